@@ -7,8 +7,8 @@ from .batches import last_batch as last_batch
 from .client import AsyncClient as AsyncClient
 from .client import Client as Client
 from .diagnosis import doctor as doctor
-from .engines.templates.catalog import templates as templates
-from .engines.templates.invoice_data import invoice_data as invoice_data
+from .engines.templates.registry import templates as templates
+from .engines.templates.totals import invoice_data as invoice_data
 from .installation import __version__ as __version__
 from .magics import load_ipython_extension as load_ipython_extension
 from .results.files import FileResult as FileResult

@@ -74,7 +74,7 @@ class ServiceEndpoints:
 
     async def templates(self, request: Request) -> Response:
         """List the templates: as an HTML page for browsers, otherwise as JSON."""
-        from mediakit.engines.templates.catalog import templates
+        from mediakit.engines.templates.registry import templates
 
         if prefers_html(request.headers.get("accept", "")):
             headers = UNTRUSTED_FILE_HEADERS | TEMPLATES_POLICY | {"Vary": "Accept"}

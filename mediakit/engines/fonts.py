@@ -1,15 +1,11 @@
-"""The bundled fonts: CSS for the subsets that a page needs, and text widths."""
+"""The bundled fonts: CSS for the subsets that a page needs."""
 
-import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import pybase64
-
-if TYPE_CHECKING:
-    from PIL import ImageFont
 
 Family = Literal["sans", "serif", "round", "mono"]
 
@@ -30,12 +26,6 @@ VIETNAMESE = (
     "U+0102-0103,U+0110-0111,U+0128-0129,U+0168-0169,U+01A0-01A1,U+01AF-01B0,U+0300-0301,U+0303-0304,"
     "U+0308-0309,U+0323,U+0329,U+1EA0-1EF9,U+20AB"
 )
-
-SYSTEM_FONT_WIDTHS = {"W": 1.0, "F": 1.0, "A": 1.0}
-"""Estimated widths of wide characters in system fonts, in em, by East Asian width (UAX #11)."""
-DEFAULT_SYSTEM_FONT_WIDTH = 0.62
-EMOJI_WIDTH = 1.3
-FIRST_EMOJI = 0x1F000
 
 
 @dataclass(frozen=True)
@@ -84,36 +74,6 @@ def font_face_css(text: str, families: tuple[Family, ...]) -> str:
     chars = set(text)
     needed = (face for face in FONT_FACES if face.family in families and any(face.covers(char) for char in chars))
     return "".join(_font_face_rule(face) for face in needed)
-
-
-def em_width(text: str, family: Family, weight: int) -> float:
-    """Return the width of a line of text, in em."""
-    return sum(_advance(char, family, weight) for char in text)
-
-
-@lru_cache(maxsize=20_000)
-def _advance(char: str, family: Family, weight: int) -> float:
-    if unicodedata.category(char) in ("Mn", "Me", "Cf", "Cc"):
-        return 0.0
-    face = next((face for face in FONT_FACES if face.family == family and face.covers(char)), None)
-    if face is None:
-        return _system_font_width(char)
-    return float(_font(face, weight).getlength(char)) / 1000
-
-
-def _system_font_width(char: str) -> float:
-    if ord(char) >= FIRST_EMOJI:
-        return EMOJI_WIDTH
-    return SYSTEM_FONT_WIDTHS.get(unicodedata.east_asian_width(char), DEFAULT_SYSTEM_FONT_WIDTH)
-
-
-@lru_cache(maxsize=64)
-def _font(face: FontFace, weight: int) -> "ImageFont.FreeTypeFont":
-    from PIL import ImageFont
-
-    font = ImageFont.truetype(face.path, 1000, layout_engine=ImageFont.Layout.BASIC)
-    font.set_variation_by_axes([weight])
-    return font
 
 
 @lru_cache(maxsize=len(FONT_FACES))

@@ -5,7 +5,7 @@ found = await run_guarded("mediakit.tools.pdf.pdf_split.splitting:split", reques
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar, TypeVarTuple, overload
 
 from mediakit.engines import workers
@@ -38,8 +38,10 @@ class Guard:
     crashed: Words = InvalidInput, "{field}: is damaged and cannot be read."
     prepare: str | None = None
     """See `workers.run`."""
+    damage: tuple[str, ...] = ()
+    """Classes of exceptions that libraries raise for damaged files; they are reported as `crashed`."""
 
-    def error(self, failure: workers.WorkerFailed | MemoryError, field: str = "file") -> MediakitError:
+    def error(self, failure: RuntimeError | MemoryError, field: str = "file") -> MediakitError:
         """Return the error for the caller of a tool."""
         kind, message = self.crashed
         if isinstance(failure, workers.TookTooLong):
@@ -52,9 +54,9 @@ class Guard:
 
 DOCUMENT = Guard()
 
-PDF = Guard("PDF")
+PDF = Guard("PDF", damage=("PdfError", "DataDecodingError", "FzErrorFormat", "FzErrorSyntax", "FzErrorLibrary"))
 
-LONG_PDF = Guard("PDF", seconds=60)
+LONG_PDF = replace(PDF, seconds=60)
 """For tools that compress or redact."""
 
 TABLE = Guard(
@@ -97,6 +99,10 @@ async def run_guarded(
     limits: dict[str, Any] = {"seconds": guard.seconds, "memory": guard.memory, "prepare": guard.prepare}
     try:
         return await workers.run(function, *args, returns=returns, **limits)
-    except workers.WorkerFailed as failure:
+    except RuntimeError as failure:
+        # A worker raises exceptions of libraries as `RuntimeError("Class: message")`.
+        is_damage = str(failure).partition(":")[0] in guard.damage
+        if not isinstance(failure, workers.WorkerFailed) and not is_damage:
+            raise
         logger.warning("Work on a %s failed: %s", guard.what, failure)
         raise guard.error(failure, field) from failure

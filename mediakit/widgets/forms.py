@@ -7,7 +7,7 @@ from mediakit.core.introspection import readable
 from mediakit.core.messages import quote
 from mediakit.core.tool import Tool
 from mediakit.engines.templates import TEMPLATES, Template
-from mediakit.engines.templates.catalog import TemplateCatalog
+from mediakit.engines.templates.registry import TemplateCatalog
 from mediakit.errors import InvalidInput
 from mediakit.results.result import Result
 from mediakit.tools.catalogue import load_tool

@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager
 
 import ipywidgets as w
 
-from mediakit.engines.templates.items import MAX_ITEM_ROWS
+from mediakit.engines.templates.manifest import MAX_ITEM_ROWS
 from mediakit.widgets.field import Field
 
 WIDTHS = {"name": "minmax(0, 3fr)", "qty": "minmax(0, 1fr)"}

@@ -6,7 +6,7 @@ import ipywidgets as w
 
 from mediakit.core.parameters import Parameter
 from mediakit.engines.templates import Template
-from mediakit.engines.templates.keys import Key
+from mediakit.engines.templates.manifest import Key
 from mediakit.results.files import FileResult
 from mediakit.widgets.color_input import ColorInput
 from mediakit.widgets.field import Field

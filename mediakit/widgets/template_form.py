@@ -9,8 +9,8 @@ from mediakit.core.messages import nearest
 from mediakit.core.parameters import as_text
 from mediakit.core.tool import Tool
 from mediakit.engines.templates import TEMPLATES, Template
-from mediakit.engines.templates.items import ITEMS_GROUP
-from mediakit.engines.templates.thumbnails import thumbnail_uri
+from mediakit.engines.templates.gallery import thumbnail_uri
+from mediakit.engines.templates.manifest import ITEMS_GROUP
 from mediakit.engines.templates.totals import has_totals
 from mediakit.errors import InvalidInput
 from mediakit.results.result import Result
@@ -29,6 +29,8 @@ from mediakit.widgets.totals_input import TotalsInput
 
 LANGUAGES = ("en", "es")
 HELP = "Empty fields print the gray example text. Enter a space to hide the field."
+LONG_SHARE = 0.6
+"""Share of the maximum length above which a text may not fit at full size."""
 TOOL_BY_FORMAT: Mapping[str, Tool[..., Any]] = {"png": capture, "jpeg": capture, "webp": capture, "pdf": pdf}
 
 
@@ -232,13 +234,12 @@ class TemplateForm(ManyForm[Result]):
         return pdf, {name: value for name, value in values.items() if name not in {*images_only, "format"}}
 
     def _misfits(self, row: Mapping[str, Any]) -> int:
-        """Return how many texts of a row are made smaller or truncated; a row that cannot be laid out is the worst."""
-        _, values = self._many_call(row, "")
-        try:
-            page = self._template.fill(values.get("data", {}), values["lang"], style=values.get("style"))
-        except (InvalidInput, ValueError):
+        """Return how many texts of a row are long for their key; a row with an invalid text is the worst."""
+        data: Mapping[str, str] = self._many_call(row, "")[1].get("data", {})
+        texts = [(self._template.by_name[name], text) for name, text in data.items() if name in self._template.by_name]
+        if any(key.problem(text) for key, text in texts):
             return len(row) + 1
-        return len(page.meta["fitted"])
+        return sum(key.format == "text" and len(text) > LONG_SHARE * key.max_length for key, text in texts)
 
     def _file_stem(self) -> str:
         """Return the name of the template."""

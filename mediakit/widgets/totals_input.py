@@ -8,9 +8,8 @@ from decimal import Decimal
 import ipywidgets as w
 
 from mediakit.core.parameters import Parameter
-from mediakit.engines.templates.invoice_data import DECIMAL_PLACES, SYMBOLS
 from mediakit.engines.templates.manifest import Manifest
-from mediakit.engines.templates.totals import SUM_KEYS, Totals, calculate_totals, parse_number
+from mediakit.engines.templates.totals import DECIMAL_PLACES, SUM_KEYS, SYMBOLS, Totals, calculate_totals, parse_number
 from mediakit.widgets.field import Field
 
 CURRENCIES = tuple(sorted({*SYMBOLS, *DECIMAL_PLACES, "AUD", "BRL", "CAD", "CHF", "MXN", "PLN", "SEK"}))

@@ -78,15 +78,15 @@ def test_copy_does_not_replace_a_folder(run: Run, tmp_path: Path) -> None:
 def test_check_reports_every_problem_with_file_and_line(run: Run, tmp_path: Path) -> None:
     write_example_of_guide(tmp_path / "ticket")
     with (tmp_path / "ticket" / "template.html").open("a", encoding="utf-8") as file:
-        file.write('<script></script>\n<p onclick="x()">{{evnt}}</p>\n<img src="https://example.com/a.png">\n')
+        file.write('<script></script>\n<p onclick="x()">{{ evnt }}</p>\n<img src="https://example.com/a.png">\n')
     ran = run("template", "check", "ticket")
     assert ran.exit_code == 1
     found = re.findall(r"^error: .*/ticket/template\.html:(\d+): (\S+)", ran.stdout, re.MULTILINE)
     first = int(found[0][0])
     assert found == [
         (str(first), "<script>"),
+        (str(first + 1), '"evnt"'),
         (str(first + 1), "onclick"),
-        (str(first + 1), "'evnt'"),
         (str(first + 2), "src='https://example.com/a.png'"),
     ]
     assert ran.stdout.endswith("4 errors in ticket.\n")
@@ -97,14 +97,14 @@ def test_check_warns_of_unused_keys_missing_examples_and_texts_that_do_not_fit(s
     write_example_of_guide(tmp_path / "ticket")
     manifest, html = tmp_path / "ticket" / "template.toml", tmp_path / "ticket" / "template.html"
     manifest.write_text(manifest.read_text("utf-8").replace(', es = "Ada Lovelace"', ""), encoding="utf-8")
-    changed = html.read_text("utf-8").replace("{{place}}", "x").replace("size: 64; min: 32", "size: 164; min: 100")
+    changed = html.read_text("utf-8").replace("{{ place }}", "x").replace("size: 64; min: 32", "size: 164; min: 100")
     html.write_text(changed, encoding="utf-8")
     ran = start("template", "check", "ticket")
     warnings = [line.partition("/ticket/")[2] for line in ran.stdout.splitlines() if line.startswith("warning")]
     assert ran.returncode == 0
     assert warnings == [
         'template.toml:7: keys[1]: "visitor" has no example es.',
-        "template.html: {{place}} is never used.",
+        "template.html: {{ place }} is never used.",
         "template.html: example texts (en) do not fit at full size: event.",
         "template.html: example texts (es) do not fit at full size: event.",
         "template.html: truncated at their max_length, even at the smallest font size: event.",

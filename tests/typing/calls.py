@@ -8,7 +8,7 @@ import altair as alt
 import mediakit
 from mediakit import AsyncClient, BatchResult, ChartResult, Client, FileResult, ImageResult, PageResult, PdfResult
 from mediakit.results.files import ZipResult
-from mediakit.tools.documents.mail_merge.result import MergedFiles, MergedPdf
+from mediakit.tools.documents.mail_merge.tool import MergedFiles, MergedPdf
 
 client = Client("http://127.0.0.1:8000", api_key="key")
 async_client = AsyncClient("http://127.0.0.1:8000", api_key="key")

@@ -20,7 +20,7 @@ class TemplateGallery:
 
     async def show(self, request: Request) -> Response:
         """Return the page."""
-        from mediakit.engines.templates.catalog import templates
+        from mediakit.engines.templates.registry import templates
 
         signed_in = await require(request, self.context)
         return page(request, "templates.html", signed_in, templates=templates())
@@ -32,7 +32,7 @@ class TemplateGallery:
             NotFound: The template or the style does not exist.
         """
         from mediakit.engines.templates import TEMPLATES
-        from mediakit.engines.templates.thumbnails import thumbnail_uri
+        from mediakit.engines.templates.gallery import thumbnail_uri
 
         template, style = TEMPLATES.get(request.path_params["template"]), request.path_params["style"]
         if template is None or style not in template.styles:

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from mediakit.core.inputs import FileBytes
-from mediakit.engines.charsets.marks import escape_charset, marked_charset, wide_charset
-from mediakit.engines.charsets.statistics import guess
+from mediakit.engines.charsets import detect, escape_charset, marked_charset, wide_charset
 from mediakit.errors import InvalidInput
 
 HEAD_BYTES = 1_000_000
@@ -84,7 +83,7 @@ class TableFile:
             return marked
         if escaped := escape_charset(head[: head.rfind(b"\n") + 1] or head):
             return escaped
-        return "utf-8" if self._is_utf8() else guess(self._sample()).codec
+        return "utf-8" if self._is_utf8() else detect(self._sample())
 
     def _is_utf8(self) -> bool:
         try:

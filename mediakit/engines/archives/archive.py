@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from mediakit.core.media import describe
-from mediakit.engines.archives import gzip_stream
-from mediakit.engines.archives.directory import LOCAL_SIGNATURE, is_zip
-from mediakit.engines.archives.entry import Entry
+from mediakit.engines.archives.entries import Entry
+from mediakit.engines.archives.tar_archive import GZIP_SIGNATURE, GzipArchive, TarArchive, inflate_gzip_start
+from mediakit.engines.archives.tar_headers import BLOCK_BYTES, is_tar
+from mediakit.engines.archives.zip_archive import ZipArchive
+from mediakit.engines.archives.zip_directory import LOCAL_SIGNATURE, is_zip
 from mediakit.errors import InvalidInput
 
 _OTHER_ARCHIVES = (
@@ -46,20 +48,14 @@ def open_archive(
     Raises:
         InvalidInput: The file is not an archive, or is damaged.
     """
-    from mediakit.engines.archives.tar_archive import BLOCK_BYTES, TarArchive, is_tar
-
-    if content.startswith(gzip_stream.SIGNATURE):
-        if is_tar(gzip_stream.inflate_start(content, field, BLOCK_BYTES)[0]):
+    if content.startswith(GZIP_SIGNATURE):
+        if is_tar(inflate_gzip_start(content, field, BLOCK_BYTES)[0]):
             return TarArchive(content, field, list_only=list_only)
-        from mediakit.engines.archives.gzip_archive import GzipArchive
-
         return GzipArchive(content, filename, field)
     if is_tar(content) and not content.startswith(LOCAL_SIGNATURE):
         return TarArchive(content, field, list_only=list_only)
     if not is_zip(content):
         raise InvalidInput(f"{field}: must be a ZIP, TAR or gzip file, got {_kind(content)}.")
-    from mediakit.engines.archives.zip_archive import ZipArchive
-
     return ZipArchive(content, name_encoding, field)
 
 

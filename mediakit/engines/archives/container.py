@@ -1,30 +1,17 @@
-"""Reads ZIP containers such as DOCX, XLSX and EPUB within limits: entries, size, ratio, overlaps.
+"""Reads documents that are ZIP files, such as DOCX, XLSX, ODT and EPUB, within limits: entries, size, ratio, overlaps.
 
 The limits are those of the document tools: 10,000 entries, 300 MB in all, and a ratio of 200 above 1 MB.
 """
 
-import io
-import zipfile
-import zlib
-from contextlib import suppress
-from copy import copy
-from itertools import pairwise
+from zlib_ng import zlib_ng
 
+from mediakit.engines.archives.entries import is_bomb
+from mediakit.engines.archives.zip_archive import READ_METHODS, Damaged, TooLong, packed_content, unpack
+from mediakit.engines.archives.zip_directory import FLAG_UTF8, Directory, RawEntry, overlap, read_directory
 from mediakit.errors import InvalidInput
 
 MAX_ENTRIES = 10_000
 MAX_UNPACKED_BYTES = 300_000_000
-MAX_RATIO = 200
-"""How many times its packed size an entry may have."""
-
-_RATIO_FROM_BYTES = 1_000_000
-"""Smaller entries may be packed as tightly as they like."""
-
-_LOCAL_HEADER_BYTES = 30
-_CHUNK_BYTES = 1 << 20
-
-_READ_ERRORS = (zipfile.BadZipFile, ValueError, NotImplementedError, OSError, RuntimeError, EOFError, zlib.error)
-"""What `zipfile` raises for damaged, encrypted and unknown entries."""
 
 
 class Container:
@@ -37,8 +24,12 @@ class Container:
             InvalidInput: It is damaged, or its content is larger than allowed.
         """
         self.field = field
-        self._entries = {entry.filename: entry for entry in check_archive(content, field)}
-        self._archive = zipfile.ZipFile(io.BytesIO(content))
+        self._content = content
+        self._directory = check_archive(content, field)
+        try:
+            self._entries = {_name(entry): entry for entry in self._directory.entries}
+        except UnicodeDecodeError as error:
+            raise _damaged(field) from error
 
     @property
     def names(self) -> list[str]:
@@ -55,34 +46,32 @@ class Container:
             KeyError: There is no entry of this name.
             InvalidInput: The entry is damaged, or encrypted.
         """
-        entry = self._entries[name]
         try:
-            with self._archive.open(entry) as file:
-                content = file.read(entry.file_size + 1)
-        except _READ_ERRORS as error:
-            _check_unpacked(self._archive, entry, self.field)
+            return _unpacked(self._content, self._entries[name], self._directory.start)
+        except TooLong:
+            raise _bomb(self.field, name) from None
+        except Damaged as error:
             raise InvalidInput(f"{self.field}: its part {name} is damaged.") from error
-        return content
 
 
-def check_archive(content: bytes, field: str) -> list[zipfile.ZipInfo]:
-    """Return the entries of a ZIP container.
+def check_archive(content: bytes, field: str) -> Directory:
+    """Return the directory of a ZIP container.
 
     Raises:
         InvalidInput: It is damaged, or its content is larger than allowed.
     """
     try:
-        with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            entries = archive.infolist()
-    except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError, UnicodeDecodeError) as error:
-        raise InvalidInput(f"{field}: is a damaged file or ZIP archive.") from error
+        directory = read_directory(content, field)
+    except InvalidInput as error:
+        raise _damaged(field) from error
+    entries = directory.entries
     if len(entries) > MAX_ENTRIES:
         raise InvalidInput(f"{field}: must have at most {MAX_ENTRIES:,} entries in its archive, got {len(entries):,}.")
-    if sum(entry.file_size for entry in entries) > MAX_UNPACKED_BYTES:
+    if sum(entry.size_bytes for entry in entries) > MAX_UNPACKED_BYTES:
         raise InvalidInput(f"{field}: unpacks to more than {MAX_UNPACKED_BYTES // 1_000_000} MB.")
-    if any(_is_bomb(entry) for entry in entries) or _overlap(entries):
+    if overlap(directory) or any(is_bomb(entry.size_bytes, entry.compressed_bytes) for entry in entries):
         raise InvalidInput(f"{field}: is a decompression bomb.")
-    return entries
+    return directory
 
 
 def check_unpacked_sizes(content: bytes, field: str) -> None:
@@ -93,32 +82,38 @@ def check_unpacked_sizes(content: bytes, field: str) -> None:
     Raises:
         InvalidInput: The container is damaged, larger than allowed, or an entry has more bytes than it declares.
     """
-    entries = check_archive(content, field)
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        for entry in entries:
-            _check_unpacked(archive, entry, field)
+    directory = check_archive(content, field)
+    for entry in directory.entries:
+        try:
+            _unpacked(content, entry, directory.start)
+        except TooLong:
+            raise _bomb(field, entry.name.decode("utf-8", "replace")) from None
+        except Damaged:
+            continue
 
 
-def _check_unpacked(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, field: str) -> None:
-    larger = copy(entry)
-    larger.file_size += 1
-    larger.CRC = None  # type: ignore[assignment]  # only the size is compared
-    unpacked = 0
-    with suppress(*_READ_ERRORS), archive.open(larger) as file:
-        while chunk := file.read(_CHUNK_BYTES):
-            unpacked += len(chunk)
-    if unpacked > entry.file_size:
-        raise InvalidInput(
-            f"{field}: is a decompression bomb: its part {entry.filename[:100]} unpacks to more than it declares."
-        )
+def _unpacked(content: bytes, entry: RawEntry, end: int) -> bytes:
+    """Return the content of an entry.
+
+    Raises:
+        Damaged: It is not what the container claims, is encrypted, or packed by a method that cannot be read.
+    """
+    if entry.is_encrypted or entry.method not in READ_METHODS:
+        raise Damaged("cannot be read")
+    unpacked = unpack(packed_content(content, entry, end), entry.method, entry.size_bytes)
+    if zlib_ng.crc32(unpacked) != entry.crc32:
+        raise Damaged("is damaged; its CRC is wrong")
+    return unpacked
 
 
-def _is_bomb(entry: zipfile.ZipInfo) -> bool:
-    return entry.file_size > _RATIO_FROM_BYTES and entry.file_size > MAX_RATIO * max(1, entry.compress_size)
+def _name(entry: RawEntry) -> str:
+    """Return the name of an entry: UTF-8 if it says so, else cp437 (APPNOTE, appendix D)."""
+    return entry.name.decode("utf-8" if entry.flags & FLAG_UTF8 else "cp437")
 
 
-def _overlap(entries: list[zipfile.ZipInfo]) -> bool:
-    """Return whether two entries share packed bytes."""
-    spans = sorted((entry.header_offset, entry.compress_size) for entry in entries)
-    pairs = pairwise(spans)
-    return any(start + _LOCAL_HEADER_BYTES + size > after for (start, size), (after, _) in pairs)
+def _damaged(field: str) -> InvalidInput:
+    return InvalidInput(f"{field}: is a damaged file or ZIP archive.")
+
+
+def _bomb(field: str, name: str) -> InvalidInput:
+    return InvalidInput(f"{field}: is a decompression bomb: its part {name[:100]} unpacks to more than it declares.")

@@ -3,7 +3,7 @@
 import zlib
 from types import SimpleNamespace
 
-from mediakit.engines.archives.directory import EXTRA_AES, FLAG_STRONG, RawEntry
+from mediakit.engines.archives.zip_directory import EXTRA_AES, FLAG_STREAMED, FLAG_STRONG, RawEntry
 
 AES_METHOD = 99
 """The method that stands for AES; the real one is in an extra field."""
@@ -13,7 +13,6 @@ _CHECK_BYTES, _MAC_BYTES = 2, 10
 _STRENGTH_256, _VERSION_2 = 3, 2
 _AES_FIELD_BYTES = 7
 _ZIPCRYPTO_HEADER_BYTES = 12
-_FLAG_STREAMED = 0x8
 
 
 class WrongPasswordError(ValueError):
@@ -92,7 +91,7 @@ def _decrypt_zipcrypto(packed: bytes, entry: RawEntry, password: bytes) -> bytes
         return None
     cipher = _ZipCrypto(password)
     header = cipher.decrypt(packed[:_ZIPCRYPTO_HEADER_BYTES])
-    expected = entry.time >> 8 if entry.flags & _FLAG_STREAMED else entry.crc32 >> 24
+    expected = entry.time >> 8 if entry.flags & FLAG_STREAMED else entry.crc32 >> 24
     if header[-1] != expected:
         return None
     return cipher.decrypt(packed[_ZIPCRYPTO_HEADER_BYTES:])

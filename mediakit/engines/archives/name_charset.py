@@ -1,17 +1,43 @@
-"""Decodes the names of ZIP entries: most programs on Windows write them in a charset that nothing names."""
+"""Decodes the names of ZIP entries: most programs on Windows write them in a charset that nothing names.
+
+Names are too short for the statistics of texts. Those in an East Asian charset are recognized by their characters; all
+others are scored by the alphabets of languages: the charset wins in which the letters beyond ASCII are those of one
+language, frequent ones before rare ones.
+"""
 
 import codecs
+import math
 import re
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from mediakit.engines.archives.directory import EXTRA_UNICODE_PATH, FLAG_UTF8, RawEntry
+from mediakit.engines.archives.zip_directory import EXTRA_UNICODE_PATH, FLAG_UTF8, RawEntry
+from mediakit.engines.charsets import detect, likelihood, plausibility
+from mediakit.engines.charsets.alphabets import LANGUAGES
 from mediakit.errors import InvalidInput
 
 DEFAULT_CHARSET = "cp437"
 """The charset of names that say none (APPNOTE, appendix D)."""
 
 _SIGNED_FIELD_BYTES = 5
+
+MAX_NAMES = 2000
+"""Names that are judged; those of larger archives are like the first ones."""
+
+_UNLIKELY = -4.2
+"""Score below which no alphabet fits, so that the statistics of texts decide."""
+
+_SURE = -3.5
+"""Score above which an alphabet fits better than East Asian characters do."""
+
+_LATER_CHARSET = -0.175
+"""What each charset after the first one of a language loses: Windows writes the first one into ZIP files."""
+
+_MIN_EAST_ASIAN = 0.9
+"""Share of usual characters above which names are East Asian."""
+
+_EAST_ASIAN = ("cp932", "gbk", "big5", "cp949", "euc_jp")
+"""Charsets of two bytes a character; Windows writes names in them without saying so."""
 
 
 def decode_names(entries: Sequence[RawEntry], name_encoding: str) -> tuple[list[str], str]:
@@ -74,8 +100,6 @@ def _charset(names: Sequence[bytes], name_encoding: str) -> str:
         return known_charset(name_encoding)
     if all(_utf8(name) is not None for name in names):
         return "utf-8"
-    from mediakit.engines.archives.name_statistics import likely_charset
-
     return likely_charset(names)
 
 
@@ -95,3 +119,74 @@ def known_charset(name: str) -> str:
             f'name_encoding: "{name[:40]}" is not a known charset; use one such as cp437, cp866 or shift_jis.'
         )
     return found.name
+
+
+def likely_charset(names: Sequence[bytes]) -> str:
+    """Return the charset that the names of an archive are probably in."""
+    judged = list(dict.fromkeys(names))[:MAX_NAMES]
+    east_asian, share = max(((name, _usual_share(judged, name)) for name in _EAST_ASIAN), key=lambda pair: pair[1])
+    single, score = max(_single_byte_scores(judged), key=lambda pair: pair[1], default=(DEFAULT_CHARSET, -math.inf))
+    if share >= _MIN_EAST_ASIAN and score < _SURE:
+        return east_asian
+    if score <= _UNLIKELY:
+        return _by_text_statistics(judged)
+    is_default = _all_decoded(judged, single) == _all_decoded(judged, DEFAULT_CHARSET)
+    return DEFAULT_CHARSET if is_default else single
+
+
+def _by_text_statistics(names: Sequence[bytes]) -> str:
+    charset = detect(b"\n".join(names))
+    return charset if _all_decoded(names, charset) is not None and not charset.startswith("cp10") else DEFAULT_CHARSET
+
+
+def _single_byte_scores(names: Sequence[bytes]) -> Iterator[tuple[str, float]]:
+    """Yield a charset and the mean logarithm of the probability of its letters, for every language."""
+    decoded = {charset: _all_decoded(names, charset) for alphabet in LANGUAGES for charset in alphabet.charsets}
+    fits = {charset: math.log(plausibility(text)) for charset, text in decoded.items() if text is not None}
+    for alphabet in LANGUAGES:
+        for place, charset in enumerate(alphabet.charsets):
+            text = decoded[charset]
+            if text is not None:
+                prior = math.log(alphabet.weight) / 2 + place * _LATER_CHARSET
+                yield charset, likelihood(text, alphabet) + 2 * fits[charset] + prior
+
+
+def _usual_share(names: Sequence[bytes], charset: str) -> float:
+    """Return the share of the characters beyond ASCII that are usual in names of the charset's languages."""
+    text = _all_decoded(names, charset)
+    if text is None:
+        return 0.0
+    characters = [character for character in text if not character.isascii()]
+    return sum(_weight(character, charset) for character in characters) / max(1, len(characters))
+
+
+def _weight(character: str, charset: str) -> float:
+    point = ord(character)
+    if 0x3041 <= point <= 0x30FC or 0xFF01 <= point <= 0xFF5E or 0x3001 <= point <= 0x3015:
+        return 1.0 if charset in ("cp932", "euc_jp") or point >= 0xFF01 or point < 0x3020 else 0.5
+    if 0xAC00 <= point <= 0xD7A3:
+        return 1.0 if charset == "cp949" else 0.0
+    if 0x4E00 <= point <= 0x9FFF:
+        return _ideograph_weight(character, charset)
+    return 0.0
+
+
+def _ideograph_weight(character: str, charset: str) -> float:
+    """Return more for ideographs of the first level of a standard, which has the frequent ones, than for others."""
+    encoded = character.encode(charset)
+    lead = encoded[0]
+    first = {
+        "cp932": 0x88 <= lead <= 0x97,
+        "euc_jp": 0xB0 <= lead <= 0xCF,
+        "gbk": 0xB0 <= lead <= 0xD7 and encoded[-1] >= 0xA1,
+        "big5": 0xA4 <= lead <= 0xC6,
+        "cp949": False,
+    }
+    return 0.97 if first[charset] else 0.4
+
+
+def _all_decoded(names: Sequence[bytes], charset: str) -> str | None:
+    try:
+        return "\n".join(name.decode(charset) for name in names)
+    except (UnicodeDecodeError, LookupError):
+        return None

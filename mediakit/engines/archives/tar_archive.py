@@ -1,37 +1,33 @@
-"""Reads the entries of a TAR file, plain or compressed with gzip: `TarArchive`."""
+"""Reads TAR files, TAR files compressed with gzip, and gzip files, which are archives of one file, within limits."""
 
 import io
 import tarfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import PurePosixPath
 
-from mediakit.engines.archives import gzip_stream
-from mediakit.engines.archives.entry import Entry
-from mediakit.engines.archives.limits import MAX_TOTAL_BYTES, check_sizes, shown
-from mediakit.engines.archives.listing import without_links
-from mediakit.engines.archives.names import unsafe_reason
+from mediakit.engines.archives.entries import (
+    MAX_TOTAL_BYTES,
+    Entry,
+    check_sizes,
+    shown,
+    too_large,
+    unsafe_reason,
+    without_links,
+)
+from mediakit.engines.inflate import GZIP, CutError, InflateError, inflated_parts
 from mediakit.errors import InvalidInput
-
-BLOCK_BYTES = 512
 
 MAX_TAR_BYTES = MAX_TOTAL_BYTES + MAX_TOTAL_BYTES // 2
 """Bytes of an unpacked TAR file: its files, and their headers."""
 
-_CHECKSUM = slice(148, 156)
+GZIP_SIGNATURE = b"\x1f\x8b"
+_GZIP_HEADER_BYTES = 10
+_FLAG_EXTRA, _FLAG_NAME = 4, 8
 
-
-def is_tar(content: bytes) -> bool:
-    """Return whether a file begins with the header of a TAR entry: its checksum decides."""
-    block = content[:BLOCK_BYTES]
-    digits = block[_CHECKSUM].strip(b" \0")
-    if len(block) < BLOCK_BYTES or not digits.isdigit() or not block[0]:
-        return False
-    expected = sum(block) - sum(block[_CHECKSUM]) + 8 * ord(" ")
-    try:
-        return int(digits, 8) == expected
-    except ValueError:
-        return False
+DEFAULT_NAME = "file"
+"""Name of the file in a gzip file that does not say it."""
 
 
 @dataclass(frozen=True)
@@ -59,12 +55,12 @@ class TarArchive:
         """
         self._field, self.is_cut = field, False
         self._method = "stored"
-        if content.startswith(gzip_stream.SIGNATURE):
+        if content.startswith(GZIP_SIGNATURE):
             self._method = "gzip"
             if list_only:
-                content, self.is_cut = gzip_stream.inflate_start(content, field, MAX_TAR_BYTES)
+                content, self.is_cut = inflate_gzip_start(content, field, MAX_TAR_BYTES)
             else:
-                content = gzip_stream.inflate(content, field, MAX_TAR_BYTES)
+                content = _inflate_gzip(content, field, MAX_TAR_BYTES)
         self._members = list(self._read_members(content))
         self.entries: Sequence[Entry] = list(without_links([member.entry for member in self._members]))
 
@@ -124,3 +120,109 @@ def utc_date(seconds: float) -> str | None:
         return datetime.fromtimestamp(int(seconds), UTC).replace(tzinfo=None).isoformat() if seconds else None
     except (ValueError, OverflowError, OSError):
         return None
+
+
+class GzipArchive:
+    """The file in a gzip file."""
+
+    name_encoding = "utf-8"
+    comment = ""
+
+    def __init__(self, content: bytes, filename: str, field: str = "file") -> None:
+        """Read the header and measure the file.
+
+        Args:
+            content: The file.
+            filename: Its name; without `.gz` it is the name of the entry, unless the header has a name.
+            field: Name of the request's field, for errors.
+
+        Raises:
+            InvalidInput: The file is damaged.
+        """
+        path = PurePosixPath(filename)
+        bare = path.stem if path.suffix.lower() == ".gz" else path.name
+        name = _name_in_header(content) or bare or DEFAULT_NAME
+        self._field = field
+        size, self.is_cut = _measure(content, field, MAX_TOTAL_BYTES)
+        entry = Entry(
+            name=name,
+            size_bytes=size,
+            compressed_bytes=len(content),
+            modified=utc_date(int.from_bytes(content[4:8], "little")),
+            crc32=None,
+            encrypted=False,
+            method="gzip",
+            is_folder=False,
+            unsafe=unsafe_reason(name),
+        )
+        self.entries: Sequence[Entry] = [entry]
+        self._packed = content
+
+    def read(self, chosen: Sequence[int], password: str | None = None) -> list[bytes]:  # noqa: ARG002  # gzip has none
+        """Return the content, if its place is chosen.
+
+        Raises:
+            InvalidInput: It is too large.
+        """
+        check_sizes([self.entries[index] for index in chosen], self._field)
+        return [_inflate_gzip(self._packed, self._field, MAX_TOTAL_BYTES) for _ in chosen]
+
+
+def _inflate_gzip(content: bytes, field: str, most: int) -> bytes:
+    """Return the unpacked content. It is measured first, so that a bomb is refused before it needs memory.
+
+    Raises:
+        InvalidInput: It is damaged, or unpacks to more than `most` bytes.
+    """
+    if _measure(content, field, most)[1]:
+        raise too_large(field)
+    return b"".join(_gzip_parts(content, field))
+
+
+def _measure(content: bytes, field: str, most: int) -> tuple[int, bool]:
+    """Return the size of the unpacked content, and whether it is more than `most` bytes.
+
+    Raises:
+        InvalidInput: It is damaged.
+    """
+    size = 0
+    for part in _gzip_parts(content, field):
+        size += len(part)
+        if size > most:
+            return size, True
+    return size, False
+
+
+def inflate_gzip_start(content: bytes, field: str, most: int) -> tuple[bytes, bool]:
+    """Return the unpacked content up to a number of bytes, and whether it is cut."""
+    target = bytearray()
+    for part in _gzip_parts(content, field):
+        target += part
+        if len(target) > most:
+            return bytes(target[:most]), True
+    return bytes(target), False
+
+
+def _gzip_parts(content: bytes, field: str) -> Iterator[bytes]:
+    """Yield the unpacked content of all members in parts. Bytes after the last one are ignored, as gzip does."""
+    rest = content
+    while rest.startswith(GZIP_SIGNATURE):
+        try:
+            rest = yield from inflated_parts(rest, GZIP)
+        except InflateError as error:
+            why = "; it is cut" if isinstance(error, CutError) else ""
+            raise InvalidInput(f"{field}: is a damaged gzip file{why}.") from error
+
+
+def _name_in_header(content: bytes) -> str:
+    """Return the name of the file in the first member of a gzip file (RFC 1952); empty if the header has none."""
+    flags = content[3] if len(content) > _GZIP_HEADER_BYTES else 0
+    start = _GZIP_HEADER_BYTES
+    if flags & _FLAG_EXTRA:
+        start += 2 + int.from_bytes(content[start : start + 2], "little")
+    end = content.find(b"\0", start, start + 1000)
+    name = content[start:end] if flags & _FLAG_NAME and end > start else b""
+    try:
+        return name.decode()
+    except UnicodeDecodeError:
+        return name.decode("latin-1")  # the charset of the format

@@ -8,14 +8,14 @@ from zlib_ng import zlib_ng
 
 from mediakit.core.media import detect
 from mediakit.engines.archives import encryption
-from mediakit.engines.archives.directory import (
+from mediakit.engines.archives.zip_archive import DEFLATED, STORED
+from mediakit.engines.archives.zip_directory import (
     END_SIGNATURE,
     ENTRY_SIGNATURE,
     FLAG_ENCRYPTED,
     FLAG_UTF8,
     LOCAL_SIGNATURE,
 )
-from mediakit.engines.archives.packed import DEFLATED, STORED, crc32
 
 COMPRESSED_TYPES = frozenset({
     "image/png", "image/jpeg", "image/webp", "image/avif", "image/gif", "application/zip", "application/gzip",
@@ -114,7 +114,7 @@ def _packed(content: bytes, level: int) -> tuple[bytes, int]:
 
 def _plain(entry: NewEntry, packed: bytes, method: int) -> _Written:
     name, size = entry.name.encode(), len(entry.content)
-    return _Written(name, packed, size, crc32(entry.content), method, FLAG_UTF8, b"")
+    return _Written(name, packed, size, zlib_ng.crc32(entry.content), method, FLAG_UTF8, b"")
 
 
 def _encrypted(entry: NewEntry, packed: bytes, method: int, password: str) -> _Written:

@@ -1,15 +1,47 @@
-"""Reads the entries of a ZIP file: `ZipArchive`."""
+"""Lists and unpacks ZIP files within limits: `ZipArchive`."""
 
+import bz2
+import lzma
+import stat
+import struct
 from collections.abc import Sequence
+from datetime import datetime
 from functools import cached_property
 
-from mediakit.engines.archives import encryption, packed
-from mediakit.engines.archives.directory import content_start, read_directory
-from mediakit.engines.archives.entry import Entry
-from mediakit.engines.archives.limits import check_overlap, check_sizes, shown
-from mediakit.engines.archives.listing import describe
+from zlib_ng import zlib_ng
+
+from mediakit.engines.archives import encryption
+from mediakit.engines.archives.entries import Entry, check_sizes, shown, unsafe_reason, without_links
 from mediakit.engines.archives.name_charset import decode_names, decode_text
+from mediakit.engines.archives.zip_directory import RawEntry, content_start, overlap, read_directory
+from mediakit.engines.inflate import InflateError, inflate_start
 from mediakit.errors import InvalidInput
+
+STORED, DEFLATED, BZIP2, LZMA = 0, 8, 12, 14
+
+METHODS = {
+    0: "stored", 1: "shrink", 2: "reduce", 3: "reduce", 4: "reduce", 5: "reduce", 6: "implode", 8: "deflate",
+    9: "deflate64", 10: "pkware-implode", 12: "bzip2", 14: "lzma", 16: "cmpsc", 18: "terse", 19: "lz77", 20: "zstd",
+    93: "zstd", 94: "mp3", 95: "xz", 96: "jpeg", 97: "wavpack", 98: "ppmd",
+}  # fmt: skip
+"""Names of the methods; those of `READ_METHODS` can be read."""
+
+READ_METHODS = frozenset({STORED, DEFLATED, BZIP2, LZMA})
+
+_UNIX_SYSTEMS = (3, 19)
+"""Systems whose attributes hold the mode of the file: Unix and macOS."""
+
+_DOS_FOLDER = 0x10
+
+_SPECIAL = (stat.S_IFBLK, stat.S_IFCHR, stat.S_IFIFO, stat.S_IFSOCK)
+
+
+class Damaged(ValueError):  # noqa: N818  # what is said of an entry
+    """The content of an entry is not what its archive claims; the message says why."""
+
+
+class TooLong(Damaged):
+    """An entry has more bytes than it claims."""
 
 
 class ZipArchive:
@@ -36,7 +68,7 @@ class ZipArchive:
     @cached_property
     def entries(self) -> Sequence[Entry]:
         """All entries, in the order of the directory."""
-        return describe(self._raw, self._names)
+        return list(without_links(list(map(_entry, self._raw, self._names))))
 
     def read(self, chosen: Sequence[int], password: str | None = None) -> list[bytes]:
         """Return the contents of entries by their places.
@@ -44,7 +76,8 @@ class ZipArchive:
         Raises:
             InvalidInput: They are too large, damaged, encrypted, or packed by a method that cannot be read.
         """
-        check_overlap(self._directory, self._field)
+        if overlap(self._directory):
+            raise InvalidInput(f"{self._field}: entries overlap; this is a decompression bomb.")
         for index in chosen:
             self._check_readable(index, password)
         check_sizes([self.entries[index] for index in chosen], self._field)
@@ -55,8 +88,8 @@ class ZipArchive:
         if raw.is_encrypted and password is None:
             raise InvalidInput(f"{self._field}: {name} is encrypted; send its password.")
         method = encryption.real_method(raw)
-        if method not in packed.READ_METHODS:
-            known = packed.method_name(method)
+        if method not in READ_METHODS:
+            known = _method_name(method)
             number = "" if str(method) in known else f" (method {method})"
             raise InvalidInput(f"{self._field}: {name} is compressed with {known}{number}, which cannot be read.")
 
@@ -64,33 +97,119 @@ class ZipArchive:
         raw = self._raw[index]
         name = shown(self.entries[index].name)
         try:
-            content = packed.unpack(self._packed(index, password), encryption.real_method(raw), raw.size_bytes)
-        except packed.Damaged as error:
+            packed = packed_content(self._content, raw, self._directory.start)
+            if raw.is_encrypted:
+                packed = encryption.decrypt(packed, raw, password or "")
+            content = unpack(packed, encryption.real_method(raw), raw.size_bytes)
+        except encryption.WrongPasswordError as error:
+            raise _wrong_password(name) from error
+        except encryption.UnknownEncryptionError as error:
+            raise InvalidInput(f"{self._field}: {name} is encrypted by a method that cannot be read.") from error
+        except Damaged as error:
             if raw.is_encrypted and raw.method != encryption.AES_METHOD:
                 raise _wrong_password(name) from error  # ZipCrypto checks 1 byte only, so the content decides
             raise InvalidInput(f"{self._field}: {name} {error}.") from error
-        if encryption.has_crc(raw) and packed.crc32(content) != raw.crc32:
+        if encryption.has_crc(raw) and zlib_ng.crc32(content) != raw.crc32:
             if raw.is_encrypted:
                 raise _wrong_password(name)
             raise InvalidInput(f"{self._field}: {name} is damaged; its CRC is wrong.")
         return content
 
-    def _packed(self, index: int, password: str | None) -> bytes:
-        """Return the compressed content of an entry, decrypted."""
-        raw, name = self._raw[index], shown(self.entries[index].name)
-        start = content_start(self._content, raw)
-        if start is None or start + raw.compressed_bytes > self._directory.start:
-            raise InvalidInput(f"{self._field}: {name} is cut.")
-        content = self._content[start : start + raw.compressed_bytes]
-        if not raw.is_encrypted:
-            return content
-        try:
-            return encryption.decrypt(content, raw, password or "")
-        except encryption.WrongPasswordError as error:
-            raise _wrong_password(name) from error
-        except encryption.UnknownEncryptionError as error:
-            raise InvalidInput(f"{self._field}: {name} is encrypted by a method that cannot be read.") from error
-
 
 def _wrong_password(name: str) -> InvalidInput:
     return InvalidInput(f"password: is wrong for {name}.")
+
+
+def packed_content(content: bytes, raw: RawEntry, end: int) -> bytes:
+    """Return the packed bytes of an entry.
+
+    Args:
+        content: The ZIP file.
+        raw: One of its entries.
+        end: Position of the directory.
+
+    Raises:
+        Damaged: They are not in front of the directory.
+    """
+    start = content_start(content, raw)
+    if start is None or start + raw.compressed_bytes > end:
+        raise Damaged("is cut")
+    return content[start : start + raw.compressed_bytes]
+
+
+def unpack(packed: bytes, method: int, size: int) -> bytes:
+    """Return unpacked content of exactly `size` bytes, and never keep more in memory.
+
+    Raises:
+        Damaged: The content is longer, shorter or not packed by this method.
+    """
+    content = packed if method == STORED else _inflated(packed, method, size)
+    if len(content) > size:
+        raise TooLong("has more bytes than it claims; this is a decompression bomb")
+    if len(content) < size:
+        raise Damaged("is cut")
+    return content
+
+
+def _inflated(packed: bytes, method: int, size: int) -> bytes:
+    """Return at most one byte more than `size`."""
+    try:
+        if method == LZMA:
+            decompressor, packed = _lzma(packed, size)
+            return decompressor.decompress(packed, size + 1)
+        if method == BZIP2:
+            return bz2.BZ2Decompressor().decompress(packed, size + 1)
+        return inflate_start(packed, size + 1)
+    except (OSError, EOFError, ValueError, struct.error, lzma.LZMAError, InflateError) as error:
+        raise Damaged("is damaged") from error
+
+
+def _lzma(packed: bytes, size: int) -> tuple[lzma.LZMADecompressor, bytes]:
+    """Return a decompressor and what it reads: the content begins with a version, and the properties of the filter."""
+    _, length = struct.unpack_from("<HH", packed)
+    properties = packed[4 : 4 + length]
+    if len(properties) != 5:
+        raise lzma.LZMAError("the properties are damaged")
+    bits, dictionary = struct.unpack("<BL", properties)
+    rest, lc = divmod(bits, 9)
+    pb, lp = divmod(rest, 5)
+    needed = max(4096, min(dictionary, size))  # no content refers to more bytes than it has
+    options = {"id": lzma.FILTER_LZMA1, "dict_size": needed, "lc": lc, "lp": lp, "pb": pb}
+    return lzma.LZMADecompressor(lzma.FORMAT_RAW, filters=[options]), packed[4 + length :]
+
+
+def _entry(raw: RawEntry, name: str) -> Entry:
+    mode = raw.attributes >> 16 if raw.system in _UNIX_SYSTEMS else 0
+    is_folder = name.endswith(("/", "\\")) or stat.S_ISDIR(mode) or (not mode and bool(raw.attributes & _DOS_FOLDER))
+    return Entry(
+        name=name,
+        size_bytes=raw.size_bytes,
+        compressed_bytes=raw.compressed_bytes,
+        modified=_date(raw.date, raw.time),
+        crc32=f"{raw.crc32:08x}" if encryption.has_crc(raw) else None,
+        encrypted=raw.is_encrypted,
+        method=_method_name(encryption.real_method(raw)),
+        is_folder=is_folder,
+        unsafe=_unsafe_kind(mode) or unsafe_reason(name),
+    )
+
+
+def _method_name(method: int) -> str:
+    """Return the name of a method, such as `deflate`."""
+    return METHODS.get(method, f"method {method}")
+
+
+def _unsafe_kind(mode: int) -> str | None:
+    """Return why a file of a Unix mode is unsafe: only files and folders are safe."""
+    if stat.S_ISLNK(mode):
+        return "link"
+    return "device" if stat.S_IFMT(mode) in _SPECIAL else None
+
+
+def _date(date: int, time: int) -> str | None:
+    """Return an MS-DOS date and time as ISO 8601; None if there is no such day or time."""
+    year, month, day = 1980 + (date >> 9), date >> 5 & 15, date & 31
+    try:
+        return datetime(year, month, day, time >> 11, time >> 5 & 63, (time & 31) * 2).isoformat()  # noqa: DTZ001
+    except ValueError:
+        return None

@@ -27,6 +27,8 @@ class Screenshot:
     content: bytes
     width: int
     height: int
+    layout: Any = None
+    """What the layout script returned."""
 
 
 async def select_area(tab: Tab, default: Area, options: CaptureOptions) -> Area:

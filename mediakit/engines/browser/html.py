@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from functools import partial
 
 from mediakit.engines.browser import Tab, View, shared
@@ -38,6 +39,7 @@ async def render_image(
     full_page: bool = False,
     wait_ms: int = 0,
     options: CaptureOptions = DEFAULT_OPTIONS,
+    layout_script: str = "",
     resource_seconds: float = RESOURCE_TIMEOUT_SECONDS,
     browser: Browser | None = None,
 ) -> Screenshot:
@@ -52,6 +54,8 @@ async def render_image(
         full_page: Capture the full height of the content.
         wait_ms: Extra wait before the screenshot, in milliseconds.
         options: The part of the page to capture and the screen to emulate.
+        layout_script: JavaScript expression of mediakit, never of a caller, that is evaluated once the page is loaded.
+            The image has its value. Scripts of the page do not run nevertheless.
         resource_seconds: Time limit for loading images, fonts and style sheets.
         browser: The browser to use; the shared browser by default.
 
@@ -68,9 +72,10 @@ async def render_image(
         with Resources(tab.cdp) as resources:
             await load_html(tab, html, resources, resource_seconds)
         await asyncio.sleep(wait_ms / 1000)
+        layout = await tab.cdp.evaluate(layout_script) if layout_script else None
         area = await full_page_area(tab) if full_page else Area(0, 0, width, height)
         area = await select_area(tab, area, options)
-        return await capture(tab, area, image_format=format, quality=quality)
+        return replace(await capture(tab, area, image_format=format, quality=quality), layout=layout)
 
     seconds = resource_seconds + wait_ms / 1000 + RENDER_TIMEOUT_SECONDS
     view = View(
@@ -88,6 +93,7 @@ async def render_pdf(
     html: str,
     options: PrintOptions,
     *,
+    layout_script: str = "",
     resource_seconds: float = RESOURCE_TIMEOUT_SECONDS,
     browser: Browser | None = None,
 ) -> PrintedPdf:
@@ -96,6 +102,7 @@ async def render_pdf(
     Args:
         html: A document or a fragment.
         options: Page layout and print options.
+        layout_script: JavaScript expression of mediakit, as in `render_image`.
         resource_seconds: Time limit for loading images, fonts and style sheets.
         browser: The browser to use; the shared browser by default.
 
@@ -116,15 +123,16 @@ async def render_pdf(
         deadline = clock() + resource_seconds
         with Resources(tab.cdp) as resources:
             await load_html(tab, html, resources, resource_seconds)
+            layout = await tab.cdp.evaluate(layout_script) if layout_script else None
             is_printing = True
-            printed = await print_page(tab, options)
+            printed = replace(await print_page(tab, options), layout=layout)
             if not resources.hosts:
                 return printed
             # Printing requests the resources of `@page` boxes, and Chromium waits for them only 2 seconds.
             deadline = max(deadline, clock() + PAGE_BOX_TIMEOUT_SECONDS)
             async with _resource_deadline(resources, resource_seconds, deadline):
                 await resources.loaded()
-            return await print_page(tab, options)
+            return replace(await print_page(tab, options), layout=layout)
 
     def page_error(reason: str) -> InvalidInput:
         # A header that loads other resources crashes the process of the page when it is printed.

@@ -50,6 +50,8 @@ class PrintedPdf:
 
     content: bytes
     pages: int
+    layout: Any = None
+    """What the layout script returned."""
 
 
 async def print_page(tab: Tab, options: PrintOptions) -> PrintedPdf:

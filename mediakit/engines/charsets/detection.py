@@ -1,20 +1,56 @@
 """Bytes to text: byte order mark, UTF-8 where valid, zero bytes, escapes, declarations, else statistics."""
 
 import codecs
+import re
 from dataclasses import dataclass
 
-from mediakit.engines.charsets.marks import (
-    declared_charset,
-    decodes,
-    escape_charset,
-    marked_charset,
-    wide_charset,
-)
-from mediakit.engines.charsets.names import iana_name, known_codec
-from mediakit.engines.charsets.statistics import guess
+from mediakit.engines.charsets.mixed_lines import decode_mixed, second_charset
+from mediakit.engines.charsets.names import decodes, iana_name, known_codec
+from mediakit.engines.charsets.statistics import Guess, guess
 from mediakit.errors import InvalidInput
 
 _WIDE_SAMPLE_BYTES = 4096
+
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+"""UTF-32 stands before UTF-16, whose mark begins its own."""
+
+_ZERO_SHARE = 0.3
+"""Of the bytes at even or odd places: Latin text in UTF-16 has nearly all of one of them zero."""
+
+_STRAY_SHARE = 0.05
+"""Of the other places, at which UTF-16 has zero bytes only by chance."""
+
+_WIDE_ZERO_SHARE = 0.45
+"""Of all bytes: ASCII in UTF-16 has as many zero bytes as letters."""
+
+_PRINTABLE = bytes((*b"\t\n\r", *range(32, 127)))
+
+_ESCAPES = (
+    (re.compile(rb"\x1b\$\)C"), "iso2022_kr"),
+    (re.compile(rb"\x1b\$[@B]|\x1b\(J"), "iso2022_jp"),
+)
+_HZ = re.compile(rb"~\{(?:[\x21-\x77][\x21-\x7e])+~\}")
+_DECLARED = (
+    re.compile(rb"""^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]+)["']"""),
+    re.compile(rb"""<meta[^>]{1,300}?charset\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE),
+    re.compile(rb"""^@charset "([\w.:-]+)";"""),
+)
+_DECLARATION_BYTES = 2048
+
+SAMPLE_BYTES = 65_536
+_CONTROLS = bytes(code for code in range(32) if code not in b"\t\n\v\f\r\x1a\x1b\b") + b"\x7f"
+_MAX_CONTROL_SHARE = 0.0005
+_UNREADABLE = re.compile(r"[\0-\x08\x0e-\x19\x7f-\x9f\ufdd0-\ufdef\uffff]")
+_BEYOND_ASCII = bytes(range(128, 256))
+_MAX_BEYOND_ASCII_SHARE = 0.95
+_WIDE_CHARSETS = ("shift_jis", "euc_jp", "gb18030", "euc_kr", "big5")
+"""Charsets of two bytes and more, in which random bytes are not valid for long."""
 
 
 @dataclass(frozen=True)
@@ -29,15 +65,27 @@ class Charset:
     """ISO 639-1, where the statistics found one."""
     others: tuple[str, ...] = ()
     """Codecs of further charsets that decode the text, the likeliest first."""
+    second: str | None = None
+    """Codec of the other lines of a text whose lines are in UTF-8 and in a second charset."""
 
     @property
     def name(self) -> str:
         """The registered name in lower case, such as `windows-1252`."""
         return iana_name(self.codec)
 
+    def decode(self, content: bytes) -> str:
+        """Return a text in this charset; of a text in two charsets each line in its own.
+
+        Raises:
+            UnicodeDecodeError: A byte is not valid.
+        """
+        return content.decode(self.codec) if self.second is None else decode_mixed(content, self.second)
+
 
 def analyze(content: bytes, language: str | None = None) -> Charset:
     """Return the charset that a text is probably in, and how certain that is.
+
+    Zero bytes in a text that is not UTF-16 or UTF-32 are ignored.
 
     Args:
         content: The text.
@@ -45,33 +93,108 @@ def analyze(content: bytes, language: str | None = None) -> Charset:
     """
     if marked := marked_charset(content):
         return Charset(marked, 1.0)
-    if wide := wide_charset(content[:_WIDE_SAMPLE_BYTES]):
-        return Charset(wide, 0.95)
-    if escaped := escape_charset(content):
-        return Charset(escaped, 0.95)
+    if found := wide_charset(content[:_WIDE_SAMPLE_BYTES]) or escape_charset(content):
+        return Charset(found, 0.95)
+    content = content.replace(b"\0", b"")
     if decodes(content, "utf-8"):
         return Charset("utf-8", 1.0 if content.isascii() else 0.99)
-    if declared := declared_charset(content):
-        return Charset(declared, 0.95)
-    found = guess(content, language)
-    return Charset(found.codec, found.confidence, found.language, found.others)
+    declared = declared_charset(content)
+    likely = Guess(declared, 0.95, None) if declared else guess(content, language)
+    if second := second_charset(content, likely.codec):
+        return Charset("utf-8", 0.9, second=second)
+    return Charset(likely.codec, likely.confidence, likely.language, likely.others)
 
 
 def detect(content: bytes, language: str | None = None) -> str:
-    """Return the codec of the charset that a text is probably in."""
+    """Return the codec of the charset that a text is probably in; UTF-8 for a text in UTF-8 and another one."""
     return analyze(content, language).codec
 
 
 def decode(content: bytes, encoding: str, field: str) -> tuple[str, str]:
-    """Return the text of a file and the name of its charset.
+    """Return the text of a file and the name of its charset, `utf-8 and cp1250` if its lines are in two.
 
     Raises:
         InvalidInput: The charset is unknown, or a byte does not belong to it.
     """
-    name = detect(content) if encoding == "auto" else known_codec(encoding)
-    codec = "utf-8-sig" if name == "utf-8" and content.startswith(codecs.BOM_UTF8) else name
+    charset = analyze(content) if encoding == "auto" else Charset(known_codec(encoding), 1.0)
+    name = "utf-8" if charset.codec == "utf-8-sig" else charset.codec
+    if name == "utf-8" and content.startswith(codecs.BOM_UTF8):
+        charset = Charset("utf-8-sig", 1.0)
     try:
-        return content.decode(codec), "utf-8" if name == "utf-8-sig" else name
+        return charset.decode(content), name if charset.second is None else f"{name} and {charset.second}"
     except UnicodeDecodeError as error:
         byte = content[error.start]
         raise InvalidInput(f"{field}: byte 0x{byte:02x} at offset {error.start} is not {name}; set encoding.") from None
+
+
+def marked_charset(content: bytes) -> str | None:
+    """Return the codec that a byte order mark states."""
+    return next((name for mark, name in _MARKS if content.startswith(mark)), None)
+
+
+def wide_charset(start: bytes) -> str | None:
+    """Return UTF-16 or UTF-32 for text without a byte order mark, by the places of its zero bytes."""
+    if b"\0" not in start or len(start) < 4:
+        return None
+    places = [start[place::4] for place in range(4)]
+    zeros = [part.count(0) / max(1, len(part)) for part in places]
+    if min(zeros[1:]) > _ZERO_SHARE and zeros[0] < _ZERO_SHARE:
+        return "utf-32-le"
+    if min(zeros[:3]) > _ZERO_SHARE and zeros[3] < _ZERO_SHARE:
+        return "utf-32-be"
+    even, odd = (zeros[0] + zeros[2]) / 2, (zeros[1] + zeros[3]) / 2
+    if max(even, odd) < _ZERO_SHARE or min(even, odd) > _STRAY_SHARE or _is_padded(start):
+        return None
+    return "utf-16-le" if odd > even else "utf-16-be"
+
+
+def _is_padded(start: bytes) -> bool:
+    """Return whether a text of ASCII has fewer zero bytes than letters, which UTF-16 never has."""
+    return not start.translate(None, _PRINTABLE + b"\0") and start.count(0) < _WIDE_ZERO_SHARE * len(start)
+
+
+def escape_charset(content: bytes) -> str | None:
+    """Return the charset of 7-bit text whose escape sequences switch between character sets (ISO 2022, RFC 1843)."""
+    found = next((name for pattern, name in _ESCAPES if pattern.search(content)), None)
+    if found is None and content.isascii() and _HZ.search(content):
+        found = "hz"
+    return found if found and decodes(content, found) else None
+
+
+def declared_charset(content: bytes) -> str | None:
+    """Return the codec of the charset that XML, HTML or CSS declares, where the whole text is valid in it."""
+    head = content[:_DECLARATION_BYTES]
+    found = next((match[1].decode("ascii") for pattern in _DECLARED if (match := pattern.search(head))), None)
+    try:
+        name = codecs.lookup(found).name if found else None
+    except LookupError:
+        return None
+    if name in ("iso8859-1", "cp1252", "ascii"):
+        name = "windows-1252"
+    return name if name and name not in ("utf-8", "utf-16") and decodes(content, name) else None
+
+
+def text_sample(content: bytes) -> str | None:
+    """Return the start of a text as characters, of which those of ASCII are right; None where the file is not text."""
+    if marked := marked_charset(content):
+        return _cut(content, marked)
+    if wide := wide_charset(content[:_WIDE_SAMPLE_BYTES]):
+        sample = _cut(content, wide)
+        return sample if sample is not None and not _UNREADABLE.search(sample) else None
+    controls = len(content) - len(content.translate(None, _CONTROLS))
+    if b"\0" in content or controls > _MAX_CONTROL_SHARE * len(content):
+        return None
+    if decodes(content, "utf-8"):
+        return content[:SAMPLE_BYTES].decode("utf-8", "ignore")
+    beyond = len(content) - len(content.translate(None, _BEYOND_ASCII))
+    is_legacy = beyond <= _MAX_BEYOND_ASCII_SHARE * len(content) or any(
+        _cut(content, codec) is not None for codec in _WIDE_CHARSETS
+    )
+    return content[:SAMPLE_BYTES].decode("latin-1") if is_legacy else None
+
+
+def _cut(content: bytes, codec: str) -> str | None:
+    try:
+        return codecs.getincrementaldecoder(codec)().decode(content[:SAMPLE_BYTES])
+    except UnicodeDecodeError:
+        return None

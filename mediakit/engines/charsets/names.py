@@ -1,6 +1,7 @@
-"""Names of charsets: what users write, what Python's codecs are called, what IANA registers."""
+"""Names of charsets: what users write, what Python's codecs are called, and what IANA registers."""
 
 import codecs
+import difflib
 import re
 
 from mediakit.errors import InvalidInput
@@ -54,6 +55,13 @@ _ALIASES = {
 }
 """Registered names that Python's codecs do not know."""
 
+_COMMON = (
+    "utf-8", "utf-16", "utf-32", "windows-1250", "windows-1251", "windows-1252", "windows-1253", "windows-1254",
+    "iso-8859-1", "iso-8859-2", "iso-8859-15", "mac-roman", "cp437", "cp850", "shift_jis", "euc-jp", "gb18030", "big5",
+    "euc-kr", "koi8-r",
+)  # fmt: skip
+"""Names that are proposed for a misspelled one."""
+
 _WINDOWS = re.compile(r"cp(125\d)")
 _ISO = re.compile(r"iso8859[-_](\d+)")
 _IBM = re.compile(r"cp(\d{3})")
@@ -75,8 +83,6 @@ def known_codec(encoding: str) -> str:
     Raises:
         InvalidInput: The charset is unknown.
     """
-    import difflib
-
     name = encoding.strip().lower()
     name = _ALIASES.get(name, name)
     try:
@@ -90,8 +96,10 @@ def known_codec(encoding: str) -> str:
     return found.name if found.name != "cp1252" else "windows-1252"
 
 
-_COMMON = (
-    "utf-8", "utf-16", "utf-32", "windows-1250", "windows-1251", "windows-1252", "windows-1253", "windows-1254",
-    "iso-8859-1", "iso-8859-2", "iso-8859-15", "mac-roman", "cp437", "cp850", "shift_jis", "euc-jp", "gb18030", "big5",
-    "euc-kr", "koi8-r",
-)  # fmt: skip
+def decodes(content: bytes, name: str) -> bool:
+    """Return whether all bytes of a text are valid in a charset."""
+    try:
+        content.decode(name)
+    except (UnicodeDecodeError, LookupError):
+        return False
+    return True

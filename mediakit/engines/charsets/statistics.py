@@ -1,12 +1,17 @@
-"""The charset of a text by the frequencies of its bytes: chardet's candidates, judged again by how they read."""
+"""The charset of a text by its letters: chardet's candidates, judged again by how they read.
 
+A text reads well if its letters beyond ASCII fit the words around them, and are those of one language.
+"""
+
+import math
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mediakit.engines.charsets.marks import decodes
-from mediakit.engines.charsets.word_fit import alphabet_share, plausibility
+from mediakit.engines.charsets.alphabets import ALPHABETS, LANGUAGES, Language
+from mediakit.engines.charsets.names import decodes
 
 _SAMPLE_BYTES = 200_000
 _WORDS_BYTES = 20_000
@@ -21,35 +26,19 @@ _NEARLY = 0.8
 _WORD = re.compile(rb"[A-Za-z\x80-\xff']+")
 
 _COMMONNESS = {
-    "windows-1252": 1.0,
-    "cp1250": 0.97,
-    "cp1251": 0.97,
-    "cp1253": 0.97,
-    "cp1255": 0.97,
-    "cp1256": 0.97,
-    "koi8-r": 0.95,
-    "koi8-u": 0.95,
-    "iso8859-15": 0.93,
-    "iso8859-2": 0.93,
-    "cp1254": 0.93,
-    "cp1257": 0.93,
-    "cp866": 0.93,
-    "mac-roman": 0.92,
-    "cp850": 0.9,
-    "cp852": 0.9,
-    "iso8859-7": 0.9,
-    "iso8859-9": 0.9,
-    "cp437": 0.88,
+    "windows-1252": 1.0, "cp1250": 0.97, "cp1251": 0.97, "cp1253": 0.97, "cp1255": 0.97, "cp1256": 0.97, "koi8-r": 0.95,
+    "koi8-u": 0.95, "iso8859-15": 0.93, "iso8859-2": 0.93, "cp1254": 0.93, "cp1257": 0.93, "cp866": 0.93,
+    "mac-roman": 0.92, "cp850": 0.9, "cp852": 0.9, "iso8859-7": 0.9, "iso8859-9": 0.9, "cp437": 0.88,
     "mac-cyrillic": 0.88,
-}
+}  # fmt: skip
 """How usual a charset is among files that are not UTF-8; others count 0.8."""
 
-_NOT_SINGLE_BYTE = frozenset({
+NOT_SINGLE_BYTE = frozenset({
     "ascii", "utf-8", "utf-7", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be", "shift_jis",
     "cp932", "shift_jis_2004", "euc_jp", "euc_jis_2004", "iso2022_jp", "iso2022_jp_2", "gb18030", "gbk", "gb2312", "hz",
     "big5", "big5hkscs", "cp950", "euc_kr", "cp949", "johab", "iso2022_kr",
 })  # fmt: skip
-
+"""Codecs of more than a byte a character."""
 
 _FITTING = 0.85
 """Share of letters of the language below which a first answer is doubtful."""
@@ -57,6 +46,15 @@ _FITTING = 0.85
 _RARE = 0.8
 _ALPHABET_FLOOR = 0.4
 _EXTENDED = {"shift_jis_2004": "shift_jis", "euc_jis_2004": "euc_jp", "big5hkscs": "big5", "johab": "euc_kr"}
+
+_ANY_LANGUAGE = 0.9
+_ALPHABET_SETS = {language: frozenset(letters) for language, letters in ALPHABETS.items()}
+_PIECE = re.compile(r"[^\W\d_]+|[^\x00-\x7f]")
+_SEPARATING = frozenset("€£¥§©®°«»‘‚“”„•¿¡ºª²³¹½¼¾×±µ№™")
+_SYMBOLS = "€£¥§©®°«»–—‘’‚“”„…•·¿¡ºª²³¹½¼¾×±µ№™"
+
+_FOREIGN = -7.0
+"""Logarithm of the probability of a letter that a language does not have."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +84,7 @@ def guess(content: bytes, language: str | None = None) -> Guess:
     sample = content if len(content) <= _SAMPLE_BYTES else _telling(content)
     guesses = chardet.detect_all(sample, ignore_threshold=True, compat_names=False)
     first = _name(guesses[0]["encoding"])
-    if first in _NOT_SINGLE_BYTE:
+    if first in NOT_SINGLE_BYTE:
         return Guess(_usual(first, content), 0.9, guesses[0]["language"], _others(guesses, first, content))
     found = (word for word in _WORD.findall(sample) if not word.isascii())
     words = b" ".join(dict.fromkeys(found))[:_WORDS_BYTES]
@@ -159,7 +157,7 @@ def _scores(
             name = _name(guess["encoding"])
             found[name] = found.get(name, 0.0) + weight * guess["confidence"]
     top = max(found.values(), default=1.0) or 1.0
-    single = {name: score / top for name, score in found.items() if name not in _NOT_SINGLE_BYTE}
+    single = {name: score / top for name, score in found.items() if name not in NOT_SINGLE_BYTE}
     return {
         name: score**0.5 * _reading(words.decode(name), language or _language(guesses, name)) * _prior(name)
         for name, score in single.items()
@@ -193,3 +191,69 @@ def _telling(content: bytes) -> bytes:
 def _name(encoding: str | None) -> str:
     name = (encoding or "windows-1252").lower()
     return "windows-1252" if name in ("iso8859-1", "latin-1", "cp1252") else name
+
+
+def plausibility(text: str) -> float:
+    """Return the share, 0 to 1, of the characters beyond ASCII that fit the word around them.
+
+    A capital inside a lower-case word, a symbol beside letters and letters of two scripts in a word do not fit.
+    """
+    right, wrong = 0.5, 0.5
+    for match in _PIECE.finditer(text):
+        piece = match.group()
+        beyond = sum(not letter.isascii() for letter in piece)
+        if _fits(piece) and not _splits_a_word(text, match):
+            right += beyond
+        else:
+            wrong += beyond
+    return right / (right + wrong)
+
+
+def _splits_a_word(text: str, match: re.Match[str]) -> bool:
+    """Return whether a symbol that separates words stands between two letters."""
+    if match.group() not in _SEPARATING:
+        return False
+    before, after = text[match.start() - 1 : match.start()], text[match.end() : match.end() + 1]
+    return before.isalpha() and after.isalpha()
+
+
+def _fits(piece: str) -> bool:
+    if not piece.isalpha():
+        return piece in _SYMBOLS
+    if len({_script(letter) for letter in piece}) > 1:
+        return False
+    return piece[1:].islower() or piece.isupper() or piece.lower() == piece.upper() or len(piece) == 1
+
+
+def _script(letter: str) -> int:
+    """Return a number per block of letters: Latin, Greek, Cyrillic, all others."""
+    return sum(ord(letter) >= start for start in (0x250, 0x400, 0x530))
+
+
+def alphabet_share(text: str, language: str | None) -> float:
+    """Return the share, 0 to 1, of the letters beyond ASCII that are in the alphabet of a language.
+
+    The best alphabet of all languages counts nearly as much: the language of a few words is uncertain.
+    """
+    letters = [letter for letter in text.lower() if letter.isalpha() and not letter.isascii()]
+    if not letters:
+        return 1.0
+    counts = Counter(letters)
+    best = max(sum(counts[letter] for letter in counts.keys() & alphabet) for alphabet in _ALPHABET_SETS.values())
+    own = _ALPHABET_SETS.get(language or "")
+    share = sum(counts[letter] for letter in counts.keys() & own) if own is not None else 0
+    return (max(share, _ANY_LANGUAGE * best) + 0.5) / (len(letters) + 0.5)
+
+
+def likelihood(text: str, language: Language) -> float:
+    """Return the mean logarithm of the probability of the characters beyond ASCII in texts of a language."""
+    ranks = {letter: rank for rank, letter in enumerate(language.letters)}
+    normal = math.log(sum(1 / (rank + 2) for rank in range(len(language.letters))))
+    letters = [letter for letter in text if not letter.isascii()]
+    scores = [-math.log(ranks[letter] + 2) - normal if letter in ranks else _FOREIGN for letter in letters]
+    return sum(scores) / max(1, len(scores))
+
+
+def best_likelihood(text: str) -> float:
+    """Return the `likelihood` in the language in which it is the highest."""
+    return max(likelihood(text, language) for language in LANGUAGES)

@@ -4,18 +4,19 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from docx.shared import Twips
 from lxml.html import HtmlElement
 
 from mediakit.engines.docx_writer.elements import (
     Element,
+    drop_property,
     gap,
+    has_number,
     is_paragraph,
     is_table,
-    properties_of,
     qn,
-    set_indent,
     set_number,
+    set_property,
+    set_spacing,
     style_of,
     w,
 )
@@ -156,7 +157,7 @@ def spaced(elements: Iterable[Element]) -> list[Element]:
             if is_table(element):
                 found.append(gap(_AFTER_TABLE))
             elif is_paragraph(element) and not style_of(element).startswith("Heading"):
-                properties_of(element).spacing_before = Twips(_AFTER_TABLE)
+                set_spacing(element, "before", _AFTER_TABLE)
         elif found and style_of(found[-1]) == style_of(element) == "SourceCode":
             found.append(gap(_BETWEEN_CODE))
         found.append(element)
@@ -176,7 +177,7 @@ def _write_heading(writer: BlockWriter, element: HtmlElement, flow: Flow) -> lis
         return []
     heading = writer.paragraph(replace(flow, style=f"Heading{level}"), content)
     anchor = element.get("id") or ""
-    writer.numbers.set_number(properties_of(heading), anchor, level, is_nested=flow.indent > 0)
+    writer.numbers.set_number(heading, anchor, level, is_nested=flow.indent > 0)
     return [heading]
 
 
@@ -219,7 +220,7 @@ def _write_definitions(writer: BlockWriter, element: HtmlElement, flow: Flow) ->
     for child in element:
         found += writer.write(child, places.get(str(child.tag), flow))
     if found and style_of(found[-1]) == "Definition":
-        properties_of(found[-1]).spacing_after = Twips(160)
+        set_spacing(found[-1], "after", 160)
     return found
 
 
@@ -252,7 +253,7 @@ def _write_code(writer: BlockWriter, element: HtmlElement, flow: Flow) -> list[E
     place = replace(flow, style="SourceCode", indent=0, align=None, rtl=False, is_document_rtl=False)
     code = writer.paragraph(place, runs)
     if flow.indent:
-        set_indent(properties_of(code), flow.indent + _CODE_INDENT, right=_CODE_INDENT)
+        set_property(code, w("ind", left=flow.indent + _CODE_INDENT, right=_CODE_INDENT))
     return [code]
 
 
@@ -299,7 +300,7 @@ def _write_list(writer: BlockWriter, element: HtmlElement, flow: Flow) -> list[E
     last = len(found) - 1
     for index, block in enumerate(found):
         if (is_loose or index == last) and style_of(block) in _ITEMS:
-            properties_of(block).spacing_after = Twips(160 if index == last else 120)
+            set_spacing(block, "after", 160 if index == last else 120)
     return found
 
 
@@ -308,17 +309,15 @@ def _write_item(writer: BlockWriter, item: HtmlElement, flow: Flow, number: int,
     if not (blocks and _takes_number(blocks[0])):
         blocks.insert(0, writer.paragraph(flow))
     first = blocks[0]
-    properties = properties_of(first)
-    if properties.style == "ListContinue":
-        properties.style = "ListNumber" if is_ordered else "ListBullet"
-    if properties.ind is not None:
-        properties.remove(properties.ind)
+    if style_of(first) == "ListContinue":
+        set_property(first, w("pStyle", val="ListNumber" if is_ordered else "ListBullet"))
+    drop_property(first, qn("w:ind"))
     if flow.indent != STEP * (flow.list_level + 1):
-        set_indent(properties, flow.indent, hanging=STEP)
-    set_number(properties, flow.list_level, number)
+        set_property(first, w("ind", left=flow.indent, hanging=STEP))
+    set_number(first, flow.list_level, number)
     box = first.find(qn("w:sdt"))
     if _is_task(item) and not is_ordered:
-        properties.get_or_add_tabs().append(w("tab", val="left", pos=flow.indent))
+        set_property(first, w("tabs", w("tab", val="left", pos=flow.indent)))
         if box is not None:  # a tab in place of the space, so that the text is aligned with other items
             following = box.getnext()
             text = following.find(qn("w:t")) if following is not None else None
@@ -330,7 +329,7 @@ def _write_item(writer: BlockWriter, item: HtmlElement, flow: Flow, number: int,
 
 def _takes_number(element: Element) -> bool:
     style = style_of(element)
-    return (style == "ListContinue" or style.startswith("Heading")) and properties_of(element).numPr is None
+    return (style == "ListContinue" or style.startswith("Heading")) and not has_number(element)
 
 
 def _is_task(item: HtmlElement) -> bool:

@@ -14,7 +14,6 @@ from docx.oxml.parser import oxml_parser
 from docx.oxml.table import CT_Tbl
 from docx.oxml.text.paragraph import CT_P
 from docx.oxml.xmlchemy import BaseOxmlElement
-from docx.shared import Twips
 
 Element = BaseOxmlElement
 Value = str | int | float
@@ -31,6 +30,10 @@ _PREFIXES = {prefix: {prefix: uri} for prefix, uri in ns.nsmap.items()}
 
 qn = cache(ns.qn)
 """Returns the name of an element or an attribute as lxml has it, for a name such as `w:p`."""
+
+_PROPERTIES = "pStyle keepNext keepLines numPr pBdr tabs bidi spacing ind jc outlineLvl"
+_ORDER = [_W + name for name in _PROPERTIES.split()]
+"""Properties of paragraphs and styles that are set here, in the order of the schema (ECMA-376 part 1, 17.3.1.26)."""
 
 
 def make(name: str, attributes: Mapping[str, Value] | None = None, *children: Element) -> Element:
@@ -78,23 +81,42 @@ def style_of(element: Element) -> str:
     return (element.style or "") if is_paragraph(element) else ""
 
 
-def properties_of(paragraph: Element) -> Any:
-    """Return the properties of a paragraph (a `CT_PPr`), which are added if there are none."""
-    return cast("CT_P", paragraph).get_or_add_pPr()
+def has_number(element: Element) -> bool:
+    """Return whether a paragraph has a number or a bullet of its own."""
+    return element.find(f"{qn('w:pPr')}/{qn('w:numPr')}") is not None
 
 
-def set_number(paragraph_properties: Any, level: int, numbering: int) -> None:
-    """Set the numbering and the level, from 0, in the properties of a paragraph or of a style."""
-    paragraph_properties.get_or_add_numPr()[:] = [w("ilvl", val=level), w("numId", val=numbering)]
+def set_property(owner: Any, child: Element) -> None:
+    """Set a property of a paragraph or of a style. A property of the same name is replaced."""
+    properties = owner.get_or_add_pPr()
+    drop_property(owner, str(child.tag))
+    position = _ORDER.index(str(child.tag))
+    following = next((each for each in properties if each.tag in _ORDER[position:]), None)
+    if following is None:
+        properties.append(child)
+    else:
+        following.addprevious(child)
 
 
-def set_indent(paragraph_properties: Any, left: int, *, hanging: int = 0, right: int = 0) -> None:
-    """Set the indentation in twips. The first line begins `hanging` twips before the others."""
-    paragraph_properties.ind_left = Twips(left)
-    if hanging:
-        paragraph_properties.first_line_indent = Twips(-hanging)
-    if right:
-        paragraph_properties.ind_right = Twips(right)
+def drop_property(owner: Any, name: str) -> None:
+    """Remove a property of a paragraph. `name` is that of lxml."""
+    found = owner.find(f"{qn('w:pPr')}/{name}")
+    if found is not None:
+        found.getparent().remove(found)
+
+
+def set_number(owner: Element, level: int, numbering: int) -> None:
+    """Set the numbering and the level, from 0, of a paragraph or of a style."""
+    set_property(owner, w("numPr", w("ilvl", val=level), w("numId", val=numbering)))
+
+
+def set_spacing(paragraph: Element, side: str, twips: int) -> None:
+    """Set the space `before` or `after` a paragraph."""
+    spacing = paragraph.find(f"{qn('w:pPr')}/{qn('w:spacing')}")
+    if spacing is None:
+        set_property(paragraph, w("spacing", **{side: twips}))
+    else:
+        spacing.set(qn(f"w:{side}"), str(twips))
 
 
 def gap(height: int) -> Element:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from mediakit.engines.docx_writer.elements import set_number, w
+from mediakit.engines.docx_writer.elements import Element, set_number, w
 from mediakit.engines.rich_text.markdown import Heading
 
 if TYPE_CHECKING:
@@ -76,19 +76,18 @@ class HeadingNumbers:
             numbering.root.append(_heading_definition(self._top))
             self._numbering = numbering.add(len(DEFINITIONS))
             for level in range(self._top, 7):
-                style: Any = document.styles[f"Heading {level}"].element
-                set_number(style.get_or_add_pPr(), level - 1, self._numbering)
+                set_number(document.styles[f"Heading {level}"].element, level - 1, self._numbering)
 
-    def set_number(self, properties: Any, anchor: str, level: int, *, is_nested: bool) -> None:
+    def set_number(self, heading: Element, anchor: str, level: int, *, is_nested: bool) -> None:
         """Set the numbering of one heading where it differs from that of its style."""
         if self._numbering is None:
             return
         number = "" if is_nested else self._numbers.get(anchor, "")
         depth = number.count(".")
         if number and depth != level - self._top:
-            set_number(properties, depth + self._top - 1, self._numbering)
+            set_number(heading, depth + self._top - 1, self._numbering)
         elif not number and level >= self._top:
-            set_number(properties, 0, _NO_NUMBER)
+            set_number(heading, 0, _NO_NUMBER)
 
 
 def _heading_definition(top: int) -> Any:

@@ -10,6 +10,7 @@ from mediakit.engines.docx_writer.elements import Element, make, text_element, w
 
 _SPACE = re.compile("[ \t\n\r\f]+")
 _PIECES = re.compile("[\n\t]|[^\n\t]+")
+_NAMES = {"\n": "br", "\t": "tab"}
 
 _RTL = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff"
 _LTR_WORD = r"A-Za-z0-9\u00c0-\u058f\u0900-\u1fff\u3040-\uabff\uac00-\ud7af"
@@ -131,9 +132,6 @@ def text_run(text: str, text_format: Format = PLAIN, *, rtl: bool = False) -> El
         text_element("w:t", piece) if piece not in "\n\t" else w(_NAMES[piece]) for piece in _PIECES.findall(text)
     ]
     return _run(text_format, *content, rtl=rtl)
-
-
-_NAMES = {"\n": "br", "\t": "tab"}
 
 
 def _run(text_format: Format, *content: Element, rtl: bool = False) -> Element:

@@ -5,7 +5,7 @@ from typing import Any, Protocol
 
 from lxml.html import HtmlElement
 
-from mediakit.engines.docx_writer.elements import Element, properties_of, qn, w
+from mediakit.engines.docx_writer.elements import Element, qn, set_property, w
 from mediakit.engines.markdown.html.table_grid import Cell, Grid, build_grid, table_rows
 
 MAX_COLUMNS = 63
@@ -65,7 +65,7 @@ def write_table(element: HtmlElement, room: int, write_cell: WriteCell, *, inden
         row = w("tr", w("trPr", w("cantSplit"), *header), *_cells(grid, index, headers, widths, write_cell))
         if _keeps_next(index, len(grid), headers):
             for paragraph in row.iter(qn("w:p")):
-                properties_of(paragraph).keepNext_val = True
+                set_property(paragraph, w("keepNext"))
         table.append(row)
     return table
 

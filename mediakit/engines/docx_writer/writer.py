@@ -16,9 +16,11 @@ from mediakit.engines.docx_writer import DocxOptions
 from mediakit.engines.docx_writer.blocks import BlockWriter, Flow, spaced
 from mediakit.engines.docx_writer.elements import (
     Element,
+    has_number,
     is_paragraph,
     make,
-    properties_of,
+    set_property,
+    set_spacing,
     style_of,
     text_element,
     valid_text,
@@ -107,7 +109,7 @@ def _add_front(blocks: list[Element], headings: Sequence[Heading], state: State)
     place = 1 if headings and headings[0].is_title else 0
     blocks[place:place] = front
     if blocks and style_of(blocks[0]).startswith("Heading"):
-        properties_of(blocks[0]).spacing_before = Twips(0)
+        set_spacing(blocks[0], "before", 0)
 
 
 def _contents(title: str, headings: Sequence[Heading], bookmarks: Bookmarks, identifier: int) -> Element:
@@ -128,7 +130,7 @@ def _contents(title: str, headings: Sequence[Heading], bookmarks: Bookmarks, ide
         entries.append(w("p", properties, make("w:hyperlink", target, text_run(text))))
     entries[0][1:1] = [begin, instruction, separate]
     entries[-1].append(end)
-    properties_of(entries[-1]).spacing_after = Twips(_AFTER_CONTENTS)
+    set_spacing(entries[-1], "after", _AFTER_CONTENTS)
     heading_line = w("p", w("pPr", w("pStyle", val="TOCHeading")), text_run(title))
     gallery = w("docPartObj", w("docPartGallery", val="Table of Contents"), w("docPartUnique"))
     return w("sdt", w("sdtPr", w("id", val=identifier), gallery), w("sdtContent", heading_line, *entries))
@@ -147,10 +149,10 @@ def _write_footnotes(state: State, numbers: HeadingNumbers, flow: Flow) -> None:
     place = replace(flow, style="FootnoteText")
     for number, item in state.notes.items():
         blocks = spaced(writer.write_children(item, place))
-        if not blocks or not is_paragraph(blocks[0]) or properties_of(blocks[0]).numPr is not None:
+        if not blocks or not is_paragraph(blocks[0]) or has_number(blocks[0]):
             blocks.insert(0, writer.paragraph(place))
         mark = w("r", w("rPr", w("rStyle", val="FootnoteReference")), w("footnoteRef"))
-        properties_of(blocks[0]).addnext(mark)
+        blocks[0][0].addnext(mark)  # after the properties
         mark.addnext(w("r", text_element("w:t", " ")))
         root.append(w("footnote", *blocks, id=number))
 
@@ -172,7 +174,7 @@ def _set_page(document: "Document", options: DocxOptions) -> None:
         footer = section.footer.paragraphs[0]._p  # noqa: SLF001 - how python-docx names the element
         footer.extend(field_runs("PAGE", "1"))
         if options.rtl:
-            properties_of(footer).append(w("bidi"))
+            set_property(footer, w("bidi"))
 
 
 def _set_properties(state: State) -> None:

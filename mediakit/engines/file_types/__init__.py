@@ -1,6 +1,6 @@
 """The types of files, judged by their content."""
 
-from mediakit.engines.file_types.file_type import FileType
-from mediakit.engines.file_types.identify import identify
+from mediakit.engines.file_types.identify import identify, other_types, type_name
+from mediakit.engines.file_types.types import FILE_TYPES, FileType, Kind
 
-__all__ = ["FileType", "identify"]
+__all__ = ["FILE_TYPES", "FileType", "Kind", "identify", "other_types", "type_name"]

@@ -1,33 +1,25 @@
 """The type of a file, by its content; its name decides only between kinds of text that look alike."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 
-from mediakit.engines.file_types.containers import (
-    archive_types,
-    data_types,
-    executable_types,
-    image_types,
-    media_types,
-    mpeg_types,
-)
-from mediakit.engines.file_types.containers.ole_types import ole_type
-from mediakit.engines.file_types.containers.pdf_header import is_pdf
-from mediakit.engines.file_types.containers.zip_directory import is_archive
-from mediakit.engines.file_types.containers.zip_types import zip_type
-from mediakit.engines.file_types.file_type import FileType
-from mediakit.engines.file_types.registry import FILE_TYPES
-from mediakit.engines.file_types.texts.text_sample import text_sample
-from mediakit.engines.file_types.texts.text_types import text_type
+from mediakit.engines.archives.tar_headers import is_tar
+from mediakit.engines.archives.zip_directory import has_directory
+from mediakit.engines.charsets import text_sample
+from mediakit.engines.file_types import binary_types, media_types
+from mediakit.engines.file_types.ole_types import ole_type
+from mediakit.engines.file_types.text_types import text_type
+from mediakit.engines.file_types.types import FILE_TYPES, FileType
+from mediakit.engines.file_types.zip_types import zip_type
 
 Check = Callable[[bytes], str | None]
 
 _HEAD_BYTES = 40_000
-"""Where the signatures of the registry stand; that of a disc image is the last one."""
+"""Where the signatures of the table stand; that of a disc image is the last one."""
 
 _BY_START: tuple[tuple[tuple[bytes, ...], Check], ...] = (
-    ((b"\x89PNG\r\n\x1a\n",), image_types.png),
+    ((b"\x89PNG\r\n\x1a\n",), binary_types.png),
     ((b"RIFF", b"RIFX", b"RF64"), media_types.riff_type),
     ((b"FORM",), media_types.iff_type),
     ((b"\x1a\x45\xdf\xa3",), media_types.matroska_type),
@@ -36,52 +28,59 @@ _BY_START: tuple[tuple[tuple[bytes, ...], Check], ...] = (
     ((b"FWS", b"CWS", b"ZWS"), media_types.flash_or_none),
     ((b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",), ole_type),
     ((b"PK\3\4", b"PK\5\6", b"PK\7\x08PK\3\4", b"PK00PK\3\4"), zip_type),
-    ((b"MZ",), executable_types.dos_or_windows),
-    ((b"\xca\xfe\xba\xbe", b"\xca\xfe\xba\xbf"), executable_types.java_or_mach),
-    ((b"BM",), image_types.bitmap),
-    ((b"\0\0\1\0", b"\0\0\2\0"), image_types.icon),
+    ((b"MZ",), binary_types.dos_or_windows),
+    ((b"\xca\xfe\xba\xbe", b"\xca\xfe\xba\xbf"), binary_types.java_or_mach),
+    ((b"BM",), binary_types.bitmap),
+    ((b"\0\0\1\0", b"\0\0\2\0"), binary_types.icon),
     ((b"CR",), lambda _: None),
-    ((b"P",), image_types.netpbm),
-    ((b"\x01\xda",), image_types.silicon_graphics),
-    ((b"BZh",), lambda content: "bzip2" if archive_types.is_bzip2(content) else None),
-    ((b"\0\1\0\0",), data_types.truetype_or_none),
-    ((b"\x0b\x77",), lambda content: "ac3" if len(content) > 6 and content[5] >> 3 <= 16 else None),
-    ((b"GRIB",), data_types.grib),
-    ((b"\n\r\r\n",), data_types.packet_capture),
-    ((b"d",), data_types.torrent),
-    ((b"MM",), data_types.model_3ds),
+    ((b"P",), binary_types.netpbm),
+    ((b"\x01\xda",), binary_types.silicon_graphics),
+    ((b"BZh",), binary_types.bzip2),
+    ((b"\0\1\0\0",), binary_types.truetype_or_none),
+    ((b"\x0b\x77",), binary_types.dolby_digital),
+    ((b"GRIB",), binary_types.grib),
+    ((b"\n\r\r\n",), binary_types.packet_capture),
+    ((b"d",), binary_types.torrent),
+    ((b"MM",), binary_types.model_3ds),
 )
 """Checks for files that begin with given bytes. None goes on with the signatures."""
 
 _UNSIGNED: tuple[Check, ...] = (
     media_types.iso_media_type,
-    lambda content: "tar" if archive_types.is_tar(content) else None,
-    lambda content: "mpeg-ts" if mpeg_types.is_transport_stream(content) else None,
-    mpeg_types.audio_type,
-    lambda content: "lha" if archive_types.is_lha(content) else None,
-    lambda content: "lzma" if archive_types.is_lzma(content) else None,
-    lambda content: "zlib" if archive_types.is_zlib(content) else None,
-    lambda content: "asar" if archive_types.is_electron(content) else None,
-    data_types.embedded_opentype,
-    data_types.der,
-    data_types.pgp,
-    data_types.palm,
+    lambda content: "tar" if is_tar(content) else None,
+    media_types.transport_stream,
+    media_types.audio_type,
+    binary_types.lha,
+    binary_types.lzma,
+    binary_types.zlib_stream,
+    binary_types.electron,
+    binary_types.embedded_opentype,
+    binary_types.der,
+    binary_types.pgp,
+    binary_types.palm,
 )
 """Checks that need no signature, for files that are neither recognized nor text."""
 
 _UNCERTAIN: tuple[Check, ...] = (
-    image_types.pcx,
-    data_types.pickled,
-    data_types.compiled_python,
-    data_types.dbase,
-    data_types.binary_stl,
-    image_types.flic,
-    lambda content: "coff" if executable_types.is_object_file(content) else None,
-    lambda content: "dmg" if archive_types.is_disk_image(content) else None,
-    image_types.targa,
-    lambda content: "zip" if is_archive(content) else None,
+    binary_types.pcx,
+    binary_types.pickled,
+    binary_types.compiled_python,
+    binary_types.dbase,
+    binary_types.binary_stl,
+    binary_types.flic,
+    binary_types.object_file,
+    binary_types.disk_image,
+    binary_types.targa,
+    lambda content: "zip" if has_directory(content) else None,
 )
 """Checks of binary files that could be mistaken for text or for each other, in the order of their certainty."""
+
+_ZIP_START = (b"PK\3\4", b"PK\5\6", b"PK\7\x08", b"PK00")
+_ISO_OFFSET, _ISO_MARK = 32_769, b"CD001"
+_DICOM_OFFSET, _DICOM_MARK = 128, b"DICM"
+_WORD = re.compile(rb"[A-Za-z][ -~]{2,4}|[0-9]+")
+_CHECKED = frozenset({"zip", "ole", "webp", "avi", "png"})
+"""Types that `_BY_START` decides."""
 
 
 def identify(content: bytes, name: str | None = None) -> FileType:
@@ -95,16 +94,20 @@ def identify(content: bytes, name: str | None = None) -> FileType:
 
 
 def type_name(content: bytes, name: str | None = None) -> str:
-    """Return the name of a file's type in the registry."""
+    """Return the name of a file's type in `FILE_TYPES`."""
     if not content:
         return "empty"
-    found = _by_start(content) or _by_signature(content)
-    if found:
+    if found := _by_start(content) or _by_signature(content):
         return found
-    found = next(filter(None, (check(content) for check in _UNSIGNED)), None)
-    if found is None and is_pdf(content):
-        found = "pdf"
-    return found or _text_or_unknown(content, name)
+    if found := _first(_UNSIGNED, content) or ("pdf" if binary_types.is_pdf(content) else None):
+        return found
+    if b"\0" in content[:_HEAD_BYTES]:
+        return _first(_UNCERTAIN, content) or text_type(content, name) or "unknown"
+    return text_type(content, name) or _first(_UNCERTAIN, content) or "unknown"
+
+
+def _first(checks: Iterable[Check], content: bytes) -> str | None:
+    return next(filter(None, (check(content) for check in checks)), None)
 
 
 def _by_start(content: bytes) -> str | None:
@@ -123,7 +126,7 @@ def _by_signature(content: bytes) -> str | None:
     if name in _words() and text_sample(content) is not None:
         return None
     if name == "tiff":
-        return image_types.tiff(content)
+        return binary_types.tiff(content)
     if name == "jp2":
         return media_types.jpeg_2000_type(content)
     return name
@@ -148,16 +151,14 @@ def _words() -> frozenset[str]:
     )
 
 
-_WORD = re.compile(rb"[A-Za-z][ -~]{2,4}|[0-9]+")
-_CHECKED = frozenset({"zip", "ole", "webp", "avi", "png"})
-"""Types that `_BY_START` decides."""
-
-
-def _text_or_unknown(content: bytes, name: str | None) -> str:
-    is_binary = b"\0" in content[:_HEAD_BYTES]
-    first, second = (_uncertain, text_type) if is_binary else (text_type, _uncertain)
-    return first(content, name) or second(content, name) or "unknown"
-
-
-def _uncertain(content: bytes, _name: str | None = None) -> str | None:
-    return next(filter(None, (check(content) for check in _UNCERTAIN)), None)
+def other_types(content: bytes, found: FileType) -> list[FileType]:
+    """Return the types that readers of other formats accept the file as."""
+    rules = (
+        ("pdf", binary_types.is_pdf(content)),
+        ("zip", not content.startswith(_ZIP_START) and has_directory(content)),
+        ("iso", content.startswith(_ISO_MARK, _ISO_OFFSET)),
+        ("dicom", content.startswith(_DICOM_MARK, _DICOM_OFFSET)),
+        ("tar", is_tar(content)),
+    )
+    others = [FILE_TYPES[name] for name, is_true in rules if is_true]
+    return [one for one in others if one.mime_type != found.mime_type]

@@ -3,12 +3,13 @@
 from collections.abc import Callable, Sequence
 
 import pikepdf
-from pikepdf import Array, Dictionary, Name
+from pikepdf import Array, Dictionary, Name, String
 
 from mediakit.engines.pdf.destinations import annotations
 from mediakit.engines.pdf.flattened_tags import FlattenedTags
 from mediakit.engines.pdf.graphics_state import unbalanced
-from mediakit.engines.pdf.objects import dictionary, items
+from mediakit.engines.pdf.objects import dictionary, items, stream_bytes
+from mediakit.engines.pdf.password_fields import inherited, is_password
 from mediakit.engines.pdf.source import Source
 from mediakit.engines.pdf.widget_appearance import is_visible, normal_appearance, placement
 
@@ -40,7 +41,8 @@ def _draw(source: Source, page: pikepdf.Page, widgets: Sequence[pikepdf.Object],
     drawn: list[str] = []
     for widget in widgets:
         form, layer = normal_appearance(widget), widget.get(Name.OC)
-        placed = placement(form, widget.get(Name.Rect)) if form is not None and is_visible(widget) else None
+        is_drawn = form is not None and is_visible(widget) and not _shows_password(widget, form)
+        placed = placement(form, widget.get(Name.Rect)) if form is not None and is_drawn else None
         if form is None or placed is None:
             tags.remove(widget)
             continue
@@ -54,6 +56,12 @@ def _draw(source: Source, page: pikepdf.Page, widgets: Sequence[pikepdf.Object],
         before, after = unbalanced(page)
         page.contents_add(b"q " * (before + 1), prepend=True)
         page.contents_add("\n".join(["Q " * (after + 1), *drawn]).encode("latin-1"))
+
+
+def _shows_password(widget: pikepdf.Object, form: pikepdf.Object) -> bool:
+    """Return whether an appearance shows the value of a password field in clear."""
+    value = inherited(widget, Name.V)
+    return isinstance(value, String) and is_password(widget) and bytes(value) in (stream_bytes(form) or b"")
 
 
 def add_resource(page: pikepdf.Object, category: str, prefix: str, resource: pikepdf.Object) -> str:

@@ -5,6 +5,8 @@ from io import BytesIO
 import pikepdf
 import pymupdf
 
+from mediakit.engines.pdf.glyph_names import add_letters, lacks_letters
+from mediakit.engines.pdf.password_fields import has_passwords, hide_passwords
 from mediakit.engines.pdf.saslprep import forms
 from mediakit.engines.pdf.source import Source
 
@@ -13,14 +15,16 @@ def open_pages(source: Source, content: bytes, password: str | None = None) -> p
     """Open the pages of a PDF that `opening.open_pdf` has accepted.
 
     Args:
-        source: The opened PDF; if it was repaired, MuPDF reads the repaired one, so that both have the same pages.
+        source: The opened PDF. If it was repaired, glyphs lack letters or password fields have values, MuPDF reads a
+            changed copy of it.
         content: The file.
         password: The password that opened it.
     """
     quiet()
     document = _opened(content, password)
-    if document.is_encrypted or source.repaired or document.page_count != len(source.pages):
-        return _opened(_rewritten(source.pdf), None)
+    is_changed = has_passwords(source.pdf) or lacks_letters(source.pdf)
+    if is_changed or document.is_encrypted or source.repaired or document.page_count != len(source.pages):
+        return _opened(_readable(source.pdf), None)
     return document
 
 
@@ -38,7 +42,13 @@ def _opened(content: bytes, password: str | None) -> pymupdf.Document:
     return document
 
 
-def _rewritten(pdf: pikepdf.Pdf) -> bytes:
+def _readable(pdf: pikepdf.Pdf) -> bytes:
+    """Return a PDF without encryption, with the letters of all glyphs and without the values of password fields."""
     target = BytesIO()
     pdf.save(target, encryption=False)
-    return target.getvalue()
+    with pikepdf.open(target) as copy:
+        add_letters(copy)
+        hide_passwords(copy)
+        changed = BytesIO()
+        copy.save(changed)
+    return changed.getvalue()

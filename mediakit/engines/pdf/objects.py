@@ -1,7 +1,9 @@
 """Reads PDF objects that may not be what they should be."""
 
+from collections.abc import Iterator
+
 import pikepdf
-from pikepdf import Array, Dictionary, Name, String
+from pikepdf import Array, Dictionary, Name, Stream, String
 
 
 def items(value: object) -> list[pikepdf.Object]:
@@ -38,6 +40,27 @@ def text_of(value: object) -> str:
         return str(value)
     except UnicodeDecodeError:
         return bytes(value).decode("utf-8-sig", "replace")
+
+
+def every_dictionary(pdf: pikepdf.Pdf) -> Iterator[pikepdf.Object]:
+    """Yield all dictionaries and streams of a PDF: indirect objects, and the values inside of them."""
+    waiting: list[object] = [*pdf.objects, pdf.trailer]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, Dictionary | Stream):
+            yield item
+            values: list[object] = list(item.values())
+        else:
+            values = list(items(item))
+        waiting += [each for each in values if isinstance(each, Array | Dictionary) and not each.is_indirect]
+
+
+def stream_bytes(stream: pikepdf.Object) -> bytes | None:
+    """Return the decoded content of a stream; None if it cannot be decoded."""
+    try:
+        return stream.read_bytes()
+    except pikepdf.PdfError:
+        return None
 
 
 class Visited:

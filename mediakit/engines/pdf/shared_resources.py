@@ -1,14 +1,15 @@
 """Resources that pages share: a part keeps only those that its pages use.
 
-Some programs write one dictionary with the images and fonts of all pages, and every page refers to it.
+Some programs write one dictionary with the images and fonts of all pages, and every page refers to it, or has a copy.
 """
 
 from collections import Counter
 from contextlib import suppress
 
 import pikepdf
-from pikepdf import Dictionary, Name
+from pikepdf import Dictionary, Name, Stream
 
+from mediakit.engines.pdf.objects import dictionary
 from mediakit.engines.pdf.part import Part
 from mediakit.engines.pdf.source import PageKey, Source
 
@@ -26,20 +27,21 @@ def remove_unused_resources(pdf: pikepdf.Pdf, part: Part) -> None:
 
 
 def _sharing_pages(source: Source) -> frozenset[int]:
-    """Return the indices of the pages that share a dictionary of resources with another page."""
+    """Return the indices of the pages that share a dictionary of resources, an image or a form with another page."""
     keys = [_resource_keys(page) for page in source.pages]
     counted = Counter(key for found in keys for key in found)
     return frozenset(index for index, found in enumerate(keys) if any(counted[key] > 1 for key in found))
 
 
 def _resource_keys(page: pikepdf.Object) -> set[PageKey]:
-    """Return what identifies the page's dictionaries of resources, its own or inherited."""
+    """Return what identifies the page's dictionaries of resources, own or inherited, and its images and forms."""
     holder = page
     for _ in range(MAX_LEVELS):
         resources, parent = holder.get(Name.Resources), holder.get(Name.Parent)
         if isinstance(resources, Dictionary):
-            found = [resources, *(resources.get(key) for key in (Name.XObject, Name.Font))]
-            keys = {item.objgen for item in found if isinstance(item, Dictionary) and item.is_indirect}
+            drawn = dictionary(resources.get(Name.XObject)).values()
+            found = [resources, *(resources.get(key) for key in (Name.XObject, Name.Font)), *drawn]
+            keys = {item.objgen for item in found if isinstance(item, Dictionary | Stream) and item.is_indirect}
             return keys if holder is page else keys | {holder.objgen}
         if not isinstance(parent, Dictionary):
             break

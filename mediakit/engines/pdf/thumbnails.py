@@ -43,15 +43,12 @@ def thumbnails(
     Raises:
         InvalidInput: The file cannot be opened.
     """
-    import pymupdf
-
     from mediakit.engines.pdf.document import open_to_read
-    from mediakit.engines.pdf.opening import wrong_password
+    from mediakit.engines.pdf.mupdf import open_pages
 
-    count = len(open_to_read(content, password).pages)
-    with pymupdf.open(stream=content, filetype="pdf") as document:  # type: ignore[no-untyped-call]
-        if document.needs_pass and not document.authenticate(password or ""):
-            raise wrong_password("file")
+    source = open_to_read(content, password)
+    count = len(source.pages)
+    with open_pages(source, content, password) as document:
         wanted = [page for page in pages if page < count] if pages else range(min(most, count))
         return Thumbnails(count, [_thumbnail(document[page], side) for page in wanted if page < document.page_count])
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Set as AbstractSet
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -52,11 +52,11 @@ _ATTRIBUTES = {
     "ol": _names("reversed start type"),
     "q": frozenset(["cite"]),
     "source": _names("media type"),
-    "table": _names("border cellpadding cellspacing summary width"),
-    "td": _names("colspan height headers rowspan valign width"),
-    "th": _names("abbr colspan height headers rowspan scope valign width"),
+    "table": _names("bgcolor border cellpadding cellspacing summary width"),
+    "td": _names("bgcolor colspan height headers rowspan valign width"),
+    "th": _names("abbr bgcolor colspan height headers rowspan scope valign width"),
     "time": frozenset(["datetime"]),
-    "tr": frozenset(["valign"]),
+    "tr": _names("bgcolor valign"),
 }
 _MATHS_ATTRIBUTES = _names(
     "accent accentunder close columnalign columnlines columnspacing columnspan depth display displaystyle fence form "
@@ -75,14 +75,14 @@ _SVG_ATTRIBUTES = _names(
     "viewBox width x x1 x2 xlink:href xmlns y y1 y2"
 )
 SAFE_STYLES = _names(
-    "background-color border border-bottom border-collapse border-color border-left border-radius border-right "
-    "border-spacing border-style border-top border-width clip-rule color display fill fill-opacity fill-rule font "
-    "font-family font-size font-style font-variant font-weight height letter-spacing line-height list-style-type "
-    "margin margin-bottom margin-left margin-right margin-top max-height max-width min-width mix-blend-mode opacity "
-    "overflow overflow-x overflow-y padding padding-bottom padding-left padding-right padding-top paint-order "
-    "stop-color stop-opacity stroke stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin "
-    "stroke-miterlimit stroke-opacity stroke-width text-align text-anchor text-decoration text-indent text-transform "
-    "vertical-align white-space width word-break"
+    "background background-color border border-bottom border-bottom-color border-collapse border-color border-left "
+    "border-radius border-right border-spacing border-style border-top border-top-width border-width caption-side "
+    "clip-rule color display fill fill-opacity fill-rule font font-family font-size font-style font-variant "
+    "font-weight height letter-spacing line-height list-style-type margin margin-bottom margin-left margin-right "
+    "margin-top max-height max-width min-width mix-blend-mode opacity overflow overflow-x overflow-y padding "
+    "padding-bottom padding-left padding-right padding-top paint-order stop-color stop-opacity stroke "
+    "stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit stroke-opacity stroke-width "
+    "text-align text-anchor text-decoration text-indent text-transform vertical-align white-space width word-break"
 )
 """Properties of inline styles that neither load nor cover anything."""
 
@@ -91,7 +91,10 @@ _REFUSED = re.compile(r"(?:javascript|vbscript|livescript|mocha|file|blob|filesy
 _SCHEME = re.compile(r"""\b(?:href|cite)\s*=\s*["']?\s*([A-Za-z][A-Za-z0-9+.-]{1,30}):""")
 _IMAGE_DATA = re.compile(r"\s*data:image/(?:png|jpe?g|gif|webp|avif|bmp|svg\+xml)[;,]", re.IGNORECASE)
 _LOCAL = re.compile(r"\s*#[\w:.-]+\s*")
-_FETCHES = re.compile(r"url\s*\(\s*(?![\"']?#)|image-set|expression|@import|\\", re.IGNORECASE)
+_HEX_COLOR = re.compile(r"""(?<![("'])#[0-9A-Fa-f]{3,8}\b""")
+_FETCHES = re.compile(
+    r"url\s*\(\s*(?![\"']?#)|(?:image|src|cross-fade|element|paint)\s*\(|image-set|expression|@import|\\", re.IGNORECASE
+)
 
 
 def clean_html(html: str, *, styles: bool = False, svg: bool = False) -> str:
@@ -115,6 +118,7 @@ def _tags(svg: bool) -> AbstractSet[str]:  # noqa: FBT001
     return TEXT_TAGS | MATHS_TAGS | {CHECKBOX_TAG} | (SVG_TAGS if svg else frozenset())
 
 
+@lru_cache(maxsize=32)
 def _cleaner(schemes: AbstractSet[str], styles: bool, svg: bool) -> "nh3.Cleaner":  # noqa: FBT001
     import nh3
 
@@ -148,4 +152,4 @@ def _filter(tag: str, attribute: str, value: str) -> str | None:
         return value if attribute == "src" and _IMAGE_DATA.match(value) else None
     if (tag in SVG_TAGS or attribute == "style") and _FETCHES.search(value):
         return None
-    return value
+    return _HEX_COLOR.sub(lambda color: color[0].lower(), value) if attribute == "style" else value

@@ -3,21 +3,14 @@
 import re
 from html import escape
 
+from mediakit.engines.rich_text.macros import EndlessMacroError, Macros
+
 MAX_CHARACTERS = 5000
 """A longer formula is shown as its source."""
-
-MAX_DEFINITIONS = 2000
-"""Characters of the macros that a document defines; later ones hold in their own formula only."""
 
 MAX_NAMED_COMMANDS = 5
 
 _NUMBERING = re.compile(r"\\label\s*\{[^{}]*\}|\\(?:nonumber|notag)(?![A-Za-z])")
-_DEFINES = re.compile(r"\\(?:re)?newcommand(?![A-Za-z])|\\providecommand(?![A-Za-z])")
-_DEFINITION = re.compile(
-    r"\\(?:newcommand|def|DeclareMathOperator\*?)\s*\{?\s*(\\[A-Za-z]+)\s*\}?\s*(?:\[\d\]|#\d)*\s*"
-    r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}"
-)
-_COMMAND = re.compile(r"\\[A-Za-z]+")
 _UNKNOWN = re.compile(r"<mi>(\\[A-Za-z]+)</mi>")
 
 
@@ -25,8 +18,7 @@ class Formulas:
     """The formulas of one document, in their order: macros hold for the formulas after them, as with MathJax."""
 
     def __init__(self) -> None:
-        self._macros: dict[str, str] = {}
-        """Definitions by name, such as `\\R`."""
+        self._macros = Macros()
         self._failed = 0
         self._unknown: dict[str, None] = {}
 
@@ -35,14 +27,11 @@ class Formulas:
 
         Labels are omitted: equations have no numbers.
         """
-        source = _DEFINES.sub(r"\\newcommand", _NUMBERING.sub("", latex))
-        used = not self._macros.keys().isdisjoint(_COMMAND.findall(source))
-        made = write_maths("".join(self._macros.values()) + source, block=block) if used else None
-        made = made or write_maths(source, block=block)
-        for definition in _DEFINITION.finditer(source[:MAX_CHARACTERS]):
-            self._macros[definition[1]] = definition[0]
-            if sum(map(len, self._macros.values())) > MAX_DEFINITIONS:
-                del self._macros[definition[1]]
+        try:
+            source = self._macros.expand(_NUMBERING.sub("", latex))
+            made = write_maths(source.strip() or r"\,", block=block)  # definitions alone show nothing
+        except EndlessMacroError:
+            made = None
         if made is None:
             self._failed += 1
             return maths_source(latex, block=block)

@@ -38,6 +38,8 @@ class RenderOptions:
     """Put each table into a box of the class `table-box`, in which a wide table scrolls."""
     numbered: bool = False
     """Write the numbers of headings in front of them."""
+    styles: bool = False
+    """Keep the `style` attributes of raw HTML, with properties that neither load nor cover anything."""
 
 
 @dataclass(frozen=True)
@@ -49,14 +51,19 @@ class Rendered:
 
 
 def render(document: Document, options: RenderOptions) -> Rendered:
-    """Return a document as HTML without scripts, forms and styles of its author."""
+    """Return a document as HTML without scripts and forms of its author."""
     rendering = _Rendering(document, options)
-    return Rendered(clean_html(rendering.html()), rendering.warnings())
+    return Rendered(clean_html(rendering.html(), styles=options.styles), rendering.warnings())
 
 
-def render_markdown(text: str) -> str:
-    """Return Markdown as clean HTML with highlighted code, such as a cell of a notebook."""
-    return render(parse_markdown(text), RenderOptions()).html
+def render_markdown(text: str, *, styles: bool = False) -> str:
+    """Return Markdown as clean HTML with highlighted code, such as a cell of a notebook.
+
+    Args:
+        text: The Markdown.
+        styles: Keep the `style` attributes of raw HTML, with properties that neither load nor cover anything.
+    """
+    return render(parse_markdown(text), RenderOptions(styles=styles)).html
 
 
 def code_html(code: str, language: str = "", *, highlighted: bool = True) -> str:

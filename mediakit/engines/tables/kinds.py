@@ -7,7 +7,7 @@ import zipfile
 from pathlib import PurePath
 from typing import Literal
 
-from mediakit.engines.charsets.marks import marked_charset
+from mediakit.engines.charsets import marked_charset
 from mediakit.engines.file_types import identify
 from mediakit.engines.tables.readers.markdown_text import has_table
 

@@ -5,7 +5,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, replace
 from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, GetCoreSchemaHandler, GetJsonSchemaHandler, model_validator
 from pydantic_core import CoreSchema, core_schema
@@ -14,20 +14,23 @@ from mediakit.core.fields import Html, Language
 from mediakit.core.file_kinds import kind_of
 from mediakit.core.inputs import FileSource
 from mediakit.core.media import detect, type_of
-from mediakit.core.messages import quote
+from mediakit.core.messages import nearest, quote
 from mediakit.core.request import request
 from mediakit.core.runtime import runtime
 from mediakit.core.suggestions import Synonyms
 from mediakit.core.texts import TEXTS, load_text, media_of, text_of
 from mediakit.engines.guarded import run_guarded
 from mediakit.engines.rich_text.page import Medium, text_page
-from mediakit.engines.templates import TEMPLATES, Defaults, Page, Template, TemplateName, check_source
+from mediakit.engines.templates import TEMPLATES, Page, Template, TemplateName
 from mediakit.engines.templates.registry import unknown_template
 from mediakit.errors import InvalidInput
 from mediakit.results.item import ResultWarning
 
 TEXT_MARGIN_MM = 20
 """Margin of the pages of a text, unless the call sets it."""
+
+Defaults = Literal["example", "blank", "error"]
+"""What the keys that `data` omits contain: their example text, no text, or an error."""
 
 MAX_LISTED_KEYS = 8
 """Keys that the warning about example texts lists."""
@@ -170,6 +173,31 @@ class HtmlSource:
 
     @model_validator(mode="after")
     def _check_source(self) -> Self:
-        html = None if self.html is None else text_of(self.html)
-        check_source(html, self.template, self.data, lang=self.lang, defaults=self.defaults, style=self.style)
+        if self.html is not None and self.template is not None:
+            raise ValueError("html, template: only one of the two is allowed, got both.")
+        if template := self.selected_template:
+            self._check_template(template, self.data or {})
+            return self
+        if self.html is None:
+            raise ValueError("html, template: one of the two is required.")
+        for name in ("data", "defaults", "style"):
+            if getattr(self, name) is not None:
+                raise ValueError(f"{name}: requires template, not html.")
         return self
+
+    def _check_template(self, template: Template, data: Mapping[str, str]) -> None:
+        """Check the style and the texts, and with `defaults="error"` that no text with an example is omitted."""
+        if self.style is not None and (problem := template.style_problem(self.style)):
+            raise ValueError(f"style: {problem}")
+        for name, text in data.items():
+            key = template.by_name.get(name)
+            if key is None:
+                hint = nearest(name, list(template.by_name))
+                raise ValueError(f"data: {quote(name)} is not a key of {template.name}; {hint}")
+            if problem := key.problem(text):
+                raise ValueError(f"data.{name}: {problem}")
+        if self.defaults == "error" and (omitted := template.examples_used(data, self.lang)):
+            raise ValueError(
+                f'data: with defaults "error", every text of {template.name} is required; omitted: '
+                f"{', '.join(omitted)}. An empty text hides its element."
+            )

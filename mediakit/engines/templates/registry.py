@@ -1,16 +1,17 @@
-"""The templates by name: those of this package, and own ones that are added from folders."""
+"""The templates by name: those of this package, and own ones that are added from folders; and their list."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Any, Literal, get_args, overload
 
+from mediakit.core.introspection import PublicNames
 from mediakit.core.messages import choice_hint, quote
 from mediakit.core.suggestions import SynonymTable
-from mediakit.engines.templates.manifest import DESIGNS
-from mediakit.engines.templates.markup.problems import Problem
+from mediakit.engines.templates.gallery import preview_html
+from mediakit.engines.templates.manifest import DESIGNS, Problem
 from mediakit.engines.templates.template import Template
-from mediakit.errors import InvalidInput
+from mediakit.errors import InvalidInput, NotFound
 
 TemplateName = Literal["social", "og", "invoice", "receipt", "certificate", "youtube"]
 """The templates of this package."""
@@ -34,6 +35,17 @@ on_change: list[Callable[[], None]] = []
 """Called after a template was added, for example to update the names in the schema of a tool."""
 
 NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}", re.ASCII)
+
+PAGE_HEAD = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Templates</title>
+<meta name="viewport" content="width=device-width"><style>
+  :root { color-scheme: light dark; }
+  body { max-width: 1120px; margin: 48px auto; padding: 0 24px; font-family: system-ui, sans-serif; }
+  h1 { font-size: 34px; letter-spacing: -0.02em; margin-bottom: 6px; }
+  .lead { margin: 0 0 32px; opacity: 0.75; }
+</style></head><body><h1>Templates</h1>
+<p class="lead">Send <code>template</code>, <code>style</code>, <code>data</code> and <code>lang</code>
+to a tool that renders HTML.
+Missing keys keep their example text; an empty text hides its element.</p>"""
 
 
 def add_template(folder: str | Path) -> Template:
@@ -72,7 +84,7 @@ def add_templates(folder: Path) -> list[Template]:
 
 def read_template(folder: Path) -> tuple[Template | None, list[Problem]]:
     """Return the template of a folder with the problems of all its files; None if its manifest has errors."""
-    from mediakit.engines.templates.manifest_file import manifest_problems
+    from mediakit.engines.templates.manifest_check import manifest_problems
 
     folder = folder.expanduser().resolve()
     if problem := _folder_problem(folder):
@@ -101,3 +113,99 @@ def _folder_problem(folder: Path) -> str:
     if folder.name in BUNDLED and folder.parent != DESIGNS:
         return f"{quote(folder.name)} is the name of a template of mediakit; rename the folder."
     return ""
+
+
+class TemplateCatalog(PublicNames, Sequence[Template]):
+    """The templates as a sequence that a notebook displays; `templates()["og"]` returns one by its name."""
+
+    def __init__(self, templates: Sequence[Template]) -> None:
+        self._templates = tuple(templates)
+
+    @overload
+    def __getitem__(self, index: int | str) -> Template: ...
+    @overload
+    def __getitem__(self, index: slice) -> "TemplateCatalog": ...
+    def __getitem__(self, index: int | str | slice) -> "Template | TemplateCatalog":
+        """Return a template by name or index.
+
+        Raises:
+            NotFound: No template has this name.
+        """
+        if isinstance(index, slice):
+            return TemplateCatalog(self._templates[index])
+        if isinstance(index, str):
+            found = next((template for template in self._templates if template.name == index), None)
+            if found is None:
+                raise NotFound(f"template: {unknown_template(index)}")
+            return found
+        return self._templates[index]
+
+    def __len__(self) -> int:
+        return len(self._templates)
+
+    def __iter__(self) -> Iterator[Template]:
+        return iter(self._templates)
+
+    def __repr__(self) -> str:
+        rows = (f"{t.name:<12} {t.width} x {t.height:<5} {t.description}" for t in self._templates)
+        return "\n".join(rows)
+
+    def _repr_html_(self) -> str:
+        return preview_html(self._templates)
+
+    def page(self) -> str:
+        """Return the templates as an HTML page that loads nothing from the network."""
+        return f"{PAGE_HEAD}{preview_html(self._templates)}</body></html>"
+
+    def describe(self) -> list[dict[str, Any]]:
+        """Return a JSON-serializable description of each template."""
+        return [_description(template) for template in self._templates]
+
+
+class Templates(PublicNames):
+    """Lists the templates, and adds own ones: `mediakit.templates()`, `mediakit.templates.add("my-certificate")`."""
+
+    def __call__(self) -> TemplateCatalog:
+        """List the templates: sizes, keys, limits and example texts; a notebook also shows thumbnails."""
+        return TemplateCatalog(tuple(TEMPLATES.values()))
+
+    def add(self, folder: str | Path) -> Template:
+        """Add an own template, which can then be used by the name of its folder.
+
+        Call it again after you have changed the files of the folder.
+
+        Args:
+            folder: A folder with `template.toml` and `template.html`. `mediakit template copy` creates one.
+
+        Raises:
+            InvalidInput: A file has a problem, or the name is one of a template of mediakit.
+        """
+        return add_template(folder)
+
+    def __repr__(self) -> str:
+        return f"<mediakit.templates: {', '.join(TEMPLATES)}>"
+
+
+templates = Templates()
+
+
+def _description(template: Template) -> dict[str, Any]:
+    return {
+        "name": template.name,
+        "description": template.description,
+        "width": template.width,
+        "height": template.height,
+        "pdf_format": template.pdf_format,
+        "landscape": template.landscape,
+        "styles": list(template.styles),
+        "keys": [
+            {
+                "name": key.name,
+                "max_length": key.max_length,
+                "examples": {"en": key.en, "es": key.es},
+                "format": key.format,
+                "main": key.main,
+            }
+            for key in template.by_name.values()
+        ],
+    }

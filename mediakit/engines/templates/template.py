@@ -1,30 +1,50 @@
 """A template: its manifest and its designs, which turn texts into an HTML page."""
 
-from collections.abc import Mapping
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from html import escape
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from mediakit.core.fields import parse_color
 from mediakit.core.introspection import PublicNames
 from mediakit.core.messages import quote
 from mediakit.engines import fonts
-from mediakit.engines.templates import accent
-from mediakit.engines.templates.items import item_key_names
-from mediakit.engines.templates.manifest import DESIGNS, Manifest, read_manifest
-from mediakit.engines.templates.markup.design import Design, load_design
-from mediakit.engines.templates.page_texts import PageTexts, is_right_to_left
-from mediakit.engines.templates.preview import preview_html
-from mediakit.engines.templates.text_fitting import largest_zoom
+from mediakit.engines.colors import TEXT_CONTRAST, contrast_ratio
+from mediakit.engines.direction import is_mostly_right_to_left
+from mediakit.engines.templates.gallery import preview_html
+from mediakit.engines.templates.manifest import (
+    COLUMNS,
+    DESIGNS,
+    ITEMS,
+    LABEL,
+    MAX_ITEM_ROWS,
+    Manifest,
+    item_key_names,
+    read_manifest,
+)
 from mediakit.errors import InvalidInput
 
-BASE_CSS = DESIGNS / "base.css"
+if TYPE_CHECKING:
+    from mediakit.engines.templates.design import Design
+
+BASE_CSS, FITTING_SCRIPT = DESIGNS / "base.css", Path(__file__).parent / "fitting.js"
 
 LEFT_TO_RIGHT = "--start:left;--end:right;--side:100%;--push-left:auto;--push-right:0"
 RIGHT_TO_LEFT = "--start:right;--end:left;--side:0%;--push-left:0;--push-right:auto"
 """CSS variables of the direction of a page. Each text has its own direction, so logical properties do not suffice."""
+
+INK = "#101418"
+LARGE_TEXT_CONTRAST = 3
+"""Minimum contrast of large text and shapes (WCAG 2.2, 1.4.3 and 1.4.11)."""
+DARK_BACKGROUND = "#0b0d12"
+"""The background of dark templates."""
+
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f]")
+_ITEM_PATH = re.compile(rf"{ITEMS}\.(\d+)\.(\w+)")
 
 
 @dataclass(frozen=True)
@@ -36,27 +56,29 @@ class Page:
     """Width of the page, in pixels."""
     height: int
     meta: Mapping[str, list[Any]] = field(default_factory=dict)
-    """Meta of the result: `defaults_used` (keys with their example text), `fitted` (keys whose text was made smaller
-    or truncated), and `warnings`."""
+    """Meta of the result: `defaults_used` (keys with their example text) and `warnings`."""
+    template: "Template | None" = None
+    item_rows: Sequence[int] = ()
+    """Numbers of the item rows on the page."""
+    fitting: str = ""
+    """Script of mediakit that fits the texts in the loaded page; empty if there is nothing to fit."""
 
+    def meta_of(self, fitting: Any) -> dict[str, Any]:
+        """Return the meta of the result.
 
-class _LaidOut(NamedTuple):
-    """The body of a page at one zoom."""
+        Args:
+            fitting: What the script returned. `fitted` are the keys whose text was made smaller or truncated.
+        """
+        return {**self.meta, "fitted": self.keys_of(fitting["fitted"])} if self.template else dict(self.meta)
 
-    design: Design
-    texts: PageTexts
-    body: str
-    zoom: float
+    def keys_of(self, paths: Sequence[str]) -> list[str]:
+        """Return the keys of names in the HTML, such as `items.0.qty`, in the order of the template."""
+        names = {self._key(path) for path in paths}
+        return [key.name for key in self.template.keys if key.name in names] if self.template else []
 
-
-class _Request(NamedTuple):
-    """The texts of a page and its size, in pixels."""
-
-    design: Design
-    values: Mapping[str, str]
-    labels: Mapping[str, str]
-    width: float
-    height: float
+    def _key(self, path: str) -> str:
+        item = _ITEM_PATH.fullmatch(path)
+        return f"item{self.item_rows[int(item[1])]}_{item[2]}" if item else path
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -85,7 +107,7 @@ class Template(PublicNames, Manifest):
         grow: bool = False,
         blank: bool = False,
     ) -> Page:
-        """Return the page with texts; missing keys keep their example text.
+        """Return the page with texts; missing keys keep their example text. The browser fits the texts.
 
         Args:
             data: Valid texts by key.
@@ -98,22 +120,31 @@ class Template(PublicNames, Manifest):
         """
         page_width, page_height = width or self.width, height or self.height
         values, defaults_used = self._values(data, lang, blank=blank)
-        request = _Request(self.design(style), values, self._labels(lang), page_width, page_height)
+        texts = {name: _normalized(text) for name, text in values.items()}
+        rows = [
+            row for row in range(1, MAX_ITEM_ROWS + 1)
+            if any(texts[key] for key in item_key_names(self.item_columns, [row]))
+        ]  # fmt: skip
+        design, labels = self.design(style), self._labels(lang)
+        body = design.render({**texts, **self._items(texts, rows), LABEL: labels})
         zoom = page_width / self.width if self.grows else min(page_width / self.width, page_height / self.height)
-        page = self._lay_out(request, zoom)
-        if page.texts.needed_height > page.texts.height and not (grow and self.grows):
-            page = self._smaller(request, page)
-        rtl = is_right_to_left([data[key] for key in data if key in self._prose_keys])
-        html = self._document(page, lang, rtl=rtl, grow=grow and self.grows)
-        fitted = [key.name for key in self.keys if key.name in page.texts.fitted]
-        meta = {"defaults_used": defaults_used, "fitted": fitted}
-        return Page(html, round(page_width), round(page_height), meta)
-
-    def truncated(self, data: Mapping[str, str], style: str) -> list[str]:
-        """Return the keys whose text does not fit at its smallest font size, on a page of the template's size."""
-        values, _ = self._values(data, "en")
-        request = _Request(self.design(style), values, self._labels("en"), self.width, self.height)
-        return self._lay_out(request, 1).texts.truncated
+        size = {"width": page_width, "height": page_height, "zoom": zoom, "grow": grow and self.grows}
+        written = [texts[key.name] for key in self.keys if key.format != "image"]
+        characters = "".join([*written, *labels.values(), design.text, "… a"])
+        rtl = is_mostly_right_to_left("".join(data[key] for key in data if key in self._prose_keys))
+        classes = " ".join([*["tabular"] * self.tabular_digits, *["grow"] * (grow and self.grows)])
+        colors = "".join(f"--{key.name}:{values[key.name]};" for key in self.keys if key.format == "color")
+        html = (
+            f'<!doctype html><html lang="{lang}" dir="{"rtl" if rtl else "ltr"}"><head><meta charset="utf-8">'
+            f"<title>{escape(texts[self.keys[0].name])}</title>"
+            f"<style>{fonts.font_face_css(characters, design.families)}"
+            f":root{{{accent_variables(values['accent'])}{colors}{RIGHT_TO_LEFT if rtl else LEFT_TO_RIGHT}}}"
+            f"{_base_css()}{design.css}</style></head>"
+            f'<body><main class="{classes}" style="--page:{page_width / zoom:g}px;'
+            f'--page-height:{page_height / zoom:g}px;zoom:{zoom:g}">{body}</main></body></html>'
+        )
+        script = f"({_fitting_script()})({json.dumps(size)})"
+        return Page(html, round(page_width), round(page_height), {"defaults_used": defaults_used}, self, rows, script)
 
     def style_problem(self, style: str) -> str | None:
         """Return why a style is not one of the template, or None."""
@@ -123,29 +154,14 @@ class Template(PublicNames, Manifest):
         styles = f"{', '.join(others)} or {last}" if others else last
         return f"{quote(style)} is not a style of {self.name}; use {styles}."
 
-    def _lay_out(self, request: _Request, zoom: float) -> _LaidOut:
-        size = request.width / zoom, request.height / zoom
-        texts = PageTexts(request.values, request.labels, *size, tabular_digits=self.tabular_digits)
-        return _LaidOut(request.design, texts, request.design.render(texts), zoom)
-
-    def _smaller(self, request: _Request, page: _LaidOut) -> _LaidOut:
-        """Return the page at the largest zoom at which its content fits."""
-        zoom = largest_zoom(
-            lambda zoom: self._lay_out(request, zoom).texts.needed_height <= request.height / zoom,
-            fitting=request.height / page.texts.needed_height,
-            too_large=page.zoom,
-        )
-        return self._lay_out(request, zoom)
-
-    def _labels(self, lang: str) -> dict[str, str]:
-        return {name: label.es if lang == "es" else label.en for name, label in self.labels.items()}
-
-    def design(self, style: str | None = None, *, strict: bool = True) -> Design:
+    def design(self, style: str | None = None, *, strict: bool = True) -> "Design":
         """Return the parsed HTML of a style; default the first.
 
         Raises:
             InvalidInput: The file has errors and `strict` is true; the message has the first one.
         """
+        from mediakit.engines.templates.design import load_design
+
         name = style or self.styles[0]
         if name not in self._designs:
             self._designs[name] = load_design(self.folder / self.style_file(name), self)
@@ -154,7 +170,7 @@ class Template(PublicNames, Manifest):
         return self._designs[name]
 
     @cached_property
-    def _designs(self) -> dict[str, Design]:
+    def _designs(self) -> dict[str, "Design"]:
         """The designs that are parsed, by style."""
         return {}
 
@@ -178,33 +194,61 @@ class Template(PublicNames, Manifest):
         texts = (key.name for key in self.keys if key.name not in colors)
         return values, [name for name in texts if name not in data and values[name]]
 
+    def _items(self, texts: Mapping[str, str], rows: Sequence[int]) -> dict[str, Any]:
+        """Return the item rows with a text, and whether each column has a text in any of them."""
+        items = [{column: texts[f"item{row}_{column}"] for column in self.item_columns} for row in rows]
+        return {ITEMS: items, COLUMNS: {name: any(row[name] for row in items) for name in self.item_columns}}
+
+    def _labels(self, lang: str) -> dict[str, str]:
+        return {name: label.es if lang == "es" else label.en for name, label in self.labels.items()}
+
     @cached_property
     def _prose_keys(self) -> frozenset[str]:
         return frozenset(key.name for key in self.keys if key.format == "text")
 
-    def _document(self, page: _LaidOut, lang: str, *, rtl: bool, grow: bool) -> str:
-        texts = page.texts
-        height = "min-height" if grow else "height"
-        tabular = ' class="tabular"' if self.tabular_digits else ""
-        written = [texts.values[key.name] for key in self.keys if key.format != "image"]
-        characters = "".join([*written, *texts.labels.values(), page.design.text, "… a"])
-        direction = RIGHT_TO_LEFT if rtl else LEFT_TO_RIGHT
-        size = f"width:{texts.width:g}px;{height}:{texts.height:g}px;zoom:{page.zoom:g}"
-        return (
-            f'<!doctype html><html lang="{lang}" dir="{"rtl" if rtl else "ltr"}"><head><meta charset="utf-8">'
-            f"<title>{escape(texts.raw(self.keys[0].name))}</title>"
-            f"<style>{fonts.font_face_css(characters, page.design.families)}"
-            f":root{{{accent.css_variables(texts.values['accent'])}{self._colors(texts)}{direction}}}"
-            f"{_base_css()}{page.design.css}</style></head>"
-            f'<body><main{tabular} style="{size}">{page.body}</main>'
-            "</body></html>"
-        )
 
-    def _colors(self, texts: PageTexts) -> str:
-        """Return the CSS variables of the color keys of the template."""
-        return "".join(f"--{key.name}:{texts.raw(key.name)};" for key in self.keys if key.format == "color")
+def accent_variables(accent: str) -> str:
+    """Return the CSS variables of an accent color.
+
+    They are the color itself, a text color for it, a darker shade for white backgrounds and a lighter tint for dark
+    backgrounds.
+    """
+    text = _text_on(accent)
+    shade = next(shade for shade in _darker(accent) if contrast_ratio(shade, "#ffffff") >= TEXT_CONTRAST)
+    button = shade if text == "#ffffff" else "#ffffff"
+    bright = next(tint for tint in _lighter(accent) if contrast_ratio(tint, DARK_BACKGROUND) >= LARGE_TEXT_CONTRAST)
+    bright_variables = f"--bright:{bright};--on-bright:{_text_on(bright)};"
+    return f"{bright_variables}--accent:{accent};--on-accent:{text};--on-button:{button};--accent-ink:{shade};"
+
+
+def _text_on(color: str) -> str:
+    return "#ffffff" if contrast_ratio(color, "#ffffff") >= LARGE_TEXT_CONTRAST else INK
+
+
+def _darker(color: str) -> Iterator[str]:
+    for percent in range(100, -1, -4):
+        yield "#" + bytes(value * percent // 100 for value in bytes.fromhex(color[1:])).hex()
+
+
+def _lighter(color: str) -> Iterator[str]:
+    for percent in range(100, -1, -4):
+        yield "#" + bytes(255 - (255 - value) * percent // 100 for value in bytes.fromhex(color[1:])).hex()
+
+
+def _normalized(text: str) -> str:
+    """Return a text without control characters and redundant spaces; line breaks stay."""
+    if len(text) > 10_000:  # an image
+        return text.strip()
+    rows = (" ".join(_CONTROLS.sub(" ", row).split()) for row in text.splitlines())
+    return "\n".join(row for row in rows if row)
 
 
 @cache
 def _base_css() -> str:
     return BASE_CSS.read_text(encoding="utf-8")
+
+
+@cache
+def _fitting_script() -> str:
+    """Return the script as a function, without its comments."""
+    return re.sub(r"(?m)^\s*//.*\n", "", FITTING_SCRIPT.read_text(encoding="utf-8")).strip()

@@ -1,21 +1,169 @@
-"""Calculates the totals of item rows that are typed as texts, for templates such as invoice and receipt."""
+"""Amounts of invoices and receipts: rows and totals of numbers, and totals of rows that are typed as texts."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
+from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
+from itertools import islice
+from typing import Literal
 
-from mediakit.engines.templates.invoice_data import (
-    DEFAULT_CURRENCIES,
-    MAX_AMOUNT,
-    MAX_DECIMAL_PLACES,
-    formatted,
-    money,
-    rounded,
-    tax_label_text,
-)
-from mediakit.engines.templates.items import MAX_ITEM_ROWS
-from mediakit.engines.templates.manifest import Manifest
+from mediakit.core.introspection import readable
+from mediakit.core.messages import quote
+from mediakit.engines.templates.manifest import MAX_ITEM_ROWS, Manifest
+from mediakit.engines.templates.registry import TEMPLATES
+from mediakit.errors import InvalidInput
+
+Number = int | float | Decimal | str
+
+SYMBOLS = {"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥", "CNY": "¥", "INR": "₹", "KRW": "₩", "ILS": "₪", "UAH": "₴"}
+"""Currency symbols by ISO 4217 code. Amounts in other currencies show the code."""
+DECIMAL_PLACES = {
+    "JPY": 0,
+    "KRW": 0,
+    "CLP": 0,
+    "ISK": 0,
+    "VND": 0,
+    "PYG": 0,
+    "BHD": 3,
+    "JOD": 3,
+    "KWD": 3,
+    "OMR": 3,
+    "TND": 3,
+}
+"""Decimal places by currency (ISO 4217), for currencies with a number other than two."""
+DEFAULT_CURRENCIES = {"en": "USD", "es": "EUR"}
+MAX_AMOUNT = Decimal(10) ** 12
+MAX_DECIMAL_PLACES = 4
+
+
+@readable
+def invoice_data(
+    items: Iterable[tuple[str, Number, Number]],
+    tax: Number = 0,
+    *,
+    currency: str | None = None,
+    lang: Literal["en", "es"] = "en",
+    tax_label: str | None = None,
+) -> dict[str, str]:
+    """Return the rows and totals of an invoice, as `data` for the template `invoice`.
+
+    Amounts are rounded half up to the smallest unit of the currency; rows are rounded before they are added up.
+    Without tax, the subtotal and the tax are empty texts, so that the template hides them.
+
+    Args:
+        items: Up to eight rows of description, quantity and unit price. Floats are read as decimals: `0.1` is exactly
+            one tenth.
+        tax: Tax in percent of the subtotal, 0 to 100.
+        currency: ISO 4217 code such as `GBP`; default `USD` in English and `EUR` in Spanish.
+        lang: Language and number format: `en` for `$1,028.50`, `es` for `1.028,50 €`.
+        tax_label: Label of the tax; default `Tax (10%)` or `IVA (10 %)`.
+
+    Raises:
+        InvalidInput: There are no rows or too many rows, a number is invalid, or a text is too long.
+    """
+    if lang not in DEFAULT_CURRENCIES:
+        raise InvalidInput(f"lang: must be en or es, got {quote(str(lang))}.")
+    code = currency_code(currency or DEFAULT_CURRENCIES[lang])
+    rows = _check_rows(items)
+    amounts = [rounded(quantity * price, code) for _, quantity, price in rows]
+    subtotal = sum(amounts, Decimal(0))
+    percent = check_number(tax, "tax", least=Decimal(0), most=Decimal(100))
+    tax_amount = rounded(subtotal * percent / 100, code)
+    texts = {"total": money(subtotal + tax_amount, code, lang)} | dict.fromkeys(("subtotal", "tax_label", "tax"), "")
+    if percent:
+        texts["subtotal"], texts["tax"] = money(subtotal, code, lang), money(tax_amount, code, lang)
+        texts["tax_label"] = tax_label_text(percent, lang) if tax_label is None else tax_label
+    for row, ((name, quantity, price), amount) in enumerate(zip(rows, amounts, strict=True), 1):
+        texts |= {f"item{row}_name": name, f"item{row}_qty": formatted(quantity, lang)}
+        texts |= {f"item{row}_price": money(price, code, lang), f"item{row}_total": money(amount, code, lang)}
+    return _check_texts(texts)
+
+
+def money(amount: Decimal, code: str, lang: str) -> str:
+    """Return a formatted amount of money; unit prices may have more decimal places than their currency."""
+    places = max(DECIMAL_PLACES.get(code, 2), _decimal_places(amount))
+    digits = _with_separators(f"{abs(amount):,.{places}f}", lang)
+    sign, symbol = "−" if amount < 0 else "", SYMBOLS.get(code, code)
+    if lang == "es":
+        return f"{sign}{digits} {symbol}"
+    return f"{sign}{symbol}{digits}" if code in SYMBOLS else f"{sign}{symbol} {digits}"
+
+
+def _check_rows(items: Iterable[tuple[str, Number, Number]]) -> list[tuple[str, Decimal, Decimal]]:
+    rows = list(islice(items, MAX_ITEM_ROWS + 1))
+    if not 1 <= len(rows) <= MAX_ITEM_ROWS:
+        given = "more" if rows else "none"
+        raise InvalidInput(f"items: must have 1 to {MAX_ITEM_ROWS} rows, got {given}.")
+    return [_check_row(item, f"items[{index}]") for index, item in enumerate(rows)]
+
+
+def _check_row(item: object, field: str) -> tuple[str, Decimal, Decimal]:
+    if not isinstance(item, tuple | list) or len(item) != 3 or not isinstance(item[0], str):
+        raise InvalidInput(f"{field}: must be a tuple of description, quantity and unit price.")
+    return item[0], check_number(item[1], f"{field} quantity"), check_number(item[2], f"{field} price")
+
+
+def check_number(value: object, field: str, least: Decimal = -MAX_AMOUNT, most: Decimal = MAX_AMOUNT) -> Decimal:
+    """Return a value as a number within limits.
+
+    Raises:
+        InvalidInput: The value is not a number, or it is outside the limits.
+    """
+    try:
+        number = Decimal(value) if type(value) is int else Decimal(str(value))
+    except InvalidOperation:
+        number = Decimal("NaN")
+    if not number.is_finite():
+        raise InvalidInput(f'{field}: must be a number such as 12.50 or "12.50", got {quote(str(value))}.')
+    if not least <= number <= most:
+        raise InvalidInput(f"{field}: must be between {least:,f} and {most:,f}, got {number:.6g}.")
+    if _decimal_places(number) > MAX_DECIMAL_PLACES:
+        raise InvalidInput(f"{field}: must have at most {MAX_DECIMAL_PLACES} decimal places, got {quote(str(value))}.")
+    return number
+
+
+def currency_code(currency: str) -> str:
+    """Return a currency code in upper case.
+
+    Raises:
+        InvalidInput: The text is not a three-letter code.
+    """
+    if len(currency) == 3 and currency.isascii() and currency.isalpha():
+        return currency.upper()
+    raise InvalidInput(f"currency: must be a three-letter ISO 4217 code such as EUR, got {quote(currency)}.")
+
+
+def rounded(amount: Decimal, code: str) -> Decimal:
+    """Return an amount rounded half up to the smallest unit of a currency."""
+    return amount.quantize(Decimal(1).scaleb(-DECIMAL_PLACES.get(code, 2)), ROUND_HALF_UP)
+
+
+def _decimal_places(number: Decimal) -> int:
+    """Return the number of decimal places without trailing zeros."""
+    exponent = number.normalize().as_tuple().exponent
+    return max(0, -exponent) if isinstance(exponent, int) else 0
+
+
+def formatted(number: Decimal, lang: str) -> str:
+    """Return a number in the format of a language."""
+    return _with_separators(f"{number:,.{_decimal_places(number)}f}", lang).replace("-", "−")
+
+
+def _with_separators(digits: str, lang: str) -> str:
+    return digits.translate(str.maketrans(",.", ".,")) if lang == "es" else digits
+
+
+def tax_label_text(percent: Decimal, lang: str) -> str:
+    """Return the label of a tax in percent."""
+    return f"IVA ({formatted(percent, lang)} %)" if lang == "es" else f"Tax ({formatted(percent, lang)}%)"
+
+
+def _check_texts(texts: dict[str, str]) -> dict[str, str]:
+    for name, text in texts.items():
+        if problem := TEMPLATES["invoice"].by_name[name].problem(text):
+            raise InvalidInput(f"{name}: {problem}")
+    return texts
+
 
 SUM_KEYS = ("subtotal", "tax_label", "tax", "total")
 

@@ -111,9 +111,12 @@ async def capture(request: CaptureRequest) -> ImageResult:
         full_page=request.full_page,
         wait_ms=request.wait_ms,
         options=request,
+        layout_script=page.fitting,
     )
     size = {"width": image.width, "height": image.height}
-    return ImageResult(image.content, image_type(request.format), {**size, "format": request.format, **page.meta})
+    return ImageResult(
+        image.content, image_type(request.format), {**size, "format": request.format, **page.meta_of(image.layout)}
+    )
 
 
 on_change.append(capture.reset_schema)

@@ -169,8 +169,9 @@ async def pdf(request: PdfRequest) -> PdfResult:
         outline=request.outline,
         tagged=request.tagged,
     )
-    printed = await render_pdf(page.html, options)
-    return PdfResult(printed.content, "application/pdf", {"format": layout.paper, "pages": printed.pages, **page.meta})
+    printed = await render_pdf(page.html, options, layout_script=page.fitting)
+    meta = {"format": layout.paper, "pages": printed.pages, **page.meta_of(printed.layout)}
+    return PdfResult(printed.content, "application/pdf", meta)
 
 
 on_change.append(pdf.reset_schema)

@@ -8,9 +8,7 @@ import ipywidgets as w
 from mediakit.core.inputs import local_file
 from mediakit.engines.guarded import run_guarded
 from mediakit.errors import MediakitError
-from mediakit.tools.files.unzip.request import Unpacked, UnzipRequest
-from mediakit.tools.files.unzip.result import UnzippedFiles
-from mediakit.tools.files.unzip.tool import RAW_TYPES, UNPACKING
+from mediakit.tools.files.unzip.tool import RAW_TYPES, UNPACKING, Unpacked, UnzippedFiles, UnzipRequest
 from mediakit.widgets.archives.entries_input import EntriesInput
 from mediakit.widgets.assets import asset
 from mediakit.widgets.debounce import DebouncedUpdate

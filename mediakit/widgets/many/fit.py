@@ -3,17 +3,17 @@
 from collections.abc import Callable, Mapping, Sequence
 
 MAX_CANDIDATES = 24
-"""Number of rows whose texts are measured."""
+"""Number of rows whose texts are compared with their limits."""
 
 
 def worst_row(rows: Sequence[Mapping[str, str]], misfits: Callable[[int], int]) -> int:
-    """Return the index of the row with the most texts that do not fit; of several, that with the longest texts.
+    """Return the index of the row with the most texts that may not fit; of several, that with the longest texts.
 
-    Only rows with the longest text of a column or the longest texts in all are measured.
+    Only rows with the longest text of a column or the longest texts in all are compared.
 
     Args:
         rows: The texts of each row by key.
-        misfits: Returns how many texts of a row are made smaller or truncated.
+        misfits: Returns how many texts of a row may be made smaller or truncated.
     """
     if not rows:
         return 0

@@ -137,7 +137,7 @@ class ManyForm(Form[R], Generic[R]):
         with self._using(row):
             return self.tool, self.values
 
-    def _misfits(self, row: Mapping[str, Any]) -> int:  # noqa: ARG002  # templates measure their texts
+    def _misfits(self, row: Mapping[str, Any]) -> int:  # noqa: ARG002  # templates compare their texts
         """Return how many texts of a row do not fit."""
         return 0
 

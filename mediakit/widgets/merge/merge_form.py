@@ -11,12 +11,11 @@ from mediakit.core.inputs import load_file, local_file
 from mediakit.engines.guarded import PDF, run_guarded
 from mediakit.engines.pdf.forms.field_info import FormOptions, FormOutcome
 from mediakit.engines.templates import TEMPLATES
-from mediakit.engines.templates.thumbnails import thumbnail_uri
+from mediakit.engines.templates.gallery import thumbnail_uri
 from mediakit.engines.word_templates import Filled
 from mediakit.errors import MediakitError
 from mediakit.results.files import FileResult
 from mediakit.results.result import Result, saved_file
-from mediakit.tools.documents.mail_merge.html_template import parse_html
 from mediakit.widgets.assets import asset
 from mediakit.widgets.debounce import DebouncedUpdate
 from mediakit.widgets.drop_file_input import DropFileInput
@@ -38,7 +37,7 @@ SOURCES = {"template": "template", "own HTML": "html", "Word template or PDF for
 
 VISIBLE = ("rows", *SOURCES.values(), "filename", "to", "merge", "data")
 
-HTML_PLACEHOLDER = "<h1>{{ name }}</h1>\n{{qr:link}}"
+HTML_PLACEHOLDER = "<h1>{{ name }}</h1>\n{{ link | qr }}"
 
 _ZIP = b"PK\x03\x04"
 
@@ -132,8 +131,9 @@ class MailMergeForm(Form[Result]):
                     keys = template.keys if template else ()
                     return [key.name for key in keys], [key.name for key in keys if key.main]
                 case "html":
-                    columns = parse_html(self._every["html"].input.read() or "").columns
-                    return list(columns), list(columns)
+                    work = "mediakit.tools.documents.mail_merge.filling:columns_of"
+                    columns = await run_guarded(work, self._every["html"].input.read() or "", returns=list[str])
+                    return columns, columns
                 case _:
                     names = await self._file_fields()
                     return names, []

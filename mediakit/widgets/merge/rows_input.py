@@ -12,7 +12,7 @@ from mediakit.core.inputs import FileBytes
 from mediakit.core.parameters import Parameter
 from mediakit.core.request import invalid
 from mediakit.errors import MediakitError
-from mediakit.tools.documents.mail_merge.rows_field import adapt_rows
+from mediakit.tools.documents.mail_merge.request import adapt_rows
 from mediakit.widgets.drop_file_input import DropFileInput
 from mediakit.widgets.inputs import heading
 from mediakit.widgets.many.columns_input import ColumnsInput

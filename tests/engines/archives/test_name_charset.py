@@ -3,7 +3,7 @@
 import pytest
 
 import mediakit
-from mediakit.engines.archives.name_statistics import likely_charset
+from mediakit.engines.archives.name_charset import likely_charset
 from mediakit.errors import InvalidInput
 from tests.support.zip_kit import Part, archive, unicode_path
 

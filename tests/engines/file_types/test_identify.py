@@ -91,7 +91,7 @@ def test_binary_file_is_identified_by_its_content(content: bytes, mime_type: str
         ("1\n00:00:00,000 --> 00:00:01,000\nHi\n", "application/x-subrip"),
         ("From: a@b.c\nTo: d@e.f\nSubject: Hi\n\nHello\n", "message/rfc822"),
         ("#!/usr/bin/env python3\nprint(1)\n", "text/x-python"),
-        ("import os\n\n\ndef main():\n    return os.getcwd()\n", "text/x-python"),
+        ("import os\n\n\ndef main():\n    return os.getcwd()\n", "text/plain"),
         ("[package]\nname = 'a'\n", "application/toml"),
         ("Hello, world. This is a sentence, and it has commas.\nHere, too, is one of them.\n", "text/plain"),
         ("MAC address, ORC and FORM are words.\n", "text/plain"),
@@ -113,8 +113,22 @@ def test_utf_16_text_is_text() -> None:
 
 def test_name_decides_between_kinds_of_text_only() -> None:
     assert identify(b"a plain line", "notes.md").mime_type == "text/markdown"
+    assert identify(b"import os\n", "main.py").mime_type == "text/x-python"
     assert identify(image("PNG"), "notes.md").mime_type == "image/png"
     assert identify(b"a plain line", "photo.png").mime_type == "text/plain"
+
+
+@pytest.mark.parametrize(
+    ("name", "mime_type"),
+    [
+        ("word/document.xml", "application/zip"),
+        ("content.opf", "application/zip"),
+        ("AndroidManifest.xml", "application/vnd.android.package-archive"),
+    ],
+)
+def test_archive_without_its_directory_is_judged_by_its_local_headers(name: str, mime_type: str) -> None:
+    cut = archive(**{name: "a"})
+    assert identify(cut[: cut.index(b"PK\1\2")]).mime_type == mime_type
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 16, 40, 120, 600])

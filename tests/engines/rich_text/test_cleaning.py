@@ -108,11 +108,53 @@ def test_form_fields_of_raw_html_go_and_task_lists_stay() -> None:
 def test_safe_styles_and_svg_stay_if_requested() -> None:
     cleaned = clean_html(
         '<p style="color:red;position:fixed">x</p><svg viewBox="0 0 9 9"><defs><linearGradient id="g"/></defs>'
-        '<path d="M0 0L9 9" fill="url(#g)"/></svg>',
+        '<path d="M0 0L9 9" fill="url(#g)"/><path style="fill:url(#ABC)"/></svg>',
         styles=True,
         svg=True,
     )
     assert 'style="color:red"' in cleaned
     assert 'viewBox="0 0 9 9"' in cleaned
     assert 'fill="url(#g)"' in cleaned
+    assert "#ABC" in cleaned
     assert "linearGradient" in cleaned
+
+
+def test_backgrounds_stay_in_safe_styles_unless_they_load() -> None:
+    kept = clean_html('<p style="background: #FFEECC; color: navy">a</p>', styles=True)
+    loads = [
+        "url(https://example.com/a.png)",
+        "URL( 'https://example.com/a.png')",
+        'image-set("https://example.com/a.png" 1x)',
+        'src("https://example.com/a.png")',
+        'image("https://example.com/a.png")',
+        "-webkit-cross-fade(url(a.png), url(b.png), 50%)",
+        r"\75rl(https://example.com/a.png)",
+    ]
+    cleaned = [
+        clean_html(f"<p style='background:{value.replace(chr(39), chr(34))}'>a</p>", styles=True) for value in loads
+    ]
+    assert kept == '<p style="background:#ffeecc;color:navy">a</p>'
+    assert cleaned == ["<p>a</p>"] * len(loads)
+
+
+@pytest.mark.parametrize("name", ["border-right", "stop-color", "caption-side", "text-align", "margin-left"])
+def test_harmless_properties_stay_in_safe_styles(name: str) -> None:
+    assert clean_html(f'<p style="{name}:inherit">a</p>', styles=True) == f'<p style="{name}:inherit">a</p>'
+
+
+@pytest.mark.parametrize(
+    "name", ["position", "right", "top", "inset", "z-index", "transform", "cursor", "content", "filter"]
+)
+def test_properties_that_cover_or_load_are_not_in_safe_styles(name: str) -> None:
+    assert name not in clean_html(f'<p style="{name}:inherit">a</p>', styles=True)
+
+
+def test_background_colors_of_table_cells_stay() -> None:
+    html = '<table bgcolor="silver"><tbody><tr bgcolor="#eee"><td bgcolor="#fdd">a</td></tr></tbody></table>'
+    assert clean_html(html) == html
+
+
+def test_styles_of_raw_html_in_markdown_stay_if_requested() -> None:
+    text = 'A <span style="color:teal;position:fixed">word</span>.'
+    assert render_markdown(text) == "<p>A <span>word</span>.</p>\n"
+    assert render_markdown(text, styles=True) == '<p>A <span style="color:teal">word</span>.</p>\n'

@@ -12,9 +12,7 @@ from PIL import Image
 import mediakit
 from mediakit.engines.colors import contrast_ratio
 from mediakit.engines.templates import TEMPLATES, Template
-from mediakit.engines.templates.accent import DARK_BACKGROUND, css_variables
-from mediakit.engines.templates.page_texts import PageTexts
-from mediakit.engines.templates.text_fitting import TextBox, fit_text, largest_zoom
+from mediakit.engines.templates.template import DARK_BACKGROUND, accent_variables
 from mediakit.results.files import PdfResult
 from tests.support.template_texts import KINDS, sample_texts
 
@@ -160,48 +158,11 @@ def test_item_columns_without_texts_are_omitted() -> None:
     assert re.findall(r'<th class="(\w+)"', html) == ["name", "total"]
 
 
-def test_digits_are_measured_with_tabular_width() -> None:
-    narrow = TEMPLATES["invoice"].fill({"item1_name": "A", "item1_qty": "1,111,111 h"})
-    wide = TEMPLATES["invoice"].fill({"item1_name": "A", "item1_qty": "8,000,000 h"})
-    assert narrow.meta["fitted"] == wide.meta["fitted"] == ["item1_qty"]
-
-
-def test_joined_scripts_get_no_tracking_and_taller_lines() -> None:
-    box = TextBox(500, 60, 30, tracking=-0.04, line_height=1.0)
-    assert box.for_scripts_of("Hello, Ünï") == box
-    assert (box.for_scripts_of("数据").tracking, box.for_scripts_of("数据").line_height) == (-0.04, 1.15)
-    assert (box.for_scripts_of("مقدمة").tracking, box.for_scripts_of("مقدمة").line_height) == (0.0, 1.4)
-    assert box.for_scripts_of("שלום").line_height == 1.2
-
-
-def test_fit_text_counts_lines() -> None:
-    assert fit_text("one", TextBox(500, 20, 10, lines=3)).lines == 1
-    assert fit_text("many words " * 8, TextBox(500, 20, 20, lines=3)).lines == 2
-    assert fit_text("many words " * 80, TextBox(500, 20, 20, lines=3)).lines == 3
-
-
 @pytest.mark.parametrize("accent", ["#000000", "#14213d", "#2563eb", "#ffd166", "#ffffff"])
 def test_bright_accent_contrasts_with_dark_background(accent: str) -> None:
-    found = dict(part.split(":") for part in css_variables(accent).strip(";").split(";"))
+    found = dict(part.split(":") for part in accent_variables(accent).strip(";").split(";"))
     assert contrast_ratio(found["--bright"], DARK_BACKGROUND) >= 3
     assert contrast_ratio(found["--bright"], found["--on-bright"]) >= 3
-
-
-def test_uppercase_text_is_measured_in_capital_letters() -> None:
-    values = {"word": "illumination"}
-    texts = PageTexts(values, {}, 600, 300)
-    as_typed = texts.element("word", TextBox(220, 40, 10), tag="p", css_class="word")
-    capitals = texts.element("word", TextBox(220, 40, 10, uppercase=True), tag="p", css_class="word")
-    assert ">illumination<" in as_typed
-    assert "font-size:40px" in as_typed
-    assert ">ILLUMINATION<" in capitals
-    assert "font-size:40px" not in capitals
-
-
-def test_lines_are_broken_at_the_width_of_their_letters() -> None:
-    box = TextBox(550.4, 92, 46, lines=4, weight=900, tracking=-0.045, height=290, line_height=1.0)
-    fitted = fit_text("Learn Python in one weekend", box)
-    assert (fitted.is_smaller, fitted.lines) == (True, 3)
 
 
 @pytest.mark.browser
@@ -216,7 +177,22 @@ def test_photo_styles_fill_their_area_with_the_background(name: Any, style: str)
     assert red > 2 * max(green, blue)
 
 
-def test_largest_zoom_is_found_below_an_estimate_that_does_not_fit() -> None:
-    assert 0.55 < largest_zoom(lambda zoom: zoom <= 0.6, fitting=0.8, too_large=1.0) <= 0.6
-    assert 0.85 < largest_zoom(lambda zoom: zoom <= 0.9, fitting=0.8, too_large=1.0) <= 0.9
-    assert largest_zoom(lambda _: False, fitting=0.8, too_large=1.0) < 0.1
+@pytest.mark.browser
+def test_digits_of_equal_count_are_fitted_alike() -> None:
+    fitted = [
+        mediakit.pdf(template="invoice", data={"item1_name": "A", "item1_qty": quantity}).meta["fitted"]
+        for quantity in ("1,111,111 h", "8,000,000 h", "8 h")
+    ]
+    assert fitted == [["item1_qty"], ["item1_qty"], []]
+
+
+@pytest.mark.browser
+def test_page_with_tall_scripts_keeps_its_footer() -> None:
+    data = sample_texts("youtube", "ar", "en")
+    printed = mediakit.pdf(template="youtube", style="impact", data=data)
+    assert any(data["duration"] in text for _, text in lines(printed))
+
+
+@pytest.mark.browser
+def test_rotated_title_is_not_made_smaller() -> None:
+    assert mediakit.capture(template="certificate", style="playful").meta["fitted"] == []

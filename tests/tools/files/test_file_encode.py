@@ -11,7 +11,7 @@ import subprocess
 import zlib
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
+from typing import Any, get_args
 from urllib.parse import quote
 
 import brotli
@@ -22,8 +22,8 @@ from hypothesis import strategies as st
 import mediakit
 from mediakit.errors import InvalidInput
 from mediakit.samples import LOGO, SALES
-from mediakit.tools.files.file_encode.conversion import convert
-from mediakit.tools.files.file_encode.request import ENCODINGS, Encoding, FileEncodeRequest
+from mediakit.tools.files.file_encode.encodings import convert
+from mediakit.tools.files.file_encode.tool import Encoding, FileEncodeRequest
 from tests.conftest import Api
 
 
@@ -74,7 +74,7 @@ def inputs(count: int) -> list[bytes]:
     ]
 
 
-@pytest.mark.parametrize("encoding", [name for name in ENCODINGS if name != "html"])
+@pytest.mark.parametrize("encoding", [name for name in get_args(Encoding) if name != "html"])
 def test_thousand_inputs_return_from_every_encoding(encoding: Encoding) -> None:
     for content in inputs(1000):
         encoded = coded(content, encoding)
@@ -86,7 +86,7 @@ def test_thousand_inputs_return_from_every_encoding(encoding: Encoding) -> None:
 
 
 @settings(max_examples=300, deadline=None)
-@given(st.text(min_size=1), st.sampled_from(ENCODINGS))
+@given(st.text(min_size=1), st.sampled_from(get_args(Encoding)))
 def test_text_returns_from_every_encoding(text: str, encoding: Encoding) -> None:
     content = text.encode()
     encoded = coded(content, encoding)
@@ -96,7 +96,7 @@ def test_text_returns_from_every_encoding(text: str, encoding: Encoding) -> None
 
 
 @settings(max_examples=500, deadline=None)
-@given(st.binary(min_size=1), st.sampled_from(ENCODINGS))
+@given(st.binary(min_size=1), st.sampled_from(get_args(Encoding)))
 def test_any_bytes_are_decoded_or_refused(content: bytes, encoding: Encoding) -> None:
     with suppress(InvalidInput):
         assert isinstance(coded(content, encoding, "decode"), bytes)

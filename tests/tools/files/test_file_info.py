@@ -14,8 +14,8 @@ import pytest
 import mediakit
 from mediakit.errors import InvalidInput
 from mediakit.samples import LANDSCAPE, LOCKED, REPORT, SALES
-from mediakit.tools.files.file_info.crc32c import crc32c
-from mediakit.tools.files.file_info.request import Hash
+from mediakit.tools.files.file_info.inspection import crc32c
+from mediakit.tools.files.file_info.tool import Hash
 
 
 def zipped(**entries: bytes) -> bytes:
@@ -87,6 +87,12 @@ def test_archive_has_entries_and_their_size() -> None:
 def test_text_has_charset_lines_and_line_break() -> None:
     info = mediakit.file_info("Málaga\r\nCádiz\r\nLogroño".encode("cp1252"))
     assert (info.kind, info.details) == ("text", {"charset": "windows-1252", "lines": 3, "newline": "crlf"})
+
+
+def test_text_of_two_charsets_is_warned_of() -> None:
+    info = mediakit.file_info("Größere Bäume\n".encode() + "Kleine Äpfel\n".encode("cp1252"))
+    assert info.details == {"charset": "utf-8", "lines": 2, "newline": "lf"}
+    assert info.meta["warnings"] == ["Lines of the text are in utf-8, and others in windows-1252."]
 
 
 def test_csv_is_recognized() -> None:

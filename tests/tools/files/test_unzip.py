@@ -18,7 +18,7 @@ import mediakit
 from mediakit.errors import InvalidInput
 from mediakit.results.files import FilesResult, ImageResult
 from mediakit.samples import ARCHIVE, LOGO, SALES
-from mediakit.tools.files.unzip.result import UnzippedFiles
+from mediakit.tools.files.unzip.tool import UnzippedFiles
 from tests.conftest import Api
 from tests.support.zip_kit import Part, archive, archive64, end, overlapping
 
@@ -176,18 +176,50 @@ def test_files_of_systems_are_omitted_unless_named() -> None:
 
 
 def test_second_file_of_a_name_is_numbered() -> None:
-    content = archive(Part(b"a.txt", b"one"), Part(b"a.txt", b"two"), Part(b"A.TXT", b"three"))
-    assert texts(content) == {"a.txt": b"one", "a (2).txt": b"two", "A (3).TXT": b"three"}
+    content = archive(Part(b"a.txt", b"one"), Part(b"a.txt", b"two"), Part(b"b.txt", b"three"))
+    assert texts(content) == {"a.txt": b"one", "a (2).txt": b"two", "b.txt": b"three"}
     assert mediakit.unzip(content).meta["warnings"] == [
-        "a.txt is in the archive more than once; it was renamed to a (2).txt.",
-        "A.TXT is in the archive more than once; it was renamed to A (3).TXT.",
+        "a.txt is in the archive more than once; it was renamed to a (2).txt."
     ]
 
 
-def test_file_with_the_name_of_a_folder_is_numbered(tmp_path: Path) -> None:
-    content = archive(Part(b"a", b"file"), Part(b"a/b", b"below"))
-    assert texts(content) == {"a (2)": b"file", "a/b": b"below"}
-    assert (mediakit.unzip(content).save(tmp_path) / "a" / "b").read_bytes() == b"below"
+def test_number_of_a_second_file_is_not_the_name_of_another_one() -> None:
+    content = archive(Part(b"a.txt", b"one"), Part(b"a.txt", b"two"), Part(b"a (2).txt", b"three"))
+    assert texts(content) == {"a.txt": b"one", "a (3).txt": b"two", "a (2).txt": b"three"}
+
+
+COLLIDING = {
+    "case": ("A.txt", "a.txt", "a (2).txt"),
+    "case of a folder": ("Data/a.txt", "data/A.txt", "data/A (2).txt"),
+    "form of an accent": ("caf\u00e9.txt", "cafe\u0301.txt", "cafe\u0301 (2).txt"),
+    "folder": ("a/b", "a", "a (2)"),
+}
+
+
+@pytest.mark.parametrize("kind", COLLIDING)
+def test_files_that_are_one_on_some_systems_keep_their_names_and_are_saved_apart(kind: str, tmp_path: Path) -> None:
+    first, second, saved = COLLIDING[kind]
+    result = mediakit.unzip(
+        archive(Part(first.encode(), b"one", flags=0x800), Part(second.encode(), b"two", flags=0x800))
+    )
+    assert [result[entry.name].file for entry in result.entries] == [b"one", b"two"]
+    assert result.names == [first, second]
+    assert result.meta["warnings"] == [
+        f"{second} cannot be beside the other files on every system; it is saved as {saved}."
+    ]
+    folder = result.save(tmp_path / "out")
+    assert ((folder / first).read_bytes(), (folder / saved).read_bytes()) == (b"one", b"two")
+    for packed in (result.content, result.save(tmp_path / "out.zip").read_bytes()):
+        with zipfile.ZipFile(io.BytesIO(packed)) as again:
+            assert again.namelist() == [first, saved]
+
+
+@pytest.mark.parametrize("name", ["data\\a.txt", "./a.txt", "data//a.txt"])
+def test_file_is_found_by_the_name_of_its_entry(name: str) -> None:
+    result = mediakit.unzip(archive(Part(name.encode(), b"one"), Part(b"b.txt", b"two")))
+    assert result[result.entries[0].name].file == b"one"
+    with pytest.raises(KeyError):
+        result["c.txt"]
 
 
 # --- unsafe entries ---------------------------------------------------------------------------------------------------

@@ -273,6 +273,70 @@ def test_indexed_image_is_reduced_in_its_palette() -> None:
     assert difference(content, result.content) < 3
 
 
+def jpeg2000(image: Image.Image, file: bytes = b"", **entries: Any) -> bytes:
+    """Return a PDF with a JPEG 2000 image."""
+    image.save(target := io.BytesIO(), "JPEG2000")
+    pdf = blank()
+    stream = pdf.make_stream(file or target.getvalue(), Filter=Name.JPXDecode)
+    stream.Type, stream.Subtype = Name.XObject, Name.Image
+    stream.Width, stream.Height = image.size
+    for key, value in entries.items():
+        stream[f"/{key}"] = value
+    placed(pdf, stream, 144, 96)
+    return saved(pdf)
+
+
+@pytest.mark.parametrize("mode", ["RGB", "L"])
+def test_jpeg_2000_image_whose_colors_only_its_file_tells_is_reduced(mode: str) -> None:
+    content = jpeg2000(photo((900, 600), mode))
+    result = mediakit.pdf_compress(content, level="medium")
+    assert len(result.content) < len(content) / 4
+    assert difference(content, result.content) < 4
+    assert str(only_image(result.content).ColorSpace) == ("/DeviceRGB" if mode == "RGB" else "/DeviceGray")
+
+
+def test_jpeg_2000_image_with_other_colors_than_the_pdf_names_is_drawn_as_before() -> None:
+    content = jpeg2000(photo((900, 600)), ColorSpace=Name.DeviceRGB, Decode=Array([1, 0] * 3))
+    for level in ("lossless", "medium"):
+        assert difference(content, mediakit.pdf_compress(content, level=level).content) < 6
+
+
+@pytest.mark.parametrize("names_colors", [True, False])
+def test_jpeg_2000_image_with_a_palette_is_drawn_as_before(names_colors: bool) -> None:
+    indexes = Image.radial_gradient("L").resize((900, 600)).point(lambda value: value // 64)
+    indexes.save(target := io.BytesIO(), "JPEG2000", no_jp2=True)
+    entries = {"ColorSpace": Name.DeviceRGB} if names_colors else {}
+    content = jpeg2000(indexes, with_palette(target.getvalue(), indexes.size), **entries)
+    for level in ("medium", "strong"):
+        assert difference(content, mediakit.pdf_compress(content, level=level).content) < 6
+
+
+def with_palette(codestream: bytes, size: tuple[int, int]) -> bytes:
+    """Return a JP2 file whose pixels are indexes of four colors (ITU-T T.800, annex I)."""
+
+    def box(kind: bytes, content: bytes) -> bytes:
+        return (len(content) + 8).to_bytes(4) + kind + content
+
+    colors = bytes((255, 255, 255, 250, 240, 200, 30, 120, 220, 255, 255, 255))
+    header = (
+        box(b"ihdr", size[1].to_bytes(4) + size[0].to_bytes(4) + bytes((0, 1, 7, 7, 0, 0)))
+        + box(b"colr", bytes((1, 0, 0)) + (16).to_bytes(4))
+        + box(b"pclr", (4).to_bytes(2) + bytes((3, 7, 7, 7)) + colors)
+        + box(b"cmap", bytes((0, 0, 1, 0, 0, 0, 1, 1, 0, 0, 1, 2)))
+    )
+    signature = box(b"jP  ", b"\r\n\x87\n") + box(b"ftyp", b"jp2 \0\0\0\0jp2 ")
+    return signature + box(b"jp2h", header) + box(b"jp2c", codestream)
+
+
+def test_file_with_metadata_that_cannot_be_decoded_is_compressed() -> None:
+    pdf = blank()
+    metadata = pdf.make_stream(b"")
+    metadata.write(b"no flate data", filter=Name.FlateDecode)
+    metadata.Type, metadata.Subtype = Name.Metadata, Name.XML
+    pdf.Root.Metadata = metadata
+    assert mediakit.pdf_compress(saved(pdf, fix_metadata_version=False)).pages == 1
+
+
 def test_image_that_becomes_larger_stays() -> None:
     pdf = blank()
     placed(pdf, jpeg(pdf, photo((300, 200)), quality=10), 72, 48)

@@ -17,7 +17,7 @@ from mediakit.engines.pdf.reading.options import What
 from mediakit.errors import InvalidInput, NotConvertible
 from mediakit.samples import SURVEY
 from mediakit.tools.pdf.pdf_extract.result import PdfContent
-from tests.support.pdf_kit import add_link, add_outline, blank, plain, saved
+from tests.support.pdf_kit import add_fields, add_link, add_outline, blank, plain, saved
 
 FONTS = {
     "text": "/Helvetica",
@@ -244,6 +244,41 @@ def test_letters_without_unicode_are_counted() -> None:
     assert result.content.startswith("abc")
     assert result.meta["unmapped"] == 0.25
     assert result.meta["warnings"][0].startswith("25% of the letters have a font without Unicode")
+
+
+@pytest.mark.parametrize("has_map", [False, True])
+def test_glyphs_whose_names_have_several_letters_are_read(has_map: bool) -> None:
+    pdf = blank(1)
+    names = ("T_h", "e", "uni006600660069", "u1D538", "one.oldstyle")
+    font = Dictionary(
+        Type=Name.Font,
+        Subtype=Name.Type1,
+        BaseFont=Name.Helvetica,
+        Encoding=Dictionary(Differences=Array([97, *(Name(f"/{name}") for name in names)])),
+    )
+    if has_map:
+        font.ToUnicode = pdf.make_stream(b"begincmap\n1 beginbfchar\n<62> <0065>\nendbfchar\nendcmap")
+    pdf.pages[0].obj.Resources.Font.F2 = font
+    pdf.pages[0].Contents = pdf.make_stream(b"BT /F2 12 Tf 40 300 Td (abcde) Tj ET")
+    assert extract(pdf).content.strip() == "Theffi\U0001d5381"
+
+
+def test_value_of_a_password_field_is_not_read() -> None:
+    pdf = blank(1)
+    add_fields(pdf, {"name": "Ada Lovelace", "login.pin": "sesame42"})
+    group = next(field for field in pdf.Root.AcroForm.Fields if str(field.T) == "login")
+    group.Ff = 1 << 13
+    look = pdf.make_stream(b"BT /Helv 10 Tf 2 2 Td (sesame42) Tj ET")
+    look.Type, look.Subtype, look.BBox = Name.XObject, Name.Form, Array([0, 0, 100, 20])
+    look.Resources = Dictionary(Font=pdf.Root.AcroForm.DR.Font)
+    group.Kids[0].AP = Dictionary(N=look)
+    content = saved(pdf)
+    for text in (extract(content).content, mediakit.document_to_markdown(content).content):
+        assert "Ada Lovelace" in text
+        assert "sesame42" not in text
+    flat = mediakit.pdf_form(content, {"name": "Grace Hopper"}, flatten=True).content
+    assert "Grace Hopper" in extract(flat).content
+    assert "sesame42" not in extract(flat).content
 
 
 # --- words and links --------------------------------------------------------------------------------------------------

@@ -680,6 +680,78 @@ def test_equal_input_gives_equal_bytes() -> None:
     assert redact(pdf, SECRET, label="GONE").content == redact(pdf, SECRET, label="GONE").content
 
 
+# --- what cannot be verified ------------------------------------------------------------------------------------------
+
+
+def test_word_in_a_font_is_named_and_the_result_is_not_verified() -> None:
+    pdf = text_page(f"x {SECRET}")
+    program = pdf.make_stream(b"\0\1" + SECRET.encode() + b"\0\2")
+    pdf.pages[0].obj.Resources.Font.F1.FontDescriptor = Dictionary(
+        Type=Name.FontDescriptor, FontName=Name.Own, Flags=32, FontBBox=Array([0, 0, 9, 9]), FontFile3=program
+    )
+    result = redact(pdf, SECRET)
+    assert result.meta["verified"] is False
+    assert "Not verified: what was to be removed is still in font data." in result.meta["warnings"]
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "utf-16-be"])
+def test_word_in_the_license_of_a_font_is_blanked(encoding: str) -> None:
+    pdf = text_page(f"x {SECRET}")
+    notice = f"Copyright 2026 {SECRET} Foundry, all rights reserved."
+    program = pdf.make_stream(b"\0\1\0" + notice.encode(encoding) + b"\0\0\2")
+    pdf.pages[0].obj.Resources.Font.F1.FontDescriptor = Dictionary(
+        Type=Name.FontDescriptor, FontName=Name.Own, Flags=32, FontBBox=Array([0, 0, 9, 9]), FontFile3=program
+    )
+    result = redact(pdf, SECRET)
+    assert result.meta["verified"] is True
+    after = reopened(result.content)
+    content = after.pages[0].obj.Resources.Font.F1.FontDescriptor.FontFile3.read_bytes()
+    assert notice.replace(SECRET, " " * len(SECRET)).encode(encoding) in content
+
+
+def test_stream_that_cannot_be_decoded_is_named_and_the_result_is_not_verified() -> None:
+    pdf = text_page(f"x {SECRET}")
+    private = pdf.make_stream(b"not deflated")
+    private.write(b"not deflated", filter=Name.FlateDecode)
+    pdf.Root["/Private"] = pdf.make_indirect(private)
+    result = redact(pdf, SECRET)
+    assert result.meta["verified"] is False
+    assert any("cannot be decoded" in each for each in result.meta["warnings"])
+
+
+def test_words_that_are_not_found_are_a_warning() -> None:
+    result = redact(text_page(f"x {SECRET}"), SECRET, "Absent Person")
+    assert result.meta["warnings"] == ['Not found, so nothing was removed for "Absent Person".']
+    assert result.meta["verified"] is True
+
+
+def test_pattern_that_names_a_kind_suggests_kinds() -> None:
+    assert refusal(plain(1), patterns=["email"]) == (
+        "patterns: none of them is in the PDF. Did you mean kinds=['email']?"
+    )
+    result = redact(text_page(f"x {SECRET}"), SECRET, patterns=["iban"])
+    assert result.meta["warnings"][0].endswith("Did you mean kinds=['iban']?")
+
+
+def test_tags_of_pages_that_are_not_searched_stay() -> None:
+    pdf = text_page(f"x {SECRET}")
+    other = text_page(f"y {SECRET}")
+    pdf.pages.append(other.pages[0])
+    root = pdf.make_indirect(Dictionary(Type=Name.StructTreeRoot))
+    tags = [
+        pdf.make_indirect(Dictionary(Type=Name.StructElem, S=Name.Figure, P=root, Pg=page.obj, Alt=String(SECRET)))
+        for page in pdf.pages
+    ]
+    root.K, pdf.Root.StructTreeRoot = Array(tags), root
+    result = redact(pdf, SECRET, pages="1")
+    assert result.meta["verified"] is True
+    after = reopened(result.content)
+    first, second = after.Root.StructTreeRoot.K
+    assert SECRET not in str(first.Alt)
+    assert str(second.Alt) == SECRET
+    assert SECRET in visible_text(result.content, 1)
+
+
 # --- errors -----------------------------------------------------------------------------------------------------------
 
 

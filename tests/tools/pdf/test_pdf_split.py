@@ -353,6 +353,20 @@ def test_images_in_shared_resources_stay_with_their_pages() -> None:
     assert len(mediakit.pdf_pages(content, "3").content) < 8000
 
 
+def test_images_that_own_resources_name_but_do_not_draw_stay_with_their_pages() -> None:
+    pdf = blank(8)
+    for page in range(8):
+        noise(pdf, page, 5000)
+    images = [page.obj.Resources.XObject.Im for page in pdf.pages]
+    for number, item in enumerate(pdf.pages):
+        names = {f"/Image{index}": image for index, image in enumerate(images)}
+        item.obj.Resources = Dictionary(XObject=Dictionary(names))
+        item.obj.Contents = pdf.make_stream(f"10 0 0 10 0 0 cm /Image{number} Do".encode())
+    content = saved(pdf)
+    assert max(len(part.content) for part in mediakit.pdf_split(content)) < 8000
+    assert len(mediakit.pdf_pages(content, "4").content) < 8000
+
+
 def test_file_is_the_same_for_each_part() -> None:
     """Parts that overlap get the same, in whatever order they are made."""
     content = full()

@@ -8,7 +8,7 @@ import pytest
 import mediakit
 from mediakit.samples import PARTICIPANTS
 
-BADGE = "<h1>{{ name }}</h1>{{qr:link}}"
+BADGE = "<h1>{{ name }}</h1>{{ link | qr }}"
 CELLS = "Full name\tlink\nAda\thttps://example.com/ada\nZu\thttps://example.com/zu\n"
 
 

@@ -1,23 +1,160 @@
-"""Fills a Word template or a PDF form for several rows, and joins PDFs; runs in a worker."""
+"""Fills HTML, a Word template or a PDF form for several rows, and joins PDFs; runs in a worker."""
 
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from jinja2 import nodes
+
+from mediakit.core.parameters import as_text
 from mediakit.engines.pdf.assembly import Assembly
 from mediakit.engines.pdf.forms.field_info import FormOptions
 from mediakit.engines.pdf.forms.work import work
 from mediakit.engines.pdf.opening import MAX_PAGES, open_pdf, warn_of_lost_protection
+from mediakit.engines.templates.codes import FILTERS
+from mediakit.engines.templates.html import NONCHARACTERS, HtmlTemplate, PlaceError, compile_html
+from mediakit.engines.templates.language import Language, LanguageError
+from mediakit.engines.templates.rendering import DataError, Rendering, Tag
 from mediakit.engines.word_templates.filling import fill
 from mediakit.errors import InvalidInput
-from mediakit.tools.documents.mail_merge.outcome import Document, Joined, without_field
+from mediakit.tools.documents.mail_merge.rows import Document, Joined, without_field
+
+MAX_PAGE_BYTES = 5_000_000
+"""Bytes of a page."""
 
 _MISSING = re.compile(r"(.+) is missing\.", re.DOTALL)
+_OLD_CODE = re.compile(r"\{\{\s*(qr|barcode)\s*:\s*(.*?)\s*\}\}", re.DOTALL)
+_COLUMN = "\ua7f8"
+"""A letter that begins the names that stand for columns while Jinja has them."""
+_STAND_IN = re.compile(rf"{_COLUMN}\d+")
+
+
+def columns_of(html: str) -> list[str]:
+    """Return the columns that own HTML asks for, without the members of the items of lists.
+
+    Raises:
+        InvalidInput: The HTML does not follow the language, or a tag stands where no value can be escaped.
+    """
+    template, language = _compiled(html)
+    lists = tuple(f"{field.name}." for field in template.template.fields if field.kind == "list")
+    names = (field.name for field in template.template.fields if not field.name.startswith(lists))
+    return list(dict.fromkeys(map(language.named, names)))
+
+
+def fill_html(html: str, rows: Sequence[Mapping[str, Any]]) -> list[Document]:
+    """Return the page of each row, or why there is none.
+
+    Raises:
+        InvalidInput: The HTML does not follow the language, or a tag stands where no value can be escaped.
+    """
+    template, language = _compiled(html)
+    names = [field.name for field in template.template.fields]
+    return [_page(template, language, names, row) for row in rows]
+
+
+def _compiled(html: str) -> tuple[HtmlTemplate, "ColumnLanguage"]:
+    html = NONCHARACTERS.sub("", html)
+    if (at := html.find("{{{")) >= 0:
+        name = html[at + 3 : at + 43].partition("}")[0].strip()
+        raise InvalidInput(
+            f"html: {{{{{{ {name} }}}}}} would not escape its value; write {{{{ {name} }}}}, which does."
+        )
+    language = ColumnLanguage()
+    try:
+        return compile_html(html, language), language
+    except LanguageError as error:
+        raise InvalidInput(f"html: {error}") from None
+
+
+def _page(template: HtmlTemplate, language: "ColumnLanguage", names: Sequence[str], row: Mapping[str, Any]) -> Document:
+    values = {name: _plain(value) for name, value in row.items()}
+    values |= {name: values[column] for name, column in language.columns.items() if column in values}
+    rendering = Rendering(nested(values, names))
+    try:
+        page = template.fill(rendering).encode("utf-8", "replace")
+    except DataError as error:
+        return Document(b"", error=f"{language.named(error.reason)}.")
+    if rendering.missing:
+        return Document(b"", missing=language.named(next(iter(rendering.missing))))
+    if len(page) > MAX_PAGE_BYTES:
+        return Document(b"", error="its HTML must have at most 5 MB.")
+    return Document(page)
+
+
+class ColumnLanguage(Language):
+    """The language of own HTML, in which `{{ First name }}` prints a column with any name."""
+
+    def __init__(self) -> None:
+        super().__init__(FILTERS)
+        self.columns: dict[str, str] = {}
+        """The columns by the names that stand for them."""
+
+    def tag(self, source: str, line: int = 1) -> Tag:
+        """Return the tag that a text spells.
+
+        Raises:
+            LanguageError: It does not follow the language.
+        """
+        if old := _OLD_CODE.fullmatch(source):
+            raise PlaceError(f"is now written {{{{ {old[2] or 'column'} | {old[1]} }}}}.", Tag("", source, line))
+        try:
+            tag = super().tag(source, line)
+        except LanguageError:
+            if source.startswith("{{") and (found := self._column_tag(source, line)):
+                return found
+            raise
+        return (isinstance(tag.expression, nodes.Const) and self._column_tag(source, line)) or tag
+
+    def _column_tag(self, source: str, line: int) -> Tag | None:
+        """Return the tag of a column whose name Jinja does not know; None if its filters do not follow the language."""
+        column, pipe, filters = (part.strip() for part in source[2:-2].partition("|"))
+        if not column:
+            return None
+        name = next((name for name, known in self.columns.items() if known == column), f"{_COLUMN}{len(self.columns)}")
+        try:
+            tag = super().tag(f"{{{{ {name} {pipe} {filters} }}}}", line)
+        except LanguageError:
+            return None
+        self.columns[name] = column
+        return tag._replace(source=source)
+
+    def named(self, text: str) -> str:
+        """Return a text with the columns instead of the names that stand for them."""
+        return _STAND_IN.sub(lambda match: self.columns.get(match[0], match[0]), text)
+
+
+def nested(values: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    """Return the values of a row with those of dotted columns as members: `client.city`, if a template asks for it."""
+    result = dict(values)
+    for name in names:
+        first, *rest = name.split(".")
+        if rest and name in result:
+            result[first] = _with_member(result.get(first), rest, result.pop(name))
+    return result
+
+
+def _with_member(parent: Any, path: Sequence[str], value: Any) -> dict[str, Any]:
+    members = dict(parent) if isinstance(parent, Mapping) else {}
+    first, *rest = path
+    members[first] = _with_member(members.get(first), rest, value) if rest else value
+    return members
+
+
+def _plain(value: Any) -> Any:
+    """Return a value of a row as the language takes it: whole numbers without decimals, dates as text."""
+    if isinstance(value, Mapping):
+        return {str(name): _plain(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value if value is None or isinstance(value, str | bool | int | float) else as_text(value)
 
 
 def fill_word(content: bytes, rows: Sequence[Mapping[str, Any]]) -> list[Document]:
     """Return a Word file for each row, or why there is none."""
-    return [_word(content, row) for row in rows]
+    names = [field.name for field in fill(content, None).fields]
+    return [_word(content, nested(row, names)) for row in rows]
 
 
 def _word(content: bytes, row: Mapping[str, Any]) -> Document:

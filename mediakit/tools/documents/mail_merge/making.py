@@ -1,12 +1,35 @@
-"""Makes the documents of all rows, some at the same time."""
+"""Makes the documents of all rows: pages in the browser, Word files and forms in workers."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from typing import TypeVar
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from typing import Any, TypeVar
 
-from mediakit.errors import InvalidInput, RenderFailed, ResourcesTimeout, ServerBusy
-from mediakit.tools.documents.mail_merge.outcome import Document, Outcome, without_field
-from mediakit.tools.documents.mail_merge.row import Row, RowProblem
+from mediakit.core import texts
+from mediakit.core.inputs import file_of
+from mediakit.core.messages import nearest, quote
+from mediakit.engines.browser import shared
+from mediakit.engines.browser.html import PrintOptions, render_image, render_pdf
+from mediakit.engines.guarded import LONG_PDF, Guard, run_guarded
+from mediakit.engines.pdf.forms.field_info import FieldInfo, FormOptions, FormOutcome
+from mediakit.engines.templates import Page, Template
+from mediakit.errors import InvalidInput, NotConvertible, RenderFailed, ResourcesTimeout, ServerBusy
+from mediakit.tools.documents.mail_merge.request import MailMergeRequest
+from mediakit.tools.documents.mail_merge.rows import Document, Outcome, Row, RowProblem, shown, text_of, without_field
+
+PIXELS_PER_MM = 96 / 25.4
+
+DEFAULT_WIDTH, DEFAULT_HEIGHT = 1200, 630
+"""Viewport for `html`, in CSS pixels."""
+
+MAX_TOTAL_BYTES = 150_000_000
+"""Bytes of all documents of a call."""
+
+ROWS_PER_JOB, PAGES_PER_JOB = 5, 50
+"""Rows that a worker fills before other calls have their turn; pages of HTML take a thousandth of a second each."""
+
+PARALLEL_JOBS = 2
+
+DOCUMENTS = Guard(seconds=60)
 
 BUSY_WAIT_SECONDS = 0.3
 """Time until a render is tried again after others have filled the queue."""
@@ -14,6 +37,7 @@ BUSY_WAIT_SECONDS = 0.3
 T = TypeVar("T")
 
 Make = Callable[[Row], Awaitable[Document]]
+PageOf = Callable[[Row], Page]
 
 
 class Maker:
@@ -86,3 +110,170 @@ async def in_parallel(work: Sequence[Awaitable[T]]) -> list[T]:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def render_rows(request: MailMergeRequest, rows: Sequence[Row], names: Sequence[str]) -> list[Outcome]:
+    """Render the document of each row.
+
+    Raises:
+        InvalidInput: The template or the HTML cannot be used with these rows.
+        NotConvertible: The documents are too large.
+    """
+    page_of = _template_pages(request, rows) if request.selected_template else await _html_pages(request, rows)
+    total = 0
+
+    async def make(row: Row) -> Document:
+        nonlocal total
+        document = await _rendered(request, page_of(row))
+        total += len(document.content)
+        if total > MAX_TOTAL_BYTES:
+            raise NotConvertible(f"The documents have more than {MAX_TOTAL_BYTES // 10**6} MB; send fewer rows.")
+        return document
+
+    maker = Maker(make, names, stops=request.on_error == "stop", page_source=texts.text_of(request.html or ""))
+    # As many as the browser renders at the same time: renders of other calls wait for one of these at most.
+    return await maker.all(rows, shared().slots.slots)
+
+
+async def _rendered(request: MailMergeRequest, page: Page) -> Document:
+    defaults_used = page.meta.get("defaults_used", [])
+    if request.target == "png":
+        image = await render_image(page.html, width=page.width, height=page.height, layout_script=page.fitting)
+        return Document(image.content, None, page.meta_of(image.layout).get("fitted", []), defaults_used)
+    printed = await render_pdf(page.html, PrintOptions(layout=request.layout), layout_script=page.fitting)
+    return Document(printed.content, printed.pages, page.meta_of(printed.layout).get("fitted", []), defaults_used)
+
+
+def _size(request: MailMergeRequest) -> tuple[float, float]:
+    """Return the size of a page in CSS pixels."""
+    if request.target == "pdf":
+        width, height = request.layout.content_size
+        return width * PIXELS_PER_MM, height * PIXELS_PER_MM
+    template = request.selected_template
+    width = request.width or (template.width if template else DEFAULT_WIDTH)
+    return width, request.height or (template.height if template else DEFAULT_HEIGHT)
+
+
+async def _html_pages(request: MailMergeRequest, rows: Sequence[Row]) -> PageOf:
+    """Return a function for the page of a row; all pages are filled before the first one is rendered."""
+    filled = await _filled(request, [row.merged for row in rows])
+    for row, document in zip(rows, filled, strict=True):
+        if document.missing:
+            row.require(document.missing)
+    if sum(len(document.content) for document in filled) > MAX_TOTAL_BYTES:
+        raise NotConvertible(f"The pages have more than {MAX_TOTAL_BYTES // 10**6} MB; send fewer rows.")
+    width, height = map(round, _size(request))
+
+    def page(row: Row) -> Page:
+        document = filled[row.index]
+        if document.error:
+            raise RowProblem(document.error)
+        return Page(document.content.decode(), width, height)
+
+    return page
+
+
+def _template_pages(request: MailMergeRequest, rows: Sequence[Row]) -> PageOf:
+    template = request.selected_template
+    assert template  # noqa: S101  # the caller checks it
+    _check_common(template, rows[0])
+    main = [key.name for key in template.keys if key.main]
+    for row in rows:
+        for name in main:
+            row.require(name)
+    width, height = _size(request)
+
+    def page(row: Row) -> Page:
+        texts = _texts(template, row)
+        for name in main:
+            if not texts[name].strip():
+                raise RowProblem(f"{name} must not be empty.")
+        return template.fill(texts, request.lang, style=request.style, width=width, height=height)
+
+    return page
+
+
+def _check_common(template: Template, row: Row) -> None:
+    """Check the names in `data`; columns of the rows may have other names."""
+    for name in row.common:
+        if name not in template.by_name:
+            hint = nearest(name, list(template.by_name))
+            raise InvalidInput(f"data: {quote(name)} is not a key of {template.name}; {hint}")
+
+
+def _texts(template: Template, row: Row) -> dict[str, str]:
+    texts = {name: text_of(name, value) for name, value in row.merged.items() if name in template.by_name}
+    for name, text in texts.items():
+        if problem := template.by_name[name].problem(text):
+            raise RowProblem(f"{name} {problem}")
+    return texts
+
+
+async def fill_rows(request: MailMergeRequest, rows: Sequence[Row], names: Sequence[str]) -> list[Outcome]:
+    """Fill the document of each row.
+
+    Raises:
+        InvalidInput: The file cannot be used with these rows, or a row failed and the first one ends the call.
+    """
+    if request.source == "word":
+        documents = await _filled(request, [row.merged for row in rows])
+    else:
+        work, content = "mediakit.engines.pdf.forms.work:work", file_of(request.file or b"")
+        form = await run_guarded(work, content, FormOptions(), returns=FormOutcome, guard=LONG_PDF)
+        documents = await _filled(request, _form_values(form.fields, rows))
+    for row, document in zip(rows, documents, strict=True):
+        if document.missing:
+            row.require(document.missing)
+    return [_outcome(request, row, names[row.index], made) for row, made in zip(rows, documents, strict=True)]
+
+
+def _outcome(request: MailMergeRequest, row: Row, name: str, made: Document) -> Outcome:
+    if not made.error:
+        return Outcome(row.number, name, made)
+    if request.on_error == "stop":
+        raise row.error(made.error)
+    return Outcome(row.number, name, error=made.error)
+
+
+async def _filled(request: MailMergeRequest, rows: Sequence[Mapping[str, Any]]) -> list[Document]:
+    """Return what workers make of rows: a file or a page for each, or why there is none."""
+    source = texts.text_of(request.html) if request.html is not None else file_of(request.file or b"")
+    work = f"mediakit.tools.documents.mail_merge.filling:fill_{request.source}"
+    guard = LONG_PDF if request.source == "form" else DOCUMENTS
+    size = PAGES_PER_JOB if request.source == "html" else ROWS_PER_JOB
+    chunks = [rows[at : at + size] for at in range(0, len(rows), size)]
+    made: dict[int, list[Document]] = {}
+
+    async def fill(waiting: Iterator[int]) -> None:
+        for number in waiting:
+            made[number] = await run_guarded(
+                work, source, chunks[number], returns=list[Document], guard=guard, field=request.field
+            )
+
+    waiting = iter(range(len(chunks)))
+    await in_parallel([fill(waiting) for _ in range(PARALLEL_JOBS)])
+    return [document for number in range(len(chunks)) for document in made[number]]
+
+
+def _form_values(fields: Sequence[FieldInfo], rows: Sequence[Row]) -> list[dict[str, Any]]:
+    """Return the values of fields for each row, without null: such fields stay as they are in the form.
+
+    Raises:
+        InvalidInput: The file has no fields, or no column is one of them.
+    """
+    if not fields:
+        raise InvalidInput("file: has no form fields.")
+    names = {field.name for field in fields}
+    known = (
+        names
+        | {name.rpartition(".")[2] for name in names}
+        | {name.rpartition(".")[2].partition("[")[0] for name in names}
+    )
+    found = [{name: value for name, value in row.merged.items() if name in known} for row in rows]
+    if not any(found):
+        columns = list(dict.fromkeys(name for row in rows for name in row.merged))
+        raise InvalidInput(
+            f"rows: no column is a field of the form. The fields are {shown([each.name for each in fields])}; the "
+            f"columns are {shown(columns)}."
+        )
+    return [{name: value for name, value in row.items() if value is not None} for row in found]

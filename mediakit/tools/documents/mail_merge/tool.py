@@ -1,32 +1,240 @@
-"""The tool `mail_merge`."""
+"""The tool `mail_merge`, its results and its report."""
 
 import asyncio
+import html
 from collections.abc import Mapping, Sequence
-from typing import Any
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any, Self
 
+import pybase64
 from pydantic_core import from_json
 
+from mediakit.core import meta_schemas
 from mediakit.core.inputs import FileBytes, file_of
 from mediakit.core.overloaded_tool import overloads
-from mediakit.core.tool import tool
+from mediakit.core.tool import Example, tool
+from mediakit.display.tables import ShownColumn, table_html
 from mediakit.engines.guarded import LONG_PDF, run_guarded
+from mediakit.engines.tables.model import Column, ColumnType, Table
 from mediakit.engines.tables.row_files import load
 from mediakit.engines.templates.registry import on_change
 from mediakit.errors import InvalidInput, NotConvertible, ResourcesTimeout
-from mediakit.results.files import ZIP
-from mediakit.tools.documents.mail_merge.examples import EXAMPLES
-from mediakit.tools.documents.mail_merge.file_names import file_names
-from mediakit.tools.documents.mail_merge.outcome import Document, Joined, Outcome
-from mediakit.tools.documents.mail_merge.report import META, report_csv
-from mediakit.tools.documents.mail_merge.request import FilesCall, MailMergeRequest, MergedCall
-from mediakit.tools.documents.mail_merge.result import MergedFiles, MergedPdf, document_of, stem_of
-from mediakit.tools.documents.mail_merge.row import Row
-from mediakit.tools.documents.mail_merge.rows_field import adapt_rows, check_rows
+from mediakit.results.files import PDF, ZIP, FileResult, PdfResult, ZipResult, file_result, unzipped_files
+from mediakit.results.result import Bundle
+from mediakit.samples import BADGE_HTML, FORM, PARTICIPANTS, PROPOSAL, PROPOSAL_DATA
+from mediakit.tools.documents.mail_merge.request import (
+    FilesCall,
+    MailMergeRequest,
+    MergedCall,
+    adapt_rows,
+    check_rows,
+)
+from mediakit.tools.documents.mail_merge.rows import Document, Joined, Outcome, Row, file_names
 
 SECONDS = 60.0
 """Time limit of a call."""
 
-PDF = "application/pdf"
+REPORT_FILE = "report.csv"
+
+REPORT_TYPES: Mapping[str, ColumnType] = {
+    "row": "integer",
+    "filename": "text",
+    "ok": "boolean",
+    "error": "text",
+    "pages": "integer",
+    "fitted": "text",
+    "defaults_used": "text",
+}
+"""The types of the columns of `report.csv`."""
+
+REPORT_NAMES = tuple(REPORT_TYPES)
+
+_NAMES: Mapping[str, Any] = {"type": "array", "items": {"type": "string"}}
+
+REPORT_SCHEMA: Mapping[str, Any] = {
+    "type": "array",
+    "description": "The rows in their order.",
+    "items": {
+        "type": "object",
+        "required": list(REPORT_NAMES),
+        "properties": {
+            "row": {"type": "integer", "description": "Number of the row, from 1."},
+            "filename": {"type": ["string", "null"], "description": "Name of its document; null if the row failed."},
+            "ok": {"type": "boolean", "description": "Whether the row has a document."},
+            "error": {"type": ["string", "null"], "description": "Why it has none."},
+            "pages": {"type": ["integer", "null"], "description": "Pages of a PDF."},
+            "fitted": {**_NAMES, "description": "Keys of the template whose text was made smaller or cut."},
+            "defaults_used": {**_NAMES, "description": "Keys of the template that have their example text."},
+        },
+    },
+    "examples": [
+        [
+            {
+                "row": 1,
+                "filename": "Ada Lovelace.pdf",
+                "ok": True,
+                "error": None,
+                "pages": 1,
+                "fitted": [],
+                "defaults_used": ["signer"],
+            }
+        ]
+    ],
+}
+
+META: Mapping[str, meta_schemas.Schema] = {
+    "count": meta_schemas.integer("Number of documents.", 12),
+    "failed": meta_schemas.integer("Number of rows without a document.", 0),
+    "report": REPORT_SCHEMA,
+    "pages": meta_schemas.optional(meta_schemas.integer("Number of pages of a merged PDF.", 12)),
+    "warnings": meta_schemas.texts("What may not be as expected."),
+}
+
+GUESTS = [
+    {"name": "Ada Lovelace", "role": "Speaker", "ticket": "SUMMIT-0001", "link": "https://example.com/ada"},
+    {"name": "Grace O’Malley & Sons", "role": "Sponsor", "ticket": "SUMMIT-0002", "link": "https://example.com/grace"},
+    {"name": "Zu Chongzhi", "role": "Workshop", "ticket": "SUMMIT-0003", "link": "https://example.com/zu"},
+]
+
+REGISTRATIONS = [
+    {"name": "Ada Lovelace", "email": "ada@example.com", "country": "United Kingdom", "newsletter": True},
+    {"name": "Sofia Kowalewska", "email": "sofia@example.com", "country": "Germany", "newsletter": False},
+]
+
+CLIENTS = [
+    {"client.name": "Mae Winter", "client.company": "Harbor Tea Company", "title": "A website for Harbor Tea"},
+    {"client.name": "Jules Brandt", "client.company": "Alpine Optics", "title": "A website for Alpine Optics"},
+]
+
+EXAMPLES = [
+    Example(
+        "Certificates of a template",
+        {
+            "rows": PARTICIPANTS,
+            "template": "certificate",
+            "data": {"issuer": "Open Learning Institute", "accent": "#0f766e"},
+            "filename": "{certificate_id} {recipient}",
+        },
+    ),
+    Example(
+        "Badges with QR codes and barcodes, in one PDF",
+        {
+            "rows": GUESTS,
+            "html": BADGE_HTML,
+            "data": {"event": "Lake Summit 2026"},
+            "filename": "{name}",
+            "format": "A5",
+            "merge": True,
+        },
+    ),
+    Example("A PDF form for each row", {"rows": REGISTRATIONS, "file": FORM, "filename": "{n:03} {name}"}),
+    Example(
+        "Word documents of a template",
+        {"rows": CLIENTS, "file": PROPOSAL, "data": PROPOSAL_DATA, "filename": "{client.company}"},
+    ),
+]
+
+
+def report_csv(report: Sequence[Mapping[str, Any]]) -> bytes:
+    """Return the report as CSV, whose cells no spreadsheet runs as formulas."""
+    from mediakit.engines.tables.writers.delimited import delimited
+
+    columns = [Column(name, kind, [_cell(row[name]) for row in report]) for name, kind in REPORT_TYPES.items()]
+    return delimited(Table(columns), ",", "\r\n", escape_formulas=True).encode()
+
+
+def _cell(value: Any) -> Any:
+    return ", ".join(value) if isinstance(value, list) else value
+
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MAX_SHOWN_FAILURES = 20
+
+
+class MergedFiles(ZipResult[FileResult]):
+    """The documents by position or name. The archive also has `report.csv`."""
+
+    def __init__(self, documents: Sequence[FileResult], report: bytes, filename: str, meta: Mapping[str, Any]) -> None:
+        self._report_file = FileResult(report, "text/csv", REPORT_FILE)
+        super().__init__(documents, filename, meta)
+
+    @property
+    def report(self) -> "pd.DataFrame":
+        """A row for each row of the table: what it became, or why it failed. Needs pandas or Polars."""
+        return _frame(self.meta)
+
+    def _attached(self) -> Sequence[FileResult]:
+        return (self._report_file,)
+
+    @classmethod
+    def _parsed(cls, body: Mapping[str, Any], meta: Mapping[str, Any], annotation: Any = None) -> Self:  # noqa: ARG003
+        files = unzipped_files(pybase64.b64decode(body[cls._wire.member]))
+        report = next(file for file in files if file.filename == REPORT_FILE)
+        return cls([file for file in files if file is not report], report.content, body["filename"], meta)
+
+    def _bundle(self) -> Bundle:
+        data, metadata = super()._bundle()
+        return {**data, "text/html": data["text/html"] + failures_html(self.meta)}, metadata
+
+    def __repr__(self) -> str:
+        return f"{super().__repr__()[:-1]}{_failed(self.meta)}>"
+
+
+class MergedPdf(PdfResult):
+    """One PDF with a bookmark for each row."""
+
+    def __init__(self, content: bytes, mime_type: str = PDF, meta: Mapping[str, Any] | None = None) -> None:
+        super().__init__(content, mime_type, meta, filename="documents.pdf")
+
+    @property
+    def report(self) -> "pd.DataFrame":
+        """A row for each row of the table: what it became, or why it failed. Needs pandas or Polars."""
+        return _frame(self.meta)
+
+    def _caption(self) -> str:
+        count = self.meta["count"]
+        documents = f"{count} {'document' if count == 1 else 'documents'}{_failed(self.meta)}"
+        return f"{super()._caption()} · {documents}"
+
+    def __repr__(self) -> str:
+        return f"{super().__repr__()[:-1]}{_failed(self.meta)}>"
+
+
+def document_of(content: bytes, filename: str, pages: int | None) -> FileResult:
+    """Return the document of a row."""
+    made = file_result(content, filename)
+    if pages is not None:
+        made.meta["pages"] = pages
+    return made
+
+
+def failures_html(meta: Mapping[str, Any]) -> str:
+    """Return the rows that failed as a table; empty if none did."""
+    failed = [each for each in meta["report"] if not each["ok"]]
+    if not failed:
+        return ""
+    columns = [ShownColumn("row", "", True), ShownColumn("error", "", False)]  # noqa: FBT003  # aligned right or not
+    rows = [[str(each["row"]), html.unescape(each["error"] or "")] for each in failed[:MAX_SHOWN_FAILURES]]
+    count = f"{len(failed)} {'row' if len(failed) == 1 else 'rows'} failed"
+    return table_html(columns, rows, count, len(failed))
+
+
+def _failed(meta: Mapping[str, Any]) -> str:
+    return f", {meta['failed']} failed" if meta["failed"] else ""
+
+
+def _frame(meta: Mapping[str, Any]) -> "pd.DataFrame":
+    from mediakit.results.frames import data_frame
+
+    frame: pd.DataFrame = data_frame([{name: row[name] for name in REPORT_NAMES} for row in meta["report"]])
+    return frame
+
+
+def stem_of(filename: str) -> str:
+    """Return the name of a document without its extension, which is the title of its bookmark."""
+    return PurePath(filename).stem
 
 
 def media_type_of(values: Mapping[str, Any]) -> str:
@@ -130,10 +338,10 @@ async def _table(file: FileBytes) -> Any:
 
 async def _outcomes(request: MailMergeRequest, rows: Sequence[Row], names: Sequence[str]) -> list[Outcome]:
     if request.file is not None:
-        from mediakit.tools.documents.mail_merge.file_templates import fill_rows
+        from mediakit.tools.documents.mail_merge.making import fill_rows
 
         return await fill_rows(request, rows, names)
-    from mediakit.tools.documents.mail_merge.pages import render_rows
+    from mediakit.tools.documents.mail_merge.making import render_rows
 
     return await render_rows(request, rows, names)
 

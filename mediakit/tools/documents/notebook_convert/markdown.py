@@ -9,18 +9,28 @@ from typing import Any
 from mediakit.core.media import type_of
 from mediakit.engines.markdown.blocks import Block, join_blocks
 from mediakit.engines.markdown.fences import fenced_code
-from mediakit.engines.notebooks.images import read_attachment, read_image
-from mediakit.engines.notebooks.model import Cell, Notebook, Output
-from mediakit.engines.notebooks.richest import HTML, IMAGES, JSON, LATEX, MARKDOWN, SVG, WIDGET_VIEW, richest_forms
-from mediakit.engines.notebooks.terminal import plain_text
+from mediakit.engines.notebooks import (
+    HTML,
+    IMAGES,
+    JSON,
+    LATEX,
+    MARKDOWN,
+    SVG,
+    WIDGET_VIEW,
+    Cell,
+    Notebook,
+    Output,
+    read_attachment,
+    read_image,
+)
+from mediakit.engines.terminal import plain_text
 from mediakit.results.files import FileResult, ImageResult, zip_of
-from mediakit.tools.documents.notebook_convert.html.maths import formula_of
-from mediakit.tools.documents.notebook_convert.remarks import Remarks
-from mediakit.tools.documents.notebook_convert.selection import Selection, ShownCell
-from mediakit.tools.documents.notebook_convert.svg import clean_svg
+from mediakit.tools.documents.notebook_convert.cleaning import clean_svg
+from mediakit.tools.documents.notebook_convert.formulas import formula_of
+from mediakit.tools.documents.notebook_convert.selection import Remarks, Selection, ShownCell
 
 FOLDER = "images"
-RAW_AS_IS = ("", "text/markdown", "text/html")
+RAW_AS_IS = ("", MARKDOWN, HTML)
 FENCE_NAMES = {"": "python", "ipython": "python"}
 
 
@@ -49,24 +59,21 @@ class MarkdownWriter:
         else:
             if shown.has_input and source:
                 yield fenced_code(source, FENCE_NAMES.get(self.notebook.language, self.notebook.language))
-            for output in cell.outputs:
-                yield self._output(output)
+            yield from map(self._output, cell.outputs)
 
     def _with_attachments(self, source: str, cell: Cell) -> str:
         for name, forms in sorted(cell.attachments.items(), key=lambda item: -len(item[0])):
-            image = read_attachment(forms)
-            if image is None:
-                continue
-            path = self._add_image(image.content, image.extension)
-            for written in {name, name.replace(" ", "%20")}:
-                source = source.replace(f"attachment:{written}", path)
+            if image := read_attachment(forms):
+                path = self._add_image(image.content, image.extension)
+                for written in {name, name.replace(" ", "%20")}:
+                    source = source.replace(f"attachment:{written}", path)
         return source
 
     def _output(self, output: Output) -> str:
         if output.kind != "data":
             text = plain_text(output.text)
             return fenced_code(text, "") if text.strip() else ""
-        for media, value in richest_forms(output.data):
+        for media, value in output.forms():
             if media != WIDGET_VIEW and (text := self._form(media, value)):
                 return text
         self.remarks.add("not_shown")
@@ -79,7 +86,12 @@ class MarkdownWriter:
             return ""
         if media in IMAGES or media == SVG:
             return self._image(media, value)
-        return TEXT_WRITERS.get(media, _text)(value)
+        writers: Mapping[str, Callable[[str], str]] = {
+            HTML: _html,
+            MARKDOWN: lambda text: text.strip("\n"),
+            LATEX: _latex,
+        }
+        return writers[media](value) if media in writers else fenced_code(plain_text(value), "")
 
     def _image(self, media: str, value: str) -> str:
         if media == SVG:
@@ -99,18 +111,6 @@ class MarkdownWriter:
         return path
 
 
-def _text(value: str) -> str:
-    return fenced_code(plain_text(value), "")
-
-
-def _markdown(value: str) -> str:
-    return value.strip("\n")
-
-
-def _latex(value: str) -> str:
-    return f"$$\n{formula_of(value)}\n$$"
-
-
 def _html(value: str) -> str:
     from mediakit.engines.markdown.html.options import MarkdownOptions
     from mediakit.engines.markdown.html.parser import body_of, parse_html
@@ -119,7 +119,10 @@ def _html(value: str) -> str:
     return join_blocks(write_blocks(body_of(parse_html(value)), MarkdownOptions(include_images=True)))
 
 
-TEXT_WRITERS: Mapping[str, Callable[[str], str]] = {HTML: _html, MARKDOWN: _markdown, LATEX: _latex}
+def _latex(value: str) -> str:
+    """Return one formula as a block, or a text that has formulas as it is."""
+    formula = formula_of(value)
+    return value.strip() if "$" in formula else f"$$\n{formula}\n$$"
 
 
 def _json(value: Any) -> str:
@@ -131,7 +134,7 @@ def _json(value: Any) -> str:
 
 def archive(name: str, text: str, images: Mapping[str, bytes]) -> bytes:
     """Return a ZIP file of the Markdown and its images; the same files are the same bytes."""
-    files: list[Any] = [FileResult(text.encode(), "text/markdown", name)]
+    files: list[Any] = [FileResult(text.encode(), MARKDOWN, name)]
     for path, content in images.items():
         image = ImageResult(content, type_of(PurePath(path)) or "image/png")
         image.filename = path

@@ -1,17 +1,18 @@
 """The bytes of a file as text."""
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from mediakit.engines.charsets import Charset, analyze, iana_name, known_codec
-from mediakit.engines.charsets.marks import marked_charset
-from mediakit.engines.file_types import identify
-from mediakit.engines.file_types.texts.text_sample import text_sample
+from mediakit.engines.charsets import Charset, analyze, iana_name, known_codec, marked_charset, text_sample
+from mediakit.engines.charsets.mixed_lines import lines_of_second, odd_lines
+from mediakit.engines.file_types import identify, type_name
 from mediakit.errors import InvalidInput
-from mediakit.tools.files.text_repair.request import TextRepairRequest
+from mediakit.tools.files.text_repair.tool import TextRepairRequest
 
 MAX_ALTERNATIVES = 3
 MAX_SAMPLE_CHARACTERS = 80
+MAX_LISTED_LINES = 10
 
 _C1_CONTROLS = re.compile("[\x80-\x9f]")
 """Characters that no text has."""
@@ -29,6 +30,7 @@ class Decoded:
     alternatives: list[dict[str, str]] = field(default_factory=list)
     had_bom: bool = False
     replaced: int = 0
+    warnings: list[str] = field(default_factory=list)
 
 
 def decode_source(request: TextRepairRequest) -> Decoded:
@@ -42,9 +44,9 @@ def decode_source(request: TextRepairRequest) -> Decoded:
     if request.encoding.strip().lower() != "auto":
         return _decode_given(request.content, request)
     charset = analyze(request.content, request.language)
-    if not marked_charset(request.content) and text_sample(request.content) is None:
+    if not _is_text(request.content):
         raise InvalidInput(f"file: must be text, got {identify(request.content).description}.")
-    text = _strict(request.content, charset.codec)
+    text = _strict(request.content, charset)
     return Decoded(
         text.removeprefix("\ufeff"),
         "utf-8" if charset.codec == "utf-8-sig" else charset.name,
@@ -52,18 +54,43 @@ def decode_source(request: TextRepairRequest) -> Decoded:
         charset.language or request.language,
         _alternatives(request.content, text, charset),
         had_bom=marked_charset(request.content) is not None,
+        warnings=list(_charset_warnings(request.content, charset)),
     )
 
 
-def _strict(content: bytes, codec: str) -> str:
+def _is_text(content: bytes) -> bool:
+    """Return whether a file is text, which may have zero bytes: padding, ends of strings, or lines in UTF-16."""
+    if marked_charset(content) or text_sample(content) is not None:
+        return True
+    without = content.replace(b"\0", b"")
+    is_text = b"\0" in content and bool(without.strip()) and text_sample(without) is not None
+    return is_text and type_name(content) == "unknown"
+
+
+def _charset_warnings(content: bytes, charset: Charset) -> Iterator[str]:
+    """Yield what to say of a text whose lines are in two charsets."""
+    if charset.second is not None:
+        lines = _listed(lines_of_second(content, charset.second))
+        yield f"{lines} in {iana_name(charset.second)}, and the others in {charset.name}; each was decoded as such."
+    elif odd := odd_lines(content, charset.codec):
+        yield f"{_listed(odd)} not like text in {charset.name}, as if the file had lines in two charsets; check them."
+
+
+def _listed(lines: Sequence[int]) -> str:
+    """Return numbers of lines as the start of a sentence: `Line 2 is`."""
+    if len(lines) == 1:
+        return f"Line {lines[0]} is"
+    shown = ", ".join(map(str, lines[:MAX_LISTED_LINES]))
+    more = len(lines) - MAX_LISTED_LINES
+    return f"Lines {shown} and {more:,} more are" if more > 0 else f"Lines {shown} are"
+
+
+def _strict(content: bytes, charset: Charset) -> str:
     try:
-        return content.decode(codec)
+        return charset.decode(content)
     except UnicodeDecodeError as error:
-        byte = content[error.start]
-        name = iana_name(codec)
-        raise InvalidInput(
-            f"file: byte 0x{byte:02x} at {error.start} is not {name}; set encoding, or fix=always to replace it."
-        ) from None
+        place = f"byte 0x{content[error.start]:02x} at {error.start}"
+        raise InvalidInput(f"file: {place} is not {charset.name}; set encoding, or fix=always to replace it.") from None
 
 
 def _decode_given(content: bytes, request: TextRepairRequest) -> Decoded:
@@ -73,7 +100,9 @@ def _decode_given(content: bytes, request: TextRepairRequest) -> Decoded:
     had_bom = marked is not None and iana_name(marked) == iana_name(codec).removesuffix("le").removesuffix("be")
     reader = marked if had_bom and marked else codec
     if request.fix != "always":
-        return Decoded(_strict(content, reader).removeprefix("\ufeff"), iana_name(codec), 1.0, had_bom=had_bom)
+        return Decoded(
+            _strict(content, Charset(reader, 1.0)).removeprefix("\ufeff"), iana_name(codec), 1.0, had_bom=had_bom
+        )
     text = content.decode(reader, "replace").removeprefix("\ufeff")
     known = text.count("\ufffd") if "\ufffd" in text else 0
     own = content.count("\ufffd".encode()) if codec.startswith("utf-8") else 0

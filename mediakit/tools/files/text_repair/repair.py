@@ -1,17 +1,17 @@
-"""Repairs a text. Runs in a worker process."""
+"""Repairs a text line by line and lists the changes. Runs in a worker process."""
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
 from functools import partial
+from itertools import groupby
 from typing import Any, Literal
 
 from mediakit.errors import InvalidInput
-from mediakit.tools.files.text_repair.changes import ChangeKind, Changes
-from mediakit.tools.files.text_repair.controls import count_bidi_controls, remove_controls
 from mediakit.tools.files.text_repair.decoding import decode_source
-from mediakit.tools.files.text_repair.mojibake import fix_line
-from mediakit.tools.files.text_repair.request import Repaired, TextRepairRequest
+from mediakit.tools.files.text_repair.mojibake import EncodingRepair
+from mediakit.tools.files.text_repair.tool import ChangeKind, Repaired, TextRepairRequest
 
 MAX_FILE_BYTES = 50_000_000
 
@@ -20,6 +20,60 @@ _STRAIGHT = str.maketrans({**dict.fromkeys("“”„‟", '"'), **dict.fromkeys
 _NEWLINES = {"lf": "\n", "crlf": "\r\n"}
 
 Step = tuple[ChangeKind, Callable[[str], str]]
+
+MAX_CHANGES = 100
+MAX_CHARACTERS = 80
+"""Characters of a change that are reported."""
+
+_WORDS = re.compile(r"\s+|\S+")
+
+_BIDI = "\u202a-\u202e\u2066-\u2069"
+_C0 = "\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f"
+_CANDIDATES = re.compile(f"[{_C0}{_BIDI}\u200b-\u200d\u2060\ufeff]")
+_BIDI_CONTROL = re.compile(f"[{_BIDI}]")
+_JOINERS = "\u200c\u200d"
+_SPACE = "\u200b"
+_NAMES = {
+    "\0": "NULL", "\x07": "BELL", "\x08": "BACKSPACE", "\x0b": "LINE TABULATION", "\x0c": "FORM FEED",
+    "\x1a": "SUBSTITUTE", "\x1b": "ESCAPE", "\x7f": "DELETE",
+}  # fmt: skip
+_LAST_LATIN = "\u02af"
+_UNSPACED = ((0x0E00, 0x0EFF), (0x1000, 0x109F), (0x1780, 0x17FF))
+"""Thai, Lao, Burmese and Khmer, where the zero-width space separates words."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """A change to a text."""
+
+    kind: ChangeKind
+    before: str
+    after: str
+    line: int
+    """Number of the line, from 1."""
+
+
+class Changes:
+    """Collects changes; all are counted, the first 100 kept."""
+
+    def __init__(self) -> None:
+        self.kept: list[Change] = []
+        self.counts: dict[str, int] = {}
+
+    def add(self, kind: ChangeKind, before: str, after: str, line: int) -> None:
+        """Add a change."""
+        self.counts[kind] = self.counts.get(kind, 0) + 1
+        if len(self.kept) < MAX_CHANGES:
+            self.kept.append(Change(kind, _cut(before), _cut(after), line))
+
+    def add_line(self, kind: ChangeKind, before: str, after: str, line: int) -> None:
+        """Add the changed words of a line."""
+        for old, new in _changed_words(before, after):
+            self.add(kind, old, new, line)
+
+    def as_fields(self) -> list[dict[str, Any]]:
+        """Return the kept changes in the order of their lines."""
+        return [asdict(change) for change in sorted(self.kept, key=lambda change: change.line)]
 
 
 def repair(request: TextRepairRequest) -> Repaired:
@@ -32,7 +86,9 @@ def repair(request: TextRepairRequest) -> Repaired:
     pieces = _LINES.split(decoded.text)
     lines, breaks = pieces[::2], pieces[1::2]
     changes = Changes()
-    repaired = [_repair_line(line, number, request, changes) for number, line in enumerate(lines, 1)]
+    encoding = None if request.fix == "none" else EncodingRepair(lines, is_forced=request.fix == "always")
+    steps = _steps(request, encoding)
+    repaired = [_repair_line(line, number, steps, request, changes) for number, line in enumerate(lines, 1)]
     text = _joined(repaired, breaks, _NEWLINES.get(request.newline))
     content = _encoded(text, has_bom=request.bom)
     fields = {
@@ -46,12 +102,13 @@ def repair(request: TextRepairRequest) -> Repaired:
         "replaced": decoded.replaced,
         "bidi_controls": count_bidi_controls(decoded.text),
     }
-    return Repaired(content, fields, _warnings(fields, changes))
+    notes = [*decoded.warnings, *filter(None, (encoding.note if encoding else None,))]
+    return Repaired(content, fields, [*notes, *_warnings(fields, changes)])
 
 
-def _repair_line(line: str, number: int, request: TextRepairRequest, changes: Changes) -> str:
+def _repair_line(line: str, number: int, steps: Sequence[Step], request: TextRepairRequest, changes: Changes) -> str:
     """Return a repaired line; the steps are in a fixed order, as each relies on those before it."""
-    for kind, step in _steps(request):
+    for kind, step in steps:
         changed = step(line)
         if changed != line:
             changes.add_line(kind, line, changed, number)
@@ -64,10 +121,10 @@ def _repair_line(line: str, number: int, request: TextRepairRequest, changes: Ch
     return line
 
 
-def _steps(request: TextRepairRequest) -> list[Step]:
+def _steps(request: TextRepairRequest, encoding: EncodingRepair | None) -> list[Step]:
     steps: list[Step] = []
-    if request.fix != "none":
-        steps.append(("encoding", partial(fix_line, is_forced=request.fix == "always")))
+    if encoding is not None:
+        steps.append(("encoding", encoding.fix))
     if request.unicode != "keep":
         form: Literal["NFC", "NFKC"] = "NFC" if request.unicode == "nfc" else "NFKC"
         steps.append(("unicode", partial(unicodedata.normalize, form)))
@@ -106,3 +163,59 @@ def _warnings(fields: dict[str, Any], changes: Changes) -> list[str]:
     if total > len(changes.kept):
         warnings.append(f"changes lists the first {len(changes.kept)} of {total:,} changes.")
     return warnings
+
+
+def _changed_words(before: str, after: str) -> Iterator[tuple[str, str]]:
+    """Yield the words that differ; the whole difference where the number of words changed."""
+    old, new = _WORDS.findall(before), _WORDS.findall(after)
+    if len(old) == len(new):
+        yield from ((one, other) for one, other in zip(old, new, strict=True) if one != other)
+        return
+    start = 0
+    while start < min(len(before), len(after)) and before[start] == after[start]:
+        start += 1
+    end = 0
+    while end < min(len(before), len(after)) - start and before[-1 - end] == after[-1 - end]:
+        end += 1
+    yield before[start : len(before) - end], after[start : len(after) - end]
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= MAX_CHARACTERS else f"{text[:MAX_CHARACTERS]}…"
+
+
+def count_bidi_controls(text: str) -> int:
+    """Return the number of embeddings, overrides and isolates of the writing direction (UAX #9)."""
+    return len(_BIDI_CONTROL.findall(text))
+
+
+def remove_controls(line: str, number: int, changes: Changes) -> str:
+    """Return a line without control characters; each is reported by its name, and how often it follows itself.
+
+    Joiners between letters of scripts that need them, as Persian, and in emoji, are kept.
+    """
+    places = [match.start() for match in _CANDIDATES.finditer(line) if not _is_needed(line, match.start())]
+    if not places:
+        return line
+    runs = groupby(enumerate(places), lambda item: (line[item[1]], item[1] - item[0]))
+    for (character, _), run in runs:
+        count = len(list(run))
+        changes.add("control", name_of(character) + (f" ({count:,} times)" if count > 1 else ""), "", number)
+    removed = set(places)
+    return "".join(character for place, character in enumerate(line) if place not in removed)
+
+
+def name_of(character: str) -> str:
+    """Return the code point and the name of a character: `U+202E RIGHT-TO-LEFT OVERRIDE`."""
+    name = _NAMES.get(character) or unicodedata.name(character, "CONTROL")
+    return f"U+{ord(character):04X} {name}"
+
+
+def _is_needed(line: str, position: int) -> bool:
+    character = line[position]
+    before, after = line[position - 1 : position], line[position + 1 : position + 2]
+    if not before or not after:
+        return False
+    if character in _JOINERS:
+        return before > _LAST_LATIN and not before.isspace() and after > _LAST_LATIN and not after.isspace()
+    return character == _SPACE and any(first <= ord(before) <= last for first, last in _UNSPACED)

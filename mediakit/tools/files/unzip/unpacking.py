@@ -9,17 +9,96 @@ from mediakit.core.inputs import file_of
 from mediakit.core.media import type_of
 from mediakit.core.suggestions import similar
 from mediakit.engines.archives.archive import Archive, open_archive
-from mediakit.engines.archives.entry import Entry
-from mediakit.engines.archives.limits import shown
-from mediakit.engines.archives.listing import is_system_file
-from mediakit.engines.archives.names import UNSAFE, clean_path, folded
+from mediakit.engines.archives.entries import UNSAFE, Entry, clean_path, is_system_file, shown, unique_paths
 from mediakit.engines.file_types import identify
 from mediakit.errors import InvalidInput
-from mediakit.tools.files.unzip.request import Unpacked, UnpackedFile, UnzipRequest
+from mediakit.tools.files.unzip.tool import Unpacked, UnpackedFile, UnzipRequest
 
 _WILDCARDS = re.compile(r"[*?\[]")
 _STEPS = re.compile(r"\*\*/|\*\*|\*|\?|\[!?[^\]/]+\]|.", re.DOTALL)
 """The steps of a pattern: stars, single characters, and sets such as `[abc]` and `[!0-9]`."""
+
+BINARY = "application/octet-stream"
+
+MAX_LISTED = 1000
+"""Entries that are listed; of larger archives the first ones."""
+
+_MAX_NAMED = 5
+"""Names that a warning lists."""
+
+
+def unpack(request: UnzipRequest) -> Unpacked:
+    """Return the entries of an archive, and the chosen files.
+
+    Raises:
+        InvalidInput: The archive or a chosen file cannot be read, or too many files are chosen.
+    """
+    file = file_of(request.file)
+    archive = open_archive(file, filename=file.name, name_encoding=request.name_encoding, list_only=request.list_only)
+    entries = archive.entries
+    chosen = [] if request.list_only and request.names is None else _chosen(entries, request)
+    listed = [entries[place] for place in chosen] if request.list_only and request.names is not None else entries
+    files, warnings = ([], []) if request.list_only else _files(archive, chosen, request.password)
+    return Unpacked(
+        entries=list(listed[:MAX_LISTED]),
+        entry_count=len(listed),
+        total_bytes=sum(entry.size_bytes for entry in entries),
+        name_encoding=archive.name_encoding,
+        comment=archive.comment,
+        files=files,
+        warnings=[*warnings, *_about_unsafe(entries), *_about_cut(archive)],
+        is_cut=archive.is_cut or len(listed) > MAX_LISTED,
+    )
+
+
+def _chosen(entries: Sequence[Entry], request: UnzipRequest) -> list[int]:
+    chosen = all_files(entries) if request.names is None else named_files(entries, request.names)
+    if len(chosen) > request.max_files and not request.list_only:
+        done = "has" if request.names is None else "has, of these names,"
+        raise InvalidInput(
+            f"file: {done} {len(chosen):,} files, more than max_files ({request.max_files}); "
+            "choose files with names, or list them with list_only."
+        )
+    return chosen
+
+
+def _files(archive: Archive, chosen: Sequence[int], password: str | None) -> tuple[list[UnpackedFile], list[str]]:
+    paths = [clean_path(archive.entries[place].name) for place in chosen]
+    names = unique_paths(paths)
+    warnings = [
+        f"{shown(path)} is in the archive more than once; it was renamed to {shown(name)}."
+        for path, name in zip(paths, names, strict=True)
+        if path != name
+    ]
+    warnings += [
+        f"{shown(name)} cannot be beside the other files on every system; it is saved as {shown(saved)}."
+        for name, saved in zip(names, unique_paths(names, is_portable=True), strict=True)
+        if name != saved
+    ]
+    contents = archive.read(chosen, password)
+    files = [
+        UnpackedFile(name, content, _media_type(name, content)) for name, content in zip(names, contents, strict=True)
+    ]
+    return files, warnings
+
+
+def _media_type(name: str, content: bytes) -> str:
+    """Return the media type of a file, by its content; by its name if it has no content."""
+    return identify(content, name).mime_type if content else type_of(PurePosixPath(name)) or BINARY
+
+
+def _about_unsafe(entries: Sequence[Entry]) -> list[str]:
+    unsafe = [entry for entry in entries if entry.unsafe]
+    if not unsafe:
+        return []
+    named = ", ".join(f"{shown(entry.name)} ({UNSAFE[entry.unsafe or '']})" for entry in unsafe[:_MAX_NAMED])
+    more = f" and {len(unsafe) - _MAX_NAMED:,} more" if len(unsafe) > _MAX_NAMED else ""
+    count = "1 entry is" if len(unsafe) == 1 else f"{len(unsafe):,} entries are"
+    return [f"{count} unsafe and never unpacked: {named}{more}."]
+
+
+def _about_cut(archive: Archive) -> list[str]:
+    return ["The archive unpacks to more than its limit; only its first entries are listed."] if archive.is_cut else []
 
 
 @dataclass(frozen=True)
@@ -119,98 +198,3 @@ def _nothing_chosen(entries: Sequence[Entry], name: str, paths: Sequence[str]) -
     match = similar(name, paths[:1000])
     hint = f'; did you mean "{shown(match)}"?' if match else "."
     return InvalidInput(f'names: "{shown(name)}" is not in the archive{hint}')
-
-
-BINARY = "application/octet-stream"
-
-MAX_LISTED = 1000
-"""Entries that are listed; of larger archives the first ones."""
-
-_MAX_NAMED = 5
-"""Names that a warning lists."""
-
-
-def unpack(request: UnzipRequest) -> Unpacked:
-    """Return the entries of an archive, and the chosen files.
-
-    Raises:
-        InvalidInput: The archive or a chosen file cannot be read, or too many files are chosen.
-    """
-    file = file_of(request.file)
-    archive = open_archive(file, filename=file.name, name_encoding=request.name_encoding, list_only=request.list_only)
-    entries = archive.entries
-    chosen = [] if request.list_only and request.names is None else _chosen(entries, request)
-    listed = [entries[place] for place in chosen] if request.list_only and request.names is not None else entries
-    files, warnings = ([], []) if request.list_only else _files(archive, chosen, request.password)
-    return Unpacked(
-        entries=list(listed[:MAX_LISTED]),
-        entry_count=len(listed),
-        total_bytes=sum(entry.size_bytes for entry in entries),
-        name_encoding=archive.name_encoding,
-        comment=archive.comment,
-        files=files,
-        warnings=[*warnings, *_about_unsafe(entries), *_about_cut(archive)],
-        is_cut=archive.is_cut or len(listed) > MAX_LISTED,
-    )
-
-
-def _chosen(entries: Sequence[Entry], request: UnzipRequest) -> list[int]:
-    chosen = all_files(entries) if request.names is None else named_files(entries, request.names)
-    if len(chosen) > request.max_files and not request.list_only:
-        done = "has" if request.names is None else "has, of these names,"
-        raise InvalidInput(
-            f"file: {done} {len(chosen):,} files, more than max_files ({request.max_files}); "
-            "choose files with names, or list them with list_only."
-        )
-    return chosen
-
-
-def _files(archive: Archive, chosen: Sequence[int], password: str | None) -> tuple[list[UnpackedFile], list[str]]:
-    contents = archive.read(chosen, password)
-    names = _unique([clean_path(archive.entries[place].name) for place in chosen])
-    files, warnings = [], []
-    for place, name, content in zip(chosen, names, contents, strict=True):
-        before = clean_path(archive.entries[place].name)
-        if name != before:
-            warnings.append(f"{shown(before)} is in the archive more than once; it was renamed to {shown(name)}.")
-        files.append(UnpackedFile(name, content, _media_type(name, content)))
-    return files, warnings
-
-
-def _unique(paths: Sequence[str]) -> list[str]:
-    """Return paths that can be written into one folder: of those that are equal on a system, the later are numbered."""
-    taken = {folded(str(folder)) for path in paths for folder in PurePosixPath(path).parents}
-    unique = []
-    for path in paths:
-        candidate, count = path, 1
-        while folded(candidate) in taken:
-            count += 1
-            candidate = _numbered(path, count)
-        taken.add(folded(candidate))
-        unique.append(candidate)
-    return unique
-
-
-def _numbered(path: str, count: int) -> str:
-    """Return a path with a number before its extension: `a (2).txt`."""
-    pure = PurePosixPath(path)
-    return str(pure.with_name(f"{pure.stem} ({count}){pure.suffix}"))
-
-
-def _media_type(name: str, content: bytes) -> str:
-    """Return the media type of a file, by its content; by its name if it has no content."""
-    return identify(content, name).mime_type if content else type_of(PurePosixPath(name)) or BINARY
-
-
-def _about_unsafe(entries: Sequence[Entry]) -> list[str]:
-    unsafe = [entry for entry in entries if entry.unsafe]
-    if not unsafe:
-        return []
-    named = ", ".join(f"{shown(entry.name)} ({UNSAFE[entry.unsafe or '']})" for entry in unsafe[:_MAX_NAMED])
-    more = f" and {len(unsafe) - _MAX_NAMED:,} more" if len(unsafe) > _MAX_NAMED else ""
-    count = "1 entry is" if len(unsafe) == 1 else f"{len(unsafe):,} entries are"
-    return [f"{count} unsafe and never unpacked: {named}{more}."]
-
-
-def _about_cut(archive: Archive) -> list[str]:
-    return ["The archive unpacks to more than its limit; only its first entries are listed."] if archive.is_cut else []

@@ -7,7 +7,7 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name, Stream
 
 from mediakit.engines.pdf.inflation import MAX_INFLATED_BYTES
-from mediakit.engines.pdf.objects import dictionary, items
+from mediakit.engines.pdf.objects import dictionary, items, stream_bytes
 from mediakit.engines.pdf.source import Source
 from mediakit.errors import InvalidInput
 from mediakit.tools.pdf.pdf_compress.flate import deflate, inflate
@@ -119,6 +119,6 @@ def _has_predictor(stream: pikepdf.Object) -> bool:
 def _plain_metadata(source: Source) -> tuple[int, int] | None:
     """Return the XMP of a PDF/A document, which must not be compressed (ISO 19005-1, 6.7.2)."""
     metadata = source.root.get(Name.Metadata)
-    if isinstance(metadata, Stream) and b"pdfaid" in metadata.read_bytes():
+    if isinstance(metadata, Stream) and b"pdfaid" in (stream_bytes(metadata) or b""):
         return metadata.objgen
     return None

@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from pikepdf import Array, Dictionary, Name, Object, String
+from pikepdf import Array, Dictionary, Name, Object
 
 from mediakit.engines.pdf.geometry import read_numbers
 from mediakit.engines.pdf.objects import dictionaries, dictionary, items
+from mediakit.tools.pdf.pdf_redact.decoding import texts_in
 from mediakit.tools.pdf.pdf_redact.document_texts import MAX_DEPTH
 from mediakit.tools.pdf.pdf_redact.marks import Box, meet
 from mediakit.tools.pdf.pdf_redact.searching import MatchKind
@@ -43,8 +44,7 @@ def _texts(annotation: Object) -> Iterator[str]:
     for key in keys:
         value = _inherited(annotation, key) if is_field else annotation.get(key)
         for each in items(value) or (value,):
-            if isinstance(each, String):
-                yield str(each)
+            yield from texts_in(each)
 
 
 def _inherited(field: Object, key: Name) -> object:

@@ -9,9 +9,15 @@ from mediakit.engines.pdf.source import Source
 from mediakit.errors import InvalidInput
 from mediakit.tools.pdf.pdf_redact import marked_content, tags, working_copy
 from mediakit.tools.pdf.pdf_redact.claim import Claim
-from mediakit.tools.pdf.pdf_redact.document_texts import exempt_objects, scrub
+from mediakit.tools.pdf.pdf_redact.document_texts import scrub
 from mediakit.tools.pdf.pdf_redact.erasing import erase
-from mediakit.tools.pdf.pdf_redact.hidden_data import drop_unused_resources, shorten_maps
+from mediakit.tools.pdf.pdf_redact.hidden_data import (
+    blank_font_notices,
+    drop_comments,
+    drop_unused_resources,
+    shorten_maps,
+)
+from mediakit.tools.pdf.pdf_redact.image_metadata import scrub_images
 from mediakit.tools.pdf.pdf_redact.image_pages import ImagePages, words_of
 from mediakit.tools.pdf.pdf_redact.marked_page import MarkedPage, mark
 from mediakit.tools.pdf.pdf_redact.marked_texts import has_texts, scrub_marked_content
@@ -21,6 +27,7 @@ from mediakit.tools.pdf.pdf_redact.painting import Label, Painter
 from mediakit.tools.pdf.pdf_redact.proof import Leaks, prove
 from mediakit.tools.pdf.pdf_redact.reports import page_list
 from mediakit.tools.pdf.pdf_redact.request import PdfRedactRequest
+from mediakit.tools.pdf.pdf_redact.scope import exempt_objects
 from mediakit.tools.pdf.pdf_redact.scratch_pages import remove_scratch_pages, take_back
 from mediakit.tools.pdf.pdf_redact.survey import Survey, Task
 from mediakit.tools.pdf.pdf_redact.texts import Replacer
@@ -53,6 +60,8 @@ class Assembler:
         """Indexes of the pages that became images."""
         self.places: dict[str, int] = {}
         """Texts outside pages that were changed, by their kind."""
+        self.leaks = Leaks()
+        """What the proof found in the result."""
 
     def run(self) -> bytes:
         """Return the redacted PDF.
@@ -60,20 +69,20 @@ class Assembler:
         Raises:
             InvalidInput: Something cannot be removed with certainty.
         """
-        for index, marked in self._found.pages.items():
-            self._copy.remove(index, marked.letters, marked.areas)
+        left = [i for i, each in self._found.pages.items() if not self._copy.remove(i, each.letters, each.areas)]
+        self.images = [index for index in left if index < self._count]
         if self._request.mode == "image":
             self.images = self._found.touched(self._count)
         content = self._assemble()
         for step in (self._remove_letters, self._draw_pages, self._drop_text_layers):
-            leaks = self._prove(content)
-            if not leaks.pages and not leaks.elsewhere:
+            self.leaks = self._prove(content)
+            if not self.leaks.pages:
                 return content
-            step(leaks)
+            step(self.leaks)
             content = self._assemble()
-        leaks = self._prove(content)
-        if leaks.pages or leaks.elsewhere:
-            raise self._failure(leaks)
+        self.leaks = self._prove(content)
+        if self.leaks.pages:
+            raise self._failure(self.leaks)
         return content
 
     def _prove(self, content: bytes) -> Leaks:
@@ -97,11 +106,10 @@ class Assembler:
         self.images = sorted({*self.images, *leaks.pages})
 
     def _failure(self, leaks: Leaks) -> InvalidInput:
-        where = f"from {page_list(leaks.pages)}" if leaks.pages else "from the data of the document"
-        advice = "; use mode=image." if leaks.pages and self._request.mode == "text" else "."
+        advice = "; use mode=image." if self._request.mode == "text" else "."
         query = self._request.query
         name = "words" if query.words else "patterns" if query.patterns else "kinds" if query.kinds else "boxes"
-        return InvalidInput(f"{name}: could not be removed with certainty {where}{advice}")
+        return InvalidInput(f"{name}: could not be removed with certainty from {page_list(leaks.pages)}{advice}")
 
     def _assemble(self) -> bytes:
         """Return the result of the working copy as it is now."""
@@ -115,11 +123,12 @@ class Assembler:
                 erase(pdf, pdf.pages[index], self._finder)
             self._paint(pdf)
             if self._request.query:
-                exempt = exempt_objects(source, self._selected)
-                exempt |= tags.exempt_tags(source, {source.pages[index].objgen for index in self._selected})
-                scrub(source, replacer, exempt)
+                scrub(source, replacer, exempt_objects(source, self._selected))
                 if scrub_metadata(pdf, replacer):
                     self._task.source.warn("Metadata that could not be read were removed.")
+                scrub_images(pdf, replacer)
+                drop_comments(pdf, self._finder)
+                blank_font_notices(pdf, self._finder)
             drop_unused_resources(pdf)
             shorten_maps(pdf, self._finder)
             self.places = replacer.places

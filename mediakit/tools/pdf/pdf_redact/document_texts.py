@@ -1,15 +1,21 @@
 """Removes what is found from every string of a document: information, bookmarks, fields, annotations, tags, names."""
 
+import re
 from collections.abc import Collection, Iterator
 
-import pikepdf
 from pikepdf import Array, Dictionary, Name, Object, Stream, String
 
-from mediakit.engines.pdf.objects import dictionaries, dictionary
+from mediakit.engines.pdf.objects import dictionaries
 from mediakit.engines.pdf.source import PageKey, Source
 from mediakit.engines.pdf.trees import read_names, write_names
+from mediakit.tools.pdf.pdf_redact.decoding import texts_in
+from mediakit.tools.pdf.pdf_redact.hidden_data import comments
+from mediakit.tools.pdf.pdf_redact.image_metadata import image_texts
 from mediakit.tools.pdf.pdf_redact.links import decoded_address
+from mediakit.tools.pdf.pdf_redact.metadata import metadata_streams, metadata_texts
 from mediakit.tools.pdf.pdf_redact.private_streams import private_streams
+from mediakit.tools.pdf.pdf_redact.scope import appearances, exempt_objects
+from mediakit.tools.pdf.pdf_redact.shown_text import ShownText
 from mediakit.tools.pdf.pdf_redact.texts import Replacer
 
 NOT_TEXT = {
@@ -34,6 +40,9 @@ NOT_TEXT = {
     "/Length",
 }
 """Keys whose strings are not written by people: identifiers, dates, data of fonts and colors."""
+
+DATES = {"/CreationDate", "/ModDate", "/LastModified", "/M"}
+_DATE = re.compile(rb"(?:D:)?\d{4}[\dZ+\-']*")
 
 PLACES = {
     "/Title": "bookmarks",
@@ -79,8 +88,8 @@ class _Scrubbing:
             if isinstance(item, Object) and item.objgen not in self._exempt:
                 self._scrub(item, "", 0)
         self._scrub(self._source.pdf.trailer.get(Name.Info), "", 0)
-        for stream, text in private_streams(self._source.pdf):
-            if self._replacer.find(text):
+        for stream in private_streams(self._source.pdf):
+            if self._is_found(stream):
                 stream.write(b"")
                 self._replacer.note("other texts")
 
@@ -106,7 +115,7 @@ class _Scrubbing:
         self._remove_actions(holder)
         self._remove_rich_text(holder)
         for key in list(holder.keys()):
-            if key not in NOT_TEXT:
+            if not is_machine_data(key, holder[key]):
                 self._scrub_value(holder, key, depth)
         if _is_states(holder):
             self._rename_keys(holder)
@@ -126,9 +135,9 @@ class _Scrubbing:
     def _new_text(self, holder: Object, key: str, value: String) -> str | None:
         if key in ("/D", "/Dest") and bytes(value) in self._renamed:
             return self._renamed[bytes(value)]
-        text = str(value)
         is_field_name = key == "/T" and (Name.FT in holder or Name.Kids in holder or Name.Parent in holder)
-        new = self._replacer.unique(text) if is_field_name else self._replacer.replaced(text)
+        replaced = self._replacer.unique if is_field_name else self._replacer.replaced
+        new = next(filter(None, map(replaced, texts_in(value))), None)
         if new is not None:
             self._replacer.note(self._place(holder, key))
         return new
@@ -145,29 +154,27 @@ class _Scrubbing:
 
     def _remove_actions(self, holder: Object) -> None:
         """Remove scripts and addresses with a match: a changed one would do something else."""
-        if Name.URI in holder and isinstance(holder.URI, String):
-            address = bytes(holder.URI)
-            if any(self._replacer.find(text) for text in decoded_address(address)):
-                holder.URI = String("")
-                self._replacer.note("link addresses")
-        script = holder.get(Name.JS)
-        text = str(script) if isinstance(script, String) else _text(script)
-        if text and self._replacer.find(text):
+        if isinstance(address := holder.get(Name.URI), String) and (
+            self._is_found(address) or any(map(self._replacer.find, decoded_address(bytes(address))))
+        ):
+            holder.URI = String("")
+            self._replacer.note("link addresses")
+        if self._is_found(holder.get(Name.JS)):
             holder.JS = String("")
             self._replacer.note("scripts")
 
+    def _is_found(self, value: object) -> bool:
+        return any(map(self._replacer.find, texts_in(value)))
+
     def _remove_rich_text(self, holder: Object) -> None:
         for key in RICH_TEXTS:
-            rich = holder.get(key)
-            text = str(rich) if isinstance(rich, String) else _text(rich)
-            plain = [
-                str(value) for value in (holder.get(Name.Contents), holder.get(Name.V)) if isinstance(value, String)
-            ]
-            if text and any(self._replacer.find(each) for each in (text, without_markup(text), *plain)):
+            texts = list(texts_in(holder.get(key)))
+            plain = [each for name in (Name.Contents, Name.V) for each in texts_in(holder.get(name))]
+            if any(map(self._replacer.find, (*texts, *map(without_markup, texts), *plain))) and texts:
                 del holder[key]
 
     def _scrub_text_stream(self, holder: Object, key: str, value: Stream) -> None:
-        new = self._replacer.replaced(_text(value))
+        new = next(filter(None, map(self._replacer.replaced, texts_in(value))), None)
         if new is not None:
             holder[key] = String(new)
             self._replacer.note("form fields")
@@ -219,14 +226,10 @@ def _is_states(holder: Object) -> bool:
     )
 
 
-def _text(value: object) -> str:
-    """Return the text of a stream."""
-    if not isinstance(value, Stream):
-        return ""
-    try:
-        return str(String(value.read_bytes()))
-    except pikepdf.PdfError:
-        return ""
+def is_machine_data(key: str, value: object) -> bool:
+    """Return whether the value of a key is not written by people: an identifier, a date, data of fonts and colors."""
+    is_date = key not in DATES or (isinstance(value, String) and _DATE.fullmatch(bytes(value)) is not None)
+    return key in NOT_TEXT and is_date
 
 
 def without_markup(text: str) -> str:
@@ -243,52 +246,35 @@ def strings(item: object, depth: int = 0) -> Iterator[tuple[str, str]]:
             return
         pairs = [("", value) for value in item]
     elif isinstance(item, Dictionary | Stream):
-        pairs = [(key, value) for key, value in item.items() if key not in NOT_TEXT]
+        pairs = [(key, value) for key, value in item.items() if not is_machine_data(key, value)]
     else:
         return
     for key, value in pairs:
         if isinstance(value, String):
-            yield key, str(value)
+            yield from ((key, text) for text in texts_in(value))
         elif isinstance(value, Array | Dictionary) and not value.is_indirect:
             yield from strings(value, depth + 1)
 
 
-def exempt_objects(source: Source, selected: Collection[int]) -> set[PageKey]:
-    """Return the objects of pages that are not selected: the pages, their annotations and the appearances of these."""
-    found: dict[bool, set[PageKey]] = {True: set(), False: set()}
-    for index, page in enumerate(source.pages):
-        mine = found[index in selected]
-        mine.add(page.objgen)
-        for annotation in dictionaries(page.get(Name.Annots)):
-            mine.update(_family(annotation))
-    return {key for key in found[False] - found[True] if key != (0, 0)}
+def document_texts(source: Source, selected: Collection[int]) -> Iterator[str]:
+    """Return all texts of a document outside the content of its pages.
 
-
-def _family(annotation: Object) -> Iterator[PageKey]:
-    yield annotation.objgen
-    yield from (form.objgen for form in appearances(annotation))
-    parent = annotation.get(Name.Parent)
-    for _ in range(MAX_DEPTH):
-        if not isinstance(parent, Dictionary):
-            return
-        yield parent.objgen
-        parent = parent.get(Name.Parent)
-
-
-def appearances(annotation: Object) -> Iterator[Stream]:
-    """Return the appearance streams of an annotation, in all states."""
-    for look in dictionary(annotation.get(Name.AP)).values():
-        if isinstance(look, Stream):
-            yield look
-        elif isinstance(look, Dictionary):
-            yield from (state for state in look.values() if isinstance(state, Stream))
-
-
-def appearances_of(page: Object) -> Iterator[Stream]:
-    """Return the appearance streams of all annotations of a page, each once."""
-    seen: set[PageKey] = set()
-    for annotation in dictionaries(page.get(Name.Annots)):
-        for form in appearances(annotation):
-            if form.objgen not in seen:
-                seen.add(form.objgen)
-                yield form
+    Args:
+        source: The document.
+        selected: Indexes of the pages whose annotations and tags count.
+    """
+    exempt = exempt_objects(source, selected)
+    for item in (*source.pdf.objects, source.pdf.trailer.get(Name.Info)):
+        if isinstance(item, Object) and item.objgen not in exempt:
+            for key, text in strings(item):
+                yield text
+                yield from decoded_address(text.encode()) if key == "/URI" else ()
+    for stream in metadata_streams(source.pdf):
+        yield from metadata_texts(stream)
+    for stream in private_streams(source.pdf):
+        yield from texts_in(stream)
+    yield from (text for _, text in comments(source.pdf))
+    yield from image_texts(source.pdf)
+    annotations = [each for index in selected for each in dictionaries(source.pages[index].get(Name.Annots))]
+    shown = ShownText()
+    yield from (text for each in annotations for form in appearances(each) for text in shown.of_form(form))

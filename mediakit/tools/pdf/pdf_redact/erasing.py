@@ -3,15 +3,21 @@
 import pikepdf
 from pikepdf import Array, Name, Stream, String
 
-from mediakit.engines.pdf.objects import dictionary
+from mediakit.engines.pdf.objects import dictionaries, dictionary
 from mediakit.tools.pdf.pdf_redact.marked_content import SHOWING
+from mediakit.tools.pdf.pdf_redact.scope import appearances
 from mediakit.tools.pdf.pdf_redact.searching import Finder
 from mediakit.tools.pdf.pdf_redact.shown_text import OPERATORS, ShownStream, ShownText
 
 
 def erase(pdf: pikepdf.Pdf, page: pikepdf.Page, finder: Finder) -> None:
-    """Empty the instructions of a page, and of all streams that it draws, whose text has a match."""
-    for shown in list(ShownText().streams(page.obj, dictionary(page.obj.get(Name.Resources)))):
+    """Empty the instructions whose text has a match: of a page, its annotations, and all streams that they draw."""
+    forms = [form for each in dictionaries(page.obj.get(Name.Annots)) for form in appearances(each)]
+    reader = ShownText()
+    streams: list[ShownStream] = []
+    for drawn in (page.obj, *forms):
+        streams += reader.streams(drawn, dictionary(drawn.get(Name.Resources)))
+    for shown in streams:
         places = _places(shown, finder)
         if not places:
             continue

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Object, Stream
 
-from mediakit.engines.pdf.objects import dictionaries, dictionary, items
+from mediakit.engines.pdf.graphics_state import content_streams
+from mediakit.engines.pdf.objects import dictionaries, dictionary, every_dictionary, items, stream_bytes
 from mediakit.engines.pdf.source import Source
+from mediakit.tools.pdf.pdf_redact.decoding import texts_of
 from mediakit.tools.pdf.pdf_redact.searching import Finder
 
 MEDIA = (Name.FileAttachment, Name.RichMedia, Name.Sound, Name.Movie, Name.Screen, Name("/3D"))
@@ -16,6 +18,13 @@ MEDIA = (Name.FileAttachment, Name.RichMedia, Name.Sound, Name.Movie, Name.Scree
 PRIVATE = (Name.Thumb, Name.PieceInfo, Name.SpiderInfo, Name.AF, Name("/LastModified"))
 """Entries of pages, forms and the catalog with copies or private data of programs."""
 
+SENTENCE_BYTES = 60
+
+_SENTENCE = re.compile(rb"[\t\n\r -~]{24,}|(?:\0[\t\n\r -~]){24,}\0?")
+"""A run of readable characters, of one byte or of two (UTF-16BE)."""
+
+_COMMENT = re.compile(rb"%[^\r\n]*")
+
 _MAP = re.compile(rb"\d+\s+begin(?:codespacerange|bfchar|bfrange).*?end(?:codespacerange|bfchar|bfrange)", re.DOTALL)
 """The parts of a ToUnicode map that are read."""
 
@@ -23,11 +32,10 @@ _MAP = re.compile(rb"\d+\s+begin(?:codespacerange|bfchar|bfrange).*?end(?:codesp
 def remove_hidden_data(source: Source) -> None:
     """Remove attachments, thumbnails, data of programs and XFA, with warnings."""
     _remove_attachments(source)
-    for item in source.pdf.objects:
-        if isinstance(item, Dictionary | Stream):
-            for key in PRIVATE:
-                if key in item and not _is_struct_private(item, key):
-                    del item[key]
+    for item in every_dictionary(source.pdf):
+        for key in PRIVATE:
+            if key in item and not _is_struct_private(item, key):
+                del item[key]
     form = source.root.get(Name.AcroForm)
     if isinstance(form, Dictionary) and Name.XFA in form:
         del form.XFA
@@ -39,9 +47,9 @@ def _is_struct_private(item: Object, key: Name) -> bool:
 
 
 def _remove_attachments(source: Source) -> None:
-    files = {stream.objgen for item in source.pdf.objects for stream in _embedded(item)}
-    for item in source.pdf.objects:
-        if isinstance(item, Dictionary) and Name.EF in item:
+    files = {stream.objgen for item in every_dictionary(source.pdf) for stream in _embedded(item)}
+    for item in every_dictionary(source.pdf):
+        if Name.EF in item:
             for key in (Name.EF, Name.RF, Name.F, Name.UF, Name.Desc):
                 if key in item:
                     del item[key]
@@ -81,6 +89,48 @@ def shorten_maps(pdf: pikepdf.Pdf, finder: Finder) -> None:
         codes = item.get(Name.ToUnicode) if isinstance(item, Dictionary) else None
         if isinstance(codes, Stream) and finder.find((content := codes.read_bytes()).decode("latin-1")):
             codes.write(b"begincmap\n" + b"\n".join(_MAP.findall(content)) + b"\nendcmap")
+
+
+def blank_font_notices(pdf: pikepdf.Pdf, finder: Finder) -> None:
+    """Overwrite words with blanks where they are in a sentence inside a font, such as its license. No reader shows it.
+
+    Names of glyphs and of the font are not sentences, and stay.
+    """
+    if finder.raw_pattern is None:
+        return
+    keys = (Name.FontFile, Name.FontFile2, Name.FontFile3)
+    streams = [each for item in every_dictionary(pdf) for key in keys if isinstance(each := item.get(key), Stream)]
+    for stream in {each.objgen: each for each in streams}.values():
+        content = stream_bytes(stream) or b""
+        found = [match.span() for match in finder.raw_pattern.finditer(content) if _is_in_sentence(content, match)]
+        if found:
+            changed = bytearray(content)
+            for start, end in found:
+                changed[start:end] = bytes(each and ord(" ") for each in content[start:end])
+            stream.write(bytes(changed))
+
+
+def _is_in_sentence(content: bytes, match: re.Match[bytes]) -> bool:
+    start, end = match.span()
+    around = content[max(0, start - SENTENCE_BYTES) : end + SENTENCE_BYTES]
+    at = min(start, SENTENCE_BYTES)
+    runs = _SENTENCE.finditer(around)
+    return any(run.start() <= at and at + end - start <= run.end() and b" " in run[0] for run in runs)
+
+
+def comments(pdf: pikepdf.Pdf) -> Iterator[tuple[Object, str]]:
+    """Yield the comments of the content of pages and forms."""
+    contents = [each for page in pdf.pages for each in content_streams(page.obj)]
+    forms = [each for each in pdf.objects if isinstance(each, Stream) and each.get(Name.Subtype) == Name.Form]
+    for stream in (*contents, *forms):
+        for comment in _COMMENT.findall(stream_bytes(stream) or b""):
+            yield from ((stream, text) for text in texts_of(comment))
+
+
+def drop_comments(pdf: pikepdf.Pdf, finder: Finder) -> None:
+    """Remove the comments of content that have a match in one."""
+    for stream in {stream.objgen: stream for stream, text in comments(pdf) if finder.find(text)}.values():
+        stream.write(pikepdf.unparse_content_stream(pikepdf.parse_content_stream(stream)))
 
 
 def drop_unused_resources(pdf: pikepdf.Pdf) -> None:

@@ -8,6 +8,7 @@ from pikepdf import Dictionary, Name, Object, Stream, String
 
 from mediakit.engines.pdf.graphics_state import contents_bytes
 from mediakit.engines.pdf.objects import dictionary
+from mediakit.tools.pdf.pdf_redact.decoding import texts_in
 from mediakit.tools.pdf.pdf_redact.marked_content import MAX_DEPTH, TEXTS, property_list
 from mediakit.tools.pdf.pdf_redact.texts import Replacer
 
@@ -84,7 +85,7 @@ class _Rewriting:
         for key in list(properties.keys()):
             if not isinstance(properties[key], String):
                 continue
-            text = self._replacer.replaced(str(properties[key]))
+            text = next(filter(None, map(self._replacer.replaced, texts_in(properties[key]))), None)
             if text is not None:
                 new[key] = String(text)
             elif place in self._touched and Name(key) in self._removed:

@@ -1,11 +1,13 @@
 """Removes what is found from XMP metadata."""
 
 import re
+from collections.abc import Iterator
 
 import pikepdf
 from lxml import etree
 from pikepdf import Name, Stream
 
+from mediakit.engines.pdf.objects import every_dictionary, stream_bytes
 from mediakit.tools.pdf.pdf_redact.texts import Replacer
 
 MAX_BYTES = 10_000_000
@@ -15,25 +17,34 @@ _DATE_OR_ID = re.compile(r"\s*(?:\d{4}(?:-\d\d){0,2}(?:T[\d:.]+(?:Z|[+-]\d\d:\d\
 """Values that programs write, which look like numbers of cards and phones."""
 
 
+def metadata_streams(pdf: pikepdf.Pdf) -> Iterator[Stream]:
+    """Yield the metadata streams of all objects, each once."""
+    seen: set[tuple[int, int]] = set()
+    for item in every_dictionary(pdf):
+        stream = item.get(Name.Metadata)
+        if isinstance(stream, Stream) and stream.objgen not in seen:
+            seen.add(stream.objgen)
+            yield stream
+
+
 def scrub_metadata(pdf: pikepdf.Pdf, replacer: Replacer) -> bool:
     """Replace what is found in all metadata streams, and return whether one had to be removed."""
-    removed = False
-    for item in list(pdf.objects):
-        stream = item.get(Name.Metadata) if isinstance(item, pikepdf.Dictionary | Stream) else None
-        if isinstance(stream, Stream) and not _scrub(stream, replacer):
+    unread = {stream.objgen for stream in metadata_streams(pdf) if not _scrub(stream, replacer)}
+    for item in every_dictionary(pdf):
+        stream = item.get(Name.Metadata)
+        if isinstance(stream, Stream) and stream.objgen in unread:
             del item.Metadata
-            removed = True
-    return removed
+    return bool(unread)
 
 
 def _scrub(stream: Stream, replacer: Replacer) -> bool:
     """Replace what is found in one stream; return False if it cannot be read."""
+    content = stream_bytes(stream)
+    if content is None or len(content) > MAX_BYTES or b"<!ENTITY" in content:
+        return False
     try:
-        content = stream.read_bytes()
-        if len(content) > MAX_BYTES or b"<!ENTITY" in content:
-            return False
         root = _parsed(content)
-    except (pikepdf.PdfError, etree.XMLSyntaxError, ValueError):
+    except (etree.XMLSyntaxError, ValueError):
         return False
     changed = 0
     for element in list(root.iter()):
@@ -70,8 +81,9 @@ def _parsed(content: bytes) -> "etree._Element":
     return etree.fromstring(content, parser)
 
 
-def metadata_texts(content: bytes) -> list[str]:
-    """Return the texts of XMP metadata, without markup and namespaces."""
+def metadata_texts(stream: Stream) -> list[str]:
+    """Return the texts of XMP metadata, without markup and namespaces; none if it cannot be decoded."""
+    content = stream_bytes(stream) or b""
     try:
         root = _parsed(content)
     except (etree.XMLSyntaxError, ValueError):

@@ -3,40 +3,31 @@
 from collections.abc import Iterator
 
 import pikepdf
-from pikepdf import Dictionary, Name, Object, Stream
+from pikepdf import Name, Object, Stream
 
 from mediakit.engines.pdf.graphics_state import content_streams
-from mediakit.engines.pdf.objects import dictionary
+from mediakit.engines.pdf.objects import dictionary, every_dictionary, stream_bytes
 from mediakit.engines.pdf.source import PageKey
 
 PLAIN_KEYS = {"/Length", "/Filter", "/DecodeParms", "/DL"}
 MAX_BYTES = 20_000_000
 
 
-def private_streams(pdf: pikepdf.Pdf) -> Iterator[tuple[Stream, str]]:
-    """Return the streams that are neither content nor fonts, images and maps of codes, with their texts."""
+def private_streams(pdf: pikepdf.Pdf) -> Iterator[Stream]:
+    """Return the streams that are neither content nor fonts, images and maps of codes, as far as they are texts."""
     known = _known(pdf)
     for item in pdf.objects:
         if isinstance(item, Stream) and set(item.keys()) <= PLAIN_KEYS and item.objgen not in known:
-            try:
-                content = item.read_bytes()
-            except pikepdf.PdfError:
-                continue
-            if len(content) <= MAX_BYTES and b"begincmap" not in content:
-                yield (
-                    item,
-                    str(pikepdf.String(content))
-                    if content[:2] in (b"\xfe\xff", b"\xff\xfe")
-                    else content.decode("utf-8", "replace"),
-                )
+            content = stream_bytes(item)
+            if content is not None and len(content) <= MAX_BYTES and b"begincmap" not in content:
+                yield item
 
 
 def _known(pdf: pikepdf.Pdf) -> set[PageKey]:
     """Return the streams of pages, fonts and glyphs."""
     known = {stream.objgen for page in pdf.pages for stream in content_streams(page.obj)}
-    for item in pdf.objects:
-        if isinstance(item, Dictionary) and not isinstance(item, Stream):
-            known |= {value.objgen for value in _parts(item) if isinstance(value, Stream)}
+    for item in every_dictionary(pdf):
+        known |= {value.objgen for value in _parts(item) if isinstance(value, Stream)}
     return known
 
 

@@ -1,22 +1,25 @@
-"""Proves that what was to be removed is gone: other libraries than the one that wrote the result read it again."""
+"""Proves that what was to be removed is gone: code that removed nothing reads the result again, in three ways.
 
-from collections.abc import Collection, Iterator
+PDFium and MuPDF read the pages, our own reader the text that content streams show, also where nothing is visible, and
+`file_search` each string and stream of the file.
+"""
+
 from dataclasses import dataclass, field
 from io import BytesIO
 
 import pikepdf
-from pikepdf import Dictionary, Name, Object, Stream
+import pymupdf
+from pikepdf import Name
 
+from mediakit.engines.pdf.objects import dictionaries
 from mediakit.engines.pdf.source import Source
 from mediakit.tools.pdf.pdf_redact.claim import Claim
-from mediakit.tools.pdf.pdf_redact.document_texts import appearances_of, exempt_objects, strings
-from mediakit.tools.pdf.pdf_redact.links import decoded_address
+from mediakit.tools.pdf.pdf_redact.file_search import FileSearch
 from mediakit.tools.pdf.pdf_redact.marks import Box
-from mediakit.tools.pdf.pdf_redact.metadata import metadata_texts
+from mediakit.tools.pdf.pdf_redact.page_text import read_page
 from mediakit.tools.pdf.pdf_redact.pdfium_text import letters_left
-from mediakit.tools.pdf.pdf_redact.private_streams import private_streams
+from mediakit.tools.pdf.pdf_redact.scope import appearances, exempt_objects
 from mediakit.tools.pdf.pdf_redact.shown_text import ShownText
-from mediakit.tools.pdf.pdf_redact.tags import exempt_tags
 
 
 @dataclass
@@ -24,10 +27,13 @@ class Leaks:
     """What is still there."""
 
     letters: dict[int, list[Box]] = field(default_factory=dict)
-    """Boxes of letters that pdfium reads, by index of the page."""
+    """Boxes of letters that PDFium reads, by index of the page."""
     streams: set[int] = field(default_factory=set)
-    """Indexes of the pages whose streams show a match somewhere."""
-    elsewhere: bool = False
+    """Indexes of the pages whose content or annotations show a match somewhere."""
+    places: set[str] = field(default_factory=set)
+    """Where a match is outside the text of pages, for people."""
+    undecoded: set[str] = field(default_factory=set)
+    """What cannot be decoded, and so not be searched, for people."""
 
     @property
     def pages(self) -> list[int]:
@@ -38,14 +44,21 @@ class Leaks:
 def prove(content: bytes, claim: Claim) -> Leaks:
     """Return what can still be found in a result."""
     leaks = Leaks()
-    find, shown = claim.finder.find, ShownText()
     with pikepdf.open(BytesIO(content), password=claim.password or "") as pdf:
-        leaks.streams = {
-            index for index in claim.selected if any(find(text) for text in shown.of_page(pdf.pages[index]))
-        }
-        leaks.elsewhere = any(find(text) for text in document_texts(Source(pdf), claim.selected))
+        find, shown = claim.finder.find, ShownText()
+        for index in claim.selected:
+            annotations = dictionaries(pdf.pages[index].obj.get(Name.Annots))
+            texts = [text for each in annotations for form in appearances(each) for text in shown.of_form(form)]
+            if any(map(find, (*shown.of_page(pdf.pages[index]), *texts))):
+                leaks.streams.add(index)
+        if claim.finder:
+            search = FileSearch(pdf, claim.finder, exempt_objects(Source(pdf), claim.selected))
+            search.run()
+            leaks.places |= search.places
+            leaks.undecoded = search.undecoded
         visible = _all_layers_visible(pdf) if Name.OCProperties in pdf.Root else content
     leaks.letters = letters_left(visible, claim)
+    leaks.streams |= _pages_by_mupdf(visible, claim)
     return leaks
 
 
@@ -56,28 +69,13 @@ def _all_layers_visible(pdf: pikepdf.Pdf) -> bytes:
     return target.getvalue()
 
 
-def document_texts(source: Source, selected: Collection[int]) -> Iterator[str]:
-    """Return all texts of a document outside the content of its pages.
-
-    Args:
-        source: The document.
-        selected: Indexes of the pages whose annotations and tags count.
-    """
-    shown = ShownText()
-    exempt = exempt_objects(source, selected)
-    exempt |= exempt_tags(source, {source.pages[index].objgen for index in selected})
-    for item in (*source.pdf.objects, source.pdf.trailer.get(Name.Info)):
-        if isinstance(item, Object) and item.objgen not in exempt:
-            yield from _texts_of(item)
-    for index in selected:
-        for form in appearances_of(source.pages[index]):
-            yield from shown.of_form(form)
-    yield from (text for _, text in private_streams(source.pdf))
-
-
-def _texts_of(item: Object) -> Iterator[str]:
-    for key, text in strings(item):
-        yield from decoded_address(text.encode()) if key == "/URI" else (text,)
-    metadata = item.get(Name.Metadata) if isinstance(item, Dictionary | Stream) else None
-    if isinstance(metadata, Stream):
-        yield from metadata_texts(metadata.read_bytes())
+def _pages_by_mupdf(content: bytes, claim: Claim) -> set[int]:
+    """Return the indexes of the pages whose text, as MuPDF reads it, has a match."""
+    with pymupdf.open(stream=content, filetype="pdf") as document:  # type: ignore[no-untyped-call]
+        if document.needs_pass:
+            document.authenticate(claim.password or "")
+        return {
+            index
+            for index in claim.selected
+            if any(claim.finder.find(reading.text) for reading in read_page(document[index]).readings)
+        }

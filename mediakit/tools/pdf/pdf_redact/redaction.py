@@ -1,11 +1,12 @@
 """Redacts a PDF; runs in a worker."""
 
-from collections.abc import Sequence
+from itertools import chain
 
 import pymupdf
 
 from mediakit.core.inputs import file_of
 from mediakit.engines.pdf.document import open_to_change, refuse_dynamic_xfa
+from mediakit.engines.pdf.glyph_names import add_letters
 from mediakit.engines.pdf.glyphs import missing_characters
 from mediakit.engines.pdf.page_ranges import indices
 from mediakit.engines.pdf.saving import save
@@ -13,15 +14,24 @@ from mediakit.errors import InvalidInput
 from mediakit.tools.pdf.pdf_redact import working_copy
 from mediakit.tools.pdf.pdf_redact.annotations import remove_fields, remove_in_areas
 from mediakit.tools.pdf.pdf_redact.assembly import Assembler
+from mediakit.tools.pdf.pdf_redact.document_texts import document_texts
 from mediakit.tools.pdf.pdf_redact.hidden_data import remove_hidden_data
 from mediakit.tools.pdf.pdf_redact.line_operators import simplify_line_operators
 from mediakit.tools.pdf.pdf_redact.marks import Box
 from mediakit.tools.pdf.pdf_redact.mupdf_copy import MupdfCopy
-from mediakit.tools.pdf.pdf_redact.proof import document_texts
-from mediakit.tools.pdf.pdf_redact.reports import also_removed, page_list, unmapped
+from mediakit.tools.pdf.pdf_redact.reports import (
+    also_removed,
+    left_in,
+    meant_kinds,
+    not_found,
+    page_list,
+    undecoded,
+    unmapped,
+)
 from mediakit.tools.pdf.pdf_redact.request import Area, PdfRedactRequest, Redacted
 from mediakit.tools.pdf.pdf_redact.scratch_pages import add_scratch_pages
 from mediakit.tools.pdf.pdf_redact.searching import Finder
+from mediakit.tools.pdf.pdf_redact.shown_text import ShownText
 from mediakit.tools.pdf.pdf_redact.survey import Geometry, Survey, Task, survey
 from mediakit.tools.pdf.pdf_redact.texts import Replacer
 
@@ -57,6 +67,7 @@ class _Redaction:
         if not self._request.find_only:
             remove_hidden_data(self._source)
             self._remove_annotations()
+        add_letters(self._source.pdf)
         elsewhere = self._search_document()
         scratch = add_scratch_pages(self._source.pdf, self._selected)
         simplify_line_operators(self._source.pdf)
@@ -70,13 +81,17 @@ class _Redaction:
         if found.unmapped:
             self._source.warn(unmapped(found.unmapped))
         if self._request.find_only:
-            return self._result(found, b"", [])
+            return self._result(found)
         self._require_found(found, elsewhere)
         assembler = Assembler(task, self._request, found)
         content = assembler.run()
         if assembler.places:
             self._source.warn(also_removed(assembler.places))
-        return self._result(found, content, assembler.images)
+        if assembler.leaks.places:
+            self._source.warn(left_in(assembler.leaks.places))
+        if assembler.leaks.undecoded:
+            self._source.warn(undecoded(assembler.leaks.undecoded))
+        return self._result(found, content, assembler)
 
     def _check_label(self) -> None:
         if missing := missing_characters(self._request.label or ""):
@@ -105,10 +120,11 @@ class _Redaction:
             self._source.warn(f"{len(removed)} {noun} removed, because they lie in boxes.")
 
     def _search_document(self) -> Replacer:
-        """Find words in the texts outside the pages' content."""
-        replacer = Replacer(self._finder, "")
+        """Find words in the texts outside the pages' content, and in what streams show that have no place on a page."""
+        replacer, shown = Replacer(self._finder, ""), ShownText()
         if self._query:
-            for text in document_texts(self._source, self._selected):
+            streams = (text for index in self._selected for text in shown.of_page(self._source.pdf.pages[index]))
+            for text in chain(document_texts(self._source, self._selected), streams):
                 replacer.note("texts", len(replacer.find(text)))
         return replacer
 
@@ -125,12 +141,14 @@ class _Redaction:
         if not elsewhere.places.get("texts"):
             query = self._query
             name = "words" if query.words else "patterns" if query.patterns else "kinds"
-            raise InvalidInput(f"{name}: none of them is in the PDF.")
+            raise InvalidInput(f"{name}: none of them is in the PDF.{meant_kinds(query.patterns)}")
 
-    def _result(self, found: Survey, content: bytes, images: Sequence[int]) -> Redacted:
+    def _result(self, found: Survey, content: bytes = b"", assembler: Assembler | None = None) -> Redacted:
         query = self._query
         missing = [word for index, word in enumerate(query.words) if index not in found.words]
         missing += [pattern for index, pattern in enumerate(query.patterns) if index not in found.patterns]
+        if missing:
+            self._source.warn(not_found(missing) + meant_kinds([each for each in missing if each in query.patterns]))
         return Redacted(
             content=content,
             pages=self._count,
@@ -138,7 +156,8 @@ class _Redaction:
             matches=found.matches(self._geometry, self._count),
             not_found=missing,
             pages_touched=[index + 1 for index in found.touched(self._count)],
-            pages_as_images=[index + 1 for index in images],
+            pages_as_images=[index + 1 for index in assembler.images] if assembler else [],
             pages_without_text=[index + 1 for index in found.without_text],
+            verified=assembler is not None and not (assembler.leaks.places or assembler.leaks.undecoded),
             warnings=list(self._source.warnings),
         )

@@ -15,9 +15,16 @@ SIZE = 0.02
 touches; such a box touches only those that are meant, however tight lines and letters are."""
 
 
-def remove(page: Any, letters: Iterable[Letter], areas: Iterable[Box]) -> None:
-    """Remove letters, and what images show in areas, from a page."""
-    if strips := [_strip(letter) for letter in dict.fromkeys(letters)]:
+def remove(page: Any, letters: Iterable[Letter], areas: Iterable[Box], *, size: float = SIZE) -> None:
+    """Remove letters, and what images show in areas, from a page.
+
+    Args:
+        page: The page.
+        letters: The letters.
+        areas: The areas of images.
+        size: Size of the box in the middle of each letter, as a part of the letter.
+    """
+    if strips := [_strip(letter, size) for letter in dict.fromkeys(letters)]:
         _mark(page, strips)
         page.apply_redactions(
             images=MUPDF.PDF_REDACT_IMAGE_NONE,
@@ -48,11 +55,11 @@ def _has_images(page: Any) -> bool:
     return any("image" in kind for kind, *_ in page.get_bboxlog())
 
 
-def _strip(letter: Letter) -> Box:
-    """Return a thin box in the middle of a letter."""
+def _strip(letter: Letter, size: float) -> Box:
+    """Return a box in the middle of a letter."""
     x, y = letter.center
-    across = max(0.01, (letter.box[2] - letter.box[0]) * SIZE / 2)
-    up = max(0.01, (letter.box[3] - letter.box[1]) * SIZE / 2)
+    across = max(0.01, (letter.box[2] - letter.box[0]) * size / 2)
+    up = max(0.01, (letter.box[3] - letter.box[1]) * size / 2)
     return x - across, y - up, x + across, y + up
 
 

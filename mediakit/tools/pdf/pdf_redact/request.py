@@ -173,4 +173,6 @@ class Redacted:
     pages_touched: list[int]
     pages_as_images: list[int]
     pages_without_text: list[int]
+    verified: bool
+    """Whether nothing of what was to be removed is found in the result, by any of the readings."""
     warnings: list[str]

@@ -9,8 +9,8 @@ from pikepdf import Array, Dictionary, Matrix, Name, Object, Rectangle, Stream
 from mediakit.engines.pdf.geometry import read_numbers
 from mediakit.engines.pdf.objects import dictionaries, dictionary
 from mediakit.tools.pdf.pdf_redact.annotations import corners
-from mediakit.tools.pdf.pdf_redact.document_texts import appearances
 from mediakit.tools.pdf.pdf_redact.marks import Box
+from mediakit.tools.pdf.pdf_redact.scope import appearances
 
 FORM = Name("/MediakitForm")
 """Key of a scratch page for the appearance itself."""

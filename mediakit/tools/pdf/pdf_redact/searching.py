@@ -1,5 +1,6 @@
 """Finds words, patterns and kinds of personal data in a text."""
 
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -8,8 +9,12 @@ from typing import Any, Literal
 
 from mediakit.engines.direction import has_right_to_left
 from mediakit.tools.pdf.pdf_redact import kinds
+from mediakit.tools.pdf.pdf_redact.decoding import ENCODINGS
 from mediakit.tools.pdf.pdf_redact.folding import Folded, fold, line_by_line, readings, without_line_ends
 from mediakit.tools.pdf.pdf_redact.kinds import Kind
+
+LEAST_RAW_LETTERS = 5
+"""Shorter words are not searched in bytes that are not text, such as pixels, where they would be found by chance."""
 
 MatchKind = Literal["word", "pattern"] | Kind
 
@@ -46,6 +51,17 @@ class Finder:
         self._query = query
         self._caseless = not query.match_case
         self._words = [_Word(word, query) for word in query.words]
+
+    def __bool__(self) -> bool:
+        return bool(self._query)
+
+    @cached_property
+    def raw_pattern(self) -> re.Pattern[bytes] | None:
+        """Finds the longer words in bytes that are not text, in all encodings; None if there are no such words."""
+        words = [word for word in self._query.words if len(word) >= LEAST_RAW_LETTERS]
+        forms = {form for word in words for encoding in ENCODINGS if (form := _encoded(word, encoding))}
+        flags = re.NOFLAG if self._query.match_case else re.IGNORECASE
+        return re.compile(b"|".join(map(re.escape, sorted(forms))), flags) if forms else None
 
     @cached_property
     def _patterns(self) -> list[Any]:
@@ -115,6 +131,13 @@ class _Word:
         if end < len(text) and unicodedata.combining(text[end]):
             return False  # the last letter is another one, with an accent
         return not self._whole or _is_bounded(text, start, end)
+
+
+def _encoded(word: str, encoding: str) -> bytes:
+    try:
+        return word.encode(encoding)
+    except UnicodeEncodeError:
+        return b""
 
 
 def _find_kind(kind: Kind, variants: Sequence[Folded], folded: Folded) -> Iterator[Hit]:

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import cache
 
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Object, Stream, String
 
-from mediakit.engines.pdf.objects import dictionary, items
+from mediakit.engines.pdf.glyph_names import character, glyph_names
+from mediakit.engines.pdf.objects import dictionary
 from mediakit.engines.pdf.source import PageKey
 from mediakit.tools.pdf.pdf_redact.marked_content import MAX_DEPTH, SHOWING
 
@@ -30,8 +30,8 @@ class ShownStream:
 
     def __init__(self, content: Object) -> None:
         self.content = content
-        self.inner: list[Stream] = []
-        """Streams that it draws."""
+        self.inner: list[tuple[Stream, Object]] = []
+        """Streams that it draws, with the resources that they use unless they have their own."""
         self.properties: list[str] = []
         """Texts of its marked content."""
         self.parts: list[tuple[int, str]] = []
@@ -77,9 +77,9 @@ class ShownText:
             seen.add(content.objgen)
             shown = self._shown(content, resources)
             yield shown
-            for form in shown.inner:
+            for form, inherited in shown.inner:
                 own = form.get(Name.Resources)
-                waiting.append((form, own if isinstance(own, Dictionary) else resources, depth + 1))
+                waiting.append((form, own if isinstance(own, Dictionary) else inherited, depth + 1))
 
     def _shown(self, content: Object, resources: Object) -> "ShownStream":
         key = content.objgen
@@ -91,7 +91,7 @@ class ShownText:
 
     def _read(self, content: Object, resources: Object) -> "ShownStream":
         shown = ShownStream(content)
-        inner: dict[PageKey, Stream] = {glyph.objgen: glyph for glyph in _glyphs(resources)}
+        inner = {glyph.objgen: (glyph, used) for glyph, used in _glyphs(resources)}
         font: _Font | None = None
         for place, (operands, name) in enumerate(_instructions(content)):
             if name == "Tf" and operands:
@@ -103,7 +103,7 @@ class ShownText:
             elif name in SHOWING:
                 shown.add(place, ("\n" if name in ("'", '"') else "") + _shown(operands, font))
             elif operands:
-                inner |= {each.objgen: each for each in _streams(resources, name, operands[-1])}
+                inner |= {each.objgen: (each, resources) for each in _streams(resources, name, operands[-1])}
         shown.inner = list(inner.values())
         return shown
 
@@ -141,22 +141,8 @@ def _encoding(font: Object) -> Mapping[int, str]:
     base = encoding if isinstance(encoding, Name) else dictionary(encoding).get(Name.BaseEncoding)
     codec = "mac_roman" if base == Name.MacRomanEncoding else "cp1252"
     found = {code: bytes([code]).decode(codec, "replace") for code in range(32, 256)}
-    code = 0
-    for item in items(dictionary(encoding).get(Name.Differences)):
-        if isinstance(item, int):
-            code = item
-        elif isinstance(item, Name):
-            found[code] = _character(str(item)[1:]) or found.get(code, "\ufffd")
-            code += 1
-    return found
-
-
-@cache
-def _character(glyph: str) -> str:
-    import pymupdf
-
-    code = pymupdf.glyph_name_to_unicode(glyph.partition(".")[0])
-    return chr(code) if code and code != 0xFFFD else ""
+    named = {code: character(name) for code, name in glyph_names(font).items()}
+    return found | {code: text or found.get(code, "\ufffd") for code, text in named.items()}
 
 
 def _to_unicode(stream: Stream) -> dict[int, str]:
@@ -231,9 +217,10 @@ def _streams(resources: Object, operator: str, name: object) -> Iterator[Stream]
         yield value
 
 
-def _glyphs(resources: Object) -> Iterator[Stream]:
-    """Return the streams of the glyphs of Type 3 fonts."""
-    for font in dictionary(resources.get(Name.Font)).values():
-        for glyph in dictionary(dictionary(font).get(Name.CharProcs)).values():
+def _glyphs(resources: Object) -> Iterator[tuple[Stream, Object]]:
+    """Return the streams of the glyphs of Type 3 fonts, and the resources of each font."""
+    for font in map(dictionary, dictionary(resources.get(Name.Font)).values()):
+        own = font.get(Name.Resources)
+        for glyph in dictionary(font.get(Name.CharProcs)).values():
             if isinstance(glyph, Stream):
-                yield glyph
+                yield glyph, own if isinstance(own, Dictionary) else resources

@@ -46,7 +46,13 @@ META: Mapping[str, meta_schemas.Schema] = {
         "description": "Pages that are images without text, such as scans: words cannot be found there.",
         "examples": [[]],
     },
-    "verified": meta_schemas.optional(meta_schemas.boolean("The removal was verified.", example=True)),
+    "verified": meta_schemas.optional(
+        meta_schemas.boolean(
+            "The result was read again in three ways, and nothing that was to be removed was found. If it is false, "
+            "`warnings` names the places.",
+            example=True,
+        )
+    ),
     "warnings": meta_schemas.texts("What was dropped, or may not be as expected."),
 }
 
@@ -86,9 +92,11 @@ async def pdf_redact(request: PdfRedactRequest) -> RedactedPdf | PdfMatches:
     Content is removed, never merely covered: letters, the parts of vectors and the pixels of images under each box.
     The same words go from everything else in the file: annotations, form values, bookmarks, destinations, links, page
     labels, document information, tags, hidden layers, invisible text and scripts. Attachments, thumbnails and earlier
-    revisions go as a whole. Then the result is read again by other libraries. A page on which anything is still found
-    becomes an image, and if that does not help, the call fails and returns no file. Letters that lie only partly in a
-    box go if more than a fifth of them is in it. Annotations that lie in a box go as a whole.
+    revisions go as a whole. Then the result is read again by other libraries, and all its strings and streams are
+    searched. A page on which anything is still found becomes an image, and if that does not help, the call fails and
+    returns no file. `verified` is false if something is still found in other data, such as a font, or if a part of the
+    file cannot be decoded; a warning names it. Letters that lie only partly in a box go if more than a fifth of them is
+    in it. Annotations that lie in a box go as a whole.
 
     Raises:
         InvalidInput: The file is not a PDF, nothing is found in it, or something cannot be removed with certainty.
@@ -108,7 +116,7 @@ async def pdf_redact(request: PdfRedactRequest) -> RedactedPdf | PdfMatches:
     }
     if request.find_only:
         return PdfMatches(meta={"size_bytes": 0, **meta})
-    return RedactedPdf(done.content, PDF, {**meta, "verified": True})
+    return RedactedPdf(done.content, PDF, {**meta, "verified": done.verified})
 
 
 def _match(match: Match, *, with_text: bool) -> dict[str, Any]:

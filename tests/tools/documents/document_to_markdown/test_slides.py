@@ -331,6 +331,7 @@ def test_media_objects_and_linked_data_are_named() -> None:
         relate(slide.part, f"{OFFICE}/relationships/video", "media1.mp4")
         relate(slide.part, f"{OFFICE}/relationships/audio", "sound.wav")
         relate(slide.part, f"{OFFICE}/relationships/oleObject", "object.bin")
+        relate(slide.part, "http://schemas.microsoft.com/office/2014/relationships/chartEx", "chartEx1.xml")
         slide.part.relate_to("file:///C:/book.xlsx", f"{OFFICE}/relationships/oleObject", is_external=True)
 
     result = mediakit.document_to_markdown(deck((BLANK, fill)))
@@ -338,6 +339,7 @@ def test_media_objects_and_linked_data_are_named() -> None:
     assert result.meta["warnings"] == [
         "Audio and video that were omitted: 2.",
         "Embedded files that were omitted: 1.",
+        "Charts that were omitted, such as tree maps and waterfalls: 1.",
         "Linked documents that were not loaded: 1.",
     ]
 

@@ -12,7 +12,10 @@ import openpyxl
 import openpyxl.chart
 import openpyxl.drawing.image
 import pytest
+from openpyxl.cell.rich_text import CellRichText, TextBlock
+from openpyxl.cell.text import InlineFont
 from openpyxl.comments import Comment
+from openpyxl.styles import Font
 from PIL import Image
 
 import mediakit
@@ -313,6 +316,15 @@ def test_images_charts_and_linked_workbooks_are_named() -> None:
     assert not [
         each for each in mediakit.document_to_markdown(book, images="none").meta["warnings"] if "Images" in each
     ]
+
+
+def test_letters_of_symbol_fonts_are_the_symbols_that_they_show() -> None:
+    def fill(book: Any) -> None:
+        book.active.append(["\xfc", "\xfb", "\xfc"])
+        book.active["A1"].font = Font(name="Wingdings")
+        book.active["B1"] = CellRichText("done ", TextBlock(InlineFont(rFont="Wingdings"), "\xfe"))
+
+    assert mediakit.document_to_markdown(xlsx(fill)).content.split("\n")[2] == "| ✓ | done ☑ | ü |"
 
 
 def test_lines_in_cells_and_pipes_are_kept() -> None:

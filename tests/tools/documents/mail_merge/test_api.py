@@ -12,7 +12,7 @@ from mediakit import Client
 from mediakit.errors import InvalidInput
 from mediakit.samples import FORM
 from mediakit.server import Server
-from mediakit.tools.documents.mail_merge.result import MergedFiles, MergedPdf
+from mediakit.tools.documents.mail_merge.tool import MergedFiles, MergedPdf
 from tests.conftest import Api
 from tests.support.pdf_kit import outline_titles, reader
 

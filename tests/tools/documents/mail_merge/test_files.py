@@ -10,7 +10,7 @@ import pytest
 import mediakit
 from mediakit.errors import InvalidInput
 from mediakit.samples import FORM, LOGO, PROPOSAL, PROPOSAL_DATA, REPORT
-from mediakit.tools.documents.mail_merge.examples import REGISTRATIONS
+from mediakit.tools.documents.mail_merge.tool import REGISTRATIONS
 from tests.support import word_kit
 from tests.support.pdf_kit import outline_titles, reader
 

@@ -16,7 +16,7 @@ from PIL import Image
 import mediakit
 from mediakit.errors import InvalidInput
 from mediakit.samples import BADGE_HTML, LOGO, PARTICIPANTS
-from mediakit.tools.documents.mail_merge.examples import GUESTS
+from mediakit.tools.documents.mail_merge.tool import GUESTS
 from tests.support.pdf_kit import outline_titles, texts
 
 pytest_plugins = ["tests.support.browser_fixtures"]
@@ -90,7 +90,7 @@ def test_merged_pdf_has_a_bookmark_for_each_row() -> None:
 
 
 def test_codes_work_in_attributes() -> None:
-    html = '<img src="{{qr:url}}" width=200><img src="{{ barcode: id }}" width=300 height=60>'
+    html = '<img src="{{ url | qr }}" width=200><img src="{{ id | barcode }}" width=300 height=60>'
     made = mediakit.mail_merge([{"url": "https://example.com/?a=1&b=<2>", "id": "A-1"}], html=html, to="png")
     image = Image.open(io.BytesIO(made[0].content)).convert("RGB")
     assert codes(image) == {"QRCode": "https://example.com/?a=1&b=<2>", "Code128": "A-1"}
@@ -114,7 +114,7 @@ def test_hostile_cell_is_text_of_the_page() -> None:
 def test_equal_input_gives_equal_bytes() -> None:
     for merge in (True, False):
         first, second = (
-            mediakit.mail_merge(NAMES, html="<p>{{ name }} {{qr:name}}</p>", merge=merge).content for _ in range(2)
+            mediakit.mail_merge(NAMES, html="<p>{{ name }} {{ name | qr }}</p>", merge=merge).content for _ in range(2)
         )
         assert first == second
 

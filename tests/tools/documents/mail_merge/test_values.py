@@ -7,10 +7,11 @@ import pytest
 import mediakit
 from mediakit.errors import InvalidInput
 from mediakit.samples import FORM, LOGO, PROPOSAL
-from mediakit.tools.documents.mail_merge.html_template import parse_html
-from mediakit.tools.documents.mail_merge.row import Row, RowProblem
+from mediakit.tools.documents.mail_merge.filling import columns_of, fill_html
 
 ROWS: list[dict[str, Any]] = [{"name": "Ada"}]
+SET = 'html: in "{% set a = 1 %}" (line 1): "set" is not a statement; use for, if, elif, else, endif or endfor.'
+ELSEWHERE = "must be in the text of an element or between the quotes of an attribute."
 
 
 def failure(*args: Any, **values: Any) -> str:
@@ -20,7 +21,14 @@ def failure(*args: Any, **values: Any) -> str:
 
 
 def filled(html: str, **values: Any) -> str:
-    return parse_html(html).fill(Row(0, values, {}))
+    (page,) = fill_html(html, [values])
+    assert not page.error, page.error
+    return page.content.decode()
+
+
+def problem(html: str, **values: Any) -> str:
+    (page,) = fill_html(html, [values])
+    return page.error
 
 
 def test_value_is_escaped_in_text_and_attributes() -> None:
@@ -48,8 +56,7 @@ def test_value_cannot_end_a_declaration_of_css(html: str) -> None:
     "address", ["javascript:alert(1)", " java\nscript:alert(1)", "vbscript:x", "file:///etc/passwd"]
 )
 def test_address_with_another_scheme_is_refused(address: str) -> None:
-    with pytest.raises(RowProblem, match="x must begin with http:// or https:// in href"):
-        filled('<a href="{{ x }}">a</a>', x=address)
+    assert problem('<a href="{{ x }}">a</a>', x=address).startswith("x must begin with http:// or https:// in href")
 
 
 def test_address_of_the_web_and_relative_address_are_kept() -> None:
@@ -69,9 +76,68 @@ def test_value_is_not_read_as_a_placeholder() -> None:
 
 
 def test_columns_may_have_any_name() -> None:
-    names = ["first name", "Straße", "__proto__", "a.b", "</p>", "qr", "x'y"]
+    names = ["first name", "Straße", "__proto__", "a.b", "</p>", "qr", "x'y", "2024", "E-Mail", "Price (EUR)", "not"]
     html = "".join(f"<p>{{{{ {name} }}}}</p>" for name in names)
     assert filled(html, **dict.fromkeys(names, "1")) == "<p>1</p>" * len(names)
+    assert filled("{{ first name | upper }}, {{first name|lower}}", **{"first name": "Ada"}) == "ADA, ada"
+    assert columns_of(html) == names
+
+
+def test_error_of_a_row_names_its_column() -> None:
+    html = '<a href="{{ home page }}">x</a>'
+    assert problem(html, **{"home page": "file:///x"}).startswith("home page must begin with")
+    assert failure(ROWS, html="{{ first name }}") == 'rows[0]: has no "first name".'
+
+
+def test_conditions_and_loops_choose_and_repeat_parts() -> None:
+    html = "{% if vip %}<b>VIP</b>{% elif seat == 'A1' %}A1{% else %}-{% endif %}"
+    assert [filled(html, vip=True), filled(html, vip=False, seat="A1"), filled(html, vip="", seat="B")] == [
+        "<b>VIP</b>", "A1", "-",
+    ]  # fmt: skip
+    rows = [{"name": "<Tea>", "price": 1.5}, {"name": "Jam", "price": 2.0}]
+    loop = (
+        "<ul>{% for item in items %}<li title='{{ item.name }}'>{{ loop.index }} {{ item.price }}</li>{% endfor %}</ul>"
+    )
+    assert filled(loop, items=rows) == "<ul><li title='&lt;Tea&gt;'>1 1.5</li><li title='Jam'>2 2</li></ul>"
+    assert columns_of(loop + html) == ["items", "vip", "seat"]
+
+
+def test_filters_write_numbers_dates_and_defaults() -> None:
+    assert filled(
+        "{{ a | number(2) }} {{ b | date('%d.%m.%Y') }} {{ c | default('-') }}", a=1234.5, b="2026-03-09"
+    ) == ("1,234.50 09.03.2026 -")
+
+
+def test_part_of_an_attribute_is_conditional() -> None:
+    html = """<p class="card{% if vip %} {{ vip }}{% endif %}">x</p>"""
+    assert [filled(html, vip='"x'), filled(html, vip="")] == ['<p class="card &quot;x">x</p>', '<p class="card">x</p>']
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "{% if a %}<p title='{% endif %}'>",
+        "{% if a %}<style>{% else %}{{ a }}{% endif %}</style>",
+        "<!-- {% if a %} -->{% endif %}",
+        "<p title='{% if a %}' id='{% endif %}'>",
+        "<p {% if a %}hidden{% endif %}>",
+        "<{% if a %}b{% endif %}>",
+        "<script>{% if a %}{% endif %}</script>",
+        "<p title={% if a %}x{% endif %}>",
+    ],
+)
+def test_block_that_begins_in_another_place_than_it_ends_is_refused(html: str) -> None:
+    assert failure([{"a": 1}], html=html).startswith("html: ")
+
+
+def test_unknown_declaration_is_an_error() -> None:
+    assert failure(ROWS, html="<![foo[ {{ name }}").startswith("html: is not valid HTML")
+
+
+def test_template_that_makes_too_much_is_an_error() -> None:
+    row = {"items": [0] * 1000}
+    html = "{% for a in items %}{% for b in items %}{% for c in items %}x{% endfor %}{% endfor %}{% endfor %}"
+    assert "too large" in failure([row], html=html)
 
 
 def test_dots_reach_members_of_objects() -> None:
@@ -80,29 +146,31 @@ def test_dots_reach_members_of_objects() -> None:
 
 
 def test_values_of_all_kinds_become_text() -> None:
-    assert filled("{{ a }}|{{ b }}|{{ c }}|{{ d }}", a=True, b=2.0, c=None, d=1.5) == "true|2||1.5"
-    with pytest.raises(RowProblem, match="a must be text, a number, true, false or null"):
-        filled("{{ a }}", a=[1])
+    assert filled("{{ a }}|{{ b }}|{{ c }}|{{ d }}|{{ e }}", a=True, b=2.0, c=None, d=1.5, e=[1, "b"]) == (
+        "true|2||1.5|1, b"
+    )
+    assert problem("{{ a }}", a={"b": 1}) == "a must be text, a number, true, false or null, got an object."
 
 
 @pytest.mark.parametrize(
     ("html", "message"),
     [
         ("{{{ name }}}", "html: {{{ name }}} would not escape its value; write {{ name }}, which does."),
-        ("{{ name", 'html: "{{ name" has no "}}"; write &#123;&#123; for two braces.'),
-        ("<p>{{ }}</p>", "html: {{ }} has no name of a column."),
-        ("{{qr:}}", "html: {{qr:}} has no name of a column."),
-        ("<a href={{ name }}>a</a>", "html: {{ name }} must be between quotes in the attribute href."),
-        ("<script>{{ name }}</script>", "html: {{ name }} must not be in a script, which does not run."),
-        (
-            "<p {{ name }}>a</p>",
-            "html: {{ name }} must be in the text of an element or between the quotes of an attribute.",
-        ),
-        ("</{{ name }}>", "html: {{ name }} must be in the text of an element or between the quotes of an attribute."),
-        ("<b{{ name }}>", "html: {{ name }} must be in the text of an element or between the quotes of an attribute."),
-        ("<{{ name }}>", "html: {{ name }} must be in the text of an element or between the quotes of an attribute."),
+        ("a\n{{ name", 'html: in "{{ name" (line 2): it has no "}}".'),
+        ("<p>{{ }}</p>", 'html: in "{{ }}" (line 1): it has no name.'),
+        ("{{qr:name}}", "html: {{qr:name}} (line 1) is now written {{ name | qr }}."),
+        ("{{ barcode: ID }}", "html: {{ barcode: ID }} (line 1) is now written {{ ID | barcode }}."),
+        ("{{ name | shout }}", 'html: unknown filter "shout" in {{ name | shout }} (line 1).'),
+        ("{% if name %}", 'html: in "{% if name %}" (line 1): no {% endif %}.'),
+        ("{% set a = 1 %}", SET),
+        ("<a href={{ name }}>a</a>", "html: {{ name }} (line 1) must be between quotes in the attribute href."),
+        ("<script>{{ name }}</script>", "html: {{ name }} (line 1) must not be in a script, which does not run."),
+        ("<p {{ name }}>a</p>", f"html: {{{{ name }}}} (line 1) {ELSEWHERE}"),
+        ("</{{ name }}>", f"html: {{{{ name }}}} (line 1) {ELSEWHERE}"),
+        ("<b{{ name }}>", f"html: {{{{ name }}}} (line 1) {ELSEWHERE}"),
+        ("<{{ name }}>", f"html: {{{{ name }}}} (line 1) {ELSEWHERE}"),
     ],
-)
+)  # fmt: skip
 def test_placeholder_that_cannot_be_escaped_is_refused(html: str, message: str) -> None:
     assert failure(ROWS, html=html) == message
 
@@ -110,7 +178,7 @@ def test_placeholder_that_cannot_be_escaped_is_refused(html: str, message: str) 
 def test_placeholder_without_a_column_is_refused_before_any_work() -> None:
     rows = [{"name": "Ada"}, {"name": None}, {"name": "Bo"}, {"nmae": "Cy"}]
     assert failure(rows, html="{{ name }}") == 'rows[3]: has no "name".'
-    assert failure(rows, html="{{qr:name}}", on_error="stop") == 'rows[3]: has no "name".'
+    assert failure(rows, html="{{ name | qr }}", on_error="stop") == 'rows[3]: has no "name".'
     assert failure([{"name": "Ada"}], template="certificate") == 'rows[0]: has no "recipient".'
     assert failure([{"title": "A"}], file=PROPOSAL, data={"number": 1}).startswith('rows[0]: has no "')
 

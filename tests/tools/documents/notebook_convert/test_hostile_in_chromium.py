@@ -13,7 +13,7 @@ from mediakit.engines.browser import Browser as RenderBrowser
 from mediakit.engines.browser.html import PrintOptions, render_pdf
 from mediakit.engines.paper import PageLayout
 from mediakit.tools.documents.notebook_convert.conversion import convert
-from mediakit.tools.documents.notebook_convert.request import NotebookConvertRequest
+from mediakit.tools.documents.notebook_convert.tool import NotebookConvertRequest
 from tests.support.browser_kit import Site
 from tests.tools.documents.notebook_convert.notebooks import book, code, markdown, shown, stream
 
@@ -43,6 +43,8 @@ p {background: \\75rl(SITE/escape.png)} p {background-image: image-set("SITE/set
 <input autofocus onfocus="RAN" type="image" src="SITE/input.png"><details open ontoggle="RAN"><summary>s</summary>
 </details>
 <form action="SITE/form"><button id="send">send</button></form><body background="SITE/body.png" onload="RAN">
+<svg><text>$$x$$ $y$</text><title><g id="</title><img src=x: onerror=alert('ran')>"></g></title></svg>
+<math><mrow>$$x$$<title><mi id="</title><img src=x: onerror=alert('ran')>"></mi></title></mrow></math>
 <math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=x: onerror=RAN&gt;"></mglyph></table>
 </mtext></math>
 SVG"""
@@ -63,6 +65,17 @@ MARKDOWN = """![image](SITE/markdown.png) [link](javascript:RAN) <SITE/auto>
 ![reference][r]
 
 [r]: SITE/reference.png
+
+$\\href{javascript:RAN}{x}$ $\\text{<img src=x: onerror="RAN">}$ $\\def\\a{<script>RAN</script>}\\a$
+
+\\begin{equation}x\\tag{<img src=x: onerror="RAN">}\\label{"><script>RAN</script>}\\end{equation}
+
+\\eqref{"><script>RAN</script>} <b title='$" onfocus="RAN" autofocus x="$'>b</b>
+
+<span style="background:url(SITE/markdown-url.png)">s</span>
+<p style="background: image-set('SITE/markdown-set.png' 1x)">p</p>
+<p style="background:-webkit-image-set(url(SITE/webkit.png) 1x);cursor:url(SITE/cursor.png),auto">p</p>
+<p style="width:expression(RAN);behavior:url(SITE/x.htc);content:url(SITE/content.png)">p</p>
 """
 
 

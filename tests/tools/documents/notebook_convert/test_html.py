@@ -227,6 +227,26 @@ def test_formulas_are_found_where_jupyter_finds_them(source: str, formulas: int)
 
 
 @pytest.mark.parametrize(
+    ("html", "kept"),
+    [
+        ('<span style="color: DarkOrange">a</span>', '<span style="color:DarkOrange">a</span>'),
+        ('<font color="#0A0">a</font>', '<font color="#0A0">a</font>'),
+        ('<mark style="background:#FFFF00">a</mark>', '<mark style="background:#ffff00">a</mark>'),
+        ('<b style="background-color:rgb(1, 2, 3);top:0">a</b>', '<b style="background-color:rgb(1, 2, 3)">a</b>'),
+        ('<div style="border: 1px solid red; padding: 4px">a</div>', 'style="border:1px solid red;padding:4px"'),
+        ('<p style="text-align:center;position:absolute;z-index:9">a</p>', '<p style="text-align:center">a</p>'),
+        ('<table><tr><td bgcolor="#fdd">a</td></tr></table>', '<td bgcolor="#fdd">a</td>'),
+        ('<div class="alert alert-warning">a</div>', '<div class="alert alert-warning">a</div>'),
+        ('<i style="background:url(https://example.com/a.png);color:red">a</i>', "<i>a</i>"),
+    ],
+)
+def test_colors_and_boxes_of_markdown_and_of_outputs_stay(html: str, kept: str) -> None:
+    text = f"Before {html} after" if not html.startswith(("<div", "<p", "<table")) else html
+    result = converted(markdown(text), code("", shown(text_html=html), shown(text_markdown=text)))
+    assert result.text.count(kept) == 3
+
+
+@pytest.mark.parametrize(
     ("options", "message"),
     [
         ({"to": "pdf", "theme": "dark"}, "theme: dark goes with to=html."),

@@ -9,19 +9,30 @@ from mediakit.engines.markdown.fences import fenced_code
 from mediakit.engines.markdown.html.options import MarkdownOptions
 from mediakit.engines.markdown.html.parser import body_of, parse_html
 from mediakit.engines.markdown.html.writer import write_blocks
-from mediakit.engines.notebooks.images import read_attachment, read_image
-from mediakit.engines.notebooks.model import Cell, Notebook, Output
-from mediakit.engines.notebooks.reading import read_notebook
-from mediakit.engines.notebooks.richest import HTML, IMAGES, LATEX, MARKDOWN, SVG, richest_forms
-from mediakit.engines.notebooks.terminal import plain_text
+from mediakit.engines.notebooks import (
+    HTML,
+    IMAGES,
+    JSON,
+    LATEX,
+    MARKDOWN,
+    SVG,
+    WIDGET_VIEW,
+    Cell,
+    Notebook,
+    NotebookImage,
+    Output,
+    read_attachment,
+    read_image,
+    read_notebook,
+)
+from mediakit.engines.terminal import plain_text
 from mediakit.tools.documents.document_to_markdown.document import Document, ReadOptions
 from mediakit.tools.documents.document_to_markdown.readers.office.package import ImageList
 
 _HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(.+?)[ \t#]*$", re.MULTILINE)
-_ATTACHMENT = re.compile(r"(!\[[^\]\n]*\]\()<?attachment:([^)\s>\"]+)>?")
-_EMBEDDED = re.compile(r"(!\[[^\]\n]*\]\()<?data:image/[\w.+-]+;base64,([A-Za-z0-9+/=\s]+?)>?(?=[)\s\"])")
-_ALT = re.compile(r"!\[([^\]\n]*)\]")
-_SKIPPED = ("application/vnd.jupyter.widget-view+json", "application/json")
+_ATTACHMENT = re.compile(r"!\[([^\]\n]*)\]\(<?attachment:([^)\s>\"]+)>?")
+_EMBEDDED = re.compile(r"!\[([^\]\n]*)\]\(<?data:image/[\w.+-]+;base64,([A-Za-z0-9+/=\s]+?)>?(?=[)\s\"])")
+_CELL_MAGIC = re.compile(r"%%(bash|sh|html|javascript|js|latex|markdown|perl|ruby|svg|sql|R)\b")
 
 
 def read(content: bytes, options: ReadOptions) -> Document:
@@ -66,8 +77,9 @@ class NotebookWriter:
         if cell.kind == "markdown":
             yield from self._markdown(cell.source, cell.attachments)
         elif cell.source.strip():
-            language = self._language if cell.kind == "code" else ""
-            yield self._code(cell.source, _cell_language(cell.source) or language)
+            magic = _CELL_MAGIC.match(cell.source)
+            language = magic[1].lower() if magic else self._language if cell.kind == "code" else ""
+            yield self._code(cell.source, language)
         for output in cell.outputs:
             yield from self._output(output)
 
@@ -76,24 +88,27 @@ class NotebookWriter:
         return Block("code", text if self._options.plain else fenced_code(text, language))
 
     def _markdown(self, source: str, attachments: Mapping[str, Mapping[str, Any]]) -> Iterator[Block]:
-        source = _ATTACHMENT.sub(lambda match: match[1] + self._attached(match, attachments), source.strip())
-        source = _EMBEDDED.sub(lambda match: match[1] + self._embedded(match), source)
+        def attached(match: re.Match[str]) -> str:
+            image = read_attachment(attachments.get(match[2], {}))
+            return f"![{match[1]}]({self._named(image, match[1]) or match[2]}"
+
+        def embedded(match: re.Match[str]) -> str:
+            return f"![{match[1]}]({self._named(read_image(match[2]), match[1])}"
+
+        source = _EMBEDDED.sub(embedded, _ATTACHMENT.sub(attached, source.strip()))
         if self._options.plain:
-            yield from self._html(_rendered(source))
+            from markdown_it import MarkdownIt
+
+            yield from self._html(MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(source))
         elif source:
             yield Block("text", source)
 
-    def _attached(self, match: re.Match[str], attachments: Mapping[str, Mapping[str, Any]]) -> str:
-        image = read_attachment(attachments.get(match[2], {}))
-        return self._named(image.content if image else b"", _alt(match[1])) or match[2]
-
-    def _embedded(self, match: re.Match[str]) -> str:
-        image = read_image(match[2])
-        return self._named(image.content if image else b"", _alt(match[1]))
-
-    def _named(self, content: bytes, alt: str, extension: str = "") -> str:
+    def _named(self, image: NotebookImage | bytes | None, alt: str = "") -> str:
+        """Return the name of an image, which is added to those of the document; empty if there is no image."""
         self._count += 1
-        return (self._images.add(f"{self._count}.{extension}", content, alt) or "") if content else ""
+        if isinstance(image, bytes):
+            return self._images.add(f"{self._count}.svg", image, alt) or ""
+        return (self._images.add(f"{self._count}.", image.content, alt) or "") if image else ""
 
     def _output(self, output: Output) -> Iterator[Block]:
         if output.kind != "data":
@@ -101,7 +116,7 @@ class NotebookWriter:
             if text.strip():
                 yield self._code(text)
             return
-        for media, value in richest_forms(output.data):
+        for media, value in output.forms():
             blocks = list(self._form(media, value))
             if blocks:
                 yield from blocks
@@ -111,7 +126,7 @@ class NotebookWriter:
         """Yield the blocks of one form of an output. None if it cannot be written."""
         if media in IMAGES or media == SVG:
             yield from self._image(media, value)
-        elif media in _SKIPPED or not isinstance(value, str):
+        elif media in (WIDGET_VIEW, JSON) or not isinstance(value, str):
             return
         elif media == HTML:
             if "<table" in value or "</p>" in value:
@@ -126,29 +141,9 @@ class NotebookWriter:
     def _image(self, media: str, value: Any) -> Iterator[Block]:
         if self._options.images == "none" or self._options.plain:
             return
-        image = None if media == SVG else read_image(value)
-        content = str(value).encode() if media == SVG else image.content if image else b""
-        name = self._named(content, "", "svg" if media == SVG else "")
+        name = self._named(str(value).encode() if media == SVG else read_image(value))
         if name:
             yield Block("text", f"![]({name})")
 
     def _html(self, source: str) -> list[Block]:
         return write_blocks(body_of(parse_html(source)), MarkdownOptions(plain=self._options.plain, keep_tables=True))
-
-
-def _alt(start: str) -> str:
-    match = _ALT.match(start)
-    return match[1] if match else ""
-
-
-def _rendered(source: str) -> str:
-    from markdown_it import MarkdownIt
-
-    html: str = MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(source)
-    return html
-
-
-def _cell_language(source: str) -> str:
-    """Return the language of a cell that begins with a magic such as `%%bash`."""
-    match = re.match(r"%%(bash|sh|html|javascript|js|latex|markdown|perl|ruby|svg|sql|R)\b", source)
-    return match[1].lower() if match else ""

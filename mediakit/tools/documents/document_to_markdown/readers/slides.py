@@ -66,6 +66,8 @@ P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 A14 = "{http://schemas.microsoft.com/office/drawing/2010/main}"
 P188 = "{http://schemas.microsoft.com/office/powerpoint/2018/8/main}"
 
+CHARTS = "Charts that were omitted, such as tree maps and waterfalls: {}."
+
 MAX_SLIDES = 5000
 MAX_GROUPS = 30
 """Levels of nested groups."""
@@ -85,7 +87,8 @@ _MASTER_TYPES = {"ctrTitle": "title", "subTitle": "body", "obj": "body", "": "bo
 _LAYOUT_TYPES = {"ctrTitle": "title"}
 _OMITTED = {
     **dict.fromkeys(("video", "audio", "media"), (MEDIA, MEDIA)),
-    **dict.fromkeys(("oleObject", "package", "control"), (EMBEDDED_FILES, LINKED_DOCUMENTS)),
+    **dict.fromkeys(("oleObject", "package", "control", "model3d"), (EMBEDDED_FILES, LINKED_DOCUMENTS)),
+    "chartEx": (CHARTS, CHARTS),
 }
 """Warnings by the kind of a relationship: for a file in the package, and for one outside of it."""
 

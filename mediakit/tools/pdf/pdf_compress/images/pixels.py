@@ -106,8 +106,10 @@ def _decode_samples(image: PdfImage) -> Image.Image:
 
 
 def _decode_file(image: PdfImage, scale: float) -> Image.Image:
-    if image.kind == "jpeg2000":
-        _require_known_colors(image)
+    if image.kind == "jpeg2000" and "/SMaskInData" in image.stream:
+        raise UndecodableError("the opacity is in the file")
+    if image.kind == "jpeg2000" and "/ColorSpace" not in image.stream:
+        return _decode_with_mupdf(image)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -136,25 +138,16 @@ def _require_same(image: PdfImage, opened: Image.Image) -> None:
         raise UndecodableError("unusual colors")
 
 
-def _require_known_colors(image: PdfImage) -> None:
-    if "/SMaskInData" in image.stream or "/ColorSpace" not in image.stream:
-        raise UndecodableError("the colors are described in the file")
-
-
 def _decode_with_mupdf(image: PdfImage) -> Image.Image:
-    """Return the pixels of a JPEG 2000 image that OpenJPEG's strict mode refuses."""
+    """Return the pixels of a JPEG 2000 image that Pillow refuses, or whose colors only the file tells."""
     import pymupdf
 
     try:
         pixmap: Any = pymupdf.Pixmap(encoded_file(image))  # type: ignore[no-untyped-call]
     except (RuntimeError, ValueError, pymupdf.mupdf.FzErrorBase) as error:
         raise UndecodableError(str(error)) from error
-    mode = MODES.get(image.space.family, "")
-    if (
-        pixmap.alpha
-        or mode not in ("L", "RGB")
-        or pixmap.n != len(mode)
-        or (pixmap.w, pixmap.h) != (image.width, image.height)
-    ):
+    mode = {1: "L", 3: "RGB"}.get(pixmap.n, "")
+    is_known = "/ColorSpace" not in image.stream or mode == MODES.get(image.space.family)
+    if pixmap.alpha or not mode or not is_known or (pixmap.w, pixmap.h) != (image.width, image.height):
         raise UndecodableError("unusual colors")
     return Image.frombytes(mode, (pixmap.w, pixmap.h), pixmap.samples)

@@ -7,6 +7,7 @@ from PIL import Image
 
 from mediakit.engines.raster.lossless import copy_jpeg
 from mediakit.tools.pdf.pdf_compress.images import encoding, lossless
+from mediakit.tools.pdf.pdf_compress.images.comparison import looks_alike
 from mediakit.tools.pdf.pdf_compress.images.image import Encoded, PdfImage
 from mediakit.tools.pdf.pdf_compress.images.pixels import decode, encoded_file
 from mediakit.tools.pdf.pdf_compress.images.reduction import reduce, target_size
@@ -72,7 +73,12 @@ def _of_file(image: PdfImage, settings: ImageSettings) -> Encoded | None:
         return None
     pixels = decode(image, max(size[0] / full[0], size[1] / full[1]))
     encoded = encoding.jpeg(reduce(pixels, image, size), quality)
-    return encoded if encoded.cost < len(image.stream.read_raw_bytes()) * LOSSY_GAIN else None
+    if image.kind == "jpeg2000":
+        encoded.changes["/Decode"] = None  # readers ignore it for JPEG 2000 (ISO 32000-2, table 87)
+    if "/ColorSpace" not in image.stream:
+        encoded.changes["/ColorSpace"] = "/DeviceRGB" if pixels.mode == "RGB" else "/DeviceGray"
+    is_smaller = encoded.cost < len(image.stream.read_raw_bytes()) * LOSSY_GAIN
+    return encoded if is_smaller and looks_alike(image, encoded) else None
 
 
 def _without_metadata(image: PdfImage) -> Encoded | None:

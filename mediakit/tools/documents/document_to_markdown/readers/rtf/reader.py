@@ -32,6 +32,7 @@ from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary imp
     symbol_text,
 )
 from mediakit.tools.documents.document_to_markdown.readers.rtf.story import (
+    STATE_WORDS,
     CellEdge,
     Definitions,
     Destination,
@@ -89,27 +90,6 @@ def read(content: bytes, options: ReadOptions) -> Document:
     reader.document.images = reader.images.images
     reader.document.warnings = reader.warnings.sentences
     return reader.document
-
-
-_STATE_WORDS: Mapping[str, tuple[str, Callable[[int], object]]] = {
-    "b": ("bold", bool),
-    "i": ("italic", bool),
-    **dict.fromkeys(("strike", "striked"), ("strike", bool)),
-    **dict.fromkeys(("v", "deleted"), ("hidden", bool)),
-    "super": ("script", lambda number: 1 if number else 0),
-    "sub": ("script", lambda number: -1 if number else 0),
-    "nosupersub": ("script", lambda _: 0),
-    "f": ("font", int),
-    "uc": ("fallback_characters", lambda number: max(0, min(100, number))),
-    "s": ("style", int),
-    "outlinelevel": ("outline", int),
-    "ls": ("list_number", int),
-    "ilvl": ("list_level", int),
-    "li": ("indent", int),
-    "fi": ("first_line", int),
-    "intbl": ("in_table", lambda _: True),
-}
-"""Control words that set a property of characters or paragraphs, and its value by the parameter of the word."""
 
 
 class RtfReader:
@@ -312,8 +292,8 @@ class RtfReader:
             return
         elif name in NAMED_CHARSETS:
             self._charset = NAMED_CHARSETS[name]
-        elif name in _STATE_WORDS:
-            attribute, value_of = _STATE_WORDS[name]
+        elif name in STATE_WORDS:
+            attribute, value_of = STATE_WORDS[name]
             setattr(self._state, attribute, value_of(1 if number is None else number))
         elif read := self._word_readers.get(name):
             read(1 if number is None else number)

@@ -1,6 +1,7 @@
 """A flow of text in Rich Text Format: its definitions and properties, and how its paragraphs and tables become HTML."""
 
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -207,6 +208,27 @@ class State:
         if self.link:
             found.append(("a", self.link))
         return tuple(found)
+
+
+STATE_WORDS: Mapping[str, tuple[str, Callable[[int], object]]] = {
+    "b": ("bold", bool),
+    "i": ("italic", bool),
+    **dict.fromkeys(("strike", "striked"), ("strike", bool)),
+    **dict.fromkeys(("v", "deleted"), ("hidden", bool)),
+    "super": ("script", lambda number: 1 if number else 0),
+    "sub": ("script", lambda number: -1 if number else 0),
+    "nosupersub": ("script", lambda _: 0),
+    "f": ("font", int),
+    "uc": ("fallback_characters", lambda number: max(0, min(100, number))),
+    "s": ("style", int),
+    "outlinelevel": ("outline", int),
+    "ls": ("list_number", int),
+    "ilvl": ("list_level", int),
+    "li": ("indent", int),
+    "fi": ("first_line", int),
+    "intbl": ("in_table", lambda _: True),
+}
+"""Control words that set a property of characters or paragraphs, and its value by the parameter of the word."""
 
 
 @dataclass(slots=True)

@@ -18,6 +18,7 @@ MAX_BLANK = 50
 """Consecutive blank rows or columns that are kept. Longer gaps, before a lone cell far away, are closed."""
 
 MAX_COMMENTS = 20_000
+"""Comments of a workbook. Further ones are not read."""
 
 IMAGES = "Images on sheets that were omitted: {}."
 CHARTS = "Charts on sheets that were omitted: {}."
@@ -160,7 +161,9 @@ class SheetWriter:
         last = max(grid.rows, default=0)
         for place in sorted(comments or ()):
             if not grid.is_cut or place[0] <= last:
-                grid.labels[place] = "".join(self._reference(comment) for comment in (comments or {})[place])
+                references = "".join(self._reference(comment) for comment in (comments or {})[place])
+                if references:
+                    grid.labels[place] = references
         block, warnings = grid.block(self._options)
         if block:
             self._blocks.append(block)
@@ -185,6 +188,7 @@ class SheetWriter:
     def _reference(self, comment: Comment) -> str:
         """Return the reference to a comment, and keep its footnote."""
         if len(self._comments) >= MAX_COMMENTS:
+            self._document.truncated = True
             return ""
         label = f"c{len(self._comments) + 1}"
         text = " ".join(f"{comment.author}: {comment.text}".removeprefix(": ").split())

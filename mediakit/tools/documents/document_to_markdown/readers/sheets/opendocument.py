@@ -19,6 +19,7 @@ from mediakit.tools.documents.document_to_markdown.readers.office.package import
 from mediakit.tools.documents.document_to_markdown.readers.sheets.grids import (
     CHARTS,
     IMAGES,
+    MAX_COMMENTS,
     Comment,
     Grid,
     Place,
@@ -102,8 +103,9 @@ def _add_rows(grid: Grid, table: etree._Element, comments: dict[Place, list[Comm
                 cells.update(dict.fromkeys(range(column, column + repeated), text))
             elif cell.get(f"{TABLE}formula") and cell.get(f"{OFFICE}value-type") is None:
                 missing += 1
-            if found := [_comment(annotation) for annotation in cell.iterchildren(f"{OFFICE}annotation")]:
-                comments[place, column] = found
+            annotation = cell.find(f"{OFFICE}annotation")
+            if annotation is not None and len(comments) <= MAX_COMMENTS:
+                comments[place, column] = [_comment(annotation)]
             column += repeated
         repeated = _count(row, "rows", MAX_ROWS)
         for index in range(repeated if cells else 0):

@@ -8,6 +8,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from html import unescape
+from itertools import islice
+from typing import NamedTuple
 
 from mediakit.engines.xml import iterate_elements
 from mediakit.errors import InvalidInput
@@ -20,10 +22,15 @@ from mediakit.tools.documents.document_to_markdown.document import (
     WarningCounter,
 )
 from mediakit.tools.documents.document_to_markdown.readers.office.package import RELATIONSHIP_ID, OfficePackage
-from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import Element
+from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import (
+    Element,
+    is_symbol_font,
+    symbol_text,
+)
 from mediakit.tools.documents.document_to_markdown.readers.sheets.grids import (
     CHARTS,
     IMAGES,
+    MAX_COMMENTS,
     Comment,
     Grid,
     Place,
@@ -81,7 +88,7 @@ def read(content: bytes, options: ReadOptions) -> Document:
     package.describe(document)
     properties = root.find(f"{MAIN}workbookPr")
     is_1904 = properties is not None and properties.get("date1904") in ("1", "true")
-    cells = CellReader(_strings(package), _formats(package), is_1904=is_1904)
+    cells = CellReader(_strings(package), _styles(package), is_1904=is_1904)
     writer = SheetWriter(document, options)
     for sheet in writer.chosen(sheets):
         grid = writer.new_grid()
@@ -116,28 +123,45 @@ def _strings(package: OfficePackage) -> list[str]:
     return [string_text(element) for element in iterate_elements(content, part, f"{MAIN}si")] if content else []
 
 
-def _formats(package: OfficePackage) -> list[NumberFormat]:
-    """Return the number format of each cell style."""
+class CellStyle(NamedTuple):
+    """What a style of cells means for their text."""
+
+    number_format: NumberFormat
+    font: str = ""
+    """Its font, if that is a symbol font."""
+
+
+def _styles(package: OfficePackage) -> list[CellStyle]:
+    """Return the styles of cells by index: one or more."""
     root = package.xml(package.related(package.main, "styles") or "xl/styles.xml")
-    general = parse_format("General")
+    general = CellStyle(parse_format("General"))
     if root is None:
         return [general]
+    fonts = [_symbol_font(font.find(f"{MAIN}name")) for font in root.iterfind(f"{MAIN}fonts/{MAIN}font")]
     codes = {
         element.get("numFmtId"): element.get("formatCode") or "General"
         for element in root.iterfind(f"{MAIN}numFmts/{MAIN}numFmt")
     }
-    formats = []
+    styles = []
     for style in root.iterfind(f"{MAIN}cellXfs/{MAIN}xf"):
         number = style.get("numFmtId") or "0"
-        formats.append(parse_format(codes.get(number) or built_in(_index(number))))
-    return formats or [general]
+        index = _index(style.get("fontId"))
+        font = fonts[index] if 0 <= index < len(fonts) else ""
+        styles.append(CellStyle(parse_format(codes.get(number) or built_in(_index(number))), font))
+    return styles or [general]
+
+
+def _symbol_font(name: Element | None) -> str:
+    """Return the symbol font that an element names. Empty for other fonts."""
+    font = "" if name is None else name.get("val") or ""
+    return font if is_symbol_font(font) else ""
 
 
 class CellReader:
     """Reads the cells of one workbook."""
 
-    def __init__(self, strings: list[str], formats: list[NumberFormat], *, is_1904: bool) -> None:
-        self._strings, self._formats, self._is_1904 = strings, formats, is_1904
+    def __init__(self, strings: list[str], styles: list[CellStyle], *, is_1904: bool) -> None:
+        self._strings, self._styles, self._is_1904 = strings, styles, is_1904
         self.missing_values = 0
         """Formulas without a saved value."""
         self._readers: Mapping[str, Callable[[str], str]] = {
@@ -174,25 +198,29 @@ class CellReader:
         kind = cell.get("t") or "n"
         inline = cell.find(f"{MAIN}is") if kind == "inlineStr" else None
         if inline is not None:
-            return self._format(cell).shown_text(string_text(inline))
+            return self._shown(cell, string_text(inline))
         value = cell.find(f"{MAIN}v")
         raw = "" if value is None else value.text or ""
         if not raw:
             self.missing_values += kind != "str" and cell.find(f"{MAIN}f") is not None
             return ""
         if kind in ("s", "str"):
-            text = self._shared(raw) if kind == "s" else unescaped(raw)
-            return self._format(cell).shown_text(text) if text else ""
+            return self._shown(cell, self._shared(raw) if kind == "s" else unescaped(raw))
         read = self._readers.get(kind)
-        return read(raw) if read else number_text(raw, self._format(cell), is_1904=self._is_1904)
+        return read(raw) if read else number_text(raw, self._style(cell).number_format, is_1904=self._is_1904)
 
     def _shared(self, raw: str) -> str:
         index = _index(raw)
         return self._strings[index] if 0 <= index < len(self._strings) else ""
 
-    def _format(self, cell: Element) -> NumberFormat:
+    def _shown(self, cell: Element, text: str) -> str:
+        """Return a text as a cell shows it."""
+        style = self._style(cell)
+        return style.number_format.shown_text(symbol_text(style.font, text)) if text else ""
+
+    def _style(self, cell: Element) -> CellStyle:
         index = _index(cell.get("s"))
-        return self._formats[index if 0 <= index < len(self._formats) else 0]
+        return self._styles[index if 0 <= index < len(self._styles) else 0]
 
 
 def _index(text: str | None) -> int:
@@ -216,7 +244,8 @@ def string_text(element: Element) -> str:
         if child.tag == f"{MAIN}t":
             pieces.append(child.text or "")
         elif child.tag == f"{MAIN}r":
-            pieces += [text.text or "" for text in child.iterchildren(f"{MAIN}t")]
+            font = _symbol_font(child.find(f"{MAIN}rPr/{MAIN}rFont"))
+            pieces += [symbol_text(font, text.text or "") for text in child.iterchildren(f"{MAIN}t")]
     return unescaped("".join(pieces))
 
 
@@ -260,7 +289,7 @@ def _comments(package: OfficePackage, part: str) -> dict[Place, list[Comment]]:
         if root is None:
             continue
         authors = [" ".join((author.text or "").split()) for author in root.iterfind(f"{MAIN}authors/{MAIN}author")]
-        for element in root.iterfind(f"{MAIN}commentList/{MAIN}comment"):
+        for element in islice(root.iterfind(f"{MAIN}commentList/{MAIN}comment"), MAX_COMMENTS + 1):
             text, place = element.find(f"{MAIN}text"), _place(element.get("ref") or "")
             index = _index(element.get("authorId"))
             author = authors[index] if 0 <= index < len(authors) else ""
@@ -279,7 +308,7 @@ def _threads(package: OfficePackage, part: str) -> dict[Place, list[Comment]]:
             names[person.get("id") or ""] = " ".join((person.get("displayName") or "").split())
     for name in _parts(package, part, "threadedComment"):
         root = package.xml(name)
-        for element in () if root is None else root.iter(f"{THREADED}threadedComment"):
+        for element in islice(() if root is None else root.iter(f"{THREADED}threadedComment"), MAX_COMMENTS + 1):
             place, text = _place(element.get("ref") or ""), element.findtext(f"{THREADED}text") or ""
             if place and text.strip():
                 found.setdefault(place, []).append(Comment(names.get(element.get("personId") or "", ""), text))

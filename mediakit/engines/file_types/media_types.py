@@ -1,0 +1,284 @@
+"""Audio and video: the type of a file by its first elements, or by MPEG frames and packets that follow each other."""
+
+import re
+import struct
+from collections.abc import Callable
+from dataclasses import dataclass
+
+_RIFF = {
+    b"WAVE": "wav", b"AVI ": "avi", b"WEBP": "webp", b"ACON": "ani", b"RMID": "rmi", b"QLCM": "qcp", b"sfbk": "sf2",
+}  # fmt: skip
+_IFF = {b"AIFF": "aiff", b"AIFC": "aiff", b"ILBM": "ilbm", b"PBM ": "ilbm", b"DJVU": "djvu", b"DJVM": "djvu"}
+
+_BRANDS = {
+    b"avif": "avif", b"avis": "avif-sequence", b"heic": "heic", b"heix": "heic", b"heim": "heic", b"heis": "heic",
+    b"hevc": "heic-sequence", b"hevx": "heic-sequence", b"mif1": "heif", b"msf1": "heif-sequence", b"crx ": "cr3",
+    b"qt  ": "mov", b"M4V ": "m4v", b"M4VH": "m4v", b"M4VP": "m4v", b"M4A ": "m4a", b"M4B ": "m4b", b"M4P ": "m4p",
+    b"F4V ": "f4v", b"F4P ": "f4v", b"F4A ": "f4a", b"F4B ": "f4a", b"jp2 ": "jp2", b"jpx ": "jpx", b"jpm ": "jpm",
+    b"mjp2": "mj2", b"mj2s": "mj2", b"aax ": "aax", b"aaxc": "aax",
+}  # fmt: skip
+"""Major brands of `ftyp` boxes (ISO/IEC 14496-12), as mp4ra.org registers them."""
+
+_STILL_BRANDS = (b"avif", b"avis", b"heic", b"heix", b"hevc", b"hevx")
+"""Compatible brands that say more than the major brands `mif1` and `msf1`."""
+
+_QUICKTIME_BOXES = (b"moov", b"mdat", b"wide", b"free", b"skip", b"pnot")
+_MAX_BOX_BYTES = 0x20000000
+_AUDIO_HANDLER, _VIDEO_HANDLER = b"soun", b"vide"
+
+_OGG_CODECS = (
+    (b"OpusHead", "opus"),
+    (b"Speex   ", "spx"),
+    (b"\x01vorbis", "oga"),
+    (b"\x7fFLAC", "oga"),
+    (b"\x80theora", "ogv"),
+    (b"\x01video\0", "ogm"),
+    (b"BBCD\0", "ogv"),
+    (b"fishead\0", "ogv"),
+    (b"PCM     ", "oga"),
+)
+_ASF_AUDIO = bytes.fromhex("409e69f84d5bcf11a8fd00805f5c442b")
+_ASF_VIDEO = bytes.fromhex("c0ef19bc4d5bcf11a8fd00805f5c442b")
+_HEAD_BYTES = 65_536
+
+
+def riff_type(content: bytes) -> str | None:
+    """Return the type of a RIFF, RIFX or RF64 file; None for a text that begins with the word."""
+    return _RIFF.get(content[8:12]) or (None if _is_text(content) else "riff")
+
+
+def iff_type(content: bytes) -> str | None:
+    """Return the type of an IFF file; None for a text that begins with the word."""
+    return _IFF.get(content[8:12]) or (None if _is_text(content) else "iff")
+
+
+def _is_text(content: bytes) -> bool:
+    """Return whether letters stand where the size should."""
+    return content[4:12].isascii() and b"\0" not in content[4:12]
+
+
+def iso_media_type(content: bytes) -> str | None:
+    """Return the type of an ISO base media file; None where the first box is none of its boxes."""
+    size, box = int.from_bytes(content[:4]), content[4:8]
+    if box == b"ftyp":
+        return _branded(content, max(16, min(size, 512)))
+    if box == b"styp":
+        return "mp4-segment"
+    is_plausible = size in (0, 1) or 8 <= size < _MAX_BOX_BYTES  # four ASCII letters are a larger number
+    return "mov" if box in _QUICKTIME_BOXES and is_plausible and _has_following_box(content, size) else None
+
+
+def _branded(content: bytes, size: int) -> str:
+    major = content[8:12]
+    compatible = {content[at : at + 4] for at in range(16, size, 4)}
+    if major in (b"mif1", b"msf1"):
+        return next((_BRANDS[brand] for brand in _STILL_BRANDS if brand in compatible), _BRANDS[major])
+    if major in _BRANDS:
+        return _BRANDS[major]
+    if major.startswith((b"3g2", b"3ge")):
+        return "3g2"
+    if major.startswith(b"3g"):
+        return "3gp"
+    if major.startswith((b"dvr", b"dvt")):
+        return "dvb"
+    has_audio = _AUDIO_HANDLER in _handlers(content)
+    return "m4a" if has_audio and _VIDEO_HANDLER not in _handlers(content) else "mp4"
+
+
+def _handlers(content: bytes) -> set[bytes]:
+    """Return the kinds of the tracks, from the `hdlr` boxes."""
+    return {match[1] for match in re.finditer(rb"hdlr\0\0\0\0.{4}(\w{4})", content, re.DOTALL)}
+
+
+def _has_following_box(content: bytes, size: int) -> bool:
+    """Return whether a box that is not the last one is followed by the name of another."""
+    following = content[size + 4 : size + 8]
+    return size in (0, 1) or size >= len(content) or (following.isalnum() and len(following) == len(b"moov"))
+
+
+def matroska_type(content: bytes) -> str:
+    """Return the type of an EBML file by its document type and the kinds of its tracks (RFC 9559)."""
+    head = content[:_HEAD_BYTES]
+    found = re.search(rb"\x42\x82[\x80-\x8f\x40-\x4f]([\w-]+)", head[:4096])
+    document = found[1] if found else b""
+    tracks = {match[1] for match in re.finditer(rb"\x83\x81([\x01\x02\x11])", head)}
+    is_audio = tracks == {b"\x02"}
+    if document.startswith(b"webm"):
+        return "weba" if is_audio else "webm"
+    if document.startswith(b"matroska"):
+        return "mka" if is_audio else "mk3d" if b"\x53\xb8\x81\x01" in head else "mkv"
+    return "ebml"
+
+
+def ogg_type(content: bytes) -> str:
+    """Return the type of an Ogg file by the codecs of the pages that begin its streams (RFC 3533)."""
+    found = [name for mark, name in _OGG_CODECS if mark in content[:4096]]
+    return next((name for name in ("ogv", "ogm") if name in found), found[0] if found else "ogx")
+
+
+def asf_type(content: bytes) -> str:
+    """Return the type of an ASF file by the kinds of its streams."""
+    head = content[:_HEAD_BYTES]
+    if _ASF_VIDEO in head:
+        return "wmv"
+    return "wma" if _ASF_AUDIO in head else "asf"
+
+
+def flash_or_none(content: bytes) -> str | None:
+    """Return whether bytes are the header of a Flash movie: a signature, a version up to 60 and a plausible size."""
+    if len(content) < len(b"FWSvssss") or content[3] > 60:
+        return None
+    (size,) = struct.unpack_from("<L", content, 4)
+    return "swf" if size >= len(b"FWSvssss") else None
+
+
+def jpeg_2000_type(content: bytes) -> str:
+    """Return the type of a file of the JPEG 2000 family, by the brand behind its signature box."""
+    return _BRANDS.get(content[20:24], "jp2") if content[16:20] == b"ftyp" else "jp2"
+
+
+_BITRATES = {
+    (1, 3): (32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448),
+    (1, 2): (32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384),
+    (1, 1): (32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320),
+    (2, 3): (32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256),
+    (2, 2): (8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160),
+    (2, 1): (8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160),
+}
+"""Kilobits per second by version and by the header's number of the layer: 3 is layer 1, 1 is layer 3."""
+
+_RATES = {3: (44100, 48000, 32000), 2: (22050, 24000, 16000), 0: (11025, 12000, 8000)}
+_ID3_HEADER_BYTES = 10
+_APE_HEADER_BYTES = 32
+
+
+@dataclass(frozen=True)
+class MpegFrame:
+    """An MPEG audio frame."""
+
+    size: int
+    """Bytes, with its header."""
+    layer: int
+    """The header's number: 1 is layer 3 (MP3), 2 is layer 2, 3 is layer 1."""
+    rate: int
+    """Samples per second."""
+    samples: int
+    bitrate: int
+    """Bits per second."""
+    is_mono: bool
+    is_version_1: bool
+
+
+def mpeg_frame(content: bytes, position: int) -> MpegFrame | None:
+    """Return the MPEG audio frame at a position; None where there is none."""
+    header = content[position : position + 4]
+    if len(header) < 4 or header[0] != 0xFF or header[1] & 0xE0 != 0xE0:
+        return None
+    version, layer = header[1] >> 3 & 3, header[1] >> 1 & 3
+    bitrate_index, rate_index = header[2] >> 4, header[2] >> 2 & 3
+    if version == 1 or layer == 0 or bitrate_index in (0, 15) or rate_index == 3:
+        return None
+    bitrate = 1000 * _BITRATES[1 if version == 3 else 2, layer][bitrate_index - 1]
+    rate = _RATES[version][rate_index]
+    padding = header[2] >> 1 & 1
+    if layer == 3:
+        size, samples = (12 * bitrate // rate + padding) * 4, 384
+    else:
+        samples = 576 if layer == 1 and version != 3 else 1152
+        size = samples // 8 * bitrate // rate + padding
+    return MpegFrame(size, layer, rate, samples, bitrate, header[3] >> 6 == 3, version == 3)
+
+
+def adts_frame(content: bytes, position: int) -> int:
+    """Return the size of the ADTS frame at a position; 0 where there is none."""
+    header = content[position : position + 7]
+    if len(header) < 7 or header[0] != 0xFF or header[1] & 0xF6 != 0xF0 or header[2] >> 2 & 15 > 12:
+        return 0
+    size = (header[3] & 3) << 11 | header[4] << 3 | header[5] >> 5
+    return size if size > 7 else 0
+
+
+def skip_tags(content: bytes) -> int:
+    """Return the position behind the ID3v2 and APE tags at the start of a file."""
+    position = 0
+    while content.startswith(b"ID3", position) and position + _ID3_HEADER_BYTES <= len(content):
+        sizes = content[position + 6 : position + 10]
+        if any(byte > 127 for byte in sizes):
+            break
+        footer = 10 if content[position + 5] & 0x10 else 0
+        position += 10 + footer + (sizes[0] << 21 | sizes[1] << 14 | sizes[2] << 7 | sizes[3])
+    if content.startswith(b"APETAGEX", position) and position + _APE_HEADER_BYTES <= len(content):
+        position += _APE_HEADER_BYTES + int.from_bytes(content[position + 12 : position + 16], "little")
+    return position
+
+
+_PACKET_BYTES = (188, 192, 204)
+_SYNC = 0x47
+_PACKETS = 4
+_MIN_FRAMES = 2
+_LAYERS = {1: "mp3", 2: "mp2", 3: "mp1"}
+_SEARCH_BYTES = 4096
+_TAGGED = ((b"fLaC", "flac"), (b"MAC ", "ape"), (b"wvpk", "wavpack"), (b"TTA1", "tta"), (b"MP+", "musepack"))
+"""Audio of other kinds that may have an ID3 tag."""
+
+
+def audio_type(content: bytes) -> str | None:
+    """Return the type of MPEG or AAC audio, with or without an ID3 tag; None for anything else.
+
+    A tag followed by no known frames is that of an MP3 file.
+    """
+    start = skip_tags(content)
+    is_tagged = start > 0
+    after = content[start : start + 16]
+    if is_tagged and (other := next((name for magic, name in _TAGGED if after.startswith(magic)), None)):
+        return other
+    found = _frames_at(content, start)
+    if found is None and is_tagged:
+        found = _search(content, start) or "mp3"
+    return found
+
+
+def _search(content: bytes, start: int) -> str | None:
+    """Return the type of the first frames after padding."""
+    position = content.find(b"\xff", start, start + _SEARCH_BYTES)
+    while position >= 0:
+        if found := _frames_at(content, position):
+            return found
+        position = content.find(b"\xff", position + 1, start + _SEARCH_BYTES)
+    return None
+
+
+def _frames_at(content: bytes, position: int) -> str | None:
+    if content[position : position + 1] != b"\xff":
+        return None
+    if _follow(content, position, adts_frame):
+        return "aac"
+    frame = mpeg_frame(content, position)
+    return _LAYERS[frame.layer] if frame and _follow(content, position, _mpeg_size) else None
+
+
+def _mpeg_size(content: bytes, position: int) -> int:
+    frame = mpeg_frame(content, position)
+    return frame.size if frame else 0
+
+
+def _follow(content: bytes, position: int, size_at: Callable[[bytes, int], int]) -> bool:
+    """Return whether frames follow each other, or one frame is the whole file."""
+    for _ in range(_MIN_FRAMES):
+        size = size_at(content, position)
+        if not size:
+            return False
+        position += size
+        if position >= len(content):
+            return True
+    return True
+
+
+def transport_stream(content: bytes) -> str | None:
+    """Return `mpeg-ts` where packets of 188, 192 or 204 bytes begin with the sync byte (ISO/IEC 13818-1)."""
+    for size in _PACKET_BYTES:
+        offset = 4 if size == 192 else 0
+        positions = range(offset, min(len(content), offset + _PACKETS * size), size)
+        if len(positions) == _PACKETS and all(content[position] == _SYNC for position in positions):
+            return "mpeg-ts"
+    return None

@@ -1,0 +1,263 @@
+"""The type of a text: by its structure, by its first lines, by its name, or as a table. In doubt it is plain text."""
+
+import csv
+import json
+import re
+import tomllib
+from pathlib import PurePath
+from typing import Any
+
+from mediakit.engines.charsets import text_sample
+from mediakit.engines.file_types.markup_types import markup_type
+from mediakit.engines.file_types.types import FILE_TYPES
+
+_STRUCTURED = frozenset({
+    "html", "xhtml", "xml", "json", "geojson", "topojson", "json-ld", "gltf", "ics", "vcf", "vtt", "eml", "mbox",
+    "ipynb", "svg", "kml", "gpx", "pgp", "pgp-signature", "pgp-keys", "mht",
+})  # fmt: skip
+"""Types that a name cannot stand for: their structure would have shown."""
+
+_BY_EXTENSION = {
+    extension: name
+    for name, one in reversed(list(FILE_TYPES.items()))
+    for extension in one.extensions[:4]
+    if one.kind == "text" and name not in _STRUCTURED
+}
+
+_MAX_PARSED_BYTES = 5_000_000
+_LIKELY = re.compile(r"""[\[{]\s*(?:["\[{}\]\d-]|true|false|null)""")
+_GEO_TYPES = frozenset({
+    "FeatureCollection", "Feature", "Point", "MultiPoint", "LineString", "MultiLineString", "Polygon", "MultiPolygon",
+    "GeometryCollection",
+})  # fmt: skip
+_GEO_MEMBERS = frozenset({"features", "geometry", "coordinates", "geometries"})
+_MIN_LINES = 2
+
+_STARTS = (
+    ("BEGIN:VCALENDAR", "ics"),
+    ("BEGIN:VCARD", "vcf"),
+    ("-----BEGIN PGP SIGNATURE", "pgp-signature"),
+    ("-----BEGIN PGP PUBLIC KEY", "pgp-keys"),
+    ("-----BEGIN PGP PRIVATE KEY", "pgp-keys"),
+    ("-----BEGIN PGP ", "pgp"),
+    ("-----BEGIN ", "pem"),
+    ("---- BEGIN SSH2 ", "pem"),
+    ("ssh-rsa ", "ssh-key"),
+    ("ssh-ed25519 ", "ssh-key"),
+    ("[playlist]", "pls"),
+    ("[InternetShortcut]", "url"),
+    ("[Script Info]", "ass"),
+    ("Windows Registry Editor Version", "reg"),
+    ("REGEDIT4", "reg"),
+    ("##fileformat=VCF", "vcf-genome"),
+    ("<?php", "php"),
+    ("{\\rtf", "rtf"),
+    ("%!PS", "ps"),
+    ("# Wavefront", "obj"),
+)
+
+_MAIL_HEADER = (
+    r"(?:Return-Path|Received|Delivered-To|Message-ID|MIME-Version|X-[\w-]+|From|To|Subject|Date|Reply-To|Cc|Sender|"
+    r"Content-Type|DKIM-Signature|ARC-[\w-]+|Authentication-Results|List-[\w-]+|References|In-Reply-To|User-Agent)"
+)
+_PATTERNS: tuple[tuple[str, str], ...] = (
+    ("vtt", r"WEBVTT(?:[ \t\n]|$)"),
+    ("hls", r"#EXTM3U\b(?s:.{0,2000})#EXT-X-"),
+    ("m3u", r"#EXTM3U\b"),
+    ("srt", r"\d+[ \t]*\n\d{1,2}:\d{2}:\d{2},\d{3}\s*-->"),
+    ("mbox", r"From \S+ .*\d{4}.*\n(?:[\w-]+:.*)"),
+    ("mht", r"(?is)(?=(?:[^\n]*\n){0,12}?From:\s*<saved by)[\w-]+:"),
+    ("eml", rf"(?i){_MAIL_HEADER}:[^\n]*(?:\n[ \t][^\n]*)*\n(?:[\w-]+:[^\n]*(?:\n[ \t][^\n]*)*\n){{2,}}"),
+    ("diff", r"(?:diff --git |Index: .*\n=+|--- .*\n\+\+\+ .*\n@@ )"),
+    ("diff", r"From [0-9a-f]{40} (?s:.{0,3000})\ndiff --git "),
+    ("uuencode", r"begin(?:-base64)? [0-7]{3,4} \S"),
+    ("hex", r"(?::[0-9A-Fa-f]{10,}\n){2}"),
+    ("srec", r"(?:S[0-9][0-9A-F]{6,}\n){2}"),
+    ("ldif", r"(?:version: 1\n+)?dn:{1,2} \S.*\n(?:[\w;-]+:)"),
+    ("ris", r"TY  - [A-Z]{3,}"),
+    ("stl", r"solid\b.*\n\s*facet\s+normal\b"),
+    ("dxf-text", r"(?:999\n.*\n\s*)*0\nSECTION\n"),
+    ("fasta", r">\S.*\n[ACGTUNRYKMSWBDHVacgtun*\-]{20,}\n|>\S.*\n[A-Z*\-]{50,}\n"),
+    ("fastq", r"@\S.*\n[ACGTN]+\n\+.*\n"),
+    ("pdb-protein", r"HEADER    .{40}\d\d-[A-Z]{3}-\d\d"),
+    ("xbm", r"#define\s+\w+_width\s+\d+\s+#define\s+\w+_height\s+\d+"),
+    ("cue", r"(?:REM .*\n|PERFORMER .*\n|TITLE .*\n)*FILE \"?.*\"? (?:WAVE|MP3|BINARY|AIFF)\n"),
+    ("pgn", r"\[Event \".*\"\]\n\[\w+ \""),
+    ("lrc", r"(?:\[\w+:.*\]\n)*(?:\[\d\d:\d\d\.\d\d\].*\n){2}"),
+    ("troff", r"(?:\.\\\".*\n|'\\\".*\n)*\.(?:TH|Dd) "),
+    (
+        "bibtex",
+        r"(?:%.*\n|\s)*@(?:article|book|inproceedings|misc|phdthesis|techreport|online|string|comment)\s*[{(]",
+    ),
+    ("tex", r"(?:%.*\n|\s)*\\(?:documentclass|documentstyle|input|usepackage|begin\{document\}|ProvidesPackage)"),
+    ("po", r"(?:#.*\n|\s)*msgid \"(?s:.{0,5000}?)\nmsgstr(?:\[0\])? \""),
+)
+"""Types by what their text begins with, its line breaks as line feeds: a pattern with two ways to read a line break
+takes time that doubles with each line."""
+
+_COMPILED = [(name, re.compile(pattern)) for name, pattern in _PATTERNS]
+
+_INTERPRETERS = (
+    ("python", "python"), ("pypy", "python"), ("bash", "shell"), ("zsh", "shell"), ("ksh", "shell"), ("dash", "shell"),
+    ("fish", "shell"), ("ash", "shell"), ("sh", "shell"), ("node", "javascript"), ("deno", "typescript"),
+    ("perl", "perl"), ("ruby", "ruby"), ("php", "php"), ("lua", "lua"), ("tclsh", "tcl"), ("wish", "tcl"),
+    ("gawk", "awk"), ("awk", "awk"), ("pwsh", "powershell"), ("rscript", "r"), ("julia", "julia"), ("swift", "swift"),
+)  # fmt: skip
+"""Languages by the start of the name of the program that runs a script."""
+
+_SHEBANG = re.compile(r"#![ \t]*(\S+)(?:[ \t]+(?:-\S+[ \t]+)*(\S+))?")
+
+_MIN_ROWS = 2
+_MAX_LINES = 100
+_MAX_MEAN_CELL = 60
+_DELIMITERS = ((",", "csv"), (";", "csv"), ("\t", "tsv"), ("|", "csv"))
+_MAX_SPACED_SHARE = 0.5
+
+
+def text_type(content: bytes, name: str | None = None) -> str | None:
+    """Return the name of a text's type, `text` for a plain one; None where the file is not text."""
+    sample = text_sample(content)
+    if sample is None:
+        return None
+    start = sample.lstrip("\ufeff \t\r\n\f")
+    return (
+        markup_type(start)
+        or json_type(content, start)
+        or signed_text(start, sample)
+        or _named(name)
+        or table_type(sample)
+        or ("toml" if "=" in sample and _is_toml(sample) else "text")
+    )
+
+
+def _named(name: str | None) -> str | None:
+    """Return the type of text that a file name stands for."""
+    return _BY_EXTENSION.get(PurePath(name.lower()).suffix) if name else None
+
+
+def json_type(content: bytes, start: str) -> str | None:
+    """Return the type of JSON text: valid as a whole, or line by line; None for any other text.
+
+    Text beyond 5 MB counts as JSON if it begins and ends like it.
+    """
+    if not _LIKELY.match(start):
+        return None
+    if len(content) > _MAX_PARSED_BYTES:
+        return _large(content, start)
+    try:
+        value = json.loads(content)
+    except (ValueError, RecursionError, UnicodeDecodeError):
+        return _lines(start)
+    return _by_members(value) if isinstance(value, dict) else "json"
+
+
+def _by_members(value: dict[str, Any]) -> str:
+    members = value.keys()
+    kind = value.get("type")
+    if isinstance(kind, str) and kind in _GEO_TYPES and members & _GEO_MEMBERS:
+        return "geojson"
+    rules = (
+        ("topojson", kind == "Topology" and "arcs" in members),
+        ("ipynb", {"cells", "metadata", "nbformat"} <= members or {"worksheets", "nbformat"} <= members),
+        ("gltf", "asset" in members and bool(members & {"scenes", "nodes", "meshes"})),
+        ("json-ld", "@context" in members),
+    )
+    return next((name for name, is_true in rules if is_true), "json")
+
+
+def _lines(start: str) -> str | None:
+    """Return `jsonl` where the first lines are JSON values of their own."""
+    lines = [line for line in start.split("\n")[:20] if line.strip()]
+    complete = lines[:-1] if len(lines) == 20 else lines
+    if len(complete) < _MIN_LINES:
+        return None
+    try:
+        values = [json.loads(line) for line in complete]
+    except (ValueError, RecursionError):
+        return None
+    return "jsonl" if all(isinstance(value, dict | list) for value in values) else None
+
+
+def _large(content: bytes, start: str) -> str | None:
+    if found := _lines(start):
+        return found
+    closing = {"{": b"}", "[": b"]"}[start[0]]
+    return "json" if content.rstrip()[-1:] == closing else None
+
+
+def signed_text(start: str, sample: str) -> str | None:
+    """Return the type of a text that its first lines identify.
+
+    Args:
+        start: The text without white space at its start.
+        sample: The text.
+    """
+    if start.startswith("#!"):
+        return _interpreted(start)
+    found = next((name for beginning, name in _STARTS if start.startswith(beginning)), None)
+    if found or not sample:
+        return found
+    lines = start.replace("\r\n", "\n").replace("\r", "\n")
+    return next((name for name, pattern in _COMPILED if pattern.match(lines)), None)
+
+
+def _interpreted(start: str) -> str | None:
+    """Return the language of a script by the program that its first line names."""
+    found = _SHEBANG.match(start)
+    if found is None:
+        return None
+    program = found[1].rpartition("/")[2].lower()
+    if program == "env":
+        program = (found[2] or "").rpartition("/")[2].lower()
+    return next((name for beginning, name in _INTERPRETERS if program.startswith(beginning)), "shell")
+
+
+def table_type(sample: str) -> str | None:
+    """Return `csv` or `tsv` where the first lines of a text are rows of one width; None for any other text."""
+    lines = [line for line in sample[:20_000].splitlines()[:_MAX_LINES] if line.strip()]
+    if len(lines) < _MIN_ROWS:
+        return None
+    text = "\n".join(lines if len(sample) <= 20_000 else lines[:-1])
+    return next((name for delimiter, name in _DELIMITERS if _is_table(text, delimiter)), None)
+
+
+def _is_table(text: str, delimiter: str) -> bool:
+    if delimiter not in text.partition("\n")[0]:
+        return False
+    try:
+        rows = list(csv.reader(text.split("\n"), delimiter=delimiter, strict=True))
+    except csv.Error:
+        return False
+    width = len(rows[0])
+    if width < 2 or len(rows) < _MIN_ROWS or any(len(row) != width for row in rows):
+        return False
+    has_names = all(cell.strip() for cell in rows[0]) or len(rows) > 3
+    return has_names and not _looks_like_code(rows) and not _looks_like_prose(rows, delimiter)
+
+
+def _looks_like_code(rows: list[list[str]]) -> bool:
+    """Return whether lines end as statements do, or the first one begins as a comment, a list or markup does."""
+    ends = any(row[-1].rstrip().endswith((";", "{", "}", ":")) for row in rows)
+    return ends or rows[0][0].lstrip().startswith(("#", "//", "/*", "*", "- ", "<", "|"))
+
+
+def _looks_like_prose(rows: list[list[str]], delimiter: str) -> bool:
+    """Return whether cells are long, or are parts of sentences: most begin with a space, and no column has numbers."""
+    cells = [cell for row in rows for cell in row]
+    if sum(map(len, cells)) > _MAX_MEAN_CELL * len(cells):
+        return True
+    spaced = sum(cell.startswith(" ") for row in rows for cell in row[1:]) / max(1, len(cells) - len(rows))
+    return delimiter in ",;" and spaced > _MAX_SPACED_SHARE and not _are_numbers(rows)
+
+
+def _are_numbers(rows: list[list[str]]) -> bool:
+    """Return whether some column is one of numbers below its first row."""
+    columns = zip(*rows[1:], strict=True)
+    return any(all(cell.strip().replace(".", "", 1).lstrip("+-").isdigit() for cell in column) for column in columns)
+
+
+def _is_toml(sample: str) -> bool:
+    try:
+        return bool(tomllib.loads(sample))
+    except (tomllib.TOMLDecodeError, RecursionError):
+        return False

@@ -1,1 +1,0 @@
-"""The types of texts: markup, data and source code, by light rules."""

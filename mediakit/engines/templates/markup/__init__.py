@@ -1,1 +1,0 @@
-"""The HTML files of templates: parsed once, checked, and rendered with texts."""

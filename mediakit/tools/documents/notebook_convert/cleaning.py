@@ -1,0 +1,154 @@
+"""Cleans the HTML, the SVG images and the style sheets of outputs: nothing of them runs, loads or covers the page."""
+
+import re
+from collections.abc import Iterator, Mapping
+from html import escape, unescape
+from typing import TYPE_CHECKING
+
+from mediakit.engines.notebooks import NotebookImage
+from mediakit.engines.rich_text.cleaning import SAFE_STYLES, clean_html
+from mediakit.engines.xml import parse_xml
+from mediakit.errors import InvalidInput
+from mediakit.tools.documents.notebook_convert.selection import Remarks
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element as Element
+
+_FORM_FIELD = re.compile(r"<(?=/?input\b)", re.IGNORECASE)
+_HEAD = re.compile(r"<head\b.*?</head\s*>", re.IGNORECASE | re.DOTALL)
+_IMAGE = re.compile(r"<img\b[^>]*>")
+_ATTRIBUTE = re.compile(r'([\w-]+)="([^"]*)"')
+_REMOTE = re.compile(r"(?:https?:)?//", re.IGNORECASE)
+
+
+def clean_output(html: str, remarks: Remarks) -> str:
+    """Return the HTML of an output without its head, scripts, form fields and images from elsewhere."""
+    without_fields = _FORM_FIELD.sub("<x-", _HEAD.sub("", html))  # unknown elements are removed
+    return embed_images(clean_html(without_fields, styles=True, svg=True), {}, remarks)
+
+
+def embed_images(html: str, attached: Mapping[str, NotebookImage], remarks: Remarks) -> str:
+    """Return HTML whose images are all `data:` URIs. Others become links or their alternative text.
+
+    Args:
+        html: HTML as nh3 writes it, with attributes in double quotes.
+        attached: Images by the address that the HTML has for them.
+        remarks: Counts the images that are omitted.
+    """
+
+    def embed(match: re.Match[str]) -> str:
+        attributes = {name: unescape(value) for name, value in _ATTRIBUTE.findall(match[0])}
+        source = attributes.get("src", "").strip()
+        alt = " ".join(attributes.get("alt", "").split())
+        if source in attached:
+            return match[0].replace(f'src="{escape(source)}"', f'src="{attached[source].data_uri}"')
+        if source.lower().startswith("data:image/"):
+            return match[0]
+        if _REMOTE.match(source):
+            remarks.add("remote_image")
+            address = f"https:{source}" if source.startswith("//") else source
+            return f'<a class="missing-image" href="{escape(address)}">{escape(alt or address)}</a>'
+        remarks.add("missing_image")
+        return f'<span class="missing-image">{escape(alt or source or "image")}</span>'
+
+    return _IMAGE.sub(embed, html)
+
+
+MAX_STYLE_CHARACTERS = 500_000
+MAX_STYLE_RULES = 20_000
+
+_STYLE = re.compile(r"<style\b[^>]*>(.{0,500000}?)</style\s*>", re.IGNORECASE | re.DOTALL)
+_COMMENT = re.compile(r"/\*.*?\*/|<!--|-->", re.DOTALL)
+_RULE = re.compile(r"([^{}]{1,100000})\{([^{}]{0,20000})\}")
+_SELECTOR = re.compile(r"[\w\s.#:()>+~*-]{1,300}", re.ASCII)
+_VALUE = re.compile(r"[\w\s.,%#()+*/'\"!-]{1,300}")
+_LOADS_IN_VALUE = re.compile(r"url|expression|image|attr|@|var\s*\(|/\*", re.IGNORECASE)
+
+
+def scoped_styles(html: str, scope: str) -> str:
+    """Return the rules of the style sheets in an output's HTML, such as those of pandas' `Styler`.
+
+    They apply only inside of the output, and have only properties that neither load nor cover anything.
+
+    Args:
+        html: The HTML as the notebook has it.
+        scope: Selector of the element that will hold the cleaned HTML.
+    """
+    css = "\n".join(_STYLE.findall(html))[:MAX_STYLE_CHARACTERS]
+    return "\n".join(_scoped_rules(_COMMENT.sub("", css), scope))
+
+
+def _scoped_rules(css: str, scope: str) -> Iterator[str]:
+    for number, match in enumerate(_RULE.finditer(css)):
+        if number == MAX_STYLE_RULES:
+            return
+        selectors = [part.strip() for part in match[1].split(",")]
+        declarations = []
+        for declaration in match[2].split(";"):
+            name, _, value = (part.strip() for part in declaration.partition(":"))
+            if name.lower() in SAFE_STYLES and _VALUE.fullmatch(value) and not _LOADS_IN_VALUE.search(value):
+                declarations.append(f"{name.lower()}:{value}")
+        if declarations and all(_SELECTOR.fullmatch(selector) for selector in selectors):
+            yield f"{','.join(f'{scope} {selector}' for selector in selectors)}{{{';'.join(declarations)}}}"
+
+
+MAX_SVG_CHARACTERS = 20_000_000
+
+REMOVED_SVG_ELEMENTS = frozenset(
+    (
+        *("script", "handler", "listener", "foreignObject", "iframe", "object", "embed", "audio", "video", "canvas"),
+        *("animate", "animateColor", "animateMotion", "animateTransform", "discard", "set"),
+    )
+)
+
+_DOCTYPE = re.compile(r"<!DOCTYPE\s[^\[>]*>", re.IGNORECASE)
+_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
+_SVG_NAMESPACE = "http://www.w3.org/2000/svg"
+_LOCAL = re.compile(r"\s*#")
+_IMAGE_DATA = re.compile(r"\s*data:image/(?:png|jpeg|gif|webp);base64,", re.IGNORECASE)
+_LOADS = re.compile(r"@import|expression\s*\(|image-set|\\|url\s*\(\s*[\"']?\s*(?!#|[\"'\s])", re.IGNORECASE)
+
+
+def clean_svg(text: str) -> bytes | None:
+    """Return an SVG image without anything that runs or loads; None if it cannot be read."""
+    from lxml import etree
+
+    source = _DECLARATION.sub("", _DOCTYPE.sub("", text, count=1)).strip()
+    if len(source) > MAX_SVG_CHARACTERS:
+        return None
+    try:
+        root = parse_xml(source.encode(errors="replace"), "image")
+        if root.tag == "svg":  # without the namespace of SVG, browsers show nothing
+            named = re.sub(r"^<svg", f'<svg xmlns="{_SVG_NAMESPACE}"', etree.tostring(root, encoding="unicode"))
+            root = parse_xml(named.encode(), "image")
+    except InvalidInput:
+        return None
+    if etree.QName(root).localname != "svg":
+        return None
+    for element in list(root.iter()):
+        _clean_svg_element(element)
+    return etree.tostring(root, encoding="utf-8")
+
+
+def _clean_svg_element(element: "Element") -> None:
+    from lxml import etree
+
+    name = etree.QName(element).localname if isinstance(element.tag, str) else ""
+    parent = element.getparent()
+    if not name or name in REMOVED_SVG_ELEMENTS or (name == "style" and _LOADS.search(element.text or "")):
+        if parent is not None:
+            previous, tail = element.getprevious(), element.tail or ""
+            if previous is not None:
+                previous.tail = (previous.tail or "") + tail
+            else:
+                parent.text = (parent.text or "") + tail
+            parent.remove(element)
+        return
+    if name == "a":  # its content stays
+        element.tag = f"{{{_SVG_NAMESPACE}}}g"
+        element.attrib.clear()
+    for attribute, value in list(element.attrib.items()):
+        local = str(attribute).rpartition("}")[2].lower()
+        is_link = local in ("href", "src") and not (_LOCAL.match(str(value)) or _IMAGE_DATA.match(str(value)))
+        if local.startswith("on") or is_link or _LOADS.search(str(value)):
+            del element.attrib[attribute]

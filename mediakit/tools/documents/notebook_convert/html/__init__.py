@@ -1,1 +1,0 @@
-"""Notebooks as HTML pages."""

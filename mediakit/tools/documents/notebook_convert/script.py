@@ -1,0 +1,169 @@
+"""Writes a notebook as a script, in the percent format that Jupytext, VS Code, Spyder and PyCharm open as cells.
+
+Code stays as it is, and Markdown becomes comments. So do IPython's magics, shell commands and help requests, so that
+the script is valid Python: https://ipython.readthedocs.io/en/stable/interactive/reference.html
+"""
+
+import re
+from typing import NamedTuple
+
+from mediakit.engines.notebooks import Cell, Notebook
+from mediakit.tools.documents.notebook_convert.selection import Selection
+
+LANGUAGES_BY_COMMENT = {
+    "#": "ansible.yml bash.sh coconut.coco coffeescript.coffee elixir.exs gnuplot.gp ipython.py julia.jl nim.nim "
+    "perl.pl powershell.ps1 python.py python2.py python3.py r.r raku.raku ruby.rb sage.sage sh.sh tcl.tcl zsh.zsh",
+    "//": "c.c c#.cs c++.cpp c++11.cpp c++14.cpp c++17.cpp csharp.cs f#.fsx fsharp.fsx go.go groovy.groovy java.java "
+    "javascript.js kotlin.kts php.php rust.rs scala.scala scilab.sci stata.do swift.swift typescript.ts",
+    "--": "haskell.hs lua.lua sql.sql",
+    ";;": "clojure.clj common-lisp.lisp scheme.scm",
+    "%": "erlang.erl matlab.m octave.m prolog.pl",
+    "!": "fortran.f90",
+    "/": "q.q",
+    "/* */": "maxima.mac sas.sas",
+    "(* *)": "ocaml.ml wolfram-language.wl",
+}
+"""Languages of kernels with the extensions of their files, by the comment signs that a line begins and ends with."""
+
+PYTHON_CELL_MAGICS = frozenset(("capture", "prun", "time", "timeit", "python", "python3", "pypy"))
+"""Cell magics whose cell is Python code."""
+
+_COMMAND = re.compile(r"[ \t]*[%!]")
+_HELP = re.compile(r"[ \t]*(?:\?{1,2}[\w.*%]|[\w.*%\[\]'\"]+\?{1,2}[ \t]*\Z)")
+_ASSIGNED_COMMAND = re.compile(r"[ \t]*[^\W\d][\w., \t\[\]'\"]{0,200}=[ \t]*(?:!|%[^\W\d])")
+_CELL_MAGIC = re.compile(r"\s*%%([\w.!]*)")
+
+_TOKEN = re.compile(r"(?P<quote>'''|\"\"\"|'|\")|(?P<open>[([{])|(?P<close>[)\]}])|(?P<comment>\#)|\\.", re.DOTALL)
+_ESCAPED_OR_QUOTE = {quote: re.compile(rf"\\.|{quote}", re.DOTALL) for quote in ("'''", '"""', "'", '"')}
+
+
+class ScriptLanguage(NamedTuple):
+    """A language of scripts."""
+
+    extension: str
+    """Extension of its files with the dot."""
+    comment: str
+    """Start of a comment of one line."""
+    comment_end: str = ""
+    """End of a comment, for languages without comments of one line."""
+    has_magics: bool = False
+    """Whether its kernel takes IPython's magics and shell commands."""
+
+
+def script_language(name: str, extension: str) -> ScriptLanguage:
+    """Return a language by the name that the kernel gives it.
+
+    Args:
+        name: Name in lower case; empty if the notebook does not say. Such notebooks are older than other kernels than
+            Python's, or made by a Python program.
+        extension: The kernel's own extension with the dot; it is used for languages that are not in the list.
+    """
+    wanted = name.replace(" ", "-") or "python"
+    for signs, languages in LANGUAGES_BY_COMMENT.items():
+        for language in languages.split():
+            known, _, known_extension = language.rpartition(".")
+            if known == wanted:
+                start, _, end = signs.partition(" ")
+                return ScriptLanguage(
+                    f".{known_extension}", start, f" {end}" if end else "", known_extension in ("py", "sage")
+                )
+    return ScriptLanguage(extension or ".txt", "#")
+
+
+def write_script(notebook: Notebook, selection: Selection) -> tuple[str, str]:
+    """Return the script and the extension of its file."""
+    language = script_language(notebook.language, notebook.extension)
+    cells = (_cell(shown.cell, language) for shown in selection.cells if shown.has_input)
+    return "\n".join(f"{cell}\n" for cell in cells), language.extension
+
+
+def _cell(cell: Cell, language: ScriptLanguage) -> str:
+    mark = _comment("%%" if cell.kind == "code" else f"%% [{cell.kind}]", language)
+    source = cell.source.replace("\r\n", "\n").rstrip("\n")
+    if cell.kind != "code":
+        return "\n".join((mark, *(_comment(line, language) for line in source.split("\n"))))
+    return f"{mark}\n{comment_magics(source) if language.has_magics else source}"
+
+
+def _comment(line: str, language: ScriptLanguage) -> str:
+    if language.comment_end:
+        line = line.replace(language.comment_end.strip(), "* /" if "/" in language.comment_end else "* )")
+    return f"{language.comment} {line}".rstrip() + language.comment_end
+
+
+def comment_magics(source: str) -> str:
+    """Return the source of a cell whose magics and commands are comments."""
+    if not re.search(r"[%!?]", source):
+        return source
+    cell_magic = _CELL_MAGIC.match(source)
+    if not cell_magic:
+        return _comment_lines(source)
+    magic, newline, body = source[cell_magic.start() :].lstrip().partition("\n")
+    if cell_magic[1] in PYTHON_CELL_MAGICS:
+        body = _comment_lines(body)
+    elif newline:
+        body = "\n".join(f"# {line}".rstrip() for line in body.split("\n"))
+    return f"# {magic}".rstrip() + newline + body
+
+
+def _comment_lines(source: str) -> str:
+    written: list[str] = []
+    state = _LineState()
+    continued = False  # the line before is a command that goes on with a backslash
+    for line in source.split("\n"):
+        is_command = continued or (state.is_statement_start and _is_command(line))
+        if continued:
+            written.append(f"# {line}".rstrip())
+        elif is_command:  # inside a block with a statement, because a block must not be empty
+            text = line.lstrip()
+            indent = line[: len(line) - len(text)]
+            written.append(f"{indent}pass  # {text}" if indent and text else f"{indent}# {text}")
+        else:
+            written.append(line)
+            state.read(line)
+        continued = is_command and line.endswith("\\")
+    return "\n".join(written)
+
+
+def _is_command(line: str) -> bool:
+    return any(pattern.match(line) for pattern in (_COMMAND, _HELP, _ASSIGNED_COMMAND))
+
+
+class _LineState:
+    """What is open at the end of a line: a string, brackets, or a statement that goes on."""
+
+    def __init__(self) -> None:
+        self._quote = ""
+        self._depth = 0
+        self._goes_on = False
+
+    @property
+    def is_statement_start(self) -> bool:
+        """Whether the next line begins a statement."""
+        return not (self._quote or self._depth or self._goes_on)
+
+    def read(self, line: str) -> None:
+        """Read a line of Python."""
+        position, has_comment = 0, False
+        while position < len(line):
+            if self._quote:
+                position = self._read_string(line, position)
+                continue
+            token = _TOKEN.search(line, position)
+            if token is None or token["comment"]:
+                has_comment = token is not None
+                break
+            self._quote = token["quote"] or ""
+            self._depth = max(0, self._depth + bool(token["open"]) - bool(token["close"]))
+            position = token.end()
+        if self._quote in ("'", '"'):  # a string of one line ends with it, unless a backslash continues it
+            self._quote = self._quote if line.endswith("\\") else ""
+        self._goes_on = not has_comment and not self._quote and line.endswith("\\")
+
+    def _read_string(self, line: str, position: int) -> int:
+        """Return the position after the string's end; the end of the line if it goes on."""
+        for match in _ESCAPED_OR_QUOTE[self._quote].finditer(line, position):
+            if match[0] == self._quote:
+                self._quote = ""
+                return match.end()
+        return len(line)

@@ -1,1 +1,0 @@
-"""Notebooks as scripts, in the percent format that Jupytext, VS Code, Spyder and PyCharm open as cells."""

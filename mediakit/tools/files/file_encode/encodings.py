@@ -1,0 +1,396 @@
+"""Encodes and decodes content; runs in a worker.
+
+Text: base64 and base32 (RFC 4648), ASCII85, hexadecimal, data URIs (RFC 2397), percent-encoding, HTML entities and
+quoted-printable. Compression: gzip, zlib, deflate and brotli, without any time or name, and back within a limit.
+"""
+
+import base64 as codecs
+import binascii
+import html
+import re
+import zlib as deflating
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
+from pathlib import PurePosixPath
+from typing import Any
+from urllib.parse import quote_from_bytes, unquote_to_bytes
+
+import pybase64
+
+from mediakit.engines.file_types import FileType, identify
+from mediakit.engines.inflate import GZIP, RAW, ZLIB, CutError, InflateError, inflated_parts
+from mediakit.errors import InvalidInput
+from mediakit.tools.files.file_encode.tool import (
+    BINARY,
+    EXTENSIONS,
+    MAX_DECODED_BYTES,
+    Encoded,
+    Encoding,
+    FileEncodeRequest,
+)
+
+_WHITE_SPACE = b" \t\n\r\f\v"
+_LETTERS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_BASE64 = _LETTERS + _LETTERS.lower() + b"0123456789+/"
+_BASE64URL = _BASE64[:-2] + b"-_"
+_BASE32 = _LETTERS + b"234567"
+_BASE85 = bytes(range(ord("!"), ord("u") + 1))
+_HEX = b"0123456789abcdefABCDEF"
+
+_OTHER_ALPHABET = "The text is base64url, not base64; it was decoded as such."
+
+_MIME = re.compile(rb"[\w.+*-]+/[\w.+*-]+(;[\w.+-]+=(\"[\w.+ -]*\"|[\w.+-]*))*")
+_PERCENT = re.compile(rb"%(?![0-9A-Fa-f]{2})")
+_QUOTED = re.compile(rb"=(?![0-9A-Fa-f]{2}|[ \t]*\r?\n|[ \t]*\Z)")
+
+_LEVEL = 9
+_GZIP_SYSTEM = 9
+"""Place of the byte in the header that names the operating system."""
+
+_UNIX = 3
+
+EMPTY = FileType(BINARY, (), "an empty file", "data")
+"""The type of a result without any bytes."""
+
+TOO_LARGE = f"unpacks to more than {MAX_DECODED_BYTES // 1024 // 1024} MB."
+
+
+class WrongInput(ValueError):  # noqa: N818  # what is said of the content
+    """The content cannot be decoded; the message says where and why."""
+
+
+def wrong_character(encoding: str, content: bytes, position: int) -> WrongInput:
+    """Return the error for a character at a position, counted from 0."""
+    try:
+        text = content.decode()
+    except UnicodeDecodeError:
+        shown = f"byte 0x{content[position]:02x}"
+        return WrongInput(f"is not {encoding}: {shown} at {position}.")
+    place = len(content[:position].decode(errors="ignore"))
+    character = text[place]
+    shown = f'character "{character}"' if character.isprintable() else f"character U+{ord(character):04X}"
+    return WrongInput(f"is not {encoding}: {shown} at {place}.")
+
+
+def convert(request: FileEncodeRequest) -> Encoded:
+    """Return encoded or decoded content.
+
+    Raises:
+        InvalidInput: The content is not of this encoding, or unpacks to more than 20 MB.
+    """
+    encode, decode = CODECS[request.encoding]
+    try:
+        if request.action == "encode":
+            return Encoded(encode(request), filename=f"{request.filename or 'text'}.{EXTENSIONS[request.encoding]}")
+        decoded = decode(request)
+    except WrongInput as error:
+        raise InvalidInput(f"{request.field}: {error}") from error
+    found = identify(decoded.content, bare_name(request.filename, request.encoding)) if decoded.content else EMPTY
+    filename = decoded_name(request.filename, request.encoding, found)
+    return replace(decoded, mime_type=decoded.mime_type or found.mime_type, filename=filename)
+
+
+def decoded_name(name: str, encoding: Encoding, found: FileType) -> str:
+    """Return the name of a decoded file: without the encoding's extension, and with one that fits its type."""
+    bare = bare_name(name, encoding) or "file"
+    suffix = PurePosixPath(bare).suffix.lower()
+    return bare if suffix and suffix in (found.extensions or (suffix,)) else f"{bare}{found.extension or '.bin'}"
+
+
+def bare_name(name: str, encoding: Encoding) -> str:
+    """Return the name of a file without the extension of its encoding."""
+    path = PurePosixPath(name)
+    return path.stem if path.suffix.lower() in (f".{EXTENSIONS[encoding]}", ".txt") else path.name
+
+
+def base64(request: FileEncodeRequest) -> bytes:
+    """Return content as base64."""
+    return _wrapped(pybase64.b64encode(request.content), request.wrap)
+
+
+def base64url(request: FileEncodeRequest) -> bytes:
+    """Return content as base64 for URLs and file names, with padding."""
+    return _wrapped(pybase64.urlsafe_b64encode(request.content), request.wrap)
+
+
+def base32(request: FileEncodeRequest) -> bytes:
+    """Return content as base32."""
+    return _wrapped(codecs.b32encode(request.content), request.wrap)
+
+
+def base85(request: FileEncodeRequest) -> bytes:
+    """Return content as ASCII85, without the brackets that Adobe puts around it."""
+    return codecs.a85encode(request.content)
+
+
+def hexadecimal(request: FileEncodeRequest) -> bytes:
+    """Return content as hexadecimal digits in lower case."""
+    return _wrapped(binascii.hexlify(request.content), request.wrap)
+
+
+def data_uri(request: FileEncodeRequest) -> bytes:
+    """Return content as a data URI in base64."""
+    mime_type = request.mime_type or identify(request.content, request.filename).mime_type
+    return b"data:" + mime_type.encode() + b";base64," + pybase64.b64encode(request.content)
+
+
+def from_base64(request: FileEncodeRequest) -> Encoded:
+    """Return the content of base64. White space is ignored, padding may be missing, and base64url is accepted."""
+    text = _text(request.content)
+    is_other = (b"-" in text or b"_" in text) and b"+" not in text and b"/" not in text
+    alphabet, name = (_BASE64URL, "base64url") if is_other else (_BASE64, "base64")
+    content = _decoded_base64(text, request, alphabet, name)
+    return Encoded(content, warnings=(_OTHER_ALPHABET,) if is_other else ())
+
+
+def from_base64url(request: FileEncodeRequest) -> Encoded:
+    """Return the content of base64url; base64 is accepted, too."""
+    text = _text(request.content)
+    is_other = (b"+" in text or b"/" in text) and b"-" not in text and b"_" not in text
+    alphabet, name = (_BASE64, "base64") if is_other else (_BASE64URL, "base64url")
+    warnings = ("The text is base64, not base64url; it was decoded as such.",) if is_other else ()
+    return Encoded(_decoded_base64(text, request, alphabet, name), warnings=warnings)
+
+
+def from_base32(request: FileEncodeRequest) -> Encoded:
+    """Return the content of base32 in upper or lower case."""
+    text = _unpadded(_text(request.content).upper(), request, _BASE32 + _LETTERS.lower(), "base32")
+    if len(text) % 8 in (1, 3, 6):
+        raise WrongInput(f"is not base32: it is cut; {len(text)} characters do not make whole bytes.")
+    return Encoded(codecs.b32decode(text + b"=" * (-len(text) % 8)))
+
+
+def from_base85(request: FileEncodeRequest) -> Encoded:
+    """Return the content of ASCII85, with or without the brackets `<~` and `~>`."""
+    text = _text(request.content).removeprefix(b"<~").removesuffix(b"~>")
+    _check_characters(text, request, _BASE85 + b"z", "base85", ignored=b"<~>")
+    try:
+        return Encoded(codecs.a85decode(text))
+    except (ValueError, OverflowError) as error:
+        raise WrongInput("is not base85: a group of 5 characters is too large, or has z inside.") from error
+
+
+def from_hexadecimal(request: FileEncodeRequest) -> Encoded:
+    """Return the content of hexadecimal digits; `0x` in front, and spaces, colons or hyphens between are ignored."""
+    text = _text(request.content).removeprefix(b"0x").translate(None, b":-")
+    _check_characters(text, request, _HEX, "hex", ignored=b":-x")
+    if len(text) % 2:
+        raise WrongInput(f"is not hex: the number of digits must be even, got {len(text)}.")
+    return Encoded(binascii.unhexlify(text))
+
+
+def from_data_uri(request: FileEncodeRequest) -> Encoded:
+    """Return the content and the media type of a data URI."""
+    text = request.content.strip(_WHITE_SPACE)
+    head, comma, body = text.partition(b",")
+    if head[:5].lower() != b"data:" or not comma:
+        raise WrongInput('is not a data URI: it must begin with "data:" and have a comma.')
+    media, *options = [part.strip() for part in head[5:].split(b";")]
+    content = unquote_to_bytes(body)
+    if options and options[-1].lower() == b"base64":
+        options = options[:-1]
+        content = _decoded_base64(_text(content), request, _BASE64, "base64")
+    described = b";".join((media or b"text/plain", *(options if media else options or [b"charset=US-ASCII"])))
+    if not _MIME.fullmatch(described):
+        raise WrongInput("is not a data URI: its media type is not valid.")
+    return Encoded(content, described.decode())
+
+
+def _wrapped(text: bytes, width: int) -> bytes:
+    """Return text in lines; 0 for one line without a line break at its end."""
+    if not width:
+        return text
+    return b"".join(text[start : start + width] + b"\n" for start in range(0, len(text), width))
+
+
+def _text(content: bytes) -> bytes:
+    """Return text without white space, and without the byte order mark of an editor."""
+    return content.removeprefix(b"\xef\xbb\xbf").translate(None, _WHITE_SPACE)
+
+
+def _decoded_base64(text: bytes, request: FileEncodeRequest, alphabet: bytes, name: str) -> bytes:
+    digits = _unpadded(text, request, alphabet, name)
+    if len(digits) % 4 == 1:
+        raise WrongInput(f"is not {name}: it is cut; {len(digits)} characters do not make whole bytes.")
+    return pybase64.b64decode(digits + b"=" * (-len(digits) % 4), altchars=alphabet[-2:], validate=True)
+
+
+def _unpadded(text: bytes, request: FileEncodeRequest, alphabet: bytes, name: str) -> bytes:
+    """Return the digits in a text, without the padding at its end."""
+    digits = text.rstrip(b"=")
+    _check_characters(digits, request, alphabet, name)
+    return digits
+
+
+def _check_characters(
+    text: bytes, request: FileEncodeRequest, alphabet: bytes, name: str, ignored: Collection[int] = b""
+) -> None:
+    """Check that a text has only characters of an alphabet; else say where the first other one is in the input."""
+    others = set(text.translate(None, alphabet))
+    if not others:
+        return
+    positions = [place for place, byte in enumerate(request.content) if byte in others]
+    first = next((place for place in positions if request.content[place] not in ignored), positions[0])
+    raise wrong_character(name, request.content, first)
+
+
+def percent(request: FileEncodeRequest) -> bytes:
+    """Return content with all bytes but letters, digits and `-._~` as `%XX`."""
+    return quote_from_bytes(request.content, safe="").encode()
+
+
+def entities(request: FileEncodeRequest) -> bytes:
+    """Return text with `&`, `<`, `>` and quotes as HTML entities."""
+    return html.escape(_utf8(request.content)).encode()
+
+
+def quoted_printable(request: FileEncodeRequest) -> bytes:
+    """Return content as quoted-printable. Line breaks are kept where they stay the same, else they are quoted, too."""
+    encoded = binascii.b2a_qp(request.content, quotetabs=False, istext=True)
+    if binascii.a2b_qp(encoded) == request.content:
+        return encoded
+    return binascii.b2a_qp(request.content, quotetabs=False, istext=False)
+
+
+def from_percent(request: FileEncodeRequest) -> Encoded:
+    """Return the content of percent-encoded text; `+` stays."""
+    if match := _PERCENT.search(request.content):
+        raise wrong_character("percent-encoded", request.content, match.start())
+    return Encoded(unquote_to_bytes(request.content))
+
+
+def from_entities(request: FileEncodeRequest) -> Encoded:
+    """Return text with HTML entities as their characters."""
+    return Encoded(html.unescape(_utf8(request.content)).encode("utf-8", "replace"))
+
+
+def from_quoted_printable(request: FileEncodeRequest) -> Encoded:
+    """Return the content of quoted-printable text."""
+    if match := _QUOTED.search(request.content):
+        raise wrong_character("quoted-printable", request.content, match.start())
+    return Encoded(binascii.a2b_qp(request.content))
+
+
+def _utf8(content: bytes) -> str:
+    try:
+        return content.decode()
+    except UnicodeDecodeError as error:
+        raise WrongInput(f"must be UTF-8 text for html; byte 0x{content[error.start]:02x} at {error.start}.") from error
+
+
+def gzip(request: FileEncodeRequest) -> bytes:
+    """Return content compressed with gzip, without a time and a name."""
+    packed = bytearray(_deflated(request.content, GZIP))
+    packed[_GZIP_SYSTEM] = _UNIX  # on every system, for equal bytes
+    return bytes(packed)
+
+
+def zlib(request: FileEncodeRequest) -> bytes:
+    """Return content in the zlib format."""
+    return _deflated(request.content, ZLIB)
+
+
+def deflate(request: FileEncodeRequest) -> bytes:
+    """Return content as a deflate stream without a header."""
+    return _deflated(request.content, RAW)
+
+
+def brotli(request: FileEncodeRequest) -> bytes:
+    """Return content compressed with brotli (RFC 7932)."""
+    import brotli as codec
+
+    packed: bytes = codec.compress(request.content, quality=9)
+    return packed
+
+
+def from_gzip(request: FileEncodeRequest) -> Encoded:
+    """Return the content of a gzip file of one or more members."""
+    target, rest = bytearray(), request.content
+    while rest:
+        rest = _inflate(rest, GZIP, "gzip", target).lstrip(b"\0")  # zeros are the padding of tapes
+    return Encoded(bytes(target))
+
+
+def from_zlib(request: FileEncodeRequest) -> Encoded:
+    """Return the content of zlib data."""
+    return _whole(request.content, ZLIB, "zlib")
+
+
+def from_deflate(request: FileEncodeRequest) -> Encoded:
+    """Return the content of a deflate stream without a header."""
+    return _whole(request.content, RAW, "deflate")
+
+
+def from_brotli(request: FileEncodeRequest) -> Encoded:
+    """Return the content of brotli data."""
+    import brotli as codec
+
+    decompressor = codec.Decompressor()
+    target = bytearray()
+    try:
+        target += _limited(decompressor, request.content)
+        while not decompressor.is_finished() and len(target) <= MAX_DECODED_BYTES:
+            part = _limited(decompressor, b"")
+            if not part and decompressor.can_accept_more_data():
+                raise WrongInput("is not brotli, or is cut.")
+            target += part
+    except codec.error as error:
+        raise WrongInput("is not brotli, or is damaged.") from error
+    _check_size(target)
+    return Encoded(bytes(target))
+
+
+def _limited(decompressor: Any, content: bytes) -> bytes:
+    part: bytes = decompressor.process(content, output_buffer_limit=MAX_DECODED_BYTES)
+    return part
+
+
+def _deflated(content: bytes, window: int) -> bytes:
+    compressor = deflating.compressobj(_LEVEL, deflating.DEFLATED, window)
+    return compressor.compress(content) + compressor.flush()
+
+
+def _whole(content: bytes, window: int, name: str) -> Encoded:
+    target = bytearray()
+    if rest := _inflate(content, window, name, target):
+        raise WrongInput(f"is not {name}: {len(rest)} bytes follow its end at {len(content) - len(rest)}.")
+    return Encoded(bytes(target))
+
+
+def _inflate(content: bytes, window: int, name: str, target: bytearray) -> bytes:
+    """Add the content of one stream to a target, and return the bytes after the stream."""
+    parts = inflated_parts(content, window)
+    try:
+        while True:
+            target += next(parts)
+            _check_size(target)
+    except StopIteration as end:
+        rest: bytes = end.value
+        return rest
+    except CutError:
+        raise WrongInput(f"is not {name}: it is cut.") from None
+    except InflateError as error:
+        raise WrongInput(f"is not {name}, or is damaged.") from error
+
+
+def _check_size(content: bytearray) -> None:
+    if len(content) > MAX_DECODED_BYTES:
+        raise WrongInput(TOO_LARGE)
+
+
+CODECS: Mapping[Encoding, tuple[Callable[[FileEncodeRequest], bytes], Callable[[FileEncodeRequest], Encoded]]] = {
+    "base64": (base64, from_base64),
+    "base64url": (base64url, from_base64url),
+    "base32": (base32, from_base32),
+    "base85": (base85, from_base85),
+    "hex": (hexadecimal, from_hexadecimal),
+    "data-uri": (data_uri, from_data_uri),
+    "url": (percent, from_percent),
+    "html": (entities, from_entities),
+    "quoted-printable": (quoted_printable, from_quoted_printable),
+    "gzip": (gzip, from_gzip),
+    "zlib": (zlib, from_zlib),
+    "deflate": (deflate, from_deflate),
+    "brotli": (brotli, from_brotli),
+}
+"""The function that encodes and the one that decodes, by encoding."""

@@ -1,0 +1,88 @@
+"""`pdf_redact` against PDFs that hide a word: it is gone, or the result says that it is not verified and where."""
+
+import io
+import shutil
+import subprocess
+from collections.abc import Iterator
+from typing import Any
+
+import pymupdf
+import pypdf
+import pypdfium2
+import pytest
+from pypdf.generic import ArrayObject, DictionaryObject, IndirectObject, StreamObject
+
+import mediakit
+from mediakit.errors import InvalidInput
+from tests.support import redaction_attacks as made
+
+ENCODINGS = ("latin-1", "utf-8", "utf-16-be", "utf-16-le")
+
+
+def readings(content: bytes) -> Iterator[str]:
+    """Yield the text of a PDF as three renderers read it, and all strings and streams as pypdf decodes them."""
+    yield from (page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(content))
+    with pymupdf.open(stream=content, filetype="pdf") as document:  # type: ignore[no-untyped-call]
+        yield from (page.get_text() for page in document)
+    if shutil.which("pdftotext"):
+        yield subprocess.run(["pdftotext", "-", "-"], input=content, capture_output=True).stdout.decode()
+    reader = pypdf.PdfReader(io.BytesIO(content))
+    for number in range(1, len(reader.xref[0]) + 2 if reader.xref else 1):
+        yield from texts(reader.get_object(IndirectObject(number, 0, reader)))
+    yield from texts(reader.trailer)
+
+
+def texts(item: Any) -> Iterator[str]:
+    if isinstance(item, StreamObject):
+        yield from decoded(item.get_data() if item.get("/Subtype") != "/Image" else item._data)
+    if isinstance(item, DictionaryObject):
+        for key, value in item.items():
+            yield str(key)
+            yield from texts(value)
+    elif isinstance(item, ArrayObject):
+        for value in item:
+            yield from texts(value)
+    elif not isinstance(item, IndirectObject) and item is not None:
+        yield from decoded(getattr(item, "original_bytes", str(item).encode("utf-8", "replace")))
+
+
+def decoded(content: bytes) -> Iterator[str]:
+    yield from (content.decode(encoding, "replace") for encoding in ENCODINGS)
+
+
+def joined(text: str) -> str:
+    return "".join(text.casefold().split())
+
+
+WHOLE = (made.attachment, made.piece_info, made.thumbnail, made.collection)
+"""Places that go as a whole: a word that is only there is not found any more."""
+
+
+def redacted(attack: made.Attack) -> Any:
+    """Return the redacted PDF; None if the word is found nowhere, so that there is no result."""
+    try:
+        return mediakit.pdf_redact(attack.content, [attack.word])
+    except InvalidInput as error:
+        if error.message == "words: none of them is in the PDF.":
+            return None
+        raise
+
+
+@pytest.mark.parametrize("hide", [*made.STRINGS, *made.METADATA, *made.PAGE_TEXTS], ids=lambda hide: str(hide.__name__))
+def test_hidden_word_is_gone_or_the_result_is_not_verified(hide: made.Hide) -> None:
+    for attack in made.attacks(hide):
+        result = redacted(attack)
+        if result is None:
+            assert hide in WHOLE, attack.name
+            continue
+        left = any(joined(attack.word) in joined(text) for text in readings(result.content))
+        assert result.meta["verified"] is not left, attack.name
+        assert not left or any("Not verified" in each for each in result.meta["warnings"]), attack.name
+        words = pypdfium2.PdfDocument(result.content)[0].get_textpage().get_text_range().split()
+        assert words[:2] == made.CONTROL.split(), attack.name
+        assert set(words[2:]) <= {"a", "xy"}, attack.name  # what the attack draws besides the word
+
+
+def test_suite_has_at_least_300_files() -> None:
+    hides = (*made.STRINGS, *made.METADATA, *made.PAGE_TEXTS)
+    assert sum(len(made.spellings(hide)) for hide in hides) >= 300
