@@ -596,6 +596,119 @@ PAGE_TEXTS: tuple[Hide, ...] = (
 )  # fmt: skip
 
 
+# Names: each function uses a word as a key, a type, the name of a resource, or a tag of content.
+
+
+def own_key(pdf: Any, _page: Any, word: str) -> None:
+    pdf.Root[f"/{word}"] = 1
+
+
+def own_name(pdf: Any, page: Any, word: str) -> None:
+    page["/Own"] = Array([1, Array([Name(f"/{word}")])])
+
+
+def info_key(pdf: Any, _page: Any, word: str) -> None:
+    pdf.trailer.Info = pdf.make_indirect(Dictionary({f"/{word}": String("x")}))
+
+
+def color_name(_pdf: Any, page: Any, word: str) -> None:
+    function = Dictionary(FunctionType=2, Domain=Array([0, 1]), C0=Array([1]), C1=Array([0]), N=1)
+    page.Resources.ColorSpace = Dictionary(C0=Array([Name.Separation, Name(f"/{word}"), Name.DeviceGray, function]))
+    add_content(_pdf, page, b"/C0 cs 1 scn 0 0 9 9 re f\n")
+
+
+def tag_type(pdf: Any, page: Any, word: str) -> None:
+    structure(pdf, Alt=String("x"), Pg=page)
+    pdf.Root.StructTreeRoot.K.S = Name(f"/{word}")
+    pdf.Root.StructTreeRoot.RoleMap = Dictionary({f"/{word}": Name.P})
+    pdf.Root.StructTreeRoot.ClassMap = Dictionary({f"/{word}": Dictionary(O=Name.Layout)})
+
+
+def tag_identifier(pdf: Any, _page: Any, word: str) -> None:
+    structure(pdf, ID=String(word))
+    root = pdf.Root.StructTreeRoot
+    root.IDTree = Dictionary(Names=Array([String(word), root.K]))
+
+
+def font_resource(pdf: Any, page: Any, word: str) -> None:
+    page.Resources.Font[f"/{word}"] = page.Resources.Font.F1
+    add_content(pdf, page, b"BT " + Name(f"/{word}").unparse() + b" 12 Tf 40 300 Td (a) Tj ET\n")
+
+
+def content_tag(pdf: Any, page: Any, word: str) -> None:
+    add_content(pdf, page, Name(f"/{word}").unparse() + b" BMC 10 10 m 20 20 l S EMC\n")
+
+
+def inner_property(pdf: Any, page: Any, word: str) -> None:
+    inner = String(word).unparse()
+    add_content(pdf, page, b"/Span <</Q [<</R " + inner + b">>]>> BDC 10 10 m 20 20 l S EMC\n")
+
+
+def glyph_name(pdf: Any, page: Any, word: str) -> None:
+    names = Array([97, Name(f"/{word}")])
+    page.Resources.Font.F2 = Dictionary(
+        Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.Helvetica, Encoding=Dictionary(Differences=names)
+    )
+    add_content(pdf, page, b"BT /F2 12 Tf 40 300 Td (xy) Tj ET\n")
+
+
+def base_font(pdf: Any, page: Any, word: str) -> None:
+    page.Resources.Font.F2 = Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name(f"/{word}"))
+    add_content(pdf, page, b"BT /F2 12 Tf 40 300 Td (xy) Tj ET\n")
+
+
+NAMES: tuple[Hide, ...] = (
+    own_key, own_name, info_key, color_name, tag_type, tag_identifier, font_resource, content_tag, inner_property,
+    glyph_name, base_font,
+)  # fmt: skip
+
+
+# Content that nothing draws: each function puts a form or a pattern somewhere.
+
+
+def unused_look(pdf: Any, page: Any, word: str) -> Any:
+    return form(pdf, page, b"BT /F2 12 Tf 40 300 Td " + shown(pdf, page, word) + b" Tj ET")
+
+
+def unused_pattern(pdf: Any, page: Any, word: str) -> None:
+    pattern_text(pdf, page, word)
+    page.Contents = pdf.make_stream(
+        page.Contents.read_bytes().replace(b"/P0 scn", b"0 0 0 scn").replace(b"/Pattern cs", b"/DeviceRGB cs")
+    )
+
+
+def unused_mask(pdf: Any, page: Any, word: str) -> None:
+    group = unused_look(pdf, page, word)
+    group.Group = Dictionary(S=Name.Transparency, CS=Name.DeviceGray)
+    page.Resources.ExtGState = Dictionary(G0=Dictionary(SMask=Dictionary(S=Name.Luminosity, G=group)))
+
+
+def button_icon(pdf: Any, page: Any, word: str) -> None:
+    icon = Dictionary(I=unused_look(pdf, page, word))
+    widget = annotation(pdf, page, Subtype=Name.Widget, FT=Name.Btn, Ff=65536, T=String("b"), MK=icon)
+    pdf.Root.AcroForm = Dictionary(Fields=Array([widget]))
+
+
+def unused_form_of_form(pdf: Any, page: Any, word: str) -> None:
+    outer = form(pdf, page, b"10 10 m 20 20 l S")
+    outer.Resources.XObject = Dictionary(Fm1=unused_look(pdf, page, word))
+    page.Resources.XObject = Dictionary(Fm0=outer)
+    add_content(pdf, page, b"/Fm0 Do\n")
+
+
+def template_of_page(pdf: Any, page: Any, word: str) -> None:
+    content = pdf.make_stream(b"BT /F2 12 Tf 40 300 Td " + shown(pdf, page, word) + b" Tj ET")
+    template = Dictionary(Type=Name.Template, MediaBox=page.MediaBox, Resources=page.Resources, Contents=content)
+    pdf.Root.Names = Dictionary(Templates=Dictionary(Names=Array([String("t"), pdf.make_indirect(template)])))
+
+
+def named_look(pdf: Any, page: Any, word: str) -> None:
+    pdf.Root.Names = Dictionary(AP=Dictionary(Names=Array([String("t"), unused_look(pdf, page, word)])))
+
+
+UNUSED: tuple[Hide, ...] = (unused_pattern, unused_mask, button_icon, unused_form_of_form, template_of_page, named_look)
+
+
 def spellings(hide: Hide) -> list[tuple[str, str]]:
     """Return the words that are hidden in a place, each with the encoding of its string."""
     if hide not in STRINGS:

@@ -6,6 +6,7 @@ import subprocess
 from collections.abc import Iterator
 from typing import Any
 
+import pikepdf
 import pymupdf
 import pypdf
 import pypdfium2
@@ -68,7 +69,9 @@ def redacted(attack: made.Attack) -> Any:
         raise
 
 
-@pytest.mark.parametrize("hide", [*made.STRINGS, *made.METADATA, *made.PAGE_TEXTS], ids=lambda hide: str(hide.__name__))
+@pytest.mark.parametrize(
+    "hide", [*made.STRINGS, *made.METADATA, *made.PAGE_TEXTS, *made.NAMES], ids=lambda hide: str(hide.__name__)
+)
 def test_hidden_word_is_gone_or_the_result_is_not_verified(hide: made.Hide) -> None:
     for attack in made.attacks(hide):
         result = redacted(attack)
@@ -81,6 +84,40 @@ def test_hidden_word_is_gone_or_the_result_is_not_verified(hide: made.Hide) -> N
         words = pypdfium2.PdfDocument(result.content)[0].get_textpage().get_text_range().split()
         assert words[:2] == made.CONTROL.split(), attack.name
         assert set(words[2:]) <= {"a", "xy"}, attack.name  # what the attack draws besides the word
+
+
+@pytest.mark.parametrize("hide", made.UNUSED, ids=lambda hide: str(hide.__name__))
+def test_word_in_content_that_nothing_draws_is_gone(hide: made.Hide) -> None:
+    for attack in made.attacks(hide):
+        result = redacted(attack)
+        if result is None:
+            assert hide in (made.template_of_page, made.named_look), attack.name
+            continue
+        assert result.meta["verified"] is True, attack.name
+        _, operand = made.font_of(pikepdf.new(), attack.word)
+        codes = bytes.fromhex(operand.decode()[1:-1])
+        with pikepdf.open(io.BytesIO(result.content)) as pdf:
+            contents = [each.read_bytes() for each in pdf.objects if isinstance(each, pikepdf.Stream)]
+        assert not any(codes in each or codes.hex().encode() in each.lower() for each in contents), attack.name
+
+
+def test_names_of_the_format_are_no_leaks() -> None:
+    words = ["Title", "Contents", "Helvetica", "Resources", "period"]
+    pdf = made.base(control=" ".join(words))
+    pdf.trailer.Info = pdf.make_indirect(pikepdf.Dictionary(Title=pikepdf.String("Title of contents")))
+    result = mediakit.pdf_redact(made.saved(pdf), words)
+    assert result.meta["verified"] is True
+    assert result.meta["warnings"] == ["Matches were also removed from document information."]
+
+
+def test_part_of_a_longer_word_is_no_leak_with_whole_words() -> None:
+    pdf = made.base(control="Meier and Meiersdorf")
+    pdf.Root.Metadata = made.metadata(pdf, made.xmp("Meiersdorf"))
+    result = mediakit.pdf_redact(made.saved(pdf), ["Meier"], whole_words=True)
+    assert result.meta["verified"] is True
+    text = pypdfium2.PdfDocument(result.content)[0].get_textpage().get_text_range()
+    assert "Meiersdorf" in text
+    assert "Meier " not in text
 
 
 def test_suite_has_at_least_300_files() -> None:

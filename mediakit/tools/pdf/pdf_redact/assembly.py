@@ -25,6 +25,7 @@ from mediakit.tools.pdf.pdf_redact.marks import Letter
 from mediakit.tools.pdf.pdf_redact.metadata import scrub_metadata
 from mediakit.tools.pdf.pdf_redact.painting import Label, Painter
 from mediakit.tools.pdf.pdf_redact.proof import Leaks, prove
+from mediakit.tools.pdf.pdf_redact.renaming import rename
 from mediakit.tools.pdf.pdf_redact.reports import page_list
 from mediakit.tools.pdf.pdf_redact.request import PdfRedactRequest
 from mediakit.tools.pdf.pdf_redact.scope import exempt_objects
@@ -130,6 +131,7 @@ class Assembler:
                 drop_comments(pdf, self._finder)
                 blank_font_notices(pdf, self._finder)
             drop_unused_resources(pdf)
+            rename(pdf, self._finder, replacer)
             shorten_maps(pdf, self._finder)
             self.places = replacer.places
             content = _save(pdf)

@@ -19,7 +19,6 @@ from mediakit.tools.pdf.pdf_redact.shown_text import ShownText
 from mediakit.tools.pdf.pdf_redact.texts import Replacer
 
 NOT_TEXT = {
-    "/ID",
     "/CreationDate",
     "/ModDate",
     "/LastModified",

@@ -1,5 +1,7 @@
 """Removes text whose place on the page is unknown: that of patterns, masks and glyphs that are drawn by content."""
 
+from collections.abc import Iterable
+
 import pikepdf
 from pikepdf import Array, Name, Stream, String
 
@@ -7,7 +9,7 @@ from mediakit.engines.pdf.objects import dictionaries, dictionary
 from mediakit.tools.pdf.pdf_redact.marked_content import SHOWING
 from mediakit.tools.pdf.pdf_redact.scope import appearances
 from mediakit.tools.pdf.pdf_redact.searching import Finder
-from mediakit.tools.pdf.pdf_redact.shown_text import OPERATORS, ShownStream, ShownText
+from mediakit.tools.pdf.pdf_redact.shown_text import OPERATORS, ShownStream, ShownText, is_page_or_stream
 
 
 def erase(pdf: pikepdf.Pdf, page: pikepdf.Page, finder: Finder) -> None:
@@ -17,11 +19,16 @@ def erase(pdf: pikepdf.Pdf, page: pikepdf.Page, finder: Finder) -> None:
     streams: list[ShownStream] = []
     for drawn in (page.obj, *forms):
         streams += reader.streams(drawn, dictionary(drawn.get(Name.Resources)))
+    erase_in(pdf, streams, finder)
+
+
+def erase_in(pdf: pikepdf.Pdf, streams: Iterable[ShownStream], finder: Finder) -> None:
+    """Empty the instructions of streams whose text has a match."""
     for shown in streams:
         places = _places(shown, finder)
         if not places:
             continue
-        content = _without(shown, places)
+        content = _without(shown, places) if is_page_or_stream(shown.content) else b""
         if isinstance(shown.content, Stream):
             shown.content.write(content)
         else:

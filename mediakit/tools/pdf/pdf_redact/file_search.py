@@ -13,6 +13,7 @@ from pikepdf import Array, Dictionary, Name, Object, Stream, String
 from mediakit.engines.pdf.objects import dictionary, items, stream_bytes
 from mediakit.engines.pdf.source import PageKey
 from mediakit.tools.pdf.pdf_redact.decoding import texts_of
+from mediakit.tools.pdf.pdf_redact.names import names_in, names_of_content, standard_names
 from mediakit.tools.pdf.pdf_redact.searching import Finder
 
 MAX_TEXT_BYTES = 20_000_000
@@ -22,10 +23,10 @@ IMAGE_FILTERS = (Name.DCTDecode, Name.JPXDecode, Name.JBIG2Decode, Name.CCITTFax
 """Filters of pixels. What such a stream holds besides pixels is searched as bytes."""
 
 DATES = frozenset(("/CreationDate", "/ModDate", "/LastModified", "/M"))
-IDENTIFIERS = frozenset(("/ID", "/CheckSum", "/Lookup", "/Panose", "/Cert", "/ByteRange", "/U", "/O", "/OE", "/UE"))
+IDENTIFIERS = frozenset(("/CheckSum", "/Lookup", "/Panose", "/Cert", "/ByteRange", "/U", "/O", "/OE", "/UE"))
 """Keys whose strings are bytes, not text: digests, colors, classes of fonts, certificates."""
 
-TECHNICAL = frozenset(("/DA", "/CharSet", "/Registry", "/Ordering", "/FontFamily", "/RegistryName"))
+TECHNICAL = frozenset(("/DA", "/Registry", "/Ordering", "/FontFamily", "/RegistryName"))
 """Keys whose strings are names and numbers for programs; only longer words are searched there."""
 
 CONTENT, IMAGE, METADATA, DATA = "page content", "image data", "metadata", "data streams"
@@ -87,11 +88,13 @@ class FileSearch:
             values = values[:2]  # the colors of a palette
         for value in values:
             self._search_string("", value)
+        self._search_names(array)
         return values
 
     def _search_dictionary(self, holder: Object) -> list[object]:
         for key, value in holder.items():
             self._search_string(key, value)
+        self._search_names(holder)
         parts = holder.get(Name.Contents)
         self._contents |= {each.objgen for each in (*items(parts), parts) if isinstance(each, Stream)}
         glyphs = dictionary(holder.get(Name.CharProcs)).values()
@@ -99,11 +102,20 @@ class FileSearch:
         self._fonts |= {each.objgen for key in _FONT_KEYS if isinstance(each := holder.get(key), Stream)}
         return list(holder.values())
 
+    def _search_names(self, holder: Object) -> None:
+        self.places |= {"names" for name in names_in(holder) if self._finder.has_long_word(name)}
+
     def _search_string(self, key: str, value: object) -> None:
         if not isinstance(value, String):
             return
         content = bytes(value)
-        if key in TECHNICAL:
+        if key == "/CharSet":
+            is_found = any(
+                self._finder.has_long_word(name)
+                for name in content.decode("latin-1").split("/")
+                if name not in standard_names()
+            )
+        elif key in TECHNICAL:
             is_found = self._raw is not None and self._raw.search(content) is not None
         elif key in IDENTIFIERS or (key in DATES and _DATE.fullmatch(content)):
             return
@@ -124,10 +136,13 @@ class FileSearch:
             self.places.add(place)
 
     def _is_in(self, content: bytes, place: str) -> bool:
-        if place == CONTENT:
-            return any(self._finder.find(text) for each in _COMMENT.findall(content) for text in texts_of(each))
         if self._raw and self._raw.search(content):
             return True
+        if place == CONTENT:
+            comments = (text for each in _COMMENT.findall(content) for text in texts_of(each))
+            return any(map(self._finder.has_long_word, names_of_content(content))) or any(
+                map(self._finder.find, comments)
+            )
         if len(content) > MAX_TEXT_BYTES:
             return False
         if place == METADATA:

@@ -23,9 +23,6 @@ _CLUSTER = re.compile(
 )
 """A character with the combining marks that follow it."""
 
-_HYPHEN_AT_HYPHEN_AT_LINE_END = re.compile(r"(?<=\w)-[ \t]*\n\s*(?=\w)")
-_KEPT_HYPHEN = re.compile(r"-[ \t]*\n\s*(?=\w)")
-_LINE_END = re.compile(r"(?<=\w)-[ \t]*\n\s*(?=\w)")
 _HYPHEN_AT_LINE_END = re.compile(r"(?<=\w)-[ \t]*\n\s*(?=\w)")
 _KEPT_HYPHEN = re.compile(r"-[ \t]*\n\s*(?=\w)")
 _LINE_END = re.compile(r"[ \t]*\n\s*")
@@ -119,5 +116,7 @@ def _folded_character(cluster: str, caseless: bool) -> str:  # noqa: FBT001  # a
 
 def _folded_cluster(cluster: str, caseless: bool) -> str:  # noqa: FBT001
     return (
-        _folded_character(cluster, caseless) if len(cluster) <= 4 else _folded_character.__wrapped__(cluster, caseless)
+        _folded_character(cluster, caseless)
+        if len(cluster) <= MAX_KNOWN
+        else _folded_character.__wrapped__(cluster, caseless)
     )

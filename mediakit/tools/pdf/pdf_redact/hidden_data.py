@@ -36,6 +36,12 @@ def remove_hidden_data(source: Source) -> None:
         for key in PRIVATE:
             if key in item and not _is_struct_private(item, key):
                 del item[key]
+    names = dictionary(source.root.get(Name.Names))
+    templates = [key for key in (Name.Templates, Name.Pages, Name.AP) if key in names]
+    for key in templates:
+        del names[key]
+    if templates:
+        source.warn("Templates of pages and annotations were removed: no page shows them.")
     form = source.root.get(Name.AcroForm)
     if isinstance(form, Dictionary) and Name.XFA in form:
         del form.XFA

@@ -4,16 +4,17 @@ import re
 from collections.abc import Collection
 
 import pikepdf
-from pikepdf import Dictionary, Name, Object, Stream, String
+from pikepdf import Array, Dictionary, Name, Object, Stream, String
 
 from mediakit.engines.pdf.graphics_state import contents_bytes
 from mediakit.engines.pdf.objects import dictionary
 from mediakit.tools.pdf.pdf_redact.decoding import texts_in
+from mediakit.tools.pdf.pdf_redact.document_texts import strings
 from mediakit.tools.pdf.pdf_redact.marked_content import MAX_DEPTH, TEXTS, property_list
 from mediakit.tools.pdf.pdf_redact.texts import Replacer
 
-_TEXT = re.compile(rb"/(?:ActualText|Alt|E)\b|\bDo\b")
-"""The names of the texts, or a form that may have some."""
+_TEXT = re.compile(rb"<<[^>]*[(<]|\bDo\b")
+"""Properties with a text or with others inside, or a form that may have some."""
 
 
 def scrub_marked_content(
@@ -82,13 +83,15 @@ class _Rewriting:
         place = self._next_place(properties) if name == "BDC" else None
         new = properties if isinstance(operands[1], Name) else Dictionary(dict(properties.items()))
         changed = False
-        for key in list(properties.keys()):
-            if not isinstance(properties[key], String):
-                continue
-            text = next(filter(None, map(self._replacer.replaced, texts_in(properties[key]))), None)
+        for key, value in list(properties.items()):
+            is_inner = isinstance(value, Array | Dictionary) and not isinstance(operands[1], Name)
+            texts = texts_in(value) if isinstance(value, String) else ()
+            text = next(filter(None, map(self._replacer.replaced, texts)), None)
             if text is not None:
                 new[key] = String(text)
-            elif place in self._touched and Name(key) in self._removed:
+            elif (isinstance(value, String) and place in self._touched and Name(key) in self._removed) or (
+                is_inner and any(self._replacer.find(inner) for _, inner in strings(value))
+            ):
                 del new[key]
             else:
                 continue

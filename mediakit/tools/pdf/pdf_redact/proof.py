@@ -55,6 +55,9 @@ def prove(content: bytes, claim: Claim) -> Leaks:
             search = FileSearch(pdf, claim.finder, exempt_objects(Source(pdf), claim.selected))
             search.run()
             leaks.places |= search.places
+            if len(claim.selected) == len(pdf.pages):
+                unshown = (text for each in shown.unshown(pdf) for text in (each.text, *each.properties))
+                leaks.places |= {"content that no page shows" for text in unshown if find(text)}
             leaks.undecoded = search.undecoded
         visible = _all_layers_visible(pdf) if Name.OCProperties in pdf.Root else content
     leaks.letters = letters_left(visible, claim)

@@ -3,11 +3,13 @@
 from itertools import chain
 
 import pymupdf
+from pikepdf import Name
 
 from mediakit.core.inputs import file_of
 from mediakit.engines.pdf.document import open_to_change, refuse_dynamic_xfa
 from mediakit.engines.pdf.glyph_names import add_letters
 from mediakit.engines.pdf.glyphs import missing_characters
+from mediakit.engines.pdf.objects import dictionaries
 from mediakit.engines.pdf.page_ranges import indices
 from mediakit.engines.pdf.saving import save
 from mediakit.errors import InvalidInput
@@ -15,10 +17,12 @@ from mediakit.tools.pdf.pdf_redact import working_copy
 from mediakit.tools.pdf.pdf_redact.annotations import remove_fields, remove_in_areas
 from mediakit.tools.pdf.pdf_redact.assembly import Assembler
 from mediakit.tools.pdf.pdf_redact.document_texts import document_texts
+from mediakit.tools.pdf.pdf_redact.erasing import erase_in
 from mediakit.tools.pdf.pdf_redact.hidden_data import remove_hidden_data
 from mediakit.tools.pdf.pdf_redact.line_operators import simplify_line_operators
 from mediakit.tools.pdf.pdf_redact.marks import Box
 from mediakit.tools.pdf.pdf_redact.mupdf_copy import MupdfCopy
+from mediakit.tools.pdf.pdf_redact.names import containers, names_in, names_of_content
 from mediakit.tools.pdf.pdf_redact.reports import (
     also_removed,
     left_in,
@@ -29,9 +33,10 @@ from mediakit.tools.pdf.pdf_redact.reports import (
     unmapped,
 )
 from mediakit.tools.pdf.pdf_redact.request import Area, PdfRedactRequest, Redacted
+from mediakit.tools.pdf.pdf_redact.scope import appearances
 from mediakit.tools.pdf.pdf_redact.scratch_pages import add_scratch_pages
 from mediakit.tools.pdf.pdf_redact.searching import Finder
-from mediakit.tools.pdf.pdf_redact.shown_text import ShownText
+from mediakit.tools.pdf.pdf_redact.shown_text import ShownText, content_bytes
 from mediakit.tools.pdf.pdf_redact.survey import Geometry, Survey, Task, survey
 from mediakit.tools.pdf.pdf_redact.texts import Replacer
 
@@ -121,11 +126,29 @@ class _Redaction:
 
     def _search_document(self) -> Replacer:
         """Find words in the texts outside the pages' content, and in what streams show that have no place on a page."""
-        replacer, shown = Replacer(self._finder, ""), ShownText()
+        replacer, shown, pdf = Replacer(self._finder, ""), ShownText(), self._source.pdf
         if self._query:
-            streams = (text for index in self._selected for text in shown.of_page(self._source.pdf.pages[index]))
-            for text in chain(document_texts(self._source, self._selected), streams):
+            streams = (text for index in self._selected for text in shown.of_page(pdf.pages[index]))
+            names = {name for item in containers(pdf) for name in names_in(item)}
+            for index in self._selected:
+                names |= names_of_content(content_bytes(pdf.pages[index].obj))
+            for text in chain(
+                document_texts(self._source, self._selected), streams, filter(self._finder.has_long_word, names)
+            ):
                 replacer.note("texts", len(replacer.find(text)))
+        if len(self._selected) == self._count:
+            looks = [
+                form
+                for page in pdf.pages
+                for each in dictionaries(page.obj.get(Name.Annots))
+                for form in appearances(each)
+            ]
+            for look in looks:
+                shown.of_form(look)
+            unshown = [each for each in shown.unshown(pdf) if replacer.find(each.text)]
+            replacer.note("texts", len(unshown))
+            if not self._request.find_only:
+                erase_in(pdf, unshown, self._finder)
         return replacer
 
     def _require_found(self, found: Survey, elsewhere: Replacer) -> None:

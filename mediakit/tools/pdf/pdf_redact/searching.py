@@ -13,8 +13,9 @@ from mediakit.tools.pdf.pdf_redact.decoding import ENCODINGS
 from mediakit.tools.pdf.pdf_redact.folding import Folded, fold, line_by_line, readings, without_line_ends
 from mediakit.tools.pdf.pdf_redact.kinds import Kind
 
-LEAST_RAW_LETTERS = 5
-"""Shorter words are not searched in bytes that are not text, such as pixels, where they would be found by chance."""
+LEAST_RAW_BYTES = 5
+"""Words that are shorter in UTF-8 are not searched in names, and in bytes that are not text, such as pixels: they would
+be found by chance."""
 
 MatchKind = Literal["word", "pattern"] | Kind
 
@@ -58,10 +59,18 @@ class Finder:
     @cached_property
     def raw_pattern(self) -> re.Pattern[bytes] | None:
         """Finds the longer words in bytes that are not text, in all encodings; None if there are no such words."""
-        words = [word for word in self._query.words if len(word) >= LEAST_RAW_LETTERS]
+        words = [word for word in self._query.words if len(word.encode()) >= LEAST_RAW_BYTES]
         forms = {form for word in words for encoding in ENCODINGS if (form := _encoded(word, encoding))}
         flags = re.NOFLAG if self._query.match_case else re.IGNORECASE
-        return re.compile(b"|".join(map(re.escape, sorted(forms))), flags) if forms else None
+        pattern = b"|".join(map(re.escape, sorted(forms)))
+        if self._query.whole_words:
+            pattern = b"(?<![0-9A-Z_a-z])(?:" + pattern + b")(?![0-9A-Z_a-z])"
+        return re.compile(pattern, flags) if forms else None
+
+    def has_long_word(self, text: str) -> bool:
+        """Return whether a text has a word that is long enough not to be in a technical name by chance."""
+        hits = (hit for hit in self.find(text) if hit.kind == "word")
+        return any(len(text[hit.start : hit.end].encode("utf-8", "replace")) >= LEAST_RAW_BYTES for hit in hits)
 
     @cached_property
     def _patterns(self) -> list[Any]:

@@ -7,8 +7,10 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name, Object, Stream, String
 
 from mediakit.engines.pdf.glyph_names import character, glyph_names
-from mediakit.engines.pdf.objects import dictionary
+from mediakit.engines.pdf.graphics_state import content_streams
+from mediakit.engines.pdf.objects import dictionary, every_dictionary, stream_bytes
 from mediakit.engines.pdf.source import PageKey
+from mediakit.tools.pdf.pdf_redact.decoding import texts_of
 from mediakit.tools.pdf.pdf_redact.marked_content import MAX_DEPTH, SHOWING
 
 OPERATORS = "Tj TJ ' \" Tf Td TD T* Tm Do gs BDC DP scn SCN"
@@ -56,15 +58,18 @@ class ShownText:
 
     def of_page(self, page: pikepdf.Page) -> list[str]:
         """Return the texts of a page."""
-        return self._texts(page.obj)
+        return self.of_form(page.obj)
 
-    def of_form(self, form: Stream) -> list[str]:
+    def of_form(self, form: Object) -> list[str]:
         """Return the texts of a form, such as an appearance."""
-        return self._texts(form)
-
-    def _texts(self, content: Object) -> list[str]:
-        streams = self.streams(content, dictionary(content.get(Name.Resources)))
+        streams = self.streams(form, dictionary(form.get(Name.Resources)))
         return [text for shown in streams for text in (shown.text, *shown.properties)]
+
+    def unshown(self, pdf: pikepdf.Pdf) -> Iterator["ShownStream"]:
+        """Return what forms, patterns and templates of pages hold that nothing drew which was read before."""
+        for holder in content_holders(pdf):
+            if holder.objgen not in self._known:
+                yield self._shown(holder, dictionary(holder.get(Name.Resources)))
 
     def streams(self, content: Object, resources: Object) -> Iterator["ShownStream"]:
         """Return what a page or a form shows, and what each stream that it draws shows; each stream once."""
@@ -136,6 +141,30 @@ class _Font:
         return "".join(self._characters.get(number, "\ufffd") for number in numbers)
 
 
+def content_holders(pdf: pikepdf.Pdf) -> Iterator[Object]:
+    """Yield all pages, templates of pages, forms, patterns and glyphs, whether anything draws them or not."""
+    for item in every_dictionary(pdf):
+        if isinstance(item, Stream):
+            if item.get(Name.Subtype) == Name.Form or item.get(Name.PatternType) == 1:
+                yield item
+            continue
+        if content_streams(item):
+            yield item
+        glyphs = dictionary(item.get(Name.CharProcs)).values()
+        yield from (glyph for glyph in glyphs if isinstance(glyph, Stream))
+
+
+def is_page_or_stream(holder: Object) -> bool:
+    """Return whether pikepdf can parse the content of a holder; it does not parse templates of pages."""
+    return isinstance(holder, Stream) or holder.get(Name.Type) == Name.Page
+
+
+def content_bytes(holder: Object) -> bytes:
+    """Return the decoded content of a page, a form, a pattern or a glyph; empty if it cannot be decoded."""
+    streams = [holder] if isinstance(holder, Stream) else content_streams(holder)
+    return b"\n".join(stream_bytes(stream) or b"" for stream in streams)
+
+
 def _encoding(font: Object) -> Mapping[int, str]:
     encoding = font.get(Name.Encoding)
     base = encoding if isinstance(encoding, Name) else dictionary(encoding).get(Name.BaseEncoding)
@@ -182,12 +211,13 @@ def _unicode(digits: bytes) -> str:
 
 
 def _instructions(content: Object) -> Iterator[tuple[list[Object], str]]:
-    try:
-        instructions = pikepdf.parse_content_stream(content, OPERATORS)
-    except pikepdf.PdfError:
-        return
-    for instruction in instructions:
-        yield list(instruction.operands), str(instruction.operator)
+    for part in [content] if is_page_or_stream(content) else content_streams(content):
+        try:
+            instructions = pikepdf.parse_content_stream(part, OPERATORS)
+        except pikepdf.PdfError:
+            return
+        for instruction in instructions:
+            yield list(instruction.operands), str(instruction.operator)
 
 
 def _shown(operands: list[Object], font: _Font | None) -> str:
@@ -203,8 +233,15 @@ def _shown(operands: list[Object], font: _Font | None) -> str:
 
 def _property_texts(operands: list[Object]) -> Iterator[str]:
     properties = operands[1] if len(operands) > 1 else None
-    if isinstance(properties, Dictionary):
-        yield from (str(value) for value in properties.values() if isinstance(value, String))
+    waiting: list[object] = [properties]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, String):
+            yield from texts_of(bytes(item))
+        elif isinstance(item, Array):
+            waiting += list(item)
+        elif isinstance(item, Dictionary):
+            waiting += list(item.values())
 
 
 def _streams(resources: Object, operator: str, name: object) -> Iterator[Stream]:
