@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pikepdf
-from pikepdf import Array, Dictionary, Name, Stream, String
+from pikepdf import Array, Dictionary, Name, Stream, StreamDecodeLevel, String
 
 
 def items(value: object) -> list[pikepdf.Object]:
@@ -58,7 +58,7 @@ def every_dictionary(pdf: pikepdf.Pdf) -> Iterator[pikepdf.Object]:
 def stream_bytes(stream: pikepdf.Object) -> bytes | None:
     """Return the decoded content of a stream; None if it cannot be decoded."""
     try:
-        return stream.read_bytes()
+        return stream.read_bytes(StreamDecodeLevel.specialized)
     except pikepdf.PdfError:
         return None
 

@@ -11,11 +11,14 @@ import pymupdf
 import pypdf
 import pypdfium2
 import pytest
+from PIL import ImageCms
 from pypdf.generic import ArrayObject, DictionaryObject, IndirectObject, StreamObject
 
 import mediakit
 from mediakit.errors import InvalidInput
 from tests.support import redaction_attacks as made
+
+NOTICE = b"Copyright (c) 2001 Hewlett Example Company, all rights reserved"
 
 ENCODINGS = ("latin-1", "utf-8", "utf-16-be", "utf-16-le")
 
@@ -102,12 +105,43 @@ def test_word_in_content_that_nothing_draws_is_gone(hide: made.Hide) -> None:
 
 
 def test_names_of_the_format_are_no_leaks() -> None:
-    words = ["Title", "Contents", "Helvetica", "Resources", "period"]
+    words = ["Title", "Contents", "Helvetica", "Resources", "period", "creator", "Description", "Figure"]
     pdf = made.base(control=" ".join(words))
     pdf.trailer.Info = pdf.make_indirect(pikepdf.Dictionary(Title=pikepdf.String("Title of contents")))
+    pdf.Root.Metadata = made.metadata(pdf, made.xmp("x"))
+    made.add_content(pdf, pdf.pages[0].obj, b"/Figure BMC 10 10 m 20 20 l S EMC\n")
     result = mediakit.pdf_redact(made.saved(pdf), words)
     assert result.meta["verified"] is True
     assert result.meta["warnings"] == ["Matches were also removed from document information."]
+
+
+def test_word_in_names_of_metadata_is_not_verified() -> None:
+    pdf = made.base(control="Zephyrina")
+    own = b'<rdf:Description xmlns:pdfx="http://ns.adobe.com/pdfx/1.3/" pdfx:Zephyrina="1"/></rdf:RDF>'
+    pdf.Root.Metadata = made.metadata(pdf, made.xmp("x").replace(b"</rdf:RDF>", own))
+    result = mediakit.pdf_redact(made.saved(pdf), ["Zephyrina"])
+    assert result.meta["verified"] is False
+    assert "metadata" in result.meta["warnings"][-1]
+
+
+def test_word_in_the_notice_of_a_color_profile_is_gone() -> None:
+    pdf = made.base(control="Hewlett and Packard")
+    page = pdf.pages[0].obj
+    profile = pdf.make_stream(ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes() + NOTICE)
+    profile.N = 3
+    page.Resources.ColorSpace = pikepdf.Dictionary(C0=pikepdf.Array([pikepdf.Name.ICCBased, profile]))
+    made.add_content(pdf, page, b"/C0 cs 1 0 0 scn 10 10 20 20 re f\n")
+    result = mediakit.pdf_redact(made.saved(pdf), ["Hewlett"])
+    assert result.meta["verified"] is True
+    assert not any("hewlett" in joined(text) for text in readings(result.content))
+
+
+def test_image_of_run_lengths_is_verified() -> None:
+    pdf = made.base()
+    stream = made.image(pdf, pdf.pages[0].obj, b"")
+    stream.write(b"\x81\x33" * 6 + b"\x80", filter=pikepdf.Name.RunLengthDecode)
+    result = mediakit.pdf_redact(made.saved(pdf), ["Harmless"])
+    assert result.meta["verified"] is True
 
 
 def test_part_of_a_longer_word_is_no_leak_with_whole_words() -> None:

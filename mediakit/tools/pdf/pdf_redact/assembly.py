@@ -12,7 +12,7 @@ from mediakit.tools.pdf.pdf_redact.claim import Claim
 from mediakit.tools.pdf.pdf_redact.document_texts import scrub
 from mediakit.tools.pdf.pdf_redact.erasing import erase
 from mediakit.tools.pdf.pdf_redact.hidden_data import (
-    blank_font_notices,
+    blank_notices,
     drop_comments,
     drop_unused_resources,
     shorten_maps,
@@ -129,7 +129,7 @@ class Assembler:
                     self._task.source.warn("Metadata that could not be read were removed.")
                 scrub_images(pdf, replacer)
                 drop_comments(pdf, self._finder)
-                blank_font_notices(pdf, self._finder)
+                blank_notices(pdf, self._finder)
             drop_unused_resources(pdf)
             rename(pdf, self._finder, replacer)
             shorten_maps(pdf, self._finder)

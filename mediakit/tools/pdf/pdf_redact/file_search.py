@@ -13,7 +13,7 @@ from pikepdf import Array, Dictionary, Name, Object, Stream, String
 from mediakit.engines.pdf.objects import dictionary, items, stream_bytes
 from mediakit.engines.pdf.source import PageKey
 from mediakit.tools.pdf.pdf_redact.decoding import texts_of
-from mediakit.tools.pdf.pdf_redact.names import names_in, names_of_content, standard_names
+from mediakit.tools.pdf.pdf_redact.names import names_in, names_of_content, standard_names, without_names
 from mediakit.tools.pdf.pdf_redact.searching import Finder
 
 MAX_TEXT_BYTES = 20_000_000
@@ -35,6 +35,9 @@ _DATE = re.compile(rb"(?:D:)?\d{4}[\dZ+\-']*")
 
 _DATE_OR_ID = re.compile(r"\s*(?:\d{4}(?:-\d\d){0,2}(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?|(?:urn:)?[\w.:]*id:[\w-]+)\s*")
 """Values in metadata that programs write, which look like numbers of cards and phones."""
+
+_XMP_SPACE = re.compile(r"adobe:ns:|https?://(?:ns\.adobe\.com/(?!pdfx/)|(?:www\.)?(?:purl|w3|aiim|npes|iptc)\.org/)")
+"""Namespaces of XMP whose names are given; those of `pdfx` are keys of the document information."""
 
 _COMMENT = re.compile(rb"%[^\r\n]*")
 _JPEG, _JPEG_SCAN = b"\xff\xd8", b"\xff\xda"
@@ -136,17 +139,17 @@ class FileSearch:
             self.places.add(place)
 
     def _is_in(self, content: bytes, place: str) -> bool:
-        if self._raw and self._raw.search(content):
+        if place == METADATA and len(content) <= MAX_TEXT_BYTES:
+            names = any(map(self._finder.has_long_word, xml_names(content)))
+            return names or any(map(self._finder.find, xml_texts(content)))
+        if self._raw and self._raw.search(without_names(content) if place == CONTENT else content):
             return True
         if place == CONTENT:
             comments = (text for each in _COMMENT.findall(content) for text in texts_of(each))
-            return any(map(self._finder.has_long_word, names_of_content(content))) or any(
-                map(self._finder.find, comments)
-            )
+            names = any(map(self._finder.has_long_word, names_of_content(content)))
+            return names or any(map(self._finder.find, comments))
         if len(content) > MAX_TEXT_BYTES:
             return False
-        if place == METADATA:
-            return any(map(self._finder.find, xml_texts(content)))
         if place == IMAGE:
             head, _, _ = content.partition(_JPEG_SCAN) if content.startswith(_JPEG) else (b"", b"", b"")
             return any(self._finder.find(each.decode("latin-1")) for each in _RUN.findall(head.replace(b"\0", b"")))
@@ -169,14 +172,35 @@ class FileSearch:
 
 
 def xml_texts(content: bytes) -> Iterator[str]:
-    """Yield the texts and attributes of XML; all of it as text if it cannot be parsed."""
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
-    try:
-        root = etree.fromstring(content, parser)
-    except (etree.XMLSyntaxError, ValueError):
+    """Yield the texts, comments and attributes of XML; all of it as text if it cannot be parsed."""
+    root = _parsed(content)
+    if root is None:
         yield from texts_of(content)
         return
-    for element in root.iter():
+    for element in (*root.itersiblings(preceding=True), *root.iter(), *root.itersiblings()):
         for text in (element.text, element.tail, *element.attrib.values()):
             if text and not _DATE_OR_ID.fullmatch(str(text)):
                 yield str(text)
+
+
+def xml_names(content: bytes) -> Iterator[str]:
+    """Yield the names in XML that are none of the usual ones of XMP: those of own properties, and namespaces."""
+    root = _parsed(content)
+    if root is None:
+        return
+    yield root.getroottree().docinfo.doctype
+    names = {str(name) for each in root.iter("*") for name in (each.tag, *each.attrib)}
+    spaces = {(prefix or "", address) for each in root.iter("*") for prefix, address in each.nsmap.items()}
+    yield from (text for pair in spaces for text in pair if not _XMP_SPACE.match(pair[1]))
+    for name in names:
+        space, _, local = name.rpartition("}")
+        if not _XMP_SPACE.match(space[1:]):
+            yield local
+
+
+def _parsed(content: bytes) -> "etree._Element | None":
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
+    try:
+        return etree.fromstring(content, parser)
+    except (etree.XMLSyntaxError, ValueError):
+        return None

@@ -18,6 +18,9 @@ MEDIA = (Name.FileAttachment, Name.RichMedia, Name.Sound, Name.Movie, Name.Scree
 PRIVATE = (Name.Thumb, Name.PieceInfo, Name.SpiderInfo, Name.AF, Name("/LastModified"))
 """Entries of pages, forms and the catalog with copies or private data of programs."""
 
+PROFILE_KEYS = {"/N", "/Alternate", "/Range", "/Metadata", "/Length", "/Filter", "/DecodeParms"}
+"""Keys of the streams of color profiles."""
+
 SENTENCE_BYTES = 60
 
 _SENTENCE = re.compile(rb"[\t\n\r -~]{24,}|(?:\0[\t\n\r -~]){24,}\0?")
@@ -97,15 +100,16 @@ def shorten_maps(pdf: pikepdf.Pdf, finder: Finder) -> None:
             codes.write(b"begincmap\n" + b"\n".join(_MAP.findall(content)) + b"\nendcmap")
 
 
-def blank_font_notices(pdf: pikepdf.Pdf, finder: Finder) -> None:
-    """Overwrite words with blanks where they are in a sentence inside a font, such as its license. No reader shows it.
+def blank_notices(pdf: pikepdf.Pdf, finder: Finder) -> None:
+    """Overwrite words with blanks where they are in a sentence inside a font or a color profile, such as its license.
 
-    Names of glyphs and of the font are not sentences, and stay.
+    No reader shows it. Names of glyphs and of the font are not sentences, and stay.
     """
     if finder.raw_pattern is None:
         return
     keys = (Name.FontFile, Name.FontFile2, Name.FontFile3)
     streams = [each for item in every_dictionary(pdf) for key in keys if isinstance(each := item.get(key), Stream)]
+    streams += [each for each in pdf.objects if isinstance(each, Stream) and {"/N"} <= set(each.keys()) <= PROFILE_KEYS]
     for stream in {each.objgen: each for each in streams}.values():
         content = stream_bytes(stream) or b""
         found = [match.span() for match in finder.raw_pattern.finditer(content) if _is_in_sentence(content, match)]

@@ -56,6 +56,11 @@ def names_of_content(content: bytes) -> set[str]:
     return {name.decode("utf-8", "replace") for name in names} - standard_names()
 
 
+def without_names(content: bytes) -> bytes:
+    """Return a content stream without its names."""
+    return _NAME.sub(b"/", content)
+
+
 def containers(pdf: pikepdf.Pdf) -> Iterator[Object]:
     """Yield all dictionaries, streams and arrays, also those inside others."""
     waiting: list[object] = [*pdf.objects, pdf.trailer]
