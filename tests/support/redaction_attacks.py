@@ -406,6 +406,18 @@ def font_of(pdf: Any, word: str) -> tuple[Any, bytes]:
     return font, b"<" + "".join(f"{codes[letter]:04x}" for letter in word).encode() + b">"
 
 
+def japanese_font(character_map: str) -> Any:
+    """Return a font without ToUnicode map whose codes are those of a character map that readers know."""
+    system = Dictionary(Registry="Adobe", Ordering="Japan1", Supplement=2)
+    inner = Dictionary(
+        Type=Name.Font, Subtype=Name.CIDFontType0, BaseFont=Name.Own, CIDSystemInfo=system, FontDescriptor=descriptor()
+    )  # fmt: skip
+    return Dictionary(
+        Type=Name.Font, Subtype=Name.Type0, BaseFont=Name.Own, Encoding=Name(f"/{character_map}"),
+        DescendantFonts=Array([inner]),
+    )  # fmt: skip
+
+
 def shown(pdf: Any, page: Any, word: str) -> bytes:
     """Return operands that show a word in font F2."""
     page.Resources.Font.F2, codes = font_of(pdf, word)
@@ -683,10 +695,14 @@ def unused_mask(pdf: Any, page: Any, word: str) -> None:
     page.Resources.ExtGState = Dictionary(G0=Dictionary(SMask=Dictionary(S=Name.Luminosity, G=group)))
 
 
-def button_icon(pdf: Any, page: Any, word: str) -> None:
-    icon = Dictionary(I=unused_look(pdf, page, word))
-    widget = annotation(pdf, page, Subtype=Name.Widget, FT=Name.Btn, Ff=65536, T=String("b"), MK=icon)
+def button(pdf: Any, page: Any, icon: Any) -> None:
+    entries = Dictionary(I=icon)
+    widget = annotation(pdf, page, Subtype=Name.Widget, FT=Name.Btn, Ff=65536, T=String("b"), MK=entries)
     pdf.Root.AcroForm = Dictionary(Fields=Array([widget]))
+
+
+def button_icon(pdf: Any, page: Any, word: str) -> None:
+    button(pdf, page, unused_look(pdf, page, word))
 
 
 def unused_form_of_form(pdf: Any, page: Any, word: str) -> None:
@@ -694,6 +710,18 @@ def unused_form_of_form(pdf: Any, page: Any, word: str) -> None:
     outer.Resources.XObject = Dictionary(Fm1=unused_look(pdf, page, word))
     page.Resources.XObject = Dictionary(Fm0=outer)
     add_content(pdf, page, b"/Fm0 Do\n")
+
+
+def unused_form_with_short_codes(pdf: Any, page: Any, word: str) -> None:
+    """Hide the word in a composite font whose own map has codes of one byte."""
+    look = unused_look(pdf, page, word)
+    font = page.Resources.Font.F2
+    look.write(look.read_bytes().replace(b"00", b""))
+    font.Encoding = pdf.make_stream(
+        b"begincmap 1 begincodespacerange <00> <ff> endcodespacerange 1 begincidrange <00> <ff> 0 endcidrange endcmap"
+    )
+    font.Encoding.Type, font.Encoding.CMapName = Name.CMap, Name.Own
+    button(pdf, page, look)
 
 
 def template_of_page(pdf: Any, page: Any, word: str) -> None:
@@ -706,7 +734,15 @@ def named_look(pdf: Any, page: Any, word: str) -> None:
     pdf.Root.Names = Dictionary(AP=Dictionary(Names=Array([String("t"), unused_look(pdf, page, word)])))
 
 
-UNUSED: tuple[Hide, ...] = (unused_pattern, unused_mask, button_icon, unused_form_of_form, template_of_page, named_look)
+UNUSED: tuple[Hide, ...] = (
+    unused_pattern,
+    unused_mask,
+    button_icon,
+    unused_form_of_form,
+    unused_form_with_short_codes,
+    template_of_page,
+    named_look,
+)
 
 
 def spellings(hide: Hide) -> list[tuple[str, str]]:

@@ -8,7 +8,7 @@ from pikepdf import Array, Dictionary, Name, Object, Stream, String
 
 from mediakit.engines.pdf.glyph_names import character, glyph_names
 from mediakit.engines.pdf.graphics_state import content_streams
-from mediakit.engines.pdf.objects import dictionary, every_dictionary, stream_bytes
+from mediakit.engines.pdf.objects import dictionary, every_dictionary, name_of, stream_bytes
 from mediakit.engines.pdf.source import PageKey
 from mediakit.tools.pdf.pdf_redact.decoding import texts_of
 from mediakit.tools.pdf.pdf_redact.marked_content import MAX_DEPTH, SHOWING
@@ -20,7 +20,14 @@ SPACE = -180
 _RANGE = re.compile(rb"<([0-9a-fA-F\s]+)>\s*<([0-9a-fA-F\s]+)>\s*(?:<([0-9a-fA-F\s]*)>|\[([^\]]*)\])")
 _CHARACTER = re.compile(rb"<([0-9a-fA-F\s]+)>\s*<([0-9a-fA-F\s]*)>")
 _SECTION = re.compile(rb"begin(bfchar|bfrange)(.*?)endbf", re.DOTALL)
+_CODES = re.compile(rb"begincodespacerange(.*?)endcodespacerange", re.DOTALL)
 MAX_RANGE = 65_536
+
+_CODECS = {
+    "UTF16": "utf-16-be", "UCS2": "utf-16-be", "UTF32": "utf-32-be", "UTF8": "utf-8", "RKSJ": "cp932", "GBK": "gb18030",
+    "GB-EUC": "gb18030", "GBpc-EUC": "gb18030", "B5": "big5hkscs", "KSC": "cp949", "EUC-": "euc_jp",
+}  # fmt: skip
+"""Codecs of the character maps that every reader knows, by a part of their names; the first that fits counts."""
 
 
 class ShownStream:
@@ -127,18 +134,34 @@ class _Font:
     """Which characters the codes of a font are."""
 
     def __init__(self, font: Object) -> None:
-        self._two_bytes = font.get(Name.Subtype) == Name.Type0
-        self._characters: Mapping[int, str] = {} if self._two_bytes else _encoding(font)
-        mapping = font.get(Name.ToUnicode)
+        is_composite = font.get(Name.Subtype) == Name.Type0
+        encoding, mapping = font.get(Name.Encoding), font.get(Name.ToUnicode)
+        self._code_bytes = _code_bytes(encoding) if is_composite else 1
+        self._characters: Mapping[int, str] = {} if is_composite else _encoding(font)
+        self._codec = _codec(name_of(encoding)) if is_composite else ""
         if isinstance(mapping, Stream):
             self._characters = {**self._characters, **_to_unicode(mapping)}
 
     def text(self, codes: bytes) -> str:
         """Return the characters of a string."""
-        if not self._two_bytes:
+        if self._codec and not self._characters:
+            return codes.decode(self._codec, "replace")
+        if self._code_bytes == 1:
             return "".join(self._characters.get(code, chr(code)) for code in codes)
         numbers = (int.from_bytes(codes[place : place + 2], "big") for place in range(0, len(codes), 2))
         return "".join(self._characters.get(number, "\ufffd") for number in numbers)
+
+
+def _codec(character_map: str) -> str:
+    """Return the codec of a character map of ISO 32000-2, table 116, such as `/90ms-RKSJ-H`; empty for others."""
+    return next((codec for part, codec in _CODECS.items() if part in character_map), "")
+
+
+def _code_bytes(character_map: object) -> int:
+    """Return how many bytes a code has in a composite font: 1 if all ranges of an own map have one, or 2."""
+    content = (stream_bytes(character_map) or b"") if isinstance(character_map, Stream) else b""
+    ranges = [code for section in _CODES.findall(content) for code in re.findall(rb"<\s*(\w+)\s*>", section)]
+    return 1 if ranges and all(len(code) <= 2 for code in ranges) else 2
 
 
 def content_holders(pdf: pikepdf.Pdf) -> Iterator[Object]:
