@@ -1,7 +1,7 @@
 """Jupyter notebooks: Markdown cells as they are, code in fences, and outputs as text, tables and images."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from mediakit.engines.markdown.blocks import Block
@@ -45,21 +45,14 @@ def read(content: bytes, options: ReadOptions) -> Document:
     images = ImageList()
     writer = NotebookWriter(notebook, images, options)
     blocks = [block for cell in notebook.cells for block in writer.blocks(cell)]
+    headings = (_HEADING.search(cell.source) for cell in notebook.cells if cell.kind == "markdown")
     return Document(
         blocks=blocks,
-        title=notebook.title or _first_heading(notebook.cells),
+        title=notebook.title or next((match[1] for match in headings if match), None),
         author=", ".join(notebook.authors) or None,
         images=images.images,
         warnings=list(notebook.warnings),
     )
-
-
-def _first_heading(cells: Iterable[Cell]) -> str | None:
-    for cell in cells:
-        match = _HEADING.search(cell.source) if cell.kind == "markdown" else None
-        if match:
-            return match[1]
-    return None
 
 
 class NotebookWriter:
