@@ -274,12 +274,20 @@ def viewer_preferences(pdf: Any, _page: Any, text: Any) -> None:
     pdf.Root.ViewerPreferences = Dictionary({"/Note": text})
 
 
+def font_family(pdf: Any, page: Any, text: Any) -> None:
+    font = Dictionary(
+        Type=Name.Font, Subtype=Name.TrueType, BaseFont=Name.Own, FontDescriptor=descriptor(FontFamily=text)
+    )
+    page.Resources.Font.F2 = pdf.make_indirect(font)
+    add_content(pdf, page, b"BT /F2 12 Tf 40 300 Td (xy) Tj ET\n")
+
+
 STRINGS: tuple[Hide, ...] = (
     info_title, info_own_key, info_date, outline_title, destination, page_label, layer_name, script, script_stream,
     page_action, note, note_author, note_subject, note_rich_text, link_address, link_file, stamp_name, field_value,
     field_default, field_name, field_tooltip, field_stream, choice, button_caption, attachment, tag_alt,
     tag_alt_without_page, tag_actual_text, tag_title, tag_expansion, tag_attribute, tag_direct, property_list,
-    piece_info, output_intent, collection, article_thread, private_stream, viewer_preferences,
+    piece_info, output_intent, collection, article_thread, private_stream, viewer_preferences, font_family,
 )  # fmt: skip
 
 

@@ -26,7 +26,7 @@ DATES = frozenset(("/CreationDate", "/ModDate", "/LastModified", "/M"))
 IDENTIFIERS = frozenset(("/CheckSum", "/Lookup", "/Panose", "/Cert", "/ByteRange", "/U", "/O", "/OE", "/UE"))
 """Keys whose strings are bytes, not text: digests, colors, classes of fonts, certificates."""
 
-TECHNICAL = frozenset(("/DA", "/Registry", "/Ordering", "/FontFamily", "/RegistryName"))
+TECHNICAL = frozenset(("/DA", "/CharSet", "/Registry", "/Ordering", "/FontFamily", "/RegistryName"))
 """Keys whose strings are names and numbers for programs; only longer words are searched there."""
 
 CONTENT, IMAGE, METADATA, DATA = "page content", "image data", "metadata", "data streams"
@@ -112,14 +112,10 @@ class FileSearch:
         if not isinstance(value, String):
             return
         content = bytes(value)
-        if key == "/CharSet":
-            is_found = any(
-                self._finder.has_long_word(name)
-                for name in content.decode("latin-1").split("/")
-                if name not in standard_names()
-            )
-        elif key in TECHNICAL:
-            is_found = self._raw is not None and self._raw.search(content) is not None
+        if key in TECHNICAL:
+            texts = texts_of(content)
+            names = (name for text in texts for name in (text.split("/") if key == "/CharSet" else [text]))
+            is_found = any(self._finder.has_long_word(name) for name in names if name not in standard_names())
         elif key in IDENTIFIERS or (key in DATES and _DATE.fullmatch(content)):
             return
         else:

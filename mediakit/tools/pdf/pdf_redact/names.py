@@ -13,8 +13,8 @@ _NAME = re.compile(rb"/([^\s()<>\[\]{}/%]+)")
 _ESCAPED = re.compile(rb"#([0-9A-Fa-f]{2})")
 
 _MORE = """
-    ActualText AdobePSL All Annotation Artifact ArtBox AuthEvent AvgWidth Background Base-Font BaseVersion BleedBox
-    Block Bold CalGray CalRGB CapHeight Caption Chart CharSet CIDSet ClassMap CLASSIFICATION Comments Company Condensed
+    ActualText Adobe AdobePSL All Annotation Artifact ArtBox AuthEvent AvgWidth Background BaseVersion BleedBox
+    Block Bold CalGray CalRGB CapHeight Caption Chart CharSet CIDSet ClassMap Comments Company Condensed
     Contact ContactInfo Courier Courier-Bold Courier-BoldOblique Courier-Oblique CropBox Data Diagram Direction
     DisplayDocTitle DocOpen Endnote Expanded Export ExtensionLevel Extensions ExtraCondensed ExtraExpanded False
     FontFamily FontStretch FontWeight Footer Footnote FullScreen GTS_PDFA1 GTS_PDFX GTS_PDFXVersion Header Heading
