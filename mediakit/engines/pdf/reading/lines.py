@@ -1,10 +1,13 @@
 """Lines of a page: what the reading order and the search for running headers work on."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pymupdf
 from pydantic_core import from_json
 from pymupdf import mupdf
+
+from mediakit.engines.pdf.letters.correcting import corrected_lines, needs_correction
+from mediakit.engines.pdf.letters.lines import LetterLine
 
 Box = tuple[float, float, float, float]
 """Left, top, right and bottom in points of the page as it is seen."""
@@ -53,6 +56,22 @@ def read_lines(text: pymupdf.TextPage) -> list[Line]:
 
     MuPDF writes them as JSON much faster than PyMuPDF makes Python objects of them.
     """
+    lines = _plain_lines(text)
+    if not needs_correction(lines):
+        return lines
+    return [_corrected(line, lines[line.number], index) for index, line in enumerate(corrected_lines(text))]
+
+
+def _corrected(line: LetterLine, plain: Line, index: int) -> Line:
+    """Return a line that was read letter by letter; `plain` is the first of the lines that it was made of."""
+    if not line.is_changed:
+        return replace(plain, index=index)
+    x0, _, x1, _ = line.box
+    left = int(x0)
+    return Line(left, plain.y0, left + int(x1 - x0), plain.y1, line.text.strip(), plain.size, index)
+
+
+def _plain_lines(text: pymupdf.TextPage) -> list[Line]:
     buffer = mupdf.FzBuffer(1 << 14)
     output = mupdf.FzOutput(buffer)
     mupdf.fz_print_stext_page_as_json(output, text.this, 1.0)

@@ -4,6 +4,8 @@ from dataclasses import dataclass, field
 
 import pymupdf
 
+from mediakit.engines.pdf.letters.correcting import corrected_lines, needs_correction
+from mediakit.engines.pdf.letters.lines import box_of
 from mediakit.engines.pdf.reading.reading_order import columns, rows
 
 INSIDE = 0.5
@@ -51,6 +53,19 @@ def read_words(text: pymupdf.TextPage) -> list[Word]:
 
 
 def _word_lines(text: pymupdf.TextPage) -> list[_WordLine]:
+    lines = _plain_lines(text)
+    if not needs_correction(lines):
+        return lines
+    found: list[_WordLine] = []
+    for line in corrected_lines(text):
+        words = [Word(*box_of(letters), "".join(letter.text for letter in letters)) for letters in line.words()]
+        if words:
+            size = words[0].y1 - words[0].y0
+            found.append(_WordLine(*line.box, line.text.strip(), size, len(found), words))
+    return found
+
+
+def _plain_lines(text: pymupdf.TextPage) -> list[_WordLine]:
     lines: list[_WordLine] = []
     last = None
     for x0, y0, x1, y1, content, block, line, _ in text.extractWORDS():  # type: ignore[no-untyped-call]

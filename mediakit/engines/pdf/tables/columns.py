@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from mediakit.engines.pdf.letters.bidi import in_reading_order
 from mediakit.engines.pdf.tables.lines import BULLETS, Line, has_digit, is_value
 
 CROSSING_SHARE = 0.1
@@ -93,7 +94,7 @@ def cells_of(line: Line, bounds: Sequence[float]) -> list[str]:
     cells: list[list[str]] = [[] for _ in bounds[1:]]
     for word in line.words:
         cells[column_of(word.middle[0], bounds)].append(word.text)
-    return [" ".join(cell) for cell in cells]
+    return [" ".join(in_reading_order(cell)) for cell in cells]
 
 
 def column_of(x: float, bounds: Sequence[float]) -> int:

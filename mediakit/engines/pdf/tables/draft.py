@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from mediakit.engines.pdf.letters.bidi import in_reading_order
 from mediakit.engines.pdf.tables.lines import group_rows
 from mediakit.engines.pdf.tables.words import Box, Word
 
@@ -68,7 +69,7 @@ def cell_text(words: Sequence[Word]) -> str:
     """Return words as text: lines joined with spaces, items of lists on lines of their own."""
     text = ""
     for row in group_rows(words):
-        line = " ".join(word.text for word in row)
+        line = " ".join(in_reading_order([word.text for word in row]))
         if not text:
             text = line
         elif _BULLET.match(row[0].text):

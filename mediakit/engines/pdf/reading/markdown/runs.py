@@ -7,6 +7,8 @@ from typing import Any
 
 import pymupdf
 
+from mediakit.engines.pdf.letters.bidi import RIGHT_TO_LEFT
+from mediakit.engines.pdf.letters.correcting import corrected_lines, needs_correction
 from mediakit.engines.pdf.reading.lines import Line
 from mediakit.engines.pdf.reading.links import PageLink
 from mediakit.engines.pdf.reading.markdown.hyphens import Hyphens
@@ -87,6 +89,11 @@ def read_styled(text: pymupdf.TextPage, links: Sequence[PageLink]) -> tuple[list
         for line in block.get("lines", ()):
             if styled := _line(line, links, len(lines)):
                 lines.append(styled)
+    if needs_correction(lines):
+        lines = []
+        for corrected in corrected_lines(text):
+            if styled := _line(corrected.as_dict(), links, len(lines)):
+                lines.append(styled)
     return lines, shapes
 
 
@@ -118,8 +125,9 @@ def _runs(span: dict[str, Any], links: Sequence[PageLink]) -> Iterator[Run]:
 
 def _run(characters: Sequence[dict[str, Any]], style: Run, url: str) -> Run:
     text = "".join([character["c"] for character in characters]).translate(LIGATURES).replace("\u00a0", " ")
-    first, last = characters[0]["bbox"], characters[-1]["bbox"]  # the first one is the rightmost in Hebrew
-    return replace(style, text=text, x0=min(first[0], last[0]), x1=max(first[2], last[2]), url=url)
+    ends = characters if RIGHT_TO_LEFT.search(text) else (characters[0], characters[-1])
+    boxes = [character["bbox"] for character in ends]
+    return replace(style, text=text, x0=min(box[0] for box in boxes), x1=max(box[2] for box in boxes), url=url)
 
 
 def url_at(box: tuple[float, float, float, float], links: Sequence[PageLink]) -> str:
