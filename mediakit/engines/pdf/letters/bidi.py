@@ -50,11 +50,29 @@ def logical_order(seen: Sequence[str], *, right_to_left: bool) -> list[tuple[int
     return found + [(place, False) for place in range(at, len(seen))]
 
 
-def in_reading_order(words: Sequence[str]) -> list[str]:
-    """Return the words of a line, given from left to right, in reading order."""
+def in_reading_order(words: Sequence[str], *, page_runs_left: bool) -> list[str]:
+    """Return the words of a line, given from left to right, in reading order.
+
+    Args:
+        words: The words.
+        page_runs_left: Whether most letters of the page run to the left.
+    """
     if not any(map(RIGHT_TO_LEFT.search, words)):
         return list(words)
-    return [words[place] for place, _ in logical_order(words, right_to_left=runs_left(" ".join(words)))]
+    is_left = line_runs_left(" ".join(words), page_runs_left=page_runs_left)
+    return [words[place] for place, _ in logical_order(words, right_to_left=is_left)]
+
+
+def line_runs_left(seen: str, *, page_runs_left: bool) -> bool:
+    """Return whether a line with Hebrew or Arabic runs from right to left: as its page does, or else its letters do.
+
+    Args:
+        seen: The line from left to right.
+        page_runs_left: Whether most letters of the page run to the left.
+    """
+    strong = [kind for kind in map(class_of, seen) if kind in "LR"]
+    is_between_latin = strong[:1] == ["L"] and strong[-1:] == ["L"]
+    return page_runs_left or (runs_left(seen) and not is_between_latin)
 
 
 def runs_left(text: str) -> bool:

@@ -13,6 +13,7 @@ from mediakit.engines.pdf.letters.bidi import (
     RIGHT_TO_LEFT,
     are_mirrored,
     class_of,
+    line_runs_left,
     logical_order,
     runs_left,
 )
@@ -46,7 +47,7 @@ def in_reading_direction(lines: Sequence[LetterLine]) -> list[LetterLine]:
     for line in found:
         text = _seen(line)
         if line.is_level and (RIGHT_TO_LEFT.search(text) or (page_runs_left and _SENTENCE_END.match(text))):
-            is_left = page_runs_left or (runs_left(text) and not _is_between_latin(text))
+            is_left = line_runs_left(text, page_runs_left=page_runs_left)
             turned.append((line, _turned(trimmed_letters(line.letters), is_left=is_left)))
     mirrored = are_mirrored([[(letter.text, left) for letter, left in letters] for _, letters in turned])
     for line, letters in turned:
@@ -97,12 +98,6 @@ def _joined(lines: Sequence[LetterLine], *, all_rows: bool) -> list[LetterLine]:
 def _seen(line: LetterLine) -> str:
     """Return the text of a line from left to right, without the spaces at both ends."""
     return "".join(letter.text for letter in sorted(line.letters, key=lambda letter: letter.x0)).strip()
-
-
-def _is_between_latin(text: str) -> bool:
-    """Return whether the first and the last letter of a line, as it is seen, are Latin or of a like script."""
-    classes = [kind for kind in map(class_of, text) if kind in "LR"]
-    return classes[:1] == ["L"] and classes[-1:] == ["L"]
 
 
 def _turned(letters: Sequence[Letter], *, is_left: bool) -> list[tuple[Letter, bool]]:

@@ -14,10 +14,10 @@ FEWEST_GAPS = 3
 """Distances in a line that show how far apart its letters are."""
 
 SPACED = re.compile(
-    "[\u0900-\u0dff\u10a0-\u11ff\u1200-\u137f\u13a0-\u16ff\u1e00-\u1fff\u2d00-\u2ddf\u3130-\u318f\ua960-\ua97f\uac00-\ud7ff]"
+    "[\u10a0-\u11ff\u1200-\u137f\u13a0-\u16ff\u1e00-\u1fff\u2d00-\u2ddf\u3130-\u318f\ua960-\ua97f\uac00-\ud7ff]"
 )
-"""Letters of scripts with spaces between words beyond those of which MuPDF knows it: Hangul, those of India except in
-the south-east, Georgian, Ethiopic, Latin and Greek with several accents."""
+"""Letters of scripts with spaces between words beyond those of which MuPDF knows it, without scripts whose marks move
+letters: Hangul, Georgian, Ethiopic, Cherokee, Latin and Greek with several accents."""
 
 
 def with_spaces(lines: Sequence[LetterLine]) -> None:

@@ -59,9 +59,11 @@ def _word_lines(text: pymupdf.TextPage) -> list[_WordLine]:
     found: list[_WordLine] = []
     for line in corrected_lines(text):
         words = [Word(*box_of(letters), "".join(letter.text for letter in letters)) for letters in line.words()]
-        if words:
-            size = words[0].y1 - words[0].y0
-            found.append(_WordLine(*line.box, line.text.strip(), size, len(found), words))
+        first = words[0]
+        size = first.y1 - first.y0
+        found.append(_WordLine(first.x0, first.y0, first.x1, first.y1, first.text, size, len(found), [first]))
+        for word in words[1:]:
+            found[-1].add(word)
     return found
 
 

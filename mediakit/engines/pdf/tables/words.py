@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from mediakit.engines.pdf.letters.bidi import RIGHT_TO_LEFT, in_reading_order, runs_left
 from mediakit.engines.pdf.letters.correcting import corrected_lines, needs_correction
 from mediakit.engines.pdf.letters.lines import LetterLine, box_of
 
@@ -52,6 +53,8 @@ class Word:
     size: float
     is_mono: bool = False
     """Whether the font has a fixed width."""
+    page_runs_left: bool = False
+    """Whether most letters of the page run from right to left."""
 
     @property
     def middle(self) -> tuple[float, float]:
@@ -102,6 +105,9 @@ def read_words(page: pymupdf.Page) -> PageText:
             baseline = move(matrix, *span["origin"])[1]
             word.y0, word.y1 = baseline - ASCENT * size, baseline + DESCENT * size
         words.append(word)
+    if RIGHT_TO_LEFT.search(letters := "".join(word.text for word in words)) and runs_left(letters):
+        for word in words:
+            word.page_runs_left = True
     return PageText(words, turned, matrix)
 
 
@@ -111,6 +117,12 @@ def _corrected(line: LetterLine) -> Iterator[_PlacedWord]:
         first, box = letters[0], box_of(letters)
         span = {**first.span, "origin": first.origin, "bbox": box}
         yield box, "".join(letter.text for letter in letters), {"dir": line.direction, "spans": [span]}
+
+
+def text_of(words: Sequence[Word]) -> str:
+    """Return the text of words of a line, given from left to right, in reading order."""
+    left = bool(words) and words[0].page_runs_left
+    return " ".join(in_reading_order([word.text for word in words], page_runs_left=left))
 
 
 def move(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
