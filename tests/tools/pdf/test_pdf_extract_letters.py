@@ -209,3 +209,87 @@ def test_cells_with_hebrew_are_read_in_logical_order() -> None:
         ["7.90", "12", "מחברת A4"],
         ["1.20", "8", "מחק"],
     ]
+
+
+# --- vertical writing ---------------------------------------------------------------------------------------------
+
+POEM = ["山の上に月が出て", "川の水が光り", "夜の町は静か", "。"]
+
+
+def placed_columns(columns: Sequence[str], step: float = 22, pitch: float = 32) -> list[Piece]:
+    """Return the letters of columns, the first one at the right, each drawn for itself."""
+    return [
+        (420 - pitch * place, 80 + step * index, letter)
+        for place, column in enumerate(columns)
+        for index, letter in enumerate(column)
+    ]
+
+
+@pytest.mark.parametrize("what", READINGS)
+@pytest.mark.parametrize(("step", "pitch"), [(20, 26), (22, 32), (28, 50)])
+def test_letters_in_columns_are_read_downwards(step: float, pitch: float, what: What) -> None:
+    text = read(page(placed_columns(POEM, step, pitch), width=1), what)
+    assert text.replace(" ", "") == "".join(POEM)
+
+
+@pytest.mark.parametrize("what", READINGS)
+@pytest.mark.parametrize("order", ["rows", "left column first"])
+def test_letters_in_columns_are_read_downwards_in_whatever_order_they_are_drawn(order: str, what: What) -> None:
+    pieces = placed_columns(POEM)
+    pieces.sort(key=lambda piece: (piece[1], piece[0]) if order == "rows" else (piece[0], piece[1]))
+    assert read(page(pieces, width=1), what).replace(" ", "") == "".join(POEM)
+
+
+@pytest.mark.parametrize("what", READINGS)
+def test_font_that_writes_downwards_is_read_in_columns_from_the_right(what: What) -> None:
+    pieces = [(420 - 32 * place, 80, column) for place, column in enumerate(POEM)]
+    assert read(page(pieces, encoding="Identity-V", width=1), what).replace(" ", "") == "".join(POEM)
+
+
+@pytest.mark.parametrize("what", READINGS)
+def test_title_above_and_number_below_columns_keep_their_places(what: What) -> None:
+    pieces = [(240, 560, "17"), *placed_columns(POEM), (100, 40, "月の詩三編より")]
+    assert read(page(pieces, width=1), what).replace(" ", "") == "".join(["月の詩三編より", *POEM, "17"])
+
+
+@pytest.mark.parametrize("what", READINGS)
+def test_upper_columns_are_read_before_lower_ones(what: What) -> None:
+    upper = ["山の上に月が出ている", "川の水が光っている", "夜の町は静かである", "人は家で眠っている"]
+    lower = [column[::-1] for column in upper]
+    pieces = [(420 - 32 * place, y, text) for y, tier in ((60, upper), (330, lower)) for place, text in enumerate(tier)]
+    text = read(page(pieces, encoding="Identity-V", width=1), what)
+    assert text.replace(" ", "") == "".join([*upper, *lower])
+
+
+@pytest.mark.parametrize("what", READINGS)
+def test_signs_in_columns_are_read_without_their_forms(what: What) -> None:
+    assert (
+        read(page(placed_columns(["彼は﹁そうだ﹂", "と言った︒"]), width=1), what).replace(" ", "")
+        == "彼は「そうだ」と言った。"
+    )
+
+
+@pytest.mark.parametrize("what", READINGS)
+def test_number_upright_in_a_column_is_read_in_its_place(what: What) -> None:
+    column = [(420.0, 80.0, "春"), (420, 102, "の"), (420, 124, "12"), (420, 146, "日"), (420, 168, "目")]
+    assert (
+        read(page([*column, (388, 80, "次"), (388, 102, "の"), (388, 124, "日")]), what).replace(" ", "")
+        == "春の12日目次の日"
+    )
+
+
+@pytest.mark.parametrize("what", READINGS)
+def test_lines_of_letters_that_are_apart_are_read_across(what: What) -> None:
+    lines = [
+        (60 + 26 * index, 80 + 60 * row, letter)
+        for row, line in enumerate(POEM[:3])
+        for index, letter in enumerate(line)
+    ]
+    assert read(page(lines, width=1), what).replace(" ", "") == "".join(POEM[:3])
+
+
+def test_words_of_columns_have_their_boxes_on_the_page() -> None:
+    words = mediakit.pdf_extract(page(placed_columns(POEM), width=1), what="words").words
+    assert [word.text for word in words] == POEM
+    assert (words[0].x0, words[0].x1) == pytest.approx((420, 440), abs=2)
+    assert words[0].y1 - words[0].y0 == pytest.approx(8 * 22, abs=5)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from mediakit.engines.pdf.letters.bidi import RIGHT_TO_LEFT
+from mediakit.engines.pdf.letters.columns import FEWEST_LETTERS, IDEOGRAPHS, is_sparse, with_columns
 from mediakit.engines.pdf.letters.directions import in_reading_direction
 from mediakit.engines.pdf.letters.doubles import without_doubles
 from mediakit.engines.pdf.letters.lines import LetterLine, read_letters
@@ -56,17 +57,27 @@ def needs_correction(lines: Sequence[Piece]) -> bool:
     if len(text) > MAX_LETTERS:
         return False
     is_foreign = not text.isascii() and bool(RIGHT_TO_LEFT.search(text) or SPACED.search(text))
+    if not is_foreign and not text.isascii() and IDEOGRAPHS.search(text):
+        is_foreign = _may_have_columns([(line.text, line.x1 - line.x0, line.y1 - line.y0) for line in lines])
     return is_foreign or _TWICE.search(text) is not None or _has_overlap(lines)
 
 
 def corrected_lines(text: "pymupdf.TextPage") -> list[LetterLine]:
     """Return the lines of a page as people read them, in the order in which they are drawn."""
     lines = without_doubles(read_letters(text))
+    if _may_have_columns([(line.text, line.width, line.height) for line in lines]):
+        lines = with_columns(lines)
     if any(SPACED.search(line.text) for line in lines):
         with_spaces(lines)
     if any(RIGHT_TO_LEFT.search(line.text) for line in lines):
         lines = in_reading_direction(lines)
     return lines
+
+
+def _may_have_columns(lines: Sequence[tuple[str, float, float]]) -> bool:
+    """Return whether enough lines, with their width and height, may be letters of columns."""
+    letters = sum(len(text) for line, width, height in lines if is_sparse(text := line.strip(), width, height))
+    return letters >= FEWEST_LETTERS
 
 
 def _has_overlap(lines: Sequence[Piece]) -> bool:

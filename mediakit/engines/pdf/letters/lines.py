@@ -52,6 +52,10 @@ class LetterLine:
     """Number of the first of its parts among MuPDF's lines that have text, from 0."""
     is_changed: bool = False
     """Whether it is other than MuPDF's line."""
+    writes_down: bool = False
+    """Whether its font writes from top to bottom."""
+    is_column: bool = False
+    """Whether it is a column that is read downwards."""
 
     @property
     def text(self) -> str:
@@ -67,6 +71,16 @@ class LetterLine:
     def box(self) -> Box:
         """The box around all letters."""
         return box_of(self.letters)
+
+    @property
+    def width(self) -> float:
+        """Width in points."""
+        return max(letter.x1 for letter in self.letters) - min(letter.x0 for letter in self.letters)
+
+    @property
+    def height(self) -> float:
+        """Height in points."""
+        return max(letter.y1 for letter in self.letters) - min(letter.y0 for letter in self.letters)
 
     @property
     def baseline(self) -> float:
@@ -108,7 +122,9 @@ def read_letters(text: pymupdf.TextPage) -> list[LetterLine]:
     found: list[LetterLine] = []
     for block in text.extractRAWDICT()["blocks"]:
         for line in block.get("lines", ()):
-            read = LetterLine(block["number"], tuple(line["dir"]), list(_letters(line)), len(found))
+            read = LetterLine(
+                block["number"], tuple(line["dir"]), list(_letters(line)), len(found), writes_down=line["wmode"] == 1
+            )
             if read.text.strip():
                 found.append(read)
     return found
@@ -118,7 +134,8 @@ def _letters(line: dict[str, Any]) -> Iterator[Letter]:
     for span in line["spans"]:
         style = {name: value for name, value in span.items() if name != "chars"}
         for char in span["chars"]:
-            yield Letter(char["c"], *char["bbox"], tuple(char["origin"]), style)
+            x0, y0, x1, y1 = char["bbox"]
+            yield Letter(char["c"], x0, y0, x1, y1, tuple(char["origin"]), style)
 
 
 def _as_dict(letter: Letter) -> dict[str, Any]:

@@ -1,11 +1,12 @@
 """Lines of a page: what the reading order and the search for running headers work on."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import pymupdf
 from pydantic_core import from_json
 from pymupdf import mupdf
 
+from mediakit.engines.pdf.letters.columns import as_rows
 from mediakit.engines.pdf.letters.correcting import corrected_lines, needs_correction
 from mediakit.engines.pdf.letters.lines import LetterLine
 
@@ -29,6 +30,8 @@ class Line:
     """Size of the font in points."""
     index: int
     """Position in the order in which the page draws its lines."""
+    is_column: bool = field(default=False, kw_only=True)
+    """Whether it is a column of vertical writing, turned so that it runs to the right."""
 
     @property
     def width(self) -> float:
@@ -59,7 +62,13 @@ def read_lines(text: pymupdf.TextPage) -> list[Line]:
     lines = _plain_lines(text)
     if not needs_correction(lines):
         return lines
-    return [_corrected(line, lines[line.number], index) for index, line in enumerate(corrected_lines(text))]
+    corrected = corrected_lines(text)
+    if not any(line.is_column for line in corrected):
+        return [_corrected(line, lines[line.number], index) for index, line in enumerate(corrected)]
+    return [
+        Line(*line.box, line.text.strip(), line.letters[0].size, index, is_column=line.is_column)
+        for index, line in enumerate(as_rows(corrected))
+    ]
 
 
 def _corrected(line: LetterLine, plain: Line, index: int) -> Line:

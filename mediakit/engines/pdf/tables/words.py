@@ -86,9 +86,7 @@ def read_words(page: pymupdf.Page) -> PageText:
         for index, line in enumerate(block.get("lines", ()))
     }
     found = [(word[:4], word[4], lines.get((word[5], word[6]))) for word in text.extractWORDS()[:MAX_WORDS]]
-    if needs_correction(
-        [_Placed(*line["bbox"], "".join(span["text"] for span in line["spans"])) for line in lines.values()]
-    ):
+    if needs_correction([_placed(line) for line in lines.values()]):
         found = [word for line in corrected_lines(text) for word in _corrected(line)][:MAX_WORDS]
     matrix = _upright(found)
     words: list[Word] = []
@@ -109,6 +107,11 @@ def read_words(page: pymupdf.Page) -> PageText:
         for word in words:
             word.page_runs_left = True
     return PageText(words, turned, matrix)
+
+
+def _placed(line: Any) -> _Placed:
+    x0, y0, x1, y1 = line["bbox"]
+    return _Placed(x0, y0, x1, y1, "".join(span["text"] for span in line["spans"]))
 
 
 def _corrected(line: LetterLine) -> Iterator[_PlacedWord]:

@@ -8,6 +8,7 @@ from typing import Any
 import pymupdf
 
 from mediakit.engines.pdf.letters.bidi import RIGHT_TO_LEFT
+from mediakit.engines.pdf.letters.columns import as_rows
 from mediakit.engines.pdf.letters.correcting import corrected_lines, needs_correction
 from mediakit.engines.pdf.reading.lines import Line
 from mediakit.engines.pdf.reading.links import PageLink
@@ -91,8 +92,9 @@ def read_styled(text: pymupdf.TextPage, links: Sequence[PageLink]) -> tuple[list
                 lines.append(styled)
     if needs_correction(lines):
         lines = []
-        for corrected in corrected_lines(text):
-            if styled := _line(corrected.as_dict(), links, len(lines)):
+        for corrected in as_rows(corrected_lines(text)):
+            if styled := _line(corrected.as_dict(), () if corrected.is_column else links, len(lines)):
+                styled.is_column = corrected.is_column
                 lines.append(styled)
     return lines, shapes
 
