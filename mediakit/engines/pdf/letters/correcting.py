@@ -23,6 +23,9 @@ MOST_NEIGHBORS = 40
 SAME_PLACE = 0.3
 """Share of a line that another one may cover before both count as drawn in the same place."""
 
+NARROW = 0.33
+"""Width of a line with letters that are drawn twice, in its heights for each letter; of others it is about .4."""
+
 _TWICE = re.compile(r"(\S)\1+\s*(\S)\2+\s*(\S)\3+")
 """Three letters in sequence that are double: each letter may be drawn twice."""
 
@@ -59,7 +62,7 @@ def needs_correction(lines: Sequence[Piece]) -> bool:
     is_foreign = not text.isascii() and bool(RIGHT_TO_LEFT.search(text) or SPACED.search(text))
     if not is_foreign and not text.isascii() and IDEOGRAPHS.search(text):
         is_foreign = _may_have_columns([(line.text, line.x1 - line.x0, line.y1 - line.y0) for line in lines])
-    return is_foreign or _TWICE.search(text) is not None or _has_overlap(lines)
+    return is_foreign or _has_overlap(lines) or _has_double_letters(lines)
 
 
 def corrected_lines(text: "pymupdf.TextPage") -> list[LetterLine]:
@@ -80,13 +83,23 @@ def _may_have_columns(lines: Sequence[tuple[str, float, float]]) -> bool:
     return letters >= FEWEST_LETTERS
 
 
+def _has_double_letters(lines: Sequence[Piece]) -> bool:
+    """Return whether the letters of a line may each be drawn twice: it is too narrow for all of them."""
+    return any(
+        line.x1 - line.x0 < NARROW * (line.y1 - line.y0) * len(line.text) and _TWICE.search(line.text) is not None
+        for line in lines
+    )
+
+
 def _has_overlap(lines: Sequence[Piece]) -> bool:
     """Return whether a line covers part of another one on its baseline."""
     ordered = sorted([(line.y0 + line.y1, line.x0, line.x1, line.y1 - line.y0) for line in lines])
-    for index, (place, x0, x1, height) in enumerate(ordered):
-        for other, left, right, _ in ordered[index + 1 : index + MOST_NEIGHBORS]:
-            if other - place > height:
+    for index, (place, x0, x1, height) in enumerate(ordered, 1):
+        for other in range(index, min(index + MOST_NEIGHBORS, len(ordered))):
+            below, left, right, _ = ordered[other]
+            if below - place > height:
                 break
-            if min(x1, right) - max(x0, left) > SAME_PLACE * min(x1 - x0, right - left):
+            shared = (x1 if x1 < right else right) - (x0 if x0 > left else left)
+            if shared > 0 and shared > SAME_PLACE * min(x1 - x0, right - left):
                 return True
     return False
