@@ -211,6 +211,18 @@ def test_cells_with_hebrew_are_read_in_logical_order() -> None:
     ]
 
 
+def test_tagged_lines_that_run_to_the_left_are_read_in_logical_order() -> None:
+    html = """<html lang="he" dir="rtl"><h1>המפה (שלנו) משנת 1923 נמצאה</h1>
+    <p>כתבו אל <b>Anna Berg</b> עד 30 במאי. האם יש 5% הנחה?</p>
+    <table><tr><th>שם</th><th>כמות</th></tr><tr><td>עט Lamy Safari</td><td>5</td></tr></table></html>"""
+    made = mediakit.pdf(html, tagged=True).content
+    assert mediakit.pdf_extract(made, what="markdown").content == (
+        "# המפה (שלנו) משנת 1923 נמצאה\n\n"
+        "כתבו אל **Anna Berg** עד 30 במאי. האם יש 5% הנחה?\n\n"
+        "| שם | כמות |\n| --- | --- |\n| עט Lamy Safari | 5 |"
+    )
+
+
 # --- vertical writing ---------------------------------------------------------------------------------------------
 
 POEM = ["山の上に月が出て", "川の水が光り", "夜の町は静か", "。"]

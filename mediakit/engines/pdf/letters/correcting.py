@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from mediakit.engines.pdf.letters.bidi import RIGHT_TO_LEFT
+from mediakit.engines.pdf.letters.bidi import RIGHT_TO_LEFT, runs_left
 from mediakit.engines.pdf.letters.columns import FEWEST_LETTERS, IDEOGRAPHS, is_sparse, with_columns
 from mediakit.engines.pdf.letters.directions import in_reading_direction
 from mediakit.engines.pdf.letters.doubles import without_doubles
@@ -73,7 +73,8 @@ def corrected_lines(text: "pymupdf.TextPage") -> list[LetterLine]:
     if any(SPACED.search(line.text) for line in lines):
         with_spaces(lines)
     if any(RIGHT_TO_LEFT.search(line.text) for line in lines):
-        lines = in_reading_direction(lines)
+        page_runs_left = runs_left("".join(line.text for line in lines))
+        lines = in_reading_direction(lines, page_runs_left=page_runs_left)
     return lines
 
 
@@ -99,7 +100,7 @@ def _has_overlap(lines: Sequence[Piece]) -> bool:
             below, left, right, _ = ordered[other]
             if below - place > height:
                 break
-            shared = (x1 if x1 < right else right) - (x0 if x0 > left else left)
+            shared = min(x1, right) - max(x0, left)
             if shared > 0 and shared > SAME_PLACE * min(x1 - x0, right - left):
                 return True
     return False

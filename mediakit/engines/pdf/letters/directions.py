@@ -15,7 +15,6 @@ from mediakit.engines.pdf.letters.bidi import (
     class_of,
     line_runs_left,
     logical_order,
-    runs_left,
 )
 from mediakit.engines.pdf.letters.lines import Letter, LetterLine, trimmed_letters
 from mediakit.engines.pdf.letters.spaces import space_between
@@ -39,9 +38,13 @@ _SENTENCE_END = re.compile(r"[.,:;!?…]+\s*\w")
 """The end of a Latin sentence, as it is seen on a page that runs to the left."""
 
 
-def in_reading_direction(lines: Sequence[LetterLine]) -> list[LetterLine]:
-    """Return the lines of a page with the pieces of each line of Hebrew or Arabic together, in reading order."""
-    page_runs_left = runs_left("".join(line.text for line in lines))
+def in_reading_direction(lines: Sequence[LetterLine], *, page_runs_left: bool) -> list[LetterLine]:
+    """Return lines with the pieces of each line of Hebrew or Arabic together, in reading order.
+
+    Args:
+        lines: Lines of a page.
+        page_runs_left: Whether most letters of the page run to the left.
+    """
     found = _joined(lines, all_rows=page_runs_left)
     turned: list[tuple[LetterLine, list[tuple[Letter, bool]]]] = []
     for line in found:

@@ -10,6 +10,7 @@ import pymupdf
 from mediakit.engines.pdf.letters.bidi import RIGHT_TO_LEFT
 from mediakit.engines.pdf.letters.columns import as_rows
 from mediakit.engines.pdf.letters.correcting import corrected_lines, needs_correction
+from mediakit.engines.pdf.letters.lines import Letter
 from mediakit.engines.pdf.reading.lines import Line
 from mediakit.engines.pdf.reading.links import PageLink
 from mediakit.engines.pdf.reading.markdown.hyphens import Hyphens
@@ -49,6 +50,8 @@ class Run:
     """`sup` or `sub`, or empty."""
     url: str = ""
     """Address of the link; empty for none."""
+    letters: list[Letter] | None = None
+    """Its letters, where the tags of a page with Hebrew or Arabic say which text is its own."""
 
 
 @dataclass(slots=True)
