@@ -95,7 +95,7 @@ def test_cells_of_many_lines_are_rows_of_one_table() -> None:
     assert table.rows == [[cell.replace("|", " ") for cell in row] for row in rows]
 
 
-def test_text_below_a_table_is_no_part_of_its_last_row() -> None:
+def test_text_below_a_table_is_not_in_its_last_row() -> None:
     builder = PageBuilder()
     end = builder.rows([60, 160, 260], 100, FRUITS)
     builder.text(60, end + 2, "All in tons.")
