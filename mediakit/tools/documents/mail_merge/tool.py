@@ -292,7 +292,9 @@ async def _merged(request: MailMergeRequest) -> MergedFiles | MergedPdf:
         first = rows[0].error(outcomes[0].error or "")
         raise InvalidInput(f"rows: all {len(rows)} failed; the first: {first}")
     meta: dict[str, Any] = {"count": len(made), "failed": len(rows) - len(made), "report": report}
-    warnings = dict.fromkeys([*_examples(made), *(each for _, document in made for each in document.warnings)])
+    warnings = dict.fromkeys(
+        [*_failures(rows, outcomes), *_examples(made), *(each for _, document in made for each in document.warnings)]
+    )
     if not request.merge:
         documents = [document_of(document.content, name, document.pages) for name, document in made]
         return MergedFiles(documents, report_csv(report), "documents.zip", {**meta, "warnings": list(warnings)})
@@ -306,6 +308,12 @@ async def _merged(request: MailMergeRequest) -> MergedFiles | MergedPdf:
     )
     sentences = list(dict.fromkeys([*warnings, *joined.warnings]))
     return MergedPdf(joined.content, PDF, {**meta, "pages": joined.pages, "warnings": sentences})
+
+
+def _failures(rows: Sequence[Row], outcomes: Sequence[Outcome]) -> list[str]:
+    """Return the warning that rows have no document."""
+    failed = [row.error(outcome.error) for row, outcome in zip(rows, outcomes, strict=True) if outcome.error]
+    return [f"{len(failed)} of {len(rows)} rows failed; the first: {failed[0]}"] if failed else []
 
 
 def _examples(made: Sequence[tuple[str, Document]]) -> list[str]:
