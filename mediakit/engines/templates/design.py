@@ -110,17 +110,13 @@ def parse_design(source: str, manifest: Manifest, file: str) -> Design:
     try:
         check_blocks(tags)
         find_places(source, tags)
-        body = None if problems else compile_html(page, _language())
+        body = None if problems else compile_html(page, Language(FILTERS))
     except LanguageError as error:
         problems = problems or [_place_of(error)]
     unused = [] if manifest.is_bundled else [problem(0, message, is_warning=True) for message in names.unused()]
     families = tuple(family for family in FILES if family == "sans" or _uses(family, source))
     found = (*(problem(*each) for each in problems), *unused)
     return Design(parser.css, body, unescape(parser.text), families, found)
-
-
-def _language() -> Language:
-    return Language(FILTERS)
 
 
 def _uses(family: Family, source: str) -> bool:
@@ -134,7 +130,7 @@ Found = tuple[int, str]
 
 def _tags(source: str) -> tuple[list[Tag], list[Found]]:
     """Return the tags of a file, and the problem of each that does not follow the language."""
-    language, tags, problems = _language(), [], []
+    language, tags, problems = Language(FILTERS), [], []
     line, position = 1, 0
     try:
         for start, end in find_tags(source):

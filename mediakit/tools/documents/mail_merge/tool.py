@@ -232,11 +232,6 @@ def _frame(meta: Mapping[str, Any]) -> "pd.DataFrame":
     return frame
 
 
-def stem_of(filename: str) -> str:
-    """Return the name of a document without its extension, which is the title of its bookmark."""
-    return PurePath(filename).stem
-
-
 def media_type_of(values: Mapping[str, Any]) -> str:
     """Return the media type of a call's result."""
     return PDF if values.get("merge") in (True, "true", "1") else ZIP
@@ -301,7 +296,7 @@ async def _merged(request: MailMergeRequest) -> MergedFiles | MergedPdf:
     joined = await run_guarded(
         "mediakit.tools.documents.mail_merge.filling:join",
         [document.content for _, document in made],
-        [stem_of(name) for name, _ in made],
+        [PurePath(name).stem for name, _ in made],
         returns=Joined,
         guard=LONG_PDF,
         field="rows",
