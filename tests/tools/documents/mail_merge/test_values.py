@@ -82,7 +82,7 @@ def test_value_cannot_be_the_scheme() -> None:
     assert filled(html, tls=1, host="a.example", port=80, page="b:c") == '<a href="https://a.example:80/b:c">a</a>'
 
 
-def test_image_that_is_no_data_uri_is_refused() -> None:
+def test_image_that_is_not_a_data_uri_is_refused() -> None:
     pixel = "data:image/gif;base64,R0lGODlhAQABAAAAACw="
     assert filled("{{ photo | image }}", photo=pixel) == f'<img class="photo" src="{pixel}" alt="">'
     for html in ("{{ photo | image }}", '<a href="{{ photo | image }}">a</a>'):
