@@ -57,13 +57,8 @@ def merge_texts(pieces: Sequence[Piece]) -> list[Piece]:
 
 def append_code(parent: HtmlElement, pieces: Sequence[Piece]) -> None:
     """Append the text of pieces to a code block."""
-    append_text(parent, "".join(_code_text(content) for _, content in pieces))
-
-
-def _code_text(content: str | HtmlElement) -> str:
-    if isinstance(content, str):
-        return content
-    return "\n" if content.tag == "br" else ""
+    texts = (content if isinstance(content, str) else "\n" * (content.tag == "br") for _, content in pieces)
+    append_text(parent, "".join(texts))
 
 
 def has_content(pieces: Sequence[Piece]) -> bool:
