@@ -243,7 +243,7 @@ def _read(tool: Tool[..., Any], parameter: Parameter, given: Mapping[str, Any]) 
         case _ if parameter is tool.parameters[0]:
             return _read_text_subject(tool, parameter, given)
         case "object":
-            value = {key: member for text in value for key, member in _members(text).items()}
+            value = {key: member for text in value for key, member in _members(parameter, text).items()}
         case "list" | "table":
             value = [item for text in value for item in _items(parameter, text)]
     return {name: value}
@@ -282,12 +282,14 @@ def _text_of_file(parameter: Parameter, path: str) -> str:
         raise InvalidInput(f"{parameter.name}: must be UTF-8 text.") from None
 
 
-def _members(text: str) -> dict[str, Any]:
+def _members(parameter: Parameter, text: str) -> dict[str, Any]:
     """Return the members of an object that text has as `key=value` or as JSON."""
-    if text.startswith("{"):
-        with suppress(ValueError):
+    with suppress(ValueError):
+        if text.startswith("{"):
             return dict(json.loads(text))
-    key, _, value = text.partition("=")
+    key, sign, value = text.partition("=")
+    if not sign or key.startswith("{"):
+        raise InvalidInput(f"{parameter.name}: must be KEY=VALUE or a JSON object, got {quote(text)}.")
     return {key: value}
 
 

@@ -128,6 +128,8 @@ def test_json_option_writes_envelope_and_creates_folders(run: Run, tmp_path: Pat
         (["qr", "hi", "--format", "gif"], "format: must be one of 'png' or 'svg', got \"gif\"."),
         (["qr", "hi", "--sise", "5"], "No such option"),
         (["qr"], "Missing argument 'DATA'"),
+        (["capture", "--data", "Tea"], 'Error: data: must be KEY=VALUE or a JSON object, got "Tea".'),
+        (["capture", "--data", '{"a": "b=c"'], "Error: data: must be KEY=VALUE or a JSON object, got "),
         (["chart"], "Choose from bar, line"),
         (["images", "nowhere.png", "--width", "5"], "Error: file: cannot read nowhere.png: No such file or directory."),
         (

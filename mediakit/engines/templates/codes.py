@@ -10,6 +10,7 @@ from typing import Any
 
 import pybase64
 
+from mediakit.core.messages import quote
 from mediakit.engines.templates.filters import Filter, ValueProblem, as_text
 
 MAX_QR, MAX_BARCODE = 1500, 80
@@ -88,8 +89,15 @@ def barcode(value: Any, max_width: Any = 0, quiet_zone: Any = BARCODE_QUIET_ZONE
 
 
 def image(value: Any) -> Code:
-    """Return an image, whose value is a checked data: URI."""
-    return Code(as_text(value).strip())
+    """Return an image.
+
+    Raises:
+        ValueProblem: The value is not a data: URI of an image.
+    """
+    uri = as_text(value).strip()
+    if uri and not uri.lower().startswith("data:image/"):
+        raise ValueProblem(f"must be an image as a data: URI for the filter image, got {quote(uri)}")
+    return Code(uri)
 
 
 FILTERS: Mapping[str, Filter] = {

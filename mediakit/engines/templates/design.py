@@ -110,17 +110,13 @@ def parse_design(source: str, manifest: Manifest, file: str) -> Design:
     try:
         check_blocks(tags)
         find_places(source, tags)
-        body = None if problems else compile_html(page, _language())
+        body = None if problems else compile_html(page, Language(FILTERS))
     except LanguageError as error:
         problems = problems or [_place_of(error)]
     unused = [] if manifest.is_bundled else [problem(0, message, is_warning=True) for message in names.unused()]
     families = tuple(family for family in FILES if family == "sans" or _uses(family, source))
     found = (*(problem(*each) for each in problems), *unused)
     return Design(parser.css, body, unescape(parser.text), families, found)
-
-
-def _language() -> Language:
-    return Language(FILTERS)
 
 
 def _uses(family: Family, source: str) -> bool:
@@ -134,7 +130,7 @@ Found = tuple[int, str]
 
 def _tags(source: str) -> tuple[list[Tag], list[Found]]:
     """Return the tags of a file, and the problem of each that does not follow the language."""
-    language, tags, problems = _language(), [], []
+    language, tags, problems = Language(FILTERS), [], []
     line, position = 1, 0
     try:
         for start, end in find_tags(source):
@@ -433,10 +429,10 @@ class _DesignParser(HTMLParser):
         """
         content = MARK.fullmatch("".join(element.parts[1:-1]).strip())
         tag = self._tags[int(content[1])] if content else None
-        if tag is None or tag.kind != "value":
+        path = next(_paths(tag.expression), None) if tag and tag.kind == "value" and tag.expression else None
+        if tag is None or path is None:
             raise ValueError("the element must contain exactly one {{ key }} of a text.")
-        inner = tag.source[2:-2].strip("- \n")
-        (path, *_) = [*_paths(tag.expression or nodes.Const(0)), ("",)]
+        inner = tag.source[2:-2].strip("-+ \n")
         attributes = {name: value for name, value in element.attributes.items() if name != FIT}
         attributes |= _fit_attributes(element.attributes[FIT], attributes, path)
         opening = _start_tag(element.name, {"data-key": f"{{{{ {'.'.join(path)} }}}}", **attributes, "dir": "auto"})
@@ -517,7 +513,9 @@ def _fit_attributes(source: str, attributes: Mapping[str, str], path: tuple[str,
         raise ValueError(f"width must be a length of CSS such as 600 or var(--page) - 40px, got {quote(width)}.")
     number = {**FIT_NUMBERS, **_numbers(fields)}
     size, lines = number["size"], max(1, int(number["lines"]))
-    minimum = min(number["min"] or size * DEFAULT_MINIMUM, size)
+    minimum = number["min"] or size * DEFAULT_MINIMUM
+    if not 0 < minimum <= size:
+        raise ValueError(f"size must be more than 0, and min at most size, got size {size:g} and min {minimum:g}.")
     style = [
         attributes.get("style", "").strip().removesuffix(";"),
         f"font-size:{size:g}px;font-weight:{number['weight']:g};letter-spacing:{number['tracking']:g}em",

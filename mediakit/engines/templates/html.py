@@ -54,7 +54,9 @@ _ATTRIBUTE = re.compile(r"""([^\s"'>/=]+)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s>]*))?""
 _TAG_NAME = re.compile(r"<[^\s/>]*")
 _CSS_UNSAFE = re.compile(r"[^\w #%.,+-]")
 """Characters that could end a value of CSS, or begin a function such as `url()`."""
-_SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
+_SCHEME = re.compile(r"([a-z0-9+.-]*):", re.IGNORECASE)
+"""A scheme, or its end: the values and texts before it may be its beginning."""
+_AFTER_SCHEME = re.compile(r"[:/?#]")
 _IGNORED_IN_ADDRESS = re.compile(r"[\x00-\x20\x7f-\xa0]")
 """Characters that browsers drop from the scheme of an address."""
 
@@ -94,8 +96,8 @@ class Place:
     scope: int = 0
     """Number of the attribute, the comment or the raw element, such as `<style>`; 0 in the text of other elements."""
     attribute: str = ""
-    is_first: bool = False
-    """Whether the value of the attribute begins with the tag."""
+    is_start: bool = False
+    """Whether no fixed text before the tag ends the scheme of an address: the tag may print the scheme."""
 
 
 @dataclass(frozen=True)
@@ -216,9 +218,13 @@ class _Finder(HTMLParser):
         kind: PlaceKind = "address" if name in URL_ATTRIBUTES else "attribute"
         kind = {"style": "style", "srcdoc": "page"}.get(name, kind)  # type: ignore[assignment]  # kinds
         value, scope = quoted[1:-1], self._new_scope()
-        first = MARK.match(value.lstrip())
-        for number in _numbers(value):
-            self.places[number] = Place(kind, scope, name, first is not None and int(first[1]) == number)
+        fixed = _AFTER_SCHEME.search(value)
+        for match in MARK.finditer(value):
+            is_start = fixed is None or match.start() < fixed.start()
+            tag = self._tags[int(match[1])]
+            if kind == "address" and is_start and fixed and fixed[0] == ":" and tag.kind == "value":
+                raise PlaceError(f"must be behind the scheme of the address in {name}, such as https:.", tag)
+            self.places[int(match[1])] = Place(kind, scope, name, is_start)
 
     def _note(self, text: str, place: Place) -> None:
         self.places |= dict.fromkeys(_numbers(text), place)
@@ -248,7 +254,7 @@ def _shown(places: dict[int, Place], value: Any, path: str, tag: Tag) -> str:
         return parse_color(text) or _CSS_UNSAFE.sub(lambda match: f"\\{ord(match[0]):x} ", text)
     if place.kind == "page":  # the attribute is read as HTML again
         return escape(escape(text))
-    if place.kind == "address" and place.is_first:
+    if place.kind == "address" and place.is_start:
         _check_address(place.attribute, text)
     if place.attribute == "data-key":
         return escape(path)
@@ -257,10 +263,9 @@ def _shown(places: dict[int, Place], value: Any, path: str, tag: Tag) -> str:
 
 def _check_address(attribute: str, text: str) -> None:
     scheme = _SCHEME.match(_IGNORED_IN_ADDRESS.sub("", text))
-    name = scheme[1].lower() if scheme else ""
     is_image = attribute not in ("href", "xlink:href") and text.lower().startswith("data:image/")
-    if name and name not in LINK_SCHEMES and not is_image:
-        raise ValueProblem(f"must begin with http:// or https:// in {attribute}, got {name}:")
+    if scheme and scheme[1].lower() not in LINK_SCHEMES and not is_image:
+        raise ValueProblem(f"must begin with http:// or https:// in {attribute}, got {scheme[0].lower()}")
 
 
 def file_uri(folder: Path, name: str) -> str:

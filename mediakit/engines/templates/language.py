@@ -35,7 +35,7 @@ MAX_SHOWN = 100
 MAX_DEPTH = 20
 """Parentheses in each other, and blocks in each other."""
 MAX_PARTS = 60
-"""Operators and filters of an expression that depend on each other."""
+"""Operators and filters of an expression that depend on each other, and names of a path."""
 
 OPENING = {"for": "endfor", "if": "endif"}
 """The tags that open a block, with those that close it."""
@@ -48,6 +48,8 @@ _TAGS = {
     opener: re.compile(rf"..(?:{_QUOTED}|(?!{closer}).){{0,{MAX_TAG_LENGTH}}}+{closer}", re.DOTALL)
     for opener, closer in list(_CLOSERS.items())[:2]
 }
+_NO_COMMENT = "\ufdd8#"
+"""Begins the comments of Jinja: no text has it. The tags are taken out before, and `{#` without an end is text."""
 _QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'", "\xa0": " "})
 _RESPELLED = re.compile(rf"{_QUOTED}|(?<=\w)(-)(?=\w)|(?<=[\w\]])\.(\d+)(?=\.\d)", re.DOTALL)
 """Texts in quotes, which stay, and what Jinja would read as a minus or a decimal number: `first-name`, `rows.0.1`."""
@@ -122,7 +124,7 @@ class Language(ImmutableSandboxedEnvironment):
     """
 
     def __init__(self, filters: Mapping[str, Filter] | None = None, statements: Sequence[str] = ()) -> None:
-        super().__init__(autoescape=True, keep_trailing_newline=True, cache_size=0)
+        super().__init__(comment_start_string=_NO_COMMENT, autoescape=True, keep_trailing_newline=True, cache_size=0)
         self.template_class = Template
         self.context_class = made.DataContext
         self.kinds = {**FILTERS, **(filters or {})}
@@ -301,14 +303,19 @@ def path_names(node: nodes.Node) -> tuple[str, ...]:
     Raises:
         LanguageError: It is not a path.
     """
-    match node:
-        case nodes.Name():
-            return (node.name.replace(DASH, "-"),)
-        case nodes.Getattr():
-            return (*path_names(node.node), node.attr.replace(DASH, "-"))
-        case nodes.Getitem(arg=nodes.Const(value=int() | str() as key)):
-            return (*path_names(node.node), str(key))
-    raise LanguageError("only values of the data have names and members, such as client.city and rows.0")
+    names: list[str] = []
+    while len(names) < MAX_PARTS:
+        match node:
+            case nodes.Name():
+                return (node.name.replace(DASH, "-"), *reversed(names))
+            case nodes.Getattr():
+                names.append(node.attr.replace(DASH, "-"))
+            case nodes.Getitem(arg=nodes.Const(value=int() | str() as key)):
+                names.append(str(key))
+            case _:
+                raise LanguageError("only values of the data have names and members, such as client.city and rows.0")
+        node = node.node
+    raise LanguageError(f"its path has more than {MAX_PARTS} names")
 
 
 def _check_path(names: tuple[str, ...]) -> None:
@@ -375,9 +382,9 @@ def find_tags(source: str) -> Iterator[tuple[int, int]]:
             continue
         found = _TAGS[opener].match(source, start) if opener in _TAGS else None
         end = found.end() if found else source.find(_CLOSERS[opener], start + 2, start + MAX_TAG_LENGTH) + 2
-        if end >= 2:
+        if end >= 2 and (opener in _TAGS or "{#" not in source[start + 2 : end]):
             yield start, (position := end)
-        elif opener in _TAGS:  # `{#` alone is text, as in styles
+        elif opener in _TAGS:  # `{#` without its own end is text, as in styles
             shown = source[start : start + 40]
             raise LanguageError(
                 f'it has no "{_CLOSERS[opener]}"', Tag("", shown, source.count("\n", 0, start) + 1, start)

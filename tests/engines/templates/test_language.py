@@ -126,6 +126,12 @@ def test_comment_and_dashes_remove_what_they_should() -> None:
     assert filled("a{# {{ nothing }} #}b {%- if yes -%} c {%- endif %} d") == "abc d"
 
 
+def test_start_of_a_comment_without_its_end_is_text() -> None:
+    style = "<style>@media print{#menu{color:red}}</style>"
+    assert filled(f"{style}{{{{ name }}}}") == f"{style}Ada"
+    assert filled(f"{style}{{# note #}}b{{# #}}") == f"{style}b"
+
+
 @pytest.mark.parametrize(
     ("source", "message"),
     [
@@ -165,6 +171,8 @@ def test_comment_and_dashes_remove_what_they_should() -> None:
         ("{{ " + "(" * 30 + "a" + ")" * 30 + " }}", "it is nested deeper than 20 levels."),
         ("{{ " + "- " * 500 + "a }}", "it is nested deeper than 20 levels."),
         ("{{ " + "a and " * 200 + "a }}", "it has more than 60 parts that depend on each other."),
+        ("{{ a" + ".b" * 900 + " }}", "its path has more than 60 names."),
+        ("{% for x in a" + "[0]" * 600 + " %}{% endfor %}", "its path has more than 60 names."),
         ("{% if a %}" * 25 + "{% endif %}" * 25, "its blocks are nested deeper than 20 levels."),
     ],
 )

@@ -301,6 +301,12 @@ MARKUP_PROBLEMS = {
     '<p data-fit="width: 9">{{ role }}</p>': "<p>: data-fit: size is required.",
     '<p data-fit="width: 9; size: 9">A {{ role }}</p>': "<p>: data-fit: the element must contain exactly one "
     "{{ key }} of a text.",
+    '<p data-fit="size: 9">{{ "role" }}</p>': "<p>: data-fit: the element must contain exactly one "
+    "{{ key }} of a text.",
+    '<p data-fit="size: 9; min: 12">{{ role }}</p>': "<p>: data-fit: size must be more than 0, and min at most size, "
+    "got size 9 and min 12.",
+    '<p data-fit="size: -9">{{ role }}</p>': "<p>: data-fit: size must be more than 0, and min at most size, "
+    "got size -9 and min -5.4.",
     '<p data-fit="size: 9**9">{{ role }}</p>': '<p>: data-fit: size must be a number, got "9**9".',
     '<p data-fit="size: 9; widht: 3">{{ role }}</p>': '<p>: data-fit: "widht" is not known; use size, min, lines, '
     "height, line-height, weight, tracking, width, family or case.",
@@ -362,6 +368,7 @@ MANIFEST_PROBLEMS = {
     ('"dark"]', '"night"]'): "night.html: cannot be read: No such file or directory",
     ('["9:00", "Opening"]', '["9:00"]'): "template.toml:19: items.en: every row must have 2 texts, "
     "one for each column.",
+    ('{ en = "Your day", es = "Su día" }', '"Day"'): 'template.toml:23: labels.day: must be an object, got "Day".',
     ("{ time = 8 }", "{ tim = 8 }"): 'template.toml:18: items.max_lengths: "tim" is not a column; did you mean "time"?',
 }
 

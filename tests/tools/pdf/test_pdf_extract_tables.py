@@ -40,6 +40,69 @@ def test_json_has_cells_and_place_of_each_table() -> None:
     assert content.length == 2
 
 
+SEEDS = [
+    ["Code", "What it is", "Bags", "Cost"],
+    ["S1", "Seeds of tall meadow|grass for dry slopes and|sunny banks", "3", "7.25"],
+    ["S2", "Clover", "12", "14.50"],
+    ["S3", "A mix of herbs that bees|like, with borage, thyme,|sage and some marjoram", "9", "21.75"],
+]
+"""A table whose cells wrap at `|`."""
+REGIONS = [
+    ["Region", "Count", "Share"],
+    ["North with all of|the islands", "12", "4%"],
+    ["South of the lake|and hills", "7", "2%"],
+]
+
+
+def wrapped_table(rows: Sequence[Sequence[str]], xs: Sequence[float], style: str) -> bytes:
+    """Return a PDF with a table between two paragraphs."""
+    builder = PageBuilder()
+    builder.text(60, 80, "The seeds of this spring.")
+    top, left, right = 100.0, xs[0] - 5, xs[-1] + 60
+    for index, row in enumerate(rows):
+        cells = [cell.split("|") for cell in row]
+        bottom = top + 12 * max(map(len, cells)) + 8
+        if style == "striped" and index % 2:
+            builder.page.draw_rect((left, top, right, bottom), color=None, fill=(0.9, 0.9, 0.9))
+        for x, lines in zip(xs, cells, strict=True):
+            for number, line in enumerate(lines):
+                builder.text(x, top + 13 + 12 * number, line)
+        if style == "box" or (style == "ruled" and index in (0, len(rows) - 1)) or style == "lines":
+            builder.line(left, bottom, right, bottom)
+        if index == 0 and style in ("box", "ruled"):
+            builder.line(left, top, right, top)
+        top = bottom
+    if style == "box":
+        builder.line(left, 100, left, top)
+        builder.line(right, 100, right, top)
+    builder.text(60, top + 30, "Ask for more.")
+    return builder.content()
+
+
+@pytest.mark.parametrize("style", ["plain", "striped", "ruled", "box", "lines"])
+@pytest.mark.parametrize(("rows", "xs"), [(SEEDS, (65, 115, 255, 315)), (REGIONS, (65, 185, 245))])
+def test_last_row_keeps_all_lines_of_a_wrapped_cell(rows: list[list[str]], xs: tuple[float, ...], style: str) -> None:
+    (table,) = mediakit.pdf_extract(wrapped_table(rows, xs, style), what="tables").tables
+    assert table.rows == [[cell.replace("|", " ") for cell in row] for row in rows]
+
+
+def test_cells_of_many_lines_are_rows_of_one_table() -> None:
+    tall = "|".join(
+        ["A long text about", "the bed and all that", "grows there, from", "the first day of", "April to the last"] * 2
+    )
+    rows = [SEEDS[0], ["B1", tall, "4", "8.00"], ["B2", tall, "5", "9.50"]]
+    (table,) = mediakit.pdf_extract(wrapped_table(rows, (65, 115, 255, 315), "lines"), what="tables").tables
+    assert table.rows == [[cell.replace("|", " ") for cell in row] for row in rows]
+
+
+def test_text_below_a_table_is_not_in_its_last_row() -> None:
+    builder = PageBuilder()
+    end = builder.rows([60, 160, 260], 100, FRUITS)
+    builder.text(60, end + 2, "All in tons.")
+    (table,) = mediakit.pdf_extract(builder.content(), what="tables").tables
+    assert table.rows == FRUITS
+
+
 def test_csv_of_one_table_escapes_formulas() -> None:
     content = mediakit.pdf_extract(fruits(), what="tables", format="csv")
     assert content.mime_type == "text/csv"

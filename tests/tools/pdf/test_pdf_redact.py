@@ -680,6 +680,17 @@ def test_equal_input_gives_equal_bytes() -> None:
     assert redact(pdf, SECRET, label="GONE").content == redact(pdf, SECRET, label="GONE").content
 
 
+def test_right_to_left_phrase_with_a_number_is_found_and_removed() -> None:
+    phrase = "נפתח בשנת 1950 בעיר"
+    pdf = mediakit.pdf(html=f'<p dir="rtl" lang="he">המוזיאון {phrase} הישנה.</p><p>Opening hours</p>').content
+    result = mediakit.pdf_redact(pdf, [phrase])
+    assert result.found == 1
+    assert result.meta["verified"] is True
+    left = "".join(visible_text(result.content).split())
+    assert "1950" not in left
+    assert "Openinghours" in left
+
+
 # --- what cannot be verified ------------------------------------------------------------------------------------------
 
 

@@ -1,10 +1,14 @@
 """Lines of a page: what the reading order and the search for running headers work on."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import pymupdf
 from pydantic_core import from_json
 from pymupdf import mupdf
+
+from mediakit.engines.pdf.letters.columns import as_rows
+from mediakit.engines.pdf.letters.correcting import corrected_lines, needs_correction
+from mediakit.engines.pdf.letters.lines import LetterLine
 
 Box = tuple[float, float, float, float]
 """Left, top, right and bottom in points of the page as it is seen."""
@@ -26,6 +30,8 @@ class Line:
     """Size of the font in points."""
     index: int
     """Position in the order in which the page draws its lines."""
+    is_column: bool = field(default=False, kw_only=True)
+    """Whether it is a column of vertical writing, turned so that it runs to the right."""
 
     @property
     def width(self) -> float:
@@ -53,6 +59,28 @@ def read_lines(text: pymupdf.TextPage) -> list[Line]:
 
     MuPDF writes them as JSON much faster than PyMuPDF makes Python objects of them.
     """
+    lines = _plain_lines(text)
+    if not needs_correction(lines):
+        return lines
+    corrected = corrected_lines(text)
+    if not any(line.is_column for line in corrected):
+        return [_corrected(line, lines[line.number], index) for index, line in enumerate(corrected)]
+    return [
+        Line(*line.box, line.text.strip(), line.letters[0].size, index, is_column=line.is_column)
+        for index, line in enumerate(as_rows(corrected))
+    ]
+
+
+def _corrected(line: LetterLine, plain: Line, index: int) -> Line:
+    """Return a line that was read letter by letter; `plain` is the first of the lines that it was made of."""
+    if not line.is_changed:
+        return replace(plain, index=index)
+    x0, _, x1, _ = line.box
+    left = int(x0)
+    return Line(left, plain.y0, left + int(x1 - x0), plain.y1, line.text.strip(), plain.size, index)
+
+
+def _plain_lines(text: pymupdf.TextPage) -> list[Line]:
     buffer = mupdf.FzBuffer(1 << 14)
     output = mupdf.FzOutput(buffer)
     mupdf.fz_print_stext_page_as_json(output, text.this, 1.0)

@@ -107,7 +107,7 @@ def rows_in_order(lines: Sequence[L]) -> list[list[L]] | None:
             return None
         found[-1].append(line)
         right = line.x1
-    return found
+    return [_in_direction(row) for row in found]
 
 
 def columns(lines: Sequence[L]) -> list[list[L]]:
@@ -179,7 +179,8 @@ def rows(column: Sequence[L]) -> list[list[L]]:
 def _in_direction(row: list[L]) -> list[L]:
     if len(row) == 1:
         return row
-    mirrored = sum(is_mostly_right_to_left(line.text) for line in row) * 2 > len(row)
+    left = sum(is_mostly_right_to_left(line.text) for line in row)
+    mirrored = left * 2 > sum(any(map(str.isalpha, line.text)) for line in row) if left else False
     return sorted(row, key=lambda line: -line.x1 if mirrored else line.x0)
 
 

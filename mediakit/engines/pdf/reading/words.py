@@ -4,6 +4,9 @@ from dataclasses import dataclass, field
 
 import pymupdf
 
+from mediakit.engines.pdf.letters.columns import as_rows
+from mediakit.engines.pdf.letters.correcting import corrected_lines, needs_correction
+from mediakit.engines.pdf.letters.lines import box_of
 from mediakit.engines.pdf.reading.reading_order import columns, rows
 
 INSIDE = 0.5
@@ -51,6 +54,25 @@ def read_words(text: pymupdf.TextPage) -> list[Word]:
 
 
 def _word_lines(text: pymupdf.TextPage) -> list[_WordLine]:
+    lines = _plain_lines(text)
+    if not needs_correction(lines):
+        return lines
+    found: list[_WordLine] = []
+    corrected = corrected_lines(text)
+    for line, turned in zip(corrected, as_rows(corrected), strict=True):
+        words = [Word(*box_of(letters), "".join(letter.text for letter in letters)) for letters in line.words()]
+        first = words[0]
+        size = first.y1 - first.y0
+        found.append(_WordLine(first.x0, first.y0, first.x1, first.y1, first.text, size, len(found), [first]))
+        for word in words[1:]:
+            found[-1].add(word)
+        if turned is not line:
+            found[-1].x0, found[-1].y0, found[-1].x1, found[-1].y1 = turned.box
+            found[-1].size = line.letters[0].size
+    return found
+
+
+def _plain_lines(text: pymupdf.TextPage) -> list[_WordLine]:
     lines: list[_WordLine] = []
     last = None
     for x0, y0, x1, y1, content, block, line, _ in text.extractWORDS():  # type: ignore[no-untyped-call]

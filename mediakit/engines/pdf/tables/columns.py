@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mediakit.engines.pdf.tables.lines import BULLETS, Line, has_digit, is_value
+from mediakit.engines.pdf.tables.words import Word, text_of
 
 CROSSING_SHARE = 0.1
 """Share of the lines that may cross a corridor: long labels, headings of groups."""
@@ -90,10 +91,10 @@ def _freest(gap: Interval, steps: Sequence[tuple[float, int]]) -> float:
 
 def cells_of(line: Line, bounds: Sequence[float]) -> list[str]:
     """Return the text of a line in each column."""
-    cells: list[list[str]] = [[] for _ in bounds[1:]]
+    cells: list[list[Word]] = [[] for _ in bounds[1:]]
     for word in line.words:
-        cells[column_of(word.middle[0], bounds)].append(word.text)
-    return [" ".join(cell) for cell in cells]
+        cells[column_of(word.middle[0], bounds)].append(word)
+    return [text_of(cell) for cell in cells]
 
 
 def column_of(x: float, bounds: Sequence[float]) -> int:

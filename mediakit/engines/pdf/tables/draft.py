@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from mediakit.engines.pdf.tables.lines import group_rows
-from mediakit.engines.pdf.tables.words import Box, Word
+from mediakit.engines.pdf.tables.words import Box, Word, text_of
 
 _BULLET = re.compile(r"[•‣◦▪▫■□●○∙\uf0b7\uf0a7\uf0d8]|[(\[]?\d{1,2}[.)]$")
 _LEADERS = re.compile(r"(?:\s*[.…_]){4,}\s*$|\s+\.(?:\s*\.)+\s*$")
@@ -68,7 +68,7 @@ def cell_text(words: Sequence[Word]) -> str:
     """Return words as text: lines joined with spaces, items of lists on lines of their own."""
     text = ""
     for row in group_rows(words):
-        line = " ".join(word.text for word in row)
+        line = text_of(row)
         if not text:
             text = line
         elif _BULLET.match(row[0].text):

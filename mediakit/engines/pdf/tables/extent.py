@@ -16,6 +16,15 @@ FURTHEST_RULING_EMS = 6.0
 BLANK_LINE_EMS = 2.3
 """Distance of two baselines with a blank line between, in sizes of the font."""
 
+LONGEST_CELL_EMS = 12.0
+"""Distance of the last line with gaps from the ruling below its row, in sizes of the font."""
+
+SAME_PITCH = 1.1
+"""Distance of a line from the one above of the same cell, compared to that in other cells."""
+
+SINGLE_SPACE_EMS = 1.45
+"""Distance of two lines of a cell, in sizes of the font, where no other cell has two lines."""
+
 SMALL_PRINT = 0.92
 """Size of the notes below a table, compared to its font."""
 
@@ -56,7 +65,8 @@ class Extent:
         count = self._first_row(first) if is_valued_table and first else self._first_ruled()
         header, rest = self._lines[:count], self._lines[count:]
         if is_valued_table:
-            rest = [*self._without_notes(rest), *self._last_label(others)]
+            rest = self._without_notes(rest)
+        rest = [*rest, *self._last_row(rest, others)]
         return self._without_title([*self._below_ruling(others), *header], rest), rest
 
     def _first_ruled(self) -> int:
@@ -76,16 +86,72 @@ class Extent:
             count -= 1
         return count
 
-    def _last_label(self, others: Sequence[Line]) -> list[Line]:
-        """Return the lines of the first column between the run and a ruling below it: the end of a label."""
+    def _last_row(self, rest: Sequence[Line], others: Sequence[Line]) -> list[Line]:
+        """Return the lines below the run that go on cells of its last row."""
         last = self._lines[-1]
-        bottoms = [at for at in self._full if at > last.middle]
-        if not bottoms or min(bottoms) - last.y1 > BLANK_LINE_EMS * last.size:
+        if not rest or rest[-1] is not last:
             return []
-        left, right = self._bounds[0] - 1, self._bounds[1]
-        return [
-            line for line in others if last.middle < line.middle < min(bottoms) and left <= line.x0 and line.x1 <= right
-        ]
+        bottom = self._bottom(last)
+        reach = self._pitches(rest)
+        below = [line for line in others if line.middle > last.middle and self._overlaps(line)]
+        found: list[Line] = []
+        for line in below:
+            is_ruled = bottom is not None and line.middle < bottom
+            column = self._column_of_cell(line, last)
+            if is_ruled and self._bounds[0] - 1 <= line.x0 and line.x1 <= self._bounds[1]:
+                column = 0  # the end of a label, whose values may be beside its middle
+            limit = BLANK_LINE_EMS * last.size if is_ruled else SAME_PITCH * reach.get(column, 0.0)
+            is_far = line.y1 - (found[-1] if found else last).y1 > limit
+            if column < 0 or is_far or (bottom is not None and not is_ruled):
+                break
+            found.append(line)
+        return found
+
+    def _bottom(self, last: Line) -> float | None:
+        """Return the first ruling below the run, if its last row may go on above it."""
+        bottoms = [at for at in self._full if at > last.middle]
+        above = [at for at in self._full if at < last.middle]
+        if not bottoms or not above or min(bottoms) - last.y1 > LONGEST_CELL_EMS * last.size:
+            return None
+        return min(bottoms)
+
+    def _overlaps(self, line: Line) -> bool:
+        return line.x1 > self._bounds[0] and line.x0 < self._bounds[-1]
+
+    def _column_of_cell(self, line: Line, last: Line) -> int:
+        """Return the column in which a line goes on a cell of the last line with gaps; -1 if there is none."""
+        if len(line.segments) != 1 or abs(line.size - last.size) > 0.15 * last.size:
+            return -1
+        segment = line.segments[0]
+        column = column_of((segment.x0 + segment.x1) / 2, self._bounds)
+        slack = 0.3 * line.size
+        right = self._bounds[column + 1] + (2 * line.size if column == len(self._bounds) - 2 else slack)
+        if segment.x0 < self._bounds[column] - slack or segment.x1 > right:
+            return -1
+        above = [other for other in last.segments if column_of((other.x0 + other.x1) / 2, self._bounds) == column]
+        edges = [(other.x0 - segment.x0, other.x1 - segment.x1) for other in above]
+        if segment.is_value and any(other.is_value for other in above):
+            return -1
+        aligned = any(min(abs(left), abs(right), abs(left + right) / 2) < 2 * slack for left, right in edges)
+        return column if aligned else -1
+
+    def _pitches(self, rest: Sequence[Line]) -> dict[int, float]:
+        """Return how far the lines of one cell are apart in each column, where it is known.
+
+        Without a row above that goes on in its first column, nothing goes on there: it would be the text below a table.
+        """
+        found: dict[int, float] = {}
+        last = rest[0]
+        for before, line in pairwise(rest):
+            if len(line.segments) > 1:
+                last = line
+                continue
+            column = self._column_of_cell(line, last)
+            if column >= 0:
+                found[column] = max(found.get(column, 0.0), line.y1 - before.y1)
+        usual = min(after.y1 - before.y1 for before, after in pairwise(rest)) if len(rest) > 1 else 0.0
+        single = min(usual, SINGLE_SPACE_EMS * self._size)
+        return dict.fromkeys(range(1, len(self._bounds) - 1), single) | found
 
     def _below_ruling(self, others: Sequence[Line]) -> list[Line]:
         """Return the lines between the run and a ruling above it: the first lines of the header."""

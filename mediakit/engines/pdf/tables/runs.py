@@ -22,6 +22,9 @@ FEWEST_LINES_OF_TWO = 6
 MOST_SINGLE = 3
 """Lines with one segment in sequence: headings of groups, wrapped labels."""
 
+MOST_WRAPPED = 40
+"""Such lines where all go on one cell of the line above."""
+
 
 @dataclass
 class Run:
@@ -88,14 +91,20 @@ def _goes_on(held: Sequence[Line], line: Line, horizontal: Sequence[Ruling]) -> 
     if pitch > LARGEST_GAP * usual and not _is_framed(held, line, horizontal):
         return False
     if len(line.segments) < 2:
-        singles = 0
-        for other in reversed(held):
-            if len(other.segments) > 1:
-                break
-            singles += 1
-        return singles < MOST_SINGLE
-    wide = [other for other in held if len(other.segments) > 1]
-    return not wide or _shares_gap(wide, line)
+        singles, wide = next((count, other) for count, other in enumerate(reversed(held)) if len(other.segments) > 1)
+        return singles < MOST_SINGLE or (singles < MOST_WRAPPED and _is_in_cell(line, wide, held))
+    return _shares_gap([other for other in held if len(other.segments) > 1], line)
+
+
+def _is_in_cell(line: Line, wide: Line, held: Sequence[Line]) -> bool:
+    """Return whether a line goes on a cell of a line with gaps, below other lines that do."""
+    segment = line.segments[0]
+    for cell, following in zip(wide.segments, [*wide.segments[1:], None], strict=True):
+        if abs(cell.x0 - segment.x0) < 0.3 * line.size:
+            pitch = line.y1 - held[-1].y1
+            is_inside = following is None or segment.x1 < following.x0
+            return is_inside and pitch < 1.1 * (held[-1].y1 - held[-2].y1)
+    return False
 
 
 def _is_framed(held: Sequence[Line], line: Line, horizontal: Sequence[Ruling]) -> bool:

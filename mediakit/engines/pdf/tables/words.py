@@ -6,7 +6,11 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from mediakit.engines.pdf.letters.bidi import RIGHT_TO_LEFT, in_reading_order, runs_left
+from mediakit.engines.pdf.letters.correcting import corrected_lines, needs_correction
+from mediakit.engines.pdf.letters.lines import LetterLine, box_of
 
 if TYPE_CHECKING:
     import pymupdf
@@ -20,8 +24,21 @@ ASCENT, DESCENT = 0.75, 0.2
 Matrix = tuple[float, float, float, float, float, float]
 Box = tuple[float, float, float, float]
 
+_PlacedWord = tuple[Box, str, Any]
+"""Box and text of a word, and MuPDF's dictionary of its line; None if the line is not known."""
+
 _MONO_FLAG = 8
 _MONO_NAME = re.compile(r"mono|courier|consol|typewriter", re.IGNORECASE)
+
+
+class _Placed(NamedTuple):
+    """A line, for the check whether its page has to be read letter by letter."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    text: str
 
 
 @dataclass(slots=True)
@@ -36,6 +53,8 @@ class Word:
     size: float
     is_mono: bool = False
     """Whether the font has a fixed width."""
+    page_runs_left: bool = False
+    """Whether most letters of the page run from right to left."""
 
     @property
     def middle(self) -> tuple[float, float]:
@@ -66,16 +85,17 @@ def read_words(page: pymupdf.Page) -> PageText:
         for block in text.extractDICT()["blocks"]
         for index, line in enumerate(block.get("lines", ()))
     }
-    found = text.extractWORDS()[:MAX_WORDS]
-    matrix = _upright(found, lines)
+    found = [(word[:4], word[4], lines.get((word[5], word[6]))) for word in text.extractWORDS()[:MAX_WORDS]]
+    if needs_correction([_placed(line) for line in lines.values()]):
+        found = [word for line in corrected_lines(text) for word in _corrected(line)][:MAX_WORDS]
+    matrix = _upright(found)
     words: list[Word] = []
     turned: list[Word] = []
-    for left, top, right, bottom, content, block, line, _ in found:
-        direction = lines[block, line]["dir"] if (block, line) in lines else (1.0, 0.0)
-        span = _span(lines.get((block, line)), (left + right) / 2, (top + bottom) / 2)
-        box = transform(matrix, (left, top, right, bottom))
-        size = span["size"] if span else bottom - top
-        word = Word(content, *box, size, span is not None and _is_mono(span))
+    for box, content, line in found:
+        direction = line["dir"] if line else (1.0, 0.0)
+        span = _span(line, (box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
+        size = span["size"] if span else box[3] - box[1]
+        word = Word(content, *transform(matrix, box), size, span is not None and _is_mono(span))
         if direction[0] * matrix[0] + direction[1] * matrix[2] < 0.9:
             turned.append(word)
             continue
@@ -83,7 +103,29 @@ def read_words(page: pymupdf.Page) -> PageText:
             baseline = move(matrix, *span["origin"])[1]
             word.y0, word.y1 = baseline - ASCENT * size, baseline + DESCENT * size
         words.append(word)
-    return PageText(_without_doubles(words), turned, matrix)
+    if RIGHT_TO_LEFT.search(letters := "".join(word.text for word in words)) and runs_left(letters):
+        for word in words:
+            word.page_runs_left = True
+    return PageText(words, turned, matrix)
+
+
+def _placed(line: Any) -> _Placed:
+    x0, y0, x1, y1 = line["bbox"]
+    return _Placed(x0, y0, x1, y1, "".join(span["text"] for span in line["spans"]))
+
+
+def _corrected(line: LetterLine) -> Iterator[_PlacedWord]:
+    """Yield the words of a line that was read letter by letter."""
+    for letters in line.words():
+        first, box = letters[0], box_of(letters)
+        span = {**first.span, "origin": first.origin, "bbox": box}
+        yield box, "".join(letter.text for letter in letters), {"dir": line.direction, "spans": [span]}
+
+
+def text_of(words: Sequence[Word]) -> str:
+    """Return the text of words of a line, given from left to right, in reading order."""
+    left = bool(words) and words[0].page_runs_left
+    return " ".join(in_reading_order([word.text for word in words], page_runs_left=left))
 
 
 def move(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
@@ -104,13 +146,12 @@ def is_inside(point: tuple[float, float], box: Box) -> bool:
     return box[0] <= point[0] <= box[2] and box[1] <= point[1] <= box[3]
 
 
-def _upright(words: Sequence[Any], lines: dict[tuple[int, int], Any]) -> Matrix:
+def _upright(words: Sequence[_PlacedWord]) -> Matrix:
     """Return the quarter turn after which most of the text runs to the right."""
     count: Counter[tuple[int, int]] = Counter()
-    for word in words:
-        line = lines.get((word[5], word[6]))
+    for _, content, line in words:
         if line is not None:
-            count[round(line["dir"][0]), round(line["dir"][1])] += len(word[4])
+            count[round(line["dir"][0]), round(line["dir"][1])] += len(content)
     (cosine, sine), _ = count.most_common(1)[0] if count else ((1, 0), 0)
     if abs(cosine) + abs(sine) != 1:
         cosine, sine = 1, 0
@@ -130,19 +171,3 @@ def _span(line: Any, x: float, y: float) -> Any:
 
 def _is_mono(span: Any) -> bool:
     return bool(span["flags"] & _MONO_FLAG) or _MONO_NAME.search(span["font"]) is not None
-
-
-def _without_doubles(words: list[Word]) -> list[Word]:
-    """Return the words without those that are drawn twice, as a shadow or for a bold look."""
-    return list(_first_of_each(words))
-
-
-def _first_of_each(words: Sequence[Word]) -> Iterator[Word]:
-    seen: dict[tuple[str, int, int], Word] = {}
-    for word in words:
-        x, y = round(word.x0 / 2), round(word.y0 / 2)
-        near = (seen.get((word.text, x + i, y + j)) for i in (-1, 0, 1) for j in (-1, 0, 1))
-        if any(other is not None and abs(other.x0 - word.x0) < 2 and abs(other.y0 - word.y0) < 2 for other in near):
-            continue
-        seen[word.text, x, y] = word
-        yield word

@@ -119,15 +119,14 @@ def adapt_rows(values: Mapping[str, Any]) -> dict[str, Any]:
     rows = arguments["rows"] = source_of(arguments.get("rows"))
     if is_table(rows) and not isinstance(rows, FileSource):
         rows = _records(rows)
-    elif _is_columns(rows):
+    elif isinstance(rows, Mapping) and not isinstance(rows.get("file"), str | bytes):  # not the content of a file
         rows = (rows_of_table(rows) or (rows, {}))[0]
+    cell = _object_or_text if arguments.get("file") is not None else _plain
     if isinstance(rows, list | tuple):
-        cell = _object_or_text if arguments.get("file") is not None else _plain
         arguments["rows"] = [
             {str(name): cell(value) for name, value in row.items()} if isinstance(row, Mapping) else row for row in rows
         ]
     if isinstance(arguments.get("data"), Mapping):
-        cell = _object_or_text if arguments.get("file") is not None else _plain
         arguments["data"] = {str(name): cell(value) for name, value in arguments["data"].items()}
     return arguments
 
@@ -142,11 +141,6 @@ def _records(table: Any) -> list[dict[str, Any]]:
     native = native.collect() if isinstance(native, nw.LazyFrame) else native
     frame = native.to_frame() if isinstance(native, nw.Series) else native
     return [{str(name): value for name, value in row.items()} for row in frame.iter_rows(named=True)]
-
-
-def _is_columns(rows: Any) -> bool:
-    """Return whether a value is a dictionary of lists, and not one with the content of a file."""
-    return isinstance(rows, Mapping) and not isinstance(rows.get("file"), str | bytes)
 
 
 def _plain(value: Any) -> Any:

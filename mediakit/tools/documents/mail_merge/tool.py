@@ -232,11 +232,6 @@ def _frame(meta: Mapping[str, Any]) -> "pd.DataFrame":
     return frame
 
 
-def stem_of(filename: str) -> str:
-    """Return the name of a document without its extension, which is the title of its bookmark."""
-    return PurePath(filename).stem
-
-
 def media_type_of(values: Mapping[str, Any]) -> str:
     """Return the media type of a call's result."""
     return PDF if values.get("merge") in (True, "true", "1") else ZIP
@@ -292,20 +287,28 @@ async def _merged(request: MailMergeRequest) -> MergedFiles | MergedPdf:
         first = rows[0].error(outcomes[0].error or "")
         raise InvalidInput(f"rows: all {len(rows)} failed; the first: {first}")
     meta: dict[str, Any] = {"count": len(made), "failed": len(rows) - len(made), "report": report}
-    warnings = dict.fromkeys([*_examples(made), *(each for _, document in made for each in document.warnings)])
+    warnings = dict.fromkeys(
+        [*_failures(rows, outcomes), *_examples(made), *(each for _, document in made for each in document.warnings)]
+    )
     if not request.merge:
         documents = [document_of(document.content, name, document.pages) for name, document in made]
         return MergedFiles(documents, report_csv(report), "documents.zip", {**meta, "warnings": list(warnings)})
     joined = await run_guarded(
         "mediakit.tools.documents.mail_merge.filling:join",
         [document.content for _, document in made],
-        [stem_of(name) for name, _ in made],
+        [PurePath(name).stem for name, _ in made],
         returns=Joined,
         guard=LONG_PDF,
         field="rows",
     )
     sentences = list(dict.fromkeys([*warnings, *joined.warnings]))
     return MergedPdf(joined.content, PDF, {**meta, "pages": joined.pages, "warnings": sentences})
+
+
+def _failures(rows: Sequence[Row], outcomes: Sequence[Outcome]) -> list[str]:
+    """Return the warning that rows have no document."""
+    failed = [row.error(outcome.error) for row, outcome in zip(rows, outcomes, strict=True) if outcome.error]
+    return [f"{len(failed)} of {len(rows)} rows failed; the first: {failed[0]}"] if failed else []
 
 
 def _examples(made: Sequence[tuple[str, Document]]) -> list[str]:

@@ -12,7 +12,6 @@ from mediakit.core.messages import quote
 from mediakit.core.texts import text_of
 from mediakit.engines.direction import direction_of
 from mediakit.engines.guarded import run_guarded
-from mediakit.engines.paper import PageLayout
 from mediakit.engines.rich_text.markdown import Document, Heading, parse_markdown
 from mediakit.engines.rich_text.page import Medium, Page, contents_html, theme_css, write_page
 from mediakit.engines.rich_text.rendering import RenderOptions, render
@@ -163,18 +162,15 @@ def html_page(
     if medium == "print":
         text = replace(text, before=_opened(text.before), after=_opened(text.after))
     body = f"<main>\n{html_text(text, request, pages).strip()}\n</main>"
-    styles = [*theme_css(request.theme, body, medium), _paper_css(request.layout)]
+    layout = request.layout  # the paper for printing the page from a browser
+    paper = f"@page {{ size: {layout.width:g}mm {layout.height:g}mm; margin: {layout.margins.top:g}mm }}"
+    styles = [*theme_css(request.theme, body, medium), paper]
     return write_page(Page(text.title or "Document", text.lang, text.author), body, styles)
 
 
 def _opened(html: str) -> str:
     """Return HTML whose collapsed sections are open: paper has no button to open them."""
     return html.replace("<details>", '<details open="">')
-
-
-def _paper_css(layout: PageLayout) -> str:
-    """Return the paper for printing the page from a browser."""
-    return f"@page {{ size: {layout.width:g}mm {layout.height:g}mm; margin: {layout.margins.top:g}mm }}"
 
 
 async def print_document(text: WrittenText, request: MarkdownConvertRequest) -> "PrintedPdf":

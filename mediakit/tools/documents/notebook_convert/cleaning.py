@@ -19,6 +19,7 @@ _HEAD = re.compile(r"<head\b.*?</head\s*>", re.IGNORECASE | re.DOTALL)
 _IMAGE = re.compile(r"<img\b[^>]*>")
 _ATTRIBUTE = re.compile(r'([\w-]+)="([^"]*)"')
 _REMOTE = re.compile(r"(?:https?:)?//", re.IGNORECASE)
+_ATTACHMENT = re.compile(r"attachment-\d+")
 
 
 def clean_output(html: str, remarks: Remarks) -> str:
@@ -48,7 +49,7 @@ def embed_images(html: str, attached: Mapping[str, NotebookImage], remarks: Rema
             remarks.add("remote_image")
             address = f"https:{source}" if source.startswith("//") else source
             return f'<a class="missing-image" href="{escape(address)}">{escape(alt or address)}</a>'
-        remarks.add("missing_image")
+        remarks.add("broken_image" if _ATTACHMENT.fullmatch(source) else "missing_image")
         return f'<span class="missing-image">{escape(alt or source or "image")}</span>'
 
     return _IMAGE.sub(embed, html)

@@ -9,7 +9,7 @@ from mediakit.core.fields import CssSelector, PublicUrl, WaitMs
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
 from mediakit.core.texts import TextInput, TextRule
-from mediakit.tools.documents.web_to_markdown.formats import Format
+from mediakit.tools.documents.web_to_markdown.reader.options import Format
 
 MAX_HTML_CHARACTERS = 4 * 1024 * 1024
 

@@ -10,7 +10,7 @@ from mediakit.results.data import TextData
 from mediakit.results.item import Item, field
 from mediakit.results.result import Bundle
 from mediakit.results.saving import SavedFile
-from mediakit.tools.documents.web_to_markdown.formats import MEDIA_TYPES, NAMES, Format
+from mediakit.tools.documents.web_to_markdown.reader.options import MEDIA_TYPES, NAMES, Format
 
 if TYPE_CHECKING:
     import pandas as pd

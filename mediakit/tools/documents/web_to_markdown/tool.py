@@ -5,8 +5,7 @@ from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import Guard, run_guarded
 from mediakit.errors import NotConvertible, PageUnavailable
 from mediakit.samples import ARTICLE_HTML
-from mediakit.tools.documents.web_to_markdown.formats import MEDIA_TYPES
-from mediakit.tools.documents.web_to_markdown.reader.options import ReadOptions
+from mediakit.tools.documents.web_to_markdown.reader.options import MEDIA_TYPES, ReadOptions
 from mediakit.tools.documents.web_to_markdown.request import MAX_HTML_CHARACTERS, WebToMarkdownRequest
 from mediakit.tools.documents.web_to_markdown.result import PageResult, page_result
 

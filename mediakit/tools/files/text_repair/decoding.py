@@ -43,9 +43,9 @@ def decode_source(request: TextRepairRequest) -> Decoded:
         return Decoded(request.content.removeprefix("\ufeff"), None, None, had_bom=request.content.startswith("\ufeff"))
     if request.encoding.strip().lower() != "auto":
         return _decode_given(request.content, request)
-    charset = analyze(request.content, request.language)
     if not _is_text(request.content):
         raise InvalidInput(f"file: must be text, got {identify(request.content).description}.")
+    charset = analyze(request.content, request.language)
     text = _strict(request.content, charset)
     return Decoded(
         text.removeprefix("\ufeff"),

@@ -7,6 +7,7 @@ from typing import Any
 
 import pymupdf
 
+from mediakit.engines.pdf.letters.bidi import RIGHT_TO_LEFT, line_runs_left, logical_order, runs_left
 from mediakit.tools.pdf.pdf_redact.folding import BREAK
 from mediakit.tools.pdf.pdf_redact.marks import Box, Letter
 from mediakit.tools.pdf.pdf_redact.working_copy import EXTENT
@@ -74,6 +75,8 @@ def read_page(page: Any) -> PageText:
     by_place = _by_place(read, first)
     if by_place.text != first.text:
         read.readings.append(by_place)
+    if RIGHT_TO_LEFT.search(by_place.text):
+        read.readings.append(_in_reading_direction(by_place))
     replaced = page.get_text("text", flags=FLAGS)
     if replaced != page.get_text("text", flags=FLAGS | pymupdf.TEXT_IGNORE_ACTUALTEXT):
         _add(read, _blocks(page, FLAGS))
@@ -161,6 +164,23 @@ def _by_place(read: PageText, first: Reading) -> Reading:
         whole = list(_with_combined_accents(list(_spaced(line)), read.letters))
         texts += *(text for text, _ in whole), "\n"
         indexes += *(index for _, index in whole), -1
+    return Reading("".join(texts), indexes)
+
+
+def _in_reading_direction(by_place: Reading) -> Reading:
+    """Return text sorted by place with its lines in the order in which they are read, where they run to the left."""
+    texts: list[str] = []
+    indexes: list[int] = []
+    page_runs_left = runs_left(by_place.text)
+    start = 0
+    for line in by_place.text.split("\n"):
+        order: Sequence[int] = range(len(line))
+        if RIGHT_TO_LEFT.search(line):
+            is_left = line_runs_left(line, page_runs_left=page_runs_left)
+            order = [place for place, _ in logical_order(line, right_to_left=is_left)]
+        texts += *(line[place] for place in order), "\n"
+        indexes += *(by_place.letters[start + place] for place in order), -1
+        start += len(line) + 1
     return Reading("".join(texts), indexes)
 
 

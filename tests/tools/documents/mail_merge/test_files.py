@@ -43,6 +43,9 @@ def test_row_of_a_word_template_may_fail() -> None:
     made = mediakit.mail_merge([{"items": ["a"]}, {"items": "b"}], file=template)
     assert (made.names, made.meta["failed"]) == (["1.docx"], 1)
     assert made.report["error"][1].startswith("items must be a list")
+    assert made.meta["warnings"] == [
+        '1 of 2 rows failed; the first: rows[1]: items must be a list, got "b", in {% for x in items %}.'
+    ]
     assert failure([{"items": "b"}], file=template, on_error="stop").startswith("rows[0]: items must be a list")
 
 

@@ -59,6 +59,37 @@ def test_address_with_another_scheme_is_refused(address: str) -> None:
     assert problem('<a href="{{ x }}">a</a>', x=address).startswith("x must begin with http:// or https:// in href")
 
 
+@pytest.mark.parametrize(
+    "place",
+    [
+        "{% if x %}{{ x }}{% endif %}",
+        "{# home #}{{ x }}",
+        "{{ empty }}{{ x }}",
+        "java{{ script }}",
+        "{{ word }}{{ rest }}",
+        "{{ word }}{% if x %}{{ rest }}{% endif %}",
+    ],
+)
+def test_scheme_is_checked_behind_other_tags_and_texts(place: str) -> None:
+    values = {"x": "javascript:alert(1)", "empty": "", "script": "script:a()", "word": "javascript", "rest": ":a()"}
+    assert "must begin with http:// or https:// in href" in problem(f'<a href="{place}">a</a>', **values)
+
+
+def test_value_cannot_be_the_scheme() -> None:
+    reason = "must be behind the scheme of the address in href, such as https:."
+    assert failure(ROWS, html='<a href="{{ name }}://a">a</a>') == f"html: {{{{ name }}}} (line 1) {reason}"
+    html = '<a href="{% if tls %}https{% else %}http{% endif %}://{{ host }}:{{ port }}/{{ page }}">a</a>'
+    assert filled(html, tls=1, host="a.example", port=80, page="b:c") == '<a href="https://a.example:80/b:c">a</a>'
+
+
+def test_image_that_is_not_a_data_uri_is_refused() -> None:
+    pixel = "data:image/gif;base64,R0lGODlhAQABAAAAACw="
+    assert filled("{{ photo | image }}", photo=pixel) == f'<img class="photo" src="{pixel}" alt="">'
+    for html in ("{{ photo | image }}", '<a href="{{ photo | image }}">a</a>'):
+        reason = problem(html, photo="javascript:a()")
+        assert reason == 'photo must be an image as a data: URI for the filter image, got "javascript:a()".'
+
+
 def test_address_of_the_web_and_relative_address_are_kept() -> None:
     assert (
         filled('<a href="{{ x }}">a</a>', x="https://a.example/?b=1&c")

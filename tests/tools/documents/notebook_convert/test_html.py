@@ -123,6 +123,13 @@ def test_attachment_is_embedded() -> None:
     assert (image.get("alt"), image.get("src")) == ("my logo", f"data:image/png;base64,{PNG}")
 
 
+def test_damaged_attachment_is_not_called_a_missing_file() -> None:
+    cell = markdown("![map](attachment:map.png)", attachments={"map.png": {"image/png": "bm90IGFuIGltYWdl"}})
+    result = converted(cell)
+    assert "map" in text_of(result)
+    assert result.meta["warnings"] == ["1 image is damaged and was omitted."]
+
+
 @pytest.mark.parametrize(
     ("options", "visible"),
     [

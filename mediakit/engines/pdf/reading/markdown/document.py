@@ -106,7 +106,9 @@ def _tables(page: pymupdf.Page) -> list[Table]:
 
 
 def _take_tables(page: pymupdf.Page, content: _Page, tables: list[tuple[Table, list[StyledLine]]]) -> None:
-    """Replace the lines of each table by one line that stands for it."""
+    """Replace the lines of each table by one line that stands for it; columns of vertical writing are in no table."""
+    if any(line.is_column for line in content.lines):
+        return
     for table in _tables(page) if content.lines else ():
         inside = [line for line in content.lines if _is_inside(line, table.box)]
         outside = [line for line in content.lines if not _is_inside(line, table.box)]

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from mediakit.engines.pdf.letters.bidi import RIGHT_TO_LEFT
 from mediakit.engines.pdf.reading.markdown.runs import Run, Shape, StyledLine
 from mediakit.engines.pdf.reading.reading_order import rows
 
@@ -88,13 +89,19 @@ def joined_row(lines: Sequence[StyledLine]) -> Row:
 
 
 def _with_spaces(lines: Sequence[StyledLine]) -> list[Run]:
-    runs = [run for line in lines for run in line.runs if run.text]
-    for before, run in pairwise(runs):
+    """Return the runs of lines on one baseline, with spaces where they are apart.
+
+    Runs of a line with Hebrew or Arabic that follow each other are not beside each other; it has all of its spaces.
+    """
+    placed = [(line, run) for line in lines for run in line.runs if run.text]
+    for (line, before), (following, run) in pairwise(placed):
+        if line is following and RIGHT_TO_LEFT.search(line.text):
+            continue
         distance = max(run.x0 - before.x1, before.x0 - run.x1)
         is_apart = distance > SPACE_EMS * min(run.size, before.size)
         if is_apart and not before.text.endswith(" ") and not run.text.startswith(" "):
             before.text += " "
-    return runs
+    return [run for _, run in placed]
 
 
 def find_marker(row: Row, shapes: Sequence[Shape]) -> None:

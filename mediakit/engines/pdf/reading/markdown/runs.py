@@ -7,6 +7,10 @@ from typing import Any
 
 import pymupdf
 
+from mediakit.engines.pdf.letters.bidi import RIGHT_TO_LEFT
+from mediakit.engines.pdf.letters.columns import as_rows
+from mediakit.engines.pdf.letters.correcting import corrected_lines, needs_correction
+from mediakit.engines.pdf.letters.lines import Letter
 from mediakit.engines.pdf.reading.lines import Line
 from mediakit.engines.pdf.reading.links import PageLink
 from mediakit.engines.pdf.reading.markdown.hyphens import Hyphens
@@ -46,6 +50,8 @@ class Run:
     """`sup` or `sub`, or empty."""
     url: str = ""
     """Address of the link; empty for none."""
+    letters: list[Letter] | None = None
+    """Its letters, where the tags of a page with Hebrew or Arabic say which text is its own."""
 
 
 @dataclass(slots=True)
@@ -87,6 +93,12 @@ def read_styled(text: pymupdf.TextPage, links: Sequence[PageLink]) -> tuple[list
         for line in block.get("lines", ()):
             if styled := _line(line, links, len(lines)):
                 lines.append(styled)
+    if needs_correction(lines):
+        lines = []
+        for corrected in as_rows(corrected_lines(text)):
+            if styled := _line(corrected.as_dict(), () if corrected.is_column else links, len(lines)):
+                styled.is_column = corrected.is_column
+                lines.append(styled)
     return lines, shapes
 
 
@@ -118,8 +130,9 @@ def _runs(span: dict[str, Any], links: Sequence[PageLink]) -> Iterator[Run]:
 
 def _run(characters: Sequence[dict[str, Any]], style: Run, url: str) -> Run:
     text = "".join([character["c"] for character in characters]).translate(LIGATURES).replace("\u00a0", " ")
-    first, last = characters[0]["bbox"], characters[-1]["bbox"]  # the first one is the rightmost in Hebrew
-    return replace(style, text=text, x0=min(first[0], last[0]), x1=max(first[2], last[2]), url=url)
+    ends = characters if RIGHT_TO_LEFT.search(text) else (characters[0], characters[-1])
+    boxes = [character["bbox"] for character in ends]
+    return replace(style, text=text, x0=min(box[0] for box in boxes), x1=max(box[2] for box in boxes), url=url)
 
 
 def url_at(box: tuple[float, float, float, float], links: Sequence[PageLink]) -> str:

@@ -11,6 +11,7 @@ from lxml import etree
 from pikepdf import Array, Dictionary, Name
 from pymupdf import mupdf
 
+from mediakit.engines.pdf.letters.bidi import RIGHT_TO_LEFT, runs_left
 from mediakit.engines.pdf.objects import dictionary
 from mediakit.engines.pdf.reading.links import PageLink, read_links
 from mediakit.engines.pdf.reading.markdown.runs import StyledLine
@@ -83,6 +84,8 @@ class TagTree:
         """Add the text of a page, and return it."""
         links = [link for link in read_links(self._file.document, page) if link.url]
         text = self._file.text(page, FLAGS)
+        plain = text.extractText()
+        page_runs_left = runs_left(plain) if RIGHT_TO_LEFT.search(plain) else None
         root = etree.fromstring(_xml(text), etree.XMLParser(recover=True, huge_tree=True, resolve_entities=False))
         pending: list[tuple[etree._Element, Path]] = [(root, ())]
         texts: list[str] = []
@@ -95,7 +98,7 @@ class TagTree:
                     self._tag(inner)
                     following.append((child, inner))
                 elif child.tag == "block":
-                    texts += self._add_lines(child, path, links)
+                    texts += self._add_lines(child, path, links, page_runs_left=page_runs_left)
             pending += reversed(following)
         return "".join(texts)
 
@@ -105,9 +108,11 @@ class TagTree:
         around = {path[:end] for path in found for end in range(len(path))}
         yield from ((path, tag) for path, tag in found.items() if path not in around)
 
-    def _add_lines(self, block: etree._Element, path: Path, links: Sequence[PageLink]) -> Iterator[str]:
+    def _add_lines(
+        self, block: etree._Element, path: Path, links: Sequence[PageLink], *, page_runs_left: bool | None
+    ) -> Iterator[str]:
         for element in block.iter("line"):
-            line = read_line(element, links, self._count)
+            line = read_line(element, links, self._count, page_runs_left=page_runs_left)
             if line is None:
                 continue
             self._count += 1

@@ -21,6 +21,7 @@ from mediakit.engines.pdf.reading.markdown.measures import Measures
 from mediakit.engines.pdf.reading.markdown.rows import Row, cut_number, find_marker, joined_row
 from mediakit.engines.pdf.reading.markdown.runs import Run, StyledLine, join_runs
 from mediakit.engines.pdf.reading.markdown.tag_tree import Tag, TagTree
+from mediakit.engines.pdf.reading.markdown.tagged_lines import as_read, has_letters
 from mediakit.engines.pdf.reading.markdown.tagged_tables import read_table
 
 HEADINGS = {"Title": 1, **{f"H{level}": min(level, 6) for level in range(1, 10)}}
@@ -219,11 +220,15 @@ def _rows(lines: Sequence[StyledLine]) -> list[Row]:
     groups: list[list[StyledLine]] = []
     for line in lines:
         last = groups[-1][-1] if groups else None
-        if last and abs(last.y - line.y) < SAME_LINE * max(last.size, line.size) and line.x0 >= last.x0:
+        may_follow = last is not None and (line.x0 >= last.x0 or has_letters([last, line]))
+        if last and may_follow and abs(last.y - line.y) < SAME_LINE * max(last.size, line.size):
             groups[-1].append(line)
         else:
             groups.append([line])
-    return [joined_row([replace(line, runs=[replace(run) for run in line.runs]) for line in group]) for group in groups]
+    return [
+        joined_row([replace(line, runs=[replace(run) for run in line.runs]) for line in as_read(group)])
+        for group in groups
+    ]
 
 
 def _take_marker(body: Tag, item: Item) -> None:

@@ -1,4 +1,4 @@
-"""Removes elements without readable text: scripts, styles, form controls, and elements that the page hides."""
+"""Removes elements without readable text: scripts, styles, form controls, links of headings, and hidden elements."""
 
 import math
 
@@ -7,6 +7,7 @@ from lxml.html import HtmlElement
 
 from mediakit.engines.markdown.html.elements import (
     BLOCK_ELEMENTS,
+    HEADING_LEVELS,
     IGNORED_ELEMENTS,
     is_hidden,
     tag_name,
@@ -19,6 +20,9 @@ MIN_VISIBLE_CHARACTERS = 1000
 
 MAX_CONTROL_CHARACTERS = 400
 """A control with more characters contains page content, for example because its end tag is missing."""
+
+PERMALINK_SIGNS = frozenset("#¶§🔗⚓∞")
+"""The texts of links in headings that lead to the heading itself."""
 
 MIN_LINE_CHARACTERS = 25
 """Length from which a line directly in the body is put into its own block."""
@@ -152,3 +156,11 @@ def _text_length(element: HtmlElement, enough: float = math.inf) -> int:
         if length >= enough:
             break
     return length
+
+
+def remove_heading_permalinks(body: HtmlElement) -> None:
+    """Remove links to an anchor from headings if their text is only a sign such as "¶"."""
+    for heading in body.iter(*HEADING_LEVELS):
+        for link in heading.findall(".//a"):
+            if "#" in (link.get("href") or "") and "".join(link.itertext()).strip("\ufe0f \n\t") in PERMALINK_SIGNS:
+                link.drop_tree()

@@ -1,8 +1,12 @@
-"""The options of one conversion."""
+"""The options of one conversion, and the formats of page content."""
 
 from dataclasses import dataclass
+from typing import Literal
 
-from mediakit.tools.documents.web_to_markdown.formats import Format
+Format = Literal["markdown", "text", "metadata"]
+
+MEDIA_TYPES = {"markdown": "text/markdown", "text": "text/plain", "metadata": "application/json"}
+NAMES = {"markdown": "Markdown", "text": "text", "metadata": "metadata"}
 
 
 @dataclass(frozen=True)

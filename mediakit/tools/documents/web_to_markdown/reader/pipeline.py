@@ -15,20 +15,27 @@ from mediakit.engines.markdown.html.writer import write_blocks
 from mediakit.engines.markdown.truncate import truncate
 from mediakit.tools.documents.web_to_markdown.reader.aria_roles import replace_aria_roles
 from mediakit.tools.documents.web_to_markdown.reader.base_url import document_base_url
-from mediakit.tools.documents.web_to_markdown.reader.cleanup import remove_ignored_elements, show_all_text
+from mediakit.tools.documents.web_to_markdown.reader.cleanup import (
+    remove_heading_permalinks,
+    remove_ignored_elements,
+    show_all_text,
+)
 from mediakit.tools.documents.web_to_markdown.reader.content_images import remove_unrelated_images
 from mediakit.tools.documents.web_to_markdown.reader.data_tables import list_tables
 from mediakit.tools.documents.web_to_markdown.reader.features.page_type import page_type_features
 from mediakit.tools.documents.web_to_markdown.reader.footnote_markup import normalize_footnotes
 from mediakit.tools.documents.web_to_markdown.reader.front_matter import front_matter
-from mediakit.tools.documents.web_to_markdown.reader.heading_permalinks import remove_heading_permalinks
 from mediakit.tools.documents.web_to_markdown.reader.lazy_images import show_lazy_images
-from mediakit.tools.documents.web_to_markdown.reader.lead import lead_image, lead_paragraph
 from mediakit.tools.documents.web_to_markdown.reader.main_content import extract_main_content, extract_reader_view
 from mediakit.tools.documents.web_to_markdown.reader.metadata.page_metadata import Metadata, page_metadata
 from mediakit.tools.documents.web_to_markdown.reader.metadata.structured_data import structured_data
 from mediakit.tools.documents.web_to_markdown.reader.options import ReadOptions
-from mediakit.tools.documents.web_to_markdown.reader.references import list_images, list_links
+from mediakit.tools.documents.web_to_markdown.reader.references import (
+    lead_image,
+    lead_paragraph,
+    list_images,
+    list_links,
+)
 from mediakit.tools.documents.web_to_markdown.reader.selectors import move_to_body, remove_elements, select_elements
 
 CALLS_PER_LEVEL = 50

@@ -57,9 +57,8 @@ def merge_texts(pieces: Sequence[Piece]) -> list[Piece]:
 
 def append_code(parent: HtmlElement, pieces: Sequence[Piece]) -> None:
     """Append the text of pieces to a code block."""
-    append_text(
-        parent, "".join(each if isinstance(each, str) else ("\n" if each.tag == "br" else "") for _, each in pieces)
-    )
+    texts = (content if isinstance(content, str) else "\n" * (content.tag == "br") for _, content in pieces)
+    append_text(parent, "".join(texts))
 
 
 def has_content(pieces: Sequence[Piece]) -> bool:
@@ -191,14 +190,18 @@ def heading_slugs(root: HtmlElement) -> dict[HtmlElement, str]:
     slugs: dict[HtmlElement, str] = {}
     counts: dict[str, int] = {}
     for heading in root.iter(*_HEADINGS):
-        text = " ".join(heading.text_content().split())
-        slug = _NOT_IN_SLUG.sub("", text.lower()).replace(" ", "-")
+        slug = heading_slug(" ".join(heading.text_content().split()))
         if not slug:
             continue
         count = counts.get(slug, 0)
         counts[slug] = count + 1
         slugs[heading] = f"{slug}-{count}" if count else slug
     return slugs
+
+
+def heading_slug(text: str) -> str:
+    """Return the anchor of a heading: lower case, without punctuation, hyphens for spaces."""
+    return _NOT_IN_SLUG.sub("", text.strip().lower()).replace(" ", "-")
 
 
 @dataclass(slots=True)

@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 from lxml.html import HtmlElement
 
-from mediakit.tools.documents.web_to_markdown.reader.heading_permalinks import PERMALINK_SIGNS
+from mediakit.tools.documents.web_to_markdown.reader.cleanup import PERMALINK_SIGNS
 from mediakit.tools.documents.web_to_markdown.reader.metadata.structured_data import StructuredData, to_line
 
 MIN_SIMILARITY = 0.4

@@ -1,0 +1,146 @@
+"""The order in which lines with Hebrew or Arabic are read, from the order in which they are seen.
+
+This is the Unicode Bidirectional Algorithm (UAX #9) the other way around: it finds the runs that the algorithm has
+turned, and turns them back. Where several texts look the same, it chooses the one that runs on to the left.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from unicodedata import bidirectional
+
+RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
+"""Characters of scripts that run from right to left, their digits and signs included."""
+
+_CLASSES = {"L": "L", "R": "R", "AL": "R", "EN": "N", "AN": "A", "ES": "S", "CS": "C", "ET": "T"}
+"""Letters for the classes of UAX #9 in a pattern; all others are neutral."""
+NEUTRAL = "."
+
+_STRONG_GROUP = re.compile(r"[LNA](?:[^R]*[LNA])?")
+_NUMBER = re.compile(r"T*N(?:[SC]?N|T)*|A(?:C?A)*")
+"""Rules W4 and W5: numbers with separators, signs of currencies and percent."""
+_ARABIC_NUMBER = re.compile(r"[NA](?:C?[NA])*")
+"""Rule W2: after Arabic letters only separators such as commas are part of a number."""
+
+OPENING, CLOSING = "([{<«‹", ")]}>»›"
+MIRRORED = str.maketrans(OPENING + CLOSING, CLOSING + OPENING)
+
+
+def class_of(text: str) -> str:
+    """Return the class of a letter or word: `R`, `L`, a number, a separator, or neutral."""
+    classes = [_CLASSES.get(bidirectional(char), NEUTRAL) for char in text]
+    return next((found for kind in "RLNATCS" for found in classes if found == kind), NEUTRAL)
+
+
+def logical_order(seen: Sequence[str], *, right_to_left: bool) -> list[tuple[int, bool]]:
+    """Return the places of letters or words in reading order, and whether each runs from right to left.
+
+    Args:
+        seen: Letters or words from left to right.
+        right_to_left: Direction of the paragraph.
+    """
+    classes = "".join(map(class_of, seen))
+    if right_to_left:
+        return list(_leftwards(seen, classes, 0, len(seen)))
+    found: list[tuple[int, bool]] = []
+    at = 0
+    for turned in re.finditer(r"R(?:[^L]*R)?", classes):
+        found += [(place, False) for place in range(at, turned.start())]
+        found += _leftwards(seen, classes, turned.start(), turned.end())
+        at = turned.end()
+    return found + [(place, False) for place in range(at, len(seen))]
+
+
+def in_reading_order(words: Sequence[str], *, page_runs_left: bool) -> list[str]:
+    """Return the words of a line, given from left to right, in reading order.
+
+    Args:
+        words: The words.
+        page_runs_left: Whether most letters of the page run to the left.
+    """
+    if not any(map(RIGHT_TO_LEFT.search, words)):
+        return list(words)
+    is_left = line_runs_left(" ".join(words), page_runs_left=page_runs_left)
+    return [words[place] for place, _ in logical_order(words, right_to_left=is_left)]
+
+
+def line_runs_left(seen: str, *, page_runs_left: bool) -> bool:
+    """Return whether a line with Hebrew or Arabic runs from right to left: as its page does, or else its letters do.
+
+    Args:
+        seen: The line from left to right.
+        page_runs_left: Whether most letters of the page run to the left.
+    """
+    strong = [kind for kind in map(class_of, seen) if kind in "LR"]
+    is_between_latin = strong[:1] == ["L"] and strong[-1:] == ["L"]
+    return page_runs_left or (runs_left(seen) and not is_between_latin)
+
+
+def runs_left(text: str) -> bool:
+    """Return whether at least half of the letters of a text are of scripts that run from right to left."""
+    classes = [bidirectional(char) for char in text]
+    return sum(kind in ("R", "AL") for kind in classes) >= max(1, classes.count("L"))
+
+
+def are_mirrored(texts: Sequence[Sequence[tuple[str, bool]]]) -> bool:
+    """Return whether brackets that run to the left show their shape, not their meaning.
+
+    Args:
+        texts: Letters in reading order, and whether each runs from right to left.
+    """
+    plain = sum(_unmatched([letter for letter, _ in text]) for text in texts)
+    turned = sum(
+        _unmatched([letter.translate(MIRRORED) if left else letter for letter, left in text]) for text in texts
+    )
+    return turned < plain
+
+
+def _leftwards(seen: Sequence[str], classes: str, start: int, end: int) -> Iterator[tuple[int, bool]]:
+    """Yield the places of a part that runs from right to left."""
+    at = end
+    for first, last in reversed(list(_runs_to_right(seen, classes, start, end))):
+        yield from ((place, True) for place in reversed(range(last, at)))
+        yield from ((place, False) for place in range(first, last))
+        at = first
+    yield from ((place, True) for place in reversed(range(start, at)))
+
+
+def _runs_to_right(seen: Sequence[str], classes: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield start and end of the Latin text and the numbers in a part that runs from right to left."""
+    for group in _STRONG_GROUP.finditer(classes, start, end):
+        if "L" in group[0]:
+            yield _with_brackets(seen, group.start(), group.end(), start, end)
+            continue
+        before = next((char for place in range(group.end(), end) if classes[place] == "R" for char in seen[place]), "")
+        is_arabic = bool(before) and bidirectional(before) == "AL"
+        low, high = group.span()
+        while not is_arabic and low > start and classes[low - 1] == "T":
+            low -= 1
+        while not is_arabic and high < end and classes[high] == "T":
+            high += 1
+        yield from (found.span() for found in (_ARABIC_NUMBER if is_arabic else _NUMBER).finditer(classes, low, high))
+
+
+def _with_brackets(seen: Sequence[str], low: int, high: int, start: int, end: int) -> tuple[int, int]:
+    """Return a run together with the bracket beside it whose other one is inside (rule N0)."""
+    inside = "".join(seen[low:high])
+    for opening, closing in zip(OPENING, CLOSING, strict=True):
+        if high < end and seen[high] == closing and inside.count(opening) > inside.count(closing):
+            return low, high + 1
+        if low > start and seen[low - 1] == opening and inside.count(closing) > inside.count(opening):
+            return low - 1, high
+    return low, high
+
+
+def _unmatched(letters: Sequence[str]) -> int:
+    """Return how many brackets lack the other one."""
+    waiting: list[str] = []
+    lone = 0
+    for letter in letters:
+        if letter in OPENING:
+            waiting.append(letter)
+        elif letter in CLOSING:
+            if waiting and waiting[-1] == letter.translate(MIRRORED):
+                waiting.pop()
+            else:
+                lone += 1
+    return lone + len(waiting)
