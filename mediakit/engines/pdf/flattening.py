@@ -8,8 +8,8 @@ from pikepdf import Array, Dictionary, Name, String
 from mediakit.engines.pdf.destinations import annotations
 from mediakit.engines.pdf.flattened_tags import FlattenedTags
 from mediakit.engines.pdf.graphics_state import unbalanced
-from mediakit.engines.pdf.objects import dictionary, items, stream_bytes
-from mediakit.engines.pdf.password_fields import inherited, is_password
+from mediakit.engines.pdf.objects import dictionary, inherited, items, stream_bytes
+from mediakit.engines.pdf.password_fields import is_password
 from mediakit.engines.pdf.source import Source
 from mediakit.engines.pdf.widget_appearance import is_visible, normal_appearance, placement
 

@@ -5,6 +5,9 @@ from collections.abc import Iterator
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Stream, StreamDecodeLevel, String
 
+MAX_FIELD_LEVELS = 60
+"""Fields above a field that are followed."""
+
 
 def items(value: object) -> list[pikepdf.Object]:
     """Return the items of an array, or none of anything else."""
@@ -53,6 +56,18 @@ def every_dictionary(pdf: pikepdf.Pdf) -> Iterator[pikepdf.Object]:
         else:
             values = list(items(item))
         waiting += [each for each in values if isinstance(each, Array | Dictionary) and not each.is_indirect]
+
+
+def inherited(field: pikepdf.Object, key: Name) -> object:
+    """Return the value of a field's key, its own or that of a field above it."""
+    for _ in range(MAX_FIELD_LEVELS):
+        if key in field:
+            return field[key]
+        parent = field.get(Name.Parent)
+        if not isinstance(parent, Dictionary):
+            return None
+        field = parent
+    return None
 
 
 def stream_bytes(stream: pikepdf.Object) -> bytes | None:

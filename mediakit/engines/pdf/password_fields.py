@@ -1,32 +1,18 @@
 """Password fields of forms (ISO 32000-2, 12.7.5.3): their values are never drawn or read in clear."""
 
 import pikepdf
-from pikepdf import Dictionary, Name, Object, String
+from pikepdf import Name, Object, String
 
-from mediakit.engines.pdf.objects import every_dictionary, text_of
+from mediakit.engines.pdf.objects import every_dictionary, inherited, text_of
 
 PASSWORD = 1 << 13
 """Flag of a text field whose value is a password."""
-
-MAX_DEPTH = 60
 
 
 def is_password(field: Object) -> bool:
     """Return whether a field, or a widget of a field, is a password field."""
     kind, flags = inherited(field, Name.FT), inherited(field, Name.Ff)
     return kind == Name.Tx and isinstance(flags, int) and bool(flags & PASSWORD)
-
-
-def inherited(field: Object, key: Name) -> object:
-    """Return the value of a field's key, its own or that of a field above it."""
-    for _ in range(MAX_DEPTH):
-        if key in field:
-            return field[key]
-        parent = field.get(Name.Parent)
-        if not isinstance(parent, Dictionary):
-            return None
-        field = parent
-    return None
 
 
 def has_passwords(pdf: pikepdf.Pdf) -> bool:

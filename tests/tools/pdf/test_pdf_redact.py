@@ -481,7 +481,7 @@ def test_attachments_thumbnails_and_private_data_are_removed() -> None:
     page.PieceInfo = Dictionary(App=Dictionary(Private=pdf.make_stream(b"Zephyrina in private")))
     result = redact(pdf, SECRET)
     assert_gone(result.content)
-    assert "1 attachment was removed: what is in them is not searched." in result.meta["warnings"]
+    assert "1 attachment was removed, because the content of attachments is not searched." in result.meta["warnings"]
 
 
 def test_signature_is_removed_with_a_warning() -> None:

@@ -14,6 +14,7 @@ from statistics import median
 from typing import Generic, Protocol, TypeVar
 
 from mediakit.engines.direction import is_mostly_right_to_left
+from mediakit.engines.pdf.letters.correcting import Piece
 
 MAX_LINES = 4000
 """Lines of a page that are searched for columns; a page with more is a drawing."""
@@ -52,28 +53,8 @@ MAX_GUTTERS = 3
 """Gutters of a region that are tried."""
 
 
-class Placed(Protocol):
-    """Something with a place on the page."""
-
-    @property
-    def x0(self) -> float:
-        """Left edge."""
-
-    @property
-    def y0(self) -> float:
-        """Top edge."""
-
-    @property
-    def x1(self) -> float:
-        """Right edge."""
-
-    @property
-    def y1(self) -> float:
-        """Bottom edge."""
-
-    @property
-    def text(self) -> str:
-        """The text."""
+class Placed(Piece, Protocol):
+    """A line of a page, or something like it, with its font and its order."""
 
     @property
     def size(self) -> float:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pikepdf import Array, Dictionary, Name, Object
 
 from mediakit.engines.pdf.geometry import read_numbers
-from mediakit.engines.pdf.objects import dictionaries, dictionary, items
+from mediakit.engines.pdf.objects import dictionaries, dictionary, inherited, items
 from mediakit.tools.pdf.pdf_redact.decoding import texts_in
 from mediakit.tools.pdf.pdf_redact.document_texts import MAX_DEPTH
 from mediakit.tools.pdf.pdf_redact.marks import Box, meet
@@ -42,20 +42,9 @@ def _texts(annotation: Object) -> Iterator[str]:
     is_field = annotation.get(Name.Subtype) == Name.Widget
     keys = (Name.V,) if is_field else (Name.Contents, Name.Subj, Name.T)
     for key in keys:
-        value = _inherited(annotation, key) if is_field else annotation.get(key)
+        value = inherited(annotation, key) if is_field else annotation.get(key)
         for each in items(value) or (value,):
             yield from texts_in(each)
-
-
-def _inherited(field: Object, key: Name) -> object:
-    for _ in range(MAX_DEPTH):
-        if key in field:
-            return field.get(key)
-        parent = field.get(Name.Parent)
-        if not isinstance(parent, Dictionary):
-            return None
-        field = parent
-    return None
 
 
 def corners(annotation: Object) -> Box | None:

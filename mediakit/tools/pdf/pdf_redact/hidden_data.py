@@ -69,7 +69,8 @@ def _remove_attachments(source: Source) -> None:
     removed = sum(_remove_annotations(page) for page in source.pages)
     count = max(len(files), removed)
     if count:
-        source.warn(f"{count} attachment{'s were' if count > 1 else ' was'} removed: what is in them is not searched.")
+        were = "attachments were" if count > 1 else "attachment was"
+        source.warn(f"{count} {were} removed, because the content of attachments is not searched.")
 
 
 def _embedded(item: Object) -> Iterator[Object]:
