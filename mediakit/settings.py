@@ -173,8 +173,9 @@ class ServerSettings(Section):
     """Maximum number of connections per process. By default, it is derived from the limit for file descriptors."""
     templates: Path | None = None
     """Folder of own templates, one folder each, in addition to those of mediakit."""
-    upgrades: Literal["open", "closed"] = "open"
-    """Whether owners can upgrade their plan in the dashboard. If closed, only operators can."""
+    upgrades: Literal["closed", "open"] | None = None
+    """Whether owners can upgrade their plan in the dashboard. Default: `open` with `mediakit serve --dev`, otherwise
+    `closed`: only operators can."""
 
 
 class MailSettings(Section):

@@ -29,7 +29,9 @@ STANDARD_ATTRIBUTES = {*logging.LogRecord("", 0, "", 0, "", (), None).__dict__, 
 )
 @click.option("--workers", default=1, show_default=True, type=click.IntRange(1, 64), help="Number of worker processes.")
 @click.option(
-    "--dev", is_flag=True, help="Print an API key and a sign-in link of an unlimited account, and open sign-up."
+    "--dev",
+    is_flag=True,
+    help="Print an API key and a sign-in link of an unlimited account, and open sign-up and upgrades.",
 )
 def serve(host: str, port: int, workers: int, dev: bool) -> None:  # noqa: FBT001  # click passes by name
     """Run the HTTP API until Ctrl-C."""
@@ -42,7 +44,7 @@ def serve(host: str, port: int, workers: int, dev: bool) -> None:  # noqa: FBT00
     from mediakit.settings import Settings
 
     if dev:
-        _open_sign_up()
+        _open_accounts()
     settings = Settings()
     Context(
         settings
@@ -69,12 +71,14 @@ def serve(host: str, port: int, workers: int, dev: bool) -> None:  # noqa: FBT00
             Multiprocess(config, sockets=[sock]).run()
 
 
-def _open_sign_up() -> None:
-    """Open sign-up in this process and its workers, unless a setting closes it."""
-    from mediakit.settings import MailSettings
+def _open_accounts() -> None:
+    """Open sign-up and upgrades in this process and its workers, unless a setting closes them."""
+    from mediakit.settings import MailSettings, ServerSettings
 
     if MailSettings().sign_up is None:
         os.environ["MEDIAKIT_SIGN_UP"] = "open"
+    if ServerSettings().upgrades is None:
+        os.environ["MEDIAKIT_UPGRADES"] = "open"
 
 
 def _print_dev_account(address: str) -> None:
