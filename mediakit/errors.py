@@ -205,7 +205,7 @@ class CreditsUsedUp(LimitReached):
 
 
 class TooManyRequests(LimitReached):
-    """The key made too many requests. `limit` is the number of requests per minute."""
+    """The account made too many requests in a minute, or its calls ran too long. `limit` is the limit of its plan."""
 
     reason = "rate"
     constants: ClassVar = {"reason": reason}

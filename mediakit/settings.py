@@ -22,6 +22,9 @@ Plan = Literal["free", "pro", "business", "scale"]
 
 DEFAULT_RATES: dict[Plan, int] = {"free": 10, "pro": 60, "business": 120, "scale": 300}
 
+SLOT_SECONDS: dict[Plan, int] = {"free": 40, "pro": 120, "business": 240, "scale": 480}
+"""Seconds for which the renders of an account, and its calls with files, can run in any 60 seconds on each server."""
+
 ERROR_MESSAGES = {
     "greater_than": "must be greater than {gt}",
     "greater_than_equal": "must be at least {ge}",
@@ -128,7 +131,7 @@ class AccountSettings(HomeSettings):
     By default, rate limits are stored in the process, and temporary links in `MEDIAKIT_HOME`.
     """
     rate_limits: Annotated[dict[Plan, NonNegativeInt], NoDecode, BeforeValidator(_rates)] = DEFAULT_RATES
-    """Maximum requests per minute and API key for each plan; 0 means no limit."""
+    """Maximum requests per minute and account for each plan; 0 means no limit."""
     ledger_days: PositiveInt = 400
     """Days that calls stay in the ledger. Calls of the current month are never deleted."""
 

@@ -79,7 +79,7 @@ class Context:
             return await _uncancelled(asyncio.ensure_future(tool.arun(tool_request)))
 
     async def admit(self, request: Request) -> Admission:
-        """Authenticate a call to a tool, and count it in the rate limit of its key.
+        """Authenticate a call to a tool, and count it in the rate limit of its account.
 
         Raises:
             InvalidKey: The key is missing or not valid.

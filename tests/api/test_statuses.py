@@ -146,7 +146,7 @@ async def test_too_many_requests_return_429_with_reason_rate(tmp_path: Path) -> 
         response = await api.json("/qr", {"data": "x"})
         body = response.json()
         assert response.status_code == 429
-        assert body["error"].startswith("Too many requests: 10 per minute for this key.")
+        assert body["error"].startswith("Too many requests: 10 per minute for this account.")
         assert (body["reason"], body["plan"], body["limit"]) == ("rate", "free", 10)
         with pytest.raises(TooManyRequests) as caught:
             await api.client().qr("x")
