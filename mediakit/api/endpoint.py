@@ -15,7 +15,7 @@ from mediakit.accounts import Claim, Hold, Link, Outcome, Principal, StoredRespo
 from mediakit.api import responses
 from mediakit.api.body import read_values
 from mediakit.api.body_stream import UnreadBodyError
-from mediakit.api.compression import FILE_KEY
+from mediakit.api.compression import FILE_KEY, will_be_compressed
 from mediakit.api.context import Context
 from mediakit.api.disconnects import ClientDisconnected, while_connected
 from mediakit.api.hooks import report_call, report_usage
@@ -72,9 +72,12 @@ class ToolEndpoint:
             report_call(principal, outcome)
             raise
         report_call(principal, self._outcome(request, response.status_code, started))
-        return response
+        if will_be_compressed(response, request.scope):
+            return response
+        return self.context.unread.response(response, principal.account_id)
 
     async def _respond(self, request: Request, principal: Principal, started: float) -> Response:
+        self.context.unread.require_room(principal.account_id)
         values, file_by_default = await read_values(self.tool, request)
         chosen = values.pop("output", None)
         output = responses.output_of(self.tool, chosen, file_by_default=file_by_default)

@@ -165,4 +165,5 @@ async def test_account_is_known_on_the_background_loop() -> None:
         current_caller.set(caller(name))
         return await runtime.wait(read())
 
-    assert await asyncio.gather(ask("a"), ask("b")) == [caller("a"), caller("b")]
+    one, other = await asyncio.gather(ask("a"), ask("b"))
+    assert (one, other) == (caller("a"), caller("b"))

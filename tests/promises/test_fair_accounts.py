@@ -13,8 +13,6 @@ from mediakit.accounts import Accounts
 from mediakit.settings import AccountSettings
 from tests.support.server_process import ServerProcess, running_server
 
-SLOTS = {"MEDIAKIT_RENDER_SLOTS": "2", "MEDIAKIT_ALLOWED_NETWORKS": "127.0.0.1/32"}
-
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -23,7 +21,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def server(home: Path) -> Iterator[ServerProcess]:
-    with running_server(home, **SLOTS) as server:
+    with running_server(home, MEDIAKIT_RENDER_SLOTS="2", MEDIAKIT_ALLOWED_NETWORKS="127.0.0.1/32") as server:
         yield server
 
 
