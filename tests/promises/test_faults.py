@@ -109,6 +109,19 @@ async def test_calls_return_503_until_the_database_is_back(http: httpx.AsyncClie
 
 
 @pytest.mark.anyio
+async def test_calls_return_503_while_the_database_is_frozen(http: httpx.AsyncClient, postgres: OwnPostgres) -> None:
+    assert (await call(http, "a", "1")).status_code == 200
+    with postgres.frozen():
+        async with asyncio.timeout(60):
+            responses = await asyncio.gather(
+                *(call(http, "b", f"{number}") for number in range(5)), http.get("/status")
+            )
+        assert [response.status_code for response in responses] == [503] * 6
+    await until_success(http, "c", "2")
+    assert await used(http) == 2
+
+
+@pytest.mark.anyio
 async def test_call_that_cannot_be_charged_returns_503(http: httpx.AsyncClient, postgres: OwnPostgres) -> None:
     running = asyncio.create_task(call(http, "slow", "1"))
     while not started.is_set():  # noqa: ASYNC110  # set by another event loop
