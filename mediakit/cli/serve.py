@@ -36,7 +36,6 @@ STANDARD_ATTRIBUTES = {*logging.LogRecord("", 0, "", 0, "", (), None).__dict__, 
 def serve(host: str, port: int, workers: int, dev: bool) -> None:  # noqa: FBT001  # click passes by name
     """Run the HTTP API until Ctrl-C."""
     import uvicorn
-    from uvicorn.supervisors import Multiprocess
 
     from mediakit import server
     from mediakit.api.connections import raise_descriptor_limit
@@ -68,7 +67,7 @@ def serve(host: str, port: int, workers: int, dev: bool) -> None:  # noqa: FBT00
         from mediakit.api.metrics import shared_by_processes
 
         with shared_by_processes():
-            Multiprocess(config, sockets=[sock]).run()
+            server.Processes(config, sockets=[sock]).run()
 
 
 def _open_accounts() -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import uvicorn
 from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
+from uvicorn.supervisors import Multiprocess
 
 from mediakit.api.static_routes import static_endpoint
 from mediakit.core.snippets.http import NOTEBOOK_PORT
@@ -127,6 +128,16 @@ class KernelServer(uvicorn.Server):
     def capture_signals(self) -> Iterator[None]:
         """Change no signal handlers."""
         yield
+
+
+class Processes(Multiprocess):
+    """Several server processes. When they stop, the system refuses new connections at once."""
+
+    def terminate_all(self) -> None:
+        """Close the listening sockets of this process first, so that no connection waits for a process that has ended."""
+        for sock in self.sockets:
+            sock.close()
+        super().terminate_all()
 
 
 class DeferredApp:

@@ -163,8 +163,9 @@ def test_full_disk_of_sqlite_returns_503_and_charges_nothing(tmp_path: Path) -> 
         assert status(server) == charged + 1
 
 
-def test_sigterm_finishes_running_calls_and_closes_the_others(tmp_path: Path) -> None:
-    with running_server(tmp_path) as server:
+@pytest.mark.parametrize("workers", [1, 2])
+def test_sigterm_finishes_running_calls_and_closes_the_others(tmp_path: Path, workers: int) -> None:
+    with running_server(tmp_path, workers=workers) as server:
         body = json.dumps({"data": "sent slowly", "size": 64}).encode()
         head = f"POST /qr HTTP/1.1\r\nhost: 127.0.0.1\r\nx-api-key: {server.key}\r\ncontent-type: application/json\r\n"
         with connect(server) as running, connect(server) as idle:
