@@ -17,9 +17,6 @@ from mediakit.installation import required
 DATABASE_TIMEOUT_SECONDS = 5
 """Timeout for statements, locks, and free connections of the pool."""
 
-RESPONSE_TIMEOUT_SECONDS = DATABASE_TIMEOUT_SECONDS + 2.0
-"""Time for a response of PostgreSQL, which ends statements after their timeout itself unless it is frozen."""
-
 RETRY_SECONDS = 0.01
 
 WRITE_OPTIONS = {"mediakit_write": True}

@@ -5,7 +5,8 @@ from typing import Any
 
 import psycopg
 
-from mediakit.accounts.database_engine import RESPONSE_TIMEOUT_SECONDS
+RESPONSE_TIMEOUT_SECONDS = 7.0
+"""Time for a response. PostgreSQL ends statements after 5 seconds itself, unless it is frozen."""
 
 
 class DeadlineConnection(psycopg.Connection[Any]):

@@ -4,6 +4,7 @@ import json
 import logging
 import os
 import shlex
+from contextlib import closing, suppress
 from datetime import UTC, datetime
 from typing import Any, Literal
 
@@ -40,14 +41,15 @@ def serve(host: str, port: int, workers: int, dev: bool) -> None:  # noqa: FBT00
     from mediakit import server
     from mediakit.api.connections import raise_descriptor_limit
     from mediakit.api.context import Context
+    from mediakit.errors import ServerBusy
     from mediakit.settings import Settings
 
     if dev:
         _open_accounts()
     settings = Settings()
-    Context(
-        settings
-    ).close()  # an invalid setting ends this process before it starts workers that would fail repeatedly
+    # An invalid setting or database ends this process before it starts workers that would fail repeatedly.
+    with closing(Context(settings)) as context, suppress(ServerBusy):
+        context.accounts.check()
     sock = server.listen(host, port)
     address = server.server_url(host, sock.getsockname()[1])
     click.echo(f"mediakit runs at {address}  (documentation: {address}/docs)")

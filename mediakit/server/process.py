@@ -134,7 +134,7 @@ class Processes(Multiprocess):
     """Several server processes. When they stop, the system refuses new connections at once."""
 
     def terminate_all(self) -> None:
-        """Close the listening sockets of this process first, so that no connection waits for a process that has ended."""
+        """Close the listening sockets here first, so that no connection waits for a process that has ended."""
         for sock in self.sockets:
             sock.close()
         super().terminate_all()
