@@ -26,10 +26,14 @@ A message names the field and how to fix the error. Security errors have a gener
 """
 
 import copyreg
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Literal, Self, TypedDict
 
 from mediakit.tracebacks import ShortTraceback
+
+_FIELD = re.compile(r"[A-Za-z_][\w.\[\]-]*")
+"""The name of a field, an option or a header, as the first word of a message."""
 
 
 class FieldError(TypedDict):
@@ -93,8 +97,15 @@ class InvalidInput(MediakitError, ValueError):
         self.details = list(details)
 
     def body(self) -> dict[str, Any]:
-        """Return the JSON body, with `details` if the error concerns specific fields."""
-        return {**super().body(), **({"details": self.details} if self.details else {})}
+        """Return the JSON body, with `details`: a message for each field; `body` stands for the request as a whole."""
+        return self._body(self.message)
+
+    def _body(self, message: str) -> dict[str, Any]:
+        field, _, about = message.partition(": ")
+        detail = (
+            {"field": field, "message": about} if _FIELD.fullmatch(field) else {"field": "body", "message": message}
+        )
+        return {"error": message, "details": self.details or [detail]}
 
     @classmethod
     def _from_fields(cls, body: Mapping[str, Any]) -> Self:
@@ -111,7 +122,7 @@ class MissingPackage(InvalidInput, ImportError):
 
     def body(self) -> dict[str, Any]:
         """Return the JSON body, without the command, which is for the operator of the server."""
-        return {**super().body(), "error": self.message.removesuffix(f" Install it: {self.command}")}
+        return self._body(self.message.removesuffix(f" Install it: {self.command}"))
 
 
 class InvalidCall(ShortTraceback, TypeError):

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import tempfile
+from difflib import get_close_matches
 from functools import cached_property
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
@@ -194,6 +195,20 @@ class MailSettings(Section):
 
 class Settings:
     """All settings. Each section is read on first use."""
+
+    @staticmethod
+    def check_names() -> None:
+        """Check that no variable of the environment is a misspelled setting.
+
+        Raises:
+            InvalidInput: A variable is almost the name of a setting.
+        """
+        sections = (AccountSettings, BrowserSettings, ServerSettings, MailSettings)
+        known = {f"MEDIAKIT_{name.upper()}" for section in sections for name in section.model_fields}
+        for name in sorted(os.environ.keys() - known):
+            meant = get_close_matches(name, known, n=1, cutoff=0.9) if name.startswith("MEDIAKIT_") else ()
+            if meant:
+                raise InvalidInput(f"{name}: is not a setting; did you mean {meant[0]}?")
 
     @cached_property
     def accounts(self) -> AccountSettings:

@@ -44,7 +44,7 @@ def _parse(database_url: str) -> URL:
         return url.set(drivername="postgresql+psycopg")
     if url.drivername == "sqlite" and url.database not in {None, "", ":memory:"}:
         return url
-    raise InvalidInput("database_url: must be postgresql://USER@HOST/NAME, or sqlite:///PATH for a file.")
+    raise InvalidInput("MEDIAKIT_DATABASE_URL: must be postgresql://USER@HOST/NAME, or sqlite:///PATH for a file.")
 
 
 def _sqlite(url: URL) -> Engine:

@@ -41,12 +41,16 @@ def serve(host: str, port: int, workers: int, dev: bool) -> None:  # noqa: FBT00
     from mediakit import server
     from mediakit.api.connections import raise_descriptor_limit
     from mediakit.api.context import Context
+    from mediakit.engines.browser.find import find
     from mediakit.errors import ServerBusy
     from mediakit.settings import Settings
 
     if dev:
         _open_accounts()
     settings = Settings()
+    settings.check_names()
+    if settings.browser.browser:
+        find(settings.browser)
     # An invalid setting or database ends this process before it starts workers that would fail repeatedly.
     with closing(Context(settings)) as context, suppress(ServerBusy):
         context.accounts.check()

@@ -159,5 +159,5 @@ def test_close_closes_redis_connections(redis_url: str) -> None:
 
 
 def test_url_that_is_not_redis_is_rejected() -> None:
-    with pytest.raises(InvalidInput, match=r"^redis_url: must be redis://"):
+    with pytest.raises(InvalidInput, match=r"^MEDIAKIT_REDIS_URL: must be redis://"):
         RateLimits(DEFAULT_RATES, "http://127.0.0.1:6379")

@@ -65,6 +65,7 @@ async def test_missing_key_returns_401(api: Api) -> None:
     response = await api.http.post("/qr", json={"data": "x"})
     assert response.status_code == 401
     assert response.json() == {"error": "Missing API key. Send it in the x-api-key header."}
+    assert response.headers["www-authenticate"] == 'ApiKey realm="mediakit", header="x-api-key"'
 
 
 @pytest.mark.parametrize("key", ["", "wrong", "mk_live_0123456789_nope", "é" * 10, "x" * 5000])
