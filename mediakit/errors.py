@@ -102,10 +102,9 @@ class InvalidInput(MediakitError, ValueError):
 
     def _body(self, message: str) -> dict[str, Any]:
         field, _, about = message.partition(": ")
-        detail = (
-            {"field": field, "message": about} if _FIELD.fullmatch(field) else {"field": "body", "message": message}
-        )
-        return {"error": message, "details": self.details or [detail]}
+        if not _FIELD.fullmatch(field):
+            field, about = "body", message
+        return {"error": message, "details": self.details or [{"field": field, "message": about}]}
 
     @classmethod
     def _from_fields(cls, body: Mapping[str, Any]) -> Self:

@@ -154,7 +154,8 @@ def _reject_query(query: Mapping[str, str]) -> None:
 def _too_large(tool: Tool[..., Any], parameter: Parameter | None = None) -> MediakitError:
     """Return the error for a body that is too large; it names the limit of the field that makes a body large."""
     files = [each for each in tool.parameters if each.is_file]
-    field = parameter or (files[0] if files else None)
+    # Where a file is optional, such as the logo of a QR code, another field can be what is too large.
+    field = parameter or (files[0] if files and files[0].required else None)
     limit = raw_limit(parameter) if parameter else json_limit(tool)
     error = tool.spec.too_large_error or InvalidInput
     if field and field.is_file:

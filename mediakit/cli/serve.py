@@ -42,7 +42,7 @@ def serve(host: str, port: int, workers: int, dev: bool) -> None:  # noqa: FBT00
     from mediakit.api.connections import raise_descriptor_limit
     from mediakit.api.context import Context
     from mediakit.engines.browser.find import find
-    from mediakit.errors import ServerBusy
+    from mediakit.errors import BrowserMissing, InvalidInput, ServerBusy
     from mediakit.settings import Settings
 
     if dev:
@@ -50,7 +50,10 @@ def serve(host: str, port: int, workers: int, dev: bool) -> None:  # noqa: FBT00
     settings = Settings()
     settings.check_names()
     if settings.browser.browser:
-        find(settings.browser)
+        try:
+            find(settings.browser)
+        except BrowserMissing as error:
+            raise InvalidInput(error.message) from None
     # An invalid setting or database ends this process before it starts workers that would fail repeatedly.
     with closing(Context(settings)) as context, suppress(ServerBusy):
         context.accounts.check()
