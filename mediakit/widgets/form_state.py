@@ -1,4 +1,4 @@
-"""The state of a form: undo, reset, and the values that it keeps beside the notebook."""
+"""The state of a form: undo, redo, reset, and the values that it keeps beside the notebook."""
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
@@ -36,7 +36,7 @@ class Selected:
 
 
 class FormState:
-    """Undo, reset and kept values, with their buttons.
+    """Undo, redo, reset and kept values, with their buttons.
 
     Args:
         key: Identifies the form in the file of kept values.
@@ -51,7 +51,7 @@ class FormState:
     ) -> None:
         self._parts = parts
         self._on_reset = on_reset
-        self._toolbar = Toolbar(title, self._undo, self._reset, self._keep)
+        self._toolbar = Toolbar(title, self._undo, self._redo, self._reset, self._keep)
         self._kept = KeptValues(key, self._kept_state())
         self._history = History(self._state, self._restore)
 
@@ -99,6 +99,10 @@ class FormState:
         self._history.undo()
         self._update()
 
+    def _redo(self) -> None:
+        self._history.redo()
+        self._update()
+
     def _reset(self) -> None:
         self._history.reset()
         self._update()
@@ -114,7 +118,8 @@ class FormState:
             self._toolbar.show_kept(is_kept=False, note=f"{FILE} cannot be written beside the notebook.")
 
     def _update(self) -> None:
-        self._toolbar.update(can_undo=self._history.can_undo, is_changed=self._history.is_changed)
+        history = self._history
+        self._toolbar.update(can_undo=history.can_undo, can_redo=history.can_redo, is_changed=history.is_changed)
 
 
 def _restore_part(part: Stateful, state: Any) -> None:

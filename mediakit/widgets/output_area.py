@@ -59,6 +59,11 @@ class OutputArea:
         self._calls.show(rendered.tool, rendered.values)
         self._static.update(rendered.display_data, self._calls.python)
 
+    def block(self, reason: str) -> None:
+        """Disable the call and the download, because the form has other values than the result that is shown."""
+        self._calls.block(reason)
+        self.preview.block(reason)
+
     def place_static(self) -> None:
         """Add the plain outputs to the running cell."""
         self._static.place(self.rendered.display_data if self.rendered else None, self._calls.python)

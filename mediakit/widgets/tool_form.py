@@ -195,6 +195,8 @@ class Form(PublicNames, Generic[R]):
     def _show_error(self, error: Exception) -> None:
         """Show an error at its fields. Before the first edit, show what to fill in instead."""
         messages = self._messages(error)
+        names = " and ".join(messages) or "the error above"
+        self._output_area.block(f"This is not the call of the current values: first fix {names}.")
         is_edited = any(field.touched for field in self.fields.values())
         hints = {name for name, message in messages.items() if message.missing and not self.fields[name].touched}
         shown = {name: message.text for name, message in messages.items() if name not in hints}
