@@ -53,6 +53,23 @@ function cellIndex(notebook, form, element) {
   );
 }
 
+/** Reads the values of earlier runs from the metadata of the form's cell, and writes those of this run to it. */
+function keepValues(context, model, element) {
+  const cell = () => context.model.sharedModel.cells[cellIndex(context.model, model.get("form"), element)];
+  const kept = cell()?.getMetadata("mediakit")?.[model.get("key")];
+  if (kept && kept !== model.get("values")) {
+    model.set("previous", kept);
+    model.save_changes();
+  }
+  const write = () => {
+    const shared = cell();
+    if (!shared || context.model.readOnly) return;
+    shared.setMetadata("mediakit", { ...shared.getMetadata("mediakit"), [model.get("key")]: model.get("values") });
+  };
+  model.on("change:values", write);
+  return () => model.off("change:values", write);
+}
+
 /** Scrolls to the cell below the form and makes it active, so that Shift+Enter runs it, and not the form's cell. */
 function activateNext(cell, attempts = 30) {
   const editor = cell?.nextElementSibling?.querySelector(".cm-content");
@@ -154,7 +171,10 @@ export default {
     el.setAttribute("role", "status");
     document.addEventListener("mediakit-insert", onInsert);
     const stops = [keepKeys(isInForm, form), focusAdded(isInForm)];
-    if (context) stops.push(watchKernel(context.sessionContext, isInForm, showBusy));
+    if (context) {
+      stops.push(watchKernel(context.sessionContext, isInForm, showBusy));
+      requestAnimationFrame(() => stops.push(keepValues(context, model, el)));
+    }
     return () => {
       for (const stop of stops) stop();
       document.removeEventListener("mediakit-insert", onInsert);

@@ -362,3 +362,21 @@ def test_keys_in_a_form_are_not_commands_of_the_notebook(open_notebook: Open) ->
     expect(form).to_be_visible()
     expect(page.locator(".jp-Cell")).to_have_count(2)
     expect(page.locator(".jp-RawCell")).to_have_count(0)
+
+
+def test_form_that_runs_again_offers_its_last_values(lab: Lab, open_notebook: Open) -> None:
+    page = open_notebook("restore.ipynb", "import mediakit", "mediakit.form(mediakit.qr, data='hi')")
+    run_all(page)
+    data = page.locator(".mediakit-form").get_by_role("textbox", name="data", exact=True)
+    data.fill("a long text")
+    expect(page.get_by_role("img", name="QR code: a long text", exact=True)).to_be_visible()
+    save(page)
+    page.goto("about:blank")
+    lab.end_kernels()
+    load(page, lab, "restore.ipynb")
+    run_all(page)
+    expect(data).to_have_value("hi")
+    page.get_by_role("button", name="Restore your last values").click()
+    expect(data).to_have_value("a long text")
+    expect(page.get_by_role("button", name="Restore your last values")).to_be_hidden()
+    expect(page.get_by_role("img", name="QR code: a long text", exact=True)).to_be_visible()
