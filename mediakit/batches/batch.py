@@ -37,12 +37,13 @@ class Batch(PublicNames):
     Args:
         tool: The tool, such as `mediakit.qr` or `client.qr`, or its name, such as `"qr"`.
         rows: A DataFrame (pandas, Polars, PyArrow, Dask, also lazy), the path of a table file (CSV, TSV, XLSX, ODS,
-            Parquet, JSON or JSON Lines), a result such as that of `data_query`, a SQLAlchemy result, any iterable of
-            dictionaries or of values for the first field of the tool, or a dictionary of named rows. With `template`,
-            columns can also be its keys. A missing value uses the default of a field; for a template key it is an empty
-            text. The main keys of a template, such as the recipient of a certificate, must be columns or options, and
-            rows without a text for them fail, unless `defaults` is set. For `pdf_form`, columns can also be fields of
-            the form; a missing value leaves its field as it is.
+            Parquet, JSON or JSON Lines), a folder or a pattern such as `photos/*.jpg` whose files are the rows, a
+            result such as that of `data_query`, a SQLAlchemy result, any iterable of dictionaries or of values for the
+            first field of the tool, or a dictionary of named rows. With `template`, columns can also be its keys. A
+            missing value uses the default of a field; for a template key it is an empty text. The main keys of a
+            template, such as the recipient of a certificate, must be columns or options, and rows without a text for
+            them fail, unless `defaults` is set. For `pdf_form`, columns can also be fields of the form; a missing value
+            leaves its field as it is.
         name: Pattern for the names of results, such as `{city}/{recipient}`, with columns and `{row}`, the number of
             the row from 1. By default, a result has the name of its row in a dictionary, the name of the row's file,
             or the number of the row. Names are made safe as file names, and duplicates are numbered.

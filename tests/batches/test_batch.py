@@ -517,3 +517,19 @@ def test_batch_of_a_validator_with_options_by_row_does_not_warn() -> None:
     rows = [{"phone": "912 345 678", "region": "ES"}, {"phone": "030 23125014", "region": "DE"}]
     assert all(result.valid for result in mediakit.batch(mediakit.validate_phone, rows).values())
     assert mediakit.batch(mediakit.validate_email, ["ana@example.com"])["1"].valid
+
+
+def test_rows_are_the_files_of_a_folder_or_pattern(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    photos = tmp_path / "photos"
+    (photos / "more").mkdir(parents=True)
+    for name in ("b.png", "a.png", "notes.txt", ".hidden.png", "more/c.png"):
+        Image.new("RGB", (40, 20)).save(photos / name, "PNG")
+    monkeypatch.chdir(tmp_path)
+    assert list(mediakit.batch("images", "photos/*.png", width=10)) == ["a", "b"]
+    assert list(mediakit.batch(mediakit.images, photos, width=10)) == ["a", "b", "notes"]
+    result = mediakit.batch("images", Path("photos/**/c.png"), width=10, to="small")
+    assert list(result) == ["c"]
+    assert [path.stem for path in Path("small").iterdir() if path.suffix in (".png", ".jpg", ".webp")] == ["c"]
+    for rows, message in (("photos/*.gif", "rows: photos/*.gif matches no file."), ("photos/x", "photos/x")):
+        with pytest.raises(InvalidInput, match=re.escape(message)):
+            mediakit.batch("images", rows, width=10)

@@ -1,7 +1,9 @@
 """Opens the rows of a batch, whatever they come from."""
 
+import glob
 import os
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 from mediakit.batches.rows import NOT_ROWS
@@ -20,10 +22,11 @@ from mediakit.errors import InvalidInput
 async def open_rows(
     source: Any, first: str, *, columns: Mapping[str, str] | None = None, known: Iterable[str] = ()
 ) -> RowSource:
-    """Return the rows of a table, an iterable, a dictionary of named rows, a query, a result or a table file.
+    """Return the rows of a table, an iterable, a dictionary of named rows, a query, a result, a table file or a folder.
 
     Args:
-        source: The rows, a result of a tool, or the path of a table file or its content with a name.
+        source: The rows, a result of a tool, the path of a table file or its content with a name, or a folder or a
+            pattern of paths, whose files are the rows.
         first: The column for values that are not mappings.
         columns: New names of columns by their names in the source.
         known: Names that columns may have. A first row with one of them is the header of a text file.
@@ -33,9 +36,30 @@ async def open_rows(
     """
     renaming = Renaming(columns, known)
     source = source_of(source)
+    if isinstance(source, str | os.PathLike) and (files := _files_of(Path(source))):
+        return open_iterable(files, first, renaming)
     if isinstance(source, str | os.PathLike | FileBytes):
         return await open_file(source, first, renaming)
     return _open_object(source, first, renaming)
+
+
+def _files_of(path: Path) -> list[Path]:
+    """Return the files of a folder, or those that match a pattern such as `photos/*.jpg`; empty for a file.
+
+    Raises:
+        InvalidInput: The folder has no files, or none matches.
+    """
+    if path.is_dir():
+        found = list(path.iterdir())
+    elif glob.has_magic(str(path)) and not path.exists():
+        pattern = path.relative_to(path.anchor)
+        found = list(Path(path.anchor).glob(str(pattern)))
+    else:
+        return []
+    files = sorted(each for each in found if each.is_file() and not each.name.startswith("."))
+    if not files:
+        raise InvalidInput(f"rows: {path} {'has no files' if path.is_dir() else 'matches no file'}.")
+    return files
 
 
 def _open_object(source: Any, first: str, renaming: Renaming) -> RowSource:
