@@ -137,13 +137,11 @@ class Value:
         return bool(self.known())
 
 
-class DataContext(Context):
-    """Finds the names of a template in the data."""
-
-    def resolve_or_missing(self, key: str) -> Any:
-        """Return the value of a name."""
-        rendering: Rendering = self.parent[STATE]
-        return rendering.value(key.replace(DASH, "-").removesuffix("-"))
+@pass_context
+def value_of(context: Context, name: str) -> Value:
+    """Return the value of a name in the data."""
+    rendering: Rendering = context.parent[STATE]
+    return rendering.value(name)
 
 
 def filter_function(kind: Filter) -> Callable[..., Value]:
