@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from mediakit.engines.direction import is_mostly_right_to_left
 from mediakit.engines.rich_text.cleaning import clean_html
 from mediakit.engines.rich_text.highlighting import highlight
-from mediakit.engines.rich_text.markdown import Document, parse_markdown, parser
+from mediakit.engines.rich_text.markdown import Document, parse_markdown, parser, plain_text
 from mediakit.engines.rich_text.maths import Formulas
 
 if TYPE_CHECKING:
@@ -24,6 +25,10 @@ WIDE_COLUMNS = 8
 VERY_WIDE_COLUMNS = 14
 """Tables of at least so many columns have the class `wide` or `very-wide`, for smaller text."""
 
+_DIRECTED = frozenset(
+    f"{name}_open" for name in ("paragraph", "heading", "bullet_list", "ordered_list", "table", "blockquote", "dl")
+)
+"""Blocks that can have a direction of their own."""
 _LANGUAGE = re.compile(r"[^\s{},]+")
 _FORM_FIELD = re.compile(r"<(?=/?input\b)", re.IGNORECASE)
 
@@ -40,6 +45,8 @@ class RenderOptions:
     """Write the numbers of headings in front of them."""
     styles: bool = False
     """Keep the `style` attributes of raw HTML, with properties that neither load nor cover anything."""
+    rtl: bool = False
+    """Whether the page runs from right to left. If not, blocks of such text have the attribute `dir`."""
 
 
 @dataclass(frozen=True)
@@ -87,6 +94,8 @@ class _Rendering:
     def html(self) -> str:
         from markdown_it.renderer import RendererHTML
 
+        if not self._options.rtl:
+            _set_directions(self._document.tokens)
         renderer = RendererHTML()
         renderer.rules = {**parser().renderer.rules, **self._rules()}  # type: ignore[attr-defined]
         return renderer.render(list(self._document.tokens), parser().options, dict(self._document.env))
@@ -129,7 +138,7 @@ class _Rendering:
         token = tokens[index]
         number = self._numbers.get(index, "") if self._options.numbered else ""
         prefix = f'<span class="heading-number">{number}</span> ' if number else ""
-        return f'<{token.tag} id="{escape(str(token.attrGet("id") or ""))}">{prefix}'
+        return f'<{token.tag} id="{escape(str(token.attrGet("id") or ""))}"{_direction(token)}>{prefix}'
 
     def _cell_open(self, tokens: Sequence["Token"], index: int, _options: Any, _env: Any) -> str:
         """Return the start of a cell with the attribute `align`: cleaning removes styles."""
@@ -145,11 +154,31 @@ class _Rendering:
         columns = sum(token.type == "th_open" for token in tokens[index:end])
         kind = "very-wide" if columns >= VERY_WIDE_COLUMNS else "wide" if columns >= WIDE_COLUMNS else ""
         attribute = f' class="{kind}"' if kind else ""
-        return f'<div class="table-box">\n<table{attribute}>\n'
+        return f'<div class="table-box">\n<table{attribute}{_direction(tokens[index])}>\n'
 
     def _raw_html(self, tokens: Sequence["Token"], index: int, _options: Any, _env: Any) -> str:
         """Return raw HTML, in which form fields are unknown elements, so that cleaning removes them."""
         return _FORM_FIELD.sub("<x-", tokens[index].content)
+
+
+def _set_directions(tokens: Sequence["Token"]) -> None:
+    """Set the attribute `dir` of blocks with more letters of right-to-left scripts than of others."""
+    opened: list[tuple[Token, list[str]]] = []
+    for token in tokens:
+        if token.type == "inline":
+            text = plain_text(token.children or ())
+            for _, texts in opened:
+                texts.append(text)
+        elif token.type in _DIRECTED:
+            opened.append((token, []))
+        elif token.nesting < 0 and token.type.replace("_close", "_open") in _DIRECTED:
+            opening, texts = opened.pop()
+            if is_mostly_right_to_left("".join(texts)):
+                opening.attrSet("dir", "rtl")
+
+
+def _direction(token: "Token") -> str:
+    return ' dir="rtl"' if token.attrGet("dir") else ""
 
 
 def language_of(info: str) -> str:

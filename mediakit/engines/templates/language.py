@@ -343,7 +343,7 @@ def _syntax_tree(source: str, tags: Sequence[Tag]) -> nodes.Template:
             opened[-1].elif_.append(nodes.If(made, [], [], []))
             bodies[-1] = opened[-1].elif_[-1].body
         elif tag.kind == "else":
-            bodies[-1], scopes[-1] = opened[-1].else_, scopes[-2]
+            bodies[-1] = opened[-1].else_
         elif tag.kind in OPENING.values():
             opened.pop(), bodies.pop(), scopes.pop()
         elif made:

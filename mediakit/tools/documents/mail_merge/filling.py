@@ -24,6 +24,8 @@ MAX_PAGE_BYTES = 5_000_000
 
 _MISSING = re.compile(r"(.+) is missing\.", re.DOTALL)
 _OLD_CODE = re.compile(r"\{\{\s*(qr|barcode)\s*:\s*(.*?)\s*\}\}", re.DOTALL)
+_CALL = re.compile(r"\w\.\w+\s*\(|\w\(\s*\)")
+"""A call such as `name.upper()`, which is no name of a column, other than `Price (EUR)`."""
 _COLUMN = "\ua7f8"
 """A letter that begins the names that stand for columns while Jinja has them."""
 _STAND_IN = re.compile(rf"{_COLUMN}\d+")
@@ -100,7 +102,7 @@ class ColumnLanguage(Language):
         try:
             tag = super().tag(source, line)
         except LanguageError:
-            if source.startswith("{{") and (found := self._column_tag(source, line)):
+            if source.startswith("{{") and not _CALL.search(source) and (found := self._column_tag(source, line)):
                 return found
             raise
         return (isinstance(tag.expression, nodes.Const) and self._column_tag(source, line)) or tag

@@ -76,7 +76,12 @@ def write_text(request: MarkdownConvertRequest) -> WrittenText:
     """Return the text of a request as clean HTML, in two parts between which the contents belong."""
     document = parse_markdown(text_of(request.markdown), request.stripped_title)
     # A fragment has no styles: its code stays plain for the highlighter of the page that it becomes part of.
-    options = RenderOptions(highlighted=request.document, scrolling_tables=request.document, numbered=request.numbered)
+    options = RenderOptions(
+        highlighted=request.document,
+        scrolling_tables=request.document,
+        numbered=request.numbered,
+        rtl=direction_of(_language(request, document)) == "rtl",
+    )
     rendered = render(document, options)
     before, after = "", rendered.html
     if document.has_title_heading:
@@ -90,6 +95,10 @@ def write_text(request: MarkdownConvertRequest) -> WrittenText:
     return replace(text, before=before, after=after, local_images=local_images)
 
 
+def _language(request: MarkdownConvertRequest, document: Document) -> str:
+    return request.lang or document.front_matter.lang or DEFAULT_LANGUAGE
+
+
 def describe(request: MarkdownConvertRequest, document: Document, warnings: Sequence[str]) -> WrittenText:
     """Return what is known about a document, without its HTML."""
     return WrittenText(
@@ -97,7 +106,7 @@ def describe(request: MarkdownConvertRequest, document: Document, warnings: Sequ
         after="",
         title=document.title,
         author=document.front_matter.author,
-        lang=request.lang or document.front_matter.lang or DEFAULT_LANGUAGE,
+        lang=_language(request, document),
         headings=document.headings,
         words=document.words,
         warnings=[*document.warnings, *warnings],
@@ -120,8 +129,9 @@ def write_document(request: MarkdownConvertRequest) -> WrittenDocument:
 
     document = parse_markdown(text_of(request.markdown), request.stripped_title)
     front_matter = document.front_matter
-    lang = request.lang or front_matter.lang or DEFAULT_LANGUAGE
-    rendered = render(document, RenderOptions())
+    lang = _language(request, document)
+    rtl = direction_of(lang) == "rtl"
+    rendered = render(document, RenderOptions(rtl=rtl))
     options = DocxOptions(
         title=document.title,
         printed_title="" if document.has_title_heading else request.stripped_title or front_matter.title,
@@ -133,7 +143,7 @@ def write_document(request: MarkdownConvertRequest) -> WrittenDocument:
         page=request.layout,
         page_numbers=request.page_numbers,
         lang=lang,
-        rtl=direction_of(lang) == "rtl",
+        rtl=rtl,
     )
     written = write_docx(rendered.html, document.headings, options)
     text = describe(request, document, rendered.warnings)

@@ -148,6 +148,7 @@ class RtfReader:
             "cellx": self._end_edge,
             "clmrg": lambda _: setattr(self._story.pending, "joins_left", True),
             "clvmrg": lambda _: setattr(self._story.pending, "joins_above", True),
+            "trleft": lambda number: setattr(self._story, "row_left", number),
             "trhdr": lambda _: setattr(self._story, "is_header_row", True),
             "ansicpg": lambda number: setattr(self, "_charset", code_page(number)),
             "object": lambda _: setattr(self, "_object", EMBEDDED_FILES),
@@ -332,9 +333,10 @@ class RtfReader:
 
     def _begin_row(self, _number: int) -> None:
         story = self._story
-        story.edges, story.pending, story.is_header_row = [], CellEdge(), False
+        story.edges, story.pending, story.is_header_row, story.row_left = [], CellEdge(), False, 0
 
-    def _end_edge(self, _number: int) -> None:
+    def _end_edge(self, right: int) -> None:
+        self._story.pending.right = right
         self._story.edges.append(self._story.pending)
         self._story.pending = CellEdge()
 
