@@ -13,7 +13,7 @@ from jinja2 import nodes
 
 from mediakit.core.messages import nearest, quote
 from mediakit.engines.fonts import FILES, Family
-from mediakit.engines.templates.codes import FILTERS
+from mediakit.engines.templates.filters import HTML_FILTERS
 from mediakit.engines.templates.html import (
     FILE_NAME,
     FILE_URL,
@@ -110,7 +110,7 @@ def parse_design(source: str, manifest: Manifest, file: str) -> Design:
     try:
         check_blocks(tags)
         find_places(source, tags)
-        body = None if problems else compile_html(page, Language(FILTERS))
+        body = None if problems else compile_html(page, Language(HTML_FILTERS))
     except LanguageError as error:
         problems = problems or [_place_of(error)]
     unused = [] if manifest.is_bundled else [problem(0, message, is_warning=True) for message in names.unused()]
@@ -130,7 +130,7 @@ Found = tuple[int, str]
 
 def _tags(source: str) -> tuple[list[Tag], list[Found]]:
     """Return the tags of a file, and the problem of each that does not follow the language."""
-    language, tags, problems = Language(FILTERS), [], []
+    language, tags, problems = Language(HTML_FILTERS), [], []
     line, position = 1, 0
     try:
         for start, end in find_tags(source):

@@ -13,8 +13,7 @@ import pybase64
 
 from mediakit.core.fields import parse_color
 from mediakit.core.messages import quote
-from mediakit.engines.templates.codes import Code
-from mediakit.engines.templates.filters import ValueProblem, as_text
+from mediakit.engines.templates.filters import Code, ValueProblem, as_text
 from mediakit.engines.templates.language import OPENING, Language, LanguageError, Template
 from mediakit.engines.templates.rendering import Rendering, Tag
 

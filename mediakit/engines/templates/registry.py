@@ -8,9 +8,8 @@ from typing import Any, Literal, get_args, overload
 from mediakit.core.introspection import PublicNames
 from mediakit.core.messages import choice_hint, quote
 from mediakit.core.suggestions import SynonymTable
-from mediakit.engines.templates.gallery import preview_html
 from mediakit.engines.templates.manifest import DESIGNS, Problem
-from mediakit.engines.templates.template import Template
+from mediakit.engines.templates.template import Template, preview_html
 from mediakit.errors import InvalidInput, NotFound
 
 TemplateName = Literal["social", "og", "invoice", "receipt", "certificate", "youtube"]

@@ -20,8 +20,7 @@ from mediakit.core.media import describe
 from mediakit.core.messages import quote
 from mediakit.engines.templates.filters import ValueProblem, as_text, to_decimal
 from mediakit.engines.templates.rendering import DataError, Rendering, Tag
-from mediakit.engines.word_templates.elements import SPACE, WORD, Words, remove, set_property, split
-from mediakit.engines.word_templates.package import WordFile
+from mediakit.engines.word_templates.package import SPACE, WORD, WordFile, Words, remove, set_property, split
 
 IMAGE_KEYS = frozenset(("image", "width", "alt"))
 LINK_KEYS = frozenset(("link", "text"))

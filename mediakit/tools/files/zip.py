@@ -12,7 +12,7 @@ from mediakit.core.inputs import FileBytes, FileInput, FileList, files_of
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
 from mediakit.core.tool import Example, tool
-from mediakit.engines.archives.entries import MAX_NAME_BYTES, ArchivePassword, folded, portable_problem, shown
+from mediakit.engines.archives import MAX_NAME_BYTES, ArchivePassword, folded, portable_problem, shown
 from mediakit.engines.archives.writer import NewEntry, Written, write_zip
 from mediakit.engines.guarded import Guard, run_guarded
 from mediakit.errors import ServerBusy

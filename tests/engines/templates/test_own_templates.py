@@ -14,8 +14,8 @@ from PIL import Image
 import mediakit
 from mediakit.api.app import create_app
 from mediakit.engines.templates import TEMPLATES
-from mediakit.engines.templates.gallery import thumbnail_uri
 from mediakit.engines.templates.registry import BUNDLED, read_template
+from mediakit.engines.templates.template import thumbnail_uri
 from mediakit.errors import InvalidInput
 from mediakit.settings import Settings
 from tests.conftest import Api

@@ -11,7 +11,7 @@ from mediakit.engines.pdf.assembly import Assembly
 from mediakit.engines.pdf.forms.field_info import FormOptions
 from mediakit.engines.pdf.forms.work import work
 from mediakit.engines.pdf.opening import MAX_PAGES, open_pdf, warn_of_lost_protection
-from mediakit.engines.templates.codes import FILTERS
+from mediakit.engines.templates.filters import HTML_FILTERS
 from mediakit.engines.templates.html import NONCHARACTERS, HtmlTemplate, PlaceError, compile_html
 from mediakit.engines.templates.language import Language, LanguageError
 from mediakit.engines.templates.rendering import DataError, Rendering, Tag
@@ -87,7 +87,7 @@ class ColumnLanguage(Language):
     """The language of own HTML, in which `{{ First name }}` prints a column with any name."""
 
     def __init__(self) -> None:
-        super().__init__(FILTERS)
+        super().__init__(HTML_FILTERS)
         self.columns: dict[str, str] = {}
         """The columns by the names that stand for them."""
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from html import escape, unescape
 
-from mediakit.engines.rich_text.macros import EndlessMacroError, Macros
+from mediakit.engines.rich_text.maths import EndlessMacroError, Macros
 from mediakit.tools.documents.notebook_convert.selection import Remarks
 
 UNKNOWN = "???"

@@ -22,6 +22,17 @@ from mediakit.tools.documents.document_to_markdown.document import (
     ReadOptions,
     WarningCounter,
 )
+from mediakit.tools.documents.document_to_markdown.readers.office import (
+    CHART,
+    DIAGRAM,
+    MC,
+    A,
+    Element,
+    M,
+    R,
+    is_symbol_font,
+    symbol_text,
+)
 from mediakit.tools.documents.document_to_markdown.readers.office.blocks import (
     EMPHASIS,
     STRIKE,
@@ -49,17 +60,6 @@ from mediakit.tools.documents.document_to_markdown.readers.office.package import
     ImageList,
     OfficePackage,
     Relationship,
-)
-from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import (
-    CHART,
-    DIAGRAM,
-    MC,
-    A,
-    Element,
-    M,
-    R,
-    is_symbol_font,
-    symbol_text,
 )
 
 P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"

@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from lxml.html import HtmlElement
 
 from mediakit.tools.documents.document_to_markdown.document import LINKED_DOCUMENTS
-from mediakit.tools.documents.document_to_markdown.readers.docx.drawings import Drawing, read_drawing
-from mediakit.tools.documents.document_to_markdown.readers.docx.parts import WordContext
+from mediakit.tools.documents.document_to_markdown.readers.docx.parts import Drawing, WordContext, read_drawing
 from mediakit.tools.documents.document_to_markdown.readers.docx.styles import (
     TRANSPARENT,
     VAL,
@@ -16,9 +15,7 @@ from mediakit.tools.documents.document_to_markdown.readers.docx.styles import (
     is_on,
     run_format,
 )
-from mediakit.tools.documents.document_to_markdown.readers.office.blocks import Marks, Piece, has_content, new_element
-from mediakit.tools.documents.document_to_markdown.readers.office.formulas import formula_tex
-from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import (
+from mediakit.tools.documents.document_to_markdown.readers.office import (
     CHECKED,
     MAX_INSTRUCTION_CHARACTERS,
     MC,
@@ -31,6 +28,8 @@ from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary imp
     symbol_character,
     symbol_text,
 )
+from mediakit.tools.documents.document_to_markdown.readers.office.blocks import Marks, Piece, has_content, new_element
+from mediakit.tools.documents.document_to_markdown.readers.office.formulas import formula_tex
 
 MAX_OPEN_FIELDS = 50
 W14 = "{http://schemas.microsoft.com/office/word/2010/wordml}"

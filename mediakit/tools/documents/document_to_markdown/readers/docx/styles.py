@@ -4,16 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from mediakit.tools.documents.document_to_markdown.readers.office.blocks import (
-    CODE,
-    EMPHASIS,
-    STRIKE,
-    STRONG,
-    SUBSCRIPT,
-    SUPERSCRIPT,
-    Marks,
-)
-from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import (
+from mediakit.tools.documents.document_to_markdown.readers.office import (
     MAX_HEADING_LEVEL,
     Element,
     Role,
@@ -22,6 +13,15 @@ from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary imp
     is_symbol_font,
     named_level,
     style_role,
+)
+from mediakit.tools.documents.document_to_markdown.readers.office.blocks import (
+    CODE,
+    EMPHASIS,
+    STRIKE,
+    STRONG,
+    SUBSCRIPT,
+    SUPERSCRIPT,
+    Marks,
 )
 
 WP = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}"

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Callable, Iterable
 
 from mediakit.engines.markdown.html.elements import split_words, word_set
-from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import Element, M, W
+from mediakit.tools.documents.document_to_markdown.readers.office import Element, M, W
 
 _GREEK = split_words(
     "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho varsigma sigma tau "

@@ -7,8 +7,8 @@ from typing import TypeVar
 from lxml import etree
 from lxml.html import HtmlElement
 
+from mediakit.tools.documents.document_to_markdown.readers.office import CHART, DIAGRAM, A, Element
 from mediakit.tools.documents.document_to_markdown.readers.office.blocks import new_element
-from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import CHART, DIAGRAM, A, Element
 
 MAX_POINTS = 10_000
 MAX_SERIES = 100

@@ -17,6 +17,13 @@ from mediakit.tools.documents.document_to_markdown.document import (
     ReadOptions,
     WarningCounter,
 )
+from mediakit.tools.documents.document_to_markdown.readers.office import (
+    CHECKED,
+    UNCHECKED,
+    field_link,
+    is_symbol_font,
+    symbol_text,
+)
 from mediakit.tools.documents.document_to_markdown.readers.office.blocks import (
     Anchors,
     NoteList,
@@ -24,13 +31,6 @@ from mediakit.tools.documents.document_to_markdown.readers.office.blocks import 
     prepend_text,
 )
 from mediakit.tools.documents.document_to_markdown.readers.office.package import ImageList
-from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import (
-    CHECKED,
-    UNCHECKED,
-    field_link,
-    is_symbol_font,
-    symbol_text,
-)
 from mediakit.tools.documents.document_to_markdown.readers.rtf.story import (
     STATE_WORDS,
     CellEdge,

@@ -9,6 +9,11 @@ from typing import Literal
 from lxml import etree
 from lxml.html import HtmlElement
 
+from mediakit.tools.documents.document_to_markdown.readers.office import (
+    MAX_HEADING_LEVEL,
+    named_level,
+    style_role,
+)
 from mediakit.tools.documents.document_to_markdown.readers.office.blocks import (
     EMPHASIS,
     STRIKE,
@@ -23,11 +28,6 @@ from mediakit.tools.documents.document_to_markdown.readers.office.blocks import 
     has_content,
     merge_texts,
     new_element,
-)
-from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import (
-    MAX_HEADING_LEVEL,
-    named_level,
-    style_role,
 )
 from mediakit.tools.documents.document_to_markdown.readers.rtf.tokens import (
     CODE_PAGES,
@@ -374,7 +374,9 @@ class StoryWriter:
                 cell.tag = "th" if story.is_header_row else "td"
                 row.append(cell)
                 placed.append(PlacedCell(cell, left, right))
-                story.open_cells = {start: each for start, each in story.open_cells.items() if not left <= start < right}
+                story.open_cells = {
+                    start: each for start, each in story.open_cells.items() if not left <= start < right
+                }
                 story.open_cells[left] = cell
         story.rows.append(placed)
 

@@ -16,7 +16,7 @@ from mediakit.tools.documents.document_to_markdown.document import (
     ReadOptions,
 )
 from mediakit.tools.documents.document_to_markdown.readers.office.package import describe
-from mediakit.tools.documents.document_to_markdown.readers.sheets.grids import (
+from mediakit.tools.documents.document_to_markdown.readers.sheets import (
     CHARTS,
     IMAGES,
     MAX_COMMENTS,
