@@ -1,9 +1,11 @@
 """Words of word processors: names of styles in many languages, codes of fields, symbol fonts, and XML namespaces."""
 
+import json
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
+from pathlib import Path
 from typing import Literal, TypeAlias
 
 from lxml.etree import _Element
@@ -26,41 +28,13 @@ _HEADING = re.compile(
     r"(?:heading|überschrift|titre|título|titulo|titolo|kop|rubrik|overskrift|otsikko|nagłówek|nadpis|címsor|başlık|"
     r"заголовок|επικεφαλίδα|见出し|見出し|标题|標題|제목|titlu|antraštė|naslov)\s*(\d)",
 )
-_TITLES = frozenset(
-    ("title", "titel", "titre", "título", "titolo", "название", "标题", "標題", "表題", "제목", "tytuł")
-)
-_ROLES: tuple[tuple[Role, frozenset[str]], ...] = (
-    (
-        "code",
-        frozenset(
-            (
-                "sourcecode", "code", "codeblock", "codeblocks", "htmlpreformatted", "preformattedtext", "preformatted",
-                "macro", "macrotext", "verbatim", "listing", "programlisting", "quellcode", "quelltext",
-                "htmlvorformatiert", "préformatéhtml", "vorformatiertertext", "textepréformaté", "codigo", "código",
-            )
-        ),
-    ),
-    (
-        "quote",
-        frozenset(
-            (
-                "quote", "intensequote", "blocktext", "blockquote", "blockquotation", "quotations", "zitat",
-                "intensiveszitat", "intensivzitat", "citation", "citationintense", "cita", "citadestacada",
-                "citazione", "citazioneintensa", "citat", "citaat", "duidelijkcitaat", "quotedtext",
-            )
-        ),
-    ),
-    ("term", frozenset(("definitionterm",))),
-    ("definition", frozenset(("definition",))),
-)  # fmt: skip
-_INLINE_CODE = frozenset(
-    (
-        "verbatimchar", "htmlcode", "htmlkeyboard", "htmlsample", "htmltypewriter", "sourcetext", "code", "codechar",
-        "inlinecode", "codeinline", "sourcecodechar", "htmlpreformattedchar", "teletype",
-    )
-)  # fmt: skip
+_FOLDER = Path(__file__).parent
+_NAMES: Mapping[str, frozenset[str]] = {
+    role: frozenset(names) for role, names in json.loads((_FOLDER / "style_names.json").read_text("utf-8")).items()
+}
+"""Names of styles by role, in lower case and, but for titles, without spaces, hyphens and underscores."""
+_ROLES: tuple[Role, ...] = ("code", "quote", "term", "definition", "list")
 _LIST_STYLE = re.compile(r"list(bullet|number)\d?")
-_LIST_PARAGRAPHS = frozenset(("listparagraph", "listenabsatz", "listcontinue", "paragraphedeliste", "párrafodelista"))
 
 
 def named_level(name: str) -> int:
@@ -71,20 +45,17 @@ def named_level(name: str) -> int:
 
 def style_role(name: str) -> Role:
     """Return the role of the paragraphs of a style by its name in lower case. Empty for other styles."""
-    if name in _TITLES:
+    if name in _NAMES["titles"]:
         return "title"
     key = re.sub(r"[\s_-]", "", name)
-    for role, names in _ROLES:
-        if key in names:
-            return role
     if match := _LIST_STYLE.fullmatch(key):
         return "bullet" if match[1] == "bullet" else "number"
-    return "list" if key in _LIST_PARAGRAPHS else ""
+    return next((role for role in _ROLES if key in _NAMES[role]), "")
 
 
 def is_code_style(name: str) -> bool:
     """Return whether a character style marks code, by its name in lower case."""
-    return name.replace(" ", "") in _INLINE_CODE
+    return name.replace(" ", "") in _NAMES["inline code"]
 
 
 MAX_INSTRUCTION_CHARACTERS = 10_000
@@ -205,31 +176,7 @@ def box_state(bullet: str) -> bool | None:
     return _BOXES.get(bullet)
 
 
-_SYMBOL = " !∀#∃%&∍()∗+,−./0123456789:;<=>?≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_‾αβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}∼"
-_SYMBOL_HIGH = "€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…⏐⎯↵ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊〈®©™∑⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪\ufffd〉∫⌠⎮⌡⎞⎟⎠⎤⎥⎦⎫⎬⎭"
-_FONTS = {
-    "symbol": _SYMBOL.ljust(0x80, "\ufffd") + _SYMBOL_HIGH,
-    "wingdings": (
-        " ✏✂✁👓🕭🕮🕯☎✆✉🖃📪📫📬📭🗀🗁🗎🗏🗐🗄⌛🖮🖰🖲🖳🖴🖫🖬✇✍🖎✌🖏👍👎☜☞☝☟🖐☺😐☹💣🕱🏳🏱✈☼🌢❄🕆✞🕈✠✡☪☯🕉☸♈♉♊♋♌♍♎♏♐♑♒♓🙰🙵●❍"
-        "■□□❑❒⬧⧫◆❖⬥⌧⮹⌘🏵🏶🙶🙷▯⓪①②③④⑤⑥⑦⑧⑨⑩⓿❶❷❸❹❺❻❼❽❾❿🙢🙠🙡🙣🙞🙜🙝🙟·•▪○○○◉◎🔿▪◻🟁✦★🟋🟏🟓🟑⯐⌖⯎⯏⯑✪☆🕐🕑🕒🕓🕔🕕🕖🕗🕘🕙🕚🕛⮰⮱⮲"
-        "⮳⮴⮵⮶⮷🙪🙫🙕🙔🙗🙖🙐🙑🙒🙓⌫⌦⮘➢⮙⮛⮈➲⮉⮋←→↑↓↖↗↙↘←→↑↓↖↗↙↘⇦⇨⇧⇩⬄⇳⬁⬀⬃⬂▭▫✗✓☒☑�"
-    ),
-    "wingdings 2": (
-        " 🖊🖋🖌🖍✄✀🕾🕽🗅🗆🗇🗈🗉🗊🗋🗌🗍📋🗑🗔🖵🖶🖷🖸🖭🖯🖱🖒🖓🖘🖙🖚🖛👈👉🖜🖝🖞🖟🖠🖡👆👇🖢🖣🖑✗✓☒☑☒☒⊗⊗🛇⦸🙱🙴🙲🙳‽🙹🙺🙻🙦🙤🙥🙧🙚🙘🙙🙛⓪①②③④⑤⑥⑦⑧⑨⑩⓿❶❷❸❹❺❻❼❽❾❿"
-        "�☉🌕☽☾⸿✝🕇🕜🕝🕞🕟🕠🕡🕢🕣🕤🕥🕦🕧🙨🙩••●●○○○○⊙⦿🞌🞍◾■□□□□□▣🞕🞖🞗🞘⬥⬥◇🞚◈🞛🞜🞝🞞⬪⬧◊🞠◖◗⯊⯋⯀⯁⬟⯂⬣⬢⯃⯄🞡🞢🞣🞤🞥🞦🞧🞨🞩🞪🞫🞬🞭🞮🞯"
-        "🞰🞱🞲🞳🞴🞵🞶🞷🞸🞹🞺🞻🞼🞽🞾🞿🟀🟂🟄🟆🟉🟊✶🟌🟎🟐🟒✹🟃🟇✯🟍🟔⯌⯍※⁂"
-    ),
-    "wingdings 3": (
-        " ←→↑↓↖↗↙↘⭰⭲⭱⭳⭶⭸⭻⭽↔↕⭪⭬⭫⭭⭍⮠⮡⮢⮣⮤⮥⮦⮧⮐⮑⮒⮓⮀⮃⭾⭿⮄⮆⮅⮇⮏⮍⮎⮌⭮⭯⎋⌤⌃⌥␣⍽⇪⮸←→←→←→←→←→←→←→↑↓↖↗↙↘↔↕▲▼△▽◀▶◁▷◣◢◤◥◀▶▲�▼⯅⯆⯇"
-        "⯈⮜⮞⮝⮟←→↑↓←→↑↓←→↑↓←→↑↓←→↑↓←→↑↓←→↑↓←→←→←→←🢜🢝🢞🢟→←→←→←→↑↓←→↑↓←→↑↓←→↑↓←→↑↓⮨⮩⮪⮫⮬⮭⮮⮯←→↑↓↖↗↙↘←→↑↓↖↗↙↘←→↑↓↖↗↙"
-        "↘←→↑↓←→↑↓"
-    ),
-    "webdings": (
-        " 🕷🕸🕲🕶🏆🎖🖇🗨🗩🗰🗱🌶🎗🙾🙼🗕🗖🗗⏴⏵⏶⏷⏪⏩⏮⏭⏸⏹⏺🗚🗳🛠🏗🏘🏙🏚🏜🏭🏛🏠🏖🏝🛣🔍🏔👁👂🏞🏕🛤🏟🛳🕬🕫🕨🔈🎔🎕🗬🙽🗭🗪🗫⮔✔🚲□🛡📦🛱■🚑🛈🛩🛰🟈🕴●🛥🚔🗘✕❓🛲🚇"
-        "🚍⛳⦸⊖🚭🗮⏐🗯🗲�🚹🚺🛉🛊🚼👽🏋⛷🏂🏌🏊🏄🏍🏎🚘🗠🛢💰🏷💳👪🗡🗢🗣✯🖄🖅🖃🖆🖹🖺🖻🕵🕰🖽🖾📋🗒🗓🕮📚🗞🗟🗃🗂🖼🎭🎜🎘🎙🎧💿🎞📷🎟🎬📽📹📾📻🎚🎛📺💻🖥"
-        "🖦🖧🕹🎮🕻🕼📟🖁🖀🖨🖩🖿🖪🗜🔒🔓🗝📥📤🕳🌣🌤🌥🌦☁🌨🌧🌩🌪🌬🌫🌜🌡🛋🛏🍽🍸🛎🛍Ⓟ♿🛆🖈🎓🗤🗥🗦🗧🛪🐿🐦🐟🐕🐈🙬🙮🙭🙯🗺🌍🌏🌎🕊"
-    ),
-}
+_FONTS: Mapping[str, str] = json.loads((_FOLDER / "symbol_fonts.json").read_text("utf-8"))
 """Characters from position 0x20 on, by the name of the font in lower case; U+FFFD where there is none.
 
 Those are the characters that Unicode 7 encoded for these fonts. A common character that looks alike is in place of a
