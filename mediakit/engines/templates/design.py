@@ -57,7 +57,6 @@ _NUMBER = re.compile(r"-?\d{1,5}(\.\d{1,4})?", re.ASCII)
 _CONSTANTS = {("true",), ("false",), ("none",), ("null",)}
 _TEXT_FORMATS: tuple[KeyFormat, ...] = ("text", "url", "ascii")
 _FILTER_FORMATS: Mapping[str, tuple[KeyFormat, ...]] = {"qr": _TEXT_FORMATS, "barcode": ("ascii",), "image": ("image",)}
-_OLD_TAG = re.compile(r"\{\{\s*(?:([#^/])\s*(\w*)|(label|qr|barcode|image):\s*(\w*)).*?\}\}", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -139,7 +138,7 @@ def _tags(source: str) -> tuple[list[Tag], list[Found]]:
             try:
                 tags.append(language.tag(source[start:end], line)._replace(start=start, end=end))
             except LanguageError as error:
-                problems.append((line, _renamed(source[start:end]) or error.sentence("")))
+                problems.append((line, error.sentence("")))
     except LanguageError as error:
         problems.append(_place_of(error))
     return tags, problems
@@ -147,20 +146,6 @@ def _tags(source: str) -> tuple[list[Tag], list[Found]]:
 
 def _place_of(error: LanguageError) -> Found:
     return error.tag.line if error.tag else 0, error.sentence("")
-
-
-def _renamed(source: str) -> str:
-    """Return how a tag of the former language is written now; empty for others."""
-    if not (old := _OLD_TAG.fullmatch(source)):
-        return ""
-    sign, name, kind, key = old.groups()
-    if kind:
-        new = f"{{{{ label.{key} }}}}" if kind == "label" else f"{{{{ {key} | {kind} }}}}"
-    elif sign == "/":
-        new = "{% endfor %}" if name == ITEMS else "{% endif %}"
-    else:
-        new = f"{{% for item in {ITEMS} %}}" if name == ITEMS else f"{{% if {'not ' * (sign == '^')}{name} %}}"
-    return f"{source} is now written {new}."
 
 
 class _Names:

@@ -12,7 +12,7 @@ from mediakit.engines.pdf.forms.field_info import FormOptions
 from mediakit.engines.pdf.forms.work import work
 from mediakit.engines.pdf.opening import MAX_PAGES, open_pdf, warn_of_lost_protection
 from mediakit.engines.templates.filters import HTML_FILTERS
-from mediakit.engines.templates.html import NONCHARACTERS, HtmlTemplate, PlaceError, compile_html
+from mediakit.engines.templates.html import NONCHARACTERS, HtmlTemplate, compile_html
 from mediakit.engines.templates.language import Language, LanguageError
 from mediakit.engines.templates.rendering import DataError, Rendering, Tag
 from mediakit.engines.word_templates.filling import fill
@@ -23,7 +23,6 @@ MAX_PAGE_BYTES = 5_000_000
 """Bytes of a page."""
 
 _MISSING = re.compile(r"(.+) is missing\.", re.DOTALL)
-_OLD_CODE = re.compile(r"\{\{\s*(qr|barcode)\s*:\s*(.*?)\s*\}\}", re.DOTALL)
 _CALL = re.compile(r"\w\.\w+\s*\(|\w\(\s*\)")
 """A call such as `name.upper()`, which is no name of a column, other than `Price (EUR)`."""
 _COLUMN = "\ua7f8"
@@ -97,8 +96,6 @@ class ColumnLanguage(Language):
         Raises:
             LanguageError: It does not follow the language.
         """
-        if old := _OLD_CODE.fullmatch(source):
-            raise PlaceError(f"is now written {{{{ {old[2] or 'column'} | {old[1]} }}}}.", Tag("", source, line))
         try:
             tag = super().tag(source, line)
         except LanguageError:

@@ -5,38 +5,19 @@ Markdown becomes comments. So do IPython's magics, shell commands and help reque
 https://ipython.readthedocs.io/en/stable/interactive/reference.html
 """
 
-import json
 import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
 from mediakit.core.inputs import file_of
 from mediakit.core.media import safe_name, type_of
-from mediakit.engines.markdown.blocks import Block, join_blocks
-from mediakit.engines.markdown.fences import fenced_code
-from mediakit.engines.notebooks import (
-    HTML,
-    IMAGES,
-    JSON,
-    LATEX,
-    MARKDOWN,
-    SVG,
-    WIDGET_VIEW,
-    Cell,
-    Notebook,
-    Output,
-    read_attachment,
-    read_image,
-    read_notebook,
-)
-from mediakit.engines.terminal import plain_text
+from mediakit.engines.markdown.blocks import join_blocks
+from mediakit.engines.notebooks import MARKDOWN, Cell, CellWriter, Notebook, read_notebook
 from mediakit.results.files import FileResult, ImageResult, zip_of
 from mediakit.tools.documents.notebook_convert.cleaning import clean_svg
-from mediakit.tools.documents.notebook_convert.formulas import formula_of
 from mediakit.tools.documents.notebook_convert.html import write_page
-from mediakit.tools.documents.notebook_convert.selection import Remarks, Selection, ShownCell, select_cells
+from mediakit.tools.documents.notebook_convert.selection import Remarks, Selection, select_cells
 from mediakit.tools.documents.notebook_convert.tool import ConvertedNotebook, NotebookConvertRequest
 
 LANGUAGES_BY_COMMENT = {
@@ -199,106 +180,25 @@ class _LineState:
 
 
 FOLDER = "images"
-RAW_AS_IS = ("", MARKDOWN, HTML)
-FENCE_NAMES = {"": "python", "ipython": "python"}
 
 
-@dataclass
-class MarkdownWriter:
-    """Writes one notebook."""
+def write_markdown(notebook: Notebook, selection: Selection, remarks: Remarks) -> tuple[str, dict[str, bytes]]:
+    """Return the Markdown of the cells that are shown, and its images by the paths that it has for them."""
+    images: dict[str, bytes] = {}
 
-    notebook: Notebook
-    remarks: Remarks
-    images: dict[str, bytes] = field(default_factory=dict)
-    """The images by the paths that the Markdown has for them."""
-
-    def write(self, selection: Selection) -> str:
-        """Return the Markdown of the cells that are shown."""
-        blocks = (block for shown in selection.cells for block in self._cell(shown))
-        text = join_blocks(Block("text", block) for block in blocks if block.strip())
-        return f"{text}\n" if text else ""
-
-    def _cell(self, shown: ShownCell) -> Iterator[str]:
-        cell = shown.cell
-        source = cell.source.replace("\r\n", "\n").strip("\n")
-        if cell.kind == "markdown":
-            yield self._with_attachments(source, cell)
-        elif cell.kind == "raw":
-            yield source if cell.media_type in RAW_AS_IS or not source else fenced_code(source, "")
-        else:
-            if shown.has_input and source:
-                yield fenced_code(source, FENCE_NAMES.get(self.notebook.language, self.notebook.language))
-            yield from map(self._output, cell.outputs)
-
-    def _with_attachments(self, source: str, cell: Cell) -> str:
-        for name, forms in sorted(cell.attachments.items(), key=lambda item: -len(item[0])):
-            if image := read_attachment(forms):
-                path = self._add_image(image.content, image.extension)
-                for written in {name, name.replace(" ", "%20")}:
-                    source = source.replace(f"attachment:{written}", path)
-        return source
-
-    def _output(self, output: Output) -> str:
-        if output.kind != "data":
-            text = plain_text(output.text)
-            return fenced_code(text, "") if text.strip() else ""
-        for media, value in output.forms():
-            if media != WIDGET_VIEW and (text := self._form(media, value)):
-                return text
-        self.remarks.add("not_shown")
-        return ""
-
-    def _form(self, media: str, value: Any) -> str:
-        if media == JSON:
-            return _json(value)
-        if not isinstance(value, str) or not value.strip():
+    def add_image(content: bytes, extension: str, _alt: str) -> str:
+        cleaned = clean_svg(content.decode()) if extension == "svg" else content
+        if cleaned is None:
+            remarks.add("svg")
             return ""
-        if media in IMAGES or media == SVG:
-            return self._image(media, value)
-        writers: Mapping[str, Callable[[str], str]] = {
-            HTML: _html,
-            MARKDOWN: lambda text: text.strip("\n"),
-            LATEX: _latex,
-        }
-        return writers[media](value) if media in writers else fenced_code(plain_text(value), "")
-
-    def _image(self, media: str, value: str) -> str:
-        if media == SVG:
-            content, extension = clean_svg(value), "svg"
-        else:
-            image = read_image(value)
-            content, extension = (image.content, image.extension) if image else (None, "")
-        if content is None:
-            self.remarks.add("svg" if media == SVG else "broken_image")
-            return ""
-        path = self._add_image(content, extension)
-        return f"![Output {len(self.images)}]({path})"
-
-    def _add_image(self, content: bytes, extension: str) -> str:
-        path = f"{FOLDER}/image-{len(self.images) + 1}.{extension}"
-        self.images[path] = content
+        path = f"{FOLDER}/image-{len(images) + 1}.{extension}"
+        images[path] = cleaned
         return path
 
-
-def _html(value: str) -> str:
-    from mediakit.engines.markdown.html.options import MarkdownOptions
-    from mediakit.engines.markdown.html.parser import body_of, parse_html
-    from mediakit.engines.markdown.html.writer import write_blocks
-
-    return join_blocks(write_blocks(body_of(parse_html(value)), MarkdownOptions(include_images=True)))
-
-
-def _latex(value: str) -> str:
-    """Return one formula as a block, or a text that has formulas as it is."""
-    formula = formula_of(value)
-    return value.strip() if "$" in formula else f"$$\n{formula}\n$$"
-
-
-def _json(value: Any) -> str:
-    try:
-        return fenced_code(json.dumps(value, indent=2, ensure_ascii=False), "json")
-    except RecursionError:
-        return ""
+    writer = CellWriter(notebook, add_image, omit=remarks.add)
+    shown = (writer.blocks(each.cell, has_input=each.has_input) for each in selection.cells)
+    text = join_blocks(block for blocks in shown for block in blocks)
+    return f"{text}\n" if text else "", images
 
 
 def archive(name: str, text: str, images: Mapping[str, bytes]) -> bytes:
@@ -354,10 +254,9 @@ def _write(
         script, extension = write_script(notebook, selection)
         return script.encode(), "text/x-python" if extension == ".py" else "text/plain", extension
     if request.to == "markdown":
-        writer = MarkdownWriter(notebook, remarks)
-        text = writer.write(selection)
-        if writer.images:
-            return archive(MARKDOWN_IN_ARCHIVE, text, writer.images), "application/zip", ".zip"
+        text, images = write_markdown(notebook, selection, remarks)
+        if images:
+            return archive(MARKDOWN_IN_ARCHIVE, text, images), "application/zip", ".zip"
         return text.encode(), "text/markdown", ".md"
     page = write_page(notebook, selection, request, title, remarks)
     return page.encode(), "text/html", ".pdf" if request.to == "pdf" else ".html"

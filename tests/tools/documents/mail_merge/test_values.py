@@ -190,8 +190,6 @@ def test_values_of_all_kinds_become_text() -> None:
         ("a\n{{ name", 'html: in "{{ name" (line 2): it has no "}}".'),
         ("<p>{{ }}</p>", 'html: in "{{ }}" (line 1): it has no name.'),
         ("{{ a.upper() }}", 'html: in "{{ a.upper() }}" (line 1): a.upper() is a call, and templates have none.'),
-        ("{{qr:name}}", "html: {{qr:name}} (line 1) is now written {{ name | qr }}."),
-        ("{{ barcode: ID }}", "html: {{ barcode: ID }} (line 1) is now written {{ ID | barcode }}."),
         ("{{ name | shout }}", 'html: unknown filter "shout" in {{ name | shout }} (line 1).'),
         ("{% if name %}", 'html: in "{% if name %}" (line 1): no {% endif %}.'),
         ("{% set a = 1 %}", SET),
