@@ -8,7 +8,7 @@ from pathlib import PurePath
 from typing import Any
 
 from mediakit.engines.charsets import text_sample
-from mediakit.engines.file_types.types import FILE_TYPES
+from mediakit.engines.file_types import FILE_TYPES
 
 _PROLOG = re.compile(r"(?:\s|<\?.*?\?>|<!--.*?-->)*", re.DOTALL)
 _DOCTYPE = re.compile(r"\s*+<!doctype\s++([^\s>\[]++)[^\[>]*+(?:\[.*?\]\s*+)?>", re.DOTALL | re.IGNORECASE)

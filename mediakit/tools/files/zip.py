@@ -210,7 +210,7 @@ def made_names(entries: Sequence[NewEntry], folder: str) -> list[NewEntry]:
 
 
 def _made_name(start: str, number: int, content: bytes, taken: set[str]) -> str:
-    from mediakit.engines.file_types import identify
+    from mediakit.engines.file_types.identify import identify
 
     extension = identify(content).extension or ".bin"
     candidates = (f"{start}file-{number}{again}{extension}" for again in ("", *(f"-{count}" for count in range(2, 99))))

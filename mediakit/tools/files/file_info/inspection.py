@@ -16,7 +16,8 @@ from mediakit.core.inputs import file_of
 from mediakit.engines.archives.archive import file_sizes
 from mediakit.engines.archives.zip_directory import found_entries
 from mediakit.engines.charsets import Charset, analyze, iana_name
-from mediakit.engines.file_types import FILE_TYPES, FileType, identify, other_types
+from mediakit.engines.file_types import FILE_TYPES, FileType
+from mediakit.engines.file_types.identify import identify, other_types
 from mediakit.engines.file_types.media_types import mpeg_frame, skip_tags
 from mediakit.engines.file_types.package_types import stream_names, stream_start
 from mediakit.tools.files.file_info.tool import FileInfoRequest, Inspected

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from mediakit.engines.charsets import Charset, analyze, iana_name, known_codec, marked_charset, text_sample
 from mediakit.engines.charsets.detection import lines_of_second, odd_lines
-from mediakit.engines.file_types import identify, type_name
+from mediakit.engines.file_types.identify import identify, type_name
 from mediakit.errors import InvalidInput
 from mediakit.tools.files.text_repair.mojibake import EncodingRepair
 from mediakit.tools.files.text_repair.tool import ChangeKind, Repaired, TextRepairRequest

@@ -10,7 +10,8 @@ from typing import Any
 
 from mediakit.core.inputs import file_of
 from mediakit.engines.archives.container import Container, check_unpacked_sizes
-from mediakit.engines.file_types import FILE_TYPES, type_name
+from mediakit.engines.file_types import FILE_TYPES
+from mediakit.engines.file_types.identify import type_name
 from mediakit.engines.markdown.blocks import Block
 from mediakit.engines.markdown.truncate import truncate
 from mediakit.engines.tables.readers.protection import is_protected
@@ -26,11 +27,11 @@ READERS: Mapping[Kind, str] = {
     "ods": "sheets.opendocument:read",
     **dict.fromkeys(("odt", "odp"), "opendocument:read"),
     "docx": "docx:read",
-    "ipynb": "notebook:read",
-    "pdf": "pdf:read",
+    "ipynb": "pages:read_notebook_cells",
+    "pdf": "pages:read_pdf",
     "epub": "epub:read",
     "rtf": "rtf:read",
-    "html": "html_page:read",
+    "html": "pages:read_page",
 }
 """The module and the function that read a kind of document."""
 
