@@ -83,7 +83,7 @@ def add_templates(folder: Path) -> list[Template]:
 
 def read_template(folder: Path) -> tuple[Template | None, list[Problem]]:
     """Return the template of a folder with the problems of all its files; None if its manifest has errors."""
-    from mediakit.engines.templates.manifest_check import manifest_problems
+    from mediakit.engines.templates.manifest import manifest_problems
 
     folder = folder.expanduser().resolve()
     if problem := _folder_problem(folder):
