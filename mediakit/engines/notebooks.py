@@ -346,6 +346,7 @@ class CellWriter:
         add_image: Callable[[bytes, str, str], str],
         *,
         plain: bool = False,
+        html_images: bool = False,
         omit: Callable[[Literal["broken_image", "not_shown"]], None] = lambda _kind: None,
     ) -> None:
         """Prepare.
@@ -355,16 +356,20 @@ class CellWriter:
             add_image: Takes the content of an image, its extension and alternative text, and returns its address;
                 empty if it is omitted.
             plain: Write text without markup.
+            html_images: Keep the images in HTML outputs.
             omit: Called for each image and output that is omitted.
         """
         self._notebook, self._add_image, self._plain, self._omit = notebook, add_image, plain, omit
+        self._html_images = html_images
         self._images = 0
 
     def blocks(self, cell: Cell, *, has_input: bool = True) -> Iterator["Block"]:
         """Yield the blocks of a cell and its outputs."""
         source = cell.source.replace("\r\n", "\n").strip("\n")
-        if cell.kind == "markdown" or (cell.kind == "raw" and cell.media_type in RAW_AS_IS):
+        if cell.kind == "markdown":
             yield from self._markdown(self._with_attachments(source, cell))
+        elif cell.kind == "raw" and cell.media_type in RAW_AS_IS and source:
+            yield self._text(source)
         elif source and has_input:
             magic = _CELL_MAGIC.match(source)
             language = FENCE_NAMES.get(self._notebook.language, self._notebook.language)
@@ -372,15 +377,18 @@ class CellWriter:
         for output in cell.outputs:
             yield from self._output(output)
 
-    def _markdown(self, source: str) -> Iterator["Block"]:
+    def _text(self, text: str) -> "Block":
         from mediakit.engines.markdown.blocks import Block
 
+        return Block("text", text.strip("\n").rstrip())
+
+    def _markdown(self, source: str) -> Iterator["Block"]:
         if self._plain:
             from markdown_it import MarkdownIt
 
             yield from self._html(MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(source))
         elif source.strip():
-            yield Block("text", source.strip("\n"))
+            yield self._text(source)
 
     def _with_attachments(self, source: str, cell: Cell) -> str:
         for name, forms in sorted(cell.attachments.items(), key=lambda item: -len(item[0])):
@@ -424,13 +432,12 @@ class CellWriter:
             yield from self._markdown(value)
         elif media == LATEX:
             formula = formula_of(value)
-            yield from self._markdown(value.strip() if "$" in formula else f"$$\n{formula}\n$$")
+            is_text = self._plain or "$" in formula
+            yield self._text(value.strip() if is_text else f"$$\n{formula}\n$$")
         else:
             yield self._code(plain_text(value))
 
     def _image(self, media: str, value: str) -> Iterator["Block"]:
-        from mediakit.engines.markdown.blocks import Block
-
         image = None if media == SVG else read_image(value)
         if media != SVG and image is None:
             self._omit("broken_image")
@@ -439,14 +446,14 @@ class CellWriter:
         alt = f"Output {self._images + 1}"
         if not self._plain and (address := self._add_image(content, extension, alt)):
             self._images += 1
-            yield Block("text", f"![{alt}]({address})")
+            yield self._text(f"![{alt}]({address})")
 
     def _html(self, source: str) -> list["Block"]:
         from mediakit.engines.markdown.html.options import MarkdownOptions
         from mediakit.engines.markdown.html.parser import body_of, parse_html
         from mediakit.engines.markdown.html.writer import write_blocks
 
-        options = MarkdownOptions(plain=self._plain, include_images=True, keep_tables=True)
+        options = MarkdownOptions(plain=self._plain, include_images=self._html_images, keep_tables=True)
         return write_blocks(body_of(parse_html(source)), options)
 
 

@@ -195,7 +195,7 @@ def write_markdown(notebook: Notebook, selection: Selection, remarks: Remarks) -
         images[path] = cleaned
         return path
 
-    writer = CellWriter(notebook, add_image, omit=remarks.add)
+    writer = CellWriter(notebook, add_image, html_images=True, omit=remarks.add)
     shown = (writer.blocks(each.cell, has_input=each.has_input) for each in selection.cells)
     text = join_blocks(block for blocks in shown for block in blocks)
     return f"{text}\n" if text else "", images
