@@ -16,6 +16,15 @@ from mediakit.tools.documents.document_to_markdown.document import (
     ReadOptions,
 )
 from mediakit.tools.documents.document_to_markdown.readers.office.package import describe
+from mediakit.tools.documents.document_to_markdown.readers.opendocument.styles import (
+    DC,
+    DRAW,
+    OFFICE,
+    STYLE,
+    TABLE,
+    TEXT,
+    XLINK,
+)
 from mediakit.tools.documents.document_to_markdown.readers.sheets import (
     CHARTS,
     IMAGES,
@@ -32,14 +41,7 @@ from mediakit.tools.documents.document_to_markdown.readers.sheets.number_formats
     time_text,
 )
 
-TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
-OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
-TEXT = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
-STYLE = "{urn:oasis:names:tc:opendocument:xmlns:style:1.0}"
-DRAW = "{urn:oasis:names:tc:opendocument:xmlns:drawing:1.0}"
-DC = "{http://purl.org/dc/elements/1.1/}"
-HREF = "{http://www.w3.org/1999/xlink}href"
-
+HREF = f"{XLINK}href"
 MAX_COLUMNS = 16_384
 MAX_ROWS = 1_048_576
 
