@@ -24,7 +24,7 @@ MAX_PAGE_BYTES = 5_000_000
 
 _MISSING = re.compile(r"(.+) is missing\.", re.DOTALL)
 _CALL = re.compile(r"\w\.\w+\s*\(|\w\(\s*\)")
-"""A call such as `name.upper()`, which is no name of a column, other than `Price (EUR)`."""
+"""A call such as `name.upper()`, other than the column `Price (EUR)`."""
 _COLUMN = "\ua7f8"
 """A letter that begins the names that stand for columns while Jinja has them."""
 _STAND_IN = re.compile(rf"{_COLUMN}\d+")
