@@ -249,7 +249,7 @@ class _Rendering:
         columns = sum(token.type == "th_open" for token in tokens[index:end])
         kind = "very-wide" if columns >= VERY_WIDE_COLUMNS else "wide" if columns >= WIDE_COLUMNS else ""
         attribute = f' class="{kind}"' if kind else ""
-        return f'<div class="table-box">\n<table{attribute}{_direction(tokens[index])}>\n'
+        return f'<div class="table-box"{_direction(tokens[index])}>\n<table{attribute}>\n'
 
     def _raw_html(self, tokens: Sequence["Token"], index: int, _options: Any, _env: Any) -> str:
         """Return raw HTML, in which form fields are unknown elements, so that cleaning removes them."""
