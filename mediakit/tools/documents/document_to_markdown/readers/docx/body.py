@@ -16,12 +16,11 @@ from mediakit.tools.documents.document_to_markdown.readers.docx.styles import (
     TRANSPARENT,
     VAL,
     child_value,
-    integer,
     is_on,
     left_indent,
     outline_level,
 )
-from mediakit.tools.documents.document_to_markdown.readers.office import MC, Element, M, W
+from mediakit.tools.documents.document_to_markdown.readers.office import MC, Element, M, W, integer
 from mediakit.tools.documents.document_to_markdown.readers.office.blocks import (
     BlockBuilder,
     Piece,

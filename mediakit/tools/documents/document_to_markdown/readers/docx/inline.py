@@ -11,7 +11,6 @@ from mediakit.tools.documents.document_to_markdown.readers.docx.styles import (
     TRANSPARENT,
     VAL,
     child_value,
-    integer,
     is_on,
     run_format,
 )
@@ -25,6 +24,7 @@ from mediakit.tools.documents.document_to_markdown.readers.office import (
     R,
     W,
     field_link,
+    integer,
     symbol_character,
     symbol_text,
 )

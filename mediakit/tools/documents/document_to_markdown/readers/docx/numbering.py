@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from mediakit.tools.documents.document_to_markdown.readers.docx.styles import (
     Styles,
     child_value,
-    integer,
     is_on,
     left_indent,
 )
@@ -14,6 +13,7 @@ from mediakit.tools.documents.document_to_markdown.readers.office import (
     Element,
     W,
     box_state,
+    integer,
     numeral,
     symbol_text,
 )

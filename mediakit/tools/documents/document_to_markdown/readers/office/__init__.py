@@ -37,6 +37,12 @@ _ROLES: tuple[Role, ...] = ("code", "quote", "term", "definition", "list")
 _LIST_STYLE = re.compile(r"list(bullet|number)\d?")
 
 
+def integer(text: str | None, default: int = 0) -> int:
+    """Return an attribute as a whole number; the default for other text, and for more than 14 digits."""
+    text = (text or "").strip()
+    return int(text) if text.removeprefix("-").isdecimal() and len(text) < 15 else default
+
+
 def named_level(name: str) -> int:
     """Return the level of a heading style by its name in lower case; 0 for other styles."""
     match = _HEADING.fullmatch(name)

@@ -15,6 +15,7 @@ from mediakit.tools.documents.document_to_markdown.document import (
     Document,
     ReadOptions,
 )
+from mediakit.tools.documents.document_to_markdown.readers.office import integer
 from mediakit.tools.documents.document_to_markdown.readers.office.package import describe
 from mediakit.tools.documents.document_to_markdown.readers.opendocument.styles import (
     DC,
@@ -126,8 +127,7 @@ def _rows(element: etree._Element) -> Iterator[etree._Element]:
 
 
 def _count(element: etree._Element, what: str, limit: int) -> int:
-    value = element.get(f"{TABLE}number-{what}-repeated") or "1"
-    return max(1, min(limit, int(value))) if value.isdecimal() and len(value) < 10 else 1
+    return max(1, min(limit, integer(element.get(f"{TABLE}number-{what}-repeated"), 1)))
 
 
 def _text(cell: etree._Element) -> str:
@@ -181,8 +181,7 @@ def paragraph_text(element: etree._Element) -> str:
     for child in element:
         tag = child.tag
         if tag == f"{TEXT}s":
-            count = child.get(f"{TEXT}c") or "1"
-            pieces.append(" " * (min(int(count), 1000) if count.isdecimal() and len(count) < 5 else 1))
+            pieces.append(" " * min(integer(child.get(f"{TEXT}c"), 1), 1000))
         elif tag == f"{TEXT}tab":
             pieces.append("\t")
         elif tag == f"{TEXT}line-break":

@@ -30,6 +30,7 @@ from mediakit.tools.documents.document_to_markdown.document import (
 from mediakit.tools.documents.document_to_markdown.readers import ENCRYPTED
 from mediakit.tools.documents.document_to_markdown.readers.office import (
     Element,
+    integer,
     is_symbol_font,
     symbol_text,
 )
@@ -154,9 +155,9 @@ def _styles(package: OfficePackage) -> list[CellStyle]:
     styles = []
     for style in root.iterfind(f"{MAIN}cellXfs/{MAIN}xf"):
         number = style.get("numFmtId") or "0"
-        index = _index(style.get("fontId"))
+        index = integer(style.get("fontId"), -1)
         font = fonts[index] if 0 <= index < len(fonts) else ""
-        styles.append(CellStyle(parse_format(codes.get(number) or built_in(_index(number))), font))
+        styles.append(CellStyle(parse_format(codes.get(number) or built_in(integer(number, -1))), font))
     return styles or [general]
 
 
@@ -187,7 +188,7 @@ class CellReader:
         """
         place = -1
         for row in iterate_elements(content, part, f"{MAIN}row"):
-            stated = _index(row.get("r"))
+            stated = integer(row.get("r"), -1)
             place = stated - 1 if 0 < stated <= MAX_ROW else place + 1
             if not grid.add(place, dict(self._cells(row))):
                 return
@@ -219,7 +220,7 @@ class CellReader:
         return read(raw) if read else number_text(raw, self._style(cell).number_format, is_1904=self._is_1904)
 
     def _shared(self, raw: str) -> str:
-        index = _index(raw)
+        index = integer(raw, -1)
         return self._strings[index] if 0 <= index < len(self._strings) else ""
 
     def _shown(self, cell: Element, text: str) -> str:
@@ -228,14 +229,8 @@ class CellReader:
         return style.number_format.shown_text(symbol_text(style.font, text)) if text else ""
 
     def _style(self, cell: Element) -> CellStyle:
-        index = _index(cell.get("s"))
+        index = integer(cell.get("s"), -1)
         return self._styles[index if 0 <= index < len(self._styles) else 0]
-
-
-def _index(text: str | None) -> int:
-    """Return an attribute or value that is an index. -1 for other text."""
-    text = (text or "").strip()
-    return int(text) if text.isdecimal() and len(text) < 10 else -1
 
 
 def column_number(letters: str) -> int:
@@ -300,7 +295,7 @@ def _comments(package: OfficePackage, part: str) -> dict[Place, list[Comment]]:
         authors = [" ".join((author.text or "").split()) for author in root.iterfind(f"{MAIN}authors/{MAIN}author")]
         for element in islice(root.iterfind(f"{MAIN}commentList/{MAIN}comment"), MAX_COMMENTS + 1):
             text, place = element.find(f"{MAIN}text"), _place(element.get("ref") or "")
-            index = _index(element.get("authorId"))
+            index = integer(element.get("authorId"), -1)
             author = authors[index] if 0 <= index < len(authors) else ""
             if place and text is not None:
                 found[place] = [Comment(author, string_text(text).strip().removeprefix(f"{author}:"))]
