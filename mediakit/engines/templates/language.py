@@ -49,8 +49,6 @@ _TAGS = {
     opener: re.compile(rf"..(?:{_QUOTED}|(?!{closer}).){{0,{MAX_TAG_LENGTH}}}+{closer}", re.DOTALL)
     for opener, closer in list(_CLOSERS.items())[:2]
 }
-_NO_COMMENT = "\ufdd8#"
-"""Begins the comments of Jinja: no text has it. The tags are taken out before, and `{#` without an end is text."""
 _QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'", "\xa0": " "})
 _RESPELLED = re.compile(rf"{_QUOTED}|(?<=\w)(-)(?=\w)|(?<=[\w\]])\.(\d+)(?=\.\d)", re.DOTALL)
 """Texts in quotes, which stay, and what Jinja would read as a minus or a decimal number: `first-name`, `rows.0.1`."""
@@ -112,10 +110,6 @@ class Template(JinjaTemplate):
             parts.append(part)
         return "".join(parts)
 
-    def render(self, *args: Any, **kwargs: Any) -> str:
-        """Return the text, for libraries that call Jinja with the dictionary `{"rendering": rendering}`."""
-        return self.fill(dict(*args, **kwargs)["rendering"])
-
 
 class Language(ImmutableSandboxedEnvironment):
     """Parses and compiles templates.
@@ -126,7 +120,7 @@ class Language(ImmutableSandboxedEnvironment):
     """
 
     def __init__(self, filters: Mapping[str, Filter] | None = None, statements: Sequence[str] = ()) -> None:
-        super().__init__(comment_start_string=_NO_COMMENT, autoescape=True, keep_trailing_newline=True, cache_size=0)
+        super().__init__(autoescape=True, cache_size=0)
         self.template_class = Template
         self.kinds = {**FILTERS, **(filters or {})}
         self.statements = (*STATEMENTS, *statements)

@@ -35,7 +35,7 @@ class Tag(NamedTuple):
     """The place of its first character in the template."""
     end: int = 0
     text: str = ""
-    """What Jinja parses: with plain quotes."""
+    """How it is written in the template that a part of a Word file becomes."""
     code: str = ""
     """The expression in it."""
     expression: nodes.Expr | None = None
