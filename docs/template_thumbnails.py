@@ -10,7 +10,7 @@ from typing import cast
 import mediakit
 from mediakit.core.fields import Language
 from mediakit.engines.templates import TEMPLATES, Template, TemplateName
-from mediakit.engines.templates.gallery import thumbnail_path
+from mediakit.engines.templates.template import thumbnail_path
 from mediakit.samples import LANDSCAPE
 
 REDUCTION = 2

@@ -21,9 +21,8 @@ from docx.oxml.parser import parse_xml
 
 from mediakit.engines.docx_writer.blocks import ALERTS
 from mediakit.engines.docx_writer.elements import Element, make, w
-from mediakit.engines.docx_writer.numbering import DEFINITIONS, LEVELS, STEP
-from mediakit.engines.docx_writer.theme import FOLDER
-from mediakit.engines.docx_writer.writer import to_bytes
+from mediakit.engines.docx_writer.state import DEFINITIONS, LEVELS, STEP
+from mediakit.engines.docx_writer.writer import FOLDER, to_bytes
 
 
 @dataclass(frozen=True)

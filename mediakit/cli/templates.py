@@ -167,7 +167,7 @@ def _long_text(length: int) -> str:
 
 
 def _save_thumbnail(found: Template, style: str, image: ImageResult) -> Path:
-    from mediakit.engines.templates.gallery import own_thumbnail_path
+    from mediakit.engines.templates.template import own_thumbnail_path
     from mediakit.tools.images.images import images
 
     small = images(image, width=min(image.width, THUMBNAIL_WIDTH), format="webp", quality=82)

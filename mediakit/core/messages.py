@@ -146,6 +146,7 @@ SENTENCES: dict[str, Callable[[Mapping[str, Any], Any], str]] = {
     "less_than_equal": _with_value("must be at most {le}"),
     "dict_type": _with_value("must be an object"),
     "model_type": _with_value("must be an object"),
+    "dataclass_type": _with_value("must be an object"),
     "list_type": _with_value("must be a list"),
     "sequence_str": _with_value("must be a list"),
     "extra_forbidden": lambda _context, _value: "is not a known field.",

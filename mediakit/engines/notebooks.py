@@ -1,4 +1,4 @@
-"""Read Jupyter notebooks of nbformat 3 and 4. Nothing of a notebook is run.
+"""Read Jupyter notebooks of nbformat 3 and 4, and write their cells as Markdown. Nothing of a notebook is run.
 
 Files are read as they are, and not only as the format has them: a value of a wrong type is omitted, and the cells and
 outputs of nbformat 3 get the shape of nbformat 4. Call it in a worker process only.
@@ -8,14 +8,19 @@ https://nbformat.readthedocs.io/en/latest/format_description.html
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import pybase64
 
 from mediakit.core.media import describe, detect
+from mediakit.engines.terminal import plain_text
 from mediakit.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from mediakit.engines.markdown.blocks import Block
 
 OLDEST_FORMAT = 3
 NEWEST_FORMAT = 4
@@ -324,3 +329,141 @@ def _pixels(value: Any) -> int | None:
         value = int(value.removesuffix("px"))
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return int(value) if is_number and 0 < value < 20_000 else None
+
+
+RAW_AS_IS = ("", MARKDOWN, HTML)
+"""Media types of raw cells that are written as they are."""
+FENCE_NAMES = {"": "python", "ipython": "python"}
+_CELL_MAGIC = re.compile(r"%%(bash|sh|html|javascript|js|latex|markdown|perl|ruby|svg|sql|R)\b")
+
+
+class CellWriter:
+    """Writes cells as Markdown, or as text without markup: of each output, the richest form that needs no scripts."""
+
+    def __init__(
+        self,
+        notebook: Notebook,
+        add_image: Callable[[bytes, str, str], str],
+        *,
+        plain: bool = False,
+        html_images: bool = False,
+        omit: Callable[[Literal["broken_image", "not_shown"]], None] = lambda _kind: None,
+    ) -> None:
+        """Prepare.
+
+        Args:
+            notebook: The notebook.
+            add_image: Takes the content of an image, its extension and alternative text, and returns its address;
+                empty if it is omitted.
+            plain: Write text without markup.
+            html_images: Keep the images in HTML outputs.
+            omit: Called for each image and output that is omitted.
+        """
+        self._notebook, self._add_image, self._plain, self._omit = notebook, add_image, plain, omit
+        self._html_images = html_images
+        self._images = 0
+
+    def blocks(self, cell: Cell, *, has_input: bool = True) -> Iterator["Block"]:
+        """Yield the blocks of a cell and its outputs."""
+        source = cell.source.replace("\r\n", "\n").strip("\n")
+        if cell.kind == "markdown":
+            yield from self._markdown(self._with_attachments(source, cell))
+        elif cell.kind == "raw" and cell.media_type in RAW_AS_IS and source:
+            yield self._text(source)
+        elif source and has_input:
+            magic = _CELL_MAGIC.match(source)
+            language = FENCE_NAMES.get(self._notebook.language, self._notebook.language)
+            yield self._code(source, "" if cell.kind == "raw" else magic[1].lower() if magic else language)
+        for output in cell.outputs:
+            yield from self._output(output)
+
+    def _text(self, text: str) -> "Block":
+        from mediakit.engines.markdown.blocks import Block
+
+        return Block("text", text.strip("\n").rstrip())
+
+    def _markdown(self, source: str) -> Iterator["Block"]:
+        if self._plain:
+            from markdown_it import MarkdownIt
+
+            yield from self._html(MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(source))
+        elif source.strip():
+            yield self._text(source)
+
+    def _with_attachments(self, source: str, cell: Cell) -> str:
+        for name, forms in sorted(cell.attachments.items(), key=lambda item: -len(item[0])):
+            image, alt = read_attachment(forms), re.search(rf"!\[([^\]\n]*)\]\(<?attachment:{re.escape(name)}", source)
+            if image and (address := self._add_image(image.content, image.extension, alt[1] if alt else name)):
+                self._images += 1
+                for written in {name, name.replace(" ", "%20")}:
+                    source = source.replace(f"attachment:{written}", address)
+        return source
+
+    def _code(self, text: str, language: str = "") -> "Block":
+        from mediakit.engines.markdown.blocks import Block
+        from mediakit.engines.markdown.fences import fenced_code
+
+        text = text.strip("\n")
+        return Block("code", text if self._plain else fenced_code(text, language))
+
+    def _output(self, output: Output) -> Iterator["Block"]:
+        if output.kind != "data":
+            if (text := plain_text(output.text)).strip():
+                yield self._code(text)
+            return
+        for media, value in output.forms():
+            if blocks := list(self._form(media, value)):
+                yield from blocks
+                return
+        self._omit("not_shown")
+
+    def _form(self, media: str, value: Any) -> Iterator["Block"]:
+        """Yield the blocks of one form of an output; nothing if it cannot be written."""
+        if media == JSON:
+            with suppress(RecursionError):
+                yield self._code(json.dumps(value, indent=2, ensure_ascii=False), "json")
+        elif media == WIDGET_VIEW or not isinstance(value, str) or not value.strip():
+            return
+        elif media in IMAGES or media == SVG:
+            yield from self._image(media, value)
+        elif media == HTML:
+            yield from self._html(value)
+        elif media == MARKDOWN:
+            yield from self._markdown(value)
+        elif media == LATEX:
+            formula = formula_of(value)
+            is_text = self._plain or "$" in formula
+            yield self._text(value.strip() if is_text else f"$$\n{formula}\n$$")
+        else:
+            yield self._code(plain_text(value))
+
+    def _image(self, media: str, value: str) -> Iterator["Block"]:
+        image = None if media == SVG else read_image(value)
+        if media != SVG and image is None:
+            self._omit("broken_image")
+            return
+        content, extension = (image.content, image.extension) if image else (value.encode(), "svg")
+        alt = f"Output {self._images + 1}"
+        if not self._plain and (address := self._add_image(content, extension, alt)):
+            self._images += 1
+            yield self._text(f"![{alt}]({address})")
+
+    def _html(self, source: str) -> list["Block"]:
+        from mediakit.engines.markdown.html.options import MarkdownOptions
+        from mediakit.engines.markdown.html.parser import body_of, parse_html
+        from mediakit.engines.markdown.html.writer import write_blocks
+
+        options = MarkdownOptions(plain=self._plain, include_images=self._html_images, keep_tables=True)
+        return write_blocks(body_of(parse_html(source)), options)
+
+
+_FORMULA_SIGNS = (("$$", "$$"), ("$", "$"), (r"\\[", r"\\]"), (r"\\(", r"\\)"), (r"\[", r"\]"), (r"\(", r"\)"))
+
+
+def formula_of(text: str) -> str:
+    """Return LaTeX without the dollar signs or brackets around it."""
+    latex = text.strip()
+    for start, end in _FORMULA_SIGNS:
+        if latex.startswith(start) and latex.endswith(end) and len(latex) > len(start) + len(end):
+            return latex[len(start) : -len(end)].strip()
+    return latex

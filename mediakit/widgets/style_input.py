@@ -5,8 +5,8 @@ from typing import Any
 import ipywidgets as w
 
 from mediakit.core.parameters import Parameter
-from mediakit.engines.templates.gallery import thumbnail_uri
 from mediakit.engines.templates.manifest import Manifest
+from mediakit.engines.templates.template import thumbnail_uri
 from mediakit.widgets.inputs import ChoiceInput, heading
 
 

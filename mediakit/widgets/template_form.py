@@ -9,8 +9,8 @@ from mediakit.core.messages import nearest
 from mediakit.core.parameters import as_text
 from mediakit.core.tool import Tool
 from mediakit.engines.templates import TEMPLATES, Template
-from mediakit.engines.templates.gallery import thumbnail_uri
 from mediakit.engines.templates.manifest import ITEMS_GROUP
+from mediakit.engines.templates.template import thumbnail_uri
 from mediakit.engines.templates.totals import has_totals
 from mediakit.errors import InvalidInput
 from mediakit.results.result import Result

@@ -7,7 +7,7 @@ from typing import Any
 import docx
 import pytest
 
-from mediakit.engines.docx_writer.theme import FOLDER
+from mediakit.engines.docx_writer.writer import FOLDER
 from tests.support.docx_rules import DocxFile
 
 SCRIPT = Path(__file__).parents[2] / "docs" / "word_themes.py"

@@ -32,7 +32,7 @@ class TemplateGallery:
             NotFound: The template or the style does not exist.
         """
         from mediakit.engines.templates import TEMPLATES
-        from mediakit.engines.templates.gallery import thumbnail_uri
+        from mediakit.engines.templates.template import thumbnail_uri
 
         template, style = TEMPLATES.get(request.path_params["template"]), request.path_params["style"]
         if template is None or style not in template.styles:

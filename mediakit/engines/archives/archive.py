@@ -1,15 +1,280 @@
-"""Opens an archive of any kind that can be read: ZIP, TAR, TAR compressed with gzip, gzip."""
+"""Reads TAR, gzip, and TAR compressed with gzip within limits, and opens an archive of any kind that can be read."""
 
-from collections.abc import Sequence
+import io
+import re
+import tarfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import PurePosixPath
 from typing import Protocol
 
 from mediakit.core.media import describe
-from mediakit.engines.archives.entries import Entry
-from mediakit.engines.archives.tar_archive import GZIP_SIGNATURE, GzipArchive, TarArchive, inflate_gzip_start
-from mediakit.engines.archives.tar_headers import BLOCK_BYTES, is_tar
-from mediakit.engines.archives.zip_archive import ZipArchive
+from mediakit.engines.archives import (
+    MAX_TOTAL_BYTES,
+    Entry,
+    check_sizes,
+    shown,
+    too_large,
+    unsafe_reason,
+    without_links,
+)
+from mediakit.engines.archives.container import ZipArchive
 from mediakit.engines.archives.zip_directory import LOCAL_SIGNATURE, is_zip
+from mediakit.engines.inflate import GZIP, CutError, InflateError, inflated_parts
 from mediakit.errors import InvalidInput
+
+BLOCK_BYTES = 512
+
+_SIZE, _CHECKSUM, _KIND = slice(124, 136), slice(148, 156), slice(156, 157)
+_OCTAL = re.compile(rb"[ \0]*[0-7]+[ \0]*")
+_FILE_KINDS = (b"0", b"\0", b"7")
+_MAX_FILES = 100_000
+
+
+def is_tar(content: bytes) -> bool:
+    """Return whether the first block is the header of an entry: its checksum is right (POSIX.1-1988)."""
+    block = content[:BLOCK_BYTES]
+    if len(block) < BLOCK_BYTES or not _OCTAL.fullmatch(stated := block[_CHECKSUM]):
+        return False
+    values = block[:148] + b" " * 8 + block[156:]
+    signed = sum(value - 256 if value > 127 else value for value in values)
+    return block[0] != 0 and int(stated.strip(b" \0"), 8) in (sum(values), signed)
+
+
+def file_sizes(content: bytes) -> Iterator[int]:
+    """Yield the sizes of at most 100,000 files, as their headers state them, up to a damaged header."""
+    position = files = 0
+    while position + BLOCK_BYTES <= len(content) and content[position] and files < _MAX_FILES:
+        header = content[position : position + BLOCK_BYTES]
+        size = _number(header[_SIZE])
+        if size is None:
+            return
+        if header[_KIND] in _FILE_KINDS:
+            files += 1
+            yield size
+        position += BLOCK_BYTES + -(-size // BLOCK_BYTES) * BLOCK_BYTES
+
+
+def _number(field: bytes) -> int | None:
+    """Return a size: octal digits, or base 256 where the first bit is set."""
+    if field[0] & 0x80:
+        return int.from_bytes(field[1:])
+    digits = field.strip(b" \0")
+    try:
+        return int(digits or b"0", 8)
+    except ValueError:
+        return None
+
+
+MAX_TAR_BYTES = MAX_TOTAL_BYTES + MAX_TOTAL_BYTES // 2
+"""Bytes of an unpacked TAR file: its files, and their headers."""
+
+GZIP_SIGNATURE = b"\x1f\x8b"
+_GZIP_HEADER_BYTES = 10
+_FLAG_EXTRA, _FLAG_NAME = 4, 8
+
+DEFAULT_NAME = "file"
+"""Name of the file in a gzip file that does not say it."""
+
+
+@dataclass(frozen=True)
+class _Member:
+    info: tarfile.TarInfo
+    entry: Entry
+
+
+class TarArchive:
+    """The entries of a TAR file, which are read one by one within limits."""
+
+    name_encoding = "utf-8"
+    comment = ""
+
+    def __init__(self, content: bytes, field: str = "file", *, list_only: bool = False) -> None:
+        """Read the headers.
+
+        Args:
+            content: The file.
+            field: Name of the request's field, for errors.
+            list_only: Whether the entries are only listed; then a file that unpacks to too much is listed in part.
+
+        Raises:
+            InvalidInput: The file is damaged, or unpacks to more than 100 MB.
+        """
+        self._field, self.is_cut = field, False
+        self._method = "stored"
+        if content.startswith(GZIP_SIGNATURE):
+            self._method = "gzip"
+            if list_only:
+                content, self.is_cut = inflate_gzip_start(content, field, MAX_TAR_BYTES)
+            else:
+                content = _inflate_gzip(content, field, MAX_TAR_BYTES)
+        self._members = list(self._read_members(content))
+        self.entries: Sequence[Entry] = list(without_links([member.entry for member in self._members]))
+
+    def read(self, chosen: Sequence[int], password: str | None = None) -> list[bytes]:  # noqa: ARG002  # TAR has none
+        """Return the contents of entries by their places.
+
+        Raises:
+            InvalidInput: They are too large, or the file is cut.
+        """
+        check_sizes([self.entries[index] for index in chosen], self._field)
+        return [self._read(index) for index in chosen]
+
+    def _read(self, index: int) -> bytes:
+        member = self._members[index]
+        try:
+            file = self._tar.extractfile(member.info)
+            content = file.read() if file else b""
+        except (tarfile.TarError, OSError, ValueError, KeyError, EOFError) as error:
+            raise InvalidInput(f"{self._field}: {shown(member.entry.name)} is damaged.") from error
+        if len(content) < member.entry.size_bytes:
+            raise InvalidInput(f"{self._field}: {shown(member.entry.name)} is cut.")
+        return content
+
+    def _read_members(self, content: bytes) -> Iterator[_Member]:
+        try:
+            self._tar = tarfile.open(fileobj=io.BytesIO(content), mode="r:", errorlevel=2)  # noqa: SIM115
+            while (info := self._tar.next()) is not None:
+                yield _Member(info, self._entry(info))
+        except (tarfile.TarError, OSError, ValueError, EOFError, OverflowError, RecursionError) as error:
+            if not self.is_cut:
+                raise InvalidInput(f"{self._field}: is a damaged TAR file.") from error
+
+    def _entry(self, info: tarfile.TarInfo) -> Entry:
+        name = info.name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+        return Entry(
+            name=f"{name}/" if info.isdir() else name,
+            size_bytes=info.size if info.isfile() else 0,
+            compressed_bytes=None,
+            modified=utc_date(info.mtime),
+            crc32=None,
+            encrypted=False,
+            method=self._method,
+            is_folder=info.isdir(),
+            unsafe=_unsafe_kind(info) or unsafe_reason(name),
+        )
+
+
+def _unsafe_kind(info: tarfile.TarInfo) -> str | None:
+    if info.issym() or info.islnk():
+        return "link"
+    return None if info.isfile() or info.isdir() else "device"
+
+
+def utc_date(seconds: float) -> str | None:
+    """Return seconds since 1970 as ISO 8601; None if there is no such time."""
+    try:
+        return datetime.fromtimestamp(int(seconds), UTC).replace(tzinfo=None).isoformat() if seconds else None
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
+class GzipArchive:
+    """The file in a gzip file."""
+
+    name_encoding = "utf-8"
+    comment = ""
+
+    def __init__(self, content: bytes, filename: str, field: str = "file") -> None:
+        """Read the header and measure the file.
+
+        Args:
+            content: The file.
+            filename: Its name; without `.gz` it is the name of the entry, unless the header has a name.
+            field: Name of the request's field, for errors.
+
+        Raises:
+            InvalidInput: The file is damaged.
+        """
+        path = PurePosixPath(filename)
+        bare = path.stem if path.suffix.lower() == ".gz" else path.name
+        name = _name_in_header(content) or bare or DEFAULT_NAME
+        self._field = field
+        size, self.is_cut = _measure(content, field, MAX_TOTAL_BYTES)
+        entry = Entry(
+            name=name,
+            size_bytes=size,
+            compressed_bytes=len(content),
+            modified=utc_date(int.from_bytes(content[4:8], "little")),
+            crc32=None,
+            encrypted=False,
+            method="gzip",
+            is_folder=False,
+            unsafe=unsafe_reason(name),
+        )
+        self.entries: Sequence[Entry] = [entry]
+        self._packed = content
+
+    def read(self, chosen: Sequence[int], password: str | None = None) -> list[bytes]:  # noqa: ARG002  # gzip has none
+        """Return the content, if its place is chosen.
+
+        Raises:
+            InvalidInput: It is too large.
+        """
+        check_sizes([self.entries[index] for index in chosen], self._field)
+        return [_inflate_gzip(self._packed, self._field, MAX_TOTAL_BYTES) for _ in chosen]
+
+
+def _inflate_gzip(content: bytes, field: str, most: int) -> bytes:
+    """Return the unpacked content. It is measured first, so that a bomb is refused before it needs memory.
+
+    Raises:
+        InvalidInput: It is damaged, or unpacks to more than `most` bytes.
+    """
+    if _measure(content, field, most)[1]:
+        raise too_large(field)
+    return b"".join(_gzip_parts(content, field))
+
+
+def _measure(content: bytes, field: str, most: int) -> tuple[int, bool]:
+    """Return the size of the unpacked content, and whether it is more than `most` bytes.
+
+    Raises:
+        InvalidInput: It is damaged.
+    """
+    size = 0
+    for part in _gzip_parts(content, field):
+        size += len(part)
+        if size > most:
+            return size, True
+    return size, False
+
+
+def inflate_gzip_start(content: bytes, field: str, most: int) -> tuple[bytes, bool]:
+    """Return the unpacked content up to a number of bytes, and whether it is cut."""
+    target = bytearray()
+    for part in _gzip_parts(content, field):
+        target += part
+        if len(target) > most:
+            return bytes(target[:most]), True
+    return bytes(target), False
+
+
+def _gzip_parts(content: bytes, field: str) -> Iterator[bytes]:
+    """Yield the unpacked content of all members in parts. Bytes after the last one are ignored, as gzip does."""
+    rest = content
+    while rest.startswith(GZIP_SIGNATURE):
+        try:
+            rest = yield from inflated_parts(rest, GZIP)
+        except InflateError as error:
+            why = "; it is cut" if isinstance(error, CutError) else ""
+            raise InvalidInput(f"{field}: is a damaged gzip file{why}.") from error
+
+
+def _name_in_header(content: bytes) -> str:
+    """Return the name of the file in the first member of a gzip file (RFC 1952); empty if the header has none."""
+    flags = content[3] if len(content) > _GZIP_HEADER_BYTES else 0
+    start = _GZIP_HEADER_BYTES
+    if flags & _FLAG_EXTRA:
+        start += 2 + int.from_bytes(content[start : start + 2], "little")
+    end = content.find(b"\0", start, start + 1000)
+    name = content[start:end] if flags & _FLAG_NAME and end > start else b""
+    try:
+        return name.decode()
+    except UnicodeDecodeError:
+        return name.decode("latin-1")  # the charset of the format
+
 
 _OTHER_ARCHIVES = (
     (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive"),

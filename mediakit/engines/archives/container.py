@@ -1,14 +1,228 @@
-"""Reads documents that are ZIP files, such as DOCX, XLSX, ODT and EPUB, within limits: entries, size, ratio, overlaps.
+"""Unpacks ZIP files within limits: archives (`ZipArchive`), and documents such as DOCX, ODT and EPUB (`Container`).
 
-The limits are those of the document tools: 10,000 entries, 300 MB in all, and a ratio of 200 above 1 MB.
+The limits of documents are 10,000 entries, 300 MB in all, and a ratio of 200 above 1 MB.
 """
+
+import bz2
+import lzma
+import stat
+import struct
+from collections.abc import Sequence
+from datetime import datetime
+from functools import cached_property
 
 from zlib_ng import zlib_ng
 
-from mediakit.engines.archives.entries import is_bomb
-from mediakit.engines.archives.zip_archive import READ_METHODS, Damaged, TooLong, packed_content, unpack
-from mediakit.engines.archives.zip_directory import FLAG_UTF8, Directory, RawEntry, overlap, read_directory
+from mediakit.engines.archives import Entry, check_sizes, encryption, is_bomb, shown, unsafe_reason, without_links
+from mediakit.engines.archives.name_charset import decode_names, decode_text
+from mediakit.engines.archives.zip_directory import (
+    FLAG_UTF8,
+    Directory,
+    RawEntry,
+    content_start,
+    overlap,
+    read_directory,
+)
+from mediakit.engines.inflate import InflateError, inflate_start
 from mediakit.errors import InvalidInput
+
+STORED, DEFLATED, BZIP2, LZMA = 0, 8, 12, 14
+
+METHODS = {
+    0: "stored", 1: "shrink", 2: "reduce", 3: "reduce", 4: "reduce", 5: "reduce", 6: "implode", 8: "deflate",
+    9: "deflate64", 10: "pkware-implode", 12: "bzip2", 14: "lzma", 16: "cmpsc", 18: "terse", 19: "lz77", 20: "zstd",
+    93: "zstd", 94: "mp3", 95: "xz", 96: "jpeg", 97: "wavpack", 98: "ppmd",
+}  # fmt: skip
+"""Names of the methods; those of `READ_METHODS` can be read."""
+
+READ_METHODS = frozenset({STORED, DEFLATED, BZIP2, LZMA})
+
+_UNIX_SYSTEMS = (3, 19)
+"""Systems whose attributes hold the mode of the file: Unix and macOS."""
+
+_DOS_FOLDER = 0x10
+
+_SPECIAL = (stat.S_IFBLK, stat.S_IFCHR, stat.S_IFIFO, stat.S_IFSOCK)
+
+
+class Damaged(ValueError):  # noqa: N818  # what is said of an entry
+    """The content of an entry is not what its archive claims; the message says why."""
+
+
+class TooLong(Damaged):
+    """An entry has more bytes than it claims."""
+
+
+class ZipArchive:
+    """The entries of a ZIP file, which are read one by one within limits."""
+
+    def __init__(self, content: bytes, name_encoding: str = "auto", field: str = "file") -> None:
+        """Read the directory.
+
+        Args:
+            content: The file.
+            name_encoding: Charset of the names that do not say theirs; `auto` detects it.
+            field: Name of the request's field, for errors.
+
+        Raises:
+            InvalidInput: The file is damaged, its directory is encrypted, or the charset is unknown.
+        """
+        self._content, self._field = content, field
+        self._directory = read_directory(content, field)
+        self._raw = self._directory.entries
+        self._names, self.name_encoding = decode_names(self._raw, name_encoding)
+        self.comment = decode_text(self._directory.comment)
+        self.is_cut = False
+
+    @cached_property
+    def entries(self) -> Sequence[Entry]:
+        """All entries, in the order of the directory."""
+        return list(without_links(list(map(_entry, self._raw, self._names))))
+
+    def read(self, chosen: Sequence[int], password: str | None = None) -> list[bytes]:
+        """Return the contents of entries by their places.
+
+        Raises:
+            InvalidInput: They are too large, damaged, encrypted, or packed by a method that cannot be read.
+        """
+        if overlap(self._directory):
+            raise InvalidInput(f"{self._field}: entries overlap; this is a decompression bomb.")
+        for index in chosen:
+            self._check_readable(index, password)
+        check_sizes([self.entries[index] for index in chosen], self._field)
+        return [self._read(index, password) for index in chosen]
+
+    def _check_readable(self, index: int, password: str | None) -> None:
+        raw, name = self._raw[index], shown(self.entries[index].name)
+        if raw.is_encrypted and password is None:
+            raise InvalidInput(f"{self._field}: {name} is encrypted; send its password.")
+        method = encryption.real_method(raw)
+        if method not in READ_METHODS:
+            known = _method_name(method)
+            number = "" if str(method) in known else f" (method {method})"
+            raise InvalidInput(f"{self._field}: {name} is compressed with {known}{number}, which cannot be read.")
+
+    def _read(self, index: int, password: str | None) -> bytes:
+        raw = self._raw[index]
+        name = shown(self.entries[index].name)
+        try:
+            packed = packed_content(self._content, raw, self._directory.start)
+            if raw.is_encrypted:
+                packed = encryption.decrypt(packed, raw, password or "")
+            content = unpack(packed, encryption.real_method(raw), raw.size_bytes)
+        except encryption.WrongPasswordError as error:
+            raise _wrong_password(name) from error
+        except encryption.UnknownEncryptionError as error:
+            raise InvalidInput(f"{self._field}: {name} is encrypted by a method that cannot be read.") from error
+        except Damaged as error:
+            if raw.is_encrypted and raw.method != encryption.AES_METHOD:
+                raise _wrong_password(name) from error  # ZipCrypto checks 1 byte only, so the content decides
+            raise InvalidInput(f"{self._field}: {name} {error}.") from error
+        if encryption.has_crc(raw) and zlib_ng.crc32(content) != raw.crc32:
+            if raw.is_encrypted:
+                raise _wrong_password(name)
+            raise InvalidInput(f"{self._field}: {name} is damaged; its CRC is wrong.")
+        return content
+
+
+def _wrong_password(name: str) -> InvalidInput:
+    return InvalidInput(f"password: is wrong for {name}.")
+
+
+def packed_content(content: bytes, raw: RawEntry, end: int) -> bytes:
+    """Return the packed bytes of an entry.
+
+    Args:
+        content: The ZIP file.
+        raw: One of its entries.
+        end: Position of the directory.
+
+    Raises:
+        Damaged: They are not in front of the directory.
+    """
+    start = content_start(content, raw)
+    if start is None or start + raw.compressed_bytes > end:
+        raise Damaged("is cut")
+    return content[start : start + raw.compressed_bytes]
+
+
+def unpack(packed: bytes, method: int, size: int) -> bytes:
+    """Return unpacked content of exactly `size` bytes, and never keep more in memory.
+
+    Raises:
+        Damaged: The content is longer, shorter or not packed by this method.
+    """
+    content = packed if method == STORED else _inflated(packed, method, size)
+    if len(content) > size:
+        raise TooLong("has more bytes than it claims; this is a decompression bomb")
+    if len(content) < size:
+        raise Damaged("is cut")
+    return content
+
+
+def _inflated(packed: bytes, method: int, size: int) -> bytes:
+    """Return at most one byte more than `size`."""
+    try:
+        if method == LZMA:
+            decompressor, packed = _lzma(packed, size)
+            return decompressor.decompress(packed, size + 1)
+        if method == BZIP2:
+            return bz2.BZ2Decompressor().decompress(packed, size + 1)
+        return inflate_start(packed, size + 1)
+    except (OSError, EOFError, ValueError, struct.error, lzma.LZMAError, InflateError) as error:
+        raise Damaged("is damaged") from error
+
+
+def _lzma(packed: bytes, size: int) -> tuple[lzma.LZMADecompressor, bytes]:
+    """Return a decompressor and what it reads: the content begins with a version, and the properties of the filter."""
+    _, length = struct.unpack_from("<HH", packed)
+    properties = packed[4 : 4 + length]
+    if len(properties) != 5:
+        raise lzma.LZMAError("the properties are damaged")
+    bits, dictionary = struct.unpack("<BL", properties)
+    rest, lc = divmod(bits, 9)
+    pb, lp = divmod(rest, 5)
+    needed = max(4096, min(dictionary, size))  # no content refers to more bytes than it has
+    options = {"id": lzma.FILTER_LZMA1, "dict_size": needed, "lc": lc, "lp": lp, "pb": pb}
+    return lzma.LZMADecompressor(lzma.FORMAT_RAW, filters=[options]), packed[4 + length :]
+
+
+def _entry(raw: RawEntry, name: str) -> Entry:
+    mode = raw.attributes >> 16 if raw.system in _UNIX_SYSTEMS else 0
+    is_folder = name.endswith(("/", "\\")) or stat.S_ISDIR(mode) or (not mode and bool(raw.attributes & _DOS_FOLDER))
+    return Entry(
+        name=name,
+        size_bytes=raw.size_bytes,
+        compressed_bytes=raw.compressed_bytes,
+        modified=_date(raw.date, raw.time),
+        crc32=f"{raw.crc32:08x}" if encryption.has_crc(raw) else None,
+        encrypted=raw.is_encrypted,
+        method=_method_name(encryption.real_method(raw)),
+        is_folder=is_folder,
+        unsafe=_unsafe_kind(mode) or unsafe_reason(name),
+    )
+
+
+def _method_name(method: int) -> str:
+    """Return the name of a method, such as `deflate`."""
+    return METHODS.get(method, f"method {method}")
+
+
+def _unsafe_kind(mode: int) -> str | None:
+    """Return why a file of a Unix mode is unsafe: only files and folders are safe."""
+    if stat.S_ISLNK(mode):
+        return "link"
+    return "device" if stat.S_IFMT(mode) in _SPECIAL else None
+
+
+def _date(date: int, time: int) -> str | None:
+    """Return an MS-DOS date and time as ISO 8601; None if there is no such day or time."""
+    year, month, day = 1980 + (date >> 9), date >> 5 & 15, date & 31
+    try:
+        return datetime(year, month, day, time >> 11, time >> 5 & 63, (time & 31) * 2).isoformat()  # noqa: DTZ001
+    except ValueError:
+        return None
+
 
 MAX_ENTRIES = 10_000
 MAX_UNPACKED_BYTES = 300_000_000

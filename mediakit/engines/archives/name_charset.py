@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 
 from mediakit.engines.archives.zip_directory import EXTRA_UNICODE_PATH, FLAG_UTF8, RawEntry
 from mediakit.engines.charsets import detect, likelihood, plausibility
-from mediakit.engines.charsets.alphabets import LANGUAGES
+from mediakit.engines.charsets.statistics import LANGUAGES
 from mediakit.errors import InvalidInput
 
 DEFAULT_CHARSET = "cp437"

@@ -8,7 +8,7 @@ from zlib_ng import zlib_ng
 
 from mediakit.core.media import detect
 from mediakit.engines.archives import encryption
-from mediakit.engines.archives.zip_archive import DEFLATED, STORED
+from mediakit.engines.archives.container import DEFLATED, STORED
 from mediakit.engines.archives.zip_directory import (
     END_SIGNATURE,
     ENTRY_SIGNATURE,

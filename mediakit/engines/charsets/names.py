@@ -2,7 +2,10 @@
 
 import codecs
 import difflib
+import json
 import re
+from collections.abc import Mapping
+from pathlib import Path
 
 from mediakit.errors import InvalidInput
 
@@ -12,48 +15,10 @@ _NOT_TEXT = frozenset({
 })  # fmt: skip
 """Codecs of Python that are not charsets."""
 
-_IANA = {
-    "utf-8-sig": "utf-8",
-    "ascii": "utf-8",
-    "utf-16-le": "utf-16le",
-    "utf-16-be": "utf-16be",
-    "utf-32-le": "utf-32le",
-    "utf-32-be": "utf-32be",
-    "mac-roman": "macintosh",
-    "mac-cyrillic": "x-mac-cyrillic",
-    "mac-greek": "x-mac-greek",
-    "mac-latin2": "x-mac-ce",
-    "mac-turkish": "x-mac-turkish",
-    "mac-iceland": "x-mac-icelandic",
-    "shift_jis": "shift_jis",
-    "cp932": "windows-31j",
-    "cp949": "windows-949",
-    "cp874": "windows-874",
-    "cp850": "ibm850",
-    "cp852": "ibm852",
-    "cp866": "ibm866",
-    "cp437": "ibm437",
-    "cp858": "ibm00858",
-    "tis-620": "tis-620",
-    "hp-roman8": "hp-roman8",
-    "big5hkscs": "big5-hkscs",
-    "shift_jis_2004": "shift_jis",
-}
-_ALIASES = {
-    "macintosh": "mac-roman",
-    "x-mac-cyrillic": "mac-cyrillic",
-    "x-mac-greek": "mac-greek",
-    "x-mac-ce": "mac-latin2",
-    "x-mac-turkish": "mac-turkish",
-    "x-mac-icelandic": "mac-iceland",
-    "windows-31j": "cp932",
-    "windows-949": "cp949",
-    "windows-874": "cp874",
-    "x-sjis": "shift_jis",
-    "ibm00858": "cp858",
-    "x-user-defined": "latin-1",
-}
-"""Registered names that Python's codecs do not know."""
+_NAMES: Mapping[str, Mapping[str, str]] = json.loads((Path(__file__).parent / "names.json").read_text("utf-8"))
+_IANA, _ALIASES = _NAMES["registered names"], _NAMES["codecs"]
+"""Registered names by codec, as far as they do not follow from it, and codecs by names that Python does not know."""
+
 
 _COMMON = (
     "utf-8", "utf-16", "utf-32", "windows-1250", "windows-1251", "windows-1252", "windows-1253", "windows-1254",

@@ -3,15 +3,39 @@
 A text reads well if its letters beyond ASCII fit the words around them, and are those of one language.
 """
 
+import json
 import math
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
-from mediakit.engines.charsets.alphabets import ALPHABETS, LANGUAGES, Language
 from mediakit.engines.charsets.names import decodes
+
+_DATA = json.loads((Path(__file__).parent / "languages.json").read_text("utf-8"))
+ALPHABETS: Mapping[str, str] = _DATA["alphabets"]
+"""Lower-case letters, with those of frequent loanwords, by language (ISO 639-1)."""
+
+
+@dataclass(frozen=True)
+class Language:
+    """The letters of a language beyond ASCII, the most frequent first, and the usual charsets of its texts.
+
+    The first charset is that of DOS, in which Windows writes names into ZIP files, and the second that of Windows.
+    """
+
+    letters: str
+    charsets: tuple[str, ...]
+    weight: float = 1.0
+    """How usual names in this language are among those whose charset is unknown."""
+
+
+LANGUAGES = tuple(Language(letters, tuple(charsets), weight) for letters, charsets, weight in _DATA["languages"])
+"""Languages by how usual they are. Letters that no language of a charset has make the charset unlikely."""
+
 
 _SAMPLE_BYTES = 200_000
 _WORDS_BYTES = 20_000
@@ -50,6 +74,9 @@ _EXTENDED = {"shift_jis_2004": "shift_jis", "euc_jis_2004": "euc_jp", "big5hkscs
 _ANY_LANGUAGE = 0.9
 _ALPHABET_SETS = {language: frozenset(letters) for language, letters in ALPHABETS.items()}
 _PIECE = re.compile(r"[^\W\d_]+|[^\x00-\x7f]")
+_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
+_ONE_SCRIPT = re.compile("[\0-\u024f]+|[\u0250-\u03ff]+|[\u0400-\u052f]+|[\u0530-\U0010ffff]+")
+"""Latin, Greek, Cyrillic, or letters of other scripts."""
 _SEPARATING = frozenset("€£¥§©®°«»‘‚“”„•¿¡ºª²³¹½¼¾×±µ№™")
 _SYMBOLS = "€£¥§©®°«»–—‘’‚“”„…•·¿¡ºª²³¹½¼¾×±µ№™"
 
@@ -201,7 +228,8 @@ def plausibility(text: str) -> float:
     right, wrong = 0.5, 0.5
     for match in _PIECE.finditer(text):
         piece = match.group()
-        beyond = sum(not letter.isascii() for letter in piece)
+        if not (beyond := len(_BEYOND_ASCII.findall(piece))):
+            continue
         if _fits(piece) and not _splits_a_word(text, match):
             right += beyond
         else:
@@ -217,17 +245,13 @@ def _splits_a_word(text: str, match: re.Match[str]) -> bool:
     return before.isalpha() and after.isalpha()
 
 
+@lru_cache(maxsize=10_000)
 def _fits(piece: str) -> bool:
     if not piece.isalpha():
         return piece in _SYMBOLS
-    if len({_script(letter) for letter in piece}) > 1:
+    if not _ONE_SCRIPT.fullmatch(piece):
         return False
     return piece[1:].islower() or piece.isupper() or piece.lower() == piece.upper() or len(piece) == 1
-
-
-def _script(letter: str) -> int:
-    """Return a number per block of letters: Latin, Greek, Cyrillic, all others."""
-    return sum(ord(letter) >= start for start in (0x250, 0x400, 0x530))
 
 
 def alphabet_share(text: str, language: str | None) -> float:

@@ -20,12 +20,18 @@ from mediakit.engines.docx_writer.elements import (
     style_of,
     w,
 )
-from mediakit.engines.docx_writer.inline import InlineWriter, format_of, is_block
-from mediakit.engines.docx_writer.numbering import LEVELS, STEP, HeadingNumbers
-from mediakit.engines.docx_writer.runs import PLAIN, Format, InlineContent, text_run
-from mediakit.engines.docx_writer.state import Story
+from mediakit.engines.docx_writer.inline import (
+    PLAIN,
+    Format,
+    InlineContent,
+    InlineWriter,
+    format_of,
+    is_block,
+    text_run,
+)
+from mediakit.engines.docx_writer.state import LEVELS, STEP, HeadingNumbers, Story
 from mediakit.engines.docx_writer.tables import write_table
-from mediakit.engines.rich_text.highlighting import token_styles
+from mediakit.engines.rich_text.rendering import token_styles
 
 Alignment = Literal["left", "center", "right", "both"]
 

@@ -1,10 +1,11 @@
-"""Images of data URIs, and their size on the page."""
+"""Images of Word files: those that every Word shows, and those of data URIs with their size on the page."""
 
 import base64
 import binascii
 import hashlib
 import io
 import re
+import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import unquote_to_bytes
@@ -27,12 +28,26 @@ _KEPT = {"PNG": "png", "JPEG": "jpeg", "GIF": "gif"}
 """Formats that every Word shows. Others are converted to PNG."""
 
 _DECODED = ("PNG", "JPEG", "GIF", "WEBP", "BMP", "AVIF", "TIFF")
-_UPRIGHT = 1
 _ORIENTATION = 0x0112
+"""EXIF tag: how the camera was held."""
+_JPEG_QUALITY = 92
+SCREEN_DPI = 96.0
 
 
 class ImageError(ValueError):
     """The image cannot be in the document; the message says why."""
+
+
+@dataclass(frozen=True)
+class WordImage:
+    """An image that Word shows."""
+
+    content: bytes
+    extension: str
+    """That of the file, which is the subtype of the media type as well."""
+    width: int
+    height: int
+    dpi: float
 
 
 @dataclass(frozen=True)
@@ -60,10 +75,11 @@ class Images:
         content = _decode(address)
         key = hashlib.sha256(content).hexdigest()
         if key not in self._stored:
-            kind, stored, (width, height) = _read(content)
-            name = PackURI(f"/word/media/image{len(self._stored) + 1}.{kind}")
+            image = word_image(content)
+            name = PackURI(f"/word/media/image{len(self._stored) + 1}.{image.extension}")
             # python-docx reads no size from JPEG images without JFIF or Exif data, so the part is made here.
-            self._stored[key] = StoredImage(ImagePart(name, f"image/{kind}", stored), width, height)
+            part = ImagePart(name, f"image/{image.extension}", image.content)
+            self._stored[key] = StoredImage(part, image.width, image.height)
         return self._stored[key]
 
     def draw(self, relationship: str, size: tuple[int, int], alt: str, tooltip: str) -> Element:
@@ -114,27 +130,43 @@ def _decode(address: str) -> bytes:
         raise ImageError("its data URI is not valid base64") from error
 
 
-def _read(content: bytes) -> tuple[str, bytes, tuple[int, int]]:
-    """Return the extension, which is the subtype of the media type, the bytes to store and the size in pixels."""
+def word_image(content: bytes) -> WordImage:
+    """Return an upright image of a kind that every Word shows.
+
+    Raises:
+        ImageError: It is not an image of a known kind, is damaged, or has more than 50 megapixels.
+    """
     from PIL import Image
 
     try:
-        with Image.open(io.BytesIO(content), formats=_DECODED) as image:
-            if image.width * image.height <= MAX_PIXELS:
-                return _stored(image, content)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            with Image.open(io.BytesIO(content), formats=_DECODED) as image:
+                if image.width * image.height <= MAX_PIXELS:
+                    return _shown(image, content)
     except Exception as error:  # Pillow raises errors of many classes for damaged images
         raise ImageError("its format is not supported or it is damaged") from error
     raise ImageError(f"it has more than {MAX_PIXELS // 1_000_000} megapixels")
 
 
-def _stored(image: "Image.Image", content: bytes) -> tuple[str, bytes, tuple[int, int]]:
+def _shown(image: "Image.Image", content: bytes) -> WordImage:
     from PIL import ImageOps
 
-    is_upright = image.getexif().get(_ORIENTATION, _UPRIGHT) == _UPRIGHT
     image.load()
+    dpi, is_upright = _dpi(image.info.get("dpi")), image.getexif().get(_ORIENTATION, 1) in (0, 1)
     if image.format in _KEPT and is_upright:
-        return _KEPT[image.format], content, image.size
-    upright = ImageOps.exif_transpose(image)
-    buffer = io.BytesIO()
-    upright.convert("RGBA" if upright.has_transparency_data else "RGB").save(buffer, "PNG")
-    return "png", buffer.getvalue(), upright.size
+        return WordImage(content, _KEPT[image.format], *image.size, dpi)
+    upright, kind = ImageOps.exif_transpose(image), "JPEG" if image.format == "JPEG" else "PNG"
+    if kind == "PNG":
+        upright = upright.convert("RGBA" if upright.has_transparency_data else "RGB")
+    upright.save(buffer := io.BytesIO(), kind, quality=_JPEG_QUALITY)
+    return WordImage(buffer.getvalue(), kind.lower(), *upright.size, dpi)
+
+
+def _dpi(value: object) -> float:
+    """Return the horizontal resolution; 96 where the image has none that can be true."""
+    try:
+        number = float(value[0])  # type: ignore[index]  # anything can be in a file
+    except (TypeError, ValueError, ZeroDivisionError, IndexError):
+        return SCREEN_DPI
+    return number if 30 <= number <= 2400 else SCREEN_DPI

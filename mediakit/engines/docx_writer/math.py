@@ -195,6 +195,11 @@ def _argument(name: str, nodes: Sequence[MathNode]) -> Element:
     return _m(name, *_write_row(nodes))
 
 
+def _structure(name: str, node: MathNode, **children: int) -> Element:
+    """Return a structure whose arguments have children of an element, by their index."""
+    return _m(name, *(_argument(argument, [node[index]]) for argument, index in children.items()))
+
+
 def _run(text: str, *properties: Element) -> list[Element]:
     """Return a run of a formula, or nothing if it has no text."""
     font = w("rPr", w("rFonts", ascii="Cambria Math", hAnsi="Cambria Math"))
@@ -210,17 +215,9 @@ def _write_identifier(node: MathNode) -> list[Element]:
     return _styled_run(text, node.get("mathvariant") or ("normal" if len(text) > 1 else ""))
 
 
-def _write_number(node: MathNode) -> list[Element]:
-    return _styled_run(_symbol(node), node.get("mathvariant") or "normal")
-
-
 def _write_operator(node: MathNode) -> list[Element]:
     text = _symbol(node)
     return _styled_run(text, "normal" if text in _FUNCTIONS else "") if text not in _INVISIBLE else []
-
-
-def _write_text(node: MathNode) -> list[Element]:
-    return _run("".join(map(str, node.itertext())), _m("rPr", _m("nor")))
 
 
 def _write_space(node: MathNode) -> list[Element]:
@@ -234,28 +231,6 @@ def _write_fraction(node: MathNode) -> Element:
     thickness = (node.get("linethickness") or "").strip().rstrip("ptxem%")
     properties = [_properties("fPr", type="noBar")] if thickness in ("0", "0.0") else []
     return _m("f", *properties, _argument("num", [node[0]]), _argument("den", [node[1]]))
-
-
-def _write_root(node: MathNode) -> Element:
-    return _m("rad", _argument("deg", [node[1]]), _argument("e", [node[0]]))
-
-
-def _write_square_root(node: MathNode) -> Element:
-    return _m("rad", _properties("radPr", degHide="1"), _m("deg"), _argument("e", list(node)))
-
-
-def _write_sub(node: MathNode) -> Element:
-    if _symbol(node[0]) in _LIMITS:
-        return _write_under(node)
-    return _m("sSub", _argument("e", [node[0]]), _argument("sub", [node[1]]))
-
-
-def _write_sup(node: MathNode) -> Element:
-    return _m("sSup", _argument("e", [node[0]]), _argument("sup", [node[1]]))
-
-
-def _write_sub_sup(node: MathNode) -> Element:
-    return _m("sSubSup", _argument("e", [node[0]]), _argument("sub", [node[1]]), _argument("sup", [node[2]]))
 
 
 def _write_over(node: MathNode) -> Element:
@@ -303,36 +278,27 @@ def _write_fenced(node: MathNode) -> Element:
     return _m("d", _properties("dPr", **values), *([_argument("e", [child]) for child in node] or [_m("e")]))
 
 
-def _write_box(node: MathNode) -> Element:
-    return _m("borderBox", _argument("e", list(node)))
-
-
-def _write_phantom(node: MathNode) -> Element:
-    return _m("phant", _properties("phantPr", show="0"), _argument("e", list(node)))
-
-
 _TOKENS: Mapping[str, Callable[[MathNode], list[Element]]] = {
     "mi": _write_identifier,
-    "mn": _write_number,
+    "mn": lambda node: _styled_run(_symbol(node), node.get("mathvariant") or "normal"),
     "mo": _write_operator,
-    "mtext": _write_text,
-    "ms": _write_text,
+    **dict.fromkeys(("mtext", "ms"), lambda node: _run("".join(map(str, node.itertext())), _m("rPr", _m("nor")))),
     "mspace": _write_space,
 }
 _WRITERS: Mapping[str, Callable[[MathNode], Element]] = {
     "mfrac": _write_fraction,
-    "mroot": _write_root,
-    "msqrt": _write_square_root,
-    "msup": _write_sup,
-    "msub": _write_sub,
-    "msubsup": _write_sub_sup,
+    "mroot": lambda node: _structure("rad", node, deg=1, e=0),
+    "msqrt": lambda node: _m("rad", _properties("radPr", degHide="1"), _m("deg"), _argument("e", list(node))),
+    "msup": lambda node: _structure("sSup", node, e=0, sup=1),
+    "msub": lambda node: _write_under(node) if _symbol(node[0]) in _LIMITS else _structure("sSub", node, e=0, sub=1),
+    "msubsup": lambda node: _structure("sSubSup", node, e=0, sub=1, sup=2),
     "mover": _write_over,
     "munder": _write_under,
     "munderover": _write_under_over,
     "mtable": _write_table,
     "mfenced": _write_fenced,
-    "menclose": _write_box,
-    "mphantom": _write_phantom,
+    "menclose": lambda node: _m("borderBox", _argument("e", list(node))),
+    "mphantom": lambda node: _m("phant", _properties("phantPr", show="0"), _argument("e", list(node))),
 }
 _CHILDREN = {"mfrac": 2, "mroot": 2, "msup": 2, "msub": 2, "msubsup": 3, "mover": 2, "munder": 2, "munderover": 3}
 """Children that an element must have. Without them its children are written as a row."""

@@ -1,6 +1,77 @@
-"""The types of files, judged by their content."""
+"""`FileType`, a type of file with its names and signatures, and `FILE_TYPES`, all known types (`types.csv`)."""
 
-from mediakit.engines.file_types.identify import identify, other_types, type_name
-from mediakit.engines.file_types.types import FILE_TYPES, FileType, Kind
+import csv
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, get_args
 
-__all__ = ["FILE_TYPES", "FileType", "Kind", "identify", "other_types", "type_name"]
+Kind = Literal[
+    "image", "video", "audio", "document", "spreadsheet", "presentation", "archive", "text", "font", "executable",
+    "data",
+]  # fmt: skip
+
+KINDS: Mapping[str, Kind] = {kind: kind for kind in get_args(Kind)}
+
+Signature = tuple[tuple[int, bytes], ...]
+"""Offsets, and the bytes at these offsets: all of them are required."""
+
+
+@dataclass(frozen=True)
+class FileType:
+    """A type of file."""
+
+    mime_type: str
+    """Media type, such as `image/png`."""
+    extensions: tuple[str, ...]
+    """File name extensions with the dot; the first one is the usual one. Empty for unknown files."""
+    description: str
+    """Words for error messages, with an article: `a PNG image`."""
+    kind: Kind
+    signatures: tuple[Signature, ...] = ()
+    """Any of these at the start of a file identifies the type."""
+
+    @property
+    def extension(self) -> str:
+        """The usual file name extension with the dot; empty for unknown files."""
+        return self.extensions[0] if self.extensions else ""
+
+    @property
+    def label(self) -> str:
+        """The description as a title: `PNG image`."""
+        words = self.description.partition(" ")[2]
+        return words[:1].upper() + words[1:]
+
+    def matches(self, head: bytes) -> bool:
+        """Return whether the first bytes of a file have one of the signatures."""
+        return any(all(head.startswith(part, offset) for offset, part in one) for one in self.signatures)
+
+
+def _read_types() -> dict[str, FileType]:
+    with (Path(__file__).parent / "types.csv").open(encoding="utf-8", newline="") as file:
+        return {
+            row["name"]: FileType(
+                row["mime_type"],
+                tuple(f".{extension}" for extension in row["extensions"].split()),
+                row["description"],
+                KINDS[row["kind"]],
+                tuple(map(_signature, row["signatures"].split())),
+            )
+            for row in csv.DictReader(file)
+        }
+
+
+def _signature(text: str) -> Signature:
+    r"""Return a signature: `RIFF&8:WEBP` is `RIFF` at the start and `WEBP` at 8; `\x00` is a byte in hexadecimal."""
+    parts = (part.rpartition(":") for part in text.split("&"))
+    return tuple(
+        (int(offset or 0), value.encode("ascii").decode("unicode_escape").encode("latin-1"))
+        for offset, _, value in parts
+    )
+
+
+FILE_TYPES: Mapping[str, FileType] = _read_types()
+"""Types by a short name, such as `png`.
+
+The table has a row for each: extensions without the dot, the usual one first; signatures separated by spaces.
+"""

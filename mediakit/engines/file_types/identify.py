@@ -4,14 +4,12 @@ import re
 from collections.abc import Callable, Iterable
 from functools import cache
 
-from mediakit.engines.archives.tar_headers import is_tar
+from mediakit.engines.archives.archive import is_tar
 from mediakit.engines.archives.zip_directory import has_directory
 from mediakit.engines.charsets import text_sample
-from mediakit.engines.file_types import binary_types, media_types
-from mediakit.engines.file_types.ole_types import ole_type
+from mediakit.engines.file_types import FILE_TYPES, FileType, binary_types, media_types
+from mediakit.engines.file_types.package_types import ole_type, zip_type
 from mediakit.engines.file_types.text_types import text_type
-from mediakit.engines.file_types.types import FILE_TYPES, FileType
-from mediakit.engines.file_types.zip_types import zip_type
 
 Check = Callable[[bytes], str | None]
 

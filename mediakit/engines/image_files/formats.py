@@ -3,7 +3,7 @@
 import re
 from typing import Literal
 
-from mediakit.engines.file_types import identify
+from mediakit.engines.file_types.identify import identify
 from mediakit.engines.raster import formats as raster_formats
 from mediakit.errors import InvalidInput
 

@@ -1,6 +1,6 @@
 """The kind of a file, from its first bytes: names and media types are not trusted."""
 
-from mediakit.engines.file_types import identify
+from mediakit.engines.file_types.identify import identify
 from mediakit.engines.raster.formats import InputFormat, detect_format
 from mediakit.errors import InvalidInput
 

@@ -9,8 +9,8 @@ from typing import Literal
 
 from mediakit.engines.direction import direction_of
 from mediakit.engines.fonts import Family, font_face_css
-from mediakit.engines.rich_text.highlighting import highlight_css
 from mediakit.engines.rich_text.markdown import Heading
+from mediakit.engines.rich_text.rendering import highlight_css
 
 Theme = Literal["plain", "report", "github"]
 Medium = Literal["screen", "print"]

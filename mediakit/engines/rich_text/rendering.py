@@ -1,18 +1,114 @@
-"""Render a parsed document as clean HTML."""
+"""Render a parsed document as clean HTML, with code highlighted by Pygments."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from mediakit.engines.direction import is_mostly_right_to_left
 from mediakit.engines.rich_text.cleaning import clean_html
-from mediakit.engines.rich_text.highlighting import highlight
-from mediakit.engines.rich_text.markdown import Document, parse_markdown, parser
+from mediakit.engines.rich_text.markdown import Document, parse_markdown, parser, plain_text
 from mediakit.engines.rich_text.maths import Formulas
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
+    from pygments.formatters.html import HtmlFormatter
+    from pygments.lexer import Lexer
+
+
+MAX_CHARACTERS = 200_000
+"""Longer code is not highlighted."""
+
+
+class _Role(NamedTuple):
+    classes: str
+    """Short classes of Pygments."""
+    light: str
+    dark: str
+    """Colors with a contrast of at least 4.5 on the backgrounds of code."""
+
+
+_COMMENT = "c ch cm c1 cs cpf"
+_ROLES = (
+    _Role(_COMMENT, "#59636e", "#9aa4af"),
+    _Role("k kc kd kn kr kt ow", "#b4233c", "#ff8a84"),
+    _Role("s sa sb sc dl sd s2 sh si sx sr s1 ss", "#0a5c8f", "#a5d6ff"),
+    _Role("m mb mf mh mi mo il kc", "#0550ae", "#79c0ff"),
+    _Role("nf fm nc nn nd ne", "#6f3cc3", "#d2a8ff"),
+    _Role("nt nl nb bp", "#116329", "#7ee787"),
+    _Role("na nv vc vg vi vm py no", "#8a4600", "#ffb871"),
+    _Role("cp se gh gu", "#8a4600", "#ffb871"),
+    _Role("gi", "#116329", "#7ee787"),
+    _Role("gd gr", "#b4233c", "#ff8a84"),
+    _Role("gp go lineno", "#59636e", "#9aa4af"),
+)
+"""What tokens stand for: comments, keywords, strings, numbers, names, tags, attributes, preprocessors, insertions,
+deletions and prompts."""
+
+
+def highlight(code: str, language: str) -> str:
+    """Return code as HTML: spans with classes if the language is known, else escaped text.
+
+    Args:
+        code: The code.
+        language: A name or alias such as `python`, `js`, `c++`, in any case.
+    """
+    lexer = _lexer(language.lower())
+    if lexer is None or len(code) > MAX_CHARACTERS:
+        return escape(code)
+    from pygments import highlight as format_code
+
+    return format_code(code, lexer, _formatter()).removesuffix("" if code.endswith("\n") else "\n")
+
+
+def highlight_css(scope: str = "", *, dark: bool = False) -> str:
+    """Return the style sheet of highlighted code, with the colors of light or dark pages.
+
+    Args:
+        scope: Selector of the elements that hold code, such as `pre`.
+        dark: Colors for a dark background.
+    """
+    rules = [f"{_selectors(scope, role.classes)}{{color:{role.dark if dark else role.light}}}" for role in _ROLES]
+    if not dark:
+        rules += [f"{_selectors(scope, _COMMENT)}{{font-style:italic}}", f"{scope} .ge{{font-style:italic}}"]
+        rules += [f"{scope} .gs{{font-weight:600}}"]
+    return "\n".join(rules)
+
+
+def token_styles() -> Mapping[str, str]:
+    """Return the color of each short class of Pygments on a light page, for outputs that are not HTML."""
+    return {name: role.light for role in _ROLES for name in role.classes.split()}
+
+
+def _selectors(scope: str, classes: str) -> str:
+    return ",".join(f"{scope} .{name}".strip() for name in classes.split())
+
+
+@cache
+def _formatter() -> "HtmlFormatter[str]":
+    from pygments.formatters.html import HtmlFormatter
+
+    return HtmlFormatter(nowrap=True)
+
+
+@cache
+def _aliases() -> frozenset[str]:
+    """Return the names of all lexers of Pygments, without those of other installed packages."""
+    from pygments.lexers import get_all_lexers
+
+    return frozenset(alias.lower() for _, aliases, _, _ in get_all_lexers(plugins=False) for alias in aliases)
+
+
+@cache
+def _lexer(language: str) -> "Lexer | None":
+    from pygments.lexers import get_lexer_by_name
+
+    if language in ("", "text", "plain", "txt") or language not in _aliases():
+        return None
+    return get_lexer_by_name(language, stripnl=False, ensurenl=True)
+
 
 MAX_HIGHLIGHTED_CHARACTERS = 500_000
 """Characters of code that are highlighted in a document; the rest is plain."""
@@ -24,6 +120,10 @@ WIDE_COLUMNS = 8
 VERY_WIDE_COLUMNS = 14
 """Tables of at least so many columns have the class `wide` or `very-wide`, for smaller text."""
 
+_DIRECTED = frozenset(
+    f"{name}_open" for name in ("paragraph", "heading", "bullet_list", "ordered_list", "table", "blockquote", "dl")
+)
+"""Blocks that can have a direction of their own."""
 _LANGUAGE = re.compile(r"[^\s{},]+")
 _FORM_FIELD = re.compile(r"<(?=/?input\b)", re.IGNORECASE)
 
@@ -40,6 +140,8 @@ class RenderOptions:
     """Write the numbers of headings in front of them."""
     styles: bool = False
     """Keep the `style` attributes of raw HTML, with properties that neither load nor cover anything."""
+    rtl: bool = False
+    """Whether the page runs from right to left. If not, blocks of such text have the attribute `dir`."""
 
 
 @dataclass(frozen=True)
@@ -87,6 +189,8 @@ class _Rendering:
     def html(self) -> str:
         from markdown_it.renderer import RendererHTML
 
+        if not self._options.rtl:
+            _set_directions(self._document.tokens)
         renderer = RendererHTML()
         renderer.rules = {**parser().renderer.rules, **self._rules()}  # type: ignore[attr-defined]
         return renderer.render(list(self._document.tokens), parser().options, dict(self._document.env))
@@ -129,7 +233,7 @@ class _Rendering:
         token = tokens[index]
         number = self._numbers.get(index, "") if self._options.numbered else ""
         prefix = f'<span class="heading-number">{number}</span> ' if number else ""
-        return f'<{token.tag} id="{escape(str(token.attrGet("id") or ""))}">{prefix}'
+        return f'<{token.tag} id="{escape(str(token.attrGet("id") or ""))}"{_direction(token)}>{prefix}'
 
     def _cell_open(self, tokens: Sequence["Token"], index: int, _options: Any, _env: Any) -> str:
         """Return the start of a cell with the attribute `align`: cleaning removes styles."""
@@ -145,11 +249,31 @@ class _Rendering:
         columns = sum(token.type == "th_open" for token in tokens[index:end])
         kind = "very-wide" if columns >= VERY_WIDE_COLUMNS else "wide" if columns >= WIDE_COLUMNS else ""
         attribute = f' class="{kind}"' if kind else ""
-        return f'<div class="table-box">\n<table{attribute}>\n'
+        return f'<div class="table-box"{_direction(tokens[index])}>\n<table{attribute}>\n'
 
     def _raw_html(self, tokens: Sequence["Token"], index: int, _options: Any, _env: Any) -> str:
         """Return raw HTML, in which form fields are unknown elements, so that cleaning removes them."""
         return _FORM_FIELD.sub("<x-", tokens[index].content)
+
+
+def _set_directions(tokens: Sequence["Token"]) -> None:
+    """Set the attribute `dir` of blocks with more letters of right-to-left scripts than of others."""
+    opened: list[tuple[Token, list[str]]] = []
+    for token in tokens:
+        if token.type == "inline":
+            text = plain_text(token.children or ())
+            for _, texts in opened:
+                texts.append(text)
+        elif token.type in _DIRECTED:
+            opened.append((token, []))
+        elif token.nesting < 0 and token.type.replace("_close", "_open") in _DIRECTED:
+            opening, texts = opened.pop()
+            if is_mostly_right_to_left("".join(texts)):
+                opening.attrSet("dir", "rtl")
+
+
+def _direction(token: "Token") -> str:
+    return ' dir="rtl"' if token.attrGet("dir") else ""
 
 
 def language_of(info: str) -> str:

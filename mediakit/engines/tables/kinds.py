@@ -8,7 +8,7 @@ from pathlib import PurePath
 from typing import Literal
 
 from mediakit.engines.charsets import marked_charset
-from mediakit.engines.file_types import identify
+from mediakit.engines.file_types.identify import identify
 from mediakit.engines.tables.readers.markdown_text import has_table
 
 Kind = Literal["csv", "json", "jsonl", "excel", "parquet", "yaml", "toml", "markdown"]

@@ -13,7 +13,7 @@ from jinja2 import nodes
 
 from mediakit.core.messages import nearest, quote
 from mediakit.engines.fonts import FILES, Family
-from mediakit.engines.templates.codes import FILTERS
+from mediakit.engines.templates.filters import HTML_FILTERS
 from mediakit.engines.templates.html import (
     FILE_NAME,
     FILE_URL,
@@ -57,7 +57,6 @@ _NUMBER = re.compile(r"-?\d{1,5}(\.\d{1,4})?", re.ASCII)
 _CONSTANTS = {("true",), ("false",), ("none",), ("null",)}
 _TEXT_FORMATS: tuple[KeyFormat, ...] = ("text", "url", "ascii")
 _FILTER_FORMATS: Mapping[str, tuple[KeyFormat, ...]] = {"qr": _TEXT_FORMATS, "barcode": ("ascii",), "image": ("image",)}
-_OLD_TAG = re.compile(r"\{\{\s*(?:([#^/])\s*(\w*)|(label|qr|barcode|image):\s*(\w*)).*?\}\}", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -110,7 +109,7 @@ def parse_design(source: str, manifest: Manifest, file: str) -> Design:
     try:
         check_blocks(tags)
         find_places(source, tags)
-        body = None if problems else compile_html(page, Language(FILTERS))
+        body = None if problems else compile_html(page, Language(HTML_FILTERS))
     except LanguageError as error:
         problems = problems or [_place_of(error)]
     unused = [] if manifest.is_bundled else [problem(0, message, is_warning=True) for message in names.unused()]
@@ -130,7 +129,7 @@ Found = tuple[int, str]
 
 def _tags(source: str) -> tuple[list[Tag], list[Found]]:
     """Return the tags of a file, and the problem of each that does not follow the language."""
-    language, tags, problems = Language(FILTERS), [], []
+    language, tags, problems = Language(HTML_FILTERS), [], []
     line, position = 1, 0
     try:
         for start, end in find_tags(source):
@@ -139,7 +138,7 @@ def _tags(source: str) -> tuple[list[Tag], list[Found]]:
             try:
                 tags.append(language.tag(source[start:end], line)._replace(start=start, end=end))
             except LanguageError as error:
-                problems.append((line, _renamed(source[start:end]) or error.sentence("")))
+                problems.append((line, error.sentence("")))
     except LanguageError as error:
         problems.append(_place_of(error))
     return tags, problems
@@ -147,20 +146,6 @@ def _tags(source: str) -> tuple[list[Tag], list[Found]]:
 
 def _place_of(error: LanguageError) -> Found:
     return error.tag.line if error.tag else 0, error.sentence("")
-
-
-def _renamed(source: str) -> str:
-    """Return how a tag of the former language is written now; empty for others."""
-    if not (old := _OLD_TAG.fullmatch(source)):
-        return ""
-    sign, name, kind, key = old.groups()
-    if kind:
-        new = f"{{{{ label.{key} }}}}" if kind == "label" else f"{{{{ {key} | {kind} }}}}"
-    elif sign == "/":
-        new = "{% endfor %}" if name == ITEMS else "{% endif %}"
-    else:
-        new = f"{{% for item in {ITEMS} %}}" if name == ITEMS else f"{{% if {'not ' * (sign == '^')}{name} %}}"
-    return f"{source} is now written {new}."
 
 
 class _Names:

@@ -13,8 +13,7 @@ import pybase64
 
 from mediakit.core.fields import parse_color
 from mediakit.core.messages import quote
-from mediakit.engines.templates.codes import Code
-from mediakit.engines.templates.filters import ValueProblem, as_text
+from mediakit.engines.templates.filters import Code, ValueProblem, as_text
 from mediakit.engines.templates.language import OPENING, Language, LanguageError, Template
 from mediakit.engines.templates.rendering import Rendering, Tag
 
@@ -300,8 +299,6 @@ def attribute_problem(tag: str, name: str, value: str) -> str | None:
         return f"the attribute name {quote(name[:40])} is not valid."
     if name.startswith("on"):
         return f"{name} is not allowed: scripts do not run."
-    if name in ("data-let", "data-height"):
-        return f"{name} is not used any more: long pages are measured, and styles can have variables."
     if name == "style":
         return next((message for _, message in css_problem_lines(value)), None)
     return _url_problem(tag, name, value) if name in URL_ATTRIBUTES else None

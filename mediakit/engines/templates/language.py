@@ -13,6 +13,7 @@ data, never attributes of objects. Templates, their depth and what they make hav
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any
 
@@ -48,11 +49,10 @@ _TAGS = {
     opener: re.compile(rf"..(?:{_QUOTED}|(?!{closer}).){{0,{MAX_TAG_LENGTH}}}+{closer}", re.DOTALL)
     for opener, closer in list(_CLOSERS.items())[:2]
 }
-_NO_COMMENT = "\ufdd8#"
-"""Begins the comments of Jinja: no text has it. The tags are taken out before, and `{#` without an end is text."""
 _QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'", "\xa0": " "})
 _RESPELLED = re.compile(rf"{_QUOTED}|(?<=\w)(-)(?=\w)|(?<=[\w\]])\.(\d+)(?=\.\d)", re.DOTALL)
 """Texts in quotes, which stay, and what Jinja would read as a minus or a decimal number: `first-name`, `rows.0.1`."""
+_MAY_BE_DEEP = re.compile(r"[(\[{+-]|\bnot\b")
 _WORD = re.compile(r"[^\W\d]\w*")
 _FOR = re.compile(r"for\s+([^\W\d]\w*)\s+in\s(.+)", re.DOTALL)
 _CONSTANTS = {"true": True, "false": False, "none": None, "null": None}
@@ -110,10 +110,6 @@ class Template(JinjaTemplate):
             parts.append(part)
         return "".join(parts)
 
-    def render(self, *args: Any, **kwargs: Any) -> str:
-        """Return the text, for libraries that call Jinja with the dictionary `{"rendering": rendering}`."""
-        return self.fill(dict(*args, **kwargs)["rendering"])
-
 
 class Language(ImmutableSandboxedEnvironment):
     """Parses and compiles templates.
@@ -124,15 +120,14 @@ class Language(ImmutableSandboxedEnvironment):
     """
 
     def __init__(self, filters: Mapping[str, Filter] | None = None, statements: Sequence[str] = ()) -> None:
-        super().__init__(comment_start_string=_NO_COMMENT, autoescape=True, keep_trailing_newline=True, cache_size=0)
+        super().__init__(autoescape=True, cache_size=0)
         self.template_class = Template
-        self.context_class = made.DataContext
         self.kinds = {**FILTERS, **(filters or {})}
         self.statements = (*STATEMENTS, *statements)
         self.globals = {}
         self._known: dict[str, Tag] = {}
         self.filters = {name: made.filter_function(kind) for name, kind in self.kinds.items()}
-        self.filters |= {"print value": made.print_value, "loop items": made.loop_items, "holds": bool}
+        self.filters |= {"value of": made.value_of, "print value": made.print_value, "loop items": made.loop_items}
         self.tests = {name: made.comparison(sign) for name, sign in _COMPARISONS.items()}
 
     def getattr(self, obj: Any, attribute: str) -> Any:
@@ -154,15 +149,7 @@ class Language(ImmutableSandboxedEnvironment):
         """
         tags = self.tags(source)
         check_blocks(tags)
-        parts, position = [], 0
-        for tag in tags:
-            parts += [source[position : tag.start], tag.text]
-            position = tag.end
-        try:
-            tree = self.parse("".join(parts) + source[position:])
-        except TemplateSyntaxError as error:  # what the checks of the tags do not know
-            raise LanguageError(f"it is not understood (line {error.lineno})") from None
-        _Replacing([number for number, tag in enumerate(tags) if tag.expression]).visit(tree)
+        tree = _syntax_tree(source, tags)
         tree.set_environment(self)
         template = Template.from_code(self, self.compile(tree), {})
         assert isinstance(template, Template)  # noqa: S101  # Jinja's type is the base class
@@ -203,11 +190,11 @@ class Language(ImmutableSandboxedEnvironment):
 
     def _parsed(self, source: str) -> Tag:
         if source.startswith("{#"):
-            return Tag("comment", source, text="\n" * source.count("\n"))
+            return Tag("comment", source)
         text = _RESPELLED.sub(_respelled, source.translate(_QUOTES))
         inner = text[2:-2]
         inner = inner[1 if inner[:1] in ("-", "+") else 0 : -1 if inner[-1:] in ("-", "+") else None].strip()
-        tag = Tag("value" if source.startswith("{{") else "", source, text=text, code=inner)
+        tag = Tag("value" if source.startswith("{{") else "", source, text=source, code=inner)
         tag = tag if tag.kind else self._statement(tag)
         return tag._replace(expression=self._expression(tag.code)) if tag.code or tag.kind == "value" else tag
 
@@ -235,7 +222,7 @@ class Language(ImmutableSandboxedEnvironment):
             raise LanguageError("it has no name")
         source, depth, signs = f"{{{{ {text} }}}}", 0, 0
         try:
-            for _, kind, token in self.lex(source):
+            for _, kind, token in self.lex(source) if _MAY_BE_DEEP.search(text) else ():
                 if kind != "whitespace":
                     depth += (token in ("(", "[", "{")) - (token in (")", "]", "}"))
                     signs = signs + 1 if token in ("not", "-", "+") else 0
@@ -325,48 +312,71 @@ def _check_path(names: tuple[str, ...]) -> None:
         raise LanguageError(f"there is no {'.'.join(names)}; use loop.{', loop.'.join(LOOP)}")
 
 
-class _Replacing:
-    """Replaces how a tree prints, repeats and compares by functions that get the number of their tag."""
+def _syntax_tree(source: str, tags: Sequence[Tag]) -> nodes.Template:
+    """Return the tree that Jinja compiles. Functions that get the number of their tag print, repeat and compare."""
+    root: list[nodes.Node] = []
+    opened: list[Any] = []
+    """The nodes of the blocks around a tag."""
+    bodies, scopes = [root], [frozenset[str]()]
+    """Where the next node goes, and the names that loops define there; all others are looked up in the data."""
+    position, is_trimmed = 0, False
+    for number, tag in enumerate(tags):
+        _add_text(bodies[-1], source[position : tag.start], starts=is_trimmed, ends=tag.source[2] == "-")
+        position, is_trimmed = tag.end, tag.source[-3] == "-"
+        place = nodes.Const(number)
+        made: Any = _compiled(tag.expression, place, scopes[-1]) if tag.expression else None
+        if tag.kind in OPENING:
+            is_loop = tag.kind == "for"
+            items = nodes.Filter(made, "loop items", [place], [], None, None)
+            target = nodes.Name(tag.variable, "store")
+            opened.append(nodes.For(target, items, [], [], None, None) if is_loop else nodes.If(made, [], [], []))
+            bodies[-1].append(opened[-1])
+            bodies.append(opened[-1].body)
+            scopes.append(scopes[-1] | {tag.variable, "loop"} if is_loop else scopes[-1])
+        elif tag.kind == "elif":
+            opened[-1].elif_.append(nodes.If(made, [], [], []))
+            bodies[-1] = opened[-1].elif_[-1].body
+        elif tag.kind == "else":
+            bodies[-1] = opened[-1].else_
+        elif tag.kind in OPENING.values():
+            opened.pop(), bodies.pop(), scopes.pop()
+        elif made:
+            _add_output(bodies[-1], nodes.Filter(made, "print value", [place], [], None, None))
+    _add_text(root, source[position:], starts=is_trimmed)
+    return nodes.Template(root, lineno=1)
 
-    def __init__(self, numbers: Sequence[int]) -> None:
-        self._numbers = iter(numbers)
-        """The numbers of the tags with an expression, in the order of the source."""
 
-    def visit(self, node: nodes.Node) -> None:
-        """Replace the expressions of a node and of all nodes in it, in the order of the source."""
-        match node:
-            case nodes.Output():
-                node.nodes = [
-                    each if isinstance(each, nodes.TemplateData) else self._within("print value", each)
-                    for each in node.nodes
-                ]
-            case nodes.For():
-                node.iter = self._within("loop items", node.iter)
-            case nodes.If():
-                node.test = self._replaced(node.test, nodes.Const(next(self._numbers)))
-        for name in ("body", "elif_", "else_"):
-            for child in getattr(node, name, ()):
-                self.visit(child)
+def _add_text(body: list[nodes.Node], text: str, *, starts: bool, ends: bool = False) -> None:
+    """Add fixed text. A dash in the tag where it starts or ends removes the white space there."""
+    text = text.lstrip() if starts else text
+    if text := text.rstrip() if ends else text:
+        _add_output(body, nodes.TemplateData(text))
 
-    def _within(self, name: str, node: nodes.Node) -> nodes.Expr:
-        number = nodes.Const(next(self._numbers))
-        return nodes.Filter(self._replaced(node, number), name, [number], [], None, None)
 
-    def _replaced(self, node: Any, number: nodes.Const) -> Any:
-        match node:
-            case nodes.Name() if node.name.lower() in _CONSTANTS:
-                return nodes.Const(_CONSTANTS[node.name.lower()])
-            case nodes.Name(name="self"):  # Jinja's own name of the template
-                return nodes.Name(f"self{DASH}", "load")
-            case nodes.Compare():
-                left, right = self._replaced(node.expr, number), self._replaced(node.ops[0].expr, number)
-                return nodes.Test(left, node.ops[0].op, [right, number], [], None, None)
-            case nodes.Filter():
-                return nodes.Filter(self._replaced(node.node, number), node.name, [number, *node.args], [], None, None)
-        for name, child in node.iter_fields():
-            if isinstance(child, nodes.Expr):
-                setattr(node, name, self._replaced(child, number))
-        return node
+def _add_output(body: list[Any], node: nodes.Expr) -> None:
+    if not body or not isinstance(body[-1], nodes.Output):
+        body.append(nodes.Output([]))
+    body[-1].nodes.append(node)
+
+
+def _compiled(node: Any, place: nodes.Const, variables: AbstractSet[str]) -> Any:
+    """Return a copy of an expression in which functions look up names and compare; `place` is the number of its tag."""
+
+    def compiled(child: Any) -> Any:
+        return _compiled(child, place, variables) if isinstance(child, nodes.Expr) else child
+
+    match node:
+        case nodes.Name() if node.name.lower() in _CONSTANTS:
+            return nodes.Const(_CONSTANTS[node.name.lower()])
+        case nodes.Name() if node.name not in variables:
+            name = nodes.Const(node.name.replace(DASH, "-"))
+            return nodes.Filter(name, "value of", [], [], None, None)
+        case nodes.Compare():
+            other = compiled(node.ops[0].expr)
+            return nodes.Test(compiled(node.expr), node.ops[0].op, [other, place], [], None, None)
+        case nodes.Filter():
+            return nodes.Filter(compiled(node.node), node.name, [place, *node.args], [], None, None)
+    return type(node)(*(compiled(child) for _, child in node.iter_fields()))
 
 
 def find_tags(source: str) -> Iterator[tuple[int, int]]:

@@ -1,16 +1,21 @@
-"""The manifest of a template: its name, size, texts and labels. It is stored as TOML."""
+"""The manifest of a template, a TOML file: its name, size, texts and labels, and every problem of it with its line."""
 
+import keyword
 import re
 import tomllib
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import pybase64
+from pydantic import ConfigDict, Field, StrictBool, TypeAdapter, ValidationError
 
 from mediakit.core.fields import color_error, parse_color
+from mediakit.core.messages import explain, nearest, quote
 from mediakit.engines.paper import PaperFormat
 
 KILOBYTE = 1024
@@ -20,6 +25,13 @@ MAX_DATA_URI_HEAD = 64
 """Characters of a data: URI before the base64."""
 MAX_DATA_URI_LENGTH = 2 * MAX_IMAGE_KB * KILOBYTE
 """Longer texts are not decoded."""
+
+MAX_KEYS, MAX_TEXT_LENGTH = 60, 2000
+MAX_ITEM_ROWS = 8
+
+_CONFIG = ConfigDict(extra="forbid")
+Name = Annotated[str, Field(pattern="^[a-z][a-z0-9_]{0,39}$")]
+StyleName = Annotated[str, Field(pattern="^[a-z][a-z0-9_-]{0,39}$")]
 
 KeyFormat = Literal["text", "url", "ascii", "color", "image"]
 
@@ -32,8 +44,10 @@ _URL = re.compile(r"https?://[^\s/]")
 class Key:
     """One text of a template."""
 
-    name: str
-    max_length: int = 0
+    __pydantic_config__ = _CONFIG
+
+    name: Name
+    max_length: Annotated[int, Field(strict=True, ge=1, le=MAX_TEXT_LENGTH)] = 0
     """Maximum number of characters. By default, an image has the length of its maximum size in base64."""
     en: str = ""
     """Example text in English."""
@@ -41,9 +55,9 @@ class Key:
     """Example text in Spanish."""
     format: KeyFormat = "text"
     """What a text must be, unless it is empty."""
-    main: bool = False
+    main: StrictBool = False
     """Whether a document without this text is of no use, such as a certificate without a recipient."""
-    max_kb: int = DEFAULT_IMAGE_KB
+    max_kb: Annotated[int, Field(strict=True, ge=1, le=MAX_IMAGE_KB)] = DEFAULT_IMAGE_KB
     """Maximum size of an image, in kilobytes (1024 bytes)."""
 
     def __post_init__(self) -> None:
@@ -110,8 +124,6 @@ COMMON_KEYS = (
 )
 """Keys of every template. They are not texts and are not listed in `defaults_used`."""
 
-MAX_ITEM_ROWS = 8
-
 ITEM_MAX_LENGTHS = {"name": 120, "qty": 12, "price": 24, "total": 24}
 """Maximum number of characters by column."""
 DEFAULT_ITEM_MAX_LENGTH = 80
@@ -141,6 +153,8 @@ DEFAULT_STYLE = "default"
 class Label:
     """A fixed text of a template."""
 
+    __pydantic_config__ = _CONFIG
+
     en: str
     es: str
 
@@ -166,9 +180,9 @@ class Manifest:
     item_columns: tuple[str, ...] = ()
     """Columns of the item rows."""
     pdf_format: PaperFormat = "A4"
-    grows: bool = False
+    grows: StrictBool = False
     """Whether the page may be as high as its content."""
-    tabular_digits: bool = False
+    tabular_digits: StrictBool = False
     """Whether all digits have the same width."""
 
     @property
@@ -192,17 +206,19 @@ class Manifest:
 
 
 @dataclass(frozen=True)
-class _Items:
+class Items:
     """The item rows of a manifest file: eight rows of keys with the same columns."""
 
-    columns: tuple[str, ...]
+    __pydantic_config__ = _CONFIG
+
+    columns: Annotated[list[Name], Field(min_length=1, max_length=6)]
     after: str = ""
     """Name of the key that precedes the item keys; by default, they are last."""
-    max_lengths: dict[str, int] = field(default_factory=dict)
+    max_lengths: dict[str, Annotated[int, Field(strict=True, ge=1, le=MAX_TEXT_LENGTH)]] = field(default_factory=dict)
     """Maximum number of characters by column, for other columns than those of invoices."""
-    en: list[list[str]] = field(default_factory=list)
+    en: Annotated[list[list[str]], Field(max_length=MAX_ITEM_ROWS)] = field(default_factory=list)
     """Example rows in English."""
-    es: list[list[str]] = field(default_factory=list)
+    es: Annotated[list[list[str]], Field(max_length=MAX_ITEM_ROWS)] = field(default_factory=list)
     """Example rows in Spanish."""
 
     def keys(self) -> list[Key]:
@@ -235,6 +251,27 @@ class Problem:
         return f"{place}: {self.message}"
 
 
+@dataclass(frozen=True, kw_only=True)
+class ManifestFile:
+    """What `template.toml` holds. Files of the package have no problems, so only others are validated."""
+
+    __pydantic_config__ = _CONFIG
+
+    description: Annotated[str, Field(min_length=1, max_length=200)]
+    width: Annotated[int, Field(strict=True, ge=100, le=3840)]
+    height: Annotated[int, Field(strict=True, ge=100, le=2160)]
+    styles: Annotated[list[StyleName], Field(min_length=1, max_length=20)] = field(
+        default_factory=lambda: [DEFAULT_STYLE]
+    )
+    pdf_format: PaperFormat = "A4"
+    grows: StrictBool = False
+    tabular_digits: StrictBool = False
+    keys: Annotated[list[Key], Field(min_length=1, max_length=MAX_KEYS)]
+    items: Items | None = None
+    groups: dict[str, list[str]] = field(default_factory=dict)
+    labels: dict[str, Label] = field(default_factory=dict)
+
+
 def read_manifest(folder: Path) -> dict[str, Any]:
     """Return the fields of `Manifest` from a template folder; its item rows are expanded to keys.
 
@@ -243,19 +280,141 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     """
     fields = tomllib.loads((folder / MANIFEST_FILE).read_text(encoding="utf-8"))
     keys = [Key(**key) for key in fields.pop("keys")]
-    groups = {title: tuple(names) for title, names in fields.pop("groups", {}).items()}
-    if "items" in fields:
-        items = _Items(**fields.pop("items"))
+    items = Items(**fields.pop("items")) if "items" in fields else None
+    labels = {name: Label(**label) for name, label in fields.pop("labels", {}).items()}
+    file = ManifestFile(**fields, keys=keys, items=items, labels=labels)
+    groups = {title: tuple(names) for title, names in file.groups.items()}
+    if items:
         position = next((index for index, key in enumerate(keys, 1) if key.name == items.after), len(keys))
         keys[position:position] = items.keys()
         groups[ITEMS_GROUP] = item_key_names(items.columns)
-        fields["item_columns"] = tuple(items.columns)
+    same = ("description", "width", "height", "pdf_format", "grows", "tabular_digits", "labels")
     return {
-        **fields,
+        **{name: getattr(file, name) for name in same},
         "name": folder.name,
         "folder": folder,
         "keys": tuple(keys),
-        "labels": {name: Label(**label) for name, label in fields.get("labels", {}).items()},
         "groups": groups,
-        "styles": tuple(fields.get("styles", (DEFAULT_STYLE,))),
+        "styles": tuple(file.styles),
+        "item_columns": tuple(items.columns) if items else (),
     }
+
+
+# Problems of the files of others.
+
+RESERVED_KEYS = frozenset(
+    {
+        *("accent", "logo", "page", "loop", "true", "false", "none", "null", ITEMS, COLUMNS, LABEL),
+        *("html", "template", "data", "lang", "format", "style", "defaults", "width", "height"),
+    }
+)
+"""Names with another meaning: keys of every template, names of the language, and fields beside `data`."""
+
+_ITEM_KEY = re.compile(r"item\d+_.*")
+_ARRAY_INDEX = re.compile(r"\[(\d+)\]")
+
+
+def manifest_problems(folder: Path) -> list[Problem]:
+    """Return the problems of the manifest of a folder; errors first."""
+    file = folder / MANIFEST_FILE
+    try:
+        source = file.read_text(encoding="utf-8")
+        fields = tomllib.loads(source)
+    except tomllib.TOMLDecodeError as error:
+        line = re.search(r"at line (\d+)", str(error))
+        return [Problem(str(file), int(line[1]) if line else 0, f"is not valid TOML: {error}")]
+    except (OSError, UnicodeDecodeError) as error:
+        return [Problem(str(file), 0, f"cannot be read: {getattr(error, 'strerror', None) or error}")]
+    try:
+        manifest = TypeAdapter(ManifestFile).validate_python(fields)
+    except ValidationError as error:
+        wrong = [(problem["field"], problem["message"]) for problem in explain(error, names=list(fields))]
+        return [Problem(str(file), _line(source, fields, name), f"{name}: {text}") for name, text in wrong]
+    unlimited = {index for index, key in enumerate(fields["keys"]) if "max_length" not in key}
+    found = [*_key_problems(manifest, unlimited), *_item_problems(manifest), *_group_problems(manifest)]
+    return [
+        Problem(str(file), _line(source, fields, name), f"{name}: {text}", is_warning=is_warning)
+        for name, text, is_warning in (*found, *_style_problems(manifest))
+    ]
+
+
+Found = Iterator[tuple[str, str, bool]]
+"""Field, message, and whether the problem is a warning."""
+
+
+def _key_problems(manifest: ManifestFile, unlimited: AbstractSet[int]) -> Found:
+    counts = Counter(key.name for key in manifest.keys)
+    for index, key in enumerate(manifest.keys):
+        field = f"keys[{index}]"
+        if counts[key.name] > 1:
+            yield field, f"{quote(key.name)} is defined {counts[key.name]} times.", False
+        if key.name in RESERVED_KEYS or keyword.iskeyword(key.name) or _ITEM_KEY.fullmatch(key.name):
+            yield field, f"{quote(key.name)} is a reserved name; use another.", False
+        if index in unlimited and key.format != "image":
+            yield field, f"{quote(key.name)} needs a max_length.", False
+        else:
+            yield from ((field, message, is_warning) for message, is_warning in _example_problems(key))
+
+
+def _example_problems(key: Key) -> Iterator[tuple[str, bool]]:
+    if key.format == "color" and not key.en:
+        yield f"{quote(key.name)} needs a color as its example en, such as #1a2b3c.", False
+    for lang in ("en", "es"):
+        if key.example(lang) and (problem := key.problem(key.example(lang))):
+            yield f"the example {lang} of {quote(key.name)} {problem}", False
+    missing = [lang for lang in ("en", "es") if not key.example(lang)]
+    if missing and key.format == "text" and (key.main or len(missing) == 1):
+        yield f"{quote(key.name)} has no example {' and '.join(missing)}.", True
+
+
+def _item_problems(manifest: ManifestFile) -> Found:
+    items = manifest.items
+    if items is None:
+        return
+    names = [key.name for key in manifest.keys]
+    if items.after and items.after not in names:
+        yield "items.after", f"{quote(items.after)} is not a key; {nearest(items.after, names)}", False
+    for column, count in Counter(items.columns).items():
+        if count > 1 or keyword.iskeyword(column):
+            yield "items.columns", f"{quote(column)} must be used once and must not be a reserved name.", False
+    for column in items.max_lengths.keys() - set(items.columns):
+        yield "items.max_lengths", f"{quote(column)} is not a column; {nearest(column, items.columns)}", False
+    for lang, rows in (("en", items.en), ("es", items.es)):
+        yield from _example_row_problems(f"items.{lang}", rows, len(items.columns))
+
+
+def _example_row_problems(field: str, rows: list[list[str]], columns: int) -> Found:
+    if not rows:
+        yield field, "has no example rows.", True
+    if any(len(row) != columns for row in rows):
+        yield field, f"every row must have {columns} texts, one for each column.", False
+
+
+def _group_problems(manifest: ManifestFile) -> Found:
+    names = [key.name for key in manifest.keys]
+    for title, members in manifest.groups.items():
+        for name in members:
+            if name not in names:
+                yield f"groups.{title}", f"{quote(name)} is not a key; {nearest(name, names)}", False
+
+
+def _style_problems(manifest: ManifestFile) -> Found:
+    for style, count in Counter(manifest.styles).items():
+        if count > 1 or style == "template":
+            yield "styles", f'{quote(style)} must be used once and must not be "template".', False
+
+
+def _line(source: str, fields: Mapping[str, Any], name: str) -> int:
+    """Return the line of a field such as `width`, `keys[3].max_length` or `items.columns`; 0 if it is not found."""
+    head, *members = re.split(r"\[\d+\]\.?|\.", name)
+    index = _ARRAY_INDEX.search(name)
+    pattern = rf"^\s*\[?{re.escape(head)}\b"
+    if head == "keys" and index and isinstance(fields.get("keys"), list):
+        key = fields["keys"][int(index[1])]
+        found = key.get("name") if isinstance(key, dict) else None
+        pattern = rf"name\s*=\s*[\"']{re.escape(str(found))}[\"']" if found else pattern
+    match = re.search(pattern, source, re.MULTILINE)
+    if match and members and head != "keys":
+        member = re.compile(rf"^\s*[\"']?{re.escape(members[0])}\b", re.MULTILINE)
+        match = member.search(source, match.end()) or match
+    return source.count("\n", 0, match.end()) + 1 if match else 0

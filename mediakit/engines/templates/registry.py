@@ -8,9 +8,8 @@ from typing import Any, Literal, get_args, overload
 from mediakit.core.introspection import PublicNames
 from mediakit.core.messages import choice_hint, quote
 from mediakit.core.suggestions import SynonymTable
-from mediakit.engines.templates.gallery import preview_html
 from mediakit.engines.templates.manifest import DESIGNS, Problem
-from mediakit.engines.templates.template import Template
+from mediakit.engines.templates.template import Template, preview_html
 from mediakit.errors import InvalidInput, NotFound
 
 TemplateName = Literal["social", "og", "invoice", "receipt", "certificate", "youtube"]
@@ -84,7 +83,7 @@ def add_templates(folder: Path) -> list[Template]:
 
 def read_template(folder: Path) -> tuple[Template | None, list[Problem]]:
     """Return the template of a folder with the problems of all its files; None if its manifest has errors."""
-    from mediakit.engines.templates.manifest_check import manifest_problems
+    from mediakit.engines.templates.manifest import manifest_problems
 
     folder = folder.expanduser().resolve()
     if problem := _folder_problem(folder):

@@ -35,7 +35,7 @@ class Tag(NamedTuple):
     """The place of its first character in the template."""
     end: int = 0
     text: str = ""
-    """What Jinja parses: with plain quotes."""
+    """How it is written in the template that a part of a Word file becomes."""
     code: str = ""
     """The expression in it."""
     expression: nodes.Expr | None = None
@@ -137,13 +137,11 @@ class Value:
         return bool(self.known())
 
 
-class DataContext(Context):
-    """Finds the names of a template in the data."""
-
-    def resolve_or_missing(self, key: str) -> Any:
-        """Return the value of a name."""
-        rendering: Rendering = self.parent[STATE]
-        return rendering.value(key.replace(DASH, "-").removesuffix("-"))
+@pass_context
+def value_of(context: Context, name: str) -> Value:
+    """Return the value of a name in the data."""
+    rendering: Rendering = context.parent[STATE]
+    return rendering.value(name)
 
 
 def filter_function(kind: Filter) -> Callable[..., Value]:

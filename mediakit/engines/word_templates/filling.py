@@ -1,22 +1,159 @@
-"""Lists the placeholders of a Word file, and fills them with data; runs in a worker."""
+"""Lists the placeholders of a Word file, and fills them with data; runs in a worker.
 
+Filled parts are kept valid: cells have a paragraph, tables have rows and one grid, and copies have their own IDs.
+"""
+
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from lxml import etree
+from lxml.etree import _Element as Element
 
 from mediakit.core.request import invalid
 from mediakit.engines.templates.data import MissingPolicy
 from mediakit.engines.templates.language import LanguageError, list_fields
 from mediakit.engines.templates.rendering import DataError, Rendering, TooLargeError
 from mediakit.engines.word_templates import Filled, TemplateField
-from mediakit.engines.word_templates.finishing import UniqueIds, repair
-from mediakit.engines.word_templates.package import BODY, WordFile
+from mediakit.engines.word_templates.package import BODY, WordFile, Words, cell_columns, integer, remove
 from mediakit.engines.word_templates.preprocessing import BRACE, LANGUAGE, Part
 from mediakit.engines.word_templates.values import Images, Printer
 from mediakit.engines.xml import parse_xml
 from mediakit.errors import InvalidInput
+
+MAX_BOOKMARK_LENGTH = 40
+
+_STORIES = ("body", "hdr", "ftr", "footnote", "endnote", "txbxContent", "tc")
+"""The elements that must have a paragraph."""
+_COMMENTS = ("commentRangeStart", "commentRangeEnd", "commentReference", "permStart", "permEnd")
+_DRAWING_ID = re.compile(rb'docPr\b[^>]*?\sid="(\d{1,9})"')
+_WORD_2010 = "{http://schemas.microsoft.com/office/word/2010/wordml}"
+
+
+def repair(root: Element, words: Words) -> None:
+    """Repair what loops and conditions leave in a part of a document."""
+    remove(*[row for row in root.iter(words("tr")) if next(row.iter(words("tc")), None) is None])
+    remove(*[table for table in root.iter(words("tbl")) if next(table.iter(words("tr")), None) is None])
+    remove(*[content.getparent() for content in root.iter(words("sdtContent")) if not len(content)])
+    for name, value in (("gridSpan", "val"), ("shd", "fill")):
+        remove(*[each for each in root.iter(words(name)) if each.get(words(value)) == ""])  # of a missing value
+    for table in root.iter(words("tbl")):
+        _fit_grid(table, words)
+    kinds = words.all("p", "tbl", "sdt")
+    for story in root.iter(*words.all(*_STORIES)):
+        blocks = [child.tag for child in story if child.tag in kinds]
+        if not blocks or (story.tag == words("tc") and blocks[-1] == words("tbl")):
+            section = story.find(words("sectPr"))
+            story.insert(len(story) if section is None else story.index(section), etree.Element(words("p")))
+
+
+def _fit_grid(table: Element, words: Words) -> None:
+    """Give a table as many columns as its widest row has; the width of the table stays."""
+    columns = table.findall(words("tblGrid", "gridCol"))
+    rows = [row for row in table.iter(words("tr")) if next(row.iterancestors(words("tbl"))) is table]
+    wanted = max((_columns_of(row, words) for row in rows), default=0)
+    if not columns or not wanted or wanted == len(columns):
+        return
+    widths = [integer(column.get(words("w"))) for column in columns]
+    new = widths[:wanted] + [sum(widths) // len(widths)] * (wanted - len(widths))
+    remove(*columns[wanted:])
+    columns[0].getparent().extend(  # type: ignore[union-attr]  # the grid
+        [etree.Element(words("gridCol")) for _ in range(wanted - len(columns))]
+    )
+    for column, width in zip(table.iterfind(words("tblGrid", "gridCol")), new, strict=True):
+        column.set(words("w"), str(round(width * sum(widths) / max(1, sum(new)))))
+    for row in rows:
+        for cell_width in row.iterfind(words("tc", "tcPr", "tcW")):
+            if cell_width.get(words("type")) == "dxa":
+                scaled = str(round(integer(cell_width.get(words("w"))) * len(columns) / wanted))
+                cell_width.set(words("w"), scaled)
+
+
+def _columns_of(row: Element, words: Words) -> int:
+    outside = [row.find(words("trPr", name)) for name in ("gridBefore", "gridAfter")]
+    cells = (cell for cell in row.iter(words("tc")) if next(cell.iterancestors(words("tr"))) is row)
+    covered = sum(cell_columns(cell, words) for cell in cells)
+    return covered + sum(integer(each.get(words("val"))) for each in outside if each is not None)
+
+
+class UniqueIds:
+    """The IDs of a document."""
+
+    def __init__(self, untouched: list[bytes]) -> None:
+        """Read the IDs of the parts that are not filled."""
+        self._drawings = {int(number) for part in untouched for number in _DRAWING_ID.findall(part)}
+        self._bookmarks: set[str] = set()
+        """Lower-case names of bookmarks."""
+
+    def apply(self, root: Element, words: Words) -> None:
+        """Change the IDs of a filled part that another element of the document has."""
+        for properties in root.iter("{*}docPr"):
+            number = integer(properties.get("id"))
+            if number < 1 or number in self._drawings:
+                number = _next(len(self._drawings), self._drawings)
+                properties.set("id", str(number))
+            self._drawings.add(number)
+        if words.is_word:
+            self._number_bookmarks(root, words)
+            _drop_repeated(root, words)
+
+    def _number_bookmarks(self, root: Element, words: Words) -> None:
+        """Give the second bookmark of an ID another one, and the second one of a name another name."""
+        value, label = words("id"), words("name")
+        taken = {integer(each.get(value)) for each in root.iter(words("bookmarkStart"))}
+        seen: set[str] = set()
+        renamed: dict[str, str] = {}
+        """The new IDs of the marks that are open, for their ends."""
+        for mark in root.iter(words("bookmarkStart"), words("bookmarkEnd")):
+            old = mark.get(value, "")
+            if mark.tag == words("bookmarkStart"):
+                new = str(_next(len(taken), taken)) if old in seen else old
+                taken.add(integer(new))
+                seen.add(old)
+                renamed[old] = new
+                mark.set(label, self._bookmark_name(mark.get(label, "")))
+            mark.set(value, renamed.get(old, old))
+
+    def _bookmark_name(self, name: str) -> str:
+        made, count = name, 1
+        while made.lower() in self._bookmarks:
+            count += 1
+            made = f"{name[: MAX_BOOKMARK_LENGTH - len(str(count)) - 1]}_{count}"
+        self._bookmarks.add(made.lower())
+        return made
+
+
+def _next(start: int, taken: set[int]) -> int:
+    number = start + 1
+    while number in taken:
+        number += 1
+    return number
+
+
+def _drop_repeated(root: Element, words: Words) -> None:
+    """Remove IDs that only the first copy can have: those of paragraphs, content controls and comments."""
+    seen: set[tuple[str, str]] = set()
+    for element, key in _identities(root, words):
+        if key not in seen:
+            seen.add(key)
+        elif key[0] == "paragraph":
+            for name in ("paraId", "textId"):
+                element.attrib.pop(f"{_WORD_2010}{name}", None)
+        else:
+            remove(*[element])
+
+
+def _identities(root: Element, words: Words) -> Iterator[tuple[Element, tuple[str, str]]]:
+    for element in list(root.iter(words("p"), words("tr"), words("id"), *words.all(*_COMMENTS))):
+        name = etree.QName(element).localname
+        if name in _COMMENTS:
+            yield element, (name, element.get(words("id"), ""))
+        elif name == "id" and element.getparent().tag == words("sdtPr"):  # type: ignore[union-attr]  # it has one
+            yield element, (name, element.get(words("val"), ""))
+        elif identity := element.get(f"{_WORD_2010}paraId"):
+            yield element, ("paragraph", identity)
+
 
 PROPERTIES = "properties"
 """The label of the document's title, author and so on."""

@@ -18,7 +18,7 @@ from mediakit.core.messages import quote
 from mediakit.engines.templates.filters import Filter, ValueProblem
 from mediakit.engines.templates.language import OPENING, STATEMENTS, Language, LanguageError, check_blocks, find_tags
 from mediakit.engines.templates.rendering import DASH, DataError, Rendering, Tag
-from mediakit.engines.word_templates.elements import SPACE, cell_columns, remove, set_property, split, words_of
+from mediakit.engines.word_templates.package import SPACE, cell_columns, remove, set_property, split, words_of
 
 BRACE = "\ufdd0"
 """Stands for a brace of the document while Jinja has its text."""

@@ -3,9 +3,7 @@
 While Jinja fills a part, a line break or an image is a private character in its text; `finish` makes its elements.
 """
 
-import io
 import re
-import warnings
 from copy import deepcopy
 from functools import cached_property
 from html import escape
@@ -20,8 +18,7 @@ from mediakit.core.media import describe
 from mediakit.core.messages import quote
 from mediakit.engines.templates.filters import ValueProblem, as_text, to_decimal
 from mediakit.engines.templates.rendering import DataError, Rendering, Tag
-from mediakit.engines.word_templates.elements import SPACE, WORD, Words, remove, set_property, split
-from mediakit.engines.word_templates.package import WordFile
+from mediakit.engines.word_templates.package import SPACE, WORD, WordFile, Words, remove, set_property, split
 
 IMAGE_KEYS = frozenset(("image", "width", "alt"))
 LINK_KEYS = frozenset(("link", "text"))
@@ -32,16 +29,8 @@ MAX_WIDTH_MM = 550.0
 """The widest image: Word's limit is 22 inches."""
 DEFAULT_MAX_WIDTH_MM = 160.0
 """Without a width, images are at most this wide: the text width of an A4 page."""
-MAX_PIXELS = 50_000_000
 EMUS_PER_MM = 36_000
 MM_PER_INCH = 25.4
-SCREEN_DPI = 96.0
-JPEG_QUALITY = 92
-
-_ORIENTATION = 0x0112
-"""EXIF tag: how the camera was held."""
-_EXTENSIONS = {"PNG": "png", "JPEG": "jpeg", "GIF": "gif", "BMP": "bmp", "TIFF": "tiff"}
-"""The kinds that Word shows; the others become PNG."""
 
 _LINES = re.compile(r"\r\n?|[\x07\x0b\x85]")
 _NOT_XML = re.compile("[\x00-\x08\x0e-\x1f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
@@ -94,43 +83,16 @@ class Images:
             ValueProblem: It is not an image of a known kind, is damaged, or has more than 50 megapixels.
         """
         if content not in self._known:
+            from mediakit.engines.docx_writer.images import ImageError, word_image
+
             try:
-                with warnings.catch_warnings():
-                    warnings.simplefilter("ignore")
-                    prepared, kind, width, height, dpi = _prepared(content)
-            except ValueProblem:
-                raise
-            except Exception as error:  # Pillow's readers raise many kinds for damaged files
-                kinds = "a PNG, JPEG, GIF, BMP, TIFF, WebP or AVIF image"
+                image = word_image(content)
+            except ImageError as error:
+                kinds = "a PNG, JPEG, GIF, BMP, TIFF, WebP or AVIF image of at most 50 megapixels"
                 raise ValueProblem(f"must be {kinds}, got {describe(content)}") from error
-            self._known[content] = self._file.add_image(prepared, kind, f"image/{kind}"), width, height, dpi
+            part = self._file.add_image(image.content, image.extension, f"image/{image.extension}")
+            self._known[content] = part, image.width, image.height, image.dpi
         return self._known[content]
-
-
-def _prepared(content: bytes) -> tuple[bytes, str, int, int, float]:
-    """Return an upright image of a kind that Word shows, its extension, width, height and resolution."""
-    from PIL import Image, ImageOps
-
-    with Image.open(io.BytesIO(content), formats=(*_EXTENSIONS, "WEBP", "AVIF")) as image:
-        if image.width * image.height > MAX_PIXELS:
-            raise ValueProblem("must have at most 50 megapixels")
-        image.load()
-        kind, dpi = image.format or "", _dpi(image.info.get("dpi"))
-        if kind in _EXTENSIONS and image.getexif().get(_ORIENTATION, 1) in (0, 1):
-            return content, _EXTENSIONS[kind], image.width, image.height, dpi
-        upright, saved = ImageOps.exif_transpose(image), io.BytesIO()
-    kind = "JPEG" if kind == "JPEG" else "PNG"
-    upright.save(saved, kind, quality=JPEG_QUALITY)
-    return saved.getvalue(), kind.lower(), upright.width, upright.height, dpi
-
-
-def _dpi(value: object) -> float:
-    """Return the horizontal resolution; 96 where the image has none that can be true."""
-    try:
-        number = float(value[0])  # type: ignore[index]  # anything can be in a file
-    except (TypeError, ValueError, ZeroDivisionError, IndexError):
-        return SCREEN_DPI
-    return number if 30 <= number <= 2400 else SCREEN_DPI
 
 
 class Printer:

@@ -33,7 +33,7 @@ from mediakit.samples import PROPOSAL, PROPOSAL_DATA
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
 
-    from mediakit.engines.word_templates.elements import Words
+    from mediakit.engines.word_templates.package import Words
 
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 
@@ -228,8 +228,7 @@ _CELL = (
 
 def preview(content: bytes) -> str:
     """Return the first paragraphs and tables of a document as static HTML; runs in a worker."""
-    from mediakit.engines.word_templates.elements import words_of
-    from mediakit.engines.word_templates.package import WordFile
+    from mediakit.engines.word_templates.package import WordFile, words_of
 
     file = WordFile(content)
     root = file.parse(file.main)

@@ -12,7 +12,7 @@ from mediakit.core.inputs import FileBytes, FileInput, FileList, files_of
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
 from mediakit.core.tool import Example, tool
-from mediakit.engines.archives.entries import MAX_NAME_BYTES, ArchivePassword, folded, portable_problem, shown
+from mediakit.engines.archives import MAX_NAME_BYTES, ArchivePassword, folded, portable_problem, shown
 from mediakit.engines.archives.writer import NewEntry, Written, write_zip
 from mediakit.engines.guarded import Guard, run_guarded
 from mediakit.errors import ServerBusy
@@ -210,7 +210,7 @@ def made_names(entries: Sequence[NewEntry], folder: str) -> list[NewEntry]:
 
 
 def _made_name(start: str, number: int, content: bytes, taken: set[str]) -> str:
-    from mediakit.engines.file_types import identify
+    from mediakit.engines.file_types.identify import identify
 
     extension = identify(content).extension or ".bin"
     candidates = (f"{start}file-{number}{again}{extension}" for again in ("", *(f"-{count}" for count in range(2, 99))))

@@ -7,7 +7,7 @@ import ipywidgets as w
 
 from mediakit.core.messages import readable_size
 from mediakit.core.parameters import Parameter
-from mediakit.engines.archives.entries import UNSAFE, Entry
+from mediakit.engines.archives import UNSAFE, Entry
 from mediakit.widgets.inputs import heading
 from mediakit.widgets.structured_inputs import LinesInput
 

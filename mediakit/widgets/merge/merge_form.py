@@ -11,7 +11,7 @@ from mediakit.core.inputs import load_file, local_file
 from mediakit.engines.guarded import PDF, run_guarded
 from mediakit.engines.pdf.forms.field_info import FormOptions, FormOutcome
 from mediakit.engines.templates import TEMPLATES
-from mediakit.engines.templates.gallery import thumbnail_uri
+from mediakit.engines.templates.template import thumbnail_uri
 from mediakit.engines.word_templates import Filled
 from mediakit.errors import MediakitError
 from mediakit.results.files import FileResult

@@ -9,7 +9,7 @@ import zipfile
 import pytest
 from PIL import Image
 
-from mediakit.engines.file_types import identify
+from mediakit.engines.file_types.identify import identify
 from mediakit.samples import LANDSCAPE, SALES
 
 

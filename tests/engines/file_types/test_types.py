@@ -5,11 +5,12 @@ import re
 from pathlib import Path
 
 from mediakit.core.media import media_type
-from mediakit.engines.file_types import FILE_TYPES, types
+from mediakit.engines import file_types
+from mediakit.engines.file_types import FILE_TYPES
 
 
 def test_every_row_has_its_own_name() -> None:
-    with (Path(types.__file__).parent / "types.csv").open(encoding="utf-8", newline="") as file:
+    with (Path(file_types.__file__).parent / "types.csv").open(encoding="utf-8", newline="") as file:
         assert sum(1 for _ in csv.DictReader(file)) == len(FILE_TYPES)
 
 

@@ -3,9 +3,15 @@
 import pytest
 from lxml import html
 
-from mediakit.engines.rich_text.highlighting import highlight, highlight_css, token_styles
 from mediakit.engines.rich_text.markdown import parse_markdown
-from mediakit.engines.rich_text.rendering import RenderOptions, render, render_markdown
+from mediakit.engines.rich_text.rendering import (
+    RenderOptions,
+    highlight,
+    highlight_css,
+    render,
+    render_markdown,
+    token_styles,
+)
 
 
 def parsed(markdown: str) -> html.HtmlElement:

@@ -126,6 +126,11 @@ def test_comment_and_dashes_remove_what_they_should() -> None:
     assert filled("a{# {{ nothing }} #}b {%- if yes -%} c {%- endif %} d") == "abc d"
 
 
+def test_variable_of_a_loop_is_a_name_of_the_data_outside_of_it() -> None:
+    source = "{% for name in list %}{{ name }}{% if name == 1 %}{{ other }}{% endif %}{% endfor %}, {{ name }}"
+    assert filled(source, {"list": [1, 2], "name": "N", "other": "o"}) == "1o2, N"
+
+
 def test_start_of_a_comment_without_its_end_is_text() -> None:
     style = "<style>@media print{#menu{color:red}}</style>"
     assert filled(f"{style}{{{{ name }}}}") == f"{style}Ada"

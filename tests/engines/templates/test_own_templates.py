@@ -14,8 +14,8 @@ from PIL import Image
 import mediakit
 from mediakit.api.app import create_app
 from mediakit.engines.templates import TEMPLATES
-from mediakit.engines.templates.gallery import thumbnail_uri
 from mediakit.engines.templates.registry import BUNDLED, read_template
+from mediakit.engines.templates.template import thumbnail_uri
 from mediakit.errors import InvalidInput
 from mediakit.settings import Settings
 from tests.conftest import Api
@@ -292,12 +292,6 @@ MARKUP_PROBLEMS = {
     "{{ role | shout }}": 'unknown filter "shout" in {{ role | shout }}.',
     "{{ role() }}": 'in "{{ role() }}": role() is a call, and templates have none.',
     "{{ role": 'in "{{ role": it has no "}}".',
-    "{{#role}}": "{{#role}} is now written {% if role %}.",
-    "{{^role}}": "{{^role}} is now written {% if not role %}.",
-    "{{#items}}": "{{#items}} is now written {% for item in items %}.",
-    "{{/items}}": "{{/items}} is now written {% endfor %}.",
-    "{{qr:site}}": "{{qr:site}} is now written {{ site | qr }}.",
-    "{{label:day}}": "{{label:day}} is now written {{ label.day }}.",
     '<p data-fit="width: 9">{{ role }}</p>': "<p>: data-fit: size is required.",
     '<p data-fit="width: 9; size: 9">A {{ role }}</p>': "<p>: data-fit: the element must contain exactly one "
     "{{ key }} of a text.",
@@ -320,9 +314,6 @@ MARKUP_PROBLEMS = {
     'mono, and case upper, got "comic".',
     '<p data-fit="size: 9; width: {{ person }}">{{ role }}</p>': "<p>: data-fit: must not contain {{...}}; "
     "conditions are allowed.",
-    '<p data-height="20"></p>': "data-height is not used any more: long pages are measured, and styles can "
-    "have variables.",
-    '<p data-let="a: 1"></p>': "data-let is not used any more: long pages are measured, and styles can have variables.",
 }
 
 

@@ -12,9 +12,8 @@ import mediakit
 from mediakit.engines.colors import contrast_ratio
 from mediakit.engines.fonts import FONT_FACES
 from mediakit.engines.templates import DESIGNS, TEMPLATES
-from mediakit.engines.templates.gallery import thumbnail_path
 from mediakit.engines.templates.manifest import Manifest, read_manifest
-from mediakit.engines.templates.template import accent_variables
+from mediakit.engines.templates.template import accent_variables, thumbnail_path
 from mediakit.errors import InvalidInput
 from tests.conftest import Api
 from tests.support.pdf_kit import texts

@@ -143,7 +143,7 @@ def test_dates_of_python_are_printed() -> None:
 @pytest.mark.parametrize(
     ("value", "message"),
     [
-        ({"image": "AAAA"}, "data: logo.image must be a PNG, JPEG, GIF, BMP, TIFF, WebP or AVIF image, got"),
+        ({"image": "AAAA"}, "data: logo.image must be a PNG, JPEG, GIF, BMP, TIFF, WebP or AVIF image of at "),
         ({"image": "?"}, "data: logo.image must be base64 text"),
         ({"image": LOGO.read_bytes(), "width": 0}, "data: logo.width must be between 1 and 550 mm, got 0"),
         ({"link": "javascript:alert(1)"}, "data: logo.link must begin with http://, https://, mailto: or tel:, got"),

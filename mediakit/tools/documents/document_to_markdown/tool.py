@@ -234,7 +234,7 @@ async def document_to_markdown(request: DocumentToMarkdownRequest) -> DocumentRe
         InvalidInput: The file is not a document, is encrypted or damaged, or has no sheet of a name.
         NotConvertible: The conversion took longer than 30 seconds.
     """
-    work = "mediakit.tools.documents.document_to_markdown.conversion:convert"
+    work = "mediakit.tools.documents.document_to_markdown.readers:convert"
     converted = await run_guarded(work, request, returns=Converted)
     size = len(converted.fields["content"].encode())
     return document_result(converted.fields, {"size_bytes": size, "warnings": converted.warnings})

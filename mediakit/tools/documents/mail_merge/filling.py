@@ -11,8 +11,8 @@ from mediakit.engines.pdf.assembly import Assembly
 from mediakit.engines.pdf.forms.field_info import FormOptions
 from mediakit.engines.pdf.forms.work import work
 from mediakit.engines.pdf.opening import MAX_PAGES, open_pdf, warn_of_lost_protection
-from mediakit.engines.templates.codes import FILTERS
-from mediakit.engines.templates.html import NONCHARACTERS, HtmlTemplate, PlaceError, compile_html
+from mediakit.engines.templates.filters import HTML_FILTERS
+from mediakit.engines.templates.html import NONCHARACTERS, HtmlTemplate, compile_html
 from mediakit.engines.templates.language import Language, LanguageError
 from mediakit.engines.templates.rendering import DataError, Rendering, Tag
 from mediakit.engines.word_templates.filling import fill
@@ -23,7 +23,8 @@ MAX_PAGE_BYTES = 5_000_000
 """Bytes of a page."""
 
 _MISSING = re.compile(r"(.+) is missing\.", re.DOTALL)
-_OLD_CODE = re.compile(r"\{\{\s*(qr|barcode)\s*:\s*(.*?)\s*\}\}", re.DOTALL)
+_CALL = re.compile(r"\w\.\w+\s*\(|\w\(\s*\)")
+"""A call such as `name.upper()`, other than the column `Price (EUR)`."""
 _COLUMN = "\ua7f8"
 """A letter that begins the names that stand for columns while Jinja has them."""
 _STAND_IN = re.compile(rf"{_COLUMN}\d+")
@@ -85,7 +86,7 @@ class ColumnLanguage(Language):
     """The language of own HTML, in which `{{ First name }}` prints a column with any name."""
 
     def __init__(self) -> None:
-        super().__init__(FILTERS)
+        super().__init__(HTML_FILTERS)
         self.columns: dict[str, str] = {}
         """The columns by the names that stand for them."""
 
@@ -95,12 +96,10 @@ class ColumnLanguage(Language):
         Raises:
             LanguageError: It does not follow the language.
         """
-        if old := _OLD_CODE.fullmatch(source):
-            raise PlaceError(f"is now written {{{{ {old[2] or 'column'} | {old[1]} }}}}.", Tag("", source, line))
         try:
             tag = super().tag(source, line)
         except LanguageError:
-            if source.startswith("{{") and (found := self._column_tag(source, line)):
+            if source.startswith("{{") and not _CALL.search(source) and (found := self._column_tag(source, line)):
                 return found
             raise
         return (isinstance(tag.expression, nodes.Const) and self._column_tag(source, line)) or tag

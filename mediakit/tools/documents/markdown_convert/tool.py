@@ -11,6 +11,9 @@ from mediakit.errors import NotConvertible, ResourcesTimeout
 from mediakit.results.files import FileResult, PdfResult
 from mediakit.samples import GUIDE_MARKDOWN
 from mediakit.tools.documents.markdown_convert.conversion import (
+    FileCall,
+    MarkdownConvertRequest,
+    PdfCall,
     WrittenDocument,
     WrittenText,
     html_page,
@@ -18,7 +21,6 @@ from mediakit.tools.documents.markdown_convert.conversion import (
     local_image_warnings,
     print_document,
 )
-from mediakit.tools.documents.markdown_convert.request import FileCall, MarkdownConvertRequest, PdfCall
 
 FORMATS = {
     "html": "text/html",

@@ -12,7 +12,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from html import escape, unescape
 
-from mediakit.engines.rich_text.macros import EndlessMacroError, Macros
+from mediakit.engines.notebooks import formula_of
+from mediakit.engines.rich_text.maths import EndlessMacroError, Macros
 from mediakit.tools.documents.notebook_convert.selection import Remarks
 
 UNKNOWN = "???"
@@ -263,22 +264,6 @@ class Formulas:
     def _link(self, match: re.Match[str]) -> str:
         text, anchor = self._reference(match)
         return f'<a href="#equation-{anchor}">{escape(text)}</a>' if anchor else text
-
-
-def formula_of(text: str) -> str:
-    """Return LaTeX without the dollar signs or brackets around it."""
-    latex = text.strip()
-    for start, end in (
-        ("$$", "$$"),
-        ("$", "$"),
-        ("\\\\[", "\\\\]"),
-        ("\\\\(", "\\\\)"),
-        ("\\[", "\\]"),
-        ("\\(", "\\)"),
-    ):
-        if latex.startswith(start) and latex.endswith(end) and len(latex) > len(start) + len(end):
-            return latex[len(start) : -len(end)].strip()
-    return latex
 
 
 def _map_html(

@@ -11,13 +11,15 @@ import re
 import zlib as deflating
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import quote_from_bytes, unquote_to_bytes
 
 import pybase64
 
-from mediakit.engines.file_types import FileType, identify
+from mediakit.engines.file_types import FileType
+from mediakit.engines.file_types.identify import identify
 from mediakit.engines.inflate import GZIP, RAW, ZLIB, CutError, InflateError, inflated_parts
 from mediakit.errors import InvalidInput
 from mediakit.tools.files.file_encode.tool import (
@@ -81,8 +83,10 @@ def convert(request: FileEncodeRequest) -> Encoded:
     encode, decode = CODECS[request.encoding]
     try:
         if request.action == "encode":
-            return Encoded(encode(request), filename=f"{request.filename or 'text'}.{EXTENSIONS[request.encoding]}")
-        decoded = decode(request)
+            content = data_uri(request) if request.encoding == "data-uri" else encode(request.content)
+            content = _wrapped(content, request.wrap) if request.encoding in WRAPPED else content
+            return Encoded(content, filename=f"{request.filename or 'text'}.{EXTENSIONS[request.encoding]}")
+        decoded = decode(request.content)
     except WrongInput as error:
         raise InvalidInput(f"{request.field}: {error}") from error
     found = identify(decoded.content, bare_name(request.filename, request.encoding)) if decoded.content else EMPTY
@@ -103,97 +107,72 @@ def bare_name(name: str, encoding: Encoding) -> str:
     return path.stem if path.suffix.lower() in (f".{EXTENSIONS[encoding]}", ".txt") else path.name
 
 
-def base64(request: FileEncodeRequest) -> bytes:
-    """Return content as base64."""
-    return _wrapped(pybase64.b64encode(request.content), request.wrap)
-
-
-def base64url(request: FileEncodeRequest) -> bytes:
-    """Return content as base64 for URLs and file names, with padding."""
-    return _wrapped(pybase64.urlsafe_b64encode(request.content), request.wrap)
-
-
-def base32(request: FileEncodeRequest) -> bytes:
-    """Return content as base32."""
-    return _wrapped(codecs.b32encode(request.content), request.wrap)
-
-
-def base85(request: FileEncodeRequest) -> bytes:
-    """Return content as ASCII85, without the brackets that Adobe puts around it."""
-    return codecs.a85encode(request.content)
-
-
-def hexadecimal(request: FileEncodeRequest) -> bytes:
-    """Return content as hexadecimal digits in lower case."""
-    return _wrapped(binascii.hexlify(request.content), request.wrap)
-
-
 def data_uri(request: FileEncodeRequest) -> bytes:
     """Return content as a data URI in base64."""
     mime_type = request.mime_type or identify(request.content, request.filename).mime_type
     return b"data:" + mime_type.encode() + b";base64," + pybase64.b64encode(request.content)
 
 
-def from_base64(request: FileEncodeRequest) -> Encoded:
+def from_base64(content: bytes) -> Encoded:
     """Return the content of base64. White space is ignored, padding may be missing, and base64url is accepted."""
-    text = _text(request.content)
+    text = _text(content)
     is_other = (b"-" in text or b"_" in text) and b"+" not in text and b"/" not in text
     alphabet, name = (_BASE64URL, "base64url") if is_other else (_BASE64, "base64")
-    content = _decoded_base64(text, request, alphabet, name)
-    return Encoded(content, warnings=(_OTHER_ALPHABET,) if is_other else ())
+    warnings = (_OTHER_ALPHABET,) if is_other else ()
+    return Encoded(_decoded_base64(text, content, alphabet, name), warnings=warnings)
 
 
-def from_base64url(request: FileEncodeRequest) -> Encoded:
+def from_base64url(content: bytes) -> Encoded:
     """Return the content of base64url; base64 is accepted, too."""
-    text = _text(request.content)
+    text = _text(content)
     is_other = (b"+" in text or b"/" in text) and b"-" not in text and b"_" not in text
     alphabet, name = (_BASE64, "base64") if is_other else (_BASE64URL, "base64url")
     warnings = ("The text is base64, not base64url; it was decoded as such.",) if is_other else ()
-    return Encoded(_decoded_base64(text, request, alphabet, name), warnings=warnings)
+    return Encoded(_decoded_base64(text, content, alphabet, name), warnings=warnings)
 
 
-def from_base32(request: FileEncodeRequest) -> Encoded:
+def from_base32(content: bytes) -> Encoded:
     """Return the content of base32 in upper or lower case."""
-    text = _unpadded(_text(request.content).upper(), request, _BASE32 + _LETTERS.lower(), "base32")
+    text = _unpadded(_text(content).upper(), content, _BASE32 + _LETTERS.lower(), "base32")
     if len(text) % 8 in (1, 3, 6):
         raise WrongInput(f"is not base32: it is cut; {len(text)} characters do not make whole bytes.")
     return Encoded(codecs.b32decode(text + b"=" * (-len(text) % 8)))
 
 
-def from_base85(request: FileEncodeRequest) -> Encoded:
+def from_base85(content: bytes) -> Encoded:
     """Return the content of ASCII85, with or without the brackets `<~` and `~>`."""
-    text = _text(request.content).removeprefix(b"<~").removesuffix(b"~>")
-    _check_characters(text, request, _BASE85 + b"z", "base85", ignored=b"<~>")
+    text = _text(content).removeprefix(b"<~").removesuffix(b"~>")
+    _check_characters(text, content, _BASE85 + b"z", "base85", ignored=b"<~>")
     try:
         return Encoded(codecs.a85decode(text))
     except (ValueError, OverflowError) as error:
         raise WrongInput("is not base85: a group of 5 characters is too large, or has z inside.") from error
 
 
-def from_hexadecimal(request: FileEncodeRequest) -> Encoded:
+def from_hexadecimal(content: bytes) -> Encoded:
     """Return the content of hexadecimal digits; `0x` in front, and spaces, colons or hyphens between are ignored."""
-    text = _text(request.content).removeprefix(b"0x").translate(None, b":-")
-    _check_characters(text, request, _HEX, "hex", ignored=b":-x")
+    text = _text(content).removeprefix(b"0x").translate(None, b":-")
+    _check_characters(text, content, _HEX, "hex", ignored=b":-x")
     if len(text) % 2:
         raise WrongInput(f"is not hex: the number of digits must be even, got {len(text)}.")
     return Encoded(binascii.unhexlify(text))
 
 
-def from_data_uri(request: FileEncodeRequest) -> Encoded:
+def from_data_uri(content: bytes) -> Encoded:
     """Return the content and the media type of a data URI."""
-    text = request.content.strip(_WHITE_SPACE)
+    text = content.strip(_WHITE_SPACE)
     head, comma, body = text.partition(b",")
     if head[:5].lower() != b"data:" or not comma:
         raise WrongInput('is not a data URI: it must begin with "data:" and have a comma.')
     media, *options = [part.strip() for part in head[5:].split(b";")]
-    content = unquote_to_bytes(body)
+    decoded = unquote_to_bytes(body)
     if options and options[-1].lower() == b"base64":
         options = options[:-1]
-        content = _decoded_base64(_text(content), request, _BASE64, "base64")
+        decoded = _decoded_base64(_text(decoded), content, _BASE64, "base64")
     described = b";".join((media or b"text/plain", *(options if media else options or [b"charset=US-ASCII"])))
     if not _MIME.fullmatch(described):
         raise WrongInput("is not a data URI: its media type is not valid.")
-    return Encoded(content, described.decode())
+    return Encoded(decoded, described.decode())
 
 
 def _wrapped(text: bytes, width: int) -> bytes:
@@ -208,67 +187,55 @@ def _text(content: bytes) -> bytes:
     return content.removeprefix(b"\xef\xbb\xbf").translate(None, _WHITE_SPACE)
 
 
-def _decoded_base64(text: bytes, request: FileEncodeRequest, alphabet: bytes, name: str) -> bytes:
-    digits = _unpadded(text, request, alphabet, name)
+def _decoded_base64(text: bytes, source: bytes, alphabet: bytes, name: str) -> bytes:
+    digits = _unpadded(text, source, alphabet, name)
     if len(digits) % 4 == 1:
         raise WrongInput(f"is not {name}: it is cut; {len(digits)} characters do not make whole bytes.")
     return pybase64.b64decode(digits + b"=" * (-len(digits) % 4), altchars=alphabet[-2:], validate=True)
 
 
-def _unpadded(text: bytes, request: FileEncodeRequest, alphabet: bytes, name: str) -> bytes:
+def _unpadded(text: bytes, source: bytes, alphabet: bytes, name: str) -> bytes:
     """Return the digits in a text, without the padding at its end."""
     digits = text.rstrip(b"=")
-    _check_characters(digits, request, alphabet, name)
+    _check_characters(digits, source, alphabet, name)
     return digits
 
 
-def _check_characters(
-    text: bytes, request: FileEncodeRequest, alphabet: bytes, name: str, ignored: Collection[int] = b""
-) -> None:
+def _check_characters(text: bytes, source: bytes, alphabet: bytes, name: str, ignored: Collection[int] = b"") -> None:
     """Check that a text has only characters of an alphabet; else say where the first other one is in the input."""
     others = set(text.translate(None, alphabet))
     if not others:
         return
-    positions = [place for place, byte in enumerate(request.content) if byte in others]
-    first = next((place for place in positions if request.content[place] not in ignored), positions[0])
-    raise wrong_character(name, request.content, first)
+    positions = [place for place, byte in enumerate(source) if byte in others]
+    first = next((place for place in positions if source[place] not in ignored), positions[0])
+    raise wrong_character(name, source, first)
 
 
-def percent(request: FileEncodeRequest) -> bytes:
-    """Return content with all bytes but letters, digits and `-._~` as `%XX`."""
-    return quote_from_bytes(request.content, safe="").encode()
-
-
-def entities(request: FileEncodeRequest) -> bytes:
-    """Return text with `&`, `<`, `>` and quotes as HTML entities."""
-    return html.escape(_utf8(request.content)).encode()
-
-
-def quoted_printable(request: FileEncodeRequest) -> bytes:
+def quoted_printable(content: bytes) -> bytes:
     """Return content as quoted-printable. Line breaks are kept where they stay the same, else they are quoted, too."""
-    encoded = binascii.b2a_qp(request.content, quotetabs=False, istext=True)
-    if binascii.a2b_qp(encoded) == request.content:
+    encoded = binascii.b2a_qp(content, quotetabs=False, istext=True)
+    if binascii.a2b_qp(encoded) == content:
         return encoded
-    return binascii.b2a_qp(request.content, quotetabs=False, istext=False)
+    return binascii.b2a_qp(content, quotetabs=False, istext=False)
 
 
-def from_percent(request: FileEncodeRequest) -> Encoded:
+def from_percent(content: bytes) -> Encoded:
     """Return the content of percent-encoded text; `+` stays."""
-    if match := _PERCENT.search(request.content):
-        raise wrong_character("percent-encoded", request.content, match.start())
-    return Encoded(unquote_to_bytes(request.content))
+    if match := _PERCENT.search(content):
+        raise wrong_character("percent-encoded", content, match.start())
+    return Encoded(unquote_to_bytes(content))
 
 
-def from_entities(request: FileEncodeRequest) -> Encoded:
+def from_entities(content: bytes) -> Encoded:
     """Return text with HTML entities as their characters."""
-    return Encoded(html.unescape(_utf8(request.content)).encode("utf-8", "replace"))
+    return Encoded(html.unescape(_utf8(content)).encode("utf-8", "replace"))
 
 
-def from_quoted_printable(request: FileEncodeRequest) -> Encoded:
+def from_quoted_printable(content: bytes) -> Encoded:
     """Return the content of quoted-printable text."""
-    if match := _QUOTED.search(request.content):
-        raise wrong_character("quoted-printable", request.content, match.start())
-    return Encoded(binascii.a2b_qp(request.content))
+    if match := _QUOTED.search(content):
+        raise wrong_character("quoted-printable", content, match.start())
+    return Encoded(binascii.a2b_qp(content))
 
 
 def _utf8(content: bytes) -> str:
@@ -278,57 +245,37 @@ def _utf8(content: bytes) -> str:
         raise WrongInput(f"must be UTF-8 text for html; byte 0x{content[error.start]:02x} at {error.start}.") from error
 
 
-def gzip(request: FileEncodeRequest) -> bytes:
+def gzip(content: bytes) -> bytes:
     """Return content compressed with gzip, without a time and a name."""
-    packed = bytearray(_deflated(request.content, GZIP))
+    packed = bytearray(_deflated(content, GZIP))
     packed[_GZIP_SYSTEM] = _UNIX  # on every system, for equal bytes
     return bytes(packed)
 
 
-def zlib(request: FileEncodeRequest) -> bytes:
-    """Return content in the zlib format."""
-    return _deflated(request.content, ZLIB)
-
-
-def deflate(request: FileEncodeRequest) -> bytes:
-    """Return content as a deflate stream without a header."""
-    return _deflated(request.content, RAW)
-
-
-def brotli(request: FileEncodeRequest) -> bytes:
+def brotli(content: bytes) -> bytes:
     """Return content compressed with brotli (RFC 7932)."""
     import brotli as codec
 
-    packed: bytes = codec.compress(request.content, quality=9)
+    packed: bytes = codec.compress(content, quality=9)
     return packed
 
 
-def from_gzip(request: FileEncodeRequest) -> Encoded:
+def from_gzip(content: bytes) -> Encoded:
     """Return the content of a gzip file of one or more members."""
-    target, rest = bytearray(), request.content
+    target, rest = bytearray(), content
     while rest:
         rest = _inflate(rest, GZIP, "gzip", target).lstrip(b"\0")  # zeros are the padding of tapes
     return Encoded(bytes(target))
 
 
-def from_zlib(request: FileEncodeRequest) -> Encoded:
-    """Return the content of zlib data."""
-    return _whole(request.content, ZLIB, "zlib")
-
-
-def from_deflate(request: FileEncodeRequest) -> Encoded:
-    """Return the content of a deflate stream without a header."""
-    return _whole(request.content, RAW, "deflate")
-
-
-def from_brotli(request: FileEncodeRequest) -> Encoded:
+def from_brotli(content: bytes) -> Encoded:
     """Return the content of brotli data."""
     import brotli as codec
 
     decompressor = codec.Decompressor()
     target = bytearray()
     try:
-        target += _limited(decompressor, request.content)
+        target += _limited(decompressor, content)
         while not decompressor.is_finished() and len(target) <= MAX_DECODED_BYTES:
             part = _limited(decompressor, b"")
             if not part and decompressor.can_accept_more_data():
@@ -378,19 +325,22 @@ def _check_size(content: bytearray) -> None:
         raise WrongInput(TOO_LARGE)
 
 
-CODECS: Mapping[Encoding, tuple[Callable[[FileEncodeRequest], bytes], Callable[[FileEncodeRequest], Encoded]]] = {
-    "base64": (base64, from_base64),
-    "base64url": (base64url, from_base64url),
-    "base32": (base32, from_base32),
-    "base85": (base85, from_base85),
-    "hex": (hexadecimal, from_hexadecimal),
-    "data-uri": (data_uri, from_data_uri),
-    "url": (percent, from_percent),
-    "html": (entities, from_entities),
+CODECS: Mapping[Encoding, tuple[Callable[[bytes], bytes], Callable[[bytes], Encoded]]] = {
+    "base64": (pybase64.b64encode, from_base64),
+    "base64url": (pybase64.urlsafe_b64encode, from_base64url),
+    "base32": (codecs.b32encode, from_base32),
+    "base85": (codecs.a85encode, from_base85),
+    "hex": (binascii.hexlify, from_hexadecimal),
+    "data-uri": (pybase64.b64encode, from_data_uri),
+    "url": (lambda content: quote_from_bytes(content, safe="").encode(), from_percent),
+    "html": (lambda content: html.escape(_utf8(content)).encode(), from_entities),
     "quoted-printable": (quoted_printable, from_quoted_printable),
     "gzip": (gzip, from_gzip),
-    "zlib": (zlib, from_zlib),
-    "deflate": (deflate, from_deflate),
+    "zlib": (partial(_deflated, window=ZLIB), partial(_whole, window=ZLIB, name="zlib")),
+    "deflate": (partial(_deflated, window=RAW), partial(_whole, window=RAW, name="deflate")),
     "brotli": (brotli, from_brotli),
 }
-"""The function that encodes and the one that decodes, by encoding."""
+"""The function that encodes and the one that decodes, by encoding. ASCII85 has no brackets as of Adobe around it."""
+
+WRAPPED = frozenset(("base64", "base64url", "base32", "hex"))
+"""Encodings whose text can be in lines."""

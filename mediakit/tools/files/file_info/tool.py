@@ -13,7 +13,7 @@ from mediakit.core.messages import readable_size
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
 from mediakit.core.tool import Example, tool
-from mediakit.engines.file_types.types import Kind
+from mediakit.engines.file_types import Kind
 from mediakit.engines.guarded import Guard, run_guarded
 from mediakit.errors import NotConvertible
 from mediakit.results.data import JsonResult

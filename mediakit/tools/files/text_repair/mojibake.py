@@ -13,7 +13,7 @@ from functools import cached_property
 import ftfy
 
 from mediakit.engines.charsets import best_likelihood, iana_name, likelihood, plausibility
-from mediakit.engines.charsets.alphabets import LANGUAGES, Language
+from mediakit.engines.charsets.statistics import LANGUAGES, Language
 
 _MAX_ROUNDS = 4
 _GUARD = "\x1f"

@@ -8,9 +8,9 @@ from pathlib import PurePosixPath
 from mediakit.core.inputs import file_of
 from mediakit.core.media import type_of
 from mediakit.core.suggestions import similar
+from mediakit.engines.archives import UNSAFE, Entry, clean_path, is_system_file, shown, unique_paths
 from mediakit.engines.archives.archive import Archive, open_archive
-from mediakit.engines.archives.entries import UNSAFE, Entry, clean_path, is_system_file, shown, unique_paths
-from mediakit.engines.file_types import identify
+from mediakit.engines.file_types.identify import identify
 from mediakit.errors import InvalidInput
 from mediakit.tools.files.unzip.tool import Unpacked, UnpackedFile, UnzipRequest
 

@@ -61,12 +61,17 @@ def test_tables_of_data_frames_become_tables() -> None:
     assert "scoped" not in content
 
 
+def test_notebook_without_images_has_no_image_syntax() -> None:
+    book = notebook(markdown_cell("A ![dot](https://example.com/dot.png) b"), code_cell("p()", data(image_png=png())))
+    assert mediakit.document_to_markdown(book, images="none").content == "A  b\n\n```python\np()\n```"
+
+
 def test_images_of_outputs_and_attachments_are_named_in_order() -> None:
     attached = markdown_cell("![dot](attachment:dot.png)", attachments={"dot.png": {"image/png": png()}})
     book = notebook(attached, code_cell("plot()", data(image_png=png(), text_plain="<Figure>")))
     result = mediakit.document_to_markdown(book, images="embed")
     assert result.content.startswith("![dot](image-1.png)")
-    assert result.content.endswith("![](image-2.png)")
+    assert result.content.endswith("![Output 2](image-2.png)")
     assert [(image.width, image.height) for image in result.images] == [(6, 3), (6, 3)]
     assert mediakit.document_to_markdown(book, images="none").content.endswith("```\n<Figure>\n```")
 

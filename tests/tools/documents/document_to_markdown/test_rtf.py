@@ -123,6 +123,32 @@ def test_table_has_its_header_and_merged_cells() -> None:
     assert '<td colspan="2">wide</td>' in markdown(merged)
 
 
+def test_cells_below_a_merged_or_wide_cell_stay_in_their_columns() -> None:
+    def row(*cells: tuple[str, str]) -> str:
+        edges = "".join(f"{words}" for _, words in cells)
+        return rf"\trowd\trleft-108{edges}\pard\intbl " + "".join(rf"{text}\cell " for text, _ in cells) + r"\row "
+
+    table = (
+        row(("Offer", r"\cellx3000"))
+        + row(("Item", r"\clvmgf\cellx1000"), ("Price", r"\clmgf\cellx2000"), ("", r"\clmrg\cellx3000"))
+        + row(("", r"\clvmrg\cellx1000"), ("net", r"\cellx2000"), ("gross", r"\cellx3010"))
+        + row(("Tea", r"\cellx1000"), ("on request", r"\cellx3000"))
+    )
+    rows = [line for line in markdown(table).splitlines() if line.startswith("<tr>")]
+    assert rows == [
+        '<tr><td colspan="3">Offer</td></tr>',
+        '<tr><td rowspan="2">Item</td><td colspan="2">Price</td></tr>',
+        "<tr><td>net</td><td>gross</td></tr>",
+        '<tr><td>Tea</td><td colspan="2">on request</td></tr>',
+    ]
+
+
+def test_rows_of_other_widths_are_one_plain_table() -> None:
+    first = r"\trowd\cellx900\cellx3000\pard\intbl a\cell b\cell\row"
+    second = r"\trowd\cellx1500\cellx3000\pard\intbl 1\cell 2\cell\row"
+    assert markdown(first + second).endswith("| a | b |\n| 1 | 2 |")
+
+
 def test_images_are_read_once() -> None:
     file = io.BytesIO()
     Image.new("RGB", (4, 3)).save(file, "PNG")

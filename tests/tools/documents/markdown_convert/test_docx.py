@@ -486,3 +486,9 @@ async def test_api_answers_with_a_named_word_file(api: Api) -> None:
     assert response.headers["content-type"] == WORD
     assert "document.docx" in response.headers["content-disposition"]
     assert docx.Document(io.BytesIO(response.content)).paragraphs[0].text == "A"
+
+
+def test_right_to_left_paragraph_of_a_left_to_right_document_starts_at_the_right() -> None:
+    document = DocxFile(convert("Plain text.\n\nمرحبا بالعالم.\n\n## عنوان\n\n1. واحد\n"))
+    found = {"".join(each.itertext()): each.find(f"{W}pPr/{W}bidi") is not None for each in document.body.iter(f"{W}p")}
+    assert found == {"Plain text.": False, "مرحبا بالعالم.": True, "عنوان": True, "واحد": True}

@@ -117,3 +117,13 @@ def test_wrong_fields_are_refused(values: dict[str, Any], message: str) -> None:
 @pytest.mark.parametrize("text", ["\0", "\x01\x7f\ufffe", " ", "\n", "\t\n"])
 def test_text_without_words_makes_a_page(text: str) -> None:
     assert page(text).find(".//main") is not None
+
+
+def test_right_to_left_blocks_of_a_left_to_right_page_have_their_direction() -> None:
+    source = "English with שלום.\n\nשלום לכולם, world.\n\n- אחת\n- שתיים\n\n| עמודה | b |\n|---|---|\n| ערך | 1 |\n"
+    body = mediakit.markdown_convert(source, document=False).content.decode()
+    assert body.startswith("<p>English with")
+    assert '<p dir="rtl">שלום' in body
+    assert '<ul dir="rtl">' in body
+    assert '<table dir="rtl">' in body
+    assert 'dir="' not in mediakit.markdown_convert(source, document=False, lang="he").content.decode()

@@ -16,8 +16,7 @@ from mediakit.engines.browser import Browser
 from mediakit.engines.browser.html import PrintOptions, render_pdf
 from mediakit.engines.paper import PageLayout
 from mediakit.samples import GUIDE_MARKDOWN
-from mediakit.tools.documents.markdown_convert.conversion import html_page, write_text
-from mediakit.tools.documents.markdown_convert.request import MarkdownConvertRequest
+from mediakit.tools.documents.markdown_convert.conversion import MarkdownConvertRequest, html_page, write_text
 from tests.support.browser_kit import Site
 from tests.support.pdf_kit import outline_titles, reader, texts
 

@@ -9,7 +9,7 @@ import pytest
 import mediakit
 from mediakit.results.files import FileResult
 from mediakit.samples import LOGO, NOTEBOOK
-from mediakit.tools.documents.notebook_convert.script import comment_magics
+from mediakit.tools.documents.notebook_convert.conversion import comment_magics
 from tests.tools.documents.notebook_convert.notebooks import PNG, book, code, converted, markdown, shown, stream
 
 

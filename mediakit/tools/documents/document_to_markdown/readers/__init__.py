@@ -1,52 +1,50 @@
-"""The readers of documents, and which of them a file needs, by its content."""
+"""Converts a document in a worker: finds the reader that its content needs, and writes what it reads as Markdown."""
 
 import re
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import PurePath
-from typing import Protocol, cast
+from typing import Any
 
+from mediakit.core.inputs import file_of
 from mediakit.engines.archives.container import Container, check_unpacked_sizes
-from mediakit.engines.file_types import FILE_TYPES, type_name
+from mediakit.engines.file_types import FILE_TYPES
+from mediakit.engines.file_types.identify import type_name
+from mediakit.engines.markdown.blocks import Block
+from mediakit.engines.markdown.truncate import truncate
 from mediakit.engines.tables.readers.protection import is_protected
 from mediakit.errors import InvalidInput
-from mediakit.tools.documents.document_to_markdown.document import Document, Kind, ReadOptions
+from mediakit.tools.documents.document_to_markdown.document import PARTS, Document, DocumentImage, Kind, ReadOptions
+from mediakit.tools.documents.document_to_markdown.tool import Converted, DocumentToMarkdownRequest
 
 READERS: Mapping[Kind, str] = {
-    "pptx": "slides",
-    "xlsx": "sheets.workbook",
-    "xlsm": "sheets.workbook",
-    "xlsb": "sheets.binary_workbook",
-    "xls": "sheets.binary_workbook",
-    "ods": "sheets.opendocument",
-    "odp": "opendocument",
-    "docx": "docx",
-    "ipynb": "notebook",
-    "pdf": "pdf",
-    "odt": "opendocument",
-    "epub": "epub",
-    "rtf": "rtf",
-    "html": "html_page",
-    "csv": "sheets.delimited",
-    "tsv": "sheets.delimited",
+    "pptx": "slides:read",
+    **dict.fromkeys(("xlsx", "xlsm"), "sheets.workbook:read"),
+    **dict.fromkeys(("xlsb", "xls"), "sheets.workbook:read_binary"),
+    **dict.fromkeys(("csv", "tsv"), "sheets:read_delimited"),
+    "ods": "sheets.opendocument:read",
+    **dict.fromkeys(("odt", "odp"), "opendocument:read"),
+    "docx": "docx:read",
+    "ipynb": "pages:read_notebook_cells",
+    "pdf": "pages:read_pdf",
+    "epub": "epub:read",
+    "rtf": "rtf:read",
+    "html": "pages:read_page",
 }
-"""The module that reads a kind of document."""
+"""The module and the function that read a kind of document."""
 
 
-class Reader(Protocol):
-    """A module that reads documents of a kind."""
+def read_document(kind: Kind, content: bytes, options: ReadOptions) -> Document:
+    """Return the content of a document. Its reader and the libraries of it are imported only where they are used.
 
-    def read(self, content: bytes, options: ReadOptions) -> Document:
-        """Return the content of a document.
-
-        Raises:
-            InvalidInput: The document is damaged.
-        """
-
-
-def import_reader(kind: Kind) -> Reader:
-    """Return the module that reads a kind of document. It and its libraries are imported only where they are used."""
-    return cast("Reader", import_module(f"{__name__}.{READERS[kind]}"))
+    Raises:
+        InvalidInput: The document is damaged.
+    """
+    module, _, function = READERS[kind].partition(":")
+    document: Document = getattr(import_module(f"{__name__}.{module}"), function)(content, options)
+    return document
 
 
 ENCRYPTED = "file: is encrypted; remove the password in Office first."
@@ -120,3 +118,64 @@ def _is_encrypted(content: bytes, kind: Kind) -> bool:
         return False
     container = Container(content)
     return _MANIFEST in container and b"encryption-data" in container.read(_MANIFEST)
+
+
+DEEP_RECURSION = 10_000
+"""Nested calls that deep trees need: about 50 for each of 150 levels of elements."""
+
+
+def convert(request: DocumentToMarkdownRequest) -> Converted:
+    """Convert a document.
+
+    Raises:
+        InvalidInput: The file is not a document that can be read, or a sheet does not exist.
+    """
+    content, options = file_of(request.file), request.options
+    kind = identify(content, options.name)
+    with _deep_recursion():
+        document = read_document(kind, content, options)
+        blocks = _blocks(document, options)
+    text, is_truncated = truncate(blocks, options.max_chars, splits_tables=True)
+    fields: dict[str, Any] = {
+        "type": kind,
+        **{name: getattr(document, name) for name in ("title", "author", "created", "modified")},
+        "format": options.format,
+        "content": text,
+        "length": len(text),
+        "truncated": is_truncated or document.truncated,
+        **({PARTS[kind]: document.parts} if kind in PARTS else {}),
+        "images": [_image(image, options) for image in document.images] if options.images != "none" else [],
+    }
+    return Converted(fields, document.warnings)
+
+
+def _blocks(document: Document, options: ReadOptions) -> list[Block]:
+    from mediakit.engines.markdown.html.options import MarkdownOptions
+    from mediakit.engines.markdown.html.writer import write_blocks
+
+    if document.body is None:
+        return list(document.blocks)
+    elements = list(document.body.iter())  # lxml makes a new object at each access to an element that nothing holds
+    blocks = write_blocks(
+        document.body,
+        MarkdownOptions(
+            plain=options.plain, include_images=options.images != "none", keep_tables=True, keep_anchors=True
+        ),
+    )
+    elements.clear()
+    return blocks
+
+
+def _image(image: DocumentImage, options: ReadOptions) -> dict[str, Any]:
+    fields: dict[str, Any] = {name: getattr(image, name) for name in ("name", "mime_type", "alt", "width", "height")}
+    return fields | ({"file": image.content} if options.images == "embed" else {})
+
+
+@contextmanager
+def _deep_recursion() -> Iterator[None]:
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, DEEP_RECURSION))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)

@@ -22,9 +22,9 @@ from mediakit.tools.documents.document_to_markdown.document import (
     ReadOptions,
     WarningCounter,
 )
-from mediakit.tools.documents.document_to_markdown.readers.html_page import warn_of_omitted
 from mediakit.tools.documents.document_to_markdown.readers.office.blocks import NoteList, heading_slugs, new_element
 from mediakit.tools.documents.document_to_markdown.readers.office.package import ImageList
+from mediakit.tools.documents.document_to_markdown.readers.pages import warn_of_omitted
 
 MAX_CHAPTERS = 5000
 

@@ -22,6 +22,18 @@ from mediakit.tools.documents.document_to_markdown.document import (
     ReadOptions,
     WarningCounter,
 )
+from mediakit.tools.documents.document_to_markdown.readers.office import (
+    CHART,
+    DIAGRAM,
+    MC,
+    A,
+    Element,
+    M,
+    R,
+    integer,
+    is_symbol_font,
+    symbol_text,
+)
 from mediakit.tools.documents.document_to_markdown.readers.office.blocks import (
     EMPHASIS,
     STRIKE,
@@ -49,17 +61,6 @@ from mediakit.tools.documents.document_to_markdown.readers.office.package import
     ImageList,
     OfficePackage,
     Relationship,
-)
-from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import (
-    CHART,
-    DIAGRAM,
-    MC,
-    A,
-    Element,
-    M,
-    R,
-    is_symbol_font,
-    symbol_text,
 )
 
 P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
@@ -234,9 +235,7 @@ def _stated_box(shape: Element) -> Box | None:
     offset, extent = (None if transform is None else transform.find(f"{A}{name}") for name in ("off", "ext"))
     if offset is None or extent is None:
         return None
-    return Box(
-        _integer(offset.get("x")), _integer(offset.get("y")), _integer(extent.get("cx")), _integer(extent.get("cy"))
-    )
+    return Box(integer(offset.get("x")), integer(offset.get("y")), integer(extent.get("cx")), integer(extent.get("cy")))
 
 
 class TextReader:
@@ -262,7 +261,7 @@ class TextReader:
             if not has_content(pieces):
                 continue
             properties = paragraph.find(f"{A}pPr")
-            level = 0 if properties is None else max(0, min(MAX_LEVEL, _integer(properties.get("lvl"))))
+            level = 0 if properties is None else max(0, min(MAX_LEVEL, integer(properties.get("lvl"))))
             stated = None if properties is None else _stated_bullet(properties)
             is_item = has_bullet(level) if stated is None else stated
             number = _number(properties, numbers, level) if is_item else None
@@ -288,7 +287,7 @@ class TextReader:
     def _marks(self, properties: Element | None) -> tuple[Mark, ...]:
         if properties is None:
             return ()
-        baseline = _integer(properties.get("baseline"))
+        baseline = integer(properties.get("baseline"))
         marks = {
             STRONG: _is_true(properties.get("b")),
             EMPHASIS: _is_true(properties.get("i")),
@@ -332,7 +331,7 @@ def _number(properties: Element | None, numbers: dict[int, int], level: int) -> 
     if numbering is None:
         numbers.pop(level, None)
         return None
-    start = max(1, min(99_999, _integer(numbering.get("startAt"), 1)))
+    start = max(1, min(99_999, integer(numbering.get("startAt"), 1)))
     numbers[level] = numbers[level] + 1 if level in numbers else start
     return numbers[level]
 
@@ -437,7 +436,7 @@ class SlideReader:
                     continue
                 element = etree.SubElement(line, "td" if number else "th")
                 for name, attribute in (("colspan", "gridSpan"), ("rowspan", "rowSpan")):
-                    span = min(MAX_SPAN, _integer(cell.get(attribute), 1))
+                    span = min(MAX_SPAN, integer(cell.get(attribute), 1))
                     if span > 1:
                         element.set(name, str(span))
                 self._text.append(cell.find(f"{A}txBody"), BlockBuilder(element), "cell")
@@ -547,12 +546,6 @@ def _plain(content: str | HtmlElement) -> str:
 
 def _set_text(text: str, element: HtmlElement) -> None:
     element.text = " ".join(text.split())
-
-
-def _integer(text: str | None, default: int = 0) -> int:
-    """Return an attribute as an integer; the default for other text."""
-    text = (text or "").strip()
-    return int(text) if text.removeprefix("-").isdecimal() and len(text) < 15 else default
 
 
 def _is_true(text: str | None) -> bool:

@@ -7,9 +7,8 @@ from lxml import etree
 from lxml.html import HtmlElement
 
 from mediakit.tools.documents.document_to_markdown.document import LINKED_DOCUMENTS
-from mediakit.tools.documents.document_to_markdown.readers.docx.drawings import Drawing
 from mediakit.tools.documents.document_to_markdown.readers.docx.inline import InlineReader, NoteReader
-from mediakit.tools.documents.document_to_markdown.readers.docx.parts import WordContext, read_chunk
+from mediakit.tools.documents.document_to_markdown.readers.docx.parts import Drawing, WordContext, read_chunk
 from mediakit.tools.documents.document_to_markdown.readers.docx.styles import (
     PARAGRAPH,
     REMOVED,
@@ -17,11 +16,11 @@ from mediakit.tools.documents.document_to_markdown.readers.docx.styles import (
     TRANSPARENT,
     VAL,
     child_value,
-    integer,
     is_on,
     left_indent,
     outline_level,
 )
+from mediakit.tools.documents.document_to_markdown.readers.office import MC, Element, M, W, integer
 from mediakit.tools.documents.document_to_markdown.readers.office.blocks import (
     BlockBuilder,
     Piece,
@@ -29,7 +28,6 @@ from mediakit.tools.documents.document_to_markdown.readers.office.blocks import 
     check_box,
     has_content,
 )
-from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import MC, Element, M, W
 
 _DELETED_MARKS = (f"{W}del", f"{W}moveFrom")
 _NO_PROPERTIES = etree.Element(f"{W}pPr")

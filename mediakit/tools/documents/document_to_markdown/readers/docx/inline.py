@@ -6,19 +6,15 @@ from dataclasses import dataclass, field
 from lxml.html import HtmlElement
 
 from mediakit.tools.documents.document_to_markdown.document import LINKED_DOCUMENTS
-from mediakit.tools.documents.document_to_markdown.readers.docx.drawings import Drawing, read_drawing
-from mediakit.tools.documents.document_to_markdown.readers.docx.parts import WordContext
+from mediakit.tools.documents.document_to_markdown.readers.docx.parts import Drawing, WordContext, read_drawing
 from mediakit.tools.documents.document_to_markdown.readers.docx.styles import (
     TRANSPARENT,
     VAL,
     child_value,
-    integer,
     is_on,
     run_format,
 )
-from mediakit.tools.documents.document_to_markdown.readers.office.blocks import Marks, Piece, has_content, new_element
-from mediakit.tools.documents.document_to_markdown.readers.office.formulas import formula_tex
-from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import (
+from mediakit.tools.documents.document_to_markdown.readers.office import (
     CHECKED,
     MAX_INSTRUCTION_CHARACTERS,
     MC,
@@ -28,9 +24,12 @@ from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary imp
     R,
     W,
     field_link,
+    integer,
     symbol_character,
     symbol_text,
 )
+from mediakit.tools.documents.document_to_markdown.readers.office.blocks import Marks, Piece, has_content, new_element
+from mediakit.tools.documents.document_to_markdown.readers.office.formulas import formula_tex
 
 MAX_OPEN_FIELDS = 50
 W14 = "{http://schemas.microsoft.com/office/word/2010/wordml}"

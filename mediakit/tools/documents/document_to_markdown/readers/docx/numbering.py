@@ -6,18 +6,18 @@ from dataclasses import dataclass, replace
 from mediakit.tools.documents.document_to_markdown.readers.docx.styles import (
     Styles,
     child_value,
-    integer,
     is_on,
     left_indent,
 )
-from mediakit.tools.documents.document_to_markdown.readers.office.blocks import Item
-from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import (
+from mediakit.tools.documents.document_to_markdown.readers.office import (
     Element,
     W,
     box_state,
+    integer,
     numeral,
     symbol_text,
 )
+from mediakit.tools.documents.document_to_markdown.readers.office.blocks import Item
 
 MAX_LEVEL = 8
 NO_LIST = "0"

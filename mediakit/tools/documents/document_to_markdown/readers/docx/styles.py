@@ -4,6 +4,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from mediakit.tools.documents.document_to_markdown.readers.office import (
+    MAX_HEADING_LEVEL,
+    Element,
+    Role,
+    W,
+    integer,
+    is_code_style,
+    is_symbol_font,
+    named_level,
+    style_role,
+)
 from mediakit.tools.documents.document_to_markdown.readers.office.blocks import (
     CODE,
     EMPHASIS,
@@ -12,16 +23,6 @@ from mediakit.tools.documents.document_to_markdown.readers.office.blocks import 
     SUBSCRIPT,
     SUPERSCRIPT,
     Marks,
-)
-from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import (
-    MAX_HEADING_LEVEL,
-    Element,
-    Role,
-    W,
-    is_code_style,
-    is_symbol_font,
-    named_level,
-    style_role,
 )
 
 WP = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}"
@@ -54,14 +55,6 @@ def child_value(element: Element | None, name: str) -> str | None:
 def is_on(element: Element) -> bool:
     """Return the value of a toggle: on unless its `w:val` is false (ISO/IEC 29500-1, 17.17.4)."""
     return element.get(VAL, "1") not in _FALSE
-
-
-def integer(text: str | None, default: int = 0) -> int:
-    """Return a whole number, or the default if the text is not one of at most nine digits."""
-    try:
-        return int(text) if text is not None and len(text) <= 10 else default
-    except ValueError:
-        return default
 
 
 Script = Literal["", "sup", "sub"]

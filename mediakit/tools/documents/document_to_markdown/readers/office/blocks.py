@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from lxml import etree, html
 from lxml.html import HtmlElement
 
-from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import Role
+from mediakit.tools.documents.document_to_markdown.readers.office import Role
 
 Mark = tuple[str, str]
 """An element around text, and its address if it is a link: `("strong", "")`, `("a", "https://example.com")`."""

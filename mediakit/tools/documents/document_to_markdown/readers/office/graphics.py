@@ -7,10 +7,10 @@ from typing import TypeVar
 from lxml import etree
 from lxml.html import HtmlElement
 
+from mediakit.tools.documents.document_to_markdown.readers.office import CHART, DIAGRAM, A, Element, integer
 from mediakit.tools.documents.document_to_markdown.readers.office.blocks import new_element
-from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import CHART, DIAGRAM, A, Element
 
-MAX_POINTS = 10_000
+MAX_POINTS, MAX_INDEX = 10_000, 1_000_000
 MAX_SERIES = 100
 
 
@@ -57,9 +57,9 @@ def _points(series: Element, *names: str) -> dict[int, str]:
 def _level(holder: Element) -> dict[int, str]:
     points: dict[int, str] = {}
     for point in holder.iter(f"{CHART}pt"):
-        index = point.get("idx") or ""
-        if index.isascii() and index.isdigit() and len(index) < 7 and len(points) < MAX_POINTS:
-            points[int(index)] = _number(point.findtext(f"{CHART}v") or "")
+        index = integer(point.get("idx"), -1)
+        if 0 <= index < MAX_INDEX and len(points) < MAX_POINTS:
+            points[index] = _number(point.findtext(f"{CHART}v") or "")
     return points
 
 
@@ -98,8 +98,7 @@ def diagram_list(model: Element) -> HtmlElement | None:
     children: dict[str, list[tuple[int, str]]] = {}
     for connection in model.iter(f"{DIAGRAM}cxn"):
         if (connection.get("type") or "parOf") == "parOf":
-            order = connection.get("srcOrd") or "0"
-            place = int(order) if order.isdecimal() and len(order) < 10 else 0
+            place = integer(connection.get("srcOrd"))
             children.setdefault(connection.get("srcId") or "", []).append((place, connection.get("destId") or ""))
     ordered = {parent: [child for _, child in sorted(found)] for parent, found in children.items()}
     listed = new_element("ul")

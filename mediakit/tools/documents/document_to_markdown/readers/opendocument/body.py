@@ -7,6 +7,7 @@ from lxml import etree
 from lxml.html import HtmlElement
 
 from mediakit.tools.documents.document_to_markdown.document import EMBEDDED_FILES, LINKED_DOCUMENTS, MEDIA
+from mediakit.tools.documents.document_to_markdown.readers.office import MAX_HEADING_LEVEL, Element, Role
 from mediakit.tools.documents.document_to_markdown.readers.office.blocks import (
     BlockBuilder,
     Marks,
@@ -15,7 +16,6 @@ from mediakit.tools.documents.document_to_markdown.readers.office.blocks import 
     has_content,
     prepend_text,
 )
-from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import MAX_HEADING_LEVEL, Element, Role
 from mediakit.tools.documents.document_to_markdown.readers.opendocument.inline import (
     Inline,
     InlineReader,

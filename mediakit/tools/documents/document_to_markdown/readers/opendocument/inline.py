@@ -16,6 +16,12 @@ from mediakit.tools.documents.document_to_markdown.document import (
     ReadOptions,
     WarningCounter,
 )
+from mediakit.tools.documents.document_to_markdown.readers.office import (
+    CHECKED,
+    UNCHECKED,
+    Element,
+    symbol_text,
+)
 from mediakit.tools.documents.document_to_markdown.readers.office.blocks import (
     Anchors,
     Marks,
@@ -24,12 +30,6 @@ from mediakit.tools.documents.document_to_markdown.readers.office.blocks import 
     new_element,
 )
 from mediakit.tools.documents.document_to_markdown.readers.office.package import ImageList
-from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import (
-    CHECKED,
-    UNCHECKED,
-    Element,
-    symbol_text,
-)
 from mediakit.tools.documents.document_to_markdown.readers.opendocument.styles import (
     DRAW,
     FIELD,

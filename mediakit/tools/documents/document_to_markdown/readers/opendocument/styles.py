@@ -7,6 +7,14 @@ from dataclasses import dataclass
 from lxml import etree
 from lxml.html import HtmlElement
 
+from mediakit.tools.documents.document_to_markdown.readers.office import (
+    Element,
+    Role,
+    box_state,
+    is_symbol_font,
+    numeral,
+    symbol_text,
+)
 from mediakit.tools.documents.document_to_markdown.readers.office.blocks import (
     CODE,
     EMPHASIS,
@@ -16,14 +24,6 @@ from mediakit.tools.documents.document_to_markdown.readers.office.blocks import 
     SUPERSCRIPT,
     Mark,
     Marks,
-)
-from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import (
-    Element,
-    Role,
-    box_state,
-    is_symbol_font,
-    numeral,
-    symbol_text,
 )
 
 _PREFIX = "urn:oasis:names:tc:opendocument:xmlns"

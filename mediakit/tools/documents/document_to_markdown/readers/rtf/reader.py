@@ -17,6 +17,13 @@ from mediakit.tools.documents.document_to_markdown.document import (
     ReadOptions,
     WarningCounter,
 )
+from mediakit.tools.documents.document_to_markdown.readers.office import (
+    CHECKED,
+    UNCHECKED,
+    field_link,
+    is_symbol_font,
+    symbol_text,
+)
 from mediakit.tools.documents.document_to_markdown.readers.office.blocks import (
     Anchors,
     NoteList,
@@ -24,13 +31,6 @@ from mediakit.tools.documents.document_to_markdown.readers.office.blocks import 
     prepend_text,
 )
 from mediakit.tools.documents.document_to_markdown.readers.office.package import ImageList
-from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import (
-    CHECKED,
-    UNCHECKED,
-    field_link,
-    is_symbol_font,
-    symbol_text,
-)
 from mediakit.tools.documents.document_to_markdown.readers.rtf.story import (
     STATE_WORDS,
     CellEdge,
@@ -140,19 +140,23 @@ class RtfReader:
         self._word_readers: Mapping[str, Callable[[int], None]] = {
             "plain": lambda _: self._state.reset_characters(),
             "pard": lambda _: self._state.reset_paragraph(),
-            **dict.fromkeys(("par", "sect", "nestcell"), self._end_paragraph),
-            "line": self._line_break,
-            "cell": self._end_cell,
-            "row": self._end_row,
             "trowd": self._begin_row,
             "cellx": self._end_edge,
             "clmrg": lambda _: setattr(self._story.pending, "joins_left", True),
             "clvmrg": lambda _: setattr(self._story.pending, "joins_above", True),
+            "trleft": lambda number: setattr(self._story, "row_left", number),
             "trhdr": lambda _: setattr(self._story, "is_header_row", True),
             "ansicpg": lambda number: setattr(self, "_charset", code_page(number)),
             "object": lambda _: setattr(self, "_object", EMBEDDED_FILES),
             **dict.fromkeys(("objlink", "objautlink"), lambda _: setattr(self, "_object", LINKED_DOCUMENTS)),
         }
+        self._body_readers: Mapping[str, Callable[[], None]] = {
+            **dict.fromkeys(("par", "sect", "nestcell"), self._end_paragraph),
+            "line": lambda: None if self._state.hidden else self._add_piece(new_element("br")),
+            "cell": lambda: self._writer.end_cell(self._story, self._state),
+            "row": lambda: self._writer.end_row(self._story),
+        }
+        """What control words of the text do."""
         self._destination_readers: Mapping[str, Callable[[str], None]] = {
             **dict.fromkeys(("fonts", "styles", "lists", "overrides", "info"), self._begin_table),
             **dict.fromkeys(_COLLECTED, self._begin_collected),
@@ -234,7 +238,7 @@ class RtfReader:
         self._first_byte = None
         if token.name == "*":
             self._is_optional = True
-        elif token.name in ("\r", "\n"):
+        elif token.name in ("\r", "\n") and self._state.destination == "body":
             self._end_paragraph()
         elif token.name in SYMBOLS:
             self._add_character(SYMBOLS[token.name])
@@ -290,13 +294,20 @@ class RtfReader:
             self._add_character(CHARACTERS[name])
         elif self._state.destination != "body" and self._read_definition(name, number or 0):
             return
-        elif name in NAMED_CHARSETS:
+        else:
+            self._set_or_do(name, 1 if number is None else number)
+
+    def _set_or_do(self, name: str, number: int) -> None:
+        """Read a control word that sets a property or ends something."""
+        if name in NAMED_CHARSETS:
             self._charset = NAMED_CHARSETS[name]
         elif name in STATE_WORDS:
             attribute, value_of = STATE_WORDS[name]
-            setattr(self._state, attribute, value_of(1 if number is None else number))
+            setattr(self._state, attribute, value_of(number))
+        elif name in self._body_readers and self._state.destination == "body":
+            self._body_readers[name]()
         elif read := self._word_readers.get(name):
-            read(1 if number is None else number)
+            read(number)
 
     def _read_definition(self, name: str, number: int) -> bool:
         """Read a control word inside a table of definitions, and return whether it belongs to the table."""
@@ -314,27 +325,15 @@ class RtfReader:
                 return False
         return True
 
-    def _end_paragraph(self, _number: int = 0) -> None:
-        if self._state.destination == "body":
-            self._writer.end_paragraph(self._story, self._state)
-
-    def _end_cell(self, _number: int) -> None:
-        if self._state.destination == "body":
-            self._writer.end_cell(self._story, self._state)
-
-    def _end_row(self, _number: int) -> None:
-        if self._state.destination == "body":
-            self._writer.end_row(self._story)
-
-    def _line_break(self, _number: int) -> None:
-        if self._state.destination == "body" and not self._state.hidden:
-            self._add_piece(new_element("br"))
+    def _end_paragraph(self) -> None:
+        self._writer.end_paragraph(self._story, self._state)
 
     def _begin_row(self, _number: int) -> None:
         story = self._story
-        story.edges, story.pending, story.is_header_row = [], CellEdge(), False
+        story.edges, story.pending, story.is_header_row, story.row_left = [], CellEdge(), False, 0
 
-    def _end_edge(self, _number: int) -> None:
+    def _end_edge(self, right: int) -> None:
+        self._story.pending.right = right
         self._story.edges.append(self._story.pending)
         self._story.pending = CellEdge()
 

@@ -1,6 +1,7 @@
 """A flow of text in Rich Text Format: its definitions and properties, and how its paragraphs and tables become HTML."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
@@ -8,6 +9,11 @@ from typing import Literal
 from lxml import etree
 from lxml.html import HtmlElement
 
+from mediakit.tools.documents.document_to_markdown.readers.office import (
+    MAX_HEADING_LEVEL,
+    named_level,
+    style_role,
+)
 from mediakit.tools.documents.document_to_markdown.readers.office.blocks import (
     EMPHASIS,
     STRIKE,
@@ -23,11 +29,6 @@ from mediakit.tools.documents.document_to_markdown.readers.office.blocks import 
     merge_texts,
     new_element,
 )
-from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import (
-    MAX_HEADING_LEVEL,
-    named_level,
-    style_role,
-)
 from mediakit.tools.documents.document_to_markdown.readers.rtf.tokens import (
     CODE_PAGES,
     SYMBOL_CHARSET,
@@ -39,6 +40,8 @@ MAX_DEFINITIONS = 10_000
 MAX_COLUMNS = 200
 MAX_LIST_LEVEL = 8
 MAX_NAME_CHARACTERS = 200
+TOLERANCE, DEFAULT_WIDTH = 100, 1440
+"""Twips by which edges of one column may differ, and the width of a cell that is not defined."""
 
 _INVALID = re.compile("[\x00-\x08\x0b-\x1f\ufffe\uffff]")
 _HANGING_LABEL = re.compile(r"((?:[•◦▪■●○·–-]|\(?(?:\d{1,9}|[a-zA-Z])[.)]))\t")
@@ -233,10 +236,23 @@ STATE_WORDS: Mapping[str, tuple[str, Callable[[int], object]]] = {
 
 @dataclass(slots=True)
 class CellEdge:
-    """The definition of a cell of a row: whether it is merged with the one before or above."""
+    """The definition of a cell of a row: whether it is merged with the one before or above, and where it ends."""
 
     joins_left: bool = False
     joins_above: bool = False
+    right: int = 0
+    """Position of its right edge, in twips."""
+
+
+@dataclass(slots=True)
+class PlacedCell:
+    """A cell of a written row, with the positions of its edges."""
+
+    element: HtmlElement
+    left: int
+    right: int
+    definitions: int = 1
+    """The cells that it was merged from."""
 
 
 @dataclass
@@ -258,8 +274,12 @@ class Story:
     pending: CellEdge = field(default_factory=CellEdge)
     """The definition of the cell whose right edge has not been read."""
     is_header_row: bool = False
-    columns: dict[int, HtmlElement] = field(default_factory=dict)
-    """The last cell of each column."""
+    row_left: int = 0
+    """Position of the left edge of the row, in twips."""
+    rows: list[list[PlacedCell]] = field(default_factory=list)
+    """The cells that begin in each row of the table."""
+    open_cells: dict[int, HtmlElement] = field(default_factory=dict)
+    """The last cell at each left edge, to which merged cells below belong."""
 
     def __post_init__(self) -> None:
         self.builder = BlockBuilder(self.root, self.anchors)
@@ -321,7 +341,7 @@ class StoryWriter:
     def _open_cell(self, story: Story) -> None:
         if story.table is None:
             story.table = story.builder.block("table")
-            story.columns = {}
+            story.rows, story.open_cells = [], {}
         element = new_element("td")
         story.cells.append(element)
         story.cell = BlockBuilder(element, story.anchors)
@@ -338,24 +358,51 @@ class StoryWriter:
         if story.table is None or not cells:
             return
         row = etree.SubElement(story.table, "tr")
-        origin: HtmlElement | None = None
+        placed: list[PlacedCell] = []
+        right = story.row_left
         for index, cell in enumerate(cells):
-            edge = story.edges[index] if index < len(story.edges) else CellEdge()
-            above = story.columns.get(index)
-            if edge.joins_left and origin is not None:
-                _widen(origin, "colspan")
+            edge = story.edges[index] if index < len(story.edges) else CellEdge(right=right + DEFAULT_WIDTH)
+            left, right = right, max(right + 1, edge.right)
+            above = next((each for start, each in story.open_cells.items() if abs(start - left) <= TOLERANCE), None)
+            if edge.joins_left and placed:
+                placed[-1].right = right
+                placed[-1].definitions += 1
             elif edge.joins_above and above is not None:
-                _widen(above, "rowspan")
+                above.set("rowspan", str(int(above.get("rowspan") or "1") + 1))
+                placed.append(PlacedCell(above, left, right))
             else:
                 cell.tag = "th" if story.is_header_row else "td"
                 row.append(cell)
-                origin = story.columns[index] = cell
+                placed.append(PlacedCell(cell, left, right))
+                story.open_cells = {
+                    start: each for start, each in story.open_cells.items() if not left <= start < right
+                }
+                story.open_cells[left] = cell
+        story.rows.append(placed)
 
     def end_table(self, story: Story) -> None:
         """End the table before text outside of it."""
         if story.cells:
             self.end_row(story)
-        story.table, story.cell = None, None
+        if story.table is not None and len({len(row) for row in story.rows}) > 1:
+            _span_columns(story.rows)
+        story.table, story.cell, story.rows = None, None, []
+
+
+def _span_columns(rows: list[list[PlacedCell]]) -> None:
+    """Let cells span the columns that they cover, in a table whose rows have different numbers of cells.
+
+    The edges of all cells make the columns. Rows with the same number of cells are aligned whatever their widths.
+    """
+    columns: list[int] = []
+    for edge in sorted({edge for row in rows for cell in row for edge in (cell.left, cell.right)}):
+        if not columns or edge - columns[-1] > TOLERANCE:
+            columns.append(edge)
+    for cell in (cell for row in rows for cell in row):
+        first, last = (bisect_right(columns, edge) for edge in (cell.left, cell.right))
+        span = max(cell.definitions, last - first if len(columns) <= MAX_COLUMNS else 1)
+        if span > 1:
+            cell.element.set("colspan", str(span))
 
 
 def _take_label(pieces: list[Piece]) -> str:
@@ -374,7 +421,3 @@ def clean_pieces(pieces: list[Piece]) -> list[Piece]:
         (marks, _INVALID.sub("", join_surrogates(content)) if isinstance(content, str) else content)
         for marks, content in merge_texts(pieces)
     ]
-
-
-def _widen(cell: HtmlElement, attribute: str) -> None:
-    cell.set(attribute, str(int(cell.get(attribute) or "1") + 1))

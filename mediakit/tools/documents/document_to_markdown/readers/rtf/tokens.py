@@ -1,7 +1,9 @@
 """The language of Rich Text Format 1.9.1: its tokens, control words and charsets."""
 
+import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Literal, NamedTuple
 
 from mediakit.engines.markdown.html.elements import word_set
@@ -54,90 +56,27 @@ def tokens(content: bytes) -> Iterator[Token]:
                 yield Token("word", name, value)
 
 
-CHARACTERS = {
-    "tab": "\t",
-    "emdash": "—",
-    "endash": "–",
-    "lquote": "‘",
-    "rquote": "’",
-    "ldblquote": "“",
-    "rdblquote": "”",
-    "bullet": "•",
-    "emspace": "\u2003",
-    "enspace": "\u2002",
-    "qmspace": "\u2005",
-    "page": " ",
-    "column": " ",
-    "zwj": "\u200d",
-    "zwnj": "\u200c",
-    "ltrmark": "\u200e",
-    "rtlmark": "\u200f",
-}
-SYMBOLS = {"~": "\xa0", "_": "\u2011", "-": "\xad", "{": "{", "}": "}", "\\": "\\", "\t": "\t"}
+_WORDS = json.loads((Path(__file__).parent / "words.json").read_text("utf-8"))
+
+CHARACTERS: Mapping[str, str] = _WORDS["characters"]
+SYMBOLS: Mapping[str, str] = _WORDS["symbols"]
+"""Characters by their control word, and by their control symbol."""
 
 TRANSPARENT = word_set("shppict shpinst fldrslt field")
 """Destinations whose content belongs to the text around them."""
 
-DESTINATIONS = {
-    "fonttbl": "fonts",
-    "stylesheet": "styles",
-    "listtable": "lists",
-    "listoverridetable": "overrides",
-    "info": "info",
-    "title": "title",
-    "author": "author",
-    "creatim": "created",
-    "revtim": "modified",
-    "fldinst": "instruction",
-    "listtext": "label",
-    "pntext": "label",
-    "pict": "image",
-    "bkmkstart": "bookmark",
-    "atnauthor": "note_author",
-    "footnote": "note",
-    "annotation": "comment",
-    "shptxt": "box",
-    "objdata": "object",
-    "formfield": "form",
-    "ffl": "choice",
-    **dict.fromkeys(("header", "headerl", "headerr", "headerf"), "header"),
-    **dict.fromkeys(("footer", "footerl", "footerr", "footerf"), "footer"),
-}
+DESTINATIONS: Mapping[str, str] = _WORDS["destinations"]
 """Destinations that are read, and what they hold."""
 
-IGNORED_DESTINATIONS = word_set(
-    "colortbl filetbl revtbl rsidtbl xmlnstbl themedata colorschememapping datastore latentstyles generator "
-    "nonshppict template xe tc tcn bkmkend falt panose pntxtb pntxta pn sp buptim printim operator "
-    "subject keywords comment doccomm company manager category hlinkbase userprops mmathPr private1 ftnsep ftnsepc "
-    "aftnsep aftnsepc ftncn aftncn background atnid atrfstart atrfend atndate atnref atnicn pgptbl"
-)
+IGNORED_DESTINATIONS = frozenset(_WORDS["ignored destinations"])
 """Destinations without text of the document."""
 
-
-CODE_PAGES = {
-    0: "cp1252",
-    77: "mac_roman",
-    128: "cp932",
-    129: "cp949",
-    130: "johab",
-    134: "gbk",
-    136: "cp950",
-    161: "cp1253",
-    162: "cp1254",
-    163: "cp1258",
-    177: "cp1255",
-    178: "cp1256",
-    186: "cp1257",
-    204: "cp1251",
-    222: "cp874",
-    238: "cp1250",
-    255: "cp437",
-}
+CODE_PAGES: Mapping[int, str] = {int(number): charset for number, charset in _WORDS["code pages"].items()}
 """Charsets of fonts by their number (`fcharset`)."""
 
 SYMBOL_CHARSET = 2
 
-NAMED_CHARSETS = {"mac": "mac_roman", "pc": "cp437", "pca": "cp850", "ansi": "cp1252"}
+NAMED_CHARSETS: Mapping[str, str] = _WORDS["charsets"]
 """Charsets of documents by their control word."""
 
 _DOUBLE_BYTE = frozenset(("cp932", "cp949", "johab", "gbk", "cp950"))

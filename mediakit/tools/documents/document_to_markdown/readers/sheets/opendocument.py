@@ -15,8 +15,18 @@ from mediakit.tools.documents.document_to_markdown.document import (
     Document,
     ReadOptions,
 )
+from mediakit.tools.documents.document_to_markdown.readers.office import integer
 from mediakit.tools.documents.document_to_markdown.readers.office.package import describe
-from mediakit.tools.documents.document_to_markdown.readers.sheets.grids import (
+from mediakit.tools.documents.document_to_markdown.readers.opendocument.styles import (
+    DC,
+    DRAW,
+    OFFICE,
+    STYLE,
+    TABLE,
+    TEXT,
+    XLINK,
+)
+from mediakit.tools.documents.document_to_markdown.readers.sheets import (
     CHARTS,
     IMAGES,
     MAX_COMMENTS,
@@ -32,14 +42,7 @@ from mediakit.tools.documents.document_to_markdown.readers.sheets.number_formats
     time_text,
 )
 
-TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
-OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
-TEXT = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
-STYLE = "{urn:oasis:names:tc:opendocument:xmlns:style:1.0}"
-DRAW = "{urn:oasis:names:tc:opendocument:xmlns:drawing:1.0}"
-DC = "{http://purl.org/dc/elements/1.1/}"
-HREF = "{http://www.w3.org/1999/xlink}href"
-
+HREF = f"{XLINK}href"
 MAX_COLUMNS = 16_384
 MAX_ROWS = 1_048_576
 
@@ -124,8 +127,7 @@ def _rows(element: etree._Element) -> Iterator[etree._Element]:
 
 
 def _count(element: etree._Element, what: str, limit: int) -> int:
-    value = element.get(f"{TABLE}number-{what}-repeated") or "1"
-    return max(1, min(limit, int(value))) if value.isdecimal() and len(value) < 10 else 1
+    return max(1, min(limit, integer(element.get(f"{TABLE}number-{what}-repeated"), 1)))
 
 
 def _text(cell: etree._Element) -> str:
@@ -179,8 +181,7 @@ def paragraph_text(element: etree._Element) -> str:
     for child in element:
         tag = child.tag
         if tag == f"{TEXT}s":
-            count = child.get(f"{TEXT}c") or "1"
-            pieces.append(" " * (min(int(count), 1000) if count.isdecimal() and len(count) < 5 else 1))
+            pieces.append(" " * min(integer(child.get(f"{TEXT}c"), 1), 1000))
         elif tag == f"{TEXT}tab":
             pieces.append("\t")
         elif tag == f"{TEXT}line-break":

@@ -1,16 +1,22 @@
-"""Workbooks (XLSX, XLSM): the cells of their sheets, read row by row from the XML until there are enough.
+"""Workbooks: the cells of XLSX and XLSM, read row by row from the XML until there are enough; XLS and XLSB by calamine.
 
 The XML is not read by openpyxl: it refuses or loses files that Excel opens (strict ones, those without shared strings),
 builds every cell between two that are far apart, and reads neither links nor comments when it reads row by row.
 """
 
+import io
 import re
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
 from html import unescape
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import python_calamine
+
+from mediakit.engines.archives.container import check_archive, check_unpacked_sizes
 from mediakit.engines.xml import iterate_elements
 from mediakit.errors import InvalidInput
 from mediakit.tools.documents.document_to_markdown.document import (
@@ -21,13 +27,15 @@ from mediakit.tools.documents.document_to_markdown.document import (
     ReadOptions,
     WarningCounter,
 )
-from mediakit.tools.documents.document_to_markdown.readers.office.package import RELATIONSHIP_ID, OfficePackage
-from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import (
+from mediakit.tools.documents.document_to_markdown.readers import ENCRYPTED
+from mediakit.tools.documents.document_to_markdown.readers.office import (
     Element,
+    integer,
     is_symbol_font,
     symbol_text,
 )
-from mediakit.tools.documents.document_to_markdown.readers.sheets.grids import (
+from mediakit.tools.documents.document_to_markdown.readers.office.package import RELATIONSHIP_ID, OfficePackage
+from mediakit.tools.documents.document_to_markdown.readers.sheets import (
     CHARTS,
     IMAGES,
     MAX_COMMENTS,
@@ -40,9 +48,11 @@ from mediakit.tools.documents.document_to_markdown.readers.sheets.grids import (
 from mediakit.tools.documents.document_to_markdown.readers.sheets.number_formats import (
     NumberFormat,
     built_in,
+    duration_text,
     iso_text,
     number_text,
     parse_format,
+    time_text,
 )
 
 MAX_ROW, MAX_COLUMN = 1_048_576, 16_384
@@ -145,9 +155,9 @@ def _styles(package: OfficePackage) -> list[CellStyle]:
     styles = []
     for style in root.iterfind(f"{MAIN}cellXfs/{MAIN}xf"):
         number = style.get("numFmtId") or "0"
-        index = _index(style.get("fontId"))
+        index = integer(style.get("fontId"), -1)
         font = fonts[index] if 0 <= index < len(fonts) else ""
-        styles.append(CellStyle(parse_format(codes.get(number) or built_in(_index(number))), font))
+        styles.append(CellStyle(parse_format(codes.get(number) or built_in(integer(number, -1))), font))
     return styles or [general]
 
 
@@ -178,7 +188,7 @@ class CellReader:
         """
         place = -1
         for row in iterate_elements(content, part, f"{MAIN}row"):
-            stated = _index(row.get("r"))
+            stated = integer(row.get("r"), -1)
             place = stated - 1 if 0 < stated <= MAX_ROW else place + 1
             if not grid.add(place, dict(self._cells(row))):
                 return
@@ -210,7 +220,7 @@ class CellReader:
         return read(raw) if read else number_text(raw, self._style(cell).number_format, is_1904=self._is_1904)
 
     def _shared(self, raw: str) -> str:
-        index = _index(raw)
+        index = integer(raw, -1)
         return self._strings[index] if 0 <= index < len(self._strings) else ""
 
     def _shown(self, cell: Element, text: str) -> str:
@@ -219,14 +229,8 @@ class CellReader:
         return style.number_format.shown_text(symbol_text(style.font, text)) if text else ""
 
     def _style(self, cell: Element) -> CellStyle:
-        index = _index(cell.get("s"))
+        index = integer(cell.get("s"), -1)
         return self._styles[index if 0 <= index < len(self._styles) else 0]
-
-
-def _index(text: str | None) -> int:
-    """Return an attribute or value that is an index. -1 for other text."""
-    text = (text or "").strip()
-    return int(text) if text.isdecimal() and len(text) < 10 else -1
 
 
 def column_number(letters: str) -> int:
@@ -291,7 +295,7 @@ def _comments(package: OfficePackage, part: str) -> dict[Place, list[Comment]]:
         authors = [" ".join((author.text or "").split()) for author in root.iterfind(f"{MAIN}authors/{MAIN}author")]
         for element in islice(root.iterfind(f"{MAIN}commentList/{MAIN}comment"), MAX_COMMENTS + 1):
             text, place = element.find(f"{MAIN}text"), _place(element.get("ref") or "")
-            index = _index(element.get("authorId"))
+            index = integer(element.get("authorId"), -1)
             author = authors[index] if 0 <= index < len(authors) else ""
             if place and text is not None:
                 found[place] = [Comment(author, string_text(text).strip().removeprefix(f"{author}:"))]
@@ -329,3 +333,83 @@ def _warn_of_omitted(package: OfficePackage, part: str, options: ReadOptions, wa
             warning = LINKED_IMAGES if warning == IMAGES else LINKED_DOCUMENTS
         if warning and not (options.images == "none" and relationship.kind == "image"):
             warnings.warn(warning)
+
+
+_EXACT = 1e15
+
+
+def read_binary(content: bytes, options: ReadOptions) -> Document:
+    """Read a workbook in a binary format (XLS, XLSB), whose cells calamine reads.
+
+    Raises:
+        InvalidInput: It is encrypted or damaged, or has no sheet of a name.
+    """
+    if content.startswith(b"PK"):
+        check_archive(content, "file")
+    with _errors(content, "is a damaged workbook"):
+        book = python_calamine.CalamineWorkbook.from_filelike(io.BytesIO(content))
+    sheets = [
+        SheetName(sheet.name, is_hidden=not str(sheet.visible).endswith(".Visible"))
+        for sheet in book.sheets_metadata
+        if str(sheet.typ).endswith("WorkSheet")
+    ]
+    document = Document()
+    writer = SheetWriter(document, options)
+    for sheet in writer.chosen(sheets):
+        grid = writer.new_grid()
+        with _errors(content, f'the sheet "{sheet.name[:80]}" cannot be read'):
+            rows = book.get_sheet_by_name(sheet.name).iter_rows()
+        for place, row in enumerate(rows):
+            cells = {column: value_text(value) for column, value in enumerate(row) if value not in ("", None)}
+            if not grid.add(place, {column: text for column, text in cells.items() if text.strip()}):
+                break
+        writer.add(sheet.name, grid)
+    if options.comments:
+        document.warnings.append("Comments on cells are not read from XLS and XLSB files; save the workbook as XLSX.")
+    return document
+
+
+@contextmanager
+def _errors(content: bytes, what: str) -> Iterator[None]:
+    """Raise the errors of calamine, of which a damaged file causes nearly any, as `InvalidInput`."""
+    try:
+        yield
+    except MemoryError:
+        raise
+    except python_calamine.PasswordError:
+        raise InvalidInput(ENCRYPTED) from None
+    except BaseException as error:  # a panic of Rust code does not derive from Exception
+        if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
+            raise
+        if content.startswith(b"PK"):
+            check_unpacked_sizes(content, "file")
+        raise InvalidInput(f"file: {what}: {str(error)[:120]}.") from error
+
+
+def value_text(value: Any) -> str:  # noqa: PLR0911  # one return per type
+    """Return a value as text: dates in ISO 8601, whole numbers without a fraction."""
+    match value:
+        case bool():
+            return "TRUE" if value else "FALSE"
+        case float() if value.is_integer() and abs(value) < _EXACT:
+            return str(int(value))
+        case datetime():
+            clock = value.time()
+            return _date(value) if clock == time() else f"{_date(value)} {_time(clock)}"
+        case date():
+            return _date(value)
+        case time():
+            return _time(value)
+        case timedelta():
+            return duration_text(value / timedelta(days=1))
+        case None:
+            return ""
+    return str(value)
+
+
+def _date(value: date) -> str:
+    return f"{value.year:04}-{value.month:02}-{value.day:02}"
+
+
+def _time(value: time) -> str:
+    return time_text((value.hour * 3600 + value.minute * 60 + value.second) * 1000 + round(value.microsecond / 1000))

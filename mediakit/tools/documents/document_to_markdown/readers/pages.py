@@ -1,9 +1,10 @@
-"""HTML pages: the whole page, as a browser without scripts displays it."""
+"""HTML pages, notebooks and PDFs, whose content engines read."""
 
 import re
 from binascii import Error as Base64Error
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from urllib.parse import parse_qs, urljoin
 
 import pybase64
@@ -11,8 +12,10 @@ from lxml.html import HtmlElement
 
 from mediakit.core.media import detect, extension_of
 from mediakit.engines.charsets import decode
+from mediakit.engines.markdown.blocks import Block
 from mediakit.engines.markdown.html.elements import tag_name
 from mediakit.engines.markdown.html.parser import body_of, parse_html
+from mediakit.engines.notebooks import Cell, CellWriter, read_image, read_notebook
 from mediakit.tools.documents.document_to_markdown.document import (
     EMBEDDED_FILES,
     LINKED_DOCUMENTS,
@@ -22,7 +25,7 @@ from mediakit.tools.documents.document_to_markdown.document import (
     ReadOptions,
     WarningCounter,
 )
-from mediakit.tools.documents.document_to_markdown.readers.office.package import sized_image
+from mediakit.tools.documents.document_to_markdown.readers.office.package import ImageList, sized_image
 
 _DECLARED = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.IGNORECASE)
 """The charset of a page (WHATWG HTML 4.2.5.4). It counts in the first 1024 bytes."""
@@ -49,8 +52,8 @@ _AUTHOR = ("author", "dc.creator", "dcterms.creator", "article:author")
 _ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?")
 
 
-def read(content: bytes, options: ReadOptions) -> Document:
-    """Read a page."""
+def read_page(content: bytes, options: ReadOptions) -> Document:
+    """Read a page as a browser without scripts displays it."""
     root = parse_html(_decoded(content))
     names = _metadata(root)
     body = body_of(root)
@@ -152,3 +155,78 @@ def _base64(text: str) -> bytes:
         return pybase64.b64decode("".join(text.split()).translate(_URL_SAFE), validate=True)
     except (Base64Error, ValueError):
         return b""
+
+
+_NOTEBOOK_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(.+?)[ \t#]*$", re.MULTILINE)
+_IMAGE = re.compile(r"!\[[^\]\n]*\]\([^()\n]*\)")
+_EMBEDDED = re.compile(r"!\[([^\]\n]*)\]\(<?data:image/[\w.+-]+;base64,([A-Za-z0-9+/=\s]+?)>?(?=[)\s\"])")
+
+
+def read_notebook_cells(content: bytes, options: ReadOptions) -> Document:
+    """Read a notebook: Markdown cells as they are, code in fences, outputs as text, tables and images. Nothing is run.
+
+    Raises:
+        InvalidInput: It is damaged, too large, or of a version before 3.
+    """
+    notebook = read_notebook(content)
+    images = ImageList()
+
+    def add_image(content: bytes, extension: str, alt: str) -> str:
+        if options.images == "none":
+            return ""
+        return images.add(f"{len(images.images)}.{extension}", content, alt) or ""
+
+    def embedded(match: re.Match[str]) -> str:
+        image = read_image(match[2])
+        return f"![{match[1]}]({add_image(image.content, image.extension, match[1]) if image else ''}"
+
+    def prepared(cell: Cell) -> Cell:
+        """Return a cell without images in data URIs, or without images."""
+        if cell.kind != "markdown" or "![" not in cell.source:
+            return cell
+        without = options.images == "none"
+        return replace(cell, source=_IMAGE.sub("", cell.source) if without else _EMBEDDED.sub(embedded, cell.source))
+
+    writer = CellWriter(notebook, add_image, plain=options.plain)
+    headings = (_NOTEBOOK_HEADING.search(cell.source) for cell in notebook.cells if cell.kind == "markdown")
+    return Document(
+        blocks=[block for cell in notebook.cells for block in writer.blocks(prepared(cell))],
+        title=notebook.title or next((match[1] for match in headings if match), None),
+        author=", ".join(notebook.authors) or None,
+        images=images.images,
+        warnings=list(notebook.warnings),
+    )
+
+
+MAX_LISTED_PAGES = 20
+
+
+def read_pdf(content: bytes, options: ReadOptions) -> Document:
+    """Read a PDF as `pdf_extract` reads it.
+
+    Raises:
+        InvalidInput: It is damaged, has too many pages, or its password is missing or wrong.
+    """
+    from mediakit.engines.pdf.reading.extraction import extract
+    from mediakit.engines.pdf.reading.options import ExtractOptions
+
+    wanted = ExtractOptions(
+        what="text" if options.plain else "markdown",
+        headers=options.headers,
+        max_chars=options.max_chars,
+        password=options.password,
+    )
+    extracted = extract(content, wanted)
+    document = Document(
+        blocks=[Block("text", extracted.content or "")],
+        title=extracted.title,
+        author=extracted.author,
+        created=extracted.created,
+        modified=extracted.modified,
+        warnings=extracted.warnings,
+        truncated=extracted.truncated,
+    )
+    if pages := extracted.pages_without_text:
+        shown = ", ".join(map(str, pages[:MAX_LISTED_PAGES])) + (" ..." if len(pages) > MAX_LISTED_PAGES else "")
+        document.warnings.append(f"Pages without text, such as scans: {shown}.")
+    return document
