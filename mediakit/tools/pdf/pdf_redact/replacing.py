@@ -1,16 +1,85 @@
-"""Renames what has a word in its name: keys, layers, styles, colors, and the resources and tags of content."""
+"""Replaces what is found: in texts outside the content of pages, and in names of the format.
 
-from collections.abc import Mapping
+Names are keys, layers, styles, colors, and the resources and tags of content.
+"""
+
+from collections.abc import Mapping, Sequence
 from typing import Any
+from urllib.parse import unquote_to_bytes
 
 import pikepdf
 from pikepdf import Array, ContentStreamInlineImage, ContentStreamInstruction, Dictionary, Name, Object, Stream, String
 
 from mediakit.engines.pdf.objects import name_of
-from mediakit.tools.pdf.pdf_redact.names import containers, names_in, names_of_content
-from mediakit.tools.pdf.pdf_redact.searching import Finder
-from mediakit.tools.pdf.pdf_redact.shown_text import content_bytes, content_holders, is_page_or_stream
-from mediakit.tools.pdf.pdf_redact.texts import Replacer
+from mediakit.tools.pdf.pdf_redact.searching import Finder, Hit, Search
+from mediakit.tools.pdf.pdf_redact.stream_text import (
+    containers,
+    content_bytes,
+    content_holders,
+    is_page_or_stream,
+    names_in,
+    names_of_content,
+)
+
+BLOCK = "█"
+"""Stands for a text that was removed."""
+
+
+class Replacer(Search):
+    """Replaces texts, and notes what was found."""
+
+    def __init__(self, finder: Finder, label: str) -> None:
+        super().__init__(finder)
+        self._replacement = label or BLOCK * 3
+        self._known: dict[str, str | None] = {}
+        self._unique: dict[str, str] = {}
+        self.places: dict[str, int] = {}
+        """How many texts of a kind were changed: `bookmarks`, `tags` and so on."""
+
+    def replaced(self, text: str) -> str | None:
+        """Return a text without what is found in it, or None if nothing is."""
+        if text not in self._known:
+            self._known[text] = self._replaced(text)
+        return self._known[text]
+
+    def unique(self, text: str) -> str | None:
+        """Return a name that no other name has instead of one with a match, or None if there is none."""
+        if self.replaced(text) is None:
+            return None
+        return self._unique.setdefault(text, BLOCK * (len(self._unique) + 1))
+
+    def note(self, place: str, count: int = 1) -> None:
+        """Count a text that was changed."""
+        self.places[place] = self.places.get(place, 0) + count
+
+    def _replaced(self, text: str) -> str | None:
+        hits = self.find(text)
+        if not hits:
+            return None
+        parts: list[str] = []
+        at = 0
+        for start, end in _merged(hits):
+            parts += text[at:start], self._replacement
+            at = end
+        return "".join((*parts, text[at:]))
+
+
+def _merged(hits: Sequence[Hit]) -> list[tuple[int, int]]:
+    spans: list[tuple[int, int]] = []
+    for hit in sorted(hits):
+        if spans and hit.start <= spans[-1][1]:
+            spans[-1] = spans[-1][0], max(spans[-1][1], hit.end)
+        else:
+            spans.append((hit.start, hit.end))
+    return spans
+
+
+def decoded_address(address: bytes) -> list[str]:
+    """Return an address as it is and decoded."""
+    written = address.decode("utf-8", "replace")
+    decoded = unquote_to_bytes(address.replace(b"+", b" ")).decode("utf-8", "replace")
+    return list(dict.fromkeys((written, decoded, decoded.replace("-", " ").replace("_", " "))))
+
 
 FONT_KEYS = {"/BaseFont", "/FontName"}
 """Keys with the names of fonts: a reader draws other letters if they change."""
