@@ -58,6 +58,13 @@ def every_dictionary(pdf: pikepdf.Pdf) -> Iterator[pikepdf.Object]:
         waiting += [each for each in values if isinstance(each, Array | Dictionary) and not each.is_indirect]
 
 
+def delete(holder: pikepdf.Object, *keys: str) -> None:
+    """Delete keys that a dictionary has."""
+    for key in keys:
+        if key in holder:
+            del holder[key]
+
+
 def inherited(field: pikepdf.Object, key: Name) -> object:
     """Return the value of a field's key, its own or that of a field above it."""
     for _ in range(MAX_FIELD_LEVELS):

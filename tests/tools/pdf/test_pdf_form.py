@@ -15,7 +15,7 @@ import mediakit
 from mediakit.errors import InvalidInput
 from mediakit.results.files import PdfResult
 from mediakit.samples import FORM
-from mediakit.tools.pdf.pdf_form.result import PdfForm
+from mediakit.tools.pdf.pdf_form import PdfForm
 from tests.support.form_kit import add_buttons, add_checkbox, add_field, form_of
 from tests.support.pdf_kit import add_fields, add_signature, blank, plain, reopened, saved, texts
 

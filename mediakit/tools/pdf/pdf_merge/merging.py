@@ -13,9 +13,8 @@ from mediakit.engines.pdf.scaling import POINTS_PER_MM, fit_pages
 from mediakit.engines.pdf.source import Source
 from mediakit.errors import InvalidInput
 from mediakit.tools.pdf.pdf_merge.contents import Contents
-from mediakit.tools.pdf.pdf_merge.image_pages import image_pages, is_animated
-from mediakit.tools.pdf.pdf_merge.inputs import Input, open_inputs
-from mediakit.tools.pdf.pdf_merge.request import BookmarkMode, Merged, MergedFile, PageSize, PdfMergeRequest
+from mediakit.tools.pdf.pdf_merge.inputs import Input, image_pages, is_animated, open_inputs
+from mediakit.tools.pdf.pdf_merge.tool import BookmarkMode, Merged, MergedFile, PageSize, PdfMergeRequest
 
 
 def merge(request: PdfMergeRequest) -> Merged:

@@ -17,8 +17,8 @@ from mediakit.engines.pdf.saving import save
 from mediakit.engines.pdf.scaling import POINTS_PER_MM, fit_pages
 from mediakit.engines.pdf.source import Source
 from mediakit.errors import InvalidInput
-from mediakit.tools.pdf.pdf_pages.request import Arranged, PdfPagesRequest
 from mediakit.tools.pdf.pdf_pages.sheets import put_on_sheets
+from mediakit.tools.pdf.pdf_pages.tool import Arranged, PdfPagesRequest
 
 
 def arrange(request: PdfPagesRequest) -> Arranged:

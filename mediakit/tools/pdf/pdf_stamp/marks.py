@@ -1,4 +1,4 @@
-"""Text as marks: lines are drawn once, wrapped where a page is too narrow, and put below each other."""
+"""Marks: lines of text, images, and pages of another PDF."""
 
 import html
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,12 +10,23 @@ import pikepdf
 from pikepdf import Dictionary, Matrix, Name
 
 from mediakit.engines.direction import begins_right_to_left
-from mediakit.engines.pdf.form_xobjects import make_form
+from mediakit.engines.pdf.destinations import annotations
+from mediakit.engines.pdf.document import open_to_read, refuse_dynamic_xfa
+from mediakit.engines.pdf.form_xobjects import make_form, page_form
+from mediakit.engines.pdf.geometry import seen_size
 from mediakit.engines.pdf.glyphs import has_missing_glyph, missing_characters
+from mediakit.engines.pdf.image_loading import load_image
+from mediakit.engines.pdf.kinds import describe, image_format, is_pdf
+from mediakit.engines.pdf.layers import Layers
+from mediakit.engines.pdf.opening import warn_of_lost_protection
+from mediakit.engines.pdf.part import Part
 from mediakit.engines.pdf.searchable_text import make_searchable
+from mediakit.engines.pdf.source import Source
+from mediakit.engines.raster.source import read_header
+from mediakit.engines.xml import clean_svg, damaged_svg, is_svg
 from mediakit.errors import InvalidInput
 from mediakit.tools.pdf.pdf_stamp.geometry import TEXT_POINTS, Mark, text_room, text_scale
-from mediakit.tools.pdf.pdf_stamp.request import Font, PdfStampRequest
+from mediakit.tools.pdf.pdf_stamp.tool import Font, PdfStampRequest
 
 Align = Literal["left", "center", "right"]
 
@@ -210,3 +221,120 @@ class TextMarks:
         box = (-INK_MARGIN, -INK_MARGIN, width + INK_MARGIN, height + INK_MARGIN)
         form = make_form(self._pdf, "\n".join(parts).encode(), box, Dictionary(XObject=Dictionary(forms)))
         return Mark(form, width, height)
+
+
+def svg_mark(pdf: pikepdf.Pdf, content: bytes, warnings: list[str]) -> Mark:
+    """Return the mark of an SVG image, which stays vector. Scripts never run, and other files are never opened.
+
+    Raises:
+        InvalidInput: The image is damaged.
+    """
+    import vl_convert
+
+    source_text = clean_svg(content, warnings)
+    try:
+        drawn = vl_convert.svg_to_pdf(source_text)
+        source = pikepdf.open(BytesIO(drawn))
+    except (ValueError, RuntimeError, pikepdf.PdfError) as error:
+        raise damaged_svg() from error
+    page = source.pages[0]
+    width, height = seen_size(page)
+    return Mark(pdf.copy_foreign(page_form(page)), width, height)
+
+
+KINDS = ("png", "jpeg", "webp", "avif")
+
+
+def image_mark(pdf: pikepdf.Pdf, content: bytes, warnings: list[str]) -> Mark:
+    """Return the mark of an image, one point for each pixel.
+
+    Raises:
+        InvalidInput: The file is not such an image, is damaged or too large.
+    """
+    if is_svg(content):
+        return svg_mark(pdf, content, warnings)
+    kind = image_format(content)
+    if kind not in KINDS:
+        hint = " Send a PDF as pdf." if is_pdf(content) else ""
+        raise InvalidInput(f"image: must be a PNG, JPEG, WebP, AVIF or SVG image, got {describe(content)}.{hint}")
+    try:
+        loaded = load_image(content, kind)
+    except InvalidInput as error:
+        raise InvalidInput(error.message.replace("file:", "image:", 1)) from error
+    if read_header(content).animated:
+        warnings.append("image: is animated; only its first frame is shown.")
+    width, height = loaded.seen_size
+    resources = Dictionary(XObject=Dictionary(Image=loaded.write(pdf)))
+    drawing = f"{loaded.matrix(width, height)} cm /Image Do".encode()
+    return Mark(make_form(pdf, drawing, (0, 0, width, height), resources), width, height)
+
+
+class Overlay:
+    """A PDF whose pages are marks on the pages of another."""
+
+    def __init__(self, target: Source, content: bytes, password: str | None) -> None:
+        """Open the overlay.
+
+        Args:
+            target: The PDF that gets the marks, and the warnings.
+            content: The overlay.
+            password: A password to try if it is encrypted.
+
+        Raises:
+            InvalidInput: It is not a PDF, no password opens it, or it is damaged or a dynamic XFA form.
+        """
+        self._target = target
+        self._source = open_to_read(content, password, "pdf")
+        refuse_dynamic_xfa(self._source)
+        warn_of_lost_protection(self._source)
+        self._marks: dict[int, Mark] = {}
+        _draw_annotations(self._source.pdf)
+        _join_layers(target, self._source)
+
+    def mark(self, index: int) -> Mark:
+        """Return the mark of a page: the page of the overlay with the same number if it has enough, else its first."""
+        number = index if len(self._source.pages) >= len(self._target.pages) else 0
+        if number not in self._marks:
+            page = self._source.pdf.pages[number]
+            if annotations(page.obj):
+                self._source.warn("Links and other interactive parts of its pages are not copied.")
+            width, height = seen_size(page)
+            self._marks[number] = Mark(self._target.pdf.copy_foreign(page_form(page)), width, height)
+        return self._marks[number]
+
+    def warnings(self) -> list[str]:
+        """Return what the user should know about the overlay."""
+        return [f"pdf: {sentence}" for sentence in self._source.warnings]
+
+
+def _draw_annotations(pdf: pikepdf.Pdf) -> None:
+    """Draw form fields, comments and stamps into their pages."""
+    form = pdf.Root.get(Name.AcroForm)
+    try:
+        if isinstance(form, Dictionary) and any(map(_lacks_appearance, pdf.pages)):
+            form.NeedAppearances = True
+            pdf.generate_appearance_streams()
+        pdf.flatten_annotations("screen")
+    except pikepdf.PdfError:  # damaged annotations are not drawn
+        return
+
+
+def _lacks_appearance(page: pikepdf.Page) -> bool:
+    return any(item.get(Name.Subtype) == Name.Widget and Name.AP not in item for item in annotations(page.obj))
+
+
+def _join_layers(target: Source, source: Source) -> None:
+    """Let the layers of the overlay stay shown or hidden."""
+    layers = Layers()
+    added = layers.prepare(Part(source, list(range(len(source.pages))), 0))
+    if added is None:
+        return
+    part = Part(target, list(range(len(target.pages))), 0)
+    own = layers.prepare(part)
+    if own is not None:
+        layers.attach(part, own)
+    indirect = added if added.is_indirect else source.pdf.make_indirect(added)
+    copied = target.pdf.copy_foreign(indirect)
+    layers.attach(part, copied)
+    if own is None:
+        target.root[Name.OCProperties] = copied

@@ -1,13 +1,14 @@
-"""Title, author and the other properties of a document: of the Info dictionary, else of XMP."""
+"""Title, author and the other properties of a document: read from Info or XMP, and written to both."""
 
 import re
 import warnings
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 import pikepdf
-from pikepdf import Dictionary, Name
+from pikepdf import Dictionary, Name, String
 
-from mediakit.engines.pdf.dates import iso_of
+from mediakit.engines.pdf.dates import iso_of, pdf_of
 from mediakit.engines.pdf.objects import name_of, text_of
 from mediakit.engines.pdf.source import Source
 
@@ -97,3 +98,62 @@ def _text(value: object) -> str:
 
 def _language(source: Source) -> str | None:
     return _text(source.root.get(Name.Lang)) or None
+
+
+LANGUAGE = "dc:language"
+
+TAGS = "dc:subject"
+"""Keywords as a list, which some programs write beside `pdf:Keywords`."""
+
+
+def write_metadata(source: Source, values: Mapping[str, str | None]) -> None:
+    """Write properties; None removes one. XMP gets those of the Info dictionary that it does not have."""
+    _write_info(source.pdf, values)
+    _write_language(source, values)
+    _write_xmp(source.pdf, values)
+
+
+def _write_info(pdf: pikepdf.Pdf, values: Mapping[str, str | None]) -> None:
+    info = pdf.docinfo
+    for name, value in values.items():
+        if name not in PROPERTIES:
+            continue
+        key = PROPERTIES[name][0]
+        if value is not None:
+            info[key] = String(pdf_of(value) if name in DATES else value)
+        elif key in info:
+            del info[key]
+
+
+def _write_language(source: Source, values: Mapping[str, str | None]) -> None:
+    if "language" not in values:
+        return
+    if values["language"]:
+        source.root.Lang = String(values["language"])
+    elif Name.Lang in source.root:
+        del source.root.Lang
+
+
+def _write_xmp(pdf: pikepdf.Pdf, values: Mapping[str, str | None]) -> None:
+    wanted = {PROPERTIES[name][1]: value for name, value in values.items() if name in PROPERTIES}
+    known, info = read_xmp(pdf), info_of(pdf)
+    for name, (key, path) in PROPERTIES.items():
+        if path not in wanted and path not in known and isinstance(info.get(key), String):
+            text = text_of(info[key])
+            wanted[path] = iso_of(text) if name in DATES else text
+    if "language" in values:
+        wanted[LANGUAGE] = values["language"]
+    if "keywords" in values:
+        wanted[TAGS] = None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with pdf.open_metadata(set_pikepdf_as_editor=False, update_docinfo=False, strict=False) as metadata:
+            for path, value in wanted.items():
+                _set(metadata, path, value)
+
+
+def _set(metadata: Any, path: str, value: str | None) -> None:
+    if value:
+        metadata[path] = {"dc:creator": [value], LANGUAGE: {value}}.get(path, value)
+    elif path in metadata:
+        del metadata[path]
