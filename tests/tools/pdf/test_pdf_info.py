@@ -17,7 +17,7 @@ import mediakit
 from mediakit.errors import InvalidInput
 from mediakit.samples import REPORT
 from mediakit.tools.pdf.pdf_info.description import paper_name
-from mediakit.tools.pdf.pdf_info.tool import PdfInfo
+from mediakit.tools.pdf.pdf_info.result import PdfInfo
 from tests.support.pdf_kit import (
     add_annotation,
     add_attachments,
