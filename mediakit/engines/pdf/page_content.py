@@ -24,7 +24,7 @@ class PageContent:
         """Draw content above that of a page, in the page's default graphics state."""
         missing, left_open = unbalanced(page)
         before = self._stream(b"q " * (missing + 1))
-        after = self._stream(b"Q " * (left_open + 1) + content)
+        after = self._stream(b"\n" + b"Q " * (left_open + 1) + content)  # the content can end with a comment
         page.obj.Contents = Array([before, *content_streams(page.obj), after])
 
     def _stream(self, content: bytes) -> pikepdf.Object:

@@ -9,10 +9,8 @@ import numpy as np
 import pikepdf
 from PIL import Image, ImageChops
 
-from mediakit.tools.pdf.pdf_compress.flate import inflate
-from mediakit.tools.pdf.pdf_compress.images.color_space import MODES
-from mediakit.tools.pdf.pdf_compress.images.image import PdfImage
-from mediakit.tools.pdf.pdf_compress.streams import UndecodableError
+from mediakit.tools.pdf.pdf_compress.image import MODES, PdfImage
+from mediakit.tools.pdf.pdf_compress.streams import UndecodableError, inflate
 
 
 def encoded_file(image: PdfImage) -> bytes:

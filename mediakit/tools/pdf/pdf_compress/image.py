@@ -1,17 +1,82 @@
-"""An image of a PDF: what its dictionary says."""
+"""The images of a PDF: what their dictionaries say, and their color spaces."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
 import pikepdf
-from pikepdf import Array, Dictionary, Name
+from pikepdf import Array, Dictionary, Name, Stream, String
 
 from mediakit.engines.pdf.geometry import read_numbers
 from mediakit.engines.pdf.objects import dictionary, is_true, items
 from mediakit.engines.pdf.source import PageKey
-from mediakit.tools.pdf.pdf_compress.images.color_space import ColorSpace, read_color_space
 from mediakit.tools.pdf.pdf_compress.streams import GENERAL_FILTERS
+from mediakit.tools.pdf.pdf_compress.tool import ImageCount
+from mediakit.tools.pdf.pdf_compress.usage import Usage
+
+Family = Literal["gray", "rgb", "cmyk", "indexed", "ink", "other"]
+"""`ink` is a single colorant of its own (Separation); `other` is Lab and several colorants."""
+
+COMPONENTS: dict[Family, int] = {"gray": 1, "rgb": 3, "cmyk": 4, "indexed": 1, "ink": 1, "other": 0}
+MODES: dict[Family, str] = {"gray": "L", "rgb": "RGB", "cmyk": "CMYK", "indexed": "L", "ink": "L"}
+"""Pillow modes that hold the components as they are stored."""
+
+_NAMED: dict[str, Family] = {
+    "/DeviceGray": "gray",
+    "/CalGray": "gray",
+    "/G": "gray",
+    "/DeviceRGB": "rgb",
+    "/CalRGB": "rgb",
+    "/RGB": "rgb",
+    "/DeviceCMYK": "cmyk",
+    "/CalCMYK": "cmyk",
+    "/CMYK": "cmyk",
+    "/Separation": "ink",
+}
+_OF_PROFILE: dict[object, Family] = {1: "gray", 3: "rgb", 4: "cmyk"}
+
+
+@dataclass(frozen=True)
+class ColorSpace:
+    """A color space, with its palette if it is indexed."""
+
+    family: Family
+    base: Family = "other"
+    """Family of the colors of the palette."""
+    palette: bytes = b""
+
+    @property
+    def components(self) -> int:
+        """Number of values of a pixel; 0 for spaces that are not read."""
+        return COMPONENTS[self.family]
+
+
+def read_color_space(value: object) -> ColorSpace:
+    """Return a color space; `other` for all that are unknown or damaged."""
+    if isinstance(value, Name):
+        return ColorSpace(_NAMED.get(str(value), "other"))
+    if not isinstance(value, Array) or not len(value):
+        return ColorSpace("other")
+    kind = str(value[0])
+    if kind == "/ICCBased" and len(value) > 1:
+        return ColorSpace(_OF_PROFILE.get(dictionary_of(value[1]).get(Name.N), "other"))
+    if kind in ("/Indexed", "/I") and len(value) == 4:
+        base = read_color_space(value[1]).family
+        return ColorSpace("indexed", base, _bytes(value[3]))
+    return ColorSpace(_NAMED.get(kind, "other"))
+
+
+def dictionary_of(value: object) -> pikepdf.Object:
+    """Return the dictionary of a stream, or a dictionary itself."""
+    return value if isinstance(value, Stream) else dictionary(value)
+
+
+def _bytes(value: object) -> bytes:
+    if isinstance(value, Stream):
+        return bytes(value.read_bytes())
+    return bytes(value) if isinstance(value, String) else b""
+
 
 MAX_PIXELS = 50_000_000
 """Larger images are not decoded."""
@@ -35,6 +100,8 @@ class PdfImage:
     stream: pikepdf.Object
     size: tuple[float, float] | None
     """Largest width and height in points at which it is drawn; None if unknown."""
+    original_kind: Kind | None = None
+    """How the pixels were encoded before the image became gray; None if it is as it was."""
     is_soft_mask: bool = False
     is_blended: bool = False
     """Whether its colors are multiplied by the opacity of a soft mask (`/Matte`), or it is such a mask."""
@@ -147,3 +214,38 @@ def _as_object(parameters: object) -> pikepdf.Dictionary | None:
 def _integer(holder: pikepdf.Object, key: Name) -> int:
     value: object = holder.get(key)
     return value if isinstance(value, int) and value > 0 else 0
+
+
+def is_image(item: pikepdf.Object) -> bool:
+    """Return whether an object is an image."""
+    return isinstance(item, Stream) and item.get(Name.Subtype) == Name.Image
+
+
+def images_of(objects: Sequence[pikepdf.Object], usage: Usage) -> list[PdfImage]:
+    """Return the images among objects; a soft mask is as large as the largest of its images."""
+    images = {item.objgen: PdfImage(item, usage.size(item.objgen)) for item in objects if is_image(item)}
+    masked: dict[PageKey, list[PdfImage]] = {}
+    for image in images.values():
+        mask = image.stream.get(Name.SMask)
+        if isinstance(mask, Stream) and mask.objgen in images:
+            masked.setdefault(mask.objgen, []).append(image)
+            image.is_blended = Name.Matte in mask
+    for key, owners in masked.items():
+        mask_image = images[key]
+        mask_image.is_soft_mask = True
+        mask_image.is_blended = any(owner.is_blended for owner in owners)
+        sizes = [owner.size for owner in owners if owner.size is not None]
+        complete = len(sizes) == len(owners) and key not in usage.unsized
+        mask_image.size = (max(size[0] for size in sizes), max(size[1] for size in sizes)) if complete else None
+    return list(images.values())
+
+
+def count_images(images: Sequence[PdfImage], recompressed: set[PageKey]) -> list[ImageCount]:
+    """Return how many images of each kind there are, and how many were recompressed."""
+    counts: dict[str, ImageCount] = {}
+    for image in images:
+        kind = image.original_kind or image.kind or "other"
+        count = counts.setdefault(kind, ImageCount(kind))
+        count.count += 1
+        count.recompressed += image.key in recompressed
+    return [counts[kind] for kind in sorted(counts)]
