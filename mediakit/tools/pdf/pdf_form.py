@@ -207,7 +207,7 @@ async def pdf_form(request: PdfFormRequest) -> PdfForm:
         NotConvertible: The work took longer than 30 seconds.
     """
     options = FormOptions(request.values, request.flatten, request.strict, request.password)
-    work = "mediakit.engines.pdf.forms.work:work"
+    work = "mediakit.engines.pdf.forms.filling:work"
     outcome = await run_guarded(work, file_of(request.file), options, returns=FormOutcome, guard=PDF)
     meta: dict[str, Any] = {"filled": outcome.filled, "unknown": outcome.unknown, "warnings": outcome.warnings}
     if outcome.content is None:

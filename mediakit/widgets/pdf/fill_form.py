@@ -50,7 +50,7 @@ class PdfFillForm(Form[PdfForm]):
             return None
         try:
             options = FormOptions(password=self.fields["password"].input.read())
-            work = "mediakit.engines.pdf.forms.work:work"
+            work = "mediakit.engines.pdf.forms.filling:work"
             outcome = await run_guarded(work, load_file(local_file(file)), options, returns=FormOutcome, guard=PDF)
         except (MediakitError, ValueError):  # the preview shows the error of the tool
             return None

@@ -13,7 +13,7 @@ from PIL import Image
 import mediakit
 from mediakit import PdfResult
 from mediakit.engines import workers
-from mediakit.engines.pdf.glyphs import missing_characters
+from mediakit.engines.pdf.shaped_text import missing_characters
 from mediakit.errors import InvalidInput, NotConvertible
 from tests.support.pdf_kit import (
     add_attachments,

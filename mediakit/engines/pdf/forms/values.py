@@ -8,9 +8,18 @@ from pikepdf import Array, Name, String
 
 from mediakit.core.messages import quote
 from mediakit.core.suggestions import similar
-from mediakit.engines.pdf.forms.field import EDITABLE, MULTI_SELECT, READ_ONLY, FormField
-from mediakit.engines.pdf.forms.names import as_name
-from mediakit.engines.pdf.forms.options import OFF, Option, options_of, own_state, state_name
+from mediakit.engines.pdf.forms.fields import (
+    EDITABLE,
+    MULTI_SELECT,
+    OFF,
+    READ_ONLY,
+    FormField,
+    Option,
+    as_name,
+    options_of,
+    own_state,
+    state_name,
+)
 from mediakit.errors import InvalidInput
 
 WORDS = {

@@ -7,10 +7,9 @@ from dataclasses import replace
 import pikepdf
 
 from mediakit.core.inputs import file_of
-from mediakit.engines.pdf.active_content import warn_of_active_content
-from mediakit.engines.pdf.document import open_to_read
+from mediakit.engines.pdf.document import open_to_read, warn_of_active_content
+from mediakit.engines.pdf.flattening import remove_signatures
 from mediakit.engines.pdf.saving import save
-from mediakit.engines.pdf.signatures import remove_signatures
 from mediakit.engines.pdf.source import PageKey, Source
 from mediakit.errors import InvalidInput
 from mediakit.tools.pdf.pdf_compress.image import MAX_PIXELS, Encoded, Kind, PdfImage, count_images, images_of, is_image

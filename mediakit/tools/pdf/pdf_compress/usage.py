@@ -13,10 +13,10 @@ from typing import NamedTuple
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Stream
 
+from mediakit.engines.pdf.flattening import placement
 from mediakit.engines.pdf.geometry import read_numbers, user_unit
 from mediakit.engines.pdf.objects import dictionaries, dictionary, items
 from mediakit.engines.pdf.source import PageKey, Source
-from mediakit.engines.pdf.widget_appearance import placement
 from mediakit.tools.pdf.pdf_compress.streams import Streams, UndecodableError
 
 END = rb"(?=[\s/\[(<%)\]>]|$)"

@@ -15,9 +15,8 @@ from mediakit.core.inputs import FileBytes
 from mediakit.core.media import type_of
 from mediakit.core.messages import quote
 from mediakit.engines.pdf.destinations import add_names, annotations
-from mediakit.engines.pdf.objects import items, name_of, text_of
+from mediakit.engines.pdf.objects import items, name_of, read_names, text_of
 from mediakit.engines.pdf.source import Source
-from mediakit.engines.pdf.trees import read_names
 from mediakit.errors import InvalidInput
 
 ALL = "*"

@@ -19,10 +19,9 @@ from mediakit.engines.pdf.document import open_to_change, open_to_read
 from mediakit.engines.pdf.geometry import seen_size
 from mediakit.engines.pdf.labels import label_texts
 from mediakit.engines.pdf.mupdf import open_pages
-from mediakit.engines.pdf.objects import Visited, dictionary, is_true, items, name_of, text_of
+from mediakit.engines.pdf.objects import Visited, dictionary, is_true, items, name_of, text_of, write_number_tree
 from mediakit.engines.pdf.saving import save
 from mediakit.engines.pdf.source import Source
-from mediakit.engines.pdf.trees import write_numbers
 from mediakit.errors import InvalidInput
 from mediakit.tools.pdf.pdf_info.attachments import attach, detach, read_attachments
 from mediakit.tools.pdf.pdf_info.layers import read_layers
@@ -274,7 +273,7 @@ def write_labels(source: Source, ranges: Sequence[LabelRange]) -> None:
     entries = [(each.first, _entry(each)) for each in ranges]
     if not any(first == 0 for first, _ in entries):
         entries.append((0, Dictionary(S=Name.D)))
-    source.root.PageLabels = write_numbers(source.pdf, entries)
+    source.root.PageLabels = write_number_tree(source.pdf, entries)
 
 
 def _entry(each: LabelRange) -> Dictionary:

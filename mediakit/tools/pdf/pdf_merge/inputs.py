@@ -16,12 +16,11 @@ from PIL.TiffImagePlugin import TiffImageFile
 
 from mediakit.core.inputs import FileBytes
 from mediakit.engines.pdf import kinds
-from mediakit.engines.pdf.active_content import warn_of_active_content
-from mediakit.engines.pdf.image_data import pixel_data
-from mediakit.engines.pdf.image_loading import load_image, upright_matrix
+from mediakit.engines.pdf.document import warn_of_active_content
+from mediakit.engines.pdf.flattening import remove_signatures
+from mediakit.engines.pdf.images import load_image, pixel_data, upright_matrix
 from mediakit.engines.pdf.opening import MAX_PAGES, open_pdf, warn_of_lost_protection
 from mediakit.engines.pdf.page_ranges import indices
-from mediakit.engines.pdf.signatures import remove_signatures
 from mediakit.engines.pdf.source import Source
 from mediakit.engines.raster.formats import InputFormat
 from mediakit.engines.raster.source import (

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from mediakit.core.inputs import files_of
 from mediakit.engines.paper import SIZES_MM
-from mediakit.engines.pdf.active_content import JAVASCRIPT, active_content
 from mediakit.engines.pdf.assembly import Assembly
-from mediakit.engines.pdf.dead_links import warn_of_removed_links
+from mediakit.engines.pdf.destinations import warn_of_removed_links
+from mediakit.engines.pdf.document import JAVASCRIPT, active_content
 from mediakit.engines.pdf.geometry import seen_size
 from mediakit.engines.pdf.opening import MAX_PAGES, warn_of_late_damage
 from mediakit.engines.pdf.scaling import POINTS_PER_MM, fit_pages

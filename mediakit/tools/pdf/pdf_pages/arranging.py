@@ -8,7 +8,7 @@ from pikepdf import Array
 from mediakit.core.inputs import file_of
 from mediakit.engines.paper import SIZES_MM
 from mediakit.engines.pdf.assembly import Assembly
-from mediakit.engines.pdf.dead_links import warn_of_removed_links
+from mediakit.engines.pdf.destinations import warn_of_removed_links
 from mediakit.engines.pdf.document import open_to_change
 from mediakit.engines.pdf.geometry import rounded, seen_matrix, seen_size
 from mediakit.engines.pdf.opening import MAX_PAGES, open_emptied, warn_of_late_damage, warn_of_lost_protection

@@ -5,9 +5,8 @@ from collections.abc import Collection, Iterator
 
 from pikepdf import Array, Dictionary, Name, Object, Stream, String
 
-from mediakit.engines.pdf.objects import dictionaries
+from mediakit.engines.pdf.objects import dictionaries, read_names, write_names
 from mediakit.engines.pdf.source import PageKey, Source
-from mediakit.engines.pdf.trees import read_names, write_names
 from mediakit.tools.pdf.pdf_redact.hidden_data import (
     comments,
     image_texts,

@@ -10,8 +10,8 @@ import pikepdf
 from lxml import etree
 from pikepdf import Array, Dictionary, Name, Object, Stream
 
-from mediakit.engines.pdf.graphics_state import content_streams
 from mediakit.engines.pdf.objects import dictionaries, dictionary, every_dictionary, items, stream_bytes
+from mediakit.engines.pdf.page_content import content_streams
 from mediakit.engines.pdf.source import PageKey, Source
 from mediakit.tools.pdf.pdf_redact.replacing import Replacer
 from mediakit.tools.pdf.pdf_redact.searching import Finder

@@ -14,8 +14,8 @@ import pikepdf
 import pymupdf
 from pikepdf import Array, Dictionary, Name, Object, Operator, Stream, String
 
-from mediakit.engines.pdf.graphics_state import contents_bytes
 from mediakit.engines.pdf.objects import dictionaries, dictionary
+from mediakit.engines.pdf.page_content import contents_bytes
 from mediakit.errors import InvalidInput
 from mediakit.tools.pdf.pdf_redact.page_text import EXTENT, Box, Letter, PageText, around, read_page
 from mediakit.tools.pdf.pdf_redact.scope import appearances

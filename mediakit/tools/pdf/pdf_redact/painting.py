@@ -14,8 +14,8 @@ from PIL import Image
 
 from mediakit.engines.colors import contrast_ratio
 from mediakit.engines.pdf.geometry import seen_matrix, seen_size
-from mediakit.engines.pdf.graphics_state import unbalanced
 from mediakit.engines.pdf.objects import dictionary
+from mediakit.engines.pdf.page_content import unbalanced
 from mediakit.tools.pdf.pdf_redact.page_text import Box, Letter, PageText, around
 
 FONT_SIZE = 14
