@@ -1,4 +1,7 @@
-"""Form fields and layers of several PDFs in one: fields are joined, never merged; one whose name is taken gets a new one."""
+"""Form fields and layers of several PDFs in one.
+
+Fields are joined, never merged: one whose name is taken gets a new one.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
