@@ -16,10 +16,12 @@ from mediakit.engines.pdf.geometry import (
     read_numbers,
     rounded,
     seen_size,
+    user_unit,
     visible_box,
 )
 from mediakit.engines.pdf.objects import dictionaries, dictionary, items
 from mediakit.engines.pdf.page_content import unbalanced
+from mediakit.engines.pdf.page_ranges import compact
 from mediakit.engines.pdf.source import PageKey, Source
 
 NO_ROTATE = 0b10000
@@ -122,15 +124,22 @@ def _scale_font(annotation: pikepdf.Object, scale: float) -> None:
 
 POINTS_PER_MM = 72 / 25.4
 
+AS_LARGE = 0.995
+"""Scale from which a page counts as not smaller."""
+
 SAME_SIZE = 0.1
 """Points by which a side may differ from the paper without being scaled."""
 
 
-def fit_pages(pdf: pikepdf.Pdf, pages: Sequence[int], width: float, height: float) -> None:
+def fit_pages(pdf: pikepdf.Pdf, pages: Sequence[int], width: float, height: float) -> list[str]:
     """Scale pages to a paper size, in proportion and centered; each page keeps its orientation.
 
     Annotations and destinations move along.
+
+    Returns:
+        A warning if pages became smaller.
     """
+    smaller: dict[int, float] = {}
     placements: dict[PageKey, Placement] = {}
     for index in pages:
         page = pdf.pages[index]
@@ -138,8 +147,23 @@ def fit_pages(pdf: pikepdf.Pdf, pages: Sequence[int], width: float, height: floa
         if _is_equal((across, down), (width, height)) and Name.UserUnit not in page.obj:
             continue
         paper = (width, height) if (across > down) == (width > height) or across == down else (height, width)
-        placements[page.obj.objgen] = _fit_page(pdf, page, *paper)
+        unit = user_unit(page.obj)
+        placement = _fit_page(pdf, page, *paper)
+        placements[page.obj.objgen] = placement
+        scale = placement.scale / unit
+        if scale < AS_LARGE:
+            smaller[index + 1] = scale
     move_destinations(Source(pdf), lambda parts: _moved(parts, placements))
+    return [_smaller_pages(smaller)] if smaller else []
+
+
+def _smaller_pages(scales: Mapping[int, float]) -> str:
+    """Return the warning for pages that became smaller, by number from 1, with their scales."""
+    least, most = (f"{limit(scales.values()):.0%}" for limit in (min, max))
+    size = least if least == most else f"{least} to {most}"
+    noun, its = ("Page", "its size") if len(scales) == 1 else ("Pages", "their size")
+    was = "was" if len(scales) == 1 else "were"
+    return f"{noun} {compact(sorted(scales))} {was} scaled down to fit the paper, to {size} of {its}."
 
 
 def _fit_page(pdf: pikepdf.Pdf, page: pikepdf.Page, width: float, height: float) -> Placement:
@@ -169,7 +193,7 @@ def _move_content(
     matrix = f"{placement.scale:.6f} 0 0 {placement.scale:.6f} {placement.right:.4f} {placement.up:.4f} cm"
     clip = f"{left:.4f} {bottom:.4f} {right - left:.4f} {top - bottom:.4f} re W n"
     page.contents_add(f"q {matrix} {clip} {'q ' * under}".encode(), prepend=True)
-    page.contents_add(f" {'Q ' * (over + 1)}".encode())
+    page.contents_add(f"\n{'Q ' * (over + 1)}".encode())
     _move_patterns(pdf, page, placement)
 
 

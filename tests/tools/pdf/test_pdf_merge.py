@@ -308,6 +308,13 @@ def test_all_pages_fit_the_paper_and_keep_their_orientation() -> None:
     assert sizes(mediakit.pdf_merge(files, page_size="first")) == [(300, 400), (400, 300), (400, 300)]
 
 
+def test_pages_that_become_smaller_are_named_in_a_warning() -> None:
+    files = [plain(1, size=(300, 400)), plain(2, size=(1190, 1684)), image("PNG")]
+    warning = "Pages 2-3 were scaled down to fit the paper, to 50% of their size."
+    assert mediakit.pdf_merge(files, page_size="A4").meta["warnings"] == [warning]
+    assert mediakit.pdf_merge(files[:1], page_size="A4").meta["warnings"] == []
+
+
 def test_each_file_begins_on_a_right_hand_page() -> None:
     result = mediakit.pdf_merge([plain(1, text="a"), plain(2, text="b"), plain(3, text="c")], double_sided=True)
     assert texts(result.content) == ["a 1", "", "b 1", "b 2", "c 1", "c 2", "c 3", ""]

@@ -141,7 +141,14 @@ class Merge:
             return
         pdf = self._assembly.pdf
         size = self._paper() or seen_size(pdf.pages[front])
-        fit_pages(pdf, range(front, len(pdf.pages)), *size)
+        of_pdfs = [
+            page
+            for file in self._files
+            if file.kind == "pdf"
+            for page in range(file.first_page - 1, file.first_page - 1 + file.pages)
+        ]
+        self._warnings += fit_pages(pdf, of_pdfs, *size)
+        fit_pages(pdf, sorted({*range(front, len(pdf.pages))} - {*of_pdfs}), *size)  # images have no size to lose
 
     def _paper(self) -> tuple[float, float] | None:
         size = self._page_size

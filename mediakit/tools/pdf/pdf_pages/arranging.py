@@ -76,7 +76,7 @@ def _fit(request: PdfPagesRequest, result: Source) -> None:
     if request.n_up > 1:
         put_on_sheets(result, request.n_up, _paper(request, pdf) or seen_size(pdf.pages[0]))
     elif size := _paper(request, pdf):
-        fit_pages(pdf, range(len(pdf.pages)), *size)
+        result.warnings += fit_pages(pdf, range(len(pdf.pages)), *size)
 
 
 def _paper(request: PdfPagesRequest, pdf: pikepdf.Pdf) -> tuple[float, float] | None:

@@ -1,8 +1,10 @@
 """The text of a page, the place of each letter, and what is found there; read with MuPDF."""
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import groupby, pairwise
+from statistics import median
 from typing import Any
 
 import pymupdf
@@ -91,6 +93,18 @@ COLUMN_GAP = 2.5
 SPACE_GAP = 0.2
 """Gap between two letters, in letter heights, that is a space."""
 
+LETTERS_APART = re.compile(rf"(?<!\S)(?:\S[ {BREAK}]){{3,}}\S(?!\S)")
+"""Letters with a space after each, such as those in the cells of a form, or a title with letter spacing."""
+
+SAME_STEP = 0.04
+"""Difference of two distances, as a part of them, up to which they count as equal."""
+
+LEAST_CELLS = 4
+"""Letters at equal distances that are taken for letters in cells."""
+
+WORD_PITCH = 1.5
+"""Distance of two such letters, in usual distances, from which a space is between them."""
+
 ACCENTS = {
     "`": "\u0300",
     "´": "\u0301",
@@ -144,6 +158,8 @@ def read_page(page: Any) -> PageText:
         read.readings.append(by_place)
     if RIGHT_TO_LEFT.search(by_place.text):
         read.readings.append(_in_reading_direction(by_place))
+    if gaps := _gaps_of_letters_apart(read, by_place):
+        read.readings.append(_with_joined_letters(by_place, gaps))
     replaced = page.get_text("text", flags=FLAGS)
     if replaced != page.get_text("text", flags=FLAGS | pymupdf.TEXT_IGNORE_ACTUALTEXT):
         _add(read, _blocks(page, FLAGS))
@@ -232,6 +248,41 @@ def _by_place(read: PageText, first: Reading) -> Reading:
         texts += *(text for text, _ in whole), "\n"
         indexes += *(index for _, index in whole), -1
     return Reading("".join(texts), indexes)
+
+
+def _with_joined_letters(by_place: Reading, gaps: Collection[int]) -> Reading:
+    """Return text sorted by place without some of its gaps."""
+    kept = [place for place in range(len(by_place.text)) if place not in gaps]
+    return Reading("".join(by_place.text[place] for place in kept), [by_place.letters[place] for place in kept])
+
+
+def _gaps_of_letters_apart(read: PageText, by_place: Reading) -> set[int]:
+    """Return the places of the gaps between letters that are set apart, but are read as one word."""
+    found: set[int] = set()
+    for match in LETTERS_APART.finditer(by_place.text):
+        places = range(*match.span(), 2)
+        middles = [read.letters[by_place.letters[place]].center[0] for place in places]
+        pitches = [after - before for before, after in pairwise(middles)]
+        limit = WORD_PITCH * median(pitches)
+        found |= {place + 1 for place, pitch in zip(places, pitches, strict=False) if pitch <= limit}
+    places = [place for place, index in enumerate(by_place.letters) if index >= 0]
+    boxes = [read.letters[by_place.letters[place]].box for place in places]
+    for edges in ([box[0] for box in boxes], [box[0] + box[2] for box in boxes]):
+        for first, last in _equal_steps(edges):
+            found |= {place for place in range(places[first], places[last]) if by_place.text[place] in (" ", BREAK)}
+    return found
+
+
+def _equal_steps(edges: Sequence[float]) -> Iterator[tuple[int, int]]:
+    """Yield the first and the last index of each run of edges at equal distances, such as those of cells."""
+    first = 0
+    for index in range(2, len(edges) + 1):
+        step = edges[first + 1] - edges[first]
+        if index < len(edges) and step > 0 and abs(edges[index] - edges[index - 1] - step) <= SAME_STEP * step:
+            continue
+        if index - first >= LEAST_CELLS:
+            yield first, index - 1
+        first = index - 1
 
 
 def _in_reading_direction(by_place: Reading) -> Reading:
