@@ -22,7 +22,7 @@ from pikepdf import Array, Dictionary, Name, Object, Stream, String
 from mediakit.engines.pdf.objects import dictionaries, dictionary, items, stream_bytes
 from mediakit.engines.pdf.source import PageKey, Source
 from mediakit.tools.pdf.pdf_redact.page_text import Box, read_page
-from mediakit.tools.pdf.pdf_redact.scope import appearances, exempt_objects
+from mediakit.tools.pdf.pdf_redact.scope import appearances, content_of_other_pages, exempt_objects
 from mediakit.tools.pdf.pdf_redact.searching import Finder
 from mediakit.tools.pdf.pdf_redact.stream_text import (
     ShownText,
@@ -341,12 +341,13 @@ def prove(content: bytes, claim: Claim) -> Leaks:
             if any(map(find, (*shown.of_page(pdf.pages[index]), *texts))):
                 leaks.streams.add(index)
         if claim.finder:
-            search = FileSearch(pdf, claim.finder, exempt_objects(Source(pdf), claim.selected))
+            source = Source(pdf)
+            search = FileSearch(pdf, claim.finder, exempt_objects(source, claim.selected))
             search.run()
             leaks.places |= search.places
-            if len(claim.selected) == len(pdf.pages):
-                unshown = (text for each in shown.unshown(pdf) for text in (each.text, *each.properties))
-                leaks.places |= {"content that no page shows" for text in unshown if find(text)}
+            unshown = shown.unshown(pdf, content_of_other_pages(source, claim.selected))
+            texts = [text for each in unshown for text in (each.text, *each.properties)]
+            leaks.places |= {"content that no page shows" for text in texts if find(text)}
             leaks.undecoded = search.undecoded
         visible = _all_layers_visible(pdf) if Name.OCProperties in pdf.Root else content
     leaks.letters = letters_left(visible, claim)

@@ -59,7 +59,7 @@ from mediakit.tools.pdf.pdf_redact.page_text import Box, Letter, MarkedPage, mar
 from mediakit.tools.pdf.pdf_redact.painting import ImagePages, Label, Painter, words_of
 from mediakit.tools.pdf.pdf_redact.proof import Claim, Leaks, prove
 from mediakit.tools.pdf.pdf_redact.replacing import Replacer, rename
-from mediakit.tools.pdf.pdf_redact.scope import appearances, exempt_objects
+from mediakit.tools.pdf.pdf_redact.scope import appearances, content_of_other_pages, exempt_objects
 from mediakit.tools.pdf.pdf_redact.searching import Finder, Kind
 from mediakit.tools.pdf.pdf_redact.shapes import remove_vectors
 from mediakit.tools.pdf.pdf_redact.stream_text import ShownText, containers, content_bytes, names_in, names_of_content
@@ -359,16 +359,16 @@ class _Redaction:
                 document_texts(self._source, self._selected), streams, filter(self._finder.has_long_word, names)
             ):
                 replacer.note("texts", len(replacer.find(text)))
-        if len(self._selected) == self._count:
             looks = [
                 form
-                for page in pdf.pages
-                for each in dictionaries(page.obj.get(Name.Annots))
+                for index in self._selected
+                for each in dictionaries(pdf.pages[index].obj.get(Name.Annots))
                 for form in appearances(each)
             ]
             for look in looks:
                 shown.of_form(look)
-            unshown = [each for each in shown.unshown(pdf) if replacer.find(each.text)]
+            others = content_of_other_pages(self._source, self._selected)
+            unshown = [each for each in shown.unshown(pdf, others) if replacer.find(each.text)]
             replacer.note("texts", len(unshown))
             if not self._request.find_only:
                 erase_in(pdf, unshown, self._finder)

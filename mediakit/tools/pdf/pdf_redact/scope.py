@@ -1,7 +1,7 @@
 """Which objects of a document belong only to pages that are not searched: nothing goes from them, and none is a leak.
 
 An object of which this is not certain is searched: a structure element without any page, for example, belongs to the
-whole document.
+whole document, and so does content that no page uses.
 """
 
 from collections.abc import Collection, Iterator
@@ -16,6 +16,9 @@ MAX_DEPTH = 60
 """Fields above a widget that are followed."""
 
 MAX_ELEMENTS = 500_000
+
+UPWARDS = {"/Parent", "/P", "/Pg"}
+"""Keys of objects that lead to those above them."""
 
 
 def exempt_objects(source: Source, selected: Collection[int]) -> set[PageKey]:
@@ -32,6 +35,28 @@ def exempt_objects(source: Source, selected: Collection[int]) -> set[PageKey]:
     pages = {source.pages[index].objgen for index in selected}
     tags = {element.tag.objgen for element in elements(source) if element.pages and not element.pages & pages}
     return (outside - inside | tags) - {(0, 0)}
+
+
+def content_of_other_pages(source: Source, selected: Collection[int]) -> set[PageKey]:
+    """Return the pages that are not selected, and all that their content, resources and appearances lead to."""
+    found: set[PageKey] = set()
+    waiting: list[object] = []
+    for index in set(range(len(source.pages))) - set(selected):
+        page = source.pdf.pages[index]
+        found.add(page.obj.objgen)
+        waiting += [page.obj.get(Name.Contents), page.resources]
+        waiting += [annotation.get(Name.AP) for annotation in dictionaries(page.obj.get(Name.Annots))]
+    while waiting:
+        item = waiting.pop()
+        if not isinstance(item, Array | Dictionary | Stream) or item.objgen in found:
+            continue
+        if item.is_indirect:
+            found.add(item.objgen)
+        if isinstance(item, Array):
+            waiting += list(item)
+        else:
+            waiting += [value for key, value in item.items() if key not in UPWARDS]
+    return found
 
 
 def _family(annotation: Object) -> Iterator[PageKey]:

@@ -5,7 +5,7 @@ them, too. Content is read with all that it draws: forms, patterns, masks and gl
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 
 import pikepdf
@@ -172,10 +172,15 @@ class ShownText:
         streams = self.streams(form, dictionary(form.get(Name.Resources)))
         return [text for shown in streams for text in (shown.text, *shown.properties)]
 
-    def unshown(self, pdf: pikepdf.Pdf) -> Iterator["ShownStream"]:
-        """Return what forms, patterns and templates of pages hold that nothing drew which was read before."""
+    def unshown(self, pdf: pikepdf.Pdf, others: Collection[PageKey]) -> Iterator["ShownStream"]:
+        """Return what forms, patterns and templates of pages hold that nothing drew which was read before.
+
+        Args:
+            pdf: The PDF.
+            others: Objects that are not read: content of pages that were not searched, and the pages.
+        """
         for holder in content_holders(pdf):
-            if holder.objgen not in self._known:
+            if holder.objgen not in self._known and holder.objgen not in others:
                 yield self._shown(holder, dictionary(holder.get(Name.Resources)))
 
     def streams(self, content: Object, resources: Object) -> Iterator["ShownStream"]:
