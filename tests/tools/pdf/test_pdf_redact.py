@@ -829,8 +829,7 @@ def test_spaced_letters_are_found_as_words(title: str, word: str) -> None:
 
 
 def test_filled_comb_fields_are_redacted_as_fields_and_as_content() -> None:
-    filled = mediakit.pdf_form(FORM, {"birthday": "10121815"}).pdf
-    for flatten in (False, True):
-        form = mediakit.pdf_form(filled, flatten=True).pdf if flatten else filled
+    filled = mediakit.pdf_form(FORM, {"birthday": "10121815"}).content
+    for form in (filled, mediakit.pdf_form(filled, flatten=True).content):
         result = mediakit.pdf_redact(form, ["10121815"])
         assert (result.meta["verified"], result.found, result.meta["pages_as_images"]) == (True, 1, [])

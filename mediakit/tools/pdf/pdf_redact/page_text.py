@@ -260,11 +260,11 @@ def _gaps_of_letters_apart(read: PageText, by_place: Reading) -> set[int]:
     """Return the places of the gaps between letters that are set apart, but are read as one word."""
     found: set[int] = set()
     for match in LETTERS_APART.finditer(by_place.text):
-        places = range(*match.span(), 2)
-        middles = [read.letters[by_place.letters[place]].center[0] for place in places]
+        apart = range(*match.span(), 2)
+        middles = [read.letters[by_place.letters[place]].center[0] for place in apart]
         pitches = [after - before for before, after in pairwise(middles)]
         limit = WORD_PITCH * median(pitches)
-        found |= {place + 1 for place, pitch in zip(places, pitches, strict=False) if pitch <= limit}
+        found |= {place + 1 for place, pitch in zip(apart, pitches, strict=False) if pitch <= limit}
     places = [place for place, index in enumerate(by_place.letters) if index >= 0]
     boxes = [read.letters[by_place.letters[place]].box for place in places]
     for edges in ([box[0] for box in boxes], [box[0] + box[2] for box in boxes]):
