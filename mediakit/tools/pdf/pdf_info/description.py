@@ -215,28 +215,17 @@ def write_outline(source: Source, entries: Sequence[OutlineItem]) -> None:
             raise InvalidInput(f"outline[{index}]: the PDF has {count} page{'s' * (count != 1)}, got {entry.page}.")
     if Name.Outlines in pdf.Root:
         del pdf.Root.Outlines
-    if entries:
-        pdf.Root.Outlines = _build(pdf, entries)
-
-
-def _build(pdf: pikepdf.Pdf, entries: Sequence[OutlineItem]) -> pikepdf.Object:
-    root = pdf.make_indirect(Dictionary(Type=Name.Outlines))
-    path = [root]
-    for entry in entries:
-        del path[entry.level :]
-        parent = path[-1]
-        page = pdf.pages[entry.page - 1]
-        target = Array([page.obj, Name.XYZ, None, float(page.cropbox[3]), None])
-        item = pdf.make_indirect(Dictionary(Title=String(entry.title), Parent=parent, Dest=target))
-        if Name.Last in parent:
-            item.Prev, parent.Last.Next = parent.Last, item
-        else:
-            parent.First = item
-        parent.Last = item
-        for ancestor in path:  # open, so that every bookmark shows
-            ancestor.Count = int(ancestor.get(Name.Count, 0)) + 1
-        path.append(item)
-    return root
+    if not entries:
+        return
+    with pdf.open_outline() as outline:
+        levels = [outline.root]
+        for entry in entries:
+            page = pdf.pages[entry.page - 1]
+            target = Array([page.obj, Name.XYZ, None, float(page.cropbox[3]), None])
+            item = pikepdf.OutlineItem(entry.title, target)
+            del levels[entry.level :]
+            levels[-1].append(item)
+            levels.append(item.children)
 
 
 def _title(item: pikepdf.Object) -> str:
