@@ -6,7 +6,7 @@ Here are page sizes, fonts and images, pages without text, outline and labels; o
 import re
 import zlib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pikepdf
@@ -21,7 +21,7 @@ from mediakit.engines.pdf.labels import label_texts
 from mediakit.engines.pdf.mupdf import open_pages
 from mediakit.engines.pdf.objects import Visited, dictionary, is_true, items, name_of, text_of, write_number_tree
 from mediakit.engines.pdf.saving import save
-from mediakit.engines.pdf.source import Source
+from mediakit.engines.pdf.source import PageKey, Source
 from mediakit.errors import InvalidInput
 from mediakit.tools.pdf.pdf_info.attachments import attach, detach, read_attachments
 from mediakit.tools.pdf.pdf_info.layers import read_layers
@@ -119,57 +119,25 @@ def _inflated(stream: pikepdf.Object, limit: int) -> bytes:
         return b""
 
 
-MAX_OBJECTS = 200_000
-"""Resources that are looked at."""
-
 SUBSET_TAG_LENGTH = 7
 """Six capital letters and a plus sign (ISO 32000-2, 9.9.2)."""
 
 FONT_FILES = (Name.FontFile, Name.FontFile2, Name.FontFile3)
 
 
-class Resources:
-    """What the pages use."""
-
-    def __init__(self, source: Source) -> None:
-        self._fonts: dict[tuple[str, str, bool, bool], None] = {}
-        self._visited = Visited()
-        self.images = 0
-        """Number of images, each once."""
-        waiting = list(_roots(source))
-        while waiting and self._visited.count < MAX_OBJECTS:
-            waiting += self._read(waiting.pop())
-
-    @property
-    def fonts(self) -> list[dict[str, Any]]:
-        """Name, type, and whether it is embedded and a subset, of each font."""
-        found = sorted(self._fonts)
-        return [dict(zip(("name", "type", "embedded", "subset"), font, strict=True)) for font in found]
-
-    def _read(self, resources: object) -> Iterator[object]:
-        """Note the fonts and images of a dictionary of resources, and yield the dictionaries below it."""
-        if not isinstance(resources, Dictionary) or not self._visited.add(resources):
-            return
-        for font in dictionary(resources.get(Name.Font)).values():
-            if isinstance(font, Dictionary) and self._visited.add(font):
-                self._fonts[_font(font)] = None
-                yield font.get(Name.Resources)  # of Type 3
-        for item in dictionary(resources.get(Name.XObject)).values():
-            if isinstance(item, Stream) and self._visited.add(item):
-                self.images += item.get(Name.Subtype) == Name.Image
-                yield item.get(Name.Resources)
-        for item in dictionary(resources.get(Name.Pattern)).values():
-            if isinstance(item, Stream) and self._visited.add(item):
-                yield item.get(Name.Resources)
-
-
-def _roots(source: Source) -> Iterator[object]:
-    for page in source.pdf.pages:
-        yield page.obj.get(Name.Resources)
-        for annotation in annotations(page.obj):
-            for look in dictionary(annotation.get(Name.AP)).values():
-                states = [look] if isinstance(look, Stream) else list(dictionary(look).values())
-                yield from (state.get(Name.Resources) for state in states if isinstance(state, Stream))
+def _used_resources(pdf: pikepdf.Pdf) -> tuple[list[dict[str, Any]], int]:
+    """Return the fonts (name, type, whether they are embedded and subsets) and the number of images of all content."""
+    fonts: set[tuple[str, str, bool, bool]] = set()
+    images: set[PageKey] = set()
+    for scope in pdf.content_scopes():
+        for font in dictionary(dictionary(scope.resources).get(Name.Font)).values():
+            if isinstance(font, Dictionary):
+                fonts.add(_font(font))
+        for item in dictionary(dictionary(scope.resources).get(Name.XObject)).values():
+            if isinstance(item, Stream) and item.get(Name.Subtype) == Name.Image:
+                images.add(item.objgen)
+    keys = ("name", "type", "embedded", "subset")
+    return [dict(zip(keys, font, strict=True)) for font in sorted(fonts)], len(images)
 
 
 def _font(font: pikepdf.Object) -> tuple[str, str, bool, bool]:
@@ -332,7 +300,7 @@ def _change(source: Source, changes: Changes) -> None:
 
 
 def _fields(source: Source, content: bytes, password: str | None) -> dict[str, Any]:
-    resources, kinds = Resources(source), _annotation_kinds(source)
+    (fonts, images), kinds = _used_resources(source.pdf), _annotation_kinds(source)
     fields = {
         "version": source.pdf.pdf_version,
         "pages": len(source.pages),
@@ -343,8 +311,8 @@ def _fields(source: Source, content: bytes, password: str | None) -> dict[str, A
         "page_labels": label_texts(source),
         "outline": read_outline(source),
         "attachments": read_attachments(source),
-        "fonts": resources.fonts,
-        "images": resources.images,
+        "fonts": fonts,
+        "images": images,
         "links": kinds["/Link"],
         "annotations": sum(count for kind, count in kinds.items() if kind not in NOT_COUNTED),
         "form": read_form(source),
