@@ -216,3 +216,15 @@ def test_file_that_does_not_become_smaller_in_gray_keeps_its_colors_with_a_warni
     result = mediakit.pdf_compress(small, grayscale=True)
     assert result.content == small
     assert "was returned unchanged" in result.meta["warnings"][0]
+
+
+def test_scan_below_a_stencil_of_its_text_keeps_both() -> None:
+    pdf = page_of(b"q 200 0 0 150 20 20 cm /Im Do 0.1 0.1 0.6 rg /Text Do Q")
+    photo = Image.new("RGB", (200, 150), (240, 230, 200))
+    text = Image.new("1", (200, 150), 1)
+    text.paste(0, (20, 60, 180, 70))
+    stencil = pdf.make_stream(zlib.compress(text.tobytes()), Type=Name.XObject, Subtype=Name.Image, ImageMask=True)
+    stencil.Filter, stencil.Width, stencil.Height, stencil.BitsPerComponent = Name.FlateDecode, 200, 150, 1
+    pdf.pages[0].obj.Resources.XObject = Dictionary(Im=_image(pdf, photo, "flate"), Text=stencil)
+    content = assert_gray(pdf, tolerance=3)
+    assert lightness(drawn(content)).getpixel((240, 590)) < 100  # type: ignore[operator]  # one channel

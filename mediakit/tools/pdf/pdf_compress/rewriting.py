@@ -7,13 +7,14 @@ from contextlib import suppress
 from io import BytesIO
 from typing import Any
 
+import numpy as np
 import pikepdf
 import pymupdf
 from pikepdf import Array, Dictionary, Name, Stream, String
 
 from mediakit.engines.pdf.geometry import read_numbers
 from mediakit.engines.pdf.mupdf import quiet
-from mediakit.engines.pdf.objects import Visited, delete, dictionary, every_dictionary, items, name_of
+from mediakit.engines.pdf.objects import delete, dictionary, every_dictionary, items, name_of
 from mediakit.engines.pdf.page_content import PageContent, add_resource
 from mediakit.engines.pdf.saslprep import forms
 from mediakit.engines.pdf.saving import save
@@ -31,6 +32,17 @@ COLOR_SPACES = {3: MUPDF.csRGB, 4: MUPDF.csCMYK}
 
 KEPT = Name("/MediakitKept")
 """Key under which a page keeps the content that MuPDF should not convert."""
+
+MOST_TINT = 3
+"""Difference between red, green and blue up to which a pixel counts as gray."""
+
+DPI = 36
+"""Resolution at which pages are compared."""
+
+BLOCK, MOST_DIFFERENCE = 6, 24
+"""Side of the blocks that are compared, in pixels, and the mean difference, of 255, that rounding explains."""
+
+Pixels = np.ndarray[tuple[int, ...], np.dtype[np.uint8]]
 
 _TAGGED = re.compile(r"/[A-Z]{6}\+")
 """The name of a subset (ISO 32000-2, 9.9.2)."""
@@ -50,37 +62,53 @@ class Rewriting:
 
     def __init__(self, source: Source, password: str | None, *, grayscale: bool) -> None:
         quiet()
-        kept = _hide_patterns(source.pdf) if grayscale else []
+        self._passwords = forms(password or "")
         content = save(source.pdf)
-        self._document = MUPDF.open(stream=content, filetype="pdf")
-        passwords = forms(password or "")
-        if self._document.needs_pass:
-            any(self._document.authenticate(each) for each in passwords if isinstance(each, str))
+        self._document = self._open(content)
         self._is_open = not self._document.is_encrypted
-        if grayscale:
-            content = self._in_gray(source, content)
-        self.source = Source(_opened(content, passwords), source.label, source.repaired)
+        kept: list[int] = []
+        colored: set[int] = set()
+        if grayscale and self._is_open:
+            kept = self._convert_to_gray()
+            if kept:
+                original = self._open(content)
+                colored = {index for index in kept if _is_colored(original, index)}
+                _hide(source.pdf, kept)
+                self._document = self._open(save(source.pdf))
+                self._convert_to_gray()
+            content = bytes(self._document.tobytes(no_new_id=True, encryption=MUPDF.PDF_ENCRYPT_KEEP))
+        elif grayscale:
+            source.warn("The colors could not be converted to gray, because of the encryption.")
+        self.source = Source(_opened(content, self._passwords), source.label, source.repaired)
         """The PDF as it is now; its objects have the numbers that they have in MuPDF."""
         self.source.warnings = source.warnings
         if grayscale:
             _drop_gray_profiles(self.source.pdf)
             _make_annotations_gray(self.source.pdf)
         for index in kept:
-            _show_in_gray(self.source.pdf, self.source.pdf.pages[index])
+            _show(self.source.pdf.pages[index])
+            if index in colored:
+                _cover_colors(self.source.pdf, self.source.pdf.pages[index])
 
-    def _in_gray(self, source: Source, content: bytes) -> bytes:
-        if not self._is_open:
-            source.warn("The colors could not be converted to gray, because of the encryption.")
-            return content
-        failed = 0
-        for page in self._document:
+    def _open(self, content: bytes) -> Any:
+        document = MUPDF.open(stream=content, filetype="pdf")
+        if document.needs_pass:
+            any(document.authenticate(each) for each in self._passwords if isinstance(each, str))
+        return document
+
+    def _convert_to_gray(self) -> list[int]:
+        """Convert all pages to gray, and return the indexes of those that are not drawn as before."""
+        before = [_drawn(self._document, index, MUPDF.csGRAY) for index in range(self._document.page_count)]
+        failed: list[int] = []
+        for index, pixels in enumerate(before):
             try:
-                page.recolor(1)
+                self._document[index].recolor(1)
             except FAILURES:
-                failed += 1
-        if failed:
-            source.warn("Some colors could not be converted to gray, and were kept.")
-        return bytes(self._document.tobytes(no_new_id=True, encryption=MUPDF.PDF_ENCRYPT_KEEP))
+                failed.append(index)
+                continue
+            if not _is_alike(pixels, _drawn(self._document, index, MUPDF.csGRAY)):
+                failed.append(index)
+        return failed
 
     def subset_fonts(self, usage: Usage, streams: Streams) -> None:
         """Replace font programs by subsets where that makes them smaller."""
@@ -162,37 +190,49 @@ def _gray(values: Sequence[float]) -> float:
     return round(gray / 255, 3)
 
 
-def _hide_patterns(pdf: pikepdf.Pdf) -> list[int]:
-    """Hide the content of pages with tiling patterns, which MuPDF would draw in black, and return their indexes."""
-    found = [index for index, page in enumerate(pdf.pages) if _has_tiles(dictionary(page.resources))]
-    for page in (pdf.pages[index].obj for index in found):
+def _drawn(document: Any, index: int, colors: Any) -> Pixels | None:
+    """Return the pixels of a page; None if it cannot be drawn."""
+    try:
+        pixels = document[index].get_pixmap(dpi=DPI, colorspace=colors, alpha=False)
+    except FAILURES:
+        return None
+    return np.frombuffer(pixels.samples, np.uint8).reshape(pixels.height, pixels.width, pixels.n)
+
+
+def _is_colored(document: Any, index: int) -> bool:
+    pixels = _drawn(document, index, MUPDF.csRGB)
+    return pixels is None or bool(np.ptp(pixels, axis=2).max() > MOST_TINT)
+
+
+def _is_alike(before: Pixels | None, after: Pixels | None) -> bool:
+    if before is None or after is None or before.shape != after.shape:
+        return before is after
+    difference = np.abs(before.astype(np.int16) - after)[:, :, 0]
+    height, width = (side // BLOCK * BLOCK for side in difference.shape)
+    blocks = difference[:height, :width].reshape(height // BLOCK, BLOCK, width // BLOCK, BLOCK).mean(axis=(1, 3))
+    return bool(blocks.size == 0 or blocks.max() <= MOST_DIFFERENCE)
+
+
+def _hide(pdf: pikepdf.Pdf, indexes: Sequence[int]) -> None:
+    """Hide the content of pages that MuPDF does not convert well, such as those with tiling patterns."""
+    for page in (pdf.pages[index].obj for index in indexes):
         page[KEPT] = Dictionary({key: page[key] for key in ("/Contents", "/Resources") if key in page})
         delete(page, "/Contents", "/Resources")
-    return found
 
 
-def _has_tiles(resources: pikepdf.Object) -> bool:
-    """Return whether a tiling pattern is among resources, or those of their forms."""
-    waiting, visited = [resources], Visited()
-    while waiting:
-        current = waiting.pop()
-        patterns = dictionary(current.get(Name.Pattern)).values()
-        if any(isinstance(each, Stream) and each.get(Name.PatternType) == 1 for each in patterns):
-            return True
-        forms = [each for each in dictionary(current.get(Name.XObject)).values() if isinstance(each, Stream)]
-        waiting += [dictionary(form.get(Name.Resources)) for form in forms if visited.add(form)]
-    return False
-
-
-def _show_in_gray(pdf: pikepdf.Pdf, page: pikepdf.Page) -> None:
-    """Show the hidden content of a page again, on white, and below a layer that takes the color of all that it covers.
-
-    The blend mode `Color` keeps the brightness of what is below (ISO 32000-2, 11.3.5.3).
-    """
+def _show(page: pikepdf.Page) -> None:
+    """Show the hidden content of a page again."""
     kept = page.obj[KEPT]
     del page.obj[KEPT]
     for key, value in kept.items():
         page.obj[key] = value
+
+
+def _cover_colors(pdf: pikepdf.Pdf, page: pikepdf.Page) -> None:
+    """Put the content of a page on white, and below a layer that takes the color of all that it covers.
+
+    The blend mode `Color` keeps the brightness of what is below (ISO 32000-2, 11.3.5.3).
+    """
     name = add_resource(page, "/ExtGState", pdf.make_indirect(Dictionary(BM=Name.Color)), "MediakitGray")
     left, bottom, right, top = (float(edge) for edge in page.mediabox)
     area = f"{left} {bottom} {right - left} {top - bottom} re f"
