@@ -119,7 +119,7 @@ class Rewriting:
         except FAILURES:
             return
         for key, fonts in usage.programs.items():
-            if key not in usage.whole_programs:
+            if key not in usage.whole_programs and all(map(_names_characters, fonts)):
                 self._subset(self.source.pdf.get_object(key), fonts, streams)
 
     def _subset(self, stream: pikepdf.Object, fonts: list[pikepdf.Object], streams: Streams) -> None:
@@ -135,6 +135,11 @@ class Rewriting:
         tag = "".join(chr(ord("A") + byte % 26) for byte in hashlib.sha256(smaller).digest()[:6])
         for font in fonts:
             _mark(font, tag)
+
+
+def _names_characters(font: pikepdf.Object) -> bool:
+    """Return whether a font names its characters itself; for others, readers take them from the whole program."""
+    return Name.ToUnicode in font or (font.get(Name.Subtype) != Name.Type0 and Name.Encoding in font)
 
 
 def _opened(content: bytes, passwords: list[str | bytes]) -> pikepdf.Pdf:
