@@ -63,7 +63,7 @@ class Rewriting:
     def __init__(self, source: Source, password: str | None, *, grayscale: bool) -> None:
         quiet()
         self._passwords = forms(password or "")
-        content = save(source.pdf)
+        content = save(source.pdf, object_streams=False)
         self._document = self._open(content)
         self._is_open = not self._document.is_encrypted
         kept: list[int] = []
@@ -74,7 +74,7 @@ class Rewriting:
                 original = self._open(content)
                 colored = {index for index in kept if _is_colored(original, index)}
                 _hide(source.pdf, kept)
-                self._document = self._open(save(source.pdf))
+                self._document = self._open(save(source.pdf, object_streams=False))
                 self._convert_to_gray()
             content = bytes(self._document.tobytes(no_new_id=True, encryption=MUPDF.PDF_ENCRYPT_KEEP))
         elif grayscale:
