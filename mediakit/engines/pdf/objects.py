@@ -65,6 +65,15 @@ def delete(holder: pikepdf.Object, *keys: str) -> None:
             del holder[key]
 
 
+def appearances(annotation: pikepdf.Object) -> Iterator[pikepdf.Stream]:
+    """Yield the appearance streams of an annotation, in all states."""
+    for look in dictionary(annotation.get(Name.AP)).values():
+        if isinstance(look, Stream):
+            yield look
+        elif isinstance(look, Dictionary):
+            yield from (state for state in look.values() if isinstance(state, Stream))
+
+
 def inherited(field: pikepdf.Object, key: Name) -> object:
     """Return the value of a field's key, its own or that of a field above it."""
     for _ in range(MAX_FIELD_LEVELS):

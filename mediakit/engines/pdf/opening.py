@@ -13,6 +13,7 @@ import pikepdf
 from pikepdf import Name, Stream
 
 from mediakit.engines.pdf.objects import items
+from mediakit.engines.pdf.page_ranges import listed
 from mediakit.engines.pdf.saslprep import forms
 from mediakit.engines.pdf.source import Source
 from mediakit.errors import InvalidInput
@@ -190,7 +191,7 @@ def warn_of_lost_protection(source: Source) -> None:
         return
     forbidden = restrictions(source.pdf)
     if forbidden:
-        source.warn(f"The file restricts {_listed(forbidden)}; the result is not protected.")
+        source.warn(f"The file restricts {listed(forbidden)}; the result is not protected.")
     else:
         source.warn("The file is encrypted; the result is not protected.")
 
@@ -310,7 +311,3 @@ def _reason(text: str) -> str:
     """Return what qpdf says without the file, the object and the offset."""
     reason = _LOCATION.sub("", text).strip().rstrip(".")
     return "" if any(words in reason for words in _HARMLESS) else reason[:120]
-
-
-def _listed(words: Sequence[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"

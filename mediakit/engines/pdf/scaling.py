@@ -19,7 +19,7 @@ from mediakit.engines.pdf.geometry import (
     user_unit,
     visible_box,
 )
-from mediakit.engines.pdf.objects import dictionaries, dictionary, items
+from mediakit.engines.pdf.objects import appearances, dictionaries, dictionary, items
 from mediakit.engines.pdf.page_content import unbalanced
 from mediakit.engines.pdf.page_ranges import compact
 from mediakit.engines.pdf.source import PageKey, Source
@@ -92,11 +92,9 @@ def move_numbers(holder: pikepdf.Object, key: Name, placement: Placement) -> Non
 def _turn_appearances(annotation: pikepdf.Object, placement: Placement) -> None:
     """Turn the appearances; viewers fit them into the rectangle (ISO 32000-2, 12.5.5, algorithm 8)."""
     turn = pikepdf.Matrix(*Placement(1, 0, 0, placement.turn).matrix)
-    for look in dictionary(annotation.get(Name.AP)).values():
-        for form in [look] if isinstance(look, Stream) else dictionary(look).values():
-            if isinstance(form, Stream):
-                matrix = pikepdf.Matrix(form.Matrix) if Name.Matrix in form else pikepdf.Matrix()
-                form.Matrix = (matrix @ turn).as_array()
+    for form in appearances(annotation):
+        matrix = pikepdf.Matrix(form.Matrix) if Name.Matrix in form else pikepdf.Matrix()
+        form.Matrix = (matrix @ turn).as_array()
 
 
 def _scale_border(annotation: pikepdf.Object, scale: float) -> None:

@@ -15,7 +15,7 @@ from pikepdf import Array, Dictionary, Name, Stream
 
 from mediakit.engines.pdf.flattening import placement
 from mediakit.engines.pdf.geometry import read_numbers, user_unit
-from mediakit.engines.pdf.objects import dictionaries, dictionary, items
+from mediakit.engines.pdf.objects import appearances, dictionaries, dictionary, items
 from mediakit.engines.pdf.source import PageKey, Source
 from mediakit.tools.pdf.pdf_compress.streams import Streams, UndecodableError
 
@@ -229,7 +229,7 @@ class _Survey:
         return key
 
     def _annotation(self, annotation: pikepdf.Object) -> None:
-        for form in _appearances(annotation):
+        for form in appearances(annotation):
             key = self._form(form, Dictionary())
             placed = placement(form, annotation.get(Name.Rect))
             if placed:
@@ -401,14 +401,6 @@ def program_of(font: pikepdf.Object) -> pikepdf.Object | None:
     descriptor = dictionary(descendant(font).get(Name.FontDescriptor))
     streams = (descriptor.get(key) for key in (Name.FontFile, Name.FontFile2, Name.FontFile3))
     return next((each for each in streams if isinstance(each, Stream) and each.is_indirect), None)
-
-
-def _appearances(annotation: pikepdf.Object) -> Iterator[pikepdf.Object]:
-    """Yield all appearance streams of an annotation, in all states."""
-    for look in dictionary(annotation.get(Name.AP)).values():
-        for form in [look] if isinstance(look, Stream) else list(dictionary(look).values()):
-            if isinstance(form, Stream) and form.is_indirect:
-                yield form
 
 
 def _as_matrix(values: tuple[float, ...]) -> Matrix:

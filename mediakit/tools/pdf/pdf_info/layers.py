@@ -7,7 +7,16 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name, Operator, Stream
 
 from mediakit.engines.pdf.destinations import annotations
-from mediakit.engines.pdf.objects import Visited, delete, dictionaries, dictionary, every_dictionary, name_of, text_of
+from mediakit.engines.pdf.objects import (
+    Visited,
+    appearances,
+    delete,
+    dictionaries,
+    dictionary,
+    every_dictionary,
+    name_of,
+    text_of,
+)
 from mediakit.engines.pdf.source import PageKey, Source
 
 MAX_DEPTH = 20
@@ -117,10 +126,8 @@ class _Removal:
         if len(kept) < len(found):
             page.Annots = Array(kept)
         for item in kept:
-            for look in dictionary(item.get(Name.AP)).values():
-                for state in [look] if isinstance(look, Stream) else list(dictionary(look).values()):
-                    if isinstance(state, Stream):
-                        self._clean_form(state)
+            for form in appearances(item):
+                self._clean_form(form)
 
     def _clean_resources(self, resources: object) -> None:
         waiting = [resources]

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator
 
 from pikepdf import Array, Dictionary, Name, Object, Stream, String
 
-from mediakit.engines.pdf.objects import dictionaries, read_names, write_names
+from mediakit.engines.pdf.objects import appearances, dictionaries, read_names, write_names
 from mediakit.engines.pdf.source import PageKey, Source
 from mediakit.tools.pdf.pdf_redact.hidden_data import (
     comments,
@@ -15,7 +15,7 @@ from mediakit.tools.pdf.pdf_redact.hidden_data import (
     private_streams,
 )
 from mediakit.tools.pdf.pdf_redact.replacing import Replacer, decoded_address
-from mediakit.tools.pdf.pdf_redact.scope import appearances, exempt_objects
+from mediakit.tools.pdf.pdf_redact.scope import exempt_objects
 from mediakit.tools.pdf.pdf_redact.stream_text import ShownText, texts_in
 
 NOT_TEXT = {

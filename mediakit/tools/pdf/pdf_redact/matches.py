@@ -10,11 +10,11 @@ import pikepdf
 from pikepdf import Array, Dictionary, Matrix, Name, Object, Rectangle, Stream
 
 from mediakit.engines.pdf.geometry import read_numbers, seen_matrix
-from mediakit.engines.pdf.objects import dictionaries, dictionary, inherited, items
+from mediakit.engines.pdf.objects import appearances, dictionaries, dictionary, inherited, items
 from mediakit.engines.pdf.source import Source
 from mediakit.tools.pdf.pdf_redact.page_content import MupdfCopy
 from mediakit.tools.pdf.pdf_redact.page_text import Box, MarkedPage, mark, meet
-from mediakit.tools.pdf.pdf_redact.scope import MAX_DEPTH, appearances
+from mediakit.tools.pdf.pdf_redact.scope import MAX_DEPTH
 from mediakit.tools.pdf.pdf_redact.searching import Finder, MatchKind, Search
 from mediakit.tools.pdf.pdf_redact.stream_text import texts_in
 from mediakit.tools.pdf.pdf_redact.tool import Area, Match

@@ -14,11 +14,10 @@ import pikepdf
 import pymupdf
 from pikepdf import Array, Dictionary, Name, Object, Operator, Stream, String
 
-from mediakit.engines.pdf.objects import dictionaries, dictionary
+from mediakit.engines.pdf.objects import appearances, dictionaries, dictionary
 from mediakit.engines.pdf.page_content import contents_bytes
 from mediakit.errors import InvalidInput
 from mediakit.tools.pdf.pdf_redact.page_text import EXTENT, Box, Letter, PageText, around, read_page
-from mediakit.tools.pdf.pdf_redact.scope import appearances
 from mediakit.tools.pdf.pdf_redact.searching import Finder
 from mediakit.tools.pdf.pdf_redact.stream_text import OPERATORS, SHOWING, ShownStream, ShownText, is_page_or_stream
 

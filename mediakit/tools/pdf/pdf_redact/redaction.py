@@ -20,8 +20,8 @@ from mediakit.core.inputs import file_of
 from mediakit.core.messages import quote
 from mediakit.engines.pdf.document import open_to_change, refuse_dynamic_xfa
 from mediakit.engines.pdf.glyph_names import add_letters
-from mediakit.engines.pdf.objects import dictionaries
-from mediakit.engines.pdf.page_ranges import indices
+from mediakit.engines.pdf.objects import appearances, dictionaries
+from mediakit.engines.pdf.page_ranges import indices, listed, page_list
 from mediakit.engines.pdf.saving import save
 from mediakit.engines.pdf.shaped_text import missing_characters
 from mediakit.engines.pdf.source import Source
@@ -59,7 +59,7 @@ from mediakit.tools.pdf.pdf_redact.page_text import Box, Letter, MarkedPage, mar
 from mediakit.tools.pdf.pdf_redact.painting import ImagePages, Label, Painter, words_of
 from mediakit.tools.pdf.pdf_redact.proof import Claim, Leaks, prove
 from mediakit.tools.pdf.pdf_redact.replacing import Replacer, rename
-from mediakit.tools.pdf.pdf_redact.scope import appearances, content_of_other_pages, exempt_objects
+from mediakit.tools.pdf.pdf_redact.scope import content_of_other_pages, exempt_objects
 from mediakit.tools.pdf.pdf_redact.searching import Finder, Kind
 from mediakit.tools.pdf.pdf_redact.shapes import remove_vectors
 from mediakit.tools.pdf.pdf_redact.stream_text import ShownText, containers, content_bytes, names_in, names_of_content
@@ -72,23 +72,6 @@ from mediakit.tools.pdf.pdf_redact.tagged_text import (
     touched_sequences,
 )
 from mediakit.tools.pdf.pdf_redact.tool import Area, PdfRedactRequest, Redacted
-
-
-def page_list(indexes: Sequence[int]) -> str:
-    """Return pages in words, such as `pages 2-5 and 9`; indexes count from 0."""
-    spans: list[list[int]] = []
-    for index in sorted(indexes):
-        if spans and index == spans[-1][1] + 1:
-            spans[-1][1] = index
-        else:
-            spans.append([index, index])
-    parts = [f"{first + 1}-{last + 1}" if last > first else str(first + 1) for first, last in spans]
-    return ("page " if len(indexes) == 1 else "pages ") + listed(parts)
-
-
-def listed(words: Sequence[str]) -> str:
-    """Return words as an enumeration: `a, b and c`."""
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 def also_removed(places: Mapping[str, int]) -> str:

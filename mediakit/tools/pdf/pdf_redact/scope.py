@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from pikepdf import Array, Dictionary, Name, Object, Stream
 
-from mediakit.engines.pdf.objects import dictionaries, dictionary
+from mediakit.engines.pdf.objects import appearances, dictionaries, dictionary
 from mediakit.engines.pdf.source import PageKey, Source
 
 MAX_DEPTH = 60
@@ -68,15 +68,6 @@ def _family(annotation: Object) -> Iterator[PageKey]:
             return
         yield parent.objgen
         parent = parent.get(Name.Parent)
-
-
-def appearances(annotation: Object) -> Iterator[Stream]:
-    """Return the appearance streams of an annotation, in all states."""
-    for look in dictionary(annotation.get(Name.AP)).values():
-        if isinstance(look, Stream):
-            yield look
-        elif isinstance(look, Dictionary):
-            yield from (state for state in look.values() if isinstance(state, Stream))
 
 
 @dataclass
