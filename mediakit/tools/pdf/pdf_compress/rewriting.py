@@ -36,8 +36,8 @@ KEPT = Name("/MediakitKept")
 MOST_TINT = 3
 """Difference between red, green and blue up to which a pixel counts as gray."""
 
-DPI = 36
-"""Resolution at which pages are compared."""
+MAX_ZOOM, MAX_SIDE = 0.5, 500
+"""Scale at which pages are compared (36 dpi), and the most pixels of a side."""
 
 BLOCK, MOST_DIFFERENCE = 6, 24
 """Side of the blocks that are compared, in pixels, and the mean difference, of 255, that rounding explains."""
@@ -82,7 +82,7 @@ class Rewriting:
         self.source = Source(_opened(content, self._passwords), source.label, source.repaired)
         """The PDF as it is now; its objects have the numbers that they have in MuPDF."""
         self.source.warnings = source.warnings
-        if grayscale:
+        if grayscale and self._is_open:
             _drop_gray_profiles(self.source.pdf)
             _make_annotations_gray(self.source.pdf)
         for index in kept:
@@ -198,7 +198,9 @@ def _gray(values: Sequence[float]) -> float:
 def _drawn(document: Any, index: int, colors: Any) -> Pixels | None:
     """Return the pixels of a page; None if it cannot be drawn."""
     try:
-        pixels = document[index].get_pixmap(dpi=DPI, colorspace=colors, alpha=False)
+        page = document[index]
+        zoom = min(MAX_ZOOM, MAX_SIDE / max(page.rect.width, page.rect.height, 1))
+        pixels = page.get_pixmap(matrix=MUPDF.Matrix(zoom, zoom), colorspace=colors, alpha=False)
     except FAILURES:
         return None
     return np.frombuffer(pixels.samples, np.uint8).reshape(pixels.height, pixels.width, pixels.n)
