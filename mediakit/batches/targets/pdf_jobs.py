@@ -66,8 +66,8 @@ def split(path: str, titles: list[str], folder: str) -> bool:
 
     import pikepdf
 
+    from mediakit.engines.pdf.destinations import Part
     from mediakit.engines.pdf.outlines import first_level
-    from mediakit.engines.pdf.part import Part
     from mediakit.engines.pdf.source import Source
     from mediakit.tools.pdf.pdf_split.splitting import PartMaker
 

@@ -1,23 +1,311 @@
-"""Assembles a PDF from pages of others and keeps what belongs to the pages."""
+"""Assembles a PDF from pages of others, and keeps what belongs to the pages.
 
-from collections.abc import Sequence
+Here are also article threads, resources that pages share, attachments, and the rest of the catalog. Some programs
+write one dictionary with the images and fonts of all pages, to which every page refers: a part keeps what it uses.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from itertools import pairwise
+from pathlib import PurePosixPath
 
 import pikepdf
-from pikepdf import Array, Dictionary, Name
+from pikepdf import Array, Dictionary, Name, Stream, String
 
-from mediakit.engines.pdf.attachments import Attachments
-from mediakit.engines.pdf.catalog import Catalog
-from mediakit.engines.pdf.dead_links import remove_dead_links
-from mediakit.engines.pdf.destinations import NamedDestinations, annotations
-from mediakit.engines.pdf.fields import FormFields
+from mediakit.engines.pdf.destinations import (
+    Feature,
+    NamedDestinations,
+    Part,
+    add_names,
+    annotations,
+    free_name,
+    page_of,
+    remove_dead_links,
+)
+from mediakit.engines.pdf.fields import FormFields, Layers
 from mediakit.engines.pdf.labels import PageLabels
-from mediakit.engines.pdf.layers import Layers
+from mediakit.engines.pdf.objects import Visited, dictionaries, dictionary, read_names
 from mediakit.engines.pdf.outlines import Bookmarks, Outlines
-from mediakit.engines.pdf.part import Feature, Part
 from mediakit.engines.pdf.saving import save
-from mediakit.engines.pdf.shared_resources import remove_unused_resources
-from mediakit.engines.pdf.source import Source
+from mediakit.engines.pdf.source import PageKey, Source
 from mediakit.engines.pdf.tags import StructureTree
+
+MAX_BEADS = 10_000
+"""Beads of a thread that are read."""
+
+
+def kept_threads(part: Part) -> list[pikepdf.Object]:
+    """Return the threads of a part, without the beads of pages that are omitted."""
+    threads = dictionaries(part.source.root.get(Name.Threads))
+    return threads if part.whole else [thread for thread in threads if _prune(part, thread)]
+
+
+def _prune(part: Part, thread: pikepdf.Object) -> bool:
+    """Leave only beads of kept pages in a thread, and return whether there are any."""
+    beads = _beads(thread)
+    kept = [bead for bead in beads if isinstance(page := bead.get(Name.P), Dictionary) and page.objgen in part.kept]
+    if kept and len(kept) < len(beads):
+        part.changes.set(thread, Name.F, kept[0])
+        for bead, following in pairwise([*kept, kept[0]]):  # a thread is a ring
+            part.changes.set(bead, Name.N, following)
+            part.changes.set(following, Name.V, bead)
+    return bool(kept)
+
+
+def _beads(thread: pikepdf.Object) -> list[pikepdf.Object]:
+    beads: list[pikepdf.Object] = []
+    bead, visited = thread.get(Name.F), Visited()
+    while isinstance(bead, Dictionary) and visited.add(bead) and len(beads) < MAX_BEADS:
+        beads.append(bead)
+        bead = bead.get(Name.N)
+    return beads
+
+
+MAX_LEVELS = 50
+"""Levels of the page tree from which a page inherits."""
+
+
+def remove_unused_resources(pdf: pikepdf.Pdf, part: Part) -> None:
+    """Remove the resources that the pages of a part share with others and do not use."""
+    sharing = part.source.read_once(_sharing_pages)
+    for at, index in enumerate(part.indices, part.first):
+        if index in sharing:
+            with suppress(pikepdf.PdfError):  # the content is damaged: everything is kept
+                pdf.pages[at].remove_unreferenced_resources()
+
+
+def _sharing_pages(source: Source) -> frozenset[int]:
+    """Return the indices of the pages that share a dictionary of resources, an image or a form with another page."""
+    keys = [_resource_keys(page) for page in source.pages]
+    counted = Counter(key for found in keys for key in found)
+    return frozenset(index for index, found in enumerate(keys) if any(counted[key] > 1 for key in found))
+
+
+def _resource_keys(page: pikepdf.Object) -> set[PageKey]:
+    """Return what identifies the page's dictionaries of resources, own or inherited, and its images and forms."""
+    holder = page
+    for _ in range(MAX_LEVELS):
+        resources, parent = holder.get(Name.Resources), holder.get(Name.Parent)
+        if isinstance(resources, Dictionary):
+            drawn = dictionary(resources.get(Name.XObject)).values()
+            found = [resources, *(resources.get(key) for key in (Name.XObject, Name.Font)), *drawn]
+            keys = {item.objgen for item in found if isinstance(item, Dictionary | Stream) and item.is_indirect}
+            return keys if holder is page else keys | {holder.objgen}
+        if not isinstance(parent, Dictionary):
+            break
+        holder = parent
+    return set()
+
+
+class Attachments(Feature):
+    """Attachments of all parts; one whose name is taken by another file becomes `data (2).csv`."""
+
+    key = "/Attachments"
+
+    def __init__(self) -> None:
+        self._entries: dict[bytes, pikepdf.Object] = {}
+        self._named: dict[str, pikepdf.Object] = {}
+        self._associated: list[pikepdf.Object] = []
+
+    def prepare(self, part: Part) -> pikepdf.Object | None:
+        """Return the attachments and the associated files."""
+        root = part.source.root
+        if Name.Collection in root:
+            part.source.warn("The portfolio became a plain PDF: its cover pages and its attachments are kept.")
+        entries = read_names(part.source.names("/EmbeddedFiles"))
+        associated = root.get(Name.AF)
+        files = list(associated) if isinstance(associated, Array) else []
+        if not entries and not files:
+            return None
+        return Array([Array([item for name, file in entries for item in (String(name), file)]), Array(files)])
+
+    def attach(self, part: Part, copied: pikepdf.Object | None) -> None:  # noqa: ARG002
+        """Take the attachments, without those that are there already."""
+        if copied is None:
+            return
+        flat = list(copied[0])
+        dropped: dict[tuple[int, int], pikepdf.Object] = {}
+        others = dict(self._named)
+        for key, file in zip(flat[::2], flat[1::2], strict=True):
+            if (same := self._add(bytes(key), file, others)) is not None:
+                dropped[file.objgen] = same
+        self._associated += [dropped.get(file.objgen, file) if file.is_indirect else file for file in copied[1]]
+
+    def finish(self, pdf: pikepdf.Pdf) -> None:
+        """Write the attachments."""
+        if self._entries:
+            add_names(pdf, "/EmbeddedFiles", list(self._entries.items()))
+        if self._associated:
+            pdf.Root.AF = Array(self._associated)
+
+    def _add(self, key: bytes, file: pikepdf.Object, others: Mapping[str, pikepdf.Object]) -> pikepdf.Object | None:
+        """Add an attachment, or return the one of another part that is the same."""
+        name = _name(file) or str(String(key))
+        number, free = 1, name
+        while (known := others.get(free)) is not None:
+            if _same_content(known, file):
+                return known
+            number += 1
+            free = _numbered(name, number)
+        if number > 1:
+            _rename(file, free)
+        self._named[free] = file
+        self._entries[self._free_key(key, free)] = file
+        return None
+
+    def _free_key(self, key: bytes, name: str) -> bytes:
+        if key not in self._entries:
+            return key
+        named = bytes(String(name))
+        return named if named not in self._entries else free_name(key, self._entries)
+
+
+def _numbered(name: str, number: int) -> str:
+    path = PurePosixPath(name)
+    return f"{name.removesuffix(path.suffix)} ({number}){path.suffix}"
+
+
+def _rename(file: pikepdf.Object, name: str) -> None:
+    if isinstance(file, Dictionary):
+        file.F = file.UF = String(name)
+
+
+def _name(file: pikepdf.Object) -> str:
+    names = [file.get(key) for key in (Name.UF, Name.F)] if isinstance(file, Dictionary) else []
+    return next((str(name) for name in names if isinstance(name, String) and bytes(name)), "")
+
+
+def _same_content(one: pikepdf.Object, other: pikepdf.Object) -> bool:
+    """Compare by checksum or by stored bytes; nothing is inflated."""
+    first, second = _stream(one), _stream(other)
+    if first is None or second is None:
+        return first is second
+    sums = _checksum(first), _checksum(second)
+    if sums[0] and sums[0] == sums[1]:
+        return True
+    return bool(first.read_raw_bytes() == second.read_raw_bytes())
+
+
+def _stream(file: pikepdf.Object) -> pikepdf.Object | None:
+    files = file.get(Name.EF) if isinstance(file, Dictionary) else None
+    found = [files.get(key) for key in (Name.UF, Name.F)] if isinstance(files, Dictionary) else []
+    return next((stream for stream in found if isinstance(stream, Stream)), None)
+
+
+def _checksum(stream: pikepdf.Object) -> bytes:
+    parameters = stream.get(Name.Params)
+    checksum = parameters.get(Name.CheckSum) if isinstance(parameters, Dictionary) else None
+    return bytes(checksum) if isinstance(checksum, String) else b""
+
+
+OF_THE_FIRST = (
+    "/Metadata", "/Lang", "/ViewerPreferences", "/PageMode", "/PageLayout", "/OpenAction", "/AA", "/URI", "/PieceInfo",
+    "/SpiderInfo", "/Legal",
+)  # fmt: skip
+"""Entries of the catalog that the result takes from its first file."""
+
+NAME_TREES = ("/JavaScript", "/AP", "/Pages", "/Templates", "/IDS", "/URLS", "/AlternatePresentations", "/Renditions")
+"""Name trees that are joined, besides destinations and attachments."""
+
+
+class Catalog(Feature):
+    """Document properties of the first file, and lists of all files."""
+
+    key = "/Catalog"
+
+    def __init__(self) -> None:
+        self._first: pikepdf.Object = Dictionary()
+        self._intents: list[pikepdf.Object] = []
+        self._threads: list[pikepdf.Object] = []
+        self._extensions: dict[str, pikepdf.Object] = {}
+        self._names: dict[str, dict[bytes, pikepdf.Object]] = {}
+
+    def prepare(self, part: Part) -> pikepdf.Object | None:
+        """Return what the catalog has."""
+        root, carried = part.source.root, Dictionary()
+        for key in ("/OutputIntents", "/Extensions"):
+            if key in root:
+                carried[key] = root[key]
+        if threads := kept_threads(part):
+            carried.Threads = Array(threads)
+        for category in NAME_TREES if part.source.name_trees else ():
+            if entries := read_names(part.source.names(category)):
+                carried[category] = Array([item for name, value in entries for item in (String(name), value)])
+        if part.leads:
+            _carry_first(part, carried)
+        elif Name.AA in root or _is_script(root.get(Name.OpenAction)):
+            part.source.warn("Actions that run when the document opens or closes were removed.")
+        return carried if len(carried.keys()) else None
+
+    def attach(self, part: Part, copied: pikepdf.Object | None) -> None:
+        """Take what the catalog had."""
+        if copied is None:
+            return
+        if part.leads:
+            self._first = copied
+        for intent in dictionaries(copied.get(Name.OutputIntents)):
+            if not any(_same_intent(intent, known) for known in self._intents):
+                self._intents.append(intent)
+        self._threads += dictionaries(copied.get(Name.Threads))
+        for key, value in dictionary(copied.get("/Extensions")).items():
+            self._extensions.setdefault(key, value)
+        for category in NAME_TREES:
+            if category in copied:
+                self._add_names(category, copied[category])
+
+    def finish(self, pdf: pikepdf.Pdf) -> None:
+        """Write the entries."""
+        for key in OF_THE_FIRST:
+            if key in self._first:
+                pdf.Root[key] = self._first[key]
+        if "/Info" in self._first:
+            pdf.trailer.Info = pdf.make_indirect(self._first.Info)
+        if self._intents:
+            pdf.Root.OutputIntents = Array(self._intents)
+        if self._threads:
+            pdf.Root.Threads = Array(self._threads)
+        if self._extensions:
+            pdf.Root.Extensions = Dictionary(self._extensions)
+        for category, entries in self._names.items():
+            add_names(pdf, category, list(entries.items()))
+
+    def _add_names(self, category: str, entries: pikepdf.Object) -> None:
+        flat, known = list(entries), self._names.setdefault(category, {})
+        for name, value in zip(flat[::2], flat[1::2], strict=True):
+            key = bytes(name)
+            known[free_name(key, known) if key in known else key] = value
+
+
+def _carry_first(part: Part, carried: pikepdf.Object) -> None:
+    root, trailer = part.source.root, part.source.pdf.trailer
+    for key in OF_THE_FIRST:
+        if key in root and not (key == "/OpenAction" and _leads_nowhere(part)):
+            carried[key] = root[key]
+    if carried.get("/PageMode") == Name.UseAttachments and Name.Collection in root:
+        del carried["/PageMode"]
+    if isinstance(info := trailer.get(Name.Info), Dictionary):
+        carried.Info = info
+
+
+def _leads_nowhere(part: Part) -> bool:
+    """Return whether the document opens at a page that is omitted."""
+    action = part.source.root.OpenAction
+    if isinstance(action, Dictionary) and action.get(Name.S) != Name.GoTo:
+        return False
+    target = action.get(Name.D) if isinstance(action, Dictionary) else action
+    page = page_of(part.source, target)
+    return page is None or page.objgen not in part.kept
+
+
+def _is_script(action: object) -> bool:
+    return isinstance(action, Dictionary) and action.get(Name.S) != Name.GoTo
+
+
+def _same_intent(one: pikepdf.Object, other: pikepdf.Object) -> bool:
+    return all(
+        one.get(key) == other.get(key) for key in (Name.S, Name.OutputConditionIdentifier, Name.DestOutputProfile)
+    )
 
 
 class Assembly:

@@ -1,14 +1,102 @@
-"""Destinations: where links, bookmarks and actions lead, by page or by name."""
+"""Where links, bookmarks and actions lead; the parts of a result, and how changes of a source are undone."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
 
 import pikepdf
 from pikepdf import Array, Dictionary, Name, String
 
-from mediakit.engines.pdf.objects import Visited, dictionaries
-from mediakit.engines.pdf.part import Feature, Part
+from mediakit.engines.pdf.objects import Visited, dictionaries, read_names, write_names
 from mediakit.engines.pdf.source import PageKey, Source
-from mediakit.engines.pdf.trees import read_names, write_names
+
+
+class Changes:
+    """What was changed in a PDF, in order."""
+
+    def __init__(self) -> None:
+        self._before: list[tuple[pikepdf.Object, str | Name, Any]] = []
+
+    def set(self, holder: pikepdf.Object, key: str | Name, value: object) -> None:
+        """Set an entry of a dictionary; None removes it."""
+        self._before.append((holder, key, holder.get(key)))
+        _set(holder, key, value)
+
+    def remove(self, holder: pikepdf.Object, key: str | Name) -> None:
+        """Remove an entry of a dictionary."""
+        self.set(holder, key, None)
+
+    def undo(self) -> None:
+        """Restore what was there before."""
+        while self._before:
+            _set(*self._before.pop())
+
+
+def _set(holder: pikepdf.Object, key: str | Name, value: Any) -> None:
+    if value is not None:
+        holder[key] = value
+    elif key in holder:
+        del holder[key]
+
+
+@dataclass
+class Part:
+    """Pages of one PDF that go into the result."""
+
+    source: Source
+    indices: list[int]
+    """Pages of the source, from 0, in the order of the result; a page may be repeated."""
+    first: int
+    """Index in the result of the first page."""
+    title: str = ""
+    leads: bool = False
+    """Whether the result takes its title, language and preferences from this part."""
+    changes: Changes = field(default_factory=Changes, repr=False)
+    """What was changed in the source to omit other pages."""
+    removed_links: list[pikepdf.Object] = field(default_factory=list)
+    """Links that led to pages that are omitted."""
+
+    @cached_property
+    def kept(self) -> dict[PageKey, int]:
+        """Index in the result of each source page that is kept, the first if it is repeated."""
+        pages = self.source.pages
+        return {pages[index].objgen: self.first + at for at, index in reversed(list(enumerate(self.indices)))}
+
+    @cached_property
+    def whole(self) -> bool:
+        """Whether every page of the source is kept."""
+        return len(set(self.indices)) == len(self.source.pages)
+
+    @cached_property
+    def mask(self) -> int:
+        """The source's pages that are kept, a bit for each."""
+        return sum(1 << index for index in set(self.indices))
+
+    @property
+    def pages(self) -> list[pikepdf.Object]:
+        """The source's pages that are kept, each once."""
+        return [self.source.pages[index] for index in dict.fromkeys(self.indices)]
+
+
+class Feature:
+    """Something of the document catalog that an assembly keeps, such as bookmarks or attachments."""
+
+    key = ""
+    """Name under which an object travels from the source to the result."""
+
+    def prepare(self, part: Part) -> pikepdf.Object | None:
+        """Change the source so that it can be joined, and return what must be copied."""
+        raise NotImplementedError
+
+    def attach(self, part: Part, copied: pikepdf.Object | None) -> None:
+        """Take what was copied; not called if `prepare` returned None."""
+        raise NotImplementedError
+
+    def finish(self, pdf: pikepdf.Pdf) -> None:
+        """Write everything that was taken into the result."""
+        raise NotImplementedError
+
 
 MAX_ACTIONS = 50
 """Actions of one chain of `/Next` that are followed."""
@@ -216,3 +304,31 @@ def _flat(entries: list[tuple[bytes, pikepdf.Object]], renamed: dict[bytes, byte
 
 def _suffix(number: int, *, wide: bool) -> bytes:
     return f"_{number}".encode("utf-16-be" if wide else "ascii")
+
+
+def remove_dead_links(part: Part) -> None:
+    """Remove the links of a part that lead to pages outside of it."""
+    for page in part.pages:
+        found = annotations(page)
+        dead = [item for item in found if _is_dead(part, item)]
+        if dead:
+            gone = {id(item) for item in dead}
+            kept = [item for item in found if id(item) not in gone]
+            part.changes.set(page, Name.Annots, Array(kept) if kept else None)
+            part.removed_links += dead
+
+
+def warn_of_removed_links(part: Part) -> None:
+    """Add a warning that counts the links that were removed."""
+    if count := len(part.removed_links):
+        part.source.warn(
+            f"{count} link{'s were' if count > 1 else ' was'} removed: the pages they lead to are omitted."
+        )
+
+
+def _is_dead(part: Part, annotation: pikepdf.Object) -> bool:
+    if annotation.get(Name.Subtype) != Name.Link:
+        return False
+    pages = [page_of(part.source, holder[key]) for holder, key in of_item(annotation)]
+    found = [page for page in pages if page is not None]
+    return bool(found) and all(page.objgen not in part.kept for page in found)

@@ -1,18 +1,219 @@
-"""Form fields: joined, never merged into one; a field whose name is taken gets a new one."""
+"""Form fields and layers of several PDFs in one.
 
-from collections.abc import Iterator
+Fields are joined, never merged: one whose name is taken gets a new one.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import pikepdf
 from pikepdf import Array, Dictionary, Name, String
 
-from mediakit.engines.pdf.destinations import annotations
-from mediakit.engines.pdf.field_pruning import FieldIndex
-from mediakit.engines.pdf.form_resources import join_resources, rename_clashing_resources
-from mediakit.engines.pdf.objects import is_true
-from mediakit.engines.pdf.part import Feature, Part
+from mediakit.engines.pdf.destinations import Feature, Part, annotations
+from mediakit.engines.pdf.objects import Visited, dictionaries, is_true, items
+from mediakit.engines.pdf.source import PageKey, Source
+
+MAX_FIELDS = 100_000
+"""Fields whose default appearances are rewritten."""
+
+
+def rename_clashing_resources(first: pikepdf.Object, form: pikepdf.Object) -> None:
+    """Rename resources of a form where the first form has others of the same name."""
+    mine, theirs = _resources(first), _resources(form)
+    renamed: dict[str, str] = {}
+    for category, add in theirs.items():
+        have = mine.get(category)
+        if isinstance(have, Dictionary) and isinstance(add, Dictionary):
+            clashing = [key for key, value in add.items() if key in have and not _alike(have[key], value)]
+            renamed |= {key: _free(key, {*have.keys(), *add.keys()}) for key in clashing}
+            theirs[category] = Dictionary({renamed.get(key, key): value for key, value in add.items()})
+    if renamed:
+        _rewrite(form, renamed)
+
+
+def join_resources(first: pikepdf.Object, form: pikepdf.Object) -> None:
+    """Add the resources of a copied form to those of the first."""
+    if Name.DR not in first:
+        first.DR = Dictionary()
+    for category, add in _resources(form).items():
+        have = first.DR.get(category)
+        if isinstance(have, Dictionary) and isinstance(add, Dictionary):
+            for key in add.keys() - have.keys():
+                have[key] = add[key]
+        elif have is None:
+            first.DR[category] = add
+
+
+def _resources(form: pikepdf.Object) -> pikepdf.Object:
+    found = form.get(Name.DR)
+    return found if isinstance(found, Dictionary) else Dictionary()
+
+
+def _alike(one: pikepdf.Object, other: pikepdf.Object) -> bool:
+    """Return whether two resources draw the same; two standard fonts of one name do."""
+    if isinstance(one, Dictionary) and isinstance(other, Dictionary):
+        fonts = (one.get(Name.BaseFont), other.get(Name.BaseFont))
+        if fonts[0] is not None and Name.FontDescriptor not in one and Name.FontDescriptor not in other:
+            return bool(fonts[0] == fonts[1])
+    return bool(one == other)
+
+
+def _free(key: str, taken: set[str]) -> str:
+    number = 2
+    while f"{key}_{number}" in taken:
+        number += 1
+    return f"{key}_{number}"
+
+
+def _rewrite(form: pikepdf.Object, renamed: dict[str, str]) -> None:
+    """Rename resources in the default appearances of a form and its fields."""
+    new = {old.encode("latin-1", "replace"): name.encode("latin-1", "replace") for old, name in renamed.items()}
+    pattern = re.compile(b"(?:" + b"|".join(map(re.escape, new)) + rb")(?=\s|$)")
+    for node in _nodes(form):
+        if isinstance(appearance := node.get(Name.DA), String):
+            node.DA = String(pattern.sub(lambda match: new[match[0]], bytes(appearance)))
+
+
+def _nodes(form: pikepdf.Object) -> Iterator[pikepdf.Object]:
+    waiting, count = [form], 0
+    while waiting and count < MAX_FIELDS:
+        node = waiting.pop()
+        count += 1
+        if isinstance(node, Dictionary):
+            yield node
+            kids = node.get(Name.Fields if node is form else Name.Kids)
+            waiting += list(kids) if isinstance(kids, Array) else []
+
 
 MAX_DEPTH = 50
-"""Levels of a field tree that are read; deeper fields stay as they are."""
+"""Levels of a field tree that are read; deeper fields are dropped."""
+
+EVERYWHERE = -1
+"""The pages of a field without a widget."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Node:
+    """A field, or a widget of a field."""
+
+    item: pikepdf.Object
+    kids: Sequence["_Node"]
+    pages: int
+    """The pages of its widgets, a bit for each."""
+
+
+class FieldIndex:
+    """The form fields of a PDF, and on which pages their widgets are."""
+
+    def __init__(self, source: Source) -> None:
+        self._form: pikepdf.Object = source.root.AcroForm
+        self._widgets: dict[PageKey, int] = {}
+        for number, page in enumerate(source.pages):
+            for annotation in annotations(page):
+                self._widgets[annotation.objgen] = self._widgets.get(annotation.objgen, 0) | 1 << number
+        self._visited = Visited()
+        self._fields = self._read_all(items(self._form.get(Name.Fields)), 0)
+
+    def prune(self, part: Part) -> None:
+        """Keep the fields that have a widget on a kept page, or none at all."""
+        kept = _kept(part, self._fields)
+        part.changes.set(self._form, Name.Fields, Array([node.item for node in kept]))
+        order = self._form.get(Name.CO)
+        if isinstance(order, Array):
+            alive = {node.item.objgen for node in _all(kept, part.mask)}
+            calculated = [field for field in order if isinstance(field, Dictionary) and field.objgen in alive]
+            part.changes.set(self._form, Name.CO, Array(calculated))
+
+    def _read_all(self, found: Sequence[pikepdf.Object], depth: int) -> list[_Node]:
+        new = [item for item in found if isinstance(item, Dictionary) and self._visited.add(item)]
+        return [self._read(item, depth) for item in new] if depth <= MAX_DEPTH else []
+
+    def _read(self, field: pikepdf.Object, depth: int) -> _Node:
+        found = items(field.get(Name.Kids))
+        kids = self._read_all(found, depth + 1)
+        if found:
+            pages = 0
+            for kid in kids:
+                pages |= kid.pages
+        elif field.get(Name.Subtype) == Name.Widget or Name.Rect in field:
+            pages = self._widgets.get(field.objgen, 0)
+        else:
+            pages = EVERYWHERE
+        return _Node(field, kids, pages)
+
+
+def _kept(part: Part, nodes: Sequence[_Node]) -> list[_Node]:
+    """Return the nodes that are kept, without the children that are not."""
+    kept = [node for node in nodes if node.pages & part.mask]
+    for node in kept:
+        if node.kids and node.pages & ~part.mask:
+            part.changes.set(node.item, Name.Kids, Array([kid.item for kid in _kept(part, node.kids)]))
+    return kept
+
+
+def _all(nodes: Sequence[_Node], mask: int) -> list[_Node]:
+    """Return the kept nodes with those below them."""
+    found = [node for node in nodes if node.pages & mask]
+    for node in found:  # grows
+        found += [kid for kid in node.kids if kid.pages & mask]
+    return found
+
+
+_LISTS = (Name.Order, Name.ON, Name.OFF, Name.Locked, Name.RBGroups, Name.AS)
+"""Lists of a configuration that name layers."""
+
+
+class Layers(Feature):
+    """Layers of all parts, each shown or hidden as in its own file."""
+
+    key = "/OCProperties"
+
+    def __init__(self) -> None:
+        self._joined: pikepdf.Object | None = None
+
+    def prepare(self, part: Part) -> pikepdf.Object | None:
+        """Return the layers with a configuration that hides by list alone."""
+        layers = part.source.root.get(Name.OCProperties)
+        if not isinstance(layers, Dictionary):
+            return None
+        _show_by_default(layers)
+        return layers
+
+    def attach(self, part: Part, copied: pikepdf.Object | None) -> None:  # noqa: ARG002
+        """Join the layers."""
+        if self._joined is None or copied is None:
+            self._joined = copied
+            return
+        _extend(self._joined, copied, Name.OCGs)
+        _extend(self._joined, copied, Name.Configs)
+        mine, theirs = self._joined.get(Name.D), copied.get(Name.D)
+        if not isinstance(mine, Dictionary):
+            self._joined.D = theirs if isinstance(theirs, Dictionary) else Dictionary()
+        elif isinstance(theirs, Dictionary):
+            for key in _LISTS:
+                _extend(mine, theirs, key)
+
+    def finish(self, pdf: pikepdf.Pdf) -> None:
+        """Write the layers."""
+        if self._joined is not None:
+            pdf.Root.OCProperties = self._joined
+
+
+def _show_by_default(layers: pikepdf.Object) -> None:
+    """Replace a base state of OFF by a list of the hidden layers."""
+    default = layers.get(Name.D)
+    if not isinstance(default, Dictionary) or default.get(Name.BaseState) != Name.OFF:
+        return
+    del default.BaseState
+    shown = {group.objgen for group in dictionaries(default.get(Name.ON))}
+    default.OFF = Array([group for group in dictionaries(layers.get(Name.OCGs)) if group.objgen not in shown])
+
+
+def _extend(one: pikepdf.Object, other: pikepdf.Object, key: Name) -> None:
+    if add := items(other.get(key)):
+        one[key] = Array([*items(one.get(key)), *add])
+
 
 GROUP_KEYS = frozenset({"/T", "/Kids", "/Parent", "/TU", "/TM"})
 """Keys of a field that only groups others."""

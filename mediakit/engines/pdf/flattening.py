@@ -1,17 +1,177 @@
-"""Flattening: form fields become content of their pages, in the appearance that they have."""
+"""Makes form fields and signatures part of the content of pages."""
 
 from collections.abc import Callable, Sequence
 
 import pikepdf
-from pikepdf import Array, Dictionary, Name, String
+from pikepdf import Array, Dictionary, Name, Stream, String
 
 from mediakit.engines.pdf.destinations import annotations
-from mediakit.engines.pdf.flattened_tags import FlattenedTags
-from mediakit.engines.pdf.graphics_state import unbalanced
-from mediakit.engines.pdf.objects import dictionary, inherited, items, stream_bytes
+from mediakit.engines.pdf.geometry import read_numbers
+from mediakit.engines.pdf.objects import (
+    dictionaries,
+    dictionary,
+    inherited,
+    items,
+    read_number_tree,
+    stream_bytes,
+    write_number_tree,
+)
+from mediakit.engines.pdf.page_content import unbalanced
 from mediakit.engines.pdf.password_fields import is_password
-from mediakit.engines.pdf.source import Source
-from mediakit.engines.pdf.widget_appearance import is_visible, normal_appearance, placement
+from mediakit.engines.pdf.source import PageKey, Source
+
+HIDDEN_FLAGS = 0b100010
+"""Annotation flags Hidden (2) and NoView (6)."""
+
+Box = tuple[float, float, float, float]
+
+
+def is_visible(widget: pikepdf.Object) -> bool:
+    """Return whether a widget is shown on screen."""
+    flags = widget.get(Name.F, 0)
+    return not (isinstance(flags, int) and flags & HIDDEN_FLAGS)
+
+
+def normal_appearance(widget: pikepdf.Object) -> pikepdf.Object | None:
+    """Return the normal appearance of an annotation in its present state."""
+    looks = widget.get(Name.AP)
+    normal = looks.get(Name.N) if isinstance(looks, Dictionary) else None
+    if isinstance(normal, Dictionary):
+        state = widget.get(Name.AS)
+        normal = normal.get(str(state) if isinstance(state, Name) else "/Off")
+    return normal if isinstance(normal, Stream) else None
+
+
+def placement(form: pikepdf.Object, rectangle: object) -> tuple[float, ...] | None:
+    """Return the matrix that puts an appearance into its rectangle, or None if one of them has no size."""
+    box, inner = corners(rectangle), corners(form.get(Name.BBox))
+    if box is None or inner is None:
+        return None
+    matrix = read_numbers(form.get(Name.Matrix))
+    moved = pikepdf.Matrix(*matrix) if len(matrix) == 6 else pikepdf.Matrix()
+    around = moved.transform(pikepdf.Rectangle(*inner))
+    if not around.width or not around.height or box[2] == box[0] or box[3] == box[1]:
+        return None
+    across, up = (box[2] - box[0]) / float(around.width), (box[3] - box[1]) / float(around.height)
+    return across, 0.0, 0.0, up, box[0] - float(around.llx) * across, box[1] - float(around.lly) * up
+
+
+def corners(rectangle: object) -> Box | None:
+    """Return left, bottom, right and top of a rectangle, or None if it is none."""
+    numbers = read_numbers(rectangle)
+    if len(numbers) != 4:
+        return None
+    left, bottom, right, top = numbers
+    return min(left, right), min(bottom, top), max(left, right), max(bottom, top)
+
+
+MAX_FIELDS = 10_000
+"""Fields that are searched for signatures."""
+
+
+def remove_signatures(source: Source) -> None:
+    """Remove the signatures of a PDF, with a warning that counts them."""
+    form = source.root.get(Name.AcroForm)
+    count = 0
+    if isinstance(form, Dictionary):
+        widgets: set[PageKey] = set()
+        kept = [field for field in dictionaries(form.get(Name.Fields)) if not _take(field, widgets)]
+        count = len(widgets)
+        if count:
+            form.Fields = Array(kept)
+            draw_and_remove(source, lambda annotation: annotation.objgen in widgets)
+            if Name.SigFlags in form:
+                del form.SigFlags
+    for key in (Name.Perms, Name.DSS):
+        if key in source.root:
+            del source.root[key]
+    if count:
+        source.warn(
+            f"{count} signature{'s were' if count > 1 else ' was'} removed: a signature covers the original file only."
+        )
+
+
+def _take(field: pikepdf.Object, widgets: set[PageKey], kind: object = None, depth: int = 0) -> bool:
+    """Collect the widgets of signed fields, and return whether the field goes."""
+    kind = field.get(Name.FT, kind)
+    if kind == Name.Sig and isinstance(field.get(Name.V), Dictionary):
+        kids = [kid for kid in dictionaries(field.get(Name.Kids)) if Name.T not in kid]
+        widgets |= {kid.objgen for kid in kids or [field]}
+        return True
+    kids = dictionaries(field.get(Name.Kids))
+    if not kids or depth > 50:  # deeper trees are hostile
+        return False
+    kept = [kid for kid in kids if not _take(kid, widgets, kind, depth + 1)]
+    if len(kept) < len(kids):
+        field.Kids = Array(kept)
+    return not kept
+
+
+class FlattenedTags:
+    """Replaces references to fields by references to content (ISO 32000-2, 14.7.5)."""
+
+    def __init__(self, source: Source) -> None:
+        self._pdf = source.pdf
+        tree = source.root.get(Name.StructTreeRoot)
+        self._tree = tree if isinstance(tree, Dictionary) else None
+        self._parents = dict(read_number_tree(self._tree.get(Name.ParentTree))) if self._tree is not None else {}
+        self._changed = False
+
+    def begin(self, page: pikepdf.Object, widget: pikepdf.Object) -> str:
+        """Return the operator that begins the content of a widget: marked with its tag, or an artifact without one."""
+        element = self._element(widget)
+        if element is None:
+            return "/Artifact BMC"
+        marks = self._marks(page)
+        content = Dictionary(Type=Name.MCR, Pg=page, MCID=len(marks))
+        if not self._replace(element, widget, content):
+            return "/Artifact BMC"
+        marks.append(element)
+        return f"/Form <</MCID {len(marks) - 1}>> BDC"
+
+    def remove(self, widget: pikepdf.Object) -> None:
+        """Remove a widget that draws nothing from its tag."""
+        element = self._element(widget)
+        if element is not None:
+            self._replace(element, widget, None)
+
+    def write(self) -> None:
+        """Write the links from content to tags."""
+        if self._tree is not None and self._changed:
+            self._tree.ParentTree = write_number_tree(self._pdf, sorted(self._parents.items()))
+            self._tree.ParentTreeNextKey = max(self._parents, default=-1) + 1
+
+    def _element(self, widget: pikepdf.Object) -> pikepdf.Object | None:
+        key: object = widget.get(Name.StructParent)
+        element = self._parents.get(key) if isinstance(key, int) else None
+        return element if isinstance(element, Dictionary) else None
+
+    def _marks(self, page: pikepdf.Object) -> pikepdf.Object:
+        """Return the list of the tags of a page's content."""
+        found: object = page.get(Name.StructParents)
+        key = found if isinstance(found, int) else max(self._parents, default=-1) + 1
+        page.StructParents = key
+        marks = self._parents.get(key)
+        if not isinstance(marks, Array):
+            marks = self._parents[key] = self._pdf.make_indirect(Array())
+        return marks
+
+    def _replace(self, element: pikepdf.Object, widget: pikepdf.Object, content: pikepdf.Object | None) -> bool:
+        kids = element.get(Name.K)
+        listed = items(kids) if isinstance(kids, Array) else [kids]
+        found = [index for index, kid in enumerate(listed) if _refers_to(kid, widget)]
+        if not found:
+            return False
+        listed[found[0] : found[0] + 1] = [] if content is None else [content]
+        element.K = Array(listed)
+        self._parents.pop(int(widget.StructParent), None)
+        self._changed = True
+        return True
+
+
+def _refers_to(kid: object, widget: pikepdf.Object) -> bool:
+    target = kid.get(Name.Obj) if isinstance(kid, Dictionary) else None
+    return isinstance(target, Dictionary) and target.is_indirect and bool(target.objgen == widget.objgen)
 
 
 def flatten_fields(source: Source) -> None:

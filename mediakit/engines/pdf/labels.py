@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import pikepdf
 from pikepdf import Dictionary, Name, String
 
-from mediakit.engines.pdf.numbering import NumberFormat, format_number
-from mediakit.engines.pdf.part import Feature, Part
+from mediakit.engines.pdf.destinations import Feature, Part
+from mediakit.engines.pdf.objects import read_number_tree, write_number_tree
+from mediakit.engines.pdf.request_fields import NumberFormat, format_number
 from mediakit.engines.pdf.source import Source
-from mediakit.engines.pdf.trees import read_numbers, write_numbers
 
 STYLES: Mapping[str, NumberFormat] = {"/D": "1", "/r": "i", "/R": "I", "/a": "a", "/A": "A"}
 """Numbering styles by their names in a PDF."""
@@ -65,12 +65,12 @@ class PageLabels(Feature):
             if not label.follows(before):
                 entries.append((index, _written(label)))
             before = label
-        pdf.Root.PageLabels = write_numbers(pdf, entries)
+        pdf.Root.PageLabels = write_number_tree(pdf, entries)
 
 
 def read_labels(tree: pikepdf.Object | None, count: int) -> list[Label]:
     """Return the label of each page of a PDF."""
-    ranges = {index: entry for index, entry in read_numbers(tree) if isinstance(entry, Dictionary)}
+    ranges = {index: entry for index, entry in read_number_tree(tree) if isinstance(entry, Dictionary)}
     labels: list[Label] = []
     style, prefix, number = "/D", b"", 0
     for index in range(count):

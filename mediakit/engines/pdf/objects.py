@@ -1,6 +1,6 @@
-"""Reads PDF objects that may not be what they should be."""
+"""Reads PDF objects that may not be what they should be, and name and number trees."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Stream, StreamDecodeLevel, String
@@ -58,6 +58,22 @@ def every_dictionary(pdf: pikepdf.Pdf) -> Iterator[pikepdf.Object]:
         waiting += [each for each in values if isinstance(each, Array | Dictionary) and not each.is_indirect]
 
 
+def delete(holder: pikepdf.Object, *keys: str) -> None:
+    """Delete keys that a dictionary has."""
+    for key in keys:
+        if key in holder:
+            del holder[key]
+
+
+def appearances(annotation: pikepdf.Object) -> Iterator[pikepdf.Stream]:
+    """Yield the appearance streams of an annotation, in all states."""
+    for look in dictionary(annotation.get(Name.AP)).values():
+        if isinstance(look, Stream):
+            yield look
+        elif isinstance(look, Dictionary):
+            yield from (state for state in look.values() if isinstance(state, Stream))
+
+
 def inherited(field: pikepdf.Object, key: Name) -> object:
     """Return the value of a field's key, its own or that of a field above it."""
     for _ in range(MAX_FIELD_LEVELS):
@@ -95,3 +111,69 @@ class Visited:
             return False
         self._keys.add(item.objgen)
         return True
+
+
+LEAF_ENTRIES = 64
+"""Entries of one leaf of a tree that is written."""
+
+MAX_NODES = 100_000
+"""Nodes of a tree that are read."""
+
+
+def read_names(tree: pikepdf.Object | None) -> list[tuple[bytes, pikepdf.Object]]:
+    """Return the entries of a name tree, in file order, the first of each name."""
+    found: dict[bytes, pikepdf.Object] = {}
+    for key, value in _entries(tree, Name.Names):
+        if isinstance(key, String):
+            found.setdefault(bytes(key), value)
+    return list(found.items())
+
+
+def read_number_tree(tree: pikepdf.Object | None) -> list[tuple[int, pikepdf.Object]]:
+    """Return the entries of a number tree, sorted, the first of each number."""
+    found: dict[int, pikepdf.Object] = {}
+    for key, value in _entries(tree, Name.Nums):
+        if isinstance(key, int):
+            found.setdefault(key, value)
+    return sorted(found.items(), key=lambda entry: entry[0])
+
+
+def write_names(pdf: pikepdf.Pdf, entries: Sequence[tuple[bytes, pikepdf.Object]]) -> pikepdf.Object:
+    """Return a new name tree."""
+    ordered = sorted(entries, key=lambda entry: entry[0])
+    return _written(pdf, Name.Names, [(String(name), value) for name, value in ordered])
+
+
+def write_number_tree(pdf: pikepdf.Pdf, entries: Sequence[tuple[int, pikepdf.Object]]) -> pikepdf.Object:
+    """Return a new number tree."""
+    ordered = sorted(entries, key=lambda entry: entry[0])
+    return _written(pdf, Name.Nums, ordered)
+
+
+def _entries(tree: pikepdf.Object | None, key: Name) -> Iterator[tuple[pikepdf.Object | int, pikepdf.Object]]:
+    nodes, visited = [tree], Visited()
+    while nodes and visited.count < MAX_NODES:
+        node = nodes.pop()
+        if not isinstance(node, Dictionary) or not visited.add(node):
+            continue
+        yield from _pairs(node.get(key))
+        if isinstance(kids := node.get(Name.Kids), Array):
+            nodes += reversed(list(kids))
+
+
+def _pairs(entries: pikepdf.Object | None) -> Iterator[tuple[pikepdf.Object | int, pikepdf.Object]]:
+    if isinstance(entries, Array):
+        flat = list(entries)
+        yield from zip(flat[::2], flat[1::2], strict=False)
+
+
+def _written(pdf: pikepdf.Pdf, key: Name, entries: Sequence[tuple[object, pikepdf.Object]]) -> pikepdf.Object:
+    if len(entries) <= LEAF_ENTRIES:
+        return pdf.make_indirect(Dictionary({str(key): _flat(entries)}))
+    leaves = [entries[start : start + LEAF_ENTRIES] for start in range(0, len(entries), LEAF_ENTRIES)]
+    kids = [Dictionary({"/Limits": Array([leaf[0][0], leaf[-1][0]]), str(key): _flat(leaf)}) for leaf in leaves]
+    return pdf.make_indirect(Dictionary(Kids=Array([pdf.make_indirect(kid) for kid in kids])))
+
+
+def _flat(entries: Sequence[tuple[object, pikepdf.Object]]) -> Array:
+    return Array([item for entry in entries for item in entry])

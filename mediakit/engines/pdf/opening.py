@@ -1,17 +1,110 @@
-"""Opens PDFs: passwords, repair, and the limits that hold for every tool."""
+"""Opens PDFs: passwords, repair, and limits of pages and of what streams inflate to."""
 
+import binascii
 import re
 import warnings
+import zlib
+from base64 import a85decode
 from collections.abc import Sequence
 from io import BytesIO
+from typing import Any
 
 import pikepdf
+from pikepdf import Name, Stream
 
-from mediakit.engines.pdf.inflation import check_inflation
-from mediakit.engines.pdf.rebuilding import NO_PAGES, PasswordNeededError, rebuild
+from mediakit.engines.pdf.objects import items
+from mediakit.engines.pdf.page_ranges import listed
 from mediakit.engines.pdf.saslprep import forms
 from mediakit.engines.pdf.source import Source
 from mediakit.errors import InvalidInput
+
+MAX_INFLATED_BYTES = 300_000_000
+"""Bytes of all streams with several filters of a file."""
+
+_SEVERAL_FILTERS = re.compile(rb"/Filter\s*\[\s*/\w+\s*/")
+"""The dictionary of a stream is never compressed itself."""
+
+
+def check_inflation(pdf: pikepdf.Pdf, content: bytes, label: str) -> None:
+    """Refuse a PDF whose streams inflate to more than 300 MB.
+
+    Raises:
+        InvalidInput: They do.
+    """
+    if not _SEVERAL_FILTERS.search(content):
+        return
+    left = MAX_INFLATED_BYTES
+    for item in pdf.objects:
+        if isinstance(item, Stream) and len(items(item.get(Name.Filter))) > 1:
+            left -= _inflated_size(item, left)
+            if left <= 0:
+                raise InvalidInput(f"{label}: unpacks to more than {MAX_INFLATED_BYTES // 1_000_000} MB.")
+
+
+def _inflated_size(stream: pikepdf.Object, limit: int) -> int:
+    """Return the bytes of a decoded stream, at most the limit; damaged data count as far as they can be read."""
+    data = stream.read_raw_bytes()
+    try:
+        for name in items(stream.get(Name.Filter)):
+            data = _decoded(str(name), data, limit)
+    except (ValueError, zlib.error):
+        pass
+    return len(data)
+
+
+def _decoded(name: str, data: bytes, limit: int) -> bytes:
+    match name:
+        case "/FlateDecode" | "/Fl":
+            return zlib.decompressobj().decompress(data, limit)
+        case "/ASCII85Decode" | "/A85":
+            return a85decode(data.strip().removesuffix(b"~>"))
+        case "/ASCIIHexDecode" | "/AHx":
+            return binascii.unhexlify(b"".join(data.split()).removesuffix(b">"))
+    raise ValueError(name)  # an image format, or one that cannot inflate much
+
+
+KEEP_ENCRYPTION, NO_ENCRYPTION = 0, 1
+"""MuPDF's numbers of them."""
+
+NO_PAGES = "no pages found"
+
+
+class PasswordNeededError(ValueError):
+    """None of the passwords opens the PDF."""
+
+
+def rebuild(content: bytes, passwords: Sequence[str], *, keep_encryption: bool) -> tuple[bytes, bool]:
+    """Return a PDF that MuPDF has read and written again, and whether the original is encrypted.
+
+    Args:
+        content: The damaged PDF.
+        passwords: Passwords to try if it is encrypted.
+        keep_encryption: Whether the result is encrypted as the PDF is.
+
+    Raises:
+        PasswordNeededError: No password opens the PDF.
+        ValueError: MuPDF finds no pages.
+    """
+    import pymupdf
+
+    pymupdf.TOOLS.mupdf_display_errors(False)  # type: ignore[no-untyped-call]  # noqa: FBT003  # its signature
+    pymupdf.TOOLS.mupdf_display_warnings(False)  # type: ignore[no-untyped-call]  # noqa: FBT003
+    try:
+        with pymupdf.open(stream=content, filetype="pdf") as document:  # type: ignore[no-untyped-call]
+            _unlock(document, passwords)
+            if not document.is_pdf or not document.page_count:
+                raise ValueError(NO_PAGES)
+            encryption = KEEP_ENCRYPTION if keep_encryption else NO_ENCRYPTION
+            is_encrypted = bool(document.metadata and document.metadata["encryption"])
+            return bytes(document.tobytes(garbage=1, no_new_id=True, encryption=encryption)), is_encrypted
+    except pymupdf.mupdf.FzErrorBase as error:
+        raise ValueError(str(error)) from error
+
+
+def _unlock(document: Any, passwords: Sequence[str]) -> None:
+    if document.needs_pass and not any(document.authenticate(password) for password in passwords):
+        raise PasswordNeededError(NO_PAGES)
+
 
 MAX_PAGES = 500
 """Pages of a PDF."""
@@ -98,7 +191,7 @@ def warn_of_lost_protection(source: Source) -> None:
         return
     forbidden = restrictions(source.pdf)
     if forbidden:
-        source.warn(f"The file restricts {_listed(forbidden)}; the result is not protected.")
+        source.warn(f"The file restricts {listed(forbidden)}; the result is not protected.")
     else:
         source.warn("The file is encrypted; the result is not protected.")
 
@@ -218,7 +311,3 @@ def _reason(text: str) -> str:
     """Return what qpdf says without the file, the object and the offset."""
     reason = _LOCATION.sub("", text).strip().rstrip(".")
     return "" if any(words in reason for words in _HARMLESS) else reason[:120]
-
-
-def _listed(words: Sequence[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"

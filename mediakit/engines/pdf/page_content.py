@@ -1,12 +1,117 @@
-"""Adds content below or above the content of pages, whose own streams and resources stay as they are."""
+"""Adds content below or above that of pages, and makes forms of pages.
 
+The streams and resources of a page stay as they are. Unbalanced `q` and `Q` operators in them do not reach what is
+added.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 import pikepdf
-from pikepdf import Array, Dictionary, Name
+from pikepdf import Array, Dictionary, Matrix, Name
 
-from mediakit.engines.pdf.graphics_state import content_streams, unbalanced
+from mediakit.engines.pdf.geometry import rounded, seen_matrix, seen_size, visible_box
 from mediakit.engines.pdf.objects import dictionary
+
+_TOKEN = re.compile(
+    rb"\((?:[^()\\]|\\.|\((?:[^()\\]|\\.|\((?:[^()\\]|\\.)*\))*\))*\)"  # text, in which parentheses nest
+    rb"|%[^\r\n]*"
+    rb"|[qQ](?![^\s\[(</%{])",
+    re.DOTALL,
+)
+"""The operators, and what can hold their letters. Each alternative begins with a character, which makes it fast."""
+
+_BEFORE_OPERATOR = b"\0\t\n\f\r ])>}"
+
+_INLINE_IMAGE = re.compile(rb"\sID\s")
+
+
+def unbalanced(page: pikepdf.Page) -> tuple[int, int]:
+    """Return how many q are missing before the content of a page and how many Q after it."""
+    depth = lowest = 0
+    for operator in _operators(page):
+        depth += 1 if operator == b"q" else -1
+        lowest = min(lowest, depth)
+    return -lowest, depth - lowest
+
+
+def _operators(page: pikepdf.Page) -> Iterable[bytes]:
+    try:
+        content = contents_bytes(page)
+        if b"q" not in content and b"Q" not in content:
+            return ()
+        if _INLINE_IMAGE.search(content):
+            parsed = pikepdf.parse_content_stream(page, "q Q")
+            return [str(instruction.operator).encode() for instruction in parsed]
+    except pikepdf.PdfError:  # readers draw what they can of such a page
+        return ()
+    return [
+        match[0]
+        for match in _TOKEN.finditer(content)
+        if match[0] in (b"q", b"Q") and (not match.start() or content[match.start() - 1] in _BEFORE_OPERATOR)
+    ]
+
+
+def contents_bytes(page: pikepdf.Page) -> bytes:
+    """Return the decoded content of a page; its streams are joined by line breaks.
+
+    Raises:
+        pikepdf.PdfError: A stream cannot be decoded.
+    """
+    return b"\n".join(stream.read_bytes() for stream in content_streams(page.obj))
+
+
+def content_streams(page: pikepdf.Object) -> list[pikepdf.Object]:
+    """Return the content streams of a page, in order."""
+    contents = page.get(pikepdf.Name.Contents)
+    parts = list(contents) if isinstance(contents, pikepdf.Array) else [contents]
+    return [part for part in parts if isinstance(part, pikepdf.Stream)]
+
+
+def make_form(
+    pdf: pikepdf.Pdf,
+    content: bytes,
+    box: Sequence[float],
+    resources: pikepdf.Object | None = None,
+    matrix: Matrix | None = None,
+) -> pikepdf.Object:
+    """Return a new form XObject.
+
+    Args:
+        pdf: The PDF that will own the form.
+        content: Operators.
+        box: Left, bottom, right and top of what is visible, before the matrix.
+        resources: Fonts, images and what else the operators name.
+        matrix: Maps the form to the space in which it is placed.
+    """
+    form = pdf.make_stream(content)
+    form.Type, form.Subtype = Name.XObject, Name.Form
+    form.BBox = Array(rounded(box))
+    form.Resources = Dictionary() if resources is None else resources
+    if matrix is not None:
+        form.Matrix = Array(rounded(matrix.shorthand))
+    return form
+
+
+def page_form(page: pikepdf.Page) -> pikepdf.Object:
+    """Return a page as it is seen as a form XObject of the page's PDF; its origin is the bottom left."""
+    form = page.as_form_xobject(handle_transformations=False)
+    upright = Matrix(1, 0, 0, -1, 0, seen_size(page)[1])
+    form.BBox = Array(rounded(visible_box(page)))
+    form.Matrix = Array(rounded((seen_matrix(page).inverse() @ upright).shorthand))
+    return form
+
+
+def make_group(form: pikepdf.Object) -> None:
+    """Let opacity apply to a form as a whole, not to each part of it."""
+    if Name.Group not in form:
+        form.Group = Dictionary(Type=Name.Group, S=Name.Transparency)
+
+
+def operands(matrix: Matrix) -> str:
+    """Return a matrix as the operands of the operator `cm`."""
+    return " ".join(f"{number:.6f}".rstrip("0").rstrip(".") for number in matrix.shorthand)
 
 
 class PageContent:
@@ -24,7 +129,7 @@ class PageContent:
         """Draw content above that of a page, in the page's default graphics state."""
         missing, left_open = unbalanced(page)
         before = self._stream(b"q " * (missing + 1))
-        after = self._stream(b"Q " * (left_open + 1) + content)
+        after = self._stream(b"\n" + b"Q " * (left_open + 1) + content)  # the content can end with a comment
         page.obj.Contents = Array([before, *content_streams(page.obj), after])
 
     def _stream(self, content: bytes) -> pikepdf.Object:

@@ -87,6 +87,17 @@ def compact(pages: Sequence[int]) -> str:
     return ",".join(f"{span[0]}-{span[-1]}" if len(span) > 1 else str(span[0]) for span in spans)
 
 
+def page_list(indexes: Sequence[int]) -> str:
+    """Return pages in words, such as `pages 2-5 and 9`; indexes count from 0."""
+    parts = compact([index + 1 for index in sorted(indexes)]).split(",")
+    return ("page " if len(indexes) == 1 else "pages ") + listed(parts)
+
+
+def listed(words: Sequence[str]) -> str:
+    """Return words as an enumeration: `a, b and c`."""
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
 def _span(part: str, *, ordered: bool) -> PageSpan:
     match = _PART.fullmatch(part)
     if not match:

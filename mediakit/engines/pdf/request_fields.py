@@ -1,11 +1,69 @@
-"""Field types of requests that several PDF tools share."""
+"""Fields of requests about PDFs: page ranges, passwords, and the format of page numbers."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
+from mediakit.core.fields import Password
 from mediakit.engines.pdf.page_ranges import MAX_LENGTH, parse
+
+NumberFormat = Literal["1", "i", "I", "a", "A"]
+
+HIGHEST_ROMAN = 3999
+MOST_LETTERS = 10
+"""Letters of one number; `aaaaaaaaaa` is 235."""
+
+_ROMAN = (
+    (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"),
+    (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
+)  # fmt: skip
+
+
+def format_number(number: int, style: NumberFormat) -> str:
+    """Return a number: decimal, as Roman numerals, or as letters (a to z, then aa to zz, as in page labels).
+
+    A number that the style cannot write is decimal: 0, Roman numerals over 3999, more than ten letters.
+    """
+    match style:
+        case "i" | "I" if 1 <= number <= HIGHEST_ROMAN:
+            text = _roman(number)
+        case "a" | "A" if 1 <= number <= 26 * MOST_LETTERS:
+            text = chr(ord("a") + (number - 1) % 26) * ((number - 1) // 26 + 1)
+        case _:
+            return str(number)
+    return text.upper() if style.isupper() else text
+
+
+def _roman(number: int) -> str:
+    parts = []
+    for value, letters in _ROMAN:
+        count, number = divmod(number, value)
+        parts.append(letters * count)
+    return "".join(parts)
+
+
+MAX_PASSWORDS = 20
+
+
+class _PasswordList:
+    """Annotation of a field that takes one password or several."""
+
+    def __get_pydantic_core_schema__(self, _source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        items = core_schema.list_schema(handler.generate_schema(Password), min_length=1, max_length=MAX_PASSWORDS)
+        return core_schema.no_info_before_validator_function(_as_list, items)
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        several = handler(schema)
+        return {"anyOf": [several["items"], several], "format": "password", "writeOnly": True, "x-kind": "list"}
+
+
+def _as_list(value: Any) -> Any:
+    return [value] if isinstance(value, str) else value
+
+
+Passwords = Annotated[str | list[str], _PasswordList()]
+"""A password, or a list of up to 20 to try. They are never logged, shown or accepted in a query string."""
 
 
 def _check(pages: str) -> str:

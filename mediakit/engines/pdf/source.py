@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import pikepdf
 from pikepdf import Name
 
-from mediakit.engines.pdf.trees import read_names
+from mediakit.engines.pdf.objects import read_names
 
 T = TypeVar("T")
 

@@ -1,15 +1,285 @@
-"""The structure tree of tagged PDFs (ISO 32000-2, 14.7): joined under one root."""
+"""Structure trees of tagged PDFs (ISO 32000-2, 14.7): joined under one root, without the elements of omitted pages.
+
+A tree is read once. For each element it is noted, as one bit a page, on which pages its content is, so that a part
+visits only elements with content inside and outside of it.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import reduce
+from operator import or_
+from typing import Any
 
 import pikepdf
-from pikepdf import Array, Dictionary, Name, Stream
+from pikepdf import Array, Dictionary, Name, Stream, String
 
-from mediakit.engines.pdf.destinations import annotations
-from mediakit.engines.pdf.objects import dictionaries, dictionary, is_true, items
-from mediakit.engines.pdf.part import Feature, Part
-from mediakit.engines.pdf.source import PageKey
-from mediakit.engines.pdf.tag_names import TagNames
-from mediakit.engines.pdf.tag_pruning import TagIndex
-from mediakit.engines.pdf.trees import read_names, read_numbers, write_names, write_numbers
+from mediakit.engines.pdf.destinations import Feature, Part, annotations, free_name
+from mediakit.engines.pdf.objects import (
+    Visited,
+    dictionaries,
+    dictionary,
+    is_true,
+    items,
+    read_names,
+    read_number_tree,
+    write_names,
+    write_number_tree,
+)
+from mediakit.engines.pdf.source import PageKey, Source
+
+MAX_ELEMENTS = 500_000
+"""Structure elements whose names are rewritten."""
+
+
+class TagNames:
+    """The names of all trees; one that another tree defines otherwise is renamed."""
+
+    def __init__(self) -> None:
+        self._roles: dict[str, pikepdf.Object] = {}
+        self._classes: dict[str, pikepdf.Object] = {}
+        self._ids: set[bytes] = set()
+
+    def prepare(self, tree: pikepdf.Object) -> None:
+        """Rename, in a tree that is still to be copied, the names that are taken."""
+        roles = _clashes(self._roles, dictionary(tree.get(Name.RoleMap)))
+        classes = _clashes(self._classes, dictionary(tree.get(Name.ClassMap)))
+        ids = self._id_clashes(tree)
+        if not (roles or classes or ids):
+            return
+        for element in elements(tree):
+            _rename(element, roles, classes, ids)
+        for key, names in ((Name.RoleMap, roles), (Name.ClassMap, classes)):
+            if names:
+                tree[key] = Dictionary({names.get(name, name): value for name, value in tree[key].items()})
+        if ids:
+            entries = [(ids.get(name, name), value) for name, value in read_names(tree.IDTree)]
+            tree.IDTree = Dictionary(Names=Array([item for name, value in entries for item in (String(name), value)]))
+
+    def add(self, tree: pikepdf.Object) -> None:
+        """Take the names of a copied tree."""
+        for known, key in ((self._roles, Name.RoleMap), (self._classes, Name.ClassMap)):
+            for name, value in dictionary(tree.get(key)).items():
+                known.setdefault(name, value)
+        self._ids |= {name for name, _ in read_names(tree.get(Name.IDTree))}
+
+    def write(self, root: pikepdf.Object) -> None:
+        """Write the joined maps."""
+        if self._roles:
+            root.RoleMap = Dictionary(self._roles)
+        if self._classes:
+            root.ClassMap = Dictionary(self._classes)
+
+    def _id_clashes(self, tree: pikepdf.Object) -> dict[bytes, bytes]:
+        if not self._ids:
+            return {}
+        names = [name for name, _ in read_names(tree.get(Name.IDTree))]
+        taken = self._ids | set(names)
+        return {name: free_name(name, taken) for name in names if name in self._ids}
+
+
+def elements(tree: pikepdf.Object) -> Iterator[pikepdf.Object]:
+    """Yield the structure elements of a tree, each once."""
+    waiting, visited = [tree.get(Name.K)], Visited()
+    while waiting and visited.count < MAX_ELEMENTS:
+        node = waiting.pop()
+        if isinstance(node, Array):
+            waiting += list(node)
+        elif isinstance(node, Dictionary) and Name.S in node and visited.add(node):
+            yield node
+            waiting.append(node.get(Name.K))
+
+
+def _clashes(known: dict[str, pikepdf.Object], names: pikepdf.Object) -> dict[str, str]:
+    taken = known.keys() | names.keys()
+    clashing = [name for name, value in names.items() if name in known and known[name] != value]
+    return {name: f"/{free_name(name[1:].encode(), {t[1:].encode() for t in taken}).decode()}" for name in clashing}
+
+
+def _rename(element: pikepdf.Object, roles: dict[str, str], classes: dict[str, str], ids: dict[bytes, bytes]) -> None:
+    if (role := roles.get(str(element.S))) is not None:
+        element.S = Name(role)
+    if classes and Name.C in element:
+        element.C = _renamed_classes(element.C, classes)
+    if ids:
+        if isinstance(name := element.get(Name.ID), String) and bytes(name) in ids:
+            element.ID = String(ids[bytes(name)])
+        _rename_headers(element.get(Name.A), ids)
+
+
+def _renamed_classes(value: pikepdf.Object, classes: dict[str, str]) -> pikepdf.Object:
+    if isinstance(value, Array):
+        return Array([_renamed_classes(item, classes) for item in value])
+    return Name(classes.get(str(value), str(value))) if isinstance(value, Name) else value
+
+
+def _rename_headers(attributes: object, ids: dict[bytes, bytes]) -> None:
+    """Rename the identifiers by which table cells name their headers."""
+    for owner in dictionaries(attributes) or [dictionary(attributes)]:
+        headers = owner.get(Name.Headers)
+        if isinstance(headers, Array):
+            owner.Headers = Array(
+                [String(ids.get(bytes(item), bytes(item))) if isinstance(item, String) else item for item in headers]
+            )
+
+
+@dataclass(slots=True)
+class _Kid:
+    """A child of an element: an element, marked content or an object."""
+
+    value: Any
+    pages: int
+    """The pages of its content, a bit for each; 0 if there is none."""
+    element: "_Element | None" = None
+
+
+@dataclass(slots=True)
+class _Element:
+    """A structure element, or the root."""
+
+    item: pikepdf.Object
+    page: int | None
+    """Index of the page of its content, own or inherited."""
+    kids: list[_Kid] = field(default_factory=list)
+    damaged: bool = False
+    """Whether it has children that were read elsewhere in the tree."""
+
+    def close(self) -> int:
+        """Return the pages of the content, when those of the children are known.
+
+        What is empty, such as a cell of a table, belongs to the pages of its neighbor.
+        """
+        pages = reduce(or_, (kid.pages for kid in self.kids), 0)
+        neighbor = next((kid.pages for kid in self.kids if kid.pages), 0)
+        for kid in self.kids:
+            neighbor = kid.pages = kid.pages or neighbor
+        if not pages and self.page is not None and Name.Pg in self.item:
+            pages = 1 << self.page
+        return pages
+
+
+class TagIndex:
+    """The structure tree of a PDF, and on which pages its elements are."""
+
+    def __init__(self, source: Source) -> None:
+        self._tree: pikepdf.Object = source.root.StructTreeRoot
+        self._numbers = source.page_numbers
+        self._annotations: dict[PageKey, int] = {}
+        for number, page in enumerate(source.pages):
+            for annotation in annotations(page):
+                self._annotations[annotation.objgen] = self._annotations.get(annotation.objgen, 0) | 1 << number
+        self._pages: dict[PageKey, int] = {}
+        self._top = _Element(self._tree, None)
+        self._read()
+        self._parents = [
+            (key, value, self._pages_of(value)) for key, value in read_number_tree(self._tree.get(Name.ParentTree))
+        ]
+        self._names = [(name, value, self._pages_of(value)) for name, value in read_names(self._tree.get(Name.IDTree))]
+
+    def prune(self, part: Part) -> bool:
+        """Keep the elements that hold content of a kept page, and their ancestors; return whether there are any."""
+        waiting = [self._top]
+        while waiting:
+            waiting += _prune(part, waiting.pop())
+        gone = self._forget_links(part)
+        alive = [(key, value) for key, value, pages in self._parents if pages & part.mask and key not in gone]
+        parents = [item for key, value in alive for item in (key, self._alive(value, part.mask))]
+        names = [item for name, value, pages in self._names if pages & part.mask for item in (String(name), value)]
+        part.changes.set(self._tree, Name.ParentTree, Dictionary(Nums=Array(parents)))
+        if Name.IDTree in self._tree:
+            part.changes.set(self._tree, Name.IDTree, Dictionary(Names=Array(names)) if names else None)
+        return any(kid.pages & part.mask for kid in self._top.kids)
+
+    def _forget_links(self, part: Part) -> set[object]:
+        """Remove links that were removed from the elements that hold them, and return their keys."""
+        keys: dict[object, PageKey] = {}
+        for link in part.removed_links:
+            if Name.StructParent in link:
+                keys[link.StructParent] = link.objgen
+        for key, element, _ in self._parents:
+            if key in keys and isinstance(element, Dictionary):
+                kept = [kid for kid in _kids(element) if not _refers_to(kid, keys[key])]
+                part.changes.set(element, Name.K, Array(kept))
+        return set(keys)
+
+    def _read(self) -> None:
+        """Read the tree without recursion: hostile trees are deep."""
+        order: list[tuple[_Element, _Kid | None]] = [(self._top, None)]
+        for element, _ in order:  # grows
+            for kid in _kids(element.item):
+                self._add(element, kid, order)
+        for element, kid in reversed(order):
+            pages = element.close()
+            if kid is not None:
+                kid.pages = pages
+            if element.item.is_indirect:
+                self._pages[element.item.objgen] = pages
+
+    def _add(self, parent: _Element, value: Any, order: list[tuple[_Element, _Kid | None]]) -> None:
+        if not _is_element(value):
+            parent.kids.append(_Kid(value, self._pages_of_content(value, parent.page)))
+            return
+        if value.is_indirect:
+            if value.objgen in self._pages:
+                parent.damaged = True
+                return
+            self._pages[value.objgen] = 0
+        own = self._page(value)
+        kid = _Kid(value, 0, _Element(value, parent.page if own is None else own))
+        parent.kids.append(kid)
+        order.append((kid.element, kid))  # type: ignore[arg-type]  # it was just set
+
+    def _pages_of_content(self, content: object, page: int | None) -> int:
+        """Return the page of marked content or of an annotation."""
+        if isinstance(content, Dictionary):
+            own = self._page(content)
+            target = content.get(Name.Obj)
+            if own is None and isinstance(target, Dictionary) and target.objgen in self._annotations:
+                return self._annotations[target.objgen]
+            page = page if own is None else own
+        return 0 if page is None else 1 << page
+
+    def _page(self, element: pikepdf.Object) -> int | None:
+        page = element.get(Name.Pg)
+        return self._numbers.get(page.objgen) if isinstance(page, Dictionary) else None
+
+    def _pages_of(self, value: object) -> int:
+        """Return the pages of the elements in an entry of the parent tree or the tree of identifiers."""
+        if isinstance(value, Array):
+            return reduce(or_, map(self._pages_of, value), 0)
+        return self._pages.get(value.objgen, 0) if isinstance(value, Dictionary) else 0
+
+    def _alive(self, value: Any, mask: int) -> Any:
+        """Return an entry of the parent tree with null for elements that are removed."""
+        if not isinstance(value, Array) or all(self._pages_of(item) & mask for item in value):
+            return value
+        return Array([item if self._pages_of(item) & mask else None for item in value])
+
+
+def _prune(part: Part, element: _Element) -> list[_Element]:
+    """Remove children of other pages, and return those that have content there and here."""
+    kept = [kid for kid in element.kids if not kid.pages or kid.pages & part.mask]
+    if len(kept) < len(element.kids) or element.damaged:
+        part.changes.set(element.item, Name.K, Array([kid.value for kid in kept]))
+    if element.page is not None and not part.mask >> element.page & 1 and Name.Pg in element.item:
+        part.changes.remove(element.item, Name.Pg)
+    return [kid.element for kid in kept if kid.element is not None and (kid.pages & ~part.mask or kid.element.damaged)]
+
+
+def _kids(element: pikepdf.Object) -> list[Any]:
+    kids = element.get(Name.K)
+    if isinstance(kids, Array):
+        return list(kids)
+    return [] if kids is None else [kids]
+
+
+def _refers_to(kid: object, annotation: PageKey) -> bool:
+    target = kid.get(Name.Obj) if isinstance(kid, Dictionary) else None
+    return isinstance(target, Dictionary) and target.objgen == annotation
+
+
+def _is_element(kid: object) -> bool:
+    return isinstance(kid, Dictionary) and Name.S in kid and kid.get(Name.Type) not in (Name.MCR, Name.OBJR)
+
 
 MARKS = (Name.Marked, Name.UserProperties, Name.Suspects)
 
@@ -79,8 +349,8 @@ class StructureTree(Feature):
             part.source.warn("The file has no tags for screen readers, unlike others of the result.")
 
     def _finish_joined(self, pdf: pikepdf.Pdf, root: pikepdf.Object) -> None:
-        parents = [entry for tree in self._trees for entry in read_numbers(tree.get(Name.ParentTree))]
-        root.ParentTree = write_numbers(pdf, parents)
+        parents = [entry for tree in self._trees for entry in read_number_tree(tree.get(Name.ParentTree))]
+        root.ParentTree = write_number_tree(pdf, parents)
         root.ParentTreeNextKey = self._next_key
         if ids := [entry for tree in self._trees for entry in read_names(tree.get(Name.IDTree))]:
             root.IDTree = write_names(pdf, ids)
@@ -89,7 +359,7 @@ class StructureTree(Feature):
     def _renumber(self, part: Part, tree: pikepdf.Object) -> None:
         """Shift the keys of the parent tree past those in use."""
         offset = self._next_key
-        entries = read_numbers(tree.get(Name.ParentTree))
+        entries = read_number_tree(tree.get(Name.ParentTree))
         if not entries:
             return
         self._next_key = offset + entries[-1][0] + 1

@@ -149,7 +149,7 @@ class MailMergeForm(Form[Result]):
             work = "mediakit.engines.word_templates.filling:fill"
             filled = await run_guarded(work, content, None, "error", returns=Filled)
             return [field.name for field in filled.fields]
-        work = "mediakit.engines.pdf.forms.work:work"
+        work = "mediakit.engines.pdf.forms.filling:work"
         form = await run_guarded(work, content, FormOptions(), returns=FormOutcome, guard=PDF)
         return [field.name for field in form.fields]
 

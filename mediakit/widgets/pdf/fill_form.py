@@ -7,7 +7,7 @@ from mediakit.core.inputs import load_file, local_file
 from mediakit.engines.guarded import PDF, run_guarded
 from mediakit.engines.pdf.forms.field_info import FieldInfo, FormOptions, FormOutcome
 from mediakit.errors import MediakitError
-from mediakit.tools.pdf.pdf_form.result import PdfForm
+from mediakit.tools.pdf.pdf_form import PdfForm
 from mediakit.widgets.debounce import DebouncedUpdate
 from mediakit.widgets.drop_file_input import DropFileInput
 from mediakit.widgets.field import Field
@@ -50,7 +50,7 @@ class PdfFillForm(Form[PdfForm]):
             return None
         try:
             options = FormOptions(password=self.fields["password"].input.read())
-            work = "mediakit.engines.pdf.forms.work:work"
+            work = "mediakit.engines.pdf.forms.filling:work"
             outcome = await run_guarded(work, load_file(local_file(file)), options, returns=FormOutcome, guard=PDF)
         except (MediakitError, ValueError):  # the preview shows the error of the tool
             return None

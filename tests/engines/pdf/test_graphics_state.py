@@ -3,7 +3,7 @@
 import pytest
 from pikepdf import Array
 
-from mediakit.engines.pdf.graphics_state import unbalanced
+from mediakit.engines.pdf.page_content import unbalanced
 from tests.support.pdf_kit import blank
 
 

@@ -10,7 +10,7 @@ import pytest
 from pikepdf import Encryption, Name, Permissions
 from pypdf import PasswordType
 
-from mediakit.engines.pdf import opening, rebuilding
+from mediakit.engines.pdf import opening
 from mediakit.engines.pdf.opening import open_pdf, restrictions, warn_of_lost_protection
 from mediakit.engines.pdf.saving import save
 from mediakit.errors import InvalidInput
@@ -120,7 +120,7 @@ def test_damaged_pdf_that_is_rebuilt_keeps_its_encryption(revision: Literal[4, 6
 
 
 def test_damaged_pdf_whose_encryption_cannot_be_kept_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    kept = rebuilding.rebuild
+    kept = opening.rebuild
 
     def without_key(content: bytes, passwords: Sequence[str], *, keep_encryption: bool) -> tuple[bytes, bool]:
         return (b"", True) if keep_encryption else kept(content, passwords, keep_encryption=False)

@@ -4,7 +4,7 @@ import pikepdf
 import pytest
 from pikepdf import Dictionary, Name
 
-from mediakit.engines.pdf.to_unicode import glyph_texts
+from mediakit.engines.pdf.shaped_text import glyph_texts
 
 
 @pytest.mark.parametrize(

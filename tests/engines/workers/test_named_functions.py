@@ -87,7 +87,7 @@ def _kinds(hint: Any) -> tuple[type, ...]:
 def test_tools_name_their_functions() -> None:
     assert {call.name for call in CALLS.values()} >= {
         "mediakit.tools.pdf.pdf_merge.merging:merge",
-        "mediakit.engines.pdf.forms.work:work",
+        "mediakit.engines.pdf.forms.filling:work",
         "mediakit.engines.sql.query:run_query",
     }
     assert len(CALLS) > 40

@@ -15,7 +15,7 @@ import mediakit
 from mediakit.errors import InvalidInput
 from mediakit.results.files import PdfResult
 from mediakit.samples import FORM
-from mediakit.tools.pdf.pdf_form.result import PdfForm
+from mediakit.tools.pdf.pdf_form import PdfForm
 from tests.support.form_kit import add_buttons, add_checkbox, add_field, form_of
 from tests.support.pdf_kit import add_fields, add_signature, blank, plain, reopened, saved, texts
 
@@ -275,6 +275,32 @@ def test_export_values_win_over_the_names_of_states() -> None:
     add_buttons(pdf, "size", boxes, flags=RADIO, Opt=Array([String("1"), String("2")]))
     assert values_of(filled(pdf, {"size": "1"}))["size"] == "/0"
     assert mediakit.pdf_form(filled(pdf, {"size": "2"}))["size"].value == "2"
+
+
+UNISON = 1 << 25
+
+
+@pytest.mark.parametrize(("flags", "shown_buttons"), [(RADIO, 1), (RADIO | UNISON, 2), (0, 2)])
+def test_buttons_with_the_same_export_value_go_together_only_if_the_field_says_so(
+    flags: int, shown_buttons: int
+) -> None:
+    pdf = blank()
+    boxes = {"0": (20, 50, 40, 70), "1": (60, 50, 80, 70), "2": (100, 50, 120, 70)}
+    add_buttons(pdf, "size", boxes, flags=flags, Opt=Array([String("S"), String("M"), String("S")]))
+    content = filled(pdf, {"size": "S"})
+    assert sum(ink(content, box) > 300 for box in (boxes["0"], boxes["2"])) == shown_buttons
+    assert ink(content, boxes["1"]) == 0
+    assert mediakit.pdf_form(content)["size"].value == "S"
+
+
+def test_radio_buttons_with_the_same_state_turn_each_other_off() -> None:
+    pdf = blank()
+    boxes = {"a": (20, 50, 40, 70), "b": (60, 50, 80, 70)}
+    parent = add_buttons(pdf, "size", boxes, flags=RADIO)
+    parent.Kids[1].AP = parent.Kids[0].AP
+    assert [ink(filled(pdf, {"size": "a"}), box) > 300 for box in boxes.values()] == [True, False]
+    parent.V, parent.Kids[1].AS = Name("/a"), Name("/a")
+    assert [ink(filled(pdf, {"size": "a"}), box) > 300 for box in boxes.values()] == [False, True]
 
 
 def add_country(pdf: pikepdf.Pdf, flags: int = COMBO) -> None:

@@ -16,7 +16,7 @@ from PIL import Image
 import mediakit
 from mediakit.errors import InvalidInput
 from mediakit.samples import REPORT
-from mediakit.tools.pdf.pdf_info.page_sizes import paper_name
+from mediakit.tools.pdf.pdf_info.description import paper_name
 from mediakit.tools.pdf.pdf_info.result import PdfInfo
 from tests.support.pdf_kit import (
     add_annotation,

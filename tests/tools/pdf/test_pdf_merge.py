@@ -13,7 +13,7 @@ from PIL import Image
 import mediakit
 from mediakit import PdfResult
 from mediakit.engines import workers
-from mediakit.engines.pdf.glyphs import missing_characters
+from mediakit.engines.pdf.shaped_text import missing_characters
 from mediakit.errors import InvalidInput, NotConvertible
 from tests.support.pdf_kit import (
     add_attachments,
@@ -306,6 +306,13 @@ def test_all_pages_fit_the_paper_and_keep_their_orientation() -> None:
     files = [plain(1, size=(300, 400)), plain(1, size=(400, 300)), image("PNG")]
     assert sizes(mediakit.pdf_merge(files, page_size="A4")) == [(595, 842), (842, 595), (842, 595)]
     assert sizes(mediakit.pdf_merge(files, page_size="first")) == [(300, 400), (400, 300), (400, 300)]
+
+
+def test_pages_that_become_smaller_are_named_in_a_warning() -> None:
+    files = [plain(1, size=(300, 400)), plain(2, size=(1190, 1684)), image("PNG")]
+    warning = "Pages 2-3 were scaled down to fit the paper, to 50% of their size."
+    assert mediakit.pdf_merge(files, page_size="A4").meta["warnings"] == [warning]
+    assert mediakit.pdf_merge(files[:1], page_size="A4").meta["warnings"] == []
 
 
 def test_each_file_begins_on_a_right_hand_page() -> None:

@@ -236,6 +236,15 @@ def test_paper_scales_pages_that_keep_their_orientation() -> None:
     assert sizes(mediakit.pdf_pages(saved(pdf), paper="A4")) == [A4, A4[::-1]]
 
 
+def test_page_that_becomes_smaller_is_named_in_a_warning() -> None:
+    pdf = blank(1, size=(600, 800))
+    pdf.pages[0].obj.UserUnit = 2
+    pdf.pages[0].contents_add(b"% no line end")
+    result = mediakit.pdf_pages(saved(pdf), paper="A4")
+    assert result.meta["warnings"] == ["Page 1 was scaled down to fit the paper, to 50% of its size."]
+    assert texts(result.content) == ["page 1"]
+
+
 def test_paper_first_takes_the_size_of_the_first_page_of_the_result() -> None:
     pdf = blank(1)
     pdf.add_blank_page(page_size=(600, 700))

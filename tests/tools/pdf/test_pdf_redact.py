@@ -13,7 +13,7 @@ from PIL import Image
 
 import mediakit
 from mediakit.errors import InvalidInput
-from mediakit.samples import CONTRACT
+from mediakit.samples import CONTRACT, FORM
 from tests.support.pdf_kit import (
     add_annotation,
     add_attachments,
@@ -809,3 +809,27 @@ def test_sample_contract_is_redacted() -> None:
     assert "feldmann" not in text
     assert "de75" not in text
     assert reopened(result.content).Root.StructTreeRoot
+
+
+@pytest.mark.parametrize("pitch", [8, 14, 30])
+def test_letters_in_cells_are_found_as_one_word(pitch: int) -> None:
+    pdf = blank(1)
+    cells = f" {pitch} 0 Td ".join(f"({letter}) Tj" for letter in SECRET.upper())
+    pdf.pages[0].contents_add(f"BT /F1 10 Tf 20 200 Td {cells} ET".encode())
+    result = mediakit.pdf_redact(saved(pdf), [SECRET])
+    assert (result.meta["verified"], result.found) == (True, 1)
+    assert pypdfium2.PdfDocument(result.content)[0].get_textpage().get_text_range().split() == ["page", "1"]
+
+
+@pytest.mark.parametrize(("title", "word"), [("C O N F I D E N T I A L", "Confidential"), ("A B  C D E F", "cdef")])
+def test_spaced_letters_are_found_as_words(title: str, word: str) -> None:
+    pdf = blank(1)
+    pdf.pages[0].contents_add(f"BT /F1 10 Tf 20 200 Td ({title}) Tj ET".encode())
+    assert mediakit.pdf_redact(saved(pdf), [word], find_only=True).found == 1
+
+
+def test_filled_comb_fields_are_redacted_as_fields_and_as_content() -> None:
+    filled = mediakit.pdf_form(FORM, {"birthday": "10121815"}).content
+    for form in (filled, mediakit.pdf_form(filled, flatten=True).content):
+        result = mediakit.pdf_redact(form, ["10121815"])
+        assert (result.meta["verified"], result.found, result.meta["pages_as_images"]) == (True, 1, [])

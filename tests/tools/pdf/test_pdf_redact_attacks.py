@@ -106,6 +106,31 @@ def test_word_in_content_that_nothing_draws_is_gone(hide: made.Hide) -> None:
         assert not any(codes in each or codes.hex().encode() in each.lower() for each in contents), attack.name
 
 
+@pytest.mark.parametrize("hide", made.UNUSED, ids=lambda hide: str(hide.__name__))
+def test_word_in_content_that_nothing_draws_is_gone_also_if_some_pages_are_searched(hide: made.Hide) -> None:
+    attack = next(made.attacks(hide))
+    with pikepdf.open(io.BytesIO(attack.content)) as pdf:
+        pdf.add_blank_page(page_size=(300, 400)).obj.Resources = pikepdf.Dictionary(
+            Font=pikepdf.Dictionary(F1=pdf.pages[0].obj.Resources.Font.F1)
+        )
+        pdf.pages[1].contents_add(f"BT /F1 12 Tf 40 300 Td ({attack.word}) Tj ET".encode())
+        content = made.saved(pdf)
+    try:
+        result = mediakit.pdf_redact(content, [attack.word], pages="1")
+    except InvalidInput:
+        assert hide in (made.template_of_page, made.named_look)
+        return
+    assert result.meta["verified"] is True
+    _, operand = made.font_of(pikepdf.new(), attack.word)
+    codes = bytes.fromhex(operand.decode()[1:-1])
+    if hide is made.unused_form_with_short_codes:
+        codes = codes.replace(b"\0", b"")
+    with pikepdf.open(io.BytesIO(result.content)) as pdf:
+        contents = [each.read_bytes() for each in pdf.objects if isinstance(each, pikepdf.Stream)]
+    assert not any(codes in each or codes.hex().encode() in each.lower() for each in contents)
+    assert attack.word in pypdfium2.PdfDocument(result.content)[1].get_textpage().get_text_range()
+
+
 @pytest.mark.parametrize(
     ("character_map", "codec"),
     [("90ms-RKSJ-H", "cp932"), ("UniJIS-UTF16-H", "utf-16-be"), ("EUC-H", "euc_jp"), ("UniJIS-UTF8-H", "utf-8")],

@@ -629,3 +629,10 @@ def test_time_limit_is_not_convertible(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "run", slow)
     with pytest.raises(NotConvertible, match=r"^The PDF took longer than 30 seconds\.$"):
         mediakit.pdf_stamp(plain(), "x")
+
+
+def test_stamp_shows_on_a_page_whose_content_ends_with_a_comment() -> None:
+    pdf = blank()
+    pdf.pages[0].Contents = pdf.make_stream(b"% no line end")
+    result = mediakit.pdf_stamp(saved(pdf), "COPY")
+    assert text_of(result).strip() == "COPY"

@@ -8,9 +8,20 @@ from pikepdf import Array, Name, String
 
 from mediakit.core.messages import quote
 from mediakit.core.suggestions import similar
-from mediakit.engines.pdf.forms.field import EDITABLE, MULTI_SELECT, READ_ONLY, FormField
-from mediakit.engines.pdf.forms.names import as_name
-from mediakit.engines.pdf.forms.options import OFF, Option, options_of, own_state, state_name
+from mediakit.engines.pdf.forms.fields import (
+    EDITABLE,
+    MULTI_SELECT,
+    OFF,
+    RADIOS_IN_UNISON,
+    READ_ONLY,
+    FormField,
+    Option,
+    as_name,
+    options_of,
+    own_state,
+    shown_state,
+    state_name,
+)
 from mediakit.errors import InvalidInput
 
 WORDS = {
@@ -123,13 +134,25 @@ def _set_text(field: FormField, prefix: str, value: Any) -> None:
 
 def _set_button(field: FormField, prefix: str, value: Any) -> None:
     option = _button_option(field, prefix, value)
-    state = option.states[0] if option else OFF
-    exports = field.get(Name.Opt) is not None
-    _store(field, as_name(state))
+    chosen = _chosen_widgets(field, option) if option else []
+    own = [own_state(field, index) for index in range(len(field.widgets))]
+    _store(field, as_name(own[chosen[0]] if chosen else option.states[0] if option else OFF))
     for index, widget in enumerate(field.widgets):
-        own = own_state(field, index)
-        is_on = option is not None and own in option.states and (exports or own == state)
-        widget.AS = state_name(widget, own) if is_on else Name.Off
+        widget.AS = state_name(widget, own[index]) if index in chosen else Name.Off
+
+
+def _chosen_widgets(field: FormField, option: Option) -> list[int]:
+    """Return the indexes of the widgets that an option switches on.
+
+    Several radio buttons can have the value of the option. Only one of them is on unless the field says that they go
+    together (ISO 32000-2, table 229): the one that is on already, or the first.
+    """
+    states = option.states if field.get(Name.Opt) is not None else option.states[:1]
+    found = [index for index in range(len(field.widgets)) if own_state(field, index) in states]
+    if field.type != "radio" or field.has(RADIOS_IN_UNISON):
+        return found
+    shown = [index for index in found if shown_state(field.widgets[index]) != OFF]
+    return (shown or found)[:1]
 
 
 def _button_option(field: FormField, prefix: str, value: Any) -> Option | None:

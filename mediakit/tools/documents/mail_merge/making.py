@@ -218,7 +218,7 @@ async def fill_rows(request: MailMergeRequest, rows: Sequence[Row], names: Seque
     if request.source == "word":
         documents = await _filled(request, [row.merged for row in rows])
     else:
-        work, content = "mediakit.engines.pdf.forms.work:work", file_of(request.file or b"")
+        work, content = "mediakit.engines.pdf.forms.filling:work", file_of(request.file or b"")
         form = await run_guarded(work, content, FormOptions(), returns=FormOutcome, guard=LONG_PDF)
         documents = await _filled(request, _form_values(form.fields, rows))
     for row, document in zip(rows, documents, strict=True):

@@ -2,15 +2,37 @@
 
 import zlib
 from collections.abc import Sequence
+from typing import Final
 
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Stream
 
-from mediakit.engines.pdf.inflation import MAX_INFLATED_BYTES
 from mediakit.engines.pdf.objects import dictionary, items, stream_bytes
+from mediakit.engines.pdf.opening import MAX_INFLATED_BYTES
 from mediakit.engines.pdf.source import Source
 from mediakit.errors import InvalidInput
-from mediakit.tools.pdf.pdf_compress.flate import deflate, inflate
+
+BEST_LEVEL: Final = 9
+
+
+def deflate(data: bytes) -> bytes:
+    """Return data as a zlib stream."""
+    return zlib.compress(data, BEST_LEVEL)
+
+
+def inflate(data: bytes, limit: int) -> bytes:
+    """Return the data of a zlib stream, which may be cut off or damaged at its end.
+
+    Raises:
+        ValueError: It has more than `limit` bytes.
+        zlib.error: It is not a zlib stream.
+    """
+    decoder = zlib.decompressobj()
+    inflated = decoder.decompress(data, limit + 1)
+    if len(inflated) > limit:
+        raise ValueError(f"more than {limit} bytes")
+    return inflated
+
 
 GENERAL_FILTERS = frozenset(
     (

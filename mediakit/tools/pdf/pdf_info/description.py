@@ -1,32 +1,248 @@
-"""Changes a PDF and describes the result."""
+"""Describes a PDF, after the changes of a request.
 
+Here are page sizes, fonts and images, pages without text, outline and labels; other modules have the rest.
+"""
+
+import re
+import zlib
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pikepdf
-from pikepdf import Dictionary, Name
+import pymupdf
+from pikepdf import Array, Dictionary, Name, Stream, String
 
 from mediakit.core.inputs import file_of
-from mediakit.engines.pdf.destinations import annotations
+from mediakit.engines.pdf.destinations import annotations, of_item, page_of
 from mediakit.engines.pdf.document import open_to_change, open_to_read
+from mediakit.engines.pdf.geometry import seen_size
 from mediakit.engines.pdf.labels import label_texts
-from mediakit.engines.pdf.objects import dictionary, is_true, name_of
+from mediakit.engines.pdf.mupdf import open_pages
+from mediakit.engines.pdf.objects import Visited, dictionary, is_true, items, name_of, text_of, write_number_tree
 from mediakit.engines.pdf.saving import save
-from mediakit.engines.pdf.source import Source
-from mediakit.tools.pdf.pdf_info.attached_files import attach, detach, read_attachments
-from mediakit.tools.pdf.pdf_info.changes import Changes
-from mediakit.tools.pdf.pdf_info.document_facts import conformance, read_properties
-from mediakit.tools.pdf.pdf_info.form_facts import read_form, read_signatures
-from mediakit.tools.pdf.pdf_info.label_writing import write_labels
-from mediakit.tools.pdf.pdf_info.layer_facts import read_layers
-from mediakit.tools.pdf.pdf_info.metadata_writing import write_metadata
-from mediakit.tools.pdf.pdf_info.outline_facts import read_outline, write_outline
-from mediakit.tools.pdf.pdf_info.page_sizes import read_page_sizes
+from mediakit.engines.pdf.source import PageKey, Source
+from mediakit.errors import InvalidInput
+from mediakit.tools.pdf.pdf_info.attachments import attach, detach, read_attachments
+from mediakit.tools.pdf.pdf_info.layers import read_layers
+from mediakit.tools.pdf.pdf_info.metadata import conformance, read_properties, write_metadata
 from mediakit.tools.pdf.pdf_info.removal import remove
-from mediakit.tools.pdf.pdf_info.request import Described, PdfInfoRequest
-from mediakit.tools.pdf.pdf_info.resources import Resources
 from mediakit.tools.pdf.pdf_info.scripts import read_scripts
-from mediakit.tools.pdf.pdf_info.text_pages import pages_without_text
+from mediakit.tools.pdf.pdf_info.signatures import read_form, read_signatures
+from mediakit.tools.pdf.pdf_info.tool import Changes, Described, LabelRange, LabelStyle, OutlineItem, PdfInfoRequest
+
+MM_PER_POINT = 25.4 / 72
+
+TOLERANCE_MM = 1.5
+"""Distance up to which a page has a paper size; writers round to points and to millimeters."""
+
+PAPER_SIZES_MM: Mapping[str, tuple[float, float]] = {
+    "A4": (210, 297), "Letter": (215.9, 279.4), "Legal": (215.9, 355.6), "Tabloid": (279.4, 431.8),
+    "A0": (841, 1189), "A1": (594, 841), "A2": (420, 594), "A3": (297, 420), "A5": (148, 210), "A6": (105, 148),
+    "A7": (74, 105), "A8": (52, 74), "A9": (37, 52), "A10": (26, 37),
+    "B0": (1000, 1414), "B1": (707, 1000), "B2": (500, 707), "B3": (353, 500), "B4": (250, 353), "B5": (176, 250),
+    "B6": (125, 176), "JIS B4": (257, 364), "JIS B5": (182, 257), "C4": (229, 324), "C5": (162, 229), "C6": (114, 162),
+    "DL": (110, 220), "Executive": (184.2, 266.7), "Half Letter": (139.7, 215.9), "Government Letter": (203.2, 266.7),
+    "ANSI C": (431.8, 558.8), "ANSI D": (558.8, 863.6), "ANSI E": (863.6, 1117.6), "Arch A": (228.6, 304.8),
+    "Arch B": (304.8, 457.2), "Arch C": (457.2, 609.6), "Arch D": (609.6, 914.4), "Arch E": (914.4, 1219.2),
+    "Slide 4:3": (190.5, 254), "Slide 16:9": (190.5, 338.67),
+}  # fmt: skip
+"""Width and height in portrait orientation (ISO 216, ISO 269, JIS P 0138, ANSI/ASME Y14.1); slides of PowerPoint."""
+
+
+def read_page_sizes(source: Source) -> list[dict[str, Any]]:
+    """Return each size of a page as it is seen, with the number of its pages, in the order of their first page."""
+    sizes: Counter[tuple[float, float, int]] = Counter()
+    for page in source.pdf.pages:
+        width, height = (round(side * MM_PER_POINT, 1) for side in seen_size(page))
+        sizes[width, height, page.rotation % 360] += 1
+    return [
+        {"width": width, "height": height, "rotate": rotate, "count": count, "name": paper_name(width, height)}
+        for (width, height, rotate), count in sizes.items()
+    ]
+
+
+def paper_name(width: float, height: float) -> str | None:
+    """Return the name of a paper size in either orientation, such as `A4`; None if there is none."""
+    short, long = sorted((width, height))
+    for name, (across, up) in PAPER_SIZES_MM.items():
+        if abs(short - across) <= TOLERANCE_MM and abs(long - up) <= TOLERANCE_MM:
+            return name
+    return None
+
+
+MAX_LAID_OUT_BYTES = 4_000_000
+"""Size of a page's content up to which its text is laid out; in larger ones, operators that show text are searched."""
+
+_SHOWS_TEXT = re.compile(rb"T[jJ]\s")
+
+
+def pages_without_text(source: Source, content: bytes, password: str | None) -> list[int]:
+    """Return the numbers of the pages; a page that cannot be read counts as one with text."""
+    try:
+        with open_pages(source, content, password) as document:
+            return [index + 1 for index, page in enumerate(source.pages) if _lacks_text(document, index, page)]
+    except (RuntimeError, ValueError, pymupdf.mupdf.FzErrorBase):
+        return []
+
+
+def _lacks_text(document: pymupdf.Document, index: int, page: pikepdf.Object) -> bool:
+    head = _head(page)
+    if len(head) > MAX_LAID_OUT_BYTES:
+        return not _SHOWS_TEXT.search(head)
+    try:
+        laid_out = document[index]
+        return not laid_out.get_text("text", flags=0).strip() and bool(laid_out.get_bboxlog())  # type: ignore[no-untyped-call]
+    except (RuntimeError, ValueError, pymupdf.mupdf.FzErrorBase):
+        return False
+
+
+def _head(page: pikepdf.Object) -> bytes:
+    """Return the first bytes of a page's content, a little more than are laid out."""
+    contents = page.get(Name.Contents)
+    streams = [contents] if isinstance(contents, Stream) else items(contents)
+    head = b""
+    for stream in streams:
+        left = MAX_LAID_OUT_BYTES + 1 - len(head)
+        if left > 0 and isinstance(stream, Stream):
+            head += _inflated(stream, left)
+    return head
+
+
+def _inflated(stream: pikepdf.Object, limit: int) -> bytes:
+    raw = stream.read_raw_bytes()
+    if stream.get(Name.Filter) not in (Name.FlateDecode, pikepdf.Array([Name.FlateDecode])):
+        return raw[:limit]
+    try:
+        return zlib.decompressobj().decompress(raw, limit)
+    except zlib.error:
+        return b""
+
+
+SUBSET_TAG_LENGTH = 7
+"""Six capital letters and a plus sign (ISO 32000-2, 9.9.2)."""
+
+FONT_FILES = (Name.FontFile, Name.FontFile2, Name.FontFile3)
+
+
+def _used_resources(pdf: pikepdf.Pdf) -> tuple[list[dict[str, Any]], int]:
+    """Return the fonts (name, type, whether they are embedded and subsets) and the number of images of all content."""
+    fonts: set[tuple[str, str, bool, bool]] = set()
+    images: set[PageKey] = set()
+    for scope in pdf.content_scopes():
+        for font in dictionary(dictionary(scope.resources).get(Name.Font)).values():
+            if isinstance(font, Dictionary):
+                fonts.add(_font(font))
+        for item in dictionary(dictionary(scope.resources).get(Name.XObject)).values():
+            if isinstance(item, Stream) and item.get(Name.Subtype) == Name.Image:
+                images.add(item.objgen)
+    keys = ("name", "type", "embedded", "subset")
+    return [dict(zip(keys, font, strict=True)) for font in sorted(fonts)], len(images)
+
+
+def _font(font: pikepdf.Object) -> tuple[str, str, bool, bool]:
+    kind, name = name_of(font.get(Name.Subtype))[1:], name_of(font.get(Name.BaseFont))[1:]
+    descendants = items(font.get(Name.DescendantFonts))
+    holder = descendants[0] if descendants and isinstance(descendants[0], Dictionary) else font
+    if holder is not font:
+        kind = name_of(holder.get(Name.Subtype))[1:] or kind
+    descriptor = dictionary(holder.get(Name.FontDescriptor))
+    embedded = kind == "Type3" or any(key in descriptor for key in FONT_FILES)
+    subset = name[6:7] == "+" and name[:6].isalpha() and name[:6].isupper()
+    return name[SUBSET_TAG_LENGTH:] if subset else name or "unnamed", kind, embedded, subset
+
+
+MAX_ITEMS = 10_000
+"""Bookmarks that are read."""
+
+
+def read_outline(source: Source) -> list[dict[str, object]]:
+    """Return level, title and page of each bookmark; the page is None for one that leads elsewhere."""
+    outlines = source.root.get(Name.Outlines)
+    found: list[dict[str, object]] = []
+    waiting: list[tuple[object, int]] = [(outlines.get(Name.First), 1)] if isinstance(outlines, Dictionary) else []
+    visited = Visited()
+    while waiting and len(found) < MAX_ITEMS:
+        item, level = waiting.pop()
+        if not isinstance(item, Dictionary) or not item.is_indirect or not visited.add(item):
+            continue
+        found.append({"level": level, "title": _title(item), "page": _page(source, item)})
+        waiting += [(item.get(Name.Next), level), (item.get(Name.First), level + 1)]
+    return found
+
+
+def write_outline(source: Source, entries: Sequence[OutlineItem]) -> None:
+    """Replace the outline; nothing removes it.
+
+    Raises:
+        InvalidInput: A page does not exist.
+    """
+    pdf, count = source.pdf, len(source.pages)
+    for index, entry in enumerate(entries):
+        if entry.page > count:
+            raise InvalidInput(f"outline[{index}]: the PDF has {count} page{'s' * (count != 1)}, got {entry.page}.")
+    if Name.Outlines in pdf.Root:
+        del pdf.Root.Outlines
+    if not entries:
+        return
+    with pdf.open_outline() as outline:
+        levels = [outline.root]
+        for entry in entries:
+            page = pdf.pages[entry.page - 1]
+            target = Array([page.obj, Name.XYZ, None, float(page.cropbox[3]), None])
+            item = pikepdf.OutlineItem(entry.title, target)
+            del levels[entry.level :]
+            levels[-1].append(item)
+            levels.append(item.children)
+
+
+def _title(item: pikepdf.Object) -> str:
+    title = item.get(Name.Title)
+    return " ".join(text_of(title).split())
+
+
+def _page(source: Source, item: pikepdf.Object) -> int | None:
+    for holder, key in of_item(item):
+        page = page_of(source, holder[key])
+        if page is not None:
+            return source.page_numbers[page.objgen] + 1
+    return None
+
+
+NAMES: Mapping[LabelStyle, str] = {"1": "/D", "i": "/r", "I": "/R", "a": "/a", "A": "/A"}
+"""Names of the numbering styles in a PDF."""
+
+
+def write_labels(source: Source, ranges: Sequence[LabelRange]) -> None:
+    """Replace the page labels; no ranges remove them. Pages before the first range are numbered from 1.
+
+    Raises:
+        InvalidInput: A page does not exist.
+    """
+    count = len(source.pages)
+    for index, each in enumerate(ranges):
+        if each.first >= count:
+            raise InvalidInput(f"labels[{index}]: the PDF has {count} page{'s' * (count != 1)}, got {each.first + 1}.")
+    if Name.PageLabels in source.root:
+        del source.root.PageLabels
+    if not ranges:
+        return
+    entries = [(each.first, _entry(each)) for each in ranges]
+    if not any(first == 0 for first, _ in entries):
+        entries.append((0, Dictionary(S=Name.D)))
+    source.root.PageLabels = write_number_tree(source.pdf, entries)
+
+
+def _entry(each: LabelRange) -> Dictionary:
+    entry = Dictionary()
+    if each.style in NAMES:
+        entry.S = Name(NAMES[each.style])
+    if each.prefix:
+        entry.P = String(each.prefix)
+    if each.start != 1:
+        entry.St = each.start
+    return entry
+
 
 PERMISSIONS = (
     ("print", "print_highres"),
@@ -84,7 +300,7 @@ def _change(source: Source, changes: Changes) -> None:
 
 
 def _fields(source: Source, content: bytes, password: str | None) -> dict[str, Any]:
-    resources, kinds = Resources(source), _annotation_kinds(source)
+    (fonts, images), kinds = _used_resources(source.pdf), _annotation_kinds(source)
     fields = {
         "version": source.pdf.pdf_version,
         "pages": len(source.pages),
@@ -95,8 +311,8 @@ def _fields(source: Source, content: bytes, password: str | None) -> dict[str, A
         "page_labels": label_texts(source),
         "outline": read_outline(source),
         "attachments": read_attachments(source),
-        "fonts": resources.fonts,
-        "images": resources.images,
+        "fonts": fonts,
+        "images": images,
         "links": kinds["/Link"],
         "annotations": sum(count for kind, count in kinds.items() if kind not in NOT_COUNTED),
         "form": read_form(source),

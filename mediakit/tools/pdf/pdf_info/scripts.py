@@ -6,9 +6,8 @@ import pikepdf
 from pikepdf import Dictionary, Name, Stream, String
 
 from mediakit.engines.pdf.destinations import annotations
-from mediakit.engines.pdf.objects import dictionaries, dictionary, items, name_of, text_of
+from mediakit.engines.pdf.objects import dictionaries, dictionary, items, name_of, read_names, text_of
 from mediakit.engines.pdf.source import Source
-from mediakit.engines.pdf.trees import read_names
 
 MAX_SCRIPTS = 1000
 MAX_CODE_CHARACTERS = 100_000

@@ -11,10 +11,9 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name, String
 
 from mediakit.engines.direction import begins_right_to_left
-from mediakit.engines.pdf.glyphs import missing_characters
+from mediakit.engines.pdf.destinations import Part
 from mediakit.engines.pdf.outlines import first_level
-from mediakit.engines.pdf.part import Part
-from mediakit.engines.pdf.to_unicode import expand_ligatures
+from mediakit.engines.pdf.shaped_text import expand_ligatures, missing_characters
 from mediakit.errors import InvalidInput
 from mediakit.tools.pdf.pdf_merge.inputs import Input, clean_title
 

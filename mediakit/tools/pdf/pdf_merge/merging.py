@@ -4,18 +4,17 @@ from collections.abc import Sequence
 
 from mediakit.core.inputs import files_of
 from mediakit.engines.paper import SIZES_MM
-from mediakit.engines.pdf.active_content import JAVASCRIPT, active_content
 from mediakit.engines.pdf.assembly import Assembly
-from mediakit.engines.pdf.dead_links import warn_of_removed_links
+from mediakit.engines.pdf.destinations import warn_of_removed_links
+from mediakit.engines.pdf.document import JAVASCRIPT, active_content
 from mediakit.engines.pdf.geometry import seen_size
 from mediakit.engines.pdf.opening import MAX_PAGES, warn_of_late_damage
 from mediakit.engines.pdf.scaling import POINTS_PER_MM, fit_pages
 from mediakit.engines.pdf.source import Source
 from mediakit.errors import InvalidInput
 from mediakit.tools.pdf.pdf_merge.contents import Contents
-from mediakit.tools.pdf.pdf_merge.image_pages import image_pages, is_animated
-from mediakit.tools.pdf.pdf_merge.inputs import Input, open_inputs
-from mediakit.tools.pdf.pdf_merge.request import BookmarkMode, Merged, MergedFile, PageSize, PdfMergeRequest
+from mediakit.tools.pdf.pdf_merge.inputs import Input, image_pages, is_animated, open_inputs
+from mediakit.tools.pdf.pdf_merge.tool import BookmarkMode, Merged, MergedFile, PageSize, PdfMergeRequest
 
 
 def merge(request: PdfMergeRequest) -> Merged:
@@ -142,7 +141,14 @@ class Merge:
             return
         pdf = self._assembly.pdf
         size = self._paper() or seen_size(pdf.pages[front])
-        fit_pages(pdf, range(front, len(pdf.pages)), *size)
+        of_pdfs = [
+            page
+            for file in self._files
+            if file.kind == "pdf"
+            for page in range(file.first_page - 1, file.first_page - 1 + file.pages)
+        ]
+        self._warnings += fit_pages(pdf, of_pdfs, *size)
+        fit_pages(pdf, sorted({*range(front, len(pdf.pages))} - {*of_pdfs}), *size)  # images have no size to lose
 
     def _paper(self) -> tuple[float, float] | None:
         size = self._page_size

@@ -8,7 +8,7 @@ from pikepdf import Array
 from mediakit.core.inputs import file_of
 from mediakit.engines.paper import SIZES_MM
 from mediakit.engines.pdf.assembly import Assembly
-from mediakit.engines.pdf.dead_links import warn_of_removed_links
+from mediakit.engines.pdf.destinations import warn_of_removed_links
 from mediakit.engines.pdf.document import open_to_change
 from mediakit.engines.pdf.geometry import rounded, seen_matrix, seen_size
 from mediakit.engines.pdf.opening import MAX_PAGES, open_emptied, warn_of_late_damage, warn_of_lost_protection
@@ -17,8 +17,8 @@ from mediakit.engines.pdf.saving import save
 from mediakit.engines.pdf.scaling import POINTS_PER_MM, fit_pages
 from mediakit.engines.pdf.source import Source
 from mediakit.errors import InvalidInput
-from mediakit.tools.pdf.pdf_pages.request import Arranged, PdfPagesRequest
 from mediakit.tools.pdf.pdf_pages.sheets import put_on_sheets
+from mediakit.tools.pdf.pdf_pages.tool import Arranged, PdfPagesRequest
 
 
 def arrange(request: PdfPagesRequest) -> Arranged:
@@ -76,7 +76,7 @@ def _fit(request: PdfPagesRequest, result: Source) -> None:
     if request.n_up > 1:
         put_on_sheets(result, request.n_up, _paper(request, pdf) or seen_size(pdf.pages[0]))
     elif size := _paper(request, pdf):
-        fit_pages(pdf, range(len(pdf.pages)), *size)
+        result.warnings += fit_pages(pdf, range(len(pdf.pages)), *size)
 
 
 def _paper(request: PdfPagesRequest, pdf: pikepdf.Pdf) -> tuple[float, float] | None:

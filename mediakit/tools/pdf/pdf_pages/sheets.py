@@ -8,11 +8,11 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name
 
 from mediakit.engines.pdf.destinations import annotations
+from mediakit.engines.pdf.forms.fields import Form
 from mediakit.engines.pdf.forms.filling import flatten
-from mediakit.engines.pdf.forms.tree import Form
 from mediakit.engines.pdf.geometry import Placement, is_number, rounded, seen_size, user_unit, visible_box
-from mediakit.engines.pdf.moving import move_annotation, move_destinations, move_numbers
 from mediakit.engines.pdf.objects import Visited, dictionaries
+from mediakit.engines.pdf.scaling import move_annotation, move_destinations, move_numbers
 from mediakit.engines.pdf.source import PageKey, Source
 
 GRIDS: Mapping[int, tuple[int, int]] = {2: (2, 1), 4: (2, 2), 6: (3, 2), 9: (3, 3), 16: (4, 4)}

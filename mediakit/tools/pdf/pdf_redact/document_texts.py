@@ -1,22 +1,22 @@
-"""Removes what is found from every string of a document: information, bookmarks, fields, annotations, tags, names."""
+"""Removes what is found from every string of a document: information, bookmarks, fields, annotations, tags."""
 
 import re
 from collections.abc import Collection, Iterator
 
 from pikepdf import Array, Dictionary, Name, Object, Stream, String
 
-from mediakit.engines.pdf.objects import dictionaries
+from mediakit.engines.pdf.objects import appearances, dictionaries, read_names, write_names
 from mediakit.engines.pdf.source import PageKey, Source
-from mediakit.engines.pdf.trees import read_names, write_names
-from mediakit.tools.pdf.pdf_redact.decoding import texts_in
-from mediakit.tools.pdf.pdf_redact.hidden_data import comments
-from mediakit.tools.pdf.pdf_redact.image_metadata import image_texts
-from mediakit.tools.pdf.pdf_redact.links import decoded_address
-from mediakit.tools.pdf.pdf_redact.metadata import metadata_streams, metadata_texts
-from mediakit.tools.pdf.pdf_redact.private_streams import private_streams
-from mediakit.tools.pdf.pdf_redact.scope import appearances, exempt_objects
-from mediakit.tools.pdf.pdf_redact.shown_text import ShownText
-from mediakit.tools.pdf.pdf_redact.texts import Replacer
+from mediakit.tools.pdf.pdf_redact.hidden_data import (
+    comments,
+    image_texts,
+    metadata_streams,
+    metadata_texts,
+    private_streams,
+)
+from mediakit.tools.pdf.pdf_redact.replacing import Replacer, decoded_address
+from mediakit.tools.pdf.pdf_redact.scope import exempt_objects
+from mediakit.tools.pdf.pdf_redact.stream_text import ShownText, texts_in
 
 NOT_TEXT = {
     "/CreationDate",

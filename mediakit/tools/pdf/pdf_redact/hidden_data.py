@@ -1,16 +1,205 @@
-"""Removes what no reader shows on a page, and what could hold copies of it: attachments, thumbnails, private data."""
+"""Removes what no reader shows on a page: metadata of the document and of images, data of programs, comments, notices.
+
+Attachments, thumbnails and private data of programs go as a whole, because they can hold copies of what is shown.
+"""
 
 import re
 from collections.abc import Iterator
 
 import pikepdf
+from lxml import etree
 from pikepdf import Array, Dictionary, Name, Object, Stream
 
-from mediakit.engines.pdf.graphics_state import content_streams
 from mediakit.engines.pdf.objects import dictionaries, dictionary, every_dictionary, items, stream_bytes
-from mediakit.engines.pdf.source import Source
-from mediakit.tools.pdf.pdf_redact.decoding import texts_of
+from mediakit.engines.pdf.page_content import content_streams
+from mediakit.engines.pdf.source import PageKey, Source
+from mediakit.tools.pdf.pdf_redact.replacing import Replacer
 from mediakit.tools.pdf.pdf_redact.searching import Finder
+from mediakit.tools.pdf.pdf_redact.stream_text import texts_of
+
+MAX_METADATA_BYTES = 10_000_000
+"""XMP that is read; larger metadata go as a whole."""
+
+_DATE_OR_ID = re.compile(r"\s*(?:\d{4}(?:-\d\d){0,2}(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?|(?:urn:)?[\w.:]*id:[\w-]+)\s*")
+"""Values that programs write, which look like numbers of cards and phones."""
+
+
+def metadata_streams(pdf: pikepdf.Pdf) -> Iterator[Stream]:
+    """Yield the metadata streams of all objects, each once."""
+    seen: set[tuple[int, int]] = set()
+    for item in every_dictionary(pdf):
+        stream = item.get(Name.Metadata)
+        if isinstance(stream, Stream) and stream.objgen not in seen:
+            seen.add(stream.objgen)
+            yield stream
+
+
+def scrub_metadata(pdf: pikepdf.Pdf, replacer: Replacer) -> bool:
+    """Replace what is found in all metadata streams, and return whether one had to be removed."""
+    unread = {stream.objgen for stream in metadata_streams(pdf) if not _scrub(stream, replacer)}
+    for item in every_dictionary(pdf):
+        stream = item.get(Name.Metadata)
+        if isinstance(stream, Stream) and stream.objgen in unread:
+            del item.Metadata
+    return bool(unread)
+
+
+def _scrub(stream: Stream, replacer: Replacer) -> bool:
+    """Replace what is found in one stream; return False if it cannot be read."""
+    content = stream_bytes(stream)
+    if content is None or len(content) > MAX_METADATA_BYTES or b"<!ENTITY" in content:
+        return False
+    try:
+        root = _parsed(content)
+    except (etree.XMLSyntaxError, ValueError):
+        return False
+    changed = 0
+    for element in list(root.iter()):
+        changed += _scrub_element(element, replacer)
+    if changed:
+        replacer.note("document information", changed)
+        head, _, _ = content.partition(b"<x:xmpmeta")
+        packet = head if b"<?xpacket" in head else b'<?xpacket begin="\xef\xbb\xbf" id="W5M0MpCehiHzreSzNTczkc9d"?>\n'
+        stream.write(packet + etree.tostring(root, encoding="utf-8") + b'\n<?xpacket end="w"?>')
+    return True
+
+
+def _scrub_element(element: "etree._Element", replacer: Replacer) -> int:
+    if isinstance(element, etree._Comment | etree._ProcessingInstruction):  # noqa: SLF001  # lxml names its classes so
+        if not replacer.find(element.text or ""):
+            return 0
+        element.text = ""
+        return 1
+    changed = 0
+    for holder, name in ((element, "text"), (element, "tail")):
+        text = getattr(holder, name)
+        if text and not _DATE_OR_ID.fullmatch(text) and (new := replacer.replaced(text)) is not None:
+            setattr(holder, name, new)
+            changed += 1
+    for name, text in element.attrib.items():
+        if not _DATE_OR_ID.fullmatch(str(text)) and (new := replacer.replaced(str(text))) is not None:
+            element.attrib[name] = new
+            changed += 1
+    return changed
+
+
+def _parsed(content: bytes) -> "etree._Element":
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
+    return etree.fromstring(content, parser)
+
+
+def metadata_texts(stream: Stream) -> list[str]:
+    """Return the texts of XMP metadata, without markup and namespaces; none if it cannot be decoded."""
+    content = stream_bytes(stream) or b""
+    try:
+        root = _parsed(content)
+    except (etree.XMLSyntaxError, ValueError):
+        return [content.decode("utf-8", "replace")]
+    found: list[str] = []
+    for element in root.iter():
+        found += [str(text) for text in (element.text, element.tail, *element.attrib.values()) if text]
+    return [text for text in found if not _DATE_OR_ID.fullmatch(text)]
+
+
+START, SCAN, MARKERS_WITHOUT_LENGTH = 0xD8, 0xDA, {0x01, *range(0xD0, 0xD9)}
+
+KEPT_SEGMENTS = {0xE0, 0xE2, 0xEE}
+"""JFIF, color profile and Adobe segments, which say how the pixels are drawn (ITU-T T.81, ICC.1, Adobe TN 5116)."""
+
+TEXT_BOXES = (b"xml ", b"uuid", b"uinf", b"asoc", b"lbl ")
+"""Boxes of JPEG 2000 files with texts (ITU-T T.800, annex I)."""
+
+
+def image_texts(pdf: pikepdf.Pdf) -> Iterator[str]:
+    """Yield the metadata of all JPEG and JPEG 2000 images as text."""
+    for _, _, parts in _images(pdf):
+        yield from (text for part, is_needed in parts if not is_needed for text in _texts(part))
+
+
+def scrub_images(pdf: pikepdf.Pdf, replacer: Replacer) -> None:
+    """Remove the metadata of each JPEG and JPEG 2000 image whose metadata has a match."""
+    for stream, kind, parts in _images(pdf):
+        if any(not is_needed and any(map(replacer.find, _texts(part))) for part, is_needed in parts):
+            parameters = stream.get(Name.DecodeParms)
+            stream.write(b"".join(part for part, is_needed in parts if is_needed), filter=kind)
+            if parameters is not None:
+                stream.DecodeParms = parameters
+            replacer.note("metadata of images")
+
+
+def _images(pdf: pikepdf.Pdf) -> Iterator[tuple[Stream, Name, list[tuple[bytes, bool]]]]:
+    """Yield the images, their filters, and their parts with whether each is needed."""
+    for item in pdf.objects:
+        if not isinstance(item, Stream) or item.get(Name.Subtype) != Name.Image:
+            continue
+        for kind, read in ((Name.DCTDecode, _segments), (Name.JPXDecode, _boxes)):
+            if item.get(Name.Filter) in (kind, Array([kind])):
+                yield item, kind, list(read(item.read_raw_bytes()))
+
+
+def _segments(content: bytes) -> Iterator[tuple[bytes, bool]]:
+    """Yield the segments of a JPEG file up to the first scan, then the rest, and whether each is needed."""
+    at = 0
+    while content[at : at + 1] == b"\xff" and at + 4 <= len(content):
+        marker = content[at + 1]
+        if marker == SCAN:
+            break
+        length = 2 if marker in MARKERS_WITHOUT_LENGTH else 2 + int.from_bytes(content[at + 2 : at + 4])
+        is_metadata = (0xE0 <= marker <= 0xEF and marker not in KEPT_SEGMENTS) or marker == 0xFE
+        yield content[at : at + length], not is_metadata
+        at += length
+    yield content[at:], True
+
+
+def _boxes(content: bytes) -> Iterator[tuple[bytes, bool]]:
+    """Yield the boxes of a JPEG 2000 file, and whether each is needed."""
+    at = 0
+    while content[4:8] == b"jP  " and at + 8 <= len(content):
+        length = int.from_bytes(content[at : at + 4])
+        if length == 1:
+            length = int.from_bytes(content[at + 8 : at + 16])
+        if length < 8:
+            break
+        yield content[at : at + length], content[at + 4 : at + 8] not in TEXT_BOXES
+        at += length
+    yield content[at:], True
+
+
+def _texts(part: bytes) -> Iterator[str]:
+    plain = part.replace(b"\0", b"")
+    yield plain.decode("latin-1")
+    yield plain.decode("utf-8", "replace")
+
+
+PLAIN_KEYS = {"/Length", "/Filter", "/DecodeParms", "/DL"}
+MAX_BYTES = 20_000_000
+
+
+def private_streams(pdf: pikepdf.Pdf) -> Iterator[Stream]:
+    """Return the streams that are neither content nor fonts, images and maps of codes, as far as they are texts."""
+    known = _known(pdf)
+    for item in pdf.objects:
+        if isinstance(item, Stream) and set(item.keys()) <= PLAIN_KEYS and item.objgen not in known:
+            content = stream_bytes(item)
+            if content is not None and len(content) <= MAX_BYTES and b"begincmap" not in content:
+                yield item
+
+
+def _known(pdf: pikepdf.Pdf) -> set[PageKey]:
+    """Return the streams of pages, fonts and glyphs."""
+    known = {stream.objgen for page in pdf.pages for stream in content_streams(page.obj)}
+    for item in every_dictionary(pdf):
+        known |= {value.objgen for value in _parts(item) if isinstance(value, Stream)}
+    return known
+
+
+def _parts(holder: Object) -> Iterator[object]:
+    for key in (Name.FontFile, Name.FontFile2, Name.FontFile3, Name.ToUnicode, Name.CIDToGIDMap, Name.CIDSet):
+        yield holder.get(key)
+    yield from dictionary(holder.get(Name.CharProcs)).values()
+    halftones_and_colors = (Name.DestOutputProfile, Name.HalftoneName, Name.TR, Name.BG, Name.UCR)
+    yield from (holder.get(key) for key in halftones_and_colors)
+
 
 MEDIA = (Name.FileAttachment, Name.RichMedia, Name.Sound, Name.Movie, Name.Screen, Name("/3D"))
 """Annotations that hold a file, a sound or a film."""

@@ -1,16 +1,85 @@
-"""The text of a page, with the place of each letter; read with MuPDF."""
+"""The text of a page, the place of each letter, and what is found there; read with MuPDF."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import groupby, pairwise
+from statistics import median
 from typing import Any
 
 import pymupdf
 
 from mediakit.engines.pdf.letters.bidi import RIGHT_TO_LEFT, line_runs_left, logical_order, runs_left
-from mediakit.tools.pdf.pdf_redact.folding import BREAK
-from mediakit.tools.pdf.pdf_redact.marks import Box, Letter
-from mediakit.tools.pdf.pdf_redact.working_copy import EXTENT
+from mediakit.tools.pdf.pdf_redact.searching import BREAK, Finder, MatchKind
+
+Box = tuple[float, float, float, float]
+"""Left, bottom, right and top in the user space of a page."""
+
+MIN_OVERLAP = 0.2
+"""A letter goes if an area covers more than this part of it."""
+
+
+@dataclass(frozen=True)
+class Letter:
+    """A letter of a page."""
+
+    box: Box
+    line: int
+    """Number of its line."""
+    across: float = 1.0
+    """Direction of its line: cosine and, upwards, sine."""
+    up: float = 0.0
+
+    @property
+    def is_horizontal(self) -> bool:
+        """Whether its line is horizontal in the user space of the page."""
+        return abs(self.up) < 0.01
+
+    @property
+    def is_upright(self) -> bool:
+        """Whether its line is horizontal or vertical."""
+        return self.is_horizontal or abs(self.across) < 0.01
+
+    @property
+    def center(self) -> tuple[float, float]:
+        """The middle of the letter."""
+        return (self.box[0] + self.box[2]) / 2, (self.box[1] + self.box[3]) / 2
+
+    def is_covered(self, area: Box) -> bool:
+        """Return whether an area covers more than a fifth of the letter."""
+        width, height = self.box[2] - self.box[0], self.box[3] - self.box[1]
+        across = min(self.box[2], area[2]) - max(self.box[0], area[0])
+        up = min(self.box[3], area[3]) - max(self.box[1], area[1])
+        if across < 0 or up < 0:
+            return False
+        return (across / width if width else 1.0) * (up / height if height else 1.0) > MIN_OVERLAP
+
+
+def around(boxes: Iterable[Box]) -> Box:
+    """Return the smallest box around boxes."""
+    left, bottom, right, top = zip(*boxes, strict=True)
+    return min(left), min(bottom), max(right), max(top)
+
+
+def pieces(letters: Sequence[Letter]) -> list[Box]:
+    """Return the boxes that cover letters: one for each line, or for each letter of a slanted line."""
+    lines: dict[int, list[Box]] = {}
+    slanted: list[Box] = []
+    for letter in letters:
+        if letter.is_upright:
+            lines.setdefault(letter.line, []).append(letter.box)
+        else:
+            slanted.append(letter.box)
+    return [around(boxes) for boxes in lines.values()] + slanted
+
+
+def meet(one: Box, other: Box) -> bool:
+    """Return whether two boxes have an area in common."""
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+EXTENT = 14_400
+"""Points in each direction from the origin; the media box of all pages of a working copy."""
 
 FLAGS = pymupdf.TEXT_PRESERVE_LIGATURES | pymupdf.TEXT_PRESERVE_WHITESPACE
 """Everything is read, also what lies outside the page."""
@@ -23,6 +92,18 @@ COLUMN_GAP = 2.5
 
 SPACE_GAP = 0.2
 """Gap between two letters, in letter heights, that is a space."""
+
+LETTERS_APART = re.compile(rf"(?<!\S)(?:\S[ {BREAK}]){{3,}}\S(?!\S)")
+"""Letters with a space after each, such as those in the cells of a form, or a title with letter spacing."""
+
+SAME_STEP = 0.04
+"""Difference of two distances, as a part of them, up to which they count as equal."""
+
+LEAST_CELLS = 4
+"""Letters at equal distances that are taken for letters in cells."""
+
+WORD_PITCH = 1.5
+"""Distance of two such letters, in usual distances, from which a space is between them."""
 
 ACCENTS = {
     "`": "\u0300",
@@ -77,6 +158,8 @@ def read_page(page: Any) -> PageText:
         read.readings.append(by_place)
     if RIGHT_TO_LEFT.search(by_place.text):
         read.readings.append(_in_reading_direction(by_place))
+    if gaps := _gaps_of_letters_apart(read, by_place):
+        read.readings.append(_with_joined_letters(by_place, gaps))
     replaced = page.get_text("text", flags=FLAGS)
     if replaced != page.get_text("text", flags=FLAGS | pymupdf.TEXT_IGNORE_ACTUALTEXT):
         _add(read, _blocks(page, FLAGS))
@@ -167,6 +250,41 @@ def _by_place(read: PageText, first: Reading) -> Reading:
     return Reading("".join(texts), indexes)
 
 
+def _with_joined_letters(by_place: Reading, gaps: Collection[int]) -> Reading:
+    """Return text sorted by place without some of its gaps."""
+    kept = [place for place in range(len(by_place.text)) if place not in gaps]
+    return Reading("".join(by_place.text[place] for place in kept), [by_place.letters[place] for place in kept])
+
+
+def _gaps_of_letters_apart(read: PageText, by_place: Reading) -> set[int]:
+    """Return the places of the gaps between letters that are set apart, but are read as one word."""
+    found: set[int] = set()
+    for match in LETTERS_APART.finditer(by_place.text):
+        apart = range(*match.span(), 2)
+        middles = [read.letters[by_place.letters[place]].center[0] for place in apart]
+        pitches = [after - before for before, after in pairwise(middles)]
+        limit = WORD_PITCH * median(pitches)
+        found |= {place + 1 for place, pitch in zip(apart, pitches, strict=False) if pitch <= limit}
+    places = [place for place, index in enumerate(by_place.letters) if index >= 0]
+    boxes = [read.letters[by_place.letters[place]].box for place in places]
+    for edges in ([box[0] for box in boxes], [box[0] + box[2] for box in boxes]):
+        for first, last in _equal_steps(edges):
+            found |= {place for place in range(places[first], places[last]) if by_place.text[place] in (" ", BREAK)}
+    return found
+
+
+def _equal_steps(edges: Sequence[float]) -> Iterator[tuple[int, int]]:
+    """Yield the first and the last index of each run of edges at equal distances, such as those of cells."""
+    first = 0
+    for index in range(2, len(edges) + 1):
+        step = edges[first + 1] - edges[first]
+        if index < len(edges) and step > 0 and abs(edges[index] - edges[index - 1] - step) <= SAME_STEP * step:
+            continue
+        if index - first >= LEAST_CELLS:
+            yield first, index - 1
+        first = index - 1
+
+
 def _in_reading_direction(by_place: Reading) -> Reading:
     """Return text sorted by place with its lines in the order in which they are read, where they run to the left."""
     texts: list[str] = []
@@ -206,3 +324,64 @@ def _spaced(line: Sequence[tuple[Box, str, int]]) -> Iterator[tuple[str, int]]:
             yield BREAK if gap > COLUMN_GAP else " ", -1
         yield text, index
         end = box[2] if end is None else max(end, box[2])
+
+
+@dataclass(frozen=True)
+class Place:
+    """A place of a page where something was found."""
+
+    kind: MatchKind
+    text: str
+    boxes: Sequence[Box]
+
+
+@dataclass
+class MarkedPage:
+    """Letters and areas to remove from a page."""
+
+    letters: list[Letter] = field(default_factory=list)
+    areas: list[Box] = field(default_factory=list)
+    """Areas under which everything is removed, and which are filled."""
+    places: list[Place] = field(default_factory=list)
+    words: set[int] = field(default_factory=set)
+    """Indexes of the words that were found."""
+    patterns: set[int] = field(default_factory=set)
+
+    def __bool__(self) -> bool:
+        return bool(self.letters or self.areas)
+
+    def add_area(self, area: Box, read: PageText) -> None:
+        """Mark an area and the letters that it covers by more than a fifth."""
+        self.areas.append(area)
+        self.letters += [letter for letter in read.letters if letter.is_covered(area)]
+
+
+def mark(read: PageText, finder: Finder) -> MarkedPage:
+    """Return what a finder finds on a page."""
+    marked = MarkedPage()
+    found = [each for reading in read.readings for each in _find(read, reading, finder, marked)]
+    covered: list[tuple[MatchKind, frozenset[tuple[float, float]]]] = []
+    for kind, text, letters in sorted(found, key=lambda each: -len(each[2])):
+        centers = frozenset((round(x), round(y)) for x, y in (letter.center for letter in letters))
+        boxes = pieces(letters)
+        marked.letters += letters
+        marked.areas += [box for box in boxes if box not in marked.areas]
+        if not any(centers <= other for _, other in covered):
+            covered.append((kind, centers))
+            marked.places.append(Place(kind, text, boxes))
+    marked.places.sort(key=lambda place: (-place.boxes[0][3], place.boxes[0][0]))
+    return marked
+
+
+def _find(
+    read: PageText, reading: Reading, finder: Finder, marked: MarkedPage
+) -> list[tuple[MatchKind, str, list[Letter]]]:
+    found: list[tuple[MatchKind, str, list[Letter]]] = []
+    for hit in finder.find(reading.text):
+        indexes = dict.fromkeys(index for index in reading.letters[hit.start : hit.end] if index >= 0)
+        letters = [read.letters[index] for index in indexes]
+        if hit.kind in ("word", "pattern"):
+            (marked.words if hit.kind == "word" else marked.patterns).add(hit.index)
+        if letters:
+            found.append((hit.kind, " ".join(reading.text[hit.start : hit.end].split()), letters))
+    return found

@@ -1,7 +1,7 @@
 """Which objects of a document belong only to pages that are not searched: nothing goes from them, and none is a leak.
 
 An object of which this is not certain is searched: a structure element without any page, for example, belongs to the
-whole document.
+whole document, and so does content that no page uses.
 """
 
 from collections.abc import Collection, Iterator
@@ -9,13 +9,16 @@ from dataclasses import dataclass, field
 
 from pikepdf import Array, Dictionary, Name, Object, Stream
 
-from mediakit.engines.pdf.objects import dictionaries, dictionary
+from mediakit.engines.pdf.objects import appearances, dictionaries, dictionary
 from mediakit.engines.pdf.source import PageKey, Source
 
 MAX_DEPTH = 60
 """Fields above a widget that are followed."""
 
 MAX_ELEMENTS = 500_000
+
+UPWARDS = {"/Parent", "/P", "/Pg"}
+"""Keys of objects that lead to those above them."""
 
 
 def exempt_objects(source: Source, selected: Collection[int]) -> set[PageKey]:
@@ -34,6 +37,28 @@ def exempt_objects(source: Source, selected: Collection[int]) -> set[PageKey]:
     return (outside - inside | tags) - {(0, 0)}
 
 
+def content_of_other_pages(source: Source, selected: Collection[int]) -> set[PageKey]:
+    """Return the pages that are not selected, and all that their content, resources and appearances lead to."""
+    found: set[PageKey] = set()
+    waiting: list[object] = []
+    for index in set(range(len(source.pages))) - set(selected):
+        page = source.pdf.pages[index]
+        found.add(page.obj.objgen)
+        waiting += [page.obj.get(Name.Contents), page.resources]
+        waiting += [annotation.get(Name.AP) for annotation in dictionaries(page.obj.get(Name.Annots))]
+    while waiting:
+        item = waiting.pop()
+        if not isinstance(item, Array | Dictionary | Stream) or item.objgen in found:
+            continue
+        if item.is_indirect:
+            found.add(item.objgen)
+        if isinstance(item, Array):
+            waiting += list(item)
+        else:
+            waiting += [value for key, value in item.items() if key not in UPWARDS]
+    return found
+
+
 def _family(annotation: Object) -> Iterator[PageKey]:
     yield annotation.objgen
     yield from (form.objgen for form in appearances(annotation))
@@ -43,15 +68,6 @@ def _family(annotation: Object) -> Iterator[PageKey]:
             return
         yield parent.objgen
         parent = parent.get(Name.Parent)
-
-
-def appearances(annotation: Object) -> Iterator[Stream]:
-    """Return the appearance streams of an annotation, in all states."""
-    for look in dictionary(annotation.get(Name.AP)).values():
-        if isinstance(look, Stream):
-            yield look
-        elif isinstance(look, Dictionary):
-            yield from (state for state in look.values() if isinstance(state, Stream))
 
 
 @dataclass

@@ -1,17 +1,282 @@
-"""Finds words, patterns and kinds of personal data in a text."""
+"""Finds words, patterns and kinds of personal data in a text, in any spelling of it.
 
+A text is compared in folded form: compatible characters unified, and each character keeps its place in the original.
+"""
+
+import ipaddress
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, Literal
 
 from mediakit.engines.direction import has_right_to_left
-from mediakit.tools.pdf.pdf_redact import kinds
-from mediakit.tools.pdf.pdf_redact.decoding import ENCODINGS
-from mediakit.tools.pdf.pdf_redact.folding import Folded, fold, line_by_line, readings, without_line_ends
-from mediakit.tools.pdf.pdf_redact.kinds import Kind
+
+BREAK = "\x1f"
+"""Separates texts that are not neighbors; nothing matches across it."""
+
+MAX_KNOWN = 4
+"""Characters of a cluster that is kept in the cache."""
+
+_DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe63\uff0d"), "-")
+_QUOTES = dict.fromkeys(map(ord, "\u2018\u2019\u201b\u02bc"), "'") | dict.fromkeys(map(ord, "\u201c\u201d\u201f"), '"')
+_PLAIN = _DASHES | _QUOTES
+
+_CLUSTER = re.compile(
+    r"[^\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u1dc0-\u1dff\u20d0-\u20f0\ufe20-\ufe2f]?"
+    r"[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u1dc0-\u1dff\u20d0-\u20f0\ufe20-\ufe2f]*",
+    re.DOTALL,
+)
+"""A character with the combining marks that follow it."""
+
+_HYPHEN_AT_LINE_END = re.compile(r"(?<=\w)-[ \t]*\n\s*(?=\w)")
+_KEPT_HYPHEN = re.compile(r"-[ \t]*\n\s*(?=\w)")
+_LINE_END = re.compile(r"[ \t]*\n\s*")
+_SPACES = re.compile(r"\s{2,}|[^\S ]")
+
+
+@dataclass(frozen=True)
+class Folded:
+    """A text, and for each of its characters where it is in the original."""
+
+    text: str
+    starts: Sequence[int]
+    ends: Sequence[int]
+
+    def original(self, start: int, end: int) -> tuple[int, int]:
+        """Return the range of the original that holds a range of this text."""
+        return self.starts[start], self.ends[end - 1]
+
+    def replaced(self, pattern: re.Pattern[str], replacement: str) -> "Folded":
+        """Return the text with all matches of a pattern replaced by at most one character."""
+        if not pattern.search(self.text):
+            return self
+        parts: list[str] = []
+        starts: list[int] = []
+        ends: list[int] = []
+        at = 0
+        for match in pattern.finditer(self.text):
+            start, end = match.span()
+            parts += self.text[at:start], replacement
+            starts += self.starts[at:start]
+            ends += self.ends[at:start]
+            if replacement:
+                starts.append(self.starts[start])
+                ends.append(self.ends[end - 1])
+            at = end
+        return Folded("".join((*parts, self.text[at:])), [*starts, *self.starts[at:]], [*ends, *self.ends[at:]])
+
+
+def fold(text: str, *, caseless: bool) -> Folded:
+    """Return a text with compatible characters unified (NFKC): ligatures, widths, dashes, quotes, composed accents.
+
+    Characters without a width (soft hyphens, joiners, direction marks) are omitted.
+
+    Args:
+        text: Any text.
+        caseless: Fold the case too.
+    """
+    if text.isascii():
+        return Folded(text.lower() if caseless else text, range(len(text)), range(1, len(text) + 1))
+    parts: list[str] = []
+    starts: list[int] = []
+    ends: list[int] = []
+    for start, end in _clusters(text):
+        part = _folded_cluster(text[start:end], caseless=caseless)
+        parts.append(part)
+        starts += [start] * len(part)
+        ends += [end] * len(part)
+    return Folded("".join(parts), starts, ends)
+
+
+def readings(folded: Folded) -> Iterator[Folded]:
+    """Return a text as it may be read: hyphens at line ends dropped, and kept; all white space as single spaces."""
+    kept = folded.replaced(_KEPT_HYPHEN, "-") if "-" in folded.text else folded
+    yield folded.replaced(_HYPHEN_AT_LINE_END, "").replaced(_SPACES, " ")
+    if kept is not folded:
+        yield kept.replaced(_SPACES, " ")
+
+
+def line_by_line(folded: Folded) -> Folded:
+    """Return a text whose lines are not neighbors."""
+    return folded.replaced(_LINE_END, BREAK)
+
+
+def without_line_ends(folded: Folded) -> Folded | None:
+    """Return a text whose lines follow each other without a space, or None if it is one line."""
+    return folded.replaced(_LINE_END, "").replaced(_SPACES, " ") if "\n" in folded.text else None
+
+
+def _clusters(text: str) -> Iterator[tuple[int, int]]:
+    for match in _CLUSTER.finditer(text):
+        if match.end() > match.start():
+            yield match.span()
+
+
+@cache
+def _folded_character(cluster: str, caseless: bool) -> str:  # noqa: FBT001  # a cache key
+    plain = unicodedata.normalize("NFKC", cluster.translate(_PLAIN)).translate(_PLAIN)
+    plain = "".join(each for each in plain if each == BREAK or unicodedata.category(each) not in ("Cf", "Cn"))
+    return unicodedata.normalize("NFC", plain.casefold()) if caseless else plain
+
+
+def _folded_cluster(cluster: str, caseless: bool) -> str:  # noqa: FBT001
+    return (
+        _folded_character(cluster, caseless)
+        if len(cluster) <= MAX_KNOWN
+        else _folded_character.__wrapped__(cluster, caseless)
+    )
+
+
+Kind = Literal["email", "phone", "iban", "card", "ip", "url"]
+
+IBAN_LENGTHS: Mapping[str, int] = {
+    country: int(length)
+    for length, countries in (
+        line.split(": ")
+        for line in (
+            "15: NO",
+            "16: BE",
+            "18: DK FI FK FO GL NL SD",
+            "19: MK SI",
+            "20: AT BA EE KZ LT LU MN XK",
+            "21: CH CR HR LI LV",
+            "22: BG BH DE GB GE IE ME RS VA",
+            "23: AE GI IL IQ OM SO TL",
+            "24: AD CZ ES MD PK RO SA SE SK TN VG",
+            "25: LY PT ST",
+            "26: IS TR",
+            "27: BI DJ FR GR IT MC MR SM",
+            "28: AL AZ BY CY DO GT HN HU LB NI PL SV",
+            "29: BR EG PS QA UA",
+            "30: JO KW MU YE",
+            "31: MT SC",
+            "32: LC",
+            "33: RU",
+        )
+    )
+    for country in countries.split()
+}
+"""Characters of an IBAN by country (IBAN registry, ISO 13616)."""
+
+_EMAIL = re.compile(r"(?<![\w.+-])[\w.!#$%&'*+/=?^`{|}~-]{1,64}@(?:[\w-]{1,63}\.){1,8}[^\W\d_]{2,24}(?![\w-])")
+_URL = re.compile(r"(?i)(?<![\w@])(?:https?://|ftp://|www\.)[^\s<>\"\x1f]{3,2000}")
+_IBAN = re.compile(r"(?i)(?<![A-Z0-9])[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]){11,30}")
+_CARD = re.compile(r"(?<![\d.,])[2-6](?:[ -]?\d){11,17}\d(?![\d]|[.,]\d)")
+_IP4 = re.compile(r"(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?!\w|\.\d)")
+_IP6 = re.compile(r"(?<![\w:.])[0-9A-Fa-f]{0,4}:[0-9A-Fa-f:.]{2,45}")
+_PHONES = (
+    re.compile(r"(?<![\w+])(?:\+|00)[1-9]\d{0,2}[ ./-]?(?:\(\d{1,5}\)[ ./-]?)?\d[\d ./-]{3,18}\d(?!\d)"),
+    re.compile(r"(?<![\w+.,/-])\(?0\d{1,5}\)?[ /.-]\s?\d[\d ./-]{3,14}\d(?![\d]|[.,/]\d)"),
+    re.compile(r"(?<![\w+.,/-])(?:1[ .-])?(?:\(\d{3}\) ?|\d{3}[ .-])\d{3}[.-]\d{4}(?![\w-])"),
+    re.compile(
+        r"(?i)\b(?:tel|telephone|telefon|tel[eé]fono|t[eé]l|phone|fax|mobile?|cell|m[oó]vil)\b[.:]*\s{0,3}"
+        r"(?P<number>\(?\d[\d ()./-]{3,20}\d)(?!\d)"
+    ),
+)
+_DATE = re.compile(r"(?:0?\d|[12]\d|3[01])[./-](?:0?\d|1[0-2])[./-](?:19|20)?\d\d|(?:19|20)\d\d[./-]\d\d[./-]\d\d")
+
+Span = tuple[int, int]
+
+
+def spans_of_kind(kind: Kind, text: str) -> list[Span]:
+    """Return where data of a kind are in a text on one line."""
+    return list(FINDERS[kind](text))
+
+
+def _emails(text: str) -> Iterator[Span]:
+    if "@" in text:
+        for match in _EMAIL.finditer(text):
+            yield match.span()
+
+
+def _urls(text: str) -> Iterator[Span]:
+    for match in _URL.finditer(text):
+        address = match[0].rstrip(".,;:!?'*_")
+        while address.endswith((")", "]", "}")) and address.count(address[-1]) > address.count(_OPENING[address[-1]]):
+            address = address[:-1].rstrip(".,;:!?'")
+        yield match.start(), match.start() + len(address)
+
+
+_OPENING = {")": "(", "]": "[", "}": "{"}
+
+
+def _ibans(text: str) -> Iterator[Span]:
+    for match in _IBAN.finditer(text):
+        length = IBAN_LENGTHS.get(match[0][:2].upper(), 0)
+        end = _end_of(match[0], length)
+        if end and _is_iban(re.sub("[ -]", "", match[0][:end]).upper()):
+            yield match.start(), match.start() + end
+
+
+def _end_of(text: str, length: int) -> int:
+    """Return where the first letters and digits of a text end; 0 if there are fewer, or if more follow."""
+    places = [place for place, character in enumerate(text) if character.isalnum()]
+    if not 0 < length <= len(places):
+        return 0
+    end = places[length - 1] + 1
+    return 0 if text[end : end + 1].isalnum() else end
+
+
+def _is_iban(text: str) -> bool:
+    """Return whether the check digits are right (ISO 7064, MOD 97-10)."""
+    return int("".join(str(int(each, 36)) for each in text[4:] + text[:4])) % 97 == 1
+
+
+def _cards(text: str) -> Iterator[Span]:
+    for match in _CARD.finditer(text):
+        digits = [int(each) for each in match[0] if each.isdigit()]
+        if len(set(digits)) > 1 and _is_luhn(digits):
+            yield match.span()
+
+
+def _is_luhn(digits: list[int]) -> bool:
+    """Return whether the last digit is right (ISO/IEC 7812-1, annex B)."""
+    doubled = [sum(divmod(2 * digit, 10)) for digit in digits[-2::-2]]
+    return (sum(digits[-1::-2]) + sum(doubled)) % 10 == 0
+
+
+def _ips(text: str) -> Iterator[Span]:
+    for pattern in (_IP4, _IP6):
+        for match in pattern.finditer(text):
+            address = match[0].rstrip(".:") if not match[0].endswith("::") else match[0]
+            if _is_ip(address):
+                yield match.start(), match.start() + len(address)
+
+
+def _is_ip(text: str) -> bool:
+    try:
+        ipaddress.ip_address(text)
+    except ValueError:
+        return False
+    return sum(each.isalnum() for each in text) >= 3
+
+
+def _phones(text: str) -> Iterator[Span]:
+    others = [span for finder in (_ibans, _cards, _ips) for span in finder(text)]
+    for pattern in _PHONES:
+        group = "number" if "number" in pattern.groupindex else 0
+        for match in pattern.finditer(text):
+            start, end = match.span(group)
+            digits = sum(each.isdigit() for each in text[start:end])
+            is_other = any(start < last and first < end for first, last in others)
+            if 6 <= digits <= 15 and not is_other and not _DATE.match(text[start:end]):
+                yield start, end
+
+
+FINDERS: Mapping[Kind, Callable[[str], Iterator[Span]]] = {
+    "email": _emails,
+    "phone": _phones,
+    "iban": _ibans,
+    "card": _cards,
+    "ip": _ips,
+    "url": _urls,
+}
+
+
+ENCODINGS = ("utf-8", "latin-1", "utf-16-be", "utf-16-le", "mac_roman")
+"""Encodings of strings without a byte order mark. ISO 32000-2, 7.9.2.2 knows only PDFDocEncoding there."""
 
 LEAST_RAW_BYTES = 5
 """Words that are shorter in UTF-8 are not searched in names, and in bytes that are not text, such as pixels: they would
@@ -118,6 +383,23 @@ class Finder:
             yield from _find_kind(kind, variants, folded)
 
 
+class Search:
+    """Finds texts, and notes which words and patterns of the request were found."""
+
+    def __init__(self, finder: Finder) -> None:
+        self._finder = finder
+        self.words: set[int] = set()
+        """Indexes of the words that were found."""
+        self.patterns: set[int] = set()
+
+    def find(self, text: str) -> Sequence[Hit]:
+        """Return what is found in a text."""
+        hits = self._finder.find(text)
+        self.words.update(hit.index for hit in hits if hit.kind == "word")
+        self.patterns.update(hit.index for hit in hits if hit.kind == "pattern")
+        return hits
+
+
 class _Word:
     def __init__(self, word: str, query: Query) -> None:
         folded = " ".join(fold(word, caseless=not query.match_case).text.split())
@@ -154,7 +436,7 @@ def _find_kind(kind: Kind, variants: Sequence[Folded], folded: Folded) -> Iterat
     tight = without_line_ends(folded) if kind in ("email", "iban") else None
     # What is whole in one line does not go on in the next.
     for reading in (line_by_line(folded), *variants, *([tight] if tight else ())):
-        spans = {reading.original(start, end) for start, end in kinds.find(kind, reading.text)}
+        spans = {reading.original(start, end) for start, end in spans_of_kind(kind, reading.text)}
         found |= {span for span in spans if not _overlaps(span, found)}
     yield from (Hit(start, end, kind) for start, end in found)
 

@@ -1,9 +1,16 @@
-"""Cuts areas out of polygons and lines."""
+"""Cuts areas out of the vector graphics of pages: filled shapes and lines."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import count, pairwise
+from typing import Any
 
-from mediakit.tools.pdf.pdf_redact.marks import Box
+import pikepdf
+from pikepdf import Dictionary, Matrix, Name, Object, Operator, Stream
+
+from mediakit.engines.pdf.geometry import read_numbers
+from mediakit.engines.pdf.objects import dictionary
+from mediakit.tools.pdf.pdf_redact.page_text import Box, around, meet
+from mediakit.tools.pdf.pdf_redact.stream_text import MAX_FORM_DEPTH
 
 Point = tuple[float, float]
 Polygon = list[Point]
@@ -94,3 +101,183 @@ def _inside(start: Point, end: Point, area: Box) -> tuple[float, float] | None:
         enters, leaves = sorted((low / length, high / length))
         first, last = max(first, enters), min(last, leaves)
     return (first, last) if first < last else None
+
+
+CONSTRUCTING = {"m": 2, "l": 2, "c": 6, "v": 4, "y": 4, "h": 0, "re": 4}
+"""Path operators, and how many numbers they take."""
+
+FILLING = {"f": "f", "F": "f", "f*": "f*", "B": "f", "B*": "f*", "b": "f", "b*": "f*"}
+"""Painting operators that fill, and the operator that only fills by the same rule."""
+
+STROKING = {"S", "s", "B", "B*", "b", "b*"}
+CLOSING = {"s", "b", "b*"}
+PAINTING = {*FILLING, *STROKING, "n"}
+
+Instruction = pikepdf.ContentStreamInstruction
+
+
+def remove_vectors(pdf: pikepdf.Pdf, page: pikepdf.Page, areas: Sequence[Box]) -> None:
+    """Remove what is drawn with lines and shapes in areas of a page."""
+    resources = page.obj.get(Name.Resources)
+    if not areas or not isinstance(resources, Dictionary):
+        return
+    page.obj.Resources = Dictionary(dict(resources.items()))
+    content = _Walk(pdf, areas, page.obj.Resources).run(page.obj, Matrix(), 0)
+    if content is not None:
+        page.obj.Contents = pdf.make_stream(content)
+
+
+class _Walk:
+    def __init__(self, pdf: pikepdf.Pdf, areas: Sequence[Box], resources: Object) -> None:
+        self._pdf, self._areas, self._resources = pdf, areas, resources
+        self._changed = False
+        self._path = _Path()
+
+    def run(self, content: Object, matrix: Matrix, depth: int) -> bytes | None:
+        """Return the changed content, or None if nothing changes."""
+        stack: list[Matrix] = []
+        kept: list[Any] = []
+        for item in pikepdf.parse_content_stream(content):
+            kept.append(item)
+            name = str(item.operator)
+            operands: list[Any] = list(item.operands)
+            if name == "q":
+                stack.append(matrix)
+            elif name == "Q":
+                matrix = stack.pop() if stack else matrix
+            elif name == "cm" and len(numbers := _numbers(operands)) == 6:
+                matrix = Matrix(*numbers) @ matrix
+            elif name == "Do" and operands and depth < MAX_FORM_DEPTH:
+                kept[-1:] = [Instruction([self._form(operands[0], matrix, depth)], item.operator)]
+            elif name in CONSTRUCTING or name in ("W", "W*"):
+                self._path.add(name, _numbers(operands))
+            elif name in PAINTING:
+                self._paint(kept, name, matrix)
+        return pikepdf.unparse_content_stream(kept) if self._changed else None
+
+    def _paint(self, kept: list[Any], operator: str, matrix: Matrix) -> None:
+        """Replace the instructions of a path by those of its parts outside of the areas."""
+        path, self._path = self._path, _Path()
+        if operator == "n" or path.is_clip or not path.lines:
+            return
+        lines = [[matrix.transform(point) for point in line] for line in path.lines]
+        box = around((x, y, x, y) for line in lines for x, y in line)
+        areas = [area for area in self._areas if meet(area, (box[0] - 1, box[1] - 1, box[2] + 1, box[3] + 1))]
+        if not areas or (operator in FILLING and operator not in STROKING and path.is_plain and _holds(box, areas)):
+            return
+        try:
+            inverse = matrix.inverse()
+        except ValueError:
+            return
+        _drop_path(kept, path.count)
+        self._changed = True
+        if operator in FILLING:
+            polygons = lines
+            for area in areas:
+                polygons = cut_polygons(polygons, area)
+            kept += _drawn(polygons, inverse, FILLING[operator], close=True)
+        if operator in STROKING:
+            strokes = [[*line, line[0]] if operator in CLOSING else line for line in lines]
+            for area in areas:
+                strokes = cut_lines(strokes, area)
+            kept += _drawn(strokes, inverse, "S", close=False)
+
+    def _form(self, name: Any, matrix: Matrix, depth: int) -> Any:
+        """Return the name of a form, of a changed copy if it draws in an area."""
+        forms = dictionary(self._resources.get(Name.XObject))
+        form = forms.get(str(name))
+        if not isinstance(form, Stream) or form.get(Name.Subtype) != Name.Form:
+            return name
+        numbers = read_numbers(form.get(Name.Matrix))
+        inner = Matrix(*numbers) @ matrix if len(numbers) == 6 else matrix
+        own = form.get(Name.Resources)
+        resources = Dictionary(dict((own if isinstance(own, Dictionary) else self._resources).items()))
+        content = _Walk(self._pdf, self._areas, resources).run(form, inner, depth + 1)
+        if content is None:
+            return name
+        copy = self._pdf.make_stream(content)
+        for key, value in form.items():
+            if key not in ("/Length", "/Filter", "/DecodeParms"):
+                copy[key] = value
+        copy.Resources = resources
+        free = next(free for number in count() if (free := Name(f"{name}R{number}")) not in forms)
+        self._resources.XObject = Dictionary({**dict(forms.items()), str(free): copy})
+        self._changed = True
+        return free
+
+
+class _Path:
+    """A path that is being built, with curves as lines."""
+
+    def __init__(self) -> None:
+        self.lines: list[Polygon] = []
+        self.count = 0
+        """Instructions of the path."""
+        self.is_clip = False
+        self.is_plain = True
+        """Whether it is only rectangles."""
+
+    def add(self, name: str, numbers: Sequence[float]) -> None:
+        """Add an instruction."""
+        self.count += 1
+        if name in ("W", "W*"):
+            self.is_clip = True
+            return
+        if len(numbers) != CONSTRUCTING[name]:
+            return
+        self.is_plain = self.is_plain and name == "re" and self.count == 1
+        points = list(zip(numbers[::2], numbers[1::2], strict=True))
+        if name == "re":
+            (x, y), (width, height) = points
+            self.lines.append([(x, y), (x + width, y), (x + width, y + height), (x, y + height), (x, y)])
+        elif name == "m":
+            self.lines.append(points)
+        elif self.lines:
+            self._extend(name, points)
+
+    def _extend(self, name: str, points: list[tuple[float, float]]) -> None:
+        line = self.lines[-1]
+        if name == "l":
+            line += points
+        elif name == "h":
+            line.append(line[0])
+        elif name == "c":
+            line += curve(line[-1], *points)
+        elif name == "v":
+            line += curve(line[-1], line[-1], *points)
+        else:
+            line += curve(line[-1], points[0], points[1], points[1])
+
+
+def _drop_path(kept: list[Any], count: int) -> None:
+    """Remove the last painting operator and the instructions of its path, which may stand between others."""
+    kept.pop()
+    for place in range(len(kept) - 1, -1, -1):
+        if not count:
+            return
+        if str(kept[place].operator) in (*CONSTRUCTING, "W", "W*"):
+            del kept[place]
+            count -= 1
+
+
+def _numbers(operands: Sequence[Any]) -> list[float]:
+    try:
+        return [float(operand) for operand in operands]
+    except (TypeError, ValueError):
+        return []
+
+
+def _holds(box: Box, areas: Sequence[Box]) -> bool:
+    """Return whether a background holds all areas whole: it says nothing about what is in them."""
+    return all(box[0] <= area[0] and box[1] <= area[1] and area[2] <= box[2] and area[3] <= box[3] for area in areas)
+
+
+def _drawn(lines: Sequence[Polygon], inverse: Matrix, operator: str, *, close: bool) -> list[Instruction]:
+    found: list[Instruction] = []
+    for line in lines:
+        for place, point in enumerate(line):
+            x, y = inverse.transform(point)
+            found.append(Instruction([round(x, 4), round(y, 4)], Operator("l" if place else "m")))
+        if close:
+            found.append(Instruction([], Operator("h")))
+    return [*found, Instruction([], Operator(operator))] if found else []

@@ -1,14 +1,151 @@
-"""The tool `pdf_split`."""
+"""The tool `pdf_split`: its request and result."""
 
+import re
 from collections.abc import Mapping
+from dataclasses import KW_ONLY, dataclass, field
+from typing import Annotated, Literal, Self
+
+from pydantic import AfterValidator, Field, model_validator
 
 from mediakit.core import meta_schemas
+from mediakit.core.fields import Password
+from mediakit.core.inputs import PdfFile, file_of
+from mediakit.core.media import safe_name
+from mediakit.core.request import request
+from mediakit.core.suggestions import Synonyms
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import PDF, run_guarded
+from mediakit.engines.pdf.request_fields import PageRange
 from mediakit.errors import NotConvertible
 from mediakit.results.files import PdfResult, ZipResult
 from mediakit.samples import REPORT
-from mediakit.tools.pdf.pdf_split.request import PdfSplitRequest, Split, SplitPart
+
+Mode = Literal["every", "ranges", "size", "bookmarks", "blank"]
+
+MODES: dict[str, Mode] = {"ranges": "ranges", "every": "every", "max_bytes": "size"}
+"""The fields that need a mode."""
+
+PLACEHOLDERS = ("name", "n", "title", "label", "first", "last")
+
+ALLOWED = "{name}, {n}, {n:03}, {title}, {label}, {first} and {last}"
+
+MAX_NAME_LENGTH = 110
+"""Characters of a name; the extension and a number that makes it unique are added."""
+
+_PLACEHOLDER = re.compile(r"\{([^{}]*)\}|[{}]")
+_KNOWN = re.compile(rf"(?:({'|'.join(PLACEHOLDERS)})|(n|first|last):0([1-9]))", re.ASCII)
+
+
+def check_pattern(pattern: str) -> str:
+    """Return a pattern such as `{name}-{n:03}` without the extension `.pdf`.
+
+    Raises:
+        ValueError: A placeholder is unknown.
+    """
+    for match in _PLACEHOLDER.finditer(pattern):
+        if match[1] is None or not _KNOWN.fullmatch(match[1]):
+            raise ValueError(f"can have {ALLOWED}, got {match[0]}.")
+    return pattern.removesuffix(".pdf")
+
+
+@request
+class PdfSplitRequest:
+    """A PDF, and where to split it."""
+
+    file: PdfFile
+    """A PDF."""
+    _: KW_ONLY
+    mode: Annotated[
+        Mode | None,
+        Synonyms(
+            "by, method, split_by",
+            {
+                "every": "pages, page, each, single",
+                "ranges": "range",
+                "size": "bytes",
+                "bookmarks": "outline, chapters, toc",
+                "blank": "blank pages, empty",
+            },
+        ),
+    ] = None
+    """Where parts begin: after a number of pages (`every`), at page ranges (`ranges`), below a file size (`size`), at
+    bookmarks (`bookmarks`) or at blank pages, which are omitted (`blank`). Default: the mode of the field that is set;
+    without any, every page is a part."""
+    ranges: (
+        Annotated[list[PageRange], Field(min_length=1, max_length=100), Synonyms("pages, page_ranges, parts")] | None
+    ) = None
+    """A page range for each part, such as `1-3,5` or `7-` (to the last page). A page can be in several parts."""
+    every: Annotated[int, Field(ge=1, le=500), Synonyms("n, step, chunk, chunk_size, pages_per_file")] | None = None
+    """Pages of a part."""
+    level: Annotated[int, Field(ge=1, le=6)] = 1
+    """`bookmarks`: a part begins at each bookmark down to this level."""
+    max_bytes: Annotated[int, Field(ge=10_000, le=20_000_000), Synonyms("max_size, size")] | None = None
+    """Maximum size of a part in bytes. Each part has as many pages as fit."""
+    filename: Annotated[
+        str, Field(min_length=1, max_length=100), AfterValidator(check_pattern), Synonyms("name, names, pattern")
+    ] = "{name}-{n}"
+    """File names of the parts. `{name}` is the name of the file, `{n}` the number of the part (`{n:03}` with three
+    digits), `{title}` its bookmark, `{label}` the label of its first page, and `{first}` and `{last}` are its first and
+    last page."""
+    password: Password | None = None
+    """Password of an encrypted file. The parts are not encrypted."""
+
+    @model_validator(mode="after")
+    def _check_mode(self) -> Self:
+        given = [name for name in ("ranges", "every", "max_bytes") if getattr(self, name) is not None]
+        if len(given) > 1:
+            raise ValueError(f"{given[0]}: cannot be combined with {given[1]}.")
+        if given and self.mode not in (None, MODES[given[0]]):
+            raise ValueError(f"{given[0]}: cannot be combined with mode {self.mode}.")
+        for name, mode in MODES.items():
+            if self.mode == mode and not given and name != "every":
+                raise ValueError(f"{name}: is required with mode {mode}.")
+        return self
+
+    @property
+    def chosen_mode(self) -> Mode:
+        """The mode, given or that of the field that is set."""
+        if self.mode is not None:
+            return self.mode
+        return next((mode for field, mode in MODES.items() if getattr(self, field) is not None), "every")
+
+    @property
+    def stem(self) -> str:
+        """The name of the file for `{name}`; `document` if it is unknown."""
+        stem = file_of(self.file).stem
+        return safe_name(stem)[:MAX_NAME_LENGTH] if stem.strip(" .") else "document"
+
+    def name_of(self, values: Mapping[str, str | int]) -> str:
+        """Return a file name that is valid on all operating systems, from the values of the placeholders."""
+        text = _PLACEHOLDER.sub(lambda match: _value(match[1], values), self.filename)
+        return f"{safe_name(safe_name(text)[:MAX_NAME_LENGTH])}.pdf"
+
+
+def _value(placeholder: str, values: Mapping[str, str | int]) -> str:
+    name, _, width = placeholder.partition(":")
+    return str(values[name]).zfill(int(width or 0))
+
+
+@dataclass(frozen=True)
+class SplitPart:
+    """One of the PDFs."""
+
+    content: bytes = field(repr=False)
+    name: str
+    """File name."""
+    pages: str
+    """Its pages in the file, such as `4-6`."""
+    page_count: int
+    title: str
+
+
+@dataclass(frozen=True)
+class Split:
+    """What a worker returns."""
+
+    parts: list[SplitPart]
+    warnings: list[str]
+
 
 META: Mapping[str, meta_schemas.Schema] = {
     "parts": {

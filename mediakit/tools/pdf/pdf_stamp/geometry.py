@@ -9,9 +9,9 @@ import pikepdf
 from pikepdf import Dictionary, Matrix
 
 from mediakit.core.fields import Position
-from mediakit.engines.pdf.form_xobjects import make_form, operands
+from mediakit.engines.pdf.page_content import make_form, operands
 from mediakit.engines.pdf.scaling import POINTS_PER_MM
-from mediakit.tools.pdf.pdf_stamp.request import PdfStampRequest
+from mediakit.tools.pdf.pdf_stamp.tool import PdfStampRequest
 
 
 @dataclass(frozen=True)

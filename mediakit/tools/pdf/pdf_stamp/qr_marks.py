@@ -11,7 +11,7 @@ import pikepdf
 import zxingcpp
 from pikepdf import Array, Dictionary, Name
 
-from mediakit.engines.pdf.form_xobjects import make_form
+from mediakit.engines.pdf.page_content import make_form
 from mediakit.engines.pdf.scaling import POINTS_PER_MM
 from mediakit.engines.symbol.modules import DARK_RUN
 from mediakit.engines.symbol.qr import encode

@@ -1,25 +1,89 @@
-"""Stamps the pages of a PDF."""
+"""Stamps the pages of a PDF; runs in a worker."""
 
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 
 import pikepdf
-from pikepdf import Dictionary, Name
+from pikepdf import Dictionary, Name, String
 
 from mediakit.core.inputs import file_of
 from mediakit.engines.pdf.document import open_to_change
-from mediakit.engines.pdf.form_xobjects import make_group, operands
 from mediakit.engines.pdf.geometry import seen_matrix, seen_size
-from mediakit.engines.pdf.page_content import PageContent, add_resource
+from mediakit.engines.pdf.labels import read_labels
+from mediakit.engines.pdf.page_content import PageContent, add_resource, make_group, operands
 from mediakit.engines.pdf.page_ranges import indices
+from mediakit.engines.pdf.request_fields import NumberFormat, format_number
 from mediakit.engines.pdf.saving import save
 from mediakit.engines.pdf.scaling import POINTS_PER_MM
+from mediakit.engines.pdf.source import Source
 from mediakit.errors import InvalidInput
 from mediakit.tools.pdf.pdf_stamp.geometry import ArtifactKind, Mark, Placed, mark_matrix, place, placed_box, tiled
-from mediakit.tools.pdf.pdf_stamp.image_marks import Overlay, image_mark
+from mediakit.tools.pdf.pdf_stamp.marks import Overlay, TextMarks, image_mark
 from mediakit.tools.pdf.pdf_stamp.qr_marks import PlacedCode, qr_mark, require_readable, unreadable_pages
-from mediakit.tools.pdf.pdf_stamp.request import PdfStampRequest, Stamped
-from mediakit.tools.pdf.pdf_stamp.text_marks import TextMarks
-from mediakit.tools.pdf.pdf_stamp.values import page_texts
+from mediakit.tools.pdf.pdf_stamp.tool import PdfStampRequest, Stamped, expand, uses
+
+_STYLES: dict[str, NumberFormat] = {"/D": "1", "/r": "i", "/R": "I", "/a": "a", "/A": "A"}
+
+
+def page_texts(text: str, source: Source, indices: Sequence[int], request: PdfStampRequest) -> dict[int, str]:
+    """Return the text of each page, by its index.
+
+    Args:
+        text: Text with placeholders.
+        source: The PDF.
+        indices: The pages that get the stamp, from 0.
+        request: File name, date and numbers.
+    """
+    fixed = {
+        "pages": format_number(len(source.pages), request.number_format),
+        "filename": file_of(request.file).name,
+        "date": datetime.now(UTC).date().isoformat(),
+        "title": document_title(source) if uses(text, "title") else "",
+    }
+    for name, words in (("title", "title"), ("filename", "file name")):
+        if uses(text, name) and not fixed[name].strip():
+            source.warn(f"{{{name}}} is empty, because the PDF has no {words}.")
+    labels = page_labels(source) if uses(text, "label") else [""] * len(source.pages)
+    return {
+        index: expand(
+            text,
+            fixed
+            | {
+                "page": format_number(request.start + index - indices[0], request.number_format),
+                "label": labels[index],
+            },
+            request.start + count,
+        )
+        for count, index in enumerate(indices)
+    }
+
+
+def page_labels(source: Source) -> list[str]:
+    """Return the label of each page as viewers show it."""
+    tree = source.root.get(Name.PageLabels)
+    count = len(source.pages)
+    if not isinstance(tree, Dictionary):
+        return [str(number) for number in range(1, count + 1)]
+    return [
+        str(String(label.prefix))
+        + (format_number(label.number, _STYLES[label.style]) if label.style in _STYLES else "")
+        for label in read_labels(tree, count)
+    ]
+
+
+def document_title(source: Source) -> str:
+    """Return the title of a PDF on one line, or nothing if it has none."""
+    info = source.pdf.trailer.get(Name.Info)
+    title = info.get(Name.Title) if isinstance(info, Dictionary) else None
+    found = str(title) if isinstance(title, String) else ""
+    return " ".join((found.strip() or _xmp_title(source.pdf)).split())
+
+
+def _xmp_title(pdf: pikepdf.Pdf) -> str:
+    try:
+        return str(pdf.open_metadata(set_pikepdf_as_editor=False, update_docinfo=False).get("dc:title", ""))
+    except (pikepdf.PdfError, ValueError, RuntimeError, TypeError):  # damaged metadata
+        return ""
 
 
 def stamp(request: PdfStampRequest) -> Stamped:

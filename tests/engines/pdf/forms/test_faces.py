@@ -6,8 +6,8 @@ import pikepdf
 import pytest
 from pikepdf import Array, Dictionary, Name
 
-from mediakit.engines.pdf.forms.default_appearance import parse_default_appearance
-from mediakit.engines.pdf.forms.faces import own_face, style_of
+from mediakit.engines.pdf.forms.fonts import own_face, style_of
+from mediakit.engines.pdf.forms.text_layout import parse_default_appearance
 
 
 @pytest.mark.parametrize(

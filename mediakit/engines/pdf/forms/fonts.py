@@ -1,0 +1,423 @@
+"""Fonts in which values of fields are drawn: those of the form, and embedded ones for every script."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from html import escape
+from io import BytesIO
+from typing import Any, Protocol
+
+import pikepdf
+from pikepdf import Array, Dictionary, Name, String
+
+from mediakit.engines.pdf.forms.fields import name_text
+from mediakit.engines.pdf.geometry import is_number
+from mediakit.engines.pdf.objects import dictionary, items
+from mediakit.engines.pdf.shaped_text import make_searchable, missing_characters
+
+_STANDARD_UPPER = "¡¢£⁄¥ƒ§¤'“«‹›ﬁﬂ\0–†‡·\0¶•‚„”»…‰\0¿\0`´ˆ˜¯˘˙¨\0˚¸\0˝˛ˇ—"  # they are what it says
+"""Characters of StandardEncoding from 0xA1 on."""
+_STANDARD_LETTERS = {
+    0xE1: "Æ", 0xE3: "ª", 0xE8: "Ł", 0xE9: "Ø", 0xEA: "Œ", 0xEB: "º", 0xF1: "æ", 0xF5: "ı", 0xF8: "ł", 0xF9: "ø",
+    0xFA: "œ", 0xFB: "ß",
+}  # fmt: skip
+
+Encoding = dict[str, int]
+"""The code of each character that a font can show."""
+
+
+def encoding_of(font: pikepdf.Object) -> Encoding:
+    """Return the encoding of a simple font."""
+    entry = font.get(Name.Encoding)
+    if not isinstance(entry, Dictionary):
+        return _inverted(_base(entry, font))
+    codes = dict(_base(entry.get(Name.BaseEncoding), font))
+    code = 0
+    for item in items(entry.get(Name.Differences))[:1000]:
+        number: object = item
+        if isinstance(number, int):
+            code = number
+        elif isinstance(item, Name):
+            codes[code] = glyph_character(name_text(item))
+            code += 1
+    return _inverted(codes)
+
+
+@cache
+def win_ansi() -> Encoding:
+    """Return WinAnsiEncoding."""
+    return _inverted(_single_byte("cp1252"))
+
+
+@cache
+def glyph_character(name: str) -> str:
+    """Return the character of a glyph's name, such as `eacute`; empty for an unknown name."""
+    from pymupdf import mupdf
+
+    code = mupdf.fz_unicode_from_glyph_name(name.partition(".")[0])
+    return "" if code in (0, 0xFFFD) else chr(code)
+
+
+def _base(name: object, font: pikepdf.Object) -> dict[int, str]:
+    if name == Name.WinAnsiEncoding:
+        return _single_byte("cp1252")
+    if name == Name.MacRomanEncoding:
+        return _single_byte("mac_roman")
+    if name == Name("/PDFDocEncoding"):
+        return _pdf_doc()
+    is_plain_truetype = font.get(Name.Subtype) == Name.TrueType and Name.Encoding not in font
+    return _single_byte("cp1252") if is_plain_truetype else _standard()
+
+
+@cache
+def _single_byte(charset: str) -> dict[int, str]:
+    decoded = {code: bytes([code]).decode(charset, "ignore") for code in range(32, 256)}
+    return {code: character for code, character in decoded.items() if character and character != "\x7f"}
+
+
+@cache
+def _standard() -> dict[int, str]:
+    codes = {code: chr(code) for code in range(32, 127)} | {0x27: "\u2019", 0x60: "\u2018"}
+    codes |= {0xA1 + at: character for at, character in enumerate(_STANDARD_UPPER) if character != "\0"}
+    return codes | _STANDARD_LETTERS
+
+
+@cache
+def _pdf_doc() -> dict[int, str]:
+    return {code: text for code in range(24, 256) if (text := str(pikepdf.String(bytes([code])))) and code != 127}
+
+
+def _inverted(codes: dict[int, str]) -> Encoding:
+    found: Encoding = {}
+    for code, character in sorted(codes.items()):
+        if character and 0 < code < 256:
+            found.setdefault(character, code)
+    if " " in found:
+        found.setdefault("\u00a0", found[" "])
+    return found
+
+
+STANDARD_METRICS = {"Helvetica": (0.718, -0.207), "Times": (0.683, -0.217), "Courier": (0.629, -0.157)}
+"""Ascent and descent of the standard fonts for a size of 1."""
+
+_BUILT_IN = {
+    "Helvetica": ("helv", "hebo", "heit", "hebi"), "Times": ("tiro", "tibo", "tiit", "tibi"),
+    "Courier": ("cour", "cobo", "coit", "cobi"),
+}  # fmt: skip
+"""MuPDF's names of the standard fonts: regular, bold, italic, both."""
+_SUFFIXES = {
+    "Helvetica": ("", "-Bold", "-Oblique", "-BoldOblique"), "Courier": ("", "-Bold", "-Oblique", "-BoldOblique"),
+    "Times": ("-Roman", "-Bold", "-Italic", "-BoldItalic"),
+}  # fmt: skip
+
+_FIXED = re.compile(r"(?i:cour|mono|consol|typewriter|fixed)|^Co(?:Bo|Ob|BO)$")
+_SERIF = re.compile(
+    r"(?i:times|roman|(?<!sans)serif|georgia|garamond|minion|cambria|palatino|bookman)|^Ti(?:Ro|Bo|It|BI)$"
+)
+_BOLD = re.compile(r"(?i:bold|black|heavy)|^(?:He|Ti|Co)B[oOI]$")
+_ITALIC = re.compile(r"(?i:ital|obli)|^(?:He|Ti|Co)(?:Ob|It|BI|BO)$")
+"""Names of fonts, also Acrobat's short ones: `HeBo` is bold, `HeBO` is bold and oblique."""
+
+
+@dataclass(frozen=True)
+class Style:
+    """The kind of a font: a family, bold, italic."""
+
+    family: str
+    """Helvetica, Times or Courier."""
+    bold: bool = False
+    italic: bool = False
+
+    @property
+    def variant(self) -> int:
+        """0 for regular, 1 for bold, 2 for italic, 3 for both."""
+        return int(self.bold) + 2 * int(self.italic)
+
+    @property
+    def base_font(self) -> str:
+        """The name of the standard font, such as `Helvetica-Bold`."""
+        return self.family + _SUFFIXES[self.family][self.variant]
+
+
+class Face(Protocol):
+    """Draws lines of text."""
+
+    ascent: float
+    descent: float
+
+    def can_draw(self, text: str) -> bool:
+        """Return whether every character has a glyph."""
+
+    def width(self, text: str) -> float:
+        """Return the width of a line for a size of 1."""
+
+    def draw(self, text: str, size: float, x: float, y: float, resources: pikepdf.Object) -> str:
+        """Return the operators that draw a line from a point of its baseline, and add what they need to resources."""
+
+
+class SimpleFace:
+    """A simple font: a byte for each character."""
+
+    def __init__(
+        self,
+        name: str,
+        font: pikepdf.Object,
+        encoding: Encoding,
+        widths: Mapping[int, float],
+        metrics: tuple[float, float],
+    ) -> None:
+        self._name, self._font, self._encoding, self._widths = name, font, encoding, widths
+        self.ascent, self.descent = metrics
+
+    def can_draw(self, text: str) -> bool:
+        """Return whether every character has a code and a width."""
+        return all(self._widths.get(self._encoding.get(character, -1), 0) > 0 for character in text)
+
+    def width(self, text: str) -> float:
+        """Return the width of a line for a size of 1."""
+        return sum(self._widths.get(self._encoding.get(character, -1), 0) for character in text) / 1000
+
+    def draw(self, text: str, size: float, x: float, y: float, resources: pikepdf.Object) -> str:
+        """Return the operators that draw a line."""
+        if Name.Font not in resources:
+            resources.Font = Dictionary()
+        resources.Font[self._name] = self._font
+        content = String(bytes(self._encoding[character] for character in text)).unparse().decode("latin-1")
+        return f"BT {self._name} {size:g} Tf {x:.3f} {y:.3f} Td {content} Tj ET"
+
+
+class StandardFaces:
+    """The standard fonts with WinAnsiEncoding, each once in a PDF."""
+
+    def __init__(self, pdf: pikepdf.Pdf) -> None:
+        self._pdf = pdf
+        self._made: dict[str, SimpleFace] = {}
+
+    def face(self, style: Style) -> SimpleFace:
+        """Return the face of a style."""
+        name = style.base_font
+        if name not in self._made:
+            font = Dictionary(
+                Type=Name.Font, Subtype=Name.Type1, BaseFont=Name(f"/{name}"), Encoding=Name.WinAnsiEncoding
+            )
+            widths = {code: standard_width(style, character) for character, code in win_ansi().items()}
+            metrics = STANDARD_METRICS[style.family]
+            self._made[name] = SimpleFace(f"/{name}", self._pdf.make_indirect(font), win_ansi(), widths, metrics)
+        return self._made[name]
+
+    def dingbats(self) -> pikepdf.Object:
+        """Return the font of check marks."""
+        font = Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.ZapfDingbats)
+        if "ZapfDingbats" not in self._made:
+            self._made["ZapfDingbats"] = SimpleFace("/ZaDb", self._pdf.make_indirect(font), {}, {}, (0.0, 0.0))
+        return self._made["ZapfDingbats"]._font  # noqa: SLF001  # the same module
+
+
+def own_face(name: str, font: object) -> SimpleFace | None:
+    """Return the face of a simple font of the form; None for another kind or without widths."""
+    if not isinstance(font, Dictionary) or font.get(Name.Subtype) not in (Name.Type1, Name.TrueType, Name.MMType1):
+        return None
+    encoding = encoding_of(font)
+    widths = _widths(font) or _standard_widths(font, encoding)
+    return SimpleFace(name, font, encoding, widths, _metrics(font)) if widths else None
+
+
+def style_of(name: str, font: object) -> Style:
+    """Return the style of a font by its name and its descriptor."""
+    base = str(font.get(Name.BaseFont, ""))[1:] if isinstance(font, Dictionary) else ""
+    plain = (base.partition("+")[2] or base) or name.lstrip("/")
+    family = "Courier" if _FIXED.search(plain) else "Times" if _SERIF.search(plain) else "Helvetica"
+    return Style(family, bool(_BOLD.search(plain)), bool(_ITALIC.search(plain)))
+
+
+def standard_width(style: Style, character: str) -> float:
+    """Return the width of a character of a standard font, in thousandths of the size."""
+    return float(_built_in(_BUILT_IN[style.family][style.variant]).glyph_advance(ord(character)) * 1000)
+
+
+@cache
+def _built_in(name: str) -> Any:
+    import pymupdf
+
+    return pymupdf.Font(name)  # type: ignore[no-untyped-call]
+
+
+def _widths(font: pikepdf.Object) -> dict[int, float]:
+    first: object = font.get(Name.FirstChar, 0)
+    start = first if isinstance(first, int) else 0
+    listed = items(font.get(Name.Widths))[:256]
+    return {start + at: float(width) for at, width in enumerate(listed) if is_number(width)}
+
+
+def _standard_widths(font: pikepdf.Object, encoding: Encoding) -> dict[int, float]:
+    """Return the widths of a standard font, which may omit them."""
+    if Name.FontDescriptor in font:
+        return {}
+    style = style_of("", font)
+    return {code: standard_width(style, character) for character, code in encoding.items()}
+
+
+def _metrics(font: pikepdf.Object) -> tuple[float, float]:
+    descriptor = dictionary(font.get(Name.FontDescriptor))
+    ascent, descent = descriptor.get(Name.Ascent), descriptor.get(Name.Descent)
+    if is_number(ascent) and is_number(descent) and 400 <= float(ascent) <= 1300 and -600 <= float(descent) <= 0:  # type: ignore[arg-type]
+        return float(ascent) / 1000, float(descent) / 1000  # type: ignore[arg-type]
+    return STANDARD_METRICS[style_of("", font).family]
+
+
+SIZE = 20.0
+"""Points in which a line is laid out before it is scaled."""
+
+LONGEST_LINE, LINE_HEIGHT = 14_000.0, 60.0
+SPACE_WIDTHS = {"Helvetica": 0.278, "Times": 0.25, "Courier": 0.6}
+"""Width of a space for a size of 1, by family."""
+
+_IDEOGRAPHS = "\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff"
+_TOKEN = re.compile(f"\\s|[{_IDEOGRAPHS}]|[^\\s{_IDEOGRAPHS}]+")
+"""Parts of a line whose shapes do not depend on each other."""
+
+_FAMILIES = {"Helvetica": "sans-serif", "Times": "serif", "Courier": "monospace"}
+_COLORS = re.compile(rb"^(?:[01] ){0,2}[01] (?:g|rg)$", re.MULTILINE)
+"""Operators that set black: the color is the field's."""
+
+
+@dataclass(frozen=True)
+class _Extent:
+    """Points on a page of MuPDF."""
+
+    left: float
+    right: float
+    baseline: float
+    """From the top."""
+
+
+class ShapedTexts:
+    """Lines that are drawn with embedded fonts, all in one document so that its fonts are embedded once."""
+
+    def __init__(self, pdf: pikepdf.Pdf) -> None:
+        self._pdf = pdf
+        self._drawn: dict[tuple[str, Style, bool], pikepdf.Object] = {}
+        self._widths: dict[tuple[str, Style], float] = {}
+        self._drawable: set[str] = set()
+
+    def missing(self, text: str) -> list[str]:
+        """Return the characters of a text that no font has."""
+        unknown = "".join(dict.fromkeys(character for character in text if character not in self._drawable))
+        lost = missing_characters(unknown) if unknown.strip() else []
+        self._drawable |= set(unknown) - set(lost)
+        return lost
+
+    def width(self, text: str, style: Style) -> float:
+        """Return the width of a line for a size of 1, from that of its words and ideographs."""
+        return sum(
+            SPACE_WIDTHS[style.family] if token.isspace() else self._token_width(token, style)
+            for token in _TOKEN.findall(text)
+        )
+
+    def measure(self, text: str, style: Style) -> None:
+        """Measure all words and ideographs of a text at once, which is faster."""
+        tokens = [token for token in dict.fromkeys(_TOKEN.findall(text)) if (token, style) not in self._widths]
+        if not tokens:
+            return
+        with _document([(token, style, False) for token in tokens]) as document:
+            for token, page in zip(tokens, document, strict=True):
+                extent = _extent(page)
+                self._widths[token, style] = (extent.right - extent.left) / SIZE
+
+    def _token_width(self, token: str, style: Style) -> float:
+        if (token, style) not in self._widths:
+            self.measure(token, style)
+        return self._widths[token, style]
+
+    def line(self, text: str, style: Style, *, mirrored: bool) -> pikepdf.Object:
+        """Return a form XObject for a line, whose origin is the start of the baseline; `finish` fills it."""
+        key = (text, style, mirrored)
+        if key not in self._drawn:
+            self._drawn[key] = self._pdf.make_stream(b"")
+        return self._drawn[key]
+
+    def finish(self) -> None:
+        """Draw all lines."""
+        if not self._drawn:
+            return
+        with _document(list(self._drawn)) as document:
+            extents = [_extent(page) for page in document]
+            document.subset_fonts()
+            content = document.tobytes(garbage=1, no_new_id=True)
+        with pikepdf.open(BytesIO(content)) as source:
+            contents = make_searchable(source, [text for text, _, _ in self._drawn])
+            parts = zip(self._drawn.values(), source.pages, contents, extents, strict=True)
+            for line, page, drawn, extent in parts:
+                resources = self._pdf.copy_foreign(source.make_indirect(page.obj.Resources))
+                self._fill(line, drawn, resources, extent)
+
+    def _fill(self, line: pikepdf.Object, content: bytes, resources: pikepdf.Object, extent: _Extent) -> None:
+        line.write(_COLORS.sub(b"", content))
+        down = LINE_HEIGHT - extent.baseline
+        line.Type, line.Subtype = Name.XObject, Name.Form
+        line.BBox = Array([round(extent.left - SIZE, 3), 0, round(extent.right + SIZE, 3), LINE_HEIGHT])
+        line.Matrix = Array([1, 0, 0, 1, -round(extent.left, 3), -round(down, 3)])
+        line.Resources = resources
+
+
+class ShapedFace:
+    """Draws text that the field's font cannot draw."""
+
+    ascent, descent = 0.9, -0.25
+
+    def __init__(self, texts: ShapedTexts, style: Style, *, mirrored: bool = False) -> None:
+        self._texts, self._style, self._mirrored = texts, style, mirrored
+
+    def can_draw(self, text: str) -> bool:
+        """Return whether a font has every character."""
+        return not self._texts.missing(text)
+
+    def width(self, text: str) -> float:
+        """Return the width of a line for a size of 1."""
+        return self._texts.width(text, self._style)
+
+    def draw(self, text: str, size: float, x: float, y: float, resources: pikepdf.Object) -> str:
+        """Return the operators that draw a line."""
+        if not text.strip():
+            return ""
+        if Name.XObject not in resources:
+            resources.XObject = Dictionary()
+        name = f"/Text{len(resources.XObject.keys()) + 1}"
+        resources.XObject[name] = self._texts.line(text, self._style, mirrored=self._mirrored)
+        scale = size / SIZE
+        matrix = f"{scale:.5f} 0 0 {scale:.5f} {x:.3f} {y:.3f} cm"
+        return f"q {matrix} {name} Do Q"
+
+
+def _document(lines: Sequence[tuple[str, Style, bool]]) -> Any:
+    """Return a document of MuPDF with a page for each line."""
+    import pymupdf
+
+    target = BytesIO()
+    writer: Any = pymupdf.DocumentWriter(target)  # type: ignore[no-untyped-call]
+    for text, style, mirrored in lines:
+        box = pymupdf.Rect(0, 0, LONGEST_LINE, LINE_HEIGHT)  # type: ignore[no-untyped-call]
+        story: Any = pymupdf.Story(_html(text, style, mirrored=mirrored), user_css="body { margin: 0 }")  # type: ignore[no-untyped-call]
+        device = writer.begin_page(box)
+        story.place(box)
+        story.draw(device)
+        writer.end_page()
+    writer.close()
+    return pymupdf.open(stream=target.getvalue())  # type: ignore[no-untyped-call]
+
+
+def _html(text: str, style: Style, *, mirrored: bool) -> str:
+    weight, slant = "bold" if style.bold else "normal", "italic" if style.italic else "normal"
+    font = f"font: {slant} {weight} {SIZE:g}pt {_FAMILIES[style.family]}"
+    css = f"margin: 0; {font}; line-height: 1.5; color: black; white-space: pre"
+    return f'<p dir="{"rtl" if mirrored else "ltr"}" style="{css}">{escape(text)}</p>'
+
+
+def _extent(page: Any) -> _Extent:
+    """Return where the line of a page begins and ends, and its baseline from the top."""
+    spans = [span for span in page.get_texttrace() if span["chars"]]
+    if not spans:
+        return _Extent(0, 0, LINE_HEIGHT / 2)
+    left, right = min(span["bbox"][0] for span in spans), max(span["bbox"][2] for span in spans)
+    return _Extent(left, right, spans[0]["chars"][0][2][1])

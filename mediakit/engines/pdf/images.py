@@ -1,0 +1,196 @@
+"""Turns image files into image objects of a PDF; the data of a JPEG stays as it is."""
+
+import zlib
+from dataclasses import dataclass
+from io import BytesIO
+
+import pikepdf
+from pikepdf import Array, Dictionary, Name
+from PIL import Image
+from PIL.ImageFile import ImageFile
+
+from mediakit.engines.raster.formats import InputFormat
+from mediakit.engines.raster.source import apply_orientation, damage_as_invalid_input, open_image, read_header
+
+JPEG_QUALITY = 92
+"""Quality for the color of images that were lossy already but have a format that PDF does not know."""
+
+COLOR_SPACES = {"1": Name.DeviceGray, "L": Name.DeviceGray, "RGB": Name.DeviceRGB, "CMYK": Name.DeviceCMYK}
+
+_PROFILE_SPACES = {"L": b"GRAY", "1": b"GRAY", "RGB": b"RGB ", "CMYK": b"CMYK"}
+
+
+@dataclass(frozen=True)
+class ImageData:
+    """Bytes of an image object with what its dictionary says of them."""
+
+    content: bytes
+    mode: str
+    """Pillow's mode: 1, L, RGB, CMYK or P."""
+    size: tuple[int, int]
+    filter: Name
+    parameters: Dictionary | None = None
+    bits: int = 8
+    palette: bytes = b""
+    inverted: bool = False
+    """Whether the values count ink the other way round, as Adobe's CMYK JPEGs do."""
+    profile: bytes = b""
+
+    def write(self, pdf: pikepdf.Pdf, mask: "ImageData | None" = None) -> pikepdf.Object:
+        """Return the image object."""
+        image = pdf.make_stream(self.content)
+        image.Type, image.Subtype = Name.XObject, Name.Image
+        image.Width, image.Height = self.size
+        image.BitsPerComponent = self.bits
+        image.ColorSpace = self._color_space(pdf)
+        image.Filter = self.filter
+        if self.parameters is not None:
+            image.DecodeParms = self.parameters
+        if self.inverted:
+            image.Decode = Array([1, 0] * 4)
+        if mask is not None:
+            image.SMask = mask.write(pdf)
+        return image
+
+    def _color_space(self, pdf: pikepdf.Pdf) -> pikepdf.Object:
+        if self.mode == "P":
+            entries = len(self.palette) // 3
+            return Array([Name.Indexed, Name.DeviceRGB, entries - 1, pikepdf.String(self.palette)])
+        if self.profile[16:20] != _PROFILE_SPACES[self.mode]:
+            return COLOR_SPACES[self.mode]
+        profile = pdf.make_stream(self.profile)
+        profile.N = {"L": 1, "1": 1, "RGB": 3, "CMYK": 4}[self.mode]
+        return Array([Name.ICCBased, profile])
+
+
+def jpeg_data(content: bytes, image: Image.Image) -> ImageData | None:
+    """Return a JPEG's data as they are, or None where a PDF cannot hold them."""
+    if image.mode not in ("L", "RGB", "CMYK"):
+        return None
+    profile = image.info.get("icc_profile") or b""
+    inverted = image.mode == "CMYK" and "adobe" in image.info
+    return ImageData(content, image.mode, image.size, Name.DCTDecode, inverted=inverted, profile=profile)
+
+
+def pixel_data(image: Image.Image, *, lossy: bool) -> tuple[ImageData, ImageData | None]:
+    """Return the data of a decoded image and of its opacity, if it has any."""
+    profile = image.info.get("icc_profile") or b""
+    plain, opacity = _separated(image)
+    mask = None if opacity is None else _lossless(opacity, b"")
+    if lossy and plain.mode in ("L", "RGB"):
+        target = BytesIO()
+        plain.save(target, "JPEG", quality=JPEG_QUALITY, subsampling=0, optimize=True)
+        return ImageData(target.getvalue(), plain.mode, plain.size, Name.DCTDecode, profile=profile), mask
+    return _lossless(plain, profile), mask
+
+
+def _separated(image: Image.Image) -> tuple[Image.Image, Image.Image | None]:
+    """Return an image in a mode that PDF has, and its opacity."""
+    if image.has_transparency_data:
+        full = image.convert("RGBA")
+        opacity = full.getchannel("A")
+        return full.convert("RGB"), None if opacity.getextrema() == (255, 255) else opacity
+    if image.mode.startswith("I;16") or image.mode == "I":
+        return image.point(lambda value: value / 256).convert("L"), None
+    if image.mode == "P":
+        return (image, None) if image.getpalette("RGB") else (image.convert("RGB"), None)
+    return (image, None) if image.mode in COLOR_SPACES else (image.convert("RGB"), None)
+
+
+def _lossless(image: Image.Image, profile: bytes) -> ImageData:
+    colors = {"CMYK": 4, "RGB": 3}.get(image.mode, 1)
+    if image.mode == "CMYK":
+        return ImageData(zlib.compress(image.tobytes(), 6), "CMYK", image.size, Name.FlateDecode, profile=profile)
+    palette = bytes(image.getpalette("RGB") or b"")[: 256 * 3] if image.mode == "P" else b""
+    target = BytesIO()
+    image.save(target, "PNG", bits=1 if image.mode == "1" else 8) if image.mode == "P" else image.save(target, "PNG")
+    bits, content = _png_data(target.getvalue())
+    parameters = Dictionary(Predictor=15, Colors=colors, BitsPerComponent=bits, Columns=image.width)
+    return ImageData(content, image.mode, image.size, Name.FlateDecode, parameters, bits, palette, profile=profile)
+
+
+def _png_data(png: bytes) -> tuple[int, bytes]:
+    """Return the bit depth and the compressed rows of a PNG, which PDF stores the same way."""
+    at, parts = 8, []
+    while at < len(png):
+        length, kind = int.from_bytes(png[at : at + 4]), png[at + 4 : at + 8]
+        if kind == b"IDAT":
+            parts.append(png[at + 8 : at + 8 + length])
+        at += length + 12
+    return png[24], b"".join(parts)
+
+
+_MATRICES = {
+    1: "{w} 0 0 {h} 0 0",
+    2: "-{w} 0 0 {h} {w} 0",
+    3: "-{w} 0 0 -{h} {w} {h}",
+    4: "{w} 0 0 -{h} 0 {h}",
+    5: "0 -{h} -{w} 0 {w} {h}",
+    6: "0 -{h} {w} 0 0 {h}",
+    7: "0 {h} {w} 0 0 0",
+    8: "0 {h} -{w} 0 {w} 0",
+}
+"""What turns a stored image upright, by EXIF orientation (CIPA DC-008, 4.6.5.1)."""
+
+
+@dataclass(frozen=True)
+class LoadedImage:
+    """An image file that was read."""
+
+    image: ImageFile
+    data: ImageData
+    mask: ImageData | None
+    orientation: int
+    """EXIF orientation of the file, from 1 to 8."""
+    is_turned_upright: bool
+    """Whether the data are upright; otherwise `upright_matrix` has to turn them."""
+
+    @property
+    def swaps_sides(self) -> bool:
+        """Whether the orientation swaps width and height."""
+        return self.orientation >= 5
+
+    @property
+    def seen_size(self) -> tuple[int, int]:
+        """Width and height in pixels, upright."""
+        width, height = self.data.size
+        return (height, width) if self.swaps_sides and not self.is_turned_upright else (width, height)
+
+    def matrix(self, width: float, height: float) -> str:
+        """Return the operands of `cm` that draw the image upright with this width and height."""
+        return upright_matrix(1 if self.is_turned_upright else self.orientation, width, height)
+
+    def write(self, pdf: pikepdf.Pdf) -> pikepdf.Object:
+        """Return the image object."""
+        return self.data.write(pdf, self.mask)
+
+
+def load_image(content: bytes, kind: InputFormat) -> LoadedImage:
+    """Read an image; the data of a JPEG stay as they are.
+
+    Raises:
+        InvalidInput: The image is damaged or too large.
+    """
+    read_header(content)  # checks the structure and the size
+    image, orientation = open_image(content, kind)
+    if kind == "jpeg" and (data := jpeg_data(content, image)) is not None:
+        return LoadedImage(image, data, None, orientation, is_turned_upright=False)
+    with damage_as_invalid_input(kind):
+        image.load()
+        data, mask = pixel_data(apply_orientation(image, orientation), lossy=_is_lossy(content, kind))
+    return LoadedImage(image, data, mask, orientation, is_turned_upright=True)
+
+
+def upright_matrix(orientation: int, width: float, height: float) -> str:
+    """Return the operands of `cm` that draw an image object upright.
+
+    Args:
+        orientation: EXIF orientation of the stored image.
+        width: Width in points of the upright image.
+        height: Height in points.
+    """
+    return _MATRICES[orientation].format(w=f"{width:.4f}", h=f"{height:.4f}")
+
+
+def _is_lossy(content: bytes, kind: InputFormat) -> bool:
+    return kind in ("jpeg", "avif") or (kind == "webp" and b"VP8 " in content[:4096])

@@ -1,0 +1,389 @@
+"""Text of any script, drawn with MuPDF, that stays searchable: its glyphs, missing ones, and ToUnicode maps.
+
+MuPDF writes right-to-left text in the order of reading, from right to left, and a ToUnicode map (ISO 32000-2, 9.10.3)
+that lacks glyphs that only shaping makes. Readers expect glyphs from left to right, and reverse them.
+"""
+
+import html
+import re
+import sys
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Any, Self
+
+import pikepdf
+from pikepdf import Array, Dictionary, Name, Stream, String
+
+from mediakit.engines.direction import has_right_to_left
+from mediakit.engines.pdf.objects import dictionary, items
+from mediakit.engines.pdf.source import PageKey
+
+_MISSING_GLYPH = re.compile(rb"<(?:[0-9a-f]{4})*?0000(?:[0-9a-f]{4})*>")
+"""A string of two-byte codes, one of which is that of the missing glyph."""
+
+
+def missing_characters(text: str) -> list[str]:
+    """Return the characters of a text that no font can draw."""
+    if text.isascii() or not _lacks_glyph(text):
+        return []
+    return [character for character in dict.fromkeys(text) if not character.isascii() and _lacks_glyph(character)]
+
+
+def has_missing_glyph(content: bytes) -> bool:
+    """Return whether a content stream that MuPDF wrote draws the glyph for missing characters."""
+    return _MISSING_GLYPH.search(content) is not None
+
+
+def _lacks_glyph(text: str) -> bool:
+    import pymupdf
+
+    target = BytesIO()
+    writer: Any = pymupdf.DocumentWriter(target)  # type: ignore[no-untyped-call]
+    story: Any = pymupdf.Story(f'<p style="font: 8pt sans-serif">{html.escape(text)}</p>')  # type: ignore[no-untyped-call]
+    box: Any = pymupdf.Rect(0, 0, 2000, 2000)  # type: ignore[no-untyped-call]
+    device = writer.begin_page(box)
+    story.place(box)
+    story.draw(device)
+    writer.end_page()
+    writer.close()
+    with pymupdf.open(stream=target.getvalue()) as document:  # type: ignore[no-untyped-call]
+        return has_missing_glyph(document[0].read_contents())
+
+
+GlyphTexts = dict[int, str]
+"""Text by two-byte code."""
+
+_SECTION = re.compile(rb"beginbf(char|range)\s(.*?)endbf", re.DOTALL)
+_CHAR = re.compile(rb"<([0-9a-f]{4})>\s*<([0-9a-f]+)>", re.IGNORECASE)
+_RANGE = re.compile(rb"<([0-9a-f]{4})>\s*<([0-9a-f]{4})>\s*(?:<([0-9a-f]+)>|\[([^\]]*)\])", re.IGNORECASE)
+_TEXT = re.compile(rb"<([0-9a-f]+)>", re.IGNORECASE)
+
+_HEAD = b"""/CIDInit /ProcSet findresource begin
+12 dict begin
+begincmap
+/CIDSystemInfo <</Registry (Adobe) /Ordering (UCS) /Supplement 0>> def
+/CMapName /Adobe-Identity-UCS def
+/CMapType 2 def
+1 begincodespacerange
+<0000> <ffff>
+endcodespacerange
+"""
+_TAIL = b"""endcmap
+CMapName currentdict /CMap defineresource pop
+end
+end
+"""
+_SECTION_ENTRIES = 100
+
+
+def expand_ligatures(resources: object) -> None:
+    """Let readers extract letters where the fonts of some resources have ligatures or presentation forms."""
+    for font in dictionary(dictionary(resources).get(Name.Font)).values():
+        write_glyph_texts(font, glyph_texts(font))
+
+
+def glyph_texts(font: pikepdf.Object) -> GlyphTexts:
+    """Return the text of each glyph of a font: letters for Latin ligatures and Arabic presentation forms."""
+    codes = dictionary(font).get(Name.ToUnicode)
+    if not isinstance(codes, Stream):
+        return {}
+    found: GlyphTexts = {}
+    for section in _SECTION.finditer(codes.read_bytes()):
+        if section[1] == b"char":
+            found |= {int(entry[1], 16): _characters(entry[2]) for entry in _CHAR.finditer(section[2])}
+        else:
+            for entry in _RANGE.finditer(section[2]):
+                found |= _range(entry)
+    return {code: _letters(text) for code, text in found.items()}
+
+
+def write_glyph_texts(font: pikepdf.Object, texts: Mapping[int, str]) -> None:
+    """Replace the map of a font that has one."""
+    codes = dictionary(font).get(Name.ToUnicode)
+    if not isinstance(codes, Stream):
+        return
+    entries = sorted(texts.items())
+    parts = [_HEAD]
+    for start in range(0, len(entries), _SECTION_ENTRIES):
+        section = entries[start : start + _SECTION_ENTRIES]
+        lines = [f"<{code:04x}> <{text.encode('utf-16-be').hex()}>" for code, text in section]
+        parts.append("\n".join([f"{len(section)} beginbfchar", *lines, "endbfchar\n"]).encode())
+    codes.write(b"".join([*parts, _TAIL]))
+
+
+def _range(entry: re.Match[bytes]) -> GlyphTexts:
+    first, last = int(entry[1], 16), int(entry[2], 16)
+    if entry[3] is None:
+        return dict(zip(range(first, last + 1), map(_characters, _TEXT.findall(entry[4])), strict=False))
+    text = _characters(entry[3])
+    return {code: text[:-1] + chr(ord(text[-1]) + code - first) for code in range(first, last + 1)} if text else {}
+
+
+def _characters(digits: bytes) -> str:
+    if len(digits) % 4:  # MuPDF writes characters beyond U+FFFF as they are
+        code = int(digits, 16)
+        return chr(code) if code <= sys.maxunicode else ""
+    return bytes.fromhex(digits.decode()).decode("utf-16-be", "replace")
+
+
+def _letters(text: str) -> str:
+    """Return letters for presentation forms, but not for Arabic ligatures: readers would reverse several letters."""
+    if not any("\ufb00" <= character <= "\ufdff" or "\ufe70" <= character <= "\ufefe" for character in text):
+        return text
+    letters = unicodedata.normalize("NFKC", text).strip()
+    return letters if len(letters) == 1 or (letters and text < "\ufb1d") else text
+
+
+_KNOWN = frozenset({"BT", "ET", "Tf", "Tm", "Td", "TJ"})
+_INVISIBLE = re.compile("[\\s\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff]")
+"""White space, which may be missing at the end of a line, and characters that draw nothing."""
+
+_UNKNOWN = "(.{1,3}?)"
+"""Pattern of a glyph that stands for up to three letters."""
+
+MAX_UNKNOWN = 60
+"""Glyphs of a line whose letters are searched."""
+
+
+@dataclass(frozen=True)
+class LineFont:
+    """A font, shared by lines."""
+
+    font: pikepdf.Object
+    texts: GlyphTexts
+    """Text of each glyph."""
+    widths: Mapping[int, float]
+    """Width of each glyph, in thousandths of the font's size."""
+
+    @classmethod
+    def read(cls, font: pikepdf.Object) -> Self:
+        """Return a font of a page."""
+        return cls(font, glyph_texts(font), _widths(font))
+
+
+@dataclass(frozen=True)
+class Glyph:
+    """A glyph with its place on the line, in points."""
+
+    code: int
+    x: float
+    width: float
+
+
+@dataclass(frozen=True)
+class GlyphRun:
+    """Glyphs of one font at one height."""
+
+    font: str
+    """Name of the font in the resources, such as `/F0`."""
+    size: float
+    y: float
+    glyphs: Sequence[Glyph]
+
+    @property
+    def left(self) -> float:
+        """Where the run begins on the page."""
+        return min(glyph.x for glyph in self.glyphs)
+
+
+@dataclass(frozen=True)
+class DrawnText:
+    """The text of a content stream, with the operators around it."""
+
+    before: bytes
+    runs: Sequence[GlyphRun]
+    after: bytes
+
+    def in_visual_order(self, fonts: Mapping[str, LineFont]) -> bytes:
+        """Return the content with all glyphs of a line from left to right.
+
+        Args:
+            fonts: The fonts by their names.
+        """
+        ordered = sorted(self.runs, key=lambda run: (run.y, run.left))
+        runs = [_written(run, backward=has_right_to_left(_text(run, fonts[run.font].texts))) for run in ordered]
+        return b"\n".join([self.before, b"BT", *runs, b"ET", self.after])
+
+
+def read_text(page: pikepdf.Page, fonts: Mapping[str, LineFont]) -> DrawnText | None:
+    """Return the text that MuPDF drew on a page, or None if it is not drawn as expected.
+
+    Args:
+        page: The page.
+        fonts: Its fonts by their names in the resources.
+    """
+    steps = list(pikepdf.parse_content_stream(page))
+    names = [str(step.operator) for step in steps]
+    if "BT" not in names:
+        return None
+    first, last = names.index("BT"), len(names) - names[::-1].index("ET")
+    if set(names[first:last]) - _KNOWN:
+        return None
+    runs = _runs(steps[first:last], fonts)
+    if runs is None:
+        return None
+    return DrawnText(pikepdf.unparse_content_stream(steps[:first]), runs, pikepdf.unparse_content_stream(steps[last:]))
+
+
+def complete_texts(runs: Sequence[GlyphRun], fonts: Mapping[str, LineFont], line: str) -> bool:
+    """Find the text of glyphs that the fonts' maps lack, and return whether the glyphs now spell the line.
+
+    Args:
+        runs: The glyphs, in the order of reading.
+        fonts: The fonts by their names; their texts are completed.
+        line: The text that was drawn.
+    """
+    line = _INVISIBLE.sub("", line)
+    letters = set(line)
+    drawn = [(run.font, glyph.code) for run in runs for glyph in run.glyphs]
+    parts = [_spelling(fonts[font].texts.get(code, "\0"), letters) for font, code in drawn]
+    if parts.count(_UNKNOWN) > MAX_UNKNOWN:
+        return False
+    match = re.fullmatch("".join(parts), line)
+    if match is None:
+        return False
+    unknown = [key for key, part in zip(drawn, parts, strict=True) if part == _UNKNOWN]
+    found: dict[tuple[str, int], str] = {}
+    for key, text in zip(unknown, match.groups(), strict=True):
+        if found.setdefault(key, text) != text:
+            return False
+    for (font, code), text in found.items():
+        fonts[font].texts[code] = text
+    return True
+
+
+def _spelling(text: str, letters: set[str]) -> str:
+    """Return the pattern of a glyph's letters; a text that the line does not have is a mistake of the map."""
+    for spelled in (text, unicodedata.normalize("NFKC", text)):
+        visible = _INVISIBLE.sub("", spelled)
+        if set(visible) <= letters:
+            return re.escape(visible)
+    return _UNKNOWN
+
+
+def runs_to_the_left(text: str) -> bool:
+    """Return whether a part of a text is written from right to left."""
+    return any(unicodedata.bidirectional(character) in ("R", "AL", "AN") for character in text)
+
+
+def is_plain(text: str) -> bool:
+    """Return whether each glyph of a text is that of a letter, from left to right."""
+    return not runs_to_the_left(text) and all(
+        not unicodedata.combining(character)
+        and not 0x0900 <= ord(character) < 0x10A0
+        and not 0x1780 <= ord(character) < 0x1800
+        for character in text
+    )
+
+
+def _runs(steps: Sequence[Any], fonts: Mapping[str, LineFont]) -> list[GlyphRun] | None:
+    runs: list[GlyphRun] = []
+    font, size, x, y = "", 0.0, 0.0, 0.0
+    for step in steps:
+        operands = list(step.operands)
+        match str(step.operator):
+            case "Tf":
+                font, size = str(operands[0]), float(operands[1])
+            case "Tm":
+                if [float(number) for number in operands[:4]] != [1, 0, 0, -1]:
+                    return None
+                x, y = float(operands[4]), float(operands[5])
+            case "Td":
+                x, y = x + float(operands[0]), y - float(operands[1])
+            case "TJ":
+                runs.append(GlyphRun(font, size, y, _glyphs(items(operands[0]), fonts[font].widths, x, size)))
+    return [run for run in runs if run.glyphs]
+
+
+def _glyphs(parts: Sequence[object], widths: Mapping[int, float], x: float, size: float) -> list[Glyph]:
+    glyphs = []
+    for part in parts:
+        if isinstance(part, String):
+            codes = bytes(part)
+            for at in range(0, len(codes) - 1, 2):
+                code = int.from_bytes(codes[at : at + 2])
+                width = widths.get(code, 0.0) * size / 1000
+                glyphs.append(Glyph(code, x, width))
+                x += width
+        else:
+            x -= float(part) * size / 1000  # type: ignore[arg-type]
+    return glyphs
+
+
+def _widths(font: pikepdf.Object) -> dict[int, float]:
+    """Return the widths of a font's glyphs in thousandths of its size (ISO 32000-2, 9.7.4.3)."""
+    entries = items(font.DescendantFonts[0].get(Name.W))
+    widths: dict[int, float] = {}
+    at = 0
+    while at < len(entries) - 1:
+        first, second = int(entries[at]), entries[at + 1]
+        if isinstance(second, Array):
+            widths |= {first + index: float(width) for index, width in enumerate(second)}
+            at += 2
+        else:
+            widths |= dict.fromkeys(range(first, int(second) + 1), float(entries[at + 2]))
+            at += 3
+    return widths
+
+
+def _text(run: GlyphRun, texts: GlyphTexts) -> str:
+    return "".join(texts.get(glyph.code, "") for glyph in run.glyphs)
+
+
+def _written(run: GlyphRun, *, backward: bool) -> bytes:
+    glyphs = list(reversed(run.glyphs)) if backward else list(run.glyphs)
+    parts, x = [], glyphs[0].x
+    for glyph in glyphs:
+        gap = round((x - glyph.x) * 1000 / run.size)
+        parts.append(f"{gap or ''}<{glyph.code:04x}>")
+        x = glyph.x + glyph.width
+    return f"{run.font} {run.size:g} Tf 1 0 0 -1 {glyphs[0].x:.4f} {run.y:.4f} Tm [{''.join(parts)}] TJ".encode()
+
+
+def make_searchable(source: pikepdf.Pdf, lines: Sequence[str]) -> list[bytes]:
+    """Return the content of each page, from which readers extract its line; the fonts' maps are completed.
+
+    Args:
+        source: A PDF with a page for each line.
+        lines: The text of each page.
+    """
+    known: dict[PageKey, LineFont] = {}
+    used: dict[PageKey, set[int]] = {}
+    contents = []
+    for page, line in zip(source.pages, lines, strict=True):
+        fonts: dict[str, LineFont] = {}
+        for name, font in page.obj.Resources.get(Name.Font, Dictionary()).items():
+            if font.objgen not in known:
+                known[font.objgen] = LineFont.read(font)
+            fonts[name] = known[font.objgen]
+        drawn = read_text(page, fonts)
+        _note_used(used, drawn, fonts)
+        contents.append(_content(page, line, drawn, fonts))
+    for key, each in known.items():
+        write_glyph_texts(each.font, {code: each.texts[code] for code in used[key] & each.texts.keys()})
+    return contents
+
+
+def _note_used(used: dict[PageKey, set[int]], drawn: DrawnText | None, fonts: Mapping[str, LineFont]) -> None:
+    """Note the glyphs of each font that a page draws; all of them where the content is not as expected."""
+    for font in fonts.values():
+        codes = used.setdefault(font.font.objgen, set())
+        if drawn is None:
+            codes |= font.texts.keys()
+    for run in drawn.runs if drawn else ():
+        used[fonts[run.font].font.objgen] |= {glyph.code for glyph in run.glyphs}
+
+
+def _content(page: pikepdf.Page, text: str, drawn: DrawnText | None, fonts: Mapping[str, LineFont]) -> bytes:
+    content = page.Contents.read_bytes()
+    if is_plain(text):
+        return content
+    spelled = drawn is not None and complete_texts(drawn.runs, fonts, text)
+    if drawn is not None and runs_to_the_left(text):
+        content = drawn.in_visual_order(fonts)
+        if spelled:
+            return content
+    span = Dictionary(ActualText=String(text)).unparse(resolved=True)
+    return b"/Span " + span + b" BDC\n" + content + b"\nEMC"

@@ -1,1 +1,0 @@
-"""Font programs without the glyphs that a PDF does not show."""

@@ -1,1 +1,0 @@
-"""Conversion to gray: content streams, gradients, annotations and images."""

@@ -1,1 +1,0 @@
-"""Images: decoded, reduced to the resolution at which they are drawn, and encoded again."""

@@ -1,0 +1,281 @@
+"""Removes letters and image pixels from the content of pages.
+
+MuPDF does it on a working copy, in which everything but the content of pages is out of its sight. Without
+`/OCProperties` all layers are visible, hidden ones too. Without boxes and rotation the coordinates of MuPDF are those
+of user space, and nothing lies outside the page. Annotations and fields are not touched. Text without a known place on
+the page (patterns, masks, glyphs that are drawn by content) is removed from its content streams.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import pikepdf
+import pymupdf
+from pikepdf import Array, Dictionary, Name, Object, Operator, Stream, String
+
+from mediakit.engines.pdf.objects import appearances, dictionaries, dictionary
+from mediakit.engines.pdf.page_content import contents_bytes
+from mediakit.errors import InvalidInput
+from mediakit.tools.pdf.pdf_redact.page_text import EXTENT, Box, Letter, PageText, around, read_page
+from mediakit.tools.pdf.pdf_redact.searching import Finder
+from mediakit.tools.pdf.pdf_redact.stream_text import OPERATORS, SHOWING, ShownStream, ShownText, is_page_or_stream
+
+PAGE_KEYS = (
+    Name.Annots,
+    Name.MediaBox,
+    Name.CropBox,
+    Name.BleedBox,
+    Name.TrimBox,
+    Name.ArtBox,
+    Name.Rotate,
+    Name.UserUnit,
+)
+CATALOG_KEYS = (Name.OCProperties, Name.StructTreeRoot, Name.AcroForm, Name.Outlines)
+
+KEPT = Name("/MediakitKept")
+"""Key under which a working copy keeps what it hides."""
+
+
+def hide_all_but_content(pdf: pikepdf.Pdf) -> None:
+    """Hide everything from MuPDF but the content of pages."""
+    for page in pdf.pages:
+        _hide(page.obj, PAGE_KEYS)
+        page.obj.MediaBox = Array([-EXTENT, -EXTENT, EXTENT, EXTENT])
+        page.obj.Rotate = 0
+        page.obj.CropBox = page.obj.MediaBox
+    _hide(pdf.Root, CATALOG_KEYS)
+
+
+def restore_hidden(pdf: pikepdf.Pdf) -> None:
+    """Undo `hide_all_but_content`."""
+    for page in pdf.pages:
+        _restore(page.obj, PAGE_KEYS)
+    _restore(pdf.Root, CATALOG_KEYS)
+
+
+def _hide(holder: pikepdf.Object, keys: tuple[Name, ...]) -> None:
+    kept = Dictionary()
+    for key in keys:
+        if key in holder:
+            kept[key] = holder[key]
+            del holder[key]
+    holder[KEPT] = kept
+
+
+def _restore(holder: pikepdf.Object, keys: tuple[Name, ...]) -> None:
+    kept = dictionary(holder.get(KEPT))
+    for key in keys:
+        if key in holder:
+            del holder[key]
+        if key in kept:
+            holder[key] = kept[key]
+    if KEPT in holder:
+        del holder[KEPT]
+
+
+MUPDF: Any = pymupdf  # it has no types
+
+SIZE = 0.02
+"""Size of the box in the middle of each letter that goes, as a part of the letter. MuPDF removes all letters that a box
+touches; such a box touches only those that are meant, however tight lines and letters are."""
+
+
+def remove_from_page(page: Any, letters: Iterable[Letter], areas: Iterable[Box], *, size: float = SIZE) -> None:
+    """Remove letters, and what images show in areas, from a page.
+
+    Args:
+        page: The page.
+        letters: The letters.
+        areas: The areas of images.
+        size: Size of the box in the middle of each letter, as a part of the letter.
+    """
+    if strips := [_strip(letter, size) for letter in dict.fromkeys(letters)]:
+        _mark(page, strips)
+        page.apply_redactions(
+            images=MUPDF.PDF_REDACT_IMAGE_NONE,
+            graphics=MUPDF.PDF_REDACT_LINE_ART_NONE,
+            text=MUPDF.PDF_REDACT_TEXT_REMOVE,
+        )
+    if (boxes := list(areas)) and _has_images(page):
+        _mark(page, boxes)
+        page.apply_redactions(
+            images=MUPDF.PDF_REDACT_IMAGE_PIXELS,
+            graphics=MUPDF.PDF_REDACT_LINE_ART_NONE,
+            text=MUPDF.PDF_REDACT_TEXT_NONE,
+        )
+
+
+def _mark(page: Any, boxes: Sequence[Box]) -> None:
+    """Add one redaction annotation for many boxes, which is much faster than one for each."""
+    around_all = around(boxes)
+    annotation = page.add_redact_annot(_rectangle(around_all), fill=False, cross_out=False)
+    corners = " ".join(
+        f"{left:.3f} {top:.3f} {right:.3f} {top:.3f} {left:.3f} {bottom:.3f} {right:.3f} {bottom:.3f}"
+        for left, bottom, right, top in boxes
+    )
+    page.parent.xref_set_key(annotation.xref, "QuadPoints", f"[{corners}]")
+
+
+def _has_images(page: Any) -> bool:
+    return any("image" in kind for kind, *_ in page.get_bboxlog())
+
+
+def _strip(letter: Letter, size: float) -> Box:
+    """Return a box in the middle of a letter."""
+    x, y = letter.center
+    across = max(0.01, (letter.box[2] - letter.box[0]) * size / 2)
+    up = max(0.01, (letter.box[3] - letter.box[1]) * size / 2)
+    return x - across, y - up, x + across, y + up
+
+
+def _rectangle(box: Box) -> Any:
+    left, bottom, right, top = box
+    return MUPDF.Rect(left + EXTENT, EXTENT - top, right + EXTENT, EXTENT - bottom)
+
+
+WHOLE = 0.9
+"""Part of a letter that the box of the second removal covers."""
+
+MANY_PATHS = 40
+"""Paths of a page without text that make it a drawing, whose letters may be drawn as outlines."""
+
+
+class MupdfCopy:
+    """A working copy (see `hide_all_but_content`) that is opened by MuPDF."""
+
+    def __init__(self, content: bytes, password: str | None) -> None:
+        MUPDF.TOOLS.mupdf_display_errors(False)  # noqa: FBT003  # its signature
+        MUPDF.TOOLS.mupdf_display_warnings(False)  # noqa: FBT003
+        self._document = MUPDF.open(stream=content, filetype="pdf")
+        if self._document.needs_pass and not self._document.authenticate(password or ""):
+            raise InvalidInput("file: has an encryption that cannot be kept; decrypt it first with pdf_protect.")
+
+    def read(self, index: int) -> PageText:
+        """Return the text of a page."""
+        return read_page(self._document[index])
+
+    def is_drawing(self, index: int) -> bool:
+        """Return whether a page without text shows images or many outlines, which may show text."""
+        drawn = [kind for kind, *_ in self._document[index].get_bboxlog()]
+        return any("image" in kind for kind in drawn) or sum("path" in kind for kind in drawn) >= MANY_PATHS
+
+    def remove(self, index: int, letters: Iterable[Letter], areas: Iterable[Box]) -> bool:
+        """Remove letters, and what images show in areas, from a page, and return whether all letters are gone.
+
+        MuPDF judges a letter by the ink of its glyph, which is elsewhere than the letter if the font is not embedded.
+        """
+        letters, page = list(letters), self._document[index]
+        remove_from_page(page, letters, areas)
+        if left := self._left(page, letters):
+            remove_from_page(page, left, (), size=WHOLE)
+            return not self._left(page, left)
+        return True
+
+    def _left(self, page: Any, letters: list[Letter]) -> list[Letter]:
+        """Return the letters that are still where letters were."""
+        gone = {_rounded(letter) for letter in letters}
+        return [letter for letter in read_page(page).letters if _rounded(letter) in gone] if gone else []
+
+    def save(self) -> bytes:
+        """Return the working copy without unused objects, with the object numbers that it had."""
+        return bytes(self._document.tobytes(garbage=1, no_new_id=True, encryption=MUPDF.PDF_ENCRYPT_KEEP))
+
+
+def _rounded(letter: Letter) -> tuple[float, float]:
+    x, y = letter.center
+    return round(x, 1), round(y, 1)
+
+
+_LINE_OPERATOR = re.compile(rb"[)>][\0\t\n\f\r ]*['\"]")
+
+Instruction = pikepdf.ContentStreamInstruction
+
+
+def simplify_line_operators(pdf: pikepdf.Pdf) -> None:
+    """Rewrite the operators of lines in all pages and forms."""
+    for page in pdf.pages:
+        try:
+            content = contents_bytes(page)
+        except pikepdf.PdfError:
+            continue
+        if _LINE_OPERATOR.search(content):
+            page.obj.Contents = pdf.make_stream(_simplified(page.obj))
+    for item in list(pdf.objects):
+        if isinstance(item, Stream) and item.get(Name.Subtype) == Name.Form and _has_line_operators(item):
+            item.write(_simplified(item))
+
+
+def _has_line_operators(form: Stream) -> bool:
+    try:
+        return _LINE_OPERATOR.search(form.read_bytes()) is not None
+    except pikepdf.PdfError:
+        return False
+
+
+def _simplified(content: Object) -> bytes:
+    parsed = pikepdf.parse_content_stream(content)
+    return pikepdf.unparse_content_stream([part for item in parsed for part in _parts(item)])
+
+
+def _parts(item: Any) -> Iterator[Any]:
+    if not isinstance(item, Instruction) or str(item.operator) not in ("'", '"') or not item.operands:
+        yield item
+        return
+    operands = list(item.operands)
+    if str(item.operator) == '"' and len(operands) == 3:
+        yield Instruction(operands[:1], Operator("Tw"))
+        yield Instruction(operands[1:2], Operator("Tc"))
+    yield Instruction([], Operator("T*"))
+    yield Instruction(operands[-1:], Operator("Tj"))
+
+
+def erase(pdf: pikepdf.Pdf, page: pikepdf.Page, finder: Finder) -> None:
+    """Empty the instructions whose text has a match: of a page, its annotations, and all streams that they draw."""
+    forms = [form for each in dictionaries(page.obj.get(Name.Annots)) for form in appearances(each)]
+    reader = ShownText()
+    streams: list[ShownStream] = []
+    for drawn in (page.obj, *forms):
+        streams += reader.streams(drawn, dictionary(drawn.get(Name.Resources)))
+    erase_in(pdf, streams, finder)
+
+
+def erase_in(pdf: pikepdf.Pdf, streams: Iterable[ShownStream], finder: Finder) -> None:
+    """Empty the instructions of streams whose text has a match."""
+    for shown in streams:
+        places = _places(shown, finder)
+        if not places:
+            continue
+        content = _without(shown, places) if is_page_or_stream(shown.content) else b""
+        if isinstance(shown.content, Stream):
+            shown.content.write(content)
+        else:
+            shown.content.Contents = pdf.make_stream(content)
+
+
+def _places(shown: ShownStream, finder: Finder) -> set[int]:
+    """Return the places of the instructions that have a part of a match."""
+    hits = finder.find(shown.text)
+    found: set[int] = set()
+    start = 0
+    for place, text in shown.parts:
+        end = start + len(text)
+        if any(hit.start < end and start < hit.end for hit in hits):
+            found.add(place)
+        start = end
+    return found
+
+
+def _without(shown: ShownStream, places: set[int]) -> bytes:
+    counted = set(OPERATORS.split())
+    place = -1
+    kept: list[object] = []
+    for item in pikepdf.parse_content_stream(shown.content):
+        kept.append(item)
+        name = str(item.operator)
+        place += name in counted
+        if place in places and name in SHOWING:
+            operands = list(item.operands)
+            operands[-1] = Array() if name == "TJ" else String("")
+            kept[-1] = pikepdf.ContentStreamInstruction(operands, item.operator)
+    return pikepdf.unparse_content_stream(kept)  # type: ignore[arg-type]  # a mixed list

@@ -1,0 +1,338 @@
+"""Marks: lines of text, images, and pages of another PDF."""
+
+import html
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Any, Literal
+
+import pikepdf
+from pikepdf import Dictionary, Matrix, Name
+
+from mediakit.engines.direction import begins_right_to_left
+from mediakit.engines.pdf.destinations import Part, annotations
+from mediakit.engines.pdf.document import open_to_read, refuse_dynamic_xfa
+from mediakit.engines.pdf.fields import Layers
+from mediakit.engines.pdf.geometry import seen_size
+from mediakit.engines.pdf.images import load_image
+from mediakit.engines.pdf.kinds import describe, image_format, is_pdf
+from mediakit.engines.pdf.opening import warn_of_lost_protection
+from mediakit.engines.pdf.page_content import make_form, page_form
+from mediakit.engines.pdf.shaped_text import has_missing_glyph, make_searchable, missing_characters
+from mediakit.engines.pdf.source import Source
+from mediakit.engines.raster.source import read_header
+from mediakit.engines.xml import clean_svg, damaged_svg, is_svg
+from mediakit.errors import InvalidInput
+from mediakit.tools.pdf.pdf_stamp.geometry import TEXT_POINTS, Mark, text_room, text_scale
+from mediakit.tools.pdf.pdf_stamp.tool import Font, PdfStampRequest
+
+Align = Literal["left", "center", "right"]
+
+LINE_HEIGHT = 1.2 * TEXT_POINTS
+"""Points."""
+
+SHEET = 8000.0
+"""Points; side of the page on which a line is drawn. 500 wide characters fit."""
+
+INK_MARGIN = 2 * TEXT_POINTS
+"""Points by which letters may be larger than their line."""
+
+FAMILIES = {"sans": "sans-serif", "serif": "serif", "mono": "monospace"}
+
+MIRRORED: dict[Align, Align] = {"left": "right", "center": "center", "right": "left"}
+"""MuPDF swaps the sides in right-to-left paragraphs, unlike CSS."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of text, or a paragraph that is wrapped."""
+
+    text: str
+    width: float | None = None
+    """Width in points at which the text is wrapped."""
+    align: Align = "left"
+
+
+@dataclass(frozen=True)
+class LineStyle:
+    """What all lines have in common."""
+
+    font: Font
+    color: str
+
+
+def draw_lines(pdf: pikepdf.Pdf, lines: Sequence[Line], style: LineStyle) -> list[Mark]:
+    """Return a mark for each line.
+
+    Args:
+        pdf: The PDF that gets the marks.
+        lines: Lines that are not empty.
+        style: Font and color.
+
+    Raises:
+        InvalidInput: No font has a character.
+    """
+    import pymupdf
+
+    with pymupdf.open(stream=_drawn(lines, style)) as document:  # type: ignore[no-untyped-call]
+        boxes = [_box(page, line) for page, line in zip(document, lines, strict=True)]
+        document.subset_fonts()
+        source = pikepdf.open(BytesIO(document.tobytes(garbage=1, no_new_id=True)))
+    for page, line in zip(source.pages, lines, strict=True):
+        if has_missing_glyph(page.Contents.read_bytes()):
+            raise _no_font(line.text)
+    contents = make_searchable(source, [line.text for line in lines])
+    return [_mark(pdf, page, content, box) for page, content, box in zip(source.pages, contents, boxes, strict=True)]
+
+
+def _drawn(lines: Sequence[Line], style: LineStyle) -> bytes:
+    """Return a PDF with a page for each line."""
+    import pymupdf
+
+    target = BytesIO()
+    writer: Any = pymupdf.DocumentWriter(target)  # type: ignore[no-untyped-call]
+    sheet: Any = pymupdf.Rect(0, 0, SHEET, SHEET)  # type: ignore[no-untyped-call]
+    for line in lines:
+        story: Any = pymupdf.Story(_markup(line, style), user_css="body { margin: 0 }")  # type: ignore[no-untyped-call]
+        device = writer.begin_page(sheet)
+        story.place(pymupdf.Rect(0, INK_MARGIN, line.width or SHEET, SHEET))  # type: ignore[no-untyped-call]
+        story.draw(device)
+        writer.end_page()
+    writer.close()
+    return target.getvalue()
+
+
+def _markup(line: Line, style: LineStyle) -> str:
+    backward = begins_right_to_left(line.text)
+    align = MIRRORED[line.align] if backward else line.align
+    css = (
+        f"margin: 0; font: {TEXT_POINTS}pt {FAMILIES[style.font]}; line-height: {LINE_HEIGHT / TEXT_POINTS}; "
+        f"color: {style.color}; text-align: {align}; white-space: pre-wrap"
+    )
+    return f'<p dir="{"rtl" if backward else "ltr"}" style="{css}">{html.escape(line.text)}</p>'
+
+
+def _box(page: Any, line: Line) -> tuple[float, float, float]:
+    """Return left, right and height of the text on a page."""
+    spans = [
+        span
+        for block in page.get_text("dict", clip=page.rect)["blocks"]
+        for row in block.get("lines", ())
+        for span in row["spans"]
+    ]
+    if not spans:
+        return 0.0, 1.0, LINE_HEIGHT
+    left, right = min(span["bbox"][0] for span in spans), max(span["bbox"][2] for span in spans)
+    baseline = max(span["origin"][1] for span in spans) - INK_MARGIN
+    height = max(1, round(baseline / LINE_HEIGHT + 0.25)) * LINE_HEIGHT
+    if line.width is not None and right - left <= line.width:
+        left, right = 0.0, line.width
+    return left, right, height
+
+
+def _mark(pdf: pikepdf.Pdf, page: pikepdf.Page, content: bytes, box: tuple[float, float, float]) -> Mark:
+    left, right, height = box
+    bottom = SHEET - INK_MARGIN - height
+    form = make_form(
+        pdf,
+        content,
+        (left - INK_MARGIN, bottom - INK_MARGIN, right + INK_MARGIN, bottom + height + INK_MARGIN),
+        pdf.copy_foreign(page.obj.Resources) if page.obj.Resources.is_indirect else _copied(pdf, page.obj.Resources),
+        Matrix(1, 0, 0, 1, -left, -bottom),
+    )
+    return Mark(form, right - left, height)
+
+
+def _copied(pdf: pikepdf.Pdf, resources: pikepdf.Object) -> pikepdf.Object:
+    fonts = {key: pdf.copy_foreign(font) for key, font in resources.get(Name.Font, Dictionary()).items()}
+    return Dictionary(Font=Dictionary(fonts))
+
+
+def _no_font(text: str) -> InvalidInput:
+    missing = missing_characters(text)
+    return InvalidInput(f'text: no font here has "{missing[0] if missing else text[:20]}".')
+
+
+Size = tuple[float, float]
+
+
+class TextMarks:
+    """Marks of the texts of a stamp."""
+
+    def __init__(self, pdf: pikepdf.Pdf, request: PdfStampRequest) -> None:
+        self._pdf = pdf
+        self._request = request
+        self._style = LineStyle(request.font, request.color)
+        self._align: Align = (
+            "left" if "left" in request.position else "right" if "right" in request.position else "center"
+        )
+        self._drawn: dict[Line, Mark] = {}
+        self._marks: dict[tuple[Line, ...], Mark] = {}
+
+    def marks(self, texts: Mapping[int, str], sizes: Mapping[int, Size]) -> dict[int, Mark]:
+        """Return the mark of each page; pages whose text is blank have none.
+
+        Args:
+            texts: Text of each page, by its index.
+            sizes: Width and height of each page as it is seen.
+
+        Raises:
+            InvalidInput: No font has a character.
+        """
+        shown = {index: [Line(row) for row in text.split("\n")] for index, text in texts.items() if text.strip()}
+        self._draw(line for lines in shown.values() for line in lines)
+        if not self._request.tile and not self._request.rotate:
+            shown = {index: self._wrapped(lines, sizes[index]) for index, lines in shown.items()}
+            self._draw(line for lines in shown.values() for line in lines)
+        return {index: self._mark(tuple(lines)) for index, lines in shown.items()}
+
+    def _draw(self, lines: Iterable[Line]) -> None:
+        new = [line for line in dict.fromkeys(lines) if line.text.strip() and line not in self._drawn]
+        if new:
+            self._drawn |= dict(zip(new, draw_lines(self._pdf, new, self._style), strict=True))
+
+    def _wrapped(self, lines: Sequence[Line], page: Size) -> list[Line]:
+        """Return lines of which those that are too long for a page are wrapped."""
+        width = round(text_room(self._request, page)[0] / text_scale(self._request), 3)
+        return [
+            Line(line.text, width, self._align) if line in self._drawn and self._drawn[line].width > width else line
+            for line in lines
+        ]
+
+    def _mark(self, lines: tuple[Line, ...]) -> Mark:
+        if lines not in self._marks:
+            self._marks[lines] = self._drawn[lines[0]] if len(lines) == 1 else self._stacked(lines)
+        return self._marks[lines]
+
+    def _stacked(self, lines: Sequence[Line]) -> Mark:
+        """Put lines below each other."""
+        drawn = [self._drawn.get(line) for line in lines]
+        width = max(mark.width for mark in drawn if mark is not None)
+        height = sum(LINE_HEIGHT if mark is None else mark.height for mark in drawn)
+        parts, y = [], height
+        for number, mark in enumerate(drawn):
+            y -= LINE_HEIGHT if mark is None else mark.height
+            if mark is not None:
+                x = {"left": 0.0, "center": 0.5, "right": 1.0}[self._align] * (width - mark.width)
+                parts.append(f"q 1 0 0 1 {x:.4f} {y:.4f} cm /Line{number} Do Q")
+        forms = {f"/Line{number}": mark.form for number, mark in enumerate(drawn) if mark is not None}
+        box = (-INK_MARGIN, -INK_MARGIN, width + INK_MARGIN, height + INK_MARGIN)
+        form = make_form(self._pdf, "\n".join(parts).encode(), box, Dictionary(XObject=Dictionary(forms)))
+        return Mark(form, width, height)
+
+
+def svg_mark(pdf: pikepdf.Pdf, content: bytes, warnings: list[str]) -> Mark:
+    """Return the mark of an SVG image, which stays vector. Scripts never run, and other files are never opened.
+
+    Raises:
+        InvalidInput: The image is damaged.
+    """
+    import vl_convert
+
+    source_text = clean_svg(content, warnings)
+    try:
+        drawn = vl_convert.svg_to_pdf(source_text)
+        source = pikepdf.open(BytesIO(drawn))
+    except (ValueError, RuntimeError, pikepdf.PdfError) as error:
+        raise damaged_svg() from error
+    page = source.pages[0]
+    width, height = seen_size(page)
+    return Mark(pdf.copy_foreign(page_form(page)), width, height)
+
+
+KINDS = ("png", "jpeg", "webp", "avif")
+
+
+def image_mark(pdf: pikepdf.Pdf, content: bytes, warnings: list[str]) -> Mark:
+    """Return the mark of an image, one point for each pixel.
+
+    Raises:
+        InvalidInput: The file is not such an image, is damaged or too large.
+    """
+    if is_svg(content):
+        return svg_mark(pdf, content, warnings)
+    kind = image_format(content)
+    if kind not in KINDS:
+        hint = " Send a PDF as pdf." if is_pdf(content) else ""
+        raise InvalidInput(f"image: must be a PNG, JPEG, WebP, AVIF or SVG image, got {describe(content)}.{hint}")
+    try:
+        loaded = load_image(content, kind)
+    except InvalidInput as error:
+        raise InvalidInput(error.message.replace("file:", "image:", 1)) from error
+    if read_header(content).animated:
+        warnings.append("image: is animated; only its first frame is shown.")
+    width, height = loaded.seen_size
+    resources = Dictionary(XObject=Dictionary(Image=loaded.write(pdf)))
+    drawing = f"{loaded.matrix(width, height)} cm /Image Do".encode()
+    return Mark(make_form(pdf, drawing, (0, 0, width, height), resources), width, height)
+
+
+class Overlay:
+    """A PDF whose pages are marks on the pages of another."""
+
+    def __init__(self, target: Source, content: bytes, password: str | None) -> None:
+        """Open the overlay.
+
+        Args:
+            target: The PDF that gets the marks, and the warnings.
+            content: The overlay.
+            password: A password to try if it is encrypted.
+
+        Raises:
+            InvalidInput: It is not a PDF, no password opens it, or it is damaged or a dynamic XFA form.
+        """
+        self._target = target
+        self._source = open_to_read(content, password, "pdf")
+        refuse_dynamic_xfa(self._source)
+        warn_of_lost_protection(self._source)
+        self._marks: dict[int, Mark] = {}
+        _draw_annotations(self._source.pdf)
+        _join_layers(target, self._source)
+
+    def mark(self, index: int) -> Mark:
+        """Return the mark of a page: the page of the overlay with the same number if it has enough, else its first."""
+        number = index if len(self._source.pages) >= len(self._target.pages) else 0
+        if number not in self._marks:
+            page = self._source.pdf.pages[number]
+            if annotations(page.obj):
+                self._source.warn("Links and other interactive parts of its pages are not copied.")
+            width, height = seen_size(page)
+            self._marks[number] = Mark(self._target.pdf.copy_foreign(page_form(page)), width, height)
+        return self._marks[number]
+
+    def warnings(self) -> list[str]:
+        """Return what the user should know about the overlay."""
+        return [f"pdf: {sentence}" for sentence in self._source.warnings]
+
+
+def _draw_annotations(pdf: pikepdf.Pdf) -> None:
+    """Draw form fields, comments and stamps into their pages."""
+    form = pdf.Root.get(Name.AcroForm)
+    try:
+        if isinstance(form, Dictionary) and any(map(_lacks_appearance, pdf.pages)):
+            form.NeedAppearances = True
+            pdf.generate_appearance_streams()
+        pdf.flatten_annotations("screen")
+    except pikepdf.PdfError:  # damaged annotations are not drawn
+        return
+
+
+def _lacks_appearance(page: pikepdf.Page) -> bool:
+    return any(item.get(Name.Subtype) == Name.Widget and Name.AP not in item for item in annotations(page.obj))
+
+
+def _join_layers(target: Source, source: Source) -> None:
+    """Let the layers of the overlay stay shown or hidden."""
+    layers = Layers()
+    added = layers.prepare(Part(source, list(range(len(source.pages))), 0))
+    if added is None:
+        return
+    part = Part(target, list(range(len(target.pages))), 0)
+    own = layers.prepare(part)
+    if own is not None:
+        layers.attach(part, own)
+    indirect = added if added.is_indirect else source.pdf.make_indirect(added)
+    copied = target.pdf.copy_foreign(indirect)
+    layers.attach(part, copied)
+    if own is None:
+        target.root[Name.OCProperties] = copied
