@@ -8,7 +8,7 @@ from itertools import pairwise
 from statistics import median
 
 from mediakit.engines.pdf.tables.columns import cells_of
-from mediakit.engines.pdf.tables.lines import Line, has_digit, is_value
+from mediakit.engines.pdf.tables.lines import Line, bold_lines, has_digit, is_value
 
 TIGHT = 0.88
 """Lines of one cell are nearer than rows, by this factor at least."""
@@ -34,7 +34,11 @@ def row_groups(lines: Sequence[Line], bounds: Sequence[float], *, is_ruled: bool
         return [list(lines)] if lines else []
     cells = [cells_of(line, bounds) for line in lines]
     if not _has_values(cells) or (is_ruled and len(lines) == 2 and not _are_labeled(cells)):
-        return [list(lines)] if is_ruled else _group(lines, cells, _continues_text)
+        if not is_ruled:
+            return _group(lines, cells, _continues_text)
+        head = bold_lines(lines)
+        is_header = head > 0 and all(cells[0]) and all(cells[head])
+        return [list(lines[:head]), list(lines[head:])] if is_header else [list(lines)]
     return _group(lines, cells, _continues_label)
 
 

@@ -65,14 +65,20 @@ def _coverage(lines: Sequence[Line]) -> list[tuple[float, int]]:
     return found[:-1]
 
 
-def boundaries(lines: Sequence[Line], gaps: Sequence[Interval]) -> list[float]:
+def boundaries(lines: Sequence[Line], gaps: Sequence[Interval], others: Sequence[Line] = ()) -> list[float]:
     """Return the left edge, a place in each gap between columns, and the right edge.
 
-    The place is in the middle of the widest part of the gap that the fewest words cross: a heading may reach into it.
+    The place is in the middle of the widest part of the gap that the fewest words cross: a heading, or the second line
+    of a cell, may reach into it.
+
+    Args:
+        lines: Lines with cells, which begin and end at the edges.
+        gaps: Strips between the columns.
+        others: Lines of one text, such as the second line of a cell.
     """
     left = min(line.x0 for line in lines)
     right = max(line.x1 for line in lines)
-    steps = _coverage(lines)
+    steps = _coverage([*lines, *others])
     return [left - 1, *(_freest(gap, steps) for gap in gaps), right + 1]
 
 

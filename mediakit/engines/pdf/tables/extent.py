@@ -7,7 +7,7 @@ from itertools import pairwise
 from statistics import median
 
 from mediakit.engines.pdf.tables.columns import column_of
-from mediakit.engines.pdf.tables.lines import Line, is_valued
+from mediakit.engines.pdf.tables.lines import Line, bold_lines, is_valued
 from mediakit.engines.pdf.tables.rulings import Ruling
 
 FURTHEST_RULING_EMS = 6.0
@@ -74,7 +74,7 @@ class Extent:
         for index, (before, after) in enumerate(pairwise(self._lines[:4]), 1):
             if self._is_between(self._wide, before, after):
                 return index
-        return 0
+        return bold_lines(self._lines) if self._lines[0].is_bold and len(self._lines[0].segments) > 1 else 0
 
     def _first_row(self, count: int) -> int:
         """Return the index of the first row, which may be the heading of a group of rows."""

@@ -27,7 +27,8 @@ def run_table(run: Run, horizontal: Sequence[Ruling], others: Sequence[Line]) ->
     gaps = corridors(body, size)
     if not gaps:
         return None
-    bounds = without_sign_columns(body, boundaries(run.wide, gaps))
+    single = [line for line in run.lines if len(line.segments) < 2]
+    bounds = without_sign_columns(body, boundaries(run.wide, gaps, single))
     left, right = bounds[0], bounds[-1]
     rules = [
         ruling
