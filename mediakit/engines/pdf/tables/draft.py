@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from mediakit.engines.pdf.tables.lines import group_rows
 from mediakit.engines.pdf.tables.words import Box, Word, text_of
@@ -52,6 +52,8 @@ class Draft:
     """Whether rulings are below the header or between rows."""
     has_ruled_rows: bool = False
     """Whether a ruling is between any two rows."""
+    has_bold_header: bool = False
+    """Whether a bold heading names each column, above rows that are not bold."""
 
     def texts(self) -> list[list[str | None]]:
         """Return the text of each place; None where another place's cell covers it."""
@@ -93,6 +95,4 @@ def without_empty(draft: Draft) -> Draft:
         if inside and across:
             cells.append(Cell(inside[0], across[0], inside[-1], across[-1], cell.words, cell.turned))
     header = None if draft.header_rows is None else sum(row < draft.header_rows for row in rows)
-    return Draft(
-        len(rows), len(columns), cells, draft.box, header, draft.ruled, draft.has_rulings, draft.has_ruled_rows
-    )
+    return replace(draft, rows=len(rows), columns=len(columns), cells=cells, header_rows=header)

@@ -9,7 +9,7 @@ from mediakit.engines.pdf.tables.columns import boundaries, column_of, corridors
 from mediakit.engines.pdf.tables.draft import Cell, Draft
 from mediakit.engines.pdf.tables.extent import Extent, values_of
 from mediakit.engines.pdf.tables.headers import header_cells
-from mediakit.engines.pdf.tables.lines import Line, Segment, has_digit, is_valued
+from mediakit.engines.pdf.tables.lines import Line, Segment, bold_lines, has_digit, is_valued
 from mediakit.engines.pdf.tables.rulings import Ruling
 from mediakit.engines.pdf.tables.runs import Run
 
@@ -59,6 +59,7 @@ def run_table(run: Run, horizontal: Sequence[Ruling], others: Sequence[Line]) ->
         depth or None,
         has_rulings=_is_ruled_inside(lines, rules, right - left),
         has_ruled_rows=is_ruled and row - depth == len(bands),
+        has_bold_header=bold_lines(lines) == len(header) > 0 and len(bounds) - 1 == sum(cell.row == 0 for cell in cells),
     )
 
 
