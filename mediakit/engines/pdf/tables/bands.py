@@ -15,10 +15,19 @@ TIGHT = 0.88
 
 _Continues = Callable[[Sequence[str], Sequence[str], float, float], bool]
 
+SPACED = 1.12
+"""Rows are further apart than the lines of a cell, by this factor at least, where they have space around them."""
+
+LACKING = 0.5
+"""Share of the lines below the first ones of rows that lack a cell."""
+
 SAME_ROW_EMS = 0.95
 """Lines that are nearer are side by side: a value beside the middle of a label of two lines."""
 
 _GOES_ON = re.compile(r"[a-zà-öø-ÿ(&/]")
+_BROKEN = re.compile(r"\w[-/] \d")
+"""The break of a code or a date between two lines."""
+_BROKEN_TEXT = re.compile(r"(\w[-/])\n(?=\d)")
 _IS_OPEN = re.compile(r"(?:[-,/&(]|\b(?:and|or|of|the|for|in|to|by|with|und|et|de|der|des))$", re.IGNORECASE)
 
 
@@ -33,6 +42,8 @@ def row_groups(lines: Sequence[Line], bounds: Sequence[float], *, is_ruled: bool
     if len(lines) < 2:
         return [list(lines)] if lines else []
     cells = [cells_of(line, bounds) for line in lines]
+    if spaced := _spaced_rows(lines, cells):
+        return spaced
     if not _has_values(cells) or (is_ruled and len(lines) == 2 and not _are_labeled(cells)):
         if not is_ruled:
             return _group(lines, cells, _continues_text)
@@ -42,10 +53,52 @@ def row_groups(lines: Sequence[Line], bounds: Sequence[float], *, is_ruled: bool
     return _group(lines, cells, _continues_label)
 
 
+def _spaced_rows(lines: Sequence[Line], cells: Sequence[Sequence[str]]) -> list[list[Line]]:
+    """Return the lines of each row where rows are further apart than the lines of a cell; none if they are not.
+
+    Rows with one line each may be in groups, too. So the lines below the first one of a row must lack cells, and never
+    have a value below another one.
+    """
+    edges = [(line.y1, min(line.size, other.size)) for line, other in zip(lines, lines[1:], strict=False)]
+    pitches = [line.y1 - top for (top, _), line in zip(edges, lines[1:], strict=True)]
+    full = [pitch for pitch, (_, size) in zip(pitches, edges, strict=True) if pitch >= SAME_ROW_EMS * size]
+    tight = min(full, default=0.0)
+    if not full or max(full) < SPACED * tight or any(1.04 * tight < pitch < SPACED * tight for pitch in full):
+        return []
+    groups = [[0]]
+    for index, pitch in enumerate(pitches, 1):
+        if pitch < SPACED * tight:
+            groups[-1].append(index)
+        else:
+            groups.append([index])
+    following = [cells[index] for group in groups for index in group[1:]]
+    lacking = sum(not all(row) for row in following)
+    is_labeled = all(any(cells[index][0] for index in group) for group in groups)
+    has_cells = all(any(len(lines[index].segments) > 1 for index in group) for group in groups)
+    if not (is_labeled and has_cells) or lacking < LACKING * len(following) or any(_has_values_below(group, cells) for group in groups):
+        return []
+    return [[lines[index] for index in group] for group in groups]
+
+
+def _has_values_below(group: Sequence[int], cells: Sequence[Sequence[str]]) -> bool:
+    """Return whether a column has a value below another one, and not the rest of a date that a hyphen breaks."""
+    columns = [[text for index in group if (text := cells[index][column])] for column in range(1, len(cells[0]))]
+    return any(
+        is_value(above) and has_digit(above) and is_value(below) and not _is_broken(above, below)
+        for texts in columns
+        for above, below in pairwise(texts)
+    )
+
+
+def _is_broken(above: str, below: str) -> bool:
+    """Return whether a text goes on below: a hyphen breaks a code or a date."""
+    return _BROKEN.search(f"{above} {below}") is not None
+
+
 def _has_values(cells: Sequence[Sequence[str]]) -> bool:
     """Return whether a column after the first has a value on two lines or more, and little else."""
     for column in list(zip(*cells, strict=True))[1:]:
-        texts = [text for text in column if text]
+        texts = _BROKEN_TEXT.sub(r"\1", "\n".join(text for text in column if text)).split("\n")
         values = sum(is_value(text) for text in texts)
         if values >= 2 and values >= 0.7 * len(texts):
             return True
@@ -81,6 +134,8 @@ def _continues_label(above: Sequence[str], below: Sequence[str], pitch: float, u
     filled = [index for index, text in enumerate(below) if text]
     if not filled or not filled_above:
         return False
+    if any(map(_is_broken, above, below)):
+        return True
     if any(is_value(above[index]) and is_value(below[index]) for index in filled if above[index]):
         return False
     is_tight = pitch < TIGHT * usual
@@ -99,11 +154,11 @@ def _continues_label(above: Sequence[str], below: Sequence[str], pitch: float, u
     return (is_tight or goes_on) and pitch < 1.3 * usual
 
 
-def _continues_text(_above: Sequence[str], below: Sequence[str], pitch: float, usual: float) -> bool:
+def _continues_text(above: Sequence[str], below: Sequence[str], pitch: float, usual: float) -> bool:
     """Return whether a line goes on the cells above, in a table of texts."""
     if not below[0]:
         return pitch < 1.6 * usual
-    if pitch < TIGHT * usual:
+    if pitch < TIGHT * usual or any(map(_is_broken, above, below)):
         return True
     filled = [index for index, text in enumerate(below) if text]
     return len(filled) < len(below) and bool(_GOES_ON.match(below[filled[0]])) and pitch < 1.3 * usual

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from mediakit.engines.pdf.tables.draft import Draft, without_empty
 from mediakit.engines.pdf.tables.figures import Figures
-from mediakit.engines.pdf.tables.grids import find_grids
+from mediakit.engines.pdf.tables.grids import Grid, find_grids
 from mediakit.engines.pdf.tables.header_rows import header_rows
 from mediakit.engines.pdf.tables.lattice import grid_table
 from mediakit.engines.pdf.tables.lines import Line, read_lines
@@ -60,7 +61,11 @@ class _Search:
 
     def add_grids(self) -> None:
         """Add the tables whose rulings cross."""
-        for grid in find_grids(self._drawings.horizontal, self._drawings.vertical):
+        grids = find_grids(self._drawings.horizontal, self._drawings.vertical)
+        stripes = Counter(_columns(grid) for grid in grids if len(grid.ys) == 2)
+        for grid in grids:
+            if len(grid.ys) == 2 and stripes[_columns(grid)] > 1:
+                continue  # a row with a background, of a table without rulings
             box = (grid.xs[0], grid.ys[0], grid.xs[-1], grid.ys[-1])
             inside = [word for word in self._words if is_inside(word.middle, box)]
             if not inside or cuts_text(box, inside, self._words):
@@ -74,7 +79,7 @@ class _Search:
         """Add the tables without a grid: first those that gaps show, then those that rulings between rows show."""
         rulings = self._drawings.horizontal
         lines = read_lines(self._words, self._drawings.vertical)
-        candidates = without_prose(lines)
+        candidates = without_prose(lines, rulings)
         start = len(self.found)
         for run in find_runs(candidates, rulings):
             self._add(run_table(run, rulings, _others(run, candidates)))
@@ -93,6 +98,11 @@ class _Search:
         if is_table:
             self.found.append((draft, sure))
         return is_table
+
+
+def _columns(grid: Grid) -> tuple[int, ...]:
+    """Return the boundaries of the columns in whole points."""
+    return tuple(map(round, grid.xs))
 
 
 def _others(run: Run, lines: Sequence[Line]) -> list[Line]:

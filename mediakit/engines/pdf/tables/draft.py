@@ -75,8 +75,8 @@ def cell_text(words: Sequence[Word]) -> str:
             text = line
         elif _BULLET.match(row[0].text):
             text += "\n" + line
-        elif re.search(r"\w[-\u00ad]$", text) and line[:1].islower():
-            text = text[:-1] + line
+        elif re.search(r"\w[-\u00ad]$", text) and line[:1].isalnum():
+            text = (text[:-1] if line[0].islower() else text) + line
         else:
             text += " " + line
     return _LEADERS.sub("", text)

@@ -71,10 +71,11 @@ class Extent:
 
     def _first_ruled(self) -> int:
         """Return the index of the first line below a ruling, in a table whose texts do not tell its header."""
+        bold = bold_lines(self._lines) if len(self._lines[0].segments) > 1 else 0
         for index, (before, after) in enumerate(pairwise(self._lines[:4]), 1):
             if self._is_between(self._wide, before, after):
-                return index
-        return bold_lines(self._lines) if self._lines[0].is_bold and len(self._lines[0].segments) > 1 else 0
+                return min(index, bold or index)
+        return bold
 
     def _first_row(self, count: int) -> int:
         """Return the index of the first row, which may be the heading of a group of rows."""

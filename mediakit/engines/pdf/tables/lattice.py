@@ -8,10 +8,13 @@ from mediakit.engines.pdf.tables.bands import row_groups
 from mediakit.engines.pdf.tables.columns import column_of, corridors
 from mediakit.engines.pdf.tables.draft import Cell, Draft
 from mediakit.engines.pdf.tables.grids import Grid
-from mediakit.engines.pdf.tables.lines import Line, read_lines
+from mediakit.engines.pdf.tables.lines import Line, merged, read_lines
 from mediakit.engines.pdf.tables.words import Word
 
 Bounds = Sequence[float]
+
+FEWEST_ROWS = 3
+"""Rows between rulings whose cells show the columns, also where they are not level."""
 
 FEWEST_LABELS = 4
 """Rows from which lines of a cell over all of them may be labels of the rows."""
@@ -128,7 +131,9 @@ def _with_open_columns(cells: list[Cell], xs: list[float]) -> tuple[list[Cell], 
         if len(wide) < 3 or len(wide) < 0.6 * len(lines):
             continue
         size = sum(line.size for line in wide) / len(wide)
-        added += [(start + end) / 2 for start, end in corridors(wide, size) if _is_common(wide, start, end)]
+        found = [wide, *([rows] if len(rows := [merged(read_lines(cell.words)) for cell in inside]) >= FEWEST_ROWS else [])]
+        strips = max(([gap for gap in corridors(part, size) if _is_common(part, *gap)] for part in found), key=len)
+        added += [(start + end) / 2 for start, end in strips]
     if not added:
         return cells, xs
     bounds = sorted([*xs, *added])

@@ -94,6 +94,12 @@ class Line:
         return all(word.is_bold for word in self.words)
 
 
+def merged(lines: Sequence[Line]) -> Line:
+    """Return the lines of one row as one line, whose segments are words: cells need not be level."""
+    words = sorted([word for line in lines for word in line.words], key=lambda word: word.x0)
+    return Line([Segment([word]) for word in words], lines[0].y0, lines[-1].y1, lines[0].size)
+
+
 def bold_lines(lines: Sequence[Line]) -> int:
     """Return the number of bold lines at the top, above lines that are not bold; 0 if all lines are bold."""
     count = next((index for index, line in enumerate(lines) if not line.is_bold), 0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mediakit.engines.pdf.tables.lines import Line, Segment, is_value
+from mediakit.engines.pdf.tables.rulings import Ruling
 from mediakit.engines.pdf.tables.words import Box, Word
 
 FEWEST_LINES = 3
@@ -14,13 +15,21 @@ FEWEST_WORDS = 4
 FEWEST_WRAPPED = 2
 """Rows of a column whose cells wrap."""
 
+MOST_WORDS_BESIDE = 3
+"""Words of a cell beside such a column on average, where it has no values: a column of a page has more."""
+
 FULL_SHARE = 0.8
 """Share of the paragraph's width that its lines fill, but for the last one."""
 
 
-def without_prose(lines: Sequence[Line]) -> list[Line]:
-    """Return the lines without paragraphs. A paragraph inside cuts a line in two."""
-    prose = {id(segment) for chain in _chains(lines) if _is_paragraph(chain) for _, segment in chain}
+def without_prose(lines: Sequence[Line], horizontal: Sequence[Ruling] = ()) -> list[Line]:
+    """Return the lines without paragraphs. A paragraph inside cuts a line in two.
+
+    Args:
+        lines: Lines of a page, from top to bottom.
+        horizontal: Rulings along the text, which separate paragraphs.
+    """
+    prose = {id(segment) for chain in _chains(lines) if _is_paragraph(chain, horizontal) for _, segment in chain}
     if not prose:
         return list(lines)
     return [part for line in lines for part in _parts(line, prose)]
@@ -75,9 +84,11 @@ def _labels_values(chain: Sequence[tuple[Line, Segment]]) -> bool:
 
 
 def _is_wrapped_column(chain: Sequence[tuple[Line, Segment]]) -> bool:
-    """Return whether lines are the wrapped cells of a column: some have values beside them, the others nothing."""
+    """Return whether lines are the wrapped cells of a column: some have other cells beside them, the others nothing."""
     beside = [[other for other in line.segments if other is not segment] for line, segment in chain]
-    rows = [others for others in beside if any(other.is_value for other in others)]
+    words = [len(other.words) for others in beside for other in others]
+    is_beside_short = sum(words) <= MOST_WORDS_BESIDE * len(words)
+    rows = [others for others in beside if any(other.is_value for other in others) or (others and is_beside_short)]
     alone = sum(not others for others in beside)
     if len(rows) < FEWEST_WRAPPED or len(rows) + alone < len(chain) - 1:
         return False
@@ -93,8 +104,8 @@ def _is_level(one: Segment, other: Segment) -> bool:
     return abs(one.words[0].y1 - other.words[-1].y1) < 0.1 * other.words[-1].size
 
 
-def _is_paragraph(chain: Sequence[tuple[Line, Segment]]) -> bool:
-    if len(chain) < FEWEST_LINES:
+def _is_paragraph(chain: Sequence[tuple[Line, Segment]], horizontal: Sequence[Ruling]) -> bool:
+    if len(chain) < FEWEST_LINES or _is_ruled(chain, horizontal):
         return False
     segments = [segment for _, segment in chain]
     words = sum(len(segment.words) for segment in segments)
@@ -104,6 +115,13 @@ def _is_paragraph(chain: Sequence[tuple[Line, Segment]]) -> bool:
     full = sum(segment.x1 - segment.x0 >= FULL_SHARE * width for segment in segments[:-1])
     values = sum(is_value(word.text) for segment in segments for word in segment.words)
     return full >= 0.65 * (len(segments) - 1) and values < 0.5 * words
+
+
+def _is_ruled(chain: Sequence[tuple[Line, Segment]], horizontal: Sequence[Ruling]) -> bool:
+    """Return whether a ruling is between its lines, as between the rows of a table."""
+    left, right = min(segment.x0 for _, segment in chain), max(segment.x1 for _, segment in chain)
+    top, bottom = chain[0][0].middle, chain[-1][0].middle
+    return any(top < ruling.at < bottom and ruling.start <= left and right <= ruling.end for ruling in horizontal)
 
 
 def cuts_text(box: Box, inside: Sequence[Word], words: Sequence[Word]) -> bool:

@@ -58,7 +58,8 @@ def _unruled(draft: Draft, filled: float) -> float:
         return 0.0
     score = 0.3 + 0.4 * min(1.0, 1.6 * values) + 0.1 * (draft.columns > 2) + 0.2 * draft.has_rulings
     score += 0.2 * min(0.5, filled - 0.5) + 0.2 * (draft.has_bold_header and draft.rows > 3)
-    score -= -0.1 * (filled > 0.6) if draft.has_ruled_rows else 0.04 * max(0.0, length - 3)
+    penalty = 0.01 if draft.has_bold_header else 0.04
+    score -= -0.1 * (filled > 0.6) if draft.has_ruled_rows else penalty * max(0.0, length - 3)
     if draft.rows == 2:
         score -= 0.2 if draft.columns > 2 and filled > 0.8 else 0.5
     score -= 4 * max(0.0, 0.55 - filled)

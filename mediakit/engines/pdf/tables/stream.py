@@ -9,9 +9,11 @@ from mediakit.engines.pdf.tables.columns import boundaries, column_of, corridors
 from mediakit.engines.pdf.tables.draft import Cell, Draft
 from mediakit.engines.pdf.tables.extent import Extent, values_of
 from mediakit.engines.pdf.tables.headers import header_cells
-from mediakit.engines.pdf.tables.lines import Line, Segment, bold_lines, has_digit, is_valued
+from mediakit.engines.pdf.tables.lines import Line, Segment, bold_lines, has_digit, is_valued, merged
 from mediakit.engines.pdf.tables.rulings import Ruling
 from mediakit.engines.pdf.tables.runs import Run
+
+FEWEST_RULED_ROWS = 3
 
 
 def run_table(run: Run, horizontal: Sequence[Ruling], others: Sequence[Line]) -> Draft | None:
@@ -23,13 +25,9 @@ def run_table(run: Run, horizontal: Sequence[Ruling], others: Sequence[Line]) ->
         others: Other lines of the page, from top to bottom.
     """
     size = sum(line.size for line in run.lines) / len(run.lines)
-    body = values_of(run.lines)
-    gaps = corridors(body, size)
-    if not gaps:
+    if not run.wide:
         return None
-    single = [line for line in run.lines if len(line.segments) < 2]
-    bounds = without_sign_columns(body, boundaries(run.wide, gaps, single))
-    left, right = bounds[0], bounds[-1]
+    left, right = min(line.x0 for line in run.wide) - 1, max(line.x1 for line in run.wide) + 1
     rules = [
         ruling
         for ruling in horizontal
@@ -38,6 +36,12 @@ def run_table(run: Run, horizontal: Sequence[Ruling], others: Sequence[Line]) ->
         and ruling.start > left - 6 * size
         and ruling.end < right + 6 * size
     ]
+    body = values_of(run.lines)
+    gaps = max(corridors(body, size), corridors(_ruled_rows(run.lines, rules, (left, right)), size), key=len)
+    if not gaps:
+        return None
+    single = [line for line in run.lines if len(line.segments) < 2]
+    bounds = without_sign_columns(body, boundaries(run.wide, gaps, single))
     header, rest = Extent(run.lines, rules, bounds).split(others)
     lines = [*header, *rest]
     cells = header_cells(header, bounds, rules)
@@ -61,6 +65,14 @@ def run_table(run: Run, horizontal: Sequence[Ruling], others: Sequence[Line]) ->
         has_ruled_rows=is_ruled and row - depth == len(bands),
         has_bold_header=bold_lines(lines) == len(header) > 0 and len(bounds) - 1 == sum(cell.row == 0 for cell in cells),
     )
+
+
+def _ruled_rows(lines: Sequence[Line], rules: Sequence[Ruling], bounds: Sequence[float]) -> list[Line]:
+    """Return the lines between rulings as one line each, if rulings separate all rows: their cells may not be level."""
+    bands = _bands(lines, rules, bounds)
+    if len(bands) < FEWEST_RULED_ROWS or len(bands) == len(lines):
+        return []
+    return [merged(band) for band in bands]
 
 
 def _has_ruled_rows(bands: Sequence[Sequence[Line]], count: int, body: Sequence[Line]) -> bool:
