@@ -99,8 +99,9 @@ class Extent:
         for line in below:
             is_ruled = bottom is not None and line.middle < bottom
             column = self._column_of_cell(line, last)
-            if is_ruled and self._bounds[0] - 1 <= line.x0 and line.x1 <= self._bounds[1]:
-                column = 0  # the end of a label, whose values may be beside its middle
+            if is_ruled and column < 0:  # the end of a cell, whose other cells may be beside its middle
+                first, end = column_of(line.x0, self._bounds), column_of(line.x1, self._bounds)
+                column = first if first == end and self._bounds[0] - 1 <= line.x0 else -1
             limit = BLANK_LINE_EMS * last.size if is_ruled else SAME_PITCH * reach.get(column, 0.0)
             is_far = line.y1 - (found[-1] if found else last).y1 > limit
             if column < 0 or is_far or (bottom is not None and not is_ruled):

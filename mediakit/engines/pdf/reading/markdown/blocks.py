@@ -1,5 +1,6 @@
 """Blocks of a column: rows that belong together, such as the lines of a paragraph or of a code block."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -13,6 +14,15 @@ SAME_SIZE = 0.12
 
 INDENT_EMS = 0.8
 """Indent of a first line, in sizes of the font."""
+
+LARGER = 1.09
+"""Size of a heading, in sizes of the text, at least."""
+
+MOST_SPARE = 2.0
+"""Room after the last word of a line in which the next word would be, in its widths: lines are not filled exactly."""
+
+_IS_OPEN = re.compile(r"(?:[-\u2010,:/&(\u2013\u2014]|\b(?:and|or|of|the|for|in|to|by|with|on|at|a|an|und|der|die|das|et|de|du|des|la))$", re.IGNORECASE)
+"""End of a line whose text goes on."""
 
 ALIGNED_EMS = 0.4
 """Difference between edges that are in line, in sizes of the font."""
@@ -96,6 +106,8 @@ def _continues(block: TextBlock, row: Row, measures: Measures) -> bool:
         return False
     if abs(row.size - last.size) > SAME_SIZE * max(row.size, last.size) or _ends_bold(block, row):
         return False
+    if row.size > LARGER * measures.size and _begins_heading(block, row):
+        return False
     return _is_in_line(block, row)
 
 
@@ -103,6 +115,17 @@ def _is_next_line(last: Row, row: Row, measures: Measures) -> bool:
     """Return whether a row is the next line of code, or there are only empty lines between the two."""
     lines = (row.y - last.y) / measures.code_pitch(row)
     return 0.5 < lines <= MAX_BLANK_LINES + 1.2 and abs(lines - round(lines)) < 0.15
+
+
+def _begins_heading(block: TextBlock, row: Row) -> bool:
+    """Return whether a row in large type is another heading, not the next line of one: its first word fits above it."""
+    last, text = block.last, row.text.strip()
+    is_open = _IS_OPEN.search(last.text.rstrip()) is not None
+    is_level = abs(row.x0 - last.x0) < ALIGNED_EMS * row.size
+    word = text.partition(" ")[0]
+    width = (row.x1 - row.x0) * (len(word) + 1) / max(1, len(text))
+    has_room = last.x1 + MOST_SPARE * width < block.column.right
+    return is_level and has_room and not is_open and (word[:1].isupper() or word[:1].isdigit())
 
 
 def _ends_bold(block: TextBlock, row: Row) -> bool:

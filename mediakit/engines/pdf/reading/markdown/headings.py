@@ -3,15 +3,14 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from mediakit.engines.pdf.reading.markdown.blocks import TextBlock
+from mediakit.engines.pdf.reading.markdown.blocks import LARGER, TextBlock
 from mediakit.engines.pdf.reading.markdown.measures import Measures, rounded
-
-LARGER = 1.09
-"""Size of a heading, in sizes of the text, at least."""
 
 MAX_ROWS = 4
 MAX_CHARACTERS = 250
 MAX_BOLD_CHARACTERS = 120
+MAX_SENTENCE_CHARACTERS = 60
+"""Characters of a heading that ends with a period; longer text is a paragraph in large type."""
 
 APART = 1.12
 """Distance of a bold heading from the text around it, in usual distances of paragraphs."""
@@ -66,7 +65,7 @@ class Headings:
         if _key(text) in self._outline:
             return True
         if block.size >= LARGER * self._measures.size:
-            return True
+            return len(text) <= MAX_SENTENCE_CHARACTERS or not text.rstrip().endswith(".")
         return block.is_bold and len(text) <= MAX_BOLD_CHARACTERS and self._stands_apart(block, text)
 
     def _stands_apart(self, block: TextBlock, text: str) -> bool:

@@ -40,8 +40,9 @@ class Measures:
             (above, row) for column, above, row in pairs if above.x1 - column.left > FULL * (column.right - column.left)
         ]
         self.size = _most_common(_sizes(columns), 10.0)
-        """Size of the font of most letters, in points."""
-        self._gap = _smallest_common(Counter(_ratio(gap(*pair), pair[1]) for pair in full), USUAL_GAP)
+        """Size of the font of most letters of plain text, in points."""
+        text = [pair for pair in full if not any(row.is_mono or row.is_bold for row in pair)] or full
+        self._gap = _smallest_common(Counter(_ratio(gap(*pair), pair[1]) for pair in text), USUAL_GAP)
         pitches = Counter(
             _ratio(row.y - above.y, row) for _, above, row in pairs if above.is_mono and row.is_mono and row.y > above.y
         )
@@ -49,7 +50,7 @@ class Measures:
         wide = Counter(
             ratio
             for _, above, row in pairs
-            if not (above.is_bold or row.is_bold)
+            if not (above.is_bold or row.is_bold or (above.is_mono and row.is_mono))
             and self._gap + NEW_PARAGRAPH < (ratio := _ratio(gap(above, row), row)) < MAX_GAP
         )
         self.paragraph_gap = _most_common(wide, self._gap + 2 * NEW_PARAGRAPH) * self.size
@@ -83,12 +84,14 @@ def _ratio(distance: float, row: Row) -> float:
 
 
 def _sizes(columns: Sequence[Column]) -> Counter[float]:
-    sizes: Counter[float] = Counter()
+    """Return the number of letters of each size: of plain text if there is any, else also of bold text and of code."""
+    plain: Counter[float] = Counter()
+    others: Counter[float] = Counter()
     for column in columns:
         for row in column.rows:
             for run in row.runs if row.table is None else ():
-                sizes[rounded(run.size)] += len(run.text.strip())
-    return sizes
+                (others if run.mono or run.bold else plain)[rounded(run.size)] += len(run.text.strip())
+    return plain if plain.total() else others
 
 
 def _most_common(counts: Counter[float], default: float) -> float:
