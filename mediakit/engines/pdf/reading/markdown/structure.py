@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from mediakit.engines.pdf.reading.markdown.blocks import ALIGNED_EMS, TextBlock
 from mediakit.engines.pdf.reading.markdown.code import code_text
+from mediakit.engines.pdf.reading.markdown.column import Column
 from mediakit.engines.pdf.reading.markdown.elements import (
     Code,
     Element,
@@ -61,6 +62,8 @@ class Structure:
 
     def add(self, block: TextBlock) -> None:
         """Add the next block."""
+        if block.before is None and self._lists:
+            _align(block.column, self._lists[0])
         if level := self._headings.level(block):
             self._close_lists()
             self._append(Heading(self.runs(block.rows), level), block)
@@ -122,7 +125,8 @@ class Structure:
         if self._last is None or block.before is not None or block.first.table is not None:
             return False
         before, element = self._last
-        if before.column is block.column:
+        is_below = before.column.page == block.column.page and block.first.y0 >= before.last.y1
+        if before.column is block.column or is_below:
             return False
         if isinstance(element, Code):
             if not block.is_code or abs(before.size - block.size) > 0.5:
@@ -191,6 +195,13 @@ class Structure:
 
     def _close_lists(self) -> None:
         self._lists.clear()
+
+
+def _align(column: Column, open_list: _OpenList) -> None:
+    """Move the left edge of a column that begins with the next items of a list, so that they are indented as before."""
+    first = min(column.rows, key=lambda row: row.bullet_x)
+    if column.rows[0].is_marked and first.is_marked and first.bullet == (open_list.number is None):
+        column.left = first.bullet_x - open_list.marker
 
 
 def _is_unfinished(before: TextBlock, block: TextBlock) -> bool:
