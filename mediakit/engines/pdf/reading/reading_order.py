@@ -245,8 +245,14 @@ def _drawn_bands(pieces: Sequence[_Piece[L]], middle: float) -> list[_Band[L]]:
         bottom = max(piece.y1 for piece in above.left + above.right)
         if min(piece.y0 for piece in below.left + below.right) < bottom - 0.5 * pieces[0].size:
             return []
-    split = [band for band in found if _are_side_by_side(band.left, band.right)]
-    return [band if band in split else _Band([], [], band.left + band.right) for band in found] if split else []
+    split = [_are_side_by_side(band.left, band.right) for band in found]
+    rows = sum(band.is_split and not is_split for band, is_split in zip(found, split, strict=True))
+    if sum(split) <= rows:  # cells of a table, of which some have several lines
+        return []
+    return [
+        band if is_split else _Band([], [], band.left + band.right)
+        for band, is_split in zip(found, split, strict=True)
+    ]
 
 
 def _are_side_by_side(left: Sequence[_Piece[L]], right: Sequence[_Piece[L]]) -> bool:

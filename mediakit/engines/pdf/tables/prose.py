@@ -86,8 +86,9 @@ def _labels_values(chain: Sequence[tuple[Line, Segment]]) -> bool:
 def _is_wrapped_column(chain: Sequence[tuple[Line, Segment]]) -> bool:
     """Return whether lines are the wrapped cells of a column: some have other cells beside them, the others nothing."""
     beside = [[other for other in line.segments if other is not segment] for line, segment in chain]
-    words = [len(other.words) for others in beside for other in others]
-    is_beside_short = sum(words) <= MOST_WORDS_BESIDE * len(words)
+    cells = [other for others in beside for other in others]
+    is_beside_short = sum(len(cell.words) for cell in cells) <= MOST_WORDS_BESIDE * len(cells)
+    is_beside_short = is_beside_short and not any(len(cell.text) < 2 for cell in cells)
     rows = [others for others in beside if any(other.is_value for other in others) or (others and is_beside_short)]
     alone = sum(not others for others in beside)
     if len(rows) < FEWEST_WRAPPED or len(rows) + alone < len(chain) - 1:
