@@ -63,13 +63,21 @@ class PdfFile:
 
     def lines(self, page: pymupdf.Page) -> list[Line]:
         """Return the lines of a page, and note its text."""
-        lines = read_lines(self.text(page))
+        lines = self._read(page)
         self.note(page, "".join([line.text for line in lines]))
         return lines
 
     def read(self, index: int) -> list[Line]:
         """Return the lines of any page, without noting its text."""
-        return read_lines(self.text(self.document[index]))
+        return self._read(self.document[index])
+
+    def _read(self, page: pymupdf.Page) -> list[Line]:
+        """Return the lines of a page. Letters outside of it are looked for only where there are some: it takes time."""
+        lines = read_lines(self.text(page, PLAIN & ~pymupdf.TEXT_MEDIABOX_CLIP))
+        width, height = page.rect.width, page.rect.height
+        if any([line.x0 < 0 or line.y0 < 0 or line.x1 > width or line.y1 > height for line in lines]):
+            return read_lines(self.text(page))
+        return lines
 
     def height(self, index: int) -> float:
         """Return the height of a page as it is seen, in points."""

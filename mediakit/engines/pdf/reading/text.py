@@ -29,23 +29,20 @@ def page_text(lines: Sequence[Line]) -> str:
 
 
 def _rows_text(found: Sequence[Sequence[Line]]) -> str:
-    edges = [(min([line.y0 for line in row]), max([line.y1 for line in row])) for row in found]
-    return _written([row_text(row) for row in found], edges)
-
-
-def _written(texts: Sequence[str], edges: Sequence[tuple[float, float]]) -> str:
-    """Return rows as lines, with an empty line where there is more space than usual.
-
-    Args:
-        texts: The rows.
-        edges: Top and bottom of each row.
-    """
+    """Return rows as lines, with an empty line where there is more space than usual."""
+    edges = [
+        (row[0].y0, row[0].y1)
+        if len(row) == 1
+        else (min([line.y0 for line in row]), max([line.y1 for line in row]))
+        for row in found
+    ]
     gaps = [below[0] - above[1] for above, below in pairwise(edges)]
     usual = median(gaps) if gaps else 0.0
-    written = list(texts[:1])
-    for gap, (top, bottom), text in zip(gaps, edges[1:], texts[1:], strict=True):
+    written = [row_text(row) for row in found[:1]]
+    for gap, (top, bottom), row in zip(gaps, edges[1:], found[1:], strict=True):
         height = bottom - top
-        written += (PARAGRAPH_BREAK if gap > min(usual, height) + NEW_PARAGRAPH * height else "\n", text)
+        is_far = gap > (usual if usual < height else height) + NEW_PARAGRAPH * height
+        written += (PARAGRAPH_BREAK if is_far else "\n", row[0].text if len(row) == 1 else row_text(row))
     return "".join(written)
 
 
