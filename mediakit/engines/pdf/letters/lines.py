@@ -27,6 +27,8 @@ class Letter:
     """Where its baseline begins."""
     span: dict[str, Any] = field(repr=False)
     """Style, as MuPDF's dictionary of a span without its letters."""
+    is_added: bool = False
+    """Whether it is a space that MuPDF adds where letters are apart."""
 
     @property
     def size(self) -> float:
@@ -135,7 +137,7 @@ def _letters(line: dict[str, Any]) -> Iterator[Letter]:
         style = {name: value for name, value in span.items() if name != "chars"}
         for char in span["chars"]:
             x0, y0, x1, y1 = char["bbox"]
-            yield Letter(char["c"], x0, y0, x1, y1, tuple(char["origin"]), style)
+            yield Letter(char["c"], x0, y0, x1, y1, tuple(char["origin"]), style, char["synthetic"])
 
 
 def _as_dict(letter: Letter) -> dict[str, Any]:

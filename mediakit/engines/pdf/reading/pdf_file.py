@@ -63,21 +63,13 @@ class PdfFile:
 
     def lines(self, page: pymupdf.Page) -> list[Line]:
         """Return the lines of a page, and note its text."""
-        lines = self._read(page)
+        lines = read_lines(self.text(page))
         self.note(page, "".join([line.text for line in lines]))
         return lines
 
     def read(self, index: int) -> list[Line]:
         """Return the lines of any page, without noting its text."""
-        return self._read(self.document[index])
-
-    def _read(self, page: pymupdf.Page) -> list[Line]:
-        """Return the lines of a page. Letters outside of it are looked for only where there are some: it takes time."""
-        lines = read_lines(self.text(page, PLAIN & ~pymupdf.TEXT_MEDIABOX_CLIP))
-        width, height = page.rect.width, page.rect.height
-        if any([line.x0 < 0 or line.y0 < 0 or line.x1 > width or line.y1 > height for line in lines]):
-            return read_lines(self.text(page))
-        return lines
+        return read_lines(self.text(self.document[index]))
 
     def height(self, index: int) -> float:
         """Return the height of a page as it is seen, in points."""

@@ -250,8 +250,7 @@ def _drawn_bands(pieces: Sequence[_Piece[L]], middle: float) -> list[_Band[L]]:
     if sum(split) <= rows:  # cells of a table, of which some have several lines
         return []
     return [
-        band if is_split else _Band([], [], band.left + band.right)
-        for band, is_split in zip(found, split, strict=True)
+        band if is_split else _Band([], [], band.left + band.right) for band, is_split in zip(found, split, strict=True)
     ]
 
 

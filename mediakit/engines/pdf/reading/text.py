@@ -31,9 +31,7 @@ def page_text(lines: Sequence[Line]) -> str:
 def _rows_text(found: Sequence[Sequence[Line]]) -> str:
     """Return rows as lines, with an empty line where there is more space than usual."""
     edges = [
-        (row[0].y0, row[0].y1)
-        if len(row) == 1
-        else (min([line.y0 for line in row]), max([line.y1 for line in row]))
+        (row[0].y0, row[0].y1) if len(row) == 1 else (min([line.y0 for line in row]), max([line.y1 for line in row]))
         for row in found
     ]
     gaps = [below[0] - above[1] for above, below in pairwise(edges)]

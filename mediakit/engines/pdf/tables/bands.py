@@ -75,7 +75,11 @@ def _spaced_rows(lines: Sequence[Line], cells: Sequence[Sequence[str]]) -> list[
     lacking = sum(not all(row) for row in following)
     is_labeled = all(any(cells[index][0] for index in group) for group in groups)
     has_cells = all(any(len(lines[index].segments) > 1 for index in group) for group in groups)
-    if not (is_labeled and has_cells) or lacking < LACKING * len(following) or any(_has_values_below(group, cells) for group in groups):
+    if (
+        not (is_labeled and has_cells)
+        or lacking < LACKING * len(following)
+        or any(_has_values_below(group, cells) for group in groups)
+    ):
         return []
     return [[lines[index] for index in group] for group in groups]
 

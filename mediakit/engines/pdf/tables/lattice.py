@@ -131,7 +131,10 @@ def _with_open_columns(cells: list[Cell], xs: list[float]) -> tuple[list[Cell], 
         if len(wide) < 3 or len(wide) < 0.6 * len(lines):
             continue
         size = sum(line.size for line in wide) / len(wide)
-        found = [wide, *([rows] if len(rows := [merged(read_lines(cell.words)) for cell in inside]) >= FEWEST_ROWS else [])]
+        found = [
+            wide,
+            *([rows] if len(rows := [merged(read_lines(cell.words)) for cell in inside]) >= FEWEST_ROWS else []),
+        ]
         strips = max(([gap for gap in corridors(part, size) if _is_common(part, *gap)] for part in found), key=len)
         added += [(start + end) / 2 for start, end in strips]
     if not added:

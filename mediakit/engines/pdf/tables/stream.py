@@ -63,7 +63,8 @@ def run_table(run: Run, horizontal: Sequence[Ruling], others: Sequence[Line]) ->
         depth or None,
         has_rulings=_is_ruled_inside(lines, rules, right - left),
         has_ruled_rows=is_ruled and row - depth == len(bands),
-        has_bold_header=bold_lines(lines) == len(header) > 0 and len(bounds) - 1 == sum(cell.row == 0 for cell in cells),
+        has_bold_header=bold_lines(lines) == len(header) > 0
+        and len(bounds) - 1 == sum(cell.row == 0 for cell in cells),
     )
 
 

@@ -21,7 +21,10 @@ LARGER = 1.09
 MOST_SPARE = 2.0
 """Room after the last word of a line in which the next word would be, in its widths: lines are not filled exactly."""
 
-_IS_OPEN = re.compile(r"(?:[-\u2010,:/&(\u2013\u2014]|\b(?:and|or|of|the|for|in|to|by|with|on|at|a|an|und|der|die|das|et|de|du|des|la))$", re.IGNORECASE)
+_IS_OPEN = re.compile(
+    r"(?:[-\u2010,:/&(\u2013\u2014]|\b(?:and|or|of|the|for|in|to|by|with|on|at|a|an|und|der|die|das|et|de|du|des|la))$",
+    re.IGNORECASE,
+)
 """End of a line whose text goes on."""
 
 ALIGNED_EMS = 0.4

@@ -9,6 +9,7 @@ from lxml import etree
 from mediakit.engines.pdf.letters.bidi import RIGHT_TO_LEFT
 from mediakit.engines.pdf.letters.directions import in_reading_direction
 from mediakit.engines.pdf.letters.lines import Letter, LetterLine, box_of
+from mediakit.engines.pdf.letters.spaces import LETTER_SPACED, inner_spaces
 from mediakit.engines.pdf.reading.links import PageLink
 from mediakit.engines.pdf.reading.markdown.runs import Run, StyledLine, mark_scripts, style_of_name, url_at
 from mediakit.engines.pdf.reading.textpage import LIGATURES
@@ -31,9 +32,27 @@ def read_line(
     text = "".join(run.text for run in runs)
     if not text.strip():
         return None
+    if LETTER_SPACED.search(text) and _remove_letter_spacing(element):
+        return read_line(element, links, index, page_runs_left=page_runs_left)
     main = max(runs, key=lambda run: len(run.text.strip()))
     mark_scripts(runs, main)
     return StyledLine(x0, y0, x1, y1, text, main.size, index, runs, main.y)
+
+
+def _remove_letter_spacing(line: etree._Element) -> bool:
+    """Remove the spaces between letters of words that are set apart, and return whether there were some."""
+    found = [(char, float(font.get("size", 0))) for font in line.iter("font") for char in font.iter("char")]
+    letters = []
+    for char, size in found:
+        quad = [float(number) for number in char.get("quad", "0 0 0 0").split()]
+        box = (min(quad[::2]), min(quad[1::2]), max(quad[::2]), max(quad[1::2]))
+        letters.append(Letter(char.get("c", ""), *box, (box[0], box[3]), {"size": size}))
+    inner = inner_spaces(letters)
+    for place in inner:
+        parent = found[place][0].getparent()
+        if parent is not None:
+            parent.remove(found[place][0])
+    return bool(inner)
 
 
 def has_letters(lines: Sequence[StyledLine]) -> bool:
