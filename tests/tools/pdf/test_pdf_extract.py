@@ -13,7 +13,7 @@ from pikepdf import Array, Dictionary, Encryption, Name, String
 from PIL import Image
 
 import mediakit
-from mediakit.engines.pdf.reading.options import What
+from mediakit.engines.pdf.reading import What
 from mediakit.errors import InvalidInput, NotConvertible
 from mediakit.samples import SURVEY
 from mediakit.tools.pdf.pdf_extract.result import PdfContent

@@ -8,7 +8,7 @@ import pytest
 from pikepdf import Array, Dictionary, Name
 
 import mediakit
-from mediakit.engines.pdf.reading.options import What
+from mediakit.engines.pdf.reading import What
 from tests.support.pdf_kit import saved
 
 HEIGHT = 600

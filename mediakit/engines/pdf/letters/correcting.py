@@ -4,12 +4,16 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from mediakit.engines.pdf.letters.bidi import RIGHT_TO_LEFT, runs_left
+from mediakit.engines.pdf.letters.bidi import RIGHT_TO_LEFT, in_reading_direction, runs_left
 from mediakit.engines.pdf.letters.columns import FEWEST_LETTERS, IDEOGRAPHS, is_sparse, with_columns
-from mediakit.engines.pdf.letters.directions import in_reading_direction
-from mediakit.engines.pdf.letters.doubles import without_doubles
-from mediakit.engines.pdf.letters.lines import LetterLine, read_letters
-from mediakit.engines.pdf.letters.spaces import SPACED, with_spaces, without_letter_spacing
+from mediakit.engines.pdf.letters.lines import (
+    SPACED,
+    LetterLine,
+    read_letters,
+    with_spaces,
+    without_doubles,
+    without_letter_spacing,
+)
 
 if TYPE_CHECKING:
     import pymupdf

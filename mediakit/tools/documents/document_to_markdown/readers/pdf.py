@@ -1,8 +1,8 @@
 """PDFs, read as `pdf_extract` reads them."""
 
 from mediakit.engines.markdown.blocks import Block
+from mediakit.engines.pdf.reading import ExtractOptions
 from mediakit.engines.pdf.reading.extraction import extract
-from mediakit.engines.pdf.reading.options import ExtractOptions
 from mediakit.tools.documents.document_to_markdown.document import Document, ReadOptions
 
 MAX_LISTED_PAGES = 20

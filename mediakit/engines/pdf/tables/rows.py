@@ -7,8 +7,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from statistics import median
 
-from mediakit.engines.pdf.tables.columns import cells_of
-from mediakit.engines.pdf.tables.lines import Line, bold_lines, has_digit, is_value
+from mediakit.engines.pdf.tables.lines import Line, bold_lines, cells_of, has_digit, is_value
 
 TIGHT = 0.88
 """Lines of one cell are nearer than rows, by this factor at least."""
@@ -59,9 +58,9 @@ def _spaced_rows(lines: Sequence[Line], cells: Sequence[Sequence[str]]) -> list[
     Rows with one line each may be in groups, too. So the lines below the first one of a row must lack cells, and never
     have a value below another one.
     """
-    edges = [(line.y1, min(line.size, other.size)) for line, other in zip(lines, lines[1:], strict=False)]
-    pitches = [line.y1 - top for (top, _), line in zip(edges, lines[1:], strict=True)]
-    full = [pitch for pitch, (_, size) in zip(pitches, edges, strict=True) if pitch >= SAME_ROW_EMS * size]
+    pitches = [below.y1 - above.y1 for above, below in pairwise(lines)]
+    sizes = [min(above.size, below.size) for above, below in pairwise(lines)]
+    full = [pitch for pitch, size in zip(pitches, sizes, strict=True) if pitch >= SAME_ROW_EMS * size]
     tight = min(full, default=0.0)
     if not full or max(full) < SPACED * tight or any(1.04 * tight < pitch < SPACED * tight for pitch in full):
         return []
@@ -123,7 +122,7 @@ def _group(lines: Sequence[Line], cells: Sequence[Sequence[str]], continues: _Co
     for index in range(1, len(lines)):
         pitch = pitches[index - 1]
         is_beside = pitch < SAME_ROW_EMS * min(lines[index].size, lines[index - 1].size)
-        if is_beside or continues(held, cells[index], pitch, usual):
+        if is_beside or any(map(_is_broken, held, cells[index])) or continues(held, cells[index], pitch, usual):
             groups[-1].append(lines[index])
             held = [f"{one} {other}".strip() for one, other in zip(held, cells[index], strict=True)]
         else:
@@ -138,8 +137,6 @@ def _continues_label(above: Sequence[str], below: Sequence[str], pitch: float, u
     filled = [index for index, text in enumerate(below) if text]
     if not filled or not filled_above:
         return False
-    if any(map(_is_broken, above, below)):
-        return True
     if any(is_value(above[index]) and is_value(below[index]) for index in filled if above[index]):
         return False
     is_tight = pitch < TIGHT * usual
@@ -158,11 +155,11 @@ def _continues_label(above: Sequence[str], below: Sequence[str], pitch: float, u
     return (is_tight or goes_on) and pitch < 1.3 * usual
 
 
-def _continues_text(above: Sequence[str], below: Sequence[str], pitch: float, usual: float) -> bool:
+def _continues_text(_above: Sequence[str], below: Sequence[str], pitch: float, usual: float) -> bool:
     """Return whether a line goes on the cells above, in a table of texts."""
     if not below[0]:
         return pitch < 1.6 * usual
-    if pitch < TIGHT * usual or any(map(_is_broken, above, below)):
+    if pitch < TIGHT * usual:
         return True
     filled = [index for index, text in enumerate(below) if text]
     return len(filled) < len(below) and bool(_GOES_ON.match(below[filled[0]])) and pitch < 1.3 * usual
