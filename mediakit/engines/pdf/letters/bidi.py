@@ -248,16 +248,31 @@ def _clusters(letters: Sequence[Letter]) -> list[list[Letter]]:
         return [[letter] for letter in letters]
     groups = {id(letter): [letter] for letter in wide}
     last = wide[0]
+    following = [*wide, wide[-1]]
+    place = 0
     for letter in letters:
         if not _is_attached(letter):
             last = letter
+            place += 1
             continue
         x = letter.center[0]
         size = letter.size
+        if _ends_ligature(letter, following[place]):
+            groups[id(following[place])].insert(1, letter)
+            continue
         base = last if last.x0 - 0.1 * size <= x <= last.x1 + 0.1 * size else None
         base = base or min(wide, key=lambda other: abs(other.center[0] - x))
         groups[id(base)].append(letter)
     return list(groups.values())
+
+
+def _ends_ligature(letter: Letter, following: Letter) -> bool:
+    """Return whether a letter is the last one of a ligature, of which MuPDF gives the letters in the order of the page.
+
+    In a line that is drawn to the left, it is at the right edge of the first letter, which comes after it.
+    """
+    is_mark = category(letter.text[:1] or " ") == "Mn"
+    return not is_mark and abs(following.x1 - letter.x0) < NARROW_EMS * letter.size and class_of(following.text) == "R"
 
 
 def _is_attached(letter: Letter) -> bool:
