@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
-from mediakit.engines.pdf.tables.lines import Line, is_valued
+from mediakit.engines.pdf.tables.lines import Line, bold_lines, is_valued
 from mediakit.engines.pdf.tables.rulings import Ruling
 
 LARGEST_GAP = 2.4
@@ -209,3 +209,80 @@ def _between(upper: Ruling, lower: Ruling, lines: Sequence[Line]) -> list[Line]:
             if segments:
                 found.append(Line(segments, line.y0, line.y1, line.size))
     return found
+
+
+# --- rows between rulings -------------------------------------------------------------------------------------------
+
+FEWEST_ROWS = 4
+"""Rows of a table with a ruling between any two of them, the header included; three rulings may be above and below the
+header, and below all rows."""
+
+HEADER_EMS, LINE_EMS = 2.0, 0.7
+"""Distance of a header above the first ruling from that ruling, and of two lines of a cell, in sizes of the font."""
+
+
+def find_ruled_rows(horizontal: Sequence[Ruling], lines: Sequence[Line]) -> list[list[list[Line]]]:
+    """Return the rows, as lines, of each table with a ruling of one width between any two rows.
+
+    Only tables of which a row has several lines are returned: the cells of a row need not be level then.
+    """
+    found: list[list[list[Line]]] = []
+    for group in _groups(horizontal[:MAX_RULINGS]):
+        rows: list[list[Line]] = []
+        for upper, lower in [*pairwise(group), (group[-1], group[-1])]:
+            row = _between(upper, lower, lines)
+            if len(merged_segments(row)) > 1:
+                rows = rows or _above(upper, lines)
+                rows.append(row)
+                continue
+            if rows and (last := _below(upper, lines)):
+                rows.append(last)
+            if len(rows) >= FEWEST_ROWS and any(len(lines_of_row) > 1 for lines_of_row in rows):
+                found.append(rows)
+            rows = []
+    return found
+
+
+def merged_segments(lines: Sequence[Line]) -> list[tuple[float, float]]:
+    """Return the extents of the texts of a row, those of one column together."""
+    extents: list[tuple[float, float]] = []
+    for x0, x1 in sorted((segment.x0, segment.x1) for line in lines for segment in line.segments):
+        if extents and x0 <= extents[-1][1]:
+            extents[-1] = extents[-1][0], max(extents[-1][1], x1)
+        else:
+            extents.append((x0, x1))
+    return extents
+
+
+def _above(ruling: Ruling, lines: Sequence[Line]) -> list[list[Line]]:
+    """Return the rows above the first ruling: a header, or a bold header and the first row, which has no background."""
+    found: list[Line] = []
+    bottom = ruling.at
+    for line in reversed([line for line in lines if line.middle < ruling.at and _is_along(line, ruling)]):
+        if bottom - line.y1 > (HEADER_EMS if not found or line.is_bold else LINE_EMS) * line.size:
+            break
+        found.insert(0, line)
+        bottom = line.y0
+        if line.is_bold and len(line.segments) > 1:
+            break
+    head = bold_lines(found)
+    return [row for row in (found[:head], found[head:]) if len(merged_segments(row)) > 1]
+
+
+def _below(ruling: Ruling, lines: Sequence[Line]) -> list[Line]:
+    """Return the lines of the last row below the last ruling, if it has no background and no ruling below it."""
+    found: list[Line] = []
+    top = ruling.at
+    for line in lines:
+        if line.middle < ruling.at or not _is_along(line, ruling):
+            continue
+        if line.y0 - top > (HEADER_EMS / 2 if not found else LINE_EMS) * line.size:
+            break
+        found.append(line)
+        top = line.y1
+    return found if len(merged_segments(found)) > 1 else []
+
+
+def _is_along(line: Line, ruling: Ruling) -> bool:
+    """Return whether a line is between the ends of a ruling."""
+    return ruling.start - SAME_END <= line.x0 and line.x1 <= ruling.end + SAME_END

@@ -9,12 +9,12 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from mediakit.engines.pdf.tables.candidates import Run, find_runs, find_stacks
+from mediakit.engines.pdf.tables.candidates import Run, find_ruled_rows, find_runs, find_stacks
 from mediakit.engines.pdf.tables.headers import header_rows
 from mediakit.engines.pdf.tables.lattice import Grid, find_grids, grid_table
 from mediakit.engines.pdf.tables.lines import Line, Segment, has_digit, is_value, read_lines
 from mediakit.engines.pdf.tables.rulings import Drawings, Ruling, read_drawings
-from mediakit.engines.pdf.tables.stream import run_table
+from mediakit.engines.pdf.tables.stream import ruled_rows_table, run_table
 from mediakit.engines.pdf.tables.table import Draft, Span, Table, without_empty
 from mediakit.engines.pdf.tables.words import Box, Matrix, PageText, Word, is_inside, read_words, transform
 
@@ -341,6 +341,11 @@ class _Search:
         """Add the tables without a grid: first those that gaps show, then those that rulings between rows show."""
         rulings = self._drawings.horizontal
         lines = read_lines(self._words, self._drawings.vertical)
+        for rows in find_ruled_rows(rulings, lines):
+            if self._add(ruled_rows_table(rows)):
+                taken = {id(word) for row in rows for line in row for word in line.words}
+                self._words = [word for word in self._words if id(word) not in taken]
+                lines = read_lines(self._words, self._drawings.vertical)
         candidates = without_prose(lines, rulings)
         start = len(self.found)
         for run in find_runs(candidates, rulings):

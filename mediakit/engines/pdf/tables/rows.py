@@ -83,6 +83,11 @@ def _spaced_rows(lines: Sequence[Line], cells: Sequence[Sequence[str]]) -> list[
     return [[lines[index] for index in group] for group in groups]
 
 
+def has_values_below(lines: Sequence[Line], bounds: Sequence[float]) -> bool:
+    """Return whether a column has a value below another one, so that lines are several rows."""
+    return _has_values_below(range(len(lines)), [cells_of(line, bounds) for line in lines])
+
+
 def _has_values_below(group: Sequence[int], cells: Sequence[Sequence[str]]) -> bool:
     """Return whether a column has a value below another one, and not the rest of a date that a hyphen breaks."""
     columns = [[text for index in group if (text := cells[index][column])] for column in range(1, len(cells[0]))]

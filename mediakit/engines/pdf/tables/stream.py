@@ -20,7 +20,7 @@ from mediakit.engines.pdf.tables.lines import (
     merged,
     without_sign_columns,
 )
-from mediakit.engines.pdf.tables.rows import row_groups
+from mediakit.engines.pdf.tables.rows import has_values_below, row_groups
 from mediakit.engines.pdf.tables.rulings import Ruling
 from mediakit.engines.pdf.tables.table import Cell, Draft
 
@@ -218,6 +218,21 @@ class Extent:
 
 
 FEWEST_RULED_ROWS = 3
+
+
+def ruled_rows_table(rows: Sequence[Sequence[Line]]) -> Draft | None:
+    """Return the table of rows that rulings separate; None if they have no columns, or rows of values in one row."""
+    lines = [merged(row) for row in rows]
+    size = sum(line.size for line in lines) / len(lines)
+    gaps = corridors(lines, size)
+    if not gaps:
+        return None
+    bounds = boundaries(lines, gaps)
+    if any(has_values_below(row, bounds) for row in rows):
+        return None
+    cells = [cell for place, row in enumerate(rows) for cell in _row_cells(row, place, bounds)]
+    box = (bounds[0] + 1, lines[0].y0, bounds[-1] - 1, lines[-1].y1)
+    return Draft(len(rows), len(bounds) - 1, cells, box, has_rulings=True, has_ruled_rows=True)
 
 
 def run_table(run: Run, horizontal: Sequence[Ruling], others: Sequence[Line]) -> Draft | None:
