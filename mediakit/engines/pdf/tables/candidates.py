@@ -286,3 +286,69 @@ def _below(ruling: Ruling, lines: Sequence[Line]) -> list[Line]:
 def _is_along(line: Line, ruling: Ruling) -> bool:
     """Return whether a line is between the ends of a ruling."""
     return ruling.start - SAME_END <= line.x0 and line.x1 <= ruling.end + SAME_END
+
+
+# --- rows with space around them ------------------------------------------------------------------------------------
+
+LARGEST_SPACE_EMS = 2.2
+"""Space between two rows, in sizes of the font, at most."""
+
+LEAST_PADDING = 1.5
+"""Points of the space between two rows beyond that between the lines of a cell."""
+
+
+def find_spaced_rows(lines: Sequence[Line]) -> list[list[list[Line]]]:
+    """Return the rows, as lines, of each table with a bold header whose cells are centered in their rows.
+
+    Lines of such cells overlap, so only the space between rows separates them.
+    """
+    found: list[list[list[Line]]] = []
+    end = 0
+    for index, line in enumerate(lines):
+        if index < end or not line.is_bold or len(line.segments) < 2:
+            continue
+        body = _below_header(line, lines[index + 1 :])
+        end = index + 1 + len(body)
+        if any(below.y0 < above.y1 - 0.1 * below.size for above, below in pairwise(body)):
+            rows = [[line], *_spaced(body)]
+            count = next((at for at, row in enumerate(rows) if len(merged_segments(row)) < 2), len(rows))
+            if count > 2:
+                found.append(rows[:count])
+    return found
+
+
+def _below_header(header: Line, lines: Sequence[Line]) -> list[Line]:
+    """Return the lines below a header that no text crosses from one of its columns into the next."""
+    found: list[Line] = []
+    for line in lines:
+        bottom = max([header.y1, *(other.y1 for other in found)])
+        is_crossing = any(
+            segment.x0 < left.x1 and segment.x1 > right.x0 + line.size
+            for segment in line.segments
+            for left, right in pairwise(header.segments)
+        )
+        if is_crossing or line.is_bold or line.y0 - bottom > LARGEST_SPACE_EMS * line.size:
+            break
+        found.append(line)
+    return found
+
+
+def _spaced(lines: Sequence[Line]) -> list[list[Line]]:
+    """Return the lines of each row: there is more space between rows than between the lines of a cell."""
+    spaces: list[float] = []
+    bottom = lines[0].y1
+    for line in lines[1:]:
+        spaces.append(line.y0 - bottom)
+        bottom = max(bottom, line.y1)
+    usual = sorted(space for space in spaces if space > 0)
+    steps = [(below - above, (above + below) / 2) for above, below in pairwise(usual)]
+    padding, threshold = max(steps, default=(0.0, 0.0))
+    if padding < LEAST_PADDING:
+        threshold = 0.0
+    rows = [[lines[0]]]
+    for space, line in zip(spaces, lines[1:], strict=True):
+        if space > threshold:
+            rows.append([line])
+        else:
+            rows[-1].append(line)
+    return rows

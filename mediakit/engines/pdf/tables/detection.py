@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from mediakit.engines.pdf.tables.candidates import Run, find_ruled_rows, find_runs, find_stacks
+from mediakit.engines.pdf.tables.candidates import Run, find_ruled_rows, find_runs, find_spaced_rows, find_stacks
 from mediakit.engines.pdf.tables.headers import header_rows
 from mediakit.engines.pdf.tables.lattice import Grid, find_grids, grid_table
 from mediakit.engines.pdf.tables.lines import Line, Segment, has_digit, is_value, read_lines
@@ -341,7 +341,10 @@ class _Search:
         """Add the tables without a grid: first those that gaps show, then those that rulings between rows show."""
         rulings = self._drawings.horizontal
         lines = read_lines(self._words, self._drawings.vertical)
-        for rows in find_ruled_rows(rulings, lines):
+        for rows in [*find_ruled_rows(rulings, lines), *find_spaced_rows(lines)]:
+            boxes = [draft.box for draft, _ in self.found]
+            if any(box[1] < line.middle < box[3] for row in rows for line in row for box in boxes):
+                continue
             if self._add(ruled_rows_table(rows)):
                 taken = {id(word) for row in rows for line in row for word in line.words}
                 self._words = [word for word in self._words if id(word) not in taken]

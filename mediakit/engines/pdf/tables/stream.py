@@ -232,7 +232,15 @@ def ruled_rows_table(rows: Sequence[Sequence[Line]]) -> Draft | None:
         return None
     cells = [cell for place, row in enumerate(rows) for cell in _row_cells(row, place, bounds)]
     box = (bounds[0] + 1, lines[0].y0, bounds[-1] - 1, lines[-1].y1)
-    return Draft(len(rows), len(bounds) - 1, cells, box, has_rulings=True, has_ruled_rows=True)
+    return Draft(
+        len(rows),
+        len(bounds) - 1,
+        cells,
+        box,
+        1 if lines[0].is_bold else None,
+        has_rulings=True,
+        has_ruled_rows=True,
+    )
 
 
 def run_table(run: Run, horizontal: Sequence[Ruling], others: Sequence[Line]) -> Draft | None:
