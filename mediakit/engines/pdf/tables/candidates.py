@@ -259,14 +259,16 @@ def _above(ruling: Ruling, lines: Sequence[Line]) -> list[list[Line]]:
     found: list[Line] = []
     bottom = ruling.at
     for line in reversed([line for line in lines if line.middle < ruling.at and _is_along(line, ruling)]):
-        if bottom - line.y1 > (HEADER_EMS if not found or line.is_bold else LINE_EMS) * line.size:
+        has_cells = len(line.segments) > 1
+        if bottom - line.y1 > (HEADER_EMS if not found or line.is_bold or has_cells else LINE_EMS) * line.size:
             break
         found.insert(0, line)
         bottom = line.y0
-        if line.is_bold and len(line.segments) > 1:
+        if line.is_bold and has_cells:
             break
     head = bold_lines(found)
-    return [row for row in (found[:head], found[head:]) if len(merged_segments(row)) > 1]
+    rows = [found[:head], found[head:]] if head else _spaced(found)
+    return [row for row in rows if len(merged_segments(row)) > 1]
 
 
 def _below(ruling: Ruling, lines: Sequence[Line]) -> list[Line]:
@@ -335,6 +337,8 @@ def _below_header(header: Line, lines: Sequence[Line]) -> list[Line]:
 
 def _spaced(lines: Sequence[Line]) -> list[list[Line]]:
     """Return the lines of each row: there is more space between rows than between the lines of a cell."""
+    if not lines:
+        return []
     spaces: list[float] = []
     bottom = lines[0].y1
     for line in lines[1:]:

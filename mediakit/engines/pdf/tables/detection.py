@@ -253,7 +253,10 @@ def _unruled(draft: Draft, filled: float) -> float:
     values = sum(is_value(text) and len(text) < 30 for text in body) / len(body)
     length = sum(len(_WORDS.findall(text)) for text in body) / len(body)
     words = [word for cell in draft.cells for word in cell.words]
-    if values < 0.5 and sum(word.is_mono for word in words) > MOST_CODE * len(words):
+    has_plain_header = (draft.has_rulings or draft.has_bold_header) and not any(
+        word.is_mono for cell in draft.cells if cell.row == 0 for word in cell.words
+    )
+    if values < 0.5 and not has_plain_header and sum(word.is_mono for word in words) > MOST_CODE * len(words):
         return 0.0
     score = 0.3 + 0.4 * min(1.0, 1.6 * values) + 0.1 * (draft.columns > 2) + 0.2 * draft.has_rulings
     score += 0.2 * min(0.5, filled - 0.5) + 0.2 * (draft.has_bold_header and draft.rows > 3)

@@ -43,7 +43,10 @@ def is_table(inside: Sequence[StyledLine], outside: Sequence[StyledLine]) -> boo
     """
     letters = sum(len(run.text.strip()) for line in inside for run in line.runs)
     mono = sum(len(run.text.strip()) for line in inside for run in line.runs if run.mono)
-    return letters > 0 and mono <= MAX_MONO * letters and not any(_cuts(line, outside) for line in inside)
+    top = min((line.y for line in inside), default=0.0)
+    has_plain_header = not any(run.mono for line in inside if line.y - top < 1 for run in line.runs if run.text.strip())
+    is_code = mono > MAX_MONO * letters and not has_plain_header
+    return letters > 0 and not is_code and not any(_cuts(line, outside) for line in inside)
 
 
 def _cuts(line: StyledLine, outside: Sequence[StyledLine]) -> bool:
