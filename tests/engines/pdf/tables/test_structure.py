@@ -167,10 +167,9 @@ def wrapped_rows(builder: PageBuilder, xs: list[float], y: float, padding: float
 
 
 @pytest.mark.parametrize("style", ["plain", "lines", "stripes"])
-@pytest.mark.parametrize("gap", [8.0, 40.0])
-def test_rows_whose_cells_wrap_are_told_by_the_space_between_them(style: str, gap: float) -> None:
+def test_rows_whose_cells_wrap_are_told_by_the_space_between_them(style: str) -> None:
     builder = PageBuilder()
-    xs = [60.0, 100.0, 233.0 + gap, 260.0 + 2 * gap]
+    xs = [60.0, 100.0, 241.0, 276.0]
     builder.row(xs, 100, ["Code", "Description", "Qty", "Price"])
     places = wrapped_rows(PageBuilder(), xs, 120, 6)
     edges = [107.0, *places, places[-1] + 30]
@@ -210,3 +209,30 @@ def test_table_of_texts_is_told_by_its_bold_header() -> None:
     rows += [["Fairlead", "ring that guides a rope", "riggers"], ["Hawser", "thick rope", "pilots"]]
     builder.rows(xs, 120, rows)
     assert rows_of(builder) == [["Term", "Meaning", "Used by"], *rows]
+
+
+@pytest.mark.parametrize("has_rulings", [True, False])
+def test_rows_whose_cells_are_centered_in_them_are_whole(has_rulings: bool) -> None:
+    builder = PageBuilder()
+    xs = [60.0, 140.0, 330.0]
+    for x, text in zip(xs, ["Port", "What the ships bring", "Quays"], strict=True):
+        builder.text(x, 100, text, font="hebo")
+    rows = [
+        ("Ely", ["grain and wool from the", "farms around the town"], "two, one of stone"),
+        ("Bergen", ["fish, dried and salted, and", "timber from the valleys, and", "some copper"], "eleven"),
+        ("Genoa", ["cloth and glass"], "many"),
+        ("Riga", ["furs, wax and flax of the", "inner lands"], "four"),
+    ]
+    y = 120.0
+    for port, lines, quays in rows:
+        middle = y + 6 * (len(lines) - 1)
+        for index, text in enumerate(lines):
+            builder.text(xs[1], y + 12 * index, text)
+        builder.row([xs[0], xs[2]], middle, [port, quays])
+        y += 12 * len(lines) + 6
+        if has_rulings:
+            builder.line(55, y - 12, 430, y - 12)
+    if has_rulings:
+        builder.line(55, 106, 430, 106)
+    builder.paragraph(60, y + 20, 370, 3)
+    assert rows_of(builder)[1:] == [[port, " ".join(lines), quays] for port, lines, quays in rows]
