@@ -531,7 +531,7 @@ def test_markdown_goes_on_with_a_list_in_the_next_column(mark: str) -> None:
     pieces = below_headings("\u2022 ")
     if mark == "1. ":
         numbers = {word: f"{index}. {word}" for words in LISTS.values() for index, word in enumerate(words, 1)}
-        pieces = [(x, y, numbers.get(text.strip("\u2022 "), text), *rest) for x, y, text, *rest in pieces]  # type: ignore[misc]
+        pieces = [(x, y, numbers.get(text.strip("\u2022 "), text), *rest) for x, y, text, *rest in pieces]
     wanted = "\n\n".join(
         f"# {title}\n\n"
         + "\n".join(f"{'-' if mark != '1. ' else f'{index}.'} {word}" for index, word in enumerate(words, 1))

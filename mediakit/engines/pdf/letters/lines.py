@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from itertools import groupby, pairwise
 from statistics import quantiles
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,14 @@ if TYPE_CHECKING:
 
 Box = tuple[float, float, float, float]
 """Left, top, right and bottom in points, y down."""
+
+
+_SUBSET = re.compile(r"^[A-Z]{6}\+")
+_MONO = re.compile(
+    r"mono|courier|consol|menlo|typewriter|inconsolata|fixed|terminal|sourcecode|firacode|cmtt|lettergothic"
+)
+_BOLD = re.compile(r"bold|black|heavy|semibold|demi|cmbx|(?<=[-,])(?:bd|b)$")
+_ITALIC = re.compile(r"italic|oblique|slanted|cmti|cmsl|(?<=[-,])(?:it|i|bi)$")
 
 
 @dataclass(slots=True)
@@ -113,6 +122,13 @@ def box_of(letters: Sequence[Letter]) -> Box:
         max([letter.x1 for letter in letters]),
         max([letter.y1 for letter in letters]),
     )
+
+
+@cache
+def style_of_name(font: str) -> tuple[bool, bool, bool]:
+    """Return whether the name of a font is that of a bold, an italic and a fixed-width one."""
+    name = _SUBSET.sub("", font).lower()
+    return bool(_BOLD.search(name)), bool(_ITALIC.search(name)), bool(_MONO.search(name))
 
 
 def trimmed_letters(letters: Sequence[Letter]) -> list[Letter]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mediakit.engines.pdf.letters.bidi import RIGHT_TO_LEFT, in_reading_order, runs_left
 from mediakit.engines.pdf.letters.correcting import corrected_lines, needs_correction
-from mediakit.engines.pdf.letters.lines import LetterLine, box_of
+from mediakit.engines.pdf.letters.lines import LetterLine, box_of, style_of_name
 
 if TYPE_CHECKING:
     import pymupdf
@@ -26,10 +25,6 @@ Box = tuple[float, float, float, float]
 
 _PlacedWord = tuple[Box, str, Any]
 """Box and text of a word, and MuPDF's dictionary of its line; None if the line is not known."""
-
-_MONO_FLAG, _BOLD_FLAG = 8, 16
-_MONO_NAME = re.compile(r"mono|courier|consol|typewriter", re.IGNORECASE)
-_BOLD_NAME = re.compile(r"bold|black|heavy|semibold|demi", re.IGNORECASE)
 
 
 class _Placed(NamedTuple):
@@ -100,8 +95,9 @@ def read_words(page: pymupdf.Page) -> PageText:
         size = span["size"] if span else box[3] - box[1]
         word = Word(content, *transform(matrix, box), size)
         if span:
-            word.is_mono = bool(span["flags"] & _MONO_FLAG) or _MONO_NAME.search(span["font"]) is not None
-            word.is_bold = bool(span["flags"] & _BOLD_FLAG) or _BOLD_NAME.search(span["font"]) is not None
+            bold, _, mono = style_of_name(span["font"])
+            word.is_mono = mono or bool(span["flags"] & pymupdf.TEXT_FONT_MONOSPACED)
+            word.is_bold = bold or bool(span["flags"] & pymupdf.TEXT_FONT_BOLD)
         if direction[0] * matrix[0] + direction[1] * matrix[2] < 0.9:
             turned.append(word)
             continue

@@ -12,7 +12,7 @@ import pymupdf
 from mediakit.engines.pdf.letters.bidi import RIGHT_TO_LEFT
 from mediakit.engines.pdf.letters.columns import as_rows
 from mediakit.engines.pdf.letters.correcting import corrected_lines, needs_correction
-from mediakit.engines.pdf.letters.lines import Letter
+from mediakit.engines.pdf.letters.lines import Letter, style_of_name
 from mediakit.engines.pdf.reading.pages import LIGATURES, PLAIN, Line, PageLink
 from mediakit.engines.pdf.tables import Span
 
@@ -73,13 +73,6 @@ STYLED = PLAIN | pymupdf.TEXT_COLLECT_STYLES
 
 _STRUCK, _UNDERLINED = 1, 2
 """Bits of `char_flags`."""
-
-_SUBSET = re.compile(r"^[A-Z]{6}\+")
-_MONO = re.compile(
-    r"mono|courier|consol|menlo|typewriter|inconsolata|fixed|terminal|sourcecode|firacode|cmtt|lettergothic"
-)
-_BOLD = re.compile(r"bold|black|heavy|semibold|demi|cmbx|(?<=[-,])(?:bd|b)$")
-_ITALIC = re.compile(r"italic|oblique|slanted|cmti|cmsl|(?<=[-,])(?:it|i|bi)$")
 
 RAISED = 0.15
 """Height above the baseline of the line, in sizes of the font, that makes a small run a superscript."""
@@ -194,12 +187,6 @@ def url_at(box: tuple[float, float, float, float], links: Sequence[PageLink]) ->
         return ""
     x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
     return next((link.url or "" for link in links if link.x0 <= x <= link.x1 and link.y0 <= y <= link.y1), "")
-
-
-def style_of_name(font: str) -> tuple[bool, bool, bool]:
-    """Return whether the name of a font is that of a bold, an italic and a fixed-width one."""
-    name = _SUBSET.sub("", font).lower()
-    return bool(_BOLD.search(name)), bool(_ITALIC.search(name)), bool(_MONO.search(name))
 
 
 def _style(span: dict[str, Any]) -> Run:

@@ -13,10 +13,10 @@ from pikepdf import Array, Dictionary, Name
 from pymupdf import mupdf
 
 from mediakit.engines.pdf.letters.bidi import RIGHT_TO_LEFT, in_reading_direction, runs_left
-from mediakit.engines.pdf.letters.lines import LETTER_SPACED, Letter, LetterLine, box_of, inner_spaces
+from mediakit.engines.pdf.letters.lines import LETTER_SPACED, Letter, LetterLine, box_of, inner_spaces, style_of_name
 from mediakit.engines.pdf.objects import dictionary
 from mediakit.engines.pdf.reading.pages import LIGATURES, PLAIN, PageLink, PdfFile, read_links
-from mediakit.engines.pdf.reading.structure.elements import Run, StyledLine, mark_scripts, style_of_name, url_at
+from mediakit.engines.pdf.reading.structure.elements import Run, StyledLine, mark_scripts, url_at
 
 
 def read_line(
