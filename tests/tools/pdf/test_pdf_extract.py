@@ -121,16 +121,20 @@ LISTS = {"Tools": ["hammer", "pliers", "saw", "drill", "level"], "Plants": ["oak
 """Headings, and the list below each."""
 
 
-def below_headings(mark: str = "") -> list[Piece]:
+def marked(words: Sequence[str], kind: str) -> list[str]:
+    """Return the items of a list with bullets or numbers, or without any."""
+    marks = {"": "", "bullets": "\N{BULLET} ", "hyphens": "- "}
+    return [f"{marks.get(kind, f'{number}. ')}{word}" for number, word in enumerate(words, 1)]
+
+
+def below_headings(kind: str = "") -> list[Piece]:
     """Return headings over two columns, as printers of pages draw them: the list below each goes on beside itself."""
     pieces: list[Piece] = []
-    y = 60.0
-    for title, words in LISTS.items():
+    for place, (title, words) in enumerate(LISTS.items()):
+        y = 60 + 100 * place
         pieces.append((40, y, title, "bold", 14))
-        half = (len(words) + 1) // 2
-        for column, part in enumerate((words[:half], words[half:])):
-            pieces += paragraph(60 + 200 * column, y + 24 - 6 * column, *(f"{mark}{word}" for word in part))
-        y += 100
+        items, half = marked(words, kind), (len(words) + 1) // 2
+        pieces += [*paragraph(60, y + 24, *items[:half]), *paragraph(260, y + 18, *items[half:])]
     return pieces
 
 
@@ -526,18 +530,10 @@ def test_markdown_has_nested_lists() -> None:
     )
 
 
-@pytest.mark.parametrize("mark", ["\u2022 ", "1. "])
-def test_markdown_goes_on_with_a_list_in_the_next_column(mark: str) -> None:
-    pieces = below_headings("\u2022 ")
-    if mark == "1. ":
-        numbers = {word: f"{index}. {word}" for words in LISTS.values() for index, word in enumerate(words, 1)}
-        pieces = [(x, y, numbers.get(text.strip("\u2022 "), text), *rest) for x, y, text, *rest in pieces]
-    wanted = "\n\n".join(
-        f"# {title}\n\n"
-        + "\n".join(f"{'-' if mark != '1. ' else f'{index}.'} {word}" for index, word in enumerate(words, 1))
-        for title, words in LISTS.items()
-    )
-    assert markdown(pieces) == wanted
+@pytest.mark.parametrize(("kind", "written"), [("bullets", "hyphens"), ("numbers", "numbers")])
+def test_markdown_goes_on_with_a_list_in_the_next_column(kind: str, written: str) -> None:
+    wanted = ["\n".join([f"# {title}", "", *marked(words, written)]) for title, words in LISTS.items()]
+    assert markdown(below_headings(kind)) == "\n\n".join(wanted)
 
 
 def test_markdown_has_numbered_lists() -> None:
