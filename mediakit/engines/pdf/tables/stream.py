@@ -217,9 +217,6 @@ class Extent:
         return any(before.middle < at < after.middle for at in rulings)
 
 
-FEWEST_RULED_ROWS = 3
-
-
 def ruled_rows_table(rows: Sequence[Sequence[Line]]) -> Draft | None:
     """Return the table of rows that rulings separate; None if they have no columns, or rows of values in one row."""
     lines = [merged(row) for row in rows]
@@ -264,7 +261,7 @@ def run_table(run: Run, horizontal: Sequence[Ruling], others: Sequence[Line]) ->
         and ruling.end < right + 6 * size
     ]
     body = values_of(run.lines)
-    gaps = max(corridors(body, size), corridors(_ruled_rows(run.lines, rules, (left, right)), size), key=len)
+    gaps = corridors(body, size)
     if not gaps:
         return None
     single = [line for line in run.lines if len(line.segments) < 2]
@@ -293,14 +290,6 @@ def run_table(run: Run, horizontal: Sequence[Ruling], others: Sequence[Line]) ->
         has_bold_header=bold_lines(lines) == len(header) > 0
         and len(bounds) - 1 == sum(cell.row == 0 for cell in cells),
     )
-
-
-def _ruled_rows(lines: Sequence[Line], rules: Sequence[Ruling], bounds: Sequence[float]) -> list[Line]:
-    """Return the lines between rulings as one line each, if rulings separate all rows: their cells may not be level."""
-    bands = _bands(lines, rules, bounds)
-    if len(bands) < FEWEST_RULED_ROWS or len(bands) == len(lines):
-        return []
-    return [merged(band) for band in bands]
 
 
 def _has_ruled_rows(bands: Sequence[Sequence[Line]], count: int, body: Sequence[Line]) -> bool:
