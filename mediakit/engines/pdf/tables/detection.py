@@ -13,7 +13,7 @@ from mediakit.engines.pdf.tables.candidates import Run, find_ruled_rows, find_ru
 from mediakit.engines.pdf.tables.headers import header_rows
 from mediakit.engines.pdf.tables.lattice import Grid, find_grids, grid_table
 from mediakit.engines.pdf.tables.lines import Line, Segment, has_digit, is_value, read_lines
-from mediakit.engines.pdf.tables.rulings import Drawings, Ruling, read_drawings
+from mediakit.engines.pdf.tables.rulings import Drawings, read_drawings
 from mediakit.engines.pdf.tables.stream import ruled_rows_table, run_table
 from mediakit.engines.pdf.tables.table import Draft, Span, Table, without_empty
 from mediakit.engines.pdf.tables.words import Box, Matrix, PageText, Word, is_inside, read_words, transform
@@ -35,14 +35,9 @@ FULL_SHARE = 0.8
 """Share of the paragraph's width that its lines fill, but for the last one."""
 
 
-def without_prose(lines: Sequence[Line], horizontal: Sequence[Ruling] = ()) -> list[Line]:
-    """Return the lines without paragraphs. A paragraph inside cuts a line in two.
-
-    Args:
-        lines: Lines of a page, from top to bottom.
-        horizontal: Rulings along the text, which separate paragraphs.
-    """
-    prose = {id(segment) for chain in _chains(lines) if _is_paragraph(chain, horizontal) for _, segment in chain}
+def without_prose(lines: Sequence[Line]) -> list[Line]:
+    """Return the lines without paragraphs. A paragraph inside cuts a line in two."""
+    prose = {id(segment) for chain in _chains(lines) if _is_paragraph(chain) for _, segment in chain}
     if not prose:
         return list(lines)
     return [part for line in lines for part in _parts(line, prose)]
@@ -118,8 +113,8 @@ def _is_level(one: Segment, other: Segment) -> bool:
     return abs(one.words[0].y1 - other.words[-1].y1) < 0.1 * other.words[-1].size
 
 
-def _is_paragraph(chain: Sequence[tuple[Line, Segment]], horizontal: Sequence[Ruling]) -> bool:
-    if len(chain) < FEWEST_LINES or _is_ruled(chain, horizontal):
+def _is_paragraph(chain: Sequence[tuple[Line, Segment]]) -> bool:
+    if len(chain) < FEWEST_LINES:
         return False
     segments = [segment for _, segment in chain]
     words = sum(len(segment.words) for segment in segments)
@@ -129,13 +124,6 @@ def _is_paragraph(chain: Sequence[tuple[Line, Segment]], horizontal: Sequence[Ru
     full = sum(segment.x1 - segment.x0 >= FULL_SHARE * width for segment in segments[:-1])
     values = sum(is_value(word.text) for segment in segments for word in segment.words)
     return full >= 0.65 * (len(segments) - 1) and values < 0.5 * words
-
-
-def _is_ruled(chain: Sequence[tuple[Line, Segment]], horizontal: Sequence[Ruling]) -> bool:
-    """Return whether a ruling is between its lines, as between the rows of a table."""
-    left, right = min(segment.x0 for _, segment in chain), max(segment.x1 for _, segment in chain)
-    top, bottom = chain[0][0].middle, chain[-1][0].middle
-    return any(top < ruling.at < bottom and ruling.start <= left and right <= ruling.end for ruling in horizontal)
 
 
 def cuts_text(box: Box, inside: Sequence[Word], words: Sequence[Word]) -> bool:
@@ -352,7 +340,7 @@ class _Search:
                 taken = {id(word) for row in rows for line in row for word in line.words}
                 self._words = [word for word in self._words if id(word) not in taken]
                 lines = read_lines(self._words, self._drawings.vertical)
-        candidates = without_prose(lines, rulings)
+        candidates = without_prose(lines)
         start = len(self.found)
         for run in find_runs(candidates, rulings):
             self._add(run_table(run, rulings, _others(run, candidates)))
