@@ -13,7 +13,7 @@ from pikepdf import Array, Dictionary, Encryption, Name, String
 from PIL import Image
 
 import mediakit
-from mediakit.engines.pdf.reading.options import What
+from mediakit.engines.pdf.reading import What
 from mediakit.errors import InvalidInput, NotConvertible
 from mediakit.samples import SURVEY
 from mediakit.tools.pdf.pdf_extract.result import PdfContent
@@ -115,6 +115,44 @@ def test_text_of_table_rows_is_read_row_by_row() -> None:
         for piece in [(40, 60 + 14 * row, city), (240, 60 + 14 * row, count)]
     ]
     assert extract(drawn(page)).content.split("\n") == [f"{city} {count}" for city, count in cells]
+
+
+LISTS = {"Tools": ["hammer", "pliers", "saw", "drill", "level"], "Plants": ["oak", "ash", "elm", "fir"]}
+"""Headings, and the list below each."""
+
+
+def marked(words: Sequence[str], kind: str) -> list[str]:
+    """Return the items of a list with bullets or numbers, or without any."""
+    marks = {"": "", "bullets": "\N{BULLET} ", "hyphens": "- "}
+    return [f"{marks.get(kind, f'{number}. ')}{word}" for number, word in enumerate(words, 1)]
+
+
+def below_headings(kind: str = "") -> list[Piece]:
+    """Return headings over two columns, as printers of pages draw them: the list below each goes on beside itself."""
+    pieces: list[Piece] = []
+    for place, (title, words) in enumerate(LISTS.items()):
+        y = 60 + 100 * place
+        pieces.append((40, y, title, "bold", 14))
+        items, half = marked(words, kind), (len(words) + 1) // 2
+        pieces += [*paragraph(60, y + 24, *items[:half]), *paragraph(260, y + 18, *items[half:])]
+    return pieces
+
+
+def test_text_of_columns_below_short_headings_is_read_one_after_the_other() -> None:
+    words = extract(drawn(below_headings())).content.split()
+    assert words == [word for title, listed in LISTS.items() for word in (title, *listed)]
+
+
+def test_text_of_short_lines_side_by_side_is_read_column_by_column() -> None:
+    addresses = [["Jane Miller", "12 Mill Road", "Ely"], ["Hans Weber", "Am Markt", "Berlin"]]
+    pieces = [*paragraph(40, 100, *addresses[0]), *paragraph(240, 100, *addresses[1])]
+    content = extract(drawn([(40, 60, "Letter"), *pieces])).content
+    assert content == "Letter\n\n" + "\n\n".join("\n".join(lines) for lines in addresses)
+
+
+def test_text_of_labels_and_values_that_are_drawn_in_columns_is_read_row_by_row() -> None:
+    pieces = [*paragraph(40, 100, "Weight", "Height", "Price"), *paragraph(240, 100, "12.5", "180", "9.90")]
+    assert extract(drawn(pieces)).content == "Weight 12.5\nHeight 180\nPrice 9.90"
 
 
 def test_text_joins_pieces_of_one_line_with_spaces_only_where_there_is_a_gap() -> None:
@@ -404,6 +442,42 @@ def test_markdown_has_headings_by_size() -> None:
     assert lines == ["# The title", "## A section", "### A part of it"]
 
 
+def test_markdown_tells_the_size_of_text_without_code() -> None:
+    code = paragraph(
+        40,
+        130,
+        *(f"value_{index} = read(path, {index}) or compute({index})" for index in range(20)),
+        font="mono",
+        size=7,
+    )
+    text = paragraph(40, 80, "This text says what the code below does, and", "why it does so in that way")
+    assert markdown([(40, 50, "Module", "bold", 16), *text, *code]).startswith(
+        "# Module\n\nThis text says what the code below does, and why it does so in that way\n\n```\nvalue_0"
+    )
+
+
+def test_markdown_has_a_sentence_in_large_type_as_a_paragraph() -> None:
+    lead = ["The harbor has grown for ten years, and now", "it needs a second quay for its ships."]
+    small = paragraph(40, 140, *["Notes in small type say where all of the numbers come from, and"] * 12, size=7)
+    content = markdown([*paragraph(40, 80, *lead, size=12), *small])
+    assert content.startswith(" ".join(lead))
+
+
+@pytest.mark.parametrize("second", ["Configure", "1.1 Scope"])
+def test_markdown_keeps_headings_below_each_other_apart(second: str) -> None:
+    text = paragraph(40, 120, "Text of the second section, which has two lines,", "and this is the last one.")
+    content = markdown([(40, 80, "Install", "bold", 14), (40, 97, second, "bold", 14), *text])
+    assert content.startswith(f"# Install\n\n# {second}\n\nText of")
+
+
+def test_markdown_has_a_heading_of_two_lines_as_one() -> None:
+    title = ["The report of the council on the water", "quality of the harbor"]
+    text = paragraph(40, 130, "Text of the report, which has two lines,", "and this is the last one.")
+    assert markdown([*paragraph(40, 80, *title, font="bold", size=14), *text]).startswith(
+        f"# {' '.join(title)}\n\nText"
+    )
+
+
 def test_markdown_has_bold_lines_with_space_around_them_as_headings() -> None:
     page: list[Piece] = []
     for index in range(4):
@@ -454,6 +528,12 @@ def test_markdown_has_nested_lists() -> None:
     assert markdown([*page, *paragraph(40, 140, *BODY)]).startswith(
         "- one\n  - inside\n- two lines of an item that is long\n\nText"
     )
+
+
+@pytest.mark.parametrize(("kind", "written"), [("bullets", "hyphens"), ("numbers", "numbers")])
+def test_markdown_goes_on_with_a_list_in_the_next_column(kind: str, written: str) -> None:
+    wanted = ["\n".join([f"# {title}", "", *marked(words, written)]) for title, words in LISTS.items()]
+    assert markdown(below_headings(kind)) == "\n\n".join(wanted)
 
 
 def test_markdown_has_numbered_lists() -> None:

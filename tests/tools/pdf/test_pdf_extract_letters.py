@@ -8,7 +8,7 @@ import pytest
 from pikepdf import Array, Dictionary, Name
 
 import mediakit
-from mediakit.engines.pdf.reading.options import What
+from mediakit.engines.pdf.reading import What
 from tests.support.pdf_kit import saved
 
 HEIGHT = 600
@@ -67,6 +67,39 @@ def read(content: bytes, what: What) -> str:
 def seen(y: float, text: str, left: float = 100) -> list[Piece]:
     """Return the letters of a line as they are seen from left to right, each drawn for itself."""
     return [(left + index * WIDE * SIZE, y, letter) for index, letter in enumerate(text)]
+
+
+# --- letter spacing ----------------------------------------------------------------------------------------------
+
+
+def spaced(text: str, spacing: float, *, typed: str = "") -> bytes:
+    """Return a PDF with a line of Helvetica that has letter spacing in points, or spaces typed between its letters."""
+    pdf = pikepdf.new()
+    pdf.add_blank_page(page_size=(500, HEIGHT))
+    helvetica = Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.Helvetica)
+    pdf.pages[0].Resources = Dictionary(Font=Dictionary(F=pdf.make_indirect(helvetica)))
+    plain = "BT /F 12 Tf 50 500 Td (The harbor is open all day.) Tj ET\n"
+    line = f"BT /F 12 Tf {spacing} Tc 50 400 Td ({typed.join(text) if typed else text}) Tj ET"
+    pdf.pages[0].Contents = pdf.make_stream((plain + line).encode())
+    return saved(pdf)
+
+
+@pytest.mark.parametrize("what", READINGS)
+@pytest.mark.parametrize("spacing", [2, 3, 5, 8])
+@pytest.mark.parametrize("text", ["Zephyrina", "Annual Report of Ely", "4111222233334444"])
+def test_word_with_letter_spacing_is_read_as_a_word(text: str, spacing: float, what: What) -> None:
+    assert read(spaced(text, spacing), what) == f"The harbor is open all day. {text}"
+
+
+@pytest.mark.parametrize("what", READINGS)
+def test_word_with_typed_spaces_between_its_letters_is_read_as_a_word(what: What) -> None:
+    assert read(spaced("Zephyrina", 0, typed=" "), what) == "The harbor is open all day. Zephyrina"
+
+
+@pytest.mark.parametrize("what", READINGS)
+@pytest.mark.parametrize("text", ["A B C D E F G", "1 2 3 4 5", "J. R. R. Tolkien", "x = a + b"])
+def test_letters_that_stand_for_themselves_keep_their_spaces(text: str, what: What) -> None:
+    assert read(spaced(text, 0), what) == f"The harbor is open all day. {text}"
 
 
 # --- drawn several times ------------------------------------------------------------------------------------------
@@ -193,6 +226,12 @@ def test_hebrew_words_in_an_english_line_keep_the_line_in_order(what: What) -> N
 @pytest.mark.parametrize("what", READINGS)
 def test_arabic_letters_are_read_without_their_forms(what: What) -> None:
     assert read(page(seen(80, "ﺔﻴﺑﺮﻌﻟﺍ")), what) == "العربية"
+
+
+@pytest.mark.parametrize("what", READINGS)
+def test_arabic_ligature_of_a_printed_page_is_read_in_its_order(what: What) -> None:
+    made = mediakit.pdf('<p dir="rtl">السعر دولار أو أكثر</p>')
+    assert read(made.content, what) == "السعر دولار أو أكثر"
 
 
 def test_cells_with_hebrew_are_read_in_logical_order() -> None:

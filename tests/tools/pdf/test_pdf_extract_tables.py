@@ -10,7 +10,7 @@ import pytest
 
 import mediakit
 from mediakit.errors import InvalidInput
-from mediakit.tools.pdf.pdf_extract.table import PdfTable
+from mediakit.tools.pdf.pdf_extract.result import PdfTable
 from tests.engines.pdf.tables.pages import PageBuilder
 
 FRUITS = [["Fruit", "2023", "2024"], ["Apple", "1,200", "1,310.5"], ["Pear", "830", "=1+1"], ["Plum", "41", "n/a"]]
@@ -262,3 +262,17 @@ def test_equal_input_gives_equal_bytes() -> None:
     pdf = fruits(100, 300)
     files = [mediakit.pdf_extract(pdf, what="tables", format="xlsx").file for _ in range(2)]
     assert files[0] == files[1]
+
+
+def test_table_of_code_with_a_plain_header_is_a_table_in_markdown() -> None:
+    builder = PageBuilder()
+    rows = [["ls", "--all"], ["cp", "--recursive"], ["rm", "--force"], ["du", "--summarize"]]
+    for x, text in zip((60, 160), ("Command", "Option"), strict=True):
+        builder.text(x, 100, text, font="hebo")
+    builder.line(55, 106, 300, 106)
+    for index, row in enumerate(rows):
+        for x, text in zip((60, 160), row, strict=True):
+            builder.text(x, 120 + 18 * index, text, font="cour")
+        builder.line(55, 125 + 18 * index, 300, 125 + 18 * index)
+    lines = ["| Command | Option |", "| --- | --- |", *(f"| `{name}` | `{option}` |" for name, option in rows)]
+    assert mediakit.pdf_extract(builder.content(), what="markdown").content == "\n".join(lines)

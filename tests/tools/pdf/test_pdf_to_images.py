@@ -15,7 +15,7 @@ from PIL import Image
 import mediakit
 from mediakit.errors import InvalidInput
 from mediakit.results.files import ImageResult
-from mediakit.tools.pdf.pdf_to_images.result import ImagesResult
+from mediakit.tools.pdf.pdf_to_images.tool import ImagesResult
 from tests.support.pdf_kit import add_annotation, add_fields, add_labels, blank, plain, saved
 
 WHITE, RED, GREEN, BLUE = (255, 255, 255), (255, 0, 0), (0, 255, 0), (0, 0, 255)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from mediakit.tools.pdf.pdf_to_images.encoding import ROWS_PER_STRIP, encode_pixels
+from mediakit.tools.pdf.pdf_to_images.drawing import ROWS_PER_STRIP, encode_pixels
 
 
 def decoded(content: bytes) -> Image.Image:

@@ -4,12 +4,16 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from mediakit.engines.pdf.letters.bidi import RIGHT_TO_LEFT, runs_left
+from mediakit.engines.pdf.letters.bidi import RIGHT_TO_LEFT, in_reading_direction, runs_left
 from mediakit.engines.pdf.letters.columns import FEWEST_LETTERS, IDEOGRAPHS, is_sparse, with_columns
-from mediakit.engines.pdf.letters.directions import in_reading_direction
-from mediakit.engines.pdf.letters.doubles import without_doubles
-from mediakit.engines.pdf.letters.lines import LetterLine, read_letters
-from mediakit.engines.pdf.letters.spaces import SPACED, with_spaces
+from mediakit.engines.pdf.letters.lines import (
+    SPACED,
+    LetterLine,
+    read_letters,
+    with_spaces,
+    without_doubles,
+    without_letter_spacing,
+)
 
 if TYPE_CHECKING:
     import pymupdf
@@ -28,6 +32,9 @@ NARROW = 0.33
 
 _TWICE = re.compile(r"(\S)\1+\s*(\S)\2+\s*(\S)\3+")
 """Three letters in sequence that are double: each letter may be drawn twice."""
+
+_SINGLE_LETTERS = re.compile(r" [^\W_] [^\W_] [^\W_] [^\W_](?!\S)")
+"""Letters that may be set apart; the pattern begins with a space, which makes the search faster."""
 
 
 class Piece(Protocol):
@@ -56,13 +63,18 @@ class Piece(Protocol):
 
 def needs_correction(lines: Sequence[Piece]) -> bool:
     """Return whether the text of a page may be other than people read it."""
-    text = "\n".join([line.text for line in lines])
+    text = "\n ".join([line.text for line in lines])
     if len(text) > MAX_LETTERS:
         return False
     is_foreign = not text.isascii() and bool(RIGHT_TO_LEFT.search(text) or SPACED.search(text))
     if not is_foreign and not text.isascii() and IDEOGRAPHS.search(text):
         is_foreign = _may_have_columns([(line.text, line.x1 - line.x0, line.y1 - line.y0) for line in lines])
-    return is_foreign or _has_overlap(lines) or _has_double_letters(lines)
+    return (
+        is_foreign
+        or _SINGLE_LETTERS.search(f" {text}") is not None
+        or _has_overlap(lines)
+        or _has_double_letters(lines)
+    )
 
 
 def corrected_lines(text: "pymupdf.TextPage") -> list[LetterLine]:
@@ -70,6 +82,7 @@ def corrected_lines(text: "pymupdf.TextPage") -> list[LetterLine]:
     lines = without_doubles(read_letters(text))
     if _may_have_columns([(line.text, line.width, line.height) for line in lines]):
         lines = with_columns(lines)
+    without_letter_spacing(lines)
     if any(SPACED.search(line.text) for line in lines):
         with_spaces(lines)
     if any(RIGHT_TO_LEFT.search(line.text) for line in lines):

@@ -9,7 +9,7 @@ import pymupdf
 from PIL import Image, ImageChops
 from pymupdf import mupdf
 
-from mediakit.engines.pdf.reading.pdf_file import PdfFile
+from mediakit.engines.pdf.reading.pages import PdfFile
 from mediakit.engines.raster.png import encode_photo, is_photographic
 
 MAX_PIXELS = 50_000_000

@@ -217,6 +217,8 @@ def _judged(pieces: Sequence[_Piece[L]], middle: float, depth: int = 0) -> list[
     right = [piece for piece in pieces if piece.x1 > middle]
     if min(len(left), len(right)) < 2:
         return [_Band([], [], list(pieces))]
+    if drawn := _drawn_bands(pieces, middle):
+        return drawn
     at, gap = _largest_gap(pieces)
     is_divisible = gap > MIN_GAP_EMS * pieces[0].size
     if _are_columns(left, right) and (not is_divisible or _changes(left, right) == 1):
@@ -224,6 +226,53 @@ def _judged(pieces: Sequence[_Piece[L]], middle: float, depth: int = 0) -> list[
     if not is_divisible or depth > MAX_DIVISIONS:
         return [_Band([], [], list(pieces))]
     return _judged(pieces[:at], middle, depth + 1) + _judged(pieces[at:], middle, depth + 1)
+
+
+def _drawn_bands(pieces: Sequence[_Piece[L]], middle: float) -> list[_Band[L]]:
+    """Return the bands that the page draws one below the other, each side by side; none if it draws otherwise.
+
+    A heading over both columns that is short enough for one does not cross the gutter, so only this order shows where
+    the columns below it begin. Rows of a table are drawn in this order, too; those with one line stay rows.
+    """
+    in_order = sorted(pieces, key=lambda piece: piece.index)
+    first = in_order[0].x1 > middle
+    found: list[_Band[L]] = []
+    for is_right, group in groupby(in_order, key=lambda piece: piece.x1 > middle):
+        if is_right == first:
+            found.append(_Band([], [], []))
+        (found[-1].right if is_right else found[-1].left).extend(group)
+    for above, below in pairwise(found):
+        bottom = max(piece.y1 for piece in above.left + above.right)
+        if min(piece.y0 for piece in below.left + below.right) < bottom - 0.5 * pieces[0].size:
+            return []
+    split = [_are_side_by_side(band.left, band.right) for band in found]
+    rows = sum(band.is_split and not is_split for band, is_split in zip(found, split, strict=True))
+    if sum(split) <= rows:  # cells of a table, of which some have several lines
+        return []
+    return [
+        band if is_split else _Band([], [], band.left + band.right) for band, is_split in zip(found, split, strict=True)
+    ]
+
+
+def _are_side_by_side(left: Sequence[_Piece[L]], right: Sequence[_Piece[L]]) -> bool:
+    """Return whether two sides that are drawn one after the other are columns, not labels and values."""
+    if min(_count_rows(left), _count_rows(right)) < 2:
+        return False
+    is_level = min(left[-1].y1, right[-1].y1) > max(left[0].y0, right[0].y0)
+    labels = sum(piece.text.rstrip().endswith(":") for piece in left)
+    values = sum(_is_value(piece.text) for piece in right)
+    return is_level and not (_share_baselines(left, right) and (2 * labels > len(left) or 2 * values > len(right)))
+
+
+def _is_value(text: str) -> bool:
+    """Return whether most characters of a text are digits or signs."""
+    return 2 * sum(map(str.isalpha, text)) < len(text)
+
+
+def _count_rows(pieces: Sequence[_Piece[L]]) -> int:
+    """Return the number of baselines."""
+    bottoms = sorted(piece.y1 for piece in pieces)
+    return bool(bottoms) + sum(below - above > 0.5 * pieces[0].size for above, below in pairwise(bottoms))
 
 
 def _largest_gap(pieces: Sequence[_Piece[L]]) -> tuple[int, float]:

@@ -1,17 +1,87 @@
-"""The tables of pages, and the files that they make."""
+"""The tables of pages, and the files that they make: CSV, workbooks with typed numbers, Markdown."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from mediakit.engines.pdf.reading.continuation import goes_on
-from mediakit.engines.pdf.reading.markdown.elements import TableOf
-from mediakit.engines.pdf.reading.markdown.runs import Run
-from mediakit.engines.pdf.reading.markdown.table_writing import write_table
-from mediakit.engines.pdf.reading.options import Extracted, ExtractOptions, MadeFile
-from mediakit.engines.pdf.reading.page_tables import PageTable, page_tables
-from mediakit.engines.pdf.reading.pdf_file import PdfFile
-from mediakit.engines.pdf.reading.table_files import NamedTable, csv_file, xlsx_file
+from mediakit.engines.pdf.reading import Extracted, ExtractOptions, MadeFile
+from mediakit.engines.pdf.reading.markdown import write_table
+from mediakit.engines.pdf.reading.pages import PdfFile
+from mediakit.engines.pdf.reading.structure.elements import Run, TableOf
+from mediakit.engines.pdf.reading.structure.tables import PageTable, goes_on, page_tables
 from mediakit.engines.pdf.tables import Table
+from mediakit.engines.tables import model
+from mediakit.engines.tables.columns.cells import Cells
+from mediakit.engines.tables.columns.numbers import Mark, parse, readings
+from mediakit.engines.tables.writers.delimited import delimited
+from mediakit.engines.tables.writers.grid_workbook import Grid, Value, grid_workbook
+from mediakit.results.files import FileResult, zip_of
+
+
+def typed_cells(rows: Sequence[Sequence[str | None]]) -> list[list[Value]]:
+    """Return cells with the numbers among them as numbers.
+
+    Whether a comma or a point is the decimal mark of a table is decided by the cells that leave no doubt; a point is if
+    there are none.
+    """
+    found = {text: readings(Cells.of([text])) for row in rows for text in row if text}
+    clear = [marks[0] for marks in found.values() if len(marks) == 1]
+    decimal: Mark = "," if clear.count(",") > clear.count(".") else "."
+    return [[_value(text, decimal, found) for text in row] for row in rows]
+
+
+def _value(text: str | None, decimal: Mark, found: dict[str, list[Mark]]) -> Value:
+    if not text or decimal not in found[text]:
+        return text
+    value: Value = parse(Cells.of([text]), decimal)[text]
+    return text if value is None else value
+
+
+CSV = "text/csv"
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+
+@dataclass(frozen=True)
+class NamedTable:
+    """A table and its place in the PDF."""
+
+    page: int
+    index: int
+    """Number on its page, from 1."""
+    table: Table
+
+
+def csv_file(tables: Sequence[NamedTable], stem: str, *, escape_formulas: bool) -> MadeFile:
+    """Return the only table as CSV, or a ZIP file with a CSV for each of several."""
+    contents = [_csv(named.table, escape_formulas=escape_formulas) for named in tables]
+    if len(tables) < 2:
+        return MadeFile(contents[0] if contents else b"", f"{stem}.csv", CSV)
+    results = [
+        FileResult(content, CSV, f"page-{named.page}-table-{named.index}.csv")
+        for named, content in zip(tables, contents, strict=True)
+    ]
+    return MadeFile(zip_of(results), f"{stem}-tables.zip", "application/zip")
+
+
+def _csv(table: Table, *, escape_formulas: bool) -> bytes:
+    names, *rows = [[text or "" for text in row] for row in table.rows]
+    columns = [model.Column(name, "text", [row[place] for row in rows]) for place, name in enumerate(names)]
+    return delimited(model.Table(columns), ",", "\n", escape_formulas=escape_formulas).encode()
+
+
+def xlsx_file(tables: Sequence[NamedTable], stem: str) -> MadeFile:
+    """Return a workbook with a sheet for each table."""
+    sheets = {f"Page {named.page}, table {named.index}": _grid(named.table) for named in tables}
+    return MadeFile(grid_workbook(sheets or {"No tables": Grid([])}), f"{stem}.xlsx", XLSX)
+
+
+def _grid(table: Table) -> Grid:
+    header = table.header_rows
+    typed: list[list[Value]] = [list(row) for row in table.rows[:header]]
+    typed += typed_cells(table.rows[header:])
+    merged = [(span.row, span.column, span.row + span.rows - 1, span.column + span.columns - 1) for span in table.spans]
+    return Grid(typed, header, merged)
+
 
 NOTHING_FOUND = "No tables were found."
 

@@ -1,7 +1,6 @@
 """Tables on the pages of a PDF. Importing this package does not import PyMuPDF."""
 
-from mediakit.engines.pdf.tables.cell_grid import column_names
 from mediakit.engines.pdf.tables.detection import find_tables
-from mediakit.engines.pdf.tables.table import Span, Table
+from mediakit.engines.pdf.tables.table import Span, Table, column_names
 
 __all__ = ["Span", "Table", "column_names", "find_tables"]

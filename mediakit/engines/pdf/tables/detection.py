@@ -1,27 +1,281 @@
-"""Finds the tables of a page."""
+"""Finds the tables of a page: candidates that are charts, forms, code or running text are none."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
 
-from mediakit.engines.pdf.tables.draft import Draft, without_empty
-from mediakit.engines.pdf.tables.figures import Figures
-from mediakit.engines.pdf.tables.grids import find_grids
-from mediakit.engines.pdf.tables.header_rows import header_rows
-from mediakit.engines.pdf.tables.lattice import grid_table
-from mediakit.engines.pdf.tables.lines import Line, read_lines
-from mediakit.engines.pdf.tables.prose import cuts_text, without_prose
+from mediakit.engines.pdf.tables.candidates import Run, find_ruled_rows, find_runs, find_spaced_rows, find_stacks
+from mediakit.engines.pdf.tables.headers import header_rows
+from mediakit.engines.pdf.tables.lattice import Grid, find_grids, grid_table
+from mediakit.engines.pdf.tables.lines import Line, Segment, has_digit, is_value, read_lines
 from mediakit.engines.pdf.tables.rulings import Drawings, read_drawings
-from mediakit.engines.pdf.tables.runs import Run, find_runs
-from mediakit.engines.pdf.tables.scoring import LEAST_CONFIDENCE, confidence
-from mediakit.engines.pdf.tables.stacks import find_stacks
-from mediakit.engines.pdf.tables.stream import run_table
-from mediakit.engines.pdf.tables.table import Span, Table
-from mediakit.engines.pdf.tables.words import Matrix, PageText, is_inside, read_words, transform
+from mediakit.engines.pdf.tables.stream import ruled_rows_table, run_table
+from mediakit.engines.pdf.tables.table import Draft, Span, Table, without_empty
+from mediakit.engines.pdf.tables.words import Box, Matrix, PageText, Word, is_inside, read_words, transform
 
 if TYPE_CHECKING:
     import pymupdf
+
+FEWEST_LINES = 3
+FEWEST_WORDS = 4
+"""Words a line of running text has on average."""
+
+FEWEST_WRAPPED = 2
+"""Rows of a column whose cells wrap."""
+
+MOST_WORDS_BESIDE = 3
+"""Words of a cell beside such a column on average, where it has no values: a column of a page has more."""
+
+FULL_SHARE = 0.8
+"""Share of the paragraph's width that its lines fill, but for the last one."""
+
+
+def without_prose(lines: Sequence[Line]) -> list[Line]:
+    """Return the lines without paragraphs. A paragraph inside cuts a line in two."""
+    prose = {id(segment) for chain in _chains(lines) if _is_paragraph(chain) for _, segment in chain}
+    if not prose:
+        return list(lines)
+    return [part for line in lines for part in _parts(line, prose)]
+
+
+def _parts(line: Line, prose: set[int]) -> Iterator[Line]:
+    held: list[Segment] = []
+    for segment in line.segments:
+        if id(segment) not in prose:
+            held.append(segment)
+        elif held:
+            yield Line(held, line.y0, line.y1, line.size)
+            held = []
+    if held:
+        yield Line(held, line.y0, line.y1, line.size)
+
+
+def _chains(lines: Sequence[Line]) -> Iterator[list[tuple[Line, Segment]]]:
+    """Yield segments one under another that begin at the same place."""
+    open_chains: list[list[tuple[Line, Segment]]] = []
+    for line in lines:
+        still: list[list[tuple[Line, Segment]]] = []
+        for chain in open_chains:
+            if line.y1 - chain[-1][0].y1 > 2.1 * line.size:
+                yield chain
+            else:
+                still.append(chain)
+        open_chains = still
+        for segment in line.segments:
+            for chain in open_chains:
+                last, above = chain[-1]
+                is_under = abs(above.x0 - segment.x0) < 0.6 * line.size or (
+                    len(chain) == 1
+                    and 0 < above.x0 - segment.x0 < 4 * line.size
+                    and above.x1 > segment.x1 - 5 * line.size
+                )
+                if last is not line and is_under and abs(last.size - line.size) < 0.15 * line.size:
+                    chain.append((line, segment))
+                    break
+            else:
+                open_chains.append([(line, segment)])
+    yield from open_chains
+
+
+def _labels_values(chain: Sequence[tuple[Line, Segment]]) -> bool:
+    """Return whether most lines have a value on the same baseline: they are the labels of rows."""
+    labels = sum(
+        any(other is not segment and other.is_value and _is_level(other, segment) for other in line.segments)
+        for line, segment in chain
+    )
+    return labels > 0.6 * len(chain) or _is_wrapped_column(chain)
+
+
+def _is_wrapped_column(chain: Sequence[tuple[Line, Segment]]) -> bool:
+    """Return whether lines are the wrapped cells of a column: some have other cells beside them, the others nothing."""
+    beside = [[other for other in line.segments if other is not segment] for line, segment in chain]
+    cells = [other for others in beside for other in others]
+    is_beside_short = sum(len(cell.words) for cell in cells) <= MOST_WORDS_BESIDE * len(cells)
+    is_beside_short = is_beside_short and not any(len(cell.text) < 2 for cell in cells)
+    rows = [others for others in beside if any(other.is_value for other in others) or (others and is_beside_short)]
+    alone = sum(not others for others in beside)
+    if len(rows) < FEWEST_WRAPPED or len(rows) + alone < len(chain) - 1:
+        return False
+    first = {len(others) for others in rows}
+    return len(first) == 1 and all(
+        min(abs(one.x0 - other.x0), abs(one.x1 - other.x1)) < one.words[0].size
+        for others in rows[1:]
+        for one, other in zip(rows[0], others, strict=True)
+    )
+
+
+def _is_level(one: Segment, other: Segment) -> bool:
+    return abs(one.words[0].y1 - other.words[-1].y1) < 0.1 * other.words[-1].size
+
+
+def _is_paragraph(chain: Sequence[tuple[Line, Segment]]) -> bool:
+    if len(chain) < FEWEST_LINES:
+        return False
+    segments = [segment for _, segment in chain]
+    words = sum(len(segment.words) for segment in segments)
+    if words < FEWEST_WORDS * len(segments) or _labels_values(chain):
+        return False
+    width = max(segment.x1 for segment in segments) - min(segment.x0 for segment in segments)
+    full = sum(segment.x1 - segment.x0 >= FULL_SHARE * width for segment in segments[:-1])
+    values = sum(is_value(word.text) for segment in segments for word in segment.words)
+    return full >= 0.65 * (len(segments) - 1) and values < 0.5 * words
+
+
+def cuts_text(box: Box, inside: Sequence[Word], words: Sequence[Word]) -> bool:
+    """Return whether lines of text go on outside of a box, as with marked words; a table has a border there."""
+    if not inside:
+        return False
+    cut = 0
+    for word in words:
+        y = word.middle[1]
+        if not box[1] < y < box[3]:
+            continue
+        left, right = box[0] - word.x1, word.x0 - box[2]
+        if 0 <= max(left, right) < 0.6 * word.size or word.x0 < box[0] < word.x1 or word.x0 < box[2] < word.x1:
+            cut += any(
+                other.y0 < y < other.y1 and 0 <= max(other.x0 - word.x1, word.x0 - other.x1) < 0.6 * word.size
+                for other in inside
+            )
+    return cut >= max(1, 0.25 * len({round(word.y1) for word in inside}))
+
+
+FEWEST_SLANTED = 3
+"""Slanted lines in a figure; a table has at most one, in its first cell."""
+
+FIELD_SHARE = 0.25
+"""Form fields for each text, from which it is a form."""
+
+MAX_FIELDS = 2_000
+
+
+class Figures:
+    """Drawings and form fields of a page."""
+
+    def __init__(self, page: pymupdf.Page, drawings: Drawings, matrix: Matrix) -> None:
+        """Take the drawings; form fields are read when they are needed first.
+
+        Args:
+            page: The page.
+            drawings: Its drawings.
+            matrix: Maps its unrotated points to the coordinates of drafts.
+        """
+        self._page = page
+        self._slanted = drawings.figures
+        self._matrix = matrix
+
+    def cover(self, draft: Draft) -> bool:
+        """Return whether a candidate is a figure or a form."""
+        size = max((word.size for cell in draft.cells for word in cell.words), default=0.0)
+        slanted = [box for box in self._slanted if _side(box) > size and is_inside(_middle(box), draft.box)]
+        if len(slanted) >= FEWEST_SLANTED:
+            return True
+        fields = sum(is_inside(_middle(box), draft.box) for box in self._fields)
+        return fields >= max(2, FIELD_SHARE * sum(bool(cell.words) for cell in draft.cells))
+
+    @cached_property
+    def _fields(self) -> list[Box]:
+        """Boxes of form fields."""
+        found: list[Box] = []
+        field: Any = self._page.first_widget
+        while field is not None and len(found) < MAX_FIELDS:
+            found.append(transform(self._matrix, field.rect))
+            field = field.next
+        return found
+
+
+def _side(box: Box) -> float:
+    return max(box[2] - box[0], box[3] - box[1])
+
+
+def _middle(box: Box) -> tuple[float, float]:
+    return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+
+
+LEAST_CONFIDENCE = 0.5
+"""A candidate below this is discarded."""
+
+LEAST_REGULARITY = 0.35
+"""Share of the rows in which a boundary of columns separates two cells. The bars of a chart end anywhere. With few rows
+it has to be larger."""
+
+MOST_CODE = 0.6
+"""Share of words in a fixed-width font from which texts in columns are code."""
+
+_WORDS = re.compile(r"\w{2,}")
+
+
+def confidence(draft: Draft) -> float:
+    """Return from 0 to 1 how sure it is that a candidate is a table.
+
+    Rulings around cells are strong evidence. Without them, it takes values, filled rows and columns, and a ruling below
+    the header; long texts speak against it.
+    """
+    texts = [cell.text for cell in draft.cells if cell.has_text]
+    if draft.rows < 2 or draft.columns < 2 or len(texts) < 4 or _is_contents(draft):
+        return 0.0
+    filled = len(texts) / sum(_places(draft))
+    if draft.ruled:
+        is_sound = filled >= 0.25 and _regularity(draft) >= LEAST_REGULARITY + 0.4 / draft.rows
+        return min(1.0, 0.7 + 0.3 * filled) if is_sound else 0.2
+    return _unruled(draft, filled)
+
+
+def _places(draft: Draft) -> list[int]:
+    """Return the number of separate places of each row: a cell over several columns is one."""
+    covered = [0] * draft.rows
+    for cell in draft.cells:
+        if cell.has_text:
+            covered[cell.row] += cell.last_column - cell.column
+            for row in range(cell.row + 1, cell.last_row + 1):
+                covered[row] += cell.last_column - cell.column + 1
+    return [max(1, draft.columns - count) for count in covered]
+
+
+def _unruled(draft: Draft, filled: float) -> float:
+    body = [cell.text for cell in draft.cells if cell.has_text and cell.column]
+    values = sum(is_value(text) and len(text) < 30 for text in body) / len(body)
+    length = sum(len(_WORDS.findall(text)) for text in body) / len(body)
+    words = [word for cell in draft.cells for word in cell.words]
+    has_plain_header = (draft.has_rulings or draft.has_bold_header) and not any(
+        word.is_mono for cell in draft.cells if cell.row == 0 for word in cell.words
+    )
+    if values < 0.5 and not has_plain_header and sum(word.is_mono for word in words) > MOST_CODE * len(words):
+        return 0.0
+    score = 0.3 + 0.4 * min(1.0, 1.6 * values) + 0.1 * (draft.columns > 2) + 0.2 * draft.has_rulings
+    score += 0.2 * min(0.5, filled - 0.5) + 0.2 * (draft.has_bold_header and draft.rows > 3)
+    penalty = 0.01 if draft.has_bold_header else 0.04
+    score -= -0.1 * (filled > 0.6) if draft.has_ruled_rows else penalty * max(0.0, length - 3)
+    if draft.rows == 2:
+        score -= 0.2 if draft.columns > 2 and filled > 0.8 else 0.5
+    score -= 4 * max(0.0, 0.55 - filled)
+    return max(0.0, min(1.0, score))
+
+
+def _regularity(draft: Draft) -> float:
+    """Return the share of rows in which a boundary of columns separates cells, on average."""
+    separated = [0] * draft.columns
+    for cell in draft.cells:
+        separated[cell.column] += cell.last_row - cell.row + 1
+    return sum(separated[1:]) / ((draft.columns - 1) * draft.rows)
+
+
+def _is_contents(draft: Draft) -> bool:
+    """Return whether a candidate is a table of contents: texts with rising page numbers."""
+    rows = draft.texts()
+    last = [row[-1] or "" for row in rows]
+    numbers = [int(text) for text in last if text.isascii() and text.isdigit() and len(text) < 5]
+    if draft.ruled or draft.columns > 3 or len(numbers) < 0.7 * len(rows) or len(numbers) < 4:
+        return False
+    return _is_rising(numbers) and not any(has_digit(row[-2] or "") and is_value(row[-2] or "") for row in rows)
+
+
+def _is_rising(numbers: Sequence[int]) -> bool:
+    return all(one <= other for one, other in pairwise(numbers))
 
 
 def find_tables(page: pymupdf.Page) -> list[Table]:
@@ -60,7 +314,11 @@ class _Search:
 
     def add_grids(self) -> None:
         """Add the tables whose rulings cross."""
-        for grid in find_grids(self._drawings.horizontal, self._drawings.vertical):
+        grids = find_grids(self._drawings.horizontal, self._drawings.vertical)
+        stripes = Counter(_columns(grid) for grid in grids if len(grid.ys) == 2)
+        for grid in grids:
+            if len(grid.ys) == 2 and stripes[_columns(grid)] > 1:
+                continue  # a row with a background, of a table without rulings
             box = (grid.xs[0], grid.ys[0], grid.xs[-1], grid.ys[-1])
             inside = [word for word in self._words if is_inside(word.middle, box)]
             if not inside or cuts_text(box, inside, self._words):
@@ -74,6 +332,14 @@ class _Search:
         """Add the tables without a grid: first those that gaps show, then those that rulings between rows show."""
         rulings = self._drawings.horizontal
         lines = read_lines(self._words, self._drawings.vertical)
+        for rows in [*find_ruled_rows(rulings, lines), *find_spaced_rows(lines)]:
+            boxes = [draft.box for draft, _ in self.found]
+            if any(box[1] < line.middle < box[3] for row in rows for line in row for box in boxes):
+                continue
+            if self._add(ruled_rows_table(rows)):
+                taken = {id(word) for row in rows for line in row for word in line.words}
+                self._words = [word for word in self._words if id(word) not in taken]
+                lines = read_lines(self._words, self._drawings.vertical)
         candidates = without_prose(lines)
         start = len(self.found)
         for run in find_runs(candidates, rulings):
@@ -93,6 +359,11 @@ class _Search:
         if is_table:
             self.found.append((draft, sure))
         return is_table
+
+
+def _columns(grid: Grid) -> tuple[int, ...]:
+    """Return the boundaries of the columns in whole points."""
+    return tuple(map(round, grid.xs))
 
 
 def _others(run: Run, lines: Sequence[Line]) -> list[Line]:

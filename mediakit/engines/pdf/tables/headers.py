@@ -1,18 +1,53 @@
-"""Headers of tables without a grid: lines of a heading are one cell, headings over several columns span them."""
+"""Headers of tables: which columns each heading names, and how many rows are the header."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median_low
 
-from mediakit.engines.pdf.tables.columns import column_of
-from mediakit.engines.pdf.tables.draft import Cell
-from mediakit.engines.pdf.tables.lines import Line, Segment
+from mediakit.engines.pdf.tables.lines import Line, Segment, column_of, is_value
 from mediakit.engines.pdf.tables.rulings import Ruling
-from mediakit.engines.pdf.tables.spanners import centered_over
+from mediakit.engines.pdf.tables.table import Cell, Draft
 from mediakit.engines.pdf.tables.words import Word
+
+CENTERED = 0.12
+"""Share of the width of the columns by which the middle of a heading may differ from theirs."""
+
+
+def centered_over(line: Line, below: Line, bounds: Sequence[float]) -> dict[int, tuple[int, int]]:
+    """Return the first and last column of each heading, by its index in the line; none if they are not centered.
+
+    Args:
+        line: Headings, fewer than the columns.
+        below: The next line of the header, with a heading for each column.
+        bounds: Boundaries of the columns.
+    """
+    headings = [segment for segment in line.segments if column_of(_middle(segment), bounds) > 0]
+    children = [segment for segment in below.segments if column_of(_middle(segment), bounds) > 0]
+    if len(headings) < len(line.segments) or not headings or len(children) < 2 * len(headings):
+        return {}
+    groups: list[list[Segment]] = [[] for _ in headings]
+    for child in children:
+        groups[min(range(len(headings)), key=lambda index: abs(_middle(headings[index]) - _middle(child)))].append(
+            child
+        )
+    found: dict[int, tuple[int, int]] = {}
+    for index, (heading, group) in enumerate(zip(headings, groups, strict=True)):
+        if len(group) < 2:
+            return {}
+        left, right = group[0].x0, group[-1].x1
+        if abs((left + right) / 2 - _middle(heading)) > max(line.size, CENTERED * (right - left)):
+            return {}
+        found[index] = (column_of(_middle(group[0]), bounds), column_of(_middle(group[-1]), bounds))
+    return found
+
+
+def _middle(segment: Segment) -> float:
+    return (segment.x0 + segment.x1) / 2
+
 
 USUAL_SPACE_EMS = 0.25
 """Width of a space, in sizes of the font."""
@@ -139,3 +174,37 @@ def _goes_on(block: _Block, new: _Block, line: Line, horizontal: Sequence[Ruling
         for ruling in horizontal
     )
     return line.y1 - block.bottom < 1.6 * line.size and not is_ruled
+
+
+MOST_HEADER_ROWS = 6
+
+_YEAR = re.compile(r"\D{0,3}(19|20)\d\d\s?\D{0,2}([-–/]\s?(19|20)?\d\d)?\D{0,3}")
+
+
+def header_rows(draft: Draft) -> int:
+    """Return the number of rows at the top that name the columns; 0 if none do."""
+    if draft.header_rows is not None:
+        return min(draft.header_rows, draft.rows - 1)
+    rows = [[text or "" for text in row] for row in draft.texts()]
+    valued = [column for column in range(1, draft.columns) if _is_valued([row[column] for row in rows])]
+    if not valued:
+        return 1
+    found = 0
+    for row in rows[:MOST_HEADER_ROWS]:
+        if any(_is_datum(row[column]) for column in valued):
+            break
+        found += 1
+    while found > 1 and not any(rows[found - 1][1:]):
+        found -= 1
+    return found if found < draft.rows else 1
+
+
+def _is_valued(texts: list[str]) -> bool:
+    """Return whether most cells of a column are values."""
+    filled = [text for text in texts if text]
+    return sum(is_value(text) for text in filled) > 0.5 * len(filled)
+
+
+def _is_datum(text: str) -> bool:
+    """Return whether a text is a value, and not a year, which names a column as often."""
+    return bool(text) and is_value(text) and _YEAR.fullmatch(text) is None

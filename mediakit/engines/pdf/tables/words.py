@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mediakit.engines.pdf.letters.bidi import RIGHT_TO_LEFT, in_reading_order, runs_left
 from mediakit.engines.pdf.letters.correcting import corrected_lines, needs_correction
-from mediakit.engines.pdf.letters.lines import LetterLine, box_of
+from mediakit.engines.pdf.letters.lines import LetterLine, box_of, style_of_name
 
 if TYPE_CHECKING:
     import pymupdf
@@ -26,9 +25,6 @@ Box = tuple[float, float, float, float]
 
 _PlacedWord = tuple[Box, str, Any]
 """Box and text of a word, and MuPDF's dictionary of its line; None if the line is not known."""
-
-_MONO_FLAG = 8
-_MONO_NAME = re.compile(r"mono|courier|consol|typewriter", re.IGNORECASE)
 
 
 class _Placed(NamedTuple):
@@ -53,6 +49,8 @@ class Word:
     size: float
     is_mono: bool = False
     """Whether the font has a fixed width."""
+    is_bold: bool = False
+    """Whether the font is bold."""
     page_runs_left: bool = False
     """Whether most letters of the page run from right to left."""
 
@@ -95,7 +93,11 @@ def read_words(page: pymupdf.Page) -> PageText:
         direction = line["dir"] if line else (1.0, 0.0)
         span = _span(line, (box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
         size = span["size"] if span else box[3] - box[1]
-        word = Word(content, *transform(matrix, box), size, span is not None and _is_mono(span))
+        word = Word(content, *transform(matrix, box), size)
+        if span:
+            bold, _, mono = style_of_name(span["font"])
+            word.is_mono = mono or bool(span["flags"] & pymupdf.TEXT_FONT_MONOSPACED)
+            word.is_bold = bold or bool(span["flags"] & pymupdf.TEXT_FONT_BOLD)
         if direction[0] * matrix[0] + direction[1] * matrix[2] < 0.9:
             turned.append(word)
             continue
@@ -167,7 +169,3 @@ def _span(line: Any, x: float, y: float) -> Any:
         if left <= x <= right and top <= y <= bottom:
             return span
     return line["spans"][0]
-
-
-def _is_mono(span: Any) -> bool:
-    return bool(span["flags"] & _MONO_FLAG) or _MONO_NAME.search(span["font"]) is not None

@@ -1,9 +1,17 @@
-"""Draws pages with MuPDF, which runs no scripts of a PDF and fetches nothing."""
+"""Draws pages as images of their own, or on one contact sheet."""
 
+import math
+import struct
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+from io import BytesIO
 
+import numpy as np
 import pymupdf
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw, ImageFont
+from zlib_ng import zlib_ng
 
 from mediakit.core.inputs import file_of
 from mediakit.engines.pdf.document import open_to_read, refuse_dynamic_xfa
@@ -12,11 +20,179 @@ from mediakit.engines.pdf.mupdf import open_pages
 from mediakit.engines.pdf.opening import warn_of_lost_protection
 from mediakit.engines.pdf.page_ranges import indices
 from mediakit.engines.pdf.source import Source
+from mediakit.engines.png import SIGNATURE, chunk
+from mediakit.engines.raster.encode import encode as encode_image
 from mediakit.errors import InvalidInput
-from mediakit.tools.pdf.pdf_to_images.encoding import Pixels, encode, pixels_of
-from mediakit.tools.pdf.pdf_to_images.frames import MAX_PAGES, POINTS_PER_INCH, Frame, check_frames, frame_of
-from mediakit.tools.pdf.pdf_to_images.request import Drawn, DrawnPage, PdfToImagesRequest
-from mediakit.tools.pdf.pdf_to_images.sheets import Sheet, sheet_of
+from mediakit.tools.pdf.pdf_to_images.tool import Drawn, DrawnPage, ImageFormat, PdfToImagesRequest
+
+MAX_PAGES = 50
+"""Pages of one call."""
+
+MEGAPIXEL = 1_000_000
+MAX_PAGE_MEGAPIXELS, MAX_TOTAL_MEGAPIXELS = 50, 200
+
+MIN_DPI, POINTS_PER_INCH = 36, 72
+
+ROUNDING = 0.001
+"""Part of a pixel that MuPDF does not round up."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A page and the size of its image in pixels."""
+
+    index: int
+    scale: float
+    """Pixels per point."""
+    width: int
+    height: int
+
+    @property
+    def pixels(self) -> int:
+        """Number of pixels."""
+        return self.width * self.height
+
+
+def frame_of(document: pymupdf.Document, index: int, request: PdfToImagesRequest) -> Frame:
+    """Return the size of a page's image."""
+    paper = document[index].rect
+    scale = request.dpi / POINTS_PER_INCH if request.width is None else request.width / paper.width
+    return Frame(index, scale, _side(paper.width * scale), _side(paper.height * scale))
+
+
+def check_frames(frames: Sequence[Frame], request: PdfToImagesRequest) -> None:
+    """Refuse images that are too large.
+
+    Raises:
+        InvalidInput: One has more than 50 megapixels, or all together more than 200.
+    """
+    for frame in frames:
+        if frame.pixels > MAX_PAGE_MEGAPIXELS * MEGAPIXEL:
+            subject = f"page {frame.index + 1} would have"
+            raise _too_large(subject, frame.pixels, MAX_PAGE_MEGAPIXELS, request)
+    total = sum(frame.pixels for frame in frames)
+    if total > MAX_TOTAL_MEGAPIXELS * MEGAPIXEL:
+        raise _too_large(f"{len(frames)} pages would have", total, MAX_TOTAL_MEGAPIXELS, request, " or fewer pages")
+
+
+def _too_large(
+    subject: str, pixels: int, limit: int, request: PdfToImagesRequest, alternative: str = ""
+) -> InvalidInput:
+    shrink = math.sqrt(limit * MEGAPIXEL / pixels) * 0.998  # sides are rounded up
+    size = f"{subject} {math.ceil(pixels / MEGAPIXEL):,} megapixels"
+    if request.width is not None:
+        fitting = math.floor(request.width * shrink)
+        return InvalidInput(
+            f"width: {size} at {request.width} pixels; the most is {limit}, so {fitting} pixels{alternative}."
+        )
+    fitting = math.floor(request.dpi * shrink)
+    advice = f"so {fitting} dpi{alternative}" if fitting >= MIN_DPI else f"so send width instead of dpi{alternative}"
+    return InvalidInput(f"dpi: {size} at {request.dpi} dpi; the most is {limit}, {advice}.")
+
+
+def _side(length: float) -> int:
+    return max(1, math.ceil(length - ROUNDING)) if math.isfinite(length) else 1 << 30
+
+
+Pixels = NDArray[np.uint8]
+"""Height x width x channels."""
+
+COLOR_TYPES = {3: 2, 4: 6}
+"""PNG color type by the number of channels (ISO/IEC 15948, 11.2.2)."""
+
+NO_FILTER, AVERAGE_FILTER = 0, 3
+"""ISO/IEC 15948, 9.2."""
+
+DEFLATE_LEVEL = 4
+"""Level of zlib-ng: 3 % larger than level 6, in two thirds of the time."""
+
+ROWS_PER_STRIP = 128
+
+SAMPLED_ROWS = 8
+"""Rows of a strip that choose its filter."""
+
+MIN_EQUAL_NEIGHBORS = 0.35
+"""Share of values that equal those of the pixel to the left, above which rows compress best without a filter."""
+
+METERS_PER_INCH = 0.0254
+
+
+def pixels_of(drawn: pymupdf.Pixmap) -> Pixels:
+    """Return drawn pixels as RGB, or as RGBA that is not premultiplied."""
+    shape = (drawn.height, drawn.width, drawn.n)
+    samples = np.frombuffer(drawn.samples, np.uint8)  # a copy: MuPDF frees its own with the pixmap
+    pixels = samples.reshape(drawn.height, drawn.stride)[:, : drawn.width * drawn.n].reshape(shape)
+    if not drawn.alpha:
+        return pixels
+    premultiplied = Image.frombuffer(
+        "RGBa", (drawn.width, drawn.height), np.ascontiguousarray(pixels), "raw", "RGBa", 0, 1
+    )
+    return np.asarray(premultiplied.convert("RGBA"))
+
+
+def encode(pixels: Pixels, request: PdfToImagesRequest, dpi: float) -> bytes:
+    """Return pixels as a file in the format of the request."""
+    if request.format == "png":
+        return encode_pixels(pixels, dpi)
+    image = Image.fromarray(pixels)
+    if request.format == "webp":
+        return encode_image(image, "webp", request.quality)
+    target = BytesIO()
+    image.save(target, "JPEG", quality=request.quality, dpi=(round(dpi), round(dpi)))
+    return target.getvalue()
+
+
+def encode_pixels(pixels: Pixels, dpi: float | None = None) -> bytes:
+    """Encode pixels as PNG.
+
+    Args:
+        pixels: Height x width x 3 (RGB) or 4 (RGBA, not premultiplied).
+        dpi: Resolution to store in the file.
+    """
+    height, width, channels = pixels.shape
+    header = struct.pack(">IIBBBBB", width, height, 8, COLOR_TYPES[channels], 0, 0, 0)
+    parts = [SIGNATURE, chunk(b"IHDR", header)]
+    if dpi:
+        per_meter = round(dpi / METERS_PER_INCH)
+        parts.append(chunk(b"pHYs", struct.pack(">IIB", per_meter, per_meter, 1)))
+    rows = pixels.reshape(height, width * channels)
+    deflate = zlib_ng.compressobj(DEFLATE_LEVEL)
+    data = [deflate.compress(_strip(rows, top, channels).data) for top in range(0, height, ROWS_PER_STRIP)]
+    parts += [chunk(b"IDAT", b"".join((*data, deflate.flush()))), chunk(b"IEND", b"")]
+    return b"".join(parts)
+
+
+def _strip(rows: Pixels, top: int, channels: int) -> Pixels:
+    """Return rows with their filter in front of each."""
+    strip = rows[top : top + ROWS_PER_STRIP]
+    filtered = np.empty((strip.shape[0], strip.shape[1] + 1), np.uint8)
+    if _is_plain(strip, channels):
+        filtered[:, 0] = NO_FILTER
+        filtered[:, 1:] = strip
+    else:
+        filtered[:, 0] = AVERAGE_FILTER
+        filtered[:, 1:] = strip - _averages(rows, top, channels)
+    return filtered
+
+
+def _is_plain(strip: Pixels, channels: int) -> bool:
+    """Return whether neighbors are mostly equal, as in text and drawings, unlike in photographs."""
+    sample = strip[:: max(1, len(strip) // SAMPLED_ROWS)]
+    left, right = sample[:, :-channels], sample[:, channels:]
+    return not right.size or float((left == right).mean()) > MIN_EQUAL_NEIGHBORS
+
+
+def _averages(rows: Pixels, top: int, channels: int) -> Pixels:
+    """Return the mean, rounded down, of the values to the left and above."""
+    strip = rows[top : top + ROWS_PER_STRIP]
+    left, above = np.zeros_like(strip), np.zeros_like(strip)
+    left[:, channels:] = strip[:, :-channels]
+    above[1:] = strip[:-1]
+    if top:
+        above[0] = rows[top - 1]
+    average: Pixels = (left & above) + ((left ^ above) >> 1)
+    return average
+
 
 FIRST_PIXELS = 5_000_000
 """Pixels that the first worker draws before the rest is shared among several."""
@@ -116,3 +292,145 @@ def _first_count(frames: Sequence[Frame]) -> int:
         if total > FIRST_PIXELS:
             return count
     return len(frames)
+
+
+LARGEST_BYTES: dict[ImageFormat, int] = {"png": 600_000_000, "jpeg": 300_000_000, "webp": 200_000_000}
+"""Bytes of the pixels of a sheet; a worker has 1 GB, and some encoders need a second copy."""
+
+LARGEST_SIDES: dict[ImageFormat, int] = {"png": 1_000_000, "jpeg": 65_500, "webp": 16_383}
+"""Pixels of the sides of a file of each format."""
+
+BACKGROUND = (235, 236, 238)
+BORDER = (206, 208, 212)
+NUMBER_COLOR = (75, 80, 88)
+OPAQUE, CLEAR = 255, 0
+
+COLUMN_GAP = 0.015
+"""Distance of two pages of a column, as a part of the width of the widest."""
+
+GRID_GAP = 0.08
+"""Distance of two pages of a grid and of the pages from the edge, as a part of the width of a cell."""
+
+NUMBER_HEIGHT = 0.055
+"""Size of the font of page numbers, as a part of the width of a cell."""
+SMALLEST_NUMBER, LARGEST_NUMBER = 11, 60
+"""Pixels."""
+
+GRID_RATIO = 1.3
+"""Width by height that a grid comes near to."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a page is on a sheet."""
+
+    left: int
+    top: int
+    number: str = ""
+    """What is written below the page."""
+    middle: int = 0
+    """Middle of the number, from the left."""
+    base: int = 0
+    """Top of the number."""
+
+
+class Sheet:
+    """An image on which pages are pasted."""
+
+    def __init__(
+        self, width: int, height: int, places: Sequence[Place], request: PdfToImagesRequest, font_size: int = 0
+    ) -> None:
+        _check_size(width, height, request)
+        self.places = places
+        self._font_size = font_size
+        ground = (*BACKGROUND, CLEAR) if request.transparent else BACKGROUND
+        self.pixels: Pixels = np.empty((height, width, len(ground)), np.uint8)
+        self.pixels[:] = ground
+
+    def paste(self, page: Pixels, place: Place) -> None:
+        """Draw a page, and in a grid its border and number."""
+        height, width, _ = page.shape
+        self.pixels[place.top : place.top + height, place.left : place.left + width] = page
+        if place.number:
+            self._draw_border(place, width, height)
+            self._draw_number(place)
+
+    def _draw_border(self, place: Place, width: int, height: int) -> None:
+        left, top, right, bottom = place.left - 1, place.top - 1, place.left + width, place.top + height
+        color = self._ink(BORDER)
+        self.pixels[top, left : right + 1] = self.pixels[bottom, left : right + 1] = color
+        self.pixels[top : bottom + 1, left] = self.pixels[top : bottom + 1, right] = color
+
+    def _draw_number(self, place: Place) -> None:
+        font = ImageFont.load_default(self._font_size)
+        width = math.ceil(font.getlength(place.number))
+        left = max(0, place.middle - width // 2)
+        area = self.pixels[place.base : place.base + self._font_size * 2, left : left + width + 1]
+        patch = Image.fromarray(area)
+        ImageDraw.Draw(patch).text((0, 0), place.number, fill=self._ink(NUMBER_COLOR), font=font)
+        area[:] = np.asarray(patch)
+
+    def _ink(self, color: tuple[int, int, int]) -> tuple[int, ...]:
+        return (*color, OPAQUE)[: self.pixels.shape[2]]
+
+
+def sheet_of(frames: Sequence[Frame], request: PdfToImagesRequest) -> Sheet:
+    """Return an empty sheet for pages.
+
+    Raises:
+        InvalidInput: It would be too large.
+    """
+    return _column(frames, request) if request.combine == "column" else _grid(frames, request)
+
+
+def _column(frames: Sequence[Frame], request: PdfToImagesRequest) -> Sheet:
+    width = max(frame.width for frame in frames)
+    gap = max(4, round(width * COLUMN_GAP))
+    places, top = [], 0
+    for frame in frames:
+        places.append(Place((width - frame.width) // 2, top))
+        top += frame.height + gap
+    return Sheet(width, top - gap, places, request)
+
+
+def _grid(frames: Sequence[Frame], request: PdfToImagesRequest) -> Sheet:
+    width, height = max(frame.width for frame in frames), max(frame.height for frame in frames)
+    gap = max(12, round(width * GRID_GAP))
+    font_size = min(LARGEST_NUMBER, max(SMALLEST_NUMBER, round(width * NUMBER_HEIGHT)))
+    step_x, step_y = width + gap, height + gap + font_size
+    columns = _columns(len(frames), step_x / step_y)
+    places = []
+    for at, frame in enumerate(frames):
+        left, top = gap + at % columns * step_x, gap + at // columns * step_y
+        bottom = top + height
+        page_left, page_top = left + (width - frame.width) // 2, bottom - frame.height
+        base = bottom + max(3, font_size // 3)
+        places.append(Place(page_left, page_top, str(frame.index + 1), left + width // 2, base))
+    rows = math.ceil(len(frames) / columns)
+    return Sheet(gap + columns * step_x, gap + rows * step_y + font_size // 2, places, request, font_size)
+
+
+def _columns(count: int, ratio: float) -> int:
+    """Return the number of columns of a grid that is nearly full and has a pleasant shape."""
+
+    def fault(columns: int) -> float:
+        rows = math.ceil(count / columns)
+        return abs(math.log(columns * ratio / rows / GRID_RATIO)) + (columns * rows - count) / count
+
+    return min(range(1, count + 1), key=fault)
+
+
+def _check_size(width: int, height: int, request: PdfToImagesRequest) -> None:
+    kind = request.format
+    pixels, limit = width * height, LARGEST_BYTES[kind] // (4 if request.transparent else 3)
+    if pixels > limit:
+        raise InvalidInput(
+            f"combine: the image would have {math.ceil(pixels / MEGAPIXEL):,} megapixels; the most for {kind} "
+            f"is {limit // MEGAPIXEL}, so send a lower dpi or fewer pages."
+        )
+    largest = LARGEST_SIDES[kind]
+    if max(width, height) > largest:
+        raise InvalidInput(
+            f"combine: the image would have {width:,} x {height:,} pixels, and {kind} holds at most "
+            f"{largest:,} a side; send a lower dpi, fewer pages or format=png."
+        )

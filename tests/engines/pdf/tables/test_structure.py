@@ -1,5 +1,7 @@
 """Cells, headers and rows of tables are those that a reader sees."""
 
+import pytest
+
 from mediakit.engines.pdf.tables import column_names, find_tables
 from tests.engines.pdf.tables.pages import LINE, PageBuilder
 
@@ -135,3 +137,102 @@ def test_title_and_notes_are_not_rows() -> None:
 def test_names_of_columns_join_levels_of_header() -> None:
     rows: list[list[str | None]] = [["Fruit", "Harvest", None], [None, "2023", "2024"], ["Apple", "1", "2"]]
     assert column_names(rows, 2) == ["Fruit", "Harvest 2023", "Harvest 2024"]
+
+
+WRAPPED = [
+    (["A-100", "Brass hinge for a narrow gate", "4", "12.50"], ["", "with screws", "", ""]),
+    (
+        ["A-101", "Oak board, planed and dried", "2", "8.00"],
+        ["", "for two winters, and", "", ""],
+        ["", "oiled", "", ""],
+    ),
+    (["A-102", "Steel rope", "9", "3.75"],),
+    (["A-103", "Copper pipe, soft, on a roll", "1", "44.10"], ["", "of ten meters", "", ""]),
+]
+"""Rows of a table, each with its lines."""
+
+WHOLE = [[" ".join(filter(None, texts)) for texts in zip(*lines, strict=True)] for lines in WRAPPED]
+
+
+def wrapped_rows(builder: PageBuilder, xs: list[float], y: float, padding: float) -> list[float]:
+    """Draw the rows, and return the place between any two of them."""
+    places = []
+    for lines in WRAPPED:
+        for line in lines:
+            builder.row(xs, y, line)
+            y += 12
+        y += padding
+        places.append(y - 11 - padding / 2)
+    return places[:-1]
+
+
+@pytest.mark.parametrize("style", ["plain", "lines", "stripes"])
+def test_rows_whose_cells_wrap_are_told_by_the_space_between_them(style: str) -> None:
+    builder = PageBuilder()
+    xs = [60.0, 100.0, 241.0, 276.0]
+    builder.row(xs, 100, ["Code", "Description", "Qty", "Price"])
+    places = wrapped_rows(PageBuilder(), xs, 120, 6)
+    edges = [107.0, *places, places[-1] + 30]
+    if style == "stripes":
+        for top, bottom in zip(edges[1::2], edges[2::2], strict=True):
+            builder.page.draw_rect((55, top, xs[-1] + 35, bottom), color=None, fill=(0.9, 0.9, 0.9))
+    if style == "lines":
+        for y in edges:
+            builder.line(55, y, xs[-1] + 35, y)
+    wrapped_rows(builder, xs, 120, 6)
+    builder.paragraph(60, edges[-1] + 30, 400, 3)
+    assert rows_of(builder) == [["Code", "Description", "Qty", "Price"], *WHOLE]
+
+
+def test_code_and_date_that_a_hyphen_breaks_are_one_cell() -> None:
+    builder = PageBuilder()
+    xs = [60.0, 110.0, 300.0]
+    rows = [("A-", "Harbor of the old town", "2021-"), ("100", "and its walls", "04-17")]
+    rows += [("A-", "Bridge over the river at", "2022-"), ("101", "the northern gate", "11-02")]
+    builder.row(xs, 100, ["Code", "Place", "Date"])
+    for y, row in zip((120, 132, 150, 162), rows, strict=True):
+        builder.row(xs, y, row)
+    for y in (107, 138, 168):
+        builder.line(60, y, 340, y)
+    assert rows_of(builder)[1:] == [
+        ["A-100", "Harbor of the old town and its walls", "2021-04-17"],
+        ["A-101", "Bridge over the river at the northern gate", "2022-11-02"],
+    ]
+
+
+def test_table_of_texts_is_told_by_its_bold_header() -> None:
+    builder = PageBuilder()
+    xs = [60.0, 160.0, 330.0]
+    for x, text in zip(xs, ["Term", "Meaning", "Used by"], strict=True):
+        builder.text(x, 100, text, font="hebo")
+    rows = [["Bollard", "post for ropes on a quay", "sailors"], ["Capstan", "drum that winds ropes", "crews"]]
+    rows += [["Fairlead", "ring that guides a rope", "riggers"], ["Hawser", "thick rope", "pilots"]]
+    builder.rows(xs, 120, rows)
+    assert rows_of(builder) == [["Term", "Meaning", "Used by"], *rows]
+
+
+@pytest.mark.parametrize("has_rulings", [True, False])
+def test_rows_whose_cells_are_centered_in_them_are_whole(has_rulings: bool) -> None:
+    builder = PageBuilder()
+    xs = [60.0, 140.0, 330.0]
+    for x, text in zip(xs, ["Port", "What the ships bring", "Quays"], strict=True):
+        builder.text(x, 100, text, font="hebo")
+    rows = [
+        ("Ely", ["grain and wool from the", "farms around the town"], "two, one of stone"),
+        ("Bergen", ["fish, dried and salted, and", "timber from the valleys, and", "some copper"], "eleven"),
+        ("Genoa", ["cloth and glass"], "many"),
+        ("Riga", ["furs, wax and flax of the", "inner lands"], "four"),
+    ]
+    y = 120.0
+    for port, lines, quays in rows:
+        middle = y + 6 * (len(lines) - 1)
+        for index, text in enumerate(lines):
+            builder.text(xs[1], y + 12 * index, text)
+        builder.row([xs[0], xs[2]], middle, [port, quays])
+        y += 12 * len(lines) + 6
+        if has_rulings:
+            builder.line(55, y - 12, 430, y - 12)
+    if has_rulings:
+        builder.line(55, 106, 430, 106)
+    builder.paragraph(60, y + 20, 370, 3)
+    assert rows_of(builder)[1:] == [[port, " ".join(lines), quays] for port, lines, quays in rows]

@@ -208,7 +208,7 @@ def read_pdf(content: bytes, options: ReadOptions) -> Document:
         InvalidInput: It is damaged, has too many pages, or its password is missing or wrong.
     """
     from mediakit.engines.pdf.reading.extraction import extract
-    from mediakit.engines.pdf.reading.options import ExtractOptions
+    from mediakit.engines.pdf.reading import ExtractOptions
 
     wanted = ExtractOptions(
         what="text" if options.plain else "markdown",

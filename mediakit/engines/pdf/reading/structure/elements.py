@@ -1,4 +1,6 @@
-"""Styled runs of text, and the lines that they make."""
+"""The parts of a document, as tags or the layout say, and the styled text in them."""
+
+from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,23 +12,67 @@ import pymupdf
 from mediakit.engines.pdf.letters.bidi import RIGHT_TO_LEFT
 from mediakit.engines.pdf.letters.columns import as_rows
 from mediakit.engines.pdf.letters.correcting import corrected_lines, needs_correction
-from mediakit.engines.pdf.letters.lines import Letter
-from mediakit.engines.pdf.reading.lines import Line
-from mediakit.engines.pdf.reading.links import PageLink
-from mediakit.engines.pdf.reading.markdown.hyphens import Hyphens
-from mediakit.engines.pdf.reading.textpage import LIGATURES, PLAIN
+from mediakit.engines.pdf.letters.lines import Letter, style_of_name
+from mediakit.engines.pdf.reading.pages import LIGATURES, PLAIN, Line, PageLink
+from mediakit.engines.pdf.tables import Span
+
+SOFT_HYPHEN = "\u00ad"
+
+AUTOMATIC_SHARE = 0.03
+"""Share of the lines that end with a hyphen in a document that was hyphenated automatically, at least."""
+
+_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_LAST = re.compile(r"([^\W\d_]+)[-\u2010\u00ad]$")
+_FIRST = re.compile(r"([^\W\d_]+)")
+_BROKEN_CODE = re.compile(r"\w-\d")
+"""The break in a code or a date, such as `A-` above `100`."""
+
+
+class Hyphens:
+    """Decides about hyphens by the other words of the document."""
+
+    def __init__(self, lines: Iterable[str]) -> None:
+        self._words: set[str] = set()
+        count = broken = 0
+        for line in lines:
+            text = line.strip()
+            count += 1
+            broken += bool(_LAST.search(text))
+            self._words.update(word.casefold() for word in _WORD.findall(_LAST.sub("", text)))
+        self._is_automatic = broken >= AUTOMATIC_SHARE * count and broken > 2
+
+    def joined(self, before: str, after: str) -> str | None:
+        """Return the end of a line without its hyphen if the word goes on on the next line, else None.
+
+        Args:
+            before: The line.
+            after: The next line.
+        """
+        if _BROKEN_CODE.search(before[-2:] + after[:1]):
+            return before
+        last, first = _LAST.search(before), _FIRST.match(after)
+        if not last or not first:
+            return None
+        if before.endswith(SOFT_HYPHEN):
+            return before[:-1]
+        if not first[1][0].islower():
+            return before
+        return before[:-1] if self._is_broken(last[1].casefold(), first[1].casefold()) else before
+
+    def _is_broken(self, start: str, end: str) -> bool:
+        if start + end in self._words:
+            return True
+        if f"{start}-{end}" in self._words:
+            return False
+        if start in self._words and end in self._words:
+            return False
+        return self._is_automatic
+
 
 STYLED = PLAIN | pymupdf.TEXT_COLLECT_STYLES
 
 _STRUCK, _UNDERLINED = 1, 2
 """Bits of `char_flags`."""
-
-_SUBSET = re.compile(r"^[A-Z]{6}\+")
-_MONO = re.compile(
-    r"mono|courier|consol|menlo|typewriter|inconsolata|fixed|terminal|sourcecode|firacode|cmtt|lettergothic"
-)
-_BOLD = re.compile(r"bold|black|heavy|semibold|demi|cmbx|(?<=[-,])(?:bd|b)$")
-_ITALIC = re.compile(r"italic|oblique|slanted|cmti|cmsl|(?<=[-,])(?:it|i|bi)$")
 
 RAISED = 0.15
 """Height above the baseline of the line, in sizes of the font, that makes a small run a superscript."""
@@ -143,12 +189,6 @@ def url_at(box: tuple[float, float, float, float], links: Sequence[PageLink]) ->
     return next((link.url or "" for link in links if link.x0 <= x <= link.x1 and link.y0 <= y <= link.y1), "")
 
 
-def style_of_name(font: str) -> tuple[bool, bool, bool]:
-    """Return whether the name of a font is that of a bold, an italic and a fixed-width one."""
-    name = _SUBSET.sub("", font).lower()
-    return bool(_BOLD.search(name)), bool(_ITALIC.search(name)), bool(_MONO.search(name))
-
-
 def _style(span: dict[str, Any]) -> Run:
     flags = span["flags"]
     bold, italic, mono = style_of_name(span["font"])
@@ -196,3 +236,68 @@ def _text(runs: Sequence[Run]) -> str:
 def _are_ideographs(*characters: str) -> bool:
     """Return whether characters are of scripts that have no spaces between words."""
     return all("\u2e80" <= character <= "\u9fff" or "\uf900" <= character <= "\uffef" for character in characters)
+
+
+@dataclass
+class Paragraph:
+    """A paragraph."""
+
+    runs: list[Run]
+
+
+@dataclass
+class Heading:
+    """A heading; its level is 1 to 6."""
+
+    runs: list[Run]
+    level: int
+
+
+@dataclass
+class Code:
+    """A code block."""
+
+    text: str
+
+
+@dataclass
+class Item:
+    """An item of a list."""
+
+    number: int | None = None
+    """None for a bullet."""
+    parts: list[Element] = field(default_factory=list)
+
+
+@dataclass
+class ListOf:
+    """A list."""
+
+    items: list[Item]
+
+
+@dataclass
+class Quote:
+    """A block quote."""
+
+    parts: list[Element]
+
+
+@dataclass
+class TableOf:
+    """A table."""
+
+    cells: list[list[list[Run] | None]]
+    """Runs of each cell; None for a place that another cell covers."""
+    header_rows: int = 0
+    spans: list[Span] = field(default_factory=list)
+
+
+@dataclass
+class Figure:
+    """A figure that is described by a text."""
+
+    alt: str
+
+
+Element = Paragraph | Heading | Code | ListOf | Quote | TableOf | Figure

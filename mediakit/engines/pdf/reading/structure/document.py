@@ -6,24 +6,57 @@ from dataclasses import dataclass, field
 import pymupdf
 from pikepdf import Dictionary, Name
 
-from mediakit.engines.pdf.reading.furniture import Furniture
-from mediakit.engines.pdf.reading.links import read_links
-from mediakit.engines.pdf.reading.markdown.blocks import split_blocks
-from mediakit.engines.pdf.reading.markdown.cells import styled_cells
-from mediakit.engines.pdf.reading.markdown.column import Column, set_margins
-from mediakit.engines.pdf.reading.markdown.elements import Element, TableOf
-from mediakit.engines.pdf.reading.markdown.headings import Headings
-from mediakit.engines.pdf.reading.markdown.hyphens import Hyphens
-from mediakit.engines.pdf.reading.markdown.measures import Measures
-from mediakit.engines.pdf.reading.markdown.rows import Row, make_rows
-from mediakit.engines.pdf.reading.markdown.runs import STYLED, Run, Shape, StyledLine, read_styled
-from mediakit.engines.pdf.reading.markdown.structure import Structure
-from mediakit.engines.pdf.reading.markdown.table_check import is_table
-from mediakit.engines.pdf.reading.markdown.tag_tree import TagTree
-from mediakit.engines.pdf.reading.markdown.tagged import TaggedDocument, is_usable
-from mediakit.engines.pdf.reading.pdf_file import PdfFile
+from mediakit.engines.pdf.reading.pages import PdfFile, read_links
 from mediakit.engines.pdf.reading.reading_order import columns
+from mediakit.engines.pdf.reading.structure.blocks import split_blocks
+from mediakit.engines.pdf.reading.structure.elements import (
+    STYLED,
+    Element,
+    Hyphens,
+    Run,
+    Shape,
+    StyledLine,
+    TableOf,
+    read_styled,
+)
+from mediakit.engines.pdf.reading.structure.layout import Headings, Structure
+from mediakit.engines.pdf.reading.structure.rows import Column, Measures, Row, make_rows, set_margins
+from mediakit.engines.pdf.reading.structure.tables import styled_cells
+from mediakit.engines.pdf.reading.structure.tag_tree import TagTree
+from mediakit.engines.pdf.reading.structure.tagged import TaggedDocument, is_usable
+from mediakit.engines.pdf.reading.text import Furniture
 from mediakit.engines.pdf.tables import Table, find_tables
+
+MAX_MONO = 0.6
+"""Share of the letters of a fixed-width font; with more, aligned lines are code."""
+
+ADJACENT_EMS = 0.6
+"""Space between words of one line, in sizes of the font, at most."""
+
+
+def is_table(inside: Sequence[StyledLine], outside: Sequence[StyledLine]) -> bool:
+    """Return whether lines are a table, not code and not a part of running text.
+
+    Args:
+        inside: The lines in the box that was found.
+        outside: The other lines of the page.
+    """
+    letters = sum(len(run.text.strip()) for line in inside for run in line.runs)
+    mono = sum(len(run.text.strip()) for line in inside for run in line.runs if run.mono)
+    top = min((line.y for line in inside), default=0.0)
+    has_plain_header = not any(run.mono for line in inside if line.y - top < 1 for run in line.runs if run.text.strip())
+    is_code = mono > MAX_MONO * letters and not has_plain_header
+    return letters > 0 and not is_code and not any(_cuts(line, outside) for line in inside)
+
+
+def _cuts(line: StyledLine, outside: Sequence[StyledLine]) -> bool:
+    """Return whether the text of a line goes on outside."""
+    space = ADJACENT_EMS * line.size
+    return any(
+        abs(other.y - line.y) < 0.1 * line.size and -space < max(other.x0 - line.x1, line.x0 - other.x1) < space
+        for other in outside
+    )
+
 
 MAX_BULLETS = 2000
 """Small shapes of a page that may be bullets."""

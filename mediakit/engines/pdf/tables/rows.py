@@ -7,18 +7,26 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from statistics import median
 
-from mediakit.engines.pdf.tables.columns import cells_of
-from mediakit.engines.pdf.tables.lines import Line, has_digit, is_value
+from mediakit.engines.pdf.tables.lines import Line, bold_lines, cells_of, has_digit, is_value
 
 TIGHT = 0.88
 """Lines of one cell are nearer than rows, by this factor at least."""
 
 _Continues = Callable[[Sequence[str], Sequence[str], float, float], bool]
 
+SPACED = 1.12
+"""Rows are further apart than the lines of a cell, by this factor at least, where they have space around them."""
+
+LACKING = 0.5
+"""Share of the lines below the first ones of rows that lack a cell."""
+
 SAME_ROW_EMS = 0.95
 """Lines that are nearer are side by side: a value beside the middle of a label of two lines."""
 
 _GOES_ON = re.compile(r"[a-zà-öø-ÿ(&/]")
+_BROKEN = re.compile(r"\w[-/] \d")
+"""The break of a code or a date between two lines."""
+_BROKEN_TEXT = re.compile(r"(\w[-/])\n(?=\d)")
 _IS_OPEN = re.compile(r"(?:[-,/&(]|\b(?:and|or|of|the|for|in|to|by|with|und|et|de|der|des))$", re.IGNORECASE)
 
 
@@ -33,15 +41,72 @@ def row_groups(lines: Sequence[Line], bounds: Sequence[float], *, is_ruled: bool
     if len(lines) < 2:
         return [list(lines)] if lines else []
     cells = [cells_of(line, bounds) for line in lines]
+    if spaced := _spaced_rows(lines, cells):
+        return spaced
     if not _has_values(cells) or (is_ruled and len(lines) == 2 and not _are_labeled(cells)):
-        return [list(lines)] if is_ruled else _group(lines, cells, _continues_text)
+        if not is_ruled:
+            return _group(lines, cells, _continues_text)
+        head = bold_lines(lines)
+        is_header = head > 0 and all(cells[0]) and all(cells[head])
+        return [list(lines[:head]), list(lines[head:])] if is_header else [list(lines)]
     return _group(lines, cells, _continues_label)
+
+
+def _spaced_rows(lines: Sequence[Line], cells: Sequence[Sequence[str]]) -> list[list[Line]]:
+    """Return the lines of each row where rows are further apart than the lines of a cell; none if they are not.
+
+    Rows with one line each may be in groups, too. So the lines below the first one of a row must lack cells, and never
+    have a value below another one.
+    """
+    pitches = [below.y1 - above.y1 for above, below in pairwise(lines)]
+    sizes = [min(above.size, below.size) for above, below in pairwise(lines)]
+    full = [pitch for pitch, size in zip(pitches, sizes, strict=True) if pitch >= SAME_ROW_EMS * size]
+    tight = min(full, default=0.0)
+    if not full or max(full) < SPACED * tight or any(1.04 * tight < pitch < SPACED * tight for pitch in full):
+        return []
+    groups = [[0]]
+    for index, pitch in enumerate(pitches, 1):
+        if pitch < SPACED * tight:
+            groups[-1].append(index)
+        else:
+            groups.append([index])
+    following = [cells[index] for group in groups for index in group[1:]]
+    lacking = sum(not all(row) for row in following)
+    is_labeled = all(any(cells[index][0] for index in group) for group in groups)
+    has_cells = all(any(len(lines[index].segments) > 1 for index in group) for group in groups)
+    if (
+        not (is_labeled and has_cells)
+        or lacking < LACKING * len(following)
+        or any(_has_values_below(group, cells) for group in groups)
+    ):
+        return []
+    return [[lines[index] for index in group] for group in groups]
+
+
+def has_values_below(lines: Sequence[Line], bounds: Sequence[float]) -> bool:
+    """Return whether a column has a value below another one, so that lines are several rows."""
+    return _has_values_below(range(len(lines)), [cells_of(line, bounds) for line in lines])
+
+
+def _has_values_below(group: Sequence[int], cells: Sequence[Sequence[str]]) -> bool:
+    """Return whether a column has a value below another one, and not the rest of a date that a hyphen breaks."""
+    columns = [[text for index in group if (text := cells[index][column])] for column in range(1, len(cells[0]))]
+    return any(
+        is_value(above) and has_digit(above) and is_value(below) and not _is_broken(above, below)
+        for texts in columns
+        for above, below in pairwise(texts)
+    )
+
+
+def _is_broken(above: str, below: str) -> bool:
+    """Return whether a text goes on below: a hyphen breaks a code or a date."""
+    return _BROKEN.search(f"{above} {below}") is not None
 
 
 def _has_values(cells: Sequence[Sequence[str]]) -> bool:
     """Return whether a column after the first has a value on two lines or more, and little else."""
     for column in list(zip(*cells, strict=True))[1:]:
-        texts = [text for text in column if text]
+        texts = _BROKEN_TEXT.sub(r"\1", "\n".join(text for text in column if text)).split("\n")
         values = sum(is_value(text) for text in texts)
         if values >= 2 and values >= 0.7 * len(texts):
             return True
@@ -62,7 +127,7 @@ def _group(lines: Sequence[Line], cells: Sequence[Sequence[str]], continues: _Co
     for index in range(1, len(lines)):
         pitch = pitches[index - 1]
         is_beside = pitch < SAME_ROW_EMS * min(lines[index].size, lines[index - 1].size)
-        if is_beside or continues(held, cells[index], pitch, usual):
+        if is_beside or any(map(_is_broken, held, cells[index])) or continues(held, cells[index], pitch, usual):
             groups[-1].append(lines[index])
             held = [f"{one} {other}".strip() for one, other in zip(held, cells[index], strict=True)]
         else:

@@ -1,0 +1,219 @@
+"""Writes the elements of a document as Markdown; tables with merged cells as HTML."""
+
+import html
+from collections.abc import Iterator, Sequence
+
+from mediakit.engines.markdown.blocks import Block, indent_lines, join_blocks, prefix_lines
+from mediakit.engines.markdown.fences import fenced_code
+from mediakit.engines.markdown.inline import code_span, write_cell, write_heading, write_paragraph
+from mediakit.engines.markdown.tokens import Token, normalize_tokens
+from mediakit.engines.markdown.truncate import truncate
+from mediakit.engines.pdf.reading.pages import PdfFile
+from mediakit.engines.pdf.reading.structure.document import read_document
+from mediakit.engines.pdf.reading.structure.elements import (
+    Code,
+    Element,
+    Figure,
+    Heading,
+    Item,
+    ListOf,
+    Paragraph,
+    Quote,
+    Run,
+    TableOf,
+)
+
+MARKS = (("bold", "strong"), ("italic", "em"), ("struck", "del"))
+"""Attributes of a run and the marks that stand for them."""
+
+Mark = tuple[str, str]
+"""Name of a mark, and the address of a link."""
+
+
+def tokens(runs: Sequence[Run], *, plain_bold: bool = False) -> list[Token]:
+    """Return the tokens of a line.
+
+    Args:
+        runs: The runs.
+        plain_bold: Leave out bold, which headings have anyway.
+    """
+    merged = _merged(runs, plain_bold=plain_bold)
+    found: list[Token] = []
+    opened: list[Mark] = []
+    for index, run in enumerate(merged):
+        marks = _marks(run)
+        while not set(opened) <= set(marks):
+            found.append(Token("close", mark=opened.pop()[0]))
+        for mark in sorted(
+            set(marks) - set(opened), key=lambda mark: (-_extent(mark, merged[index:]), marks.index(mark))
+        ):
+            found.append(Token("open", mark[1], mark[0]))
+            opened.append(mark)
+        found += _content(run)
+    return found + [Token("close", mark=name) for name, _ in reversed(opened)]
+
+
+def _marks(run: Run) -> list[Mark]:
+    """Return the marks of a run, outer ones first."""
+    names = [name for attribute, name in MARKS if getattr(run, attribute)] + ([run.script] if run.script else [])
+    return [("link", run.url)] * bool(run.url) + [(name, "") for name in names]
+
+
+def _extent(mark: Mark, runs: Sequence[Run]) -> int:
+    """Return how many runs have a mark, from the first one on."""
+    return next((index for index, run in enumerate(runs) if mark not in _marks(run)), len(runs))
+
+
+def _content(run: Run) -> Iterator[Token]:
+    content = run.text.strip()
+    if not run.mono or not content:
+        yield Token("text", run.text)
+        return
+    start, _, end = run.text.partition(content)
+    yield from (Token("text", start), Token("raw", code_span(content)), Token("text", end))
+
+
+def _merged(runs: Sequence[Run], *, plain_bold: bool) -> list[Run]:
+    """Return runs of which no two neighbors have the same style."""
+    merged: list[Run] = []
+    styles: list[tuple[object, ...]] = []
+    for run in runs:
+        bold = run.bold and not plain_bold
+        style = (bold, run.italic, run.mono, run.struck, run.script, run.url)
+        if merged and (style == styles[-1] or (not run.text.strip() and run.url == merged[-1].url)):
+            merged[-1] = _with_text(merged[-1], merged[-1].text + run.text)
+            continue
+        merged.append(Run(run.text, 0, 0, 0, run.size, bold, *style[1:]))
+        styles.append(style)
+    return merged
+
+
+def _with_text(run: Run, text: str) -> Run:
+    return Run(text, 0, 0, 0, run.size, run.bold, run.italic, run.mono, run.struck, run.script, run.url)
+
+
+TAGS = {"strong": "b", "em": "i", "link": "a"}
+"""HTML tags of marks that have another name."""
+
+
+def write_table(table: TableOf) -> Block:
+    """Return a table as a block."""
+    if not table.cells or not table.cells[0]:
+        return Block("table", "")
+    if table.spans:
+        return Block("table", _html(table))
+    rows = [
+        [_cell(runs or [], is_head=index < table.header_rows) for runs in row] for index, row in enumerate(table.cells)
+    ]
+    head, body = (rows[0], rows[1:]) if table.header_rows else ([""] * len(rows[0]), rows)
+    lines = [_line(head), _line(["---"] * len(head)), *map(_line, body)]
+    return Block("table", "\n".join(lines), lines)
+
+
+def _cell(runs: Sequence[Run], *, is_head: bool) -> str:
+    return write_cell(tokens(runs, plain_bold=is_head))
+
+
+def _line(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _html(table: TableOf) -> str:
+    spans = {
+        (span.row, span.column): _attribute("colspan", span.columns) + _attribute("rowspan", span.rows)
+        for span in table.spans
+    }
+    lines = ["<table>"]
+    for index, row in enumerate(table.cells):
+        tag = "th" if index < table.header_rows else "td"
+        cells = (
+            f"<{tag}{spans.get((index, column), '')}>{_html_text(runs, is_head=tag == 'th')}</{tag}>"
+            for column, runs in enumerate(row)
+            if runs is not None
+        )
+        lines.append(f"<tr>{''.join(cells)}</tr>")
+    return "\n".join([*lines, "</table>"])
+
+
+def _attribute(name: str, count: int) -> str:
+    return f' {name}="{count}"' if count > 1 else ""
+
+
+def _html_text(runs: Sequence[Run], *, is_head: bool) -> str:
+    return " ".join("".join(_html_pieces(runs, is_head=is_head)).split())
+
+
+def _html_pieces(runs: Sequence[Run], *, is_head: bool) -> Iterator[str]:
+    for token in normalize_tokens(tokens(runs, plain_bold=is_head)):
+        name = TAGS.get(token.mark, token.mark)
+        if token.kind == "open":
+            yield f'<a href="{html.escape(token.text)}">' if name == "a" else f"<{name}>"
+        elif token.kind == "close":
+            yield f"</{name}>"
+        elif token.kind == "raw":
+            yield f"<code>{html.escape(token.text.strip('`').strip(), quote=False)}</code>"
+        else:
+            yield html.escape(token.text, quote=False)
+
+
+def write_elements(elements: Sequence[Element]) -> list[Block]:
+    """Return the blocks of a document."""
+    blocks: list[Block] = []
+    for element in elements:
+        block = _write(element, blocks[-1] if blocks else None)
+        if block.text:
+            blocks.append(block)
+    return blocks
+
+
+def _write(element: Element, previous: Block | None) -> Block:
+    match element:
+        case TableOf():
+            return write_table(element)
+        case ListOf():
+            return _write_list(element, previous)
+        case Quote():
+            parts = [prefix_lines(block.text, "> ") for block in write_elements(element.parts)]
+            return Block("quote", "\n>\n".join(parts), parts)
+    return _write_leaf(element)
+
+
+def _write_leaf(element: Heading | Paragraph | Code | Figure) -> Block:
+    match element:
+        case Heading():
+            text = write_heading(tokens(element.runs, plain_bold=True))
+            return Block("heading", f"{'#' * element.level} {text}" if text else "")
+        case Code():
+            return Block("code", fenced_code(element.text, ""))
+        case Figure():
+            return Block("text", f"![{write_paragraph([Token('text', element.alt)])}]()")
+    return Block("text", write_paragraph(tokens(element.runs)))
+
+
+def _write_list(element: ListOf, previous: Block | None) -> Block:
+    """Write a list. Directly after a list of the same kind it uses other markers, so that they stay two lists."""
+    ordered = element.items[0].number is not None
+    markers = (".", ")") if ordered else ("-", "*")
+    marker = markers[1] if previous and previous.kind == "list" and previous.marker == markers[0] else markers[0]
+    items, is_loose = [], False
+    for item in element.items:
+        prefix = f"{item.number}{marker} " if item.number is not None else f"{marker} "
+        text, has_paragraphs = _write_item(item, prefix)
+        items.append(text)
+        is_loose = is_loose or has_paragraphs
+    return Block("list", ("\n\n" if is_loose else "\n").join(items), items, marker)
+
+
+def _write_item(item: Item, prefix: str) -> tuple[str, bool]:
+    """Return the text of an item, and whether its blocks are separated by blank lines."""
+    blocks = write_elements(item.parts)
+    is_tight = (
+        all(block.kind in ("text", "list") for block in blocks) and sum(block.kind == "text" for block in blocks) < 2
+    )
+    text = "\n".join(block.text for block in blocks) if is_tight else join_blocks(blocks)
+    return (prefix + indent_lines(text, " " * len(prefix))).rstrip(" "), not is_tight and len(blocks) > 1
+
+
+def write_markdown(file: PdfFile, *, keeps_headers: bool, max_chars: int) -> tuple[str, bool]:
+    """Return a PDF as Markdown of at most `max_chars` characters, and whether it was cut."""
+    return truncate(write_elements(read_document(file, keeps_headers=keeps_headers)), max_chars)

@@ -1,0 +1,358 @@
+"""Lines that may be a table without a grid: those that share gaps, and those between rulings of one width."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
+
+from mediakit.engines.pdf.tables.lines import Line, bold_lines, is_valued
+from mediakit.engines.pdf.tables.rulings import Ruling
+
+LARGEST_GAP = 2.4
+"""Distance of two baselines in a table, in the usual distance of its lines."""
+
+BLANK_LINE = 1.5
+"""Distance of a title from the table above, in the usual distance of its lines."""
+
+FEWEST_LINES_OF_TWO = 6
+"""Lines of two tables with a title between them."""
+
+MOST_SINGLE = 3
+"""Lines with one segment in sequence: headings of groups, wrapped labels."""
+
+MOST_WRAPPED = 40
+"""Such lines where all go on one cell of the line above."""
+
+
+@dataclass
+class Run:
+    """Lines of a candidate, from top to bottom."""
+
+    lines: list[Line]
+
+    @property
+    def wide(self) -> list[Line]:
+        """Lines with two segments or more."""
+        return [line for line in self.lines if len(line.segments) > 1]
+
+
+def find_runs(lines: Sequence[Line], horizontal: Sequence[Ruling]) -> list[Run]:
+    """Return the runs of lines that share a gap."""
+    runs: list[Run] = []
+    held: list[Line] = []
+    for line in sorted(lines, key=lambda line: line.y1):
+        if held and not _goes_on(held, line, horizontal):
+            _close(runs, held)
+            held = []
+        if held or len(line.segments) > 1:
+            held.append(line)
+    _close(runs, held)
+    return runs
+
+
+def _close(runs: list[Run], held: list[Line]) -> None:
+    """Add the lines up to the last one with a gap."""
+    start = 0
+    for index in [*_titles(held), len(held)]:
+        part = held[start:index]
+        while part and len(part[-1].segments) < 2:
+            part.pop()
+        if len(part) > 1:
+            runs.append(Run(part))
+        start = index
+
+
+def _titles(lines: Sequence[Line]) -> list[int]:
+    """Return the indexes of titles between two tables: above a blank line, and below it a header and values again."""
+    if len(lines) < FEWEST_LINES_OF_TWO:
+        return []
+    pitches = [after.y1 - before.y1 for before, after in pairwise(lines)]
+    far = BLANK_LINE * median(pitches)
+    found: list[int] = []
+    start = 0
+    for index in range(2, len(lines) - 2):
+        if len(lines[index].segments) > 1 or pitches[index - 1] < far:
+            continue
+        wide = [line for line in lines[index : index + 4] if len(line.segments) > 1]
+        values = sum(is_valued(line) for line in lines[start:index])
+        if wide and not is_valued(wide[0]) and values > 1 and any(map(is_valued, lines[index + 2 :])):
+            found.append(index)
+            start = index
+    return found
+
+
+def _goes_on(held: Sequence[Line], line: Line, horizontal: Sequence[Ruling]) -> bool:
+    last = held[-1]
+    pitch = line.y1 - last.y1
+    pitches = [after.y1 - before.y1 for before, after in pairwise(held)]
+    usual = max(median(pitches) if pitches else 0.0, 1.25 * line.size)
+    if pitch > LARGEST_GAP * usual and not _is_framed(held, line, horizontal):
+        return False
+    if len(line.segments) < 2:
+        singles, wide = next((count, other) for count, other in enumerate(reversed(held)) if len(other.segments) > 1)
+        return singles < MOST_SINGLE or (singles < MOST_WRAPPED and _is_in_cell(line, wide, held))
+    return _shares_gap([other for other in held if len(other.segments) > 1], line)
+
+
+def _is_in_cell(line: Line, wide: Line, held: Sequence[Line]) -> bool:
+    """Return whether a line goes on a cell of a line with gaps, below other lines that do."""
+    segment = line.segments[0]
+    for cell, following in zip(wide.segments, [*wide.segments[1:], None], strict=True):
+        if abs(cell.x0 - segment.x0) < 0.3 * line.size:
+            pitch = line.y1 - held[-1].y1
+            is_inside = following is None or segment.x1 < following.x0
+            return is_inside and pitch < 1.1 * (held[-1].y1 - held[-2].y1)
+    return False
+
+
+def _is_framed(held: Sequence[Line], line: Line, horizontal: Sequence[Ruling]) -> bool:
+    """Return whether a ruling of one width is above and below a gap."""
+    top, middle = held[0].y0, held[-1].y1
+    left, right = min(other.x0 for other in held), max(other.x1 for other in held)
+    above = [
+        ruling
+        for ruling in horizontal
+        if top - 2 * line.size < ruling.at <= middle + line.size and ruling.start < right and ruling.end > left
+    ]
+    below = [ruling for ruling in horizontal if line.y0 - line.size < ruling.at < line.y1 + 2 * line.size]
+    return line.y1 - middle < 6 * line.size and any(
+        abs(one.start - other.start) < 3 and abs(one.end - other.end) < 3 and one.at != other.at
+        for one in above
+        for other in below
+    )
+
+
+def _shares_gap(wide: Sequence[Line], line: Line) -> bool:
+    """Return whether a gap of a line is at a gap of most of the lines above."""
+    recent = wide[-6:]
+    gaps = _gaps(line)
+    hits = sum(
+        any(min(a[1], b[1]) - max(a[0], b[0]) > 0.3 * line.size for a in gaps for b in _gaps(other)) for other in recent
+    )
+    return hits >= 0.5 * len(recent)
+
+
+def _gaps(line: Line) -> list[tuple[float, float]]:
+    return [(one.x1, other.x0) for one, other in pairwise(line.segments)]
+
+
+FEWEST_RULINGS = 3
+"""Rulings of a stack: above and below the header, and below the table."""
+
+SAME_END = 4.0
+"""Points by which the ends of the rulings of a stack may differ."""
+
+MAX_RULINGS = 2_000
+
+FULL_WIDTH = 0.7
+"""Share of the width of a stack that a line of running text between two tables fills."""
+
+
+def find_stacks(horizontal: Sequence[Ruling], lines: Sequence[Line]) -> list[list[Line]]:
+    """Return the lines of each table that a stack of rulings marks, from top to bottom.
+
+    Args:
+        horizontal: Rulings along the text.
+        lines: Lines of the page.
+    """
+    return [
+        inside
+        for group in _groups(horizontal[:MAX_RULINGS])
+        for part in _tables(group, lines)
+        if len(inside := _between(part[0], part[-1], lines)) > 1
+    ]
+
+
+def _groups(rulings: Sequence[Ruling]) -> list[list[Ruling]]:
+    """Return the rulings that begin and end at the same place, from top to bottom."""
+    groups: list[list[Ruling]] = []
+    for ruling in sorted(rulings, key=lambda ruling: ruling.at):
+        for group in groups:
+            if abs(group[-1].start - ruling.start) < SAME_END and abs(group[-1].end - ruling.end) < SAME_END:
+                group.append(ruling)
+                break
+        else:
+            groups.append([ruling])
+    return [group for group in groups if len(group) >= FEWEST_RULINGS]
+
+
+def _tables(group: Sequence[Ruling], lines: Sequence[Line]) -> Iterator[list[Ruling]]:
+    """Yield the parts of a stack between which there is other text."""
+    part = [group[0]]
+    for ruling in group[1:]:
+        if _is_other_text(_between(part[-1], ruling, lines), ruling):
+            if len(part) >= FEWEST_RULINGS:
+                yield part
+            part = []
+        part.append(ruling)
+    if len(part) >= FEWEST_RULINGS:
+        yield part
+
+
+def _is_other_text(lines: Sequence[Line], ruling: Ruling) -> bool:
+    """Return whether lines between two rulings are running text."""
+    width = FULL_WIDTH * (ruling.end - ruling.start)
+    full = sum(any(segment.x1 - segment.x0 > width for segment in line.segments) for line in lines)
+    wide = sum(len(line.segments) > 1 for line in lines)
+    return full > max(1, wide) or (len(lines) > 1 and not wide)
+
+
+def _between(upper: Ruling, lower: Ruling, lines: Sequence[Line]) -> list[Line]:
+    """Return the lines between two rulings, cut at their ends."""
+    left, right = upper.start - SAME_END, upper.end + SAME_END
+    found = []
+    for line in lines:
+        if upper.at < line.middle < lower.at:
+            segments = [segment for segment in line.segments if left <= segment.x0 and segment.x1 <= right]
+            if segments:
+                found.append(Line(segments, line.y0, line.y1, line.size))
+    return found
+
+
+# --- rows between rulings -------------------------------------------------------------------------------------------
+
+FEWEST_ROWS = 4
+"""Rows of a table with a ruling between any two of them, the header included; three rulings may be above and below the
+header, and below all rows."""
+
+HEADER_EMS, LINE_EMS = 2.0, 0.7
+"""Distance of a header above the first ruling from that ruling, and of two lines of a cell, in sizes of the font."""
+
+
+def find_ruled_rows(horizontal: Sequence[Ruling], lines: Sequence[Line]) -> list[list[list[Line]]]:
+    """Return the rows, as lines, of each table with a ruling of one width between any two rows.
+
+    Only tables of which a row has several lines are returned: the cells of a row need not be level then.
+    """
+    found: list[list[list[Line]]] = []
+    for group in _groups(horizontal[:MAX_RULINGS]):
+        rows: list[list[Line]] = []
+        for upper, lower in [*pairwise(group), (group[-1], group[-1])]:
+            row = _between(upper, lower, lines)
+            if len(merged_segments(row)) > 1:
+                rows = rows or _above(upper, lines)
+                rows.append(row)
+                continue
+            if rows and (last := _below(upper, lines)):
+                rows.append(last)
+            if len(rows) >= FEWEST_ROWS and any(len(lines_of_row) > 1 for lines_of_row in rows):
+                found.append(rows)
+            rows = []
+    return found
+
+
+def merged_segments(lines: Sequence[Line]) -> list[tuple[float, float]]:
+    """Return the extents of the texts of a row, those of one column together."""
+    extents: list[tuple[float, float]] = []
+    for x0, x1 in sorted((segment.x0, segment.x1) for line in lines for segment in line.segments):
+        if extents and x0 <= extents[-1][1]:
+            extents[-1] = extents[-1][0], max(extents[-1][1], x1)
+        else:
+            extents.append((x0, x1))
+    return extents
+
+
+def _above(ruling: Ruling, lines: Sequence[Line]) -> list[list[Line]]:
+    """Return the rows above the first ruling: a header, or a bold header and the first row, which has no background."""
+    found: list[Line] = []
+    bottom = ruling.at
+    for line in reversed([line for line in lines if line.middle < ruling.at and _is_along(line, ruling)]):
+        has_cells = len(line.segments) > 1
+        if bottom - line.y1 > (HEADER_EMS if not found or line.is_bold or has_cells else LINE_EMS) * line.size:
+            break
+        found.insert(0, line)
+        bottom = line.y0
+        if line.is_bold and has_cells:
+            break
+    head = bold_lines(found)
+    rows = [found[:head], found[head:]] if head else _spaced(found)
+    return [row for row in rows if len(merged_segments(row)) > 1]
+
+
+def _below(ruling: Ruling, lines: Sequence[Line]) -> list[Line]:
+    """Return the lines of the last row below the last ruling, if it has no background and no ruling below it."""
+    found: list[Line] = []
+    top = ruling.at
+    for line in lines:
+        if line.middle < ruling.at or not _is_along(line, ruling):
+            continue
+        if line.y0 - top > (HEADER_EMS / 2 if not found else LINE_EMS) * line.size:
+            break
+        found.append(line)
+        top = line.y1
+    return found if len(merged_segments(found)) > 1 else []
+
+
+def _is_along(line: Line, ruling: Ruling) -> bool:
+    """Return whether a line is between the ends of a ruling."""
+    return ruling.start - SAME_END <= line.x0 and line.x1 <= ruling.end + SAME_END
+
+
+# --- rows with space around them ------------------------------------------------------------------------------------
+
+LARGEST_SPACE_EMS = 2.2
+"""Space between two rows, in sizes of the font, at most."""
+
+LEAST_PADDING = 1.5
+"""Points of the space between two rows beyond that between the lines of a cell."""
+
+
+def find_spaced_rows(lines: Sequence[Line]) -> list[list[list[Line]]]:
+    """Return the rows, as lines, of each table with a bold header whose cells are centered in their rows.
+
+    Lines of such cells overlap, so only the space between rows separates them.
+    """
+    found: list[list[list[Line]]] = []
+    end = 0
+    for index, line in enumerate(lines):
+        if index < end or not line.is_bold or len(line.segments) < 2:
+            continue
+        body = _below_header(line, lines[index + 1 :])
+        end = index + 1 + len(body)
+        if any(below.y0 < above.y1 - 0.1 * below.size for above, below in pairwise(body)):
+            rows = [[line], *_spaced(body)]
+            count = next((at for at, row in enumerate(rows) if len(merged_segments(row)) < 2), len(rows))
+            if count > 2:
+                found.append(rows[:count])
+    return found
+
+
+def _below_header(header: Line, lines: Sequence[Line]) -> list[Line]:
+    """Return the lines below a header that no text crosses from one of its columns into the next."""
+    found: list[Line] = []
+    for line in lines:
+        bottom = max([header.y1, *(other.y1 for other in found)])
+        is_crossing = any(
+            segment.x0 < left.x1 and segment.x1 > right.x0 + line.size
+            for segment in line.segments
+            for left, right in pairwise(header.segments)
+        )
+        if is_crossing or line.is_bold or line.y0 - bottom > LARGEST_SPACE_EMS * line.size:
+            break
+        found.append(line)
+    return found
+
+
+def _spaced(lines: Sequence[Line]) -> list[list[Line]]:
+    """Return the lines of each row: there is more space between rows than between the lines of a cell."""
+    if not lines:
+        return []
+    spaces: list[float] = []
+    bottom = lines[0].y1
+    for line in lines[1:]:
+        spaces.append(line.y0 - bottom)
+        bottom = max(bottom, line.y1)
+    usual = sorted(space for space in spaces if space > 0)
+    steps = [(below - above, (above + below) / 2) for above, below in pairwise(usual)]
+    padding, threshold = max(steps, default=(0.0, 0.0))
+    if padding < LEAST_PADDING:
+        threshold = 0.0
+    rows = [[lines[0]]]
+    for space, line in zip(spaces, lines[1:], strict=True):
+        if space > threshold:
+            rows.append([line])
+        else:
+            rows[-1].append(line)
+    return rows
