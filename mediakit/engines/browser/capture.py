@@ -11,6 +11,7 @@ from mediakit.engines.browser.area import Area, element_area
 from mediakit.engines.browser.tab import Tab
 from mediakit.engines.capture_options import CaptureOptions
 from mediakit.errors import InvalidInput, RenderFailed
+from mediakit.results.item import ResultWarning
 
 Format = Literal["png", "jpeg", "webp"]
 
@@ -29,6 +30,8 @@ class Screenshot:
     height: int
     layout: Any = None
     """What the layout script returned."""
+    warnings: tuple[ResultWarning, ...] = ()
+    """What the image does not show."""
 
 
 async def select_area(tab: Tab, default: Area, options: CaptureOptions) -> Area:
@@ -58,7 +61,7 @@ async def capture(tab: Tab, area: Area, *, image_format: Format, quality: int) -
     # Scripts may have scrolled the page, so the viewport need not show its top left corner.
     beyond = tab.view.scripts or not area.fits_in(tab.view.width, tab.view.height)
     options = {**_chromium_format(image_format, quality), "clip": area.clip, "captureBeyondViewport": beyond}
-    with tab.frames.hurried() if tab.frames else nullcontext():
+    with tab.page.frames.hurried() if tab.page.frames else nullcontext():
         response = await tab.cdp.send("Page.captureScreenshot", options)
     content = pybase64.b64decode(response["data"])
     if not content:

@@ -146,7 +146,7 @@ class Chromium:
             watch.add_page(page.cdp)
             await apply_view(page, view)
             with page.frames.running() if page.frames else nullcontext():
-                yield Tab(page.cdp, lease, view, page.document, page.frames)
+                yield Tab(page, lease, view)
             reusable = not (view.scripts or view.transparent or lease.requests)
         finally:
             self._render_count += 1

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from mediakit.engines.browser.document import Document
@@ -55,19 +55,20 @@ class OpenPage:
         self.crashed = True
 
 
-@dataclass(frozen=True)
+@dataclass
 class Tab:
     """The page that a render works with."""
 
-    cdp: Session
-    """Chrome DevTools Protocol session of the page."""
+    page: OpenPage
     lease: Lease
     """The page's network access and its counters."""
     view: View
-    optional_document: Document | None = None
-    """See `document`."""
-    frames: Frames | None = None
-    """Draws the frames of the page; None for a page that draws on its own."""
+    """The current viewport and emulated media."""
+
+    @property
+    def cdp(self) -> Session:
+        """Chrome DevTools Protocol session of the page."""
+        return self.page.cdp
 
     @property
     def document(self) -> Document:
@@ -76,9 +77,14 @@ class Tab:
         Raises:
             ValueError: The page runs scripts. Such a page can only navigate to a URL.
         """
-        if self.optional_document is None:
+        if self.page.document is None:
             raise ValueError("A page with scripts has no document to write; navigate to a URL.")
-        return self.optional_document
+        return self.page.document
+
+    async def resize(self, height: int) -> None:
+        """Change the height of the viewport."""
+        self.view = replace(self.view, height=height)
+        await apply_view(self.page, self.view)
 
 
 async def apply_view(opened: OpenPage, view: View) -> None:

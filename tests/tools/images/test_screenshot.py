@@ -139,7 +139,7 @@ def test_full_page_starts_at_top(chromium: Browser, web: Site) -> None:
 
 @browser_test
 def test_page_that_grows_while_scrolling_ends(chromium: Browser, web: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mediakit.engines.browser.scroll.MAX_SCREENS", 20)
+    monkeypatch.setattr("mediakit.engines.browser.at_rest.MAX_SCREENS", 20)
     grow = """<script>const grow = () => { const more = document.createElement('p'); more.style.height = '300px';
         document.body.append(more); };
         grow(); addEventListener('scroll', grow)</script>"""

@@ -27,13 +27,15 @@ class Session(ABC):
             ProtocolError: Chromium answered with an error, or the page or Chromium exited.
         """
 
-    async def evaluate(self, expression: str, *, await_promise: bool = False) -> Any:
-        """Evaluate a JavaScript expression in the page and return its value.
+    async def evaluate(self, expression: str, *, await_promise: bool = False, context: int | None = None) -> Any:
+        """Evaluate a JavaScript expression in the page, or in another execution context, and return its value.
 
         Raises:
             ProtocolError: The expression threw an exception, or the page navigated away.
         """
         options = {"expression": expression, "returnByValue": True, "awaitPromise": await_promise}
+        if context is not None:
+            options["contextId"] = context
         response = await self.send("Runtime.evaluate", options)
         if details := response.get("exceptionDetails"):
             raise ProtocolError(details.get("exception", {}).get("description") or details["text"])

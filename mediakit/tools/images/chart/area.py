@@ -75,7 +75,7 @@ def _draw_stacked(canvas: Canvas, plot: LinePlot, lines: list[list[Point]]) -> N
     lower = [(x, base) for x, _ in lines[0]]
     for line, color in zip(lines, canvas.series_colors, strict=True):
         edges = [*simplify(line), *reversed(simplify(lower))]
-        canvas.drawing.fill_path(polyline_path(edges) + "z", color)
+        canvas.drawing.fill_path(polyline_path(edges) + "z", canvas.theme.soft(color))
         lower = line
     for line in lines[:-1] if canvas.knockout else []:
         canvas.drawing.stroke_path(polyline_path(simplify(line)), canvas.theme.background, canvas.hairline)

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from mediakit.engines.drawing.drawing import Box, polyline_path
 from mediakit.engines.drawing.number_format import NumberFormatter
-from mediakit.engines.drawing.text import Text, text_width, truncate
+from mediakit.engines.drawing.text import Text, is_truncated, text_width, wrap_balanced
 from mediakit.engines.drawing.typeface import CAP_HEIGHT
 from mediakit.tools.images.chart import category_axis
 from mediakit.tools.images.chart.canvas import Canvas
@@ -21,8 +21,11 @@ MAX_STEPS = 8
 TICK_LABEL_GAP = 0.6
 """Between tick labels and plot, in em."""
 
-MAX_LABEL_WIDTH_SHARE = 0.36
-"""The most that the labels of horizontal bars take of the width."""
+LABEL_WIDTH_SHARES = (0.36, 0.42, 0.48)
+"""How much the labels of horizontal bars take of the width: the first share at which all are complete."""
+
+MAX_LABEL_LINES, LABEL_LINE_HEIGHT = 3, 1.15
+"""Lines of a label of horizontal bars, and their distance in em."""
 
 MIN_LABEL_FONT_SIZE = 9.0
 """In pixels."""
@@ -99,8 +102,8 @@ def draw_vertical_axes(
 def draw_horizontal_axes(canvas: Canvas, box: Box, low: float, high: float, value_space: float) -> PlotArea:
     """Draw a category axis at the left and a value axis below; the arguments are those of `draw_vertical_axes`."""
     small = canvas.small_font_size
-    size, interval = _stacked_label_size(canvas, box.height - small * 2)
-    width = min(max(text_width(label, size) for label in canvas.labels), box.width * MAX_LABEL_WIDTH_SHARE)
+    size, interval, label_lines = _stacked_labels(canvas, box.height - small * 2, box.width)
+    width = max(text_width(line, size) for lines in label_lines for line in lines)
     left = width + TICK_LABEL_GAP * size * 1.3 + (value_space if low < 0 else 0)
     scale, format_tick = value_scale(canvas, low, high, (box.width - left - value_space) / (small * TICK_WIDTH))
     last_tick_overhang = text_width(format_tick(scale.high), small) / 2
@@ -109,9 +112,12 @@ def draw_horizontal_axes(canvas: Canvas, box: Box, low: float, high: float, valu
     draw_tick_labels(canvas, plot, format_tick)
     for index in range(0, plot.count, interval):
         label = canvas.labels[index]
-        y = plot.label_position(index) + size * CAP_HEIGHT / 2
-        text = truncate(label, width + 0.01, size)
-        canvas.drawing.add_text(Text(box.left + width, y, text, size, canvas.theme.text, anchor="end", full=label))
+        lines = label_lines[index]
+        full = label if is_truncated(lines) else ""
+        top = plot.label_position(index) + size * (CAP_HEIGHT - LABEL_LINE_HEIGHT * (len(lines) - 1)) / 2
+        for number, line in enumerate(lines):
+            y = top + number * size * LABEL_LINE_HEIGHT
+            canvas.drawing.add_text(Text(box.left + width, y, line, size, canvas.theme.text, anchor="end", full=full))
     return plot
 
 
@@ -142,11 +148,21 @@ def tick_label_width(canvas: Canvas, scale: Scale, format_tick: NumberFormatter)
     return max(text_width(format_tick(tick), size) for tick in scale.ticks) + TICK_LABEL_GAP * size
 
 
-def _stacked_label_size(canvas: Canvas, height: float) -> tuple[float, int]:
-    """Return the font size of labels that are below each other, and the interval of the labels that are shown."""
-    slot = height / len(canvas.labels)
-    size = min(canvas.small_font_size, max(slot / 1.12, canvas.small_font_size * 0.8, MIN_LABEL_FONT_SIZE))
-    return size, math.ceil(size * 1.1 / slot)
+def _stacked_labels(canvas: Canvas, height: float, width: float) -> tuple[float, int, list[list[str]]]:
+    """Return the font size of labels that are below each other, the interval of the shown ones, and their lines.
+
+    Labels that are too long are wrapped where the slots are high enough, then become wider and smaller.
+    """
+    slot, small = height / len(canvas.labels), canvas.small_font_size
+    least = max(small * 0.8, MIN_LABEL_FONT_SIZE)
+    largest = min(small, max(slot / 1.12, least))
+    for size in (largest, min(largest, least)):
+        max_lines = max(1, min(MAX_LABEL_LINES, int((slot - size * 0.3) / (size * LABEL_LINE_HEIGHT))))
+        for share in LABEL_WIDTH_SHARES:
+            lines = [wrap_balanced(label, width * share, size, max_lines) for label in canvas.labels]
+            if not any(map(is_truncated, lines)):
+                return size, math.ceil(size * 1.1 / slot), lines
+    return size, math.ceil(size * 1.1 / slot), lines
 
 
 def draw_tick_labels(canvas: Canvas, plot: PlotArea, format_tick: NumberFormatter) -> None:

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from mediakit.core.fields import TRANSPARENT
 from mediakit.engines.drawing.drawing import Box, Drawing
-from mediakit.engines.drawing.number_format import NumberFormatter, automatic_format, parse_number_format
+from mediakit.engines.drawing.number_format import NumberFormatter, parse_number_format, tick_format, value_format
 from mediakit.engines.drawing.text import normalize_text
 from mediakit.tools.images.chart.gaps import GAP, without_gaps
 from mediakit.tools.images.chart.request import ChartRequest
@@ -135,13 +135,13 @@ class Canvas:
     @cached_property
     def format_value(self) -> NumberFormatter:
         """Formats a value of the data."""
-        requested = self.request.number_format
-        return parse_number_format(requested, self.values) if requested else automatic_format(self.values)
+        requested, automatic = self.request.number_format, value_format(self.values)
+        return parse_number_format(requested, automatic) if requested else automatic
 
     def tick_formatter(self, ticks: tuple[float, ...], step: float) -> NumberFormatter:
         """Return the formatter for the ticks of an axis."""
-        requested = self.request.number_format
-        return parse_number_format(requested, ticks) if requested else automatic_format(ticks, step)
+        requested, automatic = self.request.number_format, tick_format(ticks, step)
+        return parse_number_format(requested, automatic) if requested else automatic
 
 
 def _with_names(series: tuple[DataSeries, ...]) -> tuple[DataSeries, ...]:

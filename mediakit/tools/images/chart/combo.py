@@ -33,7 +33,7 @@ def draw(canvas: Canvas) -> None:
     draw_reference_labels(canvas, plot, chain.from_iterable(paths))
     if canvas.request.values:
         for path, series in zip(paths, curves.series, strict=True):
-            draw_point_values(canvas, plot.box, path, series.data, range(plot.count), above=True)
+            draw_point_values(canvas, plot, path, series.data, range(plot.count), above=True)
         if drawn:
             bars.draw_values(columns, plot, drawn, value_space)
 

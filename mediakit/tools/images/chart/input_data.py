@@ -62,7 +62,7 @@ def read_input_data(values: Mapping[str, Any]) -> dict[str, Any]:
     `labels` may contain the numbers, too: a dictionary of numbers, a Series, or a table. A table is a DataFrame, a
     list of dictionaries, a dictionary of lists, a result with rows, or the path of a table file. `series` may be a list
     of numbers, a dictionary of lists, a Series or a table. Missing values of tables are gaps, unless `missing` is set.
-    A line chart of a table with more than 50 rows becomes a timeline.
+    A line chart of more than 50 dates or numbers becomes a timeline.
 
     Raises:
         InvalidInput: A table cannot be read, has no numbers, or no column that `x` or `y` names.
@@ -73,16 +73,21 @@ def read_input_data(values: Mapping[str, Any]) -> dict[str, Any]:
     labels, series = arguments.get("labels"), arguments.get("series")
     if series is None and (found := _from_one_source(labels, choice)):
         arguments["labels"], arguments["series"] = found
-        if kind == "line" and len(found[0]) > MAX_LABELS and is_x(found[0]):
-            arguments["type"] = "timeline"
+        arguments["type"] = _long_line(kind, found[0])
         if not isinstance(labels, Mapping) or choice.aggregate:
             _default_to_gaps(arguments)
         return arguments
     _check_lists(labels, series, choice)
     if is_iterable(labels):
         arguments["labels"] = _texts_or_numbers(labels)
+        arguments["type"] = _long_line(kind, arguments["labels"])
     _fill_series(arguments, series)
     return arguments
+
+
+def _long_line(kind: Any, labels: list[Any]) -> Any:
+    """Return the type of a chart: a line with more dates or numbers than a category axis takes is a timeline."""
+    return "timeline" if kind == "line" and len(labels) > MAX_LABELS and is_x(labels) else kind
 
 
 def _from_one_source(source: Any, choice: _Choice) -> LabelsAndSeries | None:

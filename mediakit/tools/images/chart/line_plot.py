@@ -108,4 +108,4 @@ def draw_values(canvas: Canvas, plot: LinePlot, lines: Sequence[list[Point]], da
     is_dense = plot.spacing < canvas.font_size * MIN_DOT_SPACING
     for line, values in zip(lines, data, strict=True):
         others = [] if is_dense else range(len(values))
-        draw_point_values(canvas, plot.area.box, line, values, dict.fromkeys([*notable_points(values), *others]))
+        draw_point_values(canvas, plot.area, line, values, dict.fromkeys([*notable_points(values), *others]))

@@ -95,7 +95,7 @@ def _draw_areas(canvas: Canvas, plot: PlotArea, lines: list[list[Point]]) -> Non
     half_width = canvas.font_size * SINGLE_POINT_HALF_WIDTH
     for line, lower, color in zip(lines, lower_lines, canvas.series_colors, strict=False):
         ends = (_widened(line, half_width), _widened(lower, half_width)) if plot.count == 1 else (line, lower)
-        canvas.drawing.fill_path(_area_path(*ends), color)
+        canvas.drawing.fill_path(_area_path(*ends), canvas.theme.soft(color))
     for line in lines[:-1] if plot.count > 1 and canvas.knockout else []:
         canvas.drawing.stroke_path(polyline_path(line), canvas.theme.background, canvas.hairline)
 
@@ -151,10 +151,13 @@ def _free_box(
     half = width / 2 + size * 0.15
     x = min(max(x, plot.box.left + half), plot.box.right + size - half)
     prefer_above = _is_peak(line, index)
-    for above in (prefer_above, not prefer_above):
-        top = y - size * 1.35 if above else y + size * 0.45
-        box = Box(x - half, top, x + half, top + size * 0.9)
-        if (above or box.bottom < plot.box.bottom) and not any(box.overlaps(other) for other in placed):
+    tops = [y - size * 1.35 if above else y + size * 0.45 for above in (prefer_above, not prefer_above)]
+    boxes = [Box(x - half, top, x + half, top + size * 0.9) for top in tops]
+    grid = plot.heights(plot.scale.ticks) if index == len(line) - 1 else []
+    on_line = {box: any(box.top <= height <= box.bottom for height in grid) for box in boxes}
+    for box in sorted(boxes, key=on_line.__getitem__):
+        is_inside = box.top < y or box.bottom < plot.box.bottom
+        if is_inside and not any(box.overlaps(other) for other in placed):
             return box
     return None
 

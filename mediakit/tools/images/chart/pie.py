@@ -2,15 +2,17 @@
 
 import math
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from mediakit.engines.drawing.drawing import Box, svg_number, svg_point
 from mediakit.engines.drawing.number_format import format_share
-from mediakit.engines.drawing.text import Text, text_width, truncate
+from mediakit.engines.drawing.text import Anchor, Text, text_width, truncate
 from mediakit.engines.drawing.typeface import CAP_HEIGHT
 from mediakit.tools.images.chart import legend
 from mediakit.tools.images.chart.canvas import Canvas
 from mediakit.tools.images.chart.gaps import is_gap
 from mediakit.tools.images.chart.legend import LegendEntry, LegendLayout
+from mediakit.tools.images.chart.placed_texts import PlacedTexts
 from mediakit.tools.images.chart.theme import text_color_on
 from mediakit.tools.images.chart.title import draw_title
 
@@ -31,6 +33,12 @@ NO_VALUE = "–"
 
 MAX_RADIUS = 14.0
 """In em."""
+
+MAX_NAMED_SLICES, MIN_NAMED_RADIUS_SHARE = 8, 0.28
+"""Up to this many slices have their names beside them, if the radius is at least this share of the shorter side."""
+
+NAME_GAP, MIN_SIDE_SINE = 0.7, 0.08
+"""Between the disc and names, in em; and the sine of angles at which names are above or below the disc."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +66,16 @@ class Disc:
         return self.x + radius * math.sin(angle), self.y - radius * math.cos(angle)
 
 
+class Margin(NamedTuple):
+    """Space around a disc, in pixels."""
+
+    beside: float
+    above: float
+
+
+NO_MARGIN = Margin(0, 0)
+
+
 def draw(canvas: Canvas) -> None:
     """Draw a pie or doughnut chart of the first series."""
     values = canvas.series[0].data
@@ -65,15 +83,62 @@ def draw(canvas: Canvas) -> None:
     total = math.fsum(amounts)
     colors = canvas.theme.colors(len(values), canvas.request.palette)
     box = draw_title(canvas, canvas.content_box)
-    box = _draw_legend(canvas, box, _legend_entries(canvas, amounts, total, colors))
-    radius = max(4.0, min(box.width / 2, box.height / 2, _max_radius(canvas, box)))
-    hole_radius = radius * HOLE_SHARE if canvas.request.type == "doughnut" else 0.0
-    disc = Disc((box.left + box.right) / 2, (box.top + box.bottom) / 2, radius, hole_radius)
+    entries = _legend_entries(canvas, amounts, total, colors)
     slices = _slices(amounts, total, colors)
+    names = _names_beside(canvas, box, entries, slices) if canvas.request.legend == "auto" else None
+    if names:
+        disc, texts = names
+    else:
+        disc, texts = _disc(canvas, _draw_legend(canvas, box, entries)), []
     _draw_slices(canvas, disc, slices)
+    for text in texts:
+        canvas.drawing.add_text(text)
     _draw_shares(canvas, disc, slices)
-    if hole_radius:
+    if disc.hole_radius:
         _draw_total(canvas, disc, total)
+
+
+def _disc(canvas: Canvas, box: Box, margin: Margin = NO_MARGIN) -> Disc:
+    """Return the largest disc in a box, with margins beside it, and above and below it."""
+    room = min(box.width / 2 - margin.beside, box.height / 2 - margin.above)
+    radius = max(4.0, min(room, _max_radius(canvas, box)))
+    hole_radius = radius * HOLE_SHARE if canvas.request.type == "doughnut" else 0.0
+    return Disc((box.left + box.right) / 2, (box.top + box.bottom) / 2, radius, hole_radius)
+
+
+def _names_beside(
+    canvas: Canvas, box: Box, entries: list[LegendEntry], slices: list[Slice]
+) -> tuple[Disc, list[Text]] | None:
+    """Return the disc with the name of each slice beside it; None if there is no room for all of them.
+
+    The share is a part of the name where the slice has no room for it. Values without a slice need a legend.
+    """
+    if not 2 <= len(slices) <= MAX_NAMED_SLICES or len(slices) < len(entries):
+        return None
+    size = canvas.font_size
+    widest = max(text_width(" ".join((entry.name, *entry.figures)), size) for entry in entries)
+    margin = Margin(widest + size * NAME_GAP, size * (NAME_GAP + 1))
+    disc = _disc(canvas, box, margin)
+    if disc.radius < min(box.height, box.width) * MIN_NAMED_RADIUS_SHARE:
+        return None
+    placed, texts = PlacedTexts(canvas.drawing.texts), []
+    for entry, piece in zip(entries, slices, strict=True):
+        has_share = _share_text(canvas, disc, piece, len(slices)) is not None
+        figures = entry.figures[:-1] if has_share else entry.figures
+        text = _name_text(canvas, disc, piece, "  ".join((entry.name, *figures)))
+        if not placed.try_add(text):
+            return None
+        texts.append(text)
+    return disc, texts
+
+
+def _name_text(canvas: Canvas, disc: Disc, piece: Slice, content: str) -> Text:
+    size, angle = canvas.font_size, (piece.start + piece.end) / 2
+    x, y = disc.point(angle, disc.radius + size * NAME_GAP)
+    sine, cosine = math.sin(angle), math.cos(angle)
+    anchor: Anchor = "middle" if abs(sine) < MIN_SIDE_SINE else "start" if sine > 0 else "end"
+    baseline = y + size * CAP_HEIGHT * (1 - cosine) / 2
+    return Text(x, baseline, content, size, canvas.theme.text, anchor=anchor)
 
 
 def _max_radius(canvas: Canvas, box: Box) -> float:
@@ -182,19 +247,24 @@ def _arc_path(disc: Disc, start: float, end: float, radius: float, inset: float)
 
 def _draw_shares(canvas: Canvas, disc: Disc, slices: list[Slice]) -> None:
     """Draw the share inside each slice that is large enough for it."""
+    for piece in slices:
+        if text := _share_text(canvas, disc, piece, len(slices)):
+            canvas.drawing.add_text(text)
+
+
+def _share_text(canvas: Canvas, disc: Disc, piece: Slice, count: int) -> Text | None:
+    """Return the share inside a slice; None if the slice is too small for it."""
     size = canvas.font_size
     distance = (disc.radius + disc.hole_radius) / 2 if disc.hole_radius else disc.radius * 0.66
     thickness = disc.radius - disc.hole_radius if disc.hole_radius else disc.radius * 0.6
-    for piece in slices:
-        text = format_share(piece.share)
-        half_diagonal = math.hypot(text_width(text, size), size) / 2 + size * 0.25
-        half_angle = (piece.end - piece.start) / 2
-        half_chord = distance * (math.sin(half_angle) if half_angle < math.pi / 2 else 1)
-        if half_chord < half_diagonal or thickness < text_width(text, size) + size * 0.3:
-            continue
-        x, y = disc.point((piece.start + piece.end) / 2, distance if len(slices) > 1 or disc.hole_radius else 0)
-        fill = text_color_on(piece.color)
-        canvas.drawing.add_text(Text(x, y + size * CAP_HEIGHT / 2, text, size, fill, 600, "middle"))
+    content = format_share(piece.share)
+    half_diagonal = math.hypot(text_width(content, size), size) / 2 + size * 0.25
+    half_angle = (piece.end - piece.start) / 2
+    half_chord = distance * (math.sin(half_angle) if half_angle < math.pi / 2 else 1)
+    if half_chord < half_diagonal or thickness < text_width(content, size) + size * 0.3:
+        return None
+    x, y = disc.point((piece.start + piece.end) / 2, distance if count > 1 or disc.hole_radius else 0)
+    return Text(x, y + size * CAP_HEIGHT / 2, content, size, text_color_on(piece.color), 600, "middle")
 
 
 def _draw_total(canvas: Canvas, disc: Disc, total: float) -> None:

@@ -25,8 +25,8 @@ MAX_LABEL_WIDTH_SHARE = 0.3
 MAX_ROTATED_LABEL_SHARE = 0.42
 """The most that a rotated label takes of half the shorter side."""
 
-MAX_TINTED_SERIES = 3
-"""Polygons are tinted for up to this many series; more tints would be indistinguishable."""
+MAX_TINTED_SERIES, FILL_OPACITY = 3, 0.12
+"""Polygons are filled for up to this many series; more fills would be indistinguishable."""
 
 MIN_RADIUS_SHARE = 0.2
 """Labels are rotated if horizontal ones would reduce the radius below this share of the shorter side."""
@@ -104,7 +104,7 @@ def _draw_tinted_areas(canvas: Canvas, grid: RadarGrid, polygons: list[list[Poin
     colored = zip(polygons, canvas.series_colors, strict=True)
     closed = [(polygon, color) for polygon, color in colored if not _has_gaps(polygon)]
     for polygon, color in sorted(closed, key=lambda pair: -_double_area(pair[0])):
-        canvas.drawing.fill_path(polyline_path(polygon) + "z", canvas.theme.tint(color))
+        canvas.drawing.fill_path(polyline_path(polygon) + "z", color, FILL_OPACITY)
 
 
 def _draw_polygon(canvas: Canvas, grid: RadarGrid, polygon: list[Point], color: str) -> None:
@@ -141,7 +141,7 @@ def _draw_tick_labels(canvas: Canvas, grid: RadarGrid, scale: Scale, placed: Pla
     format_tick, size = canvas.tick_formatter(scale.ticks, scale.step), canvas.small_font_size * 0.92
     fill, halo = canvas.theme.text, canvas.knockout
     for tick in scale.ticks:
-        y = grid.y - scale.position(tick) * grid.radius + size * CAP_HEIGHT / 2
+        y = grid.y - scale.position(tick) * grid.radius + size * CAP_HEIGHT * (0.5 if tick < scale.high else 1.3)
         text = Text(grid.x - size * 0.45, y, format_tick(tick), size, fill, anchor="end", halo=halo)
         if placed.try_add(text):
             canvas.drawing.add_text(text)

@@ -88,7 +88,7 @@ class ChartRequest:
         ]
         | None
     ) = None
-    """Format of numbers, in the syntax of d3-format and Python: `,.1f`, `$,.2f`, `.0%`, `.3s`, or `{,.1f} kg`."""
+    """Format of numbers, in the syntax of d3-format and Python: `,.1f`, `$,.2f`, `.0%`, `.3s`, `.3g`, `{,.1f} kg`."""
     theme: Annotated[ThemeName, Synonyms("style, dark, template")] = "light"
     """Light or dark background."""
     palette: Annotated[PaletteField | None, Synonyms("colors, colours, color, colour, cmap, color_scheme")] = None

@@ -97,6 +97,4 @@ def _draw_values(canvas: Canvas, plot: XYPlot, dots: list[Dots]) -> None:
     for each in dots:
         notable = notable_points(each.values)
         others = range(len(each.values)) if len(canvas.values) <= MAX_VALUES else ()
-        draw_point_values(
-            canvas, plot.area.box, each.points, each.values, dict.fromkeys([*notable, *others]), above=True
-        )
+        draw_point_values(canvas, plot.area, each.points, each.values, dict.fromkeys([*notable, *others]), above=True)

@@ -13,8 +13,8 @@ from mediakit.engines.colors import PALETTES, PaletteName, luminance, mix
 
 ThemeName = Literal["light", "dark"]
 
-REPEAT_OPACITY, TINT_OPACITY = 0.74, 0.1
-"""Opacity of a palette color when the palette repeats, and of a tinted area."""
+REPEAT_OPACITY, TINT_OPACITY, SOFT_OPACITY = 0.74, 0.1, 0.78
+"""Opacity of a palette color when the palette repeats, of a tinted area, and of a stacked area."""
 
 MIDDLE_LUMINANCE = 0.18
 """Black and white texts contrast equally with a background of this relative luminance."""
@@ -56,6 +56,10 @@ class Theme:
         if isinstance(palette, str):
             return PALETTES[palette].dark if self.is_dark else PALETTES[palette].light
         return palette or self.palette
+
+    def soft(self, color: str) -> str:
+        """Return a calmer color, for large areas."""
+        return mix(color, self.background, SOFT_OPACITY)
 
     def tint(self, color: str) -> str:
         """Return a light tint of a color, for areas."""

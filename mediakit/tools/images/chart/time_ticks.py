@@ -2,13 +2,15 @@
 
 import datetime as dt
 import math
-from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from calendar import monthrange
+from collections.abc import Callable, Iterable, Iterator
+from typing import Literal, NamedTuple
 
 from mediakit.tools.images.chart.x_values import EPOCH
 
 SECOND, MINUTE, HOUR, DAY = 1, 60, 3600, 86400
 MONTH, YEAR = 30.4 * DAY, 365.25 * DAY
+QUARTER_MONTHS = 3
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 MIN_SECONDS, MAX_SECONDS = -62_135_596_800.0, 253_402_300_799.0
 """The first and the last second of the years 1 to 9999, from 1970."""
@@ -33,22 +35,79 @@ class Step(NamedTuple):
     context: Callable[[dt.datetime], str]
 
 
-def time_steps() -> Iterator[Step]:
-    """Yield the steps between ticks, the shortest first."""
-    for seconds in (1, 2, 5, 15, 30):
-        yield Step(seconds * SECOND, _multiples(seconds), _clock_with_seconds, _day)
-    for minutes in (1, 2, 5, 15, 30):
-        yield Step(minutes * MINUTE, _multiples(minutes * MINUTE), _clock, _day)
-    for hours in (1, 2, 3, 6, 12):
-        yield Step(hours * HOUR, _multiples(hours * HOUR), _clock, _day)
-    yield Step(DAY, _multiples(DAY), _month_and_day, _year)
-    yield Step(2 * DAY, _days_of_month(*range(1, 30, 2)), _month_and_day, _year)
-    yield Step(7 * DAY, _multiples(7 * DAY, start=4 * DAY), _month_and_day, _year)  # 5 January 1970 was a Monday
-    yield Step(15 * DAY, _days_of_month(1, 15), _month_and_day, _year)
-    for months in (1, 2, 3, 6):
-        yield Step(months * MONTH, _months(months), _month, _year)
-    for years in (mantissa * 10**power for power in range(4) for mantissa in (1, 2, 5)):
-        yield Step(years * YEAR, _months(12 * years), _year, lambda _moment: "")
+class Grid(NamedTuple):
+    """The regular times that all points of an axis have: months, days, or a part of a day."""
+
+    unit: Literal["month", "day", "second"]
+    interval: int
+    """Months, days or seconds between two times of the grid."""
+    offset: float
+    """A point of the grid: its number of months from year 0, or its seconds from 1970."""
+    day: int = 1
+    """Day of the month; 31 for the last one."""
+    time: float = 0
+    """Seconds after midnight."""
+    quarters: bool = False
+    """Whether three months are labelled as a quarter."""
+
+    @property
+    def is_yearly(self) -> bool:
+        """Whether the grid has one point a year, at its begin or its end."""
+        return self.unit == "month" and self.interval % 12 == 0 and self.offset % 12 in (0, 11)
+
+
+def grid_of(values: Iterable[float]) -> Grid:
+    """Return the coarsest grid of positions, in seconds from 1970: its ticks are never finer than the data."""
+    points = sorted(set(values))
+    times = {point % DAY for point in points}
+    if len(times) > 1:
+        gaps = [round(point - points[0]) for point in points]
+        return Grid("second", math.gcd(*gaps) or 1, points[0])
+    (time,) = times or {0.0}
+    moments = [to_time(point) for point in points]
+    months = [moment.year * 12 + moment.month - 1 for moment in moments]
+    days = {moment.day for moment in moments}
+    are_ends = all(moment.day == monthrange(moment.year, moment.month)[1] for moment in moments)
+    if len(set(months)) > 1 and len(set(months)) == len(months) and (len(days) == 1 or are_ends):
+        count = math.gcd(*(month - months[0] for month in months))
+        return Grid("month", count, months[0], 31 if are_ends else days.pop(), time)
+    return Grid("day", math.gcd(*(round((point - points[0]) / DAY) for point in points)) or 1, points[0], time=time)
+
+
+def time_steps(grid: Grid) -> Iterator[Step]:
+    """Yield the steps between ticks that are not finer than a grid, the shortest first."""
+    if grid.unit == "second":
+        yield from _steps_of_day(grid)
+    if grid.unit != "month":
+        yield from _steps_of_days(grid)
+    months = grid if grid.unit == "month" else Grid("month", 1, 0, time=grid.time)
+    for count in (1, 2, 3, 4, 6, *(12 * mantissa * 10**power for power in range(4) for mantissa in (1, 2, 5))):
+        if count % months.interval == 0:
+            is_year = count % 12 == 0 and (grid.unit != "month" or months._replace(interval=count).is_yearly)
+            label = _year if is_year else _quarter if grid.quarters and count == QUARTER_MONTHS else _month
+            yield Step(count * MONTH, _months(count, months), label, (lambda _moment: "") if is_year else _year)
+
+
+def _steps_of_day(grid: Grid) -> Iterator[Step]:
+    for seconds in (1, 2, 5, 15, 30, *(MINUTE * count for count in (1, 2, 5, 15, 30, 60, 120, 180, 360, 720))):
+        if seconds >= grid.interval:
+            yield Step(seconds, _multiples(seconds), _clock if seconds >= MINUTE else _clock_with_seconds, _day)
+
+
+def _steps_of_days(grid: Grid) -> Iterator[Step]:
+    count = grid.interval if grid.unit == "day" else 1
+    anchor = grid.offset if grid.unit == "day" else 0.0
+    time = grid.time if grid.unit == "day" else 0.0
+    if count > 1:
+        yield Step(count * DAY, _multiples(count * DAY, start=anchor), _month_and_day, _year)
+        yield Step(2 * count * DAY, _multiples(2 * count * DAY, start=anchor), _month_and_day, _year)
+    else:
+        monday = 4 * DAY + time  # 5 January 1970 was a Monday
+        yield Step(DAY, _multiples(DAY, start=time), _month_and_day, _year)
+        yield Step(2 * DAY, _days_of_month(time, *range(1, 30, 2)), _month_and_day, _year)
+        yield Step(7 * DAY, _multiples(7 * DAY, start=monday), _month_and_day, _year)
+    if count <= 15:
+        yield Step(15 * DAY, _days_of_month(time, 1, 15), _month_and_day, _year)
 
 
 def time_ticks(step: Step, low: float, high: float) -> list[XTick]:
@@ -68,11 +127,13 @@ def to_time(seconds: float) -> dt.datetime:
     return EPOCH + dt.timedelta(seconds=min(max(seconds, MIN_SECONDS), MAX_SECONDS))
 
 
-def full_label(seconds: float) -> str:
-    """Return a time with its date; without its time of day at midnight."""
+def full_label(seconds: float, grid: Grid) -> str:
+    """Return a year, a month with its year, or a date; a time of day only if the grid has several."""
     moment = to_time(seconds)
+    if grid.unit == "month":
+        return _year(moment) if grid.is_yearly else f"{_month(moment)} {_year(moment)}"
     date = f"{_month_and_day(moment)}, {_year(moment)}"
-    return date if seconds % DAY == 0 else f"{date}, {_clock(moment)}"
+    return f"{date}, {_clock(moment)}" if grid.unit == "second" else date
 
 
 def _multiples(seconds: float, start: float = 0) -> Callable[[float, float], Iterator[float]]:
@@ -84,21 +145,23 @@ def _multiples(seconds: float, start: float = 0) -> Callable[[float, float], Ite
     return ticks
 
 
-def _months(count: int) -> Callable[[float, float], Iterator[float]]:
+def _months(count: int, grid: Grid) -> Callable[[float, float], Iterator[float]]:
     def ticks(low: float, high: float) -> Iterator[float]:
         first, last = to_time(low), to_time(high)
-        month = (first.year * 12 + first.month - 1) // count * count
+        # Months of the calendar if they are on the grid, otherwise those of its first point.
+        anchor = int(grid.offset) % count if grid.offset % grid.interval else 0
+        month = (first.year * 12 + first.month - 1 - anchor) // count * count + anchor
         for number in range(month, last.year * 12 + last.month, count):
-            value = _first_of_month(number)
-            if value is not None and low <= value <= high:
-                yield value
+            value = _day_of_month(number, grid.day)
+            if value is not None and low <= value + grid.time <= high:
+                yield value + grid.time
 
     return ticks
 
 
-def _days_of_month(*days: int) -> Callable[[float, float], Iterator[float]]:
+def _days_of_month(time: float, *days: int) -> Callable[[float, float], Iterator[float]]:
     def ticks(low: float, high: float) -> Iterator[float]:
-        for month in _months(1)(low - 31 * DAY, high):
+        for month in _months(1, Grid("month", 1, 0, time=time))(low - 31 * DAY, high):
             for value in (month + (day - 1) * DAY for day in days):
                 if low <= value <= high:
                     yield value
@@ -106,10 +169,13 @@ def _days_of_month(*days: int) -> Callable[[float, float], Iterator[float]]:
     return ticks
 
 
-def _first_of_month(number: int) -> float | None:
-    """Return the start of a month that is counted from year 0; None before year 1."""
-    year, month = divmod(number, 12)
-    return (dt.datetime(year, month + 1, 1) - EPOCH).total_seconds() if 1 <= year <= 9999 else None  # noqa: DTZ001
+def _day_of_month(number: int, day: int) -> float | None:
+    """Return a day of a month that is counted from year 0, at most the last one; None outside the years 1 to 9999."""
+    year, month = number // 12, number % 12 + 1
+    if not 1 <= year <= 9999:
+        return None
+    moment = dt.datetime(year, month, min(day, monthrange(year, month)[1]))  # noqa: DTZ001
+    return (moment - EPOCH).total_seconds()
 
 
 def _clock_with_seconds(moment: dt.datetime) -> str:
@@ -130,6 +196,10 @@ def _month_and_day(moment: dt.datetime) -> str:
 
 def _month(moment: dt.datetime) -> str:
     return MONTHS[moment.month - 1]
+
+
+def _quarter(moment: dt.datetime) -> str:
+    return f"Q{(moment.month + 2) // QUARTER_MONTHS}"
 
 
 def _year(moment: dt.datetime) -> str:

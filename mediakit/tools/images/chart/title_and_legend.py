@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 
 from mediakit.engines.drawing.drawing import Box
+from mediakit.engines.drawing.text import Text, truncate
+from mediakit.engines.drawing.typeface import CAP_HEIGHT
 from mediakit.tools.images.chart import legend
 from mediakit.tools.images.chart.canvas import Canvas
 from mediakit.tools.images.chart.legend import LegendEntry
@@ -19,6 +21,8 @@ def draw_title_and_legend(canvas: Canvas, entries: Sequence[LegendEntry]) -> Box
     """Draw the title and the legend, and return the box that remains for the plot."""
     box = draw_title(canvas, canvas.content_box)
     position = canvas.request.legend
+    if position == "auto" and len(canvas.series) == 1:
+        return _draw_name(canvas, box)
     if position == "auto" and canvas.request.type == "radar" and _is_wide(canvas, box):
         position = "right"
     if position == "none" or not entries:
@@ -32,6 +36,16 @@ def draw_title_and_legend(canvas: Canvas, entries: Sequence[LegendEntry]) -> Box
         return box.inset(bottom=layout.height + canvas.font_size * 0.6)
     legend.draw(canvas, layout, box.left, box.top - canvas.font_size * 0.3)
     return box.inset(top=layout.height + canvas.font_size * 0.55)
+
+
+def _draw_name(canvas: Canvas, box: Box) -> Box:
+    """Draw the name of the only series above a plot without a title, and return the box below it."""
+    name, size = canvas.series[0].name, canvas.font_size
+    if canvas.title or not name:
+        return box
+    text = truncate(name, box.width, size)
+    canvas.drawing.add_text(Text(box.left, box.top + size * CAP_HEIGHT, text, size, canvas.theme.text, full=name))
+    return box.inset(top=size * legend.ROW_HEIGHT)
 
 
 def series_entries(canvas: Canvas, swatch: legend.Swatch) -> list[LegendEntry]:

@@ -1,19 +1,20 @@
 """`chart`: bar, line, pie, doughnut, radar and area charts, timelines, scatter charts, and bars with lines."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from mediakit.core import meta_schemas
 from mediakit.core.media import image_type
 from mediakit.core.tool import tool
+from mediakit.engines.drawing.system_fonts import font_warning
 from mediakit.engines.guarded import Guard, run_guarded
 from mediakit.errors import RenderFailed
 from mediakit.results.item import ResultWarning
 from mediakit.tools.images.chart import area, bars, combo, lines, pie, png, radar, scatter, svg, timeline
 from mediakit.tools.images.chart.alt_text import alt_text
 from mediakit.tools.images.chart.canvas import Canvas
-from mediakit.tools.images.chart.checks import AXIS_TYPES
+from mediakit.tools.images.chart.checks import AXIS_TYPES, PIE_TYPES
 from mediakit.tools.images.chart.examples import EXAMPLES
 from mediakit.tools.images.chart.input_data import read_input_data
 from mediakit.tools.images.chart.request import ChartRequest, ChartType
@@ -66,32 +67,40 @@ async def chart(request: ChartRequest) -> ChartResult:
     Raises:
         RenderFailed: Rendering timed out.
     """
-    content, alt = await asyncio.to_thread(_render, request)
+    content, alt, warnings = await asyncio.to_thread(_render, request)
     if isinstance(content, png.PngSource):
         # Rendering holds the interpreter lock and would block all other requests.
         content = await run_guarded(png.render_png, content.svg, content.levels, guard=RENDERING)
-    about = {"format": request.format, "width": request.width, "height": request.height, "alt": alt}
-    meta = {**about, **_details(request)}
+    meta: dict[str, Any] = {"format": request.format, "width": request.width, "height": request.height, "alt": alt}
+    if request.type in AXIS_TYPES:
+        meta["type"] = request.type
+    if warnings:
+        meta["warnings"] = warnings
     return ChartResult(content, image_type(request.format), meta, alt=alt)
 
 
-def _details(request: ChartRequest) -> dict[str, Any]:
-    """Return the type of a chart on an axis of dates or numbers, and a warning that counts missing values."""
-    details: dict[str, Any] = {"type": request.type} if request.type in AXIS_TYPES else {}
+def _render(request: ChartRequest) -> tuple[bytes | png.PngSource, str, list[ResultWarning]]:
+    """Return the image, or the source of a PNG that a worker process must render, the alt text, and the warnings."""
+    canvas = Canvas.from_request(request)
+    RENDERERS[request.type](canvas)
+    alt, warnings = alt_text(canvas), list(_warnings(request, canvas))
+    if request.format == "svg":
+        return svg.render_svg(canvas, alt), alt, warnings
+    return png.render(canvas), alt, warnings
+
+
+def _warnings(request: ChartRequest, canvas: Canvas) -> Iterator[ResultWarning]:
+    """Yield what the chart does not show as it is in the data."""
     count = sum(value is None for series in request.series for value in series["data"])
     if count:
         values = "1 missing value is" if count == 1 else f"{count} missing values are"
         gap = "drawn as a gap" if count == 1 else "drawn as gaps"
         treatment = gap if request.missing == "gap" else "counted as zero"
-        details["warnings"] = [ResultWarning(code="missing_values", message=f"series: {values} {treatment}.")]
-    return details
-
-
-def _render(request: ChartRequest) -> tuple[bytes | png.PngSource, str]:
-    """Return the image, or the source of a PNG that a worker process must render, and the alt text."""
-    canvas = Canvas.from_request(request)
-    RENDERERS[request.type](canvas)
-    alt = alt_text(canvas)
-    if request.format == "svg":
-        return svg.render_svg(canvas, alt), alt
-    return png.render(canvas), alt
+        yield ResultWarning(code="missing_values", message=f"series: {values} {treatment}.")
+    if request.type in PIE_TYPES and len(canvas.series) > 1:
+        shown, *others = (f'"{series.name}"' for series in canvas.series)
+        message = f"series: a {request.type} chart shows one series, {shown}; it does not show {', '.join(others)}."
+        yield ResultWarning(code="first_series_only", message=message)
+    font = font_warning(canvas.drawing.texts, 'or use format "svg"') if request.format == "png" else None
+    if font:
+        yield ResultWarning(code="missing_font", message=font)

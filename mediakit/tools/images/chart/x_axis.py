@@ -2,17 +2,17 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mediakit.engines.drawing.drawing import polyline_path
-from mediakit.engines.drawing.number_format import automatic_format
+from mediakit.engines.drawing.number_format import tick_format
 from mediakit.engines.drawing.text import Text, text_width
 from mediakit.engines.drawing.typeface import CAP_HEIGHT
 from mediakit.tools.images.chart.canvas import Canvas
 from mediakit.tools.images.chart.placed_texts import PlacedTexts
 from mediakit.tools.images.chart.scale import fit_scale
-from mediakit.tools.images.chart.time_ticks import XTick, full_label, time_steps, time_ticks
-from mediakit.tools.images.chart.x_values import XKind
+from mediakit.tools.images.chart.time_ticks import Grid, XTick, full_label, grid_of, time_steps, time_ticks
+from mediakit.tools.images.chart.x_values import XKind, are_quarters
 
 LABEL_GAP, LINE_HEIGHT, TICK_LENGTH = 0.75, 1.35, 0.35
 """In em: between plot and labels, distance of their lines, and length of the marks at the ticks."""
@@ -61,7 +61,9 @@ def fit_x_axis(canvas: Canvas, values: Sequence[float], kind: XKind, width: floa
     low, high = min(values), max(values)
     if kind == "time":
         margin = (high - low) * TIME_PADDING if padded else 0.0
-        return _time_axis(canvas, low - margin, high + margin, width)
+        grid = grid_of(values)._replace(quarters=are_quarters(canvas.request.labels))
+        axis = _time_axis(canvas, grid, (low - margin, high + margin), width)
+        return axis if axis.ticks else replace(axis, ticks=_end_ticks(canvas, grid, (low, high), width))
     return _number_axis(canvas, values, kind, width, padded=padded)
 
 
@@ -87,9 +89,10 @@ def _inside(canvas: Canvas, text: Text) -> Text:
     return Text(x, text.y, text.content, text.size, text.fill, anchor="middle")
 
 
-def _time_axis(canvas: Canvas, low: float, high: float, width: float) -> XAxis:
+def _time_axis(canvas: Canvas, grid: Grid, ends: tuple[float, float], width: float) -> XAxis:
+    low, high = ends
     span = high - low
-    for step in time_steps():
+    for step in time_steps(grid):
         if span / step.seconds > MAX_TICKS:
             continue
         ticks = time_ticks(step, low, high)
@@ -97,13 +100,13 @@ def _time_axis(canvas: Canvas, low: float, high: float, width: float) -> XAxis:
             break
         if _fits(canvas, ticks, span, width):
             return XAxis(low, high, tuple(ticks))
-    return XAxis(low, high, _end_ticks(canvas, low, high, width))
+    return XAxis(low, high, ())
 
 
-def _end_ticks(canvas: Canvas, low: float, high: float, width: float) -> tuple[XTick, ...]:
-    """Return ticks at both ends of the axis, or at the first only."""
-    ends = [XTick(value, full_label(value)) for value in sorted({low, high})]
-    return tuple(ends if _fits(canvas, ends, high - low, width) else ends[:1])
+def _end_ticks(canvas: Canvas, grid: Grid, ends: tuple[float, float], width: float) -> tuple[XTick, ...]:
+    """Return ticks at the first and the last point, or at the first only."""
+    ticks = [XTick(value, full_label(value, grid)) for value in sorted(set(ends))]
+    return tuple(ticks if _fits(canvas, ticks, ends[1] - ends[0], width) else ticks[:1])
 
 
 def _fits(canvas: Canvas, ticks: Sequence[XTick], span: float, width: float) -> bool:
@@ -141,7 +144,7 @@ def _number_axes(low: float, high: float, kind: XKind, *, integers: bool, padded
 
 
 def _number_ticks(kind: XKind, ticks: list[float], step: float) -> tuple[XTick, ...]:
-    format_tick = str_of_integer if kind == "year" else automatic_format(ticks, step)
+    format_tick = str_of_integer if kind == "year" else tick_format(ticks, step)
     return tuple(XTick(tick, format_tick(tick)) for tick in ticks)
 
 

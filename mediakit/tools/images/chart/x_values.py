@@ -3,7 +3,7 @@
 import datetime as dt
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
 from mediakit.core.messages import quote
@@ -55,6 +55,12 @@ def is_x(labels: Sequence[str | float]) -> bool:
     except XError:
         return False
     return True
+
+
+def are_quarters(labels: Iterable[str | float]) -> bool:
+    """Return whether labels are quarters, such as `2025-Q1`."""
+    texts = [str(label).strip() for label in labels]
+    return bool(texts) and all(map(_QUARTER.fullmatch, texts))
 
 
 def _parse_numbers(labels: Sequence[str | float]) -> XValues:

@@ -2,7 +2,7 @@
 
 import json
 
-from mediakit.tools.images.table_image.content import Cell, Content
+from mediakit.tools.images.table_image.content import Cell, Content, ShownColumn
 
 MAX_BYTES = 3000
 """Length of the text as JSON; it must also fit into an HTTP header."""
@@ -22,7 +22,7 @@ def sentence(content: Content) -> str:
 def alt_text(content: Content) -> str:
     """Return the sentence and the table in Markdown, with as many rows as the text has space for."""
     first = sentence(content)
-    lines = [_line([column.label or " " for column in content.columns])]
+    lines = [_line([_header(column) for column in content.columns])]
     lines.append(
         "|" + "|".join(" ---: |" if each.side == "right" else " --- |" for each in content.columns).replace("||", "|")
     )
@@ -39,6 +39,11 @@ def alt_text(content: Content) -> str:
     rest = content.rows - shown
     tail = [f"({_counted(rest, 'more row')})"] if rest else []
     return "\n".join((first, "", *lines, *tail))
+
+
+def _header(column: ShownColumn) -> str:
+    """Return the header of a column with the one above it."""
+    return ": ".join(filter(None, (column.spanner, column.label))) or " "
 
 
 def _line(cells: list[str]) -> str:

@@ -5,17 +5,26 @@ import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, Literal
 
 from mediakit.core.fields import Language
+from mediakit.engines.colors import mix
 from mediakit.engines.direction import begins_right_to_left
-from mediakit.engines.drawing.number_format import NumberFormatter, decimal_mark, parse_number_format, table_format
+from mediakit.engines.drawing.number_format import (
+    NumberFormatter,
+    decimal_mark,
+    parse_number_format,
+    table_format,
+    value_format,
+)
 from mediakit.engines.drawing.text import normalize_text
 from mediakit.engines.tables.model import Column, Table
 from mediakit.engines.tables.naming import missing
 from mediakit.errors import InvalidInput
 from mediakit.tools.images.table_image.fields import MAX_COLUMNS
-from mediakit.tools.images.table_image.request import MAX_ROWS, TableImageRequest
+from mediakit.tools.images.table_image.request import MAX_TABLE_ROWS, TableImageRequest
+from mediakit.tools.images.table_image.theme import THEMES
 from mediakit.tools.images.table_image.words import NULL, WORDS, moment_text, time_text
 
 Kind = Literal["text", "number", "boolean", "moment", "sparkline"]
@@ -34,6 +43,20 @@ NUMBER_TYPES = ("integer", "number")
 _FIGURES = re.compile(r"\d[\d.,]*", re.ASCII)
 _SEPARATORS = re.compile(r"\s*[,;]\s*|\s+")
 _YEAR_NAME = re.compile(r"(?<![a-zñ])(years?|años?|anos?)(?![a-zñ])", re.IGNORECASE)
+_IDENTIFIER_NAME = re.compile(
+    r"(?<![a-zñ])(ids?|guid|uuid|key|codes?|código|codigo|zip|zip ?codes?|post ?codes?|postal|plz|cp|"
+    r"phones?|telephones?|tel|teléfono|telefono|móvil|movil|mobile|fax|isbn|issn|ean|gtin|upc|sku|asin|ssn|vat|nif|dni|cif|iban|bic|serial|"
+    r"fips|siren|siret|orcid|pmid|imei|barcode|account|cuenta|matrícula|"
+    r"(?<=[a-zñ0-9] )(no|nr|num|number|número|numero|nº|n°))$",
+    re.IGNORECASE,
+)
+"""Names of columns whose numbers name something. Words are separated by spaces."""
+_WORD_BREAK = re.compile(r"[\W_]+|(?<=[a-zñ])(?=[A-Z])")
+_COORDINATE_NAME = re.compile(r"(?<![a-z])(lat|latitude|latitud|lon|lng|long|longitude|longitud)$", re.IGNORECASE)
+COORDINATE_PLACES = 5
+"""Decimal places of degrees, which are exact to a meter."""
+SCALE_OPACITIES, NEGATIVE_COLOR = (0.08, 0.7), "#e0683c"
+"""Opacities of the accent in a default color scale, and the color of its negative numbers."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +80,27 @@ class Cell:
 
 
 @dataclass(frozen=True)
+class ColorScale:
+    """Background colors of numbers."""
+
+    colors: tuple[str, ...]
+    """Two or three colors, from low to high."""
+    low: float
+    middle: float
+    high: float
+
+    def color_at(self, number: float) -> str:
+        """Return the color of a number; outside of the scale that of its end."""
+        start, end, offset = (self.low, self.middle, 0.0) if number < self.middle else (self.middle, self.high, 0.5)
+        part = min(max((number - start) / (end - start), 0.0), 1.0) if end > start else 0.5 - offset
+        share = offset + part / 2
+        if len(self.colors) == 2:
+            return mix(self.colors[1], self.colors[0], share)
+        first = min(int(share * 2), 1)
+        return mix(self.colors[first + 1], self.colors[first], share * 2 - first)
+
+
+@dataclass(frozen=True)
 class ShownColumn:
     """A column of the image."""
 
@@ -72,7 +116,7 @@ class ShownColumn:
     mark: str = ""
     bold: bool = False
     bar: bool = False
-    color_scale: tuple[str, str] | None = None
+    color_scale: ColorScale | None = None
     width_pct: float | None = None
     low: float = 0
     high: float = 0
@@ -138,9 +182,9 @@ def content_of(table: Table, request: TableImageRequest, warnings: Iterable[str]
     """
     source = request.table.field
     count = len(table)
-    if not 1 <= count <= MAX_ROWS:
-        found = str(count) if count <= MAX_ROWS else f"more than {MAX_ROWS}"
-        raise InvalidInput(f"{source}: must have 1 to {MAX_ROWS} rows, got {found}.")
+    if not 1 <= count <= MAX_TABLE_ROWS:
+        found = str(count) if count <= MAX_TABLE_ROWS else "more"
+        raise InvalidInput(f"{source}: must have 1 to {MAX_TABLE_ROWS:,} rows, got {found}.")
     options = _options(table, request)
     order, groups = _grouped(table, request)
     shown = order[: request.max_rows]
@@ -257,6 +301,7 @@ def _column(
     numbers = [float(value) for value in column.values if value is not None] if kind == "number" else []
     total = _total(column, numbers, write, request)
     label = normalize_text(options.get("label", column.name))
+    has_scale = options.get("color_scale") is not None and bool(numbers)
     return ShownColumn(
         name=column.name,
         label=label,
@@ -269,11 +314,22 @@ def _column(
         mark=marks.get((column.name, -1), ""),
         bold=options.get("bold", False),
         bar=options.get("bar", False),
-        color_scale=tuple(options["color_scale"]) if options.get("color_scale") else None,
+        color_scale=_color_scale(options["color_scale"], numbers, request) if has_scale else None,
         width_pct=options.get("width_pct"),
         low=min(numbers, default=0.0),
         high=max(numbers, default=0.0),
     )
+
+
+def _color_scale(options: Mapping[str, Any], numbers: Sequence[float], request: TableImageRequest) -> ColorScale:
+    low, high = options.get("domain", (min(numbers), max(numbers)))
+    background = THEMES[request.theme].background
+    tints = tuple(mix(request.accent, background, opacity) for opacity in SCALE_OPACITIES)
+    if not options and low < 0 < high:  # losses and gains
+        largest = max(-low, high)
+        return ColorScale((NEGATIVE_COLOR, background, tints[1]), -largest, 0.0, largest)
+    middle = options.get("midpoint", low + (high - low) / 2)
+    return ColorScale(tuple(options.get("colors", tints)), min(low, middle), middle, max(high, middle))
 
 
 def _kind(column: Column, options: Mapping[str, Any]) -> Kind:
@@ -292,11 +348,19 @@ def _checked(place: int, column: Column, options: Mapping[str, Any]) -> Mapping[
     """Return the options of a column; refuse those for numbers in a column of other values."""
     kind = _kind(column, options)
     for name in ("number_format", "color_scale", "bar", "prefix", "suffix"):
-        if options.get(name) and kind != "number" and any(value is not None for value in column.values):
+        is_set = options.get(name) not in (None, False, "")
+        if is_set and kind != "number" and any(value is not None for value in column.values):
             found = "a sparkline" if kind == "sparkline" else column.type
             raise InvalidInput(
                 f'columns[{place}].{name}: requires a column of numbers; "{column.name[:80]}" is {found}.'
             )
+    scale = options.get("color_scale") or {}
+    low, high = scale.get("domain", (-math.inf, math.inf))
+    field = f"columns[{place}].color_scale"
+    if low >= high:
+        raise InvalidInput(f"{field}.domain: must be two numbers in ascending order, got {low:g} and {high:g}.")
+    if not low <= scale.get("midpoint", low) <= high:
+        raise InvalidInput(f"{field}.midpoint: must be from {low:g} to {high:g}, got {scale['midpoint']:g}.")
     return options
 
 
@@ -346,10 +410,12 @@ def _number_writer(column: Column, request: TableImageRequest, options: Mapping[
     chosen = options.get("number_format", request.number_format)
     write: NumberFormatter
     if chosen:
-        write = parse_number_format(chosen, [float(value) for value in numbers], request.lang)
+        write = parse_number_format(chosen, value_format(map(float, numbers)), request.lang)
     else:
         exact = [value if isinstance(value, int) else float(value) for value in numbers]
-        write = table_format(exact, request.lang, groups=not _are_years(column, numbers))
+        places = COORDINATE_PLACES if _has_name(column, _COORDINATE_NAME) else 0
+        groups = not _are_identifiers(column, numbers)
+        write = table_format(exact, request.lang, groups=groups, least_places=places)
     before, after = normalize_text(options.get("prefix", "")), _kept_space(options.get("suffix", ""))
     mark = decimal_mark(request.lang)
 
@@ -378,10 +444,21 @@ def _split(text: str, start: int, mark: str) -> int:
     return figures.start() + place if place >= 0 else figures.end()
 
 
-def _are_years(column: Column, numbers: Sequence[Any]) -> bool:
-    if not _YEAR_NAME.search(column.name):
+def _are_identifiers(column: Column, numbers: Sequence[Any]) -> bool:
+    """Return whether numbers name something, such as years, customers or postcodes: they have no marks and no sum.
+
+    Numbers with four digits or more that follow each other name their rows.
+    """
+    if not all(isinstance(value, int) for value in numbers):
         return False
-    return all(isinstance(value, int) and 1000 <= value <= 2999 for value in numbers)
+    if _YEAR_NAME.search(column.name) and all(1000 <= value <= 2999 for value in numbers):
+        return True
+    follow = len(numbers) > 2 and all(b - a == 1 for a, b in pairwise(numbers)) and min(numbers) > 999
+    return follow or _has_name(column, _IDENTIFIER_NAME)
+
+
+def _has_name(column: Column, pattern: re.Pattern[str]) -> bool:
+    return bool(pattern.search(_WORD_BREAK.sub(" ", column.name).strip()))
 
 
 def _total(
@@ -389,7 +466,7 @@ def _total(
 ) -> Cell | None:
     """Return the cell of the last row; None for a column without one."""
     present = [value for value in column.values if value is not None]
-    if request.total == "none" or not numbers or _are_years(column, present):
+    if request.total == "none" or not numbers or _are_identifiers(column, present):
         return None
     if request.total == "sum":
         return write(sum(present) if all(isinstance(value, int) for value in present) else math.fsum(numbers))

@@ -37,6 +37,44 @@ NumberFormat = Annotated[str, Field(max_length=40), AfterValidator(_check_format
 Affix = Annotated[str, Field(max_length=20)]
 
 
+class ColorScaleOptions(TypedDict):
+    """Background colors of the cells of a column, by their numbers."""
+
+    __pydantic_config__ = CONFIG  # type: ignore[misc]  # pydantic reads the configuration here
+
+    colors: NotRequired[
+        Annotated[
+            list[Color],
+            Field(min_length=2, max_length=3, description="From low to high; by default tints of the accent."),
+        ]
+    ]
+    domain: NotRequired[
+        Annotated[
+            list[float],
+            Field(min_length=2, max_length=2, description="Numbers of the first and the last color."),
+        ]
+    ]
+    midpoint: NotRequired[Annotated[float, Field(description="Number of the middle color.")]]
+
+
+class ScaleField:
+    """Annotation of a color scale: an object, its colors, or true for default colors."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Return the schema of the object, which the other forms are converted to."""
+        return core_schema.no_info_before_validator_function(self._as_object, handler(source))
+
+    def __get_pydantic_json_schema__(self, _schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        """Return all forms."""
+        colors = {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 3}
+        return {"anyOf": [{"type": "boolean"}, colors, handler.resolve_ref_schema(handler(_schema))]}
+
+    def _as_object(self, value: Any) -> Any:
+        if isinstance(value, bool):
+            return {} if value else None
+        return {"colors": list(value)} if isinstance(value, list | tuple) else value
+
+
 class ColumnOptions(TypedDict):
     """A column of the image, and how it looks."""
 
@@ -49,8 +87,9 @@ class ColumnOptions(TypedDict):
     width_pct: NotRequired[Annotated[float, Field(ge=1, le=100, description="Width in percent of the table.")]]
     color_scale: NotRequired[
         Annotated[
-            list[Color],
-            Field(min_length=2, max_length=2, description="Colors of the lowest and the highest number."),
+            ColorScaleOptions | None,
+            ScaleField(),
+            Field(description="Colors by number: true, 2 or 3 colors from low to high, or an object."),
         ]
     ]
     bar: NotRequired[Annotated[bool, Field(description="Draw a bar beside each number.")]]

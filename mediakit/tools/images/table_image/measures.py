@@ -7,7 +7,7 @@ from mediakit.engines.drawing.text import em_width, text_width
 from mediakit.engines.drawing.typeface import Weight
 from mediakit.errors import InvalidInput
 from mediakit.tools.images.table_image.content import Cell, Content, ShownColumn
-from mediakit.tools.images.table_image.wrapping import longest_word
+from mediakit.tools.images.table_image.wrapping import MAX_LINES, cell_lines, is_cut, longest_word
 
 MAX_DEFAULT_WIDTH = 1600
 FONT_SIZES = (14.0, 13.0, 12.0, 11.0, 10.0)
@@ -15,6 +15,9 @@ FONT_SIZES = (14.0, 13.0, 12.0, 11.0, 10.0)
 
 MAX_TEXT_WIDTH, MIN_TEXT_WIDTH = 20.0, 5.0
 """Widths of a column of text in em, unless an option says otherwise: natural at most, and shrunk at least."""
+
+MAX_COMPLETE_WIDTH = 80.0
+"""Width of a column of text in em up to which it grows to show all of its text."""
 
 MAX_WORD_WIDTH = 12.0
 """Width of a word in em up to which a column keeps it whole if possible."""
@@ -184,9 +187,8 @@ def _measure(column: ShownColumn, sizes: Sizes, *, label: str) -> MeasuredColumn
     else:
         weight = cell_weight(column)
         texts = [cell.text + cell.mark for cell in column.cells]
-        full = max(text_width(text, size, weight) for text in texts)
         words = max(longest_word(text, size, weight) for text in texts)
-        natural = min(full, MAX_TEXT_WIDTH * size)
+        natural = max(_complete_width(text, size, weight) for text in texts)
         least = min(natural, max(MIN_TEXT_WIDTH * size, min(words, MAX_WORD_WIDTH * size)))
     natural = max(natural, text_width(label, size, 600))
     least = max(least, min(text_width(label, size, 600), MAX_WORD_WIDTH * size))
@@ -194,9 +196,20 @@ def _measure(column: ShownColumn, sizes: Sizes, *, label: str) -> MeasuredColumn
     head, word = text_width(header, sizes.header, 600), longest_word(header, sizes.header, 600)
     unit = text_width(column.unit, sizes.small) if column.unit else 0.0
     least_header = max(min(word, MAX_WORD_WIDTH * size), min(unit, MAX_WORD_WIDTH * size))
-    wrapped = head if head <= max(natural, MAX_HEADER_LINE * size) else max(word, head / 2.6, natural)
+    wrapped = head if head <= max(natural, MAX_HEADER_LINE * size) else max(word, head / 1.8, natural)
     wanted = max(wrapped, min(unit, MAX_TEXT_WIDTH * size))
     return MeasuredColumn(column, numbers, max(natural, min(wanted, MAX_TEXT_WIDTH * size)), max(least, least_header))
+
+
+def _complete_width(text: str, size: float, weight: Weight) -> float:
+    """Return the width of a column that shows the whole text, in up to three lines."""
+    full, width = text_width(text, size, weight), MAX_TEXT_WIDTH * size
+    if full <= width:
+        return full
+    most = min(full, MAX_COMPLETE_WIDTH * size)
+    while width < most and is_cut(text, cell_lines(text, width, size, MAX_LINES, weight)):
+        width *= 1.1
+    return min(width, full)
 
 
 def _number_block(column: ShownColumn, sizes: Sizes) -> NumberBlock:

@@ -13,8 +13,6 @@ from mediakit.tools.images.table_image.theme import SHAPE_CONTRAST, Theme, reada
 
 FONT = "Inter,system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,'Noto Sans',sans-serif"
 BAR_EM, LINE_EM = 6.5, 1.5
-MAX_TITLE_CHARACTERS = 40
-"""Length of a text that has no tooltip."""
 
 
 def page(content: Content, theme: Theme, accent: str, title: str, width: int | None) -> bytes:
@@ -62,8 +60,7 @@ def _style(theme: Theme, shape: str, heading: str, width: int | None) -> str:
         f"tbody th{{color:{heading};font-weight:600;padding-top:12px}}",
         f".z td{{border-top:{frame};font-weight:600;color:{theme.strong}}}",
         ".r{text-align:right}.c{text-align:center}.b{font-weight:600}.n{white-space:nowrap}",
-        ".w{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:3;overflow:hidden}",
-        ".w{max-width:20em;overflow-wrap:anywhere}.c .w,.r .w{margin-left:auto}.c .w{margin-right:auto}",
+        ".w{max-width:32em;overflow-wrap:anywhere}.c .w,.r .w{margin-left:auto}.c .w{margin-right:auto}",
         ".i{visibility:hidden;-webkit-user-select:none;user-select:none}",
         "svg{vertical-align:middle;margin-right:.7em}.l svg{margin:0}",
         "sup{line-height:0}",
@@ -148,11 +145,10 @@ def _cell(column: ShownColumn, cell: Cell, content: Content, shape: str, *, is_t
     if cell.points:
         return f"<td{_class(column, 'l')}>{_sparkline(cell, shape)}{escape(cell.mark)}</td>"
     if cell.number is None:
-        title = f' title="{escape(cell.text)}"' if len(cell.text) > MAX_TITLE_CHARACTERS else ""
-        return f'<td{_class(column)} dir="auto"><div class="w"{title}>{escape(cell.text)}{escape(cell.mark)}</div></td>'
+        return f'<td{_class(column)} dir="auto"><div class="w">{escape(cell.text)}{escape(cell.mark)}</div></td>'
     style = ""
     if column.color_scale and not is_total:
-        fill = shapes.scale_color(column, cell.number)
+        fill = column.color_scale.color_at(cell.number)
         style = f' style="background:{fill};color:{text_on(fill)}"'
     bar = _bar(column, cell.number, shape) if column.bar and not is_total else ""
     text = f"{escape(cell.text)}{_padding(column, cell, content)}{escape(cell.mark)}"

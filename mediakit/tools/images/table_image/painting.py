@@ -18,7 +18,7 @@ from mediakit.tools.images.table_image.measures import (
     spans,
 )
 from mediakit.tools.images.table_image.theme import SHAPE_CONTRAST, Theme, readable, text_on
-from mediakit.tools.images.table_image.wrapping import cell_lines
+from mediakit.tools.images.table_image.wrapping import MAX_HEADER_LINES, cell_lines
 
 ANCHORS: dict[Side, Anchor] = {"left": "start", "center": "middle", "right": "end"}
 SHARES: dict[Side, float] = {"left": 0.0, "center": 0.5, "right": 1.0}
@@ -162,7 +162,7 @@ class Painter:
                 continue
             left, right = layout.lefts[start] + sizes.padding, layout.lefts[end] - sizes.padding
             bottom = layout.table_top + layout.spanners_height
-            lines = cell_lines(text, right - left, sizes.header, 3, 600)
+            lines = cell_lines(text, right - left, sizes.header, MAX_HEADER_LINES, 600)
             top = bottom - sizes.gap * 0.75 - len(lines) * height
             for number, line in enumerate(lines):
                 baseline = self._baseline(top + number * height, height, sizes.header)
@@ -208,7 +208,7 @@ class Painter:
     def _cell_color(self, row: Row, place: int, cell: Cell, column: ShownColumn) -> str:
         """Return the color of the text of a cell, after drawing the cell's own background."""
         if column.color_scale and cell.number is not None and not row.is_total:
-            fill = shapes.scale_color(column, cell.number)
+            fill = column.color_scale.color_at(cell.number)
             left, right = self.layout.lefts[place], self.layout.lefts[place + 1]
             self._fill(left + 1, row.top + 1, right - left - 2, row.height - 2, fill)
             return text_on(fill)

@@ -21,8 +21,8 @@ from mediakit.tools.images.table_image.fields import (
 )
 from mediakit.tools.images.table_image.theme import ThemeName
 
-MAX_ROWS = 200
-"""Rows of a table."""
+MAX_ROWS, MAX_TABLE_ROWS = 200, 100_000
+"""Rows of the image, and of the table."""
 
 Format = Literal["png", "svg", "webp", "pdf", "html"]
 
@@ -36,7 +36,7 @@ class TableImageRequest(TableOptions):
     list of dicts or a dict of lists."""
     _: KW_ONLY
     rows: Rows | None = None
-    """1 to 200 rows in place of a file: an array of objects or of arrays."""
+    """Rows in place of a file: an array of objects or of arrays. `max_rows` of them are shown."""
     columns: (
         Annotated[
             Sequence[ColumnField], Field(min_length=1, max_length=MAX_COLUMNS), Synonyms("fields, select, usecols")
@@ -53,7 +53,8 @@ class TableImageRequest(TableOptions):
     footnotes: Annotated[Sequence[FootnoteField], Field(max_length=MAX_FOOTNOTES)] | None = None
     """Notes below the table: texts, or objects with text, column and row, which mark a header or a cell."""
     number_format: NumberFormat | None = None
-    """Format of numbers, in the syntax of d3-format and Python: `,.1f`, `$,.2f`, `.0%`, `.3s`, or `{,.1f} kg`."""
+    """Format of numbers, in the syntax of d3-format and Python: `,.1f`, `$,.2f`, `.0%`, `.3s`, `.3g`, or `{,.1f} kg`.
+    `<.3f` writes numbers that would be zero as `<0.001`."""
     lang: Language = "en"
     """Language of decimal marks, dates and the words of the table."""
     theme: Annotated[ThemeName, Synonyms("style, look")] = "light"
@@ -81,7 +82,7 @@ class TableImageRequest(TableOptions):
     @property
     def reading(self) -> ReadOptions:
         """How the source is read: with one row more than allowed, which shows that there are too many."""
-        return self.read_options(self.table.field, max_rows=MAX_ROWS + 1)
+        return self.read_options(self.table.field, max_rows=MAX_TABLE_ROWS + 1)
 
     @model_validator(mode="after")
     def _check(self) -> Self:

@@ -1,8 +1,7 @@
-"""The shapes in cells: colors of a scale, bars and sparklines."""
+"""The shapes in cells: bars and sparklines."""
 
 import math
 
-from mediakit.engines.colors import mix
 from mediakit.engines.drawing.drawing import Box, Corners, Drawing, polyline_path
 from mediakit.tools.images.table_image.content import ShownColumn
 
@@ -10,14 +9,6 @@ BAR_HEIGHT = 0.78
 """Height of a bar, in em."""
 LINE_WIDTH = 1.6
 DOT_RADIUS = 2.4
-
-
-def scale_color(column: ShownColumn, number: float) -> str:
-    """Return the color of a number on the scale of its column."""
-    low, high = column.color_scale or ("", "")
-    extent = column.high - column.low
-    share = 0.5 if not extent or not math.isfinite(extent) else (number - column.low) / extent
-    return mix(high, low, min(max(share, 0.0), 1.0))
 
 
 def bar_box(column: ShownColumn, number: float, area: Box) -> Box:

@@ -8,6 +8,7 @@ from typing import Any
 from mediakit.core import meta_schemas
 from mediakit.core.overloaded_tool import overloads
 from mediakit.core.tool import tool
+from mediakit.engines.drawing.system_fonts import font_warning
 from mediakit.engines.guarded import TABLE, Guard, run_guarded
 from mediakit.engines.tables.model import Table
 from mediakit.engines.tables.options import ReadOptions
@@ -18,7 +19,7 @@ from mediakit.tools.images.table_image.alt_text import alt_text, sentence
 from mediakit.tools.images.table_image.content import Content, content_of
 from mediakit.tools.images.table_image.examples import EXAMPLES
 from mediakit.tools.images.table_image.input_table import read_input_table
-from mediakit.tools.images.table_image.layout import Layout, lay_out
+from mediakit.tools.images.table_image.layout import Layout, cut_warnings, lay_out
 from mediakit.tools.images.table_image.page import page
 from mediakit.tools.images.table_image.painting import Painter
 from mediakit.tools.images.table_image.rendering import (
@@ -86,8 +87,9 @@ META: Mapping[str, meta_schemas.Schema] = {
 async def table_image(request: TableImageRequest) -> ImageResult | PdfResult | FileResult:
     """Render a table as an image, a PDF or an HTML page, without a browser.
 
-    Numbers align on the decimal mark, text is left-aligned, and missing values are a dash. Long text has at most three
-    lines; in SVG and HTML the whole text is the tooltip. Columns can have bars, sparklines and color scales. The text
+    Numbers align on the decimal mark, text is left-aligned, and missing values are a dash. Columns grow until their
+    text fits three lines; where the width ends first, the rest is cut, which is a warning, and the whole text is the
+    tooltip of an SVG. Columns can have bars, sparklines and color scales. The text
     of a PDF can be searched and copied.
 
     Raises:
@@ -120,6 +122,9 @@ def _compose(content: Content, request: TableImageRequest) -> _Composed:
         return _Composed(layout, alt, source=page(content, theme, request.accent, title, request.width))
     painter = Painter.of(layout, theme, request.accent, is_framed=is_framed)
     canvas = Canvas(painter.paint(), layout.width, layout.height, theme.background)
+    content.warnings.extend(cut_warnings(layout))
+    if request.format != "svg" and (font := font_warning(canvas.drawing.texts, 'or use format "svg" or "html"')):
+        content.warnings.append(font)
     source = (
         svg_file(canvas, title, alt)
         if request.format == "svg"

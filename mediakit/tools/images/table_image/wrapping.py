@@ -13,6 +13,11 @@ from mediakit.engines.drawing.text import (
 )
 from mediakit.engines.drawing.typeface import Weight
 
+MAX_LINES = 3
+"""Lines of a cell or the title; the rest is cut with an ellipsis."""
+MAX_HEADER_LINES = 100
+"""Headers are never cut: their limit of 200 characters is reached first."""
+
 
 @lru_cache(maxsize=4096)
 def cell_lines(text: str, width: float, size: float, max_lines: int, weight: Weight = 400) -> tuple[str, ...]:
