@@ -131,7 +131,7 @@ def value_format(numbers: Iterable[float]) -> NumberFormatter:
     Numbers of one unit have equal decimal places where these suffice, and more digits if they differ little.
     """
     sizes: dict[float, set[float]] = {}
-    for size in {abs(number) for number in numbers if number}:
+    for size in {abs(number) for number in numbers if number and not _is_scientific(abs(number))}:
         sizes.setdefault(_unit(size)[0], set()).add(size)
     places = {unit: _shared_places([size / unit for size in group]) for unit, group in sizes.items()}
     digits = {unit: _distinct_digits([size / unit for size in group]) for unit, group in sizes.items()}
@@ -167,8 +167,6 @@ def _own_places(number: float, digits: int) -> int:
 def _shared_places(sizes: list[float]) -> int:
     """Return the decimal places of numbers of one unit: three significant digits of the largest one."""
     largest = max(sizes)
-    if _is_scientific(largest):
-        return 0
     return _decimal_places(sizes, max(1 if largest < 10_000 else 0, _own_places(largest, SIGNIFICANT_DIGITS)))
 
 

@@ -43,6 +43,8 @@ class Key:
     """What a text must be, unless it is empty."""
     main: bool = False
     """Whether a document without this text is of no use, such as a certificate without a recipient."""
+    example_with: str = ""
+    """Another key. The example text is printed only while that key has its example text, too."""
     max_kb: int = DEFAULT_IMAGE_KB
     """Maximum size of an image, in kilobytes (1024 bytes)."""
 

@@ -55,6 +55,7 @@ class _KeySection(_Section):
     es: str = ""
     format: KeyFormat = "text"
     main: bool = False
+    example_with: str = ""
     max_kb: Annotated[int, Field(ge=1, le=MAX_IMAGE_KB)] = DEFAULT_IMAGE_KB
 
 
@@ -119,6 +120,8 @@ def _key_problems(manifest: _ManifestFile) -> Found:
         field = f"keys[{index}]"
         if counts[key.name] > 1:
             yield field, f"{quote(key.name)} is defined {counts[key.name]} times.", False
+        if key.example_with and key.example_with not in counts:
+            yield field, f"example_with: there is no key {quote(key.example_with)}.", False
         if key.name in RESERVED_KEYS or keyword.iskeyword(key.name) or _ITEM_KEY.fullmatch(key.name):
             yield field, f"{quote(key.name)} is a reserved name; use another.", False
         if key.max_length is None and key.format != "image":

@@ -192,10 +192,10 @@ class Template(PublicNames, Manifest):
         """
         items = frozenset(item_key_names(self.item_columns))
         has_items = not items.isdisjoint(data)
-        values = {
-            name: data.get(name, "" if blank or (has_items and name in items) else key.example(lang))
-            for name, key in self.by_name.items()
-        }
+        values = {}
+        for name, key in self.by_name.items():
+            is_empty = blank or (has_items and name in items) or key.example_with in data
+            values[name] = data.get(name, "" if is_empty else key.example(lang))
         colors = {key.name: values[key.name] or key.en for key in self.by_name.values() if key.format == "color"}
         values |= {name: parse_color(color) or "" for name, color in colors.items()}
         texts = (key.name for key in self.keys if key.name not in colors)

@@ -61,8 +61,10 @@ def grid_of(values: Iterable[float]) -> Grid:
     points = sorted(set(values))
     times = {point % DAY for point in points}
     if len(times) > 1:
-        gaps = [round(point - points[0]) for point in points]
-        return Grid("second", math.gcd(*gaps) or 1, points[0])
+        unit = next(
+            unit for unit in (HOUR, MINUTE, SECOND) if unit == SECOND or all(time % unit == 0 for time in times)
+        )
+        return Grid("second", unit, points[0])
     (time,) = times or {0.0}
     moments = [to_time(point) for point in points]
     months = [moment.year * 12 + moment.month - 1 for moment in moments]
@@ -81,7 +83,8 @@ def time_steps(grid: Grid) -> Iterator[Step]:
     if grid.unit != "month":
         yield from _steps_of_days(grid)
     months = grid if grid.unit == "month" else Grid("month", 1, 0, time=grid.time)
-    for count in (1, 2, 3, 4, 6, *(12 * mantissa * 10**power for power in range(4) for mantissa in (1, 2, 5))):
+    counts = {1, 2, 3, 4, 6, *(12 * mantissa * 10**power for power in range(4) for mantissa in (1, 2, 5))}
+    for count in sorted({*counts, *(months.interval * number for number in (1, 2, 5))}):
         if count % months.interval == 0:
             is_year = count % 12 == 0 and (grid.unit != "month" or months._replace(interval=count).is_yearly)
             label = _year if is_year else _quarter if grid.quarters and count == QUARTER_MONTHS else _month

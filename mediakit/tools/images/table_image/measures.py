@@ -16,7 +16,7 @@ FONT_SIZES = (14.0, 13.0, 12.0, 11.0, 10.0)
 MAX_TEXT_WIDTH, MIN_TEXT_WIDTH = 20.0, 5.0
 """Widths of a column of text in em, unless an option says otherwise: natural at most, and shrunk at least."""
 
-MAX_COMPLETE_WIDTH = 80.0
+MAX_COMPLETE_WIDTH = 110.0
 """Width of a column of text in em up to which it grows to show all of its text."""
 
 MAX_WORD_WIDTH = 12.0
