@@ -12,8 +12,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from mediakit.engines.browser.page import Tab
 from mediakit.engines.browser.protocol import ProtocolError
-from mediakit.engines.browser.tab import Tab
 from mediakit.results.item import ResultWarning
 
 SCRIPT = Path(__file__).with_name("at_rest.js")

@@ -7,12 +7,11 @@ from dataclasses import replace
 from functools import partial
 
 from mediakit.engines.browser import Tab, View, shared
-from mediakit.engines.browser.area import Area, full_page_area
 from mediakit.engines.browser.at_rest import INNER_SCROLL_WARNING, MAY_CHANGE, PageAtRest
-from mediakit.engines.browser.browser import CRASHED_TWICE, Browser
-from mediakit.engines.browser.capture import Format, Screenshot, capture, encode, select_area
+from mediakit.engines.browser.page import Resources
+from mediakit.engines.browser.pool import CRASHED_TWICE, Browser
 from mediakit.engines.browser.printing import PrintedPdf, PrintOptions, print_page, printing_error, viewport_size
-from mediakit.engines.browser.resources import Resources
+from mediakit.engines.browser.screenshots import Area, Format, Screenshot, capture, encode, full_page_area, select_area
 from mediakit.engines.capture_options import CaptureOptions
 from mediakit.errors import InvalidInput, ResourcesTimeout
 from mediakit.results.item import ResultWarning

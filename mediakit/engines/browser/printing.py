@@ -7,9 +7,8 @@ from typing import Any
 import pybase64
 
 from mediakit.core.messages import quote
-from mediakit.engines.browser.document import DOCUMENT_URL
+from mediakit.engines.browser.page import DOCUMENT_URL, Tab
 from mediakit.engines.browser.protocol import ProtocolError
-from mediakit.engines.browser.tab import Tab
 from mediakit.engines.paper import PageLayout
 from mediakit.errors import InvalidInput
 from mediakit.results.item import ResultWarning

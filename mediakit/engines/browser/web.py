@@ -13,12 +13,19 @@ from typing import Any, Literal, NamedTuple
 from urllib.parse import urlsplit
 
 from mediakit.engines.browser import Tab, View, shared
-from mediakit.engines.browser.area import element_area, full_page_area, viewport_area
 from mediakit.engines.browser.at_rest import INNER_SCROLL_WARNING, QUIET_CHECKS, PageAtRest
-from mediakit.engines.browser.browser import Browser
-from mediakit.engines.browser.capture import Screenshot, capture, encode, select_area
+from mediakit.engines.browser.page import Resources
+from mediakit.engines.browser.pool import Browser
 from mediakit.engines.browser.protocol import ProtocolError
-from mediakit.engines.browser.resources import Resources
+from mediakit.engines.browser.screenshots import (
+    Screenshot,
+    capture,
+    element_area,
+    encode,
+    full_page_area,
+    select_area,
+    viewport_area,
+)
 from mediakit.engines.capture_options import CaptureOptions
 from mediakit.errors import MediakitError, PageUnavailable
 from mediakit.results.item import ResultWarning

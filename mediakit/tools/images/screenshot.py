@@ -90,7 +90,7 @@ async def screenshot(request: ScreenshotRequest) -> ImageResult:
         ServerBusy: All render slots are taken and the queue is full.
         BrowserMissing: No working Chromium was found.
     """
-    from mediakit.engines.browser.blank import is_blank
+    from mediakit.engines.browser.screenshots import is_blank
     from mediakit.engines.browser.web import render_screenshot
 
     image = await render_screenshot(

@@ -82,9 +82,9 @@ def test_captures_table_of_great_tables() -> None:
 
 @pytest.mark.parametrize("template", ["social", "og"])
 def test_card_with_a_title_has_no_example_tag(template: str) -> None:
-    with_title = mediakit.capture(template=template, data={"title": "We are hiring"})  # type: ignore[arg-type]
+    with_title = mediakit.capture(template=template, data={"title": "We are hiring"})
     assert "tag" not in with_title.meta["defaults_used"]
-    assert "tag" in mediakit.capture(template=template).meta["defaults_used"]  # type: ignore[arg-type]
+    assert "tag" in mediakit.capture(template=template).meta["defaults_used"]
 
 
 def test_texts_of_an_invoice_begin_at_two_edges() -> None:

@@ -10,8 +10,7 @@ from PIL import Image
 import mediakit
 from mediakit.core.runtime import runtime
 from mediakit.engines.browser import Browser
-from mediakit.engines.browser.blank import is_blank
-from mediakit.engines.browser.capture import Screenshot
+from mediakit.engines.browser.screenshots import Screenshot, is_blank
 from mediakit.engines.browser.web import NOT_LOADED, render_screenshot
 from mediakit.engines.capture_options import CaptureOptions
 from mediakit.errors import InvalidInput, PageUnavailable

@@ -391,7 +391,8 @@ def test_default_color_scale_separates_losses_and_gains() -> None:
 )
 def test_invalid_color_scale_is_rejected(scale: Any, message: str) -> None:
     with pytest.raises(InvalidInput) as caught:
-        mediakit.table_image([{"n": 1}, {"n": 2}], columns=[{"name": "n", "color_scale": scale}])
+        columns: Any = [{"name": "n", "color_scale": scale}]
+        mediakit.table_image([{"n": 1}, {"n": 2}], columns=columns)
     assert str(caught.value).startswith(message)
 
 
