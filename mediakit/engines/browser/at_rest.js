@@ -125,7 +125,7 @@ globalThis.atRest ??= (() => {
         }
     };
 
-    // Finds the elements that scroll and fill most of the viewport. The others hide no more than they should.
+    // Finds the elements that scroll and fill most of the viewport. Other elements hide as much as their authors want.
     let scrollers = [];
     const findScrollers = () => {
         const root = document.documentElement;

@@ -317,7 +317,7 @@ def test_next_page_has_its_own_viewport(chromium: Browser) -> None:
     assert [pixel(after, 50, y) for y in (40, 60)] == [GREEN, WHITE]
 
 
-def test_relative_links_are_no_links_in_a_pdf() -> None:
+def test_pdf_has_no_relative_links() -> None:
     html = (
         '<a href="terms(1).html">Terms</a> <a href="/contact">Contact</a> <a href="?page=2">Next</a> <a '
         'href="">Self</a>'

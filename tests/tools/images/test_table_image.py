@@ -21,8 +21,8 @@ from mediakit.errors import InvalidInput
 from mediakit.samples import SALES
 from mediakit.tools.images.table_image.content import content_of
 from mediakit.tools.images.table_image.layout import lay_out
+from mediakit.tools.images.table_image.output import Canvas, largest_scale
 from mediakit.tools.images.table_image.painting import Painter
-from mediakit.tools.images.table_image.rendering import Canvas, largest_scale
 from mediakit.tools.images.table_image.theme import THEMES, ThemeName, text_on
 from mediakit.tools.images.table_image.tool import read_table
 from tests.conftest import Api
@@ -234,7 +234,7 @@ def test_color_scale_fills_cells_from_low_to_high() -> None:
 
 def test_bars_begin_at_zero_and_share_a_scale() -> None:
     from mediakit.engines.drawing.drawing import Box
-    from mediakit.tools.images.table_image.shapes import bar_box
+    from mediakit.tools.images.table_image.painting import bar_box
 
     columns: Any = [{"name": "n", "bar": True}]
     request = mediakit.table_image.build([{"n": -50}, {"n": 100}], columns=columns)
@@ -390,8 +390,8 @@ def test_default_color_scale_separates_losses_and_gains() -> None:
     ],
 )
 def test_invalid_color_scale_is_rejected(scale: Any, message: str) -> None:
+    columns: Any = [{"name": "n", "color_scale": scale}]
     with pytest.raises(InvalidInput) as caught:
-        columns: Any = [{"name": "n", "color_scale": scale}]
         mediakit.table_image([{"n": 1}, {"n": 2}], columns=columns)
     assert str(caught.value).startswith(message)
 

@@ -22,8 +22,7 @@ from mediakit.engines.drawing.text import normalize_text
 from mediakit.engines.tables.model import Column, Table
 from mediakit.engines.tables.naming import missing
 from mediakit.errors import InvalidInput
-from mediakit.tools.images.table_image.fields import MAX_COLUMNS
-from mediakit.tools.images.table_image.request import MAX_TABLE_ROWS, TableImageRequest
+from mediakit.tools.images.table_image.request import MAX_COLUMNS, MAX_TABLE_ROWS, TableImageRequest
 from mediakit.tools.images.table_image.theme import THEMES
 from mediakit.tools.images.table_image.words import NULL, WORDS, moment_text, time_text
 

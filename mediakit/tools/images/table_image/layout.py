@@ -6,21 +6,19 @@ from itertools import accumulate
 
 from mediakit.engines.drawing.text import text_width
 from mediakit.engines.drawing.typeface import Weight
-from mediakit.tools.images.table_image.content import Cell, Content, ShownColumn
-from mediakit.tools.images.table_image.measures import (
+from mediakit.tools.images.table_image.column_widths import (
+    MAX_HEADER_LINES,
+    MAX_LINES,
     MeasuredColumn,
     Sizes,
+    cell_lines,
     cell_weight,
+    is_cut,
+    longest_word,
     spans,
     widths_of,
 )
-from mediakit.tools.images.table_image.wrapping import (
-    MAX_HEADER_LINES,
-    MAX_LINES,
-    cell_lines,
-    is_cut,
-    longest_word,
-)
+from mediakit.tools.images.table_image.content import Cell, Content, ShownColumn
 
 SHORT_LINE = 16.0
 """Width of a text above or below the table that stays on one line, in em."""

@@ -6,9 +6,9 @@ from html import escape
 
 from mediakit.engines.drawing.drawing import Box, Drawing
 from mediakit.engines.drawing.number_format import decimal_mark
-from mediakit.tools.images.table_image import shapes
+from mediakit.tools.images.table_image.column_widths import parts_of, spans
 from mediakit.tools.images.table_image.content import Cell, Content, ShownColumn
-from mediakit.tools.images.table_image.measures import parts_of, spans
+from mediakit.tools.images.table_image.painting import draw_bar, draw_sparkline
 from mediakit.tools.images.table_image.theme import SHAPE_CONTRAST, Theme, readable, text_on
 
 FONT = "Inter,system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,'Noto Sans',sans-serif"
@@ -174,13 +174,13 @@ def _padding(column: ShownColumn, cell: Cell, content: Content) -> str:
 def _bar(column: ShownColumn, number: float, shape: str) -> str:
     area = Box(0, 0, 91, 11)
     drawing = Drawing()
-    shapes.draw_bar(drawing, column, number, area, shape)
+    draw_bar(drawing, column, number, area, shape)
     return _svg(drawing, 91, 11)
 
 
 def _sparkline(cell: Cell, shape: str) -> str:
     drawing = Drawing()
-    shapes.draw_sparkline(drawing, cell.points, Box(0, 0, 91, 24), shape)
+    draw_sparkline(drawing, cell.points, Box(0, 0, 91, 24), shape)
     label = json.dumps(list(cell.points))[1:-1]
     return _svg(drawing, 91, 24, label[:200])
 

@@ -1,7 +1,7 @@
-"""The canvas of one chart: its data, font sizes, colors and the drawing that the renderers fill."""
+"""The canvas of one chart: its data without gaps, font sizes, colors, and the drawing that the renderers fill."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -9,10 +9,38 @@ from mediakit.core.fields import TRANSPARENT
 from mediakit.engines.drawing.drawing import Box, Drawing
 from mediakit.engines.drawing.number_format import NumberFormatter, parse_number_format, tick_format, value_format
 from mediakit.engines.drawing.text import normalize_text
-from mediakit.tools.images.chart.gaps import GAP, without_gaps
+from mediakit.tools.images.chart.fields import XError, XValues, parse_x
 from mediakit.tools.images.chart.request import ChartRequest
 from mediakit.tools.images.chart.theme import Theme, theme_on
-from mediakit.tools.images.chart.x_values import XError, XValues, parse_x
+
+GAP = math.nan
+
+Point = tuple[float, float]
+
+
+def is_gap(value: float) -> bool:
+    """Return whether a value is missing."""
+    return math.isnan(value)
+
+
+def without_gaps(values: Iterable[float]) -> list[float]:
+    """Return the values that are not missing."""
+    return [value for value in values if not math.isnan(value)]
+
+
+def segments(line: Iterable[Point]) -> list[list[Point]]:
+    """Return the parts of a line between its gaps, in order."""
+    points = list(line)
+    if not any(math.isnan(y) for _, y in points):
+        return [points] if points else []
+    found: list[list[Point]] = [[]]
+    for point in points:
+        if is_gap(point[1]):
+            found.append([])
+        else:
+            found[-1].append(point)
+    return [part for part in found if part]
+
 
 BASE_FONT_SIZE, MIN_FONT_SIZE = 13.0, 10.0
 """Font size of an 800 x 500 chart, and the smallest font size; in pixels."""

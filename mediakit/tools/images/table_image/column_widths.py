@@ -1,13 +1,78 @@
-"""Sizes of a table image in CSS pixels: fonts, paddings, and the width of each column."""
+"""Fonts, wrapped lines and the width of each column, in CSS pixels."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
-from mediakit.engines.drawing.text import em_width, text_width
+from mediakit.engines.direction import begins_right_to_left
+from mediakit.engines.drawing.text import (
+    ELLIPSIS,
+    RIGHT_TO_LEFT_MARK,
+    em_width,
+    grapheme_clusters,
+    split_words,
+    text_width,
+    truncate,
+)
 from mediakit.engines.drawing.typeface import Weight
 from mediakit.errors import InvalidInput
 from mediakit.tools.images.table_image.content import Cell, Content, ShownColumn
-from mediakit.tools.images.table_image.wrapping import MAX_LINES, cell_lines, is_cut, longest_word
+
+MAX_LINES = 3
+"""Lines of a cell or the title; the rest is cut with an ellipsis."""
+MAX_HEADER_LINES = 100
+"""Headers are never cut: their limit of 200 characters is reached first."""
+
+
+@lru_cache(maxsize=4096)
+def cell_lines(text: str, width: float, size: float, max_lines: int, weight: Weight = 400) -> tuple[str, ...]:
+    """Return a text as lines that fit a width; the last one ends with an ellipsis if there is more text."""
+    if text_width(text, size, weight) <= width:
+        return (text,)
+    pieces = _pieces(text, width, size, weight)
+    lines: list[str] = []
+    while pieces and len(lines) < max_lines:
+        line = pieces.pop(0)
+        while pieces and text_width((line + pieces[0]).rstrip(), size, weight) <= width:
+            line += pieces.pop(0)
+        lines.append(line.strip())
+    if pieces:
+        lines[-1] = _with_ellipsis(lines[-1], width, size, weight)
+    return tuple(lines)
+
+
+def longest_word(text: str, size: float, weight: Weight = 400) -> float:
+    """Return the width of the widest part of a text that wrapping keeps whole."""
+    return max((text_width(word.strip(), size, weight) for word in split_words(text)), default=0.0)
+
+
+def is_cut(text: str, lines: tuple[str, ...]) -> bool:
+    """Return whether lines show only the begin of a text."""
+    return bool(lines) and lines[-1].rstrip(RIGHT_TO_LEFT_MARK).endswith(ELLIPSIS) and not text.endswith(ELLIPSIS)
+
+
+def _pieces(text: str, width: float, size: float, weight: Weight) -> list[str]:
+    """Return the words of a text; a word that is wider than a line in several pieces."""
+    found: list[str] = []
+    for word in split_words(text):
+        if text_width(word.rstrip(), size, weight) <= width:
+            found.append(word)
+            continue
+        piece = ""
+        for cluster in grapheme_clusters(word):
+            if piece and text_width(piece + cluster, size, weight) > width:
+                found.append(piece)
+                piece = ""
+            piece += cluster
+        found.append(piece)
+    return found
+
+
+def _with_ellipsis(line: str, width: float, size: float, weight: Weight) -> str:
+    ending = ELLIPSIS + (RIGHT_TO_LEFT_MARK if begins_right_to_left(line) else "")
+    marked = line.rstrip(" ,;:-–(/.") + ending
+    return marked if text_width(marked, size, weight) <= width else truncate(line + " " + line, width, size, weight)
+
 
 MAX_DEFAULT_WIDTH = 1600
 FONT_SIZES = (14.0, 13.0, 12.0, 11.0, 10.0)
@@ -121,11 +186,11 @@ def measure(content: Content, sizes: Sizes) -> list[MeasuredColumn]:
     ]
     for start, end in spans(content.columns):
         if text := content.columns[start].spanner:
-            measured[start:end] = _widened(measured[start:end], text, sizes)
+            measured[start:end] = _widened_under_spanner(measured[start:end], text, sizes)
     return measured
 
 
-def _widened(measured: Sequence[MeasuredColumn], spanner: str, sizes: Sizes) -> list[MeasuredColumn]:
+def _widened_under_spanner(measured: Sequence[MeasuredColumn], spanner: str, sizes: Sizes) -> list[MeasuredColumn]:
     """Return columns that are together as wide as the header above them."""
     between = 2 * sizes.padding * (len(measured) - 1)
     wanted = min(text_width(spanner, sizes.header, 600), MAX_TEXT_WIDTH * sizes.text) - between

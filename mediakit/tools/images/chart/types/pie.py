@@ -8,13 +8,11 @@ from mediakit.engines.drawing.drawing import Box, svg_number, svg_point
 from mediakit.engines.drawing.number_format import format_share
 from mediakit.engines.drawing.text import Anchor, Text, text_width, truncate
 from mediakit.engines.drawing.typeface import CAP_HEIGHT
-from mediakit.tools.images.chart import legend
-from mediakit.tools.images.chart.canvas import Canvas
-from mediakit.tools.images.chart.gaps import is_gap
-from mediakit.tools.images.chart.legend import LegendEntry, LegendLayout
-from mediakit.tools.images.chart.placed_texts import PlacedTexts
+from mediakit.tools.images.chart.layout import legend
+from mediakit.tools.images.chart.layout.axis_labels import PlacedTexts
+from mediakit.tools.images.chart.layout.canvas import Canvas, is_gap
+from mediakit.tools.images.chart.layout.legend import LegendEntry, LegendLayout, draw_title
 from mediakit.tools.images.chart.theme import text_color_on
-from mediakit.tools.images.chart.title import draw_title
 
 HOLE_SHARE = 0.62
 """Radius of the hole of a doughnut, relative to the radius of the disc."""
@@ -172,9 +170,9 @@ def _draw_legend(canvas: Canvas, box: Box, entries: list[LegendEntry]) -> Box:
     left = box.left + (box.width - layout.width) / 2
     gap = canvas.font_size
     if position == "top":
-        legend.draw(canvas, layout, left, box.top)
+        legend.draw_legend(canvas, layout, left, box.top)
         return box.inset(top=layout.height + gap)
-    legend.draw(canvas, layout, left, box.bottom - layout.height)
+    legend.draw_legend(canvas, layout, left, box.bottom - layout.height)
     return box.inset(bottom=layout.height + gap)
 
 
@@ -183,7 +181,7 @@ def _draw_legend_beside(canvas: Canvas, box: Box, layout: LegendLayout) -> Box:
     gap = canvas.font_size * 2.6
     radius = min((box.width - layout.width - gap) / 2, box.height / 2, _max_radius(canvas, box))
     left = box.left + max(0.0, (box.width - 2 * radius - gap - layout.width) / 2)
-    legend.draw(canvas, layout, left + 2 * radius + gap, (box.top + box.bottom - layout.height) / 2)
+    legend.draw_legend(canvas, layout, left + 2 * radius + gap, (box.top + box.bottom - layout.height) / 2)
     return Box(left, box.top, left + 2 * radius, box.bottom)
 
 

@@ -1,12 +1,108 @@
-"""Ticks of a time axis: at full seconds, minutes, hours, days, weeks, months or years."""
+"""Scales: values and times as positions on an axis with ticks at round numbers, and lines without invisible points."""
 
 import datetime as dt
 import math
 from calendar import monthrange
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import groupby
 from typing import Literal, NamedTuple
 
-from mediakit.tools.images.chart.x_values import EPOCH
+from mediakit.tools.images.chart.fields import EPOCH
+from mediakit.tools.images.chart.layout.canvas import is_gap
+
+STEP_COSTS = {1.0: 0.0, 2.0: 0.06, 5.0: 0.06, 2.5: 0.2}
+"""Allowed mantissas of a tick step and their cost: of steps that fit equally well, the simplest is used."""
+
+MIN_RANGE_SHARE = 0.4
+"""The axis of a line chart excludes zero if the values span less than this share of the largest value."""
+
+MIN_MAGNITUDE = 1e-290
+"""Smaller values are drawn as zero: tick steps would be subnormal floats."""
+
+
+@dataclass(frozen=True)
+class Scale:
+    """The ticks of a value axis, in ascending order."""
+
+    ticks: tuple[float, ...]
+    step: float
+
+    @property
+    def low(self) -> float:
+        """The lowest tick."""
+        return self.ticks[0]
+
+    @property
+    def high(self) -> float:
+        """The highest tick."""
+        return self.ticks[-1]
+
+    @property
+    def base(self) -> float:
+        """The value at which bars and areas begin: zero, or the end of the axis that is closest to zero."""
+        return min(max(0.0, self.low), self.high)
+
+    def position(self, value: float) -> float:
+        """Return the position of a value: 0 at the lowest tick, 1 at the highest."""
+        return (value - self.ticks[0]) / (self.ticks[-1] - self.ticks[0])
+
+
+def axis_range(
+    values: Iterable[float], *, include_zero: bool, near_zero: float = MIN_RANGE_SHARE
+) -> tuple[float, float]:
+    """Return the lowest and the highest value that an axis must show.
+
+    Args:
+        values: The data.
+        include_zero: Whether the range always includes zero, as bars require; otherwise only if the data are near it.
+        near_zero: The share of the largest value that the values must span for the range to include zero.
+    """
+    rounded = [value if abs(value) > MIN_MAGNITUDE else 0.0 for value in values]
+    low, high = min(rounded), max(rounded)
+    largest = max(abs(low), abs(high))
+    if include_zero or low < 0 < high or high - low >= near_zero * largest or high - low < 1e-9 * largest:
+        return min(low, 0.0), max(high, 0.0)
+    return low, high
+
+
+def fit_scale(low: float, high: float, max_steps: int, *, integers: bool = False) -> Scale:
+    """Return a scale with ticks at round numbers that covers a range.
+
+    Args:
+        low: Lowest value of the range.
+        high: Highest value of the range; equal to `low` only if both are zero.
+        max_steps: How many steps between ticks fit on the axis.
+        integers: Whether ticks must be integers, because the data are.
+    """
+    if high == low:
+        return Scale((0.0, 1.0), 1.0)
+    magnitude = 10.0 ** math.floor(math.log10((high - low) / max_steps))
+    steps = [mantissa * factor * magnitude for mantissa in STEP_COSTS for factor in (1, 10)]
+    allowed = [step for step in steps if not integers or (step >= 1 and float(step).is_integer())] or [1.0]
+    step = min(allowed, key=lambda step: _cost(low, high, step, max_steps))
+    first, last = _end_tick_numbers(low, high, step)
+    return Scale(tuple(number * step for number in range(first, last + 1)), step)
+
+
+def _end_tick_numbers(low: float, high: float, step: float) -> tuple[int, int]:
+    """Return the numbers of the first and the last tick, in steps from zero."""
+    return math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
+
+
+def _cost(low: float, high: float, step: float, max_steps: int) -> float:
+    """Return the cost of a tick step: by simplicity, unused space and the difference from the number of steps."""
+    first, last = _end_tick_numbers(low, high, step)
+    waste = 1 - (high - low) / ((last - first) * step)
+    mantissa = step / 10.0 ** math.floor(math.log10(step) + 1e-9)
+    simplicity = next((cost for known, cost in STEP_COSTS.items() if math.isclose(known, mantissa)), 0.2)
+    return (
+        0.8 * waste
+        + simplicity
+        + 0.5 * max(0, last - first - max_steps)
+        + 0.6 * abs(last - first - max_steps) / max_steps
+    )
+
 
 SECOND, MINUTE, HOUR, DAY = 1, 60, 3600, 86400
 MONTH, YEAR = 30.4 * DAY, 365.25 * DAY
@@ -207,3 +303,29 @@ def _quarter(moment: dt.datetime) -> str:
 
 def _year(moment: dt.datetime) -> str:
     return str(moment.year)
+
+
+Point = tuple[float, float]
+
+COLUMNS_PER_PIXEL, POINTS_PER_COLUMN = 2, 4
+MIN_POINTS = 1000
+"""Shorter lines are not simplified."""
+
+
+def simplify(line: list[Point]) -> list[Point]:
+    """Return a line with at most four points in each half pixel: the first, the lowest, the highest and the last.
+
+    The result covers the same pixels (M4 aggregation, Jugel et al. 2014). Gaps are kept.
+    """
+    if len(line) < max(MIN_POINTS, (line[-1][0] - line[0][0]) * COLUMNS_PER_PIXEL * POINTS_PER_COLUMN):
+        return line
+    columns = groupby(line, lambda point: (int(point[0] * COLUMNS_PER_PIXEL), is_gap(point[1])))
+    return [point for _, points in columns for point in _outline_of_column(points)]
+
+
+def _outline_of_column(points: Iterable[Point]) -> list[Point]:
+    column = list(points)
+    if len(column) <= POINTS_PER_COLUMN or is_gap(column[0][1]):
+        return column if not is_gap(column[0][1]) else column[:1]
+    by_height = sorted(range(len(column)), key=lambda index: column[index][1])
+    return [column[index] for index in sorted({0, by_height[0], by_height[-1], len(column) - 1})]

@@ -4,19 +4,19 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from mediakit.engines.drawing.drawing import polyline_path
-from mediakit.tools.images.chart import axes
-from mediakit.tools.images.chart.canvas import Canvas
-from mediakit.tools.images.chart.gaps import is_gap
-from mediakit.tools.images.chart.point_values import draw_point_values, notable_points
-from mediakit.tools.images.chart.reference_lines import (
+from mediakit.tools.images.chart.fields import XValues, parse_x
+from mediakit.tools.images.chart.layout import axes
+from mediakit.tools.images.chart.layout.annotations import (
+    draw_point_values,
     draw_reference_labels,
     draw_reference_lines,
+    notable_points,
     reference_values,
 )
-from mediakit.tools.images.chart.scale import axis_range
-from mediakit.tools.images.chart.title_and_legend import draw_title_and_legend, series_entries
-from mediakit.tools.images.chart.x_values import XValues, parse_x
-from mediakit.tools.images.chart.xy_plot import Point, XRange, XYPlot, draw_xy_axes
+from mediakit.tools.images.chart.layout.axes import Point, XRange, XYPlot, draw_xy_axes
+from mediakit.tools.images.chart.layout.canvas import Canvas, is_gap
+from mediakit.tools.images.chart.layout.legend import draw_title_and_legend, series_entries
+from mediakit.tools.images.chart.layout.scales import axis_range
 
 NEAR_ZERO = 0.8
 """The axis includes zero if the values span this share of the largest value; less than in line charts."""

@@ -1,4 +1,4 @@
-"""The legend. Its layout is computed first, because its size determines the box of the plot; then it is drawn."""
+"""The title and the legend, whose layout is computed first, and the box that they leave for the plot."""
 
 import math
 from collections.abc import Sequence
@@ -6,9 +6,48 @@ from dataclasses import dataclass
 from typing import Literal
 
 from mediakit.engines.drawing.drawing import Box, Corners, svg_point
-from mediakit.engines.drawing.text import Text, text_width, truncate
-from mediakit.engines.drawing.typeface import CAP_HEIGHT
-from mediakit.tools.images.chart.canvas import Canvas
+from mediakit.engines.drawing.text import Text, is_truncated, text_width, truncate, wrap_balanced
+from mediakit.engines.drawing.typeface import CAP_HEIGHT, Weight
+from mediakit.tools.images.chart.layout.canvas import Canvas
+
+TITLE_WEIGHT: Weight = 600
+TITLE_SIZES = (1.5, 1.3, 1.12)
+"""Relative to the font size of the canvas; the largest that shows the whole title is used."""
+
+MAX_TITLE_HEIGHT_SHARE = 0.17
+"""The most that the title takes of the height of the image."""
+
+MAX_TITLE_LINES = 3
+TITLE_LINE_HEIGHT, SPACE_BELOW = 1.22, 1.0
+"""In em."""
+
+
+def draw_title(canvas: Canvas, box: Box) -> Box:
+    """Draw the title at the top of a box and return the box below it."""
+    if not canvas.title:
+        return box
+    size, lines = _fit_title(canvas, box.width)
+    baseline = box.top + CAP_HEIGHT * size
+    full = canvas.title if is_truncated(lines) else ""
+    for number, line in enumerate(lines):
+        y = baseline + number * size * TITLE_LINE_HEIGHT
+        canvas.drawing.add_text(Text(box.left, y, line, size, canvas.theme.strong, TITLE_WEIGHT, full=full))
+    return box.inset(
+        top=CAP_HEIGHT * size + (len(lines) - 1) * size * TITLE_LINE_HEIGHT + SPACE_BELOW * canvas.font_size
+    )
+
+
+def _fit_title(canvas: Canvas, max_width: float) -> tuple[float, list[str]]:
+    """Return the font size of the title and its lines."""
+    size, lines = 0.0, [""]
+    for factor in TITLE_SIZES:
+        size = round(canvas.font_size * factor, 1)
+        fitting_lines = int(canvas.request.height * MAX_TITLE_HEIGHT_SHARE / (size * TITLE_LINE_HEIGHT))
+        lines = wrap_balanced(canvas.title, max_width, size, max(1, min(MAX_TITLE_LINES, fitting_lines)), TITLE_WEIGHT)
+        if not is_truncated(lines):
+            break
+    return size, lines
+
 
 Swatch = Literal["square", "line", "hollow", "dot"]
 
@@ -97,13 +136,13 @@ def layout_columns(canvas: Canvas, entries: Sequence[LegendEntry], max_width: fl
     return next((layout for layout in layouts if layout.is_complete), layouts[-1])
 
 
-def draw(canvas: Canvas, layout: LegendLayout, left: float, top: float) -> None:
+def draw_legend(canvas: Canvas, layout: LegendLayout, left: float, top: float) -> None:
     """Draw a legend at a position; hidden entries are counted in its last line."""
     size = layout.font_size
     for cell in layout.cells:
         middle = top + cell.y + size * ROW_HEIGHT / 2
         _draw_swatch(canvas, cell.entry, left + cell.x, middle, size * SWATCH_SIZE)
-        _draw_texts(canvas, cell, layout, left + cell.x, middle + size * CAP_HEIGHT / 2)
+        _draw_entry_texts(canvas, cell, layout, left + cell.x, middle + size * CAP_HEIGHT / 2)
     if layout.hidden:
         y = top + layout.height - size * (ROW_HEIGHT - CAP_HEIGHT) / 2
         canvas.drawing.add_text(Text(left, y, f"+{layout.hidden}", size, canvas.theme.text))
@@ -195,7 +234,7 @@ def _draw_swatch(canvas: Canvas, entry: LegendEntry, x: float, y: float, side: f
         drawing.fill_rectangle(box.inset(*[border] * 4), canvas.theme.background, side * 0.15, Corners.ALL)
 
 
-def _draw_texts(canvas: Canvas, cell: LegendCell, layout: LegendLayout, x: float, y: float) -> None:
+def _draw_entry_texts(canvas: Canvas, cell: LegendCell, layout: LegendLayout, x: float, y: float) -> None:
     size, theme = layout.font_size, canvas.theme
     start, end = x + (SWATCH_SIZE + GAP) * size, x + cell.width
     for figure, width in reversed(list(zip(cell.entry.figures, layout.figure_widths, strict=False))):
@@ -203,3 +242,58 @@ def _draw_texts(canvas: Canvas, cell: LegendCell, layout: LegendLayout, x: float
         end -= width + GAP * 1.6 * size
     name = truncate(cell.entry.name, end - start + 0.01, size)
     canvas.drawing.add_text(Text(start, y, name, size, theme.text, full=cell.entry.name))
+
+
+MAX_HEIGHT_SHARE, MAX_WIDTH_SHARE = 0.17, 0.32
+"""The most that a legend takes of the image: of its height above or below the plot, of its width beside it."""
+
+RADAR_SIDE_LEGEND_RATIO = 1.25
+"""From this aspect ratio (width by height), the automatic legend of a radar chart is beside it."""
+
+
+def draw_title_and_legend(canvas: Canvas, entries: Sequence[LegendEntry]) -> Box:
+    """Draw the title and the legend, and return the box that remains for the plot."""
+    box = draw_title(canvas, canvas.content_box)
+    position = canvas.request.legend
+    if position == "auto" and len(canvas.series) == 1:
+        return _draw_name(canvas, box)
+    if position == "auto" and canvas.request.type == "radar" and _is_wide(canvas, box):
+        position = "right"
+    if position == "none" or not entries:
+        return box
+    if position == "right":
+        return _draw_beside(canvas, box, entries)
+    max_height = max(canvas.request.height * MAX_HEIGHT_SHARE, canvas.font_size * ROW_HEIGHT)
+    layout = layout_rows(canvas, entries, box.width, max_height)
+    if position == "bottom":
+        draw_legend(canvas, layout, box.left, box.bottom - layout.height)
+        return box.inset(bottom=layout.height + canvas.font_size * 0.6)
+    draw_legend(canvas, layout, box.left, box.top - canvas.font_size * 0.3)
+    return box.inset(top=layout.height + canvas.font_size * 0.55)
+
+
+def _draw_name(canvas: Canvas, box: Box) -> Box:
+    """Draw the name of the only series above a plot without a title, and return the box below it."""
+    name, size = canvas.series[0].name, canvas.font_size
+    if canvas.title or not name:
+        return box
+    text = truncate(name, box.width, size)
+    canvas.drawing.add_text(Text(box.left, box.top + size * CAP_HEIGHT, text, size, canvas.theme.text, full=name))
+    return box.inset(top=size * ROW_HEIGHT)
+
+
+def series_entries(canvas: Canvas, swatch: Swatch) -> list[LegendEntry]:
+    """Return a legend entry for each series that has a name."""
+    pairs = zip(canvas.series, canvas.series_colors, strict=True)
+    return [LegendEntry(series.name, color, swatch) for series, color in pairs if series.name]
+
+
+def _is_wide(canvas: Canvas, box: Box) -> bool:
+    return box.width >= max(box.height * RADAR_SIDE_LEGEND_RATIO, canvas.font_size * 24)
+
+
+def _draw_beside(canvas: Canvas, box: Box, entries: Sequence[LegendEntry]) -> Box:
+    layout = layout_columns(canvas, entries, canvas.request.width * MAX_WIDTH_SHARE, box.height)
+    offset = (box.height - layout.height) / 2 if canvas.request.type == "radar" else 0
+    draw_legend(canvas, layout, box.right - layout.width, box.top + offset)
+    return box.inset(right=layout.width + canvas.font_size * 1.6)

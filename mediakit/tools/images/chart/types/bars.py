@@ -1,24 +1,26 @@
-"""Bar charts: grouped or stacked bars, vertical or horizontal."""
+"""Bar charts: grouped or stacked bars, vertical or horizontal; and bars with lines."""
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import NamedTuple
 
 from mediakit.engines.drawing.drawing import Box, Corners, polyline_path
 from mediakit.engines.drawing.text import Text, text_width
 from mediakit.engines.drawing.typeface import CAP_HEIGHT
-from mediakit.tools.images.chart import axes
-from mediakit.tools.images.chart.axes import PlotArea
-from mediakit.tools.images.chart.canvas import Canvas
-from mediakit.tools.images.chart.gaps import is_gap
-from mediakit.tools.images.chart.placed_texts import PlacedTexts
-from mediakit.tools.images.chart.reference_lines import (
+from mediakit.tools.images.chart.layout import axes
+from mediakit.tools.images.chart.layout.annotations import (
+    draw_point_values,
     draw_reference_labels,
     draw_reference_lines,
     reference_values,
 )
-from mediakit.tools.images.chart.scale import axis_range
+from mediakit.tools.images.chart.layout.axes import PlotArea
+from mediakit.tools.images.chart.layout.axis_labels import PlacedTexts
+from mediakit.tools.images.chart.layout.canvas import Canvas, is_gap
+from mediakit.tools.images.chart.layout.legend import LegendEntry, draw_title_and_legend, series_entries
+from mediakit.tools.images.chart.layout.scales import axis_range
 from mediakit.tools.images.chart.theme import text_color_on
-from mediakit.tools.images.chart.title_and_legend import draw_title_and_legend, series_entries
+from mediakit.tools.images.chart.types import lines
 
 GROUP_SHARE, MAX_BAR_WIDTH = 0.72, 5.6
 """Total width of the bars in a slot as a share of the slot, and the maximum width of one bar in em."""
@@ -218,3 +220,43 @@ def _text_inside(canvas: Canvas, plot: PlotArea, bar: Bar) -> Text | None:
     x, y = (middle, bar.center) if plot.horizontal else (bar.center, middle)
     fill = text_color_on(canvas.series_colors[bar.series])
     return Text(x, y + size * CAP_HEIGHT / 2, text, size, fill, anchor="middle")
+
+
+def draw_combo(canvas: Canvas) -> None:
+    """Draw bars and lines."""
+    kinds = series_kinds(canvas)
+    box = draw_title_and_legend(canvas, _combo_entries(canvas, kinds))
+    columns, curves = (
+        canvas.with_series([index for index, kind in enumerate(kinds) if kind == wanted]) for wanted in ("bar", "line")
+    )
+    low, high = axis_range([*canvas.values, *reference_values(canvas)], include_zero=True)
+    space = value_space(columns, box) if columns.values else canvas.small_font_size * 1.5
+    plot = axes.draw_vertical_axes(canvas, box, low, high, space if canvas.request.values else 0)
+    axes.draw_grid_lines(canvas, plot)
+    drawn = draw_grouped(columns, plot) if columns.series else []
+    draw_reference_lines(canvas, plot)
+    paths = [lines.points(plot, series.data) for series in curves.series]
+    lines.draw_lines(curves, plot, paths)
+    draw_reference_labels(canvas, plot, chain.from_iterable(paths))
+    if canvas.request.values:
+        for path, series in zip(paths, curves.series, strict=True):
+            draw_point_values(canvas, plot, path, series.data, range(plot.count), above=True)
+        if drawn:
+            draw_values(columns, plot, drawn, space)
+
+
+def series_kinds(canvas: Canvas) -> list[str]:
+    """Return whether each series is bars or a line: as its `type` says; otherwise the last of several is a line."""
+    stated = [each.get("type") for each in canvas.request.series]
+    default = ["bar"] * (len(stated) - 1) + ["line" if len(stated) > 1 and not any(stated) else "bar"]
+    return [kind or other for kind, other in zip(stated, default, strict=True)]
+
+
+def _combo_entries(canvas: Canvas, kinds: list[str]) -> list[LegendEntry]:
+    """Return a legend entry for each series that has a name."""
+    colored = zip(canvas.series, canvas.series_colors, kinds, strict=True)
+    return [
+        LegendEntry(series.name, color, "line" if kind == "line" else "square")
+        for series, color, kind in colored
+        if series.name
+    ]

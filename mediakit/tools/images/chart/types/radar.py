@@ -7,11 +7,10 @@ from itertools import pairwise
 from mediakit.engines.drawing.drawing import Box, polyline_path
 from mediakit.engines.drawing.text import Anchor, Text, text_width, truncate
 from mediakit.engines.drawing.typeface import CAP_HEIGHT
-from mediakit.tools.images.chart.canvas import Canvas
-from mediakit.tools.images.chart.gaps import is_gap, segments
-from mediakit.tools.images.chart.placed_texts import PlacedTexts
-from mediakit.tools.images.chart.scale import Scale, axis_range, fit_scale
-from mediakit.tools.images.chart.title_and_legend import draw_title_and_legend, series_entries
+from mediakit.tools.images.chart.layout.axis_labels import PlacedTexts
+from mediakit.tools.images.chart.layout.canvas import Canvas, is_gap, segments
+from mediakit.tools.images.chart.layout.legend import draw_title_and_legend, series_entries
+from mediakit.tools.images.chart.layout.scales import Scale, axis_range, fit_scale
 
 GAP = 0.9
 """Between the outer ring and the labels, in em."""
