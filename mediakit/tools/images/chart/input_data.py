@@ -4,6 +4,7 @@ import datetime as dt
 import math
 import re
 import statistics
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -17,7 +18,7 @@ from mediakit.core.request import invalid
 from mediakit.engines.tables.python_tables import TABLE_KINDS, narwhals_frame
 from mediakit.engines.tables.row_files import columns_of
 from mediakit.errors import InvalidInput
-from mediakit.tools.images.chart.fields import MAX_LABELS, MAX_POINTS, Aggregate, is_x
+from mediakit.tools.images.chart.fields import MAX_LABELS, MAX_POINTS, MAX_SERIES, Aggregate, is_x
 from mediakit.tools.images.chart.request import AXIS_TYPES
 
 NOT_ITERATED = str | bytes | bytearray | None
@@ -115,7 +116,28 @@ def labels_and_series(
         values = _number_columns(columns, x, y)
     if aggregate:
         labels, values = _aggregated(labels, values, aggregate)
+    elif numeric_x and len(values) == 1 and (groups := _group_column(columns, x)):
+        return [], _grouped_points(labels, next(iter(values.values())), columns[groups])
     return labels, [{"name": name, "data": numbers(column)} for name, column in values.items()]
+
+
+def _group_column(columns: Columns, x: str | None) -> str | None:
+    """Return the only column of text if it names up to ten groups of points, each with several."""
+    found = [name for name, column in columns.items() if name != x and _has_texts(column) and not _has_dates(column)]
+    if len(found) != 1 or not all(isinstance(value, str) for value in columns[found[0]]):
+        return None
+    counts = Counter(columns[found[0]])
+    return found[0] if 1 < len(counts) <= MAX_SERIES and min(counts.values()) > 1 else None
+
+
+def _grouped_points(labels: list[Any], values: list[Any], groups: list[Any]) -> list[dict[str, Any]]:
+    """Return a series of points for each group, in the order of their first rows."""
+    series: dict[str, dict[str, Any]] = {}
+    for x, value, group in zip(labels, numbers(values), groups, strict=True):
+        points = series.setdefault(group, {"name": label_text(group), "x": [], "data": []})
+        points["x"].append(x)
+        points["data"].append(value)
+    return list(series.values())
 
 
 def _aggregated(labels: list[Any], values: Columns, aggregate: Aggregate) -> tuple[list[Any], Columns]:
