@@ -2,7 +2,8 @@
 
 import json
 
-from mediakit.tools.images.table_image.content import Cell, Content, ShownColumn
+from mediakit.tools.images.table_image.cell_formats import Cell
+from mediakit.tools.images.table_image.content import Content, ShownColumn
 
 MAX_BYTES = 3000
 """Length of the text as JSON; it must also fit into an HTTP header."""

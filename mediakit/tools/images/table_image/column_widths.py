@@ -16,7 +16,8 @@ from mediakit.engines.drawing.text import (
 )
 from mediakit.engines.drawing.typeface import Weight
 from mediakit.errors import InvalidInput
-from mediakit.tools.images.table_image.content import Cell, Content, ShownColumn
+from mediakit.tools.images.table_image.cell_formats import Cell
+from mediakit.tools.images.table_image.content import Content, ShownColumn
 
 MAX_LINES = 3
 """Lines of a cell or the title; the rest is cut with an ellipsis."""

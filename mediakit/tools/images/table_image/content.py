@@ -1,102 +1,35 @@
 """The content of a table image: what each cell says, before it has a place."""
 
-import json
 import math
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import Any, Literal
 
 from mediakit.core.fields import Language
 from mediakit.engines.colors import mix
 from mediakit.engines.direction import begins_right_to_left
-from mediakit.engines.drawing.number_format import (
-    NumberFormatter,
-    decimal_mark,
-    parse_number_format,
-    table_format,
-    value_format,
-)
 from mediakit.engines.drawing.text import normalize_text
 from mediakit.engines.tables.model import Column, Table
 from mediakit.engines.tables.naming import missing
 from mediakit.errors import InvalidInput
+from mediakit.tools.images.table_image.cell_formats import (
+    NULL,
+    WORDS,
+    Cell,
+    ColorScale,
+    Kind,
+    are_identifiers,
+    kind_of,
+    writer_of,
+)
 from mediakit.tools.images.table_image.request import MAX_COLUMNS, MAX_TABLE_ROWS, TableImageRequest
 from mediakit.tools.images.table_image.theme import THEMES
-from mediakit.tools.images.table_image.words import NULL, WORDS, moment_text, time_text
 
-Kind = Literal["text", "number", "boolean", "moment", "sparkline"]
 Side = Literal["left", "center", "right"]
 
-MAX_CELL_CHARACTERS = 2000
-"""Characters of a cell that are laid out; three lines show fewer."""
 
-MAX_POINTS = 500
-"""Numbers of a sparkline."""
-
-MAX_NUMBER = 1e300
-"""Columns with larger numbers are shown as text."""
-
-NUMBER_TYPES = ("integer", "number")
-_FIGURES = re.compile(r"\d[\d.,]*", re.ASCII)
-_SEPARATORS = re.compile(r"\s*[,;]\s*|\s+")
-_YEAR_NAME = re.compile(r"(?<![a-zñ])(years?|años?|anos?)(?![a-zñ])", re.IGNORECASE)
-_IDENTIFIER_NAME = re.compile(
-    r"(?<![a-zñ])(ids?|guid|uuid|key|codes?|código|codigo|zip|zip ?codes?|post ?codes?|postal|plz|cp|"
-    r"phones?|telephones?|tel|teléfono|telefono|móvil|movil|mobile|fax|isbn|issn|ean|gtin|upc|sku|asin|ssn|vat|nif|dni|cif|iban|bic|serial|"
-    r"fips|siren|siret|orcid|pmid|imei|barcode|account|cuenta|matrícula|"
-    r"(?<=[a-zñ0-9] )(no|nr|num|number|número|numero|nº|n°))$",
-    re.IGNORECASE,
-)
-"""Names of columns whose numbers name something. Words are separated by spaces."""
-_WORD_BREAK = re.compile(r"[\W_]+|(?<=[a-zñ])(?=[A-Z])")
-_COORDINATE_NAME = re.compile(r"(?<![a-z])(lat|latitude|latitud|lon|lng|long|longitude|longitud)$", re.IGNORECASE)
-COORDINATE_PLACES = 5
-"""Decimal places of degrees, which are exact to a meter."""
 SCALE_OPACITIES, NEGATIVE_COLOR = (0.08, 0.7), "#e0683c"
 """Opacities of the accent in a default color scale, and the color of its negative numbers."""
-
-
-@dataclass(frozen=True)
-class Cell:
-    """What a cell says."""
-
-    text: str
-    """The text; of a number with its affixes."""
-    number: float | None = None
-    points: tuple[float | None, ...] = ()
-    """The numbers of a sparkline."""
-    split: int = 0
-    """Of a number: where its text is split for alignment, before the decimal mark or after the last digit."""
-    mark: str = ""
-    """Marks of footnotes."""
-
-    @property
-    def is_null(self) -> bool:
-        """Whether the cell has no value."""
-        return self.text == NULL and self.number is None and not self.points
-
-
-@dataclass(frozen=True)
-class ColorScale:
-    """Background colors of numbers."""
-
-    colors: tuple[str, ...]
-    """Two or three colors, from low to high."""
-    low: float
-    middle: float
-    high: float
-
-    def color_at(self, number: float) -> str:
-        """Return the color of a number; outside of the scale that of its end."""
-        start, end, offset = (self.low, self.middle, 0.0) if number < self.middle else (self.middle, self.high, 0.5)
-        part = min(max((number - start) / (end - start), 0.0), 1.0) if end > start else 0.5 - offset
-        share = offset + part / 2
-        if len(self.colors) == 2:
-            return mix(self.colors[1], self.colors[0], share)
-        first = min(int(share * 2), 1)
-        return mix(self.colors[first + 1], self.colors[first], share * 2 - first)
 
 
 @dataclass(frozen=True)
@@ -240,7 +173,7 @@ def _grouped(table: Table, request: TableImageRequest) -> tuple[list[int], list[
     column = next((column for column in table.columns if column.name == request.group_by), None)
     if column is None:
         raise InvalidInput(f"group_by: {missing(request.group_by, table.names)}")
-    write = _writer(column, request, {})
+    write = writer_of(column, request, {})
     groups: dict[str, list[int]] = {}
     for place, value in enumerate(column.values):
         groups.setdefault(NULL if value is None else write(value).text, []).append(place)
@@ -294,8 +227,8 @@ def _column(
     shown: Sequence[int],
     marks: Mapping[tuple[str, int], str],
 ) -> ShownColumn:
-    kind = _kind(column, options)
-    write = _writer(column, request, options)
+    kind = kind_of(column, options)
+    write = writer_of(column, request, options)
     cells = tuple(_cell(column.values[row], write, marks.get((column.name, row), "")) for row in shown)
     numbers = [float(value) for value in column.values if value is not None] if kind == "number" else []
     total = _total(column, numbers, write, request)
@@ -331,21 +264,9 @@ def _color_scale(options: Mapping[str, Any], numbers: Sequence[float], request: 
     return ColorScale(tuple(options.get("colors", tints)), min(low, middle), middle, max(high, middle))
 
 
-def _kind(column: Column, options: Mapping[str, Any]) -> Kind:
-    if options.get("sparkline"):
-        return "sparkline"
-    if all(value is None for value in column.values):
-        return "text"
-    if column.type in NUMBER_TYPES:
-        return "number" if all(value is None or abs(value) < MAX_NUMBER for value in column.values) else "text"
-    return (
-        "boolean" if column.type == "boolean" else "moment" if column.type in ("date", "datetime", "time") else "text"
-    )
-
-
 def _checked(place: int, column: Column, options: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the options of a column; refuse those for numbers in a column of other values."""
-    kind = _kind(column, options)
+    kind = kind_of(column, options)
     for name in ("number_format", "color_scale", "bar", "prefix", "suffix"):
         is_set = options.get(name) not in (None, False, "")
         if is_set and kind != "number" and any(value is not None for value in column.values):
@@ -381,123 +302,14 @@ def _cell(value: Any, write: Callable[[Any], Cell], mark: str) -> Cell:
     return Cell(cell.text, cell.number, cell.points, cell.split, mark)
 
 
-def _writer(column: Column, request: TableImageRequest, options: Mapping[str, Any]) -> Callable[[Any], Cell]:
-    """Return the function that writes a value of a column."""
-    kind, lang = _kind(column, options), request.lang
-    if kind == "sparkline":
-        return _sparkline(column.name)
-    if kind == "number":
-        return _number_writer(column, request, options)
-    if kind == "boolean":
-        words = WORDS[lang]
-        return lambda value: Cell(words.yes if value else words.no)
-    if column.type == "time":
-        return lambda value: Cell(time_text(value))
-    if kind == "moment":
-        has_time = any(value is not None and value[11:19].strip("0:") for value in column.values)
-        return lambda value: Cell(moment_text(value, lang, has_time=has_time))
-    return lambda value: Cell(_plain_text(value) or NULL)
-
-
-def _plain_text(value: Any) -> str:
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
-    return normalize_text(text[:MAX_CELL_CHARACTERS])
-
-
-def _number_writer(column: Column, request: TableImageRequest, options: Mapping[str, Any]) -> Callable[[Any], Cell]:
-    numbers = [value for value in column.values if value is not None]
-    chosen = options.get("number_format", request.number_format)
-    write: NumberFormatter
-    if chosen:
-        write = parse_number_format(chosen, value_format(map(float, numbers)), request.lang)
-    else:
-        exact = [value if isinstance(value, int) else float(value) for value in numbers]
-        places = COORDINATE_PLACES if _has_name(column, _COORDINATE_NAME) else 0
-        groups = not _are_identifiers(column, numbers)
-        write = table_format(exact, request.lang, groups=groups, least_places=places)
-    before, after = normalize_text(options.get("prefix", "")), _kept_space(options.get("suffix", ""))
-    mark = decimal_mark(request.lang)
-
-    def cell(value: Any) -> Cell:
-        number = value if isinstance(value, int) and not chosen else float(value)
-        text = write(number)
-        sign, rest = (text[0], text[1:]) if text[:1] in "−+" and text else ("", text)
-        whole = f"{sign}{before}{rest}{after}"
-        return Cell(whole, float(value), split=_split(whole, len(sign) + len(before), mark))
-
-    return cell
-
-
-def _kept_space(text: str) -> str:
-    """Return a text for the end of a number with the space that it begins with."""
-    normal = normalize_text(text)
-    return f" {normal}" if text[:1].isspace() and normal else normal
-
-
-def _split(text: str, start: int, mark: str) -> int:
-    """Return where the text of a number is split for alignment."""
-    figures = _FIGURES.search(text, start)
-    if not figures:
-        return len(text)
-    place = figures[0].rfind(mark)
-    return figures.start() + place if place >= 0 else figures.end()
-
-
-def _are_identifiers(column: Column, numbers: Sequence[Any]) -> bool:
-    """Return whether numbers name something, such as years, customers or postcodes: they have no marks and no sum.
-
-    Numbers with four digits or more that follow each other name their rows.
-    """
-    if not all(isinstance(value, int) for value in numbers):
-        return False
-    if _YEAR_NAME.search(column.name) and all(1000 <= value <= 2999 for value in numbers):
-        return True
-    follow = len(numbers) > 2 and all(b - a == 1 for a, b in pairwise(numbers)) and min(numbers) > 999
-    return follow or _has_name(column, _IDENTIFIER_NAME)
-
-
-def _has_name(column: Column, pattern: re.Pattern[str]) -> bool:
-    return bool(pattern.search(_WORD_BREAK.sub(" ", column.name).strip()))
-
-
 def _total(
     column: Column, numbers: Sequence[float], write: Callable[[Any], Cell], request: TableImageRequest
 ) -> Cell | None:
     """Return the cell of the last row; None for a column without one."""
     present = [value for value in column.values if value is not None]
-    if request.total == "none" or not numbers or _are_identifiers(column, present):
+    if request.total == "none" or not numbers or are_identifiers(column, present):
         return None
     if request.total == "sum":
         return write(sum(present) if all(isinstance(value, int) for value in present) else math.fsum(numbers))
     mean = math.fsum(numbers) / len(numbers)
     return write(mean if column.type == "number" or not mean.is_integer() else int(mean))
-
-
-def _sparkline(name: str) -> Callable[[Any], Cell]:
-    def cell(value: Any) -> Cell:
-        points = _points(value)
-        if points is None:
-            raise InvalidInput(f'columns: sparkline requires lists of numbers in "{name[:80]}".')
-        return Cell("", points=points) if points else Cell(NULL)
-
-    return cell
-
-
-def _points(value: Any) -> tuple[float | None, ...] | None:
-    """Return the numbers of a list, or of its JSON or comma-separated text; None if it is something else."""
-    if isinstance(value, str):
-        text = value.strip()
-        try:
-            value = json.loads(
-                text if text.startswith("[") else f"[{text.replace(' ', ',') if ',' not in text else text}]"
-            )
-        except (ValueError, RecursionError):
-            return None
-    if not isinstance(value, list):
-        value = [value]
-    if len(value) > MAX_POINTS:
-        return None
-    numbers = [item is None or (isinstance(item, int | float) and not isinstance(item, bool)) for item in value]
-    if not all(numbers) or any(item is not None and not abs(item) < 1e300 for item in value):
-        return None
-    return tuple(None if item is None else float(item) for item in value)

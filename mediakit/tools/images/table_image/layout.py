@@ -6,6 +6,7 @@ from itertools import accumulate
 
 from mediakit.engines.drawing.text import text_width
 from mediakit.engines.drawing.typeface import Weight
+from mediakit.tools.images.table_image.cell_formats import Cell
 from mediakit.tools.images.table_image.column_widths import (
     MAX_HEADER_LINES,
     MAX_LINES,
@@ -18,7 +19,7 @@ from mediakit.tools.images.table_image.column_widths import (
     spans,
     widths_of,
 )
-from mediakit.tools.images.table_image.content import Cell, Content, ShownColumn
+from mediakit.tools.images.table_image.content import Content, ShownColumn
 
 SHORT_LINE = 16.0
 """Width of a text above or below the table that stays on one line, in em."""

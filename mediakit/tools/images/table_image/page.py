@@ -6,8 +6,9 @@ from html import escape
 
 from mediakit.engines.drawing.drawing import Box, Drawing
 from mediakit.engines.drawing.number_format import decimal_mark
+from mediakit.tools.images.table_image.cell_formats import Cell
 from mediakit.tools.images.table_image.column_widths import parts_of, spans
-from mediakit.tools.images.table_image.content import Cell, Content, ShownColumn
+from mediakit.tools.images.table_image.content import Content, ShownColumn
 from mediakit.tools.images.table_image.painting import draw_bar, draw_sparkline
 from mediakit.tools.images.table_image.theme import SHAPE_CONTRAST, Theme, readable, text_on
 

@@ -7,6 +7,7 @@ from mediakit.engines.direction import begins_right_to_left
 from mediakit.engines.drawing.drawing import Box, Corners, Drawing, polyline_path
 from mediakit.engines.drawing.text import Anchor, Text
 from mediakit.engines.drawing.typeface import CAP_HEIGHT, Weight
+from mediakit.tools.images.table_image.cell_formats import Cell
 from mediakit.tools.images.table_image.column_widths import (
     MAX_HEADER_LINES,
     SHAPE_GAP,
@@ -17,7 +18,7 @@ from mediakit.tools.images.table_image.column_widths import (
     parts_of,
     spans,
 )
-from mediakit.tools.images.table_image.content import Cell, ShownColumn, Side
+from mediakit.tools.images.table_image.content import ShownColumn, Side
 from mediakit.tools.images.table_image.layout import Block, Layout, Row, content_width, line_height
 from mediakit.tools.images.table_image.theme import SHAPE_CONTRAST, Theme, readable, text_on
 
