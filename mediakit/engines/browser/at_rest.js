@@ -68,11 +68,11 @@ globalThis.atRest ??= (() => {
         return count;
     };
 
-    // Shows sections that Chromium skips until they are near the viewport.
+    // Shows sections that Chromium skips until they are near the viewport. Returns how many there are.
     const showSkipped = () => {
-        for (const element of allElements().elements)
-            if (getComputedStyle(element).contentVisibility === 'auto')
-                force(element, {'content-visibility': 'visible', contain: 'layout style paint'});
+        const skipped = allElements().elements.filter(each => getComputedStyle(each).contentVisibility === 'auto');
+        for (const element of skipped) force(element, {'content-visibility': 'visible', contain: 'layout style paint'});
+        return skipped.length;
     };
 
     // Counts changes of elements, classes and styles by the scripts of the page.

@@ -39,10 +39,11 @@ SCREEN_PAUSE_SECONDS = 0.1
 MAX_VIEWPORT_HEIGHT = 30_000
 """Limit for viewports that are made as high as the content of a scrolling element, in CSS pixels."""
 
-MAY_CHANGE = re.compile(
-    r"animat|transition|content-visibility|<set\b|fixed|overflow|<link|@import|<iframe|<frame|shadowroot", re.IGNORECASE
-)
+MAY_CHANGE = re.compile(r"animat|transition|content-visibility|<set\b|<link|@import|<i?frame|shadowroot", re.IGNORECASE)
 """HTML without any of these is at rest once it has loaded."""
+
+MAY_DEPEND_ON_VIEWPORT = re.compile(r"fixed|overflow|<link|@import", re.IGNORECASE)
+"""HTML without any of these looks the same in any viewport of its width."""
 
 INNER_SCROLL_WARNING = ResultWarning(
     code="scrolling_element",
@@ -64,15 +65,15 @@ class PageAtRest:
         self._tab = tab
         self._finish = f"atRest.finish({wait_ms}, {json.dumps(beyond_viewport)})"
 
-    async def finish(self) -> None:
-        """Show skipped sections, and animations at their end. Enough for a page without scripts."""
-        await self._evaluate(f"(atRest.showSkipped(), {self._finish})")
+    async def finish(self) -> bool:
+        """Show skipped sections, and animations at their end. Return whether there were any."""
+        return any(await self._evaluate(f"atRest.showSkipped() + {self._finish}"))
 
     async def wait(self, quiet_checks: int = QUIET_CHECKS) -> None:
         """Call `finish` until the scripts of the page neither start animations nor change elements."""
         quiet = 0
         for _ in range(round(MAX_REST_SECONDS / POLL_INTERVAL_SECONDS)):
-            counts = await self._evaluate(f"(atRest.showSkipped(), atRest.changes() + {self._finish})")
+            counts = await self._evaluate(f"atRest.showSkipped() + atRest.changes() + {self._finish}")
             quiet = 0 if any(counts) else quiet + 1
             if quiet >= quiet_checks:
                 break

@@ -7,7 +7,12 @@ from dataclasses import replace
 from functools import partial
 
 from mediakit.engines.browser import Tab, View, shared
-from mediakit.engines.browser.at_rest import INNER_SCROLL_WARNING, MAY_CHANGE, PageAtRest
+from mediakit.engines.browser.at_rest import (
+    INNER_SCROLL_WARNING,
+    MAY_CHANGE,
+    MAY_DEPEND_ON_VIEWPORT,
+    PageAtRest,
+)
 from mediakit.engines.browser.page import Resources
 from mediakit.engines.browser.pool import CRASHED_TWICE, Browser
 from mediakit.engines.browser.printing import PrintedPdf, PrintOptions, print_page, printing_error, viewport_size
@@ -74,14 +79,14 @@ async def render_image(
         with Resources(tab.cdp) as resources:
             await load_html(tab, html, resources, resource_seconds)
             layout = await tab.cdp.evaluate(layout_script) if layout_script else None
-            if MAY_CHANGE.search(html):
-                at_rest = PageAtRest(tab, wait_ms=wait_ms, beyond_viewport=beyond_viewport)
-                if full_page and not await at_rest.expand_scrollers():
-                    warnings.append(INNER_SCROLL_WARNING)
-                await at_rest.finish()
-                if beyond_viewport:
-                    await at_rest.extend_backgrounds()
+            at_rest = PageAtRest(tab, wait_ms=wait_ms, beyond_viewport=beyond_viewport)
+            depends_on_viewport = beyond_viewport and MAY_DEPEND_ON_VIEWPORT.search(html)
+            if full_page and depends_on_viewport and not await at_rest.expand_scrollers():
+                warnings.append(INNER_SCROLL_WARNING)
+            if MAY_CHANGE.search(html) and await at_rest.finish():
                 await resources.loaded()
+            if depends_on_viewport:
+                await at_rest.extend_backgrounds()
         await asyncio.sleep(wait_ms / 1000)
         area = await full_page_area(tab) if full_page else Area(0, 0, width, height)
         area = await select_area(tab, area, options)
@@ -137,8 +142,7 @@ async def render_pdf(
         with Resources(tab.cdp) as resources:
             await load_html(tab, html, resources, resource_seconds)
             layout = await tab.cdp.evaluate(layout_script) if layout_script else None
-            if MAY_CHANGE.search(html):
-                await PageAtRest(tab, beyond_viewport=True).finish()
+            if MAY_CHANGE.search(html) and await PageAtRest(tab, beyond_viewport=True).finish():
                 await resources.loaded()
             is_printing = True
             printed = replace(await print_page(tab, options), layout=layout)
