@@ -20,8 +20,7 @@ from mediakit.engines.tables.reading import Source, as_tables, read_source
 from mediakit.errors import NotConvertible, ServerBusy
 from mediakit.results.files import FileResult, ImageResult, PdfResult
 from mediakit.samples import SALES
-from mediakit.tools.images.table_image.alt_text import alt_text, sentence
-from mediakit.tools.images.table_image.content import Content, content_of
+from mediakit.tools.images.table_image.content import Content, alt_text, content_of, sentence
 from mediakit.tools.images.table_image.layout import Layout, cut_warnings, lay_out
 from mediakit.tools.images.table_image.output import (
     POINTS_PER_PIXEL,
