@@ -1,7 +1,7 @@
 """Colors as `#rrggbb`: luminance and contrast (WCAG 2.2), mixtures, and named palettes of eight colors each.
 
 Any two colors of a palette differ by more than 6.5 (Oklab distance x 100) with normal, protan, deutan and tritan
-vision. The first color is the strongest: its contrast with a white or a dark background is at least 4.5.
+vision. Each has a contrast of 3 with a white background; that of the first color is at least 4.5, also with a dark one.
 """
 
 from collections.abc import Mapping

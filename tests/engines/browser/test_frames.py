@@ -15,14 +15,7 @@ from tests.support.browser_kit import decode, open_browser, pixel, render
 
 pytestmark = pytest.mark.browser
 
-RED, LIME = (255, 0, 0), (0, 255, 0)
-
-FADE = """
-<style>
-    @keyframes fade { from { background: red } 99% { background: red } to { background: lime } }
-    body { background: lime; animation: fade 0.4s }
-</style>
-"""
+LIME = (0, 255, 0)
 
 
 @pytest.fixture(scope="module")
