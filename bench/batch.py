@@ -23,7 +23,7 @@ from bench.package_worker import Job
 from bench.packages import NPM, npm_package
 from bench.race import Bench, Case, NotMeasured, Sample
 from bench.worker import HERE, Worker, ours, python, python_peer
-from mediakit.engines.browser.find import find
+from mediakit.engines.browser.command import find
 from mediakit.engines.templates import TEMPLATES
 from mediakit.errors import BrowserMissing
 from mediakit.results.result import saved_file

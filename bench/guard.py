@@ -15,9 +15,9 @@ from bench.package_worker import Job
 from bench.race import Bench, Case
 from bench.worker import Worker, ours
 from mediakit.core.runtime import runtime
-from mediakit.engines.browser import Browser, launch, tab
-from mediakit.engines.browser.confinement import UNCONFINED
+from mediakit.engines.browser import Browser, driver_client, launch
 from mediakit.engines.browser.html import render_image
+from mediakit.engines.browser.process import UNCONFINED
 from mediakit.engines.network import Lease
 from mediakit.settings import BrowserSettings
 
@@ -59,7 +59,7 @@ def without_the_guard(values: Mapping[str, Any]) -> Job:
     mock.patch.object(launch, "FLAGS", ("--disable-features=LocalNetworkAccessChecks,PrivateNetworkAccess",)).start()
     mock.patch.object(launch, "supported_confinements", return_value=[UNCONFINED]).start()
     mock.patch.object(launch, "check_for_leaks", mock.AsyncMock()).start()
-    mock.patch.object(tab, "ProxySettings", return_value=None).start()
+    mock.patch.object(driver_client, "ProxySettings", return_value=None).start()
     # Without the proxy the requests of a page are unknown; a page with requests must not be reused.
     mock.patch.object(Lease, "requests", mock.PropertyMock(return_value=1), create=True).start()
     return with_the_guard(values)

@@ -11,7 +11,7 @@ from importlib.metadata import version
 import mediakit
 from bench.packages import NPM, PYPI, npm_package, pip_package
 from bench.race import Bench, Case, NotMeasured, Sample
-from mediakit.engines.browser.find import find
+from mediakit.engines.browser.command import find
 from mediakit.settings import BrowserSettings
 
 OURS = f"mediakit {mediakit.__version__}"

@@ -22,7 +22,7 @@ from mediakit.accounts import Accounts
 from mediakit.accounts.models import CallRow, PeriodRow
 from mediakit.accounts.periods import period_at
 from mediakit.api.app import create_app
-from mediakit.engines.browser.find import find
+from mediakit.engines.browser.command import find
 from mediakit.settings import AccountSettings, BrowserSettings, Settings
 
 TARGET = Path(__file__).parent / "images" / "dashboard.webp"

@@ -43,7 +43,7 @@ from .tools.files.zip import zip as zip
 from .tools.images.barcode import barcode as barcode
 from .tools.images.capture import capture as capture
 from .tools.images.chart import chart as chart
-from .tools.images.chart.result import ChartResult as ChartResult
+from .tools.images.chart.tool import ChartResult as ChartResult
 from .tools.images.code_reader import code_reader as code_reader
 from .tools.images.image_animate import image_animate as image_animate
 from .tools.images.image_compare import image_compare as image_compare

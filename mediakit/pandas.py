@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from mediakit.tools.data.data_diff.result import DiffResult
     from mediakit.tools.data.data_profile.result import ProfileResult
     from mediakit.tools.data.data_query.result import QueryResult
-    from mediakit.tools.images.chart.result import ChartResult
+    from mediakit.tools.images.chart.tool import ChartResult
     from mediakit.tools.validation.validate_code.result import CodeValidation
     from mediakit.tools.validation.validate_email.result import EmailValidation
     from mediakit.tools.validation.validate_iban.result import IbanValidation

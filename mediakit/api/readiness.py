@@ -75,7 +75,7 @@ class Readiness:
     def _check_browser(self) -> str:
         if url := self._settings.browser.browser_url:
             return _check_port(url)
-        from mediakit.engines.browser.find import find
+        from mediakit.engines.browser.command import find
 
         try:
             find(self._settings.browser)

@@ -109,7 +109,7 @@ def packages(_settings: Settings) -> Iterator[Finding]:
 
 def browser(settings: Settings) -> Iterator[Finding]:
     """Check that a Chromium is installed."""
-    from mediakit.engines.browser.find import find
+    from mediakit.engines.browser.command import find
 
     try:
         yield Finding("Browser", str(find(settings.browser)))

@@ -1,7 +1,7 @@
 """Colors as `#rrggbb`: luminance and contrast (WCAG 2.2), mixtures, and named palettes of eight colors each.
 
 Any two colors of a palette differ by more than 6.5 (Oklab distance x 100) with normal, protan, deutan and tritan
-vision. The first color is the strongest: its contrast with a white or a dark background is at least 4.5.
+vision. Each has a contrast of 3 with a white background; that of the first color is at least 4.5, also with a dark one.
 """
 
 from collections.abc import Mapping
@@ -52,27 +52,27 @@ class Palette(NamedTuple):
 
 PALETTES: Mapping[str, Palette] = {
     "ocean": Palette(
-        ("#0d3a92", "#48b09e", "#e25d00", "#4c82c6", "#f4a22f", "#94bbe4", "#016e65", "#002259"),
+        ("#0d3a92", "#37a590", "#d45304", "#4c81c6", "#cf8303", "#7f94be", "#016e65", "#002259"),
         ("#5486e5", "#00d9bf", "#e7804f", "#b2dffe", "#ebb91c", "#41587a", "#6daaf7", "#4d7e6e"),
     ),
     "forest": Palette(
-        ("#246c52", "#9cc466", "#b37824", "#0b2a22", "#5dad85", "#bb9c04", "#693a0d", "#5c8a8a"),
+        ("#246c52", "#7a8e54", "#a46900", "#0b2a22", "#48a487", "#aa9402", "#693a0d", "#578a8d"),
         ("#648f6f", "#bee597", "#cd9201", "#4d6967", "#94c494", "#a05a0b", "#34abb8", "#e9b818"),
     ),
     "sunset": Palette(
-        ("#b32325", "#dfae3a", "#5e118a", "#eb5116", "#e57693", "#1a2550", "#c34e97", "#9476dc"),
+        ("#b32325", "#be8c03", "#5e118a", "#db4521", "#df718e", "#1a2550", "#c34e97", "#9476dc"),
         ("#f4343f", "#fad075", "#9e8af9", "#fb8417", "#be5488", "#d69cb5", "#5871ca", "#7d3987"),
     ),
     "berry": Palette(
-        ("#99255e", "#a25fe6", "#dab080", "#e473a7", "#2945aa", "#9ba5fe", "#e3354b", "#3a025f"),
+        ("#99255e", "#a15ee6", "#b58c5d", "#de6ea2", "#2945aa", "#848de4", "#df3047", "#3a025f"),
         ("#bc63a1", "#bfcbff", "#fcc789", "#6f67f0", "#f687ab", "#ec2d49", "#b091ff", "#543dad"),
     ),
     "earth": Palette(
-        ("#803d10", "#f1a933", "#6a7747", "#3090a0", "#dc7f1a", "#b2aa96", "#2f5a64", "#2f2215"),
+        ("#803d10", "#d67137", "#28433a", "#2b6894", "#996302", "#818276", "#2f5a64", "#2f2215"),
         ("#b17161", "#fbb340", "#9cb089", "#4090a9", "#e3810f", "#ddd0af", "#68c0d5", "#615137"),
     ),
     "graphite": Palette(
-        ("#272e3a", "#e05f0a", "#7c808a", "#3d5dcd", "#57b1a0", "#afb8cb", "#dcaf48", "#4f5563"),
+        ("#272e3a", "#e05f0a", "#7d7f8a", "#3d5dcc", "#599757", "#8a93b3", "#a78f87", "#4f5563"),
         ("#d0e0f2", "#e08b21", "#9098af", "#2979f1", "#80c9ba", "#747883", "#f8cb65", "#4c4f55"),
     ),
 }

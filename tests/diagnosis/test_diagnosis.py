@@ -17,8 +17,7 @@ from mediakit.accounts.private_files import private_folder
 from mediakit.api import proxy_urls
 from mediakit.api.proxy_urls import server_python
 from mediakit.diagnosis import Diagnosis, Finding, environment, services
-from mediakit.engines.browser import environment as browser_environment
-from mediakit.engines.browser.find import find
+from mediakit.engines.browser.command import find, home_variable
 from mediakit.errors import MediakitError
 from mediakit.settings import BrowserSettings, Settings
 
@@ -185,7 +184,7 @@ def test_user_without_home_gets_temporary_home_and_warning(monkeypatch: pytest.M
     assert (finding.mark, finding.fix) == ("!", "set MEDIAKIT_HOME to a folder that you can write to")
     (home,) = tmp_path.iterdir()
     assert home.stat().st_mode & 0o777 == 0o700
-    assert browser_environment.home_variable(tmp_path) == {"HOME": str(tmp_path)}
+    assert home_variable(tmp_path) == {"HOME": str(tmp_path)}
 
 
 @pytest.mark.browser

@@ -12,11 +12,10 @@ from PIL import Image, ImageDraw
 
 from mediakit.core.runtime import runtime
 from mediakit.engines.browser import Tab, View, shared
-from mediakit.engines.browser.blank import is_blank
 from mediakit.engines.browser.html import load_html
-from mediakit.engines.browser.recompressed_png import STRIP_BYTES, recompress
-from mediakit.engines.browser.resources import Resources
-from mediakit.engines.png import SIGNATURE, chunk, encode_graphics
+from mediakit.engines.browser.page import Resources
+from mediakit.engines.browser.screenshots import is_blank
+from mediakit.engines.png import SIGNATURE, STRIP_BYTES, chunk, encode_graphics, recompress
 from mediakit.samples import CARD_HTML, TABLE_HTML
 
 

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.browser
 SETUP = """
 from mediakit.core.runtime import runtime
 from mediakit.engines.browser import shared
-from mediakit.engines.browser.document import DOCUMENT_URL
+from mediakit.engines.browser.page import DOCUMENT_URL
 from mediakit.engines.browser.html import render_image
 
 async def pages_left():

@@ -16,9 +16,9 @@ from PIL import Image
 
 from mediakit.core.runtime import runtime
 from mediakit.engines.browser import Browser, Tab
-from mediakit.engines.browser.document import DOCUMENT_URL
 from mediakit.engines.browser.html import Screenshot, render_image
-from mediakit.engines.browser.protocol.pipe import PIPE_FLAG
+from mediakit.engines.browser.page import DOCUMENT_URL
+from mediakit.engines.browser.protocol import PIPE_FLAG
 from mediakit.settings import BrowserSettings
 
 Pixel = tuple[int, ...]

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
-from mediakit.engines.browser.find import find
+from mediakit.engines.browser.command import find
 from mediakit.server import Server
 from mediakit.settings import BrowserSettings
 from tests.support.docs_kit import Visit, open_visit

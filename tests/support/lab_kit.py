@@ -14,7 +14,7 @@ from pathlib import Path
 import httpx
 from playwright.sync_api import Browser, FilePayload, Page, sync_playwright
 
-from mediakit.engines.browser.find import find
+from mediakit.engines.browser.command import find
 from mediakit.settings import BrowserSettings
 
 START_TIMEOUT_SECONDS = 90

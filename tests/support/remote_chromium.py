@@ -6,8 +6,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from mediakit.engines.browser.find import find
-from mediakit.engines.browser.flags import remote_flags
+from mediakit.engines.browser.command import find, remote_flags
 from mediakit.settings import BrowserSettings
 
 PROXY_HOST = "127.0.0.1"

@@ -7,13 +7,19 @@ from dataclasses import replace
 from functools import partial
 
 from mediakit.engines.browser import Tab, View, shared
-from mediakit.engines.browser.area import Area, full_page_area
-from mediakit.engines.browser.browser import CRASHED_TWICE, Browser
-from mediakit.engines.browser.capture import Format, Screenshot, capture, encode, select_area
+from mediakit.engines.browser.at_rest import (
+    INNER_SCROLL_WARNING,
+    MAY_CHANGE,
+    MAY_DEPEND_ON_VIEWPORT,
+    PageAtRest,
+)
+from mediakit.engines.browser.page import Resources
+from mediakit.engines.browser.pool import CRASHED_TWICE, Browser
 from mediakit.engines.browser.printing import PrintedPdf, PrintOptions, print_page, printing_error, viewport_size
-from mediakit.engines.browser.resources import Resources
+from mediakit.engines.browser.screenshots import Area, Format, Screenshot, capture, encode, full_page_area, select_area
 from mediakit.engines.capture_options import CaptureOptions
 from mediakit.errors import InvalidInput, ResourcesTimeout
+from mediakit.results.item import ResultWarning
 
 __all__ = ["Format", "PrintOptions", "PrintedPdf", "Screenshot", "load_html", "render_image", "render_pdf"]
 
@@ -69,13 +75,25 @@ async def render_image(
     """
 
     async def work(tab: Tab) -> Screenshot:
+        warnings: list[ResultWarning] = []
         with Resources(tab.cdp) as resources:
             await load_html(tab, html, resources, resource_seconds)
+            layout = await tab.cdp.evaluate(layout_script) if layout_script else None
+            at_rest = PageAtRest(tab, wait_ms=wait_ms, beyond_viewport=beyond_viewport)
+            depends_on_viewport = beyond_viewport and MAY_DEPEND_ON_VIEWPORT.search(html)
+            if full_page and depends_on_viewport and not await at_rest.expand_scrollers():
+                warnings.append(INNER_SCROLL_WARNING)
+            if MAY_CHANGE.search(html) and await at_rest.finish():
+                await resources.loaded()
+            if depends_on_viewport:
+                await at_rest.extend_backgrounds()
         await asyncio.sleep(wait_ms / 1000)
-        layout = await tab.cdp.evaluate(layout_script) if layout_script else None
         area = await full_page_area(tab) if full_page else Area(0, 0, width, height)
         area = await select_area(tab, area, options)
-        return replace(await capture(tab, area, image_format=format, quality=quality), layout=layout)
+        image = await capture(tab, area, image_format=format, quality=quality)
+        return replace(image, layout=layout, warnings=tuple(warnings))
+
+    beyond_viewport = full_page or options.selector is not None
 
     seconds = resource_seconds + wait_ms / 1000 + RENDER_TIMEOUT_SECONDS
     view = View(
@@ -124,6 +142,8 @@ async def render_pdf(
         with Resources(tab.cdp) as resources:
             await load_html(tab, html, resources, resource_seconds)
             layout = await tab.cdp.evaluate(layout_script) if layout_script else None
+            if MAY_CHANGE.search(html) and await PageAtRest(tab, beyond_viewport=True).finish():
+                await resources.loaded()
             is_printing = True
             printed = replace(await print_page(tab, options), layout=layout)
             if not resources.hosts:

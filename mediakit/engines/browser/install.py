@@ -12,7 +12,7 @@ from pathlib import Path
 import pybase64
 from PIL import Image
 
-from mediakit.engines.browser.find import MISSING, candidates
+from mediakit.engines.browser.command import MISSING, candidates
 from mediakit.engines.browser.launch import launch, start
 from mediakit.engines.browser.process import ChromiumProcess
 from mediakit.engines.browser.protocol import ProtocolError

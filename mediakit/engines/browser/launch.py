@@ -11,18 +11,29 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from mediakit.engines.browser.automation_flags import AUTOMATION_FLAGS
-from mediakit.engines.browser.client import BrowserClient
-from mediakit.engines.browser.confinement import Confinement, Launcher, supported_confinements
-from mediakit.engines.browser.environment import home_variable, temporary_folder_variables
-from mediakit.engines.browser.find import MISSING, candidates, is_headless_shell
-from mediakit.engines.browser.flags import FLAGS
-from mediakit.engines.browser.frames import FLAG as FRAMES_FLAG
+from mediakit.engines.browser.command import (
+    AUTOMATION_FLAGS,
+    FLAGS,
+    MISSING,
+    candidates,
+    home_variable,
+    is_headless_shell,
+    temporary_folder_variables,
+)
 from mediakit.engines.browser.leak_check import LeakError, check_for_leaks
+from mediakit.engines.browser.page import FLAG as FRAMES_FLAG
+from mediakit.engines.browser.page import BrowserClient
 from mediakit.engines.browser.pipe_client import PipeClient
-from mediakit.engines.browser.process import ChromiumProcess, LocalProcess, kill_and_close
+from mediakit.engines.browser.process import (
+    ChromiumProcess,
+    Confinement,
+    Launcher,
+    LocalProcess,
+    Scratch,
+    kill_and_close,
+    supported_confinements,
+)
 from mediakit.engines.browser.protocol import IS_SUPPORTED, ProtocolError
-from mediakit.engines.browser.scratch import Scratch
 from mediakit.errors import BrowserMissing
 from mediakit.settings import BrowserSettings
 
@@ -50,7 +61,7 @@ async def launch(settings: BrowserSettings) -> ChromiumProcess:
     """
     if settings.browser_url:
         # Playwright takes a quarter of a second to import.
-        from mediakit.engines.browser.remote import connect
+        from mediakit.engines.browser.driver_client import connect
 
         return await connect(settings.browser_url, settings.browser_proxy_host)
     for path in candidates(settings):
@@ -147,8 +158,7 @@ def _can_draw_on_request(path: Path) -> bool:
 async def _start_with_driver(
     command: Path, scratch: Scratch, confinement: Confinement, environment: Mapping[str, str]
 ) -> Started:
-    from mediakit.engines.browser.driver import driver
-    from mediakit.engines.browser.driver_client import DriverClient
+    from mediakit.engines.browser.driver_client import DriverClient, driver
 
     async with driver(scratch.path) as playwright:
         client = await DriverClient.launch(playwright, command, FLAGS, environment, sandbox=confinement.sandbox)

@@ -1,16 +1,107 @@
-"""A Chromium of this machine that is controlled through a pipe."""
+"""A Chromium of this machine that is controlled through a pipe, and the setup of its pages."""
 
+import asyncio
+import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from mediakit.engines.browser.background import EventTasks
-from mediakit.engines.browser.client import BrowserClient
-from mediakit.engines.browser.document import Document
-from mediakit.engines.browser.frames import Frames
-from mediakit.engines.browser.page_setup import AUTO_ATTACH, PageSetup
+from mediakit.engines.browser.page import BrowserClient, Document, EventTasks, Frames, OpenPage
 from mediakit.engines.browser.protocol import PipeProcess, ProtocolError, Session, kill_group, start_process
-from mediakit.engines.browser.tab import OpenPage
+
+LINUX = {
+    "fontFamilies": {
+        "standard": "Times New Roman",
+        "fixed": "Monospace",
+        "serif": "Times New Roman",
+        "sansSerif": "Arial",
+        "cursive": "Comic Sans MS",
+        "fantasy": "Impact",
+    }
+}
+
+MAC = {
+    "fontFamilies": {
+        "standard": "Times",
+        "fixed": "Courier",
+        "serif": "Times",
+        "sansSerif": "Helvetica",
+        "cursive": "Apple Chancery",
+        "fantasy": "Papyrus",
+    },
+    "forScripts": [
+        {
+            "script": script,
+            "fontFamilies": {"standard": sans, "serif": serif, "sansSerif": sans},
+        }
+        for script, sans, serif in (
+            ("jpan", "Hiragino Kaku Gothic ProN", "Hiragino Mincho ProN"),
+            ("hang", "Apple SD Gothic Neo", "AppleMyungjo"),
+            ("hans", ",PingFang SC,STHeiti", "Songti SC"),
+            ("hant", ",PingFang TC,Heiti TC", "Songti TC"),
+        )
+    ],
+}
+
+DEFAULT_FONTS: dict[str, Any] = MAC if sys.platform == "darwin" else LINUX
+"""Parameters of `Page.setFontFamilies`, by script of the text where scripts differ."""
+
+
+AUTO_ATTACH = {"autoAttach": True, "waitForDebuggerOnStart": True, "flatten": True}
+"""New workers and frames of other sites wait for commands before they run."""
+
+BLOCK_SERVICE_WORKERS = """
+if (self.ServiceWorkerContainer)
+    ServiceWorkerContainer.prototype.register = async () => {};
+"""
+
+FindSession = Callable[[str], Session]
+"""Returns an attached session by its ID."""
+
+
+class PageSetup:
+    """Sets up a page and all frames in it before they run."""
+
+    def __init__(self, find_session: FindSession, *, scripts: bool) -> None:
+        self._find_session = find_session
+        self._scripts = scripts
+        self._tasks = EventTasks()
+
+    async def apply(self, page: Session) -> None:
+        """Set up a page that waits for its debugger, and let it run.
+
+        Raises:
+            ProtocolError: The page or Chromium exited.
+        """
+        # Screenshots and autofocus work as in a page that is in front.
+        focus = page.send("Emulation.setFocusEmulationEnabled", {"enabled": True})
+        await asyncio.gather(page.send("Network.enable"), focus, self._set_up_frame(page))
+
+    async def _set_up_frame(self, session: Session) -> None:
+        session.on("Target.attachedToTarget", self._on_attached)
+        session.on("Page.javascriptDialogOpening", lambda event: self._tasks.run(_dismiss(session, event)))
+        commands: list[tuple[str, dict[str, Any]]] = [
+            ("Page.enable", {}),
+            ("Page.setFontFamilies", DEFAULT_FONTS),
+            ("Target.setAutoAttach", AUTO_ATTACH),
+        ]
+        if self._scripts:
+            source = {"source": BLOCK_SERVICE_WORKERS, "runImmediately": True}
+            commands.append(("Page.addScriptToEvaluateOnNewDocument", source))
+        else:
+            commands.append(("Emulation.setScriptExecutionDisabled", {"value": True}))
+        commands.append(("Runtime.runIfWaitingForDebugger", {}))
+        await asyncio.gather(*(session.send(*command) for command in commands))
+
+    def _on_attached(self, event: dict[str, Any]) -> None:
+        session = self._find_session(event["sessionId"])
+        is_frame = event["targetInfo"]["type"] == "iframe"
+        self._tasks.run(self._set_up_frame(session) if is_frame else session.send("Runtime.runIfWaitingForDebugger"))
+
+
+async def _dismiss(session: Session, dialog: dict[str, Any]) -> None:
+    """Close a dialog. A page may ask to stay, and then is left."""
+    await session.send("Page.handleJavaScriptDialog", {"accept": dialog["type"] == "beforeunload"})
 
 
 class PipeClient(BrowserClient):

@@ -7,10 +7,11 @@ from typing import Any
 import pybase64
 
 from mediakit.core.messages import quote
+from mediakit.engines.browser.page import DOCUMENT_URL, Tab
 from mediakit.engines.browser.protocol import ProtocolError
-from mediakit.engines.browser.tab import Tab
 from mediakit.engines.paper import PageLayout
 from mediakit.errors import InvalidInput
+from mediakit.results.item import ResultWarning
 
 MM_PER_INCH = 25.4
 MM_PER_POINT = MM_PER_INCH / 72
@@ -26,6 +27,10 @@ EMPTY_TEMPLATE = "<span></span>"
 
 DATES = re.compile(rb"\n/(?:CreationDate|ModDate) \(D:[^)]{1,40}\)")
 STRUCTURE_ID = re.compile(rb"\(node(\d{8})\)")
+DOCUMENT_LINK = re.compile(
+    rb"/A <</Type /Action\n/S /URI\n/URI \(" + re.escape(DOCUMENT_URL.encode()) + rb"((?:\\.|[^)\\])*)\)>>", re.DOTALL
+)
+"""Action of a relative link in HTML without a base URL."""
 PAGE_COUNT = re.compile(rb"<</Type /Pages\s[^>]*/Count (\d+)")
 
 
@@ -52,6 +57,8 @@ class PrintedPdf:
     pages: int
     layout: Any = None
     """What the layout script returned."""
+    warnings: tuple[ResultWarning, ...] = ()
+    """What the file does not contain."""
 
 
 async def print_page(tab: Tab, options: PrintOptions) -> PrintedPdf:
@@ -93,7 +100,19 @@ def viewport_size(options: PrintOptions) -> tuple[int, int]:
 async def _print(tab: Tab, chromium_options: dict[str, Any]) -> PrintedPdf:
     response = await tab.cdp.send("Page.printToPDF", chromium_options)
     content = _with_stable_ids(_without_dates(pybase64.b64decode(response["data"])))
-    return PrintedPdf(content, max(int(count) for count in PAGE_COUNT.findall(content)))
+    relative = sum(map(bool, DOCUMENT_LINK.findall(content)))
+    content = DOCUMENT_LINK.sub(lambda action: b" " * len(action[0]), content)
+    pages = max(int(count) for count in PAGE_COUNT.findall(content))
+    return PrintedPdf(content, pages, warnings=_link_warnings(relative))
+
+
+def _link_warnings(relative: int) -> tuple[ResultWarning, ...]:
+    """Return the warning for relative links, whose action was overwritten with spaces: byte offsets stay valid."""
+    if not relative:
+        return ()
+    subject, them = ("1 relative link leads", "it") if relative == 1 else (f"{relative} relative links lead", "them")
+    message = f'{subject} nowhere in the PDF. Write {them} in full, or add <base href="https://..."> to the HTML.'
+    return (ResultWarning(code="relative_links", message=message),)
 
 
 async def _page_range_error(tab: Tab, options: PrintOptions) -> InvalidInput:
@@ -133,7 +152,11 @@ def _margin_box(html: str, layout: PageLayout) -> str:
     if not html:
         return EMPTY_TEMPLATE
     box = f"box-sizing:border-box;width:100%;padding:0 {layout.margins.right}mm 0 {layout.margins.left}mm"
-    return f'<div style="{box};font:9pt sans-serif;print-color-adjust:exact">{html}</div>'
+    # Chromium fills elements of the class `url` with the URL of the document, which means nothing here.
+    return (
+        f'<style>.url {{display: none}}</style><div style="{box};font:9pt '
+        f'sans-serif;print-color-adjust:exact">{html}</div>'
+    )
 
 
 def _without_dates(content: bytes) -> bytes:

@@ -7,19 +7,28 @@ the message reveals nothing about networks that only the server can reach.
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
+from dataclasses import replace
 from functools import partial
 from typing import Any, Literal, NamedTuple
 from urllib.parse import urlsplit
 
 from mediakit.engines.browser import Tab, View, shared
-from mediakit.engines.browser.area import element_area, full_page_area, viewport_area
-from mediakit.engines.browser.browser import Browser
-from mediakit.engines.browser.capture import Screenshot, capture, encode, select_area
+from mediakit.engines.browser.at_rest import INNER_SCROLL_WARNING, QUIET_CHECKS, PageAtRest
+from mediakit.engines.browser.page import Resources
+from mediakit.engines.browser.pool import Browser
 from mediakit.engines.browser.protocol import ProtocolError
-from mediakit.engines.browser.resources import Resources
-from mediakit.engines.browser.scroll import scroll_through
+from mediakit.engines.browser.screenshots import (
+    Screenshot,
+    capture,
+    element_area,
+    encode,
+    full_page_area,
+    select_area,
+    viewport_area,
+)
 from mediakit.engines.capture_options import CaptureOptions
 from mediakit.errors import MediakitError, PageUnavailable
+from mediakit.results.item import ResultWarning
 
 NOT_LOADED = "The page could not be loaded. Check that its URL is correct and that the page is public."
 
@@ -231,15 +240,29 @@ async def render_screenshot(
         await visit.open(url, seconds=load_seconds)
         if wait_for:
             await visit.wait_for(wait_for, seconds=element_seconds)
-        await asyncio.sleep(wait_ms / 1000)
-        async with page_timeout(render_seconds):
-            if full_page:
-                with ignore_navigation():
-                    await scroll_through(tab)
-                await visit.settle()
+        at_rest = PageAtRest(tab, wait_ms=wait_ms, beyond_viewport=beyond_viewport)
+        warnings: list[ResultWarning] = []
+        async with page_timeout(render_seconds + wait_ms / 1000):
+            with ignore_navigation():
+                if full_page:
+                    if not await at_rest.expand_scrollers():
+                        warnings.append(INNER_SCROLL_WARNING)
+                    await at_rest.scroll_through()
+                await at_rest.wait(QUIET_CHECKS if beyond_viewport else 1)
+            await asyncio.sleep(wait_ms / 1000)
+            await visit.settle()
+            with ignore_navigation():
+                await at_rest.finish()
+                if full_page:
+                    await at_rest.restore_sections()
+                if beyond_viewport:
+                    await at_rest.extend_backgrounds()
             await visit.check()
             area = await select_area(tab, await (full_page_area if full_page else viewport_area)(tab), options)
-            return await capture(tab, area, image_format=format, quality=quality)
+            image = await capture(tab, area, image_format=format, quality=quality)
+            return replace(image, warnings=tuple(warnings))
+
+    beyond_viewport = full_page or options.selector is not None
 
     view = View(
         width,

@@ -11,8 +11,10 @@ from html import escape
 
 import pybase64
 
+from mediakit.engines.direction import begins_right_to_left
 from mediakit.engines.drawing.drawing import svg_number
-from mediakit.engines.drawing.text import ANCHOR_OFFSETS, BUNDLED, SCRIPTS, Anchor, Text, TextRun, em_width, text_runs
+from mediakit.engines.drawing.system_fonts import run_width
+from mediakit.engines.drawing.text import ANCHOR_OFFSETS, BUNDLED, SCRIPTS, Anchor, Text, TextRun, text_runs
 from mediakit.engines.drawing.typeface import UNITS, Weight, typeface
 from mediakit.engines.drawing.web_font import web_font
 
@@ -74,7 +76,15 @@ def _text_element(text: Text) -> str:
     x, y = svg_number(text.x), svg_number(text.y)
     transform = f' transform="rotate({svg_number(text.rotation)} {x} {y})"' if text.rotation else ""
     full = f"<title>{escape_text(text.full)}</title>" if text.full and text.full != text.content else ""
-    return f"<text{_position(text)}{transform}>{full}{escape_text(text.content)}</text>"
+    return f"<text{_position(text)}{transform}{_direction(text)}>{full}{escape_text(text.content)}</text>"
+
+
+def _direction(text: Text) -> str:
+    """Return the attributes of a line from right to left, whose start is its right end."""
+    if not begins_right_to_left(text.content):
+        return ""
+    anchor = {"start": "end", "middle": "middle", "end": "start"}[text.anchor]
+    return f' direction="rtl" text-anchor="{anchor}"'
 
 
 def _position(text: Text) -> str:
@@ -103,19 +113,20 @@ def escape_text(text: str) -> str:
 
 def outlined_text(text: Text) -> str:
     """Return the element of a line, run by run."""
-    pen = -ANCHOR_OFFSETS[text.anchor] * em_width(text.content, text.weight, tabular=text.tabular)
     elements = []
     runs = text_runs(text.content, text.weight, tabular=text.tabular)
     if len(runs) == 1 and runs[0].script != BUNDLED:
         elements.append(_system_font_run(runs[0], text, 0.0, text.anchor))
         runs = ()
-    for run in runs:
+    widths = [run_width(run, text.weight) if len(runs) > 1 else run.width for run in runs]
+    pen = -ANCHOR_OFFSETS[text.anchor] * sum(widths)
+    for run, width in zip(runs, widths, strict=True):
         elements.append(
             _outline_run(run, text, pen)
             if run.script == BUNDLED
-            else _system_font_run(run, text, pen + run.width / 2, "middle")
+            else _system_font_run(run, text, pen + width / 2, "middle")
         )
-        pen += run.width
+        pen += width
     rotation = f" rotate({svg_number(text.rotation)})" if text.rotation else ""
     transform = f"translate({svg_number(text.x)} {svg_number(text.y)}){rotation}"
     return f'<g transform="{transform}" fill="{text.fill}">{"".join(elements)}</g>'

@@ -8,10 +8,11 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import groupby, pairwise
+from itertools import groupby
 from typing import Literal, NamedTuple
 
-from mediakit.engines.direction import begins_right_to_left
+from mediakit.engines.direction import begins_right_to_left, has_right_to_left
+from mediakit.engines.drawing.bidi import MIRRORED, visual_order
 from mediakit.engines.drawing.typeface import UNITS, Weight, typeface
 
 
@@ -52,7 +53,6 @@ SCRIPTS = {
 }
 """The first one whose range has a character is its script."""
 
-RIGHT_TO_LEFT_SCRIPTS = ("hebrew", "arabic")
 ZERO_WIDTH_JOINER, EMOJI_SELECTOR = "\u200d", "\ufe0f"
 
 
@@ -206,14 +206,27 @@ def grapheme_clusters(text: str) -> list[str]:
 
 @lru_cache(maxsize=4096)
 def text_runs(text: str, weight: Weight, *, tabular: bool = False) -> tuple[TextRun, ...]:
-    """Split a line into runs, in visual order from left to right."""
+    """Split a line into runs, in visual order from left to right.
+
+    The text of a run of Hebrew or Arabic letters is in reading order, as renderers expect it.
+    """
     clusters = grapheme_clusters(text)
-    scripts = _merge_punctuation([script_of(cluster) for cluster in clusters], clusters)
-    if begins_right_to_left(text):
-        scripts = _merge_edges(scripts, clusters)
-    groups = groupby(zip(scripts, clusters, strict=True), key=lambda pair: pair[0])
-    runs = [_run(script, [cluster for _, cluster in pairs], weight, tabular=tabular) for script, pairs in groups]
-    return tuple(reversed(runs) if begins_right_to_left(text) else runs)
+    order = visual_order(clusters) if has_right_to_left(text) else [(place, False) for place in range(len(clusters))]
+    seen = [(clusters[place], is_backward) for place, is_backward in order]
+    scripts = _merge_punctuation([script_of(cluster) for cluster, _ in seen], clusters=[each for each, _ in seen])
+    styles = [
+        (script, is_backward and script not in (BUNDLED, EMOJI))
+        for script, (_, is_backward) in zip(scripts, seen, strict=True)
+    ]
+    runs = []
+    for (script, is_backward), parts in groupby(zip(styles, seen, strict=True), key=lambda pair: pair[0]):
+        found = [each for _, each in parts]
+        if is_backward:
+            run = [cluster for cluster, _ in reversed(found)]
+        else:
+            run = [cluster.translate(MIRRORED) if mirrored else cluster for cluster, mirrored in found]
+        runs.append(_run(script, run, weight, tabular=tabular))
+    return tuple(runs)
 
 
 def needs_system_fonts(texts: Iterable[Text]) -> bool:
@@ -265,20 +278,6 @@ def _merge_punctuation(scripts: list[str], clusters: list[str]) -> list[str]:
             if last is not None and merged[last] == script:
                 merged[last:place] = [script] * (place - last)
             last = place
-    return merged
-
-
-def _merge_edges(scripts: list[str], clusters: list[str]) -> list[str]:
-    """Return the scripts of a right-to-left line with punctuation and spaces joined to the runs beside them.
-
-    In a run from right to left they are mirrored and stand on its other side.
-    """
-    merged = list(scripts)
-    places = range(len(merged))
-    for neighbor, place in (*pairwise(places), *pairwise(places[::-1])):
-        is_neutral = merged[place] == BUNDLED and not any(char.isalnum() for char in clusters[place])
-        if is_neutral and merged[neighbor] in RIGHT_TO_LEFT_SCRIPTS:
-            merged[place] = merged[neighbor]
     return merged
 
 

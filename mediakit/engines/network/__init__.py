@@ -4,8 +4,8 @@ page -> Lease (one listening port per render) -> Dialer (resolves once, Guard ch
 """
 
 from mediakit.engines.network.addresses import Guard
+from mediakit.engines.network.dial import Resolve
 from mediakit.engines.network.lease import Budget, Lease
 from mediakit.engines.network.proxy import EgressProxy
-from mediakit.engines.network.resolve import Resolve
 
 __all__ = ["Budget", "EgressProxy", "Guard", "Lease", "Resolve"]

@@ -1,22 +1,161 @@
-"""The filtering proxy for all traffic of rendered pages, with one listening port per render.
-
-The port identifies the render of a connection. Proxy credentials could too, but with credentials Playwright intercepts
-every request, which takes several times as long.
-"""
+"""The proxy of the pages: its listening port, and each connection to it."""
 
 import asyncio
 import contextlib
+import logging
 import socket
 from collections.abc import AsyncIterator, Container
+from http import HTTPStatus
 
 import h11
 
 from mediakit.engines.network.addresses import Guard
-from mediakit.engines.network.connection import Connection
-from mediakit.engines.network.dial import Dialer
+from mediakit.engines.network.dial import BlockedError, Dialer, Resolve, system_resolve
+from mediakit.engines.network.http import (
+    CHUNK_BYTES,
+    MalformedRequestError,
+    Peer,
+    Target,
+    check_framing,
+    is_connect,
+    to_browser,
+    to_origin,
+)
 from mediakit.engines.network.lease import Budget, Lease
-from mediakit.engines.network.peer import CHUNK_BYTES, Peer
-from mediakit.engines.network.resolve import Resolve, system_resolve
+
+logger = logging.getLogger(__name__)
+
+
+class Connection:
+    """Serves one connection of the browser."""
+
+    def __init__(self, browser: Peer, dialer: Dialer, lease: Lease) -> None:
+        self._browser = browser
+        self._dialer = dialer
+        self._lease = lease
+
+    async def serve(self) -> None:
+        """Handle requests until either side closes or the connection becomes a tunnel."""
+        async with self._browser as browser:
+            try:
+                while request := await browser.receive_request():
+                    await self._handle(request)
+                    if not self._is_reusable():
+                        return
+                    browser.http.start_next_cycle()
+            except MalformedRequestError as error:
+                logger.debug("Malformed request from the browser: %s.", error)
+                await self._send_error(HTTPStatus.BAD_REQUEST)
+            except (OSError, h11.ProtocolError) as error:
+                logger.debug("A connection of the browser failed: %r", error)
+                browser.abort()
+
+    async def _handle(self, request: h11.Request) -> None:
+        target = Target.of(request)
+        check_framing(request)
+        self._lease.count_request()
+        origin = await self._connect(target)
+        if origin is None:
+            await self._send_error(HTTPStatus.BAD_GATEWAY)
+            return
+        async with origin:
+            if is_connect(request):
+                await self._browser.next_event()
+                await self._browser.send(h11.Response(status_code=200, reason=b"Connection established", headers=[]))
+                await self._tunnel(origin)
+            else:
+                await self._forward(request, target, origin)
+
+    async def _connect(self, target: Target) -> Peer | None:
+        """Connect to a target. Return None for a blocked and for an unreachable target, which must look the same."""
+        try:
+            streams = await self._dialer.dial(target)
+        except BlockedError as reason:
+            self._lease.count_blocked(target.host)
+            logger.info("Blocked %s, port %d: %s.", target.host, target.port, reason)
+        except OSError as error:
+            self._record_failure(target, error)
+        else:
+            return Peer(h11.CLIENT, *streams, self._lease)
+        return None
+
+    async def _forward(self, request: h11.Request, target: Target, origin: Peer) -> None:
+        try:
+            await self._exchange(to_origin(request, target), origin)
+        except (OSError, h11.RemoteProtocolError) as error:
+            if self._browser.http.our_state is not h11.SEND_RESPONSE:
+                raise  # part of the response was sent, so only a broken connection can report the failure
+            self._record_failure(target, error)
+            await self._send_error(HTTPStatus.BAD_GATEWAY)
+
+    async def _exchange(self, request: h11.Request, origin: Peer) -> None:
+        await origin.send(request)
+        upload = self._lease.spawn(self._upload(origin))
+        try:
+            await self._relay_response(origin)
+        finally:
+            upload.cancel()
+
+    async def _upload(self, origin: Peer) -> None:
+        """Send the request body. The response can arrive meanwhile, for example when the body is too large."""
+        try:
+            while isinstance(event := await self._browser.next_event(), h11.Data):
+                await origin.send(event)
+            await origin.send(h11.EndOfMessage())
+        except (OSError, h11.ProtocolError) as error:
+            logger.debug("An upload failed: %r", error)
+            origin.abort()
+
+    async def _relay_response(self, origin: Peer) -> None:
+        while True:
+            match await origin.next_event():
+                case h11.Data() as data:
+                    await self._browser.send(data)
+                case h11.Response() as response:
+                    await self._browser.send(to_browser(response))
+                case h11.InformationalResponse() as response:
+                    await self._browser.send(response)
+                    if response.status_code == 101:
+                        return await self._tunnel(origin)
+                case h11.EndOfMessage():
+                    return await self._browser.send(h11.EndOfMessage())
+                case _:
+                    raise ConnectionError("the origin closed the connection before its response")
+
+    async def _tunnel(self, origin: Peer) -> None:
+        """Copy bytes in both directions until both sides have finished."""
+        try:
+            async with asyncio.TaskGroup() as copies:
+                copies.create_task(_copy(self._browser, origin))
+                copies.create_task(_copy(origin, self._browser))
+        except* OSError as errors:
+            raise ConnectionError("a tunnel failed") from errors
+
+    def _is_reusable(self) -> bool:
+        http = self._browser.http
+        return http.our_state is h11.DONE and http.their_state is h11.DONE and not http.trailing_data[0]
+
+    async def _send_error(self, status: HTTPStatus) -> None:
+        """Send a response without a body and close the connection."""
+        headers = [("Content-Length", "0"), ("Connection", "close")]
+        await self._browser.send(h11.Response(status_code=status, reason=status.phrase, headers=headers))
+        await self._browser.send(h11.EndOfMessage())
+        await self._browser.linger()
+
+    def _record_failure(self, target: Target, error: Exception) -> None:
+        self._lease.failed_hosts.add(target.host)
+        logger.info("Could not reach %s, port %d.", target.host, target.port)
+        logger.debug("%s, port %d: %r", target.host, target.port, error)
+
+
+async def _copy(source: Peer, sink: Peer) -> None:
+    data, _ = source.http.trailing_data
+    data = data or await source.read()
+    while data:
+        await sink.write(data)
+        data = await source.read()
+    sink.write_eof()
+
 
 BACKLOG = 128
 """Pending connections. A browser opens at most 32 connections to one proxy."""

@@ -57,6 +57,8 @@ class Key:
     """What a text must be, unless it is empty."""
     main: StrictBool = False
     """Whether a document without this text is of no use, such as a certificate without a recipient."""
+    example_with: str = ""
+    """Another key. The example text is printed only while that key has its example text, too."""
     max_kb: Annotated[int, Field(strict=True, ge=1, le=MAX_IMAGE_KB)] = DEFAULT_IMAGE_KB
     """Maximum size of an image, in kilobytes (1024 bytes)."""
 
@@ -348,6 +350,8 @@ def _key_problems(manifest: ManifestFile, unlimited: AbstractSet[int]) -> Found:
         field = f"keys[{index}]"
         if counts[key.name] > 1:
             yield field, f"{quote(key.name)} is defined {counts[key.name]} times.", False
+        if key.example_with and key.example_with not in counts:
+            yield field, f"example_with: there is no key {quote(key.example_with)}.", False
         if key.name in RESERVED_KEYS or keyword.iskeyword(key.name) or _ITEM_KEY.fullmatch(key.name):
             yield field, f"{quote(key.name)} is a reserved name; use another.", False
         if index in unlimited and key.format != "image":

@@ -28,6 +28,7 @@ from mediakit.engines.templates.manifest import (
     read_manifest,
 )
 from mediakit.errors import InvalidInput
+from mediakit.results.item import ResultWarning
 
 if TYPE_CHECKING:
     from mediakit.engines.templates.design import Design
@@ -161,13 +162,19 @@ class Page:
     fitting: str = ""
     """Script of mediakit that fits the texts in the loaded page; empty if there is nothing to fit."""
 
-    def meta_of(self, fitting: Any) -> dict[str, Any]:
+    def meta_of(self, fitting: Any, warnings: Sequence[ResultWarning] = ()) -> dict[str, Any]:
         """Return the meta of the result.
 
         Args:
             fitting: What the script returned. `fitted` are the keys whose text was made smaller or truncated.
+            warnings: Warnings of the render.
         """
-        return {**self.meta, "fitted": self.keys_of(fitting["fitted"])} if self.template else dict(self.meta)
+        meta: dict[str, Any] = dict(self.meta)
+        if self.template:
+            meta["fitted"] = self.keys_of(fitting["fitted"])
+        if warnings:
+            meta["warnings"] = [*meta.get("warnings", ()), *warnings]
+        return meta
 
     def keys_of(self, paths: Sequence[str]) -> list[str]:
         """Return the keys of names in the HTML, such as `items.0.qty`, in the order of the template."""
@@ -283,10 +290,10 @@ class Template(PublicNames, Manifest):
         """
         items = frozenset(item_key_names(self.item_columns))
         has_items = not items.isdisjoint(data)
-        values = {
-            name: data.get(name, "" if blank or (has_items and name in items) else key.example(lang))
-            for name, key in self.by_name.items()
-        }
+        values = {}
+        for name, key in self.by_name.items():
+            is_empty = blank or (has_items and name in items) or key.example_with in data
+            values[name] = data.get(name, "" if is_empty else key.example(lang))
         colors = {key.name: values[key.name] or key.en for key in self.by_name.values() if key.format == "color"}
         values |= {name: parse_color(color) or "" for name, color in colors.items()}
         texts = (key.name for key in self.keys if key.name not in colors)

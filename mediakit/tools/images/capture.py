@@ -114,9 +114,8 @@ async def capture(request: CaptureRequest) -> ImageResult:
         layout_script=page.fitting,
     )
     size = {"width": image.width, "height": image.height}
-    return ImageResult(
-        image.content, image_type(request.format), {**size, "format": request.format, **page.meta_of(image.layout)}
-    )
+    meta = {**size, "format": request.format, **page.meta_of(image.layout, image.warnings)}
+    return ImageResult(image.content, image_type(request.format), meta)
 
 
 on_change.append(capture.reset_schema)

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Mapping
 from dataclasses import KW_ONLY
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -48,6 +48,7 @@ META: Mapping[str, meta_schemas.Schema] = {
     "width": meta_schemas.WIDTH,
     "height": meta_schemas.HEIGHT,
     "blank": meta_schemas.boolean("Whether the image has one color only.", example=False),
+    "warnings": meta_schemas.optional(meta_schemas.WARNINGS),
 }
 
 
@@ -89,7 +90,7 @@ async def screenshot(request: ScreenshotRequest) -> ImageResult:
         ServerBusy: All render slots are taken and the queue is full.
         BrowserMissing: No working Chromium was found.
     """
-    from mediakit.engines.browser.blank import is_blank
+    from mediakit.engines.browser.screenshots import is_blank
     from mediakit.engines.browser.web import render_screenshot
 
     image = await render_screenshot(
@@ -104,5 +105,7 @@ async def screenshot(request: ScreenshotRequest) -> ImageResult:
         options=request,
     )
     blank = await asyncio.to_thread(is_blank, image.content, request.format)
-    meta = {"width": image.width, "height": image.height, "blank": blank}
+    meta: dict[str, Any] = {"width": image.width, "height": image.height, "blank": blank}
+    if image.warnings:
+        meta["warnings"] = list(image.warnings)
     return ImageResult(image.content, image_type(request.format), meta)

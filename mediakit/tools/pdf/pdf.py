@@ -170,7 +170,7 @@ async def pdf(request: PdfRequest) -> PdfResult:
         tagged=request.tagged,
     )
     printed = await render_pdf(page.html, options, layout_script=page.fitting)
-    meta = {"format": layout.paper, "pages": printed.pages, **page.meta_of(printed.layout)}
+    meta = {"format": layout.paper, "pages": printed.pages, **page.meta_of(printed.layout, printed.warnings)}
     return PdfResult(printed.content, "application/pdf", meta)
 
 

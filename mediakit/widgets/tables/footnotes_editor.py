@@ -8,7 +8,7 @@ from traitlets import Dict, Int, List, Unicode
 
 from mediakit.core.parameters import Parameter
 from mediakit.engines.tables.model import Table
-from mediakit.tools.images.table_image.fields import MAX_FOOTNOTES
+from mediakit.tools.images.table_image.request import MAX_FOOTNOTES
 from mediakit.widgets.assets import asset
 from mediakit.widgets.inputs import Input, heading
 

@@ -18,9 +18,9 @@ from PIL import Image
 
 from mediakit.core.runtime import runtime
 from mediakit.core.slots import Slots
-from mediakit.engines.browser import Browser, Tab, View, scratch, shared
-from mediakit.engines.browser import chromium as chromium_module
-from mediakit.engines.browser.find import find
+from mediakit.engines.browser import Browser, Tab, View, process, shared
+from mediakit.engines.browser import pool as pool_module
+from mediakit.engines.browser.command import find
 from mediakit.engines.browser.protocol import ProtocolError
 from mediakit.engines.capture_options import CaptureOptions
 from mediakit.errors import BrowserMissing, RenderFailed, ServerBusy
@@ -375,7 +375,7 @@ def test_animated_image_starts_at_first_frame_in_every_render(chromium: Browser,
 
 
 def test_chromium_is_replaced_after_maximum_number_of_renders(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chromium_module, "MAX_RENDERS_PER_PROCESS", 3)
+    monkeypatch.setattr(pool_module, "MAX_RENDERS_PER_PROCESS", 3)
     with open_browser(render_slots=1) as chromium:
         used = []
         for _ in range(7):
@@ -425,7 +425,7 @@ def test_start_restores_environment(chromium: Browser) -> None:
     render(chromium, "hello")
 
     assert (dict(os.environ), tempfile.gettempdir()) == (before, folder)
-    assert len(list(Path(folder).glob(f"{scratch.PREFIX}*/profile-*"))) >= 1
+    assert len(list(Path(folder).glob(f"{process.PREFIX}*/profile-*"))) >= 1
 
 
 def test_concurrent_starts_restore_environment(chromium: Browser) -> None:

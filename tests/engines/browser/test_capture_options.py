@@ -8,7 +8,7 @@ import pytest
 import mediakit
 from mediakit.core.runtime import runtime
 from mediakit.engines.browser import Browser, html
-from mediakit.engines.browser.capture import Screenshot
+from mediakit.engines.browser.screenshots import Screenshot
 from mediakit.engines.browser.web import render_screenshot
 from mediakit.engines.capture_options import CaptureOptions
 from mediakit.errors import InvalidInput

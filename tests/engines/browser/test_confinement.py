@@ -13,8 +13,8 @@ import pytest
 
 from mediakit.core.runtime import runtime
 from mediakit.engines.browser import Browser, launch
-from mediakit.engines.browser import confinement as confinement_module
-from mediakit.engines.browser.confinement import UNCONFINED, Confinement
+from mediakit.engines.browser import process as process_module
+from mediakit.engines.browser.process import UNCONFINED, Confinement
 from mediakit.engines.browser.protocol import ProtocolError
 from mediakit.errors import BrowserMissing
 from tests.support.browser_kit import chromium_processes, decode, descendants, open_browser, render
@@ -28,11 +28,11 @@ CONFINEMENTS = [
 
 def system_allows(confinement: Confinement) -> bool:
     """Return whether this system allows what the launcher does."""
-    as_user = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] if confinement_module.is_root() else []
+    as_user = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] if process_module.is_root() else []
     commands = []
     if confinement.namespace:
         commands.append(
-            ["unshare", "--net", "true"] if confinement_module.is_root() else ["unshare", "--user", "--net", "true"]
+            ["unshare", "--net", "true"] if process_module.is_root() else ["unshare", "--user", "--net", "true"]
         )
     if confinement.sandbox:
         commands.append([*as_user, "unshare", "--user", "true"])
@@ -90,13 +90,11 @@ def test_start_selects_strongest_confinement_that_system_allows(chromium: Browse
     local = runtime.run(chromium.start()).local
 
     assert local
-    assert local.confinement == next(
-        each for each in confinement_module.supported_confinements() if system_allows(each)
-    )
+    assert local.confinement == next(each for each in process_module.supported_confinements() if system_allows(each))
 
 
 def test_start_falls_back_to_weaker_confinement(chromium: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(confinement_module, "LAUNCHER_SCRIPT", Path("/nowhere/launcher.py"))
+    monkeypatch.setattr(process_module, "LAUNCHER_SCRIPT", Path("/nowhere/launcher.py"))
     monkeypatch.setattr(launch, "supported_confinements", lambda: iter([CONFINEMENTS[0], UNCONFINED]))
 
     local = runtime.run(chromium.start()).local
@@ -110,7 +108,7 @@ def test_start_falls_back_when_chown_is_not_permitted(chromium: Browser, monkeyp
     def deny(*_: object) -> None:
         raise PermissionError(errno.EPERM, "Operation not permitted")
 
-    monkeypatch.setattr(confinement_module, "is_root", lambda: True)
+    monkeypatch.setattr(process_module, "is_root", lambda: True)
     monkeypatch.setattr("os.chown", deny)  # as in a container without capabilities
     monkeypatch.setattr(
         launch, "supported_confinements", lambda: iter([Confinement(namespace=False, sandbox=True), UNCONFINED])

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from mediakit.engines.browser.document import Document
+from mediakit.engines.browser.page import Document
 from mediakit.engines.browser.protocol import Session
 
 

@@ -11,10 +11,10 @@ import pytest
 
 from mediakit.core.runtime import runtime
 from mediakit.engines.browser import Browser, Tab, View, html, limits
-from mediakit.engines.browser import chromium as chromium_module
-from mediakit.engines.browser.chromium import Work
-from mediakit.engines.browser.document import Document
+from mediakit.engines.browser import pool as pool_module
 from mediakit.engines.browser.html import PrintOptions, Screenshot, render_image
+from mediakit.engines.browser.page import Document
+from mediakit.engines.browser.pool import Work
 from mediakit.engines.browser.process import ChromiumProcess
 from mediakit.engines.browser.protocol import ProtocolError
 from mediakit.engines.browser.web import render_screenshot
@@ -187,7 +187,7 @@ def test_chromium_that_is_only_busy_is_not_replaced(web: Site) -> None:
 
 def test_page_that_takes_too_long_is_invalid_input(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(html, "RENDER_TIMEOUT_SECONDS", 1)
-    monkeypatch.setattr(chromium_module, "MIN_CPU_SHARE", 0.02)
+    monkeypatch.setattr(pool_module, "MIN_CPU_SHARE", 0.02)
     options = PrintOptions(PageLayout("A4", landscape=False, margins=Margins(0, 0, 0, 0)))
     with open_browser(render_slots=1) as chromium:
         runtime.run(chromium.start())

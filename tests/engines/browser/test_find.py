@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mediakit.core.runtime import runtime
-from mediakit.engines.browser import find, install, scratch
+from mediakit.engines.browser import command, install, process
 from mediakit.errors import BrowserMissing
 from mediakit.settings import BrowserSettings
 
@@ -23,7 +23,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", str(tmp_path / "playwright"))
     monkeypatch.delenv("MEDIAKIT_BROWSER", raising=False)
     for name in ("HEADLESS_SHELLS", "BROWSERS"):
-        monkeypatch.setattr(find, name, [path for path in getattr(find, name) if not path.startswith("/")])
+        monkeypatch.setattr(command, name, [path for path in getattr(command, name) if not path.startswith("/")])
     return tmp_path
 
 
@@ -45,7 +45,7 @@ def test_candidates_are_headless_shells_then_playwright_then_installed_browsers(
     playwright_shell = executable(folder / "playwright/chromium_headless_shell-1255/linux/chrome-headless-shell")
     shell = executable(folder / "chrome-headless-shell")
 
-    assert list(find.candidates(settings())) == [shell, playwright_shell, playwright, chrome, chromium]
+    assert list(command.candidates(settings())) == [shell, playwright_shell, playwright, chrome, chromium]
 
 
 def test_find_prefers_newest_playwright_build(folder: Path) -> None:
@@ -54,26 +54,26 @@ def test_find_prefers_newest_playwright_build(folder: Path) -> None:
     )
     os.utime(old, (1, 1))
 
-    assert find.find(settings()) == new
+    assert command.find(settings()) == new
 
 
 def test_browser_setting_is_only_candidate(folder: Path) -> None:
     executable(folder / "chrome-headless-shell")
     configured = executable(folder / "mine/chrome")
 
-    assert list(find.candidates(settings(configured))) == [configured]
+    assert list(command.candidates(settings(configured))) == [configured]
 
 
 def test_browser_setting_without_executable_raises_browser_missing(folder: Path) -> None:
     executable(folder / "chromium")
 
     with pytest.raises(BrowserMissing, match=r"MEDIAKIT_BROWSER: .*nothing-here, which is not an executable"):
-        find.find(settings(folder / "nothing-here"))
+        command.find(settings(folder / "nothing-here"))
 
 
 def test_browser_missing_names_affected_tools_and_how_to_install(folder: Path) -> None:
     with pytest.raises(BrowserMissing) as caught:
-        find.find(settings())
+        command.find(settings())
 
     for part in ("screenshots", "QR codes", "`mediakit browser install`", "apt install chromium", "MEDIAKIT_BROWSER"):
         assert part in caught.value.message
@@ -116,7 +116,7 @@ def real() -> Path:
     return Path(found)
 
 
-def make_old(folder: scratch.Scratch) -> None:
+def make_old(folder: process.Scratch) -> None:
     os.utime(folder.path, (1, 1))
 
 
@@ -126,24 +126,24 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("names", [[scratch.LOCK_NAME, "profile"], ["profile"]], ids=["whole", "half-removed"])
+@pytest.mark.parametrize("names", [[process.LOCK_NAME, "profile"], ["profile"]], ids=["whole", "half-removed"])
 def test_sweep_removes_folder_of_ended_process(temporary: Path, names: list[str]) -> None:
-    dead = temporary / f"{scratch.PREFIX}dead"
+    dead = temporary / f"{process.PREFIX}dead"
     dead.mkdir()
     for name in names:
         (dead / name).touch()
     os.utime(dead, (1, 1))
 
-    scratch.sweep()
+    process.sweep()
 
     assert not dead.exists()
 
 
 def test_sweep_keeps_folder_of_running_process(temporary: Path) -> None:
-    active = scratch.Scratch()
+    active = process.Scratch()
     make_old(active)
 
-    other = scratch.Scratch()
+    other = process.Scratch()
 
     assert active.path.is_dir()
     active.remove()

@@ -9,7 +9,7 @@ import pytest
 
 from mediakit.core.runtime import runtime
 from mediakit.engines.browser import Browser, Tab, View, limits
-from mediakit.engines.browser.flags import missing_flags, remote_flags
+from mediakit.engines.browser.command import missing_flags, remote_flags
 from mediakit.engines.browser.process import ChromiumProcess
 from mediakit.engines.network import EgressProxy, Guard
 from mediakit.errors import BrowserMissing, RenderFailed

@@ -12,7 +12,7 @@ from playwright.async_api import Playwright, async_playwright
 
 from mediakit.core.runtime import runtime
 from mediakit.engines.browser import Browser, html
-from mediakit.engines.browser.find import find
+from mediakit.engines.browser.command import find
 from mediakit.engines.browser.web import render_screenshot
 from mediakit.engines.capture_options import CaptureOptions
 from mediakit.engines.paper import PageLayout

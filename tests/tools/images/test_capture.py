@@ -78,3 +78,22 @@ def test_captures_table_of_great_tables() -> None:
     assert image == mediakit.capture(table.as_raw_html(), selector="table")
     assert len(image.to_pil().convert("RGB").getcolors(100_000) or ()) > 8
     assert 60 < image.width < 400
+
+
+@pytest.mark.parametrize("template", ["social", "og"])
+def test_card_with_a_title_has_no_example_tag(template: str) -> None:
+    with_title = mediakit.capture(template=template, data={"title": "We are hiring"})
+    assert "tag" not in with_title.meta["defaults_used"]
+    assert "tag" in mediakit.capture(template=template).meta["defaults_used"]
+
+
+def test_texts_of_an_invoice_begin_at_two_edges() -> None:
+    image = mediakit.capture(template="invoice").to_pil().convert("L")
+    columns = range(30, image.width // 2 + 40)
+    rows = [y for y in range(150, image.height) if y not in range(190, 300)]
+    edges = set()
+    for y in rows:
+        dark = [x for x in columns if image.getpixel((x, y)) < 120]  # type: ignore[operator]
+        edges |= {x for x in dark if not any(other in dark for other in range(x - 40, x)) and x < 80}
+    assert min(edges, default=0) >= 64
+    assert max(edges, default=0) <= 68

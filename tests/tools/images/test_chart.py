@@ -13,8 +13,8 @@ import mediakit
 import mediakit.tools.images.chart.tool as tool_module
 from mediakit.errors import InvalidInput, RenderFailed
 from mediakit.results.files import ImageResult
-from mediakit.tools.images.chart import png
-from mediakit.tools.images.chart.canvas import Canvas
+from mediakit.tools.images.chart import output
+from mediakit.tools.images.chart.layout.canvas import Canvas
 from mediakit.tools.images.chart.theme import THEMES
 from tests.support.chart_geometry import SVG, line_texts, outside, overlaps, parsed, placed
 
@@ -341,9 +341,9 @@ def test_large_png_is_rendered_in_a_worker_with_the_same_bytes() -> None:
     request = mediakit.chart.build("line", {"a": 1, "b": 3}, width=1500, height=900)
     canvas = Canvas.from_request(request)
     tool_module.RENDERERS["line"](canvas)
-    source = png.png_source(canvas)
+    source = output.png_source(canvas)
     assert not source.quick
-    assert mediakit.chart("line", {"a": 1, "b": 3}, width=1500, height=900).content == png.render_png(
+    assert mediakit.chart("line", {"a": 1, "b": 3}, width=1500, height=900).content == output.render_png(
         source.svg, source.levels
     )
 

@@ -10,8 +10,7 @@ from PIL import Image
 import mediakit
 from mediakit.core.runtime import runtime
 from mediakit.engines.browser import Browser
-from mediakit.engines.browser.blank import is_blank
-from mediakit.engines.browser.capture import Screenshot
+from mediakit.engines.browser.screenshots import Screenshot, is_blank
 from mediakit.engines.browser.web import NOT_LOADED, render_screenshot
 from mediakit.engines.capture_options import CaptureOptions
 from mediakit.errors import InvalidInput, PageUnavailable
@@ -139,7 +138,7 @@ def test_full_page_starts_at_top(chromium: Browser, web: Site) -> None:
 
 @browser_test
 def test_page_that_grows_while_scrolling_ends(chromium: Browser, web: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mediakit.engines.browser.scroll.MAX_SCREENS", 20)
+    monkeypatch.setattr("mediakit.engines.browser.at_rest.MAX_SCREENS", 20)
     grow = """<script>const grow = () => { const more = document.createElement('p'); more.style.height = '300px';
         document.body.append(more); };
         grow(); addEventListener('scroll', grow)</script>"""

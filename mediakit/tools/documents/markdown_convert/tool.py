@@ -102,7 +102,7 @@ async def markdown_convert(request: MarkdownConvertRequest) -> FileResult | PdfR
 
 async def _pdf(request: MarkdownConvertRequest, text: WrittenText) -> PdfResult:
     printed = await print_document(text, request)
-    warnings = [*text.warnings, *local_image_warnings(text)]
+    warnings = [*text.warnings, *local_image_warnings(text), *(each["message"] for each in printed.warnings)]
     meta = {"format": request.format, "pages": printed.pages, **text.meta, "warnings": warnings}
     result = PdfResult(printed.content, FORMATS["pdf"], meta)
     result.filename = "document.pdf"

@@ -208,6 +208,9 @@ async def _print(request: NotebookConvertRequest, converted: ConvertedNotebook) 
     except InvalidInput as error:
         reason = str(error).removeprefix("html: ").partition(" Make it shorter")[0]
         raise InvalidInput(f"file: {reason} Use hide_outputs, or divide the notebook.") from error
-    result = PdfResult(printed.content, PDF, {"format": request.format, "pages": printed.pages, **converted.meta})
+    meta = {"format": request.format, "pages": printed.pages, **converted.meta}
+    if printed.warnings:
+        meta["warnings"] = [*meta.get("warnings", ()), *(each["message"] for each in printed.warnings)]
+    result = PdfResult(printed.content, PDF, meta)
     result.filename = converted.filename
     return result

@@ -1,31 +1,260 @@
-"""Converts input of Python callers (tables, dictionaries, Series, arrays, dates) to the lists of the HTTP API."""
+"""Converts tables, dictionaries, Series, arrays and dates to the lists of the HTTP API."""
 
-from collections.abc import Mapping, Sequence
+import datetime as dt
+import math
+import re
+import statistics
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
+from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
-from mediakit.core.inputs import is_table
-from mediakit.core.messages import quote
+from mediakit.core.inputs import is_missing, is_table
+from mediakit.core.messages import nearest, quote
 from mediakit.core.request import invalid
 from mediakit.engines.tables.python_tables import TABLE_KINDS, narwhals_frame
 from mediakit.engines.tables.row_files import columns_of
 from mediakit.errors import InvalidInput
-from mediakit.tools.images.chart.checks import AXIS_TYPES
-from mediakit.tools.images.chart.columns import (
-    AGGREGATES,
-    Aggregate,
-    Columns,
-    LabelsAndSeries,
-    has_labels,
-    is_number,
-    label_column,
-    labels_and_series,
-    named,
-    numbers,
-)
-from mediakit.tools.images.chart.fields import MAX_LABELS, MAX_POINTS
-from mediakit.tools.images.chart.label_text import as_list, is_iterable, label_text, label_texts
-from mediakit.tools.images.chart.x_values import is_x
+from mediakit.tools.images.chart.fields import MAX_LABELS, MAX_POINTS, MAX_SERIES, Aggregate, is_x
+from mediakit.tools.images.chart.request import AXIS_TYPES
+
+NOT_ITERATED = str | bytes | bytearray | None
+
+
+def label_texts(values: Any) -> list[Any]:
+    """Return values as labels."""
+    return [value if type(value) is str else label_text(value) for value in as_list(values)]
+
+
+def label_text(value: Any) -> Any:
+    """Return a label as text: dates without an empty time, numbers without an empty fraction, tuples with commas."""
+    value = value.item() if hasattr(value, "item") and not isinstance(value, str) else value
+    if is_missing(value):
+        return ""
+    formatters: tuple[tuple[Any, Callable[[Any], str]], ...] = (
+        (str, str),
+        (dt.datetime, lambda moment: moment.isoformat(" ").removesuffix(" 00:00:00")),
+        (dt.date, dt.date.isoformat),
+        (bool, str),
+        (float, lambda number: str(int(number)) if number.is_integer() and abs(number) < 1e15 else str(number)),
+        (tuple, lambda parts: ", ".join(str(label_text(part)) for part in parts)),
+        (bytes, lambda content: content),
+    )
+    return next((format_value(value) for kind, format_value in formatters if isinstance(value, kind)), str(value))
+
+
+def as_list(values: Any) -> Any:
+    """Return an array or another iterable as a list; texts, dictionaries and numbers as they are."""
+    if not is_iterable(values) or isinstance(values, Mapping):
+        return values
+    if getattr(getattr(values, "dtype", None), "kind", "") == "M" and hasattr(values, "astype"):
+        values = values.astype("datetime64[us]")  # NumPy lists nanoseconds as integers
+    return values.tolist() if hasattr(values, "tolist") else list(values)
+
+
+def is_iterable(value: Any) -> bool:
+    """Return whether a value is a list, an array or another iterable, not text."""
+    return isinstance(value, Iterable) and not isinstance(value, NOT_ITERATED)
+
+
+Columns = Mapping[str, list[Any]]
+LabelsAndSeries = tuple[list[Any], list[dict[str, Any]]]
+
+AGGREGATES: Mapping[Aggregate, Callable[[list[Any]], float]] = {
+    "sum": lambda values: sum(values) if all(isinstance(value, int) for value in values) else math.fsum(values),
+    "mean": statistics.fmean,
+    "median": statistics.median,
+    "min": min,
+    "max": max,
+    "count": len,
+}
+"""How the numbers of a group become one."""
+
+YEARS = range(1500, 2201)
+_YEAR_WORDS = "year|years|yr|jahr|jahre|año|ano|anio|année|annee|anno|jaar|rok|år|год|年"
+_YEAR_NAME = re.compile(rf"(?:^|[\W_])(?:{_YEAR_WORDS})(?:$|[\W_])", re.IGNORECASE)
+
+
+def labels_and_series(
+    columns: Columns,
+    index: list[Any] | None,
+    x: str | None,
+    y: Sequence[str] | None,
+    *,
+    numeric_x: bool = False,
+    aggregate: Aggregate | None = None,
+) -> LabelsAndSeries:
+    """Return the labels and the series of a table.
+
+    Args:
+        columns: The values of each column.
+        index: Values of the index that are labels; None for none.
+        x: Name of the column with the labels; None for the index or the first column of text, dates or years.
+        y: Names of the columns with the numbers; None for all columns of numbers.
+        numeric_x: Whether labels may be a column of numbers, as in a scatter chart.
+        aggregate: How rows with the same label become one; None to keep all rows.
+
+    Raises:
+        InvalidInput: A column is unknown, has no numbers, or there is no column of numbers.
+    """
+    for field, names in (("x", [x] if x is not None else []), ("y", y or [])):
+        for name in names:
+            _check_column(field, name, columns)
+    if x is None:
+        x = _x_column(columns, y or ()) if numeric_x else None if index is not None else label_column(columns, y or ())
+    count = max((len(column) for column in columns.values()), default=0)
+    if x is not None:
+        labels = label_texts(columns[x])
+    else:
+        labels = [str(number + 1) for number in range(count)] if index is None else label_texts(index)
+    if aggregate == "count":
+        values: Columns = {name: columns[name] for name in y} if y else {"count": [1] * count}
+    else:
+        values = _number_columns(columns, x, y)
+    if aggregate:
+        labels, values = _aggregated(labels, values, aggregate)
+    elif numeric_x and len(values) == 1 and (groups := _group_column(columns, x)):
+        return [], _grouped_points(labels, next(iter(values.values())), columns[groups])
+    return labels, [{"name": name, "data": numbers(column)} for name, column in values.items()]
+
+
+def _group_column(columns: Columns, x: str | None) -> str | None:
+    """Return the only column of text if it names up to ten groups of points, each with several."""
+    found = [name for name, column in columns.items() if name != x and _has_texts(column) and not _has_dates(column)]
+    if len(found) != 1 or not all(isinstance(value, str) for value in columns[found[0]]):
+        return None
+    counts = Counter(columns[found[0]])
+    return found[0] if 1 < len(counts) <= MAX_SERIES and min(counts.values()) > 1 else None
+
+
+def _grouped_points(labels: list[Any], values: list[Any], groups: list[Any]) -> list[dict[str, Any]]:
+    """Return a series of points for each group, in the order of their first rows."""
+    series: dict[str, dict[str, Any]] = {}
+    for x, value, group in zip(labels, numbers(values), groups, strict=True):
+        points = series.setdefault(group, {"name": label_text(group), "x": [], "data": []})
+        points["x"].append(x)
+        points["data"].append(value)
+    return list(series.values())
+
+
+def _aggregated(labels: list[Any], values: Columns, aggregate: Aggregate) -> tuple[list[Any], Columns]:
+    """Return each label once, in the order of its first row, with one number of its rows; missing values are omitted.
+
+    A label without numbers has a missing value, or the count 0.
+    """
+    groups: dict[Any, list[int]] = {}
+    for place, label in enumerate(labels):
+        groups.setdefault(label, []).append(place)
+    found: dict[str, list[Any]] = {}
+    for name, column in values.items():
+        present = [[column[place] for place in places if not is_missing(column[place])] for places in groups.values()]
+        function = AGGREGATES[aggregate]
+        found[name] = [function(part) if part or aggregate == "count" else None for part in present]
+    return list(groups), found
+
+
+def numbers(values: Any) -> Any:
+    """Return an iterable as a list, with Decimal and Fraction converted to float and missing values to None."""
+    if not is_iterable(values) or isinstance(values, Mapping):
+        return values
+    items = as_list(values)
+    if {*map(type, items)} <= {int, float} and all(item == item for item in items):  # noqa: PLR0124  # no NaN
+        return items
+    return [_number_or_none(value) for value in items]
+
+
+def is_number(value: Any) -> bool:
+    """Return whether a value is a number; not for True and False."""
+    return isinstance(value, int | float | Decimal | Fraction) and not isinstance(value, bool)
+
+
+def has_labels(index: Sequence[Any]) -> bool:
+    """Return whether the values of an index say more than the position of their rows."""
+    return not all(isinstance(value, int) and not isinstance(value, bool) for value in index)
+
+
+def _number_or_none(value: Any) -> Any:
+    if is_missing(value):
+        return None
+    return float(value) if isinstance(value, Decimal | Fraction) else value
+
+
+def _check_column(field: str, name: Any, columns: Columns) -> None:
+    if name not in columns:
+        shown = name if isinstance(name, str) else repr(name)
+        raise invalid(
+            [{"field": field, "message": f"the table has no column {quote(shown)}; {nearest(shown, [*columns])}"}]
+        )
+
+
+def label_column(columns: Columns, y: Sequence[str] = ()) -> str | None:
+    """Return the first column of text, dates or years; None if there is none besides the columns `y`."""
+    has_other_numbers = sum(map(_has_numbers, columns.values())) > 1
+    for place, (name, column) in enumerate(columns.items()):
+        is_year = has_other_numbers and _is_year_like(name, column, is_first=place == 0)
+        if name not in y and (is_year or _has_texts(column)):
+            return name
+    return None
+
+
+def _x_column(columns: Columns, y: Sequence[str]) -> str | None:
+    """Return the first column of numbers or dates, for the x axis of a scatter chart, if another one is left."""
+    candidates = [
+        name for name, column in columns.items() if name not in y and (_has_numbers(column) or _has_dates(column))
+    ]
+    return candidates[0] if len(candidates) > (0 if y else 1) else None
+
+
+def _number_columns(columns: Columns, x: str | None, y: Sequence[str] | None) -> Columns:
+    """Return the columns of the series."""
+    if y is None:
+        found = {name: column for name, column in columns.items() if name != x and _has_numbers(column)}
+        if not found:
+            raise InvalidInput("labels: the table must have a column of numbers, got none.")
+        return {name: column for name, column in found.items() if not _is_year(name, column)} or found
+    for name in y:
+        if not _has_numbers(columns[name]):
+            raise invalid([{"field": "y", "message": f"column {quote(name)} must have numbers only."}])
+    return {name: columns[name] for name in y}
+
+
+def _has_numbers(column: list[Any]) -> bool:
+    return any(map(is_number, column)) and all(is_number(value) or is_missing(value) for value in column)
+
+
+def _has_dates(column: list[Any]) -> bool:
+    values = [value for value in column if not is_missing(value)]
+    return bool(values) and all(isinstance(value, dt.date) for value in values)
+
+
+def _has_texts(column: list[Any]) -> bool:
+    """Return whether a column has text, dates or other values that are neither numbers nor True and False."""
+    return any(not is_number(value) and not isinstance(value, bool) and not is_missing(value) for value in column)
+
+
+def _is_year_like(name: str, column: list[Any], *, is_first: bool) -> bool:
+    """Return whether a column has years, as its name says; or its order, if it is the first column."""
+    if _is_year(name, column):
+        return True
+    is_ordered = all(a < b for a, b in pairwise(column)) if _may_be_years(column) else False
+    return is_first and is_ordered and len(column) > 1
+
+
+def _is_year(name: str, column: list[Any]) -> bool:
+    return bool(_YEAR_NAME.search(name)) and _may_be_years(column)
+
+
+def _may_be_years(column: list[Any]) -> bool:
+    return bool(column) and all(is_number(value) and value in YEARS for value in column)
+
+
+def named(columns: Mapping[Any, Any]) -> dict[str, list[Any]]:
+    """Return columns with names as text and values as lists."""
+    return {label_text(name): as_list(column) for name, column in columns.items()}
+
 
 MAX_NAME_IN_ERROR = 40
 """Characters of a name that error messages quote."""
@@ -62,7 +291,7 @@ def read_input_data(values: Mapping[str, Any]) -> dict[str, Any]:
     `labels` may contain the numbers, too: a dictionary of numbers, a Series, or a table. A table is a DataFrame, a
     list of dictionaries, a dictionary of lists, a result with rows, or the path of a table file. `series` may be a list
     of numbers, a dictionary of lists, a Series or a table. Missing values of tables are gaps, unless `missing` is set.
-    A line chart of a table with more than 50 rows becomes a timeline.
+    A line chart of more than 50 dates or numbers becomes a timeline.
 
     Raises:
         InvalidInput: A table cannot be read, has no numbers, or no column that `x` or `y` names.
@@ -73,16 +302,21 @@ def read_input_data(values: Mapping[str, Any]) -> dict[str, Any]:
     labels, series = arguments.get("labels"), arguments.get("series")
     if series is None and (found := _from_one_source(labels, choice)):
         arguments["labels"], arguments["series"] = found
-        if kind == "line" and len(found[0]) > MAX_LABELS and is_x(found[0]):
-            arguments["type"] = "timeline"
+        arguments["type"] = _long_line(kind, found[0])
         if not isinstance(labels, Mapping) or choice.aggregate:
             _default_to_gaps(arguments)
         return arguments
     _check_lists(labels, series, choice)
     if is_iterable(labels):
         arguments["labels"] = _texts_or_numbers(labels)
+        arguments["type"] = _long_line(kind, arguments["labels"])
     _fill_series(arguments, series)
     return arguments
+
+
+def _long_line(kind: Any, labels: list[Any]) -> Any:
+    """Return the type of a chart: a line with more dates or numbers than a category axis takes is a timeline."""
+    return "timeline" if kind == "line" and len(labels) > MAX_LABELS and is_x(labels) else kind
 
 
 def _from_one_source(source: Any, choice: _Choice) -> LabelsAndSeries | None:

@@ -13,8 +13,8 @@ from mediakit.engines.colors import PALETTES, PaletteName, luminance, mix
 
 ThemeName = Literal["light", "dark"]
 
-REPEAT_OPACITY, TINT_OPACITY = 0.74, 0.1
-"""Opacity of a palette color when the palette repeats, and of a tinted area."""
+REPEAT_OPACITY, TINT_OPACITY, SOFT_OPACITY = 0.74, 0.1, 0.78
+"""Opacity of a palette color when the palette repeats, of a tinted area, and of a stacked area."""
 
 MIDDLE_LUMINANCE = 0.18
 """Black and white texts contrast equally with a background of this relative luminance."""
@@ -57,6 +57,10 @@ class Theme:
             return PALETTES[palette].dark if self.is_dark else PALETTES[palette].light
         return palette or self.palette
 
+    def soft(self, color: str) -> str:
+        """Return a calmer color, for large areas."""
+        return mix(color, self.background, SOFT_OPACITY)
+
     def tint(self, color: str) -> str:
         """Return a light tint of a color, for areas."""
         return mix(color, self.background, TINT_OPACITY)
@@ -71,8 +75,8 @@ THEMES: dict[ThemeName, Theme] = {
         web="#d9dce2",
         zero="#8b93a1",
         palette=(
-            "#3e5afa", "#de6611", "#45c6ca", "#85447a", "#e8ae34",
-            "#998bf5", "#77252c", "#5941b3", "#37a773", "#9a77a8",
+            "#4f41f1", "#c45619", "#368973", "#85447a", "#c28a0c",
+            "#9486f0", "#77252c", "#5d3eb1", "#2ca872", "#9e78af",
         ),
     ),
     "dark": Theme(

@@ -1,23 +1,204 @@
 """`chart`: bar, line, pie, doughnut, radar and area charts, timelines, scatter charts, and bars with lines."""
 
 import asyncio
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 from mediakit.core import meta_schemas
 from mediakit.core.media import image_type
-from mediakit.core.tool import tool
+from mediakit.core.tool import Example, tool
+from mediakit.engines.drawing.system_fonts import font_warning
 from mediakit.engines.guarded import Guard, run_guarded
-from mediakit.errors import RenderFailed
+from mediakit.errors import InvalidInput, RenderFailed
+from mediakit.results.files import ImageResult
 from mediakit.results.item import ResultWarning
-from mediakit.tools.images.chart import area, bars, combo, lines, pie, png, radar, scatter, svg, timeline
-from mediakit.tools.images.chart.alt_text import alt_text
-from mediakit.tools.images.chart.canvas import Canvas
-from mediakit.tools.images.chart.checks import AXIS_TYPES
-from mediakit.tools.images.chart.examples import EXAMPLES
+from mediakit.tools.images.chart import output
 from mediakit.tools.images.chart.input_data import read_input_data
-from mediakit.tools.images.chart.request import ChartRequest, ChartType
-from mediakit.tools.images.chart.result import ChartResult
+from mediakit.tools.images.chart.layout.canvas import Canvas
+from mediakit.tools.images.chart.output import alt_text
+from mediakit.tools.images.chart.request import AXIS_TYPES, PIE_TYPES, ChartRequest, ChartType
+from mediakit.tools.images.chart.types import bars, lines, pie, radar, scatter
+
+if TYPE_CHECKING:
+    import altair as alt
+
+MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+EXAMPLES = (
+    Example(
+        "Grouped bars with values",
+        {
+            "type": "bar",
+            "labels": ["Q1", "Q2", "Q3", "Q4"],
+            "series": [
+                {"name": "2024", "data": [184, 211, 236, 305]},
+                {"name": "2025", "data": [228, 264, 251, 372]},
+            ],
+            "title": "Orders by quarter",
+            "values": True,
+        },
+    ),
+    Example(
+        "Lines, dark theme",
+        {
+            "type": "line",
+            "labels": MONTHS,
+            "series": [
+                {"name": "Berlin", "data": [2.1, 3.0, 6.2, 10.9, 15.2, 18.6, 20.7, 20.3, 16.1, 11.0, 6.3, 3.1]},
+                {"name": "Lisbon", "data": [11.6, 12.7, 14.9, 15.9, 18.0, 21.2, 23.1, 23.5, 22.1, 18.8, 15.0, 12.4]},
+                {"name": "Oslo", "data": [-2.3, -2.0, 1.4, 6.2, 11.5, 15.3, 17.6, 16.4, 12.1, 6.7, 1.9, -1.7]},
+            ],
+            "title": "Mean temperature",
+            "number_format": "{} °C",
+            "theme": "dark",
+        },
+    ),
+    Example(
+        "Doughnut with values",
+        {
+            "type": "doughnut",
+            "labels": ["Wind", "Solar", "Gas", "Coal", "Hydro", "Other"],
+            "series": [{"name": "TWh", "data": [136, 74, 80, 105, 21, 58]}],
+            "title": "Power generation by source",
+            "values": True,
+        },
+    ),
+    Example(
+        "Radar chart, as SVG",
+        {
+            "type": "radar",
+            "labels": ["Speed", "Comfort", "Range", "Price", "Safety", "Service"],
+            "series": [
+                {"name": "Model A", "data": [82, 64, 91, 55, 88, 70]},
+                {"name": "Model B", "data": [68, 86, 73, 81, 84, 60]},
+            ],
+            "title": "Two models compared",
+            "format": "svg",
+        },
+    ),
+    Example(
+        "Horizontal bars with long labels",
+        {
+            "type": "bar",
+            "labels": ["Research and development", "Customer support", "Sales, Asia and the Pacific", "Legal", "Other"],
+            "series": [{"data": [184, 96, 71, 31, 12]}],
+            "title": "Head count by department",
+            "horizontal": True,
+            "values": True,
+            "palette": ["#0d6b60"],
+        },
+    ),
+    Example(
+        "Timeline with a reference line",
+        {
+            "type": "timeline",
+            "labels": [
+                "2025-01-06",
+                "2025-01-13",
+                "2025-01-20",
+                "2025-02-03",
+                "2025-02-10",
+                "2025-02-17",
+                "2025-02-24",
+                "2025-03-10",
+                "2025-03-17",
+                "2025-03-24",
+                "2025-03-31",
+                "2025-04-07",
+                "2025-04-14",
+                "2025-04-28",
+            ],
+            "series": [
+                {
+                    "name": "Response time",
+                    "data": [212, 208, 231, 226, 240, 252, 247, 268, 259, 281, 277, 264, 249, 243],
+                }
+            ],
+            "title": "Response time, 95th percentile",
+            "number_format": "{} ms",
+            "values": True,
+            "palette": "ocean",
+            "reference_lines": [{"value": 250, "label": "Limit", "color": "#c62828"}],
+        },
+    ),
+    Example(
+        "Scatter chart of two groups",
+        {
+            "type": "scatter",
+            "series": [
+                {
+                    "name": "Apartments",
+                    "x": [38, 45, 52, 58, 61, 67, 74, 83, 90, 96],
+                    "data": [640, 720, 790, 905, 880, 1010, 1090, 1240, 1280, 1395],
+                },
+                {
+                    "name": "Houses",
+                    "x": [84, 97, 104, 118, 126, 139, 148, 160],
+                    "data": [1080, 1150, 1290, 1320, 1475, 1530, 1690, 1740],
+                },
+            ],
+            "title": "Rent by floor area in square meters",
+            "number_format": "${,.0f}",
+            "palette": "forest",
+        },
+    ),
+    Example(
+        "Bars and a line",
+        {
+            "type": "combo",
+            "labels": MONTHS,
+            "series": [
+                {"name": "2025", "data": [42, 48, 61, 58, 72, 81, 90, 87, 69, 58, 47, 64]},
+                {
+                    "name": "Mean of 2020 to 2024",
+                    "data": [40, 44, 52, 57, 66, 74, 82, 80, 68, 59, 48, 55],
+                    "type": "line",
+                },
+            ],
+            "title": "Visitors, in thousands",
+            "reference_lines": [{"value": 75, "label": "Capacity"}],
+        },
+    ),
+    Example(
+        "Areas over years, with a missing value",
+        {
+            "type": "area",
+            "labels": ["2018", "2019", "2020", "2021", "2022", "2023", "2024"],
+            "series": [
+                {"name": "Wind", "data": [110, 126, 132, 114, 125, 142, 139]},
+                {"name": "Solar", "data": [46, 47, 51, None, 60, 64, 74]},
+            ],
+            "title": "Power generation, TWh",
+            "palette": "earth",
+            "missing": "gap",
+            "background": "#fdf8f0",
+        },
+    ),
+)
+
+
+class ChartResult(ImageResult):
+    """A rendered chart. A notebook displays it; `.to_altair()` returns an interactive version."""
+
+    def to_altair(self) -> "alt.Chart | alt.LayerChart":
+        """Return the same data as an Altair chart, for further changes or interactive display.
+
+        Charts with reference lines, and bars with lines, are layered charts.
+
+        Colors, size, title, stacking and horizontal bars are kept; the layout is that of Vega-Lite.
+
+        Raises:
+            InvalidInput: The chart is a radar chart, which Vega-Lite does not support; or the result was not returned
+                by a call of `chart`, so its data is unknown.
+        """
+        if self._call is None:
+            raise InvalidInput(
+                "to_altair: the data of this chart is unknown. Use a result that was returned by mediakit.chart."
+            )
+        from mediakit.tools.images.chart.altair import altair_chart
+
+        return altair_chart(self._call.request)
+
 
 RENDERERS: dict[ChartType, Callable[[Canvas], None]] = {
     "bar": bars.draw,
@@ -25,10 +206,10 @@ RENDERERS: dict[ChartType, Callable[[Canvas], None]] = {
     "pie": pie.draw,
     "doughnut": pie.draw,
     "radar": radar.draw,
-    "timeline": timeline.draw,
+    "timeline": lines.draw_timeline,
     "scatter": scatter.draw,
-    "area": area.draw,
-    "combo": combo.draw,
+    "area": lines.draw_area,
+    "combo": bars.draw_combo,
 }
 
 _NOT_RENDERED = RenderFailed, "The chart could not be rendered in time. Try again, or request a smaller image."
@@ -66,32 +247,40 @@ async def chart(request: ChartRequest) -> ChartResult:
     Raises:
         RenderFailed: Rendering timed out.
     """
-    content, alt = await asyncio.to_thread(_render, request)
-    if isinstance(content, png.PngSource):
+    content, alt, warnings = await asyncio.to_thread(_render, request)
+    if isinstance(content, output.PngSource):
         # Rendering holds the interpreter lock and would block all other requests.
-        content = await run_guarded(png.render_png, content.svg, content.levels, guard=RENDERING)
-    about = {"format": request.format, "width": request.width, "height": request.height, "alt": alt}
-    meta = {**about, **_details(request)}
+        content = await run_guarded(output.render_png, content.svg, content.levels, guard=RENDERING)
+    meta: dict[str, Any] = {"format": request.format, "width": request.width, "height": request.height, "alt": alt}
+    if request.type in AXIS_TYPES:
+        meta["type"] = request.type
+    if warnings:
+        meta["warnings"] = warnings
     return ChartResult(content, image_type(request.format), meta, alt=alt)
 
 
-def _details(request: ChartRequest) -> dict[str, Any]:
-    """Return the type of a chart on an axis of dates or numbers, and a warning that counts missing values."""
-    details: dict[str, Any] = {"type": request.type} if request.type in AXIS_TYPES else {}
+def _render(request: ChartRequest) -> tuple[bytes | output.PngSource, str, list[ResultWarning]]:
+    """Return the image, or the source of a PNG that a worker process must render, the alt text, and the warnings."""
+    canvas = Canvas.from_request(request)
+    RENDERERS[request.type](canvas)
+    alt, warnings = alt_text(canvas), list(_warnings(request, canvas))
+    if request.format == "svg":
+        return output.render_svg(canvas, alt), alt, warnings
+    return output.render(canvas), alt, warnings
+
+
+def _warnings(request: ChartRequest, canvas: Canvas) -> Iterator[ResultWarning]:
+    """Yield what the chart does not show as it is in the data."""
     count = sum(value is None for series in request.series for value in series["data"])
     if count:
         values = "1 missing value is" if count == 1 else f"{count} missing values are"
         gap = "drawn as a gap" if count == 1 else "drawn as gaps"
         treatment = gap if request.missing == "gap" else "counted as zero"
-        details["warnings"] = [ResultWarning(code="missing_values", message=f"series: {values} {treatment}.")]
-    return details
-
-
-def _render(request: ChartRequest) -> tuple[bytes | png.PngSource, str]:
-    """Return the image, or the source of a PNG that a worker process must render, and the alt text."""
-    canvas = Canvas.from_request(request)
-    RENDERERS[request.type](canvas)
-    alt = alt_text(canvas)
-    if request.format == "svg":
-        return svg.render_svg(canvas, alt), alt
-    return png.render(canvas), alt
+        yield ResultWarning(code="missing_values", message=f"series: {values} {treatment}.")
+    if request.type in PIE_TYPES and len(canvas.series) > 1:
+        shown, *others = (f'"{series.name}"' for series in canvas.series)
+        message = f"series: a {request.type} chart shows one series, {shown}; it does not show {', '.join(others)}."
+        yield ResultWarning(code="first_series_only", message=message)
+    font = font_warning(canvas.drawing.texts, 'or use format "svg"') if request.format == "png" else None
+    if font:
+        yield ResultWarning(code="missing_font", message=font)

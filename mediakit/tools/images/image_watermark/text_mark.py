@@ -67,7 +67,7 @@ def text_mark(text: str, align: str) -> TextMark:
     Raises:
         InvalidInput: No font has the characters.
     """
-    lines = [_runs(_visible(line)) for line in text.split("\n")]
+    lines = [text_runs(_visible(line), WEIGHT) for line in text.split("\n")]
     widths = [[_advance(run) for run in line] for line in lines]
     full = max(sum(each) for each in widths)
     shift = {"left": 0.0, "center": 0.5, "right": 1.0}[align]
@@ -87,20 +87,6 @@ def text_mark(text: str, align: str) -> TextMark:
 def _visible(line: str) -> str:
     """Return a line without trailing spaces, as one that XML can hold."""
     return _NOT_IN_XML.sub("", unicodedata.normalize("NFC", line)).rstrip()
-
-
-def _runs(line: str) -> list[TextRun]:
-    """Split a line into runs in visual order. In a right-to-left line, the spaces around other scripts change sides."""
-    runs = text_runs(line, WEIGHT)
-    if not begins_right_to_left(line):
-        return list(runs)
-    return [run._replace(text=_swapped(run.text)) if run.script == BUNDLED else run for run in runs]
-
-
-def _swapped(text: str) -> str:
-    core = text.strip()
-    start = text.index(core)
-    return text[start + len(core) :] + core + text[:start]
 
 
 def _advance(run: TextRun) -> float:

@@ -1,59 +1,36 @@
-"""The content of a table image: what each cell says, before it has a place."""
+"""The content of a table image: what each cell says, before it has a place, and the alt text."""
 
 import json
 import math
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from mediakit.core.fields import Language
+from mediakit.engines.colors import mix
 from mediakit.engines.direction import begins_right_to_left
-from mediakit.engines.drawing.number_format import NumberFormatter, decimal_mark, parse_number_format, table_format
 from mediakit.engines.drawing.text import normalize_text
 from mediakit.engines.tables.model import Column, Table
 from mediakit.engines.tables.naming import missing
 from mediakit.errors import InvalidInput
-from mediakit.tools.images.table_image.fields import MAX_COLUMNS
-from mediakit.tools.images.table_image.request import MAX_ROWS, TableImageRequest
-from mediakit.tools.images.table_image.words import NULL, WORDS, moment_text, time_text
+from mediakit.tools.images.table_image.cell_formats import (
+    NULL,
+    WORDS,
+    Cell,
+    ColorScale,
+    Kind,
+    are_identifiers,
+    kind_of,
+    writer_of,
+)
+from mediakit.tools.images.table_image.request import MAX_COLUMNS, MAX_TABLE_ROWS, TableImageRequest
+from mediakit.tools.images.table_image.theme import THEMES
 
-Kind = Literal["text", "number", "boolean", "moment", "sparkline"]
 Side = Literal["left", "center", "right"]
 
-MAX_CELL_CHARACTERS = 2000
-"""Characters of a cell that are laid out; three lines show fewer."""
 
-MAX_POINTS = 500
-"""Numbers of a sparkline."""
-
-MAX_NUMBER = 1e300
-"""Columns with larger numbers are shown as text."""
-
-NUMBER_TYPES = ("integer", "number")
-_FIGURES = re.compile(r"\d[\d.,]*", re.ASCII)
-_SEPARATORS = re.compile(r"\s*[,;]\s*|\s+")
-_YEAR_NAME = re.compile(r"(?<![a-zñ])(years?|años?|anos?)(?![a-zñ])", re.IGNORECASE)
-
-
-@dataclass(frozen=True)
-class Cell:
-    """What a cell says."""
-
-    text: str
-    """The text; of a number with its affixes."""
-    number: float | None = None
-    points: tuple[float | None, ...] = ()
-    """The numbers of a sparkline."""
-    split: int = 0
-    """Of a number: where its text is split for alignment, before the decimal mark or after the last digit."""
-    mark: str = ""
-    """Marks of footnotes."""
-
-    @property
-    def is_null(self) -> bool:
-        """Whether the cell has no value."""
-        return self.text == NULL and self.number is None and not self.points
+SCALE_OPACITIES, NEGATIVE_COLOR = (0.08, 0.7), "#e0683c"
+"""Opacities of the accent in a default color scale, and the color of its negative numbers."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +49,7 @@ class ShownColumn:
     mark: str = ""
     bold: bool = False
     bar: bool = False
-    color_scale: tuple[str, str] | None = None
+    color_scale: ColorScale | None = None
     width_pct: float | None = None
     low: float = 0
     high: float = 0
@@ -138,9 +115,9 @@ def content_of(table: Table, request: TableImageRequest, warnings: Iterable[str]
     """
     source = request.table.field
     count = len(table)
-    if not 1 <= count <= MAX_ROWS:
-        found = str(count) if count <= MAX_ROWS else f"more than {MAX_ROWS}"
-        raise InvalidInput(f"{source}: must have 1 to {MAX_ROWS} rows, got {found}.")
+    if not 1 <= count <= MAX_TABLE_ROWS:
+        found = str(count) if count <= MAX_TABLE_ROWS else "more"
+        raise InvalidInput(f"{source}: must have 1 to {MAX_TABLE_ROWS:,} rows, got {found}.")
     options = _options(table, request)
     order, groups = _grouped(table, request)
     shown = order[: request.max_rows]
@@ -197,7 +174,7 @@ def _grouped(table: Table, request: TableImageRequest) -> tuple[list[int], list[
     column = next((column for column in table.columns if column.name == request.group_by), None)
     if column is None:
         raise InvalidInput(f"group_by: {missing(request.group_by, table.names)}")
-    write = _writer(column, request, {})
+    write = writer_of(column, request, {})
     groups: dict[str, list[int]] = {}
     for place, value in enumerate(column.values):
         groups.setdefault(NULL if value is None else write(value).text, []).append(place)
@@ -251,12 +228,13 @@ def _column(
     shown: Sequence[int],
     marks: Mapping[tuple[str, int], str],
 ) -> ShownColumn:
-    kind = _kind(column, options)
-    write = _writer(column, request, options)
+    kind = kind_of(column, options)
+    write = writer_of(column, request, options)
     cells = tuple(_cell(column.values[row], write, marks.get((column.name, row), "")) for row in shown)
     numbers = [float(value) for value in column.values if value is not None] if kind == "number" else []
     total = _total(column, numbers, write, request)
     label = normalize_text(options.get("label", column.name))
+    has_scale = options.get("color_scale") is not None and bool(numbers)
     return ShownColumn(
         name=column.name,
         label=label,
@@ -269,34 +247,41 @@ def _column(
         mark=marks.get((column.name, -1), ""),
         bold=options.get("bold", False),
         bar=options.get("bar", False),
-        color_scale=tuple(options["color_scale"]) if options.get("color_scale") else None,
+        color_scale=_color_scale(options["color_scale"], numbers, request) if has_scale else None,
         width_pct=options.get("width_pct"),
         low=min(numbers, default=0.0),
         high=max(numbers, default=0.0),
     )
 
 
-def _kind(column: Column, options: Mapping[str, Any]) -> Kind:
-    if options.get("sparkline"):
-        return "sparkline"
-    if all(value is None for value in column.values):
-        return "text"
-    if column.type in NUMBER_TYPES:
-        return "number" if all(value is None or abs(value) < MAX_NUMBER for value in column.values) else "text"
-    return (
-        "boolean" if column.type == "boolean" else "moment" if column.type in ("date", "datetime", "time") else "text"
-    )
+def _color_scale(options: Mapping[str, Any], numbers: Sequence[float], request: TableImageRequest) -> ColorScale:
+    low, high = options.get("domain", (min(numbers), max(numbers)))
+    background = THEMES[request.theme].background
+    tints = tuple(mix(request.accent, background, opacity) for opacity in SCALE_OPACITIES)
+    if not options and low < 0 < high:  # losses and gains
+        largest = max(-low, high)
+        return ColorScale((NEGATIVE_COLOR, background, tints[1]), -largest, 0.0, largest)
+    middle = options.get("midpoint", low + (high - low) / 2)
+    return ColorScale(tuple(options.get("colors", tints)), min(low, middle), middle, max(high, middle))
 
 
 def _checked(place: int, column: Column, options: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the options of a column; refuse those for numbers in a column of other values."""
-    kind = _kind(column, options)
+    kind = kind_of(column, options)
     for name in ("number_format", "color_scale", "bar", "prefix", "suffix"):
-        if options.get(name) and kind != "number" and any(value is not None for value in column.values):
+        is_set = options.get(name) not in (None, False, "")
+        if is_set and kind != "number" and any(value is not None for value in column.values):
             found = "a sparkline" if kind == "sparkline" else column.type
             raise InvalidInput(
                 f'columns[{place}].{name}: requires a column of numbers; "{column.name[:80]}" is {found}.'
             )
+    scale = options.get("color_scale") or {}
+    low, high = scale.get("domain", (-math.inf, math.inf))
+    field = f"columns[{place}].color_scale"
+    if low >= high:
+        raise InvalidInput(f"{field}.domain: must be two numbers in ascending order, got {low:g} and {high:g}.")
+    if not low <= scale.get("midpoint", low) <= high:
+        raise InvalidInput(f"{field}.midpoint: must be from {low:g} to {high:g}, got {scale['midpoint']:g}.")
     return options
 
 
@@ -318,78 +303,12 @@ def _cell(value: Any, write: Callable[[Any], Cell], mark: str) -> Cell:
     return Cell(cell.text, cell.number, cell.points, cell.split, mark)
 
 
-def _writer(column: Column, request: TableImageRequest, options: Mapping[str, Any]) -> Callable[[Any], Cell]:
-    """Return the function that writes a value of a column."""
-    kind, lang = _kind(column, options), request.lang
-    if kind == "sparkline":
-        return _sparkline(column.name)
-    if kind == "number":
-        return _number_writer(column, request, options)
-    if kind == "boolean":
-        words = WORDS[lang]
-        return lambda value: Cell(words.yes if value else words.no)
-    if column.type == "time":
-        return lambda value: Cell(time_text(value))
-    if kind == "moment":
-        has_time = any(value is not None and value[11:19].strip("0:") for value in column.values)
-        return lambda value: Cell(moment_text(value, lang, has_time=has_time))
-    return lambda value: Cell(_plain_text(value) or NULL)
-
-
-def _plain_text(value: Any) -> str:
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
-    return normalize_text(text[:MAX_CELL_CHARACTERS])
-
-
-def _number_writer(column: Column, request: TableImageRequest, options: Mapping[str, Any]) -> Callable[[Any], Cell]:
-    numbers = [value for value in column.values if value is not None]
-    chosen = options.get("number_format", request.number_format)
-    write: NumberFormatter
-    if chosen:
-        write = parse_number_format(chosen, [float(value) for value in numbers], request.lang)
-    else:
-        exact = [value if isinstance(value, int) else float(value) for value in numbers]
-        write = table_format(exact, request.lang, groups=not _are_years(column, numbers))
-    before, after = normalize_text(options.get("prefix", "")), _kept_space(options.get("suffix", ""))
-    mark = decimal_mark(request.lang)
-
-    def cell(value: Any) -> Cell:
-        number = value if isinstance(value, int) and not chosen else float(value)
-        text = write(number)
-        sign, rest = (text[0], text[1:]) if text[:1] in "−+" and text else ("", text)
-        whole = f"{sign}{before}{rest}{after}"
-        return Cell(whole, float(value), split=_split(whole, len(sign) + len(before), mark))
-
-    return cell
-
-
-def _kept_space(text: str) -> str:
-    """Return a text for the end of a number with the space that it begins with."""
-    normal = normalize_text(text)
-    return f" {normal}" if text[:1].isspace() and normal else normal
-
-
-def _split(text: str, start: int, mark: str) -> int:
-    """Return where the text of a number is split for alignment."""
-    figures = _FIGURES.search(text, start)
-    if not figures:
-        return len(text)
-    place = figures[0].rfind(mark)
-    return figures.start() + place if place >= 0 else figures.end()
-
-
-def _are_years(column: Column, numbers: Sequence[Any]) -> bool:
-    if not _YEAR_NAME.search(column.name):
-        return False
-    return all(isinstance(value, int) and 1000 <= value <= 2999 for value in numbers)
-
-
 def _total(
     column: Column, numbers: Sequence[float], write: Callable[[Any], Cell], request: TableImageRequest
 ) -> Cell | None:
     """Return the cell of the last row; None for a column without one."""
     present = [value for value in column.values if value is not None]
-    if request.total == "none" or not numbers or _are_years(column, present):
+    if request.total == "none" or not numbers or are_identifiers(column, present):
         return None
     if request.total == "sum":
         return write(sum(present) if all(isinstance(value, int) for value in present) else math.fsum(numbers))
@@ -397,31 +316,62 @@ def _total(
     return write(mean if column.type == "number" or not mean.is_integer() else int(mean))
 
 
-def _sparkline(name: str) -> Callable[[Any], Cell]:
-    def cell(value: Any) -> Cell:
-        points = _points(value)
-        if points is None:
-            raise InvalidInput(f'columns: sparkline requires lists of numbers in "{name[:80]}".')
-        return Cell("", points=points) if points else Cell(NULL)
+MAX_BYTES = 3000
+"""Length of the text as JSON; it must also fit into an HTTP header."""
 
-    return cell
+MAX_CELL, MAX_NAMES = 60, 8
 
 
-def _points(value: Any) -> tuple[float | None, ...] | None:
-    """Return the numbers of a list, or of its JSON or comma-separated text; None if it is something else."""
-    if isinstance(value, str):
-        text = value.strip()
-        try:
-            value = json.loads(
-                text if text.startswith("[") else f"[{text.replace(' ', ',') if ',' not in text else text}]"
-            )
-        except (ValueError, RecursionError):
-            return None
-    if not isinstance(value, list):
-        value = [value]
-    if len(value) > MAX_POINTS:
-        return None
-    numbers = [item is None or (isinstance(item, int | float) and not isinstance(item, bool)) for item in value]
-    if not all(numbers) or any(item is not None and not abs(item) < 1e300 for item in value):
-        return None
-    return tuple(None if item is None else float(item) for item in value)
+def sentence(content: Content) -> str:
+    """Return the table in one sentence: title, numbers of rows and columns, and the names of the columns."""
+    head = f"Table: {content.title.rstrip('.')}. " if content.title else "Table. "
+    names = [_short(column.label or column.name, 30) for column in content.columns[:MAX_NAMES]]
+    more = len(content.columns) - len(names)
+    listed = ", ".join(names) + (f" and {more} more" if more else "")
+    return f"{head}{_counted(content.rows, 'row')}, {_counted(len(content.columns), 'column')}: {listed}."
+
+
+def alt_text(content: Content) -> str:
+    """Return the sentence and the table in Markdown, with as many rows as the text has space for."""
+    first = sentence(content)
+    lines = [_markdown_line([_column_header(column) for column in content.columns])]
+    lines.append(
+        "|" + "|".join(" ---: |" if each.side == "right" else " --- |" for each in content.columns).replace("||", "|")
+    )
+    used = len(json.dumps(first + "\n\n" + "\n".join(lines)))
+    for place in range(content.rows_shown):
+        line = _markdown_line([_cell_text(column.cells[place]) for column in content.columns])
+        used += len(json.dumps(line))
+        if used > MAX_BYTES:
+            break
+        lines.append(line)
+    shown = len(lines) - 2
+    if used > MAX_BYTES and not shown:
+        return first
+    rest = content.rows - shown
+    tail = [f"({_counted(rest, 'more row')})"] if rest else []
+    return "\n".join((first, "", *lines, *tail))
+
+
+def _column_header(column: ShownColumn) -> str:
+    """Return the header of a column with the one above it."""
+    return ": ".join(filter(None, (column.spanner, column.label))) or " "
+
+
+def _markdown_line(cells: list[str]) -> str:
+    escaped = (_short(cell, MAX_CELL).replace("\\", "\\\\").replace("|", "\\|") for cell in cells)
+    return "| " + " | ".join(escaped) + " |"
+
+
+def _cell_text(cell: Cell) -> str:
+    if cell.points:
+        return ", ".join("–" if number is None else f"{number:g}" for number in cell.points)
+    return cell.text + cell.mark
+
+
+def _short(text: str, length: int) -> str:
+    return text if len(text) <= length else text[: length - 1].rstrip() + "…"
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"

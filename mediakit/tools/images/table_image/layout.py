@@ -1,24 +1,25 @@
 """Places everything in a table image: the lines of each cell, the height of each row, and the size of the image."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
 
 from mediakit.engines.drawing.text import text_width
 from mediakit.engines.drawing.typeface import Weight
-from mediakit.tools.images.table_image.content import Cell, Content, ShownColumn
-from mediakit.tools.images.table_image.measures import (
+from mediakit.tools.images.table_image.cell_formats import Cell
+from mediakit.tools.images.table_image.column_widths import (
+    MAX_HEADER_LINES,
+    MAX_LINES,
     MeasuredColumn,
     Sizes,
+    cell_lines,
     cell_weight,
+    is_cut,
+    longest_word,
     spans,
     widths_of,
 )
-from mediakit.tools.images.table_image.wrapping import cell_lines, longest_word
-
-MAX_LINES = 3
-"""Lines of a cell, a header or the title; the rest is cut with an ellipsis."""
-
+from mediakit.tools.images.table_image.content import Content, ShownColumn
 
 SHORT_LINE = 16.0
 """Width of a text above or below the table that stays on one line, in em."""
@@ -132,6 +133,23 @@ def lay_out(content: Content, requested: int | None, *, has_mark: bool, is_frame
     return layout
 
 
+def cut_warnings(layout: Layout) -> Iterator[str]:
+    """Yield a sentence for each text that ends with an ellipsis, because the image has no room for all of it."""
+    fix = f"Set width to more than {layout.width}, or shorten the text."
+    for name, block in (("title", layout.title), ("subtitle", layout.subtitle)):
+        if block and is_cut(block.full, block.lines):
+            yield f"{name}: is cut after {MAX_LINES} lines. {fix}"
+    notes = sum(is_cut(note.full, note.lines) for note in layout.notes)
+    if notes:
+        yield f"footnotes, source: {notes} cut after {MAX_LINES} lines. {fix}"
+    for place, each in enumerate(layout.columns):
+        rows = [row for row in layout.rows if row.lines and row.cells[place]]
+        count = sum(is_cut(str(getattr(row.cells[place], "text", "")), row.lines[place]) for row in rows)
+        if count:
+            texts = "1 text is" if count == 1 else f"{count} texts are"
+            yield f'rows: {texts} cut after {MAX_LINES} lines in column "{each.column.label[:80]}". {fix}'
+
+
 def line_height(size: float) -> float:
     """Return the height of a line of a font size."""
     return round(size * 1.36)
@@ -187,7 +205,7 @@ def _place_header(layout: Layout, top: float) -> float:
     height = line_height(sizes.header)
     if layout.content.has_spanners:
         counts = [
-            len(cell_lines(text, _span_width(layout, start, end), sizes.header, MAX_LINES, 600))
+            len(cell_lines(text, _span_width(layout, start, end), sizes.header, MAX_HEADER_LINES, 600))
             for start, end in spans(layout.content.columns)
             if (text := layout.content.columns[start].spanner)
         ]
@@ -196,7 +214,7 @@ def _place_header(layout: Layout, top: float) -> float:
     tallest = 0.0
     for place, column in enumerate(layout.content.columns):
         header = column.label + column.mark
-        lines = cell_lines(header, content_width(layout, place), sizes.header, MAX_LINES, 600) if header else ()
+        lines = cell_lines(header, content_width(layout, place), sizes.header, MAX_HEADER_LINES, 600) if header else ()
         layout.header_lines.append(lines)
         tallest = max(tallest, len(lines) * height + (line_height(sizes.small) if column.unit else 0))
     layout.header_bottom = top + (tallest + 2 * sizes.gap if tallest else 0)

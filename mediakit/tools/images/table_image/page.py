@@ -6,15 +6,14 @@ from html import escape
 
 from mediakit.engines.drawing.drawing import Box, Drawing
 from mediakit.engines.drawing.number_format import decimal_mark
-from mediakit.tools.images.table_image import shapes
-from mediakit.tools.images.table_image.content import Cell, Content, ShownColumn
-from mediakit.tools.images.table_image.measures import parts_of, spans
+from mediakit.tools.images.table_image.cell_formats import Cell
+from mediakit.tools.images.table_image.column_widths import parts_of, spans
+from mediakit.tools.images.table_image.content import Content, ShownColumn
+from mediakit.tools.images.table_image.painting import draw_bar, draw_sparkline
 from mediakit.tools.images.table_image.theme import SHAPE_CONTRAST, Theme, readable, text_on
 
 FONT = "Inter,system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,'Noto Sans',sans-serif"
 BAR_EM, LINE_EM = 6.5, 1.5
-MAX_TITLE_CHARACTERS = 40
-"""Length of a text that has no tooltip."""
 
 
 def page(content: Content, theme: Theme, accent: str, title: str, width: int | None) -> bytes:
@@ -62,8 +61,7 @@ def _style(theme: Theme, shape: str, heading: str, width: int | None) -> str:
         f"tbody th{{color:{heading};font-weight:600;padding-top:12px}}",
         f".z td{{border-top:{frame};font-weight:600;color:{theme.strong}}}",
         ".r{text-align:right}.c{text-align:center}.b{font-weight:600}.n{white-space:nowrap}",
-        ".w{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:3;overflow:hidden}",
-        ".w{max-width:20em;overflow-wrap:anywhere}.c .w,.r .w{margin-left:auto}.c .w{margin-right:auto}",
+        ".w{max-width:32em;overflow-wrap:anywhere}.c .w,.r .w{margin-left:auto}.c .w{margin-right:auto}",
         ".i{visibility:hidden;-webkit-user-select:none;user-select:none}",
         "svg{vertical-align:middle;margin-right:.7em}.l svg{margin:0}",
         "sup{line-height:0}",
@@ -148,11 +146,10 @@ def _cell(column: ShownColumn, cell: Cell, content: Content, shape: str, *, is_t
     if cell.points:
         return f"<td{_class(column, 'l')}>{_sparkline(cell, shape)}{escape(cell.mark)}</td>"
     if cell.number is None:
-        title = f' title="{escape(cell.text)}"' if len(cell.text) > MAX_TITLE_CHARACTERS else ""
-        return f'<td{_class(column)} dir="auto"><div class="w"{title}>{escape(cell.text)}{escape(cell.mark)}</div></td>'
+        return f'<td{_class(column)} dir="auto"><div class="w">{escape(cell.text)}{escape(cell.mark)}</div></td>'
     style = ""
     if column.color_scale and not is_total:
-        fill = shapes.scale_color(column, cell.number)
+        fill = column.color_scale.color_at(cell.number)
         style = f' style="background:{fill};color:{text_on(fill)}"'
     bar = _bar(column, cell.number, shape) if column.bar and not is_total else ""
     text = f"{escape(cell.text)}{_padding(column, cell, content)}{escape(cell.mark)}"
@@ -178,13 +175,13 @@ def _padding(column: ShownColumn, cell: Cell, content: Content) -> str:
 def _bar(column: ShownColumn, number: float, shape: str) -> str:
     area = Box(0, 0, 91, 11)
     drawing = Drawing()
-    shapes.draw_bar(drawing, column, number, area, shape)
+    draw_bar(drawing, column, number, area, shape)
     return _svg(drawing, 91, 11)
 
 
 def _sparkline(cell: Cell, shape: str) -> str:
     drawing = Drawing()
-    shapes.draw_sparkline(drawing, cell.points, Box(0, 0, 91, 24), shape)
+    draw_sparkline(drawing, cell.points, Box(0, 0, 91, 24), shape)
     label = json.dumps(list(cell.points))[1:-1]
     return _svg(drawing, 91, 24, label[:200])
 

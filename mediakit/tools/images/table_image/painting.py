@@ -1,24 +1,87 @@
-"""Draws a table that is laid out."""
+"""Paints the table: its lines, texts, bars, sparklines and colors."""
 
+import math
 from dataclasses import dataclass, replace
 
 from mediakit.engines.direction import begins_right_to_left
-from mediakit.engines.drawing.drawing import Box, Corners, Drawing
+from mediakit.engines.drawing.drawing import Box, Corners, Drawing, polyline_path
 from mediakit.engines.drawing.text import Anchor, Text
 from mediakit.engines.drawing.typeface import CAP_HEIGHT, Weight
-from mediakit.tools.images.table_image import shapes
-from mediakit.tools.images.table_image.content import Cell, ShownColumn, Side
-from mediakit.tools.images.table_image.layout import Block, Layout, Row, content_width, line_height
-from mediakit.tools.images.table_image.measures import (
+from mediakit.tools.images.table_image.cell_formats import Cell
+from mediakit.tools.images.table_image.column_widths import (
+    MAX_HEADER_LINES,
     SHAPE_GAP,
     SHAPE_WIDTH,
     MeasuredColumn,
+    cell_lines,
     cell_weight,
     parts_of,
     spans,
 )
+from mediakit.tools.images.table_image.content import ShownColumn, Side
+from mediakit.tools.images.table_image.layout import Block, Layout, Row, content_width, line_height
 from mediakit.tools.images.table_image.theme import SHAPE_CONTRAST, Theme, readable, text_on
-from mediakit.tools.images.table_image.wrapping import cell_lines
+
+BAR_HEIGHT = 0.78
+"""Height of a bar, in em."""
+LINE_WIDTH = 1.6
+DOT_RADIUS = 2.4
+
+
+def bar_box(column: ShownColumn, number: float, area: Box) -> Box:
+    """Return the rectangle of a bar: from zero to the number, on an axis that all rows share."""
+    low, high = min(column.low, 0.0), max(column.high, 0.0)
+    extent = high - low
+    if not extent or not math.isfinite(extent):
+        return Box(area.left, area.top, area.left, area.bottom)
+    start, end = sorted((0.0, number))
+    left, right = (area.left + (value - low) / extent * area.width for value in (start, end))
+    return Box(left, area.top, right if number == 0 else max(right, left + 1), area.bottom)
+
+
+def zero_line(column: ShownColumn, area: Box) -> float | None:
+    """Return where zero is in the area of the bars; None if no number is negative."""
+    low, high = min(column.low, 0.0), max(column.high, 0.0)
+    extent = high - low
+    return area.left - low / extent * area.width if low < 0 and math.isfinite(extent) else None
+
+
+def draw_bar(drawing: Drawing, column: ShownColumn, number: float, area: Box, color: str) -> None:
+    """Draw the bar of a number."""
+    box = bar_box(column, number, area)
+    if box.width > 0:
+        corners = Corners.RIGHT if number > 0 else Corners.LEFT
+        drawing.fill_rectangle(box, color, 2, corners)
+
+
+def sparkline_points(points: tuple[float | None, ...], area: Box) -> list[list[tuple[float, float]]]:
+    """Return the places of the numbers of a sparkline, in parts that gaps separate."""
+    numbers = [number for number in points if number is not None]
+    low, high = min(numbers, default=0.0), max(numbers, default=0.0)
+    extent = high - low
+    step = area.width / max(1, len(points) - 1)
+    parts: list[list[tuple[float, float]]] = [[]]
+    for place, number in enumerate(points):
+        if number is None:
+            parts.append([])
+            continue
+        share = (number / extent - low / extent) if extent and math.isfinite(extent) else 0.5
+        parts[-1].append((area.left + place * step, area.bottom - share * area.height))
+    return [part for part in parts if part]
+
+
+def draw_sparkline(drawing: Drawing, points: tuple[float | None, ...], area: Box, color: str) -> None:
+    """Draw a line through numbers, with a dot at the last one."""
+    inner = area.inset(DOT_RADIUS, DOT_RADIUS, DOT_RADIUS, DOT_RADIUS)
+    parts = sparkline_points(points, inner)
+    for part in parts:
+        if len(part) > 1:
+            drawing.stroke_path(polyline_path(part), color, LINE_WIDTH)
+        elif part is not parts[-1]:
+            drawing.fill_circle(*part[0], LINE_WIDTH / 2, color)
+    if parts:
+        drawing.fill_circle(*parts[-1][-1], DOT_RADIUS, color)
+
 
 ANCHORS: dict[Side, Anchor] = {"left": "start", "center": "middle", "right": "end"}
 SHARES: dict[Side, float] = {"left": 0.0, "center": 0.5, "right": 1.0}
@@ -33,7 +96,7 @@ class Painter:
     layout: Layout
     theme: Theme
     accent: str
-    """Color of shapes."""
+    """Color of """
     accent_text: str
     """Color of headings of groups: the accent, as dark or light as its contrast requires."""
     drawing: Drawing
@@ -162,7 +225,7 @@ class Painter:
                 continue
             left, right = layout.lefts[start] + sizes.padding, layout.lefts[end] - sizes.padding
             bottom = layout.table_top + layout.spanners_height
-            lines = cell_lines(text, right - left, sizes.header, 3, 600)
+            lines = cell_lines(text, right - left, sizes.header, MAX_HEADER_LINES, 600)
             top = bottom - sizes.gap * 0.75 - len(lines) * height
             for number, line in enumerate(lines):
                 baseline = self._baseline(top + number * height, height, sizes.header)
@@ -208,7 +271,7 @@ class Painter:
     def _cell_color(self, row: Row, place: int, cell: Cell, column: ShownColumn) -> str:
         """Return the color of the text of a cell, after drawing the cell's own background."""
         if column.color_scale and cell.number is not None and not row.is_total:
-            fill = shapes.scale_color(column, cell.number)
+            fill = column.color_scale.color_at(cell.number)
             left, right = self.layout.lefts[place], self.layout.lefts[place + 1]
             self._fill(left + 1, row.top + 1, right - left - 2, row.height - 2, fill)
             return text_on(fill)
@@ -232,7 +295,7 @@ class Painter:
         left = self.layout.lefts[place] + sizes.padding + spare * SHARES[self.layout.columns[place].column.side]
         top = row.top + sizes.gap * 0.6
         box = Box(left, top, left + width, top + sizes.line + sizes.gap * 0.8)
-        shapes.draw_sparkline(self.drawing, cell.points, box, self.accent)
+        draw_sparkline(self.drawing, cell.points, box, self.accent)
 
     def _paint_number(self, row: Row, place: int, cell: Cell, each: MeasuredColumn, color: str) -> None:
         """Draw a number so that its decimal mark is below that of the others."""
@@ -258,10 +321,10 @@ class Painter:
 
     def _paint_bar(self, row: Row, cell: Cell, column: ShownColumn, left: float) -> None:
         sizes = self.layout.sizes
-        height = shapes.BAR_HEIGHT * sizes.text
+        height = BAR_HEIGHT * sizes.text
         middle = row.top + sizes.gap + sizes.line / 2
         area = Box(left, middle - height / 2, left + SHAPE_WIDTH * sizes.text, middle + height / 2)
         if cell.number is not None:
-            shapes.draw_bar(self.drawing, column, cell.number, area, self.accent)
-        if (zero := shapes.zero_line(column, area)) is not None:
+            draw_bar(self.drawing, column, cell.number, area, self.accent)
+        if (zero := zero_line(column, area)) is not None:
             self._fill(zero - 0.5, row.top + sizes.gap * 0.5, 1, sizes.line + sizes.gap, self.theme.muted)

@@ -1,27 +1,28 @@
 """The tool `table_image`."""
 
 import asyncio
-from collections.abc import Mapping
+import os
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from mediakit.core import meta_schemas
+from mediakit.core.inputs import FileSource, is_table
 from mediakit.core.overloaded_tool import overloads
-from mediakit.core.tool import tool
+from mediakit.core.tool import Example, tool
+from mediakit.engines.drawing.system_fonts import font_warning
 from mediakit.engines.guarded import TABLE, Guard, run_guarded
 from mediakit.engines.tables.model import Table
+from mediakit.engines.tables.naming import unique_names
 from mediakit.engines.tables.options import ReadOptions
+from mediakit.engines.tables.python_tables import adapt_table
 from mediakit.engines.tables.reading import Source, as_tables, read_source
 from mediakit.errors import NotConvertible, ServerBusy
 from mediakit.results.files import FileResult, ImageResult, PdfResult
-from mediakit.tools.images.table_image.alt_text import alt_text, sentence
-from mediakit.tools.images.table_image.content import Content, content_of
-from mediakit.tools.images.table_image.examples import EXAMPLES
-from mediakit.tools.images.table_image.input_table import read_input_table
-from mediakit.tools.images.table_image.layout import Layout, lay_out
-from mediakit.tools.images.table_image.page import page
-from mediakit.tools.images.table_image.painting import Painter
-from mediakit.tools.images.table_image.rendering import (
+from mediakit.samples import SALES
+from mediakit.tools.images.table_image.content import Content, alt_text, content_of, sentence
+from mediakit.tools.images.table_image.layout import Layout, cut_warnings, lay_out
+from mediakit.tools.images.table_image.output import (
     POINTS_PER_PIXEL,
     Canvas,
     RasterFormat,
@@ -32,8 +33,166 @@ from mediakit.tools.images.table_image.rendering import (
     raster_file,
     svg_file,
 )
+from mediakit.tools.images.table_image.page import page
+from mediakit.tools.images.table_image.painting import Painter
 from mediakit.tools.images.table_image.request import ImageCall, PageCall, PdfCall, TableImageRequest
 from mediakit.tools.images.table_image.theme import THEMES
+
+EXAMPLES = (
+    Example(
+        "Bars, units and a footnote",
+        {
+            "rows": [
+                {"country": "🇮🇳 India", "people": 1450.9, "growth": 0.0089, "age": 28.8},
+                {"country": "🇨🇳 China", "people": 1419.3, "growth": -0.0023, "age": 39.6},
+                {"country": "🇺🇸 United States", "people": 345.4, "growth": 0.0057, "age": 38.3},
+                {"country": "🇮🇩 Indonesia", "people": 283.5, "growth": 0.0082, "age": 30.1},
+                {"country": "🇵🇰 Pakistan", "people": 251.3, "growth": 0.0152, "age": 20.4},
+            ],
+            "columns": [
+                {"name": "country", "label": "Country"},
+                {"name": "people", "label": "Population", "unit": "millions", "bar": True},
+                {"name": "growth", "label": "Growth", "number_format": "+.1%", "unit": "a year"},
+                {"name": "age", "label": "Median age", "unit": "years"},
+            ],
+            "title": "The five largest countries",
+            "subtitle": "Population in 2024",
+            "footnotes": [{"text": "Projection for the whole year.", "column": "growth"}],
+            "source": "United Nations, World Population Prospects",
+        },
+    ),
+    Example(
+        "Sparklines and a color scale, dark theme",
+        {
+            "rows": [
+                {
+                    "station": "Lisbon",
+                    "mean": 17.6,
+                    "months": [11.6, 12.7, 14.9, 15.9, 18, 21.2, 23.1, 23.5, 22.1, 18.8],
+                },
+                {"station": "Berlin", "mean": 10.3, "months": [2.1, 3, 6.2, 10.9, 15.2, 18.6, 20.7, 20.3, 16.1, 11]},
+                {"station": "Oslo", "mean": 7.0, "months": [-2.3, -2, 1.4, 6.2, 11.5, 15.3, 17.6, 16.4, 12.1, 6.7]},
+            ],
+            "columns": [
+                {"name": "station", "label": "Station", "bold": True},
+                {"name": "months", "label": "January to October", "sparkline": True},
+                {"name": "mean", "label": "Mean", "suffix": " °C", "color_scale": ["#dbeafe", "#dc2626"]},
+            ],
+            "title": "Temperature by month",
+            "theme": "dark",
+            "accent": "#f59e0b",
+        },
+    ),
+    Example(
+        "A CSV file in Spanish, with groups and a total",
+        {
+            "file": SALES,
+            "columns": ["day", "customer", {"name": "amount", "number_format": ",.2f", "suffix": " €"}],
+            "group_by": "paid",
+            "total": "sum",
+            "lang": "es",
+            "theme": "striped",
+            "format": "svg",
+        },
+    ),
+    Example(
+        "A page for the web",
+        {
+            "rows": [["Plan", "Price", "Storage"], ["Free", 0, "1 GB"], ["Pro", 9.5, "100 GB"], ["Team", 24, None]],
+            "columns": ["Plan", {"name": "Price", "prefix": "$", "number_format": ",.2f"}, "Storage"],
+            "theme": "grid",
+            "format": "html",
+        },
+    ),
+)
+
+
+_FILES = (str, bytes, bytearray, os.PathLike, FileSource)
+LEVEL_SEPARATOR = " / "
+
+
+def read_input_table(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments of a call with its table as rows.
+
+    `rows` may also be a file, and `file` a table. An index of pandas is shown if it has a name or is not 0 to n-1.
+    Levels of column names become headers above the columns.
+    """
+    arguments = dict(values)
+    source = arguments.get("rows")
+    if isinstance(source, _FILES) or (hasattr(source, "read") and not is_table(source)):
+        if arguments.get("file") is None:
+            arguments["file"] = arguments.pop("rows")
+        return adapt_table(arguments)
+    if source is None and _is_pandas(arguments.get("file")):
+        arguments["rows"] = source = arguments.pop("file")
+    if _is_pandas(source):
+        _fill_from_pandas(arguments, source)
+    return adapt_table(arguments)
+
+
+def _is_pandas(source: Any) -> bool:
+    return is_table(source) and hasattr(source, "reset_index") and hasattr(source, "index")
+
+
+def _fill_from_pandas(arguments: dict[str, Any], source: Any) -> None:
+    frame = source.to_frame() if not hasattr(source, "columns") else source
+    levels = [_levels(name) for name in frame.columns]
+    index = _index_columns(frame)
+    names = unique_names([*(name for name, _ in index), *(LEVEL_SEPARATOR.join(filter(None, each)) for each in levels)])
+    table = {name: list(values) for name, (_, values) in zip(names, index, strict=False)}
+    for place, name in enumerate(names[len(index) :]):
+        table[name] = frame.iloc[:, place].tolist()
+    arguments["rows"] = table or source
+    defaults = [
+        *({"name": name, "label": given} for name, (given, _) in zip(names, index, strict=False)),
+        *(_column(name, each) for name, each in zip(names[len(index) :], levels, strict=True)),
+    ]
+    chosen = arguments.get("columns")
+    if chosen is not None:
+        arguments["columns"] = _merged(chosen, defaults, levels, len(index))
+    elif any(len(default) > 1 and default["label"] != default["name"] for default in defaults):
+        group = arguments.get("group_by")
+        arguments["columns"] = [default for default in defaults if default["name"] != group]
+
+
+def _levels(name: Any) -> tuple[str, ...]:
+    return tuple("" if part is None else str(part) for part in name) if isinstance(name, tuple) else (str(name),)
+
+
+def _column(name: str, levels: tuple[str, ...]) -> dict[str, Any]:
+    """Return the options of a column whose name has levels."""
+    present = [level for level in levels if level]
+    if len(levels) == 1 or len(present) < 2:
+        return {"name": name, "label": present[-1] if present else ""}
+    return {"name": name, "label": present[-1], "spanner": LEVEL_SEPARATOR.join(present[:-1])}
+
+
+def _index_columns(frame: Any) -> list[tuple[str, Any]]:
+    """Return names and values of the levels of an index that is shown."""
+    index = frame.index
+    names = list(index.names)
+    if all(name is None for name in names) and len(names) == 1 and list(index) == list(range(len(frame))):
+        return []
+    return [
+        ("" if name is None else str(name), index.get_level_values(place).tolist()) for place, name in enumerate(names)
+    ]
+
+
+def _merged(
+    chosen: Sequence[Any], defaults: Sequence[dict[str, Any]], levels: Sequence[tuple[str, ...]], indexed: int
+) -> list[Any]:
+    """Return the chosen columns, after those of the index, with the headers of their levels."""
+    by_name = {default["name"]: default for default in defaults}
+    by_levels = dict(zip(levels, defaults[indexed:], strict=True))
+    found: list[Any] = []
+    for each in chosen:
+        options = dict(each) if isinstance(each, Mapping) else {"name": each}
+        name = options.get("name")
+        default = by_levels.get(_levels(name)) if isinstance(name, tuple) else by_name.get(str(name))
+        found.append({**(default or {}), **options, "name": default["name"] if default else name})
+    taken = {options["name"] for options in found}
+    return [*(default for default in defaults[:indexed] if default["name"] not in taken), *found]
+
 
 FORMATS = {
     "png": "image/png",
@@ -86,8 +245,9 @@ META: Mapping[str, meta_schemas.Schema] = {
 async def table_image(request: TableImageRequest) -> ImageResult | PdfResult | FileResult:
     """Render a table as an image, a PDF or an HTML page, without a browser.
 
-    Numbers align on the decimal mark, text is left-aligned, and missing values are a dash. Long text has at most three
-    lines; in SVG and HTML the whole text is the tooltip. Columns can have bars, sparklines and color scales. The text
+    Numbers align on the decimal mark, text is left-aligned, and missing values are a dash. Columns grow until their
+    text fits three lines; where the width ends first, the rest is cut, which is a warning, and the whole text is the
+    tooltip of an SVG. Columns can have bars, sparklines and color scales. The text
     of a PDF can be searched and copied.
 
     Raises:
@@ -120,6 +280,9 @@ def _compose(content: Content, request: TableImageRequest) -> _Composed:
         return _Composed(layout, alt, source=page(content, theme, request.accent, title, request.width))
     painter = Painter.of(layout, theme, request.accent, is_framed=is_framed)
     canvas = Canvas(painter.paint(), layout.width, layout.height, theme.background)
+    content.warnings.extend(cut_warnings(layout))
+    if request.format != "svg" and (font := font_warning(canvas.drawing.texts, 'or use format "svg" or "html"')):
+        content.warnings.append(font)
     source = (
         svg_file(canvas, title, alt)
         if request.format == "svg"

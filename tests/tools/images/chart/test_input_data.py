@@ -325,3 +325,11 @@ class TestFrames:
     def test_frame_with_too_many_rows_is_rejected(self, pandas: Any) -> None:
         with pytest.raises(InvalidInput, match="labels: must have at most 50 items, got 5000; omit some rows"):
             read(pandas.DataFrame({"x": range(5000)}))
+
+
+def test_column_of_text_divides_the_points_of_a_scatter_chart_into_groups() -> None:
+    frame = {"height": [1, 2, 3, 4], "weight": [3, 4, 5, 6], "kind": ["a", "b", "a", "b"]}
+    alt = mediakit.chart("scatter", frame).meta["alt"]
+    assert "a: lowest 3 (1), highest 5 (3). b: lowest 4 (2), highest 6 (4)." in alt
+    names = mediakit.chart("scatter", {**frame, "kind": ["a", "b", "c", "d"]}).meta["alt"]
+    assert "weight: lowest 3 (1), highest 6 (4)." in names

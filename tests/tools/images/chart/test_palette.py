@@ -23,7 +23,7 @@ def test_palette_colors_are_distinguishable_with_every_color_vision(theme: Theme
 
 @themes
 def test_colors_and_texts_contrast_with_the_background(theme: Theme) -> None:
-    assert min(contrast(color, theme.background) for color in theme.palette) > 1.9
+    assert min(contrast(color, theme.background) for color in theme.palette) >= 3
     assert contrast(theme.text, theme.background) > 7
     assert contrast(theme.strong, theme.background) > 15
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mediakit.tools.images.chart.x_values import EPOCH, parse_x
+from mediakit.tools.images.chart.fields import EPOCH, parse_x
 
 DAY = 86400.0
 

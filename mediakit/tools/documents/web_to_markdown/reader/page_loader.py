@@ -7,7 +7,7 @@ from importlib.resources import files
 from typing import Any
 
 from mediakit.engines.browser import Tab, View, shared
-from mediakit.engines.browser.browser import Browser
+from mediakit.engines.browser.pool import Browser
 from mediakit.engines.browser.protocol import ProtocolError
 from mediakit.engines.browser.web import (
     ELEMENT_TIMEOUT_SECONDS,

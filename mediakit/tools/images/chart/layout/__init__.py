@@ -1,0 +1,1 @@
+"""The parts of every chart: its canvas, scales, axes, labels, title and legend."""

@@ -1,0 +1,166 @@
+"""Value labels and reference lines, where they overlap no other text."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from mediakit.engines.drawing.drawing import Box, polyline_path
+from mediakit.engines.drawing.text import Anchor, Text, normalize_text, text_width, truncate
+from mediakit.engines.drawing.typeface import CAP_HEIGHT, Weight
+from mediakit.tools.images.chart.layout.axes import PlotArea
+from mediakit.tools.images.chart.layout.axis_labels import PlacedTexts, text_corners
+from mediakit.tools.images.chart.layout.canvas import Canvas, is_gap, without_gaps
+
+Point = tuple[float, float]
+
+MAX_VALUES = 400
+"""Value labels of more points are not tried, because they could not be read."""
+
+
+def draw_point_values(
+    canvas: Canvas,
+    plot: PlotArea,
+    line: Sequence[Point],
+    values: Sequence[float],
+    indexes: Iterable[int],
+    *,
+    above: bool = False,
+) -> None:
+    """Draw the values of some points of a line, those first in `indexes` first.
+
+    Args:
+        canvas: The canvas of the chart.
+        plot: The plot. The value of the last point avoids its grid lines.
+        line: All points of the line.
+        values: The value of each point.
+        indexes: The points to label.
+        above: Whether values are above their points if possible; otherwise on the side where the line leaves space.
+    """
+    placed = PlacedTexts(canvas.drawing.texts)
+    grid = plot.heights(plot.scale.ticks)
+    last = max((index for index, value in enumerate(values) if not is_gap(value)), default=-1)
+    for index in list(indexes)[:MAX_VALUES]:
+        if is_gap(values[index]):
+            continue
+        content = canvas.format_value(values[index])
+        is_above = above or _is_peak(line, index)
+        avoided = grid if index == last else ()
+        places = _places(canvas, plot.box, line[index], content, avoided, is_above=is_above)
+        text = next(filter(placed.try_add, places), None)
+        if text:
+            canvas.drawing.add_text(text)
+
+
+def notable_points(values: Sequence[float]) -> list[int]:
+    """Return the indexes of the last, the largest and the smallest value."""
+    found = [index for index, value in enumerate(values) if not is_gap(value)]
+    if not found:
+        return []
+    ends = (found[-1], max(found, key=values.__getitem__), min(found, key=values.__getitem__))
+    return list(dict.fromkeys(ends))
+
+
+def _places(
+    canvas: Canvas, box: Box, point: Point, content: str, grid: Sequence[float], *, is_above: bool
+) -> Iterator[Text]:
+    """Yield places for the value of a point, inside the image: above and below it, those on a grid line last."""
+    size, (x, y) = canvas.small_font_size, point
+    half = text_width(content, size) / 2
+    x = min(max(x, box.left + half), canvas.request.width - half - 2)
+    above, below = y - size * 0.62, y + size * (0.62 + CAP_HEIGHT)
+    places = [place for place in ((above, below) if is_above else (below, above)) if size <= place <= box.bottom]
+    for baseline in sorted(places, key=lambda place: _is_on_line(place, size, grid)):
+        yield Text(x, baseline, content, size, canvas.theme.strong, anchor="middle", halo=canvas.knockout)
+
+
+def _is_on_line(baseline: float, size: float, grid: Iterable[float]) -> bool:
+    """Return whether a grid line runs through a line of text, which would seem to name the value of the grid line."""
+    return any(baseline - size * CAP_HEIGHT <= y <= baseline for y in grid)
+
+
+def _is_peak(line: Sequence[Point], index: int) -> bool:
+    """Return whether a point is above the average of its neighbors, so that there is space above it."""
+    neighbors = without_gaps(line[other][1] for other in (index - 1, index + 1) if 0 <= other < len(line))
+    return not neighbors or line[index][1] <= sum(neighbors) / len(neighbors)
+
+
+LINE_WIDTH, DASH, DASH_GAP = 0.11, 0.42, 0.3
+"""In em."""
+
+GAP = 0.4
+"""Between the line and its label, in em."""
+
+MAX_LABEL_WIDTH_SHARE = 0.45
+"""The most that a label takes of the width of the plot."""
+
+WEIGHT: Weight = 600
+
+
+def reference_values(canvas: Canvas) -> list[float]:
+    """Return the values of the reference lines, which the value axis must show."""
+    return [line["value"] for line in canvas.request.reference_lines or ()]
+
+
+def draw_reference_lines(canvas: Canvas, plot: PlotArea) -> None:
+    """Draw the lines across a plot."""
+    size = canvas.font_size
+    for line in canvas.request.reference_lines or ():
+        position, box = plot.value_position(line["value"]), plot.box
+        if plot.horizontal:
+            ends = [(position, box.top), (position, box.bottom)]
+        else:
+            ends = [(box.left, position), (box.right, position)]
+        color = line.get("color") or canvas.theme.strong
+        canvas.drawing.stroke_dashes(polyline_path(ends), color, size * LINE_WIDTH, (size * DASH, size * DASH_GAP))
+
+
+def draw_reference_labels(canvas: Canvas, plot: PlotArea, points: Iterable[Point] = ()) -> None:
+    """Draw the labels at the ends of the lines, where they overlap no other text.
+
+    Args:
+        canvas: The canvas of the chart.
+        plot: The plot area.
+        points: Points of the data, which labels avoid where they can.
+    """
+    placed = PlacedTexts(canvas.drawing.texts)
+    points = list(points)
+    for line in canvas.request.reference_lines or ():
+        content = normalize_text(line.get("label", ""))
+        color = line.get("color") or canvas.theme.strong
+        places = _horizontal_places if not plot.horizontal else _vertical_places
+        found = places(canvas, plot, plot.value_position(line["value"]), content, color) if content else ()
+        by_points = sorted(found, key=lambda text: _count_covered(text, points) if points else 0)
+        text = next((text for text in by_points if placed.try_add(text)), None)
+        if text:
+            canvas.drawing.add_text(text)
+
+
+def _count_covered(text: Text, points: list[Point]) -> int:
+    """Return how many points are behind a text."""
+    corners = text_corners(text)
+    (left, top), (right, bottom) = corners[0], corners[3]
+    return sum(left <= x <= right and top <= y <= bottom for x, y in points)
+
+
+def _horizontal_places(canvas: Canvas, plot: PlotArea, y: float, content: str, color: str) -> Iterator[Text]:
+    """Yield places for the label of a horizontal line: above or below it, at its right or left end."""
+    size, box = canvas.small_font_size, plot.box
+    shown = truncate(content, box.width * MAX_LABEL_WIDTH_SHARE, size, WEIGHT)
+    above, below = y - size * GAP, y + size * (GAP + CAP_HEIGHT)
+    center = (box.left + box.right) / 2
+    ends: tuple[tuple[float, Anchor], ...] = ((box.right, "end"), (box.left + size * 0.3, "start"), (center, "middle"))
+    for x, anchor in ends:
+        for baseline in (above, below):
+            if baseline - size * CAP_HEIGHT >= canvas.content_box.top and baseline <= box.bottom:
+                yield Text(x, baseline, shown, size, color, WEIGHT, anchor, full=content, halo=canvas.knockout)
+
+
+def _vertical_places(canvas: Canvas, plot: PlotArea, x: float, content: str, color: str) -> Iterator[Text]:
+    """Yield places for the label of a vertical line: at its right or left, in a row from the bottom upwards."""
+    size, box = canvas.small_font_size, plot.box
+    shown = truncate(content, box.width * MAX_LABEL_WIDTH_SHARE, size, WEIGHT)
+    width = text_width(shown, size, WEIGHT)
+    for row in range(int(box.height / (size * 1.3))):
+        baseline = box.bottom - size * (0.5 + 1.3 * row)
+        if x + size * GAP + width <= canvas.request.width - 2:
+            yield Text(x + size * GAP, baseline, shown, size, color, WEIGHT, full=content, halo=canvas.knockout)
+        if x - size * GAP - width >= box.left:
+            yield Text(x - size * GAP, baseline, shown, size, color, WEIGHT, "end", full=content, halo=canvas.knockout)

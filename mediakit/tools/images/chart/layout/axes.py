@@ -1,0 +1,392 @@
+"""The axes of a chart, of values, categories, dates, times or numbers, and the plot area between them."""
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
+
+from mediakit.engines.drawing.drawing import Box, polyline_path
+from mediakit.engines.drawing.number_format import NumberFormatter, tick_format
+from mediakit.engines.drawing.text import Text, is_truncated, text_width, wrap_balanced
+from mediakit.engines.drawing.typeface import CAP_HEIGHT
+from mediakit.tools.images.chart.fields import XKind, are_quarters
+from mediakit.tools.images.chart.layout import axis_labels
+from mediakit.tools.images.chart.layout.axis_labels import PlacedTexts
+from mediakit.tools.images.chart.layout.canvas import Canvas
+from mediakit.tools.images.chart.layout.scales import (
+    Grid,
+    Scale,
+    XTick,
+    fit_scale,
+    full_label,
+    grid_of,
+    time_steps,
+    time_ticks,
+)
+
+TICK_HEIGHT, TICK_WIDTH = 4.0, 8.0
+"""Space for each step between ticks, on a vertical and on a horizontal value axis; in em."""
+
+MAX_STEPS = 8
+TICK_LABEL_GAP = 0.6
+"""Between tick labels and plot, in em."""
+
+LABEL_WIDTH_SHARES = (0.36, 0.42, 0.48)
+"""How much the labels of horizontal bars take of the width: the first share at which all are complete."""
+
+MAX_LABEL_LINES, LABEL_LINE_HEIGHT = 3, 1.15
+"""Lines of a label of horizontal bars, and their distance in em."""
+
+MIN_LABEL_FONT_SIZE = 9.0
+"""In pixels."""
+
+
+@dataclass(frozen=True)
+class PlotArea:
+    """Maps labels and values to pixels."""
+
+    box: Box
+    scale: Scale
+    count: int
+    """Number of labels."""
+    inset: float
+    """Distance from the ends of the plot to the center of the first and last label; half a slot if there are slots."""
+    horizontal: bool = False
+    """Whether bars grow to the right: labels are on the y axis."""
+
+    @cached_property
+    def label_spacing(self) -> float:
+        """Distance between the centers of two labels, in pixels."""
+        return (self._label_axis_length - 2 * self.inset) / max(1, self.count - 1)
+
+    def label_position(self, index: int) -> float:
+        """Return the center of a label on the category axis, in pixels."""
+        start = self.box.top if self.horizontal else self.box.left
+        if self.count == 1:
+            return start + self._label_axis_length / 2
+        return start + self.inset + index * self.label_spacing
+
+    def value_position(self, value: float) -> float:
+        """Return the position of a value on the value axis, in pixels."""
+        share = self.scale.position(value)
+        return self.box.left + share * self.box.width if self.horizontal else self.box.bottom - share * self.box.height
+
+    def heights(self, values: Iterable[float]) -> list[float]:
+        """Return the `value_position` of each value on a vertical axis."""
+        low, span, bottom, height = self.scale.low, self.scale.high - self.scale.low, self.box.bottom, self.box.height
+        return [bottom - (value - low) / span * height for value in values]
+
+    @property
+    def _label_axis_length(self) -> float:
+        return self.box.height if self.horizontal else self.box.width
+
+
+def draw_vertical_axes(
+    canvas: Canvas, box: Box, low: float, high: float, value_space: float, *, slots: bool = True
+) -> PlotArea:
+    """Draw a category axis below and a value axis at the left, and return the plot area.
+
+    Args:
+        canvas: The canvas of the chart.
+        box: The box of axes and plot.
+        low: Lowest value.
+        high: Highest value.
+        value_space: Space for value labels above the plot, and below it if there are negative values; in pixels.
+        slots: Whether each label has a slot, as bars need; otherwise the end labels are at the plot's ends.
+    """
+    size = canvas.small_font_size
+    space_below = value_space if low < 0 else 0
+    inner = box
+    for _ in range(2):  # the width of the tick labels and the height of the plot depend on each other
+        scale, format_tick = value_scale(canvas, low, high, inner.height / (size * TICK_HEIGHT))
+        left = tick_label_width(canvas, scale, format_tick)
+        labels = axis_labels.layout_labels(canvas, box.inset(left=left), slots=slots)
+        inner = box.inset(left + labels.extra_left, value_space + size * 0.4, 0, labels.height + space_below)
+    plot = PlotArea(inner, scale, len(canvas.labels), labels.inset(inner.width))
+    draw_tick_labels(canvas, plot, format_tick)
+    centers = [plot.label_position(index) for index in range(plot.count)]
+    axis_labels.draw_labels(canvas, labels, centers, inner.bottom + space_below)
+    return plot
+
+
+def draw_horizontal_axes(canvas: Canvas, box: Box, low: float, high: float, value_space: float) -> PlotArea:
+    """Draw a category axis at the left and a value axis below; the arguments are those of `draw_vertical_axes`."""
+    small = canvas.small_font_size
+    size, interval, label_lines = _stacked_labels(canvas, box.height - small * 2, box.width)
+    width = max(text_width(line, size) for lines in label_lines for line in lines)
+    left = width + TICK_LABEL_GAP * size * 1.3 + (value_space if low < 0 else 0)
+    scale, format_tick = value_scale(canvas, low, high, (box.width - left - value_space) / (small * TICK_WIDTH))
+    last_tick_overhang = text_width(format_tick(scale.high), small) / 2
+    inner = box.inset(left, small * 0.4, max(value_space, last_tick_overhang), small * 1.9)
+    plot = PlotArea(inner, scale, len(canvas.labels), inner.height / len(canvas.labels) / 2, horizontal=True)
+    draw_tick_labels(canvas, plot, format_tick)
+    for index in range(0, plot.count, interval):
+        label = canvas.labels[index]
+        lines = label_lines[index]
+        full = label if is_truncated(lines) else ""
+        top = plot.label_position(index) + size * (CAP_HEIGHT - LABEL_LINE_HEIGHT * (len(lines) - 1)) / 2
+        for number, line in enumerate(lines):
+            y = top + number * size * LABEL_LINE_HEIGHT
+            canvas.drawing.add_text(Text(box.left + width, y, line, size, canvas.theme.text, anchor="end", full=full))
+    return plot
+
+
+def draw_grid_lines(canvas: Canvas, plot: PlotArea) -> None:
+    """Draw a grid line at each tick, and a stronger one at zero."""
+    paths: dict[bool, list[str]] = {False: [], True: []}
+    for tick in plot.scale.ticks:
+        position, box = snap_to_pixels(plot.value_position(tick), canvas.hairline), plot.box
+        if plot.horizontal:
+            ends = [(position, box.top), (position, box.bottom)]
+        else:
+            ends = [(box.left, position), (box.right, position)]
+        paths[tick == 0].append(polyline_path(ends))
+    canvas.drawing.stroke_lines(paths[False], canvas.theme.grid, canvas.hairline)
+    canvas.drawing.stroke_lines(paths[True], canvas.theme.zero, canvas.hairline)
+
+
+def value_scale(canvas: Canvas, low: float, high: float, fitting_steps: float) -> tuple[Scale, NumberFormatter]:
+    """Return the scale of the values, and the formatter of its ticks."""
+    integers = canvas.has_only_integers
+    scale = fit_scale(low, high, max(1, min(MAX_STEPS, round(fitting_steps))), integers=integers)
+    return scale, canvas.tick_formatter(scale.ticks, scale.step)
+
+
+def tick_label_width(canvas: Canvas, scale: Scale, format_tick: NumberFormatter) -> float:
+    """Return the width of the tick labels at the left of a plot, with their gap; in pixels."""
+    size = canvas.small_font_size
+    return max(text_width(format_tick(tick), size) for tick in scale.ticks) + TICK_LABEL_GAP * size
+
+
+def _stacked_labels(canvas: Canvas, height: float, width: float) -> tuple[float, int, list[list[str]]]:
+    """Return the font size of labels that are below each other, the interval of the shown ones, and their lines.
+
+    Labels that are too long are wrapped where the slots are high enough, then become wider and smaller.
+    """
+    slot, small = height / len(canvas.labels), canvas.small_font_size
+    least = max(small * 0.8, MIN_LABEL_FONT_SIZE)
+    largest = min(small, max(slot / 1.12, least))
+    for size in (largest, min(largest, least)):
+        max_lines = max(1, min(MAX_LABEL_LINES, int((slot - size * 0.3) / (size * LABEL_LINE_HEIGHT))))
+        for share in LABEL_WIDTH_SHARES:
+            lines = [wrap_balanced(label, width * share, size, max_lines) for label in canvas.labels]
+            if not any(map(is_truncated, lines)):
+                return size, math.ceil(size * 1.1 / slot), lines
+    return size, math.ceil(size * 1.1 / slot), lines
+
+
+def draw_tick_labels(canvas: Canvas, plot: PlotArea, format_tick: NumberFormatter) -> None:
+    """Draw the tick labels, zero first; labels that would overlap another are skipped."""
+    size, fill, box = canvas.small_font_size, canvas.theme.text, plot.box
+    placed = PlacedTexts([])
+    for tick in sorted(plot.scale.ticks, key=lambda tick: tick != 0):
+        position = plot.value_position(tick)
+        if plot.horizontal:
+            text = Text(position, box.bottom + size * 1.5, format_tick(tick), size, fill, anchor="middle")
+        else:
+            x, y = box.left - TICK_LABEL_GAP * size, position + size * CAP_HEIGHT / 2
+            text = Text(x, y, format_tick(tick), size, fill, anchor="end")
+        if placed.try_add(text):
+            canvas.drawing.add_text(text)
+
+
+def snap_to_pixels(center: float, width: float) -> float:
+    """Return the center of a line that is moved so that its edges are between pixels."""
+    return round(center - width / 2) + width / 2
+
+
+X_LABEL_GAP, X_LINE_HEIGHT, TICK_LENGTH = 0.75, 1.35, 0.35
+"""In em: between plot and labels, distance of their lines, and length of the marks at the ticks."""
+
+MIN_LABEL_SPACING = 1.4
+"""Least space between two labels, in em."""
+
+MAX_TICKS, MAX_NUMBER_TICKS = 40, 10
+TIME_PADDING = 0.03
+"""Empty space at the ends of a padded time axis, as a share of its range."""
+
+
+@dataclass(frozen=True)
+class XAxis:
+    """Maps positions on the axis to shares of its length, and lists its ticks."""
+
+    low: float
+    high: float
+    ticks: tuple[XTick, ...]
+
+    def share(self, value: float) -> float:
+        """Return the share of the axis left of a position, from 0 to 1; 0.5 if the axis has one position."""
+        span = self.high - self.low
+        return (value - self.low) / span if span else 0.5
+
+    @property
+    def has_context(self) -> bool:
+        """Whether a tick has a second line."""
+        return any(tick.context for tick in self.ticks)
+
+    def height(self, size: float) -> float:
+        """Return the height of the labels, in pixels."""
+        return size * (X_LABEL_GAP + 1 + (X_LINE_HEIGHT if self.has_context else 0))
+
+
+def fit_x_axis(canvas: Canvas, values: Sequence[float], kind: XKind, width: float, *, padded: bool) -> XAxis:
+    """Return an axis for positions.
+
+    Args:
+        canvas: The canvas of the chart.
+        values: The positions.
+        kind: What they are.
+        width: Width of the axis, in pixels.
+        padded: Whether the axis is longer than the positions, so that dots do not touch its ends.
+    """
+    low, high = min(values), max(values)
+    if kind == "time":
+        margin = (high - low) * TIME_PADDING if padded else 0.0
+        grid = grid_of(values)._replace(quarters=are_quarters(canvas.request.labels))
+        axis = _time_axis(canvas, grid, (low - margin, high + margin), width)
+        return axis if axis.ticks else replace(axis, ticks=_end_ticks(canvas, grid, (low, high), width))
+    return _number_axis(canvas, values, kind, width, padded=padded)
+
+
+def draw_x_axis(canvas: Canvas, axis: XAxis, left: float, right: float, top: float) -> None:
+    """Draw marks and labels below a plot; labels that would overlap another are skipped."""
+    size, placed = canvas.small_font_size, PlacedTexts([])
+    marks = []
+    for tick in axis.ticks:
+        x = left + axis.share(tick.value) * (right - left)
+        marks.append(polyline_path([(x, top), (x, top + TICK_LENGTH * size)]))
+        for line, content in enumerate((tick.label, tick.context)):
+            y = top + size * (X_LABEL_GAP + CAP_HEIGHT + line * X_LINE_HEIGHT)
+            text = _inside(canvas, Text(x, y, content, size, canvas.theme.text, anchor="middle"))
+            if content and placed.try_add(text):
+                canvas.drawing.add_text(text)
+    canvas.drawing.stroke_lines(marks, canvas.theme.zero, canvas.hairline)
+
+
+def _inside(canvas: Canvas, text: Text) -> Text:
+    """Return a centered text, moved into the image if it would leave it."""
+    half = text_width(text.content, text.size) / 2
+    x = min(max(text.x, half + 2), canvas.request.width - half - 2)
+    return Text(x, text.y, text.content, text.size, text.fill, anchor="middle")
+
+
+def _time_axis(canvas: Canvas, grid: Grid, ends: tuple[float, float], width: float) -> XAxis:
+    low, high = ends
+    span = high - low
+    for step in time_steps(grid):
+        if span / step.seconds > MAX_TICKS:
+            continue
+        ticks = time_ticks(step, low, high)
+        if len(ticks) < 2:
+            break
+        if _fits(canvas, ticks, span, width):
+            return XAxis(low, high, tuple(ticks))
+    return XAxis(low, high, ())
+
+
+def _end_ticks(canvas: Canvas, grid: Grid, ends: tuple[float, float], width: float) -> tuple[XTick, ...]:
+    """Return ticks at the first and the last point, or at the first only."""
+    ticks = [XTick(value, full_label(value, grid)) for value in sorted(set(ends))]
+    return tuple(ticks if _fits(canvas, ticks, ends[1] - ends[0], width) else ticks[:1])
+
+
+def _fits(canvas: Canvas, ticks: Sequence[XTick], span: float, width: float) -> bool:
+    """Return whether the labels of ticks have enough space between them."""
+    size = canvas.small_font_size
+    centers = [(tick.value - ticks[0].value) / span * width if span else 0.0 for tick in ticks]
+    widths = [text_width(tick.label, size) for tick in ticks]
+    pairs = zip(centers, centers[1:], widths, widths[1:], strict=False)
+    return all(b - a >= (first + second) / 2 + size * MIN_LABEL_SPACING for a, b, first, second in pairs)
+
+
+def _number_axis(canvas: Canvas, values: Sequence[float], kind: XKind, width: float, *, padded: bool) -> XAxis:
+    low, high = min(values), max(values)
+    if low == high:
+        margin = abs(low) * 0.5 or 1.0
+        return XAxis(low - margin, high + margin, _number_ticks(kind, [low], 1.0))
+    integers = all(value.is_integer() for value in values)
+    found = XAxis(low, high, ())
+    for axis in _number_axes(low, high, kind, integers=integers, padded=padded):
+        found = axis
+        if _fits(canvas, axis.ticks, axis.high - axis.low, width):
+            break
+    return found
+
+
+def _number_axes(low: float, high: float, kind: XKind, *, integers: bool, padded: bool) -> Iterator[XAxis]:
+    """Yield axes with fewer and fewer ticks."""
+    for steps in range(MAX_NUMBER_TICKS, 0, -1):
+        scale = fit_scale(low, high, steps, integers=integers)
+        if padded:
+            yield XAxis(scale.low, scale.high, _number_ticks(kind, list(scale.ticks), scale.step))
+        else:
+            inside = [tick for tick in scale.ticks if low <= tick <= high]
+            yield XAxis(low, high, _number_ticks(kind, inside or [low], scale.step))
+
+
+def _number_ticks(kind: XKind, ticks: list[float], step: float) -> tuple[XTick, ...]:
+    format_tick = str_of_integer if kind == "year" else tick_format(ticks, step)
+    return tuple(XTick(tick, format_tick(tick)) for tick in ticks)
+
+
+def str_of_integer(number: float) -> str:
+    """Return a year without thousands separators; empty between years."""
+    return str(math.floor(number)) if number.is_integer() else ""
+
+
+Point = tuple[float, float]
+
+
+class XRange(NamedTuple):
+    """All positions of a chart, and what they are."""
+
+    values: Sequence[float]
+    kind: XKind
+    padded: bool
+    """Whether the axis is longer than the positions."""
+
+
+@dataclass(frozen=True)
+class XYPlot:
+    """A plot area whose points have positions on a horizontal axis."""
+
+    area: PlotArea
+    axis: XAxis
+
+    def x(self, value: float) -> float:
+        """Return the pixel of a position on the horizontal axis."""
+        return self.area.box.left + self.axis.share(value) * self.area.box.width
+
+    def columns(self, values: Iterable[float]) -> list[float]:
+        """Return the pixel of each position on the horizontal axis."""
+        left, width, share = self.area.box.left, self.area.box.width, self.axis.share
+        return [left + share(value) * width for value in values]
+
+    def line(self, positions: Sequence[float], values: Sequence[float]) -> list[Point]:
+        """Return the points of values at positions, in pixels."""
+        return list(zip(self.columns(positions), self.area.heights(values), strict=True))
+
+
+def draw_xy_axes(canvas: Canvas, box: Box, value_range: tuple[float, float], x: XRange, value_space: float) -> XYPlot:
+    """Draw both axes and return the plot between them.
+
+    Args:
+        canvas: The canvas of the chart.
+        box: The box of axes and plot.
+        value_range: Lowest and highest value.
+        x: All positions.
+        value_space: Space for value labels above the plot, in pixels.
+    """
+    size, (low, high) = canvas.small_font_size, value_range
+    inner = box.inset(bottom=size * 3)
+    for _ in range(2):  # the width of the tick labels and the height of the plot depend on each other
+        scale, format_tick = value_scale(canvas, low, high, inner.height / (size * TICK_HEIGHT))
+        left = tick_label_width(canvas, scale, format_tick)
+        width = box.width - left - size * 0.5
+        axis = fit_x_axis(canvas, x.values, x.kind, width, padded=x.padded)
+        inner = box.inset(left, value_space + size * 0.4, size * 0.5, axis.height(size))
+    area = PlotArea(inner, scale, len(x.values), 0)
+    draw_tick_labels(canvas, area, format_tick)
+    draw_x_axis(canvas, axis, inner.left, inner.right, inner.bottom)
+    return XYPlot(area, axis)

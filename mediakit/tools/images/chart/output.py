@@ -1,0 +1,250 @@
+"""The files of a chart, PNG and SVG, and its alt text."""
+
+import io
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from PIL import Image
+
+from mediakit.engines.colors import mix, rgb
+from mediakit.engines.drawing.drawing import Drawing
+from mediakit.engines.drawing.number_format import format_share
+from mediakit.engines.drawing.rasterizer import rasterize
+from mediakit.engines.drawing.svg import FALLBACK_FAMILIES, escape_text, font_style, outlined_text, text_elements
+from mediakit.engines.drawing.text import needs_system_fonts, normalize_text
+from mediakit.engines.png import encode_graphics
+from mediakit.tools.images.chart.fields import parse_x
+from mediakit.tools.images.chart.layout.canvas import Canvas, DataSeries, is_gap
+from mediakit.tools.images.chart.theme import Theme
+
+MAX_SERIES, MAX_SLICES, MAX_NAME_LENGTH, MAX_TITLE_LENGTH = 4, 6, 30, 120
+"""Limits of what is described: the text must also fit into an HTTP header."""
+
+KINDS = {
+    "bar": "Bar chart",
+    "line": "Line chart",
+    "pie": "Pie chart",
+    "doughnut": "Doughnut chart",
+    "radar": "Radar chart",
+    "timeline": "Timeline",
+    "scatter": "Scatter chart",
+    "area": "Area chart",
+    "combo": "Combo chart",
+}
+
+
+def alt_text(canvas: Canvas) -> str:
+    """Return a few sentences: type and title of the chart, and the minimum and maximum of each series."""
+    kind = KINDS[canvas.request.type]
+    stacked = "Stacked " + kind[0].lower() + kind[1:] if canvas.request.stacked else kind
+    head = f"{stacked}: {_shorten(canvas.title, MAX_TITLE_LENGTH).rstrip('.')}." if canvas.title else f"{stacked}."
+    body = _slice_sentences(canvas) if canvas.request.type in ("pie", "doughnut") else _series_sentences(canvas)
+    return " ".join([head, *body])
+
+
+def _series_sentences(canvas: Canvas) -> list[str]:
+    labels = [_labels_of(canvas, index) for index in range(len(canvas.series))]
+    shown = list(zip(canvas.series, labels, strict=True))[:MAX_SERIES]
+    ranges = [_range_sentence(canvas, series, texts) for series, texts in shown]
+    more = len(canvas.series) - MAX_SERIES
+    return [part for part in (_extent(canvas, labels), *ranges, f"And {more} more series." if more > 0 else "") if part]
+
+
+def _labels_of(canvas: Canvas, index: int) -> Sequence[str]:
+    """Return the labels of a series: its own x values, or those of the chart."""
+    series = canvas.request.series[index]  # type: ignore[index]  # validated as a list
+    return [normalize_text(_label_of_x(x)) for x in series["x"]] if "x" in series else canvas.labels
+
+
+def _label_of_x(x: str | float) -> str:
+    return x if isinstance(x, str) else f"{x:.6g}"
+
+
+def _extent(canvas: Canvas, labels: list[Sequence[str]]) -> str:
+    """Return the number of labels, and the first and the last one; on an axis the number of points and its ends."""
+    if canvas.request.type == "scatter":
+        pairs = [zip(texts, series.data, strict=True) for texts, series in zip(labels, canvas.series, strict=True)]
+        texts = [text for each in pairs for text, value in each if not is_gap(value)]
+    else:
+        texts = list(canvas.labels)
+    if len(texts) < 2:
+        return ""
+    x = parse_x(texts) if canvas.request.type == "scatter" else canvas.x_values
+    if x is None:
+        return f"{len(texts)} labels, from {_shorten(texts[0])} to {_shorten(texts[-1])}."
+    positions = x.values
+    first, last = (texts[positions.index(end)] for end in (min(positions), max(positions)))
+    return f"{len(texts)} points, from {_shorten(first)} to {_shorten(last)}."
+
+
+def _range_sentence(canvas: Canvas, series: DataSeries, labels: Sequence[str]) -> str:
+    head = f"{_shorten(series.name)}: " if series.name else ""
+    if not series.numbers:
+        return f"{head}no values."
+    low, high = min(series.numbers), max(series.numbers)
+    format_value = canvas.format_value
+    if low == high:
+        which = "all " if len(series.numbers) > 1 else f"{_shorten(labels[series.data.index(high)])} "
+        return f"{head}{which}{format_value(high)}."
+    low_label, high_label = (_shorten(labels[series.data.index(value)]) for value in (low, high))
+    return f"{head}lowest {format_value(low)} ({low_label}), highest {format_value(high)} ({high_label})."
+
+
+def _slice_sentences(canvas: Canvas) -> list[str]:
+    """Return the shares of the slices, the largest first."""
+    values = canvas.series[0].data
+    total = math.fsum(value for value in values if value > 0)
+    if not total:
+        return ["No number is above zero, so there are no parts."]
+    pairs = zip(values, canvas.labels, strict=True)
+    ranked = sorted((pair for pair in pairs if not is_gap(pair[0])), key=lambda pair: -pair[0])
+    drawn = [(value, label) for value, label in ranked if value > 0]
+    shares = ", ".join(f"{_shorten(label)} {format_share(value / total)}" for value, label in drawn[:MAX_SLICES])
+    more, below = len(drawn) - MAX_SLICES, [label for value, label in ranked if value < 0]
+    rest = f", and {more} more" if more > 0 else ""
+    negative = [f"{len(below)} below zero {'is' if len(below) == 1 else 'are'} not drawn."] if below else []
+    return [f"{shares}{rest}.", *negative]
+
+
+def _shorten(text: str, max_length: int = MAX_NAME_LENGTH) -> str:
+    return text if len(text) <= max_length else text[: max_length - 1].rstrip() + "…"
+
+
+def render_svg(canvas: Canvas, alt: str) -> bytes:
+    """Return the chart as an SVG document."""
+    request = canvas.request
+    title = canvas.title or f"{request.type.capitalize()} chart"
+    family, style = font_style(canvas.drawing.texts, "chart")
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{request.width}" height="{request.height}" '
+        f'viewBox="0 0 {request.width} {request.height}" role="img" text-rendering="geometricPrecision" '
+        f'font-family="{family}, {FALLBACK_FAMILIES}">'
+        f"<title>{escape_text(title)}</title><desc>{escape_text(alt)}</desc>{style}"
+    )
+    return "".join((head, *background_and_shapes(canvas), *text_elements(canvas.drawing.texts), "</svg>\n")).encode()
+
+
+def background_and_shapes(canvas: Canvas) -> list[str]:
+    """Return the elements of the background and of the shapes."""
+    request = canvas.request
+    shapes = [shape.element for shape in canvas.drawing.shapes]
+    if canvas.is_transparent:
+        return shapes
+    background = f'<rect width="{request.width}" height="{request.height}" fill="{canvas.theme.background}"/>'
+    return [background, *shapes]
+
+
+QUICK_PIXELS, QUICK_SOURCE_LENGTH, QUICK_SYSTEM_TEXTS = 1_100_000, 120_000, 8
+"""Limits of a quick chart: pixels, characters of the SVG source, and texts in system fonts (two milliseconds each)."""
+MAX_PATH_LENGTH = 200_000
+"""Characters of the paths of a chart that PDFium rasterizes, which lets other threads run meanwhile."""
+COLUMNS = ((4, 4), (0.25, 2), (0, 1))
+"""Least points of a line in a pixel, and the columns in which each pixel is rendered."""
+MAX_BLENDED_COLORS = 3
+"""Translucent colors whose blends stay exact."""
+CHANNEL_STEP = 8
+"""Distance between the levels to which antialiased pixels of the SVG renderer are rounded; it has 16 of its own."""
+EXACT_CHANNEL_STEP = 16
+"""The same for pixels of PDFium, whose coverage is exact. Rounded, they are closer to it than those of the former."""
+COMPRESSION_LEVEL = 5
+"""Level of zlib-ng: a fifth faster than 6, for 1 % more bytes."""
+
+
+@dataclass(frozen=True)
+class PngSource:
+    """The input of `render_png`."""
+
+    svg: str
+    """An SVG that needs no fonts except for scripts that the bundled typeface lacks."""
+    levels: list[int]
+    """The output level of each input level of red, green, blue and, with transparency, alpha: 256 values for each."""
+    quick: bool
+    """Whether rendering takes so little time (hundredths of a second) that a worker process would not pay off."""
+
+
+def png_source(canvas: Canvas) -> PngSource:
+    """Return the input of `render_png` for a finished canvas."""
+    request = canvas.request
+    svg = _outline_svg(canvas)
+    quick = (
+        request.width * request.height <= QUICK_PIXELS
+        and len(svg) <= QUICK_SOURCE_LENGTH
+        and svg.count("<text") <= QUICK_SYSTEM_TEXTS
+    )
+    levels = _levels(canvas, CHANNEL_STEP)
+    return PngSource(svg, [*levels, *range(256)] if canvas.is_transparent else levels, quick)
+
+
+def render(canvas: Canvas) -> bytes | PngSource:
+    """Return the chart as a PNG file, or the source of one that a worker process must render."""
+    if _is_for_pdfium(canvas):
+        return _encode(_rasterize(canvas), _levels(canvas, EXACT_CHANNEL_STEP))
+    source = png_source(canvas)
+    return render_png(source.svg, source.levels) if source.quick else source
+
+
+def _is_for_pdfium(canvas: Canvas) -> bool:
+    """Return whether PDFium rasterizes a chart: one with a background, texts in its typeface and a moderate size."""
+    shapes, pixels = canvas.drawing.shapes, canvas.request.width * canvas.request.height
+    is_moderate = pixels <= QUICK_PIXELS and sum(len(shape.path) for shape in shapes) <= MAX_PATH_LENGTH
+    return is_moderate and not canvas.is_transparent and not needs_system_fonts(canvas.drawing.texts)
+
+
+def _rasterize(canvas: Canvas) -> Image.Image:
+    drawing, size = canvas.drawing, (canvas.request.width, canvas.request.height)
+    columns = _columns(drawing, canvas.request.width)
+    return rasterize(size, canvas.theme.background, drawing.shapes, drawing.texts, columns=columns)
+
+
+def _columns(drawing: Drawing, width: int) -> int:
+    """Return the columns in which each pixel is rendered: more for lines with many points."""
+    most_points = max((shape.path.count("L") for shape in drawing.shapes if shape.round_joins), default=0)
+    return next(columns for density, columns in COLUMNS if most_points >= density * width)
+
+
+def render_png(svg: str, levels: list[int]) -> bytes:
+    """Return the chart as a PNG file. Rendering holds the interpreter lock most of the time."""
+    import vl_convert
+
+    with Image.open(io.BytesIO(vl_convert.svg_to_png(svg))) as image:
+        mode = "RGBA" if len(levels) == len("RGBA") * 256 else "RGB"
+        return _encode(image.convert(mode), levels)
+
+
+def _encode(image: Image.Image, levels: list[int]) -> bytes:
+    return encode_graphics(image.point(levels), COMPRESSION_LEVEL)
+
+
+def _levels(canvas: Canvas, step: int) -> list[int]:
+    colors = *canvas.theme.base_colors(canvas.request.palette), *_blends(canvas)
+    return _channel_levels(canvas.theme, colors, step)
+
+
+def _blends(canvas: Canvas) -> list[str]:
+    """Return the colors where translucent areas or dots overlap; none for many colors."""
+    colors = {shape.fill or shape.stroke: shape.opacity for shape in canvas.drawing.shapes if shape.opacity < 1}
+    blends = [canvas.theme.background] if len(colors) <= MAX_BLENDED_COLORS else []
+    for color, opacity in colors.items():
+        blends += [mix(color, below, opacity) for below in blends]
+    return blends
+
+
+@lru_cache(maxsize=64)
+def _channel_levels(theme: Theme, colors: tuple[str, ...], step: int) -> list[int]:
+    """Return the output levels, which reduce the number of colors in antialiased edges.
+
+    The colors of the chart stay exact, other levels change by at most half a step. The file shrinks by a fifth.
+    """
+    exact = (theme.background, theme.strong, theme.text, theme.grid, theme.web, theme.zero, *theme.palette, *colors)
+    kept = [sorted({*range(0, 256, step), 255, *channel}) for channel in zip(*map(rgb, exact), strict=True)]
+    return [min(levels, key=lambda kept_level: abs(kept_level - level)) for levels in kept for level in range(256)]
+
+
+def _outline_svg(canvas: Canvas) -> str:
+    request = canvas.request
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{request.width}" height="{request.height}">'
+    return "".join(
+        (head, *background_and_shapes(canvas), *(outlined_text(text) for text in canvas.drawing.texts), "</svg>")
+    )

@@ -1,0 +1,1 @@
+"""One drawing function for each type of chart."""

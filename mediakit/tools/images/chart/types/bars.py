@@ -1,0 +1,262 @@
+"""Bar charts: grouped or stacked bars, vertical or horizontal; and bars with lines."""
+
+from collections.abc import Iterator
+from itertools import chain
+from typing import NamedTuple
+
+from mediakit.engines.drawing.drawing import Box, Corners, polyline_path
+from mediakit.engines.drawing.text import Text, text_width
+from mediakit.engines.drawing.typeface import CAP_HEIGHT
+from mediakit.tools.images.chart.layout import axes
+from mediakit.tools.images.chart.layout.annotations import (
+    draw_point_values,
+    draw_reference_labels,
+    draw_reference_lines,
+    reference_values,
+)
+from mediakit.tools.images.chart.layout.axes import PlotArea
+from mediakit.tools.images.chart.layout.axis_labels import PlacedTexts
+from mediakit.tools.images.chart.layout.canvas import Canvas, is_gap
+from mediakit.tools.images.chart.layout.legend import LegendEntry, draw_title_and_legend, series_entries
+from mediakit.tools.images.chart.layout.scales import axis_range
+from mediakit.tools.images.chart.theme import text_color_on
+from mediakit.tools.images.chart.types import lines
+
+GROUP_SHARE, MAX_BAR_WIDTH = 0.72, 5.6
+"""Total width of the bars in a slot as a share of the slot, and the maximum width of one bar in em."""
+
+MAX_ROTATED_VALUE_SHARE = 0.18
+"""Maximum share of the height for rotated values above narrow bars."""
+
+CORNER_RADIUS = 0.24
+"""Radius of the corners at the free end of a bar, in em."""
+
+MIN_SNAP_WIDTH = 4
+"""Minimum width in pixels of bars whose sides are moved to whole pixels."""
+
+
+class Bar(NamedTuple):
+    """One bar of the chart."""
+
+    series: int
+    """Index of the series."""
+    start: float
+    """Position on the category axis, in pixels."""
+    end: float
+    base: float
+    """Value at which the bar begins."""
+    top: float
+    """Value at which the bar ends."""
+    value: float
+    """Value that the bar represents."""
+    outermost: bool = True
+    """Whether no other bar is stacked on this one."""
+
+    @property
+    def center(self) -> float:
+        """Center on the category axis, in pixels."""
+        return (self.start + self.end) / 2
+
+
+def draw(canvas: Canvas) -> None:
+    """Draw a bar chart."""
+    box = draw_title_and_legend(canvas, series_entries(canvas, "square"))
+    low, high = _value_range(canvas)
+    space = value_space(canvas, box)
+    draw_axes = axes.draw_horizontal_axes if canvas.request.horizontal else axes.draw_vertical_axes
+    plot = draw_axes(canvas, box, low, high, space)
+    axes.draw_grid_lines(canvas, plot)
+    bars = list(_stacked_bars(canvas, plot) if canvas.request.stacked else _grouped_bars(canvas, plot))
+    for bar in bars:
+        _draw_bar(canvas, plot, bar)
+    draw_reference_lines(canvas, plot)
+    draw_reference_labels(canvas, plot)
+    if canvas.request.values:
+        draw_values(canvas, plot, bars, space)
+
+
+def draw_grouped(canvas: Canvas, plot: PlotArea) -> list[Bar]:
+    """Draw the bars of each label side by side, and return them."""
+    bars = list(_grouped_bars(canvas, plot))
+    for bar in bars:
+        _draw_bar(canvas, plot, bar)
+    return bars
+
+
+def _value_range(canvas: Canvas) -> tuple[float, float]:
+    if not canvas.request.stacked:
+        return axis_range([*canvas.values, *reference_values(canvas)], include_zero=True)
+    columns = list(zip(*(series.data for series in canvas.series), strict=True))
+    positive = [sum(value for value in column if value > 0) for column in columns]
+    negative = [sum(value for value in column if value < 0) for column in columns]
+    return axis_range([*positive, *negative, *reference_values(canvas)], include_zero=True)
+
+
+def _grouped_bars(canvas: Canvas, plot: PlotArea) -> Iterator[Bar]:
+    count = len(canvas.series)
+    slot = plot.inset * 2
+    width = min(slot * GROUP_SHARE / count, canvas.font_size * MAX_BAR_WIDTH)
+    gap = min(width * 0.08, canvas.hairline * 2) if count > 1 else 0
+    for number, series in enumerate(canvas.series):
+        for index, value in enumerate(series.data):
+            if is_gap(value):
+                continue
+            start = plot.label_position(index) + (number - count / 2) * width
+            yield Bar(number, start + gap / 2, start + width - gap / 2, plot.scale.base, value, value)
+
+
+def _stacked_bars(canvas: Canvas, plot: PlotArea) -> Iterator[Bar]:
+    """Yield stacked bars: positive values upwards from zero, negative ones downwards."""
+    width = min(plot.inset * 2 * GROUP_SHARE, canvas.font_size * MAX_BAR_WIDTH)
+    for index in range(plot.count):
+        start = plot.label_position(index) - width / 2
+        values = [(number, series.data[index]) for number, series in enumerate(canvas.series)]
+        for part in ([pair for pair in values if pair[1] > 0], [pair for pair in values if pair[1] < 0]):
+            base = 0.0
+            for number, value in part:
+                yield Bar(number, start, start + width, base, base + value, value, number == part[-1][0])
+                base += value
+
+
+def _draw_bar(canvas: Canvas, plot: PlotArea, bar: Bar) -> None:
+    base, top = plot.value_position(bar.base), plot.value_position(bar.top)
+    start, end = _snap_to_pixels(bar.start, bar.end)
+    low, high = min(base, top), max(base, top)
+    box = Box(low, start, high, end) if plot.horizontal else Box(start, low, end, high)
+    if box.width <= 0 or box.height <= 0:
+        return
+    radius = canvas.font_size * CORNER_RADIUS
+    canvas.drawing.fill_rectangle(box, canvas.series_colors[bar.series], radius, _rounded_corners(plot, bar))
+    if canvas.request.stacked and not bar.outermost:
+        ends = [(top, box.top), (top, box.bottom)] if plot.horizontal else [(box.left, top), (box.right, top)]
+        canvas.drawing.stroke_lines([polyline_path(ends)], canvas.theme.background, canvas.hairline)
+
+
+def _snap_to_pixels(start: float, end: float) -> tuple[float, float]:
+    """Return the sides of a bar, moved to whole pixels if the bar is wide enough."""
+    return (round(start), round(end)) if end - start >= MIN_SNAP_WIDTH else (start, end)
+
+
+def _rounded_corners(plot: PlotArea, bar: Bar) -> Corners:
+    """Return the corners at the free end of a bar."""
+    if not bar.outermost:
+        return Corners.NONE
+    grows = bar.top >= bar.base
+    if plot.horizontal:
+        return Corners.RIGHT if grows else Corners.LEFT
+    return Corners.TOP if grows else Corners.BOTTOM
+
+
+def value_space(canvas: Canvas, box: Box) -> float:
+    """Return the space that value labels need beyond the ends of the bars, in pixels."""
+    if not canvas.request.values or canvas.request.stacked:
+        return 0
+    size = canvas.small_font_size
+    widest = max(text_width(canvas.format_value(value), size) for value in canvas.values)
+    if canvas.request.horizontal:
+        return widest + size * 0.7 if box.height / len(canvas.values) * GROUP_SHARE >= size else 0
+    bar_width = (box.width - size * 4) / len(canvas.values) * GROUP_SHARE
+    if widest + size * 0.3 <= bar_width:
+        return size * 1.5
+    return widest + size * 0.5 if bar_width >= size and widest < box.height * MAX_ROTATED_VALUE_SHARE else 0
+
+
+def draw_values(canvas: Canvas, plot: PlotArea, bars: list[Bar], space: float) -> None:
+    """Draw the values of bars, where they overlap no other text."""
+    placed = PlacedTexts(canvas.drawing.texts)
+    for text in _value_texts(canvas, plot, bars, space):
+        if canvas.request.stacked or placed.try_add(text):
+            canvas.drawing.add_text(text)
+
+
+def _value_texts(canvas: Canvas, plot: PlotArea, bars: list[Bar], space: float) -> Iterator[Text]:
+    """Yield the value labels of the bars; none if the bars are too thin."""
+    if canvas.request.stacked:
+        yield from filter(None, (_text_inside(canvas, plot, bar) for bar in bars))
+        return
+    size = canvas.small_font_size
+    is_thick = min(bar.end - bar.start for bar in bars) >= size * 0.95
+    if plot.horizontal:
+        if is_thick:
+            yield from (_text_beside(canvas, plot, bar) for bar in bars)
+        return
+    widest = max(text_width(canvas.format_value(bar.value), size) for bar in bars)
+    pitch = plot.label_spacing * GROUP_SHARE / len(canvas.series) if len(canvas.series) > 1 else plot.label_spacing
+    rotated = widest + size * 0.3 > pitch
+    if not rotated or (space > widest and is_thick):
+        yield from (_text_above(canvas, plot, bar, rotated=rotated) for bar in bars)
+
+
+def _text_above(canvas: Canvas, plot: PlotArea, bar: Bar, *, rotated: bool) -> Text:
+    """Return the value above a bar, or below a bar with a negative value."""
+    size, fill = canvas.small_font_size, canvas.theme.strong
+    text, end = canvas.format_value(bar.value), plot.value_position(bar.top)
+    is_positive = bar.value >= 0
+    if rotated:
+        x, y = bar.center + size * CAP_HEIGHT / 2, end + size * (-0.35 if is_positive else 0.35)
+        return Text(x, y, text, size, fill, anchor="start" if is_positive else "end", rotation=-90)
+    y = end - size * 0.45 if is_positive else end + size * (0.45 + CAP_HEIGHT)
+    return Text(bar.center, y, text, size, fill, anchor="middle")
+
+
+def _text_beside(canvas: Canvas, plot: PlotArea, bar: Bar) -> Text:
+    """Return the value right of a horizontal bar, or left of a bar with a negative value."""
+    size, is_positive = canvas.small_font_size, bar.value >= 0
+    x = plot.value_position(bar.top) + size * (0.45 if is_positive else -0.45)
+    y = bar.center + size * CAP_HEIGHT / 2
+    text = canvas.format_value(bar.value)
+    return Text(x, y, text, size, canvas.theme.strong, anchor="start" if is_positive else "end")
+
+
+def _text_inside(canvas: Canvas, plot: PlotArea, bar: Bar) -> Text | None:
+    """Return the value inside a stacked bar, or None if it does not fit."""
+    size, text = canvas.small_font_size, canvas.format_value(bar.value)
+    top, base = plot.value_position(bar.top), plot.value_position(bar.base)
+    length, thickness = abs(top - base), bar.end - bar.start
+    width, height = (length, thickness) if plot.horizontal else (thickness, length)
+    if text_width(text, size) + size * 0.5 > width or height < size * 1.25:
+        return None
+    middle = (top + base) / 2
+    x, y = (middle, bar.center) if plot.horizontal else (bar.center, middle)
+    fill = text_color_on(canvas.series_colors[bar.series])
+    return Text(x, y + size * CAP_HEIGHT / 2, text, size, fill, anchor="middle")
+
+
+def draw_combo(canvas: Canvas) -> None:
+    """Draw bars and lines."""
+    kinds = series_kinds(canvas)
+    box = draw_title_and_legend(canvas, _combo_entries(canvas, kinds))
+    columns, curves = (
+        canvas.with_series([index for index, kind in enumerate(kinds) if kind == wanted]) for wanted in ("bar", "line")
+    )
+    low, high = axis_range([*canvas.values, *reference_values(canvas)], include_zero=True)
+    space = value_space(columns, box) if columns.values else canvas.small_font_size * 1.5
+    plot = axes.draw_vertical_axes(canvas, box, low, high, space if canvas.request.values else 0)
+    axes.draw_grid_lines(canvas, plot)
+    drawn = draw_grouped(columns, plot) if columns.series else []
+    draw_reference_lines(canvas, plot)
+    paths = [lines.points(plot, series.data) for series in curves.series]
+    lines.draw_lines(curves, plot, paths)
+    draw_reference_labels(canvas, plot, chain.from_iterable(paths))
+    if canvas.request.values:
+        for path, series in zip(paths, curves.series, strict=True):
+            draw_point_values(canvas, plot, path, series.data, range(plot.count), above=True)
+        if drawn:
+            draw_values(columns, plot, drawn, space)
+
+
+def series_kinds(canvas: Canvas) -> list[str]:
+    """Return whether each series is bars or a line: as its `type` says; otherwise the last of several is a line."""
+    stated = [each.get("type") for each in canvas.request.series]
+    default = ["bar"] * (len(stated) - 1) + ["line" if len(stated) > 1 and not any(stated) else "bar"]
+    return [kind or other for kind, other in zip(stated, default, strict=True)]
+
+
+def _combo_entries(canvas: Canvas, kinds: list[str]) -> list[LegendEntry]:
+    """Return a legend entry for each series that has a name."""
+    colored = zip(canvas.series, canvas.series_colors, kinds, strict=True)
+    return [
+        LegendEntry(series.name, color, "line" if kind == "line" else "square")
+        for series, color, kind in colored
+        if series.name
+    ]

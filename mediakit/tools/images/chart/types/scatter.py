@@ -1,0 +1,100 @@
+"""Scatter charts: a dot for each pair of numbers."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from mediakit.engines.drawing.drawing import polyline_path
+from mediakit.tools.images.chart.fields import XValues, parse_x
+from mediakit.tools.images.chart.layout import axes
+from mediakit.tools.images.chart.layout.annotations import (
+    draw_point_values,
+    draw_reference_labels,
+    draw_reference_lines,
+    notable_points,
+    reference_values,
+)
+from mediakit.tools.images.chart.layout.axes import Point, XRange, XYPlot, draw_xy_axes
+from mediakit.tools.images.chart.layout.canvas import Canvas, is_gap
+from mediakit.tools.images.chart.layout.legend import draw_title_and_legend, series_entries
+from mediakit.tools.images.chart.layout.scales import axis_range
+
+NEAR_ZERO = 0.8
+"""The axis includes zero if the values span this share of the largest value; less than in line charts."""
+
+MAX_OUTLINED_DOTS = 60
+"""Dots have an outline if there are at most this many; more are translucent, so that dense regions look darker."""
+
+RADII = ((60, 0.38), (300, 0.3), (1500, 0.22), (1_000_000, 0.16))
+"""Largest number of dots, and their radius in em."""
+
+OPACITIES, LAYERS = ((300, 0.75), (1_000_000, 0.55)), 16
+"""Largest number of translucent dots and their opacity; and the number of paths that they are distributed to, because
+overlapping dots of one path do not look darker."""
+
+MAX_VALUES = 60
+"""All values are shown for up to this many dots, otherwise the largest and the smallest of each series."""
+
+
+class Dots(NamedTuple):
+    """The dots of a series."""
+
+    color: str
+    points: list[Point]
+    """Positions in pixels, also of gaps."""
+    values: Sequence[float]
+
+
+def draw(canvas: Canvas) -> None:
+    """Draw a scatter chart."""
+    box = draw_title_and_legend(canvas, series_entries(canvas, "dot"))
+    positions = _positions(canvas)
+    x = XRange([value for each in positions for value in each.values], positions[0].kind, padded=True)
+    value_range = axis_range([*canvas.values, *reference_values(canvas)], include_zero=False, near_zero=NEAR_ZERO)
+    plot = draw_xy_axes(canvas, box, value_range, x, canvas.small_font_size * (1.1 if canvas.request.values else 0.2))
+    axes.draw_grid_lines(canvas, plot.area)
+    _draw_vertical_grid_lines(canvas, plot)
+    draw_reference_lines(canvas, plot.area)
+    dots = [
+        Dots(color, plot.line(each.values, series.data), series.data)
+        for color, each, series in zip(canvas.series_colors, positions, canvas.series, strict=True)
+    ]
+    _draw_dots(canvas, dots)
+    draw_reference_labels(canvas, plot.area, (point for each in dots for point in each.points))
+    if canvas.request.values:
+        _draw_values(canvas, plot, dots)
+
+
+def _positions(canvas: Canvas) -> list[XValues]:
+    """Return the horizontal positions of each series: its own, or those of the labels."""
+    labels = list(canvas.request.labels)
+    shared = parse_x(labels) if labels else None
+    return [parse_x(each["x"]) if "x" in each else shared for each in canvas.request.series]  # type: ignore[misc]
+
+
+def _draw_vertical_grid_lines(canvas: Canvas, plot: XYPlot) -> None:
+    box = plot.area.box
+    positions = [axes.snap_to_pixels(plot.x(tick.value), canvas.hairline) for tick in plot.axis.ticks]
+    paths = [polyline_path([(x, box.top), (x, box.bottom)]) for x in positions]
+    canvas.drawing.stroke_lines(paths, canvas.theme.grid, canvas.hairline)
+
+
+def _draw_dots(canvas: Canvas, dots: list[Dots]) -> None:
+    """Draw the dots; those of the first series are on top."""
+    count = len(canvas.values)
+    radius = next(radius for most, radius in RADII if count <= most) * canvas.font_size
+    opacity = next(opacity for most, opacity in OPACITIES if count <= most)
+    for each in reversed(dots):
+        points = [point for point in each.points if not is_gap(point[1])]
+        if count <= MAX_OUTLINED_DOTS:
+            canvas.drawing.fill_dots(points, radius, each.color, canvas.knockout)
+            continue
+        for layer in range(LAYERS):
+            canvas.drawing.stroke_points(points[layer::LAYERS], radius * 2, each.color, opacity)
+
+
+def _draw_values(canvas: Canvas, plot: XYPlot, dots: list[Dots]) -> None:
+    """Draw the values of all dots; of many only the last, the largest and the smallest of each series."""
+    for each in dots:
+        notable = notable_points(each.values)
+        others = range(len(each.values)) if len(canvas.values) <= MAX_VALUES else ()
+        draw_point_values(canvas, plot.area, each.points, each.values, dict.fromkeys([*notable, *others]), above=True)

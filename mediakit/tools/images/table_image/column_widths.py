@@ -1,0 +1,349 @@
+"""Fonts, wrapped lines and the width of each column, in CSS pixels."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from mediakit.engines.direction import begins_right_to_left
+from mediakit.engines.drawing.text import (
+    ELLIPSIS,
+    RIGHT_TO_LEFT_MARK,
+    em_width,
+    grapheme_clusters,
+    split_words,
+    text_width,
+    truncate,
+)
+from mediakit.engines.drawing.typeface import Weight
+from mediakit.errors import InvalidInput
+from mediakit.tools.images.table_image.cell_formats import Cell
+from mediakit.tools.images.table_image.content import Content, ShownColumn
+
+MAX_LINES = 3
+"""Lines of a cell or the title; the rest is cut with an ellipsis."""
+MAX_HEADER_LINES = 100
+"""Headers are never cut: their limit of 200 characters is reached first."""
+
+
+@lru_cache(maxsize=4096)
+def cell_lines(text: str, width: float, size: float, max_lines: int, weight: Weight = 400) -> tuple[str, ...]:
+    """Return a text as lines that fit a width; the last one ends with an ellipsis if there is more text."""
+    if text_width(text, size, weight) <= width:
+        return (text,)
+    pieces = _pieces(text, width, size, weight)
+    lines: list[str] = []
+    while pieces and len(lines) < max_lines:
+        line = pieces.pop(0)
+        while pieces and text_width((line + pieces[0]).rstrip(), size, weight) <= width:
+            line += pieces.pop(0)
+        lines.append(line.strip())
+    if pieces:
+        lines[-1] = _with_ellipsis(lines[-1], width, size, weight)
+    return tuple(lines)
+
+
+def longest_word(text: str, size: float, weight: Weight = 400) -> float:
+    """Return the width of the widest part of a text that wrapping keeps whole."""
+    return max((text_width(word.strip(), size, weight) for word in split_words(text)), default=0.0)
+
+
+def is_cut(text: str, lines: tuple[str, ...]) -> bool:
+    """Return whether lines show only the begin of a text."""
+    return bool(lines) and lines[-1].rstrip(RIGHT_TO_LEFT_MARK).endswith(ELLIPSIS) and not text.endswith(ELLIPSIS)
+
+
+def _pieces(text: str, width: float, size: float, weight: Weight) -> list[str]:
+    """Return the words of a text; a word that is wider than a line in several pieces."""
+    found: list[str] = []
+    for word in split_words(text):
+        if text_width(word.rstrip(), size, weight) <= width:
+            found.append(word)
+            continue
+        piece = ""
+        for cluster in grapheme_clusters(word):
+            if piece and text_width(piece + cluster, size, weight) > width:
+                found.append(piece)
+                piece = ""
+            piece += cluster
+        found.append(piece)
+    return found
+
+
+def _with_ellipsis(line: str, width: float, size: float, weight: Weight) -> str:
+    ending = ELLIPSIS + (RIGHT_TO_LEFT_MARK if begins_right_to_left(line) else "")
+    marked = line.rstrip(" ,;:-–(/.") + ending
+    return marked if text_width(marked, size, weight) <= width else truncate(line + " " + line, width, size, weight)
+
+
+MAX_DEFAULT_WIDTH = 1600
+FONT_SIZES = (14.0, 13.0, 12.0, 11.0, 10.0)
+"""Sizes of the text of cells; the first one at which the columns fit is used."""
+
+MAX_TEXT_WIDTH, MIN_TEXT_WIDTH = 20.0, 5.0
+"""Widths of a column of text in em, unless an option says otherwise: natural at most, and shrunk at least."""
+
+MAX_COMPLETE_WIDTH = 110.0
+"""Width of a column of text in em up to which it grows to show all of its text."""
+
+MAX_WORD_WIDTH = 12.0
+"""Width of a word in em up to which a column keeps it whole if possible."""
+
+MAX_HEADER_LINE = 8.0
+"""Width of a header in em up to which it stays on one line although the column is narrower."""
+
+SHAPE_WIDTH = 6.5
+"""Width of bars and sparklines, in em."""
+
+SHAPE_GAP = 0.7
+"""Space between a bar and its number, in em."""
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Font sizes and distances, in CSS pixels."""
+
+    text: float
+
+    @property
+    def header(self) -> float:
+        """Font size of headers."""
+        return round(self.text * 0.93, 1)
+
+    @property
+    def small(self) -> float:
+        """Font size of units and notes."""
+        return round(self.text * 0.86, 1)
+
+    @property
+    def title(self) -> float:
+        """Font size of the title."""
+        return round(self.text * 1.43, 1)
+
+    @property
+    def padding(self) -> float:
+        """Space at the left and the right of a cell."""
+        return round(self.text * 0.8)
+
+    @property
+    def margin(self) -> float:
+        """Space around the table."""
+        return round(self.text * 1.3)
+
+    def margin_beside(self, *, is_framed: bool) -> float:
+        """Return the space beside the table; that of cells is a part of it unless a frame is between them."""
+        return self.margin if is_framed else self.margin - self.padding
+
+    @property
+    def line(self) -> float:
+        """Height of a line of a cell."""
+        return round(self.text * 1.36)
+
+    @property
+    def gap(self) -> float:
+        """Space above and below the text of a cell."""
+        return round(self.text * 0.5)
+
+
+@dataclass(frozen=True)
+class NumberBlock:
+    """The widths of the numbers of a column, left and right of where they align, and of the marks after them."""
+
+    left: float = 0
+    right: float = 0
+    mark: float = 0
+
+    @property
+    def width(self) -> float:
+        """Width of the block."""
+        return self.left + self.right + self.mark
+
+
+@dataclass(frozen=True)
+class MeasuredColumn:
+    """A column and the width of what is in it, without paddings."""
+
+    column: ShownColumn
+    numbers: NumberBlock
+    natural: float
+    least: float
+    """The width below which something would be cut that must not be."""
+
+
+def cell_weight(column: ShownColumn, *, is_total: bool = False) -> Weight:
+    """Return the weight of the cells of a column."""
+    return 600 if column.bold or is_total else 400
+
+
+def parts_of(cell: Cell) -> tuple[str, str]:
+    """Return the text of a number left and right of where it aligns; a missing number is left of it."""
+    return cell.text[: cell.split], cell.text[cell.split :]
+
+
+def measure(content: Content, sizes: Sizes) -> list[MeasuredColumn]:
+    """Return the columns with the width of their content."""
+    measured = [
+        _measure(column, sizes, label=content.total_label if place == content.label_place else "")
+        for place, column in enumerate(content.columns)
+    ]
+    for start, end in spans(content.columns):
+        if text := content.columns[start].spanner:
+            measured[start:end] = _widened_under_spanner(measured[start:end], text, sizes)
+    return measured
+
+
+def _widened_under_spanner(measured: Sequence[MeasuredColumn], spanner: str, sizes: Sizes) -> list[MeasuredColumn]:
+    """Return columns that are together as wide as the header above them."""
+    between = 2 * sizes.padding * (len(measured) - 1)
+    wanted = min(text_width(spanner, sizes.header, 600), MAX_TEXT_WIDTH * sizes.text) - between
+    word = min(longest_word(spanner, sizes.header, 600), MAX_WORD_WIDTH * sizes.text) - between
+    natural = max(0.0, wanted - sum(each.natural for each in measured)) / len(measured)
+    least = max(0.0, word - sum(each.least for each in measured)) / len(measured)
+    return [replace(each, natural=each.natural + natural, least=each.least + least) for each in measured]
+
+
+def spans(columns: Sequence[ShownColumn]) -> list[tuple[int, int]]:
+    """Return the first column and the one after the last of each run of columns with one spanner."""
+    found: list[tuple[int, int]] = []
+    for place, column in enumerate(columns):
+        if found and column.spanner and columns[place - 1].spanner == column.spanner:
+            found[-1] = (found[-1][0], place + 1)
+        else:
+            found.append((place, place + 1))
+    return found
+
+
+def widths_of(
+    content: Content, requested: int | None, *, is_framed: bool
+) -> tuple[Sizes, list[MeasuredColumn], list[float]]:
+    """Return the sizes, the measured columns, and the width of each column with its paddings.
+
+    Args:
+        content: The content of the table.
+        requested: The width of the image; None for what the content needs.
+        is_framed: Whether the table has a frame.
+
+    Raises:
+        InvalidInput: The columns do not fit the requested width.
+    """
+    least = 0.0
+    for size in FONT_SIZES:
+        sizes = Sizes(size)
+        measured = measure(content, sizes)
+        beside = 2 * sizes.margin_beside(is_framed=is_framed)
+        widths = _widths(measured, sizes, requested, beside)
+        if widths is not None:
+            return sizes, measured, widths
+        least = sum(each.least + 2 * sizes.padding for each in measured) + beside
+    limit = requested or MAX_DEFAULT_WIDTH
+    if requested is None and least <= 3840:
+        return sizes, measured, [each.least + 2 * sizes.padding for each in measured]
+    needed = round(least + 0.5)
+    advice = "show fewer columns" if needed > 3840 else f"it must be at least {needed}, or show fewer columns"
+    raise InvalidInput(f"width: the columns do not fit {limit} pixels; {advice}.")
+
+
+def _measure(column: ShownColumn, sizes: Sizes, *, label: str) -> MeasuredColumn:
+    numbers = _number_block(column, sizes)
+    size = sizes.text
+    if column.kind == "number":
+        body = numbers.width + ((SHAPE_WIDTH + SHAPE_GAP) * size if column.bar else 0)
+        natural = least = body
+    elif column.kind == "sparkline":
+        natural = least = SHAPE_WIDTH * size
+    else:
+        weight = cell_weight(column)
+        texts = [cell.text + cell.mark for cell in column.cells]
+        words = max(longest_word(text, size, weight) for text in texts)
+        natural = max(_complete_width(text, size, weight) for text in texts)
+        least = min(natural, max(MIN_TEXT_WIDTH * size, min(words, MAX_WORD_WIDTH * size)))
+    natural = max(natural, text_width(label, size, 600))
+    least = max(least, min(text_width(label, size, 600), MAX_WORD_WIDTH * size))
+    header = column.label + column.mark
+    head, word = text_width(header, sizes.header, 600), longest_word(header, sizes.header, 600)
+    unit = text_width(column.unit, sizes.small) if column.unit else 0.0
+    least_header = max(min(word, MAX_WORD_WIDTH * size), min(unit, MAX_WORD_WIDTH * size))
+    wrapped = head if head <= max(natural, MAX_HEADER_LINE * size) else max(word, head / 1.8, natural)
+    wanted = max(wrapped, min(unit, MAX_TEXT_WIDTH * size))
+    return MeasuredColumn(column, numbers, max(natural, min(wanted, MAX_TEXT_WIDTH * size)), max(least, least_header))
+
+
+def _complete_width(text: str, size: float, weight: Weight) -> float:
+    """Return the width of a column that shows the whole text, in up to three lines."""
+    full, width = text_width(text, size, weight), MAX_TEXT_WIDTH * size
+    if full <= width:
+        return full
+    most = min(full, MAX_COMPLETE_WIDTH * size)
+    while width < most and is_cut(text, cell_lines(text, width, size, MAX_LINES, weight)):
+        width *= 1.1
+    return min(width, full)
+
+
+def _number_block(column: ShownColumn, sizes: Sizes) -> NumberBlock:
+    if column.kind != "number":
+        return NumberBlock()
+    left = right = mark = 0.0
+    for cell in (*column.cells, *((column.total,) if column.total else ())):
+        weight = cell_weight(column, is_total=cell is column.total)
+        head, tail = parts_of(cell)
+        left = max(left, em_width(head, weight, tabular=True) * sizes.text)
+        right = max(right, em_width(tail, weight, tabular=True) * sizes.text)
+        mark = max(mark, text_width(cell.mark, sizes.text, weight))
+    return NumberBlock(left, right, mark)
+
+
+def _widths(
+    measured: Sequence[MeasuredColumn], sizes: Sizes, requested: int | None, beside: float
+) -> list[float] | None:
+    """Return the width of each column with its paddings; None if the columns do not fit."""
+    padding = 2 * sizes.padding
+    available = (requested or MAX_DEFAULT_WIDTH) - beside
+    natural = [each.natural + padding for each in measured]
+    least = [each.least + padding for each in measured]
+    shares = [each.column.width_pct for each in measured]
+    if any(shares):
+        return _with_shares(natural, least, shares, available, requested)
+    if sum(natural) <= available:
+        return _stretched(natural, available) if requested else natural
+    if sum(least) > available:
+        return None
+    return _shrunk(natural, least, available)
+
+
+def _stretched(natural: Sequence[float], available: float) -> list[float]:
+    factor = available / sum(natural)
+    return [width * factor for width in natural]
+
+
+def _shrunk(natural: Sequence[float], least: Sequence[float], available: float) -> list[float]:
+    """Return widths between least and natural: all columns give up the same share of what they can."""
+    spare, excess = sum(natural) - sum(least), sum(natural) - available
+    return [wide - (wide - narrow) * excess / spare for wide, narrow in zip(natural, least, strict=True)]
+
+
+def _with_shares(
+    natural: Sequence[float],
+    least: Sequence[float],
+    shares: Sequence[float | None],
+    available: float,
+    requested: int | None,
+) -> list[float] | None:
+    """Return widths of which some are a share of the table."""
+    fixed = sum(share or 0 for share in shares) / 100
+    others = [width for width, share in zip(natural, shares, strict=True) if share is None]
+    needed = [width / share * 100 for width, share in zip(natural, shares, strict=True) if share]
+    if others and fixed < 1:
+        needed.append(sum(others) / (1 - fixed))
+    table = available if requested else min(available, max(needed))
+    rest = table * (1 - fixed)
+    if others and fixed >= 1:
+        return None
+    free = [width for width, share in zip(least, shares, strict=True) if share is None]
+    if free and sum(free) > rest:
+        return None
+    shrunk = (
+        iter(_stretched(others, rest) if sum(others) <= rest else _shrunk(others, free, rest)) if others else iter(())
+    )
+    widths = [table * share / 100 if share else next(shrunk) for share in shares]
+    if any(width < narrow - 0.5 for width, narrow in zip(widths, least, strict=True)):
+        return None
+    return widths

@@ -1,0 +1,235 @@
+"""The files of a table image: SVG; PNG, WebP and PDF made of an SVG with outlines; and the text layer of the PDF."""
+
+import io
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from PIL import Image
+
+from mediakit.engines.direction import has_right_to_left
+from mediakit.engines.drawing.drawing import Drawing
+from mediakit.engines.drawing.svg import FALLBACK_FAMILIES, escape_text, font_style, outlined_text, text_elements
+from mediakit.engines.drawing.text import ANCHOR_OFFSETS, BUNDLED, Text, em_width, text_runs
+from mediakit.engines.png import encode_graphics
+
+if TYPE_CHECKING:
+    import pikepdf
+
+GLYPH_WIDTH = 500
+"""Width of every glyph of the font of the layer, in thousandths of the font size."""
+_PER_BLOCK = 100
+"""Characters of a block of a character map (Adobe Technical Note 5014)."""
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A line, or a part of it: where it begins and how wide it is, in units of the drawing."""
+
+    content: str
+    x: float
+    y: float
+    width: float
+    size: float
+
+
+def with_text_layer(content: bytes, texts: Sequence[Text], scale: float, *, is_pixels: bool = False) -> bytes:
+    """Return a PDF of one page with invisible text.
+
+    The font has no shapes and needs none: every character has a number, and the map of the font names its Unicode.
+
+    Args:
+        content: The PDF. Characters that the bundled typeface lacks are text in it already.
+        texts: The lines of the drawing, from the top left corner.
+        scale: Points per unit of the drawing.
+        is_pixels: Whether the PDF is an image and has no text at all.
+    """
+    import pikepdf
+
+    parts = [part for text in texts for part in ([_line(text)] if is_pixels else _outlined(text)) if part.content]
+    numbers = {char: place for place, char in enumerate(sorted({char for part in parts for char in part.content}), 1)}
+    with pikepdf.open(io.BytesIO(content)) as pdf:
+        page = pdf.pages[0]
+        height = float(page.mediabox[3]) - float(page.mediabox[1])
+        page.add_resource(_layer_font(pdf, numbers), pikepdf.Name.Font, pikepdf.Name("/TextLayer"))
+        lines = "\n".join(_operators(part, numbers, scale, height) for part in parts)
+        page.contents_add(f"BT 3 Tr\n{lines}\nET".encode("ascii"))
+        pdf.save(made := io.BytesIO(), deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
+    return made.getvalue()
+
+
+def _line(text: Text) -> _Part:
+    width = em_width(text.content, text.weight, tabular=text.tabular) * text.size
+    return _Part(text.content, text.x - ANCHOR_OFFSETS[text.anchor] * width, text.y, width, text.size)
+
+
+def _outlined(text: Text) -> Iterator[_Part]:
+    """Yield the parts of a line that are drawn as outlines."""
+    x = _line(text).x
+    for run in text_runs(text.content, text.weight, tabular=text.tabular):
+        if run.script == BUNDLED:
+            yield _Part(run.text, x, text.y, run.width * text.size, text.size)
+        x += run.width * text.size
+
+
+def _operators(part: _Part, numbers: dict[str, int], scale: float, height: float) -> str:
+    stretch = 100 * part.width / (len(part.content) * part.size * GLYPH_WIDTH / 1000)
+    codes = "".join(f"{numbers[char]:04x}" for char in _as_seen(part.content))
+    return (
+        f"/TextLayer {part.size * scale:.3f} Tf {max(stretch, 0.1):.2f} Tz "
+        f"1 0 0 1 {part.x * scale:.3f} {height - part.y * scale:.3f} Tm <{codes}> Tj"
+    )
+
+
+def _as_seen(line: str) -> str:
+    """Return a line from left to right, as readers expect it: one of a right-to-left script is reversed."""
+    return line[::-1] if has_right_to_left(line) else line
+
+
+def _layer_font(pdf: "pikepdf.Pdf", numbers: dict[str, int]) -> "pikepdf.Object":
+    from pikepdf import Array, Dictionary, Name, String
+
+    descriptor = Dictionary(
+        Type=Name.FontDescriptor,
+        FontName=Name.TextLayer,
+        Flags=4,
+        FontBBox=Array([0, -200, GLYPH_WIDTH, 800]),
+        ItalicAngle=0,
+        Ascent=800,
+        Descent=-200,
+        CapHeight=700,
+        StemV=80,
+    )
+    glyphs = Dictionary(
+        Type=Name.Font,
+        Subtype=Name.CIDFontType2,
+        BaseFont=Name.TextLayer,
+        CIDSystemInfo=Dictionary(Registry=String("Adobe"), Ordering=String("Identity"), Supplement=0),
+        DW=GLYPH_WIDTH,
+        FontDescriptor=pdf.make_indirect(descriptor),
+    )
+    font = Dictionary(
+        Type=Name.Font,
+        Subtype=Name.Type0,
+        BaseFont=Name.TextLayer,
+        Encoding=Name("/Identity-H"),
+        DescendantFonts=Array([pdf.make_indirect(glyphs)]),
+        ToUnicode=pdf.make_stream("\n".join(_unicode_map(numbers)).encode("ascii")),
+    )
+    return pdf.make_indirect(font)
+
+
+def _unicode_map(numbers: dict[str, int]) -> Iterator[str]:
+    yield "/CIDInit /ProcSet findresource begin 12 dict begin begincmap"
+    yield "/CMapName /TextLayer def /CMapType 2 def"
+    yield "1 begincodespacerange <0000> <ffff> endcodespacerange"
+    pairs = [f"<{number:04x}> <{char.encode('utf-16-be').hex()}>" for char, number in numbers.items()]
+    for start in range(0, len(pairs), _PER_BLOCK):
+        block = pairs[start : start + _PER_BLOCK]
+        yield f"{len(block)} beginbfchar"
+        yield from block
+        yield "endbfchar"
+    yield "endcmap CMapName currentdict /CMap defineresource pop end end"
+
+
+RasterFormat = Literal["png", "webp"]
+
+MAX_PIXELS = 50_000_000
+MAX_WEBP_SIDE = 16_383
+COMPRESSION_LEVEL = 4
+PDF_PIXELS_PER_POINT = 3
+"""Resolution of a PDF whose fonts cannot be embedded: 216 dpi."""
+POINTS_PER_PIXEL = 0.75
+"""A CSS pixel is 1/96 inch, a point 1/72 inch."""
+
+QUICK_PIXELS, QUICK_SOURCE_LENGTH, QUICK_SYSTEM_TEXTS = 1_500_000, 150_000, 8
+"""Limits of an image that is rendered in hundredths of a second, so that a worker process would not pay off."""
+
+
+@dataclass(frozen=True)
+class Canvas:
+    """A drawing and its size in CSS pixels."""
+
+    drawing: Drawing
+    width: int
+    height: int
+    background: str
+
+
+def svg_file(canvas: Canvas, title: str, description: str) -> bytes:
+    """Return an SVG document whose texts stay texts."""
+    family, style = font_style(canvas.drawing.texts, "table")
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{canvas.width}" height="{canvas.height}" '
+        f'viewBox="0 0 {canvas.width} {canvas.height}" role="img" text-rendering="geometricPrecision" '
+        f'font-family="{family}, {FALLBACK_FAMILIES}">'
+        f"<title>{escape_text(title)}</title><desc>{escape_text(description)}</desc>{style}"
+    )
+    return "".join((head, *_shapes(canvas), *text_elements(canvas.drawing.texts), "</svg>\n")).encode()
+
+
+def outlined_svg(canvas: Canvas, scale: float = 1) -> str:
+    """Return an SVG that needs no fonts except for scripts that the bundled typeface lacks; scaled for a PDF."""
+    width, height = canvas.width * scale, canvas.height * scale
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}" height="{height:g}" '
+        f'viewBox="0 0 {canvas.width} {canvas.height}">'
+    )
+    return "".join((head, *_shapes(canvas), *map(outlined_text, canvas.drawing.texts), "</svg>"))
+
+
+def is_quick(svg: str, pixels: int) -> bool:
+    """Return whether rendering an SVG takes so little time that a worker process would not pay off."""
+    return pixels <= QUICK_PIXELS and len(svg) <= QUICK_SOURCE_LENGTH and svg.count("<text") <= QUICK_SYSTEM_TEXTS
+
+
+def largest_scale(canvas: Canvas, wanted: int, kind: RasterFormat) -> int:
+    """Return the wanted scale, or the largest one below at which the image has not too many pixels."""
+    for scale in range(wanted, 1, -1):
+        width, height = canvas.width * scale, canvas.height * scale
+        if width * height <= MAX_PIXELS and (kind != "webp" or max(width, height) <= MAX_WEBP_SIDE):
+            return scale
+    return 1
+
+
+def raster_file(svg: str, kind: RasterFormat, scale: int) -> bytes:
+    """Return a PNG or a lossless WebP. Rendering holds the interpreter lock most of the time."""
+    import vl_convert
+
+    with Image.open(io.BytesIO(vl_convert.svg_to_png(svg, scale=scale, ppi=72))) as image:
+        pixels = image.convert("RGB")
+    if kind == "png":
+        return encode_graphics(pixels, COMPRESSION_LEVEL)
+    pixels.save(buffer := io.BytesIO(), "WEBP", lossless=True, quality=50, method=2)
+    return buffer.getvalue()
+
+
+def pdf_file(svg: str, texts: Sequence[Text]) -> bytes:
+    """Return a PDF of one page in the size of the image, whose text can be searched and copied."""
+    import vl_convert
+
+    try:
+        drawn = vl_convert.svg_to_pdf(svg)
+    except RuntimeError:  # a font of the system, such as one of color emoji, cannot be embedded
+        return with_text_layer(_pdf_of_pixels(svg), texts, POINTS_PER_PIXEL, is_pixels=True)
+    return with_text_layer(drawn, texts, POINTS_PER_PIXEL)
+
+
+def _pdf_of_pixels(svg: str) -> bytes:
+    """Return a PDF with the image as pixels."""
+    import pymupdf
+    import vl_convert
+
+    image = vl_convert.svg_to_png(svg, scale=PDF_PIXELS_PER_POINT, ppi=72)
+    with Image.open(io.BytesIO(image)) as opened:
+        width, height = (side / PDF_PIXELS_PER_POINT for side in opened.size)
+    with pymupdf.open() as document:  # type: ignore[no-untyped-call]
+        page = document.new_page(width=width, height=height)
+        page.insert_image(page.rect, stream=image)
+        content: bytes = document.tobytes(deflate=True, no_new_id=True)
+    return content
+
+
+def _shapes(canvas: Canvas) -> list[str]:
+    background = f'<rect width="{canvas.width}" height="{canvas.height}" fill="{canvas.background}"/>'
+    return [background, *(shape.element for shape in canvas.drawing.shapes)]
