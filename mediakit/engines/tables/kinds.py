@@ -110,7 +110,7 @@ def _bracketed(start: str) -> Kind | None:
     closed = (line.startswith("{") and line.endswith("}")) or (line.startswith("[") and line.endswith("]"))
     following = rest.lstrip()
     if closed and re.fullmatch(r"\[\[?[A-Za-z_][\w.-]*\]?\]", line) and re.match(r"[\w\"'#\[-]", following or "#"):
-        return "toml" if "=" in rest else None
+        return "json" if not following else "toml" if "=" in rest else None
     if closed and following and following[0] == line[0]:
         return "jsonl"
     return "json"

@@ -8,6 +8,9 @@ ColumnType = Literal["text", "integer", "number", "boolean", "date", "datetime",
 
 COLUMN_TYPES: tuple[str, ...] = get_args(ColumnType)
 
+DURATION = "h:mm:ss"
+"""The unit of durations, which are texts because they may have more than 24 hours, or be below zero."""
+
 MAX_ROWS = 1_000_000
 MAX_COLUMNS = 2_000
 MAX_CELLS = 5_000_000
@@ -26,6 +29,8 @@ class Column:
     values: list[Any]
     cells: list[Any] | None = None
     """The cells as the source has them, if `ReadOptions.keep_cells` asks for them."""
+    unit: str | None = None
+    """What all cells have beside their number: `%`, a currency; `DURATION` for texts such as 37:45:00."""
 
     @property
     def row_count(self) -> int:
@@ -34,7 +39,7 @@ class Column:
 
     def part(self, rows: slice) -> "Column":
         """Return a column of some rows, without the cells of the source."""
-        return Column(self.name, self.type, self.values[rows])
+        return Column(self.name, self.type, self.values[rows], unit=self.unit)
 
     def at(self, rows: Sequence[int]) -> list[Any]:
         """Return the values of these rows, from 0."""
@@ -42,7 +47,7 @@ class Column:
 
     def renamed(self, name: str) -> "Column":
         """Return the column with another name, without the cells of the source."""
-        return Column(name, self.type, self.values)
+        return Column(name, self.type, self.values, unit=self.unit)
 
 
 @dataclass

@@ -7,7 +7,7 @@ from typing import Any
 from mediakit.engines.tables.bounds import check_size
 from mediakit.engines.tables.columns import typed_values
 from mediakit.engines.tables.columns.plain import text_of
-from mediakit.engines.tables.delimited.header import has_header
+from mediakit.engines.tables.layout import has_header
 from mediakit.engines.tables.model import MAX_COLUMNS, Column, Facts, Table
 from mediakit.engines.tables.naming import numbered_names, unique_names
 from mediakit.engines.tables.options import ReadOptions
@@ -28,10 +28,10 @@ def tabled(value: Any, options: ReadOptions, facts: Facts) -> Table:
     else:
         names, columns = _from_objects(rows, options.field)
     if options.flatten:
-        names, columns = _flattened(names, columns, options)
+        names, columns = flattened(names, columns, options)
     check_size(len(rows), len(names), options)
     typed = typed_values(names, columns, options, facts, has_dates=False)
-    return Table([_as_texts(column) if options.flatten else column for column in typed])
+    return Table([as_texts(column) if options.flatten else column for column in typed])
 
 
 def _rows(value: Any, field: str) -> Sequence[Any]:
@@ -72,7 +72,7 @@ def _from_arrays(rows: Sequence[Any], options: ReadOptions) -> tuple[list[str], 
 def _has_header(rows: Sequence[Any]) -> bool:
     if not all(isinstance(cell, str) for cell in rows[0]):
         return False
-    return has_header([["" if cell is None else text_of(cell) for cell in row] for row in rows[:500]])
+    return has_header(rows)
 
 
 def _from_objects(rows: Sequence[Any], field: str) -> tuple[list[str], list[list[Any]]]:
@@ -96,7 +96,7 @@ def _check_width(width: int, field: str) -> None:
         raise InvalidInput(f"{field}: must have at most {MAX_COLUMNS:,} columns, got more.")
 
 
-def _flattened(names: list[str], columns: list[list[Any]], options: ReadOptions) -> tuple[list[str], list[list[Any]]]:
+def flattened(names: list[str], columns: list[list[Any]], options: ReadOptions) -> tuple[list[str], list[list[Any]]]:
     """Return the columns with nested objects spread over columns of their own, `a.b` for the key b of a."""
     found: list[tuple[str, list[Any]]] = []
     queue = list(zip(names, columns, strict=True))[::-1]
@@ -114,7 +114,7 @@ def _flattened(names: list[str], columns: list[list[Any]], options: ReadOptions)
     return unique_names(name for name, _ in found), [values for _, values in found]
 
 
-def _as_texts(column: Column) -> Column:
+def as_texts(column: Column) -> Column:
     """Return a column of arrays as JSON texts."""
     if column.type != "json":
         return column

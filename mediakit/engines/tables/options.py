@@ -21,6 +21,8 @@ class ReadOptions:
     input_format: InputFormat = "auto"
     encoding: str = "auto"
     delimiter: str | None = None
+    skip: int | None = None
+    """Lines or rows above the table; None to find them."""
     header: bool | Literal["auto"] = "auto"
     types: Literal["auto", "text"] | Mapping[str, ColumnType] = "auto"
     allows_missing_types: bool = False

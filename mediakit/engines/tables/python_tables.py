@@ -11,6 +11,7 @@ from typing import Any
 import pybase64
 
 from mediakit.core.inputs import FileSource, is_missing, is_table
+from mediakit.engines.tables.columns.plain import duration_text, shortest_float32
 from mediakit.engines.tables.model import ColumnType
 from mediakit.engines.tables.naming import unique_names
 from mediakit.errors import InvalidInput
@@ -141,7 +142,22 @@ def _frame_columns(table: Any) -> dict[str, list[Any]]:
     native = narwhals_frame(table, "rows")
     native = native.collect() if isinstance(native, nw.LazyFrame) else native
     frame = native.to_frame() if isinstance(native, nw.Series) else native
-    return {str(name): frame.get_column(name).to_list() for name in frame.columns}
+    return {str(name): _series_values(frame.get_column(name)) for name in frame.columns}
+
+
+def _series_values(series: Any) -> list[Any]:
+    """Return the values of a series; floats of 32 bits with their own digits, as 0.1."""
+    import narwhals as nw
+
+    native = series.to_native()
+    if type(native).__module__.startswith("polars."):
+        from mediakit.engines.tables.readers.parquet import series_values
+
+        return series_values(native)
+    values = list(series.to_list())
+    if series.dtype == nw.Float32:
+        return [shortest_float32(value) if isinstance(value, float) else value for value in values]
+    return values
 
 
 def _from_columns(columns: Mapping[str, list[Any]]) -> tuple[list[dict[str, Any]], dict[str, ColumnType]]:
@@ -175,6 +191,8 @@ def _plain(value: Any) -> Any:
     """Return a value as JSON can hold it."""
     if value is None or isinstance(value, str | bool | int | float):
         return None if is_missing(value) else value
+    if isinstance(value, dt.timedelta):
+        return duration_text(value)
     if isinstance(value, dt.date | dt.time):
         return value.isoformat()
     if isinstance(value, Mapping):
@@ -186,10 +204,17 @@ def _plain(value: Any) -> Any:
 
 def _plain_other(value: Any) -> Any:
     if hasattr(value, "tolist"):  # an array or a scalar of NumPy
+        is_short = str(getattr(value, "dtype", "")) == "float32"
         value = value.tolist()
+        if is_short:
+            return [_shortest(item) for item in value] if isinstance(value, list) else _shortest(value)
     if isinstance(value, list | tuple | set | frozenset):
         return [_plain(item) for item in value]
     return value if isinstance(value, int | float) else str(value)
+
+
+def _shortest(value: Any) -> Any:
+    return shortest_float32(value) if isinstance(value, float) else _plain(value)
 
 
 def rows_of_table(value: Any) -> tuple[Any, dict[str, ColumnType]] | None:

@@ -6,12 +6,11 @@ from pathlib import PurePath
 from typing import Any
 
 from mediakit.engines.charsets import decode
-from mediakit.engines.tables.delimited import read_delimited
-from mediakit.engines.tables.delimited.layout import tabulate
 from mediakit.engines.tables.kinds import Kind, binary_kind, foreign_kind, text_kind
 from mediakit.engines.tables.model import Document, Facts
 from mediakit.engines.tables.nested import tabled
 from mediakit.engines.tables.options import ReadOptions
+from mediakit.engines.tables.readers.delimited import read_delimited, tabulate
 from mediakit.errors import InvalidInput
 
 

@@ -5,13 +5,25 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-NULL_WORDS = frozenset({"NA", "N/A", "n/a", "#N/A", "null", "NULL", "Null", "None", "NaN", "nan", "-"})
+ERRORS = frozenset({"#N/A", "#DIV/0!", "#REF!", "#VALUE!", "#NAME?", "#NUM!", "#NULL!", "#SPILL!", "#CALC!"})
+"""Errors of formulas, as spreadsheets export them."""
+
+NULL_WORDS = frozenset({"NA", "N/A", "n/a", "null", "NULL", "Null", "None", "NaN", "nan", "-"}) | ERRORS
 """Words that are null in a column whose other cells have a type."""
 
 _SPACED_EDGES = tuple(edge for space in " \t\r\N{NO-BREAK SPACE}" for edge in (f"\n{space}", f"{space}\n"))
 """What joined cells have where one begins or ends with white space."""
 
-_MAYBE_TYPED = re.compile(r"\s*(?:[-+.,\N{MINUS SIGN}]?\d.*|true|false|yes|no|s[ií]|oui|non|ja|nein)\s*", re.IGNORECASE)
+UNIT = (
+    "(?:%|\N{PER MILLE SIGN}|[A-Z]{0,2}[$]|[\u20a0-\u20c0\N{POUND SIGN}\N{YEN SIGN}]|kr|zł|Kč|Ft|lei"
+    "|AED|ARS|AUD|BGN|BRL|CAD|CHF|CLP|CNY|COP|CZK|DKK|EGP|EUR|GBP|HKD|HUF|IDR|ILS|INR|ISK|JPY|KES|KRW|MXN|MYR|NGN|NOK"
+    "|NZD|PEN|PHP|PLN|RON|RUB|SAR|SEK|SGD|THB|TRY|TWD|UAH|USD|UYU|VND|ZAR)"
+)
+"""What a number may have before or behind it: a percent sign or a currency."""
+
+_MAYBE_TYPED = re.compile(
+    rf"\s*(?:\(?[-+\N{{MINUS SIGN}}]?{UNIT}?\s?[-+.,\N{{MINUS SIGN}}]?\d.*|(?i:true|false|yes|no|s[ií]|oui|non|ja|nein))\s*"
+)
 _SAMPLE = 50
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from mediakit.engines.tables.columns import booleans, declared, moments, numbers
-from mediakit.engines.tables.columns.cells import NULL_WORDS, Cells, may_be_typed
+from mediakit.engines.tables.columns.cells import ERRORS, NULL_WORDS, Cells, may_be_typed
 from mediakit.engines.tables.columns.numbers import Mark
 from mediakit.engines.tables.model import Column, ColumnType, Facts
 from mediakit.engines.tables.options import ReadOptions
@@ -36,6 +36,8 @@ class Draft:
     """The decimal mark of a column that leaves no doubt about it."""
     cells: list[Any] | None = None
     """The cells as written, if they are wanted."""
+    unit: str | None = None
+    """The unit that all cells have, without which they are numbers."""
     doubtful: Cells | None = None
     """The cells of a column of numbers in which each decimal mark is possible."""
 
@@ -142,16 +144,29 @@ def _recognize(draft: Draft, cells: Cells, options: ReadOptions, facts: Facts) -
     truths = booleans.parse(cells)
     if truths is not None:
         draft.finish("boolean", truths, cells.nulls)
-    elif numbers.is_integral(cells):
-        draft.finish("integer", numbers.parse_integers(cells), cells.nulls)
-    elif fitting := numbers.readings(cells, options.decimal):
-        draft.clear_mark = numbers.clear_mark(cells, fitting)
-        if len(fitting) > 1:
-            draft.doubtful = cells
-        else:
-            _finish_numbers(draft, cells, fitting[0])
-    else:
+    elif not _recognize_numbers(draft, cells, options):
         _recognize_moments(draft, cells, options, facts)
+        if draft.type == "text" and (found := numbers.without_units(cells)):
+            unit, plain = found
+            if _recognize_numbers(draft, plain, options):
+                draft.unit = unit
+                facts.warn(f'Column "{draft.name}" has numbers in {unit}.')
+
+
+def _recognize_numbers(draft: Draft, cells: Cells, options: ReadOptions) -> bool:
+    """Return whether the column is one of numbers; their decimal mark may be in doubt."""
+    if numbers.may_be_phones(cells):
+        return False
+    if numbers.is_integral(cells):
+        draft.finish("integer", numbers.parse_integers(cells), cells.nulls)
+        return True
+    fitting = numbers.readings(cells, options.decimal)
+    draft.clear_mark = numbers.clear_mark(cells, fitting)
+    if len(fitting) > 1:
+        draft.doubtful = cells
+    elif fitting:
+        _finish_numbers(draft, cells, fitting[0])
+    return bool(fitting)
 
 
 def _finish_numbers(draft: Draft, cells: Cells, mark: Mark) -> None:
@@ -210,9 +225,10 @@ def _finish_unpacked(draft: Draft, mark: Mark, options: ReadOptions) -> None:
 def _doubtful_mark(name: str, cells: Cells, usual: Mark | None, facts: Facts) -> Mark:
     """Decide about a column in which each mark could be the decimal mark or stand between thousands."""
     has_comma = numbers.has_lone_mark(cells, ",")
-    if not has_comma and usual is None:
-        return "."
-    mark: Mark = usual or ("," if facts.delimiter in (";", "\t") else ".")
+    mark: Mark = usual or ("," if has_comma and facts.delimiter in (";", "\t") else ".")
+    is_comma_country = facts.delimiter == ";" or facts.date_order == "dmy"
+    if not has_comma and usual is None and not is_comma_country:
+        return mark
     lone = "," if has_comma else "."
     example = next(filter(_GROUPED_ONCE.fullmatch, cells.contents), None)
     if example is None:  # no cell has a mark
@@ -238,6 +254,8 @@ def _column(
     if declared_type is not None:
         made = declared.column(draft.name, draft.values, declared_type, options, facts)
         return Column(made.name, made.type, made.values, draft.cells)
+    if errors := sorted(draft.nulls & ERRORS):
+        facts.warn(f'Column "{draft.name}" has cells with an error such as {errors[0]}: null.')
     if draft.packed is not None and draft.recognized is not None:
         from mediakit.engines.tables.packed.column import typed_column
 
@@ -245,7 +263,7 @@ def _column(
             return _untyped(draft.name, draft.packed, empty, options)
         return typed_column(draft.name, draft.packed, draft.recognized, keeps_cells=options.keep_cells)
     values = _texts(draft.values, empty) if draft.type == "text" else draft.values
-    return Column(draft.name, draft.type, values, draft.cells)
+    return Column(draft.name, draft.type, values, draft.cells, draft.unit)
 
 
 def _texts(values: list[Any], empty: set[str]) -> list[Any]:

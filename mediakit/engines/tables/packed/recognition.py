@@ -61,7 +61,7 @@ def _is_text(cell: str, null_words: frozenset[str]) -> bool:
     if text.casefold() in booleans.WORDS or "\n" in cell:
         return False
     one = Cells({cell: text}, frozenset())
-    return not column_numbers.readings(one) and not moments.has_form(one)
+    return not (column_numbers.readings(one) or moments.has_form(one) or column_numbers.without_units(one))
 
 
 def _numbers(cells: PackedCells, null_words: frozenset[str], decimal: str) -> Recognized | None:

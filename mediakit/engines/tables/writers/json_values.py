@@ -1,10 +1,13 @@
 """Values of any shape as JSON, with all digits of their numbers."""
 
+import datetime as dt
 import json
+import math
 from decimal import Decimal
 from json.encoder import encode_basestring
 from typing import Any
 
+from mediakit.engines.tables.columns.plain import text_of
 from mediakit.engines.tables.writers.numerals import full_number
 
 
@@ -25,6 +28,10 @@ def encode(value: Any, indent: int, level: int = 0) -> str:
         return _enclosed("{}", items, indent, level)
     if isinstance(value, list | tuple):
         return _enclosed("[]", [encode(item, indent, level + 1) for item in value], indent, level)
+    if isinstance(value, dt.date | dt.time | dt.timedelta):
+        return encode_basestring(text_of(value))
+    if isinstance(value, float) and not math.isfinite(value):
+        return "null"
     return json.dumps(value)
 
 

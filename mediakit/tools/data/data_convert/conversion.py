@@ -38,14 +38,16 @@ def _converted(request: DataConvertRequest, writing: WriteOptions, *, keeps_valu
         document.tables = {name: select(table, picks) for name, table in document.tables.items()}
     written = write(document, writing)
     table = document.table if len(document.tables) == 1 and not document.is_value else None
-    return Converted(written.content, written.is_archive, _meta(document, table), _preview(table) if table else None)
+    return Converted(
+        written.content, written.is_archive, _meta(document, table), None if table is None else _preview(table)
+    )
 
 
 def _meta(document: Document, table: Table | None) -> dict[str, Any]:
     facts: Facts = document.facts
     return {
         "rows": _count(document),
-        "columns": _columns(table) if table else None,
+        "columns": None if table is None else _columns(table),
         "input_format": facts.input_format,
         "encoding": facts.encoding,
         "delimiter": facts.delimiter,
@@ -65,7 +67,10 @@ def _count(document: Document) -> int | None:
 
 
 def _columns(table: Table) -> list[dict[str, str]]:
-    return [{"name": column.name, "type": column.type} for column in table.columns]
+    return [
+        {"name": column.name, "type": column.type} | ({"unit": column.unit} if column.unit else {})
+        for column in table.columns
+    ]
 
 
 def _preview(table: Table) -> Preview:

@@ -34,10 +34,17 @@ META_SCHEMA: dict[str, Any] = {
         "type": ["array", "null"],
         "items": {
             "type": "object",
-            "properties": {"name": {"type": "string"}, "type": {"type": "string", "enum": list(COLUMN_TYPES)}},
+            "properties": {
+                "name": {"type": "string"},
+                "type": {"type": "string", "enum": list(COLUMN_TYPES)},
+                "unit": {
+                    "type": "string",
+                    "description": "What its cells have beside their number: %, $, EUR, h:mm:ss.",
+                },
+            },
         },
         "examples": [[{"name": "city", "type": "text"}, {"name": "orders", "type": "integer"}]],
-        "description": "Name and type of each column; null unless the input is read as one table.",
+        "description": "Name and type of each column, and its unit if it has one; null unless the input is read as one table.",
     },
     "input_format": {"type": "string", "examples": ["csv"]},
     "encoding": {**_TEXT, "examples": ["utf-8"]},

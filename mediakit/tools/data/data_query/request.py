@@ -140,13 +140,13 @@ class DataQueryRequest(TableOptions):
         found = []
         if any(value is not None for value in (self.file, self.text, self.rows)):
             source = self.table_source(self.file, self.text, self.rows)
-            found.append(TableInput(source, self.read_options(source.field), source.name))
+            found.append(TableInput(source, self.read_options(source.field, flatten=False), source.name))
         for name, table in (self.tables or {}).items():
             rows, types = _rows_and_types(table)
             source = Source("rows", rows)
-            found.append(TableInput(source, self.read_options(f"tables.{name}"), name, _typed(types)))
+            found.append(TableInput(source, self.read_options(f"tables.{name}", flatten=False), name, _typed(types)))
         for place, file in enumerate(files_of(self.files) if self.files else ()):
-            options = self.read_options(f"files[{place}]")
+            options = self.read_options(f"files[{place}]", flatten=False)
             found.append(TableInput(Source("file", file, file.name), options, file.name or f"table_{place + 1}"))
         return found
 

@@ -8,7 +8,7 @@ from typing import Protocol, cast
 
 from mediakit.engines.archives.container import Container, check_unpacked_sizes
 from mediakit.engines.file_types import FILE_TYPES, type_name
-from mediakit.engines.tables.readers.protection import is_protected
+from mediakit.engines.tables.readers.workbook import is_protected
 from mediakit.errors import InvalidInput
 from mediakit.tools.documents.document_to_markdown.document import Document, Kind, ReadOptions
 
