@@ -1,7 +1,6 @@
 """Rows of Parquet files of any size, equal to those of the reader of small files."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Any
 
 from mediakit.batches.rows import Row
@@ -78,7 +77,6 @@ def _opened_by_arrow(file: TableFile) -> tuple[tuple[str, ...], int, Callable[[]
 
 def _read(columns: tuple[str, ...], blocks: Callable[[], Blocks], maker: RowMaker) -> Iterator[list[Row]]:
     for values in blocks():
-        options = replace(TYPED_OPTIONS, flatten=False)
-        nested = plain_table(columns, values, options, Facts())
+        nested = plain_table(columns, values, TYPED_OPTIONS, Facts())
         table = with_plain_decimals(Table(list(map(as_texts, nested.columns))))
         yield from maker.from_columns(columns, [column.values for column in table.columns], len(table))

@@ -22,7 +22,8 @@ UNIT = (
 """What a number may have before or behind it: a percent sign or a currency."""
 
 _MAYBE_TYPED = re.compile(
-    rf"\s*(?:\(?[-+\N{{MINUS SIGN}}]?{UNIT}?\s?[-+.,\N{{MINUS SIGN}}]?\d.*|(?i:true|false|yes|no|s[ií]|oui|non|ja|nein))\s*"
+    rf"\s*(?:\(?[-+\N{{MINUS SIGN}}]?{UNIT}?\s?[-+.,\N{{MINUS SIGN}}]?\d.*"
+    r"|(?i:true|false|yes|no|s[ií]|oui|non|ja|nein))\s*"
 )
 _SAMPLE = 50
 

@@ -75,7 +75,9 @@ def fit(sample: str, delimiter: str) -> Fit:
     """Measure how well a delimiter divides a text."""
     reader = csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter, skipinitialspace=delimiter == " ")
     rows = [row for row in reader if any(cell.strip() for cell in row)][:_SAMPLE_ROWS]
-    if len(rows) > 2 and {len(row) for row in rows[1:]} == {len(rows[0]) + 1}:  # R has no name for row names
+    if (
+        len(rows) > 2 and len(rows[0]) > 1 and {len(row) for row in rows[1:]} == {len(rows[0]) + 1}
+    ):  # R has no name for row names
         del rows[0]
     if not rows:
         return Fit(1, 1.0, 0.0)

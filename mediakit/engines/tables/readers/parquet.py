@@ -55,10 +55,13 @@ def plain_table(names: Sequence[str], columns: Sequence[list[Any]], options: Rea
 
 
 def series_values(series: Any) -> list[Any]:
-    """Return the values of a series of polars: datetimes with nanoseconds as texts in ISO 8601, and floats of 32 bits with their digits."""
+    """Return the values of a series of polars.
+
+    Datetimes with nanoseconds are texts in ISO 8601, and floats of 32 bits have their own digits.
+    """
     import polars as pl
 
-    if series.dtype == pl.Datetime("ns") or series.dtype == pl.Datetime("ns", "*"):
+    if isinstance(series.dtype, pl.Datetime) and series.dtype.time_unit == "ns":
         if (series.to_physical() % 1000 != 0).any():
             form = "%Y-%m-%dT%H:%M:%S%.9f" + ("%:z" if series.dtype.time_zone else "")
             return list(series.dt.to_string(form).to_list())

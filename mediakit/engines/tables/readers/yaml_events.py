@@ -31,11 +31,11 @@ def events(text: str) -> Iterator[Event]:
     from ruamel.yaml import YAML
     from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
-    from mediakit.engines.tables.readers.yaml_scanner import LenientParser, StrictScanner
+    from mediakit.engines.tables.readers.yaml_scanner import StrictParser, StrictScanner
 
     try:
         yaml = YAML(typ="safe", pure=True)
-        yaml.Scanner, yaml.Parser = StrictScanner, LenientParser
+        yaml.Scanner, yaml.Parser = StrictScanner, StrictParser
         for event in yaml.parse(text):
             found = _event(event)
             if found:

@@ -7,9 +7,9 @@ name productions of the YAML 1.2.2 specification.
 
 from typing import Any
 
-from ruamel.yaml.parser import Parser
+from ruamel.yaml.parser import Parser, ParserError
 from ruamel.yaml.scanner import Scanner, ScannerError
-from ruamel.yaml.tokens import DocumentEndToken
+from ruamel.yaml.tokens import DirectiveToken, DocumentEndToken
 
 _BREAKS = "\r\n\x85\u2028\u2029"
 _BLANKS = " \t"
@@ -41,7 +41,26 @@ class StrictScanner(Scanner):
         """Return whether a plain scalar starts here [ns-plain-first]."""
         if self.flow_level and self.reader.peek() in "-?:" and self.reader.peek(1) in _FLOW_INDICATORS:
             return False
+        if self.flow_level and self.reader.peek() == "?":
+            return not self.check_key()
         return bool(super().check_plain())
+
+    def check_key(self) -> bool:
+        """Return whether a question mark is the indicator of a key, and not the first character of a scalar."""
+        return self.reader.peek(1) in f"{_BLANKS}{_BREAKS}\0{_FLOW_INDICATORS if self.flow_level else ''}"
+
+    def scan_flow_scalar_breaks(self, double: Any, start_mark: Any) -> list[str]:  # noqa: ARG002  # the scanner's
+        """Return the line breaks within a quoted scalar, whose lines are indented [s-flow-line-prefix]."""
+        breaks: list[str] = []
+        while True:
+            if self._at_document_mark():
+                self._fail("a quoted scalar does not end before the document does")
+            spaces, _ = self._skip_blanks()
+            if self.reader.peek() not in _BREAKS:
+                if spaces <= self.indent and self.reader.peek() != "\0":
+                    self._fail("a line of a quoted scalar must be indented by spaces more than its parent")
+                return breaks
+            breaks.append(self.scan_line_break())
 
     def stale_possible_simple_keys(self) -> None:
         """Drop keys that cannot be keys any more; those directly in a flow mapping may have several lines."""
@@ -87,7 +106,9 @@ class StrictScanner(Scanner):
             mark = reader.get_mark()
         column = reader.column
         if reader.peek() == "\0":
-            return blank_lines, max(widest, column), mark
+            return [*blank_lines, "\n"] if column else blank_lines, max(widest, column), mark
+        if reader.peek() == "\t" and column <= self.indent:
+            self._fail("a tab cannot be indentation")
         if widest > column > self.indent:
             self._fail("a blank line is indented more than the text of the block scalar")
         return blank_lines, column, mark
@@ -133,8 +154,24 @@ class StrictScanner(Scanner):
         raise ScannerError(None, None, problem, self.reader.get_mark())
 
 
-class LenientParser(Parser):
-    """Accepts the end of a document where none has begun."""
+class StrictParser(Parser):
+    """Accepts the end of a document where none has begun, and directives only at the start and behind such an end."""
+
+    _is_ended = True
+    """Whether `...` ends the document before."""
+
+    def parse_document_start(self) -> Any:
+        """Return the start of a document that is not the first one."""
+        if not self._is_ended and self.scanner.check_token(DirectiveToken):
+            mark = self.scanner.peek_token().start_mark
+            raise ParserError(None, None, "a directive must follow the end of a document, `...`", mark)
+        return super().parse_document_start()
+
+    def parse_document_end(self) -> Any:
+        """Return the end of a document."""
+        event = super().parse_document_end()
+        self._is_ended = event.explicit
+        return event
 
     def parse_implicit_document_start(self) -> Any:
         """Skip ends of documents before the first document."""

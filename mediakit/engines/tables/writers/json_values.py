@@ -19,8 +19,8 @@ def encode(value: Any, indent: int, level: int = 0) -> str:
         indent: Spaces per level; 0 writes one line.
         level: The level that the value is at.
     """
-    if isinstance(value, str):
-        return encode_basestring(value)
+    if isinstance(value, str | dt.date | dt.time | dt.timedelta):
+        return encode_basestring(text_of(value))
     if isinstance(value, Decimal):
         return full_number(value)
     if isinstance(value, dict):
@@ -28,11 +28,7 @@ def encode(value: Any, indent: int, level: int = 0) -> str:
         return _enclosed("{}", items, indent, level)
     if isinstance(value, list | tuple):
         return _enclosed("[]", [encode(item, indent, level + 1) for item in value], indent, level)
-    if isinstance(value, dt.date | dt.time | dt.timedelta):
-        return encode_basestring(text_of(value))
-    if isinstance(value, float) and not math.isfinite(value):
-        return "null"
-    return json.dumps(value)
+    return "null" if isinstance(value, float) and not math.isfinite(value) else json.dumps(value)
 
 
 def _enclosed(brackets: str, items: list[str], indent: int, level: int) -> str:

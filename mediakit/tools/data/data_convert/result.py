@@ -44,7 +44,7 @@ META_SCHEMA: dict[str, Any] = {
             },
         },
         "examples": [[{"name": "city", "type": "text"}, {"name": "orders", "type": "integer"}]],
-        "description": "Name and type of each column, and its unit if it has one; null unless the input is read as one table.",
+        "description": "Name, type and unit of each column; null unless the input is read as one table.",
     },
     "input_format": {"type": "string", "examples": ["csv"]},
     "encoding": {**_TEXT, "examples": ["utf-8"]},

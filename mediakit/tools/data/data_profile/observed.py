@@ -36,6 +36,8 @@ class Observed:
     is_declared: bool = False
     """Whether the caller chose the type of the column."""
     semantic: str | None = None
+    unit: str | None = None
+    """What the cells have beside their number, such as % or EUR."""
 
     @classmethod
     def of(cls, column: Column, row_numbers: npt.NDArray[np.int64], *, is_declared: bool = False) -> "Observed":
@@ -45,7 +47,7 @@ class Observed:
         if len(row_numbers) < len(values):
             places = (row_numbers - 1).tolist()
             values, cells = [values[place] for place in places], [cells[place] for place in places]
-        return cls(column.name, column.type, values, cells, row_numbers, is_declared)
+        return cls(column.name, column.type, values, cells, row_numbers, is_declared, unit=column.unit)
 
     @cached_property
     def words(self) -> frozenset[str]:

@@ -69,9 +69,10 @@ def _is_declared(name: str, request: DataProfileRequest) -> bool:
 def _fields(columns: Sequence[Observed], rows: int, request: DataProfileRequest) -> dict[str, Any]:
     floats = {column.name: floats_of(column) for column in columns if column.is_number}
     profiles = [column_profile(column, floats.get(column.name), request.top) for column in columns]
-    problems = find(columns)
+    repeated = duplicate_rows(columns)
+    problems = find(columns, repeated)
     _add_problems(profiles, problems)
-    duplicates = duplicate_rows(columns)
+    duplicates = len(repeated)
     nulls = sum(one["nulls"] for one in profiles)
     return {
         "rows": rows,

@@ -15,9 +15,20 @@ _FIRST_MULTIPLIER, _SECOND_MULTIPLIER = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 Hashes = npt.NDArray[np.uint64]
 
 
-def duplicate_rows(columns: Sequence[Observed]) -> int:
-    """Return the number of rows that are equal to an earlier one in all columns."""
-    return repeats(columns, len(columns[0].values)) if columns else 0
+def duplicate_rows(columns: Sequence[Observed]) -> list[int]:
+    """Return the places of the rows that are equal to an earlier one in all columns."""
+    if not columns:
+        return []
+    seen: set[tuple[int, ...]] = set()
+    found = []
+    places = _repeated_hashes(columns, len(columns[0].values))
+    for place, row in zip(
+        places, zip(*(column.codes[places].tolist() for column in columns), strict=True), strict=True
+    ):
+        if row in seen:
+            found.append(int(place))
+        seen.add(row)
+    return found
 
 
 def empty_rows(columns: Sequence[Observed]) -> int:
@@ -31,20 +42,19 @@ def empty_rows(columns: Sequence[Observed]) -> int:
 
 
 def repeats(columns: Sequence[Observed], rows: int) -> int:
-    """Return how many of the first rows are equal to an earlier one in these columns.
+    """Return how many of the first rows are equal to an earlier one in these columns."""
+    places = _repeated_hashes(columns, rows)
+    rows_found = list(zip(*(column.codes[places].tolist() for column in columns), strict=True))
+    return len(rows_found) - len(set(rows_found))
 
-    Rows are compared by a hash; those whose hash repeats are compared themselves, so that the number is exact.
-    """
+
+def _repeated_hashes(columns: Sequence[Observed], rows: int) -> npt.NDArray[np.intp]:
+    """Return the places of rows whose hash repeats; only these are compared, so that the result is exact."""
     hashes = np.zeros(rows, np.uint64)
     for place, column in enumerate(columns):
         hashes = _mixed(hashes ^ _mixed(column.codes[:rows].astype(np.int64).view(np.uint64) + np.uint64(place + 1)))
     ordered = np.sort(hashes)
-    repeated = np.unique(ordered[1:][ordered[1:] == ordered[:-1]])
-    if not len(repeated):
-        return 0
-    places = np.flatnonzero(np.isin(hashes, repeated))
-    rows_found = list(zip(*(column.codes[places].tolist() for column in columns), strict=True))
-    return len(rows_found) - len(set(rows_found))
+    return np.flatnonzero(np.isin(hashes, np.unique(ordered[1:][ordered[1:] == ordered[:-1]])))
 
 
 def _mixed(values: Hashes) -> Hashes:

@@ -24,6 +24,7 @@ _COST: dict[Kind, int] = {
     "one_value": 2,
     "nulls_in_several_ways": 4,
     "ids_repeat": 10,
+    "duplicate_rows": 0,  # their share counts
     "totals_row": 6,
 }
 

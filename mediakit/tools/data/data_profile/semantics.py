@@ -48,6 +48,8 @@ def semantic_of(observed: Observed) -> Semantic | None:
 
 def _of_number(observed: Observed) -> Semantic | None:
     words = observed.words
+    if observed.unit:
+        return "percent" if observed.unit == "%" else "currency"
     if observed.type == "integer":
         if words & names.POSTCODES:
             return "postcode"

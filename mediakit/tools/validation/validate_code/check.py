@@ -8,7 +8,7 @@ from mediakit.engines.validation.verdict import Verdict, invalid
 from mediakit.installation import required
 from mediakit.tools.validation.validate_code.finding import Finding, wrong
 from mediakit.tools.validation.validate_code.gs1 import begins_with_gtin_or_sscc, is_marked
-from mediakit.tools.validation.validate_code.kinds import BY_NAME, EXPLAINING, KINDS, is_likely
+from mediakit.tools.validation.validate_code.kinds import BY_NAME, EXPLAINING, KINDS, is_likely, is_possible
 from mediakit.tools.validation.validate_code.options import CodeOptions, CodeProblem
 
 FIELDS = (
@@ -58,7 +58,10 @@ def _fits(value: str) -> list[Finding]:
     kinds = list(KINDS) if len(value) <= MAX_LENGTH else list(_LONG_KINDS)
     if not begins_with_gtin_or_sscc(value):
         kinds.remove("gs1")
-    fits = [found for kind in kinds if (found := KINDS[kind](value)).is_valid and is_likely(value, found)]
+    valid = [found for kind in kinds if (found := KINDS[kind](value)).is_valid]
+    fits = [found for found in valid if is_likely(value, found)]
+    if {fit.kind for fit in fits} <= {"luhn"}:  # better than to call it wrong
+        fits = [found for found in valid if found not in fits and is_possible(found)] + fits
     if [fit.kind for fit in fits] == ["luhn"] and _explained(value).problem == "checksum":
         return []
     written = _written_kind(value)

@@ -8,6 +8,8 @@ from mediakit.tools.validation.validate_code.finding import Finding, wrong
 from mediakit.tools.validation.validate_code.schemes import CONTAINER, IMEI, checked, compact, examine
 
 _VIN_CHECK_PLACE = 8
+_REPORTING_BODIES = ("01", "35", "86", "91", "98", "99")
+"""First digits of the type allocation codes of devices of the last 20 years (GSMA TS.06)."""
 _WITH_CHECK_DIGIT = "12345L"
 """First characters of vehicles from North America and China, whose check digit is required."""
 
@@ -16,6 +18,9 @@ def imei(text: str) -> Finding:
     """Return whether a code is an IMEI of 15 digits, or of 14 or 16 (IMEISV) without check digit."""
     number = compact(text.replace("/", "").replace(".", ""))
     if re.fullmatch(r"[0-9]{14}|[0-9]{16}", number):
+        if not number.startswith(_REPORTING_BODIES):
+            reason = "No IMEI without check digit begins with the digits of this one."
+            return wrong("imei", number, "prefix", reason)
         expected = check_digits.luhn(number) if len(number) == 14 else None
         return Finding("imei", number, expected=expected, fields={"printed": _imei_printed(number)})
     found = examine(number, IMEI)

@@ -1,5 +1,6 @@
 """The kinds of codes, in the order of their likelihood."""
 
+import re
 from collections.abc import Callable, Mapping
 
 from mediakit.tools.validation.validate_code import books, devices, finance, gs1, identifiers, trade
@@ -69,6 +70,25 @@ def is_likely(value: str, found: Finding) -> bool:
     """
     rule = _LIKELY.get(found.kind)
     return rule is None or rule(value, found)
+
+
+def is_possible(found: Finding) -> bool:
+    """Return whether a valid code may be of a kind that is not likely: its check digit, or its beginning, says so."""
+    if found.kind == "card":
+        return not _is_slip_of_ean(found.number)
+    return found.kind == "imei" or (found.kind == "vin" and found.check_digit is not None)
+
+
+def _is_slip_of_ean(number: str) -> bool:
+    """Return whether a number is an EAN-13 of a company whose check digit is one off, and not a card by its look.
+
+    One in ten such numbers ends with a digit of Luhn. Cards of 13 digits are rare, but numbers for tests, which have
+    runs of one digit.
+    """
+    found = trade.ean13(number)
+    if found.check_digit is None or found.expected is None or re.search(r"(\d)\1{4}", number):
+        return False
+    return abs(int(found.check_digit) - int(found.expected)) == 1 and trade.issuer_of(number)[1] is not None
 
 
 def _is_likely_card(_value: str, found: Finding) -> bool:

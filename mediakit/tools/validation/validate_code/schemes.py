@@ -9,6 +9,8 @@ from mediakit.tools.validation.validate_code.finding import Finding, wrong
 
 _SEPARATORS = re.compile(r"[\s\-‐-―−]+")
 
+LOST_ZERO = "The zero at its beginning is missing, which spreadsheets drop."
+
 
 @dataclass(frozen=True, slots=True)
 class Scheme:
@@ -28,6 +30,8 @@ class Scheme:
     """A regular expression of the check digits."""
     prefix: str | None = None
     """A regular expression of the start of valid codes."""
+    most_lost_zeros: int = 1
+    """Zeros at the beginning that a spreadsheet may have dropped."""
 
 
 def compact(text: str) -> str:
@@ -40,11 +44,24 @@ def examine(number: str, scheme: Scheme) -> Finding:
     payload, check = number[: -scheme.check_length], number[-scheme.check_length :]
     if re.fullmatch(scheme.payload, payload) and re.fullmatch(scheme.check, check):
         return _complete(number, payload, check, scheme)
+    if padded := _with_lost_zero(number, scheme):
+        return Finding(scheme.kind, number, "length", LOST_ZERO, suggestion=padded)
     if re.fullmatch(scheme.payload, number):
         return missing(scheme.kind, number, scheme.calculate(number))
     if not re.fullmatch(_ALPHABETS[scheme.characters], number):
         return wrong(scheme.kind, number, "characters", f"{scheme.title} has only {scheme.characters}.")
     return wrong(scheme.kind, number, "length", f"{scheme.title} has {scheme.lengths}, got {len(number)}.")
+
+
+def _with_lost_zero(number: str, scheme: Scheme) -> str | None:
+    """Return a number with the zeros that it lost as a number of a spreadsheet; None where they do not fit."""
+    digits = re.fullmatch(r"\[0-9\]\{(\d+)\}", scheme.payload)
+    lost = int(digits[1]) + scheme.check_length - len(number) if digits else 0
+    if not (0 < lost <= scheme.most_lost_zeros and re.fullmatch(r"[1-9][0-9]*[0-9X]", number)):
+        return None
+    padded = "0" * lost + number
+    is_right = _complete(padded, padded[: -scheme.check_length], padded[-scheme.check_length :], scheme).is_valid
+    return padded if is_right else None
 
 
 def _complete(number: str, payload: str, check: str, scheme: Scheme) -> Finding:
@@ -91,7 +108,7 @@ _ALPHABETS: Mapping[str, str] = {
 }
 
 EAN8 = Scheme("ean8", "An EAN-8", "[0-9]{7}", _DIGITS, "8 digits", check_digits.gs1)
-UPCA = Scheme("upca", "A UPC-A", "[0-9]{11}", _DIGITS, "12 digits", check_digits.gs1)
+UPCA = Scheme("upca", "A UPC-A", "[0-9]{11}", _DIGITS, "12 digits", check_digits.gs1, most_lost_zeros=2)
 EAN13 = Scheme("ean13", "An EAN-13", "[0-9]{12}", _DIGITS, "13 digits", check_digits.gs1)
 ITF14 = Scheme("itf14", "An ITF-14", "[0-9]{13}", _DIGITS, "14 digits", check_digits.gs1)
 SSCC = Scheme("sscc", "An SSCC", "[0-9]{17}", _DIGITS, "18 digits", check_digits.gs1)
@@ -136,6 +153,14 @@ CONTAINER = Scheme(
     check_digits.container,
 )
 ORCID = Scheme(
-    "orcid", "An ORCID", "[0-9]{15}", _DIGITS_X, "16 digits", check_digits.mod_11_2, check="[0-9X]", prefix="000[09]"
+    "orcid",
+    "An ORCID",
+    "[0-9]{15}",
+    _DIGITS_X,
+    "16 digits",
+    check_digits.mod_11_2,
+    check="[0-9X]",
+    prefix="000[09]",
+    most_lost_zeros=7,
 )
 ISNI = Scheme("isni", "An ISNI", "[0-9]{15}", _DIGITS_X, "16 digits", check_digits.mod_11_2, check="[0-9X]")

@@ -12,6 +12,7 @@ from mediakit.tools.validation.validate_code.schemes import (
     EAN13,
     GLN,
     ITF14,
+    LOST_ZERO,
     SSCC,
     UPCA,
     Scheme,
@@ -20,7 +21,7 @@ from mediakit.tools.validation.validate_code.schemes import (
     examine,
 )
 
-_BY_LENGTH = {7: EAN8, 8: EAN8, 11: UPCA, 12: UPCA, 13: EAN13, 14: ITF14}
+_BY_LENGTH = {7: EAN8, 8: EAN8, 10: UPCA, 11: UPCA, 12: UPCA, 13: EAN13, 14: ITF14}
 _UPCE_DIGITS = (6, 7, 8)
 _COUNTRIES = {"US": "United States", "UK": "United Kingdom"}
 
@@ -88,8 +89,10 @@ def upce(text: str) -> Finding:
     upca_payload = expanded(body)
     expected = check_digits.gs1(upca_payload)
     if len(number) < 8:
-        reason = f"The check digit is missing: it is {expected}."
-        return Finding("upce", number, "length", reason, expected=expected, suggestion=body + expected)
+        reason, suggestion = f"The check digit is missing: it is {expected}.", body + expected
+        if number[0] == "1" and len(number) == 7 and upce(f"0{number}").is_valid:
+            reason, suggestion = LOST_ZERO, f"0{number}"
+        return Finding("upce", number, "length", reason, expected=expected, suggestion=suggestion)
     found = checked("upce", number, number[-1], expected, body + expected)
     if not found.is_valid:
         return found

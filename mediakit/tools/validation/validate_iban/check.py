@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from mediakit.engines.validation.verdict import Verdict, invalid
 from mediakit.tools.validation.validate_iban.banks import has_bank, national_check, parts
 from mediakit.tools.validation.validate_iban.countries import (
+    JOINED_SEPA,
     OFFICIAL_REGISTRIES,
     STRICT_NATIONAL_CHECKS,
     country_name,
@@ -60,12 +61,17 @@ def _problem(iban: str, countries: Sequence[str] | None) -> Problem | None:
     spec = _spec(iban[:2])
     if spec is None:
         return "unknown_country", f"No country with IBANs has the code {iban[:2]}.", {}
-    details = {"country": iban[:2], "country_name": country_name(iban[:2]), "sepa": spec.in_sepa_zone}
+    details = {"country": iban[:2], "country_name": country_name(iban[:2]), "sepa": is_in_sepa(spec)}
     name = details["country_name"] or iban[:2]
     if countries is not None and iban[:2] not in countries:
         return "unknown_country", f"The country is {name}; allowed are {', '.join(countries)}.", details
     problem = _shape_problem(iban, spec, str(name))
     return (*problem, details) if problem else None
+
+
+def is_in_sepa(spec: "IBANSpec") -> bool:
+    """Return whether a country is in the Single Euro Payments Area, by the list of the European Payments Council."""
+    return spec.in_sepa_zone or spec.country in JOINED_SEPA
 
 
 def _shape_problem(iban: str, spec: "IBANSpec", name: str) -> tuple[str, str] | None:
@@ -96,7 +102,7 @@ def _valid(iban: str) -> Verdict:
         "printed": " ".join(iban[place : place + 4] for place in range(0, len(iban), 4)),
         "country": country,
         "country_name": country_name(country),
-        "sepa": parsed.spec.in_sepa_zone,
+        "sepa": is_in_sepa(parsed.spec),
         "check_digits": iban[2:4],
         "bban": iban[4:],
         "national_check": national,

@@ -15,6 +15,9 @@ OFFICIAL_REGISTRIES = frozenset(
 )  # fmt: skip
 """Countries whose banks the registry has from an official list, so that a missing bank means something."""
 
+JOINED_SEPA = frozenset(("AL", "MD", "ME", "MK", "RS"))
+"""Countries that the European Payments Council lists as members, and SWIFT's registry does not yet."""
+
 _NAMES = {"XK": "Kosovo", "TR": "Türkiye", "VA": "Vatican City", "VG": "British Virgin Islands", "PS": "Palestine"}
 
 

@@ -31,13 +31,14 @@ COLUMN_CHECKS: tuple[Check, ...] = (
 )
 
 
-def find(columns: Sequence[Observed]) -> list[Problem]:
+def find(columns: Sequence[Observed], duplicates: Sequence[int]) -> list[Problem]:
     """Return the problems of a table: those of the whole table, then those of each column.
 
     Args:
         columns: The columns, with their meanings.
+        duplicates: Places of the rows that are equal to an earlier one.
     """
-    found = [*totals.check(columns), *identifiers.check(columns)]
+    found = [*totals.check(columns), *identifiers.check(columns, duplicates)]
     places = {column.name: place for place, column in enumerate(columns)}
     found += [problem for column in columns for check in COLUMN_CHECKS for problem in check(column)]
     return sorted(found, key=lambda one: (places.get(one.column or "", -1), KINDS.index(one.kind)))

@@ -15,13 +15,24 @@ _LEAST_SHARE = 0.8
 _LEAST_SHARE_OF_ID = 0.5
 
 
-def check(columns: Sequence[Observed]) -> Iterator[Problem]:
-    """Find values that repeat in the column that identifies the rows of the table: the first one named like that."""
+def check(columns: Sequence[Observed], duplicates: Sequence[int]) -> Iterator[Problem]:
+    """Find rows that repeat, and values that repeat in the column that identifies the rows: the first one named so.
+
+    Args:
+        columns: The columns.
+        duplicates: Places of the rows that are equal to an earlier one; their identifiers are not a problem of its own.
+    """
+    if duplicates and len(columns) > 1:
+        verb = "is equal to an earlier one" if len(duplicates) == 1 else "are equal to earlier ones"
+        sentence = f"{counted(len(duplicates), 'row')} {verb} in all columns."
+        rows = columns[0].rows_at(duplicates)
+        yield Problem(None, "duplicate_rows", len(duplicates), rows, sentence, "Remove the rows that repeat.")
     for column in columns:
         if not names_identifier(column.words) or column.type not in ("text", "integer"):
             continue
         least = _LEAST_SHARE_OF_ID if column.words <= _OWN_NAMES else _LEAST_SHARE
-        if column.count and not column.is_unique and len(column.distinct) >= least * column.count:
+        repeats = column.count - len(column.distinct) - np.count_nonzero(column.codes[list(duplicates)] >= 0)
+        if column.count and repeats > 0 and len(column.distinct) >= least * column.count:
             yield _problem(column)
         return
 

@@ -22,6 +22,7 @@ Kind = Literal[
     "one_value",
     "nulls_in_several_ways",
     "ids_repeat",
+    "duplicate_rows",
     "totals_row",
 ]
 KINDS: tuple[str, ...] = get_args(Kind)

@@ -26,7 +26,7 @@ _SHOWN_GROUPS = 3
 
 
 def check(observed: Observed) -> Iterator[Problem]:
-    """Find values that differ only by case, and values that differ only by spaces, marks or accents as well."""
+    """Find values that differ only by case, and others that differ by spaces, marks or accents; each is found once."""
     if not observed.is_text or not observed.distinct or observed.semantic in _MACHINE_MADE:
         return
     texts = observed.distinct
@@ -35,11 +35,15 @@ def check(observed: Observed) -> Iterator[Problem]:
     if not _may_collide(texts):
         return
     is_category = len(texts) <= _MOSTLY_UNIQUE * observed.count
-    by_case = _groups(texts, is_category=is_category)
-    cased = [group for group in by_case if len({texts[place].strip() for place in group}) > 1]
+    near = list(_near(observed, is_category=is_category))
+    reported = {place for group in near for place in group}
+    cased = [
+        group
+        for group in _groups(texts, is_category=is_category)
+        if len({texts[place].strip() for place in group}) > 1 and reported.isdisjoint(group)
+    ]
     if cased:
         yield _problem(observed, "case_variants", cased, "only by upper and lower case")
-    near = list(_near(observed, is_category=is_category))
     if near:
         yield _problem(observed, "near_duplicates", near, "only by spaces, marks, accents or case")
 
@@ -68,14 +72,16 @@ def _is_prose(key: str) -> bool:
 
 
 def _near(observed: Observed, *, is_category: bool) -> Iterator[list[int]]:
-    """Return groups of places of values that are nearly equal, and differ by more than case."""
+    """Return groups of places of values that are nearly equal, and differ by more than case or outer spaces alone."""
     texts = observed.distinct
     groups: dict[str, list[int]] = defaultdict(list)
     for place, text in enumerate(texts):
         groups[_key(text)].append(place)
     for key, group in groups.items():
-        if len(group) > 1 and len(key) > 1 and _is_prose(key) and len({texts[one].casefold() for one in group}) > 1:
-            yield group
+        if len(group) > 1 and len(key) > 1 and _is_prose(key):
+            has_more = len({texts[one].casefold() for one in group}) > 1
+            if has_more and len({texts[one].strip() for one in group}) > 1:
+                yield group
     if is_category:
         yield from _without_accents(observed, groups)
 

@@ -68,14 +68,17 @@ def _year(text: str) -> int:
 def _dominant(observed: Observed) -> Iterator[Problem]:
     top = int(np.argmax(observed.counts))
     count = int(observed.counts[top])
+    value = shown(observed.distinct[top])
+    fix = "Check whether the column is filled in properly; it says little about the rows."
+    if count == observed.count > 1:
+        sentence = f'Column "{shown(observed.name)}": all {count:,} values are "{value}".'
+        yield Problem(observed.name, "one_value", count, [], sentence, fix)
     if not DOMINANT_SHARE * observed.count < count < observed.count:
         return
     others = np.ones(len(observed.distinct), np.bool_)
     others[top] = False
     share = 100 * count / observed.count
-    value = shown(observed.distinct[top])
     sentence = f'Column "{shown(observed.name)}": "{value}" is {_percent(share)} of the values.'
-    fix = "Check whether the column is filled in properly; it says little about the rows."
     rows = observed.rows_at(observed.places_of(~others))
     yield Problem(observed.name, "one_value", count, rows, sentence, fix)
 
