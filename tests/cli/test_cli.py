@@ -253,7 +253,7 @@ def test_doctor_prints_fix_for_missing_browser(start: Start, tmp_path: Path) -> 
     assert "fix: unset MEDIAKIT_BROWSER" in ran.stdout
 
 
-def test_second_field_of_diff_and_query_is_an_argument(tmp_path: Path) -> None:
+def test_second_field_of_diff_and_query_is_an_argument(run: Run, tmp_path: Path) -> None:
     first, second = tmp_path / "a.csv", tmp_path / "b.csv"
     first.write_text("id,n\n1,2\n")
     second.write_text("id,n\n1,3\n")

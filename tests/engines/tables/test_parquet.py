@@ -101,7 +101,7 @@ def test_nanoseconds_are_kept() -> None:
     assert column.values == ["2023-11-14T22:13:20.123456789", "1970-01-01T00:00:00.000000001", None]
     with_zone = moments.dt.replace_time_zone("UTC").dt.convert_time_zone("Asia/Tokyo")
     assert read(saved(at=with_zone)).columns[0].values[0] == "2023-11-15T07:13:20.123456789+09:00"
-    sql = "select epoch_ns(at) n from data where at is not null order by 1"
+    sql = 'select epoch_ns("at") n from data where "at" is not null order by 1'
     assert [row["n"] for row in mediakit.data_query(saved(at=moments), sql).rows] == [1, 1_700_000_000_123_456_789]
 
 

@@ -276,9 +276,10 @@ def test_cells_with_errors_are_null_with_a_warning(error: str) -> None:
 
 
 def test_error_of_ods_is_null_with_a_warning() -> None:
-    content = open_document(("string", "", "x"), ("float", 'office:value="4"', "4"), ("string", "", "#DIV/0!"))
+    cells = [("float", f'office:value="{number}"', f"{number}") for number in (4, 6)]
+    content = open_document(("string", "", "x"), cells[0], ("string", "", "#DIV/0!"), cells[1])
     document = read(content)
-    assert document.table.columns[0].values == [4, None]
+    assert document.table.columns[0].values == [4, None, 6]
     assert document.facts.warnings == ["1 cell with an error such as #N/A: null."]
 
 
