@@ -1,30 +1,67 @@
-"""Runs a query in a worker process of its own: the tables in, the rows out."""
+"""Runs a query in a worker process of its own: which statements may run, the tables in, the rows out."""
 
+import re
 import sys
 import time
 from typing import Any
 
 from pydantic_core import from_json, to_json
 
-from mediakit.engines.sql.database import open_database, quoted
-from mediakit.engines.sql.engine_errors import invalid_query
-from mediakit.engines.sql.limits import (
+from mediakit.engines.sql.database import (
     ENGINE_MEMORY_BYTES,
     MAX_RESULT_BYTES,
     MAX_RESULT_COLUMNS,
     QUERY,
     TOO_MUCH_MEMORY,
+    open_database,
+    quoted,
 )
-from mediakit.engines.sql.model import Queried, Query, QueryColumn, QueryTable
-from mediakit.engines.sql.names import unique_columns
-from mediakit.engines.sql.reading import NamedTable, read_tables
-from mediakit.engines.sql.statements import check_statement
-from mediakit.engines.sql.values import for_file, for_json, is_written_by_engine, to_table
+from mediakit.engines.sql.named_tables import (
+    NamedTable,
+    Queried,
+    Query,
+    QueryColumn,
+    QueryTable,
+    read_tables,
+    unique_columns,
+)
+from mediakit.engines.sql.values import for_file, for_json, invalid_query, is_written_by_engine, to_table
 from mediakit.engines.tables.model import Document, Facts, Table
 from mediakit.engines.tables.writers import WriteOptions, write
-from mediakit.engines.tables.writers.json_table import json_table
+from mediakit.engines.tables.writers.json_yaml_toml import json_table
 from mediakit.errors import InvalidInput
 from mediakit.installation import required
+
+ONLY_SELECT = "sql: only SELECT is allowed."
+ONE_STATEMENT = "sql: one statement."
+
+_SKIPPED = r"(?:\s|--[^\n]*(?:\n|$)|/\*.*?\*/)*"
+_EXPLAIN = re.compile(
+    rf"{_SKIPPED}EXPLAIN\b{_SKIPPED}(?:ANALYZE\b)?{_SKIPPED}(?:\([^()]*\))?", re.IGNORECASE | re.DOTALL
+)
+_PIVOT_START = re.compile(
+    rf"(?:{_SKIPPED}\()*{_SKIPPED}(?:PIVOT|PIVOT_WIDER|FROM|WITH|SELECT)\b", re.IGNORECASE | re.DOTALL
+)
+"""How a query with PIVOT begins, which the engine runs as several statements."""
+
+
+def check_statement(connection: Any, sql: str) -> None:
+    """Refuse everything but one statement that reads.
+
+    Raises:
+        InvalidInput: There is no statement, more than one, or one that does not read only.
+    """
+    statements = connection.extract_statements(sql)
+    if len(statements) > 1:
+        raise InvalidInput(ONE_STATEMENT)
+    if not statements:
+        raise InvalidInput("sql: must have a statement; it is empty or only a comment.")
+    kind = statements[0].type.name
+    if explained := _EXPLAIN.match(sql):
+        check_statement(connection, sql[explained.end() :])
+    elif kind != "SELECT" and not (kind == "MULTI" and _PIVOT_START.match(sql)):
+        raise InvalidInput(ONLY_SELECT)
+
 
 MAX_TYPE_LENGTH = 200
 """Characters of the name of a type, as that of an enumeration has all of its values."""

@@ -14,8 +14,7 @@ from itertools import pairwise
 from typing import Any
 
 from mediakit.engines.tables.columns.cells import NULL_WORDS
-from mediakit.engines.tables.model import Facts
-from mediakit.engines.tables.options import ReadOptions
+from mediakit.engines.tables.model import Facts, ReadOptions
 
 Row = Sequence[Any]
 

@@ -4,13 +4,19 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from mediakit.engines.tables.bounds import check_size
 from mediakit.engines.tables.columns import typed_values
-from mediakit.engines.tables.columns.plain import text_of
+from mediakit.engines.tables.columns.cells import text_of
 from mediakit.engines.tables.layout import has_header
-from mediakit.engines.tables.model import MAX_COLUMNS, Column, Facts, Table
-from mediakit.engines.tables.naming import numbered_names, unique_names
-from mediakit.engines.tables.options import ReadOptions
+from mediakit.engines.tables.model import (
+    MAX_COLUMNS,
+    Column,
+    Facts,
+    ReadOptions,
+    Table,
+    check_size,
+    numbered_names,
+    unique_names,
+)
 from mediakit.errors import InvalidInput
 
 

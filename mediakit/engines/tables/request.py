@@ -14,8 +14,7 @@ from mediakit.core.messages import quote
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
 from mediakit.core.texts import TextInput, TextRule
-from mediakit.engines.tables.model import ColumnType
-from mediakit.engines.tables.options import DateOrder, DecimalMark, InputFormat, ReadOptions
+from mediakit.engines.tables.model import ColumnType, DateOrder, DecimalMark, InputFormat, ReadOptions
 from mediakit.engines.tables.reading import Source
 
 _WORKBOOKS = ("xlsx", "xlsm", "xls", "xlsb", "ods")

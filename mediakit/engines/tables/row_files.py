@@ -14,8 +14,7 @@ from mediakit.core.messages import quote
 from mediakit.core.runtime import runtime
 from mediakit.engines.guarded import TABLE, run_guarded
 from mediakit.engines.sql.values import column_type
-from mediakit.engines.tables.model import Column, ColumnType, Table
-from mediakit.engines.tables.options import ReadOptions
+from mediakit.engines.tables.model import Column, ColumnType, ReadOptions, Table
 from mediakit.engines.tables.python_tables import rows_of_result
 from mediakit.errors import InvalidInput
 
@@ -145,9 +144,8 @@ async def load(source: Any, *, has_header: bool = False) -> Any:
 
 def read_records(content: bytes, name: str, has_header: bool = False) -> list[dict[str, Any]]:  # noqa: FBT001, FBT002  # called in a worker
     """Return the rows of a table file by column."""
-    from mediakit.engines.tables.kinds import binary_kind
     from mediakit.engines.tables.nested import as_texts
-    from mediakit.engines.tables.reading import as_tables, read_file
+    from mediakit.engines.tables.reading import as_tables, binary_kind, read_file
 
     options = TYPED_OPTIONS if binary_kind(content) else TEXT_OPTIONS
     options = replace(options, header=True) if has_header else options

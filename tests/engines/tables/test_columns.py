@@ -5,8 +5,7 @@ from decimal import Decimal
 import pytest
 
 from mediakit.engines.tables.columns import typed_texts
-from mediakit.engines.tables.model import Column, Facts
-from mediakit.engines.tables.options import ReadOptions
+from mediakit.engines.tables.model import Column, Facts, ReadOptions
 from mediakit.errors import InvalidInput
 
 

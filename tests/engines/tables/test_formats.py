@@ -4,10 +4,8 @@ from typing import Any
 
 import pytest
 
-from mediakit.engines.tables.kinds import text_kind
-from mediakit.engines.tables.model import Document
-from mediakit.engines.tables.options import ReadOptions
-from mediakit.engines.tables.reading import Source, as_tables, read_file, read_rows, read_source, read_text
+from mediakit.engines.tables.model import Document, ReadOptions
+from mediakit.engines.tables.reading import Source, as_tables, read_file, read_rows, read_source, read_text, text_kind
 from mediakit.errors import InvalidInput
 
 

@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 
-from mediakit.engines.tables.model import Document
-from mediakit.engines.tables.options import ReadOptions
+from mediakit.engines.tables.model import Document, ReadOptions
 from mediakit.engines.tables.reading import Source, read_rows, read_source, read_text
 from mediakit.errors import InvalidInput
 from tests.engines.tables.test_workbooks import book, saved
@@ -76,7 +75,7 @@ def test_dates_above_numbers_in_a_workbook_name_the_columns() -> None:
         "Norte,2023-05-01\nSur,2023-05-02\n",
     ],
 )
-def test_row_of_values_above_values_of_the_same_kind_is_no_header(text: str) -> None:
+def test_row_of_values_above_values_of_the_same_kind_has_no_names(text: str) -> None:
     assert read(text).table.names == ["column_1", "column_2"]
 
 

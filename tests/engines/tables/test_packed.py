@@ -7,8 +7,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from mediakit.engines.tables.model import Table
-from mediakit.engines.tables.options import ReadOptions
+from mediakit.engines.tables.model import ReadOptions, Table
 from mediakit.engines.tables.readers import delimited
 from mediakit.engines.tables.reading import read_text
 from mediakit.engines.tables.writers import WriteOptions

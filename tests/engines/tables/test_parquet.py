@@ -9,8 +9,7 @@ import polars as pl
 import pytest
 
 import mediakit
-from mediakit.engines.tables.model import Table
-from mediakit.engines.tables.options import ReadOptions
+from mediakit.engines.tables.model import ReadOptions, Table
 from mediakit.engines.tables.reading import read_file
 
 

@@ -8,8 +8,7 @@ from typing import Any
 import openpyxl
 import pytest
 
-from mediakit.engines.tables.model import Column, Document, Facts, Table
-from mediakit.engines.tables.options import ReadOptions
+from mediakit.engines.tables.model import Column, Document, Facts, ReadOptions, Table
 from mediakit.engines.tables.reading import read_file
 from mediakit.engines.tables.writers import WriteOptions, write
 from mediakit.errors import InvalidInput

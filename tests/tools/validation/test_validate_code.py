@@ -5,10 +5,10 @@ import sys
 import pytest
 
 import mediakit
-from mediakit.engines.validation.verdict import Verdict
+from mediakit.engines.validation.result import Verdict
 from mediakit.errors import MissingPackage
 from mediakit.tools.validation.validate_code.check import check
-from mediakit.tools.validation.validate_code.options import CodeKind, CodeOptions
+from mediakit.tools.validation.validate_code.schemes import CodeKind, CodeOptions
 from tests.conftest import Api
 
 pytestmark = pytest.mark.anyio

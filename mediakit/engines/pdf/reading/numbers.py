@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from mediakit.engines.tables.columns.cells import Cells
 from mediakit.engines.tables.columns.numbers import Mark, parse, readings
-from mediakit.engines.tables.writers.grid_workbook import Value
+from mediakit.engines.tables.writers.workbook import Value
 
 
 def typed_cells(rows: Sequence[Sequence[str | None]]) -> list[list[Value]]:

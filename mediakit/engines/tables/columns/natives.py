@@ -7,11 +7,9 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
-from mediakit.engines.tables.columns import declared, moments
-from mediakit.engines.tables.columns.cells import NULL_WORDS, Cells
-from mediakit.engines.tables.columns.plain import duration_text, iso_of, text_of
-from mediakit.engines.tables.model import DURATION, Column, ColumnType, Facts
-from mediakit.engines.tables.options import ReadOptions
+from mediakit.engines.tables.columns import moments, texts
+from mediakit.engines.tables.columns.cells import NULL_WORDS, Cells, duration_text, iso_of, text_of
+from mediakit.engines.tables.model import DURATION, Column, ColumnType, Facts, ReadOptions
 
 _TYPES: Mapping[frozenset[type], ColumnType] = {
     frozenset({bool}): "boolean",
@@ -44,7 +42,7 @@ def typed_values(
     """
     chosen = options.types if isinstance(options.types, Mapping) else {}
     if not options.allows_missing_types:
-        declared.check_names(chosen, names)
+        texts.check_names(chosen, names)
     found = []
     for name, values in zip(names, columns, strict=True):
         cleaned = _without_nulls(name, values, options, facts)
@@ -73,7 +71,7 @@ def _declared(name: str, values: list[Any], kind: ColumnType, options: ReadOptio
         return Column(
             name, "text", [None if value is None else text for value, text in zip(values, texts, strict=True)]
         )
-    return declared.column(name, texts, kind, options, facts)
+    return texts.declared_column(name, texts, kind, options, facts)
 
 
 def _typed(name: str, values: list[Any], has_dates: bool) -> Column:  # noqa: FBT001  # passed on

@@ -1,4 +1,4 @@
-"""Integers and numbers as people write them: decimal points and commas, grouped thousands, scientific notation."""
+"""Integers, numbers and booleans as people write them: decimal marks, grouped thousands, units, words."""
 
 import re
 from collections.abc import Mapping
@@ -138,3 +138,38 @@ def _value(text: str) -> int | float | Decimal | None:
         if exact != Decimal(repr(number)):
             return exact
     return number
+
+
+_BOOLEAN_PAIRS = (
+    ("true", "false"),
+    ("yes", "no"),
+    ("sí", "no"),
+    ("si", "no"),
+    ("oui", "non"),
+    ("ja", "nein"),
+)
+BOOLEAN_WORDS = frozenset(word for pair in _BOOLEAN_PAIRS for word in pair)
+_MOST_SPELLINGS = 12
+"""Distinct cells of a column of booleans: each of two words in a few forms of capitals."""
+
+
+def parse_booleans(cells: Cells) -> dict[str, bool] | None:
+    """Return the value of each cell; None where the cells are not the two words of a pair.
+
+    `true` or `false` may stand alone; the other words need their counterpart, for `no` is also a country.
+    """
+    if len(cells.trimmed) > _MOST_SPELLINGS:
+        return None
+    words = {text.casefold() for text in cells.contents}
+    for yes, no in _BOOLEAN_PAIRS:
+        if words == {yes, no} or (yes == "true" and words and words <= {yes, no}):
+            return {cell: text.casefold() == yes for cell, text in cells.trimmed.items()}
+    return None
+
+
+def parse_boolean(text: str) -> bool | None:
+    """Return the value of one cell of a column that is declared to be boolean."""
+    word = text.strip().casefold()
+    if word == "1" or any(word == yes for yes, _ in _BOOLEAN_PAIRS):
+        return True
+    return False if word == "0" or any(word == no for _, no in _BOOLEAN_PAIRS) else None

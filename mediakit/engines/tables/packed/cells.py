@@ -1,5 +1,6 @@
-"""Cells of a column as the bytes of their text, and where in it each begins."""
+"""Columns of large, regular tables as bytes and positions, whose values are created when they are needed."""
 
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -109,3 +110,33 @@ def _joined_texts(cells: PackedCells) -> list[str]:
         return cells.each_text()
     rows[:, -1] = _LINE_FEED
     return rows.tobytes().translate(None, b"\0")[:-1].decode().split("\n")
+
+
+Integers = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+Rows = slice | npt.NDArray[np.integer]
+
+
+@dataclass(frozen=True)
+class Arrays:
+    """The values of a column of numbers or booleans, and which are null; each None where it does not apply."""
+
+    is_null: Mask | None = None
+    """Whether each value is null; None where none is."""
+    integers: Integers | None = None
+    """The values of integers, and of those numbers that have no point; 0 for null in a column of integers."""
+    floats: Floats | None = None
+    """The values of numbers as floats, NaN for null."""
+    has_point: Mask | None = None
+    """Whether a number has a decimal point; one without is an integer."""
+    booleans: Mask | None = None
+
+    def part(self, rows: Rows) -> "Arrays":
+        """Return the values of some rows."""
+        return Arrays(
+            None if self.is_null is None else self.is_null[rows],
+            None if self.integers is None else self.integers[rows],
+            None if self.floats is None else self.floats[rows],
+            None if self.has_point is None else self.has_point[rows],
+            None if self.booleans is None else self.booleans[rows],
+        )

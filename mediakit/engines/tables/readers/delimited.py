@@ -1,19 +1,16 @@
-"""Delimited text, such as CSV and TSV: quotes, lines above the table, header and ragged rows."""
+"""Delimited text, such as CSV and TSV, and pipe tables of Markdown: quotes, lines above, header, ragged rows."""
 
 import csv
 import io
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import islice, zip_longest
+from itertools import islice, pairwise, zip_longest
 from typing import TYPE_CHECKING
 
-from mediakit.engines.tables.bounds import check_size
 from mediakit.engines.tables.columns import typed_texts
 from mediakit.engines.tables.layout import has_header, rows_above
-from mediakit.engines.tables.model import Facts, Table
-from mediakit.engines.tables.naming import numbered_names, unique_names
-from mediakit.engines.tables.options import ReadOptions
+from mediakit.engines.tables.model import Facts, ReadOptions, Table, check_size, numbered_names, unique_names
 from mediakit.engines.tables.readers.dialect import directive, sniff
 from mediakit.errors import InvalidInput
 
@@ -233,3 +230,50 @@ def _refuse_unclosed(cell: str, text: str, at: int, field: str) -> None:
     if cell.lstrip(" ").startswith('"') and cell.count('"') == 1:
         line = len(re.findall(r"\r\n|\r|\n", text[:at])) + 1
         raise InvalidInput(f"{field}: line {line}: a quote opens here and is never closed.")
+
+
+_DELIMITER_ROW = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
+_PIPE = re.compile(r"(?<!\\)((?:\\\\)*)\|")
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+_BREAK = re.compile(r"<br ?/?>", re.IGNORECASE)
+
+
+def has_table(text: str) -> bool:
+    """Return whether a text has a pipe table."""
+    return _find_table(text.splitlines()) is not None
+
+
+def read_markdown(text: str, field: str) -> list[list[str]]:
+    """Return the rows of the first pipe table, its header first.
+
+    Raises:
+        InvalidInput: There is no table.
+    """
+    lines = text.splitlines()
+    start = _find_table(lines)
+    if start is None:
+        raise InvalidInput(f"{field}: has no Markdown table (a header row, then a row such as | --- | --- |).")
+    rows = [_cells_of_line(lines[start])]
+    for line in lines[start + 2 :]:
+        if "|" not in line:
+            break
+        rows.append(_cells_of_line(line)[: len(rows[0])])
+    return rows
+
+
+def _find_table(lines: list[str]) -> int | None:
+    """Return the number of the header's line."""
+    for place, (above, below) in enumerate(pairwise(lines)):
+        is_rule = "|" in above and ("|" in below or ":" in below or "-" in below) and _DELIMITER_ROW.fullmatch(below)
+        if is_rule and len(_cells_of_line(above)) == len(_cells_of_line(below)):
+            return place
+    return None
+
+
+def _cells_of_line(line: str) -> list[str]:
+    inner = line.strip()
+    inner = inner.removeprefix("|")
+    parts = _PIPE.sub("\\1\0", inner).split("\0")
+    if inner.endswith("|") and parts[-1] == "":
+        parts.pop()
+    return [_ESCAPED.sub(r"\1", _BREAK.sub("\n", part.strip())) for part in parts]

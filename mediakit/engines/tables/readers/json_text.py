@@ -1,4 +1,4 @@
-"""Strict JSON: no duplicate keys, no NaN, no infinity, at most 200 levels; and JSON Lines."""
+"""Strict JSON and JSON Lines: no duplicate keys, no NaN, no infinity, at most 200 levels."""
 
 import json
 import re

@@ -8,11 +8,9 @@ from typing import Any
 
 import pybase64
 
-from mediakit.engines.tables.bounds import check_size
 from mediakit.engines.tables.columns import typed_values
-from mediakit.engines.tables.model import Facts, Table
+from mediakit.engines.tables.model import Facts, ReadOptions, Table, check_size
 from mediakit.engines.tables.nested import as_texts, flattened
-from mediakit.engines.tables.options import ReadOptions
 from mediakit.errors import InvalidInput
 from mediakit.installation import required
 

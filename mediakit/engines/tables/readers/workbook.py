@@ -10,13 +10,19 @@ from itertools import islice
 from typing import Any
 
 from mediakit.engines.archives.container import check_archive, check_unpacked_sizes
-from mediakit.engines.tables.bounds import check_size
 from mediakit.engines.tables.columns import typed_values
-from mediakit.engines.tables.columns.plain import text_of
+from mediakit.engines.tables.columns.cells import text_of
 from mediakit.engines.tables.layout import has_header, rows_above
-from mediakit.engines.tables.model import MAX_CELLS, Document, Facts, Table
-from mediakit.engines.tables.naming import numbered_names, unique_names
-from mediakit.engines.tables.options import ReadOptions
+from mediakit.engines.tables.model import (
+    MAX_CELLS,
+    Document,
+    Facts,
+    ReadOptions,
+    Table,
+    check_size,
+    numbered_names,
+    unique_names,
+)
 from mediakit.engines.tables.readers.sheet_xml import SheetXml, read_sheet_xml, without_new_errors
 from mediakit.errors import InvalidInput
 

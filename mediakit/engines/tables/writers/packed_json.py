@@ -11,7 +11,7 @@ import numpy.typing as npt
 from mediakit.engines.tables.model import Column
 from mediakit.engines.tables.packed.cells import WORD_BYTES, Bytes
 from mediakit.engines.tables.packed.column import PackedColumn
-from mediakit.engines.tables.writers.fragments import as_json
+from mediakit.engines.tables.writers.values import as_json
 
 _NULL = np.frombuffer(b"null\0\0\0\0", np.uint8)
 _WORDS = np.frombuffer(b"falsetrue\0", np.uint8).reshape(2, 5)

@@ -2,8 +2,8 @@
 
 import io
 
-from mediakit.engines.tables.frames import polars_frame
 from mediakit.engines.tables.model import Table
+from mediakit.engines.tables.python_tables import polars_frame
 
 
 def parquet(table: Table) -> bytes:

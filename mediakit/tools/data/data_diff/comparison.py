@@ -3,18 +3,14 @@
 from collections.abc import Iterable
 from typing import Any
 
-from mediakit.engines.tables.model import Column, Document, Table
-from mediakit.engines.tables.naming import missing
+from mediakit.engines.tables.model import Column, Document, Table, missing
 from mediakit.engines.tables.reading import Source, as_tables, read_source
 from mediakit.errors import InvalidInput
-from mediakit.tools.data.data_diff.options import DiffOptions, Side
-from mediakit.tools.data.data_diff.outcome import Outcome
-from mediakit.tools.data.data_diff.report_files import write
+from mediakit.tools.data.data_diff.cells import DiffOptions, Outcome, Side
+from mediakit.tools.data.data_diff.report import write
 from mediakit.tools.data.data_diff.request import Compared, DataDiffRequest
-from mediakit.tools.data.data_diff.table_diff import diff_tables
-from mediakit.tools.data.data_diff.table_outcome import describe
-from mediakit.tools.data.data_diff.tree_diff import diff_trees
-from mediakit.tools.data.data_diff.tree_values import is_array_of_rows
+from mediakit.tools.data.data_diff.table_diff import describe, diff_tables
+from mediakit.tools.data.data_diff.tree_diff import diff_trees, is_array_of_rows
 
 _WITHOUT_EMPTY_TEXTS = ("csv", "excel", "markdown")
 """Formats in which an empty text and null look the same."""

@@ -12,8 +12,8 @@ from mediakit.core.suggestions import Synonyms
 from mediakit.engines.tables.model import MAX_COLUMNS
 from mediakit.engines.tables.reading import Source
 from mediakit.engines.tables.request import Rows, Sheet, TableFile, TableOptions, TableText, Types
-from mediakit.tools.data.data_diff.keys import MAX_KEY_COLUMNS
-from mediakit.tools.data.data_diff.options import DiffOptions, Format, Mode, Side
+from mediakit.tools.data.data_diff.cells import DiffOptions, Format, Mode, Side
+from mediakit.tools.data.data_diff.rows import MAX_KEY_COLUMNS
 
 MAX_NAME_LENGTH = 1000
 """Characters of the name of a column."""

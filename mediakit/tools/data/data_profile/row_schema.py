@@ -9,8 +9,8 @@ from typing import Any
 
 from mediakit.core.messages import quote
 from mediakit.errors import InvalidInput
-from mediakit.tools.data.data_profile.numbers import plain
-from mediakit.tools.data.data_profile.observed import Observed
+from mediakit.tools.data.data_profile.column_values import Observed
+from mediakit.tools.data.data_profile.statistics import plain
 
 MAX_ERRORS = 100
 """Errors that are listed."""

@@ -11,8 +11,7 @@ from mediakit.core.fields import Language
 from mediakit.engines.direction import begins_right_to_left
 from mediakit.engines.drawing.number_format import NumberFormatter, decimal_mark, parse_number_format, table_format
 from mediakit.engines.drawing.text import normalize_text
-from mediakit.engines.tables.model import Column, Table
-from mediakit.engines.tables.naming import missing
+from mediakit.engines.tables.model import Column, Table, missing
 from mediakit.errors import InvalidInput
 from mediakit.tools.images.table_image.fields import MAX_COLUMNS
 from mediakit.tools.images.table_image.request import MAX_ROWS, TableImageRequest

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mediakit.core.inputs import FileSource, is_table
-from mediakit.engines.tables.naming import unique_names
+from mediakit.engines.tables.model import unique_names
 from mediakit.engines.tables.python_tables import adapt_table
 
 _FILES = (str, bytes, bytearray, os.PathLike, FileSource)

@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 from mediakit.core.fields import Color, Language
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
-from mediakit.engines.tables.options import ReadOptions
+from mediakit.engines.tables.model import ReadOptions
 from mediakit.engines.tables.reading import Source
 from mediakit.engines.tables.request import Rows, TableFile, TableOptions
 from mediakit.tools.images.table_image.fields import (

@@ -9,8 +9,7 @@ from mediakit.core import meta_schemas
 from mediakit.core.overloaded_tool import overloads
 from mediakit.core.tool import tool
 from mediakit.engines.guarded import TABLE, Guard, run_guarded
-from mediakit.engines.tables.model import Table
-from mediakit.engines.tables.options import ReadOptions
+from mediakit.engines.tables.model import ReadOptions, Table
 from mediakit.engines.tables.reading import Source, as_tables, read_source
 from mediakit.errors import NotConvertible, ServerBusy
 from mediakit.results.files import FileResult, ImageResult, PdfResult

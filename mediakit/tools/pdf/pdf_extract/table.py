@@ -6,10 +6,8 @@ from pydantic import Field
 
 from mediakit.engines.pdf.tables.cell_grid import column_names
 from mediakit.engines.tables.columns import typed_texts
-from mediakit.engines.tables.frames import frame
-from mediakit.engines.tables.model import Facts, Table
-from mediakit.engines.tables.naming import unique_names
-from mediakit.engines.tables.options import ReadOptions
+from mediakit.engines.tables.model import Facts, ReadOptions, Table, unique_names
+from mediakit.engines.tables.python_tables import frame
 from mediakit.results.item import Item
 
 if TYPE_CHECKING:

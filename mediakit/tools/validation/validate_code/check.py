@@ -4,12 +4,11 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from mediakit.engines.validation.verdict import Verdict, invalid
+from mediakit.engines.validation.result import Verdict, invalid
 from mediakit.installation import required
-from mediakit.tools.validation.validate_code.finding import Finding, wrong
-from mediakit.tools.validation.validate_code.gs1 import begins_with_gtin_or_sscc, is_marked
 from mediakit.tools.validation.validate_code.kinds import BY_NAME, EXPLAINING, KINDS, is_likely, is_possible
-from mediakit.tools.validation.validate_code.options import CodeOptions, CodeProblem
+from mediakit.tools.validation.validate_code.schemes import CodeOptions, CodeProblem, Finding, wrong
+from mediakit.tools.validation.validate_code.trade import begins_with_gtin_or_sscc, is_marked
 
 FIELDS = (
     "kind",

@@ -1,15 +1,77 @@
-"""The tool `validate_email`."""
+"""The tool `validate_email`, its request and its result."""
+
+from collections.abc import Sequence
+from dataclasses import KW_ONLY
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field
 
 from mediakit.core import meta_schemas
+from mediakit.core.request import request
 from mediakit.core.tool import Example, tool
-from mediakit.engines.validation.python_values import adapt_values
-from mediakit.engines.validation.service import validate
+from mediakit.engines.validation.result import ValidationResult, ValueResult
+from mediakit.engines.validation.service import ValueField, ValuesRequest, validate
+from mediakit.engines.validation.values import adapt_values
 from mediakit.errors import NotConvertible
 from mediakit.samples import SUPPLIERS
 from mediakit.tools.validation.validate_email.check import check
-from mediakit.tools.validation.validate_email.providers import lists_date
-from mediakit.tools.validation.validate_email.request import ValidateEmailRequest
-from mediakit.tools.validation.validate_email.result import EmailValidation
+from mediakit.tools.validation.validate_email.domains import lists_date
+
+Allowed = Literal["quoted", "literal", "local", "display_name", "ascii_only"]
+
+
+@request
+class ValidateEmailRequest(ValuesRequest):
+    """Email addresses to check."""
+
+    value_field: ClassVar[str] = "email"
+
+    email: ValueField | None = None
+    """Email address of at most 1000 characters, or one per line; in Python also a column."""
+    _: KW_ONLY
+    allow: Annotated[Sequence[Allowed], Field(max_length=5)] = ()
+    """Forms that count as valid as well: `quoted` (a quoted local part), `literal` (`[192.0.2.1]` as domain), `local`
+    (a domain without a dot, or `.local`, `.test` and such), `display_name` (`Ana <ana@example.com>`). `ascii_only`
+    restricts instead: only addresses in ASCII are valid."""
+
+
+Provider = Literal["gmail", "outlook", "yahoo", "icloud", "proton", "fastmail"]
+
+
+class EmailVerdict(ValueResult):
+    """The verdict on an email address."""
+
+    local: Annotated[str | None, Field(examples=["ana.diaz+news"])]
+    """The part before the @, as written."""
+    domain: Annotated[str | None, Field(examples=["gmail.com"])]
+    """The part after the @, in lower case."""
+    ascii: Annotated[str | None, Field(examples=["ana.diaz+news@gmail.com"])]
+    """The address in ASCII, with a Punycode domain; null if the local part is not ASCII."""
+    ascii_domain: Annotated[str | None, Field(examples=["gmail.com"])]
+    """The domain in ASCII."""
+    tag: Annotated[str | None, Field(examples=["+news"])]
+    """The tag of the local part, with its plus sign."""
+    base: Annotated[str | None, Field(examples=["anadiaz@gmail.com"])]
+    """The mailbox that the address belongs to, without the tag; only for known providers."""
+    provider: Annotated[
+        Literal["gmail", "outlook", "yahoo", "icloud", "proton", "fastmail"] | None, Field(examples=["gmail"])
+    ]
+    """The provider of the domain."""
+    free: Annotated[bool | None, Field(examples=[True])]
+    """Whether anybody can open a mailbox of the domain for free."""
+    role: Annotated[bool | None, Field(examples=[False])]
+    """Whether the address belongs to a function, such as info@, and not to a person."""
+    disposable: Annotated[bool | None, Field(examples=[False])]
+    """Whether the domain is one of temporary mailboxes."""
+    smtputf8: Annotated[bool | None, Field(examples=[False])]
+    """Whether servers must support internationalized addresses (RFC 6531)."""
+
+
+class EmailValidation(ValidationResult[EmailVerdict]):
+    """The verdicts on email addresses."""
+
+    _verdict = EmailVerdict
+
 
 META = {
     "lists_date": meta_schemas.text("Date of the list of domains with temporary mailboxes.", "2026-11-09"),

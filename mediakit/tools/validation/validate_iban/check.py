@@ -1,22 +1,165 @@
-"""The check of one IBAN (ISO 13616). Runs in a worker process."""
+"""The check of one IBAN (ISO 13616): countries, banks, typing errors. Runs in a worker process."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from mediakit.engines.validation.verdict import Verdict, invalid
-from mediakit.tools.validation.validate_iban.banks import has_bank, national_check, parts
-from mediakit.tools.validation.validate_iban.countries import (
-    JOINED_SEPA,
-    OFFICIAL_REGISTRIES,
-    STRICT_NATIONAL_CHECKS,
-    country_name,
-)
-from mediakit.tools.validation.validate_iban.suggestions import has_valid_checksum, suggestion
+from mediakit.engines.validation.result import Verdict, invalid
 
 if TYPE_CHECKING:
     from schwifty import IBAN
     from schwifty.domain import IBANSpec
+
+STRICT_NATIONAL_CHECKS = frozenset(
+    ("BA", "BE", "EE", "ES", "FI", "FR", "IT", "MC", "ME", "MK", "NO", "PL", "PT", "RS", "SI", "SM")
+)
+"""Countries whose banks all follow the rule of the national check digits."""
+
+OFFICIAL_REGISTRIES = frozenset(
+    (
+        "AT", "BA", "BE", "CH", "CZ", "DE", "EE", "ES", "FI", "GE", "HR", "HU", "KZ", "LI", "LT", "LV", "MD", "NL",
+        "NO", "PL", "RO", "RS", "SE", "SI", "SK", "UA",
+    )
+)  # fmt: skip
+"""Countries whose banks the registry has from an official list, so that a missing bank means something."""
+
+JOINED_SEPA = frozenset(("AL", "MD", "ME", "MK", "RS"))
+"""Countries that the European Payments Council lists as members, and SWIFT's registry does not yet."""
+
+_NAMES = {"XK": "Kosovo", "TR": "Türkiye", "VA": "Vatican City", "VG": "British Virgin Islands", "PS": "Palestine"}
+
+
+@cache
+def country_name(code: str) -> str | None:
+    """Return the short English name of a country."""
+    from schwifty import IBAN
+
+    if code in _NAMES:
+        return _NAMES[code]
+    country = IBAN(f"{code}00", allow_invalid=True).country
+    if country is None:
+        return None
+    name: str = getattr(country, "common_name", country.name)
+    return name.partition(",")[0]
+
+
+CACHED_BANKS = 4096
+
+
+@dataclass(frozen=True)
+class BankFacts:
+    """What the registry knows of a bank code."""
+
+    is_known: bool
+    name: str | None
+    bic: str | None
+    bics: tuple[str, ...]
+    algorithm: str
+    """Name of the rule of the national check digits."""
+
+
+def national_check(iban: "IBAN") -> str:
+    """Return `ok` or `wrong` for the check digits inside the BBAN; `unknown` where no rule is known."""
+    from schwifty.checksum import algorithms
+    from schwifty.exceptions import SchwiftyException
+
+    algorithm = algorithms.get(f"{iban.country_code}:{_facts(iban).algorithm}")
+    if algorithm is None:
+        return "unknown"
+    positions, bban = iban.spec.positions, str(iban.bban)
+    parts = [positions[component].cut(bban) for component in algorithm.accepts]
+    try:
+        is_ok = algorithm.validate(parts, iban.national_checksum_digits)
+    except (SchwiftyException, ValueError, KeyError, IndexError):  # a letter where the rule expects a digit
+        return "wrong"
+    return "ok" if is_ok else "wrong"
+
+
+def has_bank(iban: "IBAN") -> bool:
+    """Return whether the registry has the bank of an IBAN."""
+    return _facts(iban).is_known
+
+
+def parts(iban: "IBAN") -> dict[str, Any]:
+    """Return the national parts of an IBAN, and its bank."""
+    facts = _facts(iban)
+    return {
+        "bank_code": iban.bank_code or None,
+        "branch_code": iban.branch_code or None,
+        "account_number": iban.account_code or None,
+        "bank_name": facts.name,
+        "bic": facts.bic,
+        "bics": list(facts.bics),
+    }
+
+
+def _facts(iban: "IBAN") -> BankFacts:
+    from schwifty.domain import Component
+
+    spec = iban.spec
+    lookup = spec.bic_lookup_components or [Component.BANK_CODE]
+    bban = str(iban.bban)
+    return _facts_of(iban.country_code, "".join(spec.positions[component].cut(bban) for component in lookup))
+
+
+@lru_cache(CACHED_BANKS)
+def _facts_of(country: str, code: str) -> BankFacts:
+    """Return what the registry has for a bank code; the record of the bank itself is preferred to its branches."""
+    from schwifty import BIC, registry
+    from schwifty.exceptions import SchwiftyException
+
+    banks = sorted(registry.get_banks_by_code(country, code), key=lambda bank: not bank.primary)
+    bics = tuple(dict.fromkeys(bank.bic for bank in banks if bank.bic))
+    try:
+        bic = str(BIC.from_bank_code(country, code))
+    except SchwiftyException:
+        bic = next(iter(bics), "")
+    name = banks[0].name if banks else ""
+    algorithm = banks[0].checksum_algo if banks else "default"
+    return BankFacts(bool(banks), name or None, bic or None, bics, algorithm)
+
+
+MISREAD = {"O": "0", "0": "O", "I": "1", "1": "I", "S": "5", "5": "S", "B": "8", "8": "B"}
+
+_LETTER_VALUES = {chr(ord("A") + place): str(10 + place) for place in range(26)}
+_NUMERALS = str.maketrans(_LETTER_VALUES)
+_DIGITS = str.maketrans({letter: digit for letter, digit in MISREAD.items() if letter.isalpha()})
+
+
+def has_valid_checksum(iban: str) -> bool:
+    """Return whether the check digits fit (ISO 7064, MOD 97-10), which 00, 01 and 99 never do."""
+    if not iban[2:4].isdecimal() or not "02" <= iban[2:4] <= "98":
+        return False
+    return int((iban[4:] + iban[:4]).translate(_NUMERALS)) % 97 == 1
+
+
+def suggestion(iban: str, is_valid: Callable[[str], bool], has_known_bank: Callable[[str], bool]) -> str | None:
+    """Return the IBAN that was meant; None if there is none, or more than one.
+
+    Args:
+        iban: Upper-case letters and digits.
+        is_valid: Whether an IBAN with fitting check digits is valid.
+        has_known_bank: Whether the bank of a valid IBAN is known.
+    """
+    fixes = dict.fromkeys(fix for fix in _fixes(iban) if has_valid_checksum(fix))
+    valid = [fix for fix in fixes if is_valid(fix)]
+    if len(valid) > 1:
+        valid = [fix for fix in valid if has_known_bank(fix)]
+    return valid[0] if len(valid) == 1 else None
+
+
+def _fixes(iban: str) -> Iterator[str]:
+    for place, (one, other) in enumerate(pairwise(iban)):
+        if one != other:
+            yield f"{iban[:place]}{other}{one}{iban[place + 2 :]}"
+    for place, char in enumerate(iban):
+        if char in MISREAD:
+            yield f"{iban[:place]}{MISREAD[char]}{iban[place + 1 :]}"
+    yield iban[:2] + iban[2:].translate(_DIGITS)
+
 
 _LABEL = re.compile(r"IBAN(?![A-Z]{2}\d\d[A-Z0-9]{11}\Z)[\s:.-]*", re.IGNORECASE | re.ASCII)
 _SEPARATORS = re.compile(r"[\s\-\u2010-\u2015\u2212\u2043\ufe58\ufe63\uff0d]+")

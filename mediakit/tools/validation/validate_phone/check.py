@@ -1,14 +1,101 @@
-"""Validation of one phone number."""
+"""Validation of one phone number: its readings and its region."""
 
+import re
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Any
 
-from mediakit.engines.validation.verdict import Verdict
+from mediakit.engines.validation.result import Verdict
 from mediakit.errors import InvalidInput
-from mediakit.tools.validation.validate_phone import candidates, facts
-from mediakit.tools.validation.validate_phone.options import PhoneOptions
-from mediakit.tools.validation.validate_phone.region_guess import international_form
+from mediakit.tools.validation.validate_phone import facts
+from mediakit.tools.validation.validate_phone.facts import PhoneOptions
+
+_TRUNK_ZERO = re.compile(r"\(\s*0\s*\)")
+_REMARK = re.compile(r"\([^\W\d_][^\d()]*\)")
+_SEPARATOR = re.compile(r"\s*[/|;,\n\t&]+\s*|\s+(?:or|and|oder|und|ou|et|o|y|e)\s+", re.IGNORECASE)
+_EXTENSION = re.compile(r"\s*(?:e?xt|x|#|int|anexo|доб|;?\s*phone-context)", re.IGNORECASE)
+_STRAY_LETTERS = re.compile(r"(?:\d[^\W\d_]{1,2}$)|(?:^[^\W\d_]{1,2}\d)")
+MIN_DIGITS = 5
+"""Digits from which a part of a cell counts as a number of its own."""
+
+
+def readings(value: str) -> Iterator[str]:
+    """Yield the value as written, then without remarks and trunk zero in brackets, and with `+` in place of `00`."""
+    yield value
+    plain = _TRUNK_ZERO.sub("", _REMARK.sub("", value))
+    if plain != value:
+        yield plain
+    start = plain.lstrip("( ")
+    if _digits(start[:2]) == "00" and len(start) > MIN_DIGITS:
+        yield "+" + start[2:].lstrip("). -")
+
+
+def parts_of(value: str) -> list[str]:
+    """Return the parts of a cell that may be numbers of their own; one if the cell has no separator."""
+    found = [part for part in _SEPARATOR.split(value) if part and not _EXTENSION.match(part)]
+    return [part for part in found if count_digits(part) >= MIN_DIGITS]
+
+
+def has_stray_letters(value: str) -> bool:
+    """Return whether one or two letters follow the last digit, or precede the first, without a space."""
+    return _STRAY_LETTERS.search(value) is not None
+
+
+def count_digits(value: str) -> int:
+    """Return the number of digits of any script."""
+    return sum(map(str.isdecimal, value))
+
+
+def _digits(value: str) -> str:
+    return "".join(str(int(character)) for character in value if character.isdecimal())
+
+
+_FIRST = ("AT", "DE", "IT", "CN", "IN", "BR", "US", "GB", "ID", "FI", "IR", "JP", "MX", "KR", "SE", "FR", "ES")
+"""Regions with numbers of many lengths: most numbers fit two of these."""
+
+
+def international_form(value: str) -> str | None:
+    """Return the international form of a number without region if exactly one calling code fits, else None."""
+    import phonenumbers as library
+
+    found = set()
+    for region in ("ZZ", *_main_regions()):
+        if region != "ZZ" and not _may_fit(value, region):
+            continue
+        try:
+            number = library.parse(value if region != "ZZ" else f"+{value}", region)
+        except library.NumberParseException:
+            continue
+        if library.is_valid_number(number):
+            found.add(library.format_number(number, library.PhoneNumberFormat.INTERNATIONAL))
+        if len(found) > 1:
+            return None
+    return found.pop() if found else None
+
+
+@cache
+def _main_regions() -> tuple[str, ...]:
+    """Return the main region of each calling code."""
+    from phonenumbers import COUNTRY_CODE_TO_REGION_CODE
+
+    regions = [codes[0] for codes in COUNTRY_CODE_TO_REGION_CODE.values() if codes[0] != "001"]
+    return (*_FIRST, *(region for region in regions if region not in _FIRST))
+
+
+def _may_fit(value: str, region: str) -> bool:
+    digits = sum(character.isalnum() for character in value)
+    return any(digits - prefix in lengths for lengths in (_lengths(region),) for prefix in range(4))
+
+
+@cache
+def _lengths(region: str) -> frozenset[int]:
+    from phonenumbers import PhoneMetadata
+
+    metadata = PhoneMetadata.metadata_for_region(region)
+    description = metadata.general_desc if metadata else None
+    return frozenset(description.possible_length) if description else frozenset()
+
 
 MAX_LENGTH = 250
 """Characters of the longest value that is read as a phone number."""
@@ -25,9 +112,9 @@ def check(value: str, options: PhoneOptions) -> Verdict:
         _check_region(options.region)
     if len(value) > MAX_LENGTH:
         return _invalid("too_long", f"The value is longer than {MAX_LENGTH} characters.")
-    if candidates.has_stray_letters(value):
+    if has_stray_letters(value):
         return _invalid("not_a_number", "Letters follow or precede the digits.")
-    for reading in candidates.readings(value):
+    for reading in readings(value):
         number = _parse(reading, options.region)
         if number is not None and _is_valid(number) and not _is_second_number(number, options):
             return _of_number(number, options)
@@ -55,7 +142,7 @@ def _of_number(number: Any, options: PhoneOptions) -> Verdict:
 
 def _of_several(value: str, options: PhoneOptions) -> Verdict | None:
     """Return the verdict on the first of several numbers, None if the value has one."""
-    parts = candidates.parts(value)
+    parts = parts_of(value)
     if len(parts) < 2:
         parts = _found_in(value, options.region)
     if len(parts) < 2:
@@ -71,14 +158,14 @@ def _found_in(value: str, region: str | None) -> list[str]:
     """Return the numbers in a text without separators that are known."""
     import phonenumbers as library
 
-    if " " not in value or candidates.count_digits(value) < 2 * candidates.MIN_DIGITS:
+    if " " not in value or count_digits(value) < 2 * MIN_DIGITS:
         return []
     return [match.raw_string for match in library.PhoneNumberMatcher(value, region, max_tries=10)]
 
 
 def _is_second_number(number: Any, options: PhoneOptions) -> bool:
     """Return whether what was read as the extension is a number of its own, as in `912345678, 600123456`."""
-    if len(number.extension or "") < candidates.MIN_DIGITS + 1:
+    if len(number.extension or "") < MIN_DIGITS + 1:
         return False
     second = _parse(number.extension, facts.region_of(number) or options.region)
     return second is not None and _is_valid(second)
@@ -98,7 +185,7 @@ def _invalid_number(value: str, options: PhoneOptions) -> Verdict:
     if short is not None:
         return short
     error = library.NumberParseException.NOT_A_NUMBER
-    for reading in reversed(list(candidates.readings(value))):
+    for reading in reversed(list(readings(value))):
         try:
             number = library.parse(reading, options.region)
         except library.NumberParseException as problem:
@@ -117,7 +204,7 @@ def _problem(number: Any) -> tuple[str, str]:
     digits = len(library.national_significant_number(number))
     if found == Result.INVALID_COUNTRY_CODE:
         return "unknown_country", f"No country has the calling code +{number.country_code}."
-    lengths = _lengths(number.country_code)
+    lengths = _expected_lengths(number.country_code)
     expected = f"numbers of +{number.country_code} have {_one_of(lengths)}"
     if found == Result.IS_POSSIBLE_LOCAL_ONLY:
         return "too_short", "The area code is missing."
@@ -129,7 +216,7 @@ def _problem(number: Any) -> tuple[str, str]:
 
 
 @cache
-def _lengths(country_code: int) -> tuple[int, ...]:
+def _expected_lengths(country_code: int) -> tuple[int, ...]:
     import phonenumbers as library
 
     region = library.region_code_for_country_code(country_code)

@@ -14,7 +14,7 @@ import pytest
 import mediakit
 from mediakit.errors import InvalidInput
 from mediakit.samples import SALES, SALES_REVISED
-from mediakit.tools.data.data_diff.result import DiffResult
+from mediakit.tools.data.data_diff.tool import DiffResult
 
 OLD = "id,city,visitors\n1,Lisbon,120\n2,Oslo,80\n3,Porto,95\n"
 NEW = "id,city,visitors\n1,Lisbon,120\n2,Bergen,80\n4,Nairobi,60\n"

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from mediakit.tools.data.data_profile.observed import Observed, Places
+from mediakit.tools.data.data_profile.column_values import Observed, Places
 
 Kind = Literal[
     "mixed_types",

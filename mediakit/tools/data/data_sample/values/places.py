@@ -1,13 +1,50 @@
-"""Places whose city, postcode and position agree, with invented streets."""
+"""Addresses and countries."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from mediakit.tools.data.data_sample.chance import Chance
-from mediakit.tools.data.data_sample.locales import country_of, language_of
-from mediakit.tools.data.data_sample.values import faker_data
+from mediakit.tools.data.data_sample.plan import Chance, country_of, language_of
+from mediakit.tools.data.data_sample.values import people
+
+_NOT_LISTED = ("AC", "EH", "TA", "XK")
+_LANGUAGES = {"no": "nb", "fil": "en", "tl": "en"}
+
+
+@dataclass(frozen=True)
+class Country:
+    """A country."""
+
+    code: str
+    name: str
+
+
+@cache
+def countries(language: str) -> tuple[Country, ...]:
+    """Return the countries, named in a language, or in English where they have no name in it."""
+    from phonenumbers.geodata.locale import LOCALE_DATA
+
+    found = []
+    for code, names in sorted(LOCALE_DATA.items()):
+        name = names.get(_LANGUAGES.get(language, language)) or names.get("en", "")
+        name = names.get(name[1:], "") if name.startswith("*") else name
+        if code not in _NOT_LISTED and name:
+            found.append(Country(code, name))
+    return tuple(found)
+
+
+class Countries:
+    """Draws countries; that of the language only where the rows have addresses or phone numbers."""
+
+    def __init__(self, language: str, own: str) -> None:
+        every = countries(language)
+        self._countries = [country for country in every if country.code == own] or every if own else every
+
+    def draw(self, chance: Chance, _attempt: int) -> Country:
+        """Return a country."""
+        return chance.pick(self._countries)
+
 
 _FILE = Path(__file__).parent / "places.tsv"
 _SPREAD_DEGREES = 0.06
@@ -91,13 +128,13 @@ class Places:
 
     def _invented(self, chance: Chance) -> City:
         if self._make_city is None:
-            self._make_city = faker_data.city_makers(self._locale, f"{self._seed}/city")
+            self._make_city = people.city_makers(self._locale, f"{self._seed}/city")
         name, postcode = (make() for make in self._make_city)
         return City(name, "", postcode, chance.random() * 110 - 50, chance.random() * 340 - 170, "")
 
     def _street(self, chance: Chance) -> str:
         if self.country == "JP":
-            town = chance.pick(faker_data.provider("address", self._locale).towns)
+            town = chance.pick(people.provider("address", self._locale).towns)
             return f"{town}{chance.between(1, 6)}丁目{chance.between(1, 30)}番{chance.between(1, 20)}号"
         name, number = self._street_name(chance), chance.between(1, 199)
         if self.country in _NUMBER_FIRST:
@@ -107,7 +144,7 @@ class Places:
 
     def _street_name(self, chance: Chance) -> str:
         if self._make_street is None:
-            self._make_street = faker_data.street_maker(self._locale, f"{self._seed}/street")
+            self._make_street = people.street_maker(self._locale, f"{self._seed}/street")
         if len(self._streets) == _MAX_STREETS:
             return chance.pick(self._streets)
         name = " ".join(self._make_street().split())

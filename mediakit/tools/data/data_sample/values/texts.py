@@ -1,10 +1,60 @@
-"""Texts: placeholder words, choices, jobs, companies and currencies."""
+"""Words, sentences, and products with their prices."""
 
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from mediakit.tools.data.data_sample.chance import Chance, Weighted
-from mediakit.tools.data.data_sample.plan import Options, Plan, Setting
-from mediakit.tools.data.data_sample.values import faker_data
+from mediakit.tools.data.data_sample.plan import Chance, Options, Plan, Setting, Weighted
+from mediakit.tools.data.data_sample.values import people
+
+_FILE = Path(__file__).parent / "products.tsv"
+LANGUAGES = ("en", "es", "de", "fr", "it", "pt", "ja")
+"""Languages of the table of products."""
+
+_CATEGORIES = {
+    "es": ("Hogar", "Cocina", "Alimentación", "Oficina", "Jardín", "Deporte", "Electrónica", "Juguetes"),
+    "de": ("Wohnen", "Küche", "Lebensmittel", "Büro", "Garten", "Sport", "Elektronik", "Spielzeug"),
+    "fr": ("Maison", "Cuisine", "Alimentation", "Bureau", "Jardin", "Sport", "Électronique", "Jouets"),
+    "it": ("Casa", "Cucina", "Alimentari", "Ufficio", "Giardino", "Sport", "Elettronica", "Giocattoli"),
+    "pt": ("Casa", "Cozinha", "Alimentação", "Escritório", "Jardim", "Desporto", "Eletrónica", "Brinquedos"),
+    "ja": ("ホーム", "キッチン", "食品", "オフィス", "ガーデン", "スポーツ", "家電", "おもちゃ"),
+}
+_ENGLISH = ("Home", "Kitchen", "Food", "Office", "Garden", "Sports", "Electronics", "Toys")
+
+
+@dataclass(frozen=True)
+class Product:
+    """A product; all rows with its name have its price."""
+
+    name: str
+    category: str
+    price: float
+    sku: str
+
+
+class Products:
+    """Draws products."""
+
+    def __init__(self, language: str) -> None:
+        names = _CATEGORIES.get(language, _ENGLISH)
+        translated = dict(zip(_ENGLISH, names, strict=True))
+        column = LANGUAGES.index(language) if language in LANGUAGES else 0
+        self._products = []
+        for line in _FILE.read_text("utf-8").splitlines():
+            category, english, price, *others = line.split("\t")
+            name = [english, *others][column]
+            self._products.append((name, translated[category], float(price), _letters(category)))
+
+    def draw(self, chance: Chance, _attempt: int) -> Product:
+        """Return a product."""
+        place = chance.below(len(self._products))
+        name, category, price, letters = self._products[place]
+        return Product(name, category, price, f"{letters}-{place + 1:03d}-{chance.digits(4)}")
+
+
+def _letters(category: str) -> str:
+    return category[:3].upper()
+
 
 CURRENCIES = (
     "EUR", "USD", "GBP", "JPY", "CHF", "CAD", "AUD", "NZD", "SEK", "NOK", "DKK", "PLN", "CZK", "HUF", "RON", "TRY",
@@ -22,7 +72,7 @@ _MAX_COMPANIES = 1000
 
 def _words() -> list[str]:
     """Return the words of Lorem ipsum: a placeholder that makes no statement, whichever words are together."""
-    return [word for word in faker_data.provider("lorem", "la").word_list if word not in _OMITTED]
+    return [word for word in people.provider("lorem", "la").word_list if word not in _OMITTED]
 
 
 def plan_text(options: Options, _setting: Setting) -> Plan:
@@ -63,13 +113,13 @@ def plan_currency(_options: Options, _setting: Setting) -> Plan:
 
 def plan_job(_options: Options, setting: Setting) -> Plan:
     """Plan names of jobs."""
-    jobs = faker_data.jobs(setting.locale)
+    jobs = people.jobs(setting.locale)
     return Plan(lambda _entity, chance, _row: jobs.draw(chance), len(jobs.items), jobs.items.__getitem__)
 
 
 def plan_company(_options: Options, setting: Setting) -> Plan:
     """Plan names of companies."""
-    make = faker_data.company_maker(setting.locale, f"{setting.seed}/company")
+    make = people.company_maker(setting.locale, f"{setting.seed}/company")
     made: list[str] = []
 
     def value(_entity: object, chance: Chance, _row: int) -> str:

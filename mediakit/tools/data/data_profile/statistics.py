@@ -1,0 +1,300 @@
+"""Statistics of columns: counts, quantiles, histograms, and correlations."""
+
+import datetime as dt
+import math
+from collections.abc import Sequence
+from math import isfinite
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from mediakit.tools.data.data_profile import semantics
+from mediakit.tools.data.data_profile.column_values import Observed
+
+QUANTILES = (5, 25, 50, 75, 95)
+"""Percentages."""
+
+BINS = 20
+MAX_OUTLIERS = 5
+OUTLIER_FENCE = 3.0
+"""Interquartile ranges beyond the quartiles from which on a value is an outlier."""
+
+Floats = npt.NDArray[np.float64]
+
+
+def floats_of(observed: Observed) -> Floats | None:
+    """Return the value of each row as a float, NaN for null; None where a value is too large for one."""
+    try:
+        distinct = np.fromiter(map(float, observed.distinct), np.float64, len(observed.distinct))
+    except OverflowError:
+        return None
+    return np.append(distinct, np.nan)[observed.codes]
+
+
+def number_facts(observed: Observed, floats: Floats | None) -> dict[str, Any]:
+    """Return the statistics of a column of numbers.
+
+    The quantiles are interpolated linearly between the two nearest values; the standard deviation is that of a sample.
+
+    Args:
+        observed: The column.
+        floats: The value of each row, NaN for null.
+    """
+    if not observed.distinct:
+        return {"outliers": {"count": 0, "values": []}, "zeros": 0, "negatives": 0}
+    ends = {"min": plain(min(observed.distinct)), "max": plain(max(observed.distinct))}
+    if floats is None:
+        return ends
+    present = floats[~np.isnan(floats)]
+    with np.errstate(over="ignore", invalid="ignore"):
+        quantiles = [_finite(value) for value in np.quantile(present, np.array(QUANTILES) / 100)]
+        mean = _finite(np.mean(present))
+        spread = _finite(np.std(present, ddof=1)) if len(present) > 1 else None
+    return ends | {
+        "mean": mean,
+        "median": quantiles[2],
+        "std": spread,
+        "quantiles": quantiles,
+        "zeros": int(np.count_nonzero(present == 0)),
+        "negatives": int(np.count_nonzero(present < 0)),
+        "histogram": _number_bins(present),
+        "outliers": _outliers(observed, quantiles),
+    }
+
+
+def plain(value: Any) -> Any:
+    """Return a value as JSON can hold it."""
+    return value if value is None or isinstance(value, str | int | float | bool) else float(value)
+
+
+def histogram(values: Floats, weights: npt.NDArray[np.int64] | None = None) -> tuple[list[int], list[float]]:
+    """Return the counts and the edges of bins of equal width; of one bin where the values allow no more."""
+    low, high = float(values.min()), float(values.max())
+    scale = 1.0 if math.isfinite(high - low) else 0.25
+    try:
+        counts, edges = np.histogram(
+            values * scale, BINS if low < high else 1, (low * scale, high * scale), None, weights
+        )
+    except ValueError:  # the ends are so near that a float cannot divide the space between them
+        return [int(len(values) if weights is None else weights.sum())], [low, high]
+    if low == high:
+        return [int(count) for count in counts], [low, high]
+    return [int(count) for count in counts], [low, *(float(edge) for edge in edges[1:-1] / scale), high]
+
+
+def _number_bins(present: Floats) -> list[dict[str, Any]]:
+    counts, edges = histogram(present)
+    return [
+        {"from": start, "to": end, "count": count} for start, end, count in zip(edges, edges[1:], counts, strict=False)
+    ]
+
+
+def _outliers(observed: Observed, quantiles: list[float | None]) -> dict[str, Any]:
+    """Return the values beyond the fences, the farthest first. Without a spread of the quartiles there are none."""
+    lower, upper = quantiles[1], quantiles[3]
+    if lower is None or upper is None or not 0 < upper - lower < math.inf:
+        return {"count": 0, "values": []}
+    fence = OUTLIER_FENCE * (upper - lower)
+    values = np.fromiter(map(float, observed.distinct), np.float64, len(observed.distinct))
+    beyond = np.maximum(values - (upper + fence), (lower - fence) - values)
+    order = np.argsort(-beyond, kind="stable")[:MAX_OUTLIERS]
+    farthest = [plain(observed.distinct[place]) for place in order if beyond[place] > 0]
+    return {"count": observed.total(beyond > 0), "values": farthest}
+
+
+def _finite(value: Any) -> float | None:
+    return float(value) if math.isfinite(value) else None
+
+
+_EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
+_LONGEST_WITHOUT_ZONE = 19
+"""Characters of a moment to the second."""
+
+
+def moment_facts(observed: Observed) -> dict[str, Any]:
+    """Return the first and the last moment, the histogram and the formats that the cells are written in."""
+    if not observed.distinct:
+        return {"formats": []}
+    if observed.type == "time":
+        return {"min": min(observed.distinct), "max": max(observed.distinct), "formats": []}
+    seconds = _all_seconds(observed.distinct)
+    counts, edges = histogram(seconds, observed.counts)
+    labels = [_label(edge, observed.type) for edge in edges]
+    return {
+        "min": observed.distinct[int(seconds.argmin())],
+        "max": observed.distinct[int(seconds.argmax())],
+        "histogram": [
+            {"from": start, "to": end, "count": count}
+            for start, end, count in zip(labels, labels[1:], counts, strict=False)
+        ],
+        "formats": semantics.formats_of(observed.cells, is_uniform=not observed.is_declared),
+    }
+
+
+def _all_seconds(texts: list[str]) -> Floats:
+    """Return the seconds since 1970 of each moment."""
+    joined = "".join(texts)
+    if max(map(len, texts)) <= _LONGEST_WITHOUT_ZONE and "Z" not in joined and "+" not in joined:
+        return np.array(texts, "datetime64[s]").astype(np.float64)
+    return np.array([_seconds(text) for text in texts], np.float64)
+
+
+def _seconds(text: str) -> float:
+    """Return the seconds since 1970 of a moment in ISO 8601; without a time zone it counts as UTC."""
+    moment = dt.datetime.fromisoformat(text)
+    moment = moment if moment.tzinfo else moment.replace(tzinfo=dt.UTC)
+    return (moment - _EPOCH).total_seconds()
+
+
+def _label(seconds: float, kind: str) -> str:
+    moment = (_EPOCH + dt.timedelta(seconds=round(seconds))).replace(tzinfo=None)
+    return moment.date().isoformat() if kind == "date" else moment.isoformat()
+
+
+_NOT_KNOWN = dict.fromkeys(
+    (
+        "min",
+        "max",
+        "mean",
+        "median",
+        "std",
+        "quantiles",
+        "zeros",
+        "negatives",
+        "min_length",
+        "max_length",
+        "histogram",
+        "outliers",
+    )
+)
+
+
+def column_profile(observed: Observed, floats: Floats | None, top: int) -> dict[str, Any]:
+    """Return the profile of a column; what its type does not have is None.
+
+    Args:
+        observed: The column.
+        floats: The value of each row of a column of numbers, NaN for null.
+        top: The number of most frequent values to list.
+    """
+    rows = len(observed.values)
+    nulls = rows - observed.count
+    return {
+        "name": observed.name,
+        "type": "text" if observed.type == "json" else observed.type,
+        "semantic": observed.semantic,
+        "count": observed.count,
+        "nulls": nulls,
+        "null_pct": round(100 * nulls / rows, 2) if rows else 0.0,
+        "distinct": len(observed.distinct),
+        "unique": observed.is_unique,
+        **_NOT_KNOWN,
+        **_facts(observed, floats),
+        "top": _top(observed, top),
+        "problems": [],
+    }
+
+
+def _facts(observed: Observed, floats: Floats | None) -> dict[str, Any]:
+    if observed.is_number:
+        return {**number_facts(observed, floats), "formats": []}
+    if observed.type in ("date", "datetime", "time"):
+        return moment_facts(observed)
+    if observed.is_text and observed.distinct:
+        lengths = list(map(len, observed.distinct))
+        return {"min_length": min(lengths), "max_length": max(lengths), "formats": []}
+    return {"formats": []}
+
+
+def _top(observed: Observed, top: int) -> list[dict[str, Any]]:
+    """Return the most frequent values; of equally frequent ones those that come first."""
+    places = np.argsort(-observed.counts, kind="stable")[:top]
+    return [{"value": plain(observed.distinct[place]), "count": int(observed.counts[place])} for place in places]
+
+
+MAX_COLUMNS = 20
+THRESHOLD = 0.3
+"""Correlations up to this, in both directions, are not listed."""
+
+_LEAST_ROWS = 3
+Order = npt.NDArray[np.intp]
+
+
+def correlations(columns: Sequence[tuple[str, Floats]]) -> list[dict[str, Any]]:
+    """Return the pairs of columns whose Pearson or Spearman correlation is above the threshold, strongest first.
+
+    Rows in which a value of the pair is null do not count. Spearman ranks equal values by their mean rank.
+
+    Args:
+        columns: The name of each column and the value of each of its rows, NaN for null.
+    """
+    known = [(name, values, ~np.isnan(values)) for name, values in columns[:MAX_COLUMNS]]
+    prepared = [(name, values, present, np.argsort(values, kind="stable")) for name, values, present in known]
+    whole = {
+        name: (_centered(values), _centered(_ranks(values[order], order)))
+        for name, values, present, order in prepared
+        if present.all() and len(values) >= _LEAST_ROWS
+    }
+    found = []
+    for place, (name, values, present, order) in enumerate(prepared):
+        for other, others, also_present, other_order in prepared[place + 1 :]:
+            both = present & also_present
+            if name in whole and other in whole:
+                pearson, spearman = map(_cosine, whole[name], whole[other])
+            else:
+                pearson = _pearson(values[both], others[both])
+                spearman = _pearson(_ranks_of(values, order, both), _ranks_of(others, other_order, both))
+            if max(abs(pearson or 0), abs(spearman or 0)) > THRESHOLD:
+                found.append({"a": name, "b": other, "pearson": pearson, "spearman": spearman})
+    return sorted(found, key=_weakness)
+
+
+def _weakness(pair: dict[str, Any]) -> float:
+    strongest: float = max(abs(pair["pearson"] or 0), abs(pair["spearman"] or 0))
+    return -strongest
+
+
+def _pearson(first: Floats, second: Floats) -> float | None:
+    """Return the correlation; None for fewer than three rows or for a column of one value."""
+    if len(first) < _LEAST_ROWS:
+        return None
+    return _cosine(_centered(first), _centered(second))
+
+
+def _centered(values: Floats) -> Floats:
+    """Return values less their mean, of length one; NaN where there is only one value."""
+    with np.errstate(all="ignore"):
+        centered = values - values.mean()
+        centered /= np.abs(centered).max()
+        length = float(np.sqrt((centered * centered).sum()))
+    unit: Floats = centered / length
+    return unit
+
+
+def _cosine(first: Floats, second: Floats) -> float | None:
+    found = float((first * second).sum())
+    return round(max(-1.0, min(1.0, found)), 6) if isfinite(found) else None
+
+
+def _ranks_of(values: Floats, order: Order, wanted: npt.NDArray[np.bool_]) -> Floats:
+    """Return the ranks of the wanted rows among themselves."""
+    kept = order[wanted[order]]
+    ranks = np.empty(len(values), np.float64)
+    ranks[kept] = _ordered_ranks(values[kept])
+    return ranks[wanted]
+
+
+def _ranks(ordered: Floats, order: Order) -> Floats:
+    ranks = np.empty(len(order), np.float64)
+    ranks[order] = _ordered_ranks(ordered)
+    return ranks
+
+
+def _ordered_ranks(ordered: Floats) -> Floats:
+    """Return the ranks of values in ascending order; equal ones have their mean rank."""
+    if not len(ordered):
+        return ordered
+    starts = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]])
+    ends = np.r_[starts[1:], len(ordered)]
+    return np.repeat((starts + ends + 1) / 2, ends - starts)
