@@ -14,10 +14,9 @@ from mediakit.batches.sources.making import RowMaker
 from mediakit.batches.sources.renaming import Renaming
 from mediakit.batches.sources.source import RowSource
 from mediakit.batches.sources.table_file import HEAD_BYTES, TableFile
-from mediakit.engines.tables.layout import has_header, rows_above
+from mediakit.engines.tables.layout import directive, has_header, rows_above, sniff
 from mediakit.engines.tables.model import MAX_COLUMNS, Facts, ReadOptions, numbered_names, unique_names
 from mediakit.engines.tables.readers.delimited import DOUBLED, PLACEHOLDER, split_tolerantly
-from mediakit.engines.tables.readers.dialect import directive, sniff
 from mediakit.errors import InvalidInput
 
 MAX_RECORD = 5_000_000

@@ -11,7 +11,7 @@ from mediakit.batches.sources.source import RowSource
 from mediakit.batches.sources.table_file import TableFile
 from mediakit.engines.tables.columns.cells import text_of
 from mediakit.engines.tables.model import unique_names
-from mediakit.engines.tables.readers.json_text import read_json_line
+from mediakit.engines.tables.readers.json_yaml_toml import read_json_line
 from mediakit.errors import InvalidInput
 
 

@@ -9,8 +9,7 @@ from mediakit.batches.sources.renaming import Renaming
 from mediakit.batches.sources.source import RowSource
 from mediakit.batches.sources.table_file import TableFile
 from mediakit.engines.tables.model import Facts, Table
-from mediakit.engines.tables.nested import as_texts
-from mediakit.engines.tables.readers.parquet import plain_table
+from mediakit.engines.tables.nested import as_texts, plain_table
 from mediakit.engines.tables.row_files import TYPED_OPTIONS, with_plain_decimals
 from mediakit.errors import InvalidInput, MissingPackage
 from mediakit.installation import install_command

@@ -149,7 +149,7 @@ def _series_values(series: Any) -> list[Any]:
 
     native = series.to_native()
     if type(native).__module__.startswith("polars."):
-        from mediakit.engines.tables.readers.parquet import series_values
+        from mediakit.engines.tables.nested import series_values
 
         return series_values(native)
     values = list(series.to_list())

@@ -243,19 +243,19 @@ def _read_csv(text: str, options: ReadOptions, facts: Facts) -> Document:
 
 
 def _read_json(text: str, options: ReadOptions, facts: Facts) -> Document:
-    from mediakit.engines.tables.readers.json_text import read_json
+    from mediakit.engines.tables.readers.json_yaml_toml import read_json
 
     return Document(facts, value=read_json(text, options.field), is_value=True)
 
 
 def _read_json_lines(text: str, options: ReadOptions, facts: Facts) -> Document:
-    from mediakit.engines.tables.readers.json_text import read_json_lines
+    from mediakit.engines.tables.readers.json_yaml_toml import read_json_lines
 
     return Document(facts, {"data": tabled(read_json_lines(text, options.field), options, facts)})
 
 
 def _read_yaml(text: str, options: ReadOptions, facts: Facts) -> Document:
-    from mediakit.engines.tables.readers.yaml_toml import read_yaml
+    from mediakit.engines.tables.readers.json_yaml_toml import read_yaml
 
     return Document(facts, value=read_yaml(text, options.field, facts), is_value=True)
 
@@ -273,14 +273,14 @@ def _headed(options: ReadOptions) -> ReadOptions:
 
 
 def _read_toml(content: bytes, options: ReadOptions) -> Document:
-    from mediakit.engines.tables.readers.yaml_toml import read_toml
+    from mediakit.engines.tables.readers.json_yaml_toml import read_toml
 
     facts = Facts(input_format="toml", encoding="utf-8")
     return Document(facts, value=read_toml(content, options.field, facts), is_value=True)
 
 
 def _read_parquet(content: bytes, options: ReadOptions) -> Document:
-    from mediakit.engines.tables.readers.parquet import read_parquet
+    from mediakit.engines.tables.nested import read_parquet
 
     facts = Facts(input_format="parquet")
     return Document(facts, {"data": read_parquet(content, options, facts)})

@@ -13,7 +13,7 @@ from mediakit.core.inputs import FileBytes, FileSource, load_file
 from mediakit.core.messages import quote
 from mediakit.core.runtime import runtime
 from mediakit.engines.guarded import TABLE, run_guarded
-from mediakit.engines.sql.values import column_type
+from mediakit.engines.sql.query import column_type
 from mediakit.engines.tables.model import Column, ColumnType, ReadOptions, Table
 from mediakit.engines.tables.python_tables import rows_of_result
 from mediakit.errors import InvalidInput

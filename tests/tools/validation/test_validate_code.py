@@ -7,8 +7,8 @@ import pytest
 import mediakit
 from mediakit.engines.validation.result import Verdict
 from mediakit.errors import MissingPackage
-from mediakit.tools.validation.validate_code.check import check
 from mediakit.tools.validation.validate_code.schemes import CodeKind, CodeOptions
+from mediakit.tools.validation.validate_code.tool import check
 from tests.conftest import Api
 
 pytestmark = pytest.mark.anyio

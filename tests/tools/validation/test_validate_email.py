@@ -7,7 +7,6 @@ import pytest
 import mediakit
 from mediakit.errors import InvalidInput
 from mediakit.samples import SUPPLIERS
-from mediakit.tools.validation.validate_email.check import check
 from mediakit.tools.validation.validate_email.domains import (
     COMMON,
     FREE,
@@ -17,6 +16,7 @@ from mediakit.tools.validation.validate_email.domains import (
     lists_date,
     meant,
 )
+from mediakit.tools.validation.validate_email.tool import check
 from tests.conftest import Api
 from tests.support.command_kit import run_command
 

@@ -10,8 +10,8 @@ import mediakit
 from mediakit.engines.validation.result import Verdict
 from mediakit.errors import InvalidInput, MissingPackage
 from mediakit.tools.validation.validate_tax_id import kinds as kinds_module
-from mediakit.tools.validation.validate_tax_id.check import check
 from mediakit.tools.validation.validate_tax_id.kinds import OWN, TaxIdOptions, registry, validated
+from mediakit.tools.validation.validate_tax_id.tool import check
 from tests.conftest import Api
 
 pytestmark = pytest.mark.anyio

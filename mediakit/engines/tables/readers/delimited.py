@@ -9,13 +9,12 @@ from itertools import islice, pairwise, zip_longest
 from typing import TYPE_CHECKING
 
 from mediakit.engines.tables.columns import typed_texts
-from mediakit.engines.tables.layout import has_header, rows_above
+from mediakit.engines.tables.layout import directive, has_header, rows_above, sniff
 from mediakit.engines.tables.model import Facts, ReadOptions, Table, check_size, numbered_names, unique_names
-from mediakit.engines.tables.readers.dialect import directive, sniff
 from mediakit.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from mediakit.engines.tables.packed.split import PackedRecords
+    from mediakit.engines.tables.packed.recognition import PackedRecords
 
 csv.field_size_limit(2**31 - 1)  # of the whole process; the limits of a table are those of `bounds`
 
@@ -98,7 +97,7 @@ def _packed(text: str, delimiter: str, options: ReadOptions) -> "PackedRecords |
     """Return the records of a large, regular text."""
     if len(text) < MIN_PACKED_CHARACTERS:
         return None
-    from mediakit.engines.tables.packed.split import split_packed
+    from mediakit.engines.tables.packed.recognition import split_packed
 
     return split_packed(text, delimiter, options.row_limit() + _MOST_RECORDS_ABOVE)
 

@@ -51,7 +51,7 @@ def _packed_objects(chunk: Table, parts: list[str], separator: str) -> str | Non
     """Return the objects of a table with packed columns; None for others."""
     if not len(chunk) or all(type(column) is Column for column in chunk.columns):
         return None
-    from mediakit.engines.tables.writers.packed_json import json_objects
+    from mediakit.engines.tables.packed.column import json_objects
 
     end = parts[-1] + separator
     found = json_objects(chunk.columns, parts[:-1], end)

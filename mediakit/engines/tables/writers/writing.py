@@ -1,4 +1,4 @@
-"""Writes a document in a format."""
+"""Writes tables and values in a format by its name."""
 
 import io
 import zipfile
@@ -7,10 +7,22 @@ from dataclasses import dataclass
 from typing import Literal
 
 from mediakit.engines.tables.model import Document, Table
+from mediakit.engines.tables.python_tables import polars_frame
 from mediakit.engines.tables.writers import json_yaml_toml, text_formats, values, workbook
-from mediakit.engines.tables.writers.parquet import parquet
 from mediakit.engines.tables.writers.workbook import sheet_names
 from mediakit.errors import InvalidInput
+
+
+def parquet(table: Table) -> bytes:
+    """Return a table as a Parquet file.
+
+    Raises:
+        InvalidInput: polars is not installed.
+    """
+    file = io.BytesIO()
+    polars_frame(table).write_parquet(file, compression="zstd", statistics=True)
+    return file.getvalue()
+
 
 OutputFormat = Literal["json", "jsonl", "csv", "tsv", "xlsx", "parquet", "yaml", "toml", "markdown", "html", "sql"]
 

@@ -17,11 +17,20 @@ from mediakit.engines.tables.request import Rows, TableFile, TableOptions, Table
 from mediakit.errors import InvalidInput
 from mediakit.tools.data.data_profile.column_values import Observed
 from mediakit.tools.data.data_profile.problems import Problem, find
-from mediakit.tools.data.data_profile.problems.problem import Kind
+from mediakit.tools.data.data_profile.problems.values import Kind
 from mediakit.tools.data.data_profile.row_schema import RowErrors, check_rows, checked_schema
-from mediakit.tools.data.data_profile.rows import duplicate_rows, empty_rows, key_candidates, sample_rows
 from mediakit.tools.data.data_profile.semantics import semantic_of
-from mediakit.tools.data.data_profile.statistics import MAX_COLUMNS, Floats, column_profile, correlations, floats_of
+from mediakit.tools.data.data_profile.statistics import (
+    MAX_COLUMNS,
+    Floats,
+    column_profile,
+    correlations,
+    duplicate_rows,
+    empty_rows,
+    floats_of,
+    key_candidates,
+    sample_rows,
+)
 
 MAX_SCHEMA_CHARACTERS = 200_000
 DEFAULT_MAX_ROWS = 100_000

@@ -13,7 +13,7 @@ from mediakit.engines.tables.python_tables import adapt_table
 from mediakit.errors import NotConvertible
 from mediakit.results.data import DataResult
 from mediakit.samples import SALES
-from mediakit.tools.data.data_profile.problems.problem import Kind
+from mediakit.tools.data.data_profile.problems.values import Kind
 from mediakit.tools.data.data_profile.profiling import DataProfileRequest, Profiled
 from mediakit.tools.data.data_profile.semantics import Semantic
 

@@ -14,7 +14,7 @@ from mediakit.display.tables import MAX_SHOWN_ROWS, ShownColumn, table_html
 from mediakit.engines.guarded import run_guarded
 from mediakit.engines.sql.database import QUERY
 from mediakit.engines.sql.named_tables import Format, Queried, QueryColumn, QueryTable
-from mediakit.engines.sql.values import column_type
+from mediakit.engines.sql.query import column_type
 from mediakit.engines.tables.model import Column, Table
 from mediakit.engines.tables.python_tables import frame
 from mediakit.errors import NotConvertible

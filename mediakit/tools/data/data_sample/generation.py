@@ -20,8 +20,7 @@ from mediakit.tools.data.data_sample.kinds import ADDRESS_KINDS, KINDS
 from mediakit.tools.data.data_sample.plan import MAX_CHOICE_LENGTH, MAX_NUMBER, Chance, Field, Plan, Setting
 from mediakit.tools.data.data_sample.values import people
 from mediakit.tools.data.data_sample.values.people import People
-from mediakit.tools.data.data_sample.values.places import Countries, Places
-from mediakit.tools.data.data_sample.values.texts import LANGUAGES, Products
+from mediakit.tools.data.data_sample.values.places import LANGUAGES, Countries, Places, Products
 
 MAX_CHARACTERS = 120_000_000
 """Characters of all values together, estimated before they are made."""

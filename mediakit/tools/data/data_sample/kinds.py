@@ -9,7 +9,7 @@ from mediakit.core.messages import nearest, quote
 from mediakit.engines.tables.model import ColumnType
 from mediakit.tools.data.data_sample import plan
 from mediakit.tools.data.data_sample.plan import Kind, Options, Plan, Setting, of
-from mediakit.tools.data.data_sample.values import codes, numbers, people, texts
+from mediakit.tools.data.data_sample.values import codes, numbers, people, places
 
 MAX_NODES = 100
 MAX_RESULT = 1e15
@@ -177,8 +177,8 @@ KINDS: Mapping[str, Kind] = {
     ),
     "email": Kind("text", of("email"), entity="person"),
     "phone": Kind("text", _phone, entity="place"),
-    "company": Kind("text", texts.plan_company),
-    "job": Kind("text", texts.plan_job, longest=lambda _given: 60),
+    "company": Kind("text", places.plan_company),
+    "job": Kind("text", places.plan_job, longest=lambda _given: 60),
     "address": Kind("text", of("address"), entity="place", longest=lambda _given: 60),
     "street": Kind("text", of("street"), entity="place"),
     "city": Kind("text", of("city"), entity="place"),
@@ -220,27 +220,27 @@ KINDS: Mapping[str, Kind] = {
     "boolean": Kind("boolean", numbers.plan_boolean, {"pct": plan.number(0, 100)}),
     "choice": Kind(
         _choice_type,
-        texts.plan_choice,
+        places.plan_choice,
         {"values": plan.choices, "weights": plan.weights},
-        check=texts.check_choice,
+        check=places.check_choice,
         longest=_longest_choice,
     ),
     "text": Kind(
         "text",
-        texts.plan_text,
+        places.plan_text,
         {"words": plan.integer(1, plan.MAX_WORDS)},
-        longest=lambda given: _WORD_LENGTH * given.get("words", texts.DEFAULT_WORDS),
+        longest=lambda given: _WORD_LENGTH * given.get("words", places.DEFAULT_WORDS),
     ),
-    "sentence": Kind("text", texts.plan_sentence, longest=lambda _given: _WORD_LENGTH * texts.MAX_SENTENCE_WORDS),
+    "sentence": Kind("text", places.plan_sentence, longest=lambda _given: _WORD_LENGTH * places.MAX_SENTENCE_WORDS),
     "paragraph": Kind(
         "text",
-        texts.plan_paragraph,
-        longest=lambda _given: _WORD_LENGTH * texts.MAX_SENTENCE_WORDS * texts.MAX_SENTENCES,
+        places.plan_paragraph,
+        longest=lambda _given: _WORD_LENGTH * places.MAX_SENTENCE_WORDS * places.MAX_SENTENCES,
     ),
     "url": Kind("text", codes.plan_url),
     "ipv4": Kind("text", codes.plan_ipv4),
     "color": Kind("text", codes.plan_color),
-    "currency": Kind("text", texts.plan_currency),
+    "currency": Kind("text", places.plan_currency),
     "price": Kind("number", numbers.plan_price, {**_AMOUNT, "decimals": plan.integer(0, 10)}, entity="product"),
     "iban": Kind("text", codes.plan_iban, {"country": plan.one_of(codes.COUNTRIES)}),
     "tax_id": Kind("text", codes.plan_tax_id, {"country": plan.one_of(codes.TAX_ID_COUNTRIES)}),
@@ -388,7 +388,7 @@ def _surveys(language: str) -> Mapping[str, Any]:
 
 
 def _in(texts: Mapping[str, tuple[str, ...]], language: str) -> tuple[str, ...]:
-    return texts.get(language, texts["en"])
+    return places.get(language, texts["en"])
 
 
 _MAKERS = {

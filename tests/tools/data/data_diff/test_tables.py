@@ -306,3 +306,10 @@ def test_wrong_options_are_refused(options: dict[str, Any], message: str) -> Non
     with pytest.raises(InvalidInput) as error:
         diff(OLD, NEW, **options)
     assert str(error.value).startswith(message)
+
+
+def test_numbers_of_different_units_differ() -> None:
+    first, second = b"id,fee\n1,$5\n2,$7\n", "id,fee\n1,€5\n2,€7\n".encode()
+    assert mediakit.data_diff(first, second, key=["id"]).changed[0]["changes"] == {"fee": {"from": "5 $", "to": "5 €"}}
+    assert mediakit.data_diff(first, b"id,fee\n1,$5.00\n2,$7\n").same
+    assert not mediakit.data_diff(b"id,rate\n1,5 %\n2,7 %\n", b"id,rate\n1,5\n2,7\n").same

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from mediakit.tools.data.data_profile.column_values import Observed
 from mediakit.tools.data.data_profile.problems import spellings, types, values
-from mediakit.tools.data.data_profile.problems.problem import KINDS, Problem
+from mediakit.tools.data.data_profile.problems.values import KINDS, Problem
 
 Check = Callable[[Observed], Iterable[Problem]]
 

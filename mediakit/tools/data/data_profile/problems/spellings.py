@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from mediakit.tools.data.data_profile.column_values import Observed
-from mediakit.tools.data.data_profile.problems.problem import Problem, counted, shown
+from mediakit.tools.data.data_profile.problems.values import Problem, counted, shown
 
 _WORDS = frozenset(
     "na n/a n.a. n.a n/d nd nan null none nil #n/a #na (null) (none) <na> <null> nat missing unknown unbekannt "

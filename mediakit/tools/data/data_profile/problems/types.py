@@ -8,8 +8,8 @@ import numpy as np
 
 from mediakit.tools.data.data_profile import semantics
 from mediakit.tools.data.data_profile.column_values import CODES, PADDED_CODES, PHONES, Mask, Observed, names_identifier
-from mediakit.tools.data.data_profile.problems.problem import Problem, counted, shown
 from mediakit.tools.data.data_profile.problems.spellings import is_null_word
+from mediakit.tools.data.data_profile.problems.values import Problem, counted, shown
 
 _SAMPLE = 200
 _LEAST_SHARE = 0.5

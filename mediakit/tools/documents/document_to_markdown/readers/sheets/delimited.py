@@ -1,8 +1,8 @@
 """CSV and TSV: one table whose cells stay as they are written."""
 
 from mediakit.engines.charsets import decode
+from mediakit.engines.tables.layout import directive, sniff
 from mediakit.engines.tables.readers.delimited import split_records
-from mediakit.engines.tables.readers.dialect import directive, sniff
 from mediakit.tools.documents.document_to_markdown.document import Document, ReadOptions
 from mediakit.tools.documents.document_to_markdown.readers.sheets.grids import Grid
 
