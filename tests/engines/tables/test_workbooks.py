@@ -7,6 +7,7 @@ from typing import Any
 
 import openpyxl
 import pytest
+from openpyxl.utils.datetime import CALENDAR_MAC_1904
 
 from mediakit.engines.tables.model import Column, Document, Facts, ReadOptions, Table
 from mediakit.engines.tables.reading import read_file
@@ -212,7 +213,7 @@ def test_dates_before_1900_are_dates(code: str, days: float, expected: str) -> N
 def test_dates_before_1904_are_dates_where_days_count_from_then() -> None:
     made = book(("S", [["x"], [-1]]))
     made["S"]["A2"].number_format = "yyyy-mm-dd"
-    made.epoch = openpyxl.utils.datetime.CALENDAR_MAC_1904
+    made.epoch = CALENDAR_MAC_1904
     assert read(saved(made)).table.columns[0].values == ["1903-12-31"]
 
 

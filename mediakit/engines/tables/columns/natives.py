@@ -7,8 +7,9 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
-from mediakit.engines.tables.columns import moments, texts
+from mediakit.engines.tables.columns import moments
 from mediakit.engines.tables.columns.cells import NULL_WORDS, Cells, duration_text, iso_of, text_of
+from mediakit.engines.tables.columns.texts import check_names, declared_column
 from mediakit.engines.tables.model import DURATION, Column, ColumnType, Facts, ReadOptions
 
 _TYPES: Mapping[frozenset[type], ColumnType] = {
@@ -42,7 +43,7 @@ def typed_values(
     """
     chosen = options.types if isinstance(options.types, Mapping) else {}
     if not options.allows_missing_types:
-        texts.check_names(chosen, names)
+        check_names(chosen, names)
     found = []
     for name, values in zip(names, columns, strict=True):
         cleaned = _without_nulls(name, values, options, facts)
@@ -71,7 +72,7 @@ def _declared(name: str, values: list[Any], kind: ColumnType, options: ReadOptio
         return Column(
             name, "text", [None if value is None else text for value, text in zip(values, texts, strict=True)]
         )
-    return texts.declared_column(name, texts, kind, options, facts)
+    return declared_column(name, texts, kind, options, facts)
 
 
 def _typed(name: str, values: list[Any], has_dates: bool) -> Column:  # noqa: FBT001  # passed on

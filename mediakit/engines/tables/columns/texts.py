@@ -13,8 +13,7 @@ from mediakit.engines.tables.model import Column, ColumnType, Facts, ReadOptions
 from mediakit.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from mediakit.engines.tables.packed.column import PackedCells
-    from mediakit.engines.tables.packed.recognition import Recognized
+    from mediakit.engines.tables.packed.column import PackedCells, Recognized
 
 _PADDED = re.compile(r"([-+]?)0*(\d+)")
 

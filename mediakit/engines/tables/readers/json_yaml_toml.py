@@ -188,7 +188,7 @@ def read_yaml(text: str, field: str, facts: Facts) -> Any:
     except YamlSyntaxError as error:
         raise InvalidInput(f"{field}: is not YAML: {error}.") from None
     except RecursionError:
-        raise InvalidInput(f"{field}: must have at most {MAX_DEPTH} levels.") from None
+        raise InvalidInput(f"{field}: must have at most {YAML_MAX_DEPTH} levels.") from None
     return documents[0] if len(documents) == 1 else documents
 
 
@@ -216,7 +216,7 @@ class _Composer:
     def _node(self, event: Event, depth: int) -> tuple[Any, int]:
         """Return a value and the number of its nodes."""
         if depth > YAML_MAX_DEPTH:
-            raise _YamlRefusedError(f"must have at most {MAX_DEPTH} levels.")
+            raise _YamlRefusedError(f"must have at most {YAML_MAX_DEPTH} levels.")
         if event.kind == "alias":
             return self._alias(event)
         _check_tag(event)

@@ -247,8 +247,8 @@ class _Sheet:
         Whole numbers are integers, which workbooks do not have, and errors are empty.
         """
         shown: dict[int, dict[int, Any]] = {}
-        for (row, column), value in self._xml.shown.items():
-            shown.setdefault(row, {})[column] = value
+        for at, value in self._xml.shown.items():
+            shown.setdefault(at[0], {})[at[1]] = value
         for place, row in enumerate(rows):
             values: list[Any] = [
                 int(cell)

@@ -321,7 +321,7 @@ def _grid_sheet(grid: Grid) -> Iterator[str]:
     if grid.header_rows:
         top = f"A{grid.header_rows + 1}"
         yield f'<pane ySplit="{grid.header_rows}" topLeftCell="{top}" activePane="bottomLeft" state="frozen"/>'
-    yield f"</sheetView></sheetViews>{_widths(grid)}<sheetData>"
+    yield f"</sheetView></sheetViews>{_grid_widths(grid)}<sheetData>"
     for index, row in enumerate(grid.rows):
         style = "bold" if index < grid.header_rows else ""
         yield f"<row>{''.join(_cell(value, style) for value in row)}</row>"

@@ -16,8 +16,8 @@ from mediakit.engines.tables.reading import Source, as_tables, read_source
 from mediakit.engines.tables.request import Rows, TableFile, TableOptions, TableText
 from mediakit.errors import InvalidInput
 from mediakit.tools.data.data_profile.column_values import Observed
-from mediakit.tools.data.data_profile.problems import Problem, find
-from mediakit.tools.data.data_profile.problems.values import Kind
+from mediakit.tools.data.data_profile.problems import find
+from mediakit.tools.data.data_profile.problems.values import Kind, Problem
 from mediakit.tools.data.data_profile.row_schema import RowErrors, check_rows, checked_schema
 from mediakit.tools.data.data_profile.semantics import semantic_of
 from mediakit.tools.data.data_profile.statistics import (

@@ -101,7 +101,7 @@ def _note(
     error: "ValidationError", row: int | None, path: Sequence[str | int], names: set[str], found: RowErrors
 ) -> None:
     """Note an error; one about several columns, or about a missing one, is noted for each of them."""
-    kind = error.kind
+    kind: Any = error.kind
     if kind.name == "required" and not path and row is not None:
         words = "is required." if kind.property in names else "is required, but there is no such column."
         found.add(row, kind.property, words)
@@ -114,7 +114,7 @@ def _note(
 
 def _message(error: "ValidationError") -> str:
     """Return what is wrong with a value, in words of JSON."""
-    kind = error.kind
+    kind: Any = error.kind
     if kind.name == "type":
         return f"must be {', '.join(kind.types)}, got {quote(error.instance)}."
     if kind.name == "enum":
@@ -145,9 +145,11 @@ def _listed(values: Iterable[Any]) -> str:
 
 def _reason(error: "ValidationError") -> str:
     """Return why a schema is not valid, such as "type must be a string"."""
-    while error.kind.name in ("anyOf", "oneOf"):
-        error = error.kind.context[0][0]
-    kind, place = error.kind, ".".join(map(str, error.instance_path))
+    kind: Any = error.kind
+    while kind.name in ("anyOf", "oneOf"):
+        error = kind.context[0][0]
+        kind = error.kind
+    place = ".".join(map(str, error.instance_path))
     if kind.name == "enum":
         is_text = isinstance(error.instance, str)
         wanted = f"must be one of {_listed(kind.options)}" if is_text else "must be a string"

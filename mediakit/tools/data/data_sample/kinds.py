@@ -388,7 +388,7 @@ def _surveys(language: str) -> Mapping[str, Any]:
 
 
 def _in(texts: Mapping[str, tuple[str, ...]], language: str) -> tuple[str, ...]:
-    return places.get(language, texts["en"])
+    return texts.get(language, texts["en"])
 
 
 _MAKERS = {

@@ -133,7 +133,7 @@ def _as_country(value: str, country: str, prefix: str | None, options: TaxIdOpti
         if asked is None:
             return _unknown_kind(country, options)
     if len(value) > MAX_TAX_ID_LENGTH:
-        return _invalid("length", f"The number is longer than {MAX_LENGTH} characters.", {"country": country})
+        return _invalid("length", f"The number is longer than {MAX_TAX_ID_LENGTH} characters.", {"country": country})
     return _verdict(value, country, prefix, asked, options)
 
 

@@ -310,6 +310,7 @@ def test_wrong_options_are_refused(options: dict[str, Any], message: str) -> Non
 
 def test_numbers_of_different_units_differ() -> None:
     first, second = b"id,fee\n1,$5\n2,$7\n", "id,fee\n1,€5\n2,€7\n".encode()
-    assert mediakit.data_diff(first, second, key=["id"]).changed[0]["changes"] == {"fee": {"from": "5 $", "to": "5 €"}}
+    changed = mediakit.data_diff(first, second, key=["id"]).to_dict()["changed"]
+    assert changed[0]["changes"] == {"fee": {"from": "5 $", "to": "5 €"}}
     assert mediakit.data_diff(first, b"id,fee\n1,$5.00\n2,$7\n").same
     assert not mediakit.data_diff(b"id,rate\n1,5 %\n2,7 %\n", b"id,rate\n1,5\n2,7\n").same

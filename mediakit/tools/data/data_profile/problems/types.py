@@ -133,7 +133,7 @@ Look = Literal["null", "number", "amount", "date", "word", "code"]
 
 _GROUP = "[., '\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{RIGHT SINGLE QUOTATION MARK}]"
 _NUMERAL = rf"(?:[1-9]\d{{0,2}}(?:{_GROUP}\d{{3}})+|0|[1-9]\d*)"
-_PLAIN = rf"[-+\N{{MINUS SIGN}}]?{_DIGITS}?(?:(?<=\d)[.,]|[.,](?=\d))?\d*(?:[eE][-+]?\d+)?"
+_PLAIN = rf"[-+\N{{MINUS SIGN}}]?{_NUMERAL}?(?:(?<=\d)[.,]|[.,](?=\d))?\d*(?:[eE][-+]?\d+)?"
 _NUMBER = re.compile(rf"(?=[^\d]{{0,2}}\d){_PLAIN}")
 _CURRENCY = r"(?:[$€£¥₹₩₽]|US\$|EUR|USD|GBP|CHF|JPY|SEK|NOK|DKK|PLN|MXN|BRL|CAD|AUD|INR|CNY)"
 _UNIT = rf"(?:{_CURRENCY}|%|‰|kg|g|mg|t|lbs?|oz|km|m|cm|mm|mi|ft|in|l|ml|m2|m²|h|hrs?|min|s|sec|ms|°C|°F|kWh|[KMG]B)"
