@@ -86,7 +86,8 @@ def check_rows(schema: RowSchema, columns: Sequence[Observed]) -> RowErrors:
         found.listed.sort(key=lambda each: each["row"] or 0)
         return found
     for number, row in zip(numbers, _records(columns), strict=True):
-        for error in schema.validator.iter_errors(row):
+        errors = sorted(schema.validator.iter_errors(row), key=lambda error: error.kind.name != "required")
+        for error in errors:
             _note(error, number, error.instance_path, names, found)
     return found
 
