@@ -141,7 +141,8 @@ def rows_above(rows: Sequence[Row], options: ReadOptions, facts: Facts) -> int:
     start = next(found, start)
     facts.skipped_lines += start
     if max(shown.filled[:start], default=0) > 1:
-        facts.warn(f"The first {start} lines were read as lines above the table; set skip to decide.")
+        which = "first line was" if start == 1 else f"first {start} lines were"
+        facts.warn(f"The {which} skipped, as lines above the table; set skip to decide.")
     return start
 
 

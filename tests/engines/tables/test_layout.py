@@ -137,7 +137,7 @@ def test_narrow_short_and_gappy_tables_are_told_from_titles(
 def test_skipped_lines_with_several_cells_are_named_in_a_warning() -> None:
     assert read("Harbor report,,\n" + TABLE).facts.warnings == []
     assert read("Port:,Vigo,\n" + TABLE).facts.warnings == [
-        "The first 1 lines were read as lines above the table; set skip to decide."
+        "The first line was skipped, as lines above the table; set skip to decide."
     ]
 
 
