@@ -12,12 +12,12 @@ from phonenumbers import carrier, geocoder, timezone
 from stdnum import isbn
 from stdnum.es import cif, dni, nie, nif
 
-from mediakit.tools.validation.validate_code.check import check as check_code
-from mediakit.tools.validation.validate_code.options import CodeOptions
-from mediakit.tools.validation.validate_phone.check import check as check_phone
-from mediakit.tools.validation.validate_phone.options import PhoneOptions
-from mediakit.tools.validation.validate_tax_id.check import check as check_tax_id
-from mediakit.tools.validation.validate_tax_id.options import TaxIdOptions
+from mediakit.tools.validation.validate_code.schemes import CodeOptions
+from mediakit.tools.validation.validate_code.tool import check as check_code
+from mediakit.tools.validation.validate_phone.facts import PhoneOptions
+from mediakit.tools.validation.validate_phone.tool import check as check_phone
+from mediakit.tools.validation.validate_tax_id.kinds import TaxIdOptions
+from mediakit.tools.validation.validate_tax_id.tool import check as check_tax_id
 
 VALUES = 1000
 RUNS = 7

@@ -11,16 +11,16 @@ from mediakit.tools.images.chart.request import ChartType
 
 if TYPE_CHECKING:
     from mediakit.results.files import FileResult, ImageResult, PdfResult
-    from mediakit.tools.data.data_convert.result import TableResult
-    from mediakit.tools.data.data_diff.result import DiffResult
-    from mediakit.tools.data.data_profile.result import ProfileResult
-    from mediakit.tools.data.data_query.result import QueryResult
+    from mediakit.tools.data.data_convert.tool import TableResult
+    from mediakit.tools.data.data_diff.tool import DiffResult
+    from mediakit.tools.data.data_profile.tool import ProfileResult
+    from mediakit.tools.data.data_query.tool import QueryResult
     from mediakit.tools.images.chart.tool import ChartResult
-    from mediakit.tools.validation.validate_code.result import CodeValidation
-    from mediakit.tools.validation.validate_email.result import EmailValidation
-    from mediakit.tools.validation.validate_iban.result import IbanValidation
-    from mediakit.tools.validation.validate_phone.result import PhoneValidation
-    from mediakit.tools.validation.validate_tax_id.result import TaxIdValidation
+    from mediakit.tools.validation.validate_code.tool import CodeValidation
+    from mediakit.tools.validation.validate_email.tool import EmailValidation
+    from mediakit.tools.validation.validate_iban.tool import IbanValidation
+    from mediakit.tools.validation.validate_phone.tool import PhoneValidation
+    from mediakit.tools.validation.validate_tax_id.tool import TaxIdValidation
 
 
 class Accessor:
@@ -157,7 +157,7 @@ class FrameAccessor(Accessor):
         names = list(self._table.columns)
         if names.count(name) == 1:
             return self._table[name]
-        from mediakit.engines.tables.naming import missing
+        from mediakit.engines.tables.model import missing
 
         if name in names:
             raise InvalidInput(f'column: there are {names.count(name)} columns "{name}"; rename them.')

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mediakit.core.tool import Tool
-from mediakit.engines.validation.cleaning import MAX_VALUES
-from mediakit.engines.validation.request import ValuesRequest
+from mediakit.engines.validation.service import ValuesRequest
+from mediakit.engines.validation.values import MAX_VALUES
 
 
 def warn_of_column(tool: Tool[..., Any], rows: Sequence[Mapping[str, Any]]) -> None:

@@ -77,11 +77,13 @@ def tool_command(tool: Tool[..., Any], action: Action | None = None, *, filled: 
         return write(run(tool, build(tool, line)), line)
 
     has_subject = subject.name not in filled
+    second = _second(tool)
     command = ToolCommand(
         tool.command,
         callback=callback,
         params=[
             *([_argument(subject)] if has_subject else []),
+            *([_second_argument(second)] if second and has_subject else []),
             *(_option(parameter) for parameter in others if parameter.name not in filled),
             *_common_options(tool),
             *([] if action else rows.table_options(tool)),
@@ -142,6 +144,30 @@ def _argument(subject: Parameter) -> click.Argument:
     metavar = _value_name(subject) + ("..." if several else "")
     metavar = metavar if subject.required else f"[{metavar}]"
     return click.Argument([subject.name], required=False, metavar=metavar, nargs=-1 if several else 1)
+
+
+_SECOND_ARGUMENTS = {"data_diff": "file2", "data_query": "sql"}
+"""Fields that stand behind the first one without the name of an option, as in Python."""
+_SECOND = "second_argument"
+
+
+def _second(tool: Tool[..., Any]) -> Parameter | None:
+    name = _SECOND_ARGUMENTS.get(tool.name)
+    return next((parameter for parameter in tool.parameters if parameter.name == name), None)
+
+
+def _second_argument(parameter: Parameter) -> click.Argument:
+    return click.Argument([_SECOND], required=False, metavar=f"[{_value_name(parameter)}]")
+
+
+def _with_second(tool: Tool[..., Any], given: dict[str, Any]) -> None:
+    """Move the value of the second argument to its field."""
+    text, second = given.pop(_SECOND, None), _second(tool)
+    if text is None or second is None:
+        return
+    if given.get(second.name) is not None:
+        raise click.UsageError(f"Got {_value_name(second)} twice: as an argument and as --{second.name}.")
+    given[second.name] = text
 
 
 def _subject_help(tool: Tool[..., Any], subject: Parameter) -> str:
@@ -210,6 +236,7 @@ def parse(tool: Tool[..., Any], given: dict[str, Any]) -> CommandLine:
         InvalidInput: A file cannot be read, or a text is not JSON.
         click.UsageError: The first field is missing, or an option requires `--from`.
     """
+    _with_second(tool, given)
     subject = tool.parameters[0]
     output, as_json = given.pop("output"), given.pop("as_json", False)
     table = {name: given.pop(name) for name in rows.TABLE_OPTIONS if name in given}

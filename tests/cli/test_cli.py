@@ -253,3 +253,15 @@ def test_doctor_prints_fix_for_missing_browser(start: Start, tmp_path: Path) -> 
     ran = start("doctor", MEDIAKIT_BROWSER=str(tmp_path / "no-chromium"))
     assert ran.returncode == 1
     assert "fix: unset MEDIAKIT_BROWSER" in ran.stdout
+
+
+def test_second_field_of_diff_and_query_is_an_argument(run: Run, tmp_path: Path) -> None:
+    first, second = tmp_path / "a.csv", tmp_path / "b.csv"
+    first.write_text("id,n\n1,2\n")
+    second.write_text("id,n\n1,3\n")
+    diff = json.loads(run("data-diff", str(first), str(second)).output)
+    assert diff["changed"][0]["changes"] == {"n": {"from": 2, "to": 3}}
+    query = json.loads(run("data-query", str(second), "select n * 2 as n from data").output)
+    assert query["rows"] == [{"n": 6}]
+    twice = run("data-query", str(second), "select 1", "--sql", "select 2")
+    assert (twice.exit_code, "Got SQL twice" in twice.output) == (2, True)

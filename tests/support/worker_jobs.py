@@ -119,7 +119,7 @@ def fail(kind: str) -> None:
 
 def instance_of_other_module() -> object:
     """Return an instance of a class that the parent has not imported."""
-    from mediakit.engines.sql.model import TableInput
+    from mediakit.engines.sql.named_tables import TableInput
 
     return object.__new__(TableInput)
 

@@ -14,12 +14,9 @@ from mediakit.batches.sources.making import RowMaker
 from mediakit.batches.sources.renaming import Renaming
 from mediakit.batches.sources.source import RowSource
 from mediakit.batches.sources.table_file import HEAD_BYTES, TableFile
-from mediakit.engines.tables.delimited.header import has_header
-from mediakit.engines.tables.delimited.layout import lines_above, without_blanks
-from mediakit.engines.tables.delimited.records import DOUBLED, PLACEHOLDER, split_tolerantly
-from mediakit.engines.tables.delimited.sniff import directive, sniff
-from mediakit.engines.tables.model import MAX_COLUMNS
-from mediakit.engines.tables.naming import numbered_names, unique_names
+from mediakit.engines.tables.layout import directive, has_header, rows_above, sniff
+from mediakit.engines.tables.model import MAX_COLUMNS, Facts, ReadOptions, numbered_names, unique_names
+from mediakit.engines.tables.readers.delimited import DOUBLED, PLACEHOLDER, split_tolerantly
 from mediakit.errors import InvalidInput
 
 MAX_RECORD = 5_000_000
@@ -123,11 +120,11 @@ def _format_in(codec: str, file: TableFile) -> Format:
 def _layout(file: TableFile, form: Format, first: str, renaming: Renaming) -> Layout:
     records = _records(file, form)
     start = list(islice(records, _FIRST_RECORDS))
-    skipped = lines_above(start)
+    skipped = rows_above(start, ReadOptions(), Facts())
     shown = [record for record in start[skipped:] if record]
     if not shown:
         return Layout(skipped, is_headed=False, columns=(), rows=0)
-    is_headed = has_header(without_blanks(shown)) or renaming.is_header(shown[0])
+    is_headed = has_header(shown) or renaming.is_header(shown[0])
     rows, width = _measured(chain(shown, records))
     if width > MAX_COLUMNS:
         raise InvalidInput(f"rows: must have at most {MAX_COLUMNS:,} columns, got {width:,}.")

@@ -17,8 +17,8 @@ from mediakit.batches.sources.table_file import TableFile, file_at
 from mediakit.core.inputs import MAX_FILE_BYTES, FileBytes
 from mediakit.core.messages import readable_size
 from mediakit.engines.charsets import detect
-from mediakit.engines.tables.kinds import Kind, binary_kind, foreign_kind, text_kind
-from mediakit.engines.tables.naming import numbered_names
+from mediakit.engines.tables.model import numbered_names
+from mediakit.engines.tables.reading import Kind, binary_kind, foreign_kind, text_kind
 from mediakit.engines.tables.row_files import TABLE_SUFFIXES, load
 from mediakit.errors import InvalidInput, NotConvertible
 

@@ -9,9 +9,9 @@ from mediakit.batches.sources.making import CHUNK_ROWS, Pair, RowMaker
 from mediakit.batches.sources.renaming import Renaming
 from mediakit.batches.sources.source import RowSource
 from mediakit.batches.sources.table_file import TableFile
-from mediakit.engines.tables.columns.plain import text_of
-from mediakit.engines.tables.naming import unique_names
-from mediakit.engines.tables.readers.json_text import read_json_line
+from mediakit.engines.tables.columns.cells import text_of
+from mediakit.engines.tables.model import unique_names
+from mediakit.engines.tables.readers.json_yaml_toml import read_json_line
 from mediakit.errors import InvalidInput
 
 

@@ -8,8 +8,8 @@ from mediakit.batches.sources.making import RowMaker
 from mediakit.batches.sources.renaming import Renaming
 from mediakit.batches.sources.source import RowSource
 from mediakit.batches.sources.table_file import TableFile
-from mediakit.engines.tables.model import Facts
-from mediakit.engines.tables.readers.parquet import plain_table
+from mediakit.engines.tables.model import Facts, Table
+from mediakit.engines.tables.nested import as_texts, plain_table
 from mediakit.engines.tables.row_files import TYPED_OPTIONS, with_plain_decimals
 from mediakit.errors import InvalidInput, MissingPackage
 from mediakit.installation import install_command
@@ -76,5 +76,6 @@ def _opened_by_arrow(file: TableFile) -> tuple[tuple[str, ...], int, Callable[[]
 
 def _read(columns: tuple[str, ...], blocks: Callable[[], Blocks], maker: RowMaker) -> Iterator[list[Row]]:
     for values in blocks():
-        table = with_plain_decimals(plain_table(columns, values, TYPED_OPTIONS, Facts()))
+        nested = plain_table(columns, values, TYPED_OPTIONS, Facts())
+        table = with_plain_decimals(Table(list(map(as_texts, nested.columns))))
         yield from maker.from_columns(columns, [column.values for column in table.columns], len(table))

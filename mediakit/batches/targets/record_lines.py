@@ -7,7 +7,7 @@ from io import StringIO
 from typing import Any
 
 from mediakit.batches.records import Record
-from mediakit.engines.tables.writers.delimited import escape_formula
+from mediakit.engines.tables.writers.text_formats import escape_formula
 
 COLUMNS = ("row", "name", "file", "sha256", "size_bytes", "ms", "notes", "error")
 """Columns of the CSV file."""

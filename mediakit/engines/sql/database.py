@@ -1,15 +1,44 @@
 """The engine, DuckDB, in memory and without access to files, the network, extensions and Python's variables."""
 
+import datetime as dt
+import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
-from mediakit.engines.sql.limits import ENGINE_MEMORY_BYTES
-from mediakit.engines.sql.names import unique_columns
-from mediakit.engines.sql.reading import NamedTable
+from mediakit.engines.guarded import Guard
+from mediakit.engines.sql.named_tables import NamedTable, unique_columns
 from mediakit.engines.tables.model import Column
-from mediakit.errors import InvalidInput
+from mediakit.engines.tables.writers.values import encode
+from mediakit.errors import InvalidInput, NotConvertible
+
+MAX_SQL_LENGTH = 20_000
+MAX_TABLES = 10
+MAX_RESULT_ROWS = 100_000
+MAX_RESULT_COLUMNS = 2_000
+MAX_RESULT_BYTES = 50_000_000
+"""Size of the rows as JSON."""
+
+MAX_PARAMETERS = 1000
+
+ENGINE_MEMORY_BYTES = 512_000_000
+"""Memory that the engine plans with."""
+
+TOO_MUCH_MEMORY = f"The query needs more than {ENGINE_MEMORY_BYTES // 10**6} MB of memory."
+
+QUERY = Guard(
+    "query",
+    seconds=10,
+    memory=1_500_000_000,
+    took_too_long=(NotConvertible, "The query took longer than {seconds:g} seconds."),
+    out_of_memory=(InvalidInput, TOO_MUCH_MEMORY),
+    crashed=(InvalidInput, "sql: the engine cannot run this query."),
+    prepare="mediakit.engines.sql.query:import_modules",
+)
+"""A query has a process of its own, because the engine does not keep to its limits and cannot be interrupted. The limit
+of the engine itself does not hold for single large values."""
+
 
 _CONFIG: dict[str, Any] = {
     "threads": 2,
@@ -28,10 +57,24 @@ _LOCKS = (
     "BEGIN TRANSACTION READ ONLY",
 )
 
-_MOMENTS = ("DATE", "TIME", "TIMESTAMP", "TIMESTAMPTZ")
+_MOMENTS = ("DATE", "TIME", "TIMESTAMP", "TIMESTAMP_NS", "TIMESTAMPTZ", "INTERVAL")
 _PLAIN: Mapping[str, Any] = {"BIGINT": "int64", "DOUBLE": "float64", "BOOLEAN": "bool"}
 """Types whose values the engine takes as arrays of numbers."""
 
+_SCALARS: tuple[tuple[frozenset[type], str], ...] = (
+    (frozenset({bool}), "BOOLEAN"),
+    (frozenset({int}), "BIGINT"),
+    (frozenset({int, float, Decimal}), "DOUBLE"),
+    (frozenset({str}), "VARCHAR"),
+    (frozenset({dt.date}), "DATE"),
+    (frozenset({dt.datetime}), "TIMESTAMP"),
+    (frozenset({dt.time}), "TIME"),
+)
+"""Types of values within lists and structures."""
+_MAX_FIELDS = 500
+
+_DURATION = re.compile(r"-?\d{2,7}:[0-5]\d:[0-5]\d(?:\.\d{1,6})?")
+_NANOSECONDS = re.compile(r"\.\d{7,}")
 _OFFSET = re.compile(r"(?:Z|[+-]\d\d:\d\d)$")
 _LARGEST_BIGINT, _LARGEST_HUGEINT = 2**63 - 1, 2**127 - 1
 _MAX_DECIMALS, _MAX_DIGITS = 6, 18
@@ -77,7 +120,7 @@ def _create(connection: Any, named: NamedTable, warnings: list[str]) -> None:
     try:
         _create_as(connection, named, kinds)
     except duckdb.ConversionException:  # a date that the engine does not have
-        _create_as(connection, named, ["VARCHAR" if kind in _MOMENTS else kind for kind in kinds])
+        _create_as(connection, named, ["VARCHAR" if kind in _MOMENTS or _is_nested(kind) else kind for kind in kinds])
     except duckdb.InvalidInputException as error:
         raise InvalidInput(f"{named.name}: has text that is not valid Unicode: {str(error)[:200]}") from None
     connection.unregister(_SOURCE)
@@ -111,9 +154,43 @@ def sql_type(column: Column) -> str:
         case "number":
             return _number_type(column.values)
         case "datetime":
-            return "TIMESTAMPTZ" if any(value and _OFFSET.search(value) for value in column.values) else "TIMESTAMP"
+            has_offset = any(value and _OFFSET.search(value) for value in column.values)
+            has_nanoseconds = any(value and _NANOSECONDS.search(value) for value in column.values)
+            return "TIMESTAMPTZ" if has_offset else "TIMESTAMP_NS" if has_nanoseconds else "TIMESTAMP"
+        case "json":
+            structure = nested_structure(column.values)
+            return "VARCHAR" if structure is None else json.dumps(structure)
+        case "text" if _are_durations(column.values):
+            return "INTERVAL"
         case kind:
             return {"boolean": "BOOLEAN", "date": "DATE", "time": "TIME"}.get(kind, "VARCHAR")
+
+
+def _are_durations(texts: Iterable[str | None]) -> bool:
+    """Return whether all texts are durations such as 37:45:00; columns of times of day have a type of their own."""
+    present = (text for text in texts if text is not None)
+    first = next(present, "")
+    return _DURATION.fullmatch(first) is not None and all(map(_DURATION.fullmatch, present))
+
+
+def nested_structure(values: Iterable[Any]) -> Any:
+    """Return the structure of values as `json_transform` takes it, such as ["VARCHAR"]; None for different kinds."""
+    present = [value for value in values if value is not None]
+    kinds = set(map(type, present))
+    if not kinds:
+        return "VARCHAR"
+    if kinds == {list}:
+        inner = nested_structure(item for value in present for item in value)
+        return None if inner is None else [inner]
+    if kinds == {dict}:
+        names = dict.fromkeys(name for value in present for name in value)
+        if not names or len(names) > _MAX_FIELDS or len({name.lower() for name in names}) < len(names):
+            return None
+        fields = {name: nested_structure(value.get(name) for value in present) for name in names}
+        return {name: "JSON" if kind is None else kind for name, kind in fields.items()}
+    kind = next((kind for wanted, kind in _SCALARS if kinds <= wanted), None)
+    is_too_large = kind == "BIGINT" and max(map(abs, present)) > _LARGEST_BIGINT
+    return "DOUBLE" if is_too_large else kind
 
 
 def _number_type(values: Iterable[Any]) -> str:
@@ -149,6 +226,8 @@ def _arrays(place: int, column: Column, kind: str) -> dict[str, Any]:
         return {f"c{place}": typed, f"n{place}": nulls}
     if kind.startswith("DECIMAL"):
         values = list(map(_number_texts(values).__getitem__, values))
+    elif column.type == "json":
+        values = [None if value is None else encode(value, 0) for value in values]
     elif column.type == "integer":
         values = [None if value is None else str(value) for value in values]
     made = np.empty(len(values), object)
@@ -159,4 +238,11 @@ def _arrays(place: int, column: Column, kind: str) -> dict[str, Any]:
 def _expression(place: int, kind: str) -> str:
     if kind in _PLAIN:
         return f"CASE WHEN n{place} THEN NULL ELSE c{place} END"
+    if _is_nested(kind):
+        structure = kind.replace("'", "''")
+        return f"json_transform(CAST(c{place} AS JSON), '{structure}')"
     return f"CAST(c{place} AS {kind})"
+
+
+def _is_nested(kind: str) -> bool:
+    return kind[0] in "[{"

@@ -1,30 +1,284 @@
-"""Runs a query in a worker process of its own: the tables in, the rows out."""
+"""Runs a query in a worker process of its own: which statements may run, the tables in, the rows out."""
 
+import datetime as dt
+import logging
+import math
+import re
 import sys
 import time
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
 from typing import Any
 
+import pybase64
 from pydantic_core import from_json, to_json
 
-from mediakit.engines.sql.database import open_database, quoted
-from mediakit.engines.sql.engine_errors import invalid_query
-from mediakit.engines.sql.limits import (
+from mediakit.core.suggestions import similar
+from mediakit.engines.sql.database import (
     ENGINE_MEMORY_BYTES,
     MAX_RESULT_BYTES,
     MAX_RESULT_COLUMNS,
     QUERY,
     TOO_MUCH_MEMORY,
+    open_database,
+    quoted,
 )
-from mediakit.engines.sql.model import Queried, Query, QueryColumn, QueryTable
-from mediakit.engines.sql.names import unique_columns
-from mediakit.engines.sql.reading import NamedTable, read_tables
-from mediakit.engines.sql.statements import check_statement
-from mediakit.engines.sql.values import for_file, for_json, is_written_by_engine, to_table
-from mediakit.engines.tables.model import Document, Facts, Table
+from mediakit.engines.sql.named_tables import (
+    NamedTable,
+    Queried,
+    Query,
+    QueryColumn,
+    QueryTable,
+    read_tables,
+    unique_columns,
+)
+from mediakit.engines.tables.model import Column, ColumnType, Document, Facts, Table
 from mediakit.engines.tables.writers import WriteOptions, write
-from mediakit.engines.tables.writers.json_table import json_table
+from mediakit.engines.tables.writers.json_yaml_toml import json_table
+from mediakit.engines.tables.writers.values import encode
 from mediakit.errors import InvalidInput
 from mediakit.installation import required
+
+_INTEGERS = (
+    *("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT"),
+    *("UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT", "UHUGEINT"),
+)
+_LONG_INTEGERS = frozenset(("HUGEINT", "UHUGEINT"))
+_TYPES: dict[str, ColumnType] = {
+    "BOOLEAN": "boolean",
+    "FLOAT": "number",
+    "DOUBLE": "number",
+    "DATE": "date",
+    "TIME": "time",
+    "TIMESTAMP": "datetime",
+    "TIMESTAMP_S": "datetime",
+    "TIMESTAMP_MS": "datetime",
+    "TIMESTAMP WITH TIME ZONE": "datetime",
+}
+_WRITTEN_BY_ENGINE = ("INTERVAL", "TIMESTAMP_NS", "TIME WITH TIME ZONE", "TIMESTAMP WITH TIME ZONE", "TIMESTAMPTZ_NS")
+"""Types whose values Python cannot hold."""
+
+NOT_FINITE = "NaN and infinity are null."
+
+
+def column_type(sql_type: str) -> ColumnType:
+    """Return the type of the table writers for a type of the engine."""
+    if sql_type in _INTEGERS:
+        return "integer"
+    if sql_type.startswith("DECIMAL"):
+        return "json" if sql_type.endswith("]") else "number"
+    if sql_type.endswith("]") or sql_type.startswith(("STRUCT", "MAP", "UNION", "TUPLE", "VARIANT")):
+        return "json"
+    return _TYPES.get(sql_type, "text")
+
+
+def is_written_by_engine(sql_type: str) -> bool:
+    """Return whether the engine has to write the values of a type as text."""
+    return sql_type in _WRITTEN_BY_ENGINE
+
+
+def to_table(names: Sequence[str], types: Sequence[str], rows: Sequence[Sequence[Any]], warnings: list[str]) -> Table:
+    """Return the rows of a result as a table.
+
+    Args:
+        names: Names of the columns, without repetitions.
+        types: Types of the engine.
+        rows: The rows.
+        warnings: Receives what the table could not hold.
+    """
+    columns = [[row[place] for row in rows] for place in range(len(names))]
+    made = [_column(*parts) for parts in zip(names, types, columns, strict=True)]
+    if any(_has_not_finite(column) for column in columns):
+        warnings.append(NOT_FINITE)
+    return Table(made)
+
+
+def _has_not_finite(values: Iterable[Any]) -> bool:
+    return any(type(value) is float and not math.isfinite(value) for value in values)
+
+
+def _column(name: str, sql_type: str, values: list[Any]) -> Column:
+    kind = column_type(sql_type)
+    if kind in ("boolean", "integer"):
+        return Column(name, kind, values)
+    return Column(name, kind, [None if value is None else _value(value, sql_type) for value in values])
+
+
+def _value(value: Any, sql_type: str) -> Any:
+    """Return a value of a result as writers take it; a nested one as JSON can hold it."""
+    if isinstance(value, str):
+        return _iso(value) if sql_type == "TIMESTAMP WITH TIME ZONE" else value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dt.date | dt.time):
+        return value.isoformat().replace("+00:00", "Z")
+    if isinstance(value, bytes | bytearray | memoryview):
+        return pybase64.b64encode(bytes(value)).decode()
+    return _other_value(value)
+
+
+def _other_value(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {str(key): _value(item, "") for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_value(item, "") for item in value]
+    return value if value is None or isinstance(value, bool | int | Decimal) else str(value)
+
+
+def _iso(moment: str) -> str:
+    """Return a moment in UTC in ISO 8601; the engine writes `2024-01-31 10:00:00+00`."""
+    return moment.replace(" ", "T", 1).removesuffix("+00") + "Z" if moment.endswith("+00") else moment
+
+
+def for_json(table: Table, types: Sequence[str]) -> Table:
+    """Return a table whose numbers JSON can hold: those that a double cannot hold exactly are text."""
+    return Table([_exact(column, kind) for column, kind in zip(table.columns, types, strict=True)])
+
+
+def _exact(column: Column, sql_type: str) -> Column:
+    if column.type == "json":
+        return Column(column.name, "json", [_exact_member(value) for value in column.values])
+    if sql_type in _LONG_INTEGERS or sql_type.startswith("DECIMAL"):
+        return Column(column.name, "json", [_exact_number(value) for value in column.values])
+    return column
+
+
+def _exact_number(value: Any) -> Any:
+    if value is None:
+        return None
+    double = float(value)
+    if isinstance(value, Decimal):
+        return double if Decimal(repr(double)) == value else str(value)
+    return value if int(double) == value else str(value)
+
+
+def _exact_member(value: Any) -> Any:
+    """Return a value of a column of values of any type; truth values are text, as the writers need it."""
+    return str(value).lower() if isinstance(value, bool) else _exact_nested(value)
+
+
+def _exact_nested(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _exact_nested(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_exact_nested(item) for item in value]
+    if isinstance(value, bool):
+        return value
+    return _exact_number(value) if isinstance(value, int | Decimal) else value
+
+
+def for_file(table: Table) -> Table:
+    """Return a table whose nested values are JSON text, as formats without nested values need them."""
+    return Table([_flat(column) for column in table.columns])
+
+
+def _flat(column: Column) -> Column:
+    if column.type != "json":
+        return column
+    return Column(column.name, "text", [None if value is None else encode(value, 0) for value in column.values])
+
+
+NO_ACCESS = "sql: queries cannot access files, the network, extensions and settings."
+
+MAX_MESSAGE_LENGTH = 2000
+_COLUMN = re.compile(
+    r'(?:column|Column)(?: with name)? "((?:[^"]|"")+)"(?: not found| does not exist|.*?does not have)'
+)
+_QUALIFIED = re.compile(r'does not have a column named "((?:[^"]|"")+)"')
+_TABLE = re.compile(r"Table with name (.+?) does not exist")
+_FUNCTION = re.compile(r"Function with name (\S+) does not exist")
+_SUGGESTED = re.compile(r'Did you mean "([^"]+)"')
+_NEAR_NAMES = re.compile(r"^(?:Candidate bindings|Did you mean).*\n?", re.MULTILINE)
+"""The lines in which the engine lists near names, which the hint has already."""
+_LINE = re.compile(r"^LINE \d+: .*\n", re.MULTILINE)
+"""The line of the query that an error shows."""
+_PLAIN_NAME = re.compile(r"\w+")
+_BLANK_LINES = re.compile(r"\n{2,}")
+_REFUSED = ("PermissionException", "MissingExtensionException")
+_MAX_LISTED = 8
+
+logger = logging.getLogger(__name__)
+
+
+def invalid_query(error: Exception, names: Mapping[str, Sequence[str]]) -> InvalidInput:
+    """Return the error for a query that the engine refuses.
+
+    Args:
+        error: The engine's error.
+        names: The columns of each table.
+    """
+    kind, text = type(error).__name__, str(error).strip()
+    if kind == "OutOfMemoryException" or isinstance(error, MemoryError):
+        return InvalidInput(TOO_MUCH_MEMORY)
+    if kind in _REFUSED:
+        return InvalidInput(NO_ACCESS)
+    words = _BLANK_LINES.sub("\n", text)[:MAX_MESSAGE_LENGTH]
+    hint = _hint(text, names)
+    if not hint:
+        return InvalidInput(f"sql: {words}")
+    return InvalidInput(f"sql: {hint}\n{_NEAR_NAMES.sub('', words)}")
+
+
+def _hint(text: str, names: Mapping[str, Sequence[str]]) -> str:
+    """Return a sentence about a name that is not there or needs quotes; empty for other errors."""
+    columns = list(dict.fromkeys(name for each in names.values() for name in each))
+    if unquoted := next((name for name in columns if _is_unquoted(name, text)), None):
+        return f'The column "{unquoted[:80]}" needs double quotes in SQL: select "{unquoted[:80]}".'
+    if match := _QUALIFIED.search(text) or _COLUMN.search(text):
+        return _missing("column", match[1].replace('""', '"'), columns)
+    if match := _TABLE.search(text):
+        return _missing("table", match[1], list(names))
+    if (match := _FUNCTION.search(text)) and (near := _SUGGESTED.search(text)):
+        return f'There is no function "{match[1]}"; did you mean "{near[1]}"?'
+    return ""
+
+
+def _is_unquoted(column: str, text: str) -> bool:
+    """Return whether the line of an error has the name of a column that needs quotes, such as `unit price`, without."""
+    if _PLAIN_NAME.fullmatch(column):
+        return False
+    pattern = r"\s+".join(map(re.escape, column.split()))
+    lines = "".join(_LINE.findall(text))
+    return bool(re.search(rf"(?<![\"'\w]){pattern}(?![\"'\w])", lines, re.IGNORECASE))
+
+
+def _missing(noun: str, name: str, known: Sequence[str]) -> str:
+    if near := similar(name, known):
+        return f'There is no {noun} "{name[:80]}"; did you mean "{near}"?'
+    listed = ", ".join(f'"{each[:40]}"' for each in known[:_MAX_LISTED])
+    return f'There is no {noun} "{name[:80]}"; there are {listed}{", ..." if len(known) > _MAX_LISTED else ""}.'
+
+
+ONLY_SELECT = "sql: only SELECT is allowed."
+ONE_STATEMENT = "sql: one statement."
+
+_SKIPPED = r"(?:\s|--[^\n]*(?:\n|$)|/\*.*?\*/)*"
+_EXPLAIN = re.compile(
+    rf"{_SKIPPED}EXPLAIN\b{_SKIPPED}(?:ANALYZE\b)?{_SKIPPED}(?:\([^()]*\))?", re.IGNORECASE | re.DOTALL
+)
+_PIVOT_START = re.compile(
+    rf"(?:{_SKIPPED}\()*{_SKIPPED}(?:PIVOT|PIVOT_WIDER|FROM|WITH|SELECT)\b", re.IGNORECASE | re.DOTALL
+)
+"""How a query with PIVOT begins, which the engine runs as several statements."""
+
+
+def check_statement(connection: Any, sql: str) -> None:
+    """Refuse everything but one statement that reads.
+
+    Raises:
+        InvalidInput: There is no statement, more than one, or one that does not read only.
+    """
+    statements = connection.extract_statements(sql)
+    if len(statements) > 1:
+        raise InvalidInput(ONE_STATEMENT)
+    if not statements:
+        raise InvalidInput("sql: must have a statement; it is empty or only a comment.")
+    kind = statements[0].type.name
+    if explained := _EXPLAIN.match(sql):
+        check_statement(connection, sql[explained.end() :])
+    elif kind != "SELECT" and not (kind == "MULTI" and _PIVOT_START.match(sql)):
+        raise InvalidInput(ONLY_SELECT)
+
 
 MAX_TYPE_LENGTH = 200
 """Characters of the name of a type, as that of an enumeration has all of its values."""
@@ -35,7 +289,7 @@ def import_modules() -> None:
     import duckdb
     import numpy  # noqa: F401, ICN001
 
-    import mediakit.engines.tables.readers.json_text
+    import mediakit.engines.tables.readers.json_yaml_toml
     import mediakit.engines.tables.readers.workbook  # noqa: F401
 
     duckdb.connect(":memory:").close()

@@ -1,12 +1,18 @@
-"""Tables in memory: named columns of one type each, and what reading a source found out about it."""
+"""Tables in memory: named columns of one type each, how a source is read, names of columns, and the largest table."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
+
+from mediakit.core.suggestions import similar
+from mediakit.errors import InvalidInput
 
 ColumnType = Literal["text", "integer", "number", "boolean", "date", "datetime", "time", "json"]
 
 COLUMN_TYPES: tuple[str, ...] = get_args(ColumnType)
+
+DURATION = "h:mm:ss"
+"""The unit of durations, which are texts because they may have more than 24 hours, or be below zero."""
 
 MAX_ROWS = 1_000_000
 MAX_COLUMNS = 2_000
@@ -26,6 +32,8 @@ class Column:
     values: list[Any]
     cells: list[Any] | None = None
     """The cells as the source has them, if `ReadOptions.keep_cells` asks for them."""
+    unit: str | None = None
+    """What all cells have beside their number: `%`, a currency; `DURATION` for texts such as 37:45:00."""
 
     @property
     def row_count(self) -> int:
@@ -34,7 +42,7 @@ class Column:
 
     def part(self, rows: slice) -> "Column":
         """Return a column of some rows, without the cells of the source."""
-        return Column(self.name, self.type, self.values[rows])
+        return Column(self.name, self.type, self.values[rows], unit=self.unit)
 
     def at(self, rows: Sequence[int]) -> list[Any]:
         """Return the values of these rows, from 0."""
@@ -42,7 +50,7 @@ class Column:
 
     def renamed(self, name: str) -> "Column":
         """Return the column with another name, without the cells of the source."""
-        return Column(name, self.type, self.values)
+        return Column(name, self.type, self.values, unit=self.unit)
 
 
 @dataclass
@@ -113,3 +121,100 @@ class Document:
     def table(self) -> Table:
         """The only table."""
         return next(iter(self.tables.values()))
+
+
+ROWS_FOR_TYPES = 10_000
+"""Rows that decide the types of columns even if fewer are wanted."""
+
+InputFormat = Literal["auto", "csv", "json", "jsonl", "excel", "parquet", "yaml", "toml", "markdown"]
+DateOrder = Literal["auto", "dmy", "mdy"]
+DecimalMark = Literal["auto", ".", ","]
+
+
+@dataclass(frozen=True)
+class ReadOptions:
+    """Options of a reader; `field` is the name that error messages begin with."""
+
+    input_format: InputFormat = "auto"
+    encoding: str = "auto"
+    delimiter: str | None = None
+    skip: int | None = None
+    """Lines or rows above the table; None to find them."""
+    header: bool | Literal["auto"] = "auto"
+    types: Literal["auto", "text"] | Mapping[str, ColumnType] = "auto"
+    allows_missing_types: bool = False
+    """Whether `types` may name columns that the table does not have, as it does where another table has them."""
+    decimal: DecimalMark = "auto"
+    dates: DateOrder = "auto"
+    nulls: Sequence[str] | None = None
+    sheet: str | None = None
+    """Name of a sheet or its number from 1; `*` for all."""
+    merged: Literal["first", "fill"] = "first"
+    flatten: bool = True
+    max_rows: int | None = None
+    has_max_rows: bool = False
+    """Whether the caller can set `max_rows`, which errors then name."""
+    keep_cells: bool = False
+    """Whether the columns keep their cells as the source has them, beside their values."""
+    field: str = "file"
+
+    def row_limit(self, columns: int = 1) -> int:
+        """Return the number of rows to read at most: with few rows wanted, more of them to decide the types."""
+        if self.max_rows is None:
+            return MAX_ROWS
+        return max(self.max_rows, min(ROWS_FOR_TYPES, MAX_CELLS // max(1, columns)))
+
+
+def unique_names(names: Iterable[str]) -> list[str]:
+    """Return trimmed names, an empty one as `column_2` and a repeated one as `value_2`."""
+    given = [name.strip() for name in names]
+    taken = set(given)
+    seen: set[str] = set()
+    found: list[str] = []
+    for place, name in enumerate(given, 1):
+        unique = _free(name or f"column_{place}", seen, taken, is_new=not name or name in seen)
+        seen.add(unique)
+        found.append(unique)
+    return found
+
+
+def _free(name: str, seen: set[str], taken: set[str], *, is_new: bool) -> str:
+    """Return the name, or the first numbered form of it that neither an earlier nor a later column has."""
+    if not is_new or (name not in seen and name not in taken):
+        return name
+    number = 2
+    while f"{name}_{number}" in seen or f"{name}_{number}" in taken:
+        number += 1
+    return f"{name}_{number}"
+
+
+def numbered_names(count: int) -> list[str]:
+    """Return `column_1`, `column_2` and so on."""
+    return [f"column_{place}" for place in range(1, count + 1)]
+
+
+def missing(name: str, known: Sequence[str]) -> str:
+    """Say that there is no such column, with the nearest name or the names that there are."""
+    if near := similar(name, known):
+        return f'there is no column "{name[:80]}"; did you mean "{near[:80]}"?'
+    shown = ", ".join(f'"{each[:40]}"' for each in known[:8])
+    return f'there is no column "{name[:80]}"; there are {shown}{", ..." if len(known) > 8 else ""}.'
+
+
+def check_size(rows: int, columns: int, options: ReadOptions) -> None:
+    """Refuse a table that is larger than allowed.
+
+    Raises:
+        InvalidInput: It has too many rows, columns or cells; with `max_rows` only the rows wanted count.
+    """
+    advice = "; set max_rows to read the first ones." if options.has_max_rows else "."
+    wanted = rows if options.max_rows is None else min(rows, options.max_rows)
+    if options.max_rows is None and rows > MAX_ROWS:
+        raise InvalidInput(f"{options.field}: has more than {MAX_ROWS:,} rows{advice}")
+    if columns > MAX_COLUMNS:
+        raise InvalidInput(f"{options.field}: must have at most {MAX_COLUMNS:,} columns, got {columns:,}.")
+    if wanted * columns > MAX_CELLS:
+        raise InvalidInput(
+            f"{options.field}: must have at most {MAX_CELLS:,} cells, got {wanted:,} rows of {columns:,} columns"
+            f"{advice}"
+        )

@@ -1,17 +1,29 @@
-"""Values of any shape to tables: arrays of objects, arrays of arrays, objects of arrays."""
+"""Nested values to tables: JSON of any shape, and Parquet."""
 
+import io
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from decimal import Decimal
 from typing import Any
 
-from mediakit.engines.tables.bounds import check_size
+import pybase64
+
 from mediakit.engines.tables.columns import typed_values
-from mediakit.engines.tables.columns.plain import text_of
-from mediakit.engines.tables.delimited.header import has_header
-from mediakit.engines.tables.model import MAX_COLUMNS, Column, Facts, Table
-from mediakit.engines.tables.naming import numbered_names, unique_names
-from mediakit.engines.tables.options import ReadOptions
+from mediakit.engines.tables.columns.cells import text_of
+from mediakit.engines.tables.layout import has_header
+from mediakit.engines.tables.model import (
+    MAX_COLUMNS,
+    Column,
+    Facts,
+    ReadOptions,
+    Table,
+    check_size,
+    numbered_names,
+    unique_names,
+)
 from mediakit.errors import InvalidInput
+from mediakit.installation import required
 
 
 def tabled(value: Any, options: ReadOptions, facts: Facts) -> Table:
@@ -28,10 +40,10 @@ def tabled(value: Any, options: ReadOptions, facts: Facts) -> Table:
     else:
         names, columns = _from_objects(rows, options.field)
     if options.flatten:
-        names, columns = _flattened(names, columns, options)
+        names, columns = flattened(names, columns, options)
     check_size(len(rows), len(names), options)
     typed = typed_values(names, columns, options, facts, has_dates=False)
-    return Table([_as_texts(column) if options.flatten else column for column in typed])
+    return Table([as_texts(column) if options.flatten else column for column in typed])
 
 
 def _rows(value: Any, field: str) -> Sequence[Any]:
@@ -72,7 +84,7 @@ def _from_arrays(rows: Sequence[Any], options: ReadOptions) -> tuple[list[str], 
 def _has_header(rows: Sequence[Any]) -> bool:
     if not all(isinstance(cell, str) for cell in rows[0]):
         return False
-    return has_header([["" if cell is None else text_of(cell) for cell in row] for row in rows[:500]])
+    return has_header(rows)
 
 
 def _from_objects(rows: Sequence[Any], field: str) -> tuple[list[str], list[list[Any]]]:
@@ -96,7 +108,7 @@ def _check_width(width: int, field: str) -> None:
         raise InvalidInput(f"{field}: must have at most {MAX_COLUMNS:,} columns, got more.")
 
 
-def _flattened(names: list[str], columns: list[list[Any]], options: ReadOptions) -> tuple[list[str], list[list[Any]]]:
+def flattened(names: list[str], columns: list[list[Any]], options: ReadOptions) -> tuple[list[str], list[list[Any]]]:
     """Return the columns with nested objects spread over columns of their own, `a.b` for the key b of a."""
     found: list[tuple[str, list[Any]]] = []
     queue = list(zip(names, columns, strict=True))[::-1]
@@ -114,7 +126,7 @@ def _flattened(names: list[str], columns: list[list[Any]], options: ReadOptions)
     return unique_names(name for name, _ in found), [values for _, values in found]
 
 
-def _as_texts(column: Column) -> Column:
+def as_texts(column: Column) -> Column:
     """Return a column of arrays as JSON texts."""
     if column.type != "json":
         return column
@@ -123,3 +135,91 @@ def _as_texts(column: Column) -> Column:
 
 def _json(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=text_of)
+
+
+def read_parquet(content: bytes, options: ReadOptions, facts: Facts) -> Table:
+    """Return the table of a Parquet file.
+
+    Raises:
+        InvalidInput: polars is not installed, or the file is damaged or too large.
+    """
+    with required(f"{options.field}: reading Parquet", "Polars", extra="parquet"):
+        import polars as pl
+    try:
+        scan = pl.scan_parquet(io.BytesIO(content))
+        width = len(scan.collect_schema())
+        rows = int(scan.select(pl.len()).collect().item())
+        check_size(rows, width, options)
+        frame = scan.head(options.max_rows or rows).collect()
+    except InvalidInput:
+        raise
+    except Exception as error:  # polars raises errors of its own for a damaged file
+        raise InvalidInput(f"{options.field}: is a damaged Parquet file: {str(error)[:120]}.") from error
+    columns = [series_values(frame.get_column(name)) for name in frame.columns]
+    table = plain_table(frame.columns, columns, options, facts)
+    if options.types != "text":
+        moments = {name for name, dtype in frame.schema.items() if isinstance(dtype, pl.Datetime)}
+        for place, column in enumerate(table.columns):
+            if column.name in moments and column.type == "text":  # with nanoseconds
+                table.columns[place] = replace(column, type="datetime")
+    return table
+
+
+def plain_table(names: Sequence[str], columns: Sequence[list[Any]], options: ReadOptions, facts: Facts) -> Table:
+    """Return the table of the values of a Parquet file."""
+    names, plain = list(names), [list(map(_plain, values)) for values in columns]
+    if options.flatten:
+        names, plain = flattened(names, plain, options)
+    table = Table(typed_values(names, plain, options, facts, has_dates=True))
+    return Table(list(map(as_texts, table.columns))) if options.flatten else table
+
+
+def series_values(series: Any) -> list[Any]:
+    """Return the values of a series of polars.
+
+    Datetimes with nanoseconds are texts in ISO 8601, and floats of 32 bits have their own digits.
+    """
+    import polars as pl
+
+    if isinstance(series.dtype, pl.Datetime) and series.dtype.time_unit == "ns":
+        if (series.to_physical() % 1000 != 0).any():
+            form = "%Y-%m-%dT%H:%M:%S%.9f" + ("%:z" if series.dtype.time_zone else "")
+            return list(series.dt.to_string(form).to_list())
+    elif _has_float32(series.dtype):
+        series = series.cast(_replaced(series.dtype, pl.Float32, pl.String), strict=False).cast(
+            _replaced(series.dtype, pl.Float32, pl.Float64), strict=False
+        )
+    return list(series.to_list())
+
+
+def _has_float32(dtype: Any) -> bool:
+    import polars as pl
+
+    return "Float32" in repr(dtype) and not isinstance(dtype, pl.Enum)
+
+
+def _replaced(dtype: Any, old: Any, new: Any) -> Any:
+    """Return a type with the types within it replaced."""
+    import polars as pl
+
+    if dtype == old:
+        return new
+    if isinstance(dtype, pl.List):
+        return pl.List(_replaced(dtype.inner, old, new))
+    if isinstance(dtype, pl.Array):
+        return pl.Array(_replaced(dtype.inner, old, new), dtype.size)
+    if isinstance(dtype, pl.Struct):
+        return pl.Struct({each.name: _replaced(each.dtype, old, new) for each in dtype.fields})
+    return dtype
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, bytes):
+        return pybase64.b64encode(value).decode()
+    if isinstance(value, list):
+        return list(map(_plain, value))
+    if isinstance(value, dict):
+        return {name: _plain(item) for name, item in value.items()}
+    if isinstance(value, Decimal):
+        return int(value) if value == value.to_integral_value() and value.as_tuple().exponent == 0 else value
+    return value

@@ -1,9 +1,7 @@
-"""Tables that only Python callers can pass, as rows and types that JSON can hold.
-
-Data frames of pandas, Polars and PyArrow, dictionaries of lists, and lists of dictionaries with dates and decimals.
-"""
+"""Tables that only Python callers can pass or receive: data frames, dictionaries of lists, lists of dictionaries."""
 
 import datetime as dt
+import importlib.util
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
@@ -11,9 +9,10 @@ from typing import Any
 import pybase64
 
 from mediakit.core.inputs import FileSource, is_missing, is_table
-from mediakit.engines.tables.model import ColumnType
-from mediakit.engines.tables.naming import unique_names
-from mediakit.errors import InvalidInput
+from mediakit.engines.tables.columns.cells import duration_text, shortest_float32
+from mediakit.engines.tables.model import Column, ColumnType, Table, unique_names
+from mediakit.errors import InvalidInput, MissingPackage
+from mediakit.installation import install_command, required
 from mediakit.results.data import JsonResult, rows_of
 from mediakit.results.result import has_file
 
@@ -141,7 +140,22 @@ def _frame_columns(table: Any) -> dict[str, list[Any]]:
     native = narwhals_frame(table, "rows")
     native = native.collect() if isinstance(native, nw.LazyFrame) else native
     frame = native.to_frame() if isinstance(native, nw.Series) else native
-    return {str(name): frame.get_column(name).to_list() for name in frame.columns}
+    return {str(name): _series_values(frame.get_column(name)) for name in frame.columns}
+
+
+def _series_values(series: Any) -> list[Any]:
+    """Return the values of a series; floats of 32 bits with their own digits, as 0.1."""
+    import narwhals as nw
+
+    native = series.to_native()
+    if type(native).__module__.startswith("polars."):
+        from mediakit.engines.tables.nested import series_values
+
+        return series_values(native)
+    values = list(series.to_list())
+    if series.dtype == nw.Float32:
+        return [shortest_float32(value) if isinstance(value, float) else value for value in values]
+    return values
 
 
 def _from_columns(columns: Mapping[str, list[Any]]) -> tuple[list[dict[str, Any]], dict[str, ColumnType]]:
@@ -175,6 +189,8 @@ def _plain(value: Any) -> Any:
     """Return a value as JSON can hold it."""
     if value is None or isinstance(value, str | bool | int | float):
         return None if is_missing(value) else value
+    if isinstance(value, dt.timedelta):
+        return duration_text(value)
     if isinstance(value, dt.date | dt.time):
         return value.isoformat()
     if isinstance(value, Mapping):
@@ -186,10 +202,17 @@ def _plain(value: Any) -> Any:
 
 def _plain_other(value: Any) -> Any:
     if hasattr(value, "tolist"):  # an array or a scalar of NumPy
+        is_short = str(getattr(value, "dtype", "")) == "float32"
         value = value.tolist()
+        if is_short:
+            return [_shortest(item) for item in value] if isinstance(value, list) else _shortest(value)
     if isinstance(value, list | tuple | set | frozenset):
         return [_plain(item) for item in value]
     return value if isinstance(value, int | float) else str(value)
+
+
+def _shortest(value: Any) -> Any:
+    return shortest_float32(value) if isinstance(value, float) else _plain(value)
 
 
 def rows_of_table(value: Any) -> tuple[Any, dict[str, ColumnType]] | None:
@@ -203,3 +226,90 @@ def rows_of_table(value: Any) -> tuple[Any, dict[str, ColumnType]] | None:
     if rows == [] and is_table(value):
         return [], {**dict.fromkeys(_frame_columns(value), "text"), **types}
     return rows, types
+
+
+_BIGGEST = 2**63
+
+
+def polars_frame(table: Table) -> Any:
+    """Return a table as a polars DataFrame.
+
+    Raises:
+        MissingPackage: Polars is not installed.
+    """
+    with required("to: parquet", "Polars", extra="parquet"):
+        import polars as pl
+    kinds: dict[ColumnType, Any] = {
+        "text": pl.String,
+        "integer": pl.Int64,
+        "number": pl.Float64,
+        "boolean": pl.Boolean,
+        "date": pl.Date,
+        "time": pl.Time,
+    }
+    series = []
+    for column in table.columns:
+        kind = _frame_type(column)
+        values = _frame_values(column, kind)
+        series.append(pl.Series(column.name, values, dtype=kinds.get(kind), strict=False))
+    return pl.DataFrame(series)
+
+
+def pandas_frame(table: Table) -> Any:
+    """Return a table as a pandas DataFrame with nullable types."""
+    import pandas as pd
+
+    kinds = {"integer": "Int64", "number": "Float64", "boolean": "boolean", "text": "string"}
+    data: dict[str, Any] = {}
+    for column in table.columns:
+        kind = _frame_type(column)
+        values: Any = _frame_values(column, kind)
+        if kind in kinds:
+            data[column.name] = pd.array(values, dtype=kinds[kind])
+        elif kind == "datetime":
+            data[column.name] = pd.to_datetime(pd.Series(values, dtype="object"))
+        else:
+            data[column.name] = pd.Series(values, dtype="object")
+    return pd.DataFrame(data, index=range(len(table)))
+
+
+def frame(table: Table) -> Any:
+    """Return a table as a DataFrame of pandas where that is installed, else of polars.
+
+    Raises:
+        MissingPackage: Neither is installed.
+    """
+    if importlib.util.find_spec("pandas"):
+        return pandas_frame(table)
+    if importlib.util.find_spec("polars"):
+        return polars_frame(table)
+    raise MissingPackage("to_frame() requires pandas or Polars.", command=install_command("pandas"))
+
+
+def _frame_type(column: Column) -> ColumnType:
+    """Return the type that a frame can hold: integers beyond 64 bits and moments with different offsets are text."""
+    if column.type == "integer" and any(value is not None and abs(value) >= _BIGGEST for value in column.values):
+        return "text"
+    if column.type == "datetime" and len({_offset(value) for value in column.values if value}) > 1:
+        return "text"
+    return column.type
+
+
+def _offset(moment: str) -> str:
+    return "Z" if moment.endswith("Z") else moment[-6:] if moment[-6:-5] in ("+", "-") else ""
+
+
+def _frame_values(column: Column, kind: ColumnType) -> list[Any]:
+    if kind == "text" and column.type != "text":
+        return [None if value is None else str(value) for value in column.values]
+    if kind == "number":
+        return [None if value is None else float(value) for value in column.values]
+    parse = _PARSERS.get(kind)
+    return [None if value is None else parse(value) for value in column.values] if parse else column.values
+
+
+_PARSERS: dict[ColumnType, Any] = {
+    "date": dt.date.fromisoformat,
+    "datetime": dt.datetime.fromisoformat,
+    "time": dt.time.fromisoformat,
+}

@@ -14,8 +14,7 @@ from mediakit.core.messages import quote
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
 from mediakit.core.texts import TextInput, TextRule
-from mediakit.engines.tables.model import ColumnType
-from mediakit.engines.tables.options import DateOrder, DecimalMark, InputFormat, ReadOptions
+from mediakit.engines.tables.model import ColumnType, DateOrder, DecimalMark, InputFormat, ReadOptions
 from mediakit.engines.tables.reading import Source
 
 _WORKBOOKS = ("xlsx", "xlsm", "xls", "xlsb", "ods")
@@ -28,6 +27,8 @@ MAX_SHEET_NAME = 255
 """Characters; other programs than Excel allow more than its 31."""
 
 MAX_TEXT_CHARACTERS = 5_000_000
+
+MAX_SKIP = 10_000
 
 
 def _input_format(value: Any) -> Any:
@@ -155,6 +156,8 @@ class TableOptions:
     """Charset of a text file, such as windows-1252; auto detects it."""
     delimiter: Annotated[Delimiter | None, Synonyms("sep, separator")] = None
     """Character between the cells of a delimited text, or tab; unset: detected."""
+    skip: Annotated[int, Field(ge=0, le=MAX_SKIP), Synonyms("skiprows, skip_rows, skip_lines")] | None = None
+    """Lines of a text or rows of a sheet above the table; unset: titles and blank lines are found and skipped."""
     header: Annotated[Header, Synonyms("has_header, headers")] = "auto"
     """Whether the first row names the columns; auto detects it. Without one they are column_1, column_2, ..."""
     types: Annotated[Types, Synonyms("dtypes, dtype, schema")] = "auto"
@@ -214,6 +217,7 @@ class TableOptions:
             input_format=self.input_format,
             encoding=self.encoding,
             delimiter=self.delimiter,
+            skip=self.skip,
             header=self.header,
             types=self.types,
             decimal=self.decimal,

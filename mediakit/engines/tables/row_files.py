@@ -13,9 +13,8 @@ from mediakit.core.inputs import FileBytes, FileSource, load_file
 from mediakit.core.messages import quote
 from mediakit.core.runtime import runtime
 from mediakit.engines.guarded import TABLE, run_guarded
-from mediakit.engines.sql.values import column_type
-from mediakit.engines.tables.model import Column, ColumnType, Table
-from mediakit.engines.tables.options import ReadOptions
+from mediakit.engines.sql.query import column_type
+from mediakit.engines.tables.model import Column, ColumnType, ReadOptions, Table
 from mediakit.engines.tables.python_tables import rows_of_result
 from mediakit.errors import InvalidInput
 
@@ -23,8 +22,8 @@ TABLE_SUFFIXES = (".csv", ".tsv", ".tab", ".xlsx", ".xlsm", ".xls", ".ods", ".pa
 TEXT_OPTIONS = ReadOptions(types="text", field="rows")
 """Options for files of text. Their cells stay as they are written, so that `007` and `250.00` keep their digits."""
 
-TYPED_OPTIONS = ReadOptions(field="rows")
-"""Options for files whose cells have types."""
+TYPED_OPTIONS = ReadOptions(flatten=False, field="rows")
+"""Options for files whose cells have types. Their nested values are JSON texts."""
 
 
 def source_of(value: Any, field: str = "rows") -> Any:
@@ -145,12 +144,13 @@ async def load(source: Any, *, has_header: bool = False) -> Any:
 
 def read_records(content: bytes, name: str, has_header: bool = False) -> list[dict[str, Any]]:  # noqa: FBT001, FBT002  # called in a worker
     """Return the rows of a table file by column."""
-    from mediakit.engines.tables.kinds import binary_kind
-    from mediakit.engines.tables.reading import as_tables, read_file
+    from mediakit.engines.tables.nested import as_texts
+    from mediakit.engines.tables.reading import as_tables, binary_kind, read_file
 
     options = TYPED_OPTIONS if binary_kind(content) else TEXT_OPTIONS
     options = replace(options, header=True) if has_header else options
-    return list(with_plain_decimals(as_tables(read_file(content, name, options), options).table).records())
+    table = as_tables(read_file(content, name, options), options).table
+    return list(with_plain_decimals(Table(list(map(as_texts, table.columns)))).records())
 
 
 def with_plain_decimals(table: Table) -> Table:

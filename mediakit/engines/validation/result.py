@@ -1,16 +1,110 @@
-"""`ValidationResult`: the verdicts on one value or on several."""
+"""Verdicts, and the result of a validation with its view in a notebook."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import dataclass, field, fields
+from html import escape
 from typing import Annotated, Any, ClassVar, Generic, Self, TypeVar
 
 from pydantic import Field
 
-from mediakit.engines.validation.python_values import LEADING_ZEROS, ColumnValues, ValueText
-from mediakit.engines.validation.verdict import Verdict
+from mediakit.display.tables import MAX_SHOWN_ROWS, ShownColumn, facts_html, table_html
+from mediakit.engines.validation.values import LEADING_ZEROS, ColumnValues, ValueText
 from mediakit.results.data import JSON, JsonResult
 from mediakit.results.item import Item, adapter, json_schema, to_plain
 from mediakit.results.result import Bundle
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a value is valid, and why not.
+
+    A tool has a function `check(value, options)` that returns it for one value, which is not empty and has no white
+    space and no invisible characters around it.
+    """
+
+    valid: bool
+    normalized: str | None = None
+    """The normal form of a valid value."""
+    reason: str | None = None
+    """Why the value is not valid: one sentence."""
+    code: str | None = None
+    """A stable word for the reason."""
+    suggestion: str | None = None
+    """A value that would be valid."""
+    details: dict[str, Any] = field(default_factory=dict)
+    """The further fields of the tool; those that are not here are None in the result."""
+    warnings: tuple[str, ...] = ()
+    """Sentences for `meta.warnings`."""
+    identity: str | None = None
+    """The text by which duplicates are found, if that is not `normalized`. It is not part of a response."""
+
+
+def invalid(code: str, reason: str, suggestion: str | None = None, **details: Any) -> Verdict:
+    """Return the verdict on a value that is not valid."""
+    return Verdict(valid=False, reason=reason, code=code, suggestion=suggestion, details=details)
+
+
+EMPTY = Verdict(valid=False, reason="The value is empty.", code="empty")
+
+
+Row = Mapping[str, Any]
+"""The fields of the result of a value."""
+
+MAX_SHOWN_WARNINGS = 5
+
+_FIRST = ("input", "normalized", "suggestion", "reason", "code")
+"""The first columns of a table; the others follow in their order."""
+
+_WARNING = "margin:0 0 6px;padding:6px 12px;border-left:3px solid #d97706;background:rgba(217,119,6,.1)"
+
+
+def one_html(row: Row, warnings: Sequence[str]) -> str:
+    """Return the verdict on one value as HTML; everything is escaped."""
+    facts = ((name.replace("_", " ").capitalize(), _text(value) or "") for name, value in _shown(row))
+    return facts_html("✓ Valid" if row["valid"] else "✗ Not valid", row["input"], facts, warnings)
+
+
+def several_html(rows: Sequence[Row], duplicates: Sequence[Sequence[int]], warnings: Sequence[str]) -> str:
+    """Return the verdicts on several values as HTML; everything is escaped.
+
+    Args:
+        rows: The results.
+        duplicates: Places of values with the same normal form.
+        warnings: Sentences to show above the table.
+    """
+    names = sorted((name for name in (rows[0] if rows else ()) if name != "valid"), key=_place)
+    shown = [{name: _text(row[name]) for name in names} for row in rows[:MAX_SHOWN_ROWS]]
+    verdicts = ["✓ valid" if row["valid"] else "✗ not valid" for row in rows[:MAX_SHOWN_ROWS]]
+    names = [name for name in names if name == "input" or any(row[name] for row in shown)]
+    columns = [ShownColumn("verdict", ""), *(ShownColumn(name, "") for name in names)]
+    cells = [[verdict, *(row[name] or "" for name in names)] for verdict, row in zip(verdicts, shown, strict=True)]
+    notes = "".join(f'<div style="{_WARNING}">{escape(each)}</div>' for each in warnings[:MAX_SHOWN_WARNINGS])
+    return notes + table_html(columns, cells, _caption(rows, duplicates), len(rows))
+
+
+def _place(name: str) -> int:
+    return _FIRST.index(name) if name in _FIRST else len(_FIRST)
+
+
+def _shown(row: Row) -> Iterator[tuple[str, Any]]:
+    return ((name, value) for name, value in row.items() if name not in ("input", "valid"))
+
+
+def _caption(rows: Sequence[Row], duplicates: Sequence[Sequence[int]]) -> str:
+    valid = sum(row["valid"] for row in rows)
+    parts = [f"{valid:,} of {len(rows):,} valid", f"{len(rows) - valid:,} not valid"]
+    repeated = sum(map(len, duplicates))
+    return ", ".join(parts + ([f"{repeated:,} are duplicates"] if repeated else []))
+
+
+def _text(value: Any) -> str | None:
+    """Return a value as a cell shows it; None for nothing."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    return None if value is None else str(value)
+
 
 Text = Annotated[str | None, Field(examples=[None])]
 
@@ -192,7 +286,6 @@ class ValidationResult(JsonResult, Generic[V]):
         return self.results[place]
 
     def _bundle(self) -> Bundle:
-        from mediakit.engines.validation.notebook_view import one_html, several_html
 
         rows, warnings = self._rows(), self.meta.get("warnings", ())
         html = one_html(rows[0], warnings) if self.is_single else several_html(rows, self.duplicates, warnings)

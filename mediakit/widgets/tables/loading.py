@@ -7,8 +7,7 @@ from typing import Any
 from mediakit.core.inputs import local_file
 from mediakit.core.request import build, request
 from mediakit.engines.guarded import TABLE, run_guarded
-from mediakit.engines.tables.model import Table
-from mediakit.engines.tables.options import ReadOptions
+from mediakit.engines.tables.model import ReadOptions, Table
 from mediakit.engines.tables.reading import Source, as_tables, read_source
 from mediakit.engines.tables.request import Rows, TableFile, TableOptions, TableText
 from mediakit.errors import MediakitError

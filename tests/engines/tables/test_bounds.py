@@ -2,11 +2,10 @@
 
 import pytest
 
-from mediakit.engines.tables.bounds import check_size
-from mediakit.engines.tables.options import ReadOptions
+from mediakit.engines.tables.model import ReadOptions, check_size
 from mediakit.errors import InvalidInput
-from mediakit.tools.data.data_convert.request import DataConvertRequest
-from mediakit.tools.data.data_profile.request import DataProfileRequest
+from mediakit.tools.data.data_convert.conversion import DataConvertRequest
+from mediakit.tools.data.data_profile.profiling import DataProfileRequest
 
 
 @pytest.mark.parametrize(

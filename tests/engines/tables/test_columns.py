@@ -5,8 +5,7 @@ from decimal import Decimal
 import pytest
 
 from mediakit.engines.tables.columns import typed_texts
-from mediakit.engines.tables.model import Column, Facts
-from mediakit.engines.tables.options import ReadOptions
+from mediakit.engines.tables.model import Column, Facts, ReadOptions
 from mediakit.errors import InvalidInput
 
 
@@ -146,3 +145,67 @@ def test_numbers_without_marks_beside_numbers_with_decimal_points_are_read() -> 
     found, _ = columns([["5", "-0", "1'000"], ["1.5", "2.25", "3"]])
     assert [one.type for one in found] == ["number", "number"]
     assert found[0].values == [5, 0, 1000]
+
+
+@pytest.mark.parametrize(
+    ("cells", "values"),
+    [
+        (("+5", "-3"), [5, -3]),
+        (("+0.25", "1.5"), [0.25, 1.5]),
+        (("+1,204", "-12", "8"), [1204, -12, 8]),
+        (("+12345678", "-9"), [12345678, -9]),
+        (("+1e+3", "+2e-3"), [1000.0, 0.002]),
+        (("+5", "+120"), [5, 120]),
+    ],
+)
+def test_numbers_with_a_plus_sign_are_numbers(cells: tuple[str, ...], values: list[object]) -> None:
+    assert column(*cells).values == values
+
+
+@pytest.mark.parametrize(
+    "cells", [("+34600111222", "+34600111333"), ("+34 600 111", "5"), ("+4915112345678", "600111222")]
+)
+def test_plus_signs_of_phone_numbers_keep_them_text(cells: tuple[str, ...]) -> None:
+    assert column(*cells).type == "text"
+
+
+@pytest.mark.parametrize(
+    ("cells", "unit", "values"),
+    [
+        (("12 %", "7.5%", "-3 %"), "%", [12, 7.5, -3]),
+        (("$1,200.50", "$3"), "$", [1200.5, 3]),
+        (("1.234,50 €", "99 €", "-2,5 €"), "€", [1234.5, 99, -2.5]),
+        (("($5.00)", "$2.25"), "$", [-5.0, 2.25]),
+        (("CHF 5", "CHF 7.10"), "CHF", [5, 7.1]),
+        (("-£4", "£-5"), "£", [-4, -5]),
+        (("120 kr", "80 kr"), "kr", [120, 80]),
+        (("R$ 10", "R$ 12"), "R$", [10, 12]),
+    ],
+)
+def test_column_of_one_unit_is_one_of_numbers(cells: tuple[str, ...], unit: str, values: list[object]) -> None:
+    found = column(*cells)
+    assert (found.unit, found.values) == (unit, values)
+
+
+@pytest.mark.parametrize("cells", [("$5", "€5"), ("5 %", "7"), ("$5", "about $7"), ("5 % 6", "1 %"), ("$5 €", "$6 €")])
+def test_column_of_several_units_stays_text(cells: tuple[str, ...]) -> None:
+    found = column(*cells)
+    assert (found.type, found.unit) == ("text", None)
+
+
+@pytest.mark.parametrize("error", ["#DIV/0!", "#REF!", "#VALUE!", "#NAME?", "#NUM!", "#NULL!", "#N/A"])
+def test_errors_of_formulas_are_null_with_a_warning(error: str) -> None:
+    facts = Facts()
+    (found,) = typed_texts(["rate"], [["1.5", error, "2"]], ReadOptions(), facts)
+    assert found.values == [1.5, None, 2]
+    assert facts.warnings == [f'Column "rate" has cells with an error such as {error}: null.']
+
+
+def test_lone_point_before_three_digits_is_ambiguous_where_commas_are_decimal_marks() -> None:
+    facts = Facts(delimiter=";")
+    (found,) = typed_texts(["n"], [["12.345"]], ReadOptions(), facts)
+    assert found.values == [12.345]
+    assert "12.345 is ambiguous" in facts.warnings[0]
+    facts = Facts(delimiter=",")
+    typed_texts(["n"], [["12.345"]], ReadOptions(), facts)
+    assert facts.warnings == []

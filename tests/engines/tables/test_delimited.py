@@ -2,9 +2,8 @@
 
 import pytest
 
-from mediakit.engines.tables.delimited import read_delimited
-from mediakit.engines.tables.model import Facts, Table
-from mediakit.engines.tables.options import ReadOptions
+from mediakit.engines.tables.model import Facts, ReadOptions, Table
+from mediakit.engines.tables.readers.delimited import read_delimited
 from mediakit.errors import InvalidInput
 
 

@@ -4,10 +4,8 @@ from typing import Any
 
 import pytest
 
-from mediakit.engines.tables.kinds import text_kind
-from mediakit.engines.tables.model import Document
-from mediakit.engines.tables.options import ReadOptions
-from mediakit.engines.tables.reading import Source, as_tables, read_file, read_rows, read_source, read_text
+from mediakit.engines.tables.model import Document, ReadOptions
+from mediakit.engines.tables.reading import Source, as_tables, read_file, read_rows, read_source, read_text, text_kind
 from mediakit.errors import InvalidInput
 
 
@@ -186,3 +184,52 @@ def test_max_rows_keeps_the_first_rows_with_the_types_of_all() -> None:
     found = table("day,n\n03.04.2024,1\n13.04.2024,x\n", max_rows=1).table
     assert [column.type for column in found.columns] == ["date", "text"]
     assert list(found.rows()) == [("2024-04-03", "1")]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("{?a: 1, b?: 2, c?d: 3}", {"?a": 1, "b?": 2, "c?d": 3}),
+        ("[?x, y?, http://h/?q=1]", ["?x", "y?", "http://h/?q=1"]),
+        ("{? k : v}", {"k": "v"}),
+        ('k: "a\n  \tb"', {"k": "a b"}),
+        ('k: "a\n\n   b"', {"k": "a\nb"}),
+        ('"a\nb"', "a b"),
+        ("- |+\n   ", ["\n"]),
+        ("a\n...\n%YAML 1.2\n---\nb\n", ["a", "b"]),
+        ("---\na\n%b\n", "a %b"),
+    ],
+)
+def test_yaml_scalars_and_directives_are_read_as_version_1_2_has_them(text: str, expected: Any) -> None:
+    document = read_text(text, ReadOptions(input_format="yaml"))
+    assert document.value == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'k: "a\nb"',
+        "k: 'a\nb'",
+        'k: "a\n\tb"',
+        '- "a\nb"',
+        'a:\n  b: "c\n  d"',
+        'k: ["a\nb"]',
+        "a: b\n%YAML 1.2\n---\nc\n",
+        "k: |\n\t\nb: 1\n",
+        '"a\n---\nb"',
+    ],
+)
+def test_yaml_with_wrong_indentation_or_a_late_directive_is_refused(text: str) -> None:
+    with pytest.raises(InvalidInput, match="is not YAML"):
+        read_text(text, ReadOptions(input_format="yaml"))
+
+
+@pytest.mark.parametrize("text", ["[NaN]", "[Infinity]", "[nan]", "[-Infinity, 1]", "[NaN]\n", "[[NaN]]"])
+def test_array_of_no_number_is_json_that_is_refused_and_not_toml(text: str) -> None:
+    with pytest.raises(InvalidInput, match="is not JSON"):
+        read_text(text, ReadOptions())
+
+
+@pytest.mark.parametrize("text", ["[a]\nb = 1\n", "[[a]]\nb = 1\n", "[a.b]\n[a.c]\nd = 2\n"])
+def test_toml_that_begins_with_a_table_is_toml(text: str) -> None:
+    assert read_text(text, ReadOptions()).facts.input_format == "toml"

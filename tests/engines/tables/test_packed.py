@@ -7,9 +7,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from mediakit.engines.tables.delimited import layout
-from mediakit.engines.tables.model import Table
-from mediakit.engines.tables.options import ReadOptions
+from mediakit.engines.tables.model import ReadOptions, Table
+from mediakit.engines.tables.readers import delimited
 from mediakit.engines.tables.reading import read_text
 from mediakit.engines.tables.writers import WriteOptions
 from mediakit.engines.tables.writers import write as write_document
@@ -42,9 +41,9 @@ def described(text: str, read: ReadOptions) -> Any:
 
 def read_both_ways(text: str, read: ReadOptions) -> tuple[Any, Any]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(layout, "MIN_PACKED_CHARACTERS", 10**9)
+        patch.setattr(delimited, "MIN_PACKED_CHARACTERS", 10**9)
         slow = described(text, read)
-        patch.setattr(layout, "MIN_PACKED_CHARACTERS", 0)
+        patch.setattr(delimited, "MIN_PACKED_CHARACTERS", 0)
         return described(text, read), slow
 
 
@@ -70,7 +69,7 @@ def test_text_of_marks_is_read_the_same_way(text: str) -> None:
 def written(text: str, read: ReadOptions, write: WriteOptions, least: int) -> Any:
     """Return a file made of a text, where texts of at least this length count as long."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(layout, "MIN_PACKED_CHARACTERS", least)
+        patch.setattr(delimited, "MIN_PACKED_CHARACTERS", least)
         try:
             document = read_text(text, read)
         except InvalidInput as error:

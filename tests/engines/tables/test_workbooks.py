@@ -7,9 +7,9 @@ from typing import Any
 
 import openpyxl
 import pytest
+from openpyxl.utils.datetime import CALENDAR_MAC_1904
 
-from mediakit.engines.tables.model import Column, Document, Facts, Table
-from mediakit.engines.tables.options import ReadOptions
+from mediakit.engines.tables.model import Column, Document, Facts, ReadOptions, Table
 from mediakit.engines.tables.reading import read_file
 from mediakit.engines.tables.writers import WriteOptions, write
 from mediakit.errors import InvalidInput
@@ -163,3 +163,141 @@ def test_text_too_long_for_a_cell_is_refused_with_its_place() -> None:
 def test_same_table_gives_the_same_bytes() -> None:
     document = Document(Facts(), {"data": Table([Column("a", "integer", [1])])})
     assert write(document, WriteOptions(to="xlsx")) == write(document, WriteOptions(to="xlsx"))
+
+
+def formatted(code: str, *numbers: float, name: str = "x") -> bytes:
+    """Return a workbook with a column of numbers in one number format."""
+    made = book(("S", [[name], *([number] for number in numbers)]))
+    for row in made["S"].iter_rows(min_row=2):
+        row[0].number_format = code
+    return saved(made)
+
+
+@pytest.mark.parametrize(
+    ("code", "numbers", "shown"),
+    [
+        ("00000", [1234, 90210], ["01234", "90210"]),
+        ("00", [7, 12], ["07", "12"]),
+        ("000-00-0000", [12345678], ["012-34-5678"]),
+        ("[<=99999]00000;00000-0000", [501, 12345678], ["00501", "01234-5678"]),
+        ('"ID-"0000', [42], ["ID-0042"]),
+        ("000 000", [1234], ["001 234"]),
+        ("[$-409]0000000", [12], ["0000012"]),
+        ("0000", [12345], ["12345"]),
+    ],
+)
+def test_format_of_zeros_gives_identifiers_as_they_are_shown(code: str, numbers: list[float], shown: list[str]) -> None:
+    assert list(read(formatted(code, *numbers)).table.records()) == [{"x": each} for each in shown]
+
+
+@pytest.mark.parametrize("code", ["0", "0.00", "#,##0", "00.0", "0%", "General", "0.00E+00", "#00", '0 "kg"'])
+def test_other_number_formats_stay_numbers(code: str) -> None:
+    assert read(formatted(code, 7, 12)).table.columns[0].values == [7, 12]
+
+
+@pytest.mark.parametrize(
+    ("code", "days", "expected"),
+    [
+        ("yyyy-mm-dd", -3651, "1889-12-31"),
+        ("d.m.yyyy", -40000, "1790-06-24"),
+        ("mmm yy", -1, "1899-12-29"),
+        ("yyyy-mm-dd hh:mm", -0.5, "1899-12-29T12:00:00"),
+        ("yyyy-mm-dd", 0, "1899-12-30"),
+        ("yyyy-mm-dd", -109571, "1600-01-01"),
+    ],
+)
+def test_dates_before_1900_are_dates(code: str, days: float, expected: str) -> None:
+    assert read(formatted(code, days)).table.columns[0].values == [expected]
+
+
+def test_dates_before_1904_are_dates_where_days_count_from_then() -> None:
+    made = book(("S", [["x"], [-1]]))
+    made["S"]["A2"].number_format = "yyyy-mm-dd"
+    made.epoch = CALENDAR_MAC_1904
+    assert read(saved(made)).table.columns[0].values == ["1903-12-31"]
+
+
+@pytest.mark.parametrize(
+    ("days", "shown"),
+    [
+        ([0.3125, 1.5729166666666667, 0], ["07:30:00", "37:45:00", "00:00:00"]),
+        ([-1 / 86400, 1.25], ["-00:00:01", "30:00:00"]),
+        ([4.5, 100], ["108:00:00", "2400:00:00"]),
+        ([-2.5], ["-60:00:00"]),
+    ],
+)
+@pytest.mark.parametrize("code", ["[h]:mm", "[hh]:mm:ss", "[mm]:ss"])
+def test_durations_have_one_notation(code: str, days: list[float], shown: list[str]) -> None:
+    found = read(formatted(code, *days)).table.columns[0]
+    assert (found.values, found.type, found.unit) == (shown, "text", "h:mm:ss")
+
+
+def open_document(*cells: tuple[str, str, str]) -> bytes:
+    """Return an ODS file with one column of cells: their type, their attributes and their text."""
+    rows = "".join(
+        f'<table:table-row><table:table-cell office:value-type="{kind}" {attributes}><text:p>{text}</text:p>'
+        "</table:table-cell></table:table-row>"
+        for kind, attributes, text in cells
+    )
+    names = "".join(
+        f' xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for name in ("office", "table", "text")
+    )
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        archive.writestr(
+            "META-INF/manifest.xml",
+            '<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"/>',
+        )
+        archive.writestr(
+            "content.xml",
+            f'<office:document-content{names} office:version="1.2"><office:body><office:spreadsheet>'
+            f'<table:table table:name="S">{rows}</table:table>'
+            "</office:spreadsheet></office:body></office:document-content>",
+        )
+    return file.getvalue()
+
+
+def test_durations_of_ods_have_one_notation() -> None:
+    cells = [("string", "", "took")] + [
+        ("time", f'office:time-value="{value}"', "shown") for value in ("PT07H30M00S", "PT37H45M00S", "-PT00H00M01S")
+    ]
+    found = read(open_document(*cells)).table.columns[0]
+    assert (found.name, found.values) == ("took", ["07:30:00", "37:45:00", "-00:00:01"])
+
+
+@pytest.mark.parametrize("error", ["#DIV/0!", "#REF!", "#VALUE!", "#NAME?", "#NUM!", "#SPILL!", "#CALC!"])
+def test_cells_with_errors_are_null_with_a_warning(error: str) -> None:
+    made = book(("S", [["x", "y"], [1, 2], [3, error], [5, 6]]))
+    made["S"]["B3"].data_type = "e"
+    document = read(saved(made))
+    assert document.table.columns[1].values == [2, None, 6]
+    assert document.facts.warnings == ["1 cell with an error such as #N/A: null."]
+
+
+def test_error_of_ods_is_null_with_a_warning() -> None:
+    cells = [("float", f'office:value="{number}"', f"{number}") for number in (4, 6)]
+    content = open_document(("string", "", "x"), cells[0], ("string", "", "#DIV/0!"), cells[1])
+    document = read(content)
+    assert document.table.columns[0].values == [4, None, 6]
+    assert document.facts.warnings == ["1 cell with an error such as #N/A: null."]
+
+
+def test_workbook_that_crashes_the_reader_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    class PanicException(BaseException):
+        pass
+
+    def panic(*_: object) -> None:
+        raise PanicException("index out of bounds")
+
+    import python_calamine
+
+    monkeypatch.setattr(python_calamine.CalamineWorkbook, "from_filelike", panic)
+    with pytest.raises(InvalidInput, match=r"^file: is a damaged workbook: its records do not fit together\.$"):
+        read(saved(book(("S", [["x"]]))))
+
+
+def test_escaped_characters_of_texts_are_read_and_written() -> None:
+    texts = ["a\rb", "a_x000D_b", "_x0041_"]
+    made = written(Column("x", "text", list(texts)))
+    assert read(saved(made)).table.columns[0].values == texts

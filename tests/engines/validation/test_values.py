@@ -10,8 +10,7 @@ import pyarrow as pa
 import pytest
 
 import mediakit
-from mediakit.engines.validation.cleaning import cleaned, lines_of, trimmed
-from mediakit.engines.validation.python_values import LEADING_ZEROS
+from mediakit.engines.validation.values import LEADING_ZEROS, cleaned, lines_of, trimmed
 from mediakit.errors import InvalidInput
 from mediakit.samples import SUPPLIERS
 from tests.conftest import Api

@@ -21,7 +21,7 @@ import mediakit.tools.data.data_convert.tool as tool_module
 from mediakit.engines.guarded import TABLE
 from mediakit.errors import InvalidInput, NotConvertible
 from mediakit.samples import SALES
-from mediakit.tools.data.data_convert.result import TableResult
+from mediakit.tools.data.data_convert.tool import TableResult
 
 CSV = "id;day;amount\n007;31.12.2024;1.234,50\n012;01.02.2025;7,25\n"
 ROWS = [{"id": "007", "day": "2024-12-31", "amount": 1234.5}, {"id": "012", "day": "2025-02-01", "amount": 7.25}]
@@ -276,3 +276,42 @@ def test_code_of_a_call_runs_in_the_shell_and_over_http(sales: Path) -> None:
         f'mediakit data-convert {sales} --to csv --header true --types \'{{"id": "integer"}}\' -o data-convert.csv'
     )
     assert "content-type: text/csv" in result.code("curl")
+
+
+@pytest.mark.parametrize(
+    ("to", "text"), [("csv", "ship,tons,2024-05\n"), ("markdown", "| ship | tons | 2024-05 |"), ("json", "[]")]
+)
+def test_table_of_names_alone_keeps_its_columns(to: Any, text: str) -> None:
+    for content in ("ship,tons,2023-05,2024-05\n", "ship;tons;2023-05;2024-05"):
+        result = mediakit.data_convert(text=content, to=to, columns=["ship", "tons", "2024-05"])
+        assert result.text is not None
+        assert result.text.startswith(text)
+        assert [column["name"] for column in result.meta["columns"]] == ["ship", "tons", "2024-05"]
+        assert result.meta["rows"] == 0
+
+
+def test_units_are_in_meta() -> None:
+    result = mediakit.data_convert(text="ship,share,fee\nAlba,12 %,$5.50\nBera,3.5 %,$7\n")
+    assert result.rows == [{"ship": "Alba", "share": 12, "fee": 5.5}, {"ship": "Bera", "share": 3.5, "fee": 7}]
+    assert result.meta["columns"] == [
+        {"name": "ship", "type": "text"},
+        {"name": "share", "type": "number", "unit": "%"},
+        {"name": "fee", "type": "number", "unit": "$"},
+    ]
+    assert result.meta["warnings"] == ['Column "share" has numbers in %.', 'Column "fee" has numbers in $.']
+
+
+def test_units_of_a_large_table_are_found() -> None:
+    lines = "".join(f"ship{number},{number}.5 €\n" for number in range(9000))
+    result = mediakit.data_convert(text=f"ship,fee\n{lines}")
+    assert (result.meta["columns"][1], result.rows[-1]["fee"]) == (
+        {"name": "fee", "type": "number", "unit": "€"},
+        8999.5,
+    )
+
+
+@pytest.mark.parametrize("above", ["Report,\n", "Report,\n,\n", "Port:,Vigo\n", "Port,Vigo\nYear,2023-01\n,\n"])
+def test_lines_above_a_large_table_are_skipped(above: str) -> None:
+    lines = "".join(f"ship{number},{number}\n" for number in range(12000))
+    result = mediakit.data_convert(text=f"{above}ship,tons\n{lines}")
+    assert (result.meta["rows"], result.columns[1]) == (12000, {"name": "tons", "type": "integer"})

@@ -97,7 +97,6 @@ CLEAN = {
     "town": lines("town,visitors", "None,3", "Why,5", "Null Island,7"),
     "names of languages": lines("id,language", "1,C", "2,C++", "3,C#", "4,C", "5,C++", "6,C#"),
     "tokens": [{"token": token, "n": n} for n, token in enumerate(["aB3x", "Ab3x", "ab3X", "zz9Q", "qq8P"])],
-    "constant": lines("id,currency", *(f"{n},EUR" for n in range(40))),
     "versions": lines("package,version", "a,1.2.24", "b,1.10.3", "c,2.0.1", "d,10.4.11"),
     "times": lines("opens,closes", "09:00,17:30", "08:15,16:00", "10:00,18:45"),
     "temperatures": lines("city,temperature", "Oslo,-4", "Rome,12", "Cairo,24", "Nome,-18"),
@@ -356,7 +355,6 @@ def test_at_most_100_errors_are_listed_and_all_are_counted() -> None:
         ({"$ref": "https://example.com/s.json"}, "other documents are not fetched"),
         ({"properties": {"a": {"$ref": "file:///etc/passwd"}}}, "other documents are not fetched"),
         ({"properties": {"a": {"$ref": "#/nowhere"}}}, "leads nowhere"),
-        ({"$ref": "#"}, "refers to itself without end"),
         ({"properties": {"a": {"pattern": "("}}}, "schema: a pattern is not a regular expression"),
         ("[1]", "schema: must be an object"),
         ("{", "the text is not JSON"),
@@ -502,3 +500,46 @@ async def test_http_refuses_what_cannot_be_profiled(body: dict[str, Any], error:
     answer = await api.http.post("/data-profile", json=body, headers={"x-api-key": api.key})
     assert answer.status_code == 400
     assert error in answer.json()["error"]
+
+
+def test_one_fact_is_one_problem() -> None:
+    def kinds(*cities: str) -> list[str]:
+        found = mediakit.data_profile(rows=[{"n": n, "city": city} for n, city in enumerate(cities * 4)])
+        return [problem["kind"] for problem in found.problems]
+
+    assert kinds("Lugo", "lugo", "Vigo") == ["case_variants"]
+    assert kinds("Lugo", "Lugo ", "Vigo") == ["spaces_around"]
+    assert kinds("San Juan", "San-Juan", "Vigo") == ["near_duplicates"]
+    assert kinds("San Juan", "san juan", "San-Juan", "Vigo") == ["near_duplicates"]
+
+
+@pytest.mark.parametrize("rows", [2, 7, 40])
+def test_constant_column_of_any_length_is_a_problem(rows: int) -> None:
+    profile = mediakit.data_profile(rows=[{"n": n, "currency": "EUR"} for n in range(rows)])
+    assert profile.constant_columns == ["currency"]
+    assert [(one["kind"], one["column"], one["count"]) for one in profile.problems] == [("one_value", "currency", rows)]
+
+
+def test_rows_that_repeat_are_one_problem_and_not_repeated_identifiers_as_well() -> None:
+    profile = mediakit.data_profile(text="id,city\n1,Vigo\n2,Lugo\n2,Lugo\n3,Ribadeo\n")
+    assert profile.duplicate_rows == 1
+    assert [(one["kind"], one["column"], one["rows"]) for one in profile.problems] == [("duplicate_rows", None, [3])]
+    profile = mediakit.data_profile(text="id,city\n1,Vigo\n2,Lugo\n2,Foz\n3,Ribadeo\n")
+    assert [one["kind"] for one in profile.problems] == ["ids_repeat"]
+
+
+def test_percent_and_currency_columns_have_their_meaning() -> None:
+    profile = mediakit.data_profile(text="share,fee\n12 %,$5.50\n3 %,$7\n")
+    assert [(one["type"], one["semantic"]) for one in profile.columns] == [
+        ("integer", "percent"),
+        ("number", "currency"),
+    ]
+
+
+def test_schema_that_refers_to_itself_is_checked_once() -> None:
+    assert mediakit.data_profile({"a": [1]}, schema={"$ref": "#"}).schema_error_count == 0
+
+
+def test_pattern_that_backtracks_without_end_is_answered() -> None:
+    profile = mediakit.data_profile({"a": ["a" * 60 + "b"]}, schema={"properties": {"a": {"pattern": "^(a+)+$"}}})
+    assert profile.schema_error_count == 1

@@ -15,11 +15,11 @@ import pyarrow as pa
 import pytest
 
 import mediakit
-from mediakit.engines.sql import query as sql_query
-from mediakit.engines.sql.names import table_name
+from mediakit.engines.sql import query
+from mediakit.engines.sql.named_tables import table_name
 from mediakit.errors import InvalidCall, InvalidInput, NotConvertible
 from mediakit.samples import SALES
-from mediakit.tools.data.data_query.result import QueryResult
+from mediakit.tools.data.data_query.tool import QueryResult
 from tests.conftest import Api
 
 pytestmark = pytest.mark.timeout(180)
@@ -346,7 +346,7 @@ def test_slow_query_is_killed_and_the_next_one_answers() -> None:
 
 
 def test_modules_of_a_query_are_imported_ahead() -> None:
-    sql_query.import_modules()
+    query.import_modules()
 
 
 # --- HTTP -------------------------------------------------------------------------------------------------------------

@@ -17,10 +17,9 @@ import mediakit
 from mediakit.core import snippets
 from mediakit.errors import InvalidInput
 from mediakit.results.result import has_file
-from mediakit.tools.data.data_sample.chance import Chance
 from mediakit.tools.data.data_sample.kinds import ADDRESS_KINDS, KINDS
-from mediakit.tools.data.data_sample.locales import LOCALES
-from mediakit.tools.data.data_sample.values import ibans, phones, tax_ids
+from mediakit.tools.data.data_sample.plan import LOCALES, Chance
+from mediakit.tools.data.data_sample.values import codes, people
 from mediakit.tools.data.data_sample.values.places import cities
 
 _REQUIRED: dict[str, dict[str, Any]] = {"choice": {"values": ["a", "b"]}, "formula": {"formula": "id * 2"}}
@@ -113,14 +112,14 @@ def test_price_category_and_sku_fit_the_product() -> None:
     assert all(len(each) == 1 for each in prices.values())
 
 
-@pytest.mark.parametrize("country", ibans.COUNTRIES)
+@pytest.mark.parametrize("country", codes.COUNTRIES)
 def test_ibans_are_valid_and_of_no_bank(country: str) -> None:
     checked = mediakit.validate_iban(values=column({"kind": "iban", "country": country}))
     assert checked.valid_count == 200
     assert {each["bank_name"] for each in checked.results} == {None}
 
 
-@pytest.mark.parametrize("country", tax_ids.COUNTRIES)
+@pytest.mark.parametrize("country", codes.TAX_ID_COUNTRIES)
 def test_tax_numbers_are_valid(country: str) -> None:
     checked = mediakit.validate_tax_id(values=column({"kind": "tax_id", "country": country}), country=country)
     assert checked.valid_count == 200
@@ -152,14 +151,14 @@ def test_phone_numbers_are_in_ranges_for_fiction(lang: str, pattern: str) -> Non
         assert re.fullmatch(pattern, number), number
 
 
-@pytest.mark.parametrize("country", sorted(phones._masks()))
+@pytest.mark.parametrize("country", sorted(people._masks()))
 def test_phone_numbers_of_other_countries_are_of_no_operator(country: str) -> None:
     if "no operator" not in next(
-        line for line in phones._FILE.read_text("utf-8").splitlines() if line.startswith(country)
+        line for line in people._FILE.read_text("utf-8").splitlines() if line.startswith(country)
     ):
         pytest.skip("a range for fiction")
     chance = Chance(1)
-    numbers = [phones.make_phone(chance, country) for _ in range(50)]
+    numbers = [people.make_phone(chance, country) for _ in range(50)]
     assert mediakit.validate_phone(values=numbers).valid_count == 0
 
 

@@ -1,14 +1,15 @@
 """The tool `validate_code`."""
 
 import sys
+from typing import Any
 
 import pytest
 
 import mediakit
-from mediakit.engines.validation.verdict import Verdict
+from mediakit.engines.validation.result import Verdict
 from mediakit.errors import MissingPackage
-from mediakit.tools.validation.validate_code.check import check
-from mediakit.tools.validation.validate_code.options import CodeKind, CodeOptions
+from mediakit.tools.validation.validate_code.schemes import CodeKind, CodeOptions
+from mediakit.tools.validation.validate_code.tool import check
 from tests.conftest import Api
 
 pytestmark = pytest.mark.anyio
@@ -188,3 +189,43 @@ async def test_http_answers_one_and_several(api: Api) -> None:
     assert [each["expected_check_digit"] for each in raw.json()["results"]] == ["1", "1"]
     wrong = await api.json("/validate-code", {"code": "1", "kind": "barcode"})
     assert wrong.status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("code", "kind"),
+    [
+        ("4222222222222", "card"),
+        ("4111-1111-1111-9", "card"),
+        ("4007000000027", "card"),
+        ("3568680000414120", "imei"),
+        ("86893203635609", "imei"),
+        ("35-686800-004141-20", "imei"),
+    ],
+)
+def test_code_that_is_valid_as_a_kind_is_valid_by_itself(code: str, kind: Any) -> None:
+    assert mediakit.validate_code(code, kind).valid
+    found = mediakit.validate_code(code)
+    assert (found.valid, kind in found.kinds, found.suggestion) == (True, True, None)
+
+
+@pytest.mark.parametrize("code", ["4111111111111112", "4012345678902", "9780306406156", "40170729"])
+def test_wrong_check_digit_stays_wrong_by_itself(code: str) -> None:
+    assert not mediakit.validate_code(code).valid
+
+
+@pytest.mark.parametrize(
+    ("code", "kinds", "suggestion"),
+    [
+        ("36000291452", ("auto", "upca", "gtin"), "036000291452"),
+        ("12000161155", ("auto", "upca", "gtin"), "012000161155"),
+        ("5123400874", ("upca", "gtin"), "005123400874"),
+        ("1234565", ("ean8", "gtin"), "01234565"),
+        ("3178471", ("issn",), "03178471"),
+        ("218250097", ("orcid",), "0000000218250097"),
+        ("12345678901", ("auto", "upca", "gtin"), "123456789012"),
+    ],
+)
+def test_zero_that_a_spreadsheet_dropped_is_suggested(code: str, kinds: tuple[Any, ...], suggestion: str) -> None:
+    for kind in kinds:
+        found = mediakit.validate_code(code, kind)
+        assert (found.valid, found.suggestion) == (False, suggestion)

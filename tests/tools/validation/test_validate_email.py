@@ -7,10 +7,16 @@ import pytest
 import mediakit
 from mediakit.errors import InvalidInput
 from mediakit.samples import SUPPLIERS
-from mediakit.tools.validation.validate_email.check import check
-from mediakit.tools.validation.validate_email.distance import is_one_edit
-from mediakit.tools.validation.validate_email.providers import FREE, PROVIDERS, is_disposable, lists_date
-from mediakit.tools.validation.validate_email.typos import COMMON, meant
+from mediakit.tools.validation.validate_email.domains import (
+    COMMON,
+    FREE,
+    PROVIDERS,
+    is_disposable,
+    is_one_edit,
+    lists_date,
+    meant,
+)
+from mediakit.tools.validation.validate_email.tool import check
 from tests.conftest import Api
 from tests.support.command_kit import run_command
 

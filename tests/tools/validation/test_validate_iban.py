@@ -5,9 +5,7 @@ import pytest
 import mediakit
 from mediakit.errors import InvalidInput
 from mediakit.samples import SUPPLIERS
-from mediakit.tools.validation.validate_iban.check import check, compact
-from mediakit.tools.validation.validate_iban.countries import country_name
-from mediakit.tools.validation.validate_iban.suggestions import has_valid_checksum
+from mediakit.tools.validation.validate_iban.tool import check, compact, country_name, has_valid_checksum
 from tests.conftest import Api
 
 pytestmark = pytest.mark.anyio
@@ -135,3 +133,23 @@ async def test_http_answers_one_several_and_a_column(api: Api) -> None:
     form = await api.post("/validate-iban", files={"file": table}, data={"column": "iban"})
     assert (form.status_code, form.json()["count"], form.json()["invalid_count"]) == (200, 8, 1)
     assert form.json()["duplicates"] == [[0, 7]]
+
+
+@pytest.mark.parametrize(
+    ("iban", "is_in_sepa"),
+    [
+        ("AL35202111090000000001234567", True),
+        ("MD24AG000225100013104168", True),
+        ("ME25505000012345678951", True),
+        ("MK07250120000058984", True),
+        ("RS35260005601001611379", True),
+        ("GB33BUKB20201555555555", True),
+        ("TR330006100519786457841326", False),
+        ("GE29NB0000000101904917", False),
+        ("UA213223130000026007233566001", False),
+        ("XK051212012345678906", False),
+    ],
+)
+def test_sepa_follows_the_list_of_the_payments_council(iban: str, is_in_sepa: bool) -> None:
+    found = mediakit.validate_iban(iban)
+    assert (found.valid, found.sepa) == (True, is_in_sepa)

@@ -5,11 +5,10 @@ import importlib.metadata
 import pytest
 
 import mediakit
-from mediakit.engines.validation.verdict import Verdict
+from mediakit.engines.validation.result import Verdict
 from mediakit.errors import InvalidInput
-from mediakit.tools.validation.validate_phone import region_guess
-from mediakit.tools.validation.validate_phone.check import check
-from mediakit.tools.validation.validate_phone.options import PhoneOptions
+from mediakit.tools.validation.validate_phone.facts import PhoneOptions
+from mediakit.tools.validation.validate_phone.tool import check
 from tests.conftest import Api
 
 pytestmark = pytest.mark.anyio
@@ -110,7 +109,7 @@ def test_emergency_number_is_short_and_not_valid() -> None:
 def test_number_that_fits_one_region_gets_a_suggestion(
     monkeypatch: pytest.MonkeyPatch, regions: tuple[str, ...], suggestion: str | None
 ) -> None:
-    monkeypatch.setattr(region_guess, "_main_regions", lambda: regions)
+    monkeypatch.setattr("mediakit.tools.validation.validate_phone.tool._main_regions", lambda: regions)
     verdict = checked("912 345 678")
     assert (verdict.valid, verdict.code, verdict.suggestion) == (False, "no_region", suggestion)
     assert suggestion is None or checked(suggestion).valid

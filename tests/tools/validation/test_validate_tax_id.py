@@ -7,14 +7,11 @@ import types
 import pytest
 
 import mediakit
-from mediakit.engines.validation.verdict import Verdict
+from mediakit.engines.validation.result import Verdict
 from mediakit.errors import InvalidInput, MissingPackage
-from mediakit.tools.validation.validate_tax_id import validators
-from mediakit.tools.validation.validate_tax_id.check import check
-from mediakit.tools.validation.validate_tax_id.options import TaxIdOptions
-from mediakit.tools.validation.validate_tax_id.own_kinds import OWN
-from mediakit.tools.validation.validate_tax_id.registry import registry
-from mediakit.tools.validation.validate_tax_id.validators import validated
+from mediakit.tools.validation.validate_tax_id import kinds as kinds_module
+from mediakit.tools.validation.validate_tax_id.kinds import OWN, TaxIdOptions, registry, validated
+from mediakit.tools.validation.validate_tax_id.tool import check
 from tests.conftest import Api
 
 pytestmark = pytest.mark.anyio
@@ -131,7 +128,7 @@ def test_every_kind_has_a_validator_that_takes_any_text() -> None:
         for kind in kinds:
             assert not checked("\x00\ud7ffé²", country, kind.name).valid
             if f"{country}.{kind.name}" not in OWN:
-                assert callable(validators._module(kind).validate)
+                assert callable(kinds_module._module(kind).validate)
 
 
 def test_no_network_library_is_imported() -> None:
@@ -144,11 +141,11 @@ def test_missing_library_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> Non
         raise ModuleNotFoundError(name=name)
 
     monkeypatch.setattr(importlib, "import_module", import_module)
-    validators._module.cache_clear()
+    kinds_module._module.cache_clear()
     kind = next(iter(registry()["NZ"]))
     with pytest.raises(MissingPackage, match=r"^country: checking these numbers requires python-stdnum, .*\[tax\]"):
         validated("1", kind)
-    validators._module.cache_clear()
+    kinds_module._module.cache_clear()
 
 
 async def test_http_answers_one_and_several(api: Api) -> None:

@@ -13,8 +13,8 @@ from mediakit.engines.pdf.tables import Table
 from mediakit.engines.tables import model
 from mediakit.engines.tables.columns.cells import Cells
 from mediakit.engines.tables.columns.numbers import Mark, parse, readings
-from mediakit.engines.tables.writers.delimited import delimited
-from mediakit.engines.tables.writers.grid_workbook import Grid, Value, grid_workbook
+from mediakit.engines.tables.writers.text_formats import delimited
+from mediakit.engines.tables.writers.workbook import Grid, Value, grid_workbook
 from mediakit.results.files import FileResult, zip_of
 
 

@@ -1,17 +1,36 @@
-"""The distinct texts of a column, as the readers of types look at them."""
+"""The distinct texts of a column, as the readers of types look at them, and single values as text."""
 
+import datetime as dt
+import json
+import math
 import operator
 import re
+import struct
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any
 
-NULL_WORDS = frozenset({"NA", "N/A", "n/a", "#N/A", "null", "NULL", "Null", "None", "NaN", "nan", "-"})
+ERRORS = frozenset({"#N/A", "#DIV/0!", "#REF!", "#VALUE!", "#NAME?", "#NUM!", "#NULL!", "#SPILL!", "#CALC!"})
+"""Errors of formulas, as spreadsheets export them."""
+
+NULL_WORDS = frozenset({"NA", "N/A", "n/a", "null", "NULL", "Null", "None", "NaN", "nan", "-"}) | ERRORS
 """Words that are null in a column whose other cells have a type."""
 
 _SPACED_EDGES = tuple(edge for space in " \t\r\N{NO-BREAK SPACE}" for edge in (f"\n{space}", f"{space}\n"))
 """What joined cells have where one begins or ends with white space."""
 
-_MAYBE_TYPED = re.compile(r"\s*(?:[-+.,\N{MINUS SIGN}]?\d.*|true|false|yes|no|s[ií]|oui|non|ja|nein)\s*", re.IGNORECASE)
+UNIT = (
+    "(?:%|\N{PER MILLE SIGN}|[A-Z]{0,2}[$]|[\u20a0-\u20c0\N{POUND SIGN}\N{YEN SIGN}]|kr|zł|Kč|Ft|lei"
+    "|AED|ARS|AUD|BGN|BRL|CAD|CHF|CLP|CNY|COP|CZK|DKK|EGP|EUR|GBP|HKD|HUF|IDR|ILS|INR|ISK|JPY|KES|KRW|MXN|MYR|NGN|NOK"
+    "|NZD|PEN|PHP|PLN|RON|RUB|SAR|SEK|SGD|THB|TRY|TWD|UAH|USD|UYU|VND|ZAR)"
+)
+"""What a number may have before or behind it: a percent sign or a currency."""
+
+_MAYBE_TYPED = re.compile(
+    rf"\s*(?:\(?[-+\N{{MINUS SIGN}}]?{UNIT}?\s?[-+.,\N{{MINUS SIGN}}]?\d.*"
+    r"|(?i:true|false|yes|no|s[ií]|oui|non|ja|nein))\s*"
+)
 _SAMPLE = 50
 
 
@@ -62,3 +81,57 @@ def may_be_typed(values: Sequence[str], null_words: frozenset[str] = NULL_WORDS)
 def repeated(cell: str) -> re.Pattern[str]:
     """Compile the pattern of a cell for `Cells.all_match`."""
     return re.compile(rf"(?:(?:{cell})\n)++")
+
+
+_EXACT_FLOAT = 1e16
+
+
+def text_of(value: Any) -> str:
+    """Return a value as the text that a cell of it would hold."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, dt.timedelta):
+        return duration_text(value)
+    if isinstance(value, int | float | Decimal):
+        return _number(value)
+    if isinstance(value, dt.date | dt.time):
+        is_day = isinstance(value, dt.datetime) and value.tzinfo is None and value.time() == dt.time()
+        return (value.date() if isinstance(value, dt.datetime) and is_day else value).isoformat()
+    return json.dumps(value, ensure_ascii=False, default=text_of)
+
+
+def _number(value: float | Decimal) -> str:
+    is_whole = isinstance(value, float) and value.is_integer() and abs(value) < _EXACT_FLOAT
+    return str(int(value)) if isinstance(value, float) and is_whole else str(value)
+
+
+def duration_text(value: dt.timedelta) -> str:
+    """Return a duration as 37:45:00, with hours beyond 24 and a sign below zero, as spreadsheets and SQL write it."""
+    microseconds = abs(value) // dt.timedelta(microseconds=1)
+    seconds, fraction = divmod(microseconds, 1_000_000)
+    minutes, second = divmod(seconds, 60)
+    hour, minute = divmod(minutes, 60)
+    text = f"{hour:02}:{minute:02}:{second:02}" + (f".{fraction:06}".rstrip("0") if fraction else "")
+    return f"-{text}" if value < dt.timedelta(0) else text
+
+
+def shortest_float32(value: float) -> float:
+    """Return the number with the fewest digits that is the same as a float of 32 bits: 0.1, not 0.10000000149."""
+    if not math.isfinite(value):
+        return value
+    for digits in range(6, 10):
+        short = float(f"{value:.{digits}g}")
+        if struct.unpack("f", struct.pack("f", short))[0] == value:
+            return short
+    return value
+
+
+def iso_of(value: Any, kind: str) -> str:
+    """Return a moment in ISO 8601; a date among datetimes is its midnight."""
+    if isinstance(value, dt.timedelta):
+        return duration_text(value)
+    if kind == "datetime" and not isinstance(value, dt.datetime):
+        return f"{value.isoformat()}T00:00:00"
+    return str(value.isoformat())

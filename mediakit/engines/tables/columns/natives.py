@@ -7,11 +7,10 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
-from mediakit.engines.tables.columns import declared, moments
-from mediakit.engines.tables.columns.cells import NULL_WORDS, Cells
-from mediakit.engines.tables.columns.plain import iso_of, text_of
-from mediakit.engines.tables.model import Column, ColumnType, Facts
-from mediakit.engines.tables.options import ReadOptions
+from mediakit.engines.tables.columns import moments
+from mediakit.engines.tables.columns.cells import NULL_WORDS, Cells, duration_text, iso_of, text_of
+from mediakit.engines.tables.columns.texts import check_names, declared_column
+from mediakit.engines.tables.model import DURATION, Column, ColumnType, Facts, ReadOptions
 
 _TYPES: Mapping[frozenset[type], ColumnType] = {
     frozenset({bool}): "boolean",
@@ -44,7 +43,7 @@ def typed_values(
     """
     chosen = options.types if isinstance(options.types, Mapping) else {}
     if not options.allows_missing_types:
-        declared.check_names(chosen, names)
+        check_names(chosen, names)
     found = []
     for name, values in zip(names, columns, strict=True):
         cleaned = _without_nulls(name, values, options, facts)
@@ -73,7 +72,7 @@ def _declared(name: str, values: list[Any], kind: ColumnType, options: ReadOptio
         return Column(
             name, "text", [None if value is None else text for value, text in zip(values, texts, strict=True)]
         )
-    return declared.column(name, texts, kind, options, facts)
+    return declared_column(name, texts, kind, options, facts)
 
 
 def _typed(name: str, values: list[Any], has_dates: bool) -> Column:  # noqa: FBT001  # passed on
@@ -84,11 +83,19 @@ def _typed(name: str, values: list[Any], has_dates: bool) -> Column:  # noqa: FB
     if kinds & {list, dict}:
         return Column(name, "json", values)
     kind = _TYPES.get(kinds)
-    if kinds == {dt.timedelta}:
-        kind = "time" if all(value is None or dt.timedelta(0) <= value < _DAY for value in values) else None
+    if kinds == {dt.timedelta} and all(value is None or dt.timedelta(0) <= value < _DAY for value in values):
+        kind = "time"
+    elif dt.timedelta in kinds and kinds <= {dt.timedelta, dt.time}:
+        return Column(name, "text", [_duration(value) for value in values], unit=DURATION)
     if kind is None:
         return _text_column(name, values, kinds, has_dates)
     return Column(name, kind, _written(values, kind))
+
+
+def _duration(value: dt.timedelta | dt.time | None) -> str | None:
+    if isinstance(value, dt.time):
+        value = dt.timedelta(0, value.second, value.microsecond, 0, value.minute, value.hour)
+    return None if value is None else duration_text(value)
 
 
 def options_null(values: list[Any]) -> bool:

@@ -1,20 +1,122 @@
-"""Columns of texts: the type of each is decided by all of its cells, and by the whole file where they leave a doubt."""
+"""Columns of texts: the type of each is declared, or decided by all of its cells, and by the whole file in doubt."""
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from mediakit.engines.tables.columns import booleans, declared, moments, numbers
-from mediakit.engines.tables.columns.cells import NULL_WORDS, Cells, may_be_typed
+from mediakit.engines.tables.columns import moments, numbers
+from mediakit.engines.tables.columns.cells import ERRORS, NULL_WORDS, Cells, may_be_typed
 from mediakit.engines.tables.columns.numbers import Mark
-from mediakit.engines.tables.model import Column, ColumnType, Facts
-from mediakit.engines.tables.options import ReadOptions
+from mediakit.engines.tables.model import Column, ColumnType, Facts, ReadOptions, missing
+from mediakit.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from mediakit.engines.tables.packed.cells import PackedCells
-    from mediakit.engines.tables.packed.recognition import Recognized
+    from mediakit.engines.tables.packed.column import PackedCells, Recognized
+
+_PADDED = re.compile(r"([-+]?)0*(\d+)")
+
+
+def check_names(types: Iterable[str], names: Sequence[str]) -> None:
+    """Refuse a declaration of a column that the table does not have.
+
+    Raises:
+        InvalidInput: There is no such column.
+    """
+    for name in types:
+        if name not in names:
+            raise InvalidInput(f"types: {missing(name, names)}")
+
+
+def declared_column(name: str, values: list[str], kind: ColumnType, options: ReadOptions, facts: Facts) -> Column:
+    """Return a column of texts as the declared type.
+
+    Raises:
+        InvalidInput: A cell is not of that type.
+    """
+    cells = Cells.of(values) if options.nulls is None else Cells.of(values, frozenset(options.nulls))
+    parsed = _PARSERS[kind](cells, options, facts)
+    if len(parsed) < len(cells.trimmed):
+        wrong = next(cell for cell in cells.trimmed if cell not in parsed)
+        row = values.index(wrong) + 1
+        raise InvalidInput(f'types.{name[:80]}: row {row} is not {_article(kind)} {kind}, got "{wrong.strip()[:40]}".')
+    known = {**parsed, **dict.fromkeys(cells.nulls)}
+    return Column(name, kind, [known[value] for value in values])
+
+
+def _article(kind: str) -> str:
+    return "an" if kind == "integer" else "a"
+
+
+def _numbers(cells: Cells, options: ReadOptions, facts: Facts) -> dict[str, Any]:
+    mark = _mark(cells, options, facts)
+    found: dict[str, Any] = {}
+    for cell, text in cells.trimmed.items():
+        padded = _PADDED.fullmatch(text)
+        one = Cells({cell: text}, frozenset())
+        if padded:
+            found[cell] = int(padded[1] + padded[2])
+        elif numbers.readings(one, mark):
+            found[cell] = numbers.parse(one, mark)[cell]
+    return {cell: value for cell, value in found.items() if value is not None}
+
+
+def _mark(cells: Cells, options: ReadOptions, facts: Facts) -> numbers.Mark:
+    if options.decimal != "auto":
+        return options.decimal
+    fitting = numbers.readings(cells)
+    if len(fitting) == 1:
+        return fitting[0]
+    return "," if facts.decimal == "," or (facts.delimiter in (";", "\t") and facts.decimal is None) else "."
+
+
+def _integers(cells: Cells, options: ReadOptions, facts: Facts) -> dict[str, Any]:
+    return {cell: value for cell, value in _numbers(cells, options, facts).items() if isinstance(value, int)}
+
+
+def _booleans(cells: Cells, _options: ReadOptions, _facts: Facts) -> dict[str, Any]:
+    read = {cell: numbers.parse_boolean(text) for cell, text in cells.trimmed.items()}
+    return {cell: value for cell, value in read.items() if value is not None}
+
+
+def _moments_of(kind: moments.MomentType) -> Callable[[Cells, ReadOptions, Facts], dict[str, Any]]:
+    def parse(cells: Cells, options: ReadOptions, facts: Facts) -> dict[str, Any]:
+        order = options.dates if options.dates != "auto" else facts.date_order or "auto"
+        found = moments.parse(cells, order)
+        if isinstance(found, moments.Moments) and found.type == kind:
+            return found.values
+        return _one_by_one(cells, order, kind)
+
+    return parse
+
+
+def _one_by_one(cells: Cells, order: str, kind: moments.MomentType) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    for cell, text in cells.trimmed.items():
+        found = moments.parse(Cells({cell: text}, frozenset()), order)
+        if isinstance(found, moments.Moments) and found.type == kind:
+            values |= found.values
+        elif isinstance(found, moments.Moments) and (found.type, kind) == ("date", "datetime"):
+            values[cell] = f"{found.values[cell]}T00:00:00"
+    return values
+
+
+def _as_texts(cells: Cells, _options: ReadOptions, _facts: Facts) -> dict[str, Any]:
+    return dict.fromkeys(cells.trimmed) | {cell: cell for cell in cells.trimmed}
+
+
+_PARSERS: Mapping[ColumnType, Callable[[Cells, ReadOptions, Facts], dict[str, Any]]] = {
+    "integer": _integers,
+    "number": _numbers,
+    "boolean": _booleans,
+    "date": _moments_of("date"),
+    "datetime": _moments_of("datetime"),
+    "time": _moments_of("time"),
+    "json": _as_texts,
+    "text": _as_texts,
+}
+
 
 _COLUMNS_TO_AGREE = 2
 """Typed columns that must write null with a word before the word is null in columns of text, too."""
@@ -36,6 +138,8 @@ class Draft:
     """The decimal mark of a column that leaves no doubt about it."""
     cells: list[Any] | None = None
     """The cells as written, if they are wanted."""
+    unit: str | None = None
+    """The unit that all cells have, without which they are numbers."""
     doubtful: Cells | None = None
     """The cells of a column of numbers in which each decimal mark is possible."""
 
@@ -77,7 +181,7 @@ def typed_texts(names: Sequence[str], columns: list[Any], options: ReadOptions, 
         return [_untyped(name, cells, empty, options) for name, cells in zip(names, columns, strict=True)]
     chosen = options.types if isinstance(options.types, Mapping) else {}
     if not options.allows_missing_types:
-        declared.check_names(chosen, names)
+        check_names(chosen, names)
     words = NULL_WORDS if options.nulls is None else frozenset(options.nulls)
     drafts = []
     for place, name in enumerate(names):
@@ -139,19 +243,32 @@ def _recognize(draft: Draft, cells: Cells, options: ReadOptions, facts: Facts) -
     """Find the type of a column by its own cells."""
     if not cells.joined:
         return
-    truths = booleans.parse(cells)
+    truths = numbers.parse_booleans(cells)
     if truths is not None:
         draft.finish("boolean", truths, cells.nulls)
-    elif numbers.is_integral(cells):
-        draft.finish("integer", numbers.parse_integers(cells), cells.nulls)
-    elif fitting := numbers.readings(cells, options.decimal):
-        draft.clear_mark = numbers.clear_mark(cells, fitting)
-        if len(fitting) > 1:
-            draft.doubtful = cells
-        else:
-            _finish_numbers(draft, cells, fitting[0])
-    else:
+    elif not _recognize_numbers(draft, cells, options):
         _recognize_moments(draft, cells, options, facts)
+        if draft.type == "text" and (found := numbers.without_units(cells)):
+            unit, plain = found
+            if _recognize_numbers(draft, plain, options):
+                draft.unit = unit
+                facts.warn(f'Column "{draft.name}" has numbers in {unit}.')
+
+
+def _recognize_numbers(draft: Draft, cells: Cells, options: ReadOptions) -> bool:
+    """Return whether the column is one of numbers; their decimal mark may be in doubt."""
+    if numbers.may_be_phones(cells):
+        return False
+    if numbers.is_integral(cells):
+        draft.finish("integer", numbers.parse_integers(cells), cells.nulls)
+        return True
+    fitting = numbers.readings(cells, options.decimal)
+    draft.clear_mark = numbers.clear_mark(cells, fitting)
+    if len(fitting) > 1:
+        draft.doubtful = cells
+    elif fitting:
+        _finish_numbers(draft, cells, fitting[0])
+    return bool(fitting)
 
 
 def _finish_numbers(draft: Draft, cells: Cells, mark: Mark) -> None:
@@ -210,9 +327,10 @@ def _finish_unpacked(draft: Draft, mark: Mark, options: ReadOptions) -> None:
 def _doubtful_mark(name: str, cells: Cells, usual: Mark | None, facts: Facts) -> Mark:
     """Decide about a column in which each mark could be the decimal mark or stand between thousands."""
     has_comma = numbers.has_lone_mark(cells, ",")
-    if not has_comma and usual is None:
-        return "."
-    mark: Mark = usual or ("," if facts.delimiter in (";", "\t") else ".")
+    mark: Mark = usual or ("," if has_comma and facts.delimiter in (";", "\t") else ".")
+    is_comma_country = facts.delimiter == ";" or facts.date_order == "dmy"
+    if not has_comma and usual is None and not is_comma_country:
+        return mark
     lone = "," if has_comma else "."
     example = next(filter(_GROUPED_ONCE.fullmatch, cells.contents), None)
     if example is None:  # no cell has a mark
@@ -236,8 +354,10 @@ def _column(
     if declared_type == "text":
         return _untyped(draft.name, draft.values, {"", *(options.nulls or ())}, options)
     if declared_type is not None:
-        made = declared.column(draft.name, draft.values, declared_type, options, facts)
+        made = declared_column(draft.name, draft.values, declared_type, options, facts)
         return Column(made.name, made.type, made.values, draft.cells)
+    if errors := sorted(draft.nulls & ERRORS):
+        facts.warn(f'Column "{draft.name}" has cells with an error such as {errors[0]}: null.')
     if draft.packed is not None and draft.recognized is not None:
         from mediakit.engines.tables.packed.column import typed_column
 
@@ -245,7 +365,7 @@ def _column(
             return _untyped(draft.name, draft.packed, empty, options)
         return typed_column(draft.name, draft.packed, draft.recognized, keeps_cells=options.keep_cells)
     values = _texts(draft.values, empty) if draft.type == "text" else draft.values
-    return Column(draft.name, draft.type, values, draft.cells)
+    return Column(draft.name, draft.type, values, draft.cells, draft.unit)
 
 
 def _texts(values: list[Any], empty: set[str]) -> list[Any]:

@@ -1,15 +1,150 @@
-"""A column whose values are created when they are needed."""
+"""Columns of large, regular tables as bytes and positions, whose values are created when they are needed."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from mediakit.engines.tables.model import Column, ColumnType
-from mediakit.engines.tables.packed.arrays import Arrays, Floats, Integers
-from mediakit.engines.tables.packed.cells import Mask, PackedCells
-from mediakit.engines.tables.packed.recognition import Recognized
+from mediakit.engines.tables.writers.values import as_json
+
+Bytes = npt.NDArray[np.uint8]
+Words = npt.NDArray[np.uint64]
+Places = npt.NDArray[np.int32]
+Mask = npt.NDArray[np.bool_]
+
+WORD_BYTES = 8
+PADDING = b"\0" * WORD_BYTES
+"""What must follow the text, so that the last cell can be read in words."""
+
+_MASKS = np.array([(1 << 8 * size) - 1 for size in range(WORD_BYTES + 1)], np.uint64).astype("<u8")
+"""The mask of a word that has this many bytes of a cell."""
+
+_LINE_FEED = ord("\n")
+_WIDE = 6
+"""Times the mean length from which on the longest cell makes padding too expensive."""
+
+_PART = 16_384
+"""Cells that are converted at once, which keeps the memory for wide cells small."""
+
+
+class PackedCells:
+    """Cells of a column. The text is UTF-8 without NUL characters."""
+
+    def __init__(self, content: Bytes, starts: Places, lengths: Places, *, has_doubled_quotes: bool = False) -> None:
+        self._content = content
+        self._starts = starts
+        self.lengths = lengths
+        """Bytes of each cell."""
+        self.has_doubled_quotes = has_doubled_quotes
+        """Whether quotes in the cells are doubled, as the text has them."""
+
+    def __len__(self) -> int:
+        return len(self.lengths)
+
+    @cached_property
+    def width(self) -> int:
+        """Bytes of the longest cell."""
+        return int(self.lengths.max(initial=0))
+
+    def part(self, rows: slice | npt.NDArray[np.integer]) -> "PackedCells":
+        """Return the cells of these rows."""
+        return PackedCells(
+            self._content, self._starts[rows], self.lengths[rows], has_doubled_quotes=self.has_doubled_quotes
+        )
+
+    def words(self, width: int | None = None) -> Words:
+        """Return the bytes of each cell, padded with zeros, as rows of little-endian words of eight bytes.
+
+        Args:
+            width: Bytes that each row has room for, at least `width` of the cells.
+        """
+        count = max(1, -(-(self.width if width is None else width) // WORD_BYTES))
+        view: Words = np.ndarray((len(self._content) - WORD_BYTES + 1,), "<u8", self._content, 0, (1,))
+        found: Words = np.empty((len(self), count), "<u8")
+        last = len(view) - 1
+        for place in range(count):
+            at = self._starts + np.int32(place * WORD_BYTES) if place else self._starts
+            sizes = np.clip(self.lengths - np.int32(place * WORD_BYTES), 0, WORD_BYTES)
+            found[:, place] = view[np.minimum(at, last) if place else at] & _MASKS[sizes]
+        return found
+
+    def rows(self, width: int | None = None) -> Bytes:
+        """Return the bytes of each cell, padded with zeros, as rows of bytes."""
+        return self.words(width).view(np.uint8)
+
+    def positions(self) -> Bytes:
+        """Return an array of the first byte of each cell, of the second, and so on; zero behind its end."""
+        return np.ascontiguousarray(self.rows()[:, : max(1, self.width)].T)
+
+    def texts(self) -> list[str]:
+        """Return the cells as texts."""
+        if self.has_doubled_quotes:
+            return [text.replace('""', '"') for text in self.each_text()]
+        found: list[str] = []
+        for start in range(0, len(self), _PART):
+            found += _joined_texts(self.part(slice(start, start + _PART)))
+        return found
+
+    def equal_to(self, text: str) -> Mask:
+        """Return whether each cell is this text."""
+        wanted = text.encode()
+        found: Mask = self.lengths == len(wanted)
+        places = np.flatnonzero(found)
+        if len(places):
+            expected = np.frombuffer(wanted.ljust(-(-len(wanted) // WORD_BYTES) * WORD_BYTES, b"\0"), "<u8")
+            found[places] = (self.part(places).words(len(wanted))[:, : len(expected)] == expected).all(axis=1)
+        return found
+
+    def each_text(self) -> list[str]:
+        """Return the cells as the text has them, one by one."""
+        content = memoryview(self._content)  # type: ignore[arg-type]  # an array has a buffer
+        pairs = zip(self._starts.tolist(), (self._starts + self.lengths).tolist(), strict=True)
+        return [str(content[start:end], "utf-8") for start, end in pairs]
+
+
+def _joined_texts(cells: PackedCells) -> list[str]:
+    """Return cells as texts, by one split where that is possible."""
+    if not len(cells) or cells.width > _WIDE * max(WORD_BYTES, int(cells.lengths.mean())):
+        return cells.each_text()
+    rows = cells.rows(cells.width // WORD_BYTES * WORD_BYTES + WORD_BYTES)
+    if (rows == _LINE_FEED).any():
+        return cells.each_text()
+    rows[:, -1] = _LINE_FEED
+    return rows.tobytes().translate(None, b"\0")[:-1].decode().split("\n")
+
+
+Integers = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+Rows = slice | npt.NDArray[np.integer]
+
+
+@dataclass(frozen=True)
+class Arrays:
+    """The values of a column of numbers or booleans, and which are null; each None where it does not apply."""
+
+    is_null: Mask | None = None
+    """Whether each value is null; None where none is."""
+    integers: Integers | None = None
+    """The values of integers, and of those numbers that have no point; 0 for null in a column of integers."""
+    floats: Floats | None = None
+    """The values of numbers as floats, NaN for null."""
+    has_point: Mask | None = None
+    """Whether a number has a decimal point; one without is an integer."""
+    booleans: Mask | None = None
+
+    def part(self, rows: Rows) -> "Arrays":
+        """Return the values of some rows."""
+        return Arrays(
+            None if self.is_null is None else self.is_null[rows],
+            None if self.integers is None else self.integers[rows],
+            None if self.floats is None else self.floats[rows],
+            None if self.has_point is None else self.has_point[rows],
+            None if self.booleans is None else self.booleans[rows],
+        )
 
 
 class PackedColumn(Column):
@@ -88,6 +223,20 @@ def _numbers(floats: Floats, has_point: Mask, integers: Integers | None) -> list
     return found
 
 
+@dataclass
+class Recognized:
+    """The type of a column, and the arrays of its values."""
+
+    type: ColumnType
+    arrays: Arrays = Arrays()  # it is frozen
+    nulls: frozenset[str] = frozenset()
+    """Cells as written that are null because the column has a type."""
+    examples: tuple[str, ...] = ()
+    """A cell with a point that could stand between thousands."""
+    mark: Literal["clear", "doubtful"] | None = None
+    """Whether a column of numbers with a decimal point leaves no doubt that it is one."""
+
+
 def typed_column(name: str, cells: PackedCells, found: Recognized, *, keeps_cells: bool) -> PackedColumn:
     """Return a column of the type that was found."""
     return PackedColumn(name, found.type, cells, found.arrays, keeps_cells=keeps_cells)
@@ -99,3 +248,179 @@ def text_column(name: str, cells: PackedCells, empty: set[str], *, keeps_cells: 
     for word in empty - {""}:
         is_null |= cells.equal_to(word)
     return PackedColumn(name, "text", cells, Arrays(is_null if is_null.any() else None), keeps_cells=keeps_cells)
+
+
+_EXACT = 2**53
+"""Integers below are exact as floats."""
+
+_NUMBERS = ("integer", "number")
+_SEPARATOR_WORD, _SEPARATOR_BYTE = divmod(len("2024-05-31"), WORD_BYTES)
+"""The place of the T or space in a datetime."""
+
+PairPlaces = npt.NDArray[np.intp]
+
+
+def differences(first: PackedColumn, second: PackedColumn, places: PairPlaces, places2: PairPlaces) -> list[int] | None:
+    """Return the indexes of the pairs of places whose values differ; None where only the values themselves show it."""
+    rows, rows2 = first.arrays.part(places), second.arrays.part(places2)
+    kinds = {first.type, second.type}
+    if kinds <= set(_NUMBERS):
+        differ = _differing_numbers(rows, rows2)
+    elif len(kinds) > 1:
+        return None
+    elif rows.booleans is not None and rows2.booleans is not None:
+        differ = rows.booleans != rows2.booleans
+    else:
+        differ = _differing_cells(first, second, places, places2)
+    if differ is None:
+        return None
+    null, null2 = (np.zeros(len(differ), np.bool_) if one.is_null is None else one.is_null for one in (rows, rows2))
+    return list(np.flatnonzero(np.where(null | null2, null != null2, differ)).tolist())
+
+
+def _differing_numbers(rows: Arrays, rows2: Arrays) -> Mask | None:
+    if rows.floats is None and rows2.floats is None:
+        return np.asarray(rows.integers != rows2.integers)
+    floats, floats2 = _floats(rows), _floats(rows2)
+    return None if floats is None or floats2 is None else floats != floats2
+
+
+def _floats(rows: Arrays) -> Floats | None:
+    """Return numbers as floats; None where a float is not exactly an integer."""
+    if rows.integers is None:
+        return rows.floats
+    if rows.floats is None:
+        return rows.integers.astype(np.float64) if _are_exact(rows.integers) else None
+    is_exact = rows.has_point is None or _are_exact(rows.integers[~rows.has_point])
+    return rows.floats if is_exact else None
+
+
+def _are_exact(integers: npt.NDArray[np.int64]) -> bool:
+    return bool((np.abs(integers) < _EXACT).all())
+
+
+def _differing_cells(first: PackedColumn, second: PackedColumn, places: PairPlaces, places2: PairPlaces) -> Mask | None:
+    """Compare texts, dates or datetimes by their bytes."""
+    if first.packed.has_doubled_quotes or second.packed.has_doubled_quotes:
+        return None
+    width = max(first.packed.width, second.packed.width)
+    differ: Mask = np.zeros(len(places), np.bool_)
+    step = max(1, _PART_BYTES // max(1, width))
+    for start in range(0, len(places), step):
+        part = slice(start, start + step)
+        words, words2 = first.packed.part(places[part]).words(width), second.packed.part(places2[part]).words(width)
+        if first.type == "datetime":
+            for one in (words, words2):
+                one.view(np.uint8)[:, _SEPARATOR_WORD * WORD_BYTES + _SEPARATOR_BYTE] = 0
+        differ[part] = (words != words2).any(axis=1)
+    return differ
+
+
+_PART_BYTES = 8_000_000
+"""Bytes of cells that are compared at once."""
+
+
+_NULL = np.frombuffer(b"null\0\0\0\0", np.uint8)
+_WORDS = np.frombuffer(b"falsetrue\0", np.uint8).reshape(2, 5)
+_MAX_WIDTH = 200
+"""Bytes of the longest cell of a column that is written like this."""
+
+_LEAST = 1e-4
+"""Smaller numbers are written with an exponent."""
+
+_CONTROLS, _QUOTE, _BACKSLASH = 0x20, ord('"'), ord("\\")
+_POINT, _ZERO, _SEPARATOR = ord("."), ord("0"), len("2024-05-31")
+
+
+def json_objects(columns: Sequence[Column], before: Sequence[str], end: str) -> str | None:
+    """Return rows as JSON objects one after the other; None where a value is too long.
+
+    Args:
+        columns: The columns of some rows.
+        before: What is written before the value of each column.
+        end: What is written behind each row.
+    """
+    cells = []
+    for column in columns:
+        written = _written(column) if isinstance(column, PackedColumn) else None
+        if written is None:
+            written = _padded(as_json(column))
+        if written.shape[1] > _MAX_WIDTH:
+            return None
+        cells.append(written)
+    parts: list[bytes | Bytes] = []
+    for text, written in zip(before, cells, strict=True):
+        parts += [text.encode(), written]
+    return _joined([*parts, end.encode()], columns[0].row_count)
+
+
+def _joined(parts: Sequence[bytes | Bytes], rows: int) -> str:
+    widths = [len(part) if isinstance(part, bytes) else part.shape[1] for part in parts]
+    table = np.empty((rows, sum(widths)), np.uint8)
+    at = 0
+    for part, width in zip(parts, widths, strict=True):
+        table[:, at : at + width] = np.frombuffer(part, np.uint8) if isinstance(part, bytes) else part
+        at += width
+    return table.tobytes().translate(None, b"\0").decode()
+
+
+def _written(column: PackedColumn) -> Bytes | None:
+    """Return the JSON of each value, padded with zeros; None where a value needs more than its bytes."""
+    if column.arrays.booleans is not None:
+        found: Bytes | None = _WORDS[column.arrays.booleans.astype(np.intp)]
+    elif column.packed.width > _MAX_WIDTH or column.packed.has_doubled_quotes:
+        return None
+    elif column.arrays.floats is not None:
+        found = _json_numbers(column)
+    elif column.type == "integer":
+        found = column.packed.rows()
+    else:
+        found = _texts(column)
+    if found is not None and column.arrays.is_null is not None:
+        found = _with_nulls(found, column.arrays.is_null)
+    return found
+
+
+def _padded(texts: list[str]) -> Bytes:
+    encoded = np.array([text.encode() for text in texts])
+    return encoded.view(np.uint8).reshape(len(texts), -1)
+
+
+def _with_nulls(written: Bytes, is_null: npt.NDArray[np.bool_]) -> Bytes:
+    if written.shape[1] < len(_NULL):
+        written = np.pad(written, ((0, 0), (0, len(_NULL) - written.shape[1])))
+    written[is_null] = np.pad(_NULL, (0, written.shape[1] - len(_NULL)))
+    return written
+
+
+def _texts(column: PackedColumn) -> Bytes | None:
+    """Return texts in quotes; None where a character must be escaped."""
+    rows = column.packed.rows()
+    needs_escape = (rows == _QUOTE) | (rows == _BACKSLASH) | ((rows < _CONTROLS) & (rows > 0))
+    if needs_escape.any():
+        return None
+    if column.type == "datetime":
+        rows[:, _SEPARATOR] = ord("T")
+    written = np.zeros((len(rows), rows.shape[1] + 2 * WORD_BYTES), np.uint8)
+    written[:, WORD_BYTES - 1] = written[:, -WORD_BYTES] = _QUOTE
+    written[:, WORD_BYTES:-WORD_BYTES] = rows
+    return written[:, WORD_BYTES - 1 : 1 - WORD_BYTES]
+
+
+def _json_numbers(column: PackedColumn) -> Bytes | None:
+    """Return numbers without zeros at the end of their fraction; None where one has another form as a float."""
+    arrays = column.arrays
+    if arrays.floats is None or arrays.has_point is None:
+        return None
+    floats = arrays.floats[arrays.has_point]
+    if ((np.abs(floats) < _LEAST) & ((floats != 0) | np.signbit(floats))).any():
+        return None
+    rows = column.packed.rows()
+    is_tail = arrays.has_point.copy()
+    for place in range(column.packed.width - 1, -1, -1):
+        characters = rows[:, place]
+        is_point = is_tail & (characters == _POINT)
+        is_cleared = is_point | (is_tail & (characters == _ZERO))
+        characters[is_cleared] = 0
+        is_tail &= (characters == 0) & ~is_point
+    return rows

@@ -1,38 +1,275 @@
-"""The type of a column of packed cells, where it is certain without a look at each cell by itself."""
+"""Divides a large, regular text into packed cells, and finds the type of a column where it is certain."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
+import numpy.typing as npt
 
-from mediakit.engines.tables.columns import booleans, moments
-from mediakit.engines.tables.columns import numbers as column_numbers
+from mediakit.engines.tables.columns import moments, numbers
 from mediakit.engines.tables.columns.cells import Cells, may_be_typed
-from mediakit.engines.tables.model import ColumnType
-from mediakit.engines.tables.packed import moments as packed_moments
-from mediakit.engines.tables.packed import numbers
-from mediakit.engines.tables.packed.arrays import Arrays
-from mediakit.engines.tables.packed.cells import WORD_BYTES, Mask, PackedCells
+from mediakit.engines.tables.columns.numbers import INTEGER_DIGITS
+from mediakit.engines.tables.packed.column import (
+    PADDING,
+    WORD_BYTES,
+    Arrays,
+    Bytes,
+    Floats,
+    Integers,
+    Mask,
+    PackedCells,
+    Places,
+    Recognized,
+)
+
+Ends = Places
+
+_MAX_CHARACTERS = 1_000_000_000
+_LONGEST_CELL = 131_072
+"""Bytes of the longest cell that the module csv reads."""
+
+_LEAST_WIDTH = 2
+_LINE_FEED, _CARRIAGE_RETURN, _QUOTE = b'\n\r"'
+
+
+@dataclass(frozen=True)
+class PackedRecords:
+    """The cells of each column of a text, its first record among them."""
+
+    columns: list[PackedCells]
+
+    def __len__(self) -> int:
+        return len(self.columns[0])
+
+    def head(self, count: int) -> list[list[str]]:
+        """Return the cells of the first records."""
+        return [list(row) for row in zip(*(cells.part(slice(count)).texts() for cells in self.columns), strict=True)]
+
+    def part(self, rows: slice) -> list[PackedCells]:
+        """Return the cells of these records by column."""
+        return [cells.part(rows) for cells in self.columns]
+
+
+def split_packed(text: str, delimiter: str, limit: int) -> PackedRecords | None:
+    r"""Return the cells of a text; None unless each record has the same number of them, two at least.
+
+    Quotes must enclose whole cells and be doubled within, and a line must end in `\n` or each in `\r\n`.
+
+    Args:
+        text: What to split.
+        delimiter: One character.
+        limit: The number of records to return at most.
+    """
+    if len(text) > _MAX_CHARACTERS or not delimiter.isascii() or delimiter in ' "\r\n\0':
+        return None
+    has_returns, has_quotes = "\r" in text, '"' in text
+    if has_returns and text.count("\r") != text.count("\r\n"):
+        return None
+    if has_quotes and ('\\"' in text or f'{delimiter} "' in text):
+        return None
+    try:
+        encoded = text.encode()
+    except UnicodeEncodeError:
+        return None
+    content = np.frombuffer(encoded + (b"" if encoded.endswith(b"\n") else b"\n") + PADDING, np.uint8)
+    return _split(content, delimiter, limit, has_returns=has_returns, has_quotes=has_quotes)
+
+
+def _split(content: Bytes, delimiter: str, limit: int, *, has_returns: bool, has_quotes: bool) -> PackedRecords | None:
+    is_end: Mask = content == ord(delimiter)
+    is_end |= content == _LINE_FEED
+    ends: Ends = np.flatnonzero(is_end).astype(np.int32)
+    doubled: Ends = np.empty(0, np.int32)
+    if has_quotes:
+        quotes: Ends = np.flatnonzero(content == _QUOTE).astype(np.int32)
+        found = _doubled(content, is_end, quotes)
+        if found is None:
+            return None
+        doubled = found
+        ends = _outside(ends, quotes)
+    del is_end
+    width = int(np.argmax(content[ends] == _LINE_FEED)) + 1
+    ends = ends[: limit * width]
+    if width < _LEAST_WIDTH or len(ends) % width:
+        return None
+    table = np.ascontiguousarray(ends.reshape(-1, width).T)
+    if not _is_regular(content, table, delimiter):
+        return None
+    quoted = set(np.unique(np.searchsorted(ends, doubled) % width).tolist())
+    cells = _cells(content, table, has_returns=has_returns, has_quotes=has_quotes)
+    columns = [PackedCells(content, *each, has_doubled_quotes=place in quoted) for place, each in enumerate(cells)]
+    return PackedRecords(columns) if max(cells.width for cells in columns) <= _LONGEST_CELL else None
+
+
+def _doubled(content: Bytes, is_end: Mask, quotes: Ends) -> Ends | None:
+    """Return the places of quotes that another one stands before.
+
+    None unless each quote encloses a cell, or is one of two within an enclosed cell.
+    """
+    if len(quotes) % 2:
+        return None
+    opening, closing = quotes[::2], quotes[1::2]
+    before, after = opening - 1, closing + 1
+    is_doubled = (opening > 0) & (content[before] == _QUOTE)
+    opens = (opening == 0) | is_end[before] | is_doubled
+    is_return = (content[after] == _CARRIAGE_RETURN) & is_end[after + 1]
+    closes = is_end[after] | (content[after] == _QUOTE) | is_return
+    return opening[is_doubled] if opens.all() and closes.all() else None
+
+
+def _outside(ends: Ends, quotes: Ends) -> Ends:
+    """Return the ends that are not between an opening and a closing quote."""
+    bounds = np.concatenate(([0], np.searchsorted(ends, quotes), [len(ends)]))
+    is_outside = np.repeat(np.arange(len(bounds) - 1) % 2 == 0, np.diff(bounds))
+    outside: Ends = ends[is_outside]
+    return outside
+
+
+def _is_regular(content: Bytes, ends: Ends, delimiter: str) -> bool:
+    """Return whether each record ends after the same number of cells."""
+    mark = ord(delimiter)
+    return bool((content[ends[-1]] == _LINE_FEED).all() and all((content[each] == mark).all() for each in ends[:-1]))
+
+
+def _cells(content: Bytes, ends: Ends, *, has_returns: bool, has_quotes: bool) -> Iterator[tuple[Ends, Ends]]:
+    """Yield the starts and the lengths of the cells of each column, without the quotes around them."""
+    starts = np.empty_like(ends)
+    starts[1:] = ends[:-1]
+    starts[0, 1:] = ends[-1, :-1]
+    starts[0, 0] = -1
+    starts += 1
+    if has_returns:
+        ends[-1] -= content[ends[-1] - 1] == _CARRIAGE_RETURN
+    for start, end in zip(starts, ends, strict=True):
+        lengths = end - start
+        if has_quotes:
+            quotes = ((content[start] == _QUOTE) & (lengths > 0)).astype(np.int32)
+            yield start + quotes, lengths - 2 * quotes
+        else:
+            yield start, lengths
+
+
+DATE_BYTES, DATETIME_BYTES = 10, 19
+_DAYS = np.array([0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31], np.int16)
+_FEBRUARY = 2
+
+
+def are_dates(cells: PackedCells) -> bool:
+    """Return whether all cells are days of the calendar, such as 2024-05-31."""
+    return _have_length(cells, DATE_BYTES) and bool(_are_days(cells.positions()).all())
+
+
+def are_datetimes(cells: PackedCells) -> bool:
+    """Return whether all cells are datetimes to the second, such as 2024-05-31T12:30:00 or with a space for the T."""
+    if not _have_length(cells, DATETIME_BYTES):
+        return False
+    at = cells.positions()
+    fits = _are_days(at) & ((at[10] == ord("T")) | (at[10] == ord(" ")))
+    fits &= (at[13] == ord(":")) & (at[16] == ord(":"))
+    for first, limit in ((11, 24), (14, 60), (17, 60)):
+        number, is_number = _number(at, first, 2)
+        fits &= is_number & (number < limit)
+    return bool(fits.all())
+
+
+def _have_length(cells: PackedCells, length: int) -> bool:
+    return bool((cells.lengths == length).all())
+
+
+def _are_days(at: Bytes) -> Mask:
+    (year, is_year), (month, is_month), (day, is_day) = _number(at, 0, 4), _number(at, 5, 2), _number(at, 8, 2)
+    fits = is_year & is_month & is_day & (at[4] == ord("-")) & (at[7] == ord("-"))
+    fits &= (year > 0) & (month > 0) & (month < len(_DAYS)) & (day > 0)
+    is_leap = (year % 4 == 0) & ((year % 100 != 0) | (year % 400 == 0))
+    days = _DAYS[np.where(fits, month, 0)] + ((month == _FEBRUARY) & is_leap)
+    found: Mask = fits & (day <= days)
+    return found
+
+
+def _number(at: Bytes, first: int, digits: int) -> tuple[npt.NDArray[np.int16], Mask]:
+    """Return the number that these characters are, and whether they are digits."""
+    number = np.zeros(at.shape[1], np.int16)
+    is_number = np.ones(at.shape[1], np.bool_)
+    for characters in at[first : first + digits]:
+        value = characters - np.uint8(ord("0"))
+        is_number &= value <= 9
+        number = number * np.int16(10) + value
+    return number, is_number
+
+
+EXACT_DIGITS = 15
+"""Digits of a number whose nearest float is its digits divided by a power of ten (W. D. Clinger, 1990)."""
+
+_MAX_WIDTH = INTEGER_DIGITS + 2
+_GROUP, _THOUSAND = 3, 1000
+
+
+@dataclass(frozen=True)
+class Read:
+    """What cells are as numbers. Where `fits` is false, the other fields have no meaning."""
+
+    fits: Mask
+    """Whether the cell is an integer or a number as `numbers.parse` reads it."""
+    digits: Integers
+    """The digits as one number, with its sign."""
+    fraction: npt.NDArray[np.uint8]
+    """The number of digits behind the point."""
+    whole: npt.NDArray[np.uint8]
+    """The number of digits before the point."""
+    has_point: Mask
+    is_negative: Mask
+
+    def floats(self) -> Floats:
+        """Return the value of each cell as the nearest float."""
+        found: Floats = self.digits.astype(np.float64) / np.power(10.0, np.arange(EXACT_DIGITS + 1))[self.fraction]
+        return np.where(self.is_negative & (self.digits == 0), -0.0, found)
+
+    def could_be_grouped(self) -> Mask:
+        """Return whether each point could stand between thousands."""
+        is_grouped: Mask = (self.fraction == _GROUP) & (self.whole <= _GROUP) & (np.abs(self.digits) >= _THOUSAND)
+        return is_grouped
+
+
+def read_numbers(cells: PackedCells) -> Read | None:
+    """Return the numbers of cells; None where no column of numbers is that wide."""
+    if cells.width > _MAX_WIDTH:
+        return None
+    positions = cells.positions()
+    count = len(cells)
+    digits = np.zeros(count, np.int64)
+    number_of = np.zeros(count, np.uint8)
+    fraction = np.zeros(count, np.uint8)
+    points = np.zeros(count, np.uint8)
+    is_negative: Mask = positions[0] == ord("-")
+    for place, characters in enumerate(positions):
+        value = characters - np.uint8(ord("0"))
+        is_digit: Mask = value <= 9
+        number_of += is_digit
+        if place:
+            fraction += is_digit & (points > 0)
+        points += characters == ord(".")
+        digits = np.where(is_digit, digits * 10 + value, digits)
+    has_point = points == 1
+    whole = number_of - fraction
+    fits = (points <= 1) & (number_of + points + is_negative == cells.lengths) & (whole > 0)
+    fits &= (number_of <= np.where(has_point, EXACT_DIGITS, INTEGER_DIGITS)) & (~has_point | (fraction > 0))
+    fits &= _has_no_leading_zero(positions, is_negative, whole, has_point)
+    return Read(fits, np.where(is_negative, -digits, digits), fraction, whole, has_point, is_negative)
+
+
+def _has_no_leading_zero(positions: Bytes, is_negative: Mask, whole: npt.NDArray[np.uint8], has_point: Mask) -> Mask:
+    """Return whether each cell begins with another digit than 0, or is 0, 0.5 or -0.5; -0 is not an integer."""
+    second = positions[1] if len(positions) > 1 else positions[0]
+    is_zero = np.where(is_negative, second, positions[0]) == ord("0")
+    found: Mask = ~is_zero | ((whole == 1) & (has_point | ~is_negative))
+    return found
+
 
 _HEAD = 200
 """Cells that `may_be_typed` looks at."""
 
 _MOST_WORDS = 40
 """Distinct words for null, and spellings of booleans."""
-
-
-@dataclass
-class Recognized:
-    """The type of a column, and the arrays of its values."""
-
-    type: ColumnType
-    arrays: Arrays = Arrays()  # noqa: RUF009  # it is frozen
-    nulls: frozenset[str] = frozenset()
-    """Cells as written that are null because the column has a type."""
-    examples: tuple[str, ...] = ()
-    """A cell with a point that could stand between thousands."""
-    mark: Literal["clear", "doubtful"] | None = None
-    """Whether a column of numbers with a decimal point leaves no doubt that it is one."""
 
 
 def recognize(cells: PackedCells, null_words: frozenset[str], decimal: str) -> Recognized | None:
@@ -48,7 +285,7 @@ def recognize(cells: PackedCells, null_words: frozenset[str], decimal: str) -> R
     head = cells.part(slice(_HEAD)).texts()
     if not may_be_typed(head, null_words) or any(_is_text(cell, null_words) for cell in dict.fromkeys(head)):
         return Recognized("text")
-    if cells.width > packed_moments.DATETIME_BYTES + 1:
+    if cells.width > DATETIME_BYTES + 1:
         return _as_text(cells, null_words)
     return _numbers(cells, null_words, decimal) or _others(cells, null_words)
 
@@ -58,14 +295,14 @@ def _is_text(cell: str, null_words: frozenset[str]) -> bool:
     text = cell.strip()
     if not text or text in null_words:
         return False
-    if text.casefold() in booleans.WORDS or "\n" in cell:
+    if text.casefold() in numbers.BOOLEAN_WORDS or "\n" in cell:
         return False
     one = Cells({cell: text}, frozenset())
-    return not column_numbers.readings(one) and not moments.has_form(one)
+    return not (numbers.readings(one) or moments.has_form(one) or numbers.without_units(one))
 
 
 def _numbers(cells: PackedCells, null_words: frozenset[str], decimal: str) -> Recognized | None:
-    read = numbers.read(cells)
+    read = read_numbers(cells)
     if read is None:
         return None
     nulls = _nulls(cells, ~read.fits, null_words)
@@ -120,9 +357,9 @@ def _others(cells: PackedCells, null_words: frozenset[str]) -> Recognized | None
     present = cells if not is_null.any() else cells.part(np.flatnonzero(~is_null))
     nulls = frozenset() if present is cells else frozenset({""})
     mask = None if present is cells else is_null
-    if packed_moments.are_dates(present):
+    if are_dates(present):
         return Recognized("date", Arrays(mask), nulls)
-    if packed_moments.are_datetimes(present):
+    if are_datetimes(present):
         return Recognized("datetime", Arrays(mask), nulls)
     return _booleans(cells, present, null_words, mask) or _as_text(cells, null_words)
 
@@ -133,7 +370,7 @@ def _booleans(
     found = _distinct(present) if present.width <= WORD_BYTES else None
     if not found or found & null_words or any(text != text.strip() for text in found):
         return None
-    truths = booleans.parse(Cells({text: text for text in found}, frozenset()))
+    truths = numbers.parse_booleans(Cells({text: text for text in found}, frozenset()))
     if truths is None:
         return None
     values = np.zeros(len(cells), np.bool_)

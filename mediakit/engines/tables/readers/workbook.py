@@ -1,18 +1,57 @@
 """Workbooks: XLSX, XLSM, XLSB, XLS and ODS."""
 
+import datetime as dt
 import io
-from collections.abc import Sequence
+import re
+import zipfile
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 from mediakit.engines.archives.container import check_archive, check_unpacked_sizes
-from mediakit.engines.tables.model import Document, Facts
-from mediakit.engines.tables.options import ReadOptions
-from mediakit.engines.tables.readers.protection import is_protected
-from mediakit.engines.tables.readers.sheet import Sheet
-from mediakit.engines.tables.readers.sheet_gaps import gaps_of
+from mediakit.engines.tables.columns import typed_values
+from mediakit.engines.tables.columns.cells import text_of
+from mediakit.engines.tables.layout import has_header, rows_above
+from mediakit.engines.tables.model import (
+    MAX_CELLS,
+    Document,
+    Facts,
+    ReadOptions,
+    Table,
+    check_size,
+    numbered_names,
+    unique_names,
+)
+from mediakit.engines.tables.readers.sheet_xml import SheetXml, read_sheet_xml, without_new_errors
 from mediakit.errors import InvalidInput
 
+MAX_BLANK_ROWS = 1000
+"""Consecutive blank rows that are kept. Longer gaps, above a lone cell far below, are omitted."""
+
 _ALL_SHEETS = "*"
+_ROWS_ABOVE = 200
+"""Rows beyond the wanted ones that are read: what is above the table, and the header."""
+
+_EXACT = 1e15
+"""Whole numbers below are exact in a workbook."""
+
+_ISO_DURATION = re.compile(r"(-?)PT(\d{1,7})H(\d{1,7})M(\d{1,7}(?:\.\d+)?)S")
+"""A duration of 24 hours and more, or below zero, in ODS."""
+
+_ERROR_TEXT = re.compile(r"#(?:N/A|DIV/0!|REF!|VALUE!|NAME\?|NUM!|NULL!)|Err:\d{3}")
+"""An error in a cell of XLS, XLSB and ODS."""
+
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_PACKAGE = "EncryptedPackage".encode("utf-16-le")
+"""Name of the stream that holds an encrypted XLSX or XLSB."""
+
+_FILE_PASS = re.compile(
+    rb"\x09\x08[\x08\x10]\x00\x00[\x05\x06].{6,14}?(?:\x86\x00\x00\x00)?\x2f\x00[\x04-\xff][\x00-\x02]", re.DOTALL
+)
+"""The record that follows the beginning of an encrypted XLS."""
+
+_MANIFEST = "META-INF/manifest.xml"
 
 
 def read_workbook(content: bytes, options: ReadOptions, facts: Facts) -> Document:
@@ -23,13 +62,20 @@ def read_workbook(content: bytes, options: ReadOptions, facts: Facts) -> Documen
     """
     if content.startswith(b"PK"):
         check_archive(content, options.field)
+    try:
+        return _read(content, content, options, facts)
+    except _NewErrorError:  # calamine does not know the errors of newer versions of Excel
+        return _read(without_new_errors(content), content, options, Facts(facts.input_format))
+
+
+def _read(content: bytes, original: bytes, options: ReadOptions, facts: Facts) -> Document:
     book = _Book(_opened(content, options.field), options.field)
     facts.sheets = book.names
     names = _chosen(book, options)
-    is_grid = options.header is False and options.types == "text" and len(names) == 1
+    is_grid = options.header is False and options.types == "text" and len(names) == 1 and options.skip is None
     tables = {}
     for name in names:
-        cells = Sheet(book.sheet(name), gaps_of(content, name), options, facts)
+        cells = _Sheet(book.sheet(name), read_sheet_xml(original, name), options, facts)
         tables[name] = cells.grid() if is_grid else cells.table()
     facts.sheet = names[0] if len(names) == 1 else None
     _note_hidden(book, names, options, facts)
@@ -45,10 +91,41 @@ def _opened(content: bytes, field: str) -> Any:
         return python_calamine.CalamineWorkbook.from_filelike(io.BytesIO(content))
     except python_calamine.PasswordError:
         raise InvalidInput(f"{field}: this workbook is protected with a password.") from None
-    except Exception as error:  # a damaged file raises nearly anything
+    except BaseException as error:  # a damaged file raises nearly anything, also pyo3's PanicException
+        _raise_unless_damage(error)
         if content.startswith(b"PK"):
             check_unpacked_sizes(content, field)
-        raise InvalidInput(f"{field}: is a damaged workbook: {str(error)[:120]}.") from error
+        raise InvalidInput(f"{field}: is a damaged workbook: {_first_line(error)}.") from error
+
+
+class _NewErrorError(Exception):
+    """A cell has an error that the reader does not know."""
+
+
+def _raise_unless_damage(error: BaseException) -> None:
+    """Raise what is not about the file: the end of the process, and a lack of memory."""
+    if isinstance(error, MemoryError) or not (isinstance(error, Exception) or type(error).__name__ == "PanicException"):
+        raise error
+
+
+def _first_line(error: BaseException) -> str:
+    if not isinstance(error, Exception):
+        return "its records do not fit together"
+    return str(error)[:120]
+
+
+def is_protected(content: bytes) -> bool:
+    """Return whether a workbook is encrypted."""
+    if content.startswith(_OLE):
+        return _PACKAGE in content or _FILE_PASS.search(content) is not None
+    if not content.startswith(b"PK"):
+        return False
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            manifest = archive.read(_MANIFEST) if _MANIFEST in archive.namelist() else b""
+    except (zipfile.BadZipFile, KeyError, ValueError, NotImplementedError, OSError, RuntimeError):
+        return False
+    return b"encryption-data" in manifest
 
 
 def _chosen(book: "_Book", options: ReadOptions) -> list[str]:
@@ -89,11 +166,155 @@ class _Book:
         if name not in self._loaded:
             try:
                 self._loaded[name] = self._workbook.get_sheet_by_name(name)
-            except Exception as error:  # a damaged file raises nearly anything
+            except BaseException as error:  # a damaged file raises nearly anything, also pyo3's PanicException
+                _raise_unless_damage(error)
+                if "Unsupported cell error" in str(error):
+                    raise _NewErrorError from error
                 raise InvalidInput(
-                    f'{self._field}: the sheet "{name[:80]}" cannot be read: {str(error)[:120]}.'
+                    f'{self._field}: the sheet "{name[:80]}" cannot be read: {_first_line(error)}.'
                 ) from error
         return self._loaded[name]
+
+
+class _Sheet:
+    """One sheet of a workbook."""
+
+    def __init__(self, sheet: Any, xml: SheetXml, options: ReadOptions, facts: Facts) -> None:
+        self._sheet, self._xml, self._options, self._facts = sheet, xml, options, facts
+        self._errors = 0
+
+    def grid(self) -> Table:
+        """Return the cells from A1 as texts, in columns without names of their own."""
+        rows = self._all_rows()
+        for (row, place), text in self._xml.errors.items():
+            if row < len(rows) and place < len(rows[row]) and rows[row][place] is None:
+                rows[row][place] = text
+        rows = rows[: self._options.row_limit()]
+        return Table(self._typed(numbered_names(max(map(len, rows), default=0)), rows))
+
+    def table(self) -> Table:
+        """Return the cells as a table, the first row of which may be a header."""
+        rows = list(islice(self._rows_with_cells(), self._options.row_limit() + _ROWS_ABOVE))
+        if not rows:
+            if self._options.skip and self._sheet.height:
+                raise InvalidInput(f"skip: must be less than the number of rows, got {self._options.skip:,}.")
+            return Table([])
+        rows = _trimmed(rows)
+        rows = rows[rows_above(rows, self._options, self._facts) :]
+        is_headed = has_header(rows) if self._options.header == "auto" else self._options.header
+        width = len(rows[0])
+        head = ["" if cell is None else text_of(cell) for cell in rows.pop(0)] if is_headed else []
+        check_size(len(rows), width, self._options)
+        names = unique_names(head) if is_headed else numbered_names(width)
+        self._warn()
+        return Table(self._typed(names, rows[: self._options.row_limit(width)]))
+
+    def _typed(self, names: list[str], rows: list[list[Any]]) -> Any:
+        columns = [list(column) for column in zip(*rows, strict=True)] or [[] for _ in names]
+        return typed_values(names, columns, self._options, self._facts, has_dates=True)
+
+    def _all_rows(self) -> list[list[Any]]:
+        """Return the rows from A1 on; an empty cell is None, and a merged range repeats its value where wanted."""
+        self._check_area()
+        rows = list(self._values(self._sheet.to_python(skip_empty_area=False)))
+        if self._options.merged == "fill":
+            for start, end in self._sheet.merged_cell_ranges or []:
+                _fill(rows, start, end)
+        return rows
+
+    def _rows_with_cells(self) -> Iterator[list[Any]]:
+        """Iterate over the rows with cells, and the blank rows between them unless they are very many."""
+        blank = 0
+        is_begun = False
+        rows = self._all_rows() if self._options.merged == "fill" else self._values(self._sheet.iter_rows())
+        skip = self._options.skip or 0
+        self._facts.skipped_lines += skip
+        for row in islice(rows, skip, None):
+            if row.count(None) == len(row):
+                blank += is_begun
+                continue
+            if blank > MAX_BLANK_ROWS:
+                self._facts.warn(f"{_counted(blank, 'blank row')} between rows with cells were omitted.")
+                blank = 0
+            for _ in range(blank):
+                yield [None] * len(row)
+            blank, is_begun = 0, True
+            yield row
+
+    def _values(self, rows: Iterable[list[Any]]) -> Iterator[list[Any]]:
+        """Yield the values of the rows, the first of which is the first row of the sheet. An empty cell is None.
+
+        Whole numbers are integers, which workbooks do not have, and errors are empty.
+        """
+        shown: dict[int, dict[int, Any]] = {}
+        for at, value in self._xml.shown.items():
+            shown.setdefault(at[0], {})[at[1]] = value
+        for place, row in enumerate(rows):
+            values: list[Any] = [
+                int(cell)
+                if type(cell) is float and cell.is_integer() and -_EXACT < cell < _EXACT
+                else None if cell == "" else cell
+                for cell in row
+            ]  # fmt: skip
+            for column, moment_or_text in shown.get(place, {}).items():
+                values[column] = moment_or_text
+            yield values if self._xml.is_searched else list(map(self._special, values))
+
+    def _special(self, cell: Any) -> Any:
+        """Return what a text stands for that calamine returns in place of an error or a duration of XLS and ODS."""
+        if type(cell) is not str or cell[0] not in "#EP-":
+            return cell
+        if _ERROR_TEXT.fullmatch(cell):
+            self._errors += 1
+            return None
+        match = _ISO_DURATION.fullmatch(cell)
+        if not match:
+            return cell
+        seconds = int(match[2]) * 3600 + int(match[3]) * 60 + float(match[4])
+        return dt.timedelta(seconds=-seconds if match[1] else seconds)
+
+    def _check_area(self) -> None:
+        """Refuse a sheet whose used area is too large before all of its rows are built."""
+        rows, columns = self._sheet.total_height + 1, self._sheet.total_width + 1
+        if rows * columns > MAX_CELLS:
+            check_size(rows, columns, replace(self._options, max_rows=None))
+
+    def _warn(self) -> None:
+        if count := len(self._xml.errors) + self._errors:
+            self._facts.warn(f"{_counted(count, 'cell')} with an error such as #N/A: null.")
+        if self._xml.formulas:
+            self._facts.warn(f"{_counted(self._xml.formulas, 'formula')} without a saved value: null.")
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def _fill(rows: list[list[Any]], start: tuple[int, int], end: tuple[int, int]) -> None:
+    """Repeat the value of a merged range in all of its cells."""
+    top, left = start
+    if not (0 <= top < len(rows) and 0 <= left < len(rows[top])):
+        return
+    value = rows[top][left]
+    for row in rows[top : end[0] + 1]:
+        last = min(end[1] + 1, len(row))
+        row[left:last] = [value] * (last - left)
+
+
+def _trimmed(rows: list[list[Any]]) -> list[list[Any]]:
+    """Return the rows without empty columns at the left and the right."""
+    right = max((_used(row) for row in rows), default=0)
+    left = min((_unused(row) for row in rows), default=0)
+    return rows if (left, right) == (0, len(rows[0])) else [row[left:right] for row in rows]
+
+
+def _unused(row: list[Any]) -> int:
+    """Return the number of empty cells at the left of a row."""
+    return next((place for place, cell in enumerate(row) if cell is not None), len(row))
+
+
+def _used(row: list[Any]) -> int:
+    return next((place for place in range(len(row), 0, -1) if row[place - 1] is not None), 0)
 
 
 def _note_hidden(book: _Book, read: Sequence[str], options: ReadOptions, facts: Facts) -> None:

@@ -1,15 +1,17 @@
-"""A scanner of ruamel.yaml that keeps to YAML 1.2 where the original does not.
+"""A scanner of ruamel.yaml that keeps to YAML 1.2 where the original does not, and the events that it finds.
 
 It accepts tabs as separation, keys of several lines in flow mappings and blank lines before a block scalar, and rejects
-comments without a space before them, tabs as indentation, and flow lines that are not indented. The words in brackets
-name productions of the YAML 1.2.2 specification.
+comments without a space before them, tabs as indentation, lines that are not indented, and directives within a
+document. The words in brackets name productions of the YAML 1.2.2 specification.
 """
 
-from typing import Any
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
 
-from ruamel.yaml.parser import Parser
+from ruamel.yaml.parser import Parser, ParserError
 from ruamel.yaml.scanner import Scanner, ScannerError
-from ruamel.yaml.tokens import DocumentEndToken
+from ruamel.yaml.tokens import DirectiveToken, DocumentEndToken
 
 _BREAKS = "\r\n\x85\u2028\u2029"
 _BLANKS = " \t"
@@ -41,7 +43,26 @@ class StrictScanner(Scanner):
         """Return whether a plain scalar starts here [ns-plain-first]."""
         if self.flow_level and self.reader.peek() in "-?:" and self.reader.peek(1) in _FLOW_INDICATORS:
             return False
+        if self.flow_level and self.reader.peek() == "?":
+            return not self.check_key()
         return bool(super().check_plain())
+
+    def check_key(self) -> bool:
+        """Return whether a question mark is the indicator of a key, and not the first character of a scalar."""
+        return self.reader.peek(1) in f"{_BLANKS}{_BREAKS}\0{_FLOW_INDICATORS if self.flow_level else ''}"
+
+    def scan_flow_scalar_breaks(self, double: Any, start_mark: Any) -> list[str]:  # noqa: ARG002  # the scanner's
+        """Return the line breaks within a quoted scalar, whose lines are indented [s-flow-line-prefix]."""
+        breaks: list[str] = []
+        while True:
+            if self._at_document_mark():
+                self._fail("a quoted scalar does not end before the document does")
+            spaces, _ = self._skip_blanks()
+            if self.reader.peek() not in _BREAKS:
+                if spaces <= self.indent and self.reader.peek() != "\0":
+                    self._fail("a line of a quoted scalar must be indented by spaces more than its parent")
+                return breaks
+            breaks.append(self.scan_line_break())
 
     def stale_possible_simple_keys(self) -> None:
         """Drop keys that cannot be keys any more; those directly in a flow mapping may have several lines."""
@@ -87,7 +108,9 @@ class StrictScanner(Scanner):
             mark = reader.get_mark()
         column = reader.column
         if reader.peek() == "\0":
-            return blank_lines, max(widest, column), mark
+            return [*blank_lines, "\n"] if column else blank_lines, max(widest, column), mark
+        if reader.peek() == "\t" and column <= self.indent:
+            self._fail("a tab cannot be indentation")
         if widest > column > self.indent:
             self._fail("a blank line is indented more than the text of the block scalar")
         return blank_lines, column, mark
@@ -133,11 +156,91 @@ class StrictScanner(Scanner):
         raise ScannerError(None, None, problem, self.reader.get_mark())
 
 
-class LenientParser(Parser):
-    """Accepts the end of a document where none has begun."""
+class StrictParser(Parser):
+    """Accepts the end of a document where none has begun, and directives only at the start and behind such an end."""
+
+    _is_ended = True
+    """Whether `...` ends the document before."""
+
+    def parse_document_start(self) -> Any:
+        """Return the start of a document that is not the first one."""
+        if not self._is_ended and self.scanner.check_token(DirectiveToken):
+            mark = self.scanner.peek_token().start_mark
+            raise ParserError(None, None, "a directive must follow the end of a document, `...`", mark)
+        return super().parse_document_start()
+
+    def parse_document_end(self) -> Any:
+        """Return the end of a document."""
+        event = super().parse_document_end()
+        self._is_ended = event.explicit
+        return event
 
     def parse_implicit_document_start(self) -> Any:
         """Skip ends of documents before the first document."""
         while self.scanner.check_token(DocumentEndToken):
             self.scanner.get_token()
         return super().parse_implicit_document_start()
+
+
+class YamlSyntaxError(ValueError):
+    """The text is not YAML; the message says where."""
+
+
+@dataclass(frozen=True)
+class Event:
+    """A step through a YAML text; the children of a collection follow it up to its `end`."""
+
+    kind: Literal["document", "alias", "scalar", "sequence", "mapping", "end"]
+    line: int
+    anchor: str = ""
+    tag: str = ""
+    value: str = ""
+    is_plain: bool = False
+    """Whether a scalar is without quotes, so that it may be a number."""
+
+
+def events(text: str) -> Iterator[Event]:
+    """Iterate over the events of a YAML text.
+
+    Raises:
+        YamlSyntaxError: The text is not YAML.
+    """
+    from ruamel.yaml import YAML
+    from ruamel.yaml.error import MarkedYAMLError, YAMLError
+
+    try:
+        yaml = YAML(typ="safe", pure=True)
+        yaml.Scanner, yaml.Parser = StrictScanner, StrictParser
+        for event in yaml.parse(text):
+            found = _event(event)
+            if found:
+                yield found
+    except MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        where = f"line {mark.line + 1}, column {mark.column + 1}: " if mark else ""
+        raise YamlSyntaxError(f"{where}{error.problem or error.context}") from None
+    except (YAMLError, ValueError, AssertionError, IndexError, AttributeError, TypeError) as error:
+        raise YamlSyntaxError(" ".join(str(error).split())[:200]) from None
+
+
+def _event(event: Any) -> Event | None:
+    kind = _KINDS.get(type(event).__name__)
+    if kind is None:
+        return None
+    line = event.start_mark.line + 1
+    tag = str(getattr(event, "tag", None) or "")
+    anchor = str(getattr(event, "anchor", None) or "")
+    if kind != "scalar":
+        return Event(kind, line, anchor, tag)
+    return Event(kind, line, anchor, tag, event.value, is_plain=event.style is None or event.style == "")
+
+
+_KINDS: dict[str, Any] = {
+    "DocumentStartEvent": "document",
+    "AliasEvent": "alias",
+    "ScalarEvent": "scalar",
+    "SequenceStartEvent": "sequence",
+    "MappingStartEvent": "mapping",
+    "SequenceEndEvent": "end",
+    "MappingEndEvent": "end",
+}

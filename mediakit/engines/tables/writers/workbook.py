@@ -1,18 +1,169 @@
-"""Tables as XLSX: bold header in a frozen row, widths by content, typed cells, texts never formulas.
-
-The parts are written here rather than by a library: a sheet of a million cells takes a second, and the same tables
-give the same bytes.
-"""
+"""Tables as XLSX: cells with types, widths by content, a frozen header."""
 
 import datetime as dt
+import io
 import re
-from collections.abc import Iterator, Mapping, Sequence
+import zipfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from html import escape
+from typing import Literal
 
 from mediakit.engines.tables.model import Column, Table
-from mediakit.engines.tables.writers.fragments import as_text
-from mediakit.engines.tables.writers.sheet_cells import EMPTY_CELL, STYLES, number_cell, text_cell
-from mediakit.engines.tables.writers.workbook_package import MAIN_NAMESPACE, package, sheet_names
+from mediakit.engines.tables.writers.values import as_text, number
 from mediakit.errors import InvalidInput
+
+EMPTY_CELL = "<c/>"
+STYLES = {"bold": 1, "date": 2, "datetime": 3, "time": 4, "text": 5, "green": 6, "red": 7, "yellow": 8}
+"""Indexes of the formats in the style sheet."""
+
+_EXACT_INTEGER = 10**15
+"""Excel rounds longer integers, so they are text."""
+
+_NOT_XML = re.compile("[\x00-\x08\x0b-\x1f\ufffe\uffff]")
+"""Characters that XML cannot have, and the carriage return, which it would change."""
+
+_ESCAPED = re.compile("_x[0-9A-Fa-f]{4}_")
+
+
+def text_cell(text: str, style: str = "") -> str:
+    """Return a cell of text, which is never a formula."""
+    if "_x" in text:
+        text = _ESCAPED.sub(lambda match: f"_x005F{match[0]}", text)
+    xml = escape(text, quote=False)
+    if not xml.isprintable():
+        xml = _NOT_XML.sub(_escaped, xml)
+    space = ' xml:space="preserve"' if text != text.strip() or "\n" in text else ""
+    mark = f' s="{STYLES[style]}"' if style else ""
+    return f'<c{mark} t="inlineStr"><is><t{space}>{xml}</t></is></c>'
+
+
+def _escaped(match: re.Match[str]) -> str:
+    return f"_x{ord(match[0]):04X}_"
+
+
+def number_cell(value: object, style: str = "") -> str:
+    """Return a cell of a number, as text where Excel would round it; an empty cell for None."""
+    mark = f' s="{STYLES[style]}"' if style else ""
+    if value is None:
+        return f"<c{mark}/>" if style else EMPTY_CELL
+    if isinstance(value, int) and abs(value) >= _EXACT_INTEGER:
+        return text_cell(str(value), style or "text")
+    return f"<c{mark}><v>{number(value)}</v></c>"
+
+
+_TIMESTAMP = (1980, 1, 1, 0, 0, 0)
+_MAX_SHEET_NAME = 31
+_NOT_IN_A_NAME = re.compile(r"[\[\]:*?/\\\x00-\x1f]")
+
+
+def package(names: Sequence[str], sheets: Iterable[Iterable[str]]) -> bytes:
+    """Return a workbook of sheets, each given as the pieces of its XML; equal sheets give equal bytes."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=4) as archive:
+        _add(archive, "[Content_Types].xml", [_content_types(len(names))])
+        _add(archive, "_rels/.rels", [_RELS])
+        _add(archive, "xl/workbook.xml", [_book(names)])
+        _add(archive, "xl/_rels/workbook.xml.rels", [_book_rels(len(names))])
+        _add(archive, "xl/styles.xml", [_STYLE_SHEET])
+        for place, sheet in enumerate(sheets, 1):
+            _add(archive, f"xl/worksheets/sheet{place}.xml", sheet)
+    return file.getvalue()
+
+
+def sheet_names(names: list[str]) -> list[str]:
+    """Return names that a workbook can have: at most 31 characters, none of `[]:*?/` or a backslash, no two alike."""
+    found: list[str] = []
+    for name in names:
+        clean = _NOT_IN_A_NAME.sub("_", name).strip("' ")[:_MAX_SHEET_NAME] or "data"
+        unique, number = clean, 2
+        while unique.lower() in (each.lower() for each in found):
+            end = f" ({number})"
+            unique, number = clean[: _MAX_SHEET_NAME - len(end)] + end, number + 1
+        found.append(unique)
+    return found
+
+
+def _add(archive: zipfile.ZipFile, path: str, parts: Iterable[str]) -> None:
+    """Add an XML part, which is written piece by piece."""
+    entry = zipfile.ZipInfo(path, _TIMESTAMP)
+    entry.compress_type = zipfile.ZIP_DEFLATED
+    entry.external_attr = 0o600 << 16
+    with archive.open(entry, "w") as file:
+        file.write(b'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n')
+        for part in parts:
+            file.write(part.encode())
+
+
+FILLS = {"green": "D7F0DD", "red": "FBDADA", "yellow": "FFF2C4"}
+"""Background colors of cells, by the name of their style."""
+
+MAIN_NAMESPACE = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+_OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+_PACKAGE = "http://schemas.openxmlformats.org/package/2006"
+_SPREADSHEET = "application/vnd.openxmlformats-officedocument.spreadsheetml"
+
+_RELS = (
+    f'<Relationships xmlns="{_PACKAGE}/relationships">'
+    f'<Relationship Id="rId1" Type="{_OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>'
+)
+_STYLE_SHEET = (
+    f'<styleSheet xmlns="{MAIN_NAMESPACE}"><numFmts count="3"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/>'
+    '<numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/><numFmt numFmtId="166" formatCode="hh:mm:ss"/>'
+    '</numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font>'
+    '<font><b/><sz val="11"/><name val="Calibri"/></font></fonts>'
+    f'<fills count="{2 + len(FILLS)}"><fill><patternFill patternType="none"/></fill>'
+    '<fill><patternFill patternType="gray125"/></fill>'
+    + "".join(
+        f'<fill><patternFill patternType="solid"><fgColor rgb="FF{color}"/><bgColor indexed="64"/></patternFill></fill>'
+        for color in FILLS.values()
+    )
+    + '</fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>'
+    '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>'
+    f'<cellXfs count="{6 + len(FILLS)}"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>'
+    '<xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/>'
+    + "".join(
+        f'<xf numFmtId="{number}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>'
+        for number in (164, 165, 166, 49)
+    )
+    + "".join(
+        f'<xf numFmtId="0" fontId="0" fillId="{number}" borderId="0" xfId="0" applyFill="1"/>'
+        for number in range(2, 2 + len(FILLS))
+    )
+    + '</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>'
+)
+
+
+def _content_types(sheets: int) -> str:
+    parts = "".join(
+        f'<Override PartName="/xl/worksheets/sheet{place}.xml" ContentType="{_SPREADSHEET}.worksheet+xml"/>'
+        for place in range(1, sheets + 1)
+    )
+    return (
+        f'<Types xmlns="{_PACKAGE}/content-types">'
+        '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+        '<Default Extension="xml" ContentType="application/xml"/>'
+        f'<Override PartName="/xl/workbook.xml" ContentType="{_SPREADSHEET}.sheet.main+xml"/>'
+        f'<Override PartName="/xl/styles.xml" ContentType="{_SPREADSHEET}.styles+xml"/>{parts}</Types>'
+    )
+
+
+def _book(names: Sequence[str]) -> str:
+    sheets = "".join(
+        f'<sheet name="{escape(name)}" sheetId="{place}" r:id="rId{place}"/>' for place, name in enumerate(names, 1)
+    )
+    return f'<workbook xmlns="{MAIN_NAMESPACE}" xmlns:r="{_OFFICE}"><sheets>{sheets}</sheets></workbook>'
+
+
+def _book_rels(sheets: int) -> str:
+    parts = "".join(
+        f'<Relationship Id="rId{place}" Type="{_OFFICE}/worksheet" Target="worksheets/sheet{place}.xml"/>'
+        for place in range(1, sheets + 1)
+    )
+    styles = f'<Relationship Id="rId{sheets + 1}" Type="{_OFFICE}/styles" Target="styles.xml"/>'
+    return f'<Relationships xmlns="{_PACKAGE}/relationships">{parts}{styles}</Relationships>'
+
 
 MAX_TEXT = 32_767
 """Characters of a cell."""
@@ -129,3 +280,78 @@ def letters(place: int) -> str:
         place, rest = divmod(place - 1, 26)
         letters = chr(65 + rest) + letters
     return letters
+
+
+Value = str | int | float | Decimal | None
+
+
+@dataclass(frozen=True)
+class Filled:
+    """A value in a cell with a background color."""
+
+    value: Value
+    fill: Literal["green", "red", "yellow"]
+
+    def __str__(self) -> str:
+        return str(self.value or "")
+
+
+WIDEST, NARROWEST = 60, 8
+"""Widths of columns in characters."""
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Rows of values, all of the same length."""
+
+    rows: Sequence[Sequence[Value | Filled]]
+    header_rows: int = 0
+    """Rows at the top that are bold and frozen."""
+    merged: Sequence[tuple[int, int, int, int]] = field(default=())
+    """First row, first column, last row and last column of merged cells, from 0."""
+
+
+def grid_workbook(grids: Mapping[str, Grid]) -> bytes:
+    """Return an XLSX workbook with a sheet for each grid; texts are never formulas, and cut at the limit of Excel."""
+    return package(sheet_names(list(grids)), map(_grid_sheet, grids.values()))
+
+
+def _grid_sheet(grid: Grid) -> Iterator[str]:
+    yield f'<worksheet xmlns="{MAIN_NAMESPACE}"><sheetViews><sheetView workbookViewId="0">'
+    if grid.header_rows:
+        top = f"A{grid.header_rows + 1}"
+        yield f'<pane ySplit="{grid.header_rows}" topLeftCell="{top}" activePane="bottomLeft" state="frozen"/>'
+    yield f"</sheetView></sheetViews>{_grid_widths(grid)}<sheetData>"
+    for index, row in enumerate(grid.rows):
+        style = "bold" if index < grid.header_rows else ""
+        yield f"<row>{''.join(_cell(value, style) for value in row)}</row>"
+    yield f"</sheetData>{_merges(grid)}</worksheet>"
+
+
+def _cell(value: Value | Filled, style: str) -> str:
+    if isinstance(value, Filled):
+        return _cell(value.value, value.fill) if value.value != "" else number_cell(None, value.fill)
+    if isinstance(value, str):
+        return text_cell(value[:MAX_TEXT], style) if value else EMPTY_CELL
+    return number_cell(value, style)
+
+
+def _grid_widths(grid: Grid) -> str:
+    if not grid.rows:
+        return ""
+    longest = [max(len(str(value or "")) for value in column) for column in zip(*grid.rows, strict=True)]
+    widths = [max(NARROWEST, min(WIDEST, length + 2)) for length in longest]
+    columns = "".join(
+        f'<col min="{place}" max="{place}" width="{width}" customWidth="1"/>' for place, width in enumerate(widths, 1)
+    )
+    return f"<cols>{columns}</cols>"
+
+
+def _merges(grid: Grid) -> str:
+    if not grid.merged:
+        return ""
+    areas = "".join(
+        f'<mergeCell ref="{letters(left)}{top + 1}:{letters(right)}{bottom + 1}"/>'
+        for top, left, bottom, right in grid.merged
+    )
+    return f'<mergeCells count="{len(grid.merged)}">{areas}</mergeCells>'

@@ -1,4 +1,4 @@
-"""Writes a document in a format."""
+"""Writes tables and values in a format by its name."""
 
 import io
 import zipfile
@@ -7,19 +7,22 @@ from dataclasses import dataclass
 from typing import Literal
 
 from mediakit.engines.tables.model import Document, Table
-from mediakit.engines.tables.writers import (
-    delimited,
-    json_table,
-    json_values,
-    markup,
-    sql,
-    toml_values,
-    workbook,
-    yaml_values,
-)
-from mediakit.engines.tables.writers.parquet import parquet
-from mediakit.engines.tables.writers.workbook_package import sheet_names
+from mediakit.engines.tables.python_tables import polars_frame
+from mediakit.engines.tables.writers import json_yaml_toml, text_formats, values, workbook
+from mediakit.engines.tables.writers.workbook import sheet_names
 from mediakit.errors import InvalidInput
+
+
+def parquet(table: Table) -> bytes:
+    """Return a table as a Parquet file.
+
+    Raises:
+        InvalidInput: polars is not installed.
+    """
+    file = io.BytesIO()
+    polars_frame(table).write_parquet(file, compression="zstd", statistics=True)
+    return file.getvalue()
+
 
 OutputFormat = Literal["json", "jsonl", "csv", "tsv", "xlsx", "parquet", "yaml", "toml", "markdown", "html", "sql"]
 
@@ -66,10 +69,10 @@ def write(document: Document, options: WriteOptions) -> Written:
 
 def _value(document: Document, options: WriteOptions) -> str:
     if options.to == "yaml":
-        return yaml_values.encode(document.value, options.indent)
+        return json_yaml_toml.encode_yaml(document.value, options.indent)
     if options.to == "toml":
-        return toml_values.encode(document.value, document.facts)
-    return json_values.encode(document.value, options.indent) + "\n"
+        return json_yaml_toml.encode_toml(document.value, document.facts)
+    return values.encode(document.value, options.indent) + "\n"
 
 
 def _one(document: Document, options: WriteOptions) -> bytes:
@@ -82,10 +85,10 @@ def _one(document: Document, options: WriteOptions) -> bytes:
         return _delimited(table, options)
     if options.to == "json":
         orient = "arrays" if document.is_grid and options.orient == "rows" else options.orient
-        text = json_table.json_table(table, orient, options.indent, has_names=not document.is_grid)
+        text = json_yaml_toml.json_table(table, orient, options.indent, has_names=not document.is_grid)
         return f"{text}\n".encode()
     if options.to == "toml":
-        return toml_values.encode_rows(list(table.records()), document.facts).encode()
+        return json_yaml_toml.encode_rows(list(table.records()), document.facts).encode()
     return _TEXT_WRITERS[options.to](table, options).encode()
 
 
@@ -95,13 +98,13 @@ def _several(document: Document, options: WriteOptions) -> Written:
         return Written(workbook.workbook(document.tables))
     if options.to == "json":
         tables = {
-            name: json_table.json_table(table, options.orient, options.indent, level=1)
+            name: json_yaml_toml.json_table(table, options.orient, options.indent, level=1)
             for name, table in document.tables.items()
         }
         return Written(_object_of(tables, options.indent).encode())
     if options.to == "yaml":
         value = {name: list(table.records()) for name, table in document.tables.items()}
-        return Written(yaml_values.encode(value, options.indent).encode())
+        return Written(json_yaml_toml.encode_yaml(value, options.indent).encode())
     if options.to in ("csv", "tsv"):
         files = {name: _delimited(table, options) for name, table in document.tables.items()}
         return Written(_archive(files, options.to), is_archive=True)
@@ -110,14 +113,14 @@ def _several(document: Document, options: WriteOptions) -> Written:
 
 def _object_of(parts: dict[str, str], indent: int) -> str:
     break_, pad = ("\n", " " * indent) if indent else ("", "")
-    items = [f"{pad}{json_values.encode(name, 0)}: {text}" for name, text in parts.items()]
+    items = [f"{pad}{values.encode(name, 0)}: {text}" for name, text in parts.items()]
     return "{" + break_ + (f",{break_ or ' '}").join(items) + break_ + "}\n"
 
 
 def _delimited(table: Table, options: WriteOptions) -> bytes:
     delimiter = "\t" if options.to == "tsv" else options.delimiter
     newline = "\r\n" if options.newline == "crlf" else "\n"
-    text = delimited.delimited(table, delimiter, newline, escape_formulas=options.escape_formulas)
+    text = text_formats.delimited(table, delimiter, newline, escape_formulas=options.escape_formulas)
     return _encoded(f"\ufeff{text}" if options.bom else text, options.encoding)
 
 
@@ -145,13 +148,13 @@ def _archive(files: dict[str, bytes], extension: str) -> bytes:
 
 
 def _yaml(table: Table, options: WriteOptions) -> str:
-    return yaml_values.encode(list(table.records()), options.indent)
+    return json_yaml_toml.encode_yaml(list(table.records()), options.indent)
 
 
 _TEXT_WRITERS: dict[str, Callable[[Table, WriteOptions], str]] = {
-    "jsonl": lambda table, _: json_table.json_lines(table),
+    "jsonl": lambda table, _: json_yaml_toml.json_lines(table),
     "yaml": _yaml,
-    "markdown": lambda table, _: markup.markdown(table),
-    "html": lambda table, options: markup.html(table, options.title),
-    "sql": lambda table, options: sql.sql(table, options.table),
+    "markdown": lambda table, _: text_formats.markdown(table),
+    "html": lambda table, options: text_formats.html(table, options.title),
+    "sql": lambda table, options: text_formats.sql(table, options.table),
 }

@@ -1,13 +1,203 @@
-"""The tool `data_convert`."""
+"""The tool `data_convert` and its result."""
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from pydantic_core import from_json
 
 from mediakit.core.media import extension_of
+from mediakit.core.messages import readable_size
+from mediakit.core.runtime import runtime
 from mediakit.core.tool import Example, tool
+from mediakit.display.tables import ShownColumn, table_html
 from mediakit.engines.guarded import TABLE, run_guarded
-from mediakit.engines.tables.python_tables import adapt_table
-from mediakit.errors import NotConvertible
+from mediakit.engines.tables.model import COLUMN_TYPES, Column, Table
+from mediakit.engines.tables.python_tables import adapt_table, frame
+from mediakit.errors import InvalidInput, NotConvertible
+from mediakit.results.files import FileResult
+from mediakit.results.result import Bundle
 from mediakit.samples import SALES
-from mediakit.tools.data.data_convert.request import Converted, DataConvertRequest
-from mediakit.tools.data.data_convert.result import TableResult
+from mediakit.tools.data.data_convert.conversion import Converted, DataConvertRequest, Preview, TableRows
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MAX_INLINE_BYTES = 5_000_000
+"""Size of a file up to which the JSON response has its content as `data` or `text`, too."""
+
+_TEXT: dict[str, Any] = {"type": ["string", "null"], "examples": [None]}
+META_SCHEMA: dict[str, Any] = {
+    "rows": {
+        "type": ["integer", "null"],
+        "description": "Number of rows; null for a value that is not a table.",
+        "examples": [2],
+    },
+    "columns": {
+        "type": ["array", "null"],
+        "items": {
+            "type": "object",
+            "properties": {
+                "name": {"type": "string"},
+                "type": {"type": "string", "enum": list(COLUMN_TYPES)},
+                "unit": {
+                    "type": "string",
+                    "description": "What its cells have beside their number: %, $, EUR, h:mm:ss.",
+                },
+            },
+        },
+        "examples": [[{"name": "city", "type": "text"}, {"name": "orders", "type": "integer"}]],
+        "description": "Name, type and unit of each column; null unless the input is read as one table.",
+    },
+    "input_format": {"type": "string", "examples": ["csv"]},
+    "encoding": {**_TEXT, "examples": ["utf-8"]},
+    "delimiter": {**_TEXT, "examples": [","]},
+    "decimal": _TEXT,
+    "date_order": {"type": ["string", "null"], "enum": ["ymd", "dmy", "mdy", None], "examples": [None]},
+    "sheet": _TEXT,
+    "sheets": {"type": ["array", "null"], "items": {"type": "string"}, "examples": [None]},
+    "skipped_lines": {"type": "integer", "description": "Lines above the table.", "examples": [0]},
+    "warnings": {"type": "array", "items": {"type": "string"}, "examples": [[]]},
+}
+
+_NUMBER_TYPES = ("integer", "number")
+
+
+class TableResult(FileResult):
+    """A converted table: a file, and its rows as Python values. Iterate over it, or use `len()`, for the rows."""
+
+    preview: Preview | None = None
+    """The first rows, as a notebook shows them; None for a value that is not a table."""
+
+    @property
+    def encoding(self) -> str:
+        """Charset of a text file."""
+        return "utf-8" if self._call is None else str(self._call.request.output_encoding)
+
+    def _text(self, errors: str = "strict") -> str | None:
+        if super()._text("replace") is None:
+            return None
+        codec = "utf-8-sig" if self.encoding.lower() in ("utf-8", "utf8") else self.encoding
+        return self.content.decode(codec, errors)
+
+    @property
+    def data(self) -> Any:
+        """The value of a JSON file.
+
+        Raises:
+            InvalidInput: The file is not JSON.
+        """
+        if self.mime_type != "application/json":
+            raise InvalidInput(f"data: {self.filename} is not JSON; use .rows, or .content.")
+        return from_json(self.content)
+
+    @property
+    def columns(self) -> list[dict[str, str]]:
+        """Name and type of each column."""
+        known: list[dict[str, str]] | None = self.meta["columns"]
+        return self._read[0] if known is None else known
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """The rows by column name. Dates and times are ISO 8601 text.
+
+        Raises:
+            InvalidInput: The result is not one table.
+        """
+        return self._read[1]
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return the rows as a DataFrame of pandas, or of Polars if pandas is not installed.
+
+        Raises:
+            ImportError: Neither is installed.
+            InvalidInput: The result is not one table.
+        """
+        columns, rows = self._read
+        table = Table(
+            [Column(one["name"], one["type"], [row[one["name"]] for row in rows]) for one in columns]  # type: ignore[arg-type]
+        )
+        made: pd.DataFrame = frame(table)
+        return made
+
+    @cached_property
+    def _read(self) -> tuple[list[dict[str, str]], list[dict[str, Any]]]:
+        """The columns and rows, read again from the request's source: not every format can be read back."""
+        if self._call is None:
+            raise InvalidInput("rows: only results of a tool's call have rows.")
+        request, work = self._call.request, "mediakit.tools.data.data_convert.conversion:read_rows"
+        read = runtime.run(run_guarded(work, request, returns=TableRows, field=request.source.field, guard=TABLE))
+        return read.columns, from_json(read.rows)
+
+    def _extra(self) -> dict[str, Any]:
+        if len(self.content) > MAX_INLINE_BYTES:
+            return {}
+        if self.mime_type == "application/json":
+            return {"data": self.data}
+        return {"text": self.text} if self.is_text else {}
+
+    @classmethod
+    def _extra_schema(cls) -> dict[str, Any]:
+        return {
+            "filename": {"type": "string", "examples": ["cities.json"]},
+            "data": {
+                "description": "The value of json, up to 5 MB.",
+                "examples": [[{"city": "Lisbon", "orders": 12}]],
+                "x-optional": True,
+            },
+            "text": {
+                "type": "string",
+                "description": "The text of the other text formats, up to 5 MB.",
+                "examples": ["city,orders\nLisbon,12\n"],
+                "x-optional": True,
+            },
+            "meta": {"type": "object", "properties": META_SCHEMA},
+        }
+
+    def _facts(self) -> str:
+        rows, columns = self.meta["rows"], self.meta["columns"]
+        if rows is None or columns is None:
+            return ""
+        return f"{_counted(rows, 'row')} × {_counted(len(columns), 'column')}"
+
+    def __len__(self) -> int:
+        count: int | None = self.meta["rows"]
+        return len(self.rows) if count is None else count
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        return iter(self.rows)
+
+    def _bundle(self) -> Bundle:
+        preview = self.preview or self._rebuilt_preview()
+        return ({"text/html": self._table(preview)}, {}) if preview else super()._bundle()
+
+    def _rebuilt_preview(self) -> Preview | None:
+        """Return the first rows of a result that a server returned; None where it is not a table."""
+        if self.meta["columns"] is None or self._call is None:
+            return None
+        names = [column["name"] for column in self.columns]
+        rows = [[_shown(row[name]) for name in names] for row in self.rows[:20]]
+        return Preview(self.columns, rows)
+
+    def _table(self, preview: Preview) -> str:
+        columns = [ShownColumn(one["name"], one["type"], one["type"] in _NUMBER_TYPES) for one in preview.columns]
+        caption = " · ".join((self.filename, self._facts(), readable_size(len(self.content))))
+        return table_html(columns, preview.rows, caption, self.meta["rows"])
+
+    def __repr__(self) -> str:
+        facts = ", ".join(filter(None, (self.filename, self._facts(), readable_size(len(self.content)))))
+        return f"<{type(self).__name__} {facts}>"
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def _shown(value: Any) -> str | None:
+    if value is None:
+        return None
+    return {True: "true", False: "false"}[value] if isinstance(value, bool) else str(value)
+
 
 OFFICE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 

@@ -1,14 +1,85 @@
-"""Cells of two columns as values that are equal where the cells count as equal."""
+"""What a comparison is asked and what it finds, as plain values, and when two cells are equal."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Any
+from typing import Any, Literal
 
-from mediakit.engines.tables.columns import booleans, numbers
+from mediakit.engines.tables.columns import numbers
 from mediakit.engines.tables.columns.cells import NULL_WORDS, Cells
-from mediakit.engines.tables.model import Column
-from mediakit.tools.data.data_diff.options import DiffOptions
+from mediakit.engines.tables.model import Column, ReadOptions
+from mediakit.engines.tables.reading import Source
+from mediakit.engines.tables.writers.values import full_number
+
+Mode = Literal["auto", "table", "tree"]
+Format = Literal["json", "csv", "xlsx", "html", "markdown", "patch"]
+
+
+@dataclass(frozen=True)
+class DiffOptions:
+    """Options of a comparison."""
+
+    key: Sequence[str] | None = None
+    ignore: Sequence[str] = ()
+    tolerance: float = 0.0
+    relative_tolerance: float = 0.0
+    ignore_case: bool = False
+    ignore_space: bool = False
+    ignore_order: bool = True
+    strict_keys: bool = False
+    mode: Mode = "auto"
+    rename: Mapping[str, str] | None = None
+    format: Format = "json"
+    max_changes: int = 1000
+
+    @property
+    def is_tolerant(self) -> bool:
+        """Whether numbers may differ."""
+        return self.tolerance > 0 or self.relative_tolerance > 0
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether values that count as equal have no difference that was asked to be ignored."""
+        return not (self.is_tolerant or self.ignore_case or self.ignore_space)
+
+
+@dataclass(frozen=True)
+class Side:
+    """One of the two inputs."""
+
+    source: Source
+    read: ReadOptions
+
+    @property
+    def name(self) -> str:
+        """The field that errors name."""
+        return self.read.field
+
+
+Operation = dict[str, Any]
+"""An operation of a JSON patch (RFC 6902)."""
+
+
+@dataclass
+class Outcome:
+    """The fields of the response, the meta, and the patch where one was requested."""
+
+    fields: dict[str, Any]
+    meta: dict[str, Any]
+    patch: list[Operation] = field(default_factory=list)
+
+
+def plain(value: Any) -> Any:
+    """Return a value as the response has it: a number with more digits than a float keeps is text."""
+    return full_number(value) if isinstance(value, Decimal) else value
+
+
+def summary(**counts: int) -> dict[str, int]:
+    """Return the counts of the response; those that are not given are 0."""
+    names = ("added", "removed", "changed", "moved", "unchanged", "columns_added", "columns_removed")
+    return {name: counts.get(name, 0) for name in (*names, "columns_renamed", "cells_changed")}
+
 
 _NUMBERS = ("integer", "number")
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d{0,17})(?:\.\d{1,40})?(?:[eE][-+]?\d{1,3})?")
@@ -79,7 +150,7 @@ def _read_texts(values: Sequence[Any], kinds: set[str]) -> list[Any]:
 
 
 def _boolean(text: str) -> bool | None:
-    return None if text.strip() in ("0", "1") else booleans.parse_any(text)
+    return None if text.strip() in ("0", "1") else numbers.parse_boolean(text)
 
 
 def _moment(text: Any) -> Any:
@@ -100,3 +171,16 @@ def _mapped(values: Sequence[Any], function: Callable[[Any], Any]) -> list[Any]:
     """Return the result of a function for each value, calculated once for equal ones."""
     known = {value: function(value) for value in set(values)}
     return [known[value] for value in values]
+
+
+def packed_differences(first: Column, second: Column, rows: Sequence[int], rows2: Sequence[int]) -> list[int] | None:
+    """Return the indexes of the pairs of rows whose values differ; None where the columns are not packed."""
+    if type(first) is Column or type(second) is Column:  # before numpy is imported
+        return None
+    import numpy as np
+
+    from mediakit.engines.tables.packed.column import PackedColumn, differences
+
+    if not isinstance(first, PackedColumn) or not isinstance(second, PackedColumn):
+        return None
+    return differences(first, second, np.array(rows, np.intp), np.array(rows2, np.intp))

@@ -1,13 +1,21 @@
-"""The differences as one table for people: a row for each difference, what was and what is in each cell."""
+"""A report on differences: rows, sentences, files and HTML."""
 
 import json
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
+from html import escape
 from typing import Any, Literal
 
-from mediakit.engines.tables.columns.plain import text_of
-from mediakit.tools.data.data_diff.row_names import row_name
+from mediakit.engines.tables.columns.cells import text_of
+from mediakit.engines.tables.model import Column, Document, Facts, Table
+from mediakit.engines.tables.writers import WriteOptions
+from mediakit.engines.tables.writers import write as write_document
+from mediakit.engines.tables.writers.values import encode
+from mediakit.engines.tables.writers.workbook import Filled, Grid, Value, grid_workbook
+from mediakit.tools.data.data_diff.cells import Outcome
+from mediakit.tools.data.data_diff.rows import row_name
 
 Change = Literal["added", "removed", "changed"]
 
@@ -158,3 +166,232 @@ def column_rows(fields: Mapping[str, Any]) -> Sequence[tuple[str, str]]:
     found = [(name, "added") for name in columns["added"]] + [(name, "removed") for name in columns["removed"]]
     found += [(each["from"], f"renamed to {each['to']}") for each in columns["renamed"]]
     return found + [(each["column"], f"{each['from']} became {each['to']}") for each in columns["type_changed"]]
+
+
+MAX_CHARACTERS = 80
+"""Characters of a cell; the whole text is its tooltip."""
+
+_MAX_TOOLTIP = 1000
+_SIGNS = {"added": "+", "removed": "\N{MINUS SIGN}", "changed": "~"}
+_GREEN, _RED, _YELLOW = "rgba(46,160,67,.22)", "rgba(248,81,73,.22)", "rgba(210,153,34,.2)"
+_GRAY = "rgba(128,128,128,.18)"
+_COLORS = {"added": _GREEN, "removed": _RED, "changed": _YELLOW}
+_LINE = "border:0;border-bottom:1px solid rgba(128,128,128,.28);padding:4px 10px;white-space:pre;vertical-align:top"
+_HEAD = f"{_LINE};border-bottom:2px solid rgba(128,128,128,.45);font-weight:600;text-align:left"
+_BOX = "font:13px/1.45 system-ui,sans-serif;max-width:100%"
+_TABLE = "border-collapse:collapse;margin:0;color:inherit;font:inherit;font-variant-numeric:tabular-nums"
+_BADGE = "display:inline-block;padding:1px 8px;margin:0 6px 4px 0;border-radius:10px"
+_MARK = "padding:0 3px;border-radius:3px"
+_MUTED = "opacity:.65"
+
+_DOCUMENT_STYLE = ":root { color-scheme: light dark } body { margin: 1.5rem; font: 14px/1.5 system-ui, sans-serif }"
+
+
+def html_document(report: Report, fields: Mapping[str, Any], meta: Mapping[str, Any]) -> str:
+    """Return a document with all differences that are listed."""
+    body = fragment(report, fields, meta, len(report.rows))
+    return (
+        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>Differences</title>'
+        f"<style>{_DOCUMENT_STYLE}</style></head>\n<body>\n{body}\n</body></html>\n"
+    )
+
+
+def fragment(
+    report: Report, fields: Mapping[str, Any], meta: Mapping[str, Any], limit: int, columns: int = 1000
+) -> str:
+    """Return counts, notes and a table of differences.
+
+    Args:
+        report: The differences.
+        fields: The response.
+        meta: Its meta.
+        limit: The largest number of rows to show.
+        columns: The largest number of columns to show.
+    """
+    parts = [f'<div style="margin:0 0 6px">{_badges(fields)}</div>']
+    parts += [_note(f"{what}: {name}") for what, name in _html_notes(fields)]
+    parts += [_note(warning) for warning in meta["warnings"]]
+    if report.rows:
+        parts.append(_table(report, limit, columns))
+    total = sum(fields["summary"][name] for name in ("added", "removed", "changed"))
+    parts += (
+        [_note(f"and {total - min(limit, len(report.rows)):,} more")] if total > min(limit, len(report.rows)) else []
+    )
+    return f'<div class="tex2jax_ignore mathjax_ignore" style="{_BOX}">{"".join(parts)}</div>'
+
+
+def _badges(fields: Mapping[str, Any]) -> str:
+    verdict = f'<b style="margin-right:10px">{"Same" if fields["same"] else "Different"}</b>'
+    counts = fields["summary"]
+    unchanged = [("unchanged", counts["unchanged"])] if counts["unchanged"] else []
+    return verdict + "".join(
+        f'<span style="{_BADGE};background:{_COLORS.get(what.split()[-1], _GRAY)}">{count:,} {what}</span>'
+        for what, count in (*facts(fields), *unchanged)
+    )
+
+
+def _html_notes(fields: Mapping[str, Any]) -> Sequence[tuple[str, str]]:
+    key = ", ".join(fields["key"] or ())
+    notes = [("Key (found)" if fields["key_found"] else "Key", key)] if key else []
+    grouped: dict[str, list[str]] = {}
+    for name, what in column_rows(fields):
+        if what in ("added", "removed"):
+            grouped.setdefault(f"Columns {what}", []).append(name)
+        else:
+            grouped.setdefault("Columns with other names or types", []).append(f"{name} ({what})")
+    return [*notes, *((what, ", ".join(names)) for what, names in grouped.items())]
+
+
+def _note(text: str) -> str:
+    return f'<div style="margin:0 0 4px;{_MUTED}">{escape(text)}</div>'
+
+
+def _table(report: Report, limit: int, columns: int) -> str:
+    names = report.columns[:columns]
+    heads = [_head("", "change"), *(_head(name) for name in report.places)]
+    heads += [_head(name, report.notes.get(name, "")) for name in names]
+    body = "".join(_row(row, names) for row in report.rows[:limit])
+    label = ' tabindex="0" role="region" aria-label="Differences"'
+    return (
+        f'<div style="overflow-x:auto"{label}><table style="{_TABLE}"><thead><tr>{"".join(heads)}</tr></thead>'
+        f"<tbody>{body}</tbody></table></div>"
+    )
+
+
+def _head(name: str, note: str = "") -> str:
+    below = f'<div style="font-weight:400;{_MUTED}">{escape(note)}</div>' if note and name else ""
+    label = f' aria-label="{escape(note)}"' if note and not name else ""
+    return f'<th scope="col" style="{_HEAD}"{label}><div dir="auto">{_cut(name)}</div>{below}</th>'
+
+
+def _row(row: ReportRow, names: Sequence[str]) -> str:
+    color = _COLORS[row.change]
+    sign = f'<td style="{_LINE};background:{color};text-align:center" title="{row.change}">'
+    sign += f'<b aria-label="{row.change}">{_SIGNS[row.change]}</b></td>'
+    places = "".join(_place(place) for place in (row.place, row.place2))
+    background = "" if row.change == "changed" else f";background:{color}"
+    cells = "".join(_cell(row.cells.get(name), background) for name in names)
+    return f'<tr style="background:none">{sign}{places}{cells}</tr>'
+
+
+def _place(place: int | str | None) -> str:
+    align = ";text-align:right" if isinstance(place, int) else ";text-align:left"
+    return f'<td style="{_LINE}{align};{_MUTED}">{_cut(written(place))}</td>'
+
+
+def _cell(cell: Cell | None, background: str) -> str:
+    if cell is None:
+        return f'<td style="{_LINE}"></td>'
+    if cell.is_changed:
+        old = f'<del style="background:{_RED};{_MARK}">{_cut(shown(cell.old))}</del>'
+        new = f'<ins style="background:{_GREEN};{_MARK};text-decoration:none">{_cut(shown(cell.new))}</ins>'
+        return f'<td dir="auto" style="{_LINE};text-align:left"{_title(cell.text)}>{old} {new}</td>'
+    is_number = isinstance(cell.new, int | float) and not isinstance(cell.new, bool)
+    align = "right" if is_number else "left"
+    text = _cut(written(cell.new)) if cell.new is not None else '<span style="opacity:.4">null</span>'
+    return f'<td dir="auto" style="{_LINE};text-align:{align}{background}"{_title(written(cell.new))}>{text}</td>'
+
+
+def _title(text: str) -> str:
+    is_cut = len(text) > MAX_CHARACTERS or "\n" in text
+    return f' title="{escape(text[:_MAX_TOOLTIP])}"' if is_cut else ""
+
+
+def _cut(text: str) -> str:
+    line = " ↵ ".join(text[: MAX_CHARACTERS + 1].splitlines())
+    return escape(line[:MAX_CHARACTERS]) + ("…" if len(text) > MAX_CHARACTERS else "")
+
+
+Fill = Literal["green", "red", "yellow"]
+
+FILLS: Mapping[str, Fill] = {"added": "green", "removed": "red", "changed": "yellow"}
+
+
+def write(outcome: Outcome, meta: Mapping[str, Any], to: str) -> bytes | None:
+    """Return the differences as a file; None for json, which is the response itself."""
+    if to == "json":
+        return None
+    if to == "patch":
+        return _patch(outcome)
+    report = report_of(outcome.fields, meta)
+    return _WRITERS[to](report, outcome.fields, meta)
+
+
+def _patch(outcome: Outcome) -> bytes:
+    lines = ",\n".join(f"  {encode(operation, 0)}" for operation in outcome.patch)
+    return (f"[\n{lines}\n]\n" if lines else "[]\n").encode("utf-8", "surrogatepass")
+
+
+def _csv(report: Report, _fields: Mapping[str, Any], _meta: Mapping[str, Any]) -> bytes:
+    return _written(report, WriteOptions(to="csv", escape_formulas=True))
+
+
+def _markdown(report: Report, fields: Mapping[str, Any], meta: Mapping[str, Any]) -> bytes:
+    head = [f"**{sentence(fields)}**", *(f"Column {name}: {what}" for name, what in column_rows(fields))]
+    notes = [*head, *meta["warnings"], *([_TRUNCATED] if fields["truncated"] else [])]
+    text = "".join(f"{note}\n\n" for note in notes)
+    return text.encode() + (_written(report, WriteOptions(to="markdown")) if report.rows else b"")
+
+
+_TRUNCATED = "There are more differences; set max_changes to list them."
+
+
+def _written(report: Report, options: WriteOptions) -> bytes:
+    columns = zip(_names(report), zip(*map(_texts(report), report.rows), strict=True), strict=False)
+    table = Table([Column(name, "text", list(values)) for name, values in columns])
+    if not table.columns:
+        table = Table([Column(name, "text", []) for name in _names(report)])
+    return write_document(Document(Facts(), {"diff": table}), options).content
+
+
+def _names(report: Report) -> list[str]:
+    return ["change", *report.places, *report.columns]
+
+
+def _texts(report: Report) -> Callable[[ReportRow], list[str]]:
+    def texts(row: ReportRow) -> list[str]:
+        cells = [row.cells.get(name, Cell()).text for name in report.columns]
+        return [row.change, written(row.place), written(row.place2), *cells]
+
+    return texts
+
+
+def _workbook(report: Report, fields: Mapping[str, Any], meta: Mapping[str, Any]) -> bytes:
+    rows: list[Sequence[Value | Filled]] = [_names(report), *map(_filled(report), report.rows)]
+    overview: list[list[Value]] = [["same", "yes" if fields["same"] else "no"]]
+    overview += [[what, count] for what, count in facts(fields)]
+    overview += [[f"column {name}", what] for name, what in column_rows(fields)]
+    overview += [["key", ", ".join(fields["key"] or ())]] if fields["key"] else []
+    overview += [["note", note] for note in (*meta["warnings"], *([_TRUNCATED] if fields["truncated"] else []))]
+    return grid_workbook({"Differences": Grid(rows, header_rows=1), "Summary": Grid(overview)})
+
+
+def _filled(report: Report) -> Callable[[ReportRow], list[Value | Filled]]:
+    def filled(row: ReportRow) -> list[Value | Filled]:
+        fill = FILLS[row.change]
+        cells = (_file_cell(row.cells.get(name), fill, is_whole=row.change != "changed") for name in report.columns)
+        return [Filled(row.change, fill), row.place, row.place2, *cells]
+
+    return filled
+
+
+def _file_cell(cell: Cell | None, fill: Fill, *, is_whole: bool) -> Value | Filled:
+    if cell is None:
+        return None
+    if cell.is_changed:
+        return Filled(cell.text, fill)
+    is_number = isinstance(cell.new, int | float | Decimal) and not isinstance(cell.new, bool)
+    value: Value = cell.new if is_number else cell.text
+    return Filled(value, fill) if is_whole else value
+
+
+def _html(report: Report, fields: Mapping[str, Any], meta: Mapping[str, Any]) -> bytes:
+    return html_document(report, fields, meta).encode("utf-8", "xmlcharrefreplace")
+
+
+_WRITERS: Mapping[str, Callable[[Report, Mapping[str, Any], Mapping[str, Any]], bytes]] = {
+    "csv": _csv,
+    "markdown": _markdown,
+    "xlsx": _workbook,
+    "html": _html,
+}

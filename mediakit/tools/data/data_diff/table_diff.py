@@ -1,27 +1,38 @@
-"""The differences between two tables."""
+"""The differences of two tables, as changes of rows and as a patch."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import compress, count
+from itertools import compress, count, islice
 from operator import ne
 from typing import Any
 
 from mediakit.core.messages import quote
 from mediakit.engines.tables.model import Column, Table
 from mediakit.errors import InvalidInput
-from mediakit.tools.data.data_diff.cells import is_close
-from mediakit.tools.data.data_diff.column_pairs import (
-    ColumnPairs,
-    pair_columns,
-    pair_equal_content,
-    pair_matched_content,
+from mediakit.tools.data.data_diff.cells import (
+    DiffOptions,
+    Operation,
+    Outcome,
+    is_close,
+    packed_differences,
+    plain,
+    summary,
 )
-from mediakit.tools.data.data_diff.keys import Candidate, find_key, key_values
-from mediakit.tools.data.data_diff.lazy_pairs import LazyPair, Values
-from mediakit.tools.data.data_diff.matching import Matching, match_by_content, match_by_key
-from mediakit.tools.data.data_diff.moves import in_order
-from mediakit.tools.data.data_diff.options import DiffOptions
-from mediakit.tools.data.data_diff.packed import packed_differences
+from mediakit.tools.data.data_diff.columns import ColumnPairs, pair_columns, pair_equal_content, pair_matched_content
+from mediakit.tools.data.data_diff.rows import (
+    MAX_ROWS,
+    Candidate,
+    LazyPair,
+    Matching,
+    Values,
+    find_key,
+    in_order,
+    key_values,
+    match_by_content,
+    match_by_key,
+    row_name,
+)
+from mediakit.tools.data.data_diff.tree_diff import write_pointer
 
 _NUMBERS = ("integer", "number")
 
@@ -165,3 +176,193 @@ def _moved_columns(columns: ColumnPairs, first: Table, second: Table) -> list[st
     pairs: list[tuple[Column, Column]] = sorted(columns.pairs, key=lambda pair: place[pair[0].name])
     kept = set(in_order([place2[two.name] for _, two in pairs]))
     return [one.name for index, (one, _) in enumerate(pairs) if index not in kept]
+
+
+MAX_OPERATIONS = 100_000
+"""A longer patch is replaced by one that replaces the whole."""
+
+
+def patch_table(diff: TableDiff, options: DiffOptions) -> list[Operation]:
+    """Return the operations: cells and columns first, then rows from the last to the first, then new rows."""
+    found = list(islice(_operations(diff, options), MAX_OPERATIONS + 1))
+    if len(found) <= MAX_OPERATIONS:
+        return found
+    return [{"op": "replace", "path": "", "value": list(diff.second.records())}]
+
+
+def _operations(diff: TableDiff, options: DiffOptions) -> Iterator[Operation]:
+    pairs = diff.matching.pairs
+    kept = set(diff.kept)
+    changes = [set(indexes) for indexes in diff.changes]
+    for index in diff.kept:
+        yield from _column_operations(diff, *pairs[index])
+        yield from _cell_operations(diff, index, changes, options)
+    moved = [pair for index, pair in enumerate(pairs) if index not in kept]
+    for row in sorted([*diff.matching.removed, *(row for row, _ in moved)], reverse=True):
+        yield {"op": "remove", "path": write_pointer([row])}
+    names = diff.second.names
+    for row2 in sorted([*diff.matching.added, *(row2 for _, row2 in moved)]):
+        record = {name: column.values[row2] for name, column in zip(names, diff.second.columns, strict=True)}
+        yield {"op": "add", "path": write_pointer([row2]), "value": record}
+
+
+def _column_operations(diff: TableDiff, row: int, row2: int) -> Iterator[Operation]:
+    for column in diff.columns.removed:
+        yield {"op": "remove", "path": write_pointer([row, column.name])}
+    renamed = {one.name: two.name for one, two in diff.columns.pairs if one.name != two.name}
+    if renamed.keys() & set(renamed.values()):  # names are swapped: first to names that no column has
+        between = {name: f"\0{name}" for name in renamed}
+        yield from _renamings(row, between)
+        renamed = {between[name]: new for name, new in renamed.items()}
+    yield from _renamings(row, renamed)
+    for column in diff.columns.added:
+        yield {"op": "add", "path": write_pointer([row, column.name]), "value": column.values[row2]}
+
+
+def _renamings(row: int, names: Mapping[str, str]) -> Iterator[Operation]:
+    for name, new in names.items():
+        yield {"op": "move", "from": write_pointer([row, name]), "path": write_pointer([row, new])}
+
+
+def _cell_operations(
+    diff: TableDiff, index: int, changes: Sequence[set[int]], options: DiffOptions
+) -> Iterator[Operation]:
+    row, row2 = diff.matching.pairs[index]
+    for (one, two), changed in zip(diff.columns.pairs, changes, strict=True):
+        old, new = one.values[row], two.values[row2]
+        if index in changed or (options.is_exact and _differs(old, new)):
+            yield {"op": "replace", "path": write_pointer([row, two.name]), "value": new}
+
+
+def _differs(old: Any, new: Any) -> bool:
+    return bool(old != new) or isinstance(old, bool) != isinstance(new, bool)
+
+
+def describe(diff: TableDiff, options: DiffOptions) -> Outcome:
+    """Return the fields of the response for two tables."""
+    columns, matching = diff.columns, diff.matching
+    changed = sorted(set().union(*diff.changes))
+    counts = summary(
+        added=len(matching.added),
+        removed=len(matching.removed),
+        changed=len(changed),
+        moved=diff.moved,
+        unchanged=len(matching.pairs) - len(changed),
+        columns_added=len(columns.added),
+        columns_removed=len(columns.removed),
+        columns_renamed=len(_renamed(diff)),
+        cells_changed=sum(map(len, diff.changes)),
+    )
+    limit = options.max_changes
+    fields = {
+        "same": _is_same(diff, counts, options),
+        "mode": "table",
+        "summary": counts,
+        "added": _rows(diff, 1, matching.added[:limit]),
+        "removed": _rows(diff, 0, matching.removed[:limit]),
+        "changed": _changed(diff, changed[:limit]),
+        "columns": {
+            "added": [column.name for column in columns.added],
+            "removed": [column.name for column in columns.removed],
+            "renamed": _renamed(diff),
+            "type_changed": [
+                {"column": one.name, "from": one.type, "to": two.type}
+                for one, two in columns.pairs
+                if one.type != two.type
+            ],
+            "moved": diff.moved_columns,
+        },
+        "key": diff.key,
+        "key_found": diff.key_found,
+        "duplicate_keys": _duplicates(diff, limit),
+        "truncated": max(len(matching.added), len(matching.removed), len(changed), len(matching.duplicates)) > limit,
+    }
+    meta = {
+        "rows": len(diff.first),
+        "rows2": len(diff.second),
+        "columns": _described(diff.first),
+        "columns2": _described(diff.second),
+        "warnings": _warnings(diff),
+    }
+    patch = patch_table(diff, options) if options.format == "patch" else []
+    return Outcome(fields, meta, patch)
+
+
+def _is_same(diff: TableDiff, counts: dict[str, int], options: DiffOptions) -> bool:
+    differing = ("added", "removed", "changed", "columns_added", "columns_removed")
+    if any(counts[name] for name in differing) or diff.columns.guessed:
+        return False
+    return options.ignore_order or not (diff.moved or diff.moved_columns)
+
+
+def _renamed(diff: TableDiff) -> list[dict[str, str]]:
+    return [{"from": one.name, "to": two.name} for one, two in diff.columns.pairs if one.name != two.name]
+
+
+def _described(table: Table) -> list[dict[str, str]]:
+    return [{"name": column.name, "type": column.type} for column in table.columns]
+
+
+def _rows(diff: TableDiff, side: int, rows: list[int]) -> list[dict[str, Any]]:
+    """Return rows with their numbers, without the columns that are ignored."""
+    table = (diff.first, diff.second)[side]
+    lone = (diff.columns.removed, diff.columns.added)[side]
+    kept = {id(column) for column in (*lone, *(pair[side] for pair in diff.columns.pairs))}
+    shown: list[Column] = [column for column in table.columns if id(column) in kept]
+    number = row_name(table.names)
+    cells = [list(map(plain, column.at(rows))) for column in shown]
+    names = [column.name for column in shown]
+    found = zip(*cells, strict=True) if shown else ([] for _ in rows)
+    return [{number: row + 1, **dict(zip(names, values, strict=True))} for row, values in zip(rows, found, strict=True)]
+
+
+def _changed(diff: TableDiff, chosen: list[int]) -> list[dict[str, Any]]:
+    cells: dict[int, dict[str, Any]] = {index: {} for index in chosen}
+    last = chosen[-1] if chosen else -1
+    for (one, two), indexes in zip(diff.columns.pairs, diff.changes, strict=True):
+        for index in indexes:
+            if index > last:
+                break
+            row, row2 = diff.matching.pairs[index]
+            cells[index][one.name] = {"from": plain(one.values[row]), "to": plain(two.values[row2])}
+    found = []
+    for index, changes in cells.items():
+        row, row2 = diff.matching.pairs[index]
+        found.append({"key": _plain_key(diff, row), "row": row + 1, "row2": row2 + 1, "changes": changes})
+    return found
+
+
+def _plain_key(diff: TableDiff, row: int, side: int = 0) -> dict[str, Any] | None:
+    key = diff.key_of(row, side)
+    return None if key is None else {name: plain(value) for name, value in key.items()}
+
+
+def _duplicates(diff: TableDiff, limit: int) -> list[dict[str, Any]]:
+    """Return the keys that several rows have, with at most as many of their rows as are listed elsewhere."""
+    return [
+        {
+            "key": _plain_key(diff, each.rows[0]) if each.rows else _plain_key(diff, each.rows2[0], 1),
+            "rows": [row + 1 for row in each.rows[:limit]],
+            "rows2": [row + 1 for row in each.rows2[:limit]],
+        }
+        for each in diff.matching.duplicates[:limit]
+    ]
+
+
+def _warnings(diff: TableDiff) -> list[str]:
+    found = [
+        f'Columns "{one.name}" and "{two.name}" have equal content and are compared as one that was renamed.'
+        for one, two in diff.columns.guessed
+    ]
+    repeated = len(diff.matching.duplicates)
+    if repeated:
+        subject = "1 key stands" if repeated == 1 else f"{repeated:,} keys stand"
+        found.append(f"{subject} in more than one row; such rows are matched by similarity.")
+    if diff.matching.is_partial:
+        found.append(
+            f"Without a key, more than {MAX_ROWS:,} rows are not matched by similarity; they are listed as added and "
+            "removed. Set key."
+        )
+    if not diff.columns.pairs and diff.first.columns and diff.second.columns:
+        found.append("The tables have no column in common.")
+    return found

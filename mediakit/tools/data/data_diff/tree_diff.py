@@ -1,15 +1,193 @@
-"""The differences between two values of any shape, and the patch that turns one into the other."""
+"""The differences of two values of any shape, and which of their parts are ignored."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from mediakit.errors import InvalidInput
-from mediakit.tools.data.data_diff.alignment import align
-from mediakit.tools.data.data_diff.json_paths import PathMatcher, Step, parse_path, write_path, write_pointer
-from mediakit.tools.data.data_diff.options import DiffOptions
-from mediakit.tools.data.data_diff.outcome import Operation, Outcome, plain, summary
-from mediakit.tools.data.data_diff.tree_values import IGNORED, Identities, pruned, without_ignored
+from mediakit.tools.data.data_diff.cells import DiffOptions, Operation, Outcome, folded, is_close, plain, summary
+from mediakit.tools.data.data_diff.rows import align
+
+Step = str | int
+"""The name of a member, or the index of an element."""
+
+_SEGMENT = re.compile(
+    r"(?P<deep>\.\.)?(?:(?(deep)|\.)(?:(?P<name>[^\s.\[\]*'\"]+)|(?P<star>\*))"
+    r"|\[(?:(?P<index>\d{1,9})|(?P<any>\*)|'(?P<single>(?:[^'\\]|\\.)*)'|\"(?P<double>(?:[^\"\\]|\\.)*)\")\])"
+)
+_PLAIN_NAME = re.compile(r"[^\W\d]\w*(?:-\w+)*")
+MAX_SEGMENTS = 50
+
+
+@dataclass(frozen=True)
+class Segment:
+    """A step of a path, or any step; `is_deep` allows any number of steps before it."""
+
+    kind: Literal["name", "index", "any"]
+    value: Step = ""
+    is_deep: bool = False
+
+    def matches(self, step: Step) -> bool:
+        """Return whether a step is the one described."""
+        if self.kind == "any":
+            return True
+        return self.value == step and isinstance(step, int) == (self.kind == "index")
+
+
+def parse_path(text: str) -> tuple[Segment, ...]:
+    """Return the segments of a path.
+
+    Raises:
+        InvalidInput: It is not a path that is supported.
+    """
+    segments: list[Segment] = []
+    place = 1
+    while place < len(text):
+        match = _SEGMENT.match(text, place)
+        if not match or len(segments) == MAX_SEGMENTS:
+            raise InvalidInput(f'ignore: "{text[:80]}" is not a JSON path such as $.meta.*, $.items[*].id or $..id.')
+        segments.append(_segment(match))
+        place = match.end()
+    if not segments:
+        raise InvalidInput('ignore: "$" would ignore everything.')
+    return tuple(segments)
+
+
+def _segment(match: re.Match[str]) -> Segment:
+    is_deep = bool(match["deep"])
+    if match["star"] or match["any"]:
+        return Segment("any", is_deep=is_deep)
+    if match["index"]:
+        return Segment("index", int(match["index"]), is_deep)
+    quoted = match["single"] if match["single"] is not None else match["double"]
+    return Segment("name", match["name"] or re.sub(r"\\(.)", r"\1", quoted or ""), is_deep)
+
+
+class PathMatcher:
+    """The places at which a walk down a document is in several paths."""
+
+    def __init__(self, paths: Sequence[tuple[Segment, ...]]) -> None:
+        self._paths = paths
+        self.start = frozenset((number, 0) for number in range(len(paths)))
+        """The state at the root."""
+
+    def step(self, state: frozenset[tuple[int, int]], step: Step) -> frozenset[tuple[int, int]] | None:
+        """Return the state one step further down; None where a path ends there."""
+        found = set()
+        for number, place in state:
+            segment = self._paths[number][place]
+            if segment.is_deep:
+                found.add((number, place))
+            if segment.matches(step):
+                if place + 1 == len(self._paths[number]):
+                    return None
+                found.add((number, place + 1))
+        return frozenset(found)
+
+    def matches(self, steps: Sequence[Step]) -> bool:
+        """Return whether a path leads to a place or to one above it."""
+        state = self.start
+        for step in steps:
+            following = self.step(state, step)
+            if following is None:
+                return True
+            state = following
+        return False
+
+
+def write_path(steps: Sequence[Step]) -> str:
+    """Return a place as a JSON path."""
+    return "$" + "".join(map(_written, steps))
+
+
+def write_pointer(steps: Sequence[Step]) -> str:
+    """Return a place as a JSON pointer (RFC 6901)."""
+    return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in steps)
+
+
+def _written(step: Step) -> str:
+    if isinstance(step, int):
+        return f"[{step}]"
+    if _PLAIN_NAME.fullmatch(step):
+        return f".{step}"
+    return "['" + step.replace("\\", "\\\\").replace("'", "\\'") + "']"
+
+
+class _Ignored:
+    """An element of an array that is ignored; it keeps its place."""
+
+
+IGNORED = _Ignored()
+
+
+def pruned(value: Any, matcher: PathMatcher, state: frozenset[tuple[int, int]] | None = None) -> Any:
+    """Return a value without the members and elements that paths lead to."""
+    state = matcher.start if state is None else state
+    if isinstance(value, dict):
+        steps = ((name, item, matcher.step(state, name)) for name, item in value.items())
+        return {name: pruned(item, matcher, following) for name, item, following in steps if following is not None}
+    if isinstance(value, list):
+        found = ((item, matcher.step(state, place)) for place, item in enumerate(value))
+        return [IGNORED if following is None else pruned(item, matcher, following) for item, following in found]
+    return value
+
+
+def without_ignored(value: Any) -> Any:
+    """Return a value as it is written: without the elements that are ignored."""
+    if isinstance(value, dict):
+        return {name: without_ignored(item) for name, item in value.items()}
+    if isinstance(value, list):
+        return [without_ignored(item) for item in value if item is not IGNORED]
+    return value
+
+
+class Identities:
+    """Numbers of values: equal values have the same number. Numbers within a tolerance are not equal here."""
+
+    def __init__(self, options: DiffOptions) -> None:
+        self._options = options
+        self._numbers: dict[Hashable, int] = {}
+        self._containers: dict[int, int] = {}
+
+    def of(self, value: Any) -> int:
+        """Return the number of a value; those of its parts are kept, because they are needed next."""
+        if isinstance(value, dict | list):
+            known = self._containers.get(id(value))
+            if known is None:
+                known = self._containers[id(value)] = self._number(self._content(value))
+            return known
+        return self._number(self._scalar(value))
+
+    def of_member(self, name: str, value: Any) -> int:
+        """Return the number of a member: its name with its value."""
+        return self._number(("member", name, self.of(value)))
+
+    def are_same(self, first: Any, second: Any) -> bool:
+        """Return whether two values count as equal; two numbers may differ by a tolerance."""
+        if self.of(first) == self.of(second):
+            return True
+        return self._options.is_tolerant and is_close(first, second, self._options)
+
+    def _content(self, value: dict[str, Any] | list[Any]) -> Hashable:
+        if isinstance(value, dict):
+            return "object", frozenset((name, self.of(item)) for name, item in value.items())
+        return "array", tuple(map(self.of, value))
+
+    def _scalar(self, value: Any) -> Hashable:
+        return type(value) is bool, folded(value, self._options)
+
+    def _number(self, key: Hashable) -> int:
+        return self._numbers.setdefault(key, len(self._numbers))
+
+
+def is_array_of_rows(value: Any) -> bool:
+    """Return whether a value is an array of objects, or an array of arrays, as tables are."""
+    if not isinstance(value, list):
+        return False
+    kinds = {type(item) for item in value}
+    return kinds in ({dict}, {list}, set())
+
 
 MAX_OPERATIONS = 100_000
 

@@ -1,26 +1,152 @@
-"""The profile of a table, made in a worker process."""
+"""The request of `data_profile`, and the profile of a table, which is made in a worker."""
 
-from collections.abc import Sequence
-from dataclasses import asdict
-from typing import Any
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, asdict, dataclass, replace
+from typing import Annotated, Any, Self
 
 import numpy as np
 import numpy.typing as npt
+from pydantic import Field, PlainValidator, WithJsonSchema, model_validator
 
-from mediakit.engines.tables.model import Facts, Table
-from mediakit.engines.tables.reading import as_tables, read_source
+from mediakit.core.request import request
+from mediakit.core.suggestions import Synonyms
+from mediakit.engines.tables.model import MAX_ROWS, Facts, ReadOptions, Table
+from mediakit.engines.tables.reading import Source, as_tables, read_source
+from mediakit.engines.tables.request import Rows, TableFile, TableOptions, TableText
 from mediakit.errors import InvalidInput
-from mediakit.tools.data.data_profile.column_profile import column_profile
-from mediakit.tools.data.data_profile.correlations import MAX_COLUMNS, correlations
-from mediakit.tools.data.data_profile.keys import key_candidates
-from mediakit.tools.data.data_profile.numbers import Floats, floats_of
-from mediakit.tools.data.data_profile.observed import Observed
-from mediakit.tools.data.data_profile.problems import Problem, find
-from mediakit.tools.data.data_profile.request import DataProfileRequest, Profiled
+from mediakit.tools.data.data_profile.column_values import Observed
+from mediakit.tools.data.data_profile.problems import find
+from mediakit.tools.data.data_profile.problems.values import Kind, Problem
 from mediakit.tools.data.data_profile.row_schema import RowErrors, check_rows, checked_schema
-from mediakit.tools.data.data_profile.rows import duplicate_rows, empty_rows, sample_rows
-from mediakit.tools.data.data_profile.score import score
 from mediakit.tools.data.data_profile.semantics import semantic_of
+from mediakit.tools.data.data_profile.statistics import (
+    MAX_COLUMNS,
+    Floats,
+    column_profile,
+    correlations,
+    duplicate_rows,
+    empty_rows,
+    floats_of,
+    key_candidates,
+    sample_rows,
+)
+
+MAX_SCHEMA_CHARACTERS = 200_000
+DEFAULT_MAX_ROWS = 100_000
+
+
+def _schema(value: Any) -> dict[str, Any]:
+    """Return a JSON Schema; a query string and a form carry it as JSON text."""
+    if isinstance(value, str):
+        _check_size(value)
+        try:
+            value = json.loads(value)
+        except (ValueError, RecursionError):
+            raise ValueError("must be a JSON Schema, an object of JSON; the text is not JSON.") from None
+    if not isinstance(value, Mapping):
+        raise ValueError(  # noqa: TRY004  # pydantic turns ValueError into a message
+            'must be an object, such as {"properties": {"age": {"minimum": 0}}}.'
+        )
+    try:
+        text = json.dumps(value, allow_nan=False)
+    except (ValueError, TypeError, RecursionError):
+        raise ValueError("must be an object that JSON can hold.") from None
+    _check_size(text)
+    plain: dict[str, Any] = json.loads(text)
+    return plain
+
+
+def _check_size(text: str) -> None:
+    if len(text) > MAX_SCHEMA_CHARACTERS:
+        raise ValueError(f"must have at most {MAX_SCHEMA_CHARACTERS:,} characters of JSON, got {len(text):,}.")
+
+
+Schema = Annotated[
+    dict[str, Any],
+    PlainValidator(_schema),
+    WithJsonSchema({"type": "object", "additionalProperties": True}),
+]
+
+
+@request
+class DataProfileRequest(TableOptions):
+    """A table, and what to look at."""
+
+    file: TableFile | None = None
+    """CSV, TSV, JSON, JSON Lines, Excel (XLSX, XLSM, XLSB, XLS), ODS, Parquet, YAML, TOML or Markdown; in Python also a
+    data frame, a list of dicts or a dict of lists."""
+    _: KW_ONLY
+    text: TableText | None = None
+    """The same as text, in place of a file; at most 5,000,000 characters."""
+    rows: Rows | None = None
+    """Rows in place of a file: an array of objects or of arrays."""
+    schema: Annotated[Schema | None, Synonyms("json_schema, rules")] = None
+    """JSON Schema (draft 2020-12) that each row must fit; with `"type": "array"` it is for the array of all rows. Dates
+    are text there. At most 200,000 characters. References to other documents are refused."""
+    max_rows: Annotated[int, Field(ge=1, le=MAX_ROWS), Synonyms("limit, nrows")] = DEFAULT_MAX_ROWS
+    """Number of rows to look at; of a longer table, an even sample of so many rows."""
+    top: Annotated[int, Field(ge=0, le=20)] = 5
+    """Number of most frequent values to list by column."""
+    sample: Annotated[int, Field(ge=0, le=20)] = 5
+    """Number of first rows to return."""
+
+    @property
+    def source(self) -> Source:
+        """The table."""
+        return self.table_source(self.file, self.text, self.rows)
+
+    @property
+    def reading(self) -> ReadOptions:
+        """How the table is read."""
+        return replace(self.read_options(self.source.field), keep_cells=True)
+
+    @model_validator(mode="after")
+    def _check_source(self) -> Self:
+        self.table_source(self.file, self.text, self.rows)
+        return self
+
+
+@dataclass(frozen=True)
+class Profiled:
+    """What a worker returns: the fields of the response and its meta."""
+
+    fields: dict[str, Any]
+    meta: dict[str, Any]
+
+
+_NULL_POINTS, _DUPLICATE_POINTS, _PROBLEM_POINTS = 30, 20, 60
+"""The most points that nulls, duplicate rows and problems cost."""
+
+_COST: dict[Kind, int] = {
+    "mixed_types": 8,
+    "numbers_as_text": 6,
+    "leading_zeros_lost": 8,
+    "dates_ambiguous": 6,
+    "dates_in_two_orders": 8,
+    "impossible_dates": 8,
+    "future_birth_dates": 6,
+    "spaces_around": 3,
+    "case_variants": 4,
+    "near_duplicates": 4,
+    "mojibake": 8,
+    "negative_counts": 6,
+    "one_value": 2,
+    "nulls_in_several_ways": 4,
+    "ids_repeat": 10,
+    "duplicate_rows": 0,  # their share counts
+    "totals_row": 6,
+}
+
+
+def score(problems: Sequence[Problem], null_share: float, duplicate_share: float) -> int:
+    """Return the score of a table, 0 to 100.
+
+    100 less up to 30 points for the share of cells that are null, up to 20 for that of duplicate rows, and a few
+    points for each problem, 60 at most.
+    """
+    cost = min(_PROBLEM_POINTS, sum(_COST[problem.kind] for problem in problems))
+    return max(0, round(100 - _NULL_POINTS * null_share - _DUPLICATE_POINTS * duplicate_share - cost))
 
 
 def profile(request: DataProfileRequest) -> Profiled:
@@ -69,9 +195,10 @@ def _is_declared(name: str, request: DataProfileRequest) -> bool:
 def _fields(columns: Sequence[Observed], rows: int, request: DataProfileRequest) -> dict[str, Any]:
     floats = {column.name: floats_of(column) for column in columns if column.is_number}
     profiles = [column_profile(column, floats.get(column.name), request.top) for column in columns]
-    problems = find(columns)
+    repeated = duplicate_rows(columns)
+    problems = find(columns, repeated)
     _add_problems(profiles, problems)
-    duplicates = duplicate_rows(columns)
+    duplicates = len(repeated)
     nulls = sum(one["nulls"] for one in profiles)
     return {
         "rows": rows,

@@ -1,11 +1,143 @@
-"""What the values of a column mean: e-mail addresses, countries, percentages and others."""
+"""What the values of a column mean: e-mail addresses, countries, percentages, dates and others."""
 
+import datetime as dt
 import re
-from collections.abc import Callable, Sequence
-from typing import Literal, get_args
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any, Literal, get_args
 
-from mediakit.tools.data.data_profile import codes, names
-from mediakit.tools.data.data_profile.observed import Observed
+from mediakit.tools.data.data_profile import column_values
+from mediakit.tools.data.data_profile.column_values import Observed
+
+Order = Literal["ymd", "dmy", "mdy", "d mon y"]
+
+_TIME = r"(?:[T ,]+\d{1,2}:\d\d.{0,24})?"
+_YEAR_FIRST = re.compile(rf"(\d{{4}})([-/.])(\d{{1,2}})\2(\d{{1,2}}){_TIME}")
+_YEAR_LAST = re.compile(rf"(\d{{1,2}})([-/.])(\d{{1,2}})\2(\d{{4}}|\d\d){_TIME}")
+_NAMES = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+_NAMED = re.compile(rf"(\d{{1,2}})[- ]({'|'.join(_NAMES)})[a-z]*[- ,.]+(\d{{4}}){_TIME}", re.IGNORECASE)
+_LONGEST = 50
+_ALL_DIGITS = 6
+"""Digits of a date whose day, month and year have two each."""
+
+
+@dataclass(frozen=True)
+class Written:
+    """A text that has the form of a date."""
+
+    orders: tuple[Order, ...]
+    """The orders in which it is a day of the calendar; empty for a day that does not exist."""
+    has_short_year: bool = False
+
+
+def read(text: str) -> Written | None:
+    """Return how a text writes a date; None where it does not have the form of one."""
+    text = text.strip()
+    if len(text) > _LONGEST or not text[:1].isdigit():
+        return None
+    found = _YEAR_LAST.fullmatch(text)
+    if found:
+        if found[2] == "." and len(found[1] + found[3] + found[4]) < _ALL_DIGITS and len(found[4]) == 2:
+            return None  # the number of a version
+        return _year_last(int(found[1]), int(found[3]), found[4])
+    found = _YEAR_FIRST.fullmatch(text)
+    if found:
+        return Written(("ymd",) if _exists(int(found[1]), int(found[3]), int(found[4])) else ())
+    found = _NAMED.fullmatch(text)
+    if found:
+        month = _NAMES.index(found[2].lower()) + 1
+        return Written(("d mon y",) if _exists(int(found[3]), month, int(found[1])) else ())
+    return None
+
+
+def _year_last(first: int, second: int, year: str) -> Written | None:
+    is_short = len(year) == 2
+    full = 2000 + int(year) if is_short else int(year)
+    orders: list[Order] = ["dmy"] if _exists(full, second, first) else []
+    orders += ["mdy"] if _exists(full, first, second) else []
+    if is_short and not orders:  # three numbers of two digits are more often something else
+        return None
+    return Written(tuple(orders), is_short)
+
+
+def _exists(year: int, month: int, day: int) -> bool:
+    try:
+        dt.date(year, month, day)
+    except ValueError:
+        return False
+    return True
+
+
+def formats_of(cells: Iterable[Any], *, is_uniform: bool) -> list[str]:
+    """Return the orders that the cells of a column of dates are written in.
+
+    Args:
+        cells: The cells.
+        is_uniform: Whether all cells have one order, so that the first clear one decides.
+    """
+    orders: set[tuple[Order, ...]] = set()
+    for cell in cells:
+        written = read(cell) if isinstance(cell, str) else None
+        if written and written.orders:
+            orders.add(written.orders)
+            if is_uniform and len(written.orders) == 1:
+                return list(written.orders)
+    clear = {order for one in orders if len(one) == 1 for order in one}
+    if any(len(one) > 1 for one in orders) and not clear & {"dmy", "mdy"}:
+        clear |= {"dmy", "mdy"}
+    names: tuple[Order, ...] = ("ymd", "dmy", "mdy", "d mon y")
+    return [name for name in names if name in clear]
+
+
+ALPHA_2 = frozenset(
+    """
+AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC
+CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD
+GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH
+KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW
+MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC
+SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY
+UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW
+""".split()
+)
+ALPHA_3 = frozenset(
+    """
+ABW AFG AGO AIA ALA ALB AND ARE ARG ARM ASM ATA ATF ATG AUS AUT AZE BDI BEL BEN BES BFA BGD BGR BHR BHS BIH BLM BLR
+BLZ BMU BOL BRA BRB BRN BTN BVT BWA CAF CAN CCK CHE CHL CHN CIV CMR COD COG COK COL COM CPV CRI CUB CUW CXR CYM CYP
+CZE DEU DJI DMA DNK DOM DZA ECU EGY ERI ESH ESP EST ETH FIN FJI FLK FRA FRO FSM GAB GBR GEO GGY GHA GIB GIN GLP GMB
+GNB GNQ GRC GRD GRL GTM GUF GUM GUY HKG HMD HND HRV HTI HUN IDN IMN IND IOT IRL IRN IRQ ISL ISR ITA JAM JEY JOR JPN
+KAZ KEN KGZ KHM KIR KNA KOR KWT LAO LBN LBR LBY LCA LIE LKA LSO LTU LUX LVA MAC MAF MAR MCO MDA MDG MDV MEX MHL MKD
+MLI MLT MMR MNE MNG MNP MOZ MRT MSR MTQ MUS MWI MYS MYT NAM NCL NER NFK NGA NIC NIU NLD NOR NPL NRU NZL OMN PAK PAN
+PCN PER PHL PLW PNG POL PRI PRK PRT PRY PSE PYF QAT REU ROU RUS RWA SAU SDN SEN SGP SGS SHN SJM SLB SLE SLV SMR SOM
+SPM SRB SSD STP SUR SVK SVN SWE SWZ SXM SYC SYR TCA TCD TGO THA TJK TKL TKM TLS TON TTO TUN TUR TUV TWN TZA UGA UKR
+UMI URY USA UZB VAT VCT VEN VGB VIR VNM VUT WLF WSM YEM ZAF ZMB ZWE
+""".split()
+)
+CURRENCIES = frozenset(
+    """
+AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW
+CLF CLP CNY COP COU CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL
+HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA
+MKD MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD
+RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD
+USN UYI UYU UYW UZS VED VES VND VUV WST XAF XCD XOF XPF YER ZAR ZMW ZWG
+""".split()
+)
+US_STATES = frozenset(
+    "AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR "
+    "PA RI SC SD TN TX UT VT VA WA WV WI WY DC".split()
+)
+"""Codes of states, many of which are codes of countries as well."""
+
+
+@cache
+def country_names() -> frozenset[str]:
+    """Return names of countries in lower case."""
+    text = files(__package__).joinpath("country_names.txt").read_text("utf-8")
+    return frozenset(text.splitlines())
+
 
 Semantic = Literal[
     "email", "phone", "url", "iban", "postcode", "country", "uuid", "currency", "percent", "id", "category"
@@ -48,16 +180,18 @@ def semantic_of(observed: Observed) -> Semantic | None:
 
 def _of_number(observed: Observed) -> Semantic | None:
     words = observed.words
+    if observed.unit:
+        return "percent" if observed.unit == "%" else "currency"
     if observed.type == "integer":
-        if words & names.POSTCODES:
+        if words & column_values.POSTCODES:
             return "postcode"
-        if words & names.PHONES and min(observed.distinct) > 10**5:
+        if words & column_values.PHONES and min(observed.distinct) > 10**5:
             return "phone"
-        if names.names_identifier(words) or _is_sequence(observed):
+        if column_values.names_identifier(words) or _is_sequence(observed):
             return "id"
-    if words & names.PERCENTS:
+    if words & column_values.PERCENTS:
         return "percent"
-    return "currency" if words & names.MONEY else None
+    return "currency" if words & column_values.MONEY else None
 
 
 def _is_sequence(observed: Observed) -> bool:
@@ -96,31 +230,26 @@ def _checks(iban: str) -> bool:
 def _is_phone(observed: Observed, texts: list[str]) -> bool:
     if _share(_CLEAR_PHONE, texts) >= 0.5 and _share(_PHONE, texts) >= _USUAL:
         return True
-    return bool(observed.words & names.PHONES) and _share(_PHONE, texts) >= 0.5
+    return bool(observed.words & column_values.PHONES) and _share(_PHONE, texts) >= 0.5
 
 
 def _is_postcode(observed: Observed, texts: list[str]) -> bool:
-    named = bool(observed.words & names.POSTCODES)
+    named = bool(observed.words & column_values.POSTCODES)
     if _share(_BRITISH_POSTCODE, texts) >= _USUAL and (named or len(texts) >= _LEAST_COUNTRIES):
         return True
     return named and _share(_POSTCODE, texts) >= _USUAL
 
 
 def _is_country(observed: Observed, texts: list[str]) -> bool:
-    known = codes.country_names()
+    known = country_names()
     upper = {text.upper() for text in texts}
-    are_codes = _within(upper, codes.ALPHA_2) or _within(upper, codes.ALPHA_3)
+    are_codes = _within(upper, ALPHA_2) or _within(upper, ALPHA_3)
     are_names = _within({text.casefold() for text in texts}, known)
-    if observed.words & names.COUNTRIES:
+    if observed.words & column_values.COUNTRIES:
         return are_codes or are_names
     if are_names:
         return len(texts) > 1
-    return (
-        are_codes
-        and all(map(str.isupper, texts))
-        and len(upper) >= _LEAST_COUNTRIES
-        and upper > upper & codes.US_STATES
-    )
+    return are_codes and all(map(str.isupper, texts)) and len(upper) >= _LEAST_COUNTRIES and upper > upper & US_STATES
 
 
 def _within(texts: set[str], known: frozenset[str]) -> bool:
@@ -130,7 +259,7 @@ def _within(texts: set[str], known: frozenset[str]) -> bool:
 def _is_currency(observed: Observed, texts: list[str]) -> bool:
     if _share(_MONEY, texts) >= _USUAL:
         return True
-    are_codes = set(texts) <= codes.CURRENCIES
+    are_codes = set(texts) <= CURRENCIES
     return are_codes and (
         len(texts) > 1
         or bool(observed.words & {"currency", "moneda", "divisa", "waehrung", "wahrung", "devise", "ccy"})
@@ -139,8 +268,8 @@ def _is_currency(observed: Observed, texts: list[str]) -> bool:
 
 def _is_id(observed: Observed, texts: list[str]) -> bool:
     if len(observed.distinct) < _UNIQUE_SHARE * observed.count:
-        return names.names_identifier(observed.words) and not _is_category(observed, texts)
-    if names.names_identifier(observed.words):
+        return column_values.names_identifier(observed.words) and not _is_category(observed, texts)
+    if column_values.names_identifier(observed.words):
         return True
     is_code = all(any(map(str.isdigit, text)) and not any(map(str.isspace, text)) for text in texts)
     return is_code and observed.is_unique and len({len(text) for text in texts}) == 1 and len(texts) > 1

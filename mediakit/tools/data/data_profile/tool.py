@@ -1,15 +1,184 @@
-"""The tool `data_profile`."""
+"""The tool `data_profile` and its result."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+from typing_extensions import TypedDict
 
 from mediakit.core import meta_schemas
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import TABLE, run_guarded
 from mediakit.engines.tables.python_tables import adapt_table
 from mediakit.errors import NotConvertible
+from mediakit.results.data import DataResult
 from mediakit.samples import SALES
-from mediakit.tools.data.data_profile.request import DataProfileRequest, Profiled
-from mediakit.tools.data.data_profile.result import ProfileResult
+from mediakit.tools.data.data_profile.problems.values import Kind
+from mediakit.tools.data.data_profile.profiling import DataProfileRequest, Profiled
+from mediakit.tools.data.data_profile.semantics import Semantic
+
+Count = Annotated[int, Field(ge=0)]
+NoCount = Annotated[Count, Field(examples=[0])]
+NoNames = Annotated[list[str], Field(examples=[[]])]
+Value = str | int | float | bool | None
+ColumnType = Literal["text", "integer", "number", "boolean", "date", "datetime", "time"]
+
+Bin = TypedDict("Bin", {"from": float | str, "to": float | str, "count": Count})
+"""A bin of a histogram."""
+
+
+class Frequency(TypedDict):
+    """How often a value occurs."""
+
+    value: Value
+    count: Count
+
+
+class Outliers(TypedDict):
+    """Values far from the others."""
+
+    count: Count
+    values: list[int | float]
+
+
+class ColumnProfile(TypedDict):
+    """The profile of a column."""
+
+    name: str
+    type: ColumnType
+    semantic: Semantic | None
+    """What the values mean."""
+    count: Count
+    """Values that are not null."""
+    nulls: Count
+    null_pct: Annotated[float, Field(ge=0, le=100)]
+    distinct: Count
+    """Distinct values, without null."""
+    unique: bool
+    """Whether there are values, and none repeats."""
+    min: Value
+    """Of numbers, dates and times."""
+    max: Value
+    mean: float | None
+    median: float | None
+    std: float | None
+    """Standard deviation of a sample."""
+    quantiles: list[float | None] | None
+    """At 5, 25, 50, 75 and 95 %, interpolated linearly."""
+    zeros: int | None
+    negatives: int | None
+    min_length: int | None
+    """Characters of the shortest text."""
+    max_length: int | None
+    histogram: list[Bin] | None
+    """20 bins of equal width, of numbers, dates and datetimes; one bin for a single value."""
+    outliers: Outliers | None
+    """Values more than 3 interquartile ranges beyond the quartiles, and the 5 farthest."""
+    formats: list[str]
+    """How dates are written: ymd, dmy, mdy, or d mon y with the month by name."""
+    top: list[Frequency]
+    """The most frequent values."""
+    problems: list[str]
+    """The sentences of the column's problems."""
+
+
+class Correlation(TypedDict):
+    """A pair of columns of numbers."""
+
+    a: str
+    b: str
+    pearson: float | None
+    spearman: float | None
+
+
+class TableProblem(TypedDict):
+    """What is wrong in a table."""
+
+    column: str | None
+    """null for a problem of the table."""
+    kind: Kind
+    count: Count
+    """Cells or rows that it concerns."""
+    rows: list[int]
+    """The first 5 rows, from 1."""
+    sentence: str
+    fix: str
+
+
+class SchemaError(TypedDict):
+    """A row that does not fit a schema."""
+
+    row: int | None
+    column: str | None
+    message: str
+
+
+class ProfileResult(DataResult):
+    """The profile of a table. Iterate over it for the columns, or take one by its name."""
+
+    _view = "mediakit.tools.data.data_profile.view:bundle"
+
+    rows: Annotated[Count, Field(examples=[2])]
+    """Rows that were looked at."""
+    columns: list[ColumnProfile]
+    duplicate_rows: NoCount
+    """Rows that are equal to an earlier one."""
+    empty_rows: NoCount
+    empty_columns: NoNames
+    constant_columns: NoNames
+    """Columns with one distinct value."""
+    key_candidates: Annotated[list[list[str]], Field(examples=[[["id"]]])]
+    """The smallest sets of up to 3 columns that identify a row; at most 20."""
+    correlations: Annotated[list[Correlation], Field(examples=[[]])]
+    """Pairs of the first 20 number columns with a correlation above 0.3 in either direction."""
+    score: Annotated[int, Field(ge=0, le=100, examples=[94])]
+    """100 less points for nulls, duplicate rows and problems."""
+    problems: list[TableProblem]
+    sample: Annotated[list[dict[str, Any]], Field(examples=[[]])]
+    """The first rows."""
+    schema_errors: Annotated[list[SchemaError], Field(examples=[[]])]
+    """At most 100 errors of rows that do not fit `schema`."""
+    schema_error_count: NoCount
+
+    def _facts(self) -> str:
+        return f"{_counted(self.rows, 'row')} × {_counted(len(self.columns), 'column')}"
+
+    def _rows(self) -> list[Mapping[str, Any]]:
+        return [_flat(column) for column in self.columns]
+
+    def __len__(self) -> int:
+        return len(self.columns)
+
+    def __iter__(self) -> Iterator[ColumnProfile]:
+        return iter(self.columns)
+
+    def __getitem__(self, name: str) -> ColumnProfile:
+        found = next((column for column in self.columns if column["name"] == name), None)
+        if found is None:
+            raise KeyError(name)
+        return found
+
+    def __repr__(self) -> str:
+        problems = _counted(len(self.problems), "problem") if self.problems else "no problems"
+        return f"<ProfileResult {self._facts()}, {problems}, score {self.score}>"
+
+
+def _flat(column: ColumnProfile) -> dict[str, Any]:
+    """Return the values of a column that fit a cell."""
+    nested = ("quantiles", "top", "histogram", "outliers", "formats", "problems")
+    return {
+        **{name: value for name, value in column.items() if name not in nested},
+        **dict(zip(("q5", "q25", "q50", "q75", "q95"), column["quantiles"] or [None] * 5, strict=True)),
+        "outliers": column["outliers"]["count"] if column["outliers"] else None,
+        "top": column["top"][0]["value"] if column["top"] else None,
+        "formats": ", ".join(column["formats"]),
+        "problems": " ".join(column["problems"]),
+    }
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
 
 INPUT_TYPES = (
     "text/csv",

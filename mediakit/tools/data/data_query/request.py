@@ -1,18 +1,31 @@
-"""The request of `data_query`."""
+"""The request of `data_query`, and tables that Python callers pass by name."""
 
+import os
 from collections.abc import Mapping
 from dataclasses import KW_ONLY
+from pathlib import PurePath
 from typing import Annotated, Any, Self
 
 from pydantic import Field, PlainValidator, WithJsonSchema, model_validator
 
-from mediakit.core.inputs import MAX_TOTAL_FILE_BYTES, MEGABYTE, FileList, files_of
+from mediakit.core.inputs import (
+    MAX_TOTAL_FILE_BYTES,
+    MEGABYTE,
+    FileBytes,
+    FileList,
+    FileSource,
+    files_of,
+    is_table,
+    load_file,
+    local_file,
+)
 from mediakit.core.messages import quote
-from mediakit.core.request import request
+from mediakit.core.request import field_names, invalid, request
 from mediakit.core.suggestions import Synonyms
-from mediakit.engines.sql.limits import MAX_PARAMETERS, MAX_RESULT_ROWS, MAX_SQL_LENGTH, MAX_TABLES
-from mediakit.engines.sql.model import Format, Query, TableInput
+from mediakit.engines.sql.database import MAX_PARAMETERS, MAX_RESULT_ROWS, MAX_SQL_LENGTH, MAX_TABLES
+from mediakit.engines.sql.named_tables import Format, Query, TableInput
 from mediakit.engines.tables.model import COLUMN_TYPES, ColumnType
+from mediakit.engines.tables.python_tables import FILE_MEMBERS, adapt_table, rows_of_result, rows_of_table
 from mediakit.engines.tables.reading import Source
 from mediakit.engines.tables.request import Rows, TableFile, TableOptions, TableText
 
@@ -140,13 +153,13 @@ class DataQueryRequest(TableOptions):
         found = []
         if any(value is not None for value in (self.file, self.text, self.rows)):
             source = self.table_source(self.file, self.text, self.rows)
-            found.append(TableInput(source, self.read_options(source.field), source.name))
+            found.append(TableInput(source, self.read_options(source.field, flatten=False), source.name))
         for name, table in (self.tables or {}).items():
             rows, types = _rows_and_types(table)
             source = Source("rows", rows)
-            found.append(TableInput(source, self.read_options(f"tables.{name}"), name, _typed(types)))
+            found.append(TableInput(source, self.read_options(f"tables.{name}", flatten=False), name, _typed(types)))
         for place, file in enumerate(files_of(self.files) if self.files else ()):
-            options = self.read_options(f"files[{place}]")
+            options = self.read_options(f"files[{place}]", flatten=False)
             found.append(TableInput(Source("file", file, file.name), options, file.name or f"table_{place + 1}"))
         return found
 
@@ -167,3 +180,83 @@ class DataQueryRequest(TableOptions):
 
 def _typed(types: Mapping[str, ColumnType]) -> dict[str, ColumnType]:
     return dict(types)
+
+
+_KINDS = (list, tuple, Mapping, bytes, bytearray, memoryview, os.PathLike, FileSource)
+
+
+def adapt_arguments(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments of a call with its tables as files and rows.
+
+    An argument that is not a field is a table of that name. With such tables the first positional argument may be the
+    query.
+
+    Raises:
+        InvalidInput: A file cannot be read.
+    """
+    fields = field_names(DataQueryRequest)
+    named = {name: value for name, value in values.items() if name not in fields and _may_be_table(value)}
+    arguments = {name: value for name, value in values.items() if name not in named}
+    for field in ("files", "tables"):
+        given = arguments.get(field)
+        if isinstance(given, Mapping) and not _is_file(given):
+            del arguments[field]
+            named = {**given, **named}
+    if named and "sql" not in arguments and isinstance(arguments.get("file"), str):
+        arguments["sql"] = arguments.pop("file")
+    return _with_tables(adapt_table(arguments), named)
+
+
+def _may_be_table(value: Any) -> bool:
+    """Return whether a value can be a table, so that a misspelled option is not taken for one."""
+    if isinstance(value, str):
+        return len(value) > 1 and _exists(value)
+    return isinstance(value, _KINDS) or is_table(value) or callable(getattr(value, "read", None))
+
+
+def _exists(path: str) -> bool:
+    try:
+        return isinstance(local_file(path), PurePath)
+    except ValueError:
+        return False
+
+
+def _is_file(value: Mapping[str, Any]) -> bool:
+    return value.keys() <= FILE_MEMBERS and isinstance(value.get("file"), str | bytes)
+
+
+def _with_tables(arguments: dict[str, Any], named: Mapping[str, Any]) -> dict[str, Any]:
+    tables: dict[str, Any] = {}
+    files: list[Any] = []
+    for name, each in named.items():
+        result = rows_of_result(each)
+        value = each if result is None else result
+        if _has_rows(value):
+            tables[name] = value
+        elif found := rows_of_table(value):
+            rows, types = found
+            tables[name] = {"rows": rows, "types": types} if types else rows
+        else:
+            files.append(_file(name, value))
+    is_first = not any(field in arguments for field in ("file", "text", "rows"))
+    if files and tables and is_first and not rows_of_table(next(iter(named.values()))):
+        arguments["file"] = files.pop(0)  # the first table of the call stays the first one
+    given = arguments.get("files")
+    others = list(given) if isinstance(given, list | tuple) else [] if given is None else [given]
+    if files:
+        arguments["files"] = [*others, *files]
+    return {**arguments, "tables": tables} if tables else arguments
+
+
+def _has_rows(value: Any) -> bool:
+    """Return whether a value is a table as the field `tables` holds it, with the types of its columns."""
+    return isinstance(value, Mapping) and value.keys() == {"rows", "types"} and isinstance(value["types"], Mapping)
+
+
+def _file(name: str, value: Any) -> FileBytes:
+    """Return a file with the name of its table; its extension stays, because it tells formats of text apart."""
+    try:
+        content = load_file(local_file(value), allow_empty=True)
+    except ValueError as error:
+        raise invalid([{"field": name, "message": str(error)}]) from None
+    return FileBytes.named(content, f"{name}{PurePath(content.name).suffix or '.csv' * ('.' in name)}")

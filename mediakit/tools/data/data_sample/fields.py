@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from pydantic_core import InitErrorDetails
 
 from mediakit.core.messages import nearest, quote
-from mediakit.tools.data.data_sample import formula, options
+from mediakit.tools.data.data_sample import kinds, plan
 from mediakit.tools.data.data_sample.kinds import KINDS
 from mediakit.tools.data.data_sample.plan import Field
 
@@ -23,7 +23,7 @@ _RULE = 'must be an object such as {"name": "name", "age": "integer"}, or an arr
 _IMPLIED = {"formula": "formula", "expression": "formula", "values": "choice", "pattern": "sequence"}
 """Kinds that an option shows where there is no `kind`."""
 
-_COMMON = {"null_pct": options.number(0, 100), "unique": options.boolean}
+_COMMON = {"null_pct": plan.number(0, 100), "unique": plan.boolean}
 _PART = re.compile(r"\s*([^,:]+?)\s*(?::\s*([^,:]+?)\s*)?(?:,|\Z)")
 
 
@@ -150,7 +150,7 @@ def located_option(name: str, option: str, message: str) -> ValidationError:
     return located(f"{name}.{option}", message)
 
 
-def _checked(name: str, option: str, value: Any, check: options.Check) -> Any:
+def _checked(name: str, option: str, value: Any, check: plan.Check) -> Any:
     try:
         return check(value)
     except ValueError as error:
@@ -174,7 +174,7 @@ def _check_formula(field: Field, found: Mapping[str, Field]) -> None:
         raise ValueError("a formula cannot be unique.")
     earlier = {name: each for name, each in found.items() if name != field.name}
     _checked(
-        field.name, "formula", field.options["formula"], lambda text: formula.compile_formula(text, numbers_of(earlier))
+        field.name, "formula", field.options["formula"], lambda text: kinds.compile_formula(text, numbers_of(earlier))
     )
 
 
@@ -183,7 +183,7 @@ def numbers_of(fields: Mapping[str, Field]) -> dict[str, bool]:
     found: dict[str, bool] = {}
     for name, field in fields.items():
         if field.kind == "formula":
-            found[name] = formula.compile_formula(field.options["formula"], found)[1]
+            found[name] = kinds.compile_formula(field.options["formula"], found)[1]
         elif (kind := KINDS[field.kind].type_of(field.options)) in ("integer", "number"):
             found[name] = kind == "integer"
     return found

@@ -1,29 +1,147 @@
-"""The kinds of fields."""
+"""The kinds of columns, ready lists of fields, and formulas over other columns."""
 
-from collections.abc import Mapping
+import ast
+import math
+from collections.abc import Callable, Mapping
+from typing import Any, Literal, get_args
 
+from mediakit.core.messages import nearest, quote
 from mediakit.engines.tables.model import ColumnType
-from mediakit.tools.data.data_sample import formula, options
+from mediakit.tools.data.data_sample import plan
 from mediakit.tools.data.data_sample.plan import Kind, Options, Plan, Setting, of
-from mediakit.tools.data.data_sample.values import codes, ibans, moments, numbers, patterns, phones, tax_ids, texts
+from mediakit.tools.data.data_sample.values import codes, numbers, people, places
+
+MAX_NODES = 100
+MAX_RESULT = 1e15
+_MAX_DIGITS = 15
+_RULE = (
+    "must be a formula such as round(price * quantity, 2): names of earlier fields, numbers, + - * /, brackets, round"
+)
+
+Row = Mapping[str, Any]
+Evaluate = Callable[[Row], float]
+
+
+def names_of(formula: str) -> set[str]:
+    """Return the names in a formula.
+
+    Raises:
+        ValueError: It is not a formula.
+    """
+    return {node.id for node in ast.walk(_parse(formula)) if isinstance(node, ast.Name)} - {"round"}
+
+
+def compile_formula(formula: str, numbers: Mapping[str, bool]) -> tuple[Evaluate, bool]:
+    """Return a function that evaluates a formula, and whether its results are integers.
+
+    Args:
+        formula: The formula.
+        numbers: The names of the earlier fields that are numbers, with whether they are integers.
+
+    Raises:
+        ValueError: It is not a formula, or has an unknown name.
+    """
+    return _compile(_parse(formula), numbers)
+
+
+def evaluate(compiled: Evaluate, row: Row) -> float | None:
+    """Return the result for a row; None where a value is null or the result is not a number."""
+    try:
+        result = compiled(row)
+    except (TypeError, ValueError, ArithmeticError):
+        return None
+    if not math.isfinite(result) or abs(result) > MAX_RESULT:
+        return None
+    return result if isinstance(result, int) else _clean(result)
+
+
+def _clean(result: float) -> float:
+    """Return a number without the noise of binary fractions: 59.97 for 59.969999999999995."""
+    return float(f"{result:.{_MAX_DIGITS - 1}g}")
+
+
+def plan_formula(_options: Options, _setting: Setting) -> Plan:
+    """Plan nulls: formulas are evaluated once the other fields of the table are there."""
+    return Plan(lambda _entity, _chance, _row: None)
+
+
+def _parse(formula: str) -> ast.expr:
+    try:
+        tree = ast.parse(formula.strip(), mode="eval")
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        raise ValueError(f"{_RULE}, got {quote(formula)}.") from None
+    if sum(1 for _ in ast.walk(tree)) > MAX_NODES:
+        raise ValueError(f"is too long; at most {MAX_NODES} names, numbers and operators are allowed.")
+    return tree.body
+
+
+def _compile(node: ast.expr, numbers: Mapping[str, bool]) -> tuple[Evaluate, bool]:
+    match node:
+        case ast.Constant(value=int() | float() as value) if not isinstance(value, bool) and abs(value) <= MAX_RESULT:
+            return (lambda _row: value), isinstance(value, int)
+        case ast.Name(id=name):
+            if name not in numbers:
+                raise ValueError(f"{quote(name)} is not an earlier field with numbers; {_hint(name, numbers)}")
+            return (lambda row: row[name]), numbers[name]
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            inner, whole = _compile(operand, numbers)
+            return (lambda row: -inner(row)), whole
+        case ast.UnaryOp(op=ast.UAdd(), operand=operand):
+            return _compile(operand, numbers)
+        case ast.BinOp(left=left, op=operator, right=right):
+            return _binary(_compile(left, numbers), operator, _compile(right, numbers))
+        case ast.Call(func=ast.Name(id="round"), args=arguments, keywords=[]):
+            return _rounding(arguments, numbers)
+    raise ValueError(f"{_RULE}.")
+
+
+def _hint(name: str, numbers: Mapping[str, bool]) -> str:
+    return nearest(name, list(numbers)) if numbers else "there is none before it."
+
+
+def _binary(left: tuple[Evaluate, bool], operator: ast.operator, right: tuple[Evaluate, bool]) -> tuple[Evaluate, bool]:
+    (first, first_is_whole), (second, second_is_whole) = left, right
+    are_whole = first_is_whole and second_is_whole
+    match operator:
+        case ast.Add():
+            return (lambda row: first(row) + second(row)), are_whole
+        case ast.Sub():
+            return (lambda row: first(row) - second(row)), are_whole
+        case ast.Mult():
+            return (lambda row: first(row) * second(row)), are_whole
+        case ast.Div():
+            return (lambda row: first(row) / second(row)), False
+    raise ValueError(f"{_RULE}.")
+
+
+def _rounding(arguments: list[ast.expr], numbers: Mapping[str, bool]) -> tuple[Evaluate, bool]:
+    match arguments:
+        case [value]:
+            inner, _ = _compile(value, numbers)
+            return (lambda row: round(_clean(inner(row)))), True
+        case [value, ast.Constant(value=int() as digits)] if 0 <= digits <= _MAX_DIGITS:
+            inner, is_whole = _compile(value, numbers)
+            return (lambda row: round(_clean(inner(row)), digits)), is_whole
+    raise ValueError("round takes a number, and how many decimals it keeps: round(price * quantity, 2).")
+
 
 KINDS_VERSION = "1"
 """Changes with the values that kinds make for a seed."""
 
-_AMOUNT = {"min": options.number(), "max": options.number()}
+_AMOUNT = {"min": plan.number(), "max": plan.number()}
 _WORD_LENGTH = 7
 """Characters of a word with its space, on average."""
 
 
 def _phone(_options: Options, setting: Setting) -> Plan:
     country = setting.country
-    return Plan(lambda place, chance, _row: phones.make_phone(chance, country, place.phone))
+    return Plan(lambda place, chance, _row: people.make_phone(chance, country, place.phone))
 
 
 def _sku(_options: Options, setting: Setting) -> Plan:
     if "product" in setting.kinds or "category" in setting.kinds:
         return of("sku")(_options, setting)
-    return patterns.plan_code({"pattern": "???-####"}, setting)
+    return codes.plan_code({"pattern": "???-####"}, setting)
 
 
 def _choice_type(given: Options) -> ColumnType:
@@ -40,12 +158,12 @@ def _longest_choice(given: Options) -> int:
 
 
 def _longest_pattern(given: Options) -> int:
-    return len(given.get("pattern", patterns.DEFAULT))
+    return len(given.get("pattern", codes.DEFAULT))
 
 
-_PATTERN = {"pattern": options.text(options.MAX_PATTERN_LENGTH)}
+_PATTERN = {"pattern": plan.text(plan.MAX_PATTERN_LENGTH)}
 KINDS: Mapping[str, Kind] = {
-    "id": Kind("integer", numbers.plan_id, {"start": options.integer(), "step": options.step}),
+    "id": Kind("integer", numbers.plan_id, {"start": plan.integer(), "step": plan.step}),
     "uuid": Kind("text", codes.plan_uuid),
     "first_name": Kind("text", of("first"), entity="person"),
     "last_name": Kind("text", of("last"), entity="person"),
@@ -54,13 +172,13 @@ KINDS: Mapping[str, Kind] = {
     "age": Kind(
         "integer",
         numbers.plan_age,
-        {"min": options.integer(0, 150), "max": options.integer(0, 150)},
+        {"min": plan.integer(0, 150), "max": plan.integer(0, 150)},
         check=numbers.check_range,
     ),
     "email": Kind("text", of("email"), entity="person"),
     "phone": Kind("text", _phone, entity="place"),
-    "company": Kind("text", texts.plan_company),
-    "job": Kind("text", texts.plan_job, longest=lambda _given: 60),
+    "company": Kind("text", places.plan_company),
+    "job": Kind("text", places.plan_job, longest=lambda _given: 60),
     "address": Kind("text", of("address"), entity="place", longest=lambda _given: 60),
     "street": Kind("text", of("street"), entity="place"),
     "city": Kind("text", of("city"), entity="place"),
@@ -71,73 +189,212 @@ KINDS: Mapping[str, Kind] = {
     "longitude": Kind("number", of("longitude"), entity="place"),
     "date": Kind(
         "date",
-        moments.plan_date,
-        {"from": options.day, "to": options.day, "step": options.integer(1, 366)},
-        check=moments.check_steps,
+        numbers.plan_date,
+        {"from": plan.day, "to": plan.day, "step": plan.integer(1, 366)},
+        check=numbers.check_steps,
     ),
     "datetime": Kind(
         "datetime",
-        moments.plan_datetime,
+        numbers.plan_datetime,
         {
-            "from": options.moment,
-            "to": options.moment,
-            "time_zone": options.zone,
-            "step": options.integer(1, options.MAX_STEP_SECONDS),
+            "from": plan.moment,
+            "to": plan.moment,
+            "time_zone": plan.zone,
+            "step": plan.integer(1, plan.MAX_STEP_SECONDS),
         },
-        check=moments.check_steps,
+        check=numbers.check_steps,
     ),
-    "time": Kind("time", moments.plan_time, {"from": options.clock, "to": options.clock}, check=moments.check_clock),
+    "time": Kind("time", numbers.plan_time, {"from": plan.clock, "to": plan.clock}, check=numbers.check_clock),
     "integer": Kind(
         "integer",
         numbers.plan_integer,
-        {"min": options.integer(), "max": options.integer(), "mean": options.number(), "std": options.number(0)},
+        {"min": plan.integer(), "max": plan.integer(), "mean": plan.number(), "std": plan.number(0)},
         check=numbers.check_range,
     ),
     "number": Kind(
         "number",
         numbers.plan_number,
-        {**_AMOUNT, "decimals": options.integer(0, 10), "mean": options.number(), "std": options.number(0)},
+        {**_AMOUNT, "decimals": plan.integer(0, 10), "mean": plan.number(), "std": plan.number(0)},
         check=numbers.check_range,
     ),
-    "boolean": Kind("boolean", numbers.plan_boolean, {"pct": options.number(0, 100)}),
+    "boolean": Kind("boolean", numbers.plan_boolean, {"pct": plan.number(0, 100)}),
     "choice": Kind(
         _choice_type,
-        texts.plan_choice,
-        {"values": options.choices, "weights": options.weights},
-        check=texts.check_choice,
+        places.plan_choice,
+        {"values": plan.choices, "weights": plan.weights},
+        check=places.check_choice,
         longest=_longest_choice,
     ),
     "text": Kind(
         "text",
-        texts.plan_text,
-        {"words": options.integer(1, options.MAX_WORDS)},
-        longest=lambda given: _WORD_LENGTH * given.get("words", texts.DEFAULT_WORDS),
+        places.plan_text,
+        {"words": plan.integer(1, plan.MAX_WORDS)},
+        longest=lambda given: _WORD_LENGTH * given.get("words", places.DEFAULT_WORDS),
     ),
-    "sentence": Kind("text", texts.plan_sentence, longest=lambda _given: _WORD_LENGTH * texts.MAX_SENTENCE_WORDS),
+    "sentence": Kind("text", places.plan_sentence, longest=lambda _given: _WORD_LENGTH * places.MAX_SENTENCE_WORDS),
     "paragraph": Kind(
         "text",
-        texts.plan_paragraph,
-        longest=lambda _given: _WORD_LENGTH * texts.MAX_SENTENCE_WORDS * texts.MAX_SENTENCES,
+        places.plan_paragraph,
+        longest=lambda _given: _WORD_LENGTH * places.MAX_SENTENCE_WORDS * places.MAX_SENTENCES,
     ),
     "url": Kind("text", codes.plan_url),
     "ipv4": Kind("text", codes.plan_ipv4),
     "color": Kind("text", codes.plan_color),
-    "currency": Kind("text", texts.plan_currency),
-    "price": Kind("number", numbers.plan_price, {**_AMOUNT, "decimals": options.integer(0, 10)}, entity="product"),
-    "iban": Kind("text", codes.plan_iban, {"country": options.one_of(ibans.COUNTRIES)}),
-    "tax_id": Kind("text", codes.plan_tax_id, {"country": options.one_of(tax_ids.COUNTRIES)}),
+    "currency": Kind("text", places.plan_currency),
+    "price": Kind("number", numbers.plan_price, {**_AMOUNT, "decimals": plan.integer(0, 10)}, entity="product"),
+    "iban": Kind("text", codes.plan_iban, {"country": plan.one_of(codes.COUNTRIES)}),
+    "tax_id": Kind("text", codes.plan_tax_id, {"country": plan.one_of(codes.TAX_ID_COUNTRIES)}),
     "sku": Kind("text", _sku, entity="product"),
     "ean13": Kind("text", codes.plan_ean13),
     "product": Kind("text", of("name"), entity="product"),
     "category": Kind("text", of("category"), entity="product"),
-    "percent": Kind("number", numbers.plan_percent, {**_AMOUNT, "decimals": options.integer(0, 10)}),
-    "sequence": Kind(
-        "text", patterns.plan_sequence, {**_PATTERN, "start": options.integer(0)}, longest=_longest_pattern
-    ),
-    "code": Kind("text", patterns.plan_code, _PATTERN, longest=_longest_pattern),
-    "formula": Kind("number", formula.plan_formula, {"formula": options.text(options.MAX_FORMULA_LENGTH)}),
+    "percent": Kind("number", numbers.plan_percent, {**_AMOUNT, "decimals": plan.integer(0, 10)}),
+    "sequence": Kind("text", codes.plan_sequence, {**_PATTERN, "start": plan.integer(0)}, longest=_longest_pattern),
+    "code": Kind("text", codes.plan_code, _PATTERN, longest=_longest_pattern),
+    "formula": Kind("number", plan_formula, {"formula": plan.text(plan.MAX_FORMULA_LENGTH)}),
 }
 """The kinds by name."""
 
 ADDRESS_KINDS = frozenset(("address", "street", "city", "postcode", "latitude", "longitude", "phone"))
 """Kinds that are in the country of the language, so that `country` is this one beside them."""
+
+
+Template = Literal["people", "orders", "products", "sensors", "surveys"]
+
+TEMPLATES: tuple[str, ...] = get_args(Template)
+
+_STATUS = {
+    "en": ("delivered", "shipped", "paid", "pending", "returned"),
+    "es": ("entregado", "enviado", "pagado", "pendiente", "devuelto"),
+    "de": ("geliefert", "versandt", "bezahlt", "offen", "retourniert"),
+    "fr": ("livrée", "expédiée", "payée", "en attente", "retournée"),
+    "it": ("consegnato", "spedito", "pagato", "in attesa", "reso"),
+    "pt": ("entregue", "enviado", "pago", "pendente", "devolvido"),
+    "ja": ("配達済み", "発送済み", "支払い済み", "保留中", "返品"),
+}
+_COMMENTS = {
+    "en": (
+        "Everything worked as expected.", "The staff were friendly and quick.",
+        "Delivery took longer than announced.", "I would like more colors to choose from.",
+        "Easy to order, easy to use.", "The instructions could be clearer.",
+        "Good value for the price.", "The package arrived damaged, but was replaced.", "I will order again.",
+        "The website was slow in the evening.", "Nothing to add.", "The opening hours do not suit me.",
+    ),
+    "es": (
+        "Todo funcionó como esperaba.", "El personal fue amable y rápido.", "La entrega tardó más de lo anunciado.",
+        "Me gustaría poder elegir más colores.", "Fácil de pedir y de usar.",
+        "Las instrucciones podrían ser más claras.",
+        "Buena relación calidad-precio.", "El paquete llegó dañado, pero lo cambiaron.", "Volveré a comprar.",
+        "La web iba lenta por la tarde.", "Nada que añadir.", "El horario de apertura no me conviene.",
+    ),
+    "de": (
+        "Alles hat wie erwartet funktioniert.", "Das Personal war freundlich und schnell.",
+        "Die Lieferung dauerte länger als angekündigt.", "Mehr Farben zur Auswahl wären schön.",
+        "Einfach zu bestellen und zu bedienen.", "Die Anleitung könnte klarer sein.",
+        "Gutes Preis-Leistungs-Verhältnis.",
+        "Das Paket kam beschädigt an, wurde aber ersetzt.", "Ich bestelle wieder.", "Abends war die Website langsam.",
+    ),
+    "ja": (
+        "期待どおりでした。", "スタッフの対応が親切でした。", "配送が予定より遅れました。",
+        "色の種類がもっと欲しいです。", "注文も使い方も簡単でした。", "説明書が少し分かりにくいです。",
+        "値段のわりに良いです。", "また注文します。",
+    ),
+}  # fmt: skip
+
+
+def template_fields(template: str, language: str) -> Mapping[str, Any]:
+    """Return the fields of a template."""
+    return _MAKERS[template](language)
+
+
+def _people(_language: str) -> Mapping[str, Any]:
+    return {
+        "id": "id",
+        "first_name": "first_name",
+        "last_name": "last_name",
+        "gender": "gender",
+        "birth_date": {"kind": "date", "from": "1950-01-01", "to": "2005-12-31"},
+        "email": "email",
+        "phone": "phone",
+        "street": "street",
+        "postcode": "postcode",
+        "city": "city",
+        "country": "country",
+        "job": {"kind": "job", "null_pct": 8},
+    }
+
+
+def _orders(language: str) -> Mapping[str, Any]:
+    return {
+        "order": {"kind": "sequence", "pattern": "ORD-#####", "start": 10001},
+        "day": "date",
+        "customer": "name",
+        "email": "email",
+        "city": "city",
+        "sku": "sku",
+        "product": "product",
+        "category": "category",
+        "price": "price",
+        "quantity": {"kind": "choice", "values": [1, 2, 3, 4, 5, 10], "weights": [52, 24, 11, 6, 4, 3]},
+        "total": {"kind": "formula", "formula": "round(price * quantity, 2)"},
+        "status": {"kind": "choice", "values": list(_in(_STATUS, language)), "weights": [62, 14, 12, 8, 4]},
+    }
+
+
+def _products(_language: str) -> Mapping[str, Any]:
+    return {
+        "sku": {"kind": "sku", "unique": True},
+        "ean": {"kind": "ean13", "unique": True},
+        "product": "product",
+        "category": "category",
+        "price": "price",
+        "stock": {"kind": "integer", "min": 0, "max": 400},
+        "weight_kg": {"kind": "number", "min": 0.05, "max": 12, "decimals": 2},
+        "tax_pct": {"kind": "choice", "values": [4, 10, 21], "weights": [1, 2, 7]},
+        "active": {"kind": "boolean", "pct": 92},
+        "added": {"kind": "date", "null_pct": 3},
+    }
+
+
+def _sensors(_language: str) -> Mapping[str, Any]:
+    return {
+        "time": {"kind": "datetime", "from": "2025-01-01T00:00:00", "step": 600, "time_zone": "UTC"},
+        "sensor": {"kind": "choice", "values": ["S1", "S2", "S3", "S4"]},
+        "temperature": {"kind": "number", "mean": 21.5, "std": 1.8, "decimals": 1, "null_pct": 2},
+        "humidity": {"kind": "number", "mean": 48, "std": 7, "min": 0, "max": 100, "decimals": 1, "null_pct": 2},
+        "pressure_hpa": {"kind": "number", "mean": 1013, "std": 6, "decimals": 1},
+        "battery": {"kind": "percent", "min": 35, "max": 100, "decimals": 0},
+        "ok": {"kind": "boolean", "pct": 97},
+    }
+
+
+def _surveys(language: str) -> Mapping[str, Any]:
+    return {
+        "response": {"kind": "uuid"},
+        "answered": {"kind": "datetime", "from": "2025-03-01", "to": "2025-03-31"},
+        "age": {"kind": "age", "null_pct": 4},
+        "gender": {"kind": "gender", "null_pct": 4},
+        "city": "city",
+        "satisfaction": {"kind": "choice", "values": [1, 2, 3, 4, 5], "weights": [4, 8, 18, 40, 30]},
+        "recommend": {
+            "kind": "choice",
+            "values": list(range(11)),
+            "weights": [2, 1, 1, 2, 2, 6, 7, 14, 24, 20, 21],
+        },
+        "minutes": {"kind": "number", "mean": 6.5, "std": 2.5, "min": 1, "max": 20, "decimals": 1},
+        "comment": {"kind": "choice", "values": list(_in(_COMMENTS, language)), "null_pct": 45},
+        "contact_allowed": {"kind": "boolean", "pct": 35},
+    }
+
+
+def _in(texts: Mapping[str, tuple[str, ...]], language: str) -> tuple[str, ...]:
+    return texts.get(language, texts["en"])
+
+
+_MAKERS = {
+    "people": _people,
+    "orders": _orders,
+    "products": _products,
+    "sensors": _sensors,
+    "surveys": _surveys,
+}

@@ -9,20 +9,16 @@ from mediakit.core import meta_schemas
 from mediakit.core.media import extension_of
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import TABLE, run_guarded
-from mediakit.engines.tables.model import COLUMN_TYPES, Document, Facts, Table
-from mediakit.engines.tables.options import ReadOptions
+from mediakit.engines.tables.model import COLUMN_TYPES, Document, Facts, ReadOptions, Table
 from mediakit.engines.tables.writers import WriteOptions, write
 from mediakit.errors import NotConvertible
 from mediakit.results.files import FileResult
 from mediakit.tools.data.data_sample.fields import check_fields, checked
+from mediakit.tools.data.data_sample.generation import MAX_ROWS as MAX_LIKE_ROWS
 from mediakit.tools.data.data_sample.generation import generate
-from mediakit.tools.data.data_sample.kinds import KINDS_VERSION
-from mediakit.tools.data.data_sample.likeness import MAX_ROWS as MAX_LIKE_ROWS
-from mediakit.tools.data.data_sample.locales import language_of
-from mediakit.tools.data.data_sample.plan import Field, Setting
-from mediakit.tools.data.data_sample.request import MAX_SEED, DataSampleRequest, adapt_arguments
-from mediakit.tools.data.data_sample.result import SampleResult
-from mediakit.tools.data.data_sample.templates import template_fields
+from mediakit.tools.data.data_sample.kinds import KINDS_VERSION, template_fields
+from mediakit.tools.data.data_sample.plan import Field, Setting, language_of
+from mediakit.tools.data.data_sample.request import MAX_SEED, DataSampleRequest, SampleResult, adapt_arguments
 
 FORMATS = {
     "json": "application/json",
@@ -133,7 +129,7 @@ async def _fields(request: DataSampleRequest) -> tuple[list[Field], list[str]]:
         chosen: Any = types or "auto"
         options = ReadOptions(field="like", max_rows=MAX_LIKE_ROWS, types=chosen)
         fields, warnings = await run_guarded(
-            "mediakit.tools.data.data_sample.likeness:fields_like",
+            "mediakit.tools.data.data_sample.generation:fields_like",
             source,
             options,
             returns=tuple[list[Field], list[str]],

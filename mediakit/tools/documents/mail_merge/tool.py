@@ -137,7 +137,7 @@ EXAMPLES = [
 
 def report_csv(report: Sequence[Mapping[str, Any]]) -> bytes:
     """Return the report as CSV, whose cells no spreadsheet runs as formulas."""
-    from mediakit.engines.tables.writers.delimited import delimited
+    from mediakit.engines.tables.writers.text_formats import delimited
 
     columns = [Column(name, kind, [_cell(row[name]) for row in report]) for name, kind in REPORT_TYPES.items()]
     return delimited(Table(columns), ",", "\r\n", escape_formulas=True).encode()

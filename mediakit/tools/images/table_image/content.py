@@ -10,8 +10,7 @@ from mediakit.core.fields import Language
 from mediakit.engines.colors import mix
 from mediakit.engines.direction import begins_right_to_left
 from mediakit.engines.drawing.text import normalize_text
-from mediakit.engines.tables.model import Column, Table
-from mediakit.engines.tables.naming import missing
+from mediakit.engines.tables.model import Column, Table, missing
 from mediakit.errors import InvalidInput
 from mediakit.tools.images.table_image.cell_formats import (
     NULL,

@@ -15,7 +15,7 @@ from mediakit.core.messages import quote
 from mediakit.core.request import CONFIG, request
 from mediakit.core.suggestions import Synonyms
 from mediakit.engines.drawing.number_format import is_number_format
-from mediakit.engines.tables.options import ReadOptions
+from mediakit.engines.tables.model import ReadOptions
 from mediakit.engines.tables.reading import Source
 from mediakit.engines.tables.request import Rows, TableFile, TableOptions
 from mediakit.tools.images.table_image.theme import ThemeName

@@ -12,9 +12,7 @@ from mediakit.core.overloaded_tool import overloads
 from mediakit.core.tool import Example, tool
 from mediakit.engines.drawing.system_fonts import font_warning
 from mediakit.engines.guarded import TABLE, Guard, run_guarded
-from mediakit.engines.tables.model import Table
-from mediakit.engines.tables.naming import unique_names
-from mediakit.engines.tables.options import ReadOptions
+from mediakit.engines.tables.model import ReadOptions, Table, unique_names
 from mediakit.engines.tables.python_tables import adapt_table
 from mediakit.engines.tables.reading import Source, as_tables, read_source
 from mediakit.errors import NotConvertible, ServerBusy

@@ -10,10 +10,8 @@ from mediakit.core.messages import readable_size
 from mediakit.engines.pdf.reading import Extracted, Format, What
 from mediakit.engines.pdf.tables.table import column_names
 from mediakit.engines.tables.columns import typed_texts
-from mediakit.engines.tables.frames import frame
-from mediakit.engines.tables.model import Facts, Table
-from mediakit.engines.tables.naming import unique_names
-from mediakit.engines.tables.options import ReadOptions
+from mediakit.engines.tables.model import Facts, ReadOptions, Table, unique_names
+from mediakit.engines.tables.python_tables import frame
 from mediakit.errors import InvalidInput
 from mediakit.results.data import TextData
 from mediakit.results.files import FileResult, unzipped_files

@@ -1,13 +1,165 @@
-"""Codes that are a payload and check digits at its end."""
+"""Codes that are a payload and check digits at its end, and what is found out about a code."""
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
-from mediakit.tools.validation.validate_code import check_digits
-from mediakit.tools.validation.validate_code.finding import Finding, wrong
+CodeKind = Literal[
+    "auto",
+    "gtin",
+    "ean8",
+    "ean13",
+    "upca",
+    "upce",
+    "itf14",
+    "isbn",
+    "issn",
+    "ismn",
+    "sscc",
+    "gln",
+    "gs1",
+    "card",
+    "luhn",
+    "imei",
+    "isin",
+    "cusip",
+    "sedol",
+    "figi",
+    "lei",
+    "bic",
+    "container",
+    "vin",
+    "uuid",
+    "orcid",
+    "isni",
+    "doi",
+]
+CodeProblem = Literal["empty", "length", "characters", "checksum", "prefix", "unknown_ai", "bad_date"]
+
+
+@dataclass(frozen=True, slots=True)
+class CodeOptions:
+    """How codes are validated."""
+
+    kind: CodeKind = "auto"
+    """The kind of code; auto for any kind that fits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What one kind says of a code."""
+
+    kind: str
+    number: str
+    """The code without separators."""
+    problem: CodeProblem | None = None
+    reason: str | None = None
+    check_digit: str | None = None
+    """The check digit that the code has."""
+    expected: str | None = None
+    """The check digit that it should have."""
+    suggestion: str | None = None
+    fields: dict[str, Any] = field(default_factory=dict)
+    """Further fields of the result."""
+    warnings: tuple[str, ...] = ()
+    normalized: str | None = None
+    """The normal form, if it is not `number`."""
+
+    @property
+    def is_valid(self) -> bool:
+        """Whether the code is of the kind."""
+        return self.problem is None
+
+
+def wrong(kind: str, number: str, problem: CodeProblem, reason: str) -> Finding:
+    """Return the finding on a code that is not of the kind."""
+    return Finding(kind, number, problem, reason)
+
+
+_LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_VIN_VALUES = dict(zip("ABCDEFGHJKLMNPRSTUVWXYZ", map(int, "12345678123457923456789"), strict=True))
+_VIN_WEIGHTS = (8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2)
+
+
+def gs1(payload: str) -> str:
+    """Return the check digit of the GS1 General Specifications: weights 3 and 1 from the right, modulo 10."""
+    total = sum(int(digit) * (3, 1)[place % 2] for place, digit in enumerate(reversed(payload)))
+    return str(-total % 10)
+
+
+def luhn(payload: str) -> str:
+    """Return the check digit of ISO/IEC 7812-1: every second digit from the right is doubled, modulo 10."""
+    total = sum(sum(divmod(int(digit) * (2, 1)[place % 2], 10)) for place, digit in enumerate(reversed(payload)))
+    return str(-total % 10)
+
+
+def isbn10(payload: str) -> str:
+    """Return the check character of an ISBN of 10 characters: weights 1 to 9, modulo 11, X for 10."""
+    return _or_x(sum(weight * int(digit) for weight, digit in enumerate(payload, 1)) % 11)
+
+
+def issn(payload: str) -> str:
+    """Return the check character of an ISSN (ISO 3297): weights 8 to 2, modulo 11, X for 10."""
+    return _or_x(-sum((8 - place) * int(digit) for place, digit in enumerate(payload)) % 11)
+
+
+def ismn(payload: str) -> str:
+    """Return the check digit of an ISMN (ISO 10957), where M counts as 9790."""
+    return gs1(payload.replace("M", "9790"))
+
+
+def isin(payload: str) -> str:
+    """Return the check digit of an ISIN (ISO 6166): Luhn, with letters as numbers from 10 on."""
+    return luhn("".join(str(_LETTERS.index(character)) for character in payload))
+
+
+def cusip(payload: str) -> str:
+    """Return the check digit of a CUSIP or FIGI: every second character is doubled, modulo 10."""
+    values = (f"{_LETTERS}*@#".index(character) * (1, 2)[place % 2] for place, character in enumerate(payload))
+    return str(-sum(sum(divmod(value, 10)) for value in values) % 10)
+
+
+def sedol(payload: str) -> str:
+    """Return the check digit of a SEDOL: weights 1, 3, 1, 7, 3 and 9, modulo 10."""
+    values = (_LETTERS.index(character) * weight for character, weight in zip(payload, (1, 3, 1, 7, 3, 9), strict=True))
+    return str(-sum(values) % 10)
+
+
+def lei(payload: str) -> str:
+    """Return the two check digits of an LEI (ISO 17442): ISO/IEC 7064 modulo 97-10."""
+    number = int("".join(str(_LETTERS.index(character)) for character in payload)) * 100
+    return f"{98 - number % 97:02d}"
+
+
+def mod_11_2(payload: str) -> str:
+    """Return the check character of an ORCID or ISNI: ISO/IEC 7064 modulo 11-2, X for 10."""
+    total = 0
+    for digit in payload:
+        total = (total + int(digit)) * 2
+    return _or_x((12 - total % 11) % 11)
+
+
+def container(payload: str) -> str:
+    """Return the check digit of a container (ISO 6346): letters skip multiples of 11, powers of 2, modulo 11."""
+    alphabet = "0123456789A?BCDEFGHIJK?LMNOPQRSTU?VWXYZ"
+    total = sum(alphabet.index(character) << place for place, character in enumerate(payload))
+    return str(total % 11 % 10)
+
+
+def vin(number: str) -> str:
+    """Return the check character of a vehicle (ISO 3779, 49 CFR 565): weights by place, modulo 11, X for 10."""
+    values = (int(each) if each.isdecimal() else _VIN_VALUES[each] for each in number)
+    return _or_x(sum(value * weight for value, weight in zip(values, _VIN_WEIGHTS, strict=True)) % 11)
+
+
+def _or_x(value: int) -> str:
+    return "X" if value == 10 else str(value)
+
 
 _SEPARATORS = re.compile(r"[\s\-‐-―−]+")
+
+LOST_ZERO = "The zero at its beginning is missing, which spreadsheets drop."
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +180,8 @@ class Scheme:
     """A regular expression of the check digits."""
     prefix: str | None = None
     """A regular expression of the start of valid codes."""
+    most_lost_zeros: int = 1
+    """Zeros at the beginning that a spreadsheet may have dropped."""
 
 
 def compact(text: str) -> str:
@@ -40,11 +194,24 @@ def examine(number: str, scheme: Scheme) -> Finding:
     payload, check = number[: -scheme.check_length], number[-scheme.check_length :]
     if re.fullmatch(scheme.payload, payload) and re.fullmatch(scheme.check, check):
         return _complete(number, payload, check, scheme)
+    if padded := _with_lost_zero(number, scheme):
+        return Finding(scheme.kind, number, "length", LOST_ZERO, suggestion=padded)
     if re.fullmatch(scheme.payload, number):
         return missing(scheme.kind, number, scheme.calculate(number))
     if not re.fullmatch(_ALPHABETS[scheme.characters], number):
         return wrong(scheme.kind, number, "characters", f"{scheme.title} has only {scheme.characters}.")
     return wrong(scheme.kind, number, "length", f"{scheme.title} has {scheme.lengths}, got {len(number)}.")
+
+
+def _with_lost_zero(number: str, scheme: Scheme) -> str | None:
+    """Return a number with the zeros that it lost as a number of a spreadsheet; None where they do not fit."""
+    digits = re.fullmatch(r"\[0-9\]\{(\d+)\}", scheme.payload)
+    lost = int(digits[1]) + scheme.check_length - len(number) if digits else 0
+    if not (0 < lost <= scheme.most_lost_zeros and re.fullmatch(r"[1-9][0-9]*[0-9X]", number)):
+        return None
+    padded = "0" * lost + number
+    is_right = _complete(padded, padded[: -scheme.check_length], padded[-scheme.check_length :], scheme).is_valid
+    return padded if is_right else None
 
 
 def _complete(number: str, payload: str, check: str, scheme: Scheme) -> Finding:
@@ -90,32 +257,28 @@ _ALPHABETS: Mapping[str, str] = {
     _CUSIP: r"[A-Z0-9*@#]+",
 }
 
-EAN8 = Scheme("ean8", "An EAN-8", "[0-9]{7}", _DIGITS, "8 digits", check_digits.gs1)
-UPCA = Scheme("upca", "A UPC-A", "[0-9]{11}", _DIGITS, "12 digits", check_digits.gs1)
-EAN13 = Scheme("ean13", "An EAN-13", "[0-9]{12}", _DIGITS, "13 digits", check_digits.gs1)
-ITF14 = Scheme("itf14", "An ITF-14", "[0-9]{13}", _DIGITS, "14 digits", check_digits.gs1)
-SSCC = Scheme("sscc", "An SSCC", "[0-9]{17}", _DIGITS, "18 digits", check_digits.gs1)
-GLN = Scheme("gln", "A GLN", "[0-9]{12}", _DIGITS, "13 digits", check_digits.gs1)
-ISBN10 = Scheme("isbn", "An ISBN", "[0-9]{9}", _DIGITS_X, "10 or 13 digits", check_digits.isbn10, check="[0-9X]")
-ISBN13 = Scheme("isbn", "An ISBN", "[0-9]{12}", _DIGITS_X, "10 or 13 digits", check_digits.gs1, prefix="978|979[1-9]")
-ISSN = Scheme("issn", "An ISSN", "[0-9]{7}", _DIGITS_X, "8 digits", check_digits.issn, check="[0-9X]")
-ISMN10 = Scheme("ismn", "An ISMN", "M[0-9]{8}", _LETTERS_DIGITS, "13 digits, or M and 9", check_digits.ismn)
-ISMN13 = Scheme(
-    "ismn", "An ISMN", "[0-9]{12}", _LETTERS_DIGITS, "13 digits, or M and 9", check_digits.gs1, prefix="9790"
-)
-LUHN = Scheme("luhn", "A number with a Luhn digit", "[0-9]*", _DIGITS, "1 digit or more", check_digits.luhn)
-IMEI = Scheme("imei", "An IMEI", "[0-9]{14}", _DIGITS, "14 to 16 digits", check_digits.luhn)
-ISIN = Scheme(
-    "isin", "An ISIN", "[A-Z]{2}[A-Z0-9]{9}", _LETTERS_DIGITS, "12 characters, the first two letters", check_digits.isin
-)
-CUSIP = Scheme("cusip", "A CUSIP", "[A-Z0-9*@#]{8}", _CUSIP, "9 characters", check_digits.cusip)
+EAN8 = Scheme("ean8", "An EAN-8", "[0-9]{7}", _DIGITS, "8 digits", gs1)
+UPCA = Scheme("upca", "A UPC-A", "[0-9]{11}", _DIGITS, "12 digits", gs1, most_lost_zeros=2)
+EAN13 = Scheme("ean13", "An EAN-13", "[0-9]{12}", _DIGITS, "13 digits", gs1)
+ITF14 = Scheme("itf14", "An ITF-14", "[0-9]{13}", _DIGITS, "14 digits", gs1)
+SSCC = Scheme("sscc", "An SSCC", "[0-9]{17}", _DIGITS, "18 digits", gs1)
+GLN = Scheme("gln", "A GLN", "[0-9]{12}", _DIGITS, "13 digits", gs1)
+ISBN10 = Scheme("isbn", "An ISBN", "[0-9]{9}", _DIGITS_X, "10 or 13 digits", isbn10, check="[0-9X]")
+ISBN13 = Scheme("isbn", "An ISBN", "[0-9]{12}", _DIGITS_X, "10 or 13 digits", gs1, prefix="978|979[1-9]")
+ISSN = Scheme("issn", "An ISSN", "[0-9]{7}", _DIGITS_X, "8 digits", issn, check="[0-9X]")
+ISMN10 = Scheme("ismn", "An ISMN", "M[0-9]{8}", _LETTERS_DIGITS, "13 digits, or M and 9", ismn)
+ISMN13 = Scheme("ismn", "An ISMN", "[0-9]{12}", _LETTERS_DIGITS, "13 digits, or M and 9", gs1, prefix="9790")
+LUHN = Scheme("luhn", "A number with a Luhn digit", "[0-9]*", _DIGITS, "1 digit or more", luhn)
+IMEI = Scheme("imei", "An IMEI", "[0-9]{14}", _DIGITS, "14 to 16 digits", luhn)
+ISIN = Scheme("isin", "An ISIN", "[A-Z]{2}[A-Z0-9]{9}", _LETTERS_DIGITS, "12 characters, the first two letters", isin)
+CUSIP = Scheme("cusip", "A CUSIP", "[A-Z0-9*@#]{8}", _CUSIP, "9 characters", cusip)
 SEDOL = Scheme(
     "sedol",
     "A SEDOL",
     "[B-DF-HJ-NP-TV-Z][0-9B-DF-HJ-NP-TV-Z]{5}|[0-9]{6}",
     _CONSONANTS,
     "7 characters",
-    check_digits.sedol,
+    sedol,
 )
 FIGI = Scheme(
     "figi",
@@ -123,19 +286,27 @@ FIGI = Scheme(
     "[B-DF-HJ-NP-TV-Z]{2}[0-9B-DF-HJ-NP-TV-Z]{9}",
     _CONSONANTS,
     "12 characters, the first two letters",
-    check_digits.cusip,
+    cusip,
     prefix="(?!BS|BM|GG|GB|GH|KY|VG)..G",
 )
-LEI = Scheme("lei", "An LEI", "[A-Z0-9]{18}", _LETTERS_DIGITS, "20 characters", check_digits.lei, 2, "[0-9]{2}")
+LEI = Scheme("lei", "An LEI", "[A-Z0-9]{18}", _LETTERS_DIGITS, "20 characters", lei, 2, "[0-9]{2}")
 CONTAINER = Scheme(
     "container",
     "A container number",
     "[A-Z]{3}[UJZR][0-9]{6}",
     _LETTERS_DIGITS,
     "3 letters, one of U, J, Z and R, and 7 digits",
-    check_digits.container,
+    container,
 )
 ORCID = Scheme(
-    "orcid", "An ORCID", "[0-9]{15}", _DIGITS_X, "16 digits", check_digits.mod_11_2, check="[0-9X]", prefix="000[09]"
+    "orcid",
+    "An ORCID",
+    "[0-9]{15}",
+    _DIGITS_X,
+    "16 digits",
+    mod_11_2,
+    check="[0-9X]",
+    prefix="000[09]",
+    most_lost_zeros=7,
 )
-ISNI = Scheme("isni", "An ISNI", "[0-9]{15}", _DIGITS_X, "16 digits", check_digits.mod_11_2, check="[0-9X]")
+ISNI = Scheme("isni", "An ISNI", "[0-9]{15}", _DIGITS_X, "16 digits", mod_11_2, check="[0-9X]")

@@ -1,14 +1,200 @@
-"""The tool `validate_code`."""
+"""The tool `validate_code`, and the check of one code."""
+
+import re
+from dataclasses import replace
+from typing import Annotated, Any, ClassVar
+
+from pydantic import Field
+from typing_extensions import TypedDict
 
 from mediakit.core import meta_schemas
+from mediakit.core.request import request
+from mediakit.core.suggestions import Synonyms
 from mediakit.core.tool import Example, tool
-from mediakit.engines.validation.python_values import adapt_values
-from mediakit.engines.validation.service import validate
+from mediakit.engines.validation.result import ValidationResult, ValueResult, Verdict, invalid
+from mediakit.engines.validation.service import ValueField, ValuesRequest, validate
+from mediakit.engines.validation.values import adapt_values
 from mediakit.errors import NotConvertible
+from mediakit.installation import required
 from mediakit.samples import SUPPLIERS
-from mediakit.tools.validation.validate_code.check import check
-from mediakit.tools.validation.validate_code.request import ValidateCodeRequest
-from mediakit.tools.validation.validate_code.result import CodeValidation
+from mediakit.tools.validation.validate_code.kinds import BY_NAME, EXPLAINING, KINDS, is_likely, is_possible
+from mediakit.tools.validation.validate_code.schemes import CodeKind, CodeOptions, CodeProblem, Finding, wrong
+from mediakit.tools.validation.validate_code.trade import begins_with_gtin_or_sscc, is_marked
+
+FIELDS = (
+    "kind",
+    "kinds",
+    "check_digit",
+    "expected_check_digit",
+    "printed",
+    "formats",
+    "country",
+    "publisher_prefix",
+    "elements",
+    "brand",
+)
+MAX_LENGTH = 200
+"""Characters of the longest code that is not an element string or a DOI."""
+_ISSN_WRITTEN = re.compile(r"[0-9]{4}-[0-9]{3}[0-9Xx]")
+_ORCID_WRITTEN = re.compile(r"000[09]-[0-9]{4}-[0-9]{4}-[0-9]{3}[0-9Xx]")
+_LONG_KINDS = ("doi", "gs1")
+
+
+def check(value: str, options: CodeOptions) -> Verdict:
+    """Return the verdict on one code.
+
+    Raises:
+        MissingPackage: python-stdnum is not installed.
+    """
+    with required("kind: checking these codes", "python-stdnum", module="stdnum", extra="tax"):
+        return _verdict(value, options.kind)
+
+
+def _verdict(value: str, kind: str) -> Verdict:
+    if kind != "auto":
+        if len(value) > MAX_LENGTH and kind not in _LONG_KINDS:
+            return _of(wrong(kind, value, "length", f"The code is longer than {MAX_LENGTH} characters."), [])
+        found = BY_NAME[kind](value)
+        return _of(found, [found.kind] if found.is_valid else [])
+    fits = _fits(value)
+    return _of(fits[0] if fits else _explained(value), [fit.kind for fit in fits])
+
+
+def _fits(value: str) -> list[Finding]:
+    """Return the kinds that a code is of, the likeliest first."""
+    if is_marked(value):
+        found = KINDS["gs1"](value)
+        return [found] if found.is_valid else []
+    kinds = list(KINDS) if len(value) <= MAX_LENGTH else list(_LONG_KINDS)
+    if not begins_with_gtin_or_sscc(value):
+        kinds.remove("gs1")
+    valid = [found for kind in kinds if (found := KINDS[kind](value)).is_valid]
+    fits = [found for found in valid if is_likely(value, found)]
+    if {fit.kind for fit in fits} <= {"luhn"}:  # better than to call it wrong
+        fits = [found for found in valid if found not in fits and is_possible(found)] + fits
+    if [fit.kind for fit in fits] == ["luhn"] and _explained(value).problem == "checksum":
+        return []
+    written = _written_kind(value)
+    return sorted(fits, key=lambda fit: fit.kind != written)
+
+
+def _written_kind(value: str) -> str | None:
+    """Return the kind that the hyphens of a code are typical of."""
+    if _ISSN_WRITTEN.fullmatch(value):
+        return "issn"
+    return "orcid" if _ORCID_WRITTEN.fullmatch(value) else None
+
+
+def _explained(value: str) -> Finding:
+    """Return what is wrong with a code that is of no kind: its check digit, or that it is missing."""
+    if is_marked(value):
+        return KINDS["gs1"](value)
+    if len(value) > MAX_LENGTH:
+        return wrong("auto", value, "length", "The value is longer than a code of any kind.")
+    written = _written_kind(value)
+    found = [KINDS[kind](value) for kind in sorted(EXPLAINING, key=lambda kind: kind != written)]
+    explained = [each for each in found if each.problem == "checksum" and is_likely(value, each)]
+    explained += [each for each in found if each.problem == "length" and each.suggestion]
+    if explained:
+        return explained[0]
+    problem: CodeProblem = "length" if re.fullmatch(r"[A-Za-z0-9\s-]*", value) else "characters"
+    return wrong("auto", value, problem, "The value is not a code of a kind that is known.")
+
+
+def _of(found: Finding, kinds: list[str]) -> Verdict:
+    details: dict[str, Any] = {
+        **dict.fromkeys(FIELDS),
+        "kind": None if found.kind == "auto" else found.kind,
+        "kinds": kinds,
+        "check_digit": found.check_digit,
+        "expected_check_digit": found.expected,
+        **found.fields,
+    }
+    if not found.is_valid:
+        return replace(
+            invalid(found.problem or "length", found.reason or "", found.suggestion),
+            details=details,
+            warnings=found.warnings,
+        )
+    normalized = found.normalized or found.number
+    details["printed"] = details["printed"] or normalized
+    identity = found.number if found.kind == "card" else None
+    return Verdict(valid=True, normalized=normalized, details=details, warnings=found.warnings, identity=identity)
+
+
+@request
+class ValidateCodeRequest(ValuesRequest):
+    """Codes to check."""
+
+    value_field: ClassVar[str] = "code"
+
+    code: ValueField | None = None
+    """Code of at most 1000 characters, or one per line; in Python also a column. Spaces and hyphens are accepted."""
+    kind: Annotated[
+        CodeKind, Synonyms("type, format, standard", {"card": "credit card, visa, mastercard", "bic": "swift"})
+    ] = "auto"
+    """Kind of code; `auto` finds all kinds that fit. `gtin` is any of `ean8`, `upce`, `upca`, `ean13` and `itf14`."""
+
+    @property
+    def options(self) -> CodeOptions:
+        """How the codes are checked."""
+        return CodeOptions(self.kind)
+
+
+class OtherFormats(TypedDict, total=False):
+    """The same number in other formats."""
+
+    isbn10: str
+    isbn13: str
+    upca: str
+    ean8: str
+    ean13: str
+    gtin14: str
+
+
+class Element(TypedDict):
+    """An element of a GS1 element string."""
+
+    ai: Annotated[str, Field(examples=["17"])]
+    """Application identifier."""
+    name: Annotated[str, Field(examples=["Expiration date (YYMMDD)"])]
+    value: Annotated[str, Field(examples=["260531"])]
+    date: Annotated[str | None, Field(examples=["2026-05-31"])]
+    """ISO 8601 date or time."""
+    amount: Annotated[int | float | None, Field(examples=[None])]
+    """Weight, length, price, ..."""
+
+
+class CodeVerdict(ValueResult):
+    """The verdict on a code."""
+
+    kind: Annotated[str | None, Field(examples=["isbn"])]
+    """The likeliest kind."""
+    kinds: Annotated[list[str] | None, Field(examples=[["isbn", "ean13", "gln"]])]
+    """All kinds that fit, the likeliest first."""
+    check_digit: Annotated[str | None, Field(examples=["1"])]
+    """The check digits that the code has."""
+    expected_check_digit: Annotated[str | None, Field(examples=["1"])]
+    """The check digits that it should have."""
+    printed: Annotated[str | None, Field(examples=["978-3-8362-2119-1"])]
+    """The code as it is printed, with hyphens or spaces."""
+    formats: Annotated[OtherFormats | None, Field(examples=[{"isbn10": "3836221195", "ean13": "9783836221191"}])]
+    """The same number in other formats."""
+    country: Annotated[str | None, Field(examples=["Germany"])]
+    """Country of the GS1 office that assigned the number. It is not the country of origin."""
+    publisher_prefix: Annotated[str | None, Field(examples=["978-3-8362"])]
+    """The part of the number that stands for the publisher or company."""
+    elements: Annotated[list[Element] | None, Field(examples=[None])]
+    """The elements of a GS1 element string."""
+    brand: Annotated[str | None, Field(examples=[None])]
+    """Brand of a payment card, such as `visa`."""
+
+
+class CodeValidation(ValidationResult[CodeVerdict]):
+    """The verdicts on codes."""
+
+    _verdict = CodeVerdict
+
 
 META = {
     "warnings": meta_schemas.texts("What may not be as expected."),

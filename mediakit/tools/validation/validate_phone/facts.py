@@ -1,10 +1,143 @@
-"""The fields of a phone number."""
+"""Facts about a phone number: type, place, carrier, time zone."""
 
+import importlib.util
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from pathlib import Path
+from typing import Any, Literal
 
-from mediakit.tools.validation.validate_phone import place_names
-from mediakit.tools.validation.validate_phone.options import PhoneOptions
+PhoneType = Literal[
+    "mobile",
+    "fixed_line",
+    "fixed_line_or_mobile",
+    "toll_free",
+    "premium_rate",
+    "shared_cost",
+    "voip",
+    "personal_number",
+    "pager",
+    "uan",
+    "unknown",
+]
+PhoneCode = Literal[
+    "empty",
+    "no_region",
+    "not_a_number",
+    "too_short",
+    "too_long",
+    "unknown_country",
+    "not_in_use",
+    "wrong_type",
+    "short_number",
+]
+Language = Literal["en", "es"]
+
+
+@dataclass(frozen=True, slots=True)
+class PhoneOptions:
+    """How phone numbers are validated."""
+
+    region: str | None = None
+    """ISO 3166 code of the region of numbers without `+`."""
+    types: tuple[str, ...] = ()
+    """The types that count as valid; empty for all."""
+    lang: Language = "en"
+    """Language of the names of places."""
+
+
+Names = dict[str, str]
+_FIRST_KEY = re.compile(r"^ '(\d+)':", re.MULTILINE)
+_HEAD_BYTES = 4096
+_LONGEST_PREFIX = 10
+_RENAMED = {
+    "MK": {"en": "North Macedonia", "es": "Macedonia del Norte"},
+    "SZ": {"en": "Eswatini", "es": "Esuatini"},
+    "CV": {"en": "Cabo Verde", "es": "Cabo Verde"},
+    "CZ": {"en": "Czechia", "es": "Chequia"},
+    "TR": {"en": "Türkiye", "es": "Turquía"},
+}
+
+
+def region_name(region: str | None, lang: str) -> str | None:
+    """Return the name of a region, None if it is not known."""
+    if region is None:
+        return None
+    names = _RENAMED.get(region) or _region_names().get(region, {})
+    name = names.get(lang, "")
+    return (names.get(name[1:], "") if name.startswith("*") else name) or names.get("en") or None
+
+
+def location(number: str, lang: str) -> str | None:
+    """Return the city or area of a number, which are its calling code and national number; None if not known."""
+    for length in range(min(_LONGEST_PREFIX, len(number)), 0, -1):
+        prefix = number[:length]
+        names = _names_near(prefix).get(prefix)
+        if names:
+            return names.get(lang) or names.get("en") or None
+    return None
+
+
+def _names_near(prefix: str) -> dict[str, Names]:
+    """Return the part of the data that has the names of a prefix, if there are any."""
+    starts = _first_prefixes()
+    if not starts:
+        return _all_names()
+    place = bisect_right(starts, prefix) - 1
+    return _part(f"data{place}") if place >= 0 else {}
+
+
+@cache
+def _first_prefixes() -> tuple[str, ...]:
+    """Return the first prefix of each data file, empty if the files are not sorted or not found."""
+    found = []
+    for number in range(len(list(_folder().glob("data*.py")))):
+        with (_folder() / f"data{number}.py").open("rb") as file:
+            key = _FIRST_KEY.search(file.read(_HEAD_BYTES).decode("utf-8", "replace"))
+        if key is None:
+            return ()
+        found.append(key.group(1))
+    return tuple(found) if found == sorted(found) else ()
+
+
+@cache
+def _folder() -> Path:
+    import phonenumbers
+
+    return Path(phonenumbers.__file__).parent / "geodata"
+
+
+@cache
+def _part(name: str) -> dict[str, Names]:
+    data: dict[str, Names] = _module(name).data
+    return data
+
+
+@cache
+def _region_names() -> dict[str, Names]:
+    data: dict[str, Names] = _module("locale").LOCALE_DATA
+    return data
+
+
+def _module(name: str) -> Any:
+    """Return a module of `phonenumbers.geodata` without running the package, which would load all of them."""
+    full_name = f"phonenumbers.geodata.{name}"
+    spec = importlib.util.spec_from_file_location(full_name, _folder() / f"{name}.py")
+    if spec is None or spec.loader is None:
+        return importlib.import_module(full_name)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@cache
+def _all_names() -> dict[str, Names]:
+    from phonenumbers.geodata import GEOCODE_DATA
+
+    data: dict[str, Names] = GEOCODE_DATA
+    return data
+
 
 FIELDS = (
     "e164",
@@ -73,7 +206,7 @@ def fields_of(number: Any, options: PhoneOptions) -> dict[str, Any]:
         "extension": number.extension or None,
         "country_code": number.country_code,
         "region": region,
-        "region_name": place_names.region_name(region, options.lang),
+        "region_name": region_name(region, options.lang),
         "type": _types().get(kind, "unknown"),
         "possible": True,
         "location": _location(number, kind, options.lang),
@@ -94,7 +227,7 @@ def partial_fields(number: Any, options: PhoneOptions) -> dict[str, Any]:
         "extension": number.extension or None,
         "country_code": number.country_code,
         "region": region,
-        "region_name": place_names.region_name(region, options.lang),
+        "region_name": region_name(region, options.lang),
         "possible": library.is_possible_number(number),
     }
 
@@ -109,8 +242,8 @@ def _location(number: Any, kind: int, lang: str) -> str | None:
     digits, token = library.national_significant_number(number), library.country_mobile_token(code)
     if token and digits.startswith(token):
         digits = digits[len(token) :]
-    name = place_names.location(f"{code}{digits}", lang)
-    return None if name == place_names.region_name(library.region_code_for_country_code(code), lang) else name
+    name = location(f"{code}{digits}", lang)
+    return None if name == region_name(library.region_code_for_country_code(code), lang) else name
 
 
 def _carrier(number: Any, kind: int, region: str | None, lang: str) -> str | None:

@@ -6,10 +6,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from mediakit.engines.tables.delimited import layout
+from mediakit.engines.tables.readers import delimited
 from mediakit.errors import InvalidInput
-from mediakit.tools.data.data_diff.comparison import compare
-from mediakit.tools.data.data_diff.request import DataDiffRequest
+from mediakit.tools.data.data_diff.comparison import DataDiffRequest, compare
 from tests.support.delimited_tables import tables
 
 
@@ -26,7 +25,7 @@ def two_tables(draw: st.DrawFn) -> tuple[str, str]:
 def compared(text: str, text2: str, key: list[str] | None, least: int) -> Any:
     """Return the differences, where texts of at least this length count as long; the words of an error if it fails."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(layout, "MIN_PACKED_CHARACTERS", least)
+        patch.setattr(delimited, "MIN_PACKED_CHARACTERS", least)
         try:
             found = compare(DataDiffRequest(text=text, text2=text2, input_format="csv", key=key))
         except InvalidInput as error:

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 import mediakit
 from mediakit.engines.tables.model import Column, ColumnType, Table
 from mediakit.samples import SALES, SALES_REVISED
-from mediakit.tools.data.data_diff.options import DiffOptions
-from mediakit.tools.data.data_diff.table_diff import diff_tables
-from mediakit.tools.data.data_diff.table_patch import patch_table
+from mediakit.tools.data.data_diff.cells import DiffOptions
+from mediakit.tools.data.data_diff.table_diff import diff_tables, patch_table
 from mediakit.tools.data.data_diff.tree_diff import diff_trees
 from tests.support.json_patch import apply_patch
 

@@ -14,7 +14,7 @@ import pytest
 import mediakit
 from mediakit.samples import SALES, SALES_REVISED
 from mediakit.tools.data.data_diff import data_diff
-from mediakit.tools.data.data_diff.result import DiffResult
+from mediakit.tools.data.data_diff.tool import DiffResult
 from tests.conftest import Api, open_api
 
 OLD = "id,city,visitors\n1,Lisbon,120\n2,Oslo,80\n3,Porto,95\n"

@@ -14,7 +14,7 @@ import pytest
 import mediakit
 from mediakit.errors import InvalidInput
 from mediakit.samples import SALES, SALES_REVISED
-from mediakit.tools.data.data_diff.result import DiffResult
+from mediakit.tools.data.data_diff.tool import DiffResult
 
 OLD = "id,city,visitors\n1,Lisbon,120\n2,Oslo,80\n3,Porto,95\n"
 NEW = "id,city,visitors\n1,Lisbon,120\n2,Bergen,80\n4,Nairobi,60\n"
@@ -306,3 +306,11 @@ def test_wrong_options_are_refused(options: dict[str, Any], message: str) -> Non
     with pytest.raises(InvalidInput) as error:
         diff(OLD, NEW, **options)
     assert str(error.value).startswith(message)
+
+
+def test_numbers_of_different_units_differ() -> None:
+    first, second = b"id,fee\n1,$5\n2,$7\n", "id,fee\n1,€5\n2,€7\n".encode()
+    changed = mediakit.data_diff(first, second, key=["id"]).to_dict()["changed"]
+    assert changed[0]["changes"] == {"fee": {"from": "5 $", "to": "5 €"}}
+    assert mediakit.data_diff(first, b"id,fee\n1,$5.00\n2,$7\n").same
+    assert not mediakit.data_diff(b"id,rate\n1,5 %\n2,7 %\n", b"id,rate\n1,5\n2,7\n").same

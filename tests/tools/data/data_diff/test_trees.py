@@ -6,7 +6,7 @@ import pytest
 
 import mediakit
 from mediakit.errors import InvalidInput
-from mediakit.tools.data.data_diff.result import DiffResult
+from mediakit.tools.data.data_diff.tool import DiffResult
 
 
 def diff(old: str, new: str, **options: Any) -> DiffResult:

@@ -1,6 +1,33 @@
-"""The problems of a table: each module finds problems of one kind, and `find` runs them all."""
+"""Runs every check on a table, and the problems that it finds."""
 
-from mediakit.tools.data.data_profile.problems.finder import find
-from mediakit.tools.data.data_profile.problems.problem import KINDS, Problem
+from collections.abc import Callable, Iterable, Sequence
 
-__all__ = ["KINDS", "Problem", "find"]
+from mediakit.tools.data.data_profile.column_values import Observed
+from mediakit.tools.data.data_profile.problems import spellings, types, values
+from mediakit.tools.data.data_profile.problems.values import KINDS, Problem
+
+Check = Callable[[Observed], Iterable[Problem]]
+
+COLUMN_CHECKS: tuple[Check, ...] = (
+    types.check_types,
+    types.check_leading_zeros,
+    types.check_date_order,
+    values.check_values,
+    spellings.check_spaces,
+    spellings.check_spellings,
+    spellings.check_mojibake,
+    spellings.check_nulls,
+)
+
+
+def find(columns: Sequence[Observed], duplicates: Sequence[int]) -> list[Problem]:
+    """Return the problems of a table: those of the whole table, then those of each column.
+
+    Args:
+        columns: The columns, with their meanings.
+        duplicates: Places of the rows that are equal to an earlier one.
+    """
+    found = [*values.check_totals(columns), *values.check_identifiers(columns, duplicates)]
+    places = {column.name: place for place, column in enumerate(columns)}
+    found += [problem for column in columns for check in COLUMN_CHECKS for problem in check(column)]
+    return sorted(found, key=lambda one: (places.get(one.column or "", -1), KINDS.index(one.kind)))

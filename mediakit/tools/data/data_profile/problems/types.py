@@ -1,4 +1,4 @@
-"""Columns of text most of whose cells are numbers or dates, and columns of numbers that are stored as text."""
+"""Cells of another type than their column: mixed types, dates in two orders, zeros that are lost."""
 
 import re
 from collections.abc import Iterator
@@ -6,17 +6,134 @@ from typing import Literal
 
 import numpy as np
 
-from mediakit.tools.data.data_profile import dates
-from mediakit.tools.data.data_profile.names import CODES, PADDED_CODES, PHONES, names_identifier
-from mediakit.tools.data.data_profile.observed import Mask, Observed
-from mediakit.tools.data.data_profile.problems.nulls import is_null_word
-from mediakit.tools.data.data_profile.problems.problem import Problem, counted, shown
+from mediakit.tools.data.data_profile import semantics
+from mediakit.tools.data.data_profile.column_values import CODES, PADDED_CODES, PHONES, Mask, Observed, names_identifier
+from mediakit.tools.data.data_profile.problems.spellings import is_null_word
+from mediakit.tools.data.data_profile.problems.values import Problem, counted, shown
+
+_SAMPLE = 200
+_LEAST_SHARE = 0.5
+_ORDER_NAMES = {"ymd": "year-month-day", "dmy": "day-month-year", "mdy": "month-day-year", "d mon y": "month by name"}
+
+
+def check_date_order(observed: Observed) -> Iterator[Problem]:
+    """Find ambiguous dates, dates in several orders, and days that the calendar does not have."""
+    if not observed.is_text or not observed.distinct or not _may_be_dates(observed):
+        return
+    written = [semantics.read(value) for value in observed.distinct]
+    is_date = np.array([one is not None for one in written])
+    if observed.total(is_date) < _LEAST_SHARE * observed.count:
+        return
+    yield from _impossible(observed, written)
+    yield from _orders(observed, written)
+
+
+def _may_be_dates(observed: Observed) -> bool:
+    step = max(1, len(observed.distinct) // _SAMPLE)
+    sample = observed.distinct[::step][:_SAMPLE]
+    return sum(semantics.read(value) is not None for value in sample) >= 0.3 * len(sample)
+
+
+def _impossible(observed: Observed, written: list[semantics.Written | None]) -> Iterator[Problem]:
+    places = observed.places_of([one is not None and not one.orders for one in written])
+    if len(places):
+        example = shown(observed.values[places[0]])
+        what = "date does" if len(places) == 1 else "dates do"
+        sentence = f'{len(places):,} {what} not exist in the calendar, such as "{example}".'
+        yield Problem.at(observed, "impossible_dates", places, sentence, "Look the dates up, or clear them.")
+
+
+def _orders(observed: Observed, written: list[semantics.Written | None]) -> Iterator[Problem]:
+    """Find dates in several orders, or in an order that no cell decides."""
+    counts = {
+        order: observed.total([one is not None and one.orders == (order,) for one in written])
+        for order in ("ymd", "dmy", "mdy", "d mon y")
+    }
+    both = [one is not None and len(one.orders) == 2 and not observed.is_declared for one in written]
+    unclear = observed.places_of(both)
+    used = [order for order in counts if counts[order]]
+    is_undecided = len(unclear) > 0 and not counts["dmy"] and not counts["mdy"]
+    if len(used) > 1 or (used and is_undecided):
+        yield _several(observed, written, counts, used, len(unclear) if is_undecided else 0)
+    if is_undecided or (len(unclear) and counts["dmy"] and counts["mdy"]):
+        yield _ambiguous(observed, unclear)
+
+
+def _several(
+    observed: Observed, written: list[semantics.Written | None], counts: dict[str, int], used: list[str], unclear: int
+) -> Problem:
+    usual = max(used, key=lambda order: counts[order])
+    is_other = [
+        one is not None and bool(one.orders) and usual not in one.orders
+        for one in written
+    ]  # fmt: skip
+    ways = [f"{_ORDER_NAMES[order]} ({counts[order]:,})" for order in used]
+    ways += [f"day or month first ({unclear:,})"] if unclear else []
+    sentence = f"the dates are written in several orders: {', '.join(ways)}."
+    fix = "Write all dates as 2024-12-31, the order of ISO 8601."
+    return Problem.at(observed, "dates_in_two_orders", observed.places_of(is_other), sentence, fix)
+
+
+def _ambiguous(observed: Observed, places: "np.ndarray[tuple[int], np.dtype[np.intp]]") -> Problem:
+    example = shown(observed.values[places[0]])
+    what = "date does" if len(places) == 1 else "dates do"
+    sentence = f'{len(places):,} {what} not show whether the day or the month is first, such as "{example}".'
+    return Problem.at(observed, "dates_ambiguous", places, sentence, "Set `dates` to dmy or mdy, or write ISO 8601.")
+
+
+_DIGITS = re.compile(r"\d+")
+_LEAST_WIDTH = 3
+_MOST_LOST = 4
+_USUAL_SHARE = 0.5
+_SPARSE = 3
+"""The range of codes must be this many times their number, or they are a sequence of numbers."""
+
+
+def check_leading_zeros(observed: Observed) -> Iterator[Problem]:
+    """Find codes that are shorter than the others of their column, which have one width."""
+    if not (observed.is_text or observed.type == "integer") or not observed.distinct:
+        return
+    if observed.is_text and not _DIGITS.fullmatch(observed.distinct[0].strip()):
+        return
+    if not observed.is_text and not (observed.words & (PADDED_CODES | CODES) or observed.semantic == "postcode"):
+        return
+    texts = [str(value).strip() for value in observed.distinct]
+    if not all(map(_DIGITS.fullmatch, texts)) or not _are_codes(observed, texts):
+        return
+    lengths = np.fromiter(map(len, texts), np.int64, len(texts))
+    width = int(lengths.max())
+    is_short = lengths < width
+    usual = observed.total(~is_short) / observed.count
+    if width < _LEAST_WIDTH or not is_short.any() or usual < _USUAL_SHARE or width - lengths.min() > _MOST_LOST:
+        return
+    places = observed.places_of(is_short)
+    example = shown(observed.values[places[0]])
+    verb = "has" if len(places) == 1 else "have"
+    sentence = (
+        f"{counted(len(places), 'code')} {verb} fewer than {width} digits, such as {example}; "
+        "leading zeros were probably lost."
+    )
+    fix = f"Pad the codes with zeros to {width} digits, and keep the column as text."
+    yield Problem.at(observed, "leading_zeros_lost", places, sentence, fix)
+
+
+def _are_codes(observed: Observed, texts: list[str]) -> bool:
+    """Return whether digits are codes: by the name of their column, or because some have kept their zeros."""
+    if observed.is_text and any(text.startswith("0") and len(text) > 1 for text in texts):
+        return True
+    if observed.words & PADDED_CODES or observed.semantic == "postcode":
+        return True
+    if not observed.words & CODES:
+        return False
+    numbers = [int(text) for text in texts]
+    return max(numbers) - min(numbers) >= _SPARSE * len(numbers)
+
 
 Look = Literal["null", "number", "amount", "date", "word", "code"]
 
 _GROUP = "[., '\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{RIGHT SINGLE QUOTATION MARK}]"
-_DIGITS = rf"(?:[1-9]\d{{0,2}}(?:{_GROUP}\d{{3}})+|0|[1-9]\d*)"
-_PLAIN = rf"[-+\N{{MINUS SIGN}}]?{_DIGITS}?(?:(?<=\d)[.,]|[.,](?=\d))?\d*(?:[eE][-+]?\d+)?"
+_NUMERAL = rf"(?:[1-9]\d{{0,2}}(?:{_GROUP}\d{{3}})+|0|[1-9]\d*)"
+_PLAIN = rf"[-+\N{{MINUS SIGN}}]?{_NUMERAL}?(?:(?<=\d)[.,]|[.,](?=\d))?\d*(?:[eE][-+]?\d+)?"
 _NUMBER = re.compile(rf"(?=[^\d]{{0,2}}\d){_PLAIN}")
 _CURRENCY = r"(?:[$€£¥₹₩₽]|US\$|EUR|USD|GBP|CHF|JPY|SEK|NOK|DKK|PLN|MXN|BRL|CAD|AUD|INR|CNY)"
 _UNIT = rf"(?:{_CURRENCY}|%|‰|kg|g|mg|t|lbs?|oz|km|m|cm|mm|mi|ft|in|l|ml|m2|m²|h|hrs?|min|s|sec|ms|°C|°F|kWh|[KMG]B)"
@@ -29,19 +146,19 @@ _LONGEST = 60
 _CODE_WIDTH = 4
 _LEAST_CELLS = 3
 _LONGEST_NUMBER = 15
-_SAMPLE = 400
+_TYPE_SAMPLE = 400
 _NOT_NUMBERS = ("phone", "postcode", "uuid", "iban", "email", "url", "id", "country")
 
 
-def check(observed: Observed) -> Iterator[Problem]:
+def check_types(observed: Observed) -> Iterator[Problem]:
     """Find cells of another type than most cells of the column, and numbers stored as text."""
     if not observed.is_text or observed.is_declared or not observed.distinct:
         return
     if observed.semantic in _NOT_NUMBERS and observed.semantic != "id":
         return
-    sample = [look(value) for value in observed.distinct[:_SAMPLE]]
-    if not set(sample) & {"number", "amount", "date"} and len(observed.distinct) > _SAMPLE:
-        sample = [look(value) for value in observed.distinct[:: max(1, len(observed.distinct) // _SAMPLE)]]
+    sample = [look(value) for value in observed.distinct[:_TYPE_SAMPLE]]
+    if not set(sample) & {"number", "amount", "date"} and len(observed.distinct) > _TYPE_SAMPLE:
+        sample = [look(value) for value in observed.distinct[:: max(1, len(observed.distinct) // _TYPE_SAMPLE)]]
         if not set(sample) & {"number", "amount", "date"}:
             return
     looks = np.array([look(value) for value in observed.distinct])
@@ -58,7 +175,7 @@ def look(value: str) -> Look:
         return "word"
     if _NUMBER.fullmatch(text):
         return "number"
-    if dates.read(text):
+    if semantics.read(text):
         return "date"
     if text[:1].isdigit() or text[-1:].isdigit() or text[:1] in "-+":
         return "amount" if _AMOUNT.fullmatch(text) else "code" if _CODE.fullmatch(text) else "word"
@@ -73,7 +190,7 @@ def _mixed(observed: Observed, looks: "np.ndarray[tuple[int], np.dtype[np.str_]]
         share = observed.total(fits) / total if total else 0
         if not 0 < share < 1 or observed.total(fits) < _LEAST_CELLS:
             continue
-        if share >= _SHARE_OF_ONE_TYPE and not _are_codes(observed, looks, others, share):
+        if share >= _SHARE_OF_ONE_TYPE and not _are_mixed_codes(observed, looks, others, share):
             yield _mixture(observed, kind, others, "not")
             return
         if kind == "number" and _are_plain_words(observed, looks, fits, share):
@@ -81,7 +198,7 @@ def _mixed(observed: Observed, looks: "np.ndarray[tuple[int], np.dtype[np.str_]]
             return
 
 
-def _are_codes(
+def _are_mixed_codes(
     observed: Observed, looks: "np.ndarray[tuple[int], np.dtype[np.str_]]", others: Mask, share: float
 ) -> bool:
     """Return whether the cells that are not numbers are codes like them, such as 12a among house numbers."""

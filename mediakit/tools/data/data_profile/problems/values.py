@@ -1,13 +1,182 @@
-"""Values that cannot be, or that nearly all rows have: negative counts, births in the future, one value."""
+"""A problem; and values that cannot be, rows and identifiers that repeat, totals."""
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
 
 import numpy as np
 
-from mediakit.tools.data.data_profile import dates
-from mediakit.tools.data.data_profile.names import BIRTHS, COUNTS
-from mediakit.tools.data.data_profile.observed import Observed
-from mediakit.tools.data.data_profile.problems.problem import Problem, counted, shown
+from mediakit.tools.data.data_profile import semantics
+from mediakit.tools.data.data_profile.column_values import (
+    BIRTHS,
+    COUNTS,
+    IDENTIFIERS,
+    TOTALS,
+    Observed,
+    Places,
+    names_identifier,
+)
+
+Kind = Literal[
+    "mixed_types",
+    "numbers_as_text",
+    "leading_zeros_lost",
+    "dates_ambiguous",
+    "dates_in_two_orders",
+    "impossible_dates",
+    "future_birth_dates",
+    "spaces_around",
+    "case_variants",
+    "near_duplicates",
+    "mojibake",
+    "negative_counts",
+    "one_value",
+    "nulls_in_several_ways",
+    "ids_repeat",
+    "duplicate_rows",
+    "totals_row",
+]
+KINDS: tuple[str, ...] = get_args(Kind)
+
+_SHOWN_CHARACTERS = 40
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A problem of a column, or of the whole table."""
+
+    column: str | None
+    kind: Kind
+    count: int
+    """Number of cells, or of rows, that it concerns."""
+    rows: list[int]
+    """Numbers of the first rows, from 1."""
+    sentence: str
+    fix: str
+
+    @classmethod
+    def at(cls, observed: Observed, kind: Kind, places: Places | Sequence[int], sentence: str, fix: str) -> "Problem":
+        """Return a problem of the cells of a column at these places."""
+        return cls(observed.name, kind, len(places), observed.rows_at(places), f"{named(observed)}: {sentence}", fix)
+
+
+def named(observed: Observed) -> str:
+    """Return how a sentence names a column."""
+    return f'Column "{shown(observed.name)}"'
+
+
+def shown(value: object) -> str:
+    """Return a value as a sentence quotes it: on one line, and cut."""
+    text = " ".join(str(value).split()) if str(value).strip() else repr(value)[1:-1]
+    return f"{text[:_SHOWN_CHARACTERS]}…" if len(text) > _SHOWN_CHARACTERS else text
+
+
+def counted(count: int, noun: str) -> str:
+    """Return a number and its noun: `1 cell`, `2,000 cells`."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def verb(count: int, singular: str, plural: str) -> str:
+    """Return the form of a verb that fits a number."""
+    return singular if count == 1 else plural
+
+
+_OWN_NAMES = IDENTIFIERS | {"row", "record"}
+_LEAST_SHARE = 0.8
+"""Share of distinct values from which on a column is the table's own identifier, and not that of another table."""
+
+_LEAST_SHARE_OF_ID = 0.5
+
+
+def check_identifiers(columns: Sequence[Observed], duplicates: Sequence[int]) -> Iterator[Problem]:
+    """Find rows that repeat, and values that repeat in the column that identifies the rows: the first one named so.
+
+    Args:
+        columns: The columns.
+        duplicates: Places of the rows that are equal to an earlier one; their identifiers are not a problem of its own.
+    """
+    if duplicates and len(columns) > 1:
+        verb = "is equal to an earlier one" if len(duplicates) == 1 else "are equal to earlier ones"
+        sentence = f"{counted(len(duplicates), 'row')} {verb} in all columns."
+        rows = columns[0].rows_at(duplicates)
+        yield Problem(None, "duplicate_rows", len(duplicates), rows, sentence, "Remove the rows that repeat.")
+    for column in columns:
+        if not names_identifier(column.words) or column.type not in ("text", "integer"):
+            continue
+        least = _LEAST_SHARE_OF_ID if column.words <= _OWN_NAMES else _LEAST_SHARE
+        repeats = column.count - len(column.distinct) - np.count_nonzero(column.codes[list(duplicates)] >= 0)
+        if column.count and repeats > 0 and len(column.distinct) >= least * column.count:
+            yield _problem(column)
+        return
+
+
+def _problem(column: Observed) -> Problem:
+    repeated = column.counts > 1
+    places = column.places_of(repeated)
+    number = int(np.count_nonzero(repeated))
+    example = shown(column.values[places[0]])
+    verb = "repeats" if number == 1 else "repeat"
+    sentence = f"{counted(number, 'identifier')} {verb}, such as {example}; {counted(len(places), 'row')} have them."
+    return Problem.at(column, "ids_repeat", places, sentence, "Remove the rows that repeat, or renumber them.")
+
+
+_LEAST_ROWS = 3
+
+
+def check_totals(columns: Sequence[Observed]) -> Iterator[Problem]:
+    """Find a last row that has the sums of the rows above it, or a label that says so."""
+    if not columns or len(columns[0].values) < _LEAST_ROWS:
+        return
+    label = next((column for column in columns if column.is_text and _is_label(column.values[-1])), None)
+    if label is None and not _is_bare(columns):
+        return
+    sums = [column.name for column in columns if _is_sum(column)]
+    if label is None and not sums:
+        return
+    if label is not None and not sums and not _is_sparse(columns):
+        return
+    number = int(columns[0].row_numbers[-1])
+    what = f'begins with "{shown(label.values[-1])}"' if label is not None else "has the sums of the rows above it"
+    sentence = f"The last row, {number}, is a row of totals: it {what}."
+    yield Problem(None, "totals_row", 1, [number], sentence, "Remove the row before you calculate with the table.")
+
+
+def _is_label(value: str | None) -> bool:
+    return value is not None and TOTALS.fullmatch(value[:60]) is not None
+
+
+def _is_sum(column: Observed) -> bool:
+    """Return whether the last number of a column is the sum of all others."""
+    numbers = [_number(value) for value in column.values[-1:]]
+    if numbers[0] in (None, 0) or not (column.is_number or column.is_text) or names_identifier(column.words):
+        return False
+    above = [_number(value) for value in column.values[:-1] if value is not None]
+    if len(above) < 2 or None in above:  # one number is equal to its sum
+        return False
+    return math.isclose(math.fsum(number or 0 for number in above), numbers[0] or 0, rel_tol=1e-9, abs_tol=0.005)
+
+
+def _number(value: object) -> float | None:
+    try:
+        number = float(value)  # type: ignore[arg-type]  # anything else than a number is refused
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return number if math.isfinite(number) else None
+
+
+def _is_bare(columns: Sequence[Observed]) -> bool:
+    """Return whether the last row has nothing but numbers, where the others have texts as well."""
+    others = [column for column in columns if not column.is_number]
+    return bool(others) and all(column.values[-1] is None and column.count for column in others)
+
+
+def _is_sparse(columns: Sequence[Observed]) -> bool:
+    """Return whether most cells of the last row are null although those above are not."""
+    filled = [column for column in columns if column.count > 0.5 * len(column.values)]
+    empty = sum(column.values[-1] is None for column in filled)
+    return empty >= 0.5 * len(filled) > 0
+
 
 LAST_BIRTH_DATE = "2026-12-31"
 """Births after this day count as future. A fixed day, not the clock: the same table always has the same profile."""
@@ -16,7 +185,7 @@ DOMINANT_SHARE = 0.95
 _MONEY_WORDS = frozenset("amount cost price value total balance change diff difference delta growth".split())
 
 
-def check(observed: Observed) -> Iterator[Problem]:
+def check_values(observed: Observed) -> Iterator[Problem]:
     """Find negative counts, birth dates in the future, and columns nearly all of whose values are the same."""
     if not observed.distinct:
         return
@@ -57,7 +226,7 @@ def _future(observed: Observed) -> Iterator[Problem]:
 
 def _year(text: str) -> int:
     """Return the year of a date with four digits of it; 0 for any other text."""
-    written = dates.read(text)
+    written = semantics.read(text)
     if written is None or not written.orders or written.has_short_year:
         return 0
     parts = [int(part) for part in text.replace("/", "-").replace(".", "-").replace(" ", "-").split("-")
@@ -68,14 +237,17 @@ def _year(text: str) -> int:
 def _dominant(observed: Observed) -> Iterator[Problem]:
     top = int(np.argmax(observed.counts))
     count = int(observed.counts[top])
+    value = shown(observed.distinct[top])
+    fix = "Check whether the column is filled in properly; it says little about the rows."
+    if count == observed.count > 1:
+        sentence = f'Column "{shown(observed.name)}": all {count:,} values are "{value}".'
+        yield Problem(observed.name, "one_value", count, [], sentence, fix)
     if not DOMINANT_SHARE * observed.count < count < observed.count:
         return
     others = np.ones(len(observed.distinct), np.bool_)
     others[top] = False
     share = 100 * count / observed.count
-    value = shown(observed.distinct[top])
     sentence = f'Column "{shown(observed.name)}": "{value}" is {_percent(share)} of the values.'
-    fix = "Check whether the column is filled in properly; it says little about the rows."
     rows = observed.rows_at(observed.places_of(~others))
     yield Problem(observed.name, "one_value", count, rows, sentence, fix)
 

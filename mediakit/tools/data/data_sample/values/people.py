@@ -1,12 +1,169 @@
-"""People whose first name, last name, gender and e-mail address agree."""
+"""People and companies: names that fit the e-mail address, phone numbers in ranges for fiction."""
 
+import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
 
-from mediakit.tools.data.data_sample.chance import Chance
-from mediakit.tools.data.data_sample.locales import language_of
-from mediakit.tools.data.data_sample.values import faker_data
-from mediakit.tools.data.data_sample.values.latin import latin
+from mediakit.tools.data.data_sample.plan import Chance, Weighted, language_of, weighted
+
+FALLBACK = "en_US"
+"""The locale of lists that Faker lacks for another one."""
+
+
+@cache
+def provider(name: str, locale: str) -> Any:
+    """Return a provider of Faker, such as `person`, with `__lang__`: the locale of its lists."""
+    from faker.factory import Factory
+
+    return Factory.create(locale, [f"faker.providers.{name}"]).get_providers()[0]
+
+
+def lacks(name: str, locale: str) -> bool:
+    """Return whether a provider has no lists for a locale, so that English ones stand in."""
+    found = provider(name, locale).__lang__ or FALLBACK
+    return bool(found.partition("_")[0] != locale.partition("_")[0])
+
+
+def names(locale: str, *attributes: str) -> Weighted[str]:
+    """Return the first list of a person provider that exists."""
+    person = provider("person", locale)
+    return weighted(next(found for name in attributes if (found := getattr(person, name, None))))
+
+
+def jobs(locale: str) -> Weighted[str]:
+    """Return the names of jobs."""
+    found = provider("job", locale)
+    items = sorted({" ".join(job.split()) for job in getattr(found, "jobs", ()) or provider("job", FALLBACK).jobs})
+    return Weighted([job for job in items if not job.lower().startswith("armed forces")])
+
+
+@cache
+def countries() -> list[tuple[str, str]]:
+    """Return the code and the English name of each country, in the order of the codes."""
+    from faker.providers.date_time import Provider
+
+    return sorted((country.alpha_2_code, country.name) for country in Provider.countries)
+
+
+def street_maker(locale: str, seed: str) -> Any:
+    """Return a function that makes the name of a street."""
+    return _generator(_with("address", locale), seed, "person", "address").street_name
+
+
+def company_maker(locale: str, seed: str) -> Any:
+    """Return a function that makes the name of a company."""
+    return _generator(_with("company", locale), seed, "person", "company").company
+
+
+def city_makers(locale: str, seed: str) -> tuple[Any, Any]:
+    """Return functions that make a city and a postcode."""
+    made = _generator(_with("address", locale), seed, "person", "address")
+    return made.city, made.postcode
+
+
+def _with(name: str, locale: str) -> str:
+    """Return the locale, or English where it has no list: a mixture of two languages is neither."""
+    return FALLBACK if lacks(name, locale) else locale
+
+
+def _generator(locale: str, seed: str, *names: str) -> Any:
+    """Return a generator of its own, so that seeding it changes nothing else."""
+    from faker.factory import Factory
+
+    made = Factory.create(locale, [f"faker.providers.{name}" for name in names], use_weighting=False)
+    made.seed_instance(seed)
+    return made
+
+
+_LETTERS = {
+    "ß": "ss", "ä": "ae", "ö": "oe", "ü": "ue", "æ": "ae", "œ": "oe", "ø": "o", "å": "a", "ł": "l", "đ": "d", "ð": "d",
+    "þ": "th", "ı": "i", "ħ": "h", "ñ": "n", "ə": "e",
+}  # fmt: skip
+_CYRILLIC = dict(
+    zip(
+        "абвгдежзийклмнопрстуфхцчшщъыьэюяёђјљњћџіїєґѓќѕ",
+        "a b v g d e zh z i y k l m n o p r s t u f kh ts ch sh shch  y  e yu ya e dj j lj nj c dz i yi ye g gj kj dz"
+        .split(" "),
+        strict=False,
+    )
+)  # fmt: skip
+_GREEK = dict(
+    zip("αβγδεζηθικλμνξοπρστυφχψως", "a v g d e z i th i k l m n x o p r s t y f ch ps o s".split(), strict=True)
+)
+_INITIALS = "g kk n d tt r m b pp s ss  j jj ch k t p h".split(" ")
+_VOWELS = "a ae ya yae eo e yeo ye o wa wae oe yo u wo we wi yu eu ui i".split()
+_FINALS = [
+    "", "k", "k", "k", "n", "n", "n", "t", "l", "k", "m", "l", "l", "l", "p", "l", "m", "p", "p", "t", "t", "ng", "t",
+    "t", "k", "t", "p", "t",
+]  # fmt: skip
+_HANGUL_FIRST, _HANGUL_LAST = 0xAC00, 0xD7A3
+
+
+def latin(name: str, language: str = "") -> str:
+    """Return a name in lower case ASCII letters; empty for scripts that cannot be written so letter by letter."""
+    return "".join(_letters(sign, language) for sign in unicodedata.normalize("NFC", name).lower())
+
+
+def _letters(sign: str, language: str) -> str:
+    if sign.isascii():
+        return sign if sign.isalnum() else ""
+    if sign in "äöüå" and language not in ("de", "da", "no"):
+        return _plain(sign)
+    if sign in _LETTERS:
+        return _LETTERS[sign]
+    code = ord(sign)
+    if _HANGUL_FIRST <= code <= _HANGUL_LAST:
+        initial, rest = divmod(code - _HANGUL_FIRST, 588)
+        vowel, final = divmod(rest, 28)
+        return _INITIALS[initial] + _VOWELS[vowel] + _FINALS[final]
+    base = _plain(sign, ascii_only=False)
+    return _CYRILLIC.get(base) or _CYRILLIC.get(sign) or _GREEK.get(base) or _plain(sign)
+
+
+def _plain(sign: str, *, ascii_only: bool = True) -> str:
+    parts = unicodedata.normalize("NFKD", sign)
+    return "".join(part for part in parts if not unicodedata.combining(part) and (part.isascii() or not ascii_only))
+
+
+_FILE = Path(__file__).parent / "phones.tsv"
+_LOCAL_MASKS = {
+    "US": "{}-555-01##",
+    "CA": "{}-555-01##",
+    "GB": "{}###",
+    "AU": "{} 5550 ####",
+    "DE": "{}###",
+    "FR": "{} ## ##",
+    "SE": "{} ##",
+}
+"""Numbers after the area code of a city, by country."""
+
+_AREA_CODES = ("212", "213", "312", "415", "512", "617")
+_UNASSIGNED = ("999", "9990 0### ####")
+"""A calling code that no country has (ITU-T E.164), for countries that are not in the table."""
+
+
+@cache
+def _masks() -> dict[str, tuple[str, str]]:
+    rows = (line.split("\t") for line in _FILE.read_text("utf-8").splitlines())
+    return {country: (code, mask) for country, code, mask, _ in rows}
+
+
+def make_phone(chance: Chance, country: str, area: str = "") -> str:
+    """Return a phone number in international form.
+
+    Args:
+        chance: The source of random numbers.
+        country: ISO 3166 code.
+        area: Area code of the city, or the start of its numbers; empty for none.
+    """
+    code, mask = _masks().get(country, _UNASSIGNED)
+    if mask.startswith("###"):
+        area = area or chance.pick(_AREA_CODES)
+    return f"+{code} {chance.fill(_LOCAL_MASKS[country].format(area) if area else mask)}"
+
 
 MAIL_DOMAINS = ("example.com", "example.org", "example.net")
 """Domains that RFC 2606 reserves; no mail arrives there."""
@@ -38,10 +195,8 @@ class People:
 
     def __init__(self, locale: str) -> None:
         self._language = language_of(locale)
-        self._first = [
-            faker_data.names(locale, f"first_names_{gender}", "first_names") for gender in ("female", "male")
-        ]
-        self._last = [faker_data.names(locale, f"last_names_{gender}", "last_names") for gender in ("female", "male")]
+        self._first = [names(locale, f"first_names_{gender}", "first_names") for gender in ("female", "male")]
+        self._last = [names(locale, f"last_names_{gender}", "last_names") for gender in ("female", "male")]
         self._genders = _GENDERS.get(self._language, _GENDERS["en"])
         self._has_two_last_names = self._language == "es" and locale not in _ONE_LAST_NAME
         self._romanized = _romanized(locale)
@@ -96,6 +251,6 @@ _LOCAL_PARTS: tuple[Callable[[str, str], str], ...] = (
 
 def _romanized(locale: str) -> dict[str, str]:
     """Return the spelling of names in Latin letters, where Faker has one."""
-    person = faker_data.provider("person", locale)
+    person = provider("person", locale)
     lists = ("first_name_female_pairs", "first_name_male_pairs", "last_name_pairs")
     return {pair[0]: pair[-1] for name in lists for pair in getattr(person, name, ())}

@@ -14,7 +14,7 @@ from mediakit.engines.file_types import FILE_TYPES
 from mediakit.engines.file_types.identify import type_name
 from mediakit.engines.markdown.blocks import Block
 from mediakit.engines.markdown.truncate import truncate
-from mediakit.engines.tables.readers.protection import is_protected
+from mediakit.engines.tables.readers.workbook import is_protected
 from mediakit.errors import InvalidInput
 from mediakit.tools.documents.document_to_markdown.document import PARTS, Document, DocumentImage, Kind, ReadOptions
 from mediakit.tools.documents.document_to_markdown.tool import Converted, DocumentToMarkdownRequest

@@ -207,8 +207,8 @@ def read_pdf(content: bytes, options: ReadOptions) -> Document:
     Raises:
         InvalidInput: It is damaged, has too many pages, or its password is missing or wrong.
     """
-    from mediakit.engines.pdf.reading.extraction import extract
     from mediakit.engines.pdf.reading import ExtractOptions
+    from mediakit.engines.pdf.reading.extraction import extract
 
     wanted = ExtractOptions(
         what="text" if options.plain else "markdown",

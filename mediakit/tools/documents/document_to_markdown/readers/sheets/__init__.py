@@ -12,8 +12,8 @@ from mediakit.engines.markdown.html.options import MarkdownOptions
 from mediakit.engines.markdown.inline import link_destination, write_heading
 from mediakit.engines.markdown.pipe_tables import cell_text, delimiter_line, row_line
 from mediakit.engines.markdown.tokens import Token
-from mediakit.engines.tables.delimited.records import split_records
-from mediakit.engines.tables.delimited.sniff import directive, sniff
+from mediakit.engines.tables.layout import directive, sniff
+from mediakit.engines.tables.readers.delimited import split_records
 from mediakit.errors import InvalidInput
 from mediakit.tools.documents.document_to_markdown.document import Document, ReadOptions, WarningCounter
 

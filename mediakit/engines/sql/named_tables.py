@@ -1,0 +1,189 @@
+"""A query as plain values, and its tables with their names in SQL."""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import PurePath
+from typing import Any, Literal
+
+from typing_extensions import TypedDict
+
+from mediakit.engines.tables.model import Column, ColumnType, Document, ReadOptions, Table, missing
+from mediakit.engines.tables.reading import Source, as_tables, read_source
+from mediakit.errors import InvalidInput
+
+Format = Literal["json", "csv", "xlsx", "parquet", "markdown"]
+
+
+@dataclass(frozen=True)
+class TableInput:
+    """A table to query."""
+
+    source: Source
+    options: ReadOptions
+    name: str = ""
+    """The name in SQL, or that of the file; empty if there is none."""
+    types: Mapping[str, ColumnType] = field(default_factory=dict)
+    """Types of columns that the source alone does not show."""
+
+
+@dataclass(frozen=True)
+class Query:
+    """Tables and a query."""
+
+    tables: Sequence[TableInput]
+    sql: str
+    parameters: Any
+    """A list for `?` and `$1`, an object for `$name`, or None."""
+    limit: int
+    format: Format
+    escape_formulas: bool = False
+
+
+class QueryColumn(TypedDict):
+    """A column in SQL."""
+
+    name: str
+    type: str
+    """Type in SQL."""
+
+
+class QueryTable(TypedDict):
+    """A table that a query can read."""
+
+    name: str
+    rows: int
+    columns: list[QueryColumn]
+
+
+@dataclass(frozen=True)
+class Queried:
+    """The result of a query."""
+
+    columns: list[QueryColumn]
+    rows: bytes
+    """The rows as JSON without spaces: an array of objects."""
+    row_count: int
+    truncated: bool
+    tables: list[QueryTable]
+    warnings: list[str]
+    elapsed_ms: int
+    file: bytes | None
+    """The rows in the requested format; None for JSON."""
+
+
+MAX_NAME_LENGTH = 100
+
+FIRST_TABLE = "data"
+"""The first table has this name, too."""
+
+_SUFFIXES = (
+    *(".csv", ".tsv", ".tab", ".txt", ".json", ".jsonl", ".ndjson", ".yaml", ".yml", ".toml", ".md", ".markdown"),
+    *(".xlsx", ".xlsm", ".xls", ".xlsb", ".ods", ".parquet"),
+)
+
+
+def table_name(name: str) -> str:
+    """Return the name of a file as an identifier: `sales 2024.csv` becomes `sales_2024`; empty if nothing is left."""
+    path = PurePath(name)
+    stem = path.stem if path.suffix.lower() in _SUFFIXES else path.name
+    words = re.sub(r"\W+", "_", unicodedata.normalize("NFC", stem)).strip("_")[:MAX_NAME_LENGTH]
+    return f"_{words}" if words[:1].isdigit() else words
+
+
+def unique(name: str, taken: Iterable[str]) -> str:
+    """Return the name, or the first numbered form of it that is free. SQL ignores case."""
+    used = {each.lower() for each in taken}
+    number, found = 1, name
+    while found.lower() in used:
+        number += 1
+        found = f"{name}_{number}"
+    return found
+
+
+def unique_columns(names: Iterable[str]) -> list[str]:
+    """Return names that differ in more than case: a repeated `id` becomes `id_2`."""
+    given = list(names)
+    found: list[str] = []
+    for place, name in enumerate(given):
+        is_new = name.lower() not in {each.lower() for each in found}
+        found.append(name if is_new else unique(name, [*found, *given[place + 1 :]]))
+    return found
+
+
+@dataclass
+class NamedTable:
+    """A table, and its names in SQL."""
+
+    name: str
+    table: Table
+    other_names: tuple[str, ...] = ()
+
+
+def read_tables(query: Query, warnings: list[str]) -> list[NamedTable]:
+    """Return the tables of a query; every sheet of a workbook is one.
+
+    Args:
+        query: The query.
+        warnings: Receives what may not be as expected.
+
+    Raises:
+        InvalidInput: A source cannot be read, or an option names what is not there.
+    """
+    found: list[NamedTable] = []
+    is_single = len(query.tables) == 1
+    for item in query.tables:
+        document = _read(item)
+        prefix = "" if is_single else f"{item.name or item.source.field}: "
+        warnings += [f"{prefix}{warning}" for warning in document.facts.warnings]
+        for each in _named(item, document):
+            each.name = unique(each.name, _names(found))
+            each.other_names = tuple(name for name in each.other_names if name.lower() not in _names(found))
+            found.append(each)
+    _check_types(query, found)
+    if FIRST_TABLE not in _names(found):
+        found[0].other_names += (FIRST_TABLE,)
+    return found
+
+
+def _names(tables: list[NamedTable]) -> set[str]:
+    return {name.lower() for each in tables for name in (each.name, *each.other_names)}
+
+
+def _read(item: TableInput) -> Document:
+    document = as_tables(read_source(item.source, _options(item)), item.options)
+    for name, table in document.tables.items():
+        if not table.columns and item.types:  # a data frame without rows
+            document.tables[name] = Table([Column(each, kind, []) for each, kind in item.types.items()])
+    tables = {name: table for name, table in document.tables.items() if table.columns}
+    if not tables:
+        raise InvalidInput(f"{item.options.field}: has no columns.")
+    document.tables = tables
+    return document
+
+
+def _options(item: TableInput) -> ReadOptions:
+    options = replace(item.options, allows_missing_types=True, sheet=item.options.sheet or "*")
+    if not item.types or options.types == "text":
+        return options
+    chosen = options.types if isinstance(options.types, Mapping) else {}
+    return replace(options, types={**item.types, **chosen})
+
+
+def _named(item: TableInput, document: Document) -> Iterator[NamedTable]:
+    name = table_name(item.name) or FIRST_TABLE
+    if document.facts.input_format != "excel":
+        yield NamedTable(name, document.table)
+        return
+    for place, (sheet, table) in enumerate(document.tables.items()):
+        full = f"{name}_{table_name(sheet) or place + 1}"
+        yield NamedTable(full, table, () if place or full.lower() == name.lower() else (name,))
+
+
+def _check_types(query: Query, tables: list[NamedTable]) -> None:
+    chosen: Any = query.tables[0].options.types
+    known = list(dict.fromkeys(name for each in tables for name in each.table.names))
+    for name in chosen if isinstance(chosen, Mapping) else ():
+        if name not in known:
+            raise InvalidInput(f"types: {missing(name, known)}")

@@ -1,0 +1,278 @@
+"""Delimited text, such as CSV and TSV, and pipe tables of Markdown: quotes, lines above, header, ragged rows."""
+
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import islice, pairwise, zip_longest
+from typing import TYPE_CHECKING
+
+from mediakit.engines.tables.columns import typed_texts
+from mediakit.engines.tables.layout import directive, has_header, rows_above, sniff
+from mediakit.engines.tables.model import Facts, ReadOptions, Table, check_size, numbered_names, unique_names
+from mediakit.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from mediakit.engines.tables.packed.recognition import PackedRecords
+
+csv.field_size_limit(2**31 - 1)  # of the whole process; the limits of a table are those of `bounds`
+
+DOUBLED = re.compile(r'(?:[^\\\s,;|\t"]""|""[^\s,;|\t"])')
+"""A quote escaped by doubling, which texts that escape with a backslash do not have."""
+
+PLACEHOLDER = "\N{NULL}\N{OBJECT REPLACEMENT CHARACTER}"
+"""Stands for an escaped quote while cells are split."""
+
+MIN_PACKED_CHARACTERS = 100_000
+"""Shorter texts are read sooner without arrays."""
+
+_MOST_RECORDS_ABOVE = 200
+"""Records beyond the rows wanted that are split: lines above the table, the header, blank lines."""
+
+_ROWS_FOR_LAYOUT = 1000
+
+
+def read_delimited(text: str, options: ReadOptions, facts: Facts) -> Table:
+    """Return the table of a delimited text.
+
+    Raises:
+        InvalidInput: A quote is never closed, or the table is too large.
+    """
+    declared = directive(text)
+    if declared:
+        text = declared[1]
+    if options.skip:
+        text = _without_lines(text, options.skip)
+        if not text.strip():
+            raise InvalidInput(f"skip: must be less than the number of lines, got {options.skip:,}.")
+    delimiter = options.delimiter or (declared[0] if declared else sniff(text))
+    facts.delimiter = delimiter
+    facts.skipped_lines = (options.skip or 0) + bool(declared)
+    packed = _packed(text, delimiter, options)
+    if packed is not None:
+        return _tabulate_packed(packed, options, facts)
+    records = split_records(text, delimiter, options.row_limit() + _MOST_RECORDS_ABOVE, options.field)
+    above = rows_above(records, options, facts)
+    records[:] = [record for record in records[above:] if record]
+    return tabulate(records, options, facts)
+
+
+def tabulate(rows: list[list[str]], options: ReadOptions, facts: Facts) -> Table:
+    """Return the table of rows of texts, the first of which may be a header. The list of rows is emptied."""
+    if not rows:
+        return Table([])
+    width = max(map(len, rows))
+    is_headed = has_header(rows) if options.header == "auto" else options.header
+    names = rows.pop(0) if is_headed else []
+    check_size(len(rows), width, options)
+    del rows[options.row_limit(width) :]
+    if is_headed and _have_row_names(rows, len(names)):
+        names = ["", *names]
+        facts.warn("The header has no name for the first column, as R writes row names; the names follow it.")
+    _note_ragged(rows, len(names) if is_headed else _usual_width(rows), facts)
+    cells = _columns(rows, width)
+    rows.clear()
+    titles = unique_names([*names, *[""] * (width - len(names))]) if is_headed else numbered_names(width)
+    return Table(typed_texts(titles, cells, options, facts))
+
+
+def _have_row_names(rows: list[list[str]], names: int) -> bool:
+    """Return whether the rows begin with a column of row names: all have one cell more than the header has names."""
+    if len(rows) < 2 or not all(len(row) == names + 1 for row in rows) or not any(row[-1].strip() for row in rows):
+        return False
+    labels = {row[0].strip() for row in rows}
+    return len(labels) == len(rows) and "" not in labels
+
+
+def _without_lines(text: str, count: int) -> str:
+    """Return the text below its first lines."""
+    lines = io.StringIO(text, newline="")
+    for _ in range(count):
+        lines.readline()
+    return lines.read()
+
+
+def _packed(text: str, delimiter: str, options: ReadOptions) -> "PackedRecords | None":
+    """Return the records of a large, regular text."""
+    if len(text) < MIN_PACKED_CHARACTERS:
+        return None
+    from mediakit.engines.tables.packed.recognition import split_packed
+
+    return split_packed(text, delimiter, options.row_limit() + _MOST_RECORDS_ABOVE)
+
+
+def _tabulate_packed(records: "PackedRecords", options: ReadOptions, facts: Facts) -> Table:
+    """Return the table of records of one width, the first of which may be a header."""
+    width = len(records.columns)
+    head = records.head(_ROWS_FOR_LAYOUT)
+    above = rows_above(head, options, facts)
+    head = head[above:]
+    is_headed = has_header(head) if options.header == "auto" else options.header
+    count = len(records) - above - is_headed
+    check_size(count, width, options)
+    rows = slice(above + is_headed, above + is_headed + min(count, options.row_limit(width)))
+    titles = unique_names(head[0]) if is_headed else numbered_names(width)
+    return Table(typed_texts(titles, records.part(rows), options, facts))
+
+
+def _columns(rows: list[list[str]], width: int) -> list[list[str]]:
+    """Return the columns of rows; short rows are filled with empty cells."""
+    columns = [list(column) for column in zip_longest(*rows, fillvalue="")]
+    return columns + [[""] * len(rows) for _ in range(width - len(columns))]
+
+
+def _usual_width(rows: Sequence[Sequence[str]]) -> int:
+    """Return the width that most rows have, the larger of two equally frequent ones."""
+    widths = Counter(map(len, rows))
+    return max(widths, key=lambda width: (widths[width], width), default=0)
+
+
+def _note_ragged(rows: list[list[str]], width: int, facts: Facts) -> None:
+    widths = Counter(map(len, rows))
+    short = sum(count for size, count in widths.items() if size < width)
+    long = sum(count for size, count in widths.items() if size > width)
+    if short:
+        facts.warn(f"{_counted(short)} shorter than the header; the missing cells are null.")
+    if long:
+        facts.warn(f"{_counted(long)} longer than the header; the further cells are in columns of their own.")
+
+
+def _counted(count: int) -> str:
+    return "1 row is" if count == 1 else f"{count} rows are"
+
+
+def split_records(text: str, delimiter: str, limit: int, field: str = "file") -> list[list[str]]:
+    """Return the cells of each record; a blank line is an empty list.
+
+    A quote within a cell is part of it. Quotes are escaped by doubling or, where the text never doubles one, by a
+    backslash.
+
+    Args:
+        text: What to split.
+        delimiter: One character.
+        limit: The number of records to return at most.
+        field: The name that an error begins with.
+
+    Raises:
+        InvalidInput: A quote opens and is never closed.
+    """
+    if '\\"' in text and not DOUBLED.search(text):
+        records = _split_backslashed(text, delimiter, limit)
+        if records is not None:
+            return records
+    if '"' not in text:
+        lines = _stripped(islice(io.StringIO(text, newline=""), limit))
+        if delimiter == " ":  # columns may be aligned by several
+            return [line.split() for line in lines]
+        return [line.split(delimiter) if line else [] for line in lines]
+    return _split_quoted(text, delimiter, limit, field)
+
+
+def _stripped(lines: Iterator[str]) -> Iterator[str]:
+    return (line.rstrip("\r\n") for line in lines)
+
+
+def _split_quoted(text: str, delimiter: str, limit: int, field: str) -> list[list[str]]:
+    try:
+        return _strict(text, delimiter, limit)
+    except csv.Error:
+        return list(islice(split_tolerantly(text, delimiter, field), limit))
+
+
+def _strict(text: str, delimiter: str, limit: int) -> list[list[str]]:
+    spaced = f'{delimiter} "' in text and delimiter != " "
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True, skipinitialspace=spaced)
+    return list(islice(reader, limit))
+
+
+def _split_backslashed(text: str, delimiter: str, limit: int) -> list[list[str]] | None:
+    """Split text whose quotes are escaped by backslashes; None where it does not parse as such."""
+    try:
+        records = _strict(text.replace('\\"', PLACEHOLDER), delimiter, limit)
+    except csv.Error:
+        return None
+    return [[cell.replace(PLACEHOLDER, '"') for cell in record] for record in records]
+
+
+def split_tolerantly(text: str, delimiter: str, field: str) -> Iterator[list[str]]:
+    """Split text some of whose quotes neither open nor close a cell."""
+    mark = re.escape(delimiter)
+    quoted = re.compile(rf' *"((?:[^"]|"")*+)"[ ]*(?={mark}|[\r\n]|\Z)')
+    plain = re.compile(rf"[^{mark}\r\n]*+")
+    ending = re.compile(r"\r\n|\r|\n")
+    record: list[str] = []
+    at = 0
+    while at < len(text):
+        match = quoted.match(text, at)
+        if match:
+            record.append(match[1].replace('""', '"'))
+        else:
+            match = plain.match(text, at)
+            assert match  # noqa: S101  # it matches the empty text
+            _refuse_unclosed(match[0], text, at, field)
+            record.append(match[0])
+        at = match.end()
+        end = ending.match(text, at)
+        if end or at >= len(text):
+            yield [] if record == [""] and not match[0] else record
+            record = []
+            at = end.end() if end else at
+        else:
+            at += 1
+            if at == len(text):
+                yield [*record, ""]
+
+
+def _refuse_unclosed(cell: str, text: str, at: int, field: str) -> None:
+    """Refuse a cell that opens a quote; one with a second quote inside is a text that begins with a quoted word."""
+    if cell.lstrip(" ").startswith('"') and cell.count('"') == 1:
+        line = len(re.findall(r"\r\n|\r|\n", text[:at])) + 1
+        raise InvalidInput(f"{field}: line {line}: a quote opens here and is never closed.")
+
+
+_DELIMITER_ROW = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
+_PIPE = re.compile(r"(?<!\\)((?:\\\\)*)\|")
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+_BREAK = re.compile(r"<br ?/?>", re.IGNORECASE)
+
+
+def has_table(text: str) -> bool:
+    """Return whether a text has a pipe table."""
+    return _find_table(text.splitlines()) is not None
+
+
+def read_markdown(text: str, field: str) -> list[list[str]]:
+    """Return the rows of the first pipe table, its header first.
+
+    Raises:
+        InvalidInput: There is no table.
+    """
+    lines = text.splitlines()
+    start = _find_table(lines)
+    if start is None:
+        raise InvalidInput(f"{field}: has no Markdown table (a header row, then a row such as | --- | --- |).")
+    rows = [_cells_of_line(lines[start])]
+    for line in lines[start + 2 :]:
+        if "|" not in line:
+            break
+        rows.append(_cells_of_line(line)[: len(rows[0])])
+    return rows
+
+
+def _find_table(lines: list[str]) -> int | None:
+    """Return the number of the header's line."""
+    for place, (above, below) in enumerate(pairwise(lines)):
+        is_rule = "|" in above and ("|" in below or ":" in below or "-" in below) and _DELIMITER_ROW.fullmatch(below)
+        if is_rule and len(_cells_of_line(above)) == len(_cells_of_line(below)):
+            return place
+    return None
+
+
+def _cells_of_line(line: str) -> list[str]:
+    inner = line.strip()
+    inner = inner.removeprefix("|")
+    parts = _PIPE.sub("\\1\0", inner).split("\0")
+    if inner.endswith("|") and parts[-1] == "":
+        parts.pop()
+    return [_ESCAPED.sub(r"\1", _BREAK.sub("\n", part.strip())) for part in parts]

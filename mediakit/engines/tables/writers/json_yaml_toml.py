@@ -1,0 +1,198 @@
+"""Values and tables as JSON, YAML and TOML."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from decimal import Decimal
+from json.encoder import encode_basestring
+from typing import Any, Literal
+
+from mediakit.engines.tables.model import Column, Facts, Table
+from mediakit.engines.tables.writers.values import as_json, full_number
+
+Orient = Literal["rows", "columns", "arrays"]
+
+
+def json_table(table: Table, orient: Orient, indent: int, *, has_names: bool = True, level: int = 0) -> str:
+    """Return a table as JSON: an array of objects, an object of arrays, or an array of arrays.
+
+    Args:
+        table: The table.
+        orient: `rows`, `columns` or `arrays`; the first array holds the names.
+        indent: Spaces per level; 0 writes one line.
+        has_names: Whether the columns have names; without, `arrays` has none.
+        level: The level that the table is at.
+    """
+    if orient == "columns":
+        return _columns(table, indent, level)
+    if orient == "rows":
+        return _listed("[]", list(_objects(table, indent, level + 1, _separator(indent, level))), indent, level)
+    return _listed("[]", list(_arrays(table, has_names=has_names)), indent, level)
+
+
+def json_lines(table: Table) -> str:
+    """Return a table as JSON Lines, one object per row."""
+    return "".join(f"{lines}\n" for lines in _objects(table, 0, 0, "\n"))
+
+
+def _objects(table: Table, indent: int, level: int, separator: str) -> Iterable[str]:
+    """Yield objects, several of a large table at once with the separator between them."""
+    keys = [encode_basestring(name) for name in table.names]
+    parts = _listed("{}", [f"{key}: \0" for key in keys], indent, level).split("\0")
+    template = "%s".join(part.replace("%", "%%") for part in parts)
+    for chunk in table.chunks():
+        packed = _packed_objects(chunk, parts, separator)
+        if packed is None:
+            yield from map(template.__mod__, zip(*map(as_json, chunk.columns), strict=True))
+        else:
+            yield packed
+
+
+def _packed_objects(chunk: Table, parts: list[str], separator: str) -> str | None:
+    """Return the objects of a table with packed columns; None for others."""
+    if not len(chunk) or all(type(column) is Column for column in chunk.columns):
+        return None
+    from mediakit.engines.tables.packed.column import json_objects
+
+    end = parts[-1] + separator
+    found = json_objects(chunk.columns, parts[:-1], end)
+    return None if found is None else found.removesuffix(separator)
+
+
+def _arrays(table: Table, *, has_names: bool) -> Iterable[str]:
+    if has_names and table.columns:
+        yield f"[{', '.join(map(encode_basestring, table.names))}]"
+    for part in table.chunks():
+        for cells in zip(*map(as_json, part.columns), strict=True):
+            yield f"[{', '.join(cells)}]"
+
+
+def _columns(table: Table, indent: int, level: int) -> str:
+    items = [f"{encode_basestring(column.name)}: [{', '.join(as_json(column))}]" for column in table.columns]
+    return _listed("{}", items, indent, level)
+
+
+def _separator(indent: int, level: int) -> str:
+    """Return what stands between the items of a list."""
+    return ",\n" + " " * indent * (level + 1) if indent else ", "
+
+
+def _listed(brackets: str, items: list[str], indent: int, level: int) -> str:
+    if not items:
+        return brackets
+    if not indent:
+        return f"{brackets[0]}{', '.join(items)}{brackets[1]}"
+    inner, outer = "\n" + " " * indent * (level + 1), "\n" + " " * indent * level
+    return f"{brackets[0]}{inner}{f',{inner}'.join(items)}{outer}{brackets[1]}"
+
+
+_PLAIN = re.compile(
+    r"[A-Za-z_\u00a1-\u1fff\u2030-\u205e\u3040-\ud7ff\uf900-\ufdcf][^\x00-\x1f\x7f-\xa0\u2028\u2029\ufeff\ufffe\uffff:#,\[\]{}]*"
+)
+"""Texts that need no quotes, unless they match one of the next patterns or end with a space."""
+
+_WORD = re.compile(r"(?:y|yes|n|no|true|false|on|off|null|none|nan|inf|~|=|<<|_+)", re.IGNORECASE)
+_NUMBER_LIKE = re.compile(r"[-+.\d_]*[\d_][\d_.:eE+-]*|0[xob][\da-fA-F_]+|\d{4}-\d.*")
+_BREAKING = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+
+
+def encode_yaml(value: Any, indent: int) -> str:
+    """Return a value as a YAML document.
+
+    Args:
+        value: Dicts, lists, texts, numbers, booleans and None.
+        indent: Spaces per level, at least 1.
+    """
+    return "".join(f"{line}\n" for line in _lines(value, max(1, indent)))
+
+
+def _lines(value: Any, indent: int) -> Iterator[str]:
+    if isinstance(value, dict) and value:
+        for key, item in value.items():
+            yield from _entry(f"{_text(str(key))}:", item, indent)
+    elif isinstance(value, list | tuple) and value:
+        for item in value:
+            yield from _item(item, indent)
+    else:
+        yield _scalar(value)
+
+
+def _entry(head: str, item: Any, indent: int) -> Iterator[str]:
+    """Write an entry of a mapping: on one line where the value is a scalar, else with the value below."""
+    if not _is_nested(item):
+        yield f"{head} {_scalar(item)}"
+        return
+    yield head
+    for line in _lines(item, indent):
+        yield " " * indent + line
+
+
+def _item(item: Any, indent: int) -> Iterator[str]:
+    """Write an item of a sequence, its first line beside the dash."""
+    pad = max(1, indent - 1)
+    lines = _lines(item, indent)
+    yield "-" + " " * pad + next(lines)
+    for line in lines:
+        yield " " * (pad + 1) + line
+
+
+def _is_nested(value: Any) -> bool:
+    return isinstance(value, dict | list | tuple) and bool(value)
+
+
+def _scalar(value: Any) -> str:
+    if isinstance(value, str):
+        return _text(value)
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | float | Decimal):
+        return full_number(value)
+    return "{}" if isinstance(value, dict) else "[]"
+
+
+def _text(text: str) -> str:
+    """Return a text without quotes where every reader takes it for the same text."""
+    is_plain = _PLAIN.fullmatch(text) and text == text.strip() and not _WORD.fullmatch(text)
+    if is_plain and not _NUMBER_LIKE.fullmatch(text):
+        return text
+    return _BREAKING.sub(lambda match: f"\\u{ord(match[0]):04x}", encode_basestring(text))
+
+
+ROWS_KEY = "rows"
+"""Key of the array where the value is not an object."""
+
+
+def encode_toml(value: Any, facts: Facts) -> str:
+    """Return a value as a TOML document; a warning says what TOML could not hold."""
+    import tomli_w
+
+    if not isinstance(value, dict):
+        value = {ROWS_KEY: value if isinstance(value, list) else [value]}
+        facts.warn(f'TOML begins with an object; the value is under the key "{ROWS_KEY}".')
+    return tomli_w.dumps(_without_nulls(value, facts))
+
+
+def encode_rows(rows: Sequence[dict[str, Any]], facts: Facts) -> str:
+    """Return rows as an array of tables."""
+    import tomli_w
+
+    parts = []
+    for row in rows:
+        plain = _without_nulls(row, facts)
+        if any(isinstance(item, dict | list) for item in plain.values()):
+            return encode_toml({ROWS_KEY: list(rows)}, facts)
+        parts.append(f"[[{ROWS_KEY}]]\n{tomli_w.dumps(plain)}")
+    return "\n".join(parts)
+
+
+def _without_nulls(value: Any, facts: Facts) -> Any:
+    if isinstance(value, dict):
+        if any(item is None for item in value.values()):
+            facts.warn("TOML has no null; keys without a value were omitted.")
+        return {key: _without_nulls(item, facts) for key, item in value.items() if item is not None}
+    if isinstance(value, list):
+        if any(item is None for item in value):
+            facts.warn("TOML has no null; items without a value were omitted.")
+        return [_without_nulls(item, facts) for item in value if item is not None]
+    return float(value) if isinstance(value, Decimal) else value

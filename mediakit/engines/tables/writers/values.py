@@ -1,0 +1,90 @@
+"""One value as text, or as JSON with all digits of its numbers."""
+
+import datetime as dt
+import json
+import math
+from decimal import Decimal
+from json.encoder import encode_basestring
+from typing import Any
+
+from mediakit.engines.tables.columns.cells import text_of
+from mediakit.engines.tables.model import Column
+
+_SHORT = 30
+"""Digits before or after the decimal point up to which a number is written without an exponent."""
+
+_EXACT = 1e15
+"""Whole floats below are exact."""
+
+
+def number(value: Any) -> str:
+    """Return a number of a column, with all of its digits; a whole number has no fraction."""
+    if isinstance(value, float) and value.is_integer() and abs(value) < _EXACT:
+        return str(int(value))
+    return full_number(value)
+
+
+def full_number(value: Any) -> str:
+    """Return a number with all of its digits; a float keeps its fraction."""
+    if isinstance(value, Decimal):
+        return f"{value:f}" if -_SHORT < value.adjusted() < _SHORT else str(value)
+    return repr(value)
+
+
+def encode(value: Any, indent: int, level: int = 0) -> str:
+    """Return a value as JSON.
+
+    Args:
+        value: Dicts, lists, texts, numbers, booleans and None.
+        indent: Spaces per level; 0 writes one line.
+        level: The level that the value is at.
+    """
+    if isinstance(value, str | dt.date | dt.time | dt.timedelta):
+        return encode_basestring(text_of(value))
+    if isinstance(value, Decimal):
+        return full_number(value)
+    if isinstance(value, dict):
+        items = [f"{encode_basestring(str(key))}: {encode(item, indent, level + 1)}" for key, item in value.items()]
+        return _enclosed("{}", items, indent, level)
+    if isinstance(value, list | tuple):
+        return _enclosed("[]", [encode(item, indent, level + 1) for item in value], indent, level)
+    return "null" if isinstance(value, float) and not math.isfinite(value) else json.dumps(value)
+
+
+def _enclosed(brackets: str, items: list[str], indent: int, level: int) -> str:
+    if not items:
+        return brackets
+    if not indent:
+        return f"{brackets[0]}{', '.join(items)}{brackets[1]}"
+    inner, outer = "\n" + " " * indent * (level + 1), "\n" + " " * indent * level
+    return f"{brackets[0]}{inner}{f',{inner}'.join(items)}{outer}{brackets[1]}"
+
+
+def as_json(column: Column) -> list[str]:
+    """Return the values of a column as JSON."""
+    if column.type in ("text", "date", "datetime", "time"):
+        return ["null" if value is None else encode_basestring(value) for value in column.values]
+    if column.type == "integer":
+        return ["null" if value is None else str(value) for value in column.values]
+    if column.type == "boolean":
+        return [_WORDS[value] for value in column.values]
+    return [number(value) if isinstance(value, int | float | Decimal) else encode(value, 0) for value in column.values]
+
+
+def as_text(column: Column) -> list[str]:
+    """Return the values of a column as plain text; null is empty."""
+    if column.type in ("text", "date", "datetime", "time"):
+        return ["" if value is None else value for value in column.values]
+    if column.type == "boolean":
+        return [_TEXT_WORDS[value] for value in column.values]
+    if column.type == "integer":
+        return ["" if value is None else str(value) for value in column.values]
+    return ["" if value is None else _plain(value) for value in column.values]
+
+
+def _plain(value: Any) -> str:
+    return number(value) if isinstance(value, int | float | Decimal) else encode(value, 0)
+
+
+_WORDS = {None: "null", True: "true", False: "false"}
+_TEXT_WORDS = {None: "", True: "true", False: "false"}

@@ -1,0 +1,118 @@
+"""Which columns of two tables belong together."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from mediakit.engines.tables.model import Column, Table, missing
+from mediakit.errors import InvalidInput
+from mediakit.tools.data.data_diff.cells import DiffOptions, folded
+from mediakit.tools.data.data_diff.tree_diff import PathMatcher, parse_path
+
+
+@dataclass
+class ColumnPairs:
+    """Columns that both tables have, and those that only one has."""
+
+    pairs: list[tuple[Column, Column]]
+    removed: list[Column]
+    added: list[Column]
+    guessed: list[tuple[Column, Column]] = field(default_factory=list)
+    """The pairs that have equal content but different names, which no option named."""
+
+    def pair(self, first: Column, second: Column) -> None:
+        """Make a pair of two columns with equal content."""
+        self.removed.remove(first)
+        self.added.remove(second)
+        self.pairs.append((first, second))
+        self.guessed.append((first, second))
+
+    def sort(self, names: Sequence[str]) -> None:
+        """Put the pairs in the order of the first table."""
+        place = {name: index for index, name in enumerate(names)}
+        self.pairs.sort(key=lambda pair: place[pair[0].name])
+
+
+def pair_columns(first: Table, second: Table, options: DiffOptions) -> ColumnPairs:
+    """Pair the columns of two tables by name, and those that `rename` names.
+
+    Raises:
+        InvalidInput: `rename` or `ignore` names a column that does not exist.
+    """
+    renamed = dict(options.rename or {})
+    _check_renamed(renamed, first, second)
+    ignored = _ignored(options.ignore, first, second)
+    kept = [column for column in first.columns if column.name not in ignored]
+    kept2 = [column for column in second.columns if column.name not in ignored]
+    by_name = {column.name: column for column in kept2}
+    by_folded = {folded(column.name, options): column for column in reversed(kept2)}
+    found = ColumnPairs([], [], [])
+    claimed = set(renamed.values())
+    for column in kept:
+        name = renamed.get(column.name, column.name)
+        other = by_name.get(name)
+        if other is None or (column.name not in renamed and name in claimed):
+            other = by_folded.get(folded(name, options)) if column.name not in renamed and name not in claimed else None
+        if other is None or other.name not in by_name:
+            found.removed.append(column)
+            continue
+        found.pairs.append((column, by_name.pop(other.name)))
+    found.added = [column for column in kept2 if column.name in by_name]
+    return found
+
+
+def pair_equal_content(found: ColumnPairs) -> None:
+    """Pair the columns of one table only that have the same values, in any order."""
+    values2 = {id(column): Counter(column.values) for column in found.added} if found.removed else {}
+    for column in list(found.removed):
+        values: Counter[object] | None = None
+        for other in list(found.added):
+            if len(column.values) != len(other.values) or not any(value is not None for value in column.values):
+                continue
+            values = values if values is not None else Counter(column.values)
+            is_same = column.values == other.values or (len(values) > 1 and values == values2[id(other)])
+            if is_same and column.type == other.type:
+                found.pair(column, other)
+                break
+
+
+def pair_matched_content(found: ColumnPairs, rows: Sequence[tuple[int, int]]) -> None:
+    """Pair the columns of one table only that have the same values in all rows that were matched."""
+    if not found.removed or not found.added or not rows:
+        return
+    head = rows[:1000]
+    for column in list(found.removed):
+        if all(column.values[row] is None for row, _ in rows):
+            continue
+        for other in list(found.added):
+            if column.type == other.type and all(
+                all(column.values[row] == other.values[row2] for row, row2 in part) for part in (head, rows)
+            ):
+                found.pair(column, other)
+                break
+
+
+def _check_renamed(renamed: Mapping[str, str], first: Table, second: Table) -> None:
+    for old, new in renamed.items():
+        if old not in first.names:
+            raise InvalidInput(f"rename: in file, {missing(old, first.names)}")
+        if new not in second.names:
+            raise InvalidInput(f"rename: in file2, {missing(new, second.names)}")
+    if len(set(renamed.values())) < len(renamed):
+        raise InvalidInput("rename: two columns must not get the same name.")
+
+
+def _ignored(ignore: Sequence[str], first: Table, second: Table) -> set[str]:
+    """Return the names of the columns to ignore; a JSON path names those that it leads to in a row."""
+    names = list(dict.fromkeys([*first.names, *second.names]))
+    found: set[str] = set()
+    paths = []
+    for entry in ignore:
+        if entry in names:
+            found.add(entry)
+        elif entry.startswith("$"):
+            paths.append(parse_path(entry))
+        else:
+            raise InvalidInput(f"ignore: {missing(entry, names)}")
+    matcher = PathMatcher(paths)
+    return found | {name for name in names if matcher.matches(steps := name.split(".")) or matcher.matches([0, *steps])}

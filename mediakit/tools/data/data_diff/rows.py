@@ -1,0 +1,468 @@
+"""Which rows of two tables belong together: by a key, as equal rows, or by similarity."""
+
+import math
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import combinations, islice
+from typing import Any, overload
+
+from mediakit.engines.tables.model import Column
+from mediakit.tools.data.data_diff.cells import DiffOptions, comparable, is_close
+
+ROW_NAME = "row"
+
+
+def row_name(names: Sequence[str]) -> str:
+    """Return the name of the row number in the rows added and removed: `row`, or `_row` if a column has that name."""
+    name = ROW_NAME
+    while name in names:
+        name = f"_{name}"
+    return name
+
+
+MAX_KEY_COLUMNS = 10
+_MAX_FOUND_COLUMNS = 3
+_MAX_CANDIDATES = 12
+"""Columns that are combined."""
+
+_MAX_CHECKS = 60
+"""Combinations that are checked on all rows."""
+
+_HEAD = 1000
+_SAMPLE = 2000
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A column that may be part of a key."""
+
+    name: str
+    type: str
+    values: list[Any]
+    values2: list[Any]
+
+
+def key_values(columns: Sequence[list[Any]]) -> list[Hashable]:
+    """Return the key of each row: the value of one column, or a tuple."""
+    return list(columns[0]) if len(columns) == 1 else list(zip(*columns, strict=True))
+
+
+def find_key(columns: Sequence[Candidate]) -> tuple[str, ...]:
+    """Return the names of the smallest unique set of columns that pairs rows of both tables; empty if there is none.
+
+    Columns with nulls and measurements (numbers with fractions) are not keys. Of several sets of one
+    size the one is best by which most cells are equal.
+    """
+    usable = [
+        column for column in columns if column.type not in ("number", "boolean") and column.values and column.values2
+    ]
+    usable = [column for column in usable if None not in column.values and None not in column.values2]
+    for size in range(1, _MAX_FOUND_COLUMNS + 1):
+        found = [names for names in _unique_sets(usable, size) if _pairs_rows(names)]
+        if found:
+            best = max(found, key=lambda names: _agreement(names, columns))
+            return tuple(column.name for column in best)
+    return ()
+
+
+def _unique_sets(usable: Sequence[Candidate], size: int) -> Iterator[tuple[Candidate, ...]]:
+    if size == 1:
+        yield from ((column,) for column in usable if _is_unique((column,)))
+        return
+    distinct = {column.name: len(set(column.values)) for column in usable}
+    chosen = sorted(usable, key=lambda column: -distinct[column.name])[:_MAX_CANDIDATES]
+    chosen = [column for column in usable if column in chosen and distinct[column.name] > 1]
+    if not chosen or len(set(key_values([column.values for column in chosen]))) < len(chosen[0].values):
+        return
+    possible = (each for each in combinations(chosen, size) if _may_be_unique(each, distinct))
+    yield from islice((each for each in islice(possible, _MAX_CHECKS) if _is_unique(each)), 5)
+
+
+def _may_be_unique(columns: Sequence[Candidate], distinct: Mapping[str, int]) -> bool:
+    most = 1
+    for column in columns:
+        most *= distinct[column.name]
+    if most < len(columns[0].values):
+        return False
+    heads = key_values([column.values[:_HEAD] for column in columns])
+    return len(set(heads)) == len(heads)
+
+
+def _is_unique(columns: Sequence[Candidate]) -> bool:
+    for values in ([column.values for column in columns], [column.values2 for column in columns]):
+        head = key_values([column[:_HEAD] for column in values])
+        if len(set(head)) < len(head):
+            return False
+        keys = key_values(values)
+        if len(set(keys)) < len(keys):
+            return False
+    return True
+
+
+def _pairs_rows(columns: Sequence[Candidate]) -> bool:
+    """Return whether a row of one table has the key of a row of the other."""
+    keys = key_values([column.values for column in columns])
+    return not set(keys).isdisjoint(key_values([column.values2 for column in columns]))
+
+
+def _agreement(names: Sequence[Candidate], columns: Sequence[Candidate]) -> float:
+    """Return how many cells of the tables are equal if their rows are matched by these columns, from a sample."""
+    keys = key_values([column.values for column in names])
+    places2 = {key: row for row, key in enumerate(key_values([column.values2 for column in names]))}
+    step = max(1, len(keys) // _SAMPLE)
+    pairs = [(row, places2[keys[row]]) for row in range(0, len(keys), step) if keys[row] in places2]
+    return float(sum(sum(column.values[row] == column.values2[row2] for row, row2 in pairs) for column in columns))
+
+
+Values = Sequence[list[Any]]
+"""The comparable values of a column in both tables."""
+
+
+class LazyPair(Sequence[list[Any]]):
+    """The comparable values of two columns."""
+
+    def __init__(self, first: Column, second: Column, options: DiffOptions) -> None:
+        self.columns = (first, second)
+        self._options = options
+
+    @cached_property
+    def _values(self) -> tuple[list[Any], list[Any]]:
+        return comparable(*self.columns, self._options)
+
+    @overload
+    def __getitem__(self, side: int) -> list[Any]: ...
+    @overload
+    def __getitem__(self, side: slice) -> Sequence[list[Any]]: ...
+    def __getitem__(self, side: int | slice) -> list[Any] | Sequence[list[Any]]:
+        return self._values[side]
+
+    def __len__(self) -> int:
+        return 2
+
+
+def in_order(positions: Sequence[int]) -> list[int]:
+    """Return the indexes of a longest increasing subsequence of different positions, in ascending order."""
+    if all(map(int.__lt__, positions, positions[1:])):
+        return list(range(len(positions)))
+    tops: list[int] = []
+    indexes: list[int] = []
+    before: list[int] = []
+    for index, position in enumerate(positions):
+        place = bisect_left(tops, position)
+        before.append(indexes[place - 1] if place else -1)
+        tops[place : place + 1] = [position]
+        indexes[place : place + 1] = [index]
+    found = []
+    index = indexes[-1] if indexes else -1
+    while index >= 0:
+        found.append(index)
+        index = before[index]
+    return found[::-1]
+
+
+MAX_ROWS = 200_000
+"""Rows of both tables together that are matched by similarity."""
+
+_MAX_SIMILAR_CANDIDATES = 3_000_000
+"""Shared cells that are looked at."""
+
+_MAX_SHARED = 200
+"""Rows with one value in a column from which on the value is too common to find a row by it."""
+
+_MOST_FOR_EACH = 5
+"""Candidates that are compared for each row."""
+
+_SIMILARITY_SAMPLE = 20_000
+_THRESHOLD = 0.4
+"""Share of equal cells, weighted, from which on rows are similar: one of two columns is about enough."""
+
+
+class Similarity:
+    """How alike rows are: the share of equal cells, each weighted by how many values its column has."""
+
+    def __init__(self, columns: Sequence[Sequence[list[Any]]], options: DiffOptions) -> None:
+        self._columns = columns
+        self._options = options
+        self._weights: list[float] = []
+        self._budget = _MAX_SIMILAR_CANDIDATES
+
+    @property
+    def weights(self) -> list[float]:
+        """The weight of each column: the binary logarithm of the number of its values."""
+        if not self._weights:
+            self._weights = [
+                math.log2(1 + len({*first[:_SIMILARITY_SAMPLE], *second[:_SIMILARITY_SAMPLE]}))
+                for first, second in self._columns
+            ]
+        return self._weights
+
+    def is_feasible(self, rows: Sequence[int], rows2: Sequence[int]) -> bool:
+        """Return whether there are few enough rows."""
+        return len(rows) + len(rows2) <= MAX_ROWS
+
+    def best_pairs(self, rows: Sequence[int], rows2: Sequence[int]) -> list[tuple[int, int]]:
+        """Return pairs of similar rows, the most similar ones first; no row is in two of them."""
+        if not rows or not rows2 or not self.is_feasible(rows, rows2):
+            return []
+        found = []
+        for place, candidates in enumerate(self._candidates(rows, rows2)):
+            for place2 in candidates:
+                score = self._score(rows[place], rows2[place2])
+                if score >= _THRESHOLD:
+                    found.append((-score, abs(place - place2), place, place2))
+        found.sort()
+        free, free2 = set(range(len(rows))), set(range(len(rows2)))
+        pairs = []
+        for _, _, place, place2 in found:
+            if place in free and place2 in free2:
+                free.discard(place)
+                free2.discard(place2)
+                pairs.append((rows[place], rows2[place2]))
+        return pairs
+
+    def _candidates(self, rows: Sequence[int], rows2: Sequence[int]) -> list[list[int]]:
+        """Return the places in `rows2` that share the most with each row, and the one at the same place."""
+        votes: list[Counter[int]] = [Counter() for _ in rows]
+        budget = max(1, self._budget // (len(rows) * max(1, len(self._columns))))
+        limit = min(_MAX_SHARED, budget) if len(rows2) > budget else len(rows2)
+        self._budget -= len(rows) * len(self._columns) * limit
+        for (first, second), weight in zip(self._columns, self.weights, strict=True):
+            owners: dict[Any, list[int]] = {}
+            for place2, row2 in enumerate(rows2):
+                owners.setdefault(second[row2], []).append(place2)
+            for place, row in enumerate(rows):
+                shared = owners.get(first[row], ())
+                if len(shared) <= limit:
+                    for place2 in shared:
+                        votes[place][place2] += weight  # type: ignore[assignment]  # a sum of weights
+        best = [[place2 for place2, _ in each.most_common(_MOST_FOR_EACH)] for each in votes]
+        return [
+            [*found, place] if place < len(rows2) and place not in found else found for place, found in enumerate(best)
+        ]
+
+    def _score(self, row: int, row2: int) -> float:
+        total = sum(self.weights)
+        shared = sum(
+            weight
+            for (first, second), weight in zip(self._columns, self.weights, strict=True)
+            if self._is_same(first[row], second[row2])
+        )
+        return shared / total if total else 0.0
+
+    def _is_same(self, one: Any, two: Any) -> bool:
+        return one == two or (self._options.is_tolerant and is_close(one, two, self._options))
+
+
+_MAX_STEPS = 1_000_000
+"""Pairs of elements that are compared for one pair of arrays."""
+
+
+def common_ends(first: Sequence[Hashable], second: Sequence[Hashable]) -> tuple[int, int]:
+    """Return the lengths of the common start and of the common end of two sequences; they do not overlap."""
+    most = min(len(first), len(second))
+    start = 0
+    while start < most and first[start] == second[start]:
+        start += 1
+    end = 0
+    while end < most - start and first[-1 - end] == second[-1 - end]:
+        end += 1
+    return start, end
+
+
+def align(first: Sequence[Hashable], second: Sequence[Hashable]) -> list[tuple[int, int]]:
+    """Return pairs of equal elements in ascending order.
+
+    Elements that are unique in both are matched first, as patience diff does; the gaps between them are matched
+    exactly while they are small.
+    """
+    start, end = common_ends(first, second)
+    pairs = [(place, place) for place in range(start)]
+    last, last2 = len(first) - end, len(second) - end
+    anchors = _anchors(first, second, start, last, last2)
+    budget = _MAX_STEPS
+    place, place2 = start, start
+    for anchor, anchor2 in [*anchors, (last, last2)]:
+        size = (anchor - place) * (anchor2 - place2)
+        if 0 < size <= budget:
+            budget -= size
+            pairs += _exact(first, second, range(place, anchor), range(place2, anchor2))
+        if anchor < last:
+            pairs.append((anchor, anchor2))
+        place, place2 = anchor + 1, anchor2 + 1
+    return pairs + [(last + place, last2 + place) for place in range(end)]
+
+
+def _anchors(
+    first: Sequence[Hashable], second: Sequence[Hashable], start: int, last: int, last2: int
+) -> list[tuple[int, int]]:
+    """Return the longest ascending sequence of elements that are unique on both sides."""
+    places, places2 = _unique(first, start, last), _unique(second, start, last2)
+    shared = [(place, places2[item]) for item, place in places.items() if item in places2]
+    return [shared[index] for index in in_order([place2 for _, place2 in shared])]
+
+
+def _unique(items: Sequence[Hashable], start: int, end: int) -> dict[Hashable, int]:
+    """Return the place of each element that occurs once, in ascending order."""
+    found: dict[Hashable, int] = {}
+    repeated = set()
+    for place in range(start, end):
+        if items[place] in found:
+            repeated.add(items[place])
+        found[items[place]] = place
+    return {item: place for item, place in found.items() if item not in repeated}
+
+
+def _exact(
+    first: Sequence[Hashable], second: Sequence[Hashable], places: range, places2: range
+) -> list[tuple[int, int]]:
+    """Return a longest common subsequence by dynamic programming."""
+    lengths = [[0] * (len(places2) + 1) for _ in range(len(places) + 1)]
+    for row in range(len(places) - 1, -1, -1):
+        item, below, current = first[places[row]], lengths[row + 1], lengths[row]
+        for column in range(len(places2) - 1, -1, -1):
+            if item == second[places2[column]]:
+                current[column] = below[column + 1] + 1
+            else:
+                current[column] = max(below[column], current[column + 1])
+    found = []
+    row = column = 0
+    while row < len(places) and column < len(places2):
+        if first[places[row]] == second[places2[column]]:
+            found.append((places[row], places2[column]))
+            row, column = row + 1, column + 1
+        elif lengths[row + 1][column] >= lengths[row][column + 1]:
+            row += 1
+        else:
+            column += 1
+    return found
+
+
+@dataclass(frozen=True)
+class Duplicates:
+    """A key that several rows of a table have; the rows of both tables, from 0."""
+
+    key: Any
+    rows: list[int]
+    rows2: list[int]
+
+
+@dataclass
+class Matching:
+    """Pairs of rows, and the rows that only one table has; all numbers from 0, in the order of the tables."""
+
+    pairs: list[tuple[int, int]]
+    removed: list[int]
+    added: list[int]
+    duplicates: list[Duplicates] = field(default_factory=list)
+    is_partial: bool = False
+    """Whether there were too many rows to match them by similarity."""
+
+
+Columns = Sequence[Sequence[list[Any]]]
+"""The values of each column in both tables."""
+
+
+def match_by_key(
+    keys: Sequence[Hashable], keys2: Sequence[Hashable], columns: Columns, options: DiffOptions
+) -> Matching:
+    """Match rows by their keys; rows with one key are matched by similarity."""
+    if keys == keys2 and len(set(keys)) == len(keys):
+        return Matching(list(zip(range(len(keys)), range(len(keys)), strict=True)), [], [])
+    places2 = dict(zip(keys2, range(len(keys2)), strict=True))
+    if len(places2) == len(keys2) and len(set(keys)) == len(keys):
+        return _matching(
+            [(row, found) for row, found in enumerate(map(places2.get, keys)) if found is not None],
+            len(keys),
+            len(keys2),
+        )
+    return _match_repeated(_grouped(keys), _grouped(keys2), columns, options)
+
+
+def _match_repeated(
+    groups: Mapping[Any, list[int]], groups2: Mapping[Any, list[int]], columns: Columns, options: DiffOptions
+) -> Matching:
+    similarity = Similarity(columns, options)
+    pairs: list[tuple[int, int]] = []
+    duplicates = []
+    for key, rows in groups.items():
+        rows2 = groups2.get(key, [])
+        if len(rows) == len(rows2) == 1:
+            pairs.append((rows[0], rows2[0]))
+            continue
+        if len(rows) > 1 or len(rows2) > 1:
+            duplicates.append(Duplicates(key, rows, rows2))
+        pairs += _match_group(rows, rows2, columns, similarity)
+    duplicates += [Duplicates(key, [], rows2) for key, rows2 in groups2.items() if len(rows2) > 1 and key not in groups]
+    pairs.sort()
+    matching = _matching(pairs, sum(map(len, groups.values())), sum(map(len, groups2.values())))
+    matching.duplicates = duplicates
+    return matching
+
+
+def _match_group(rows: list[int], rows2: list[int], columns: Columns, similarity: Similarity) -> list[tuple[int, int]]:
+    """Match rows with one key: equal ones first, then the most similar ones, then the others in order."""
+    if not rows or not rows2:
+        return []
+    cells = [tuple(values[row] for values, _ in columns) for row in rows]
+    cells2 = [tuple(values[row] for _, values in columns) for row in rows2]
+    pairs = _pair_equal(cells, cells2)
+    for best in (similarity.best_pairs, _in_order):
+        left = sorted(set(range(len(rows))) - {one for one, _ in pairs})
+        left2 = sorted(set(range(len(rows2))) - {two for _, two in pairs})
+        found = best([rows[place] for place in left], [rows2[place] for place in left2])
+        places, places2 = (
+            {row: place for place, row in enumerate(rows)},
+            {row: place for place, row in enumerate(rows2)},
+        )
+        pairs += [(places[one], places2[two]) for one, two in found]
+    return [(rows[one], rows2[two]) for one, two in pairs]
+
+
+def _in_order(rows: Sequence[int], rows2: Sequence[int]) -> list[tuple[int, int]]:
+    return list(zip(rows, rows2, strict=False))
+
+
+def match_by_content(columns: Columns, options: DiffOptions, counts: tuple[int, int]) -> Matching:
+    """Match equal rows, then the most similar ones among those that are left."""
+    if not columns:
+        return _matching([], *counts)
+    cells, cells2 = (list(zip(*(column[side] for column in columns), strict=True)) for side in (0, 1))
+    pairs = _pair_equal(cells, cells2)
+    matching = _matching(pairs, *counts)
+    similarity = Similarity(columns, options)
+    if not matching.removed or not matching.added:
+        return matching
+    if not similarity.is_feasible(matching.removed, matching.added):
+        matching.is_partial = True
+        return matching
+    return _matching(sorted(pairs + similarity.best_pairs(matching.removed, matching.added)), *counts)
+
+
+def _pair_equal(cells: Sequence[Hashable], cells2: Sequence[Hashable]) -> list[tuple[int, int]]:
+    """Return pairs of equal items as a multiset has them: each item once, in their order."""
+    waiting: dict[Hashable, list[int]] = {}
+    for place in range(len(cells2) - 1, -1, -1):
+        waiting.setdefault(cells2[place], []).append(place)
+    take: Callable[[Hashable], list[int] | None] = waiting.get
+    return [(place, free.pop()) for place, cell in enumerate(cells) if (free := take(cell))]
+
+
+def _matching(pairs: list[tuple[int, int]], count: int, count2: int) -> Matching:
+    if len(pairs) == count == count2:
+        return Matching(pairs, [], [])
+    found, found2 = {one for one, _ in pairs}, {two for _, two in pairs}
+    return Matching(
+        pairs,
+        [row for row in range(count) if row not in found],
+        [row for row in range(count2) if row not in found2],
+    )
+
+
+def _grouped(keys: Sequence[Hashable]) -> dict[Hashable, list[int]]:
+    groups: dict[Hashable, list[int]] = {}
+    for row, key in enumerate(keys):
+        groups.setdefault(key, []).append(row)
+    return groups

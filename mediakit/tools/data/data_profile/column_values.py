@@ -1,0 +1,196 @@
+"""A column as the profile looks at it: its distinct values, which row has which of them, and the words of its name."""
+
+import json
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from mediakit.engines.tables.model import Column, ColumnType
+
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|%")
+
+IDENTIFIERS = frozenset(
+    "id ids uuid guid identifier key pk ref reference sku isbn ean gtin upc serial clave kennung referencia".split()
+)
+_NUMBERED = frozenset(
+    "order invoice customer client account ticket case member employee student contract booking shipment transaction "
+    "pedido factura cliente cuenta rechnung kunde kunden auftrag commande facture".split()
+)
+_NUMBERED_ALONE = frozenset("order invoice ticket pedido factura auftrag commande".split())
+_NUMBER_WORDS = frozenset("number no nr num nummer numero code".split())
+
+POSTCODES = frozenset("zip zipcode postcode postal postalcode plz postleitzahl cp cap cep".split())
+PHONES = frozenset(
+    "phone phones telephone tel mobile cell fax telefono telefon movil celular handy whatsapp landline".split()
+)
+PADDED_CODES = POSTCODES | frozenset("ean gtin upc isbn siren siret fips ssn nuts insee routing barcode bic".split())
+CODES = frozenset("code codes codigo kode kod number nummer numero nr no account".split())
+COUNTRIES = frozenset("country countries nation nationality land pays pais paese iso iso2 iso3".split())
+BIRTHS = frozenset(
+    "birth birthday birthdate dob born nacimiento nacido geburt geburtstag geburtsdatum naissance nascita "
+    "nascimento".split()
+)
+COUNTS = frozenset(
+    "count counts qty quantity quantities units pieces pcs visitors visits views clicks attendees attendance employees "
+    "students people persons population headcount stock inventory seats tickets downloads items copies children rooms "
+    "age ages edad edades alter cantidad unidades existencias personas visitas anzahl menge stueck besucher quantite "
+    "nombre visiteurs quantita".split()
+)
+MONEY = frozenset(
+    "price prices cost costs revenue salary wage fee income turnover eur usd gbp chf precio precios coste importe "
+    "salario preis preise kosten umsatz gehalt prix cout chiffre salaire prezzo costo".split()
+)
+PERCENTS = frozenset("pct percent percentage percentages prozent porcentaje pourcentage % perc".split())
+TOTALS = re.compile(
+    r"\W*(?:grand[ -]?|sub[ -]?)?"
+    r"(?:totals?|total(?:e|es)?|totaal|sum(?:me)?|suma|somme|gesamt(?:summe)?|insgesamt|all|Σ)"
+    r"(?:[ -]general)?\W*",
+    re.IGNORECASE,
+)
+"""The label of a row of totals."""
+
+
+def words_of(name: str) -> list[str]:
+    """Return the words of a name in lower case without accents: `customerId` and `customer_id` have the same."""
+    decomposed = unicodedata.normalize("NFKD", name[:200])
+    plain = "".join(letter for letter in decomposed if not unicodedata.combining(letter))
+    return [word.lower() for word in _WORD.findall(plain)]
+
+
+def names_identifier(words: frozenset[str]) -> bool:
+    """Return whether a name is one of identifiers."""
+    if not words:
+        return False
+    if words & IDENTIFIERS:
+        return True
+    return words <= _NUMBERED_ALONE or bool(words & _NUMBERED and words & _NUMBER_WORDS)
+
+
+Mask = npt.NDArray[np.bool_]
+Places = npt.NDArray[np.intp]
+
+_SPACED_EDGES = tuple(edge for space in " \t\r\n\v\f\N{NO-BREAK SPACE}" for edge in (f"\n{space}", f"{space}\n"))
+"""What joined cells have where one begins or ends with white space."""
+
+MAX_LISTED_ROWS = 5
+"""Rows that a problem names."""
+
+
+@dataclass
+class Observed:
+    """A column, and what was found out about its values."""
+
+    name: str
+    type: ColumnType
+    values: list[Any]
+    cells: list[Any]
+    """The cells as the source has them; the values themselves where nothing else is known."""
+    row_numbers: npt.NDArray[np.int64]
+    """Number of each row in the source, from 1."""
+    is_declared: bool = False
+    """Whether the caller chose the type of the column."""
+    semantic: str | None = None
+    unit: str | None = None
+    """What the cells have beside their number, such as % or EUR."""
+
+    @classmethod
+    def of(cls, column: Column, row_numbers: npt.NDArray[np.int64], *, is_declared: bool = False) -> "Observed":
+        """Observe the rows of a column; the column itself is emptied, to free memory early."""
+        values = list(map(_hashable, column.values)) if column.type == "json" else column.values
+        cells = values if column.cells is None or column.type == "json" else column.cells
+        if len(row_numbers) < len(values):
+            places = (row_numbers - 1).tolist()
+            values, cells = [values[place] for place in places], [cells[place] for place in places]
+        return cls(column.name, column.type, values, cells, row_numbers, is_declared, unit=column.unit)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The words of the column's name."""
+        return frozenset(words_of(self.name))
+
+    @cached_property
+    def _factorized(self) -> tuple[list[Any], npt.NDArray[np.int32]]:
+        place_of: dict[Any, int] = dict.fromkeys(self.values, -1)
+        place_of.pop(None, None)
+        distinct = list(place_of)
+        if len(distinct) == len(self.values):
+            return distinct, np.arange(len(distinct), dtype=np.int32)
+        place_of = dict(zip(distinct, range(len(distinct)), strict=True))
+        place_of[None] = -1
+        return distinct, np.fromiter(map(place_of.__getitem__, self.values), np.int32, len(self.values))
+
+    @property
+    def distinct(self) -> list[Any]:
+        """The distinct values that are not null, in the order of their first rows."""
+        return self._factorized[0]
+
+    @property
+    def codes(self) -> npt.NDArray[np.int32]:
+        """The place of each row's value in `distinct`; -1 for null."""
+        return self._factorized[1]
+
+    @cached_property
+    def counts(self) -> npt.NDArray[np.int64]:
+        """The number of rows with each distinct value."""
+        return np.bincount(self.codes[self.codes >= 0], minlength=len(self.distinct)).astype(np.int64)
+
+    @cached_property
+    def is_padded(self) -> bool:
+        """Whether a cell may have white space around its text."""
+        cells = self.distinct if self.cells is self.values else self.cells
+        try:
+            joined = "\n".join(["", *filter(None, cells), ""])
+        except TypeError:  # cells of a source with types of its own
+            joined = "\n".join(["", *(cell for cell in cells if cell and isinstance(cell, str)), ""])
+        return any(edge in joined for edge in _SPACED_EDGES)
+
+    @cached_property
+    def count(self) -> int:
+        """The number of values that are not null."""
+        return int(np.count_nonzero(self.codes >= 0))
+
+    @property
+    def is_unique(self) -> bool:
+        """Whether no value repeats; a column without values has none that could."""
+        return 0 < self.count == len(self.distinct)
+
+    @property
+    def is_text(self) -> bool:
+        """Whether the values are text."""
+        return self.type in ("text", "json")
+
+    @property
+    def is_number(self) -> bool:
+        """Whether the values are integers or numbers."""
+        return self.type in ("integer", "number")
+
+    def places_of(self, wanted: Sequence[bool] | Mask) -> Places:
+        """Return the places of the rows whose value is wanted.
+
+        Args:
+            wanted: Whether each of the distinct values is.
+        """
+        if not len(wanted):
+            return np.empty(0, np.intp)
+        mask = np.asarray(wanted, np.bool_)
+        return np.flatnonzero(mask[self.codes] & (self.codes >= 0))
+
+    def rows_at(self, places: Places | Sequence[int]) -> list[int]:
+        """Return the numbers of the first rows at these places."""
+        return [int(self.row_numbers[place]) for place in places[:MAX_LISTED_ROWS]]
+
+    def total(self, wanted: Sequence[bool] | Mask) -> int:
+        """Return the number of rows whose value is wanted."""
+        return int(self.counts[np.asarray(wanted, np.bool_)].sum()) if len(wanted) else 0
+
+
+def _hashable(value: Any) -> Any:
+    if isinstance(value, list | dict):
+        return json.dumps(value, ensure_ascii=False, default=str)
+    return value

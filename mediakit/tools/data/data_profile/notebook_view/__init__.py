@@ -1,1 +1,0 @@
-"""How a notebook shows a profile: a summary, the problems, and a card for each column."""
