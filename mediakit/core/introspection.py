@@ -1,4 +1,4 @@
-"""What `?`, Shift+Tab, Tab and `help()` show: signatures with readable types, help texts of instances, public names."""
+"""What `?`, Shift+Tab, Tab and `help()` show: signatures with readable types, and public names."""
 
 import inspect
 import types

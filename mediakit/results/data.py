@@ -12,12 +12,15 @@ Subclasses define `_facts`, `_rows`, `_absent` and a view where the defaults do 
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
+from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Self, cast, final, get_args, get_origin, get_type_hints
 
 import pybase64
 
 from mediakit.core.tool import Wire
-from mediakit.errors import InvalidInput
+from mediakit.errors import InvalidInput, MissingPackage
+from mediakit.installation import install_command
 from mediakit.results.files import FileResult, file_result
 from mediakit.results.item import (
     Item,
@@ -35,6 +38,7 @@ from mediakit.results.saving import SavedFile
 
 if TYPE_CHECKING:
     import pandas as pd
+
 
 JSON = "application/json"
 
@@ -57,8 +61,6 @@ class Data(Result, Item):
         return cast("pd.DataFrame", self._frame())
 
     def _frame(self) -> Any:
-        from mediakit.results.frames import data_frame
-
         return data_frame(self._rows())
 
     def _rows(self) -> Sequence[Mapping[str, Any]]:
@@ -243,3 +245,26 @@ def hints_of(kind: type[Data]) -> dict[str, Any]:
     """Return the resolved annotations of the fields of a class by their members, except the meta."""
     hints = get_type_hints(kind)
     return {member_name(each): hints[each.name] for each in fields(kind) if each.name != "meta"}
+
+
+LIBRARIES = ("pandas", "polars")
+"""Data frame libraries in the order of preference."""
+
+
+def data_frame(rows: Sequence[Any], columns: Sequence[str] | None = None) -> Any:
+    """Return rows as a DataFrame of pandas, or of Polars if pandas is not installed.
+
+    Args:
+        rows: Dictionaries, or sequences with a value for each column.
+        columns: The names of the columns; read from the dictionaries by default.
+
+    Raises:
+        MissingPackage: Neither library is installed.
+    """
+    library = next((name for name in LIBRARIES if find_spec(name)), None)
+    if library is None:
+        raise MissingPackage("to_frame() requires pandas or Polars.", command=install_command("pandas"))
+    frame = import_module(library).DataFrame
+    if library == "pandas":
+        return frame(list(rows), columns=None if columns is None else list(columns))
+    return frame(list(rows), schema=None if columns is None else list(columns), orient=None if not columns else "row")

@@ -388,7 +388,7 @@ class ZipResult(FileResult, FilesResult[F]):
         return [file._saved() for file in files]
 
     def _bundle(self) -> Bundle:
-        from mediakit.display.gallery import gallery_html
+        from mediakit.display.images import gallery_html
 
         return {"text/html": gallery_html(card(result, result.filename) for result in self._results)}, {}
 
