@@ -19,8 +19,7 @@ from mediakit.api.openapi import ABSTRACT, OPTIONAL, SERVICE_TOOLS, document, er
 from mediakit.cli import COMMANDS
 from mediakit.cli import main as commands
 from mediakit.core import snippets
-from mediakit.core.file_kinds import WAYS, FileKind
-from mediakit.core.media import extension_of
+from mediakit.core.media import WAYS, FileKind, extension_of
 from mediakit.core.parameters import Parameter
 from mediakit.core.tool import Example, Tool
 from mediakit.errors import ShortTraceback

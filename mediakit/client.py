@@ -23,7 +23,7 @@ from mediakit.core.introspection import PublicNames
 from mediakit.core.runtime import runtime
 from mediakit.core.tool import AsyncToolClient, Tool, ToolClient, ToolResult
 from mediakit.errors import CallInProgress, InvalidInput, InvalidKey, MediakitError, ServerBusy, ServerUnreachable
-from mediakit.results.envelope import parse
+from mediakit.results.data import parse
 from mediakit.tools.toolbox import Toolbox
 from mediakit.usage import Usage, UsageReport
 

@@ -13,7 +13,7 @@ from mediakit.accounts.mail_delivery import MailDelivery
 from mediakit.api.forwarded import external_base_url
 from mediakit.api.process_gauges import ProcessGauges
 from mediakit.api.readiness import Readiness
-from mediakit.core.slots import Slots
+from mediakit.core.runtime import Slots
 from mediakit.core.tool import Tool
 from mediakit.engines.network.addresses import Guard
 from mediakit.engines.templates.registry import add_templates

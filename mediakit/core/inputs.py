@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, Protocol, SupportsIn
 
 import pybase64
 
-from mediakit.core.file_kinds import FileKind
 from mediakit.core.image_objects import KINDS, ImageObject, image_file
-from mediakit.core.media import extension_of, type_of
+from mediakit.core.media import FileKind, extension_of, type_of
 from mediakit.core.messages import quote
 from mediakit.core.suggestions import Synonyms
 

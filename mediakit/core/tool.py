@@ -23,9 +23,9 @@ from typing import (
 
 from mediakit.core import snippets
 from mediakit.core.fields import color_error, parse_color
-from mediakit.core.file_kinds import check_kind
 from mediakit.core.inputs import FileSource, local_file, named_results
 from mediakit.core.introspection import Help, PublicNames, readable_signature, with_signature
+from mediakit.core.media import check_kind
 from mediakit.core.messages import MAX_QUOTED_LENGTH, quote
 from mediakit.core.parameters import Parameter
 from mediakit.core.request import build, field_names, invalid

@@ -16,7 +16,7 @@ from mediakit.engines.archives.entries import (
     unsafe_reason,
     without_links,
 )
-from mediakit.engines.inflate import GZIP, CutError, InflateError, inflated_parts
+from mediakit.engines.archives.inflate import GZIP, CutError, InflateError, inflated_parts
 from mediakit.errors import InvalidInput
 
 MAX_TAR_BYTES = MAX_TOTAL_BYTES + MAX_TOTAL_BYTES // 2

@@ -12,9 +12,9 @@ from zlib_ng import zlib_ng
 
 from mediakit.engines.archives import encryption
 from mediakit.engines.archives.entries import Entry, check_sizes, shown, unsafe_reason, without_links
+from mediakit.engines.archives.inflate import InflateError, inflate_start
 from mediakit.engines.archives.name_charset import decode_names, decode_text
 from mediakit.engines.archives.zip_directory import RawEntry, content_start, overlap, read_directory
-from mediakit.engines.inflate import InflateError, inflate_start
 from mediakit.errors import InvalidInput
 
 STORED, DEFLATED, BZIP2, LZMA = 0, 8, 12, 14

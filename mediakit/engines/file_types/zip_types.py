@@ -3,8 +3,8 @@
 import re
 from collections.abc import Mapping
 
+from mediakit.engines.archives.inflate import InflateError, inflate_start
 from mediakit.engines.archives.zip_directory import RawEntry, content_start, found_entries
-from mediakit.engines.inflate import InflateError, inflate_start
 
 _MAX_ENTRIES = 10_000
 _MAX_CONTENT_TYPES_BYTES = 200_000

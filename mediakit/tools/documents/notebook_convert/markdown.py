@@ -23,7 +23,7 @@ from mediakit.engines.notebooks import (
     read_attachment,
     read_image,
 )
-from mediakit.engines.terminal import plain_text
+from mediakit.engines.notebooks.terminal import plain_text
 from mediakit.results.files import FileResult, ImageResult, zip_of
 from mediakit.tools.documents.notebook_convert.cleaning import clean_svg
 from mediakit.tools.documents.notebook_convert.formulas import formula_of

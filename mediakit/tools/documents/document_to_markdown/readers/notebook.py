@@ -25,7 +25,7 @@ from mediakit.engines.notebooks import (
     read_image,
     read_notebook,
 )
-from mediakit.engines.terminal import plain_text
+from mediakit.engines.notebooks.terminal import plain_text
 from mediakit.tools.documents.document_to_markdown.document import Document, ReadOptions
 from mediakit.tools.documents.document_to_markdown.readers.office.package import ImageList
 
