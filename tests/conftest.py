@@ -1,5 +1,6 @@
 """Shared fixtures: a temporary home, an app with an account, and a running server."""
 
+import gc
 import os
 import signal
 import sys
@@ -27,6 +28,7 @@ from mediakit import AsyncClient
 from mediakit.accounts import Accounts
 from mediakit.api.app import create_app
 from mediakit.core.tool import Tool
+from mediakit.engines.workers import pool
 from mediakit.server import Server, serve
 from mediakit.settings import DEFAULT_RATES, AccountSettings, Plan, Settings
 from tests.support import web_page
@@ -41,18 +43,47 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("deterministic")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Repeat a failed test once if it needs a browser, whose processes depend on the load of the machine.
+LAB = "tests/lab/"
 
-    The summary lists repeated tests, so that a defect that shows now and then is seen.
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Run the tests in JupyterLab first, and repeat a failed test once if it needs a browser.
+
+    The processes of browsers depend on the load of the machine. The summary lists repeated tests, so that a defect that
+    shows now and then is seen.
     """
+    items.sort(key=lambda item: not item.nodeid.startswith(LAB))
     for item in items:
         if item.get_closest_marker("lab") or item.get_closest_marker("browser"):
             item.add_marker(pytest.mark.flaky(reruns=1))
 
 
+def pytest_collection_finish() -> None:
+    """Exclude the collected tests and the imported modules from garbage collection."""
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Return a scheduler that keeps the tests of a module in one process, and all tests in JupyterLab.
+
+    These share a server, a browser and a page, which take long to load. They are the longest work, so they begin first.
+    """
+    from xdist.scheduler import LoadScopeScheduling  # type: ignore[import-untyped]
+
+    class Scheduling(LoadScopeScheduling):  # type: ignore[misc]  # xdist has no types
+        def _split_scope(self, nodeid: str) -> str:
+            return LAB if nodeid.startswith(LAB) else nodeid.partition("::")[0]
+
+    return Scheduling(config, log) if config.getvalue("dist") == "loadscope" else None
+
+
 def pytest_configure() -> None:
-    """Restore the signals that `nohup` and background jobs of a shell ignore, because tests send them."""
+    """Restore the signals that `nohup` and background jobs of a shell ignore, and avoid work that is not needed."""
+    gc.set_threshold(20_000, 20, 100)  # the default walks the thousands of collected tests again and again
+    # jsonschema imports it for a format that no test needs, and its grammars take a second to compile.
+    sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment]
     signal.signal(signal.SIGINT, signal.default_int_handler)
     if hasattr(signal, "SIGHUP"):
         signal.signal(signal.SIGHUP, signal.SIG_DFL)
@@ -111,6 +142,17 @@ class Api:
 @pytest.fixture(scope="session", autouse=True)
 def _page_on_loopback() -> Iterator[None]:
     with web_page.served():
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _queries_share_workers() -> Iterator[None]:
+    """Let SQL queries share processes, whose start takes longer than most queries.
+
+    tests/engines/workers proves that each job has a process of its own.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pool, "SparePool", lambda size, _prepare: pool.Pool(size))
         yield
 
 
