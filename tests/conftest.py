@@ -1,5 +1,6 @@
 """Shared fixtures: a temporary home, an app with an account, and a running server."""
 
+import asyncio
 import gc
 import os
 import signal
@@ -28,7 +29,6 @@ from mediakit import AsyncClient
 from mediakit.accounts import Accounts
 from mediakit.api.app import create_app
 from mediakit.core.tool import Tool
-from mediakit.engines.workers import pool
 from mediakit.server import Server, serve
 from mediakit.settings import DEFAULT_RATES, AccountSettings, Plan, Settings
 from tests.support import web_page
@@ -145,15 +145,17 @@ def _page_on_loopback() -> Iterator[None]:
         yield
 
 
-@pytest.fixture(scope="session", autouse=True)
-def _queries_share_workers() -> Iterator[None]:
-    """Let SQL queries share processes, whose start takes longer than most queries.
+@pytest.fixture
+def _queries_in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run SQL queries in this process: a process for each query takes longer to start than most queries to run."""
 
-    tests/engines/workers proves that each job has a process of its own.
-    """
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pool, "SparePool", lambda size, _prepare: pool.Pool(size))
-        yield
+    from mediakit.engines.sql.query import run_query
+
+    async def run(_name: str, query: Any, **_limits: Any) -> Any:
+        return await asyncio.to_thread(run_query, query)
+
+    monkeypatch.setattr("mediakit.engines.sql.query._limit_address_space", lambda: None)
+    monkeypatch.setattr("mediakit.tools.data.data_query.tool.run_guarded", run)
 
 
 @pytest.fixture

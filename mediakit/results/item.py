@@ -269,5 +269,6 @@ def docstrings(kind: Any) -> Mapping[str, str]:
     found: dict[str, str] = {}
     for base in reversed(getattr(kind, "__origin__", kind).__mro__):
         if is_dataclass(base):
-            found |= {name: " ".join(text.split()) for name, text in attribute_docstrings(base).items()}
+            own: Any = base
+            found |= {name: " ".join(text.split()) for name, text in attribute_docstrings(own).items()}
     return found
