@@ -3,11 +3,14 @@
 import asyncio
 import gc
 import os
+import shutil
 import signal
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Iterator
+from contextlib import closing
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -177,16 +180,25 @@ async def open_api(
     rates: dict[Plan, int] | None = None,
     tools: tuple[Tool[..., Any], ...] | None = None,
 ) -> AsyncIterator[Api]:
+    made, key = _home_with_account(plan)
+    shutil.copytree(made, home, dirs_exist_ok=True)
     settings = TestSettings(home, rates)
     accounts = Accounts.open(settings.accounts)
-    accounts.create_account(Api.email, plan, verified=True)
-    key = accounts.create_key(Api.email).key
     app = create_app(settings, tools=tools)
     async with app.router.lifespan_context(app):
         transport = httpx.ASGITransport(app, raise_app_exceptions=False)
         async with httpx.AsyncClient(transport=transport, base_url="http://api.test") as http:
             yield Api(http, transport, accounts, key)
     accounts.close()
+
+
+@cache
+def _home_with_account(plan: Plan) -> tuple[Path, str]:
+    """Return a folder with a database and a verified account, which tests copy, and the key of the account."""
+    home = Path(tempfile.mkdtemp(prefix="mediakit-tests-"))
+    with closing(Accounts.open(TestSettings(home).accounts)) as accounts:
+        accounts.create_account(Api.email, plan, verified=True)
+        return home, accounts.create_key(Api.email).key
 
 
 @pytest.fixture(scope="session")
