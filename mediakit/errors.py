@@ -29,6 +29,7 @@ In IPython a traceback has two lines: the user's line that called mediakit, and 
 
 import copyreg
 import linecache
+import re
 import sys
 import sysconfig
 import traceback
@@ -108,6 +109,10 @@ def _source(trace: TracebackType) -> str:
     return joined if len(joined) <= MAX_SOURCE_LENGTH else f"{joined[:MAX_SOURCE_LENGTH]}…"
 
 
+_FIELD = re.compile(r"[A-Za-z_][\w.\[\]-]*")
+"""The name of a field, an option or a header, as the first word of a message."""
+
+
 class FieldError(TypedDict):
     """An error of one field."""
 
@@ -169,8 +174,14 @@ class InvalidInput(MediakitError, ValueError):
         self.details = list(details)
 
     def body(self) -> dict[str, Any]:
-        """Return the JSON body, with `details` if the error concerns specific fields."""
-        return {**super().body(), **({"details": self.details} if self.details else {})}
+        """Return the JSON body, with `details`: a message for each field; `body` stands for the request as a whole."""
+        return self._body(self.message)
+
+    def _body(self, message: str) -> dict[str, Any]:
+        field, _, about = message.partition(": ")
+        if not _FIELD.fullmatch(field):
+            field, about = "body", message
+        return {"error": message, "details": self.details or [{"field": field, "message": about}]}
 
     @classmethod
     def _from_fields(cls, body: Mapping[str, Any]) -> Self:
@@ -187,7 +198,7 @@ class MissingPackage(InvalidInput, ImportError):
 
     def body(self) -> dict[str, Any]:
         """Return the JSON body, without the command, which is for the operator of the server."""
-        return {**super().body(), "error": self.message.removesuffix(f" Install it: {self.command}")}
+        return self._body(self.message.removesuffix(f" Install it: {self.command}"))
 
 
 class InvalidCall(ShortTraceback, TypeError):
@@ -281,7 +292,7 @@ class CreditsUsedUp(LimitReached):
 
 
 class TooManyRequests(LimitReached):
-    """The key made too many requests. `limit` is the number of requests per minute."""
+    """The account made too many requests in a minute, or its calls ran too long. `limit` is the limit of its plan."""
 
     reason = "rate"
     constants: ClassVar = {"reason": reason}

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import tempfile
+from difflib import get_close_matches
 from functools import cached_property
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
@@ -21,6 +22,9 @@ from mediakit.errors import InvalidInput
 Plan = Literal["free", "pro", "business", "scale"]
 
 DEFAULT_RATES: dict[Plan, int] = {"free": 10, "pro": 60, "business": 120, "scale": 300}
+
+SLOT_SECONDS: dict[Plan, int] = {"free": 40, "pro": 120, "business": 240, "scale": 480}
+"""Seconds for which the renders of an account, and its calls with files, can run in any 60 seconds on each server."""
 
 ERROR_MESSAGES = {
     "greater_than": "must be greater than {gt}",
@@ -128,7 +132,7 @@ class AccountSettings(HomeSettings):
     By default, rate limits are stored in the process, and temporary links in `MEDIAKIT_HOME`.
     """
     rate_limits: Annotated[dict[Plan, NonNegativeInt], NoDecode, BeforeValidator(_rates)] = DEFAULT_RATES
-    """Maximum requests per minute and API key for each plan; 0 means no limit."""
+    """Maximum requests per minute and account for each plan; 0 means no limit."""
     ledger_days: PositiveInt = 400
     """Days that calls stay in the ledger. Calls of the current month are never deleted."""
 
@@ -173,8 +177,9 @@ class ServerSettings(Section):
     """Maximum number of connections per process. By default, it is derived from the limit for file descriptors."""
     templates: Path | None = None
     """Folder of own templates, one folder each, in addition to those of mediakit."""
-    upgrades: Literal["open", "closed"] = "open"
-    """Whether owners can upgrade their plan in the dashboard. If closed, only operators can."""
+    upgrades: Literal["closed", "open"] | None = None
+    """Whether owners can upgrade their plan in the dashboard. Default: `open` with `mediakit serve --dev`, otherwise
+    `closed`: only operators can."""
 
 
 class MailSettings(Section):
@@ -190,6 +195,20 @@ class MailSettings(Section):
 
 class Settings:
     """All settings. Each section is read on first use."""
+
+    @staticmethod
+    def check_names() -> None:
+        """Check that no variable of the environment is a misspelled setting.
+
+        Raises:
+            InvalidInput: A variable is almost the name of a setting.
+        """
+        sections = (AccountSettings, BrowserSettings, ServerSettings, MailSettings)
+        known = {f"MEDIAKIT_{name.upper()}" for section in sections for name in section.model_fields}
+        for name in sorted(os.environ.keys() - known):
+            meant = get_close_matches(name, known, n=1, cutoff=0.9) if name.startswith("MEDIAKIT_") else ()
+            if meant:
+                raise InvalidInput(f"{name}: is not a setting; did you mean {meant[0]}?")
 
     @cached_property
     def accounts(self) -> AccountSettings:

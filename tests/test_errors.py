@@ -18,7 +18,7 @@ SAMPLES: list[MediakitError] = [
     errors.ResourcesTimeout("Some resources did not load within 20 seconds.", hosts=["a.example"]),
     errors.RequestHeadersTooLarge("headers: at most 100 header lines are accepted."),
     errors.CreditsUsedUp("Monthly credit limit reached (50).", plan="free", limit=50, retry_after=9),
-    errors.TooManyRequests("Too many requests: 10 per minute for this key.", plan="free", limit=10, retry_after=3),
+    errors.TooManyRequests("Too many requests: 10 per minute for this account.", plan="free", limit=10, retry_after=3),
     errors.PageUnavailable("The page could not be loaded (HTTP 404)."),
     errors.ServerBusy("The server is busy.", retry_after=4),
 ]

@@ -119,7 +119,8 @@ def test_missing_package_is_named_with_its_command() -> None:
         "file: reading it requires No-Such, which is not installed. Install it: pip install no-such"
     )
     assert isinstance(raised.value, ImportError)
-    assert raised.value.body() == {"error": "file: reading it requires No-Such, which is not installed."}
+    message = "reading it requires No-Such, which is not installed."
+    assert raised.value.body() == {"error": f"file: {message}", "details": [{"field": "file", "message": message}]}
 
 
 def test_other_missing_modules_are_not_renamed() -> None:

@@ -1,15 +1,20 @@
 """An account as other modules see it, and the row that it is read from."""
 
+import hashlib
 from dataclasses import dataclass
 from datetime import date, datetime
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from mediakit.accounts.models import AccountRow
+from mediakit.accounts.models import AccountRow, PeriodRow
+from mediakit.accounts.periods import period_at
 from mediakit.accounts.subscriptions import Subscription
 from mediakit.errors import InvalidInput, NotFound
 from mediakit.settings import Plan
+
+DELETED_DOMAIN = "deleted.mediakit.invalid"
+"""Domain of the address that replaces the email address of a deleted account. `.invalid` is reserved (RFC 2606)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +79,8 @@ def add_account(
 ) -> AccountRow:
     """Add a row for a new account, and return it.
 
+    An address whose account was deleted within the last month continues its month: the credits used stay used.
+
     Raises:
         InvalidInput: The first day of the subscription is in the future.
         IntegrityError: An account with this email already exists.
@@ -85,4 +92,29 @@ def add_account(
     row.subscription = Subscription(plan, start, paid_since=None if plan == "free" else start, unlimited=unlimited)
     session.add(row)
     session.flush()
+    if since is None:
+        _continue_month(session, row, now)
     return row
+
+
+def deleted_address(row: AccountRow) -> str:
+    """Return what replaces the email address of an account that is deleted: its hash, and the id of the account."""
+    return f"{_address_hash(row.email)}.{row.id}@{DELETED_DOMAIN}"
+
+
+def _address_hash(email: str) -> str:
+    return hashlib.sha256(email.encode()).hexdigest()[:32]
+
+
+def _continue_month(session: Session, row: AccountRow, now: datetime) -> None:
+    """Take over the month of the account that was deleted last with the same address, with the credits used in it."""
+    same_address = AccountRow.email.startswith(f"{_address_hash(row.email)}.", autoescape=True)
+    latest = select(AccountRow).where(same_address, AccountRow.deleted.is_not(None)).order_by(AccountRow.deleted.desc())
+    previous = session.scalars(latest).first()
+    if previous is None:
+        return
+    start = period_at(previous.since, now).start
+    if period := session.get(PeriodRow, (previous.id, start)):
+        row.since = previous.since
+        session.add(PeriodRow(account_id=row.id, start=start, used=period.used))
+        session.flush()

@@ -33,7 +33,7 @@ class Admission:
 
     principal: Principal
     rate: RateStatus | None
-    """The rate limit of the key; None if it has no limit, or if the call is refused."""
+    """The rate limit of the account; None if it has no limit, or if the call is refused."""
     refusal: MediakitError | None = None
     """Why the call is refused: the address is not verified, or the rate limit is reached."""
 
@@ -67,7 +67,7 @@ class Accounting:
         self._thread: threading.Thread | None = None
 
     async def admit(self, key: str) -> Admission:
-        """Authenticate a call, and count it in the rate limit of its key.
+        """Authenticate a call, and count it in the rate limit of its account.
 
         Raises:
             InvalidKey: The key is missing or not valid.

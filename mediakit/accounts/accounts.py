@@ -68,6 +68,16 @@ class Accounts:
         self.credits.close()
         self._database.close()
 
+    def check(self) -> None:
+        """Check that this version of mediakit can use the database, and that its keys are valid.
+
+        Raises:
+            MediakitError: A newer version of mediakit created the database, or the secret of its keys is missing.
+            ServerBusy: The database does not respond.
+        """
+        self._database.prepare()
+        self.keys.load_pepper()
+
     def ready(self) -> bool:
         """Return whether the database can be written."""
         return self._database.ready()

@@ -4,13 +4,10 @@ from collections.abc import Callable
 
 from sqlalchemy import delete, update
 
-from mediakit.accounts.account import Account, account_of, require_account
+from mediakit.accounts.account import Account, account_of, deleted_address, require_account
 from mediakit.accounts.database import Database
 from mediakit.accounts.models import AccountRow, IdempotentCallRow, KeyRow
 from mediakit.accounts.sign_in_models import MessageRow, SessionRow, SignInLinkRow
-
-DELETED_DOMAIN = "deleted.mediakit.invalid"
-"""Domain of the address that replaces the email address of a deleted account. `.invalid` is reserved (RFC 2606)."""
 
 
 class Administration:
@@ -59,7 +56,8 @@ class Administration:
     def delete(self, email: str) -> None:
         """Delete an account: its keys stop working, and its sessions, links, mail and stored responses are deleted.
 
-        The rows of its calls remain for statistics. They refer to an account and to keys without personal data.
+        The rows of its calls remain for statistics. They refer to an account and to keys without personal data: a hash
+        replaces the email address, so that the same address gets no second month of free credits.
 
         Raises:
             NotFound: No account has this email.
@@ -73,7 +71,7 @@ class Administration:
             of_account = update(KeyRow).where(KeyRow.account_id == row.id)
             session.execute(of_account.where(KeyRow.revoked.is_(None)).values(revoked=now))
             session.execute(of_account.values(name=None, digest=b""))
-            row.email, row.deleted = f"{row.id}@{DELETED_DOMAIN}", now
+            row.email, row.deleted = deleted_address(row), now
             row.verified, row.admin = False, False
 
     def _change(self, email: str, change: Callable[[AccountRow], None]) -> Account:

@@ -3,8 +3,9 @@
 import sqlite3
 import time
 from pathlib import Path
+from typing import Any
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy import URL, Connection, Dialect, Engine, create_engine, event, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection, DBAPICursor
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.pool import ConnectionPoolEntry
@@ -43,7 +44,7 @@ def _parse(database_url: str) -> URL:
         return url.set(drivername="postgresql+psycopg")
     if url.drivername == "sqlite" and url.database not in {None, "", ":memory:"}:
         return url
-    raise InvalidInput("database_url: must be postgresql://USER@HOST/NAME, or sqlite:///PATH for a file.")
+    raise InvalidInput("MEDIAKIT_DATABASE_URL: must be postgresql://USER@HOST/NAME, or sqlite:///PATH for a file.")
 
 
 def _sqlite(url: URL) -> Engine:
@@ -96,7 +97,7 @@ def _postgresql(url: URL) -> Engine:
     options = " ".join(_tuple(url.query.get("options", "")))
     url = url.difference_update_query(["options"])
     with required("MEDIAKIT_DATABASE_URL: PostgreSQL", "psycopg", extra="postgres"):
-        return create_engine(
+        engine = create_engine(
             url,
             connect_args={
                 "options": f"{timeouts} {options}",
@@ -107,6 +108,16 @@ def _postgresql(url: URL) -> Engine:
             pool_timeout=DATABASE_TIMEOUT_SECONDS,
             hide_parameters=True,
         )
+    event.listen(engine, "do_connect", _connect_with_deadline)
+    return engine
+
+
+def _connect_with_deadline(
+    _dialect: Dialect, _entry: ConnectionPoolEntry, arguments: list[Any], options: dict[str, Any]
+) -> DBAPIConnection:
+    from mediakit.accounts.postgres_connection import DeadlineConnection
+
+    return DeadlineConnection.connect(*arguments, **options)  # type: ignore[return-value]
 
 
 def _tuple(value: str | tuple[str, ...]) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Insert, bindparam, delete, null, select, tuple_, update
+from sqlalchemy import Insert, bindparam, delete, func, null, select, tuple_, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
@@ -34,6 +34,12 @@ CLAIM_LIFETIME = timedelta(seconds=10)
 MAX_STORED_BYTES = 32 * 1024 * 1024
 """Size of the largest body that is stored. After a larger one, a repeated call runs again without a charge."""
 
+ACCOUNT_BYTES = 64 * 1024 * 1024
+"""Size of all bodies that are stored for an account. When they are as large, no further large one is stored."""
+
+SMALL_BYTES = 64 * 1024
+"""Bodies up to this size are always stored; the rate limit bounds their number."""
+
 ROWS_PER_DELETE = 20
 """Expired rows that one transaction deletes, so that calls do not wait for it. A row can have a large body."""
 
@@ -46,6 +52,7 @@ _ROW = IdempotentCallRow
 _KEY = (_ROW.account_id == bindparam("account"), _ROW.key_digest == bindparam("digest"))
 _BULK = {"synchronize_session": False}
 _BY_KEY = select(_ROW.fingerprint, _ROW.status, _ROW.headers, _ROW.body).where(*_KEY)
+_STORED_BYTES = select(func.sum(func.length(_ROW.body))).where(_ROW.account_id == bindparam("account"))
 _OWN = (*_KEY, _ROW.call_id == bindparam("call"), _ROW.status.is_(null()))
 _RENEW = update(_ROW).where(*_OWN).values(expires=bindparam("until")).execution_options(**_BULK)
 _RELEASE = delete(_ROW).where(*_OWN).execution_options(**_BULK)
@@ -82,7 +89,7 @@ class StoredResponse:
     status: int
     headers: Sequence[tuple[str, str]]
     body: bytes | None
-    """None if the body was too large to be stored."""
+    """None if there was no room for the body."""
 
 
 class IdempotentCalls:
@@ -130,7 +137,9 @@ class IdempotentCalls:
         Raises:
             CallInProgress: The claim has expired, and another call has claimed the key.
         """
-        body = response.body if response.body is not None and len(response.body) <= MAX_STORED_BYTES else None
+        body = response.body
+        if body is not None and len(body) > self._room(session, claim.account_id, len(body)):
+            body = None
         values: dict[str, Any] = {
             "expires": self._database.now(session) + RESPONSE_LIFETIME,
             "call_id": charge_id or claim.call_id,
@@ -141,6 +150,13 @@ class IdempotentCalls:
         stored = update(_ROW).where(*_OWN).values(values).returning(_ROW.call_id).execution_options(**_BULK)
         if session.scalar(stored, _parameters(claim)) is None:
             raise CallInProgress(_LOST_CLAIM)
+
+    def _room(self, session: Session, account_id: int, size: int) -> int:
+        """Return the size of the largest body that can be stored for an account."""
+        if size <= SMALL_BYTES:
+            return size
+        stored = session.scalar(_STORED_BYTES, {"account": account_id}) or 0
+        return min(MAX_STORED_BYTES, ACCOUNT_BYTES - stored)
 
     def finish(self, claim: Claim) -> None:
         """Stop renewing the claim of a call whose response is stored."""

@@ -212,11 +212,19 @@ class Keys:
         plan = subscription.at(now).plan
         return Principal(row.account_id, row.id, row.email, row.verified, plan, row.unlimited, subscription)
 
-    def _digest(self, key: PlaintextKey) -> bytes:
+    def load_pepper(self) -> bytes:
+        """Return the secret that is part of the digests of all keys, and create it on first use.
+
+        Raises:
+            MediakitError: The database has keys, but their secret is missing.
+        """
         if self._pepper is None:
             with self._pepper_lock:
                 self._pepper = load_pepper(self._database)
-        return hmac.digest(self._pepper, key.secret.encode(), "sha256")
+        return self._pepper
+
+    def _digest(self, key: PlaintextKey) -> bytes:
+        return hmac.digest(self.load_pepper(), key.secret.encode(), "sha256")
 
     def _update_last_used(self, rows: Sequence["_StoredKey"], now: datetime) -> None:
         if rows:

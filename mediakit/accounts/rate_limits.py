@@ -1,9 +1,10 @@
-"""Rate limits: the number of requests that a key can make in any 60 seconds.
+"""Rate limits: the number of requests that the keys of an account can make together in any 60 seconds.
 
 Requests are counted in this process, or in Redis if servers share one. While Redis does not respond, each process
 counts its own requests, so that calls continue and remain limited.
 """
 
+import hashlib
 import logging
 import math
 import time
@@ -28,7 +29,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class RateStatus:
-    """The rate limit of a key after a request, as in the `X-RateLimit-*` headers."""
+    """The rate limit of an account after a request, as in the `X-RateLimit-*` headers."""
 
     limit: int
     remaining: int
@@ -37,7 +38,7 @@ class RateStatus:
 
 
 class RateLimits:
-    """Counts the requests of each key."""
+    """Counts the requests of each account."""
 
     def __init__(
         self, per_window: Mapping[Plan, int], redis_url: str | None = None, window_seconds: int = WINDOW_SECONDS
@@ -72,7 +73,7 @@ class RateLimits:
     def count_requests(self, principals: Sequence["Principal"]) -> list[RateStatus | TooManyRequests | None]:
         """Count several requests, and return the state or the error of each."""
         limited = [each for each in principals if not each.unlimited and self._per_window[each.plan]]
-        requests = [(each.key_id, self._per_window[each.plan]) for each in limited]
+        requests = [(_window_of(each), self._per_window[each.plan]) for each in limited]
         windows = dict(zip(map(id, limited), self._count(requests), strict=True)) if limited else {}
         return [self._rate(each, windows.get(id(each))) for each in principals]
 
@@ -96,10 +97,15 @@ class RateLimits:
             return self._local.count(requests)
 
 
+def _window_of(principal: "Principal") -> str:
+    """Return the name of the window of an account: not its number, because databases can share a Redis."""
+    return hashlib.sha256(principal.email.encode()).hexdigest()[:32]
+
+
 def _too_many(plan: Plan, rate: RateStatus) -> TooManyRequests:
     wait = f"{rate.reset_seconds} second{'' if rate.reset_seconds == 1 else 's'}"
     return TooManyRequests(
-        f"Too many requests: {rate.limit} per minute for this key. Try again in {wait}.",
+        f"Too many requests: {rate.limit} per minute for this account. Try again in {wait}.",
         plan=plan,
         limit=rate.limit,
         retry_after=rate.reset_seconds,

@@ -36,7 +36,7 @@ def check_redis_url(url: str) -> str:
         MissingPackage: The redis package is not installed.
     """
     if not url.startswith(("redis://", "rediss://")):
-        raise InvalidInput("redis_url: must be redis://HOST:PORT/NUMBER, or rediss:// for TLS.")
+        raise InvalidInput("MEDIAKIT_REDIS_URL: must be redis://HOST:PORT/NUMBER, or rediss:// for TLS.")
     with required("MEDIAKIT_REDIS_URL: Redis", "redis", extra="redis"):
         import redis  # noqa: F401  # fails early if it is not installed
     return url

@@ -1,4 +1,4 @@
-"""Counts the requests of each key in a moving window, in this process or in Redis.
+"""Counts the requests of each account in a moving window, in this process or in Redis.
 
 Each counted request is an entry with its time. Entries are removed when they leave the window, so that the work per
 request does not depend on the limit. (The moving windows of the `limits` package read all entries of a window.)
@@ -45,7 +45,7 @@ leaves it.
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """The window of a key after a request."""
+    """The window of an account after a request."""
 
     is_counted: bool
     count: int
@@ -84,7 +84,7 @@ class ProcessWindows:
         return Window(is_counted, len(entries), self._seconds - age)
 
     def _purge(self, now: float) -> None:
-        """Remove the windows of keys without recent requests."""
+        """Remove the windows of accounts without recent requests."""
         self._purge_at = now + PURGE_SECONDS
         ended = [key for key, entries in self._entries.items() if not entries or entries[-1] <= now - self._seconds]
         for key in ended:

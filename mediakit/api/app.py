@@ -118,7 +118,7 @@ def _lifespan(context: Context) -> Any:
 
 async def _on_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, MediakitError)  # noqa: S101  # registered for this class only
-    if isinstance(error, TooManyRequests):
+    if isinstance(error, TooManyRequests) and RATE_KEY not in request.scope:
         request.scope[RATE_KEY] = RateStatus(error.limit, 0, error.retry_after)
     return _error(request, error, {"Connection": "close"} if isinstance(error, ERRORS_BEFORE_BODY) else None)
 

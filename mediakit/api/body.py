@@ -1,6 +1,8 @@
 """Request bodies: read within limits and decoded by their media type into the values of a call."""
 
+import json
 import re
+from collections import Counter
 from collections.abc import Mapping
 from functools import cache, partial
 from typing import Any
@@ -91,18 +93,27 @@ def parse_json(body: bytes) -> dict[str, Any]:
     """Return the members of a JSON object. NaN, Infinity and lone surrogates are not JSON (RFC 8259).
 
     Raises:
-        InvalidInput: The body is not a JSON object, or a member is null.
+        InvalidInput: The body is not a JSON object, a name occurs twice in an object, or a member is null.
     """
+    body = body.removeprefix(b"\xef\xbb\xbf")
     try:
-        values = from_json(body.removeprefix(b"\xef\xbb\xbf"), allow_inf_nan=False)
+        values = from_json(body, allow_inf_nan=False)
     except ValueError as error:
         raise InvalidInput(f"The body is not JSON: {error}.") from None
+    json.loads(body, object_pairs_hook=_require_unique, parse_int=str, parse_float=str)
     if not isinstance(values, dict):
         raise InvalidInput(f"The body must be a JSON object, got {quote(values)}.")
     for name, value in values.items():
         if value is None:
             raise invalid([{"field": name[:80], "message": "must not be null; omit it instead."}])
     return values
+
+
+def _require_unique(members: list[tuple[str, Any]]) -> None:
+    """Check that no name occurs twice in an object. Parsers differ in which value they use (RFC 8259, section 4)."""
+    if len({name for name, _ in members}) < len(members):
+        [(name, _)] = Counter(name for name, _ in members).most_common(1)
+        raise invalid([{"field": name[:80], "message": "occurs twice in a JSON object; send it once."}])
 
 
 @cache
@@ -143,7 +154,8 @@ def _reject_query(query: Mapping[str, str]) -> None:
 def _too_large(tool: Tool[..., Any], parameter: Parameter | None = None) -> MediakitError:
     """Return the error for a body that is too large; it names the limit of the field that makes a body large."""
     files = [each for each in tool.parameters if each.is_file]
-    field = parameter or (files[0] if files else None)
+    # Where a file is optional, such as the logo of a QR code, another field can be what is too large.
+    field = parameter or (files[0] if files and files[0].required else None)
     limit = raw_limit(parameter) if parameter else json_limit(tool)
     error = tool.spec.too_large_error or InvalidInput
     if field and field.is_file:

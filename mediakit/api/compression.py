@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Callable, Iterable
 
 from starlette.datastructures import MutableHeaders
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from mediakit.api.accept import header_of, weights
@@ -87,6 +88,12 @@ class CompressionMiddleware:
             return await asyncio.to_thread(compress, body)
         finally:
             self._threads -= 1
+
+
+def will_be_compressed(response: Response, scope: Scope) -> bool:
+    """Return whether a response will be compressed if its client accepts it."""
+    is_text = _is_text({"status": response.status_code, "headers": response.raw_headers})
+    return is_text and not scope.get(FILE_KEY) and len(response.body) <= MAX_BYTES
 
 
 def choose_coding(accepted: str) -> str:

@@ -13,7 +13,8 @@ from mediakit.accounts.mail_delivery import MailDelivery
 from mediakit.api.forwarded import external_base_url
 from mediakit.api.process_gauges import ProcessGauges
 from mediakit.api.readiness import Readiness
-from mediakit.core.runtime import Slots
+from mediakit.api.unread_results import UnreadResults
+from mediakit.core.slots import Slots
 from mediakit.core.tool import Tool
 from mediakit.engines.network.addresses import Guard
 from mediakit.engines.templates.registry import add_templates
@@ -50,6 +51,7 @@ class Context:
         self.readiness = Readiness(settings, self.accounts)
         self.settings = settings
         self.file_slots = Slots(max(2, os.cpu_count() or 2), MAX_WAITING_FILE_CALLS)
+        self.unread = UnreadResults()
         self.gauges = ProcessGauges(self.file_slots, settings.browser.render_slots)
         self.mail = _mail(self.accounts, settings)
         self.sign_up = settings.mail.sign_up == "open"
@@ -79,7 +81,7 @@ class Context:
             return await _uncancelled(asyncio.ensure_future(tool.arun(tool_request)))
 
     async def admit(self, request: Request) -> Admission:
-        """Authenticate a call to a tool, and count it in the rate limit of its key.
+        """Authenticate a call to a tool, and count it in the rate limit of its account.
 
         Raises:
             InvalidKey: The key is missing or not valid.

@@ -15,7 +15,7 @@ from mediakit.accounts import Claim, Hold, Link, Outcome, Principal, StoredRespo
 from mediakit.api import responses
 from mediakit.api.body import read_values
 from mediakit.api.body_stream import UnreadBodyError
-from mediakit.api.compression import FILE_KEY
+from mediakit.api.compression import FILE_KEY, will_be_compressed
 from mediakit.api.context import Context
 from mediakit.api.disconnects import ClientDisconnected, while_connected
 from mediakit.api.hooks import report_call, report_usage
@@ -23,9 +23,11 @@ from mediakit.api.idempotency import REPLAYED_HEADERS, failure_to_store, fingerp
 from mediakit.api.middleware import CLIENT_CLOSED_REQUEST
 from mediakit.api.rate_headers import RATE_KEY
 from mediakit.api.responses import Output
+from mediakit.core.slots import Caller, current_caller
 from mediakit.core.tool import Tool
 from mediakit.errors import MediakitError
 from mediakit.results.result import Result, has_file, saved_file
+from mediakit.settings import SLOT_SECONDS
 from mediakit.usage import Usage
 
 CHARGE_SECONDS = 10
@@ -70,9 +72,12 @@ class ToolEndpoint:
             report_call(principal, outcome)
             raise
         report_call(principal, self._outcome(request, response.status_code, started))
-        return response
+        if will_be_compressed(response, request.scope):
+            return response
+        return self.context.unread.response(response, principal.account_id)
 
     async def _respond(self, request: Request, principal: Principal, started: float) -> Response:
+        self.context.unread.require_room(principal.account_id)
         values, file_by_default = await read_values(self.tool, request)
         chosen = values.pop("output", None)
         output = responses.output_of(self.tool, chosen, file_by_default=file_by_default)
@@ -128,7 +133,11 @@ class ToolEndpoint:
 
     async def _run(self, call: _Call) -> Callable[[Usage], Response]:
         """Run the tool, and return a function that builds the response from the usage after the charge."""
-        result = await while_connected(call.request, self.context.run_tool(self.tool, call.tool_request))
+        token = current_caller.set(_caller(call.principal))
+        try:
+            result = await while_connected(call.request, self.context.run_tool(self.tool, call.tool_request))
+        finally:
+            current_caller.reset(token)
         output = call.output if has_file(result) or call.is_output_chosen else "json"
         responses.require_file(result, output)
         if output == "url":
@@ -175,6 +184,13 @@ class ToolEndpoint:
     def _filename(self, result: Result) -> str:
         saved = saved_file(result)
         return saved.filename or f"{self.tool.command}.{saved.extension}"
+
+
+def _caller(principal: Principal) -> Caller | None:
+    """Return whose shares of the slots a call uses; None for an unlimited account."""
+    if principal.unlimited:
+        return None
+    return Caller(str(principal.account_id), principal.plan, SLOT_SECONDS[principal.plan])
 
 
 def status_of(error: BaseException) -> int:

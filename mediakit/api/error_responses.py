@@ -9,10 +9,13 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from mediakit.api.accept import JSON, PROBLEM_JSON, header_of, prefers_problem
-from mediakit.errors import MediakitError
+from mediakit.errors import InvalidKey, MediakitError
 
 PROBLEM_TYPES_URL = "https://github.com/mediakit/mediakit/blob/main/docs/errors.md"
 """The page that describes every error class; its name follows as the fragment."""
+
+AUTHENTICATION_SCHEME = 'ApiKey realm="mediakit", header="x-api-key"'
+"""What a 401 asks for (RFC 9110, section 11.6.1). The scheme is not registered; browsers show no dialog for it."""
 
 
 class ErrorResponse(Response):
@@ -20,7 +23,8 @@ class ErrorResponse(Response):
 
     def __init__(self, error: MediakitError, headers: Mapping[str, str] | None = None) -> None:
         retry = {"Retry-After": str(error.retry_after)} if hasattr(error, "retry_after") else {}
-        common = {"Vary": "Accept", **retry, **(headers or {})}
+        scheme = {"WWW-Authenticate": AUTHENTICATION_SCHEME} if error.status == InvalidKey.status else {}
+        common = {"Vary": "Accept", **retry, **scheme, **(headers or {})}
         super().__init__(to_json(error.body()), error.status, common, JSON)
         self._problem = Response(to_json(problem(error)), error.status, common, PROBLEM_JSON)
 

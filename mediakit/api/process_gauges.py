@@ -4,7 +4,7 @@ import asyncio
 import sys
 
 from mediakit.api import metrics
-from mediakit.core.runtime import Slots
+from mediakit.core.slots import Slots
 
 INTERVAL_SECONDS = 1.0
 """Time between two updates: `/metrics` of another worker process reads the last ones."""

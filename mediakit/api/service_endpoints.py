@@ -1,14 +1,17 @@
 """Endpoints beside the tools: usage, temporary links, readiness, metrics, the OpenAPI document, templates."""
 
 import asyncio
-from functools import cached_property
+import hashlib
+from functools import cached_property, lru_cache
 from typing import Any
 
 from prometheus_client import CONTENT_TYPE_LATEST
+from pydantic_core import to_json
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from mediakit.api.accept import prefers_html
+from mediakit.api.compression import CODINGS, choose_coding
 from mediakit.api.context import Context
 from mediakit.api.link_download import download_response
 from mediakit.api.metrics import metrics_text
@@ -21,12 +24,17 @@ from mediakit.errors import ServerBusy
 TEMPLATES_POLICY = {"Content-Security-Policy": "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox"}
 
 
+MAX_OPENAPI_VARIANTS = 16
+"""Base URLs and codings for which the bytes of the OpenAPI document are kept."""
+
+
 class ServiceEndpoints:
     """Endpoints that belong to no tool."""
 
     def __init__(self, tools: tuple[Tool[..., Any], ...], context: Context) -> None:
         self.tools = tools
         self.context = context
+        self._openapi = lru_cache(MAX_OPENAPI_VARIANTS)(self._openapi_bytes)
 
     async def status(self, request: Request) -> Response:
         """Return the plan and the credits used."""
@@ -69,8 +77,14 @@ class ServiceEndpoints:
         )
 
     async def openapi(self, request: Request) -> Response:
-        """Return the OpenAPI document."""
-        return JsonResponse({**self._document, "servers": [{"url": self.context.base_url(request)}]})
+        """Return the OpenAPI document. Its bytes are shared by all responses with the same base URL and coding."""
+        url = self.context.base_url(request)
+        coding = choose_coding(request.headers.get("accept-encoding", ""))
+        body, tag = await asyncio.to_thread(self._openapi, url, coding)
+        headers = {"ETag": tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
+        if request.headers.get("if-none-match") == headers["ETag"]:
+            return Response(status_code=304, headers=headers)
+        return JsonResponse(body, headers=headers | ({"Content-Encoding": coding} if coding else {}))
 
     async def templates(self, request: Request) -> Response:
         """List the templates: as an HTML page for browsers, otherwise as JSON."""
@@ -80,6 +94,12 @@ class ServiceEndpoints:
             headers = UNTRUSTED_FILE_HEADERS | TEMPLATES_POLICY | {"Vary": "Accept"}
             return HTMLResponse(templates().page(), headers=headers)
         return JsonResponse({"templates": templates().describe()}, headers={"Vary": "Accept"})
+
+    def _openapi_bytes(self, url: str, coding: str) -> tuple[bytes, str]:
+        """Return the OpenAPI document and its entity tag."""
+        body = to_json({**self._document, "servers": [{"url": url}]})
+        tag = f'W/"{hashlib.sha256(body).hexdigest()[:20]}"'
+        return CODINGS[coding](body) if coding else body, tag
 
     @cached_property
     def _document(self) -> dict[str, Any]:

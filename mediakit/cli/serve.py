@@ -4,6 +4,7 @@ import json
 import logging
 import os
 import shlex
+from contextlib import closing, suppress
 from datetime import UTC, datetime
 from typing import Any, Literal
 
@@ -29,24 +30,33 @@ STANDARD_ATTRIBUTES = {*logging.LogRecord("", 0, "", 0, "", (), None).__dict__, 
 )
 @click.option("--workers", default=1, show_default=True, type=click.IntRange(1, 64), help="Number of worker processes.")
 @click.option(
-    "--dev", is_flag=True, help="Print an API key and a sign-in link of an unlimited account, and open sign-up."
+    "--dev",
+    is_flag=True,
+    help="Print an API key and a sign-in link of an unlimited account, and open sign-up and upgrades.",
 )
 def serve(host: str, port: int, workers: int, dev: bool) -> None:  # noqa: FBT001  # click passes by name
     """Run the HTTP API until Ctrl-C."""
     import uvicorn
-    from uvicorn.supervisors import Multiprocess
 
     from mediakit import server
     from mediakit.api.connections import raise_descriptor_limit
     from mediakit.api.context import Context
+    from mediakit.engines.browser.find import find
+    from mediakit.errors import BrowserMissing, InvalidInput, ServerBusy
     from mediakit.settings import Settings
 
     if dev:
-        _open_sign_up()
+        _open_accounts()
     settings = Settings()
-    Context(
-        settings
-    ).close()  # an invalid setting ends this process before it starts workers that would fail repeatedly
+    settings.check_names()
+    if settings.browser.browser:
+        try:
+            find(settings.browser)
+        except BrowserMissing as error:
+            raise InvalidInput(error.message) from None
+    # An invalid setting or database ends this process before it starts workers that would fail repeatedly.
+    with closing(Context(settings)) as context, suppress(ServerBusy):
+        context.accounts.check()
     sock = server.listen(host, port)
     address = server.server_url(host, sock.getsockname()[1])
     click.echo(f"mediakit runs at {address}  (documentation: {address}/docs)")
@@ -66,15 +76,17 @@ def serve(host: str, port: int, workers: int, dev: bool) -> None:  # noqa: FBT00
         from mediakit.api.metrics import shared_by_processes
 
         with shared_by_processes():
-            Multiprocess(config, sockets=[sock]).run()
+            server.Processes(config, sockets=[sock]).run()
 
 
-def _open_sign_up() -> None:
-    """Open sign-up in this process and its workers, unless a setting closes it."""
-    from mediakit.settings import MailSettings
+def _open_accounts() -> None:
+    """Open sign-up and upgrades in this process and its workers, unless a setting closes them."""
+    from mediakit.settings import MailSettings, ServerSettings
 
     if MailSettings().sign_up is None:
         os.environ["MEDIAKIT_SIGN_UP"] = "open"
+    if ServerSettings().upgrades is None:
+        os.environ["MEDIAKIT_UPGRADES"] = "open"
 
 
 def _print_dev_account(address: str) -> None:

@@ -4,13 +4,14 @@ The app, with accounts and tools, loads while the server already listens; see `p
 """
 
 from mediakit.server.kernel import LOCAL_ACCOUNT, Server, local_key, running, serve
-from mediakit.server.process import LOCALHOST, config, listen, server_url
+from mediakit.server.process import LOCALHOST, Processes, config, listen, server_url
 from mediakit.server.usage import Dashboard, dashboard, status
 
 __all__ = [
     "LOCALHOST",
     "LOCAL_ACCOUNT",
     "Dashboard",
+    "Processes",
     "Server",
     "config",
     "dashboard",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import uvicorn
 from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
+from uvicorn.supervisors import Multiprocess
 
 from mediakit.api.static_routes import static_endpoint
 from mediakit.core.snippets.http import NOTEBOOK_PORT
@@ -30,6 +31,13 @@ PORTS_TO_TRY = 20
 """Number of ports to try, starting at 8765, before the system selects any free port.
 
 A restarted kernel thus often uses the same port as before, and saved links continue to work.
+"""
+
+_TCP_OPTIONS = {"TCP_NOTSENT_LOWAT": 16_384, "TCP_USER_TIMEOUT": 30_000}
+"""Options that accepted connections inherit.
+
+The system holds at most 16 KB that it has not sent, so that unread responses take little kernel memory, and a slow
+reader makes steady progress. It closes a connection whose client acknowledges nothing for 30,000 ms.
 """
 
 
@@ -53,6 +61,9 @@ def listen(host: str, port: int) -> socket.socket:
         if error.errno in (errno.EADDRINUSE, errno.EACCES):
             raise InvalidInput(f"port: {reason}. Choose another port.") from error
         raise InvalidInput(f"host: {reason}. Use an address of this machine, such as 127.0.0.1.") from error
+    for option, value in _TCP_OPTIONS.items():
+        if hasattr(socket, option):  # Linux and macOS
+            sock.setsockopt(socket.IPPROTO_TCP, getattr(socket, option), value)
     sock.listen(2048)
     sock.setblocking(False)  # noqa: FBT003  # setblocking() takes a positional argument
     return sock
@@ -117,6 +128,16 @@ class KernelServer(uvicorn.Server):
     def capture_signals(self) -> Iterator[None]:
         """Change no signal handlers."""
         yield
+
+
+class Processes(Multiprocess):
+    """Several server processes. When they stop, the system refuses new connections at once."""
+
+    def terminate_all(self) -> None:
+        """Close the listening sockets here first, so that no connection waits for a process that has ended."""
+        for sock in self.sockets:
+            sock.close()
+        super().terminate_all()
 
 
 class DeferredApp:

@@ -31,20 +31,34 @@ class CallTabs:
         self.widget.layout.display = "none"  # until there is a call to show
         self.python = ""
         """The latest call as Python."""
+        self._texts: Mapping[str, str] = {}
 
     def show(self, tool: Tool[..., Any], values: Mapping[str, Any]) -> None:
         """Show the call with these values."""
-        texts = {language: write(tool, values) for language, write in LANGUAGES.items()}
-        self.python = texts["Python"]
-        for page, (language, text) in zip(self._pages, texts.items(), strict=True):
-            insert = _button("Insert as cell", INSERT_SCRIPT) if language == "Python" else ""
-            code = f'<pre tabindex="0">{html.escape(text)}</pre>'
-            page.value = f'<div class="mediakit-code">{code}{insert}{_button("Copy", COPY_SCRIPT)}</div>'
+        self._texts = {language: write(tool, values) for language, write in LANGUAGES.items()}
+        self.python = self._texts["Python"]
+        self._write("")
         self.widget.layout.display = None
 
+    def block(self, reason: str) -> None:
+        """Disable the buttons, because the form has other values than the call that is shown."""
+        if self._texts:
+            self._write(reason)
 
-def _button(text: str, script: str) -> str:
-    return f'<button type="button" onclick="{script}">{text}</button>'
+    def _write(self, reason: str) -> None:
+        note = f'<div class="mediakit-help">{html.escape(reason)}</div>' if reason else ""
+        for page, (language, text) in zip(self._pages, self._texts.items(), strict=True):
+            names = (
+                {"Copy": COPY_SCRIPT}
+                if language != "Python"
+                else {"Insert as cell": INSERT_SCRIPT, "Copy": COPY_SCRIPT}
+            )
+            buttons = "".join(_button(name, script, disabled=bool(reason)) for name, script in names.items())
+            page.value = f'<div class="mediakit-code"><pre tabindex="0">{html.escape(text)}</pre>{note}{buttons}</div>'
+
+
+def _button(text: str, script: str, *, disabled: bool) -> str:
+    return f'<button type="button"{" disabled" if disabled else ""} onclick="{script}">{text}</button>'
 
 
 def _python(tool: Tool[..., Any], values: Mapping[str, Any]) -> str:

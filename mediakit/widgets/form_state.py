@@ -1,4 +1,4 @@
-"""The state of a form: undo, reset, and the values that it keeps beside the notebook."""
+"""The state of a form: undo, redo, reset, and the values that it keeps beside the notebook."""
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
@@ -7,9 +7,13 @@ from typing import Any, Protocol
 import ipywidgets as w
 from traitlets import TraitError
 
+from mediakit.widgets.front_end import FrontEnd
 from mediakit.widgets.history import History, State
 from mediakit.widgets.kept_values import FILE, KeptValues
 from mediakit.widgets.toolbar import Toolbar
+
+MAX_METADATA_CHARACTERS = 100_000
+"""Larger values, such as uploaded files, are not kept in the notebook."""
 
 
 class Stateful(Protocol):
@@ -36,7 +40,7 @@ class Selected:
 
 
 class FormState:
-    """Undo, reset and kept values, with their buttons.
+    """Undo, redo, reset and kept values, with their buttons.
 
     Args:
         key: Identifies the form in the file of kept values.
@@ -51,14 +55,30 @@ class FormState:
     ) -> None:
         self._parts = parts
         self._on_reset = on_reset
-        self._toolbar = Toolbar(title, self._undo, self._reset, self._keep)
+        self._toolbar = Toolbar(title, self._undo, self._redo, self._reset, self._keep)
         self._kept = KeptValues(key, self._kept_state())
         self._history = History(self._state, self._restore)
+        self._front_end: FrontEnd | None = None
 
     @property
     def widget(self) -> w.DOMWidget:
         """The title and the buttons."""
         return self._toolbar.widget
+
+    def connect(self, front_end: FrontEnd, key: str) -> None:
+        """Keep the values in the notebook with the script of the form, which offers them when its cell runs again."""
+        front_end.key, self._front_end = key, front_end
+        front_end.observe(lambda change: self._offer(change["new"]), "previous")
+
+    def _offer(self, text: str) -> None:
+        if (state := self._kept.parse(text)) and state != self._kept_state():
+            self._toolbar.offer(lambda: self._restore_offered(state))
+
+    def _restore_offered(self, state: State) -> None:
+        with self._history.step():
+            self._restore(state)
+        self._update()
+        self._on_reset()
 
     def load(self) -> None:
         """Restore the kept values, if there are any."""
@@ -73,6 +93,9 @@ class FormState:
         """Record a change, so that it can be undone."""
         self._history.record()
         self._update()
+        text = self._kept.text(self._kept_state())
+        if self._front_end and len(text) <= MAX_METADATA_CHARACTERS:
+            self._front_end.values = text
 
     def step(self) -> AbstractContextManager[None]:
         """Record all changes of a block as one step."""
@@ -99,6 +122,10 @@ class FormState:
         self._history.undo()
         self._update()
 
+    def _redo(self) -> None:
+        self._history.redo()
+        self._update()
+
     def _reset(self) -> None:
         self._history.reset()
         self._update()
@@ -114,7 +141,9 @@ class FormState:
             self._toolbar.show_kept(is_kept=False, note=f"{FILE} cannot be written beside the notebook.")
 
     def _update(self) -> None:
-        self._toolbar.update(can_undo=self._history.can_undo, is_changed=self._history.is_changed)
+        self._toolbar.offer(None)
+        history = self._history
+        self._toolbar.update(can_undo=history.can_undo, can_redo=history.can_redo, is_changed=history.is_changed)
 
 
 def _restore_part(part: Stateful, state: Any) -> None:

@@ -3,6 +3,7 @@
 const VIEW = "application/vnd.jupyter.widget-view+json";
 const WRAPPED = Symbol.for("mediakit.toJSON");
 const BUSY_DELAY_MS = 700;
+const ADDED_TIMEOUT_MS = 3000;
 const BUSY_TEXT = "The kernel is busy; the form updates when it is free.";
 
 /** Returns the notebook's context, or undefined in front ends without one. */
@@ -52,14 +53,70 @@ function cellIndex(notebook, form, element) {
   );
 }
 
+/** Reads the values of earlier runs from the metadata of the form's cell, and writes those of this run to it. */
+function keepValues(context, model, element) {
+  const cell = () => context.model.sharedModel.cells[cellIndex(context.model, model.get("form"), element)];
+  const kept = cell()?.getMetadata("mediakit")?.[model.get("key")];
+  if (kept && kept !== model.get("values")) {
+    model.set("previous", kept);
+    model.save_changes();
+  }
+  const write = () => {
+    const shared = cell();
+    if (!shared || context.model.readOnly) return;
+    shared.setMetadata("mediakit", { ...shared.getMetadata("mediakit"), [model.get("key")]: model.get("values") });
+  };
+  model.on("change:values", write);
+  return () => model.off("change:values", write);
+}
+
+/** Scrolls to the cell below the form and makes it active, so that Shift+Enter runs it, and not the form's cell. */
+function activateNext(cell, attempts = 30) {
+  const editor = cell?.nextElementSibling?.querySelector(".cm-content");
+  if (editor) {
+    cell.nextElementSibling.scrollIntoView({ block: "nearest" });
+    editor.focus();
+  } else if (attempts) {
+    requestAnimationFrame(() => activateNext(cell, attempts - 1));
+  }
+}
+
 /** Inserts a code cell below the form and returns whether that was possible. */
 function insertCell(context, form, element, source) {
   const index = context && !context.model.readOnly ? cellIndex(context.model, form, element) : -1;
   if (index < 0) return false;
   context.model.sharedModel.insertCell(index + 1, { cell_type: "code", source, metadata: { trusted: true } });
-  const cell = element.closest(".jp-Cell");
-  requestAnimationFrame(() => cell?.nextElementSibling?.scrollIntoView({ block: "nearest" }));
+  requestAnimationFrame(() => activateNext(element.closest(".jp-Cell")));
   return true;
+}
+
+/** Keeps keys without Ctrl or Command from the notebook, where `x` or `d d` would remove the cell of the form. */
+function keepKeys(isInForm, form) {
+  const onKey = (event) => {
+    if (isInForm(event.target)) form().toggleAttribute("data-lm-suppress-shortcuts", !(event.ctrlKey || event.metaKey));
+  };
+  window.addEventListener("keydown", onKey, true);  // before the notebook's own listener
+  return () => window.removeEventListener("keydown", onKey, true);
+}
+
+/** Focuses the first new field after a click on a button that adds a row, a series, an item or a field. */
+function focusAdded(isInForm) {
+  const onClick = (event) => {
+    const button = event.target.closest?.("button");
+    if (!button || !isInForm(button) || !/^Add an? /.test(button.textContent.trim())) return;
+    const fields = () => [...button.closest(".mediakit-form").querySelectorAll("input:not(:disabled), textarea:not(:disabled)")];
+    const before = new Set(fields());
+    const observer = new MutationObserver(() => {
+      const added = fields().find((field) => !before.has(field));
+      if (!added) return;
+      observer.disconnect();
+      added.focus();
+    });
+    observer.observe(button.closest(".mediakit-form"), { childList: true, subtree: true });
+    setTimeout(() => observer.disconnect(), ADDED_TIMEOUT_MS);
+  };
+  document.addEventListener("click", onClick, true);
+  return () => document.removeEventListener("click", onClick, true);
 }
 
 /** Calls `show(true)` when the form is edited while the kernel is busy, and `show(false)` when the kernel is free. */
@@ -113,9 +170,13 @@ export default {
     };
     el.setAttribute("role", "status");
     document.addEventListener("mediakit-insert", onInsert);
-    const stop = context ? watchKernel(context.sessionContext, isInForm, showBusy) : () => {};
+    const stops = [keepKeys(isInForm, form), focusAdded(isInForm)];
+    if (context) {
+      stops.push(watchKernel(context.sessionContext, isInForm, showBusy));
+      requestAnimationFrame(() => stops.push(keepValues(context, model, el)));
+    }
     return () => {
-      stop();
+      for (const stop of stops) stop();
       document.removeEventListener("mediakit-insert", onInsert);
     };
   },

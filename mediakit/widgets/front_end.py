@@ -1,6 +1,7 @@
 """The link between a form and the notebook in the browser.
 
-In JupyterLab and Notebook 7 it inserts cells, removes the form from the saved file, and shows that the kernel is busy.
+In JupyterLab and Notebook 7 it inserts cells, removes the form from the saved file, keeps the values of a form in the
+metadata of its cell, and shows that the kernel is busy.
 Other front ends do not expose their notebook to widgets; the form works there without these features.
 """
 
@@ -17,6 +18,12 @@ class FrontEnd(anywidget.AnyWidget):
 
     form = Unicode().tag(sync=True)
     """The model id of the form's box."""
+    key = Unicode().tag(sync=True)
+    """Identifies the form within its cell."""
+    values = Unicode().tag(sync=True)
+    """The values of the form as text, after a change. The script keeps them in the metadata of the cell."""
+    previous = Unicode().tag(sync=True)
+    """The values that the script found in the metadata of the cell, from an earlier run of it."""
 
 
 def output_metadata(form_id: str) -> dict[str, object]:

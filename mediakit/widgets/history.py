@@ -15,7 +15,8 @@ MAX_STEPS = 100
 class History:
     """The previous states of a form.
 
-    Changes of one text that follow each other are one step; the browser undoes single characters.
+    Changes of one value that follow each other are one step while it is being typed, so that undo never stops at a part
+    of a text or a number.
 
     Args:
         read: Returns the current state of the form.
@@ -26,6 +27,7 @@ class History:
         self._read = read
         self._write = write
         self._steps: list[State] = []
+        self._undone: list[State] = []
         self._current = self.initial = read()
         self._last_path: Path | None = None
         self._is_paused = False
@@ -34,6 +36,11 @@ class History:
     def can_undo(self) -> bool:
         """Whether there is a step to undo."""
         return bool(self._steps)
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether a step was undone, and nothing was changed since."""
+        return bool(self._undone)
 
     @property
     def is_changed(self) -> bool:
@@ -49,14 +56,22 @@ class History:
         if not paths:
             return
         path = paths[0] if len(paths) == 1 else None
-        if path is None or path != self._last_path or not _is_text(state, path):
+        if path is None or path != self._last_path or not _is_typed(self._current, state, path):
             self._steps = [*self._steps[1 - MAX_STEPS :], self._current]
+        self._undone.clear()
         self._current, self._last_path = state, path
 
     def undo(self) -> None:
         """Show the state before the last step."""
         if self._steps:
+            self._undone.append(self._current)
             self._show(self._steps.pop())
+
+    def redo(self) -> None:
+        """Show the state before the last undo."""
+        if self._undone:
+            self._steps.append(self._current)
+            self._show(self._undone.pop())
 
     def reset(self) -> None:
         """Show the initial state, as a step that can be undone."""
@@ -93,8 +108,17 @@ def _differences(old: State, new: State, parent: Path = ()) -> Iterator[Path]:
             yield *parent, name
 
 
-def _is_text(state: State, path: Path) -> bool:
+def _is_typed(old: State, new: State, path: Path) -> bool:
+    """Return whether a value is a text, or a number to which digits were added or from which they were removed."""
+    before, after = _value(old, path), _value(new, path)
+    if isinstance(after, str):
+        return True
+    texts = sorted(("" if value is None else str(value) for value in (before, after)), key=len)
+    return not isinstance(after, bool) and texts[1].startswith(texts[0])
+
+
+def _value(state: State, path: Path) -> Any:
     value: Any = state
     for name in path:
-        value = value.get(name)
-    return isinstance(value, str)
+        value = value.get(name) if isinstance(value, Mapping) else None
+    return value

@@ -32,7 +32,19 @@ class KeptValues:
 
     def load(self) -> Mapping[str, Any] | None:
         """Return the kept state; None if there is none for this form with this call."""
-        entry = self._entries().get(self._key)
+        return self._state_of(self._entries().get(self._key))
+
+    def text(self, state: Mapping[str, Any]) -> str:
+        """Return a state as text, to keep it elsewhere."""
+        return _json({"initial": self._initial, "state": state})
+
+    def parse(self, text: str) -> Mapping[str, Any] | None:
+        """Return the state of a text; None if it is not a state of this form with this call."""
+        with suppress(ValueError, RecursionError):
+            return self._state_of(json.loads(text))
+        return None
+
+    def _state_of(self, entry: Any) -> Mapping[str, Any] | None:
         if not isinstance(entry, dict) or entry.get("initial") != self._initial:
             return None
         state = entry.get("state")

@@ -32,10 +32,10 @@ class OutputArea:
         self.rendered: Rendered | None = None
         """What the area shows."""
         self._calls = CallTabs()
-        self._front_end = FrontEnd()
-        self._front_end.add_class("mediakit-front-end")
+        self.front_end = FrontEnd()
+        self.front_end.add_class("mediakit-front-end")
         self._static = StaticOutput(name)
-        self.widget = w.VBox([self._front_end, self.preview.widget, self._calls.widget])
+        self.widget = w.VBox([self.front_end, self.preview.widget, self._calls.widget])
         self.widget.add_class("mediakit-output")
 
     def insert(self, widget: w.Widget) -> None:
@@ -50,7 +50,7 @@ class OutputArea:
 
     def attach(self, form: w.Widget) -> None:
         """Connect the front end with the box of the form."""
-        self._front_end.form = form.model_id
+        self.front_end.form = form.model_id
 
     def show(self, rendered: Rendered) -> None:
         """Show a result."""
@@ -58,6 +58,11 @@ class OutputArea:
         self.preview.show(rendered.display_data)
         self._calls.show(rendered.tool, rendered.values)
         self._static.update(rendered.display_data, self._calls.python)
+
+    def block(self, reason: str) -> None:
+        """Disable the call and the download, because the form has other values than the result that is shown."""
+        self._calls.block(reason)
+        self.preview.block(reason)
 
     def place_static(self) -> None:
         """Add the plain outputs to the running cell."""

@@ -48,6 +48,7 @@ class Preview:
         """The name of the downloaded file, without its suffix."""
         self.shows_comparison = False
         """Whether an image is shown beside the image that it was converted from, if there is such a display."""
+        self._result: Result | None = None
         self._status, self._body, self._about = w.HTML(), w.HTML(), w.HTML()
         # The button and the frame are never replaced, so that zoom and scroll position stay when the preview updates.
         zoom = w.HTML(ZOOM_BUTTON)
@@ -64,8 +65,14 @@ class Preview:
         self._status.value = ""
         self._body.value = _content(display_data, self.name, as_html=self.shows_comparison)
         self._about.value = _caption(display_data.result, self.name) + _warnings(display_data.result)
+        self._result = display_data.result
         for state in ("stale", "empty"):
             self.widget.remove_class(f"mediakit-{state}")
+
+    def block(self, reason: str) -> None:
+        """Remove the download link of the previous result."""
+        if self._result:
+            self._about.value = f"<div><span>{html.escape(reason)}</span></div>"
 
     def show_busy(self) -> None:
         """Show that the result is being rendered; the previous result stays, dimmed."""

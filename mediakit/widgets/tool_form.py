@@ -54,8 +54,9 @@ class Form(PublicNames, Generic[R]):
         """The fields by name; `control` of a field is its ipywidgets control."""
         self._update = DebouncedUpdate(self._render, self._show)
         self._fill(values)
-        key = f"{cell_id()}/{self._name()}/{cell_forms.number(self._name())}"
-        self._form_state = FormState(key, self._title(), self._stateful, self._on_reset)
+        key = f"{self._name()}/{cell_forms.number(self._name())}"
+        self._form_state = FormState(f"{cell_id()}/{key}", self._title(), self._stateful, self._on_reset)
+        self._form_state.connect(self._output_area.front_end, key)
         self.widget = self._layout()
         """The form as an ipywidgets box, for custom layouts."""
         self._observe(self.fields)
@@ -195,6 +196,8 @@ class Form(PublicNames, Generic[R]):
     def _show_error(self, error: Exception) -> None:
         """Show an error at its fields. Before the first edit, show what to fill in instead."""
         messages = self._messages(error)
+        names = " and ".join(messages) or "the error above"
+        self._output_area.block(f"This is not the call of the current values: first fix {names}.")
         is_edited = any(field.touched for field in self.fields.values())
         hints = {name for name, message in messages.items() if message.missing and not self.fields[name].touched}
         shown = {name: message.text for name, message in messages.items() if name not in hints}

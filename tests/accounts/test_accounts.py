@@ -161,7 +161,7 @@ def test_concurrent_threads_create_tables_once(accounts: Accounts) -> None:
 
 @pytest.mark.parametrize("url", ["mysql://root@127.0.0.1/test", "nonsense", "sqlite://", "sqlite:///:memory:"])
 def test_unsupported_database_url_is_rejected(tmp_path: Path, url: str) -> None:
-    with pytest.raises(InvalidInput, match=r"^database_url: must be postgresql://"):
+    with pytest.raises(InvalidInput, match=r"^MEDIAKIT_DATABASE_URL: must be postgresql://"):
         Accounts.open(AccountSettings(home=tmp_path, database_url=url))
 
 

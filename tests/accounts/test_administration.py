@@ -1,6 +1,7 @@
 """Admin rights, disabling and deletion of accounts, and keys that their owner manages."""
 
 from contextlib import closing
+from datetime import timedelta
 
 import pytest
 from sqlalchemy import text
@@ -74,6 +75,22 @@ def test_email_of_deleted_account_can_be_registered_again(accounts: Accounts) ->
     assert first.account_id != second.account_id
     accounts.administration.delete(ADA)
     assert accounts.list_accounts() == []
+
+
+def test_address_that_signs_up_again_continues_its_month(accounts: Accounts, clock: ManualClock) -> None:
+    for used in (1, 2):  # also after a second deletion
+        principal = new_principal(accounts, ADA)
+        accounts.commit(accounts.reserve(principal, 30))
+        usage = accounts.usage(principal)
+        assert usage.used == used
+        clock.now += timedelta(days=1)
+        accounts.administration.delete(ADA)
+    again = accounts.usage(new_principal(accounts, ADA))
+    assert (again.used, again.reset) == (2, usage.reset)
+    assert accounts.usage(new_principal(accounts, BOB)).used == 0
+    accounts.administration.delete(ADA)
+    clock.now += timedelta(days=31)
+    assert accounts.usage(new_principal(accounts, ADA)).used == 0
 
 
 def test_owner_renames_and_revokes_own_keys_only(accounts: Accounts) -> None:

@@ -71,6 +71,29 @@ def test_claim_expires_so_that_a_stopped_server_does_not_block_a_key(accounts: A
     assert accounts.idempotent_calls.claim(account, "key", DIGEST) == RESPONSE
 
 
+def test_account_has_room_for_64_mb_of_stored_responses(
+    accounts: Accounts, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(idempotency, "ACCOUNT_BYTES", 300_000)
+    account, other = (new_principal(accounts, f"{name}@example.com").account_id for name in ("ada", "bob"))
+
+    def stored_bytes(key: str, account_id: int, size: int) -> int | None:
+        claimed = claim(accounts, account_id, key)
+        with accounts._database.write() as session:
+            accounts.idempotent_calls.store(session, claimed, StoredResponse(200, [], bytes(size)))
+        found = accounts.idempotent_calls.claim(account_id, key, DIGEST)
+        assert isinstance(found, StoredResponse)
+        return None if found.body is None else len(found.body)
+
+    assert stored_bytes("first", account, 200_000) == 200_000
+    assert stored_bytes("second", account, 200_000) is None
+    assert stored_bytes("small", account, 60_000) == 60_000
+    assert stored_bytes("first", other, 200_000) == 200_000
+    clock.forward(hours=25)
+    accounts.idempotent_calls.delete_expired()
+    assert stored_bytes("third", account, 200_000) == 200_000
+
+
 def test_released_key_can_be_claimed_again(accounts: Accounts) -> None:
     account = new_principal(accounts).account_id
     accounts.idempotent_calls.release(claim(accounts, account))

@@ -13,7 +13,7 @@ from sqlalchemy import event, text
 from mediakit.accounts import Accounts
 from mediakit.accounts.database import Database
 from mediakit.accounts.key_format import PlaintextKey
-from mediakit.errors import EmailNotVerified, InvalidInput, InvalidKey, NotFound
+from mediakit.errors import EmailNotVerified, InvalidInput, InvalidKey, MediakitError, NotFound
 from mediakit.settings import AccountSettings
 from tests.support.accounts_kit import ManualClock, new_principal
 
@@ -28,6 +28,27 @@ def wrong_secret(key: str) -> str:
     parsed = PlaintextKey.parse(key)
     assert parsed is not None
     return PlaintextKey(parsed.id, PlaintextKey.generate().secret).text()
+
+
+def test_keys_without_their_secret_are_an_error(tmp_path: Path) -> None:
+    settings = AccountSettings(home=tmp_path)
+    with closing(Accounts.open(settings)) as accounts:
+        accounts.create_account("ada@example.com", verified=True)
+        key = accounts.create_key("ada@example.com")
+    (tmp_path / "key-pepper").rename(tmp_path / "backup")
+    with closing(Accounts.open(settings)) as accounts:
+        for use in (accounts.check, lambda: accounts.authenticate(key.key)):
+            with pytest.raises(MediakitError, match=r"key-pepper is missing from .*, but the database has 1 API keys"):
+                use()
+    assert not (tmp_path / "key-pepper").exists()
+    (tmp_path / "backup").rename(tmp_path / "key-pepper")
+    with closing(Accounts.open(settings)) as accounts:
+        accounts.check()
+        assert accounts.authenticate(key.key).email == "ada@example.com"
+        accounts.revoke_key(key.id)
+    (tmp_path / "key-pepper").unlink()
+    with closing(Accounts.open(settings)) as accounts:
+        accounts.check()
 
 
 def test_create_key_returns_documented_format(accounts: Accounts) -> None:

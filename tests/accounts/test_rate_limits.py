@@ -16,8 +16,10 @@ from mediakit.settings import DEFAULT_RATES, AccountSettings, Plan
 pytest_plugins = ["tests.support.accounts_fixtures"]
 
 
-def make_principal(plan: Plan = "free", *, unlimited: bool = False) -> Principal:
-    return Principal(1, PlaintextKey.generate().id, "ada@example.com", verified=True, plan=plan, unlimited=unlimited)
+def make_principal(plan: Plan = "free", *, unlimited: bool = False, email: str | None = None) -> Principal:
+    key_id = PlaintextKey.generate().id
+    email = email or f"{key_id}@example.com".lower()
+    return Principal(1, key_id, email, verified=True, plan=plan, unlimited=unlimited)
 
 
 @pytest.fixture(params=["memory", "redis"])
@@ -39,7 +41,7 @@ def test_11th_request_of_10_per_minute_is_rejected(url: str | None) -> None:
     assert (error.plan, error.limit) == ("free", 10)
     assert 1 <= error.retry_after <= 60
     wait = f"{error.retry_after} second{'s' if error.retry_after > 1 else ''}"
-    assert error.message == f"Too many requests: 10 per minute for this key. Try again in {wait}."
+    assert error.message == f"Too many requests: 10 per minute for this account. Try again in {wait}."
     assert error.body()["reason"] == "rate"
 
 
@@ -57,10 +59,13 @@ def test_reset_never_exceeds_the_window(monkeypatch: pytest.MonkeyPatch) -> None
     assert rate.reset_seconds == 60
 
 
-def test_keys_are_counted_separately(url: str | None) -> None:
-    rates, one, other = RateLimits({"free": 1}, url), make_principal(), make_principal()
+def test_accounts_are_counted_separately_and_their_keys_together(url: str | None) -> None:
+    rates = RateLimits({"free": 1}, url)
+    address = f"{PlaintextKey.generate().id}@example.com"
+    one, same, other = make_principal(email=address), make_principal(email=address), make_principal()
     rates.count_request(one)
     rejection(rates, one)
+    rejection(rates, same)
     assert rates.count_request(other) is not None
 
 
@@ -154,5 +159,5 @@ def test_close_closes_redis_connections(redis_url: str) -> None:
 
 
 def test_url_that_is_not_redis_is_rejected() -> None:
-    with pytest.raises(InvalidInput, match=r"^redis_url: must be redis://"):
+    with pytest.raises(InvalidInput, match=r"^MEDIAKIT_REDIS_URL: must be redis://"):
         RateLimits(DEFAULT_RATES, "http://127.0.0.1:6379")

@@ -63,6 +63,14 @@ def test_data_is_compressed_and_files_in_json_are_not(server: Server) -> None:
     assert "content-encoding" not in code.headers
 
 
+def test_unchanged_openapi_document_is_not_sent_again(server: Server) -> None:
+    for coding in ("br", "gzip", "identity"):
+        first, _ = fetch(server, "/openapi.json", coding)
+        again, body = fetch(server, "/openapi.json", coding, if_none_match=first.headers["etag"])
+        assert (again.status_code, body) == (304, b"")
+        assert again.headers["vary"] == "Accept-Encoding"
+
+
 def test_entity_tag_of_compressed_asset_is_weak_and_matches(server: Server) -> None:
     plain, _ = fetch(server, "/docs/base.css", "identity")
     compressed, _ = fetch(server, "/docs/base.css", "br")

@@ -401,3 +401,24 @@ async def test_raw_body_of_call_without_file_returns_json(api: Api) -> None:
     assert (found.status_code, found.json()["meta"]["found"]) == (200, 3)
     refused = await api.post(f"{query}&output=binary", content=CONTRACT.read_bytes(), headers=headers)
     assert (refused.status_code, refused.json()["details"][0]["field"]) == (400, "output")
+
+
+@pytest.mark.parametrize(
+    ("body", "field", "message"),
+    [
+        ('{"data": "a", "data": "b"}', "data", "occurs twice in a JSON object; send it once."),
+        ('{"data": "a", "content": {"vcard": {"name": "a", "name": "b"}}}', "name", "occurs twice in a JSON object"),
+        ('{"data": "a", "d\\u0061ta": "a"}', "data", "occurs twice in a JSON object; send it once."),
+        ("{", "body", "The body is not JSON: EOF while parsing an object"),
+        ('["data"]', "body", "The body must be a JSON object"),
+        ('{"data": "x", "size": 9}', "size", "must be between 64 and 2000, got 9."),
+    ],
+)
+async def test_every_invalid_body_has_details(api: Api, body: str, field: str, message: str) -> None:
+    headers = {"x-api-key": api.key, "content-type": "application/json"}
+    response = await api.http.post("/qr", content=body, headers=headers)
+    assert response.status_code == 400
+    [detail] = response.json()["details"]
+    assert detail["field"] == field
+    assert detail["message"].startswith(message)
+    assert detail["message"] in response.json()["error"]

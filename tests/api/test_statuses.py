@@ -65,6 +65,7 @@ async def test_missing_key_returns_401(api: Api) -> None:
     response = await api.http.post("/qr", json={"data": "x"})
     assert response.status_code == 401
     assert response.json() == {"error": "Missing API key. Send it in the x-api-key header."}
+    assert response.headers["www-authenticate"] == 'ApiKey realm="mediakit", header="x-api-key"'
 
 
 @pytest.mark.parametrize("key", ["", "wrong", "mk_live_0123456789_nope", "é" * 10, "x" * 5000])
@@ -146,7 +147,7 @@ async def test_too_many_requests_return_429_with_reason_rate(tmp_path: Path) -> 
         response = await api.json("/qr", {"data": "x"})
         body = response.json()
         assert response.status_code == 429
-        assert body["error"].startswith("Too many requests: 10 per minute for this key.")
+        assert body["error"].startswith("Too many requests: 10 per minute for this account.")
         assert (body["reason"], body["plan"], body["limit"]) == ("rate", "free", 10)
         with pytest.raises(TooManyRequests) as caught:
             await api.client().qr("x")

@@ -215,7 +215,9 @@ def test_help_imports_neither_tools_nor_pydantic(start: Start) -> None:
         ("RATE_LIMITS", "-1", "MEDIAKIT_RATE_LIMITS: must be at least 0, got -1."),
         ("RENDER_SLOTS", "0", "MEDIAKIT_RENDER_SLOTS: must be greater than 0, got '0'."),
         ("PUBLIC_URL", "example.com", "MEDIAKIT_PUBLIC_URL: must match ^https?://, got 'example.com'."),
-        ("REDIS_URL", "example.com", "redis_url: must be redis://"),
+        ("REDIS_URL", "example.com", "MEDIAKIT_REDIS_URL: must be redis://"),
+        ("RATELIMITS", "5", "MEDIAKIT_RATELIMITS: is not a setting; did you mean MEDIAKIT_RATE_LIMITS?"),
+        ("BROWSER", "/opt/no-browser", "MEDIAKIT_BROWSER: must be the path of Chrome, Chromium or Edge, got /opt"),
         ("ALLOWED_NETWORKS", "intranet", "MEDIAKIT_ALLOWED_NETWORKS: 'intranet' is neither a network nor address:port"),
     ],
 )

@@ -335,3 +335,48 @@ def test_template_form_creates_pdf_of_selected_template(open_notebook: Open) -> 
     form.get_by_role("combobox", name="format", exact=True).select_option("pdf")
     expect(form.get_by_text("PDF · 1 page · ")).to_be_visible()
     expect(form.get_by_role("link", name="Download certificate.pdf")).to_be_visible()
+
+
+def test_inserted_cell_is_active_and_runs_instead_of_the_form(open_notebook: Open) -> None:
+    page = open_notebook("insert.ipynb", "import mediakit", "mediakit.form(mediakit.qr, data='hi')")
+    run_all(page)
+    form = page.locator(".mediakit-form")
+    form.get_by_role("textbox", name="data", exact=True).fill("typed text")
+    expect(form.get_by_role("img", name="QR code: typed text", exact=True)).to_be_visible()
+    form.get_by_role("button", name="Insert as cell").click()
+    expect(page.locator(".jp-Cell.jp-mod-active .cm-content")).to_contain_text("mediakit.qr(")
+    page.keyboard.press("Shift+Enter")
+    expect(page.locator(".jp-OutputArea-output img[alt='QR code: typed text']").last).to_be_visible()
+    expect(form.get_by_role("textbox", name="data", exact=True)).to_have_value("typed text")
+
+
+def test_keys_in_a_form_are_not_commands_of_the_notebook(open_notebook: Open) -> None:
+    page = open_notebook("keys.ipynb", "import mediakit", "mediakit.form(mediakit.chart)")
+    run_all(page)
+    form = page.locator(".mediakit-form")
+    form.get_by_role("button", name="Add a row").click()
+    expect(form.get_by_role("textbox", name="Label 4", exact=True)).to_be_focused()
+    form.get_by_role("button", name="Undo").press("Tab")
+    for key in ("r", "x", "d", "d", "z", "Shift+Enter"):
+        page.keyboard.press(key)
+    expect(form).to_be_visible()
+    expect(page.locator(".jp-Cell")).to_have_count(2)
+    expect(page.locator(".jp-RawCell")).to_have_count(0)
+
+
+def test_form_that_runs_again_offers_its_last_values(lab: Lab, open_notebook: Open) -> None:
+    page = open_notebook("restore.ipynb", "import mediakit", "mediakit.form(mediakit.qr, data='hi')")
+    run_all(page)
+    data = page.locator(".mediakit-form").get_by_role("textbox", name="data", exact=True)
+    data.fill("a long text")
+    expect(page.get_by_role("img", name="QR code: a long text", exact=True)).to_be_visible()
+    save(page)
+    page.goto("about:blank")
+    lab.end_kernels()
+    load(page, lab, "restore.ipynb")
+    run_all(page)
+    expect(data).to_have_value("hi")
+    page.get_by_role("button", name="Restore your last values").click()
+    expect(data).to_have_value("a long text")
+    expect(page.get_by_role("button", name="Restore your last values")).to_be_hidden()
+    expect(page.get_by_role("img", name="QR code: a long text", exact=True)).to_be_visible()

@@ -109,6 +109,19 @@ async def test_calls_return_503_until_the_database_is_back(http: httpx.AsyncClie
 
 
 @pytest.mark.anyio
+async def test_calls_return_503_while_the_database_is_frozen(http: httpx.AsyncClient, postgres: OwnPostgres) -> None:
+    assert (await call(http, "a", "1")).status_code == 200
+    with postgres.frozen():
+        async with asyncio.timeout(60):
+            responses = await asyncio.gather(
+                *(call(http, "b", f"{number}") for number in range(5)), http.get("/status")
+            )
+        assert [response.status_code for response in responses] == [503] * 6
+    await until_success(http, "c", "2")
+    assert await used(http) == 2
+
+
+@pytest.mark.anyio
 async def test_call_that_cannot_be_charged_returns_503(http: httpx.AsyncClient, postgres: OwnPostgres) -> None:
     running = asyncio.create_task(call(http, "slow", "1"))
     while not started.is_set():  # noqa: ASYNC110  # set by another event loop
@@ -150,8 +163,9 @@ def test_full_disk_of_sqlite_returns_503_and_charges_nothing(tmp_path: Path) -> 
         assert status(server) == charged + 1
 
 
-def test_sigterm_finishes_running_calls_and_closes_the_others(tmp_path: Path) -> None:
-    with running_server(tmp_path) as server:
+@pytest.mark.parametrize("workers", [1, 2])
+def test_sigterm_finishes_running_calls_and_closes_the_others(tmp_path: Path, workers: int) -> None:
+    with running_server(tmp_path, workers=workers) as server:
         body = json.dumps({"data": "sent slowly", "size": 64}).encode()
         head = f"POST /qr HTTP/1.1\r\nhost: 127.0.0.1\r\nx-api-key: {server.key}\r\ncontent-type: application/json\r\n"
         with connect(server) as running, connect(server) as idle:

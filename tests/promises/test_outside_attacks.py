@@ -168,6 +168,25 @@ def test_clients_that_do_not_read_their_links_need_little_memory(
         assert httpx.get(server.url + path, headers={"range": "bytes=0-9"}).status_code == 206
 
 
+@pytest.mark.parametrize("output", ["binary", "json"])
+def test_clients_that_do_not_read_their_results_need_little_memory(
+    process: ServerProcess, noise: bytes, output: str
+) -> None:
+    assert len(post_image(process, noise, output=output).content) > 6_000_000
+    with little_memory(process), ExitStack() as readers:
+        for _ in range(30):
+            reader = readers.enter_context(socket.socket())
+            reader.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            reader.connect(("127.0.0.1", process.port))
+            head = (
+                f"POST /images?format=png&output={output} HTTP/1.1\r\nHost: 127.0.0.1\r\nx-api-key: {process.key}\r\n"
+                f"Content-Type: image/png\r\nContent-Length: {len(noise)}\r\n\r\n"
+            )
+            reader.sendall(head.encode() + noise)
+            assert reader.recv(15) == b"HTTP/1.1 200 OK"
+        assert process.is_healthy()
+
+
 @pytest.mark.parametrize("path", ["qr", "images", "pdf-merge"])
 @pytest.mark.parametrize("kind", ["application/json", "multipart/form-data; boundary=b", "image/png"])
 def test_endless_body_of_a_key_is_rejected(process: ServerProcess, path: str, kind: str) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import psutil
 import pytest
 
 from tests.conftest import free_port
@@ -43,6 +44,19 @@ class OwnPostgres:
     def stop(self) -> None:
         """Stop the server as in a crash: connections end in the middle of transactions."""
         self._run("pg_ctl", "stop", "-w", "-m", "immediate", "-D", str(self._data))
+
+    @contextmanager
+    def frozen(self) -> Iterator[None]:
+        """Suspend all processes of the server. The system keeps its connections open."""
+        main = psutil.Process(int((self._data / "postmaster.pid").read_text().partition("\n")[0]))
+        processes = [main, *main.children(recursive=True)]
+        for process in processes:
+            process.suspend()
+        try:
+            yield
+        finally:
+            for process in processes:
+                process.resume()
 
     def _run(self, program: str, *arguments: str) -> None:
         subprocess.run(

@@ -55,7 +55,8 @@ class ServerProcess:
     @property
     def connections(self) -> int:
         """The number of TCP connections that clients have to the server, including those that wait to be accepted."""
-        return sum(each.status != psutil.CONN_LISTEN for each in self.process.net_connections("tcp"))
+        processes = [self.process, *self.process.children()]
+        return sum(each.status != psutil.CONN_LISTEN for one in processes for each in one.net_connections("tcp"))
 
     def is_healthy(self) -> bool:
         """Return whether the server responds to a new connection."""
@@ -64,18 +65,20 @@ class ServerProcess:
 
 @contextmanager
 def running_server(
-    home: Path, *, open_files: int | None = None, file_bytes: int | None = None, **settings: str
+    home: Path, *, workers: int = 1, open_files: int | None = None, file_bytes: int | None = None, **settings: str
 ) -> Iterator[ServerProcess]:
     """Run `mediakit serve --dev`.
 
     Args:
         home: Folder of the server.
+        workers: Number of its processes.
         open_files: Limit for its file descriptors.
         file_bytes: Limit for the size of a file that it writes.
         settings: Environment variables.
     """
     port, log_path = free_port(), home / "log"
     command = [sys.executable, "-u", "-m", "mediakit", "serve", "--dev", "--port", str(port)]
+    command += ["--workers", str(workers)]
     environment = {**os.environ, "MEDIAKIT_HOME": str(home), **settings}
     limits = {psutil.RLIMIT_NOFILE: open_files, psutil.RLIMIT_FSIZE: file_bytes}
     with (

@@ -496,3 +496,24 @@ def test_code_of_form_is_call_with_its_values() -> None:
     form.fields["size"].control.value = 5
     with pytest.raises(InvalidInput, match="size: must be between"):
         form.code()
+
+
+def test_invalid_form_offers_no_old_call_or_file() -> None:
+    form = mediakit.form(mediakit.qr, data="hi")
+    wait_for_update(form)
+    assert "disabled" not in _markup(form)
+    assert "Download qr.png" in _markup(form)
+    form.fields["size"].control.value = 5
+    wait_for_update(form)
+    assert _markup(form).count('<button type="button" disabled') == 5  # insert, and copy in four languages
+    assert "first fix size." in _markup(form)
+    assert "Download qr.png" not in _markup(form)
+    form.fields["size"].control.value = 300
+    wait_for_update(form)
+    assert "disabled" not in _markup(form)
+    assert "Download qr.png" in _markup(form)
+
+
+def _markup(form: AnyForm) -> str:
+    """Return the markup of the call and of the line below the preview."""
+    return "".join(part.value for part in parts(form._output_area.widget) if isinstance(part, w.HTML))

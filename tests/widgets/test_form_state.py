@@ -68,6 +68,31 @@ def test_text_typed_without_pause_is_one_step() -> None:
     assert button(form, "Undo").disabled
 
 
+def test_number_typed_digit_by_digit_is_one_step() -> None:
+    form = mediakit.form(mediakit.qr, data="hi")
+    for number in (3, 30, 300):
+        form.fields["size"].control.value = number
+    click(form, "Undo")
+    assert form.values["size"] == 512
+
+
+def test_redo_restores_what_was_undone_until_the_next_change() -> None:
+    form = mediakit.form(mediakit.qr, data="hi")
+    form.fields["size"].control.value = 300
+    form.fields["format"].control.value = "svg"
+    assert button(form, "Redo").disabled
+    click(form, "Undo")
+    click(form, "Undo")
+    assert (form.values["size"], form.values.get("format")) == (512, "png")
+    click(form, "Redo")
+    assert (form.values["size"], form.values.get("format")) == (300, "png")
+    click(form, "Redo")
+    assert (form.values["size"], form.values.get("format")) == (300, "svg")
+    click(form, "Undo")
+    form.fields["size"].control.value = 200
+    assert button(form, "Redo").disabled
+
+
 def test_reset_restores_initial_values_and_can_be_undone() -> None:
     form = mediakit.form(mediakit.qr, data="hi", size=300)
     assert button(form, "Reset").disabled

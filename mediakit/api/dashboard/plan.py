@@ -24,7 +24,7 @@ class PlanRow:
     name: Plan
     credits: int
     rate: int
-    """Requests per minute and key; 0: no limit."""
+    """Requests per minute; 0: no limit."""
     is_current: bool
     is_next: bool
     is_upgrade: bool

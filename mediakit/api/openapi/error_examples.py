@@ -74,7 +74,7 @@ EXAMPLES: Mapping[type[MediakitError], Mapping[str, MediakitError]] = {
             "Monthly credit limit reached (50). It resets on 2026-12-03.", plan="free", limit=50, retry_after=86400
         ),
         "Too many requests": TooManyRequests(
-            "Too many requests: 10 per minute for this key. Try again in 12 seconds.",
+            "Too many requests: 10 per minute for this account. Try again in 12 seconds.",
             plan="free",
             limit=10,
             retry_after=12,

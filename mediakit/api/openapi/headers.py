@@ -12,7 +12,7 @@ HEADERS: Mapping[str, Mapping[str, Any]] = {
         "example": "6f1c0a9be2d94c37",
     },
     "X-RateLimit-Limit": {
-        "description": "Requests per minute of the API key. Unlimited accounts have no such header.",
+        "description": "Requests per minute of the account. Unlimited accounts have no such header.",
         "schema": {"type": "integer", "minimum": 1},
         "example": 120,
     },

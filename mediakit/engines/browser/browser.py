@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from typing import TypeVar
 
-from mediakit.core.runtime import Slots
+from mediakit.core.slots import Slots
 from mediakit.engines.browser.chromium import Chromium, PageError, Work
 from mediakit.engines.browser.limits import ChromiumExitedError, ChromiumHangsError, ScreenshotFailedError
 from mediakit.engines.browser.process import ChromiumProcess

@@ -116,7 +116,12 @@ async def test_calls_are_filtered_by_tool_and_status_and_paged(site: Site) -> No
     assert "No calls match" in text_of(await ada.open("/dashboard/calls?status=failed"))
 
 
-async def test_plan_is_upgraded_at_once_and_downgraded_at_the_reset(site: Site) -> None:
+async def test_plan_is_upgraded_at_once_and_downgraded_at_the_reset(tmp_path: Path) -> None:
+    async with open_site(tmp_path, ServerSettings(upgrades="open")) as site:
+        await _upgrade_and_downgrade(site)
+
+
+async def _upgrade_and_downgrade(site: Site) -> None:
     ada = site.visitor(ADA)
     assert "Upgrade to the pro plan?" in text_of(await ada.open("/dashboard/plan/pro"))
     await ada.send_and_follow("/dashboard/plan/pro")
@@ -130,8 +135,8 @@ async def test_plan_is_upgraded_at_once_and_downgraded_at_the_reset(site: Site) 
     assert site.accounts.account(ADA).next_plan is None
 
 
-async def test_closed_upgrades_are_left_to_the_operator(tmp_path: Path) -> None:
-    async with open_site(tmp_path, ServerSettings(upgrades="closed")) as site:
+async def test_upgrades_are_left_to_the_operator_by_default(tmp_path: Path) -> None:
+    async with open_site(tmp_path) as site:
         ada = site.visitor(ADA, "pro")
         assert "Contact the operator" in text_of(await ada.open("/dashboard/plan"))
         assert (await ada.send("/dashboard/plan/scale")).status_code == 404

@@ -16,7 +16,8 @@ import psutil
 import pytest
 from PIL import Image
 
-from mediakit.core.runtime import Slots, runtime
+from mediakit.core.runtime import runtime
+from mediakit.core.slots import Slots
 from mediakit.engines.browser import Browser, Tab, View, scratch, shared
 from mediakit.engines.browser import chromium as chromium_module
 from mediakit.engines.browser.find import find
