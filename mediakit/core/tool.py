@@ -11,7 +11,6 @@ from dataclasses import fields
 from functools import cached_property, partial, update_wrapper
 from typing import Any, ClassVar, Generic, ParamSpec, Protocol, Self, TypeVar, cast, overload
 
-from mediakit.core import snippets
 from mediakit.core.fields import color_error, parse_color
 from mediakit.core.inputs import FileSource, local_file, named_results
 from mediakit.core.introspection import Help, PublicNames, readable_signature, with_signature
@@ -137,6 +136,8 @@ class Tool(DescribedTool, Generic[P, R]):
             call: What stands before the parentheses of a call in the examples; `mediakit.NAME` by default.
             note: A sentence about this way to call the tool.
         """
+        from mediakit.core import snippets
+
         examples = []
         for example in self.examples[:MAX_EXAMPLES]:
             code = snippets.python(self, snippets.example_values(self, example.values))
