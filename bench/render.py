@@ -15,7 +15,7 @@ from bench.package_worker import Job
 from bench.packages import NPM, npm_package
 from bench.race import Bench, Case, NotMeasured
 from bench.worker import HERE, Worker, ours
-from mediakit.display.pdf import count_pages
+from mediakit.display.images import count_pages
 from mediakit.engines.browser.command import find
 from mediakit.engines.templates import TEMPLATES
 from mediakit.errors import BrowserMissing

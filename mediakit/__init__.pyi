@@ -14,8 +14,8 @@ from .magics import load_ipython_extension as load_ipython_extension
 from .results.files import FileResult as FileResult
 from .results.files import ImageResult as ImageResult
 from .results.files import PdfResult as PdfResult
-from .results.gallery import gallery as gallery
 from .results.result import Result as Result
+from .results.result import gallery as gallery
 from .scan_check import ScanReport as ScanReport
 from .scan_check import scan_check as scan_check
 from .search import find as find

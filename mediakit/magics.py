@@ -28,8 +28,7 @@ from mediakit.core.tool import Tool
 from mediakit.diagnosis import Diagnosis, doctor
 from mediakit.engines.tables import clipboard as table
 from mediakit.errors import InvalidInput, MediakitError
-from mediakit.results.gallery import gallery
-from mediakit.results.result import Result
+from mediakit.results.result import Result, gallery
 from mediakit.tools.catalogue import SUMMARIES, command_names, load_tool, tool_names
 from mediakit.tools.tasks import command_of, suggestion
 

@@ -1,11 +1,16 @@
 """Shared fixtures: a temporary home, an app with an account, and a running server."""
 
+import asyncio
+import gc
 import os
+import shutil
 import signal
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Iterator
+from contextlib import closing
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -41,18 +46,47 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("deterministic")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Repeat a failed test once if it needs a browser, whose processes depend on the load of the machine.
+LAB = "tests/lab/"
 
-    The summary lists repeated tests, so that a defect that shows now and then is seen.
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Run the tests in JupyterLab first, and repeat a failed test once if it needs a browser.
+
+    The processes of browsers depend on the load of the machine. The summary lists repeated tests, so that a defect that
+    shows now and then is seen.
     """
+    items.sort(key=lambda item: not item.nodeid.startswith(LAB))
     for item in items:
         if item.get_closest_marker("lab") or item.get_closest_marker("browser"):
             item.add_marker(pytest.mark.flaky(reruns=1))
 
 
+def pytest_collection_finish() -> None:
+    """Exclude the collected tests and the imported modules from garbage collection."""
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Return a scheduler that keeps the tests of a module in one process, and all tests in JupyterLab.
+
+    These share a server, a browser and a page, which take long to load. They are the longest work, so they begin first.
+    """
+    from xdist.scheduler import LoadScopeScheduling  # type: ignore[import-untyped]
+
+    class Scheduling(LoadScopeScheduling):  # type: ignore[misc]  # xdist has no types
+        def _split_scope(self, nodeid: str) -> str:
+            return LAB if nodeid.startswith(LAB) else nodeid.partition("::")[0]
+
+    return Scheduling(config, log) if config.getvalue("dist") == "loadscope" else None
+
+
 def pytest_configure() -> None:
-    """Restore the signals that `nohup` and background jobs of a shell ignore, because tests send them."""
+    """Restore the signals that `nohup` and background jobs of a shell ignore, and avoid work that is not needed."""
+    gc.set_threshold(20_000, 20, 100)  # the default walks the thousands of collected tests again and again
+    # jsonschema imports it for a format that no test needs, and its grammars take a second to compile.
+    sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment]
     signal.signal(signal.SIGINT, signal.default_int_handler)
     if hasattr(signal, "SIGHUP"):
         signal.signal(signal.SIGHUP, signal.SIG_DFL)
@@ -115,6 +149,19 @@ def _page_on_loopback() -> Iterator[None]:
 
 
 @pytest.fixture
+def _queries_in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run SQL queries in this process: a process for each query takes longer to start than most queries to run."""
+
+    from mediakit.engines.sql.query import run_query
+
+    async def run(_name: str, query: Any, **_limits: Any) -> Any:
+        return await asyncio.to_thread(run_query, query)
+
+    monkeypatch.setattr("mediakit.engines.sql.query._limit_address_space", lambda: None)
+    monkeypatch.setattr("mediakit.tools.data.data_query.tool.run_guarded", run)
+
+
+@pytest.fixture
 def anyio_backend() -> str:
     return "asyncio"
 
@@ -133,16 +180,25 @@ async def open_api(
     rates: dict[Plan, int] | None = None,
     tools: tuple[Tool[..., Any], ...] | None = None,
 ) -> AsyncIterator[Api]:
+    made, key = _home_with_account(plan)
+    shutil.copytree(made, home, dirs_exist_ok=True)
     settings = TestSettings(home, rates)
     accounts = Accounts.open(settings.accounts)
-    accounts.create_account(Api.email, plan, verified=True)
-    key = accounts.create_key(Api.email).key
     app = create_app(settings, tools=tools)
     async with app.router.lifespan_context(app):
         transport = httpx.ASGITransport(app, raise_app_exceptions=False)
         async with httpx.AsyncClient(transport=transport, base_url="http://api.test") as http:
             yield Api(http, transport, accounts, key)
     accounts.close()
+
+
+@cache
+def _home_with_account(plan: Plan) -> tuple[Path, str]:
+    """Return a folder with a database and a verified account, which tests copy, and the key of the account."""
+    home = Path(tempfile.mkdtemp(prefix="mediakit-tests-"))
+    with closing(Accounts.open(TestSettings(home).accounts)) as accounts:
+        accounts.create_account(Api.email, plan, verified=True)
+        return home, accounts.create_key(Api.email).key
 
 
 @pytest.fixture(scope="session")

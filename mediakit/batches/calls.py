@@ -19,7 +19,7 @@ from mediakit.core.tool import Tool
 from mediakit.engines.templates import TEMPLATES, Template
 from mediakit.engines.templates.registry import BUNDLED, register
 from mediakit.errors import InvalidInput, MediakitError, ServerBusy, TooManyRequests
-from mediakit.results.envelope import file_fields, member_of
+from mediakit.results.data import file_fields, member_of
 from mediakit.results.result import Result, saved_file
 from mediakit.results.saving import check_suffix
 from mediakit.settings import BrowserSettings

@@ -14,10 +14,8 @@ from mediakit.batches.runs import row_count, run, run_async, tally
 from mediakit.batches.saved import ListedResults, StreamedResults
 from mediakit.core.messages import quote
 from mediakit.errors import InvalidInput
-from mediakit.results.data import Data, rows_of
-from mediakit.results.frames import data_frame
-from mediakit.results.gallery import Gallery
-from mediakit.results.result import Result
+from mediakit.results.data import Data, data_frame, rows_of
+from mediakit.results.result import Gallery, Result
 
 if TYPE_CHECKING:
     import os

@@ -11,7 +11,7 @@ from mediakit.batches.entries import Entry
 from mediakit.batches.records import Record
 from mediakit.batches.targets import Target
 from mediakit.core.tool import Tool
-from mediakit.results.envelope import parse
+from mediakit.results.data import parse
 from mediakit.results.files import FileResult
 from mediakit.results.result import Result
 

@@ -41,7 +41,7 @@ def serve(host: str, port: int, workers: int, dev: bool) -> None:  # noqa: FBT00
     from mediakit import server
     from mediakit.api.connections import raise_descriptor_limit
     from mediakit.api.context import Context
-    from mediakit.engines.browser.find import find
+    from mediakit.engines.browser.command import find
     from mediakit.errors import BrowserMissing, InvalidInput, ServerBusy
     from mediakit.settings import Settings
 

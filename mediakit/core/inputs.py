@@ -1,7 +1,8 @@
 """Input files: the field types `File` and `Files`, what callers can pass for them, and detection of data frames.
 
 In JSON a file is base64 text, or `{"name": "report.pdf", "file": "<base64>"}`. Python callers can also pass bytes,
-a path, a binary file object, the result of another tool, or an image of another library (see `image_objects`).
+a path, a binary file object, the result of another tool, or an image of another library: a Pillow image, a NumPy array,
+or a figure or axes of matplotlib. No library is imported for other objects.
 """
 
 import io
@@ -16,15 +17,41 @@ from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, Protocol, SupportsIn
 
 import pybase64
 
-from mediakit.core.file_kinds import FileKind
-from mediakit.core.image_objects import KINDS, ImageObject, image_file
-from mediakit.core.media import extension_of, type_of
+from mediakit.core.media import FileKind, extension_of, type_of
 from mediakit.core.messages import quote
 from mediakit.core.suggestions import Synonyms
 
 if TYPE_CHECKING:
+    import numpy as np
     from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
     from pydantic_core import CoreSchema
+
+
+class _PillowImage(Protocol):
+    def getbands(self) -> tuple[str, ...]:
+        """Return the names of the bands."""
+
+
+class _Array(Protocol):
+    def __array_namespace__(self) -> Any:
+        """Return the functions for arrays."""
+
+
+class _Artist(Protocol):
+    def get_figure(self) -> Any:
+        """Return the figure."""
+
+
+ImageObject = _PillowImage | _Array | _Artist
+"""Images of other libraries, as type checkers see them."""
+
+MAX_PNG_BYTES = 20_000_000
+"""Opaque images whose PNG file is larger are JPEG files."""
+
+JPEG_QUALITY = 95
+
+_PNG_MODES = frozenset(("1", "L", "LA", "I", "I;16", "P", "RGB", "RGBA"))
+_ALPHA_MODES = frozenset(("PA", "La", "RGBa"))
 
 MEGABYTE = 1024 * 1024
 MAX_FILE_BYTES = 20 * MEGABYTE
@@ -64,7 +91,9 @@ class FileSource(Protocol):
         """Return the file that stands for the result."""
 
 
-FILE_KINDS = f"bytes, a path, a binary file object, the result of a tool, {KINDS}"
+FILE_KINDS = (
+    "bytes, a path, a binary file object, the result of a tool, a Pillow image, a NumPy array or a matplotlib figure"
+)
 """What Python callers can pass as a file, for errors."""
 
 FileInput = (
@@ -325,11 +354,13 @@ def named_results(value: Any) -> Any:
     if not (isinstance(value, Mapping) and value and all(isinstance(each, FileSource) for each in value.values())):
         return value
     files = ((name, each._saved()) for name, each in value.items())
-    return [FileBytes.named(file.content, _with_suffix(name, file.mime_type)) for name, file in files]
-
-
-def _with_suffix(name: str, media: str) -> str:
-    return name if type_of(PurePath(name)) == media else f"{name}.{extension_of(media)}"
+    return [
+        FileBytes.named(
+            file.content,
+            name if type_of(PurePath(name)) == file.mime_type else f"{name}.{extension_of(file.mime_type)}",
+        )
+        for name, file in files
+    ]
 
 
 def _as_list(value: Any) -> list[Any]:
@@ -366,3 +397,87 @@ def is_missing(value: Any) -> bool:
 def _is_nan(value: Any) -> bool:
     # NaN is the only number that is not equal to itself.
     return hasattr(value, "__float__") and not hasattr(value, "__len__") and bool(value != value)  # noqa: PLR0124
+
+
+def image_file(value: Any) -> tuple[bytes, str] | None:
+    """Return the file of an image object, and its name or an empty text; None for other objects.
+
+    Arrays have the shape (height, width), (height, width, 3) or (height, width, 4), and values of uint8, booleans, or
+    floats from 0 to 1, which are black to white.
+
+    Raises:
+        ValueError: The object cannot be an image; the message says how to convert it.
+    """
+    libraries = {kind.__module__.partition(".")[0] for kind in type(value).__mro__}
+    if "PIL" in libraries and hasattr(value, "getbands"):
+        return _pillow_file(value)
+    if "numpy" in libraries and hasattr(value, "ndim") and value.ndim > 0:
+        return _array_file(value), ""
+    if "matplotlib" in libraries and hasattr(value, "get_figure"):
+        return _figure_file(value), "figure.png"
+    return None
+
+
+def _pillow_file(image: Any) -> tuple[bytes, str]:
+    name = PurePath(getattr(image, "filename", "") or "").name
+    source = getattr(image, "fp", None)
+    if getattr(image, "n_frames", 1) > 1 and source is not None:  # its pixels are those of its file
+        position = source.tell()
+        source.seek(0)
+        content: bytes = source.read()
+        source.seek(position)
+        return content, name
+    return _encoded(image), f"{PurePath(name).stem}.png" if name else ""
+
+
+def _encoded(image: Any) -> bytes:
+    if image.mode not in _PNG_MODES:
+        if image.mode == "F":
+            raise ValueError('must be an image of 8 bits, got the mode F. Convert it, such as with image.convert("L").')
+        image = image.convert("RGBA" if image.mode in _ALPHA_MODES else "RGB")
+    exif, target = image.getexif(), io.BytesIO()
+    image.save(target, "PNG", compress_level=1, **({"exif": exif} if exif else {}))
+    if target.tell() > MAX_PNG_BYTES and image.mode in ("L", "RGB"):
+        target = io.BytesIO()
+        image.save(target, "JPEG", quality=JPEG_QUALITY, subsampling=0, **({"exif": exif} if exif else {}))
+    return target.getvalue()
+
+
+def _array_file(array: "np.ndarray[Any, Any]") -> bytes:
+    import numpy as np
+    from PIL import Image
+
+    shape = array.shape
+    if array.ndim not in (2, 3) or (array.ndim == 3 and shape[2] not in (1, 3, 4)) or 0 in shape:
+        is_first = array.ndim == 3 and shape[0] in (1, 3, 4)
+        hint = " Move the channels to the end with array.transpose(1, 2, 0)." if is_first else ""
+        raise ValueError(
+            f"must have the shape (height, width), (height, width, 3) or (height, width, 4), got {shape}.{hint}"
+        )
+    if array.dtype.kind == "f":
+        low, high = array.min(), array.max()
+        if not (low >= 0 and high <= 1):
+            raise ValueError(
+                f"floats must be from 0 to 1, got {low:g} to {high:g}. Convert the array, such as with array / 255 or "
+                'array.clip(0, 255).astype("uint8").'
+            )
+        array = np.rint(array * 255).astype(np.uint8)
+    elif array.dtype == bool:
+        array = array.astype(np.uint8) * 255
+    elif array.dtype != np.uint8:
+        raise ValueError(
+            f"must be an array of uint8, bool, or floats from 0 to 1, got {array.dtype}. Convert it, such as with "
+            'array.clip(0, 255).astype("uint8").'
+        )
+    return _encoded(Image.fromarray(np.ascontiguousarray(array[:, :, 0] if shape[2:] == (1,) else array)))
+
+
+def _figure_file(artist: Any) -> bytes:
+    while not hasattr(artist, "savefig"):
+        owner = artist.get_figure()
+        if owner is None or owner is artist:
+            raise ValueError("must be part of a figure.")
+        artist = owner
+    target = io.BytesIO()
+    artist.savefig(target, format="png")
+    return target.getvalue()

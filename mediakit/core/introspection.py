@@ -1,10 +1,13 @@
-"""What `?`, Shift+Tab, Tab and `help()` show: signatures with readable types, help texts of instances, public names."""
+"""What `?`, Shift+Tab, Tab and `help()` show: signatures with readable types, and public names."""
 
+import ast
 import inspect
+import textwrap
 import types
 import typing
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
+from itertools import pairwise
 from typing import Any, ClassVar, TypeVar, cast, get_args, get_origin
 
 from mediakit.core.inputs import FileInput
@@ -88,6 +91,20 @@ def type_text(annotation: Any) -> str:  # noqa: PLR0911  # one return per kind
 
 def _name(kind: Any) -> str:
     return NAMES.get(kind) or str(getattr(kind, "__name__", kind))
+
+
+def attribute_docstrings(kind: type[Any]) -> dict[str, str]:
+    """Return the strings below the attributes of a class, without those that it inherits; none without its source."""
+    try:
+        definition: Any = ast.parse(textwrap.dedent(inspect.getsource(kind))).body[0]
+    except (OSError, TypeError, SyntaxError):
+        return {}
+    found = {}
+    for attribute, below in pairwise(definition.body):
+        match attribute, below:
+            case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(text))):
+                found[name] = inspect.cleandoc(text)
+    return found
 
 
 def with_signature(method: F) -> F:

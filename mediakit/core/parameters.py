@@ -12,8 +12,8 @@ from typing import Any, Literal, Never
 from pydantic_core import from_json
 
 from mediakit.core.fields import parse_color
-from mediakit.core.file_kinds import FileKind
 from mediakit.core.inputs import MAX_FILE_BYTES, MEGABYTE
+from mediakit.core.media import FileKind
 from mediakit.core.messages import quote
 from mediakit.core.request import adapter, field_names, invalid, plain
 from mediakit.errors import InvalidInput

@@ -1,12 +1,9 @@
 """Requests: the arguments of a tool, validated in the same way for every interface."""
 
-import ast
 import inspect
-import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import Field, InitVar, dataclass, fields, is_dataclass
 from functools import cache
-from itertools import pairwise
 from threading import RLock
 from types import UnionType
 from typing import Annotated, Any, TypeVar, Union, dataclass_transform, get_args, get_origin
@@ -14,6 +11,7 @@ from typing import Annotated, Any, TypeVar, Union, dataclass_transform, get_args
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import ArgsKwargs
 
+from mediakit.core.introspection import attribute_docstrings
 from mediakit.core.messages import Bounds, explain, nearest, quote
 from mediakit.core.suggestions import Synonyms, SynonymTable
 from mediakit.errors import FieldError, InvalidInput
@@ -232,12 +230,6 @@ def _adapter(kind: Any) -> TypeAdapter[Any]:
 @cache
 def _describe(kind: Any) -> None:
     """Store the strings below the fields of a class as their descriptions, which subclasses share."""
-    try:
-        body = ast.parse(textwrap.dedent(inspect.getsource(kind))).body[0].body  # type: ignore[attr-defined]
-    except (OSError, SyntaxError):  # the source is not available
-        return
-    for field, below in pairwise(body):
-        match field, below:
-            case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(text))):
-                if name in kind.__dataclass_fields__:
-                    kind.__dataclass_fields__[name].metadata = {"description": inspect.cleandoc(text)}
+    for name, text in attribute_docstrings(kind).items():
+        if name in kind.__dataclass_fields__:
+            kind.__dataclass_fields__[name].metadata = {"description": text}

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, Literal
 
-from mediakit.core.file_kinds import FileKind, check_kind
 from mediakit.core.inputs import FileSource, existing_path, read_path
-from mediakit.core.media import detect, type_of
+from mediakit.core.media import FileKind, check_kind, detect, type_of
 from mediakit.core.messages import quote
 
 if TYPE_CHECKING:

@@ -1,24 +1,26 @@
-"""A tool: one request and one function, called in the same way by every interface."""
+"""A tool: one request and one function, called in the same way by every interface.
+
+Arguments of Python calls become values of the request: files and texts by path or result, CSS colors, data frames.
+"""
 
 import inspect
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
-from functools import cached_property, update_wrapper
-from typing import (
-    Any,
-    ClassVar,
-    Generic,
-    ParamSpec,
-    Protocol,
-    Self,
-    TypeVar,
-    cast,
-    overload,
-)
+import os
+import textwrap
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
+from dataclasses import fields
+from functools import cached_property, partial, update_wrapper
+from typing import Any, ClassVar, Generic, ParamSpec, Protocol, Self, TypeVar, cast, overload
 
-from mediakit.core.arguments import Arguments
+from mediakit.core.fields import color_error, parse_color
+from mediakit.core.inputs import FileSource, local_file, named_results
 from mediakit.core.introspection import Help, PublicNames, readable_signature, with_signature
-from mediakit.core.request import build
+from mediakit.core.media import check_kind
+from mediakit.core.messages import MAX_QUOTED_LENGTH, quote
+from mediakit.core.parameters import Parameter
+from mediakit.core.request import build, field_names, invalid
 from mediakit.core.spec import DescribedTool, Example, Tag, ToolSpec, Wire
+from mediakit.core.texts import TEXTS, bind_text, load_text
+from mediakit.errors import FieldError, InvalidCall, InvalidInput
 
 __all__ = [
     "AsyncClientTool",
@@ -56,6 +58,13 @@ PUBLIC_NAMES = (
     "summary",
 )
 """The attributes of a tool that `dir()` and Tab list; the others are those that mediakit uses."""
+
+ALLOWED_WIDTH = 20
+DEFAULT_WIDTH = 12
+MEANING_WIDTH = 44
+"""Widths of columns, in characters. The tooltip of JupyterLab is about 95 characters wide."""
+
+MAX_EXAMPLES = 3
 
 P = ParamSpec("P")
 R = TypeVar("R", bound=ToolResult)
@@ -127,9 +136,22 @@ class Tool(DescribedTool, Generic[P, R]):
             call: What stands before the parentheses of a call in the examples; `mediakit.NAME` by default.
             note: A sentence about this way to call the tool.
         """
-        from mediakit.core.help import help_text
+        from mediakit.core import snippets
 
-        return help_text(self, call or f"mediakit.{self.name}", note)
+        examples = []
+        for example in self.examples[:MAX_EXAMPLES]:
+            code = snippets.python(self, snippets.example_values(self, example.values))
+            examples.append(f"# {example.title}\n{code.replace(f'mediakit.{self.name}', call, 1) if call else code}")
+        _, section, errors = (inspect.getdoc(self.function) or "").partition("\nRaises:")
+        parts = [
+            " ".join(filter(None, (self.summary, note))),
+            self.description,
+            field_table(self.parameters),
+            f"Returns:\n    {' | '.join(kind.__name__ for kind in self.kinds)}: {', '.join(self.produces)}",
+            f"{section}{errors}".strip(),
+            "Examples:\n" + textwrap.indent("\n\n".join(examples), "    "),
+        ]
+        return "\n\n".join(filter(None, parts))
 
     def build(self, *args: P.args, **kwargs: P.kwargs) -> Any:
         """Return the validated request of a call, without running it.
@@ -194,7 +216,7 @@ class Tool(DescribedTool, Generic[P, R]):
         return f"<mediakit.{self.name}: {self.summary}>"
 
     @cached_property
-    def arguments(self) -> Arguments:
+    def arguments(self) -> "Arguments":
         """Turns what Python callers pass into the values of a request."""
         return Arguments(self)
 
@@ -279,3 +301,159 @@ class tool(ToolSpec[P, Request]):  # noqa: N801  # a decorator
     def __call__(self, function: Function[Request, R]) -> Tool[P, R]:
         """Return the tool."""
         return Tool(self, function)
+
+
+class Arguments:
+    """Turns what Python callers pass into the values of a tool's request."""
+
+    def __init__(self, tool: DescribedTool) -> None:
+        self._tool = tool
+        self._parameters = {name: each for each in tool.parameters for name in (each.name, *each.aliases)}
+
+    def bind(self, /, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        """Return the arguments of a call by field name, ready for `Tool.validate`.
+
+        Text that names a file becomes its path, CSS colors become hexadecimal, and what only Python can hold (a data
+        frame) becomes what JSON can.
+
+        Raises:
+            InvalidCall: There are too many positional arguments, or two values for one name.
+            InvalidInput: A file does not exist, a file or a result does not fit, or a text is not a color.
+        """
+        name, request = self._tool.name, self._tool.request
+        positional_count = sum(not field.kw_only for field in fields(request))
+        if len(args) > positional_count:
+            raise InvalidCall(f"{name}() {_too_many(self._tool.parameters, positional_count, args)}")
+        values = dict(zip(field_names(request), args, strict=False))
+        for twice in values.keys() & kwargs.keys():
+            raise InvalidCall(f"{name}() got two values for {twice!r}")
+        adapted = self._tool.spec.adapt(values | kwargs)
+        return self.with_hex_colors({name: self._bound(name, value) for name, value in adapted.items()})
+
+    def with_hex_colors(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Return values with CSS colors as `#rrggbb`, for fields that accept hexadecimal digits only over HTTP.
+
+        Raises:
+            InvalidInput: A text is not a color.
+        """
+        found, problems = dict(values), list[FieldError]()
+        for name, value in values.items():
+            if name in self._parameters and self._parameters[name].is_hex_color and isinstance(value, str):
+                found[name] = parse_color(value)
+                if not found[name]:
+                    del found[name]
+                    problems.append({"field": name, "message": color_error(value)})
+        if problems:
+            try:
+                build(self._tool.request, found)
+            except InvalidInput as error:
+                problems = [*error.details, *problems]
+            raise invalid(problems)
+        return found
+
+    def _bound(self, name: str, value: Any) -> Any:
+        parameter = self._parameters.get(name)
+        if parameter is None:
+            return value
+        if parameter.kind == "files":
+            value = named_results(value)
+            if isinstance(value, list | tuple) or (isinstance(value, FileSource) and isinstance(value, Sequence)):
+                items = enumerate(value)
+                return [_loaded(partial(_file, parameter), item, f"{parameter.name}[{index}]") for index, item in items]
+        if parameter.is_file:
+            return _loaded(partial(_file, parameter), value, parameter.name)
+        if parameter.kind in ("text", "html", "url"):
+            return _loaded(partial(self._text, parameter), value, name)
+        return value
+
+    def _text(self, parameter: Parameter, value: Any) -> Any:
+        if isinstance(value, Mapping) and any(isinstance(each, FileSource) for each in value.values()):
+            raise ValueError(f"must be one text, got {len(value)} results. Pass one of them, or use mediakit.batch.")
+        if parameter.takes:
+            return bind_text(value, parameter.takes)
+        if not isinstance(value, os.PathLike | FileSource):
+            return value
+        if parameter.kind != "url":
+            return load_text(value, TEXTS).removesuffix("\n").removesuffix("\r")
+        html = next((each.name for each in self._tool.parameters if each.kind == "html"), "")
+        way = f"HTML is passed as {html}=" if html else "mediakit.capture renders HTML"
+        raise ValueError(f"must be the URL of a web page, got {quote(value)}. {way}.")
+
+
+def _file(parameter: Parameter, value: Any) -> Any:
+    if isinstance(value, FileSource):
+        check_kind(value._saved().mime_type, parameter.takes, type(value).__name__)
+    return local_file(value)
+
+
+def _loaded(load: Callable[[Any], Any], value: Any, field: str) -> Any:
+    try:
+        return load(value)
+    except ValueError as error:
+        raise invalid([{"field": field, "message": str(error)}]) from None
+
+
+def _too_many(parameters: Sequence[Parameter], count: int, args: Sequence[Any]) -> str:
+    """Return the message for too many positional arguments, with the fields that are probably meant."""
+    names = ", ".join(each.name for each in parameters[:count])
+    takes = f"takes {count} positional argument{'s' * (count > 1)} ({names}), got {len(args)}"
+    lists = [each for each in parameters if each.kind == "files" or each.name == "values"] if count == 1 else []
+    if lists and all(isinstance(value, str | os.PathLike | bytes) and type(value) is type(args[0]) for value in args):
+        name = "" if lists[0] is parameters[0] else f"{lists[0].name}="
+        return f"{takes}; pass a list: {name}{_short(list(args))}."
+    free, meant = list(parameters[count:]), []
+    for value in args[count:]:
+        fitting = [each for each in free if each.fits(value)]
+        if not fitting:
+            return f"{takes}; pass the others by name, such as {free[0].name}=..."
+        free.remove(best := min(fitting, key=lambda each: each.kind == "text"))
+        meant.append(f"{best.name}={_short(value)}")
+    return f"{takes}; did you mean {', '.join(meant)}?"
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    if len(text) <= MAX_QUOTED_LENGTH:
+        return text
+    return "[first, second, ...]" if isinstance(value, list) else "..."
+
+
+def field_table(fields: tuple[Parameter, ...]) -> str:
+    """Return a table of fields in aligned columns."""
+    width = max(len("Field"), *(len(field.name) for field in fields))
+    defaults = max(len("required"), *(len(_default(field)) for field in fields))
+    widths = (width, ALLOWED_WIDTH, min(defaults, DEFAULT_WIDTH), MEANING_WIDTH)
+    head = _row(("Field", "Allowed", "Default", "Meaning"), widths)
+    rule = "  ".join("-" * each for each in widths)
+    rows = [_row((field.name, _allowed(field), _default(field), _meaning(field)), widths) for field in fields]
+    return "\n".join((*head, rule, *(line for row in rows for line in row)))
+
+
+def _row(cells: tuple[str, ...], widths: tuple[int, ...]) -> list[str]:
+    """Return the lines of a row, with long cells wrapped."""
+    columns = [textwrap.wrap(cell, width) or [""] for cell, width in zip(cells, widths, strict=True)]
+    height = max(map(len, columns))
+    padded = [column + [""] * (height - len(column)) for column in columns]
+    lines = zip(*padded, strict=True)
+    return ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines]
+
+
+def _allowed(field: Parameter) -> str:
+    """Return the allowed values of a Python call, which also takes CSS colors where HTTP does not."""
+    if field.kind == "color":
+        return "CSS color"
+    kinds = {"boolean": "True or False", "object": "texts by key", "table": "rows", "list": "a list"}
+    return field.allowed or kinds.get(field.kind, field.kind)
+
+
+def _default(field: Parameter) -> str:
+    if field.required:
+        return "required"
+    if field.default is None:
+        return ""
+    return repr(field.default) if isinstance(field.default, bool | str) else quote(field.default)
+
+
+def _meaning(field: Parameter) -> str:
+    aliases = f" Also accepted as {' or '.join(field.aliases)}." if field.aliases else ""
+    return f"{field.help}{aliases}"

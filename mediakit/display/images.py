@@ -1,15 +1,19 @@
-"""How an image is shown in a notebook: a small preview for every front end, a caption, and the original beside it."""
+"""How images and PDFs are shown in a notebook: small previews for every front end, originals beside them, galleries."""
 
+import html
 import io
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from html import escape
 from typing import Any
 
 import pybase64
-from PIL import ExifTags, Image, ImageOps
+from PIL import ExifTags, Image, ImageDraw, ImageOps
 
 from mediakit.core.messages import readable_size
+from mediakit.errors import InvalidInput
+from mediakit.installation import required
 
 MAX_STORED_BYTES = 1_000_000
 MAX_STORED_SIDE = 2000
@@ -195,3 +199,148 @@ def _small_webp(image: Image.Image) -> bytes:
     target = io.BytesIO()
     upright.save(target, "WEBP", quality=80, method=2)
     return target.getvalue()
+
+
+THUMBNAIL_SIDE = 400
+"""Longer side of a thumbnail, in pixels. It is displayed at half this size, for high-density screens."""
+
+MAX_GALLERY_BYTES = 1_000_000
+"""Maximum size of all thumbnails in a gallery. The cards after this limit have no thumbnail."""
+
+CARD_STYLE = "display:inline-block;vertical-align:top;width:216px;margin:0 12px 16px 0;font-size:12px;line-height:1.45"
+IMAGE_STYLE = "max-width:200px;max-height:200px;border:1px solid rgba(128,128,128,.35);border-radius:4px"
+
+
+@dataclass(frozen=True)
+class Card:
+    """A result in a gallery."""
+
+    title: str
+    facts: str
+    alt: str
+    thumbnail: bytes
+    """A WebP; empty for a card without an image."""
+
+
+def thumbnail(bundle: Mapping[str, Any]) -> bytes:
+    """Return a small WebP of the PNG or JPEG in a MIME bundle; empty bytes if it has neither."""
+    content = bundle.get("image/png") or bundle.get("image/jpeg")
+    if not content:
+        return b""
+    with Image.open(io.BytesIO(content)) as opened:
+        image = opened.convert("RGBA")
+    image.thumbnail((THUMBNAIL_SIDE, THUMBNAIL_SIDE))
+    target = io.BytesIO()
+    image.save(target, "WEBP", quality=80)
+    return target.getvalue()
+
+
+def gallery_html(cards: Iterable[Card]) -> str:
+    """Return cards as HTML. Only thumbnails within `MAX_GALLERY_BYTES` are kept in memory."""
+    remaining, parts = MAX_GALLERY_BYTES, []
+    for card in cards:
+        remaining -= len(card.thumbnail)
+        image, title, facts = "", html.escape(card.title), html.escape(card.facts)
+        if card.thumbnail and remaining > 0:
+            source = f"data:image/webp;base64,{pybase64.b64encode(card.thumbnail).decode()}"
+            image = f'<img alt="{html.escape(card.alt)}" src="{source}" style="{IMAGE_STYLE}"><br>'
+        about = f'<b>{title}</b><br><span style="opacity:.75">{facts}</span>'
+        parts.append(f'<div style="{CARD_STYLE}">{image}{about}</div>')
+    return f"<div>{''.join(parts)}</div>"
+
+
+PREVIEW_DPI = (72, 48, 36)
+"""Resolution of a preview of one, two and three pages."""
+
+PAGE_GAP = 24
+"""Pixels between two pages of a preview."""
+
+PAGE_BORDER_COLOR = (128, 128, 128, 120)
+"""A border separates white pages from a white background."""
+
+MAX_PAGE_PIXELS = 100_000_000
+
+LOCKED = (
+    '<div style="border:1px solid rgba(128,128,128,.35);border-radius:8px;padding:10px 14px;'
+    'font:13px/1.5 system-ui,sans-serif"><b>{text}</b><br>'
+    '<span style="opacity:.7">The pages are encrypted and open with a password only.</span></div>'
+)
+"""What is shown of a PDF that needs a password. Its pages would be readable in the stored notebook."""
+
+
+def count_pages(content: bytes) -> int:
+    """Return the number of pages of a PDF."""
+    with _open(content) as document:
+        return int(document.page_count)
+
+
+def needs_password(content: bytes) -> bool:
+    """Return whether a PDF opens only with a password."""
+    with _open(content) as document:
+        return bool(document.needs_pass)
+
+
+def render_page(content: bytes, page: int, dpi: int, password: str | None = None) -> Image.Image:
+    """Return an image of a page on white; the first page is 1.
+
+    Raises:
+        InvalidInput: The page does not exist, its image would be too large, or the PDF needs a password.
+    """
+    with _open(content) as document:
+        if document.needs_pass and not document.authenticate(password or ""):
+            raise InvalidInput(f"password: {'is required to open' if password is None else 'does not open'} the PDF.")
+        if not 1 <= page <= document.page_count:
+            raise InvalidInput(f"page: must be between 1 and {document.page_count}, got {page}.")
+        paper = document[page - 1].rect
+        if dpi < 1 or paper.width * paper.height * (dpi / 72) ** 2 > MAX_PAGE_PIXELS:
+            raise InvalidInput(f"dpi: must result in an image of 1 to {MAX_PAGE_PIXELS:,} pixels, got {dpi}.")
+        pixels = document[page - 1].get_pixmap(dpi=dpi, alpha=False)
+        return Image.frombytes("RGB", (pixels.width, pixels.height), pixels.samples)
+
+
+def pdf_bundle(content: bytes, *, pages: int, text: str, alt: str = "") -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the MIME bundle of a PDF's first pages and its metadata.
+
+    Without PyMuPDF, and for pages that it cannot draw, the bundle is text alone. Most front ends
+    cannot show a PDF itself, so the PDF is not in the bundle.
+
+    Args:
+        content: The PDF.
+        pages: Its number of pages.
+        text: The plain text representation.
+        alt: The alt text; names the pages shown by default.
+    """
+    data: dict[str, Any] = {"text/plain": text}
+    shown = min(pages, len(PREVIEW_DPI))
+    try:
+        if needs_password(content):
+            return {**data, "text/html": LOCKED.format(text=escape(text))}, {}
+        dpi = PIXEL_RATIO * PREVIEW_DPI[shown - 1]
+        pages_image = _side_by_side([render_page(content, page, dpi) for page in range(1, shown + 1)])
+    except (ImportError, InvalidInput, RuntimeError, ValueError, IndexError):
+        return data, {}
+    width, height = (side // PIXEL_RATIO for side in pages_image.size)
+    mime_type, encoded = preview(pages_image)
+    first = "Page 1" if shown == 1 else f"Pages 1 to {shown}"
+    unit = "page" if pages == 1 else "pages"
+    about = {"width": width, "height": height, "alt": alt or f"{first} of a PDF of {pages} {unit}"}
+    return {**data, mime_type: encoded, "text/html": img(mime_type, encoded, about)}, {mime_type: about}
+
+
+def _side_by_side(pages: list[Image.Image]) -> Image.Image:
+    width = sum(page.width for page in pages) + PAGE_GAP * (len(pages) - 1)
+    canvas = Image.new("RGBA", (width, max(page.height for page in pages)))
+    pen, left = ImageDraw.Draw(canvas), 0
+    for page in pages:
+        canvas.paste(page, (left, 0))
+        pen.rectangle((left, 0, left + page.width - 1, page.height - 1), outline=PAGE_BORDER_COLOR)
+        left += page.width + PAGE_GAP
+    return canvas
+
+
+@contextmanager
+def _open(content: bytes) -> Iterator[Any]:
+    with required("The image of a PDF page", "PyMuPDF"):
+        import pymupdf
+    with pymupdf.open(stream=content, filetype="pdf") as document:  # type: ignore[no-untyped-call]
+        yield document

@@ -1,1 +1,1 @@
-"""The results of tools: one class per module."""
+"""The results of tools: files, typed data, and how both are saved and sent."""

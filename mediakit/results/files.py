@@ -278,9 +278,9 @@ class PdfResult(FileResult):
         """Number of pages."""
         if "pages" in self.meta:
             return int(self.meta["pages"])
-        from mediakit.display import pdf
+        from mediakit.display import images
 
-        return pdf.count_pages(self.content)
+        return images.count_pages(self.content)
 
     @final
     def to_pil(self, page: int = 1, *, dpi: int = 144, password: str | None = None) -> "Image.Image":
@@ -294,9 +294,9 @@ class PdfResult(FileResult):
         Raises:
             InvalidInput: The page does not exist, its image would be too large, or the PDF needs a password.
         """
-        from mediakit.display import pdf
+        from mediakit.display import images
 
-        return pdf.render_page(self.content, page, dpi, password)
+        return images.render_page(self.content, page, dpi, password)
 
     def _facts(self) -> str:
         return f"{self.pages} {'page' if self.pages == 1 else 'pages'}"
@@ -306,9 +306,9 @@ class PdfResult(FileResult):
         return " · ".join(filter(None, facts))
 
     def _bundle(self) -> Bundle:
-        from mediakit.display import pdf
+        from mediakit.display import images
 
-        return pdf.bundle(self.content, pages=self.pages, text=self._caption(), alt=self.alt)
+        return images.pdf_bundle(self.content, pages=self.pages, text=self._caption(), alt=self.alt)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self._facts()}, {readable_size(len(self.content))}>"
@@ -388,7 +388,7 @@ class ZipResult(FileResult, FilesResult[F]):
         return [file._saved() for file in files]
 
     def _bundle(self) -> Bundle:
-        from mediakit.display.gallery import gallery_html
+        from mediakit.display.images import gallery_html
 
         return {"text/html": gallery_html(card(result, result.filename) for result in self._results)}, {}
 

@@ -10,9 +10,6 @@ in their order, and the JSON Schema of the HTTP API. Pydantic reads it on first 
 pydantic.
 """
 
-import ast
-import inspect
-import textwrap
 from collections.abc import Mapping
 from dataclasses import Field, dataclass, field, fields, is_dataclass
 from functools import cache
@@ -20,7 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypedDict, dataclass_transform,
 
 import pybase64
 
-from mediakit.core.introspection import PublicNames, TypeText, type_text
+from mediakit.core.introspection import PublicNames, TypeText, attribute_docstrings, type_text
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -272,19 +269,6 @@ def docstrings(kind: Any) -> Mapping[str, str]:
     found: dict[str, str] = {}
     for base in reversed(getattr(kind, "__origin__", kind).__mro__):
         if is_dataclass(base):
-            found |= _own_docstrings(base)
-    return found
-
-
-def _own_docstrings(kind: Any) -> dict[str, str]:
-    try:
-        module = ast.parse(textwrap.dedent(inspect.getsource(kind)))
-    except (OSError, TypeError, SyntaxError):
-        return {}
-    definition: Any = module.body[0]
-    found = {}
-    for each, below in zip(definition.body, definition.body[1:], strict=False):
-        match each, below:
-            case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(text))):
-                found[name] = " ".join(text.split())
+            own: Any = base
+            found |= {name: " ".join(text.split()) for name, text in attribute_docstrings(own).items()}
     return found

@@ -15,24 +15,26 @@ field or method shadows a public name is an error at import. `files.py` and `dat
 """
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from importlib import import_module
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, final
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeVar, final
 
 from mediakit.core.inputs import FileBytes
-from mediakit.core.introspection import PublicNames
+from mediakit.core.introspection import PublicNames, readable
 from mediakit.core.media import detect, extension_of
-from mediakit.core.messages import readable_size
+from mediakit.core.messages import quote, readable_size
 from mediakit.core.tool import Tool, Wire
 from mediakit.errors import InvalidInput
 from mediakit.results.item import Json, refuse_shadows
 from mediakit.results.saving import SavedFile, save_all, save_one, write
 
 if TYPE_CHECKING:
-    from mediakit.display.gallery import Card
+    from mediakit.display.images import Card
+
 
 Language = Literal["python", "curl", "javascript", "http", "shell"]
 
@@ -331,7 +333,7 @@ def has_file(result: Result) -> bool:
 
 def card(result: Result, title: str) -> "Card":
     """Return a result as a card of a gallery."""
-    from mediakit.display.gallery import Card, thumbnail
+    from mediakit.display.images import Card, thumbnail
 
     saved = result._saved()
     data, _ = result._repr_mimebundle_()
@@ -350,3 +352,57 @@ def _named(value: Any, *, always: bool = False) -> Any:
         name = value.path or (Path(value.name) if value.name else None)
         return name or (Path(f"file.{extension_of(detect(value) or '')}") if always else value)
     return [_named(item, always=always) for item in value] if isinstance(value, list) else value
+
+
+R = TypeVar("R", bound=Result)
+
+MAX_SHOWN = 60
+"""Results that a notebook shows."""
+
+
+class Gallery(PublicNames, Mapping[str, R], Generic[R]):
+    """Results by name; a notebook shows them side by side."""
+
+    def __init__(self, results: Mapping[str, R]) -> None:
+        self._results = results
+
+    def __getitem__(self, name: str) -> R:
+        return self._results[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._results)
+
+    def __len__(self) -> int:
+        return len(self._results)
+
+    def _repr_html_(self) -> str:
+        from mediakit.display.images import gallery_html
+
+        shown = [card(result, name) for name, result in islice(self.items(), MAX_SHOWN)]
+        return gallery_html(shown) + self._more_html(len(self) - len(shown))
+
+    def _more_html(self, count: int) -> str:
+        style = "font-size:12px;opacity:.7;margin:2px 0 8px"
+        return f'<div style="{style}">and {count:,} more</div>' if count else ""
+
+    def __repr__(self) -> str:
+        more = ", …" if len(self) > MAX_SHOWN else ""
+        return f"<Gallery of {len(self)}: {', '.join(map(repr, islice(self.values(), MAX_SHOWN)))}{more}>"
+
+
+@readable
+def gallery(results: Mapping[Any, R] | Iterable[R]) -> Gallery[R]:
+    """Return a gallery, which a notebook shows as thumbnails side by side.
+
+    Args:
+        results: Results, or a mapping from names to results. Results without a name are numbered from 1.
+
+    Raises:
+        InvalidInput: An item is not a result.
+    """
+    pairs = results.items() if isinstance(results, Mapping) else enumerate(results, 1)
+    named = {str(name): result for name, result in pairs}
+    for name, result in named.items():
+        if not isinstance(result, Result):
+            raise InvalidInput(f"results: {quote(name)} must be the result of a tool, got a {type(result).__name__}.")
+    return Gallery(named)

@@ -1,14 +1,19 @@
-"""Simulated photos of a printed code: perspective, focus, wear, light and noise of a phone camera.
+"""Simulated photos of a printed QR code, and how many of them are read.
 
-The same code always results in the same photos.
+A photo has the perspective, focus, wear, light and noise of a phone camera. The same code always results in the same
+photos.
 """
 
 import math
 from dataclasses import dataclass
+from io import BytesIO
 from typing import Any
 
 import numpy as np
 from PIL import Image, ImageDraw, ImageFilter
+
+from mediakit.tools.images.code_reader.decoder import decode
+from mediakit.tools.images.code_reader.detection import Detection
 
 PRINT_DPI = 300
 CAMERA_PIXELS_PER_MM = 8.0
@@ -148,3 +153,118 @@ def _exposed(image: Image.Image, condition: Condition, shot: int) -> Image.Image
     noise = random.normal(0, condition.noise, pixels.shape).astype(np.float32)
     lit = pixels * (0.92 * condition.light * shade) + 10 + noise
     return Image.fromarray(lit.clip(0, 255).astype(np.uint8))
+
+
+FORMATS = ("QRCode",)
+PHOTOS = 2
+"""Photos of each size and condition."""
+PREVIEW_SIZE_MM = 30
+FINDER_CENTER = 3.5
+"""Distance of the center of a finder pattern from two edges of the code, in modules."""
+TILES = 4
+"""Parts of the code on each side, in which the contrast is measured."""
+
+
+@dataclass(frozen=True)
+class Measurements:
+    """A QR code as the reader sees it in the unchanged image."""
+
+    content: bytes
+    modules: int
+    """Modules on each side, without the quiet zone."""
+    ecc: str
+    spare_correction: float
+    """Unused share of the error correction, 0 to 1."""
+    quiet_zone: float
+    """Modules between the code and the nearest edge of the image."""
+    contrast: float
+    """Contrast ratio (WCAG 2) between the background and the lightest modules."""
+    is_inverted: bool
+    """Whether the modules are lighter than the background."""
+
+
+@dataclass(frozen=True)
+class PhotoCheck:
+    """The simulated photos of one print size in one condition."""
+
+    size_mm: float
+    """Width of the print with its quiet zone, in millimeters."""
+    condition: str
+    """`straight`, `blurred`, `tilted`, `scratched` or `low light`."""
+    photos: int
+    """Number of photos."""
+    read: int
+    """Number of photos that were read."""
+
+
+def measure(image: Image.Image) -> Measurements | None:
+    """Measure the first QR code of a gray image; None if there is none."""
+    found = decode(image, FORMATS)
+    if not found:
+        return None
+    code = found[0]
+    modules = 17 + 4 * int(code.extra.get("Version") or 1)
+    dark, light, is_inverted = _tones(image, code, modules)
+    edges = [min(x, image.width - x, y, image.height - y) for x, y in code.quad]
+    return Measurements(
+        content=code.content,
+        modules=modules,
+        ecc=code.ec_level,
+        spare_correction=1.0 if code.spare_correction is None else code.spare_correction,
+        quiet_zone=max(0.0, min(edges) / (code.width / modules)),
+        contrast=(_luminance(light) + 0.05) / (_luminance(dark) + 0.05),
+        is_inverted=is_inverted,
+    )
+
+
+def _tones(image: Image.Image, code: Detection, modules: int) -> tuple[float, float, bool]:
+    """Return the gray values of the lightest dark and of light pixels, and whether the modules are the light ones."""
+    xs, ys = zip(*code.quad, strict=True)
+    area = np.asarray(image.crop((round(min(xs)), round(min(ys)), round(max(xs)), round(max(ys)))), np.float32)
+    middle = (float(area.min()) + float(area.max())) / 2
+    is_inverted = _finder_center(image, code, modules) > middle
+    tiles = [tile for rows in np.array_split(area, TILES) for tile in np.array_split(rows, TILES, axis=1) if tile.size]
+    pairs = []
+    for tile in tiles:
+        between = (float(tile.min()) + float(tile.max())) / 2
+        dark_pixels, light_pixels = tile[tile <= between], tile[tile > between]
+        light = float(np.median(light_pixels)) if light_pixels.size else between
+        pairs.append((float(np.median(dark_pixels)), light))
+    # The module of the least contrast decides, such as at the end of a gradient.
+    dark, light = min(pairs, key=lambda pair: pair[1] - pair[0])
+    return dark, light, is_inverted
+
+
+def _finder_center(image: Image.Image, code: Detection, modules: int) -> int:
+    """Return the gray value in the center of the first finder pattern."""
+    (left, top), (right, _), _, (_, bottom) = code.quad
+    part = FINDER_CENTER / modules
+    x, y = round(left + (right - left) * part), round(top + (bottom - top) * part)
+    value = image.getpixel((min(max(x, 0), image.width - 1), min(max(y, 0), image.height - 1)))
+    return int(value)  # type: ignore[arg-type]  # one band
+
+
+def _luminance(gray: float) -> float:
+    value = gray / 255
+    return value / 12.92 if value <= 0.04045 else float(((value + 0.055) / 1.055) ** 2.4)
+
+
+def photograph(image: Image.Image, content: bytes, size_mm: float) -> list[PhotoCheck]:
+    """Return how many simulated photos of a print are read, in each condition."""
+    checks, print_ = [], printed(image, size_mm)
+    for condition in CONDITIONS:
+        photos = (photographed(print_, condition, shot) for shot in range(PHOTOS))
+        read = sum(any(code.content == content for code in decode(photo, FORMATS)) for photo in photos)
+        checks.append(PhotoCheck(size_mm, condition.name, PHOTOS, read))
+    return checks
+
+
+def previews(image: Image.Image) -> list[tuple[str, bytes]]:
+    """Return a small photo of each condition as PNG."""
+    print_, photos = printed(image, PREVIEW_SIZE_MM), []
+    for condition in CONDITIONS:
+        photo = photographed(print_, condition, 0)
+        photo.thumbnail((112, 112))
+        photo.quantize(16).save(file := BytesIO(), "PNG", optimize=True)
+        photos.append((condition.name, file.getvalue()))
+    return photos

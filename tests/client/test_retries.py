@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 import mediakit
-from mediakit.client import transport
+from mediakit.client import DEFAULT_RETRIES
 from mediakit.errors import CallInProgress, InvalidInput, PageUnavailable, ServerBusy, ServerUnreachable
 from mediakit.server import Server
 from tests.support.flaky_proxy import Fault, FlakyProxy, flaky_proxy
@@ -15,7 +15,7 @@ from tests.support.flaky_proxy import Fault, FlakyProxy, flaky_proxy
 
 @pytest.fixture(autouse=True)
 def _short_delays(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transport, "FIRST_DELAY_SECONDS", 0.01)
+    monkeypatch.setattr("mediakit.client.FIRST_DELAY_SECONDS", 0.01)
 
 
 @pytest.fixture
@@ -72,7 +72,7 @@ def test_number_of_retries_is_limited(client: mediakit.Client, proxy: FlakyProxy
     proxy.faults = ["refuse the request"] * 9
     with pytest.raises(ServerUnreachable):
         client.qr("unreachable")
-    assert len(proxy.keys) == 1 + transport.DEFAULT_RETRIES
+    assert len(proxy.keys) == 1 + DEFAULT_RETRIES
 
 
 @pytest.mark.parametrize(("fault", "error"), [("lose the response", ServerUnreachable), ("busy", ServerBusy)])
@@ -103,7 +103,7 @@ def test_own_key_makes_a_later_call_safe(client: mediakit.Client, proxy: FlakyPr
 
 def test_row_of_a_batch_keeps_its_key_until_it_has_a_response(client: mediakit.Client, proxy: FlakyProxy) -> None:
     used = client.status().used
-    proxy.faults = ["lose the response"] * (1 + transport.DEFAULT_RETRIES)
+    proxy.faults = ["lose the response"] * (1 + DEFAULT_RETRIES)
     made = mediakit.batch(client.qr, ["lost"])
     assert [type(failed.error) for failed in made.errors] == [ServerUnreachable]
     assert made.retry()["1"].content == mediakit.qr("lost").content
@@ -132,7 +132,7 @@ def test_running_call_is_awaited_beyond_the_number_of_retries() -> None:
 
 
 def test_running_call_is_not_awaited_forever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transport, "MAX_PROGRESS_SECONDS", 0.0)
+    monkeypatch.setattr("mediakit.client.MAX_PROGRESS_SECONDS", 0.0)
     client, keys = answers(httpx.Response(409, json={"error": "Running.", "retry_after": 1}))
     with pytest.raises(CallInProgress):
         client.qr("slow")

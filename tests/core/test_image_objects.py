@@ -57,7 +57,7 @@ def test_pillow_image_with_several_frames_keeps_them(name: str) -> None:
 
 
 def test_opaque_pillow_image_that_is_too_large_as_png_is_a_jpeg(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mediakit.core.image_objects.MAX_PNG_BYTES", 1000)
+    monkeypatch.setattr("mediakit.core.inputs.MAX_PNG_BYTES", 1000)
     noise = Image.effect_noise((64, 64), 80)
     assert opened(noise).format == "JPEG"
     assert opened(noise.convert("RGBA")).format == "PNG"

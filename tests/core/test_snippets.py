@@ -26,8 +26,7 @@ from mediakit.api.options import parse_query
 from mediakit.cli.tools import tool_command
 from mediakit.core import snippets
 from mediakit.core.request import request
-from mediakit.core.snippets.http import running_server
-from mediakit.core.snippets.shell import here_document
+from mediakit.core.snippets.http import here_document, running_server
 from mediakit.core.tool import Tool, tool
 from mediakit.results.files import FileResult
 from mediakit.server import Server, serve

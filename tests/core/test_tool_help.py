@@ -9,11 +9,10 @@ import pytest
 from pydantic import Field
 
 import mediakit
-from mediakit.core.help import field_table
 from mediakit.core.inputs import File, Files
 from mediakit.core.introspection import type_text
 from mediakit.core.parameters import Parameter
-from mediakit.core.tool import Tool
+from mediakit.core.tool import Tool, field_table
 from mediakit.tools.catalogue import all_tools
 
 AnyTool = Tool[..., Any]

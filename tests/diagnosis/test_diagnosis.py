@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 import mediakit
-from mediakit import installation
+from mediakit import diagnosis, installation
 from mediakit.accounts.private_files import private_folder
 from mediakit.api import proxy_urls
 from mediakit.api.proxy_urls import server_python
-from mediakit.diagnosis import Diagnosis, Finding, environment, services
+from mediakit.diagnosis import Diagnosis, Finding
 from mediakit.engines.browser.command import find, home_variable
 from mediakit.errors import MediakitError
 from mediakit.settings import BrowserSettings, Settings
@@ -32,77 +32,77 @@ def test_diagnosis_with_warnings_only_is_healthy() -> None:
 
 
 def test_diagnosis_displays_as_lines_and_as_table() -> None:
-    diagnosis = Diagnosis((OK, WARNING, ERROR))
-    assert [line[0] for line in str(diagnosis).splitlines() if "fix:" not in line] == ["✓", "!", "✗"]
-    assert "<code>install &lt;fonts&gt;</code>" in diagnosis._repr_html_()
+    found = Diagnosis((OK, WARNING, ERROR))
+    assert [line[0] for line in str(found).splitlines() if "fix:" not in line] == ["✓", "!", "✗"]
+    assert "<code>install &lt;fonts&gt;</code>" in found._repr_html_()
 
 
 @pytest.mark.browser
 def test_doctor_reports_this_machine_as_healthy() -> None:
-    diagnosis = mediakit.doctor()
-    assert diagnosis.healthy, str(diagnosis)
+    found = mediakit.doctor()
+    assert found.healthy, str(found)
     assert {"Python", "Browser", "Rendering", "Confinement", "Home", "Port", "JupyterLab"} <= {
-        finding.subject for finding in diagnosis
+        finding.subject for finding in found
     }
 
 
 @pytest.mark.browser
 def test_missing_scripts_compares_letters_with_missing_glyph(monkeypatch: pytest.MonkeyPatch) -> None:
     known = {"latin": ("a", "", ""), "unassigned": ("\u0379", "", "")}
-    monkeypatch.setattr(environment, "SCRIPTS", known)
-    assert environment.missing_scripts() == ["unassigned"]
+    monkeypatch.setattr(diagnosis, "SCRIPTS", known)
+    assert diagnosis.missing_scripts() == ["unassigned"]
 
 
 @pytest.mark.parametrize(("absent", "mark"), [(["Latin", "emoji"], "✗"), (["emoji"], "!"), ([], "✓")])
 def test_missing_latin_font_is_an_error_and_others_are_warnings(
     absent: list[str], mark: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(environment, "missing_scripts", lambda: absent)
-    (finding,) = environment.fonts(Settings())
+    monkeypatch.setattr(diagnosis, "missing_scripts", lambda: absent)
+    (finding,) = diagnosis.fonts(Settings())
     assert finding.mark == mark
 
 
 def test_font_fix_names_packages_or_families(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shutil.which", lambda _: "/usr/bin/apt-get")
-    assert environment.font_command(["emoji", "Arabic", "Devanagari"]) == (
+    assert diagnosis.font_command(["emoji", "Arabic", "Devanagari"]) == (
         "sudo apt-get install fonts-noto-color-emoji fonts-noto-core"
     )
     monkeypatch.setattr("shutil.which", lambda _: None)
-    assert environment.font_command(["CJK"]) == "install Noto Sans CJK (fonts.google.com/noto)"
+    assert diagnosis.font_command(["CJK"]) == "install Noto Sans CJK (fonts.google.com/noto)"
 
 
 def test_used_port_is_warning_with_free_port_as_fix(monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
-        monkeypatch.setattr(services, "SHELL_PORT", taken.getsockname()[1])
-        (finding,) = services.ports(Settings())
+        monkeypatch.setattr(diagnosis, "SHELL_PORT", taken.getsockname()[1])
+        (finding,) = diagnosis.ports(Settings())
     assert finding.is_warning
     assert finding.fix.startswith("mediakit serve --port ")
 
 
 def test_old_widget_extension_fix_names_python_of_jupyterlab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     server = tmp_path / "bin" / "python3"
-    monkeypatch.setattr(services, "server_python", lambda: server)
-    (finding,) = services.widgets(Settings())
+    monkeypatch.setattr(diagnosis, "server_python", lambda: server)
+    (finding,) = diagnosis.widgets(Settings())
     assert re.fullmatch(rf"{server} -m pip install 'ipywidgets<\d+,>=8[.\d]*'", finding.fix)
-    package = tmp_path / services.WIDGET_MANAGER
+    package = tmp_path / diagnosis.WIDGET_MANAGER
     package.parent.mkdir(parents=True)
     package.write_text(json.dumps({"version": "3.1.2"}))
-    (finding,) = services.widgets(Settings())
+    (finding,) = diagnosis.widgets(Settings())
     assert finding.outcome.endswith("is older than the widgets of this kernel")
     assert finding.fix.startswith(f"{server} -m pip install 'ipywidgets<")
     package.write_text(json.dumps({"version": "5.0.15"}))
-    (finding,) = services.widgets(Settings())
+    (finding,) = diagnosis.widgets(Settings())
     assert not finding.fix
 
 
 def test_missing_and_unsupported_packages_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     other_markers = ["lab>=4; extra == 'lab'", "winloop; sys_platform == 'no-system'"]
     required = ["pillow>=12", "no-such-thing>=1", "click>=8,<8.0.1", *other_markers]
-    monkeypatch.setattr(environment, "requires", lambda _: required)
+    monkeypatch.setattr(diagnosis, "requires", lambda _: required)
     monkeypatch.setattr(installation, "requires", lambda _: required)
-    (finding,) = environment.packages(Settings())
+    (finding,) = diagnosis.packages(Settings())
     assert finding.outcome == f"no-such-thing is not installed, click {version('click')} is not supported"
     assert finding.fix.endswith("pip install 'no-such-thing>=1' 'click<8.0.1,>=8'")
 
@@ -113,26 +113,26 @@ def test_package_omitted_for_its_license_is_a_warning(monkeypatch: pytest.Monkey
             raise PackageNotFoundError(name)
         return version(name)
 
-    monkeypatch.setattr(environment, "version", version_of)
-    (finding,) = environment.packages(Settings())
+    monkeypatch.setattr(diagnosis, "version", version_of)
+    (finding,) = diagnosis.packages(Settings())
     assert (finding.mark, finding.outcome) == ("!", "pymupdf is not installed")
     assert finding.fix == installation.install_command("pymupdf")
 
 
 @pytest.fixture
 def _without_renders(monkeypatch: pytest.MonkeyPatch) -> None:
-    checks = (environment.python, environment.home, services.accounts, services.redis, services.ports)
+    checks = (diagnosis.python, diagnosis.home, diagnosis.accounts, diagnosis.redis, diagnosis.ports)
     monkeypatch.setattr("mediakit.diagnosis.CHECKS", checks)
 
 
 @pytest.mark.usefixtures("_without_renders")
 def test_invalid_setting_is_reported_once_and_other_checks_run(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MEDIAKIT_RATE_LIMITS", "many")
-    diagnosis = mediakit.doctor()
-    assert [(finding.subject, finding.fix) for finding in diagnosis if finding.fix and not finding.is_warning] == [
+    found = mediakit.doctor()
+    assert [(finding.subject, finding.fix) for finding in found if finding.fix and not finding.is_warning] == [
         ("Settings", "unset MEDIAKIT_RATE_LIMITS")
     ]
-    assert list(diagnosis)[-1].subject == "Port"
+    assert list(found)[-1].subject == "Port"
 
 
 @pytest.mark.usefixtures("_without_renders")
@@ -141,12 +141,12 @@ def test_unreachable_database_and_redis_are_reported_without_logging(
 ) -> None:
     monkeypatch.setenv("MEDIAKIT_DATABASE_URL", "postgresql://user:secret@127.0.0.1:9/none")
     monkeypatch.setenv("MEDIAKIT_REDIS_URL", "redis://:secret@127.0.0.1:9")
-    diagnosis = mediakit.doctor()
-    assert {finding.subject: finding.fix for finding in diagnosis if finding.fix and not finding.is_warning} == {
+    found = mediakit.doctor()
+    assert {finding.subject: finding.fix for finding in found if finding.fix and not finding.is_warning} == {
         "Accounts": "start it, or unset MEDIAKIT_DATABASE_URL",
         "Redis": "start it, or unset MEDIAKIT_REDIS_URL",
     }
-    assert "secret" not in str(diagnosis) + diagnosis._repr_html_()
+    assert "secret" not in str(found) + found._repr_html_()
     assert capsys.readouterr() == ("", "")
 
 
@@ -160,7 +160,7 @@ def test_fix_names_env_file_of_invalid_setting(monkeypatch: pytest.MonkeyPatch, 
 def test_unwritable_home_is_an_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setenv("MEDIAKIT_HOME", str(tmp_path / "file" / "home"))
-    (finding,) = environment.home(Settings())
+    (finding,) = diagnosis.home(Settings())
     assert (finding.mark, finding.fix) == ("✗", "set MEDIAKIT_HOME to a folder that you can write to")
 
 
@@ -180,7 +180,7 @@ def without_home(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("without_home")
 def test_user_without_home_gets_temporary_home_and_warning(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    (finding,) = environment.home(Settings())
+    (finding,) = diagnosis.home(Settings())
     assert (finding.mark, finding.fix) == ("!", "set MEDIAKIT_HOME to a folder that you can write to")
     (home,) = tmp_path.iterdir()
     assert home.stat().st_mode & 0o777 == 0o700
@@ -206,23 +206,23 @@ def test_temporary_home_owned_by_another_user_is_rejected(tmp_path: Path) -> Non
 
 
 def test_namespace_fix_names_linux_setting(tmp_path: Path) -> None:
-    assert environment._namespace_fix(tmp_path) == ""
+    assert diagnosis._namespace_fix(tmp_path) == ""
     setting = tmp_path / "proc/sys/user/max_user_namespaces"
     setting.parent.mkdir(parents=True)
     setting.write_text("1000\n")
-    assert environment._namespace_fix(tmp_path) == ""
+    assert diagnosis._namespace_fix(tmp_path) == ""
     setting.write_text("0\n")
-    assert environment._namespace_fix(tmp_path) == "sudo sysctl -w user.max_user_namespaces=10000"
+    assert diagnosis._namespace_fix(tmp_path) == "sudo sysctl -w user.max_user_namespaces=10000"
 
 
 def test_missing_hub_proxy_is_warning_with_install_command(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("JUPYTERHUB_SERVICE_PREFIX", "/user/ann/")
     monkeypatch.setattr(proxy_urls, "has_server_proxy", lambda: False)
-    (finding,) = services.proxy(Settings())
+    (finding,) = diagnosis.proxy(Settings())
     assert finding.is_warning
     assert "pip install 'jupyter-server-proxy>=" in finding.fix
     monkeypatch.setattr(proxy_urls, "has_server_proxy", lambda: True)
-    (finding,) = services.proxy(Settings())
+    (finding,) = diagnosis.proxy(Settings())
     assert finding.outcome.endswith("/user/ann/proxy/PORT")
 
 

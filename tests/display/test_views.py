@@ -2,7 +2,7 @@
 
 from lxml import html
 
-from mediakit.display import pdf
+from mediakit.display import images
 from mediakit.display.documents import render_document
 
 MARKDOWN = """
@@ -19,7 +19,10 @@ MARKDOWN = """
 
 
 def test_pdf_that_cannot_be_drawn_shows_its_text() -> None:
-    assert pdf.bundle(b"%PDF-1.7 damaged", pages=2, text="PDF · 2 pages") == ({"text/plain": "PDF · 2 pages"}, {})
+    assert images.pdf_bundle(b"%PDF-1.7 damaged", pages=2, text="PDF · 2 pages") == (
+        {"text/plain": "PDF · 2 pages"},
+        {},
+    )
 
 
 def test_markdown_view_runs_and_loads_nothing() -> None:

@@ -56,7 +56,7 @@ WIDTHS = [width for _, widths in OUTPUTS.values() for width in widths]
 
 
 def test_every_result_is_visible_live_and_untrusted_and_exported(
-    lab: Lab, browser: Browser, open_notebook: Open, tmp_path: Path
+    lab: Lab, lab_browser: Browser, open_notebook: Open, tmp_path: Path
 ) -> None:
     page = open_notebook("display.ipynb", *CELLS)
     page.set_viewport_size(TALL_VIEWPORT)
@@ -71,7 +71,7 @@ def test_every_result_is_visible_live_and_untrusted_and_exported(
     assert_all_visible(page, ".jp-OutputArea-output")
     exported = tmp_path / "display.html"
     exported.write_text(export(lab.root / "display.ipynb"), "utf-8")
-    with browser.new_page(viewport=TALL_VIEWPORT) as offline:
+    with lab_browser.new_page(viewport=TALL_VIEWPORT) as offline:
         offline.context.set_offline(True)
         offline.goto(exported.as_uri())
         assert_all_visible(offline, ".jp-OutputArea-output")

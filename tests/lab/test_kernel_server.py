@@ -16,7 +16,7 @@ import pytest
 import mediakit
 from mediakit.errors import InvalidInput
 from mediakit.server import Server, serve
-from mediakit.server.request_log import MAX_ENTRIES, Entry, RequestLog
+from mediakit.server.kernel import MAX_ENTRIES, Entry, RequestLog
 from mediakit.usage import Loyalty, Usage
 from tests.conftest import free_port
 from tests.support.server_process import wait_until

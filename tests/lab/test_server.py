@@ -79,9 +79,9 @@ def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
     lab.stop()
 
 
-def test_server_link_uses_jupyter_server_proxy(hub: Lab, browser: Browser) -> None:
+def test_server_link_uses_jupyter_server_proxy(hub: Lab, lab_browser: Browser) -> None:
     write_notebook(hub.root / "hub.ipynb", [SERVE, "print(server.key)"])
-    with browser.new_context() as context:
+    with lab_browser.new_context() as context:
         page = context.new_page()
         load(page, hub, "hub.ipynb")
         run_all(page)

@@ -15,7 +15,7 @@ import yaml
 
 from mediakit import settings as module
 from mediakit.cli import main
-from mediakit.diagnosis.environment import SCRIPTS
+from mediakit.diagnosis import SCRIPTS
 from mediakit.engines.browser.command import HEADLESS_SHELLS, remote_flags
 from mediakit.engines.browser.install import EXTRA_PACKAGES
 

@@ -12,8 +12,7 @@ import pytest
 import mediakit
 from mediakit.core.media import detect, type_of
 from mediakit.core.tool import Tool
-from mediakit.results.data import Data
-from mediakit.results.envelope import parse
+from mediakit.results.data import Data, parse
 from mediakit.results.files import FilesResult
 from mediakit.results.result import Language, card, saved_file
 from mediakit.tools.catalogue import all_tools

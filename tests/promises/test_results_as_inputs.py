@@ -1,6 +1,6 @@
 """Every kind of result goes into every kind of input, or is an error of one line that names the way.
 
-The documentation has the same matrix (docs/inputs.md), made of `core.file_kinds` and of what the fields state.
+The documentation has the same matrix (docs/inputs.md), made of `core.media` and of what the fields state.
 """
 
 import re
@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import mediakit
-from mediakit.core.file_kinds import TABLE_FILES, WAYS, FileKind, is_text, kind_of
+from mediakit.core.media import TABLE_FILES, WAYS, FileKind, is_text, kind_of
 from mediakit.errors import InvalidInput
 from mediakit.tools.catalogue import all_tools
 

@@ -49,8 +49,7 @@ every_call = pytest.mark.parametrize(
 AnyTool = Tool[..., Any]
 
 
-LANGUAGES: list[Any] = [
-    "python",
+LANGUAGES: list[Any] = [  # test_every_example.py runs Python
     "curl",
     pytest.param("javascript", marks=pytest.mark.skipif(not shutil.which("node"), reason="needs Node.js")),
     "shell",

@@ -13,7 +13,6 @@ from mediakit.api.openapi import document
 from mediakit.core.request import request
 from mediakit.core.tool import Wire, tool
 from mediakit.errors import InvalidInput
-from mediakit.results import frames
 from mediakit.results.data import DataResult
 from mediakit.results.files import FileResult
 from tests.conftest import Api, open_api
@@ -91,7 +90,7 @@ def test_to_frame_returns_rows_as_data_frame() -> None:
 
 
 def test_to_frame_without_library_raises(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(frames, "LIBRARIES", ("missing_pandas",))
+    monkeypatch.setattr("mediakit.results.data.LIBRARIES", ("missing_pandas",))
     with pytest.raises(ImportError, match="pip install 'pandas"):
         values().to_frame()
 

@@ -40,6 +40,14 @@ def pid() -> int:
     return os.getpid()
 
 
+def import_decimal() -> None:
+    import decimal  # noqa: F401
+
+
+def has_decimal() -> bool:
+    return "decimal" in sys.modules
+
+
 def session() -> tuple[int, int]:
     return os.getpid(), os.getsid(0)
 

@@ -9,7 +9,7 @@ from mediakit.api.openapi.fields import JSON, component_name
 from mediakit.api.openapi.headers import FILE, RATE_LIMITED, REPLAYED, header_references
 from mediakit.core.media import media_type
 from mediakit.core.tool import Tool
-from mediakit.results.envelope import tool_schema
+from mediakit.results.data import tool_schema
 
 CREDITS: Mapping[str, Any] = {
     "used": {"type": "integer", "description": "Credits used this month, including this call.", "examples": [42]},

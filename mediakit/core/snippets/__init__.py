@@ -10,10 +10,8 @@ from typing import Any
 
 from mediakit.core.messages import quote
 from mediakit.core.snippets.call import PLACEHOLDER_NAMES
-from mediakit.core.snippets.http import DEFAULT_URL, KEY, curl, http
-from mediakit.core.snippets.javascript import javascript
-from mediakit.core.snippets.python import python, python_client
-from mediakit.core.snippets.shell import shell
+from mediakit.core.snippets.http import DEFAULT_URL, KEY, curl, http, shell
+from mediakit.core.snippets.programs import javascript, python, python_client
 from mediakit.core.spec import DescribedTool
 from mediakit.errors import InvalidInput
 

@@ -20,8 +20,8 @@ from mediakit.engines.archives import (
     without_links,
 )
 from mediakit.engines.archives.container import ZipArchive
+from mediakit.engines.archives.inflate import GZIP, CutError, InflateError, inflated_parts
 from mediakit.engines.archives.zip_directory import LOCAL_SIGNATURE, is_zip
-from mediakit.engines.inflate import GZIP, CutError, InflateError, inflated_parts
 from mediakit.errors import InvalidInput
 
 BLOCK_BYTES = 512

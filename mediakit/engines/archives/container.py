@@ -14,6 +14,7 @@ from functools import cached_property
 from zlib_ng import zlib_ng
 
 from mediakit.engines.archives import Entry, check_sizes, encryption, is_bomb, shown, unsafe_reason, without_links
+from mediakit.engines.archives.inflate import InflateError, inflate_start
 from mediakit.engines.archives.name_charset import decode_names, decode_text
 from mediakit.engines.archives.zip_directory import (
     FLAG_UTF8,
@@ -23,7 +24,6 @@ from mediakit.engines.archives.zip_directory import (
     overlap,
     read_directory,
 )
-from mediakit.engines.inflate import InflateError, inflate_start
 from mediakit.errors import InvalidInput
 
 STORED, DEFLATED, BZIP2, LZMA = 0, 8, 12, 14

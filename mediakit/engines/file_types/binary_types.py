@@ -3,7 +3,7 @@
 import re
 import struct
 
-from mediakit.engines.inflate import ZLIB, InflateError, inflate_start
+from mediakit.engines.archives.inflate import ZLIB, InflateError, inflate_start
 
 _BITMAP_HEADERS = (12, 16, 40, 52, 56, 64, 108, 124)
 _NETPBM = re.compile(rb"P([1-6fF])(?:\s+#[^\n]*)*\s+\d+(?:\s+#[^\n]*)*\s+\d+\s")

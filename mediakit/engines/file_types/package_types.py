@@ -5,8 +5,8 @@ import struct
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from mediakit.engines.archives.inflate import InflateError, inflate_start
 from mediakit.engines.archives.zip_directory import RawEntry, content_start, found_entries
-from mediakit.engines.inflate import InflateError, inflate_start
 
 _HEADER_BYTES = 512
 _ENTRY_BYTES = 128

@@ -8,8 +8,8 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AfterValidator, BeforeValidator, Field, PlainValidator, WithJsonSchema
 
-from mediakit.core.file_kinds import TABLE_FILES
 from mediakit.core.inputs import FileRule, file_of, load_file
+from mediakit.core.media import TABLE_FILES
 from mediakit.core.messages import quote
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms

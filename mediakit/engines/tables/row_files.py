@@ -8,8 +8,8 @@ from decimal import Decimal
 from pathlib import Path, PurePath
 from typing import Any
 
-from mediakit.core.file_kinds import TABLE_FILES, check_kind
 from mediakit.core.inputs import FileBytes, FileSource, load_file
+from mediakit.core.media import TABLE_FILES, check_kind
 from mediakit.core.messages import quote
 from mediakit.core.runtime import runtime
 from mediakit.engines.guarded import TABLE, run_guarded

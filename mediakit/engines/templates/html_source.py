@@ -11,9 +11,8 @@ from pydantic import Field, GetCoreSchemaHandler, GetJsonSchemaHandler, model_va
 from pydantic_core import CoreSchema, core_schema
 
 from mediakit.core.fields import Html, Language
-from mediakit.core.file_kinds import kind_of
 from mediakit.core.inputs import FileSource
-from mediakit.core.media import detect, type_of
+from mediakit.core.media import detect, kind_of, type_of
 from mediakit.core.messages import nearest, quote
 from mediakit.core.request import request
 from mediakit.core.runtime import runtime

@@ -262,7 +262,7 @@ class ValidationResult(JsonResult, Generic[V]):
         return [result.to_dict() for result in self.results]
 
     def _frame(self) -> Any:
-        from mediakit.results.frames import data_frame
+        from mediakit.results.data import data_frame
 
         names = [each.name for each in fields(self._verdict)]
         frame = data_frame([[result[name] for name in names] for result in self.results], names)

@@ -47,7 +47,7 @@ def read_both_ways(text: str, read: ReadOptions) -> tuple[Any, Any]:
         return described(text, read), slow
 
 
-@settings(deadline=None, max_examples=400)
+@settings(deadline=None, max_examples=150)
 @given(tables(), options)
 @example('a,b\n"x ""y""",1\n"",2\n', CSV)
 @example('a,b\r\n"x\r\ny",1.250\r\nz,2.500\r\n', ReadOptions(input_format="csv", keep_cells=True))
@@ -59,7 +59,7 @@ def test_packed_table_equals_table_read_cell_by_cell(text: str, read: ReadOption
     assert packed == slow
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=100)
 @given(st.text('ab1",;\r\n \\', max_size=40))
 def test_text_of_marks_is_read_the_same_way(text: str) -> None:
     packed, slow = read_both_ways(text, CSV)
@@ -77,7 +77,7 @@ def written(text: str, read: ReadOptions, write: WriteOptions, least: int) -> An
         return write_document(document, write).content
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=100)
 @given(tables(), options, st.sampled_from(["json", "jsonl", "csv"]), st.sampled_from([0, 2]))
 @example('a,b\n-0.0,"x""\ty"\n1.50,é\n20.00,\n', CSV, "json", 2)
 @example("a,b\n0.00001,true\n1.5,false\n,\n", CSV, "jsonl", 0)

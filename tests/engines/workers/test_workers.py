@@ -17,7 +17,7 @@ import pytest
 from mediakit.core.inputs import FileBytes
 from mediakit.core.runtime import runtime
 from mediakit.engines import workers
-from mediakit.engines.workers.pool import Pool
+from mediakit.engines.workers.pool import Pool, SparePool
 from mediakit.engines.workers.protocol import Job, Killed, NotStarted, PoolClosed, UnknownResult
 from mediakit.errors import CreditsUsedUp, InvalidInput, MediakitError, ResourcesTimeout, ServerBusy
 from tests.support import worker_jobs
@@ -366,6 +366,14 @@ async def test_worker_is_replaced_after_maximum_number_of_jobs() -> None:
     pool = Pool(1, max_jobs=3)
     pids = [await pool.run(call(worker_jobs.pid)) for _ in range(9)]
     assert [pids.count(pid) for pid in dict.fromkeys(pids)] == [3, 3, 3]
+    await pool.close()
+
+
+async def test_prepared_worker_runs_one_job() -> None:
+    pool = SparePool(1, "tests.support.worker_jobs:import_decimal")
+    pids = [await pool.run(call(worker_jobs.pid)) for _ in range(3)]
+    assert len(set(pids)) == 3
+    assert await pool.run(call(worker_jobs.has_decimal))
     await pool.close()
 
 

@@ -24,6 +24,23 @@ from tests.conftest import Api
 
 pytestmark = pytest.mark.timeout(180)
 
+
+OWN_PROCESS = (
+    "test_file_is_queried_by_its_name_and_as_data",
+    "test_query_that_needs_too_much_memory_is_refused",
+    "test_large_result_is_refused",
+    "test_slow_query_is_killed_and_the_next_one_answers",
+    "test_client_returns_equal_result",
+)
+"""Tests whose queries have a process with limits, as those of users."""
+
+
+@pytest.fixture(autouse=True)
+def _in_this_process(request: pytest.FixtureRequest) -> None:
+    if request.node.originalname not in OWN_PROCESS:
+        request.getfixturevalue("_queries_in_this_process")
+
+
 ROWS = [{"id": 1, "name": "Oslo"}, {"id": 2, "name": "Vigo"}]
 
 

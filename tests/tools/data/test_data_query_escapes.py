@@ -10,6 +10,8 @@ from tests.conftest import Api
 
 pytestmark = pytest.mark.timeout(120)
 
+in_this_process = pytest.mark.usefixtures("_queries_in_this_process")
+
 ROWS = [{"id": 1}]
 SECRET_OF_MODULE = ["a variable that queries must not see"]
 
@@ -98,6 +100,7 @@ PYTHON = (
 )
 
 
+@in_this_process
 @pytest.mark.parametrize("sql", [*FILES, *PYTHON])
 def test_query_has_no_access_beyond_its_tables(sql: str) -> None:
     with pytest.raises(InvalidInput, match=r"^sql: ") as caught:
@@ -105,12 +108,14 @@ def test_query_has_no_access_beyond_its_tables(sql: str) -> None:
     assert "root" not in caught.value.message
 
 
+@in_this_process
 @pytest.mark.parametrize("sql", STATEMENTS)
 def test_statement_that_does_more_than_read_is_refused(sql: str) -> None:
     with pytest.raises(InvalidInput, match=r"^sql: "):
         mediakit.data_query(rows=ROWS, sql=sql)
 
 
+@in_this_process
 @pytest.mark.parametrize("sql", ["select 1; drop table data", "from data; copy data to '/tmp/mediakit_escape.csv'"])
 def test_second_statement_is_refused(sql: str) -> None:
     with pytest.raises(InvalidInput, match=r"^sql: one statement\.$"):

@@ -85,7 +85,7 @@ def test_thousand_inputs_return_from_every_encoding(encoding: Encoding) -> None:
             assert quopri.decodestring(encoded) == content
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.text(min_size=1), st.sampled_from(get_args(Encoding)))
 def test_text_returns_from_every_encoding(text: str, encoding: Encoding) -> None:
     content = text.encode()
@@ -95,7 +95,7 @@ def test_text_returns_from_every_encoding(text: str, encoding: Encoding) -> None
         assert encoded == PYTHON[encoding](content)
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.binary(min_size=1), st.sampled_from(get_args(Encoding)))
 def test_any_bytes_are_decoded_or_refused(content: bytes, encoding: Encoding) -> None:
     with suppress(InvalidInput):

@@ -316,7 +316,7 @@ any_text = st.text(st.characters(exclude_categories=["Cs"]), max_size=100)
 any_number = st.floats(min_value=-1e300, max_value=1e300) | st.integers(-1000, 1000)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(
     kind=st.sampled_from(TYPES),
     labels=st.lists(any_text, min_size=1, max_size=12),

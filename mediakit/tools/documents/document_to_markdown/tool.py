@@ -9,8 +9,8 @@ from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from mediakit.core import meta_schemas
 from mediakit.core.fields import Password
-from mediakit.core.file_kinds import DOCUMENTS
 from mediakit.core.inputs import FileInput, FileRule, file_of
+from mediakit.core.media import DOCUMENTS
 from mediakit.core.messages import readable_size
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms

@@ -226,7 +226,7 @@ def _failed(meta: Mapping[str, Any]) -> str:
 
 
 def _frame(meta: Mapping[str, Any]) -> "pd.DataFrame":
-    from mediakit.results.frames import data_frame
+    from mediakit.results.data import data_frame
 
     frame: pd.DataFrame = data_frame([{name: row[name] for name in REPORT_NAMES} for row in meta["report"]])
     return frame

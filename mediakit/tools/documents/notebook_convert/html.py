@@ -36,7 +36,7 @@ from mediakit.engines.notebooks import (
     read_outputs,
     text_of,
 )
-from mediakit.engines.terminal import terminal_html
+from mediakit.engines.notebooks.terminal import terminal_html
 from mediakit.tools.documents.notebook_convert.cleaning import clean_output, clean_svg, embed_images, scoped_styles
 from mediakit.tools.documents.notebook_convert.formulas import Formulas
 from mediakit.tools.documents.notebook_convert.selection import Remarks, Selection, ShownCell

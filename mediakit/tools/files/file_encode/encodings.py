@@ -18,9 +18,9 @@ from urllib.parse import quote_from_bytes, unquote_to_bytes
 
 import pybase64
 
+from mediakit.engines.archives.inflate import GZIP, RAW, ZLIB, CutError, InflateError, inflated_parts
 from mediakit.engines.file_types import FileType
 from mediakit.engines.file_types.identify import identify
-from mediakit.engines.inflate import GZIP, RAW, ZLIB, CutError, InflateError, inflated_parts
 from mediakit.errors import InvalidInput
 from mediakit.tools.files.file_encode.tool import (
     BINARY,

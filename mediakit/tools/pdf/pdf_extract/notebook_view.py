@@ -5,7 +5,7 @@ from typing import Any
 
 from mediakit.core.messages import readable_size
 from mediakit.display.documents import render_document
-from mediakit.display.gallery import Card, gallery_html, thumbnail
+from mediakit.display.images import Card, gallery_html, thumbnail
 from mediakit.display.tables import MAX_SHOWN_ROWS, ShownColumn, table_html
 from mediakit.results.files import FileResult
 from mediakit.results.result import Bundle

@@ -31,7 +31,7 @@ def normal(value: Any) -> str:
 
 
 @given(old=values, new=values)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_patch_of_any_document_gives_the_other(old: Any, new: Any) -> None:
     outcome = diff_trees(old, new, OPTIONS)
     assert normal(apply_patch(old, outcome.patch)) == normal(new)
@@ -43,7 +43,7 @@ names = st.permutations(["x", "y", "z", "w"])
 
 
 @given(old=rows, new=rows, old_names=names, new_names=names, has_key=st.booleans())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_patch_of_any_table_gives_the_rows_of_the_other(
     old: list[Any], new: list[Any], old_names: list[str], new_names: list[str], *, has_key: bool
 ) -> None:

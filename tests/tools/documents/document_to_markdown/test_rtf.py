@@ -224,7 +224,7 @@ TOKENS = st.sampled_from(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.lists(TOKENS, max_size=40))
 def test_any_sequence_of_tokens_is_read(tokens: list[str]) -> None:
     content = b"{\\rtf1" + "".join(tokens).encode()

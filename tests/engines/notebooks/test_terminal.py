@@ -2,7 +2,7 @@
 
 import pytest
 
-from mediakit.engines.terminal import plain_text, terminal_html
+from mediakit.engines.notebooks.terminal import plain_text, terminal_html
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from collections.abc import Generator
 
 import pytest
 
-from mediakit.engines.inflate import GZIP, RAW, ZLIB, CutError, InflateError, inflate_start, inflated_parts
+from mediakit.engines.archives.inflate import GZIP, RAW, ZLIB, CutError, InflateError, inflate_start, inflated_parts
 
 TEXT = b"some text that is packed, " * 100
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import pybase64
 
 from mediakit.core.media import describe, detect
-from mediakit.engines.terminal import plain_text
+from mediakit.engines.notebooks.terminal import plain_text
 from mediakit.errors import InvalidInput
 
 if TYPE_CHECKING:

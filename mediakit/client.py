@@ -1,0 +1,262 @@
+"""Clients of a mediakit server: the same names, results and exceptions as the local tools.
+
+Every call has an idempotency key, so the server charges a repeated call once. Temporary failures are repeated: lost
+connections, responses of a proxy whose server does not respond, and a busy server. Timeouts are not repeated.
+"""
+
+import copy
+import os
+import random
+import time
+import uuid
+from collections.abc import Mapping
+from typing import Any, ParamSpec, Self, TypeVar
+
+import anyio
+import httpx
+import pybase64
+from pydantic import TypeAdapter
+from pydantic_core import from_json, to_json
+
+from mediakit.core.inputs import FileBytes
+from mediakit.core.introspection import PublicNames
+from mediakit.core.runtime import runtime
+from mediakit.core.tool import AsyncToolClient, Tool, ToolClient, ToolResult
+from mediakit.errors import CallInProgress, InvalidInput, InvalidKey, MediakitError, ServerBusy, ServerUnreachable
+from mediakit.results.data import parse
+from mediakit.tools.toolbox import Toolbox
+from mediakit.usage import Usage, UsageReport
+
+P = ParamSpec("P")
+R = TypeVar("R", bound=ToolResult)
+T = TypeVar("T")
+
+DEFAULT_URL = "http://127.0.0.1:8000"
+
+IDEMPOTENCY_HEADER = "Idempotency-Key"
+DEFAULT_RETRIES = 3
+REQUEST_TIMEOUT = httpx.Timeout(90, connect=10)
+"""Seconds: a render can wait in the queue, for slow resources and for its own `wait_ms`."""
+FIRST_DELAY_SECONDS = 0.25
+"""Wait before the first retry; doubled for each further one."""
+MAX_DELAY_SECONDS = 30.0
+"""Longest wait. An error that asks for a longer one is raised."""
+MAX_PROGRESS_SECONDS = 120.0
+"""Time to wait for the response of an attempt that still runs after its connection was lost."""
+
+_LOST_CONNECTION = (httpx.NetworkError, httpx.RemoteProtocolError, httpx.ConnectTimeout)
+_GATEWAY_STATUSES = frozenset((502, 503, 504))
+
+
+class _ServerClient(PublicNames, Toolbox):
+    """What both clients share: the connection, and the requests that are sent over it."""
+
+    def __init__(
+        self,
+        base_url: str = DEFAULT_URL,
+        *,
+        api_key: str | None = None,
+        retries: int = DEFAULT_RETRIES,
+        transport: httpx.AsyncBaseTransport | None = None,
+    ) -> None:
+        if retries < 0:
+            raise InvalidInput(f"retries: must be at least 0, got {retries}.")
+        if not base_url.startswith(("http://", "https://")):
+            raise InvalidInput(f"base_url: must begin with http:// or https://, got {base_url!r}.")
+        key = (api_key or os.environ.get("MEDIAKIT_API_KEY", "")).strip()  # a key read from a file ends with a newline
+        if not key.isascii() or not key.isprintable():
+            raise InvalidKey("api_key: must contain only letters, digits and _; copy the key again.")
+        headers = {"content-type": "application/json"} | ({"x-api-key": key} if key else {})
+        self._http = httpx.AsyncClient(base_url=base_url, headers=headers, timeout=REQUEST_TIMEOUT, transport=transport)
+        self._retries = retries
+        self._idempotency_key: str | None = None
+
+    def with_idempotency_key(self, key: str) -> Self:
+        """Return this client with an idempotency key of your own for its next call.
+
+        The key is known before the call, for example the number of an order, so that a call that is repeated later, or
+        by another process, is charged once. Both clients share their connections.
+        """
+        client = copy.copy(self)
+        client._idempotency_key = key  # noqa: SLF001  # the same class
+        return client
+
+    def _prepared(self, tool: Tool[..., Any], values: Mapping[str, Any]) -> tuple[Any, httpx.Request]:
+        """Return the validated request, and that of HTTP. Options that were not passed are left to the server."""
+        request = tool.validate(values)
+        body = {name: getattr(request, name, value) for name, value in values.items()}
+        content = to_json({name: _portable(value) for name, value in body.items() if value is not None})
+        headers = {IDEMPOTENCY_HEADER: self._idempotency_key or str(uuid.uuid4())}
+        return request, self._http.build_request("POST", tool.path, content=content, headers=headers)
+
+    async def _read(self, kind: type[T], path: str, **params: int) -> T:
+        response = await _send(self._http, self._http.build_request("GET", path, params=params))
+        return TypeAdapter(kind).validate_python(_decoded(response))
+
+    def __repr__(self) -> str:
+        return f"<mediakit.{type(self).__name__} {self._http.base_url}>"
+
+
+class Client(_ServerClient, ToolClient):
+    """A server's tools as methods: `Client(url, api_key=...).qr("hi")`.
+
+    Args:
+        base_url: Address of the server.
+        api_key: The API key; the environment variable `MEDIAKIT_API_KEY` by default.
+        retries: Maximum number of retries of a call whose connection is lost or whose server is busy; 0 for none. A
+            call is charged once, because all of its attempts have the same idempotency key.
+        transport: HTTP transport, for example for tests. It is used on mediakit's background event loop.
+
+    Raises:
+        InvalidInput: The address does not begin with http:// or https://, or `retries` is negative.
+        InvalidKey: The key contains characters that are not valid in a key.
+    """
+
+    def call(self, tool: Tool[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """Call a tool on the server.
+
+        Raises:
+            InvalidInput: A value is invalid; the request was not sent.
+            MediakitError: The server's error, as the class that the tool itself would raise.
+        """
+        request, sent = self._prepared(tool, tool.arguments.bind(*args, **kwargs))
+        response = runtime.run(_send(self._http, sent, retries=self._retries))
+        return tool.finish(request, parse(tool, _decoded(response)))
+
+    def status(self) -> Usage:
+        """Return the account's plan and the credits used. The call costs no credit."""
+        return runtime.run(self._read(Usage, "/status"))
+
+    def usage(self, days: int = 30, recent: int = 20) -> UsageReport:
+        """Return the calls per day and per tool, and the newest calls. The call costs no credit.
+
+        Args:
+            days: Number of days in UTC, including today; at most 90.
+            recent: Maximum number of recent calls; at most 200.
+        """
+        return runtime.run(self._read(UsageReport, "/usage", days=days, recent=recent))
+
+    def close(self) -> None:
+        """Close the connections."""
+        runtime.run(self._http.aclose())
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class AsyncClient(_ServerClient, AsyncToolClient):
+    """The same as `Client`, with every call awaited."""
+
+    async def call(self, tool: Tool[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """Call a tool on the server; raises as `Client.call` does."""
+        request, sent = self._prepared(tool, tool.arguments.bind(*args, **kwargs))
+        response = await _send(self._http, sent, retries=self._retries)
+        return tool.finish(request, parse(tool, _decoded(response)))
+
+    async def status(self) -> Usage:
+        """Return the account's plan and the credits used. The call costs no credit."""
+        return await self._read(Usage, "/status")
+
+    async def usage(self, days: int = 30, recent: int = 20) -> UsageReport:
+        """Return the calls per day and per tool, and the newest calls, as `Client.usage` does."""
+        return await self._read(UsageReport, "/usage", days=days, recent=recent)
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        await self._http.aclose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.aclose()
+
+
+async def _send(http: httpx.AsyncClient, request: httpx.Request, *, retries: int = 0) -> httpx.Response:
+    """Send a request, and repeat it after temporary failures.
+
+    Raises:
+        ServerUnreachable: The last attempt had no response.
+    """
+    attempts = _Attempts(retries)
+    while True:
+        outcome: httpx.Response | httpx.TransportError
+        try:
+            outcome = await http.send(request)
+        except httpx.TransportError as error:
+            outcome = error
+        if (delay := attempts.delay_after(outcome)) is not None:
+            await anyio.sleep(delay)
+        elif isinstance(outcome, httpx.Response):
+            return outcome
+        else:
+            reason = f"No response from {http.base_url} ({type(outcome).__name__}). Is `mediakit serve` running there?"
+            raise ServerUnreachable(reason) from outcome
+
+
+def _decoded(response: httpx.Response) -> dict[str, Any]:
+    """Return the JSON body of a response.
+
+    Raises:
+        MediakitError: The response is an error.
+    """
+    try:
+        body = from_json(response.content)
+    except ValueError:
+        body = {"error": f"The server returned HTTP {response.status_code} without an error message."}
+    if response.is_success:
+        return dict(body)
+    raise MediakitError.from_body(response.status_code, body)
+
+
+class _Attempts:
+    """The attempts of one call; `retries` 0 sends the request once."""
+
+    def __init__(self, retries: int) -> None:
+        self._left = retries
+        self._delay = FIRST_DELAY_SECONDS
+        self._progress_deadline = time.monotonic() + MAX_PROGRESS_SECONDS if retries else 0.0
+
+    def delay_after(self, outcome: httpx.Response | httpx.TransportError) -> float | None:
+        """Return the seconds to wait before the next attempt; None if the call must not be repeated."""
+        if isinstance(outcome, httpx.TransportError):
+            return self._next_delay(0.0) if isinstance(outcome, _LOST_CONNECTION) else None
+        # Seconds in the header; 1 for other forms of it.
+        text = outcome.headers.get("retry-after", "0")
+        wait = float(text) if text.isdecimal() else 1.0
+        if outcome.status_code == CallInProgress.status:
+            return wait if time.monotonic() + wait < self._progress_deadline else None
+        is_temporary = outcome.status_code == ServerBusy.status or _is_from_gateway(outcome)
+        return self._next_delay(wait) if is_temporary and wait <= MAX_DELAY_SECONDS else None
+
+    def _next_delay(self, at_least: float) -> float | None:
+        if not self._left:
+            return None
+        self._left -= 1
+        delay, self._delay = self._delay, self._delay * 2
+        return max(at_least, delay * random.uniform(0.5, 1.0))  # noqa: S311  # spreads clients, protects nothing
+
+
+def _is_from_gateway(response: httpx.Response) -> bool:
+    """Return whether a proxy responded, because its server did not."""
+    if response.status_code not in _GATEWAY_STATUSES:
+        return False
+    try:
+        body = from_json(response.content)
+    except ValueError:
+        return True
+    return not (isinstance(body, dict) and isinstance(body.get("error"), str))
+
+
+def _portable(value: Any) -> Any:
+    """Return a value with its files encoded as base64, with their names."""
+    if isinstance(value, list):
+        return [_portable(item) for item in value]
+    if not isinstance(value, bytes):
+        return value
+    text = pybase64.b64encode(value).decode()
+    name = (value.full_name or value.name) if isinstance(value, FileBytes) else ""
+    return {"name": name, "file": text} if name else text
