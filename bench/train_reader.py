@@ -31,7 +31,7 @@ from mediakit.tools.documents.web_to_markdown.reader.block_selection import (
     select_blocks,
     word_counts,
 )
-from mediakit.tools.documents.web_to_markdown.reader.cleanup import remove_ignored_elements
+from mediakit.tools.documents.web_to_markdown.reader.cleanup import clean_page
 from mediakit.tools.documents.web_to_markdown.reader.extractors import (
     extract_with_readability,
     extract_with_trafilatura,
@@ -146,7 +146,7 @@ def example_of(page: Page) -> Example | None:
     data = structured_data(root)
     metadata = page_metadata(root, page.url, data)
     title, address = metadata["title"], page.url if "." in _host(page.url) else ""
-    remove_ignored_elements(root)
+    clean_page(root, only_content=True)
     body = body_of(root)
     segmented = segment_page(body, block_ancestors(body))
     if not 0 < len(segmented.blocks) <= main_content.MAX_CLASSIFIED_BLOCKS:

@@ -33,11 +33,15 @@ _NO_LANGUAGE = word_set(
     "none plain nohighlight no-highlight default wrap block table toolbar box container wrapper example text "
     "plaintext lines copy sample hljs"
 )
-_LINE_NUMBERS_CLASS = re.compile(
-    r"(?:^|[\s_-])(?:gutter|line-?numbers?(?:-rows)?|linenos?|lnum|lnt?|blob-num|rouge-gutter|hljs-ln-numbers|copy-?(?:btn|button|code)?)(?:$|\s)",
+LINE_NUMBERS_CLASS = re.compile(
+    r"(?:^|[\s_-])(?:gutter|line-?num(?:ber)?s?(?:-rows)?|linenos?|lineno-?\w*|linenodiv|lnum|lnt?|ln-num|blob-num|rouge-gutter|"
+    r"hljs-ln-n(?:umbers)?|line_number|CodeMirror-(?:linenumber|gutter-wrapper)|copy-?(?:btn|button|code)?|clipboard-copy)(?:$|\s)",
     re.IGNORECASE,
 )
 """Classes of line numbers and copy buttons."""
+
+_NOT_SELECTABLE = re.compile(r"user-select\s*:\s*none", re.IGNORECASE)
+_NOT_CODE = IGNORED_ELEMENTS | {"button"}
 
 _LANGUAGE_VALUE = re.compile(r"[\w+#.-]{1,30}")
 _LANGUAGE_ATTRIBUTES = ("data-lang", "data-language", "data-code-language")
@@ -100,9 +104,9 @@ def _collect(element: HtmlElement, pieces: list[str]) -> None:
     if tag == "br":
         pieces.append("\n")
         return
-    if tag in IGNORED_ELEMENTS or _LINE_NUMBERS_CLASS.search(class_names(element)):
+    if tag in _NOT_CODE or LINE_NUMBERS_CLASS.search(class_names(element)) or _cannot_be_copied(element):
         return
-    starts_line = tag in BLOCK_ELEMENTS and tag not in ("pre", "table", "tbody", "td")
+    starts_line = tag in BLOCK_ELEMENTS and tag not in ("pre", "table", "tbody", "td", "th")
     if starts_line:
         _end_line(pieces)
     pieces.append(element.text or "")
@@ -111,6 +115,15 @@ def _collect(element: HtmlElement, pieces: list[str]) -> None:
         pieces.append(child.tail or "")
     if starts_line:
         _end_line(pieces)
+
+
+def _cannot_be_copied(element: HtmlElement) -> bool:
+    """Return whether an element inside a listing is beside the code, as line numbers and prompts are.
+
+    Such an element is not part of what visitors select and copy.
+    """
+    style = element.get("style")
+    return style is not None and element.tag != "pre" and _NOT_SELECTABLE.search(style) is not None
 
 
 def _end_line(pieces: list[str]) -> None:

@@ -50,6 +50,7 @@ class TokenCollector:
             **dict.fromkeys(SCRIPT_CHARACTERS, self._add_script),
             **dict.fromkeys(ENCLOSING_CHARACTERS, self._add_enclosed),
             "a": self._add_link,
+            "pre": self._add_code_lines,
         }
 
     def add_text(self, text: str | None, line: list[Token]) -> None:
@@ -143,9 +144,14 @@ class TokenCollector:
         return self._footnote_labels.get(target, "") if separator else ""
 
     def _add_image(self, element: HtmlElement, line: list[Token]) -> None:
-        if not self.options.include_images or images.is_tracking_pixel(element) or is_hidden(element):
+        if images.is_tracking_pixel(element) or is_hidden(element):
             return
-        alt, url = images.alt_text(element), images.image_url(element, self.options)
+        alt = images.alt_text(element)
+        if not self.options.include_images or images.is_emoji(element):
+            if images.is_text(element):
+                line.append(Token("text", alt))
+            return
+        url = images.image_url(element, self.options)
         if self.options.plain:
             line.append(Token("text", f" ({alt}) " if alt else ""))
         elif url:
@@ -169,6 +175,16 @@ class TokenCollector:
             *piece,
             Token("text", text[len(text.rstrip()) :]),
         ]
+
+    def _add_code_lines(self, element: HtmlElement, line: list[Token], block_break: str) -> None:
+        """Add the lines of a code block inside a line, for example of a table cell."""
+        self._add_break(line, block_break, is_block=True)
+        for number, text in enumerate(remove_invisible(element.text_content()).strip("\n").splitlines()):
+            if number:
+                self._add_break(line, block_break, is_block=True)
+            if text.strip():
+                line.append(Token("text", text) if self.options.plain else Token("raw", code_span(text.rstrip())))
+        self._add_break(line, block_break, is_block=True)
 
     def _add_break(self, line: list[Token], block_break: str, *, is_block: bool) -> None:
         if is_block:

@@ -18,7 +18,7 @@ def word_set(text: str) -> frozenset[str]:
 IGNORED_ELEMENTS = word_set(
     "script style noscript template head title meta link base object embed applet param iframe frame frameset "
     "audio video "
-    "source track canvas svg map area select option optgroup datalist textarea button input progress meter dialog "
+    "source track canvas svg map area select option optgroup datalist textarea input progress meter dialog "
     "noembed noframes rp"
 )
 """Elements without readable text."""

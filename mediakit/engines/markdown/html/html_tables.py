@@ -112,8 +112,8 @@ def _link(writer: BlockWriter, element: HtmlElement) -> str:
 
 
 def _image(writer: BlockWriter, element: HtmlElement) -> str:
-    if not writer.options.include_images:
-        return ""
+    if not writer.options.include_images or images.is_emoji(element):
+        return escape(images.alt_text(element)) if images.is_text(element) else ""
     url = images.image_url(element, writer.options)
     return f'<img src="{escape(url)}" alt="{escape(images.alt_text(element))}">' if url else ""
 

@@ -1,10 +1,12 @@
 """Images: their address, also if they are loaded lazily, their alternative text and their size."""
 
 import re
+import unicodedata
 from collections.abc import Iterator
 
 from lxml.html import HtmlElement
 
+from mediakit.engines.markdown.html.elements import BLOCK_ELEMENTS, has_text, tag_name
 from mediakit.engines.markdown.html.options import MarkdownOptions
 
 LAZY_ATTRIBUTES = (
@@ -26,6 +28,12 @@ MIN_LARGE_SIDE = 200
 
 MAX_SRCSET_CHARACTERS = 20_000
 
+MAX_WORD_CHARACTERS = 100
+"""Characters of the longest alternative text that can be a part of a sentence."""
+
+_EMOJI_NAME = re.compile(r"(?:^|[\s_-])(?:\w*emoji\w*|wp-smiley|smil(?:ey|ie)s?|emoticons?)(?:$|[\s_-])", re.IGNORECASE)
+_IMAGE_FILE = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|svg|bmp)(?:$|[?#])|/File:", re.IGNORECASE)
+
 _PIXELS = re.compile(r"\s*(\d{1,6})(?!\d*%)")
 _CANDIDATE = re.compile(r"(\S*[^\s,])(?:\s+([\d.]+)[wx])?\s*(?:,|$)")
 _WIDTHS = re.compile(r"\s\d+w\s*(?:,|$)")
@@ -45,6 +53,74 @@ def image_url(image: HtmlElement, options: MarkdownOptions) -> str:
 def alt_text(image: HtmlElement) -> str:
     """Return the alternative text of an image as one line."""
     return " ".join((image.get("alt") or "").split())
+
+
+def is_emoji(image: HtmlElement) -> bool:
+    """Return whether an image replaces an emoji or another symbol, which is its alternative text."""
+    alt = alt_text(image)
+    if not alt or len(alt) > MAX_WORD_CHARACTERS:
+        return False
+    if _EMOJI_NAME.search(image.get("class") or ""):
+        return True
+    return any(unicodedata.category(sign) == "So" or sign == "\u20e3" for sign in alt) and not any(map(str.isalpha, alt))
+
+
+def is_text(image: HtmlElement) -> bool:
+    """Return whether the alternative text of an image is part of the text around it.
+
+    It is for symbols, for words of a sentence, and for images that are the only content of a link or a table cell.
+    """
+    alt = alt_text(image)
+    if not alt or len(alt) > MAX_WORD_CHARACTERS or is_tracking_pixel(image):
+        return False
+    if is_emoji(image):
+        return True
+    for ancestor in image.iterancestors():
+        tag = tag_name(ancestor)
+        if tag == "a" and ancestor.get("href") and not has_text(ancestor):
+            return not _IMAGE_FILE.search(ancestor.get("href") or "") and not _is_in_figure(image)
+        if tag in ("td", "th"):
+            return (not has_text(ancestor) and not _is_photo(image)) or _has_text_on_both_sides(image, ancestor)
+        if tag in BLOCK_ELEMENTS:
+            return tag != "figure" and _has_text_on_both_sides(image, ancestor)
+    return False
+
+
+def _is_in_figure(image: HtmlElement) -> bool:
+    return next(image.iterancestors("figure"), None) is not None
+
+
+def _is_photo(image: HtmlElement) -> bool:
+    return bool(_sides(image)) and min(_sides(image)) >= MIN_LARGE_SIDE
+
+
+def _has_text_on_both_sides(image: HtmlElement, block: HtmlElement) -> bool:
+    """Return whether there is text before and after an image in its line."""
+    if _is_photo(image) or next(block.iterdescendants(*BLOCK_ELEMENTS), None) is not None:
+        return False
+    return _has_text_in_direction(image, block, preceding=True) and _has_text_in_direction(image, block, preceding=False)
+
+
+def _has_text_in_direction(image: HtmlElement, block: HtmlElement, *, preceding: bool) -> bool:
+    """Return whether there is text before or after an image in its line."""
+    node = image
+    while node is not block:
+        parent = node.getparent()
+        if parent is None:
+            return False
+        if not preceding and (node.tail or "").strip():
+            return True
+        for sibling in node.itersiblings(preceding=preceding):
+            if preceding and (sibling.tail or "").strip():
+                return True
+            if sibling.tag == "br":
+                return False
+            if has_text(sibling) or (not preceding and (sibling.tail or "").strip()):
+                return True
+        if preceding and (parent.text or "").strip():
+            return True
+        node = parent
+    return False
 
 
 def is_tracking_pixel(image: HtmlElement) -> bool:

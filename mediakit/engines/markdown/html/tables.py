@@ -40,6 +40,8 @@ def write_table(writer: BlockWriter, element: HtmlElement, _previous: Block | No
             return [*blocks, Block("table", html_table(writer, rows))]
     elif is_layout_table(element, rows):
         return blocks + [block for row in rows for block in _layout_row(writer, row)]
+    elif not writer.options.plain and any(next(row.iter("table"), None) is not None for row in rows):
+        return [*blocks, Block("table", html_table(writer, rows))]
     grid = build_grid(rows)
     texts = [[_cell_text(writer, cell) for cell in row] for row in grid]
     columns = [column for column in range(len(texts[0])) if any(row[column] for row in texts)] if texts else []

@@ -1,10 +1,12 @@
 """Removes elements without readable text: scripts, styles, form controls, links of headings, and hidden elements."""
 
 import math
+import re
 
 from lxml import etree
 from lxml.html import HtmlElement
 
+from mediakit.engines.markdown.html.code_listings import normalize_code
 from mediakit.engines.markdown.html.elements import (
     BLOCK_ELEMENTS,
     HEADING_LEVELS,
@@ -12,8 +14,11 @@ from mediakit.engines.markdown.html.elements import (
     is_hidden,
     tag_name,
 )
-from mediakit.engines.markdown.html.formulas import find_formula
+from mediakit.engines.markdown.html.formulas import find_formula, normalize_formulas
 from mediakit.engines.markdown.html.parser import body_of
+from mediakit.tools.documents.web_to_markdown.reader.controls import open_panels, show_buttons
+from mediakit.tools.documents.web_to_markdown.reader.embeds import mark_embeds
+from mediakit.tools.documents.web_to_markdown.reader.page_styles import apply_style_sheets, show_line_breaks
 
 MIN_VISIBLE_CHARACTERS = 1000
 """With fewer visible characters, the content may be hidden until scripts have run."""
@@ -27,7 +32,7 @@ PERMALINK_SIGNS = frozenset("#¶§🔗⚓∞")
 MIN_LINE_CHARACTERS = 25
 """Length from which a line directly in the body is put into its own block."""
 
-_CONTROLS_AROUND_CONTENT = frozenset(("button", "dialog", "select", "object", "canvas"))
+_CONTROLS_AROUND_CONTENT = frozenset(("dialog", "select", "object", "canvas"))
 _FALLBACK_ELEMENTS = frozenset(("noscript", "template"))
 _NEVER_TEXT = ("script", "style", "template", "svg", "iframe", "audio", "video")
 _CONTROLS_WITH_TEXT = frozenset(
@@ -39,7 +44,26 @@ _elements_with_style = etree.XPath("descendant-or-self::*[@hidden or @style]")
 """Finds elements with the attributes that hide them."""
 
 
-def remove_ignored_elements(root: HtmlElement) -> None:
+def clean_page(root: HtmlElement, *, only_content: bool) -> None:
+    """Show what a visitor sees, and remove everything that is not visible text.
+
+    Args:
+        root: The page's `html` element.
+        only_content: Remove also buttons that are not part of a text.
+    """
+    body = body_of(root)
+    apply_style_sheets(root)
+    normalize_formulas(body)
+    open_panels(body)
+    show_buttons(body, only_content=only_content)
+    mark_embeds(body)
+    normalize_code(body)
+    _remove_edit_links(body)
+    _remove_ignored_elements(root)
+    show_line_breaks(body_of(root))
+
+
+def _remove_ignored_elements(root: HtmlElement) -> None:
     """Remove everything that is not visible text.
 
     If a page shows almost no text without scripts, its `noscript` content or its hidden content is kept.
@@ -164,3 +188,29 @@ def remove_heading_permalinks(body: HtmlElement) -> None:
         for link in heading.findall(".//a"):
             if "#" in (link.get("href") or "") and "".join(link.itertext()).strip("\ufe0f \n\t") in PERMALINK_SIGNS:
                 link.drop_tree()
+
+
+_EDIT_ADDRESS = re.compile(r"[?&;](?:ve)?action=edit|[?&]do=edit|Special:EditPage", re.IGNORECASE)
+_ONLY_SIGNS = re.compile(r"[\s\[\]()|/·•]*")
+
+
+def _remove_edit_links(body: HtmlElement) -> None:
+    """Remove the links of a wiki that edit a section, with the brackets around them, from headings and beside them."""
+    for link in list(body.iter("a")):
+        if not _EDIT_ADDRESS.search(link.get("href") or "") or link.getparent() is None:
+            continue
+        wrapper = link
+        while (parent := wrapper.getparent()) is not None and parent.tag == "span" and _has_only_links(parent):
+            wrapper = parent
+        beside = wrapper.getparent()
+        if beside is not None and (beside.tag in HEADING_LEVELS or beside.find("h2") is not None
+                                   or any(child.tag in HEADING_LEVELS for child in beside)):
+            wrapper.drop_tree()
+
+
+def _has_only_links(element: HtmlElement) -> bool:
+    texts = [element.text or ""]
+    for child in element.iterdescendants():
+        inside = any(ancestor.tag == "a" for ancestor in child.iterancestors()) or child.tag == "a"
+        texts += ["" if inside else child.text or "", child.tail or "" if not inside or child.tag == "a" else ""]
+    return _ONLY_SIGNS.fullmatch("".join(texts)) is not None

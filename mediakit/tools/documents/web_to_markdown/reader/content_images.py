@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 from lxml.html import HtmlElement
 
 from mediakit.engines.markdown.html.elements import BLOCK_ELEMENTS, has_text, tag_name
-from mediakit.engines.markdown.html.images import is_icon, is_large
+from mediakit.engines.markdown.html.images import is_emoji, is_icon, is_large, is_text
 
 CORE_SHARE = 0.8
 """Share of the text that the core element contains."""
@@ -35,7 +35,7 @@ def remove_unrelated_images(body: HtmlElement) -> None:
     core_ancestors = set(core.iterancestors())
     has_lead_image = False
     for image in images:
-        if _is_in_text_line(image):
+        if _is_in_text_line(image) or is_emoji(image) or (image.getparent().tag in ("td", "th") and is_text(image)):
             continue
         wrapper = _wrapper(image, lengths)
         parent = wrapper.getparent()

@@ -30,7 +30,7 @@ from mediakit.tools.documents.web_to_markdown.reader.models.loaded import (
     extractor_gain_model,
     view_gain_model,
 )
-from mediakit.tools.documents.web_to_markdown.reader.pruning import keep_formulas, keep_whole_tables, prune_tree
+from mediakit.tools.documents.web_to_markdown.reader.pruning import keep_formulas, keep_headings, keep_whole_tables, prune_tree
 from mediakit.tools.documents.web_to_markdown.reader.reader_view.attempts import reader_view_indexes
 from mediakit.tools.documents.web_to_markdown.reader.repeated_text import without_copies
 from mediakit.tools.documents.web_to_markdown.reader.text_blocks import SegmentedPage, segment_page
@@ -108,6 +108,7 @@ def _main_blocks(
         comparison = comparison_features(view, selection, probabilities, counts, features.page)
     is_view_better = view_gain_model().score(comparison) > MIN_VIEW_GAIN
     is_kept = keep_formulas(page, view if is_view_better else selection.is_selected)
+    is_kept = keep_headings(page, is_kept, title)
     return _without_consent_prompts(page, without_copies(page, keep_whole_tables(page, is_kept, counts)))
 
 

@@ -16,12 +16,13 @@ from mediakit.engines.markdown.truncate import truncate
 from mediakit.tools.documents.web_to_markdown.reader.aria_roles import replace_aria_roles
 from mediakit.tools.documents.web_to_markdown.reader.base_url import document_base_url
 from mediakit.tools.documents.web_to_markdown.reader.cleanup import (
+    clean_page,
     remove_heading_permalinks,
-    remove_ignored_elements,
     show_all_text,
 )
 from mediakit.tools.documents.web_to_markdown.reader.content_images import remove_unrelated_images
 from mediakit.tools.documents.web_to_markdown.reader.data_tables import list_tables
+from mediakit.tools.documents.web_to_markdown.reader.embeds import link_embeds
 from mediakit.tools.documents.web_to_markdown.reader.features.page_type import page_type_features
 from mediakit.tools.documents.web_to_markdown.reader.footnote_markup import normalize_footnotes
 from mediakit.tools.documents.web_to_markdown.reader.front_matter import front_matter
@@ -96,7 +97,7 @@ def _fields(root: HtmlElement, html: str, options: ReadOptions) -> dict[str, Any
     remove_elements(root, options.remove)
     show_lazy_images(root)
     selected = select_elements(root, options.selector)
-    remove_ignored_elements(root)
+    clean_page(root, only_content=options.main_content and selected is None)
     fields: dict[str, Any] = {"url": options.url, **metadata, "format": options.format, "truncated": False}
     if options.format == "metadata":
         return {**fields, **_complete_from_reader_view(metadata, root, base_url), "main_content_found": None}
@@ -110,6 +111,7 @@ def _fields(root: HtmlElement, html: str, options: ReadOptions) -> dict[str, Any
         remove_unrelated_images(body)
         remove_heading_permalinks(body)
         fields |= _complete_from_content(metadata, body, base_url)
+    link_embeds(body)
     replace_aria_roles(body)
     if options.format == "markdown":
         normalize_footnotes(body)

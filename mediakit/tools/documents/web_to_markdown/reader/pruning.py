@@ -6,7 +6,11 @@ from lxml.html import HtmlElement
 
 from mediakit.engines.markdown.html.elements import BLOCK_ELEMENTS, has_text, tag_name
 from mediakit.engines.markdown.html.table_grid import is_layout_table, table_rows
-from mediakit.tools.documents.web_to_markdown.reader.text_blocks import SECTIONS, SegmentedPage, TextBlock
+from mediakit.tools.documents.web_to_markdown.reader.text_blocks import Region, SECTIONS, SegmentedPage, TextBlock
+
+_SECTION_HEADINGS = ("h2", "h3", "h4", "h5", "h6")
+MAX_ROW_CHARACTERS = 80
+"""Characters beside a heading in the same wrapper."""
 
 _TABLE_BIT = 1 << SECTIONS.index("table")
 
@@ -44,6 +48,46 @@ def keep_formulas(page: SegmentedPage, is_kept: Sequence[bool]) -> list[bool]:
         if not is_kept[index] and is_kept[index - 1] and is_kept[index + 1]:
             result[index] = next(block.region.element.iter("math"), None) is not None
     return result
+
+
+def keep_headings(page: SegmentedPage, is_kept: Sequence[bool], title: str | None) -> list[bool]:
+    """Keep each section heading between kept blocks. Links beside it, in the same wrapper, are not kept with it."""
+    result = list(is_kept)
+    for block in page.blocks:
+        if result[block.index] or block.region.tag not in _SECTION_HEADINGS or block.text == title:
+            continue
+        row = _heading_row(block.region)
+        following = block.index + 1
+        while following < len(result) and _is_inside(page.blocks[following].region, row):
+            following += 1
+        before = block.index - 1
+        while before >= 0 and (_is_inside(page.blocks[before].region, row) or not is_kept[before]) and before > block.index - 4:
+            before -= 1
+        if before >= 0 and following < len(result) and is_kept[before] and is_kept[following]:
+            result[block.index] = _is_section_of(page.blocks[following].region, row.parent)
+    return result
+
+
+def _heading_row(region: Region) -> Region:
+    """Return the wrapper of a heading that contains only the heading and links or labels beside it, or the heading."""
+    row = region
+    while row.parent is not None and row.parent.tag in ("div", "header", "hgroup"):
+        parent = row.parent
+        other_chars = parent.chars - region.chars
+        if parent.chars - parent.link_chars - (region.chars - region.link_chars) > 0 or other_chars > MAX_ROW_CHARACTERS:
+            break
+        row = parent
+    return row
+
+
+def _is_inside(region: Region | None, outer: Region) -> bool:
+    while region is not None and region is not outer:
+        region = region.parent
+    return region is outer
+
+
+def _is_section_of(region: Region, container: Region | None) -> bool:
+    return container is None or _is_inside(region, container)
 
 
 def _blocks_by_table(page: SegmentedPage) -> dict[HtmlElement, list[int]]:
