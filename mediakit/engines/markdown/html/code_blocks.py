@@ -41,6 +41,9 @@ LINE_NUMBERS_CLASS = re.compile(
 """Classes of line numbers and copy buttons."""
 
 _NOT_SELECTABLE = re.compile(r"user-select\s*:\s*none", re.IGNORECASE)
+_CODE_CONTAINERS = ("pre", "code", "ol", "table")
+"""Elements whose class names say that the code inside has line numbers."""
+
 _NOT_CODE = IGNORED_ELEMENTS | {"button"}
 
 _LANGUAGE_VALUE = re.compile(r"[\w+#.-]{1,30}")
@@ -104,7 +107,8 @@ def _collect(element: HtmlElement, pieces: list[str]) -> None:
     if tag == "br":
         pieces.append("\n")
         return
-    if tag in _NOT_CODE or LINE_NUMBERS_CLASS.search(class_names(element)) or _cannot_be_copied(element):
+    is_number = tag not in _CODE_CONTAINERS and LINE_NUMBERS_CLASS.search(class_names(element))
+    if is_number or tag in _NOT_CODE or _cannot_be_copied(element):
         return
     starts_line = tag in BLOCK_ELEMENTS and tag not in ("pre", "table", "tbody", "td", "th")
     if starts_line:

@@ -69,7 +69,9 @@ def _code_cell(row: HtmlElement) -> HtmlElement | None:
     if not 1 < len(cells) <= 3:
         return None
     *others, last = cells
-    is_number = all(_NUMBERS.fullmatch(text) or not text.strip() for text in ("".join(cell.itertext()) for cell in others))
+    is_number = all(
+        _NUMBERS.fullmatch(text) or not text.strip() for text in ("".join(cell.itertext()) for cell in others)
+    )
     names = (class_names(cells[0]), class_names(last))
     if is_number and (LINE_NUMBERS_CLASS.search(names[0]) or cells[0].get("data-line-number") or _is_code(last)):
         return last

@@ -13,8 +13,10 @@ from mediakit.engines.markdown.html.elements import (
     IGNORED_ELEMENTS,
     INLINE_CODE_ELEMENTS,
     is_hidden,
+    is_plain_and_empty,
     tag_name,
 )
+from mediakit.engines.markdown.html.elements import has_text as element_has_text
 from mediakit.engines.markdown.html.formulas import find_formula, is_formula_preview
 from mediakit.engines.markdown.html.options import MarkdownOptions
 from mediakit.engines.markdown.inline import code_span, link_destination
@@ -40,8 +42,11 @@ _INVISIBLE = "\u00ad\ufeff\u2060"
 class TokenCollector:
     """Collects tokens. `block_break` is written where a block element starts or ends inside a line."""
 
-    def __init__(self, options: MarkdownOptions, footnote_labels: dict[str, str]) -> None:
+    def __init__(self, root: HtmlElement, options: MarkdownOptions, footnote_labels: dict[str, str]) -> None:
         self.options = options
+        self._root = root
+        self._linked_texts: set[str] | None = None
+        """Addresses of links with text. Found when they are first needed."""
         self._footnote_labels = footnote_labels
         """Labels of footnotes by the `id` that references link to."""
         self._collectors: dict[str, Collect] = {
@@ -124,14 +129,29 @@ class TokenCollector:
             line.append(Token("raw", "" if self.options.plain else f'<a id="{escape(name)}"></a>'))
             return
         url = self.link_url(element)
-        line += self.wrap(inner, "link", url, _title(element)) if url else inner
+        if not inner and self.options.keep_empty and is_plain_and_empty(element) and url:
+            line.append(Token("raw", f"[]({link_destination(url, element.get('title'))})"))
+            return
+        is_link = url or (self.options.keep_empty and self._is_included_link(element))
+        line += self.wrap(inner, "link", url, self._title(element)) if is_link else inner
 
     def link_url(self, element: HtmlElement) -> str:
         """Return the address of a link. Empty if links are not included."""
-        is_included = self.options.include_links and not self.options.plain and element.get("href") is not None
-        if is_included and not (element.get("href") or "").strip():
-            return self.options.base_url or "#"
-        return self.options.link_url(element.get("href")) if is_included else ""
+        if not self._is_included_link(element):
+            return ""
+        if not (element.get("href") or "").strip():
+            return self.options.base_url or ("" if self.options.keep_empty else "#")
+        return self.options.link_url(element.get("href"))
+
+    def _is_included_link(self, element: HtmlElement) -> bool:
+        return self.options.include_links and not self.options.plain and element.get("href") is not None
+
+    def _title(self, link: HtmlElement) -> str | None:
+        """Return a link's title unless it repeats the link's text or address."""
+        title = link.get("title")
+        if not title or title == link.get("href") or (title == link.text_content() and not self.options.keep_empty):
+            return None
+        return title
 
     def _footnote_label(self, element: HtmlElement) -> str:
         """Return the label of the footnote that an element references. Empty for other elements."""
@@ -148,7 +168,7 @@ class TokenCollector:
             return
         alt = images.alt_text(element)
         if not self.options.include_images or images.is_emoji(element):
-            if images.is_text(element):
+            if images.is_text(element) and not self._repeats_link(element):
                 line.append(Token("text", alt))
             return
         url = images.image_url(element, self.options)
@@ -158,23 +178,31 @@ class TokenCollector:
             escaped = _ALT_SPECIAL.sub(r"\\\g<0>", alt)
             line.append(Token("raw", f"![{escaped}]({link_destination(url, element.get('title'))})"))
 
+    def _repeats_link(self, image: HtmlElement) -> bool:
+        """Return whether an image is a link, such as the thumbnail of a teaser, beside a link with text to the same page."""
+        link = next(image.iterancestors("a"), None)
+        if link is None or element_has_text(link):
+            return False
+        if self._linked_texts is None:
+            self._linked_texts = {each.get("href") or "" for each in self._root.iter("a") if element_has_text(each)}
+        return (link.get("href") or "") in self._linked_texts
+
     def _add_code(self, element: HtmlElement, line: list[Token], _block_break: str) -> None:
-        text = _NEWLINE.sub(" ", remove_invisible(element.text_content()))
+        source = remove_invisible(element.text_content())
+        text = _NEWLINE.sub(" ", source)
         inner = text.strip() or text[:1]
         if not inner or self.options.plain:
             line.append(Token("text", text))
             return
-        if 1 < len(text) - len(inner) <= MAX_CODE_PADDING:
+        is_broken = source.strip("\r\n") != source
+        if (1 if is_broken else 0) < len(text) - len(inner) <= MAX_CODE_PADDING:
             inner = text
         piece = [Token("raw", code_span(inner))]
         link = next(element.iter("a"), None)
         if link is not None and link.text_content().strip() == inner and (url := self.link_url(link)):
             piece = self.wrap(piece, "link", url, link.get("title"))
-        line += [
-            Token("text", text[: len(text) - len(text.lstrip())]),
-            *piece,
-            Token("text", text[len(text.rstrip()) :]),
-        ]
+        start, end = ("", "") if inner == text else (text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :])
+        line += [Token("text", start), *piece, Token("text", end)]
 
     def _add_code_lines(self, element: HtmlElement, line: list[Token], block_break: str) -> None:
         """Add the lines of a code block inside a line, for example of a table cell."""
@@ -209,14 +237,6 @@ def remove_invisible(text: str) -> str:
         for character in _INVISIBLE:
             text = text.replace(character, "")
     return text
-
-
-def _title(link: HtmlElement) -> str | None:
-    """Return a link's title unless it repeats the link's text or address."""
-    title = link.get("title")
-    if not title or title == link.text_content() or title == link.get("href"):
-        return None
-    return title
 
 
 def _script_text(text: str, characters: str, fallback: str) -> str:

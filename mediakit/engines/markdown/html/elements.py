@@ -77,6 +77,12 @@ def has_text(element: HtmlElement) -> bool:
     return len(element) > 0 and any(map(str.strip, element.itertext()))
 
 
+def is_plain_and_empty(element: HtmlElement) -> bool:
+    """Return whether an element has neither content nor attributes for styles and scripts, which would show an icon."""
+    has_content = len(element) > 0 or bool((element.text or "").strip())
+    return not has_content and all(name in ("href", "title") for name in element.attrib)
+
+
 def block_ancestors(root: HtmlElement) -> set[HtmlElement]:
     """Return the ancestors of all block elements: the elements that contain a block."""
     found: set[HtmlElement] = set()

@@ -16,7 +16,9 @@ _FORMULA_NAMES = re.compile(r"(?:^|[\s_-])(?:math|tex|latex|mathtex|equation|for
 """Start of a class name of an image of a formula. Its alternative text is TeX if it has a sign of TeX."""
 
 _TEX_SIGN = re.compile(r"[\\^_{}=]")
-_TEX_SERVICE = re.compile(r"(?:^|\.)(?:codecogs\.com|forkosh\.com|quicklatex\.com|upmath\.me|math\.now\.sh|mathurl\.com)$")
+_TEX_SERVICE = re.compile(
+    r"(?:^|\.)(?:codecogs\.com|forkosh\.com|quicklatex\.com|upmath\.me|math\.now\.sh|mathurl\.com)$"
+)
 """Hosts that draw the formula in the path or the query of an address."""
 
 _TEX_PARAMETERS = ("chl", "tex", "latex", "math", "formula", "eq", "f", "from")

@@ -31,6 +31,9 @@ MAX_SRCSET_CHARACTERS = 20_000
 MAX_WORD_CHARACTERS = 100
 """Characters of the longest alternative text that can be a part of a sentence."""
 
+TEASER = "data-teaser"
+"""Attribute of images whose alternative text only repeats a link."""
+
 _EMOJI_NAME = re.compile(r"(?:^|[\s_-])(?:\w*emoji\w*|wp-smiley|smil(?:ey|ie)s?|emoticons?)(?:$|[\s_-])", re.IGNORECASE)
 _IMAGE_FILE = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|svg|bmp)(?:$|[?#])|/File:", re.IGNORECASE)
 
@@ -62,7 +65,9 @@ def is_emoji(image: HtmlElement) -> bool:
         return False
     if _EMOJI_NAME.search(image.get("class") or ""):
         return True
-    return any(unicodedata.category(sign) == "So" or sign == "\u20e3" for sign in alt) and not any(map(str.isalpha, alt))
+    return any(unicodedata.category(sign) == "So" or sign == "\u20e3" for sign in alt) and not any(
+        map(str.isalpha, alt)
+    )
 
 
 def is_text(image: HtmlElement) -> bool:
@@ -71,14 +76,15 @@ def is_text(image: HtmlElement) -> bool:
     It is for symbols, for words of a sentence, and for images that are the only content of a link or a table cell.
     """
     alt = alt_text(image)
-    if not alt or len(alt) > MAX_WORD_CHARACTERS or is_tracking_pixel(image):
+    if not alt or len(alt) > MAX_WORD_CHARACTERS or is_tracking_pixel(image) or image.get(TEASER) is not None:
         return False
     if is_emoji(image):
         return True
     for ancestor in image.iterancestors():
         tag = tag_name(ancestor)
         if tag == "a" and ancestor.get("href") and not has_text(ancestor):
-            return not _IMAGE_FILE.search(ancestor.get("href") or "") and not _is_in_figure(image)
+            is_illustration = _is_in_figure(image) or _is_photo(image)
+            return not is_illustration and not _IMAGE_FILE.search(ancestor.get("href") or "")
         if tag in ("td", "th"):
             return (not has_text(ancestor) and not _is_photo(image)) or _has_text_on_both_sides(image, ancestor)
         if tag in BLOCK_ELEMENTS:
@@ -98,7 +104,9 @@ def _has_text_on_both_sides(image: HtmlElement, block: HtmlElement) -> bool:
     """Return whether there is text before and after an image in its line."""
     if _is_photo(image) or next(block.iterdescendants(*BLOCK_ELEMENTS), None) is not None:
         return False
-    return _has_text_in_direction(image, block, preceding=True) and _has_text_in_direction(image, block, preceding=False)
+    return _has_text_in_direction(image, block, preceding=True) and _has_text_in_direction(
+        image, block, preceding=False
+    )
 
 
 def _has_text_in_direction(image: HtmlElement, block: HtmlElement, *, preceding: bool) -> bool:

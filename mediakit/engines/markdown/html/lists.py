@@ -7,7 +7,7 @@ from lxml.html import HtmlElement
 
 from mediakit.engines.markdown.blocks import Block, indent_lines, join_blocks
 from mediakit.engines.markdown.html.block_writer import BlockWriter
-from mediakit.engines.markdown.html.elements import tag_name
+from mediakit.engines.markdown.html.elements import is_plain_and_empty, tag_name
 
 MAX_ITEM_NUMBER = 999_999_999
 """The largest number of a list item (CommonMark 5.2)."""
@@ -33,7 +33,8 @@ def write_list(writer: BlockWriter, element: HtmlElement, previous: Block | None
         items.append(text)
         is_loose = is_loose or has_paragraphs
         number += 1
-    if not any(item.partition(" ")[2] for item in items):
+    is_kept_empty = writer.options.keep_empty and all(is_plain_and_empty(item) for item in element)
+    if not any(item.partition(" ")[2] for item in items) and not is_kept_empty:
         return []
     return [Block("list", ("\n\n" if is_loose else "\n").join(items), items, marker)]
 

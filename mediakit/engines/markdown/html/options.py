@@ -25,6 +25,10 @@ class MarkdownOptions:
     resolve_fragments: bool = False
     """Resolve links inside the page, such as `#usage`, too. By default they stay links inside the result."""
 
+    keep_empty: bool = False
+    """Write plain elements that are empty in the HTML, such as `<h2></h2>`, and link titles that repeat the text. In the
+    main content of a page they are the remains of icons and controls."""
+
     keep_anchors: bool = False
     """Write the anchors that links inside a document point to: empty `a` elements with the name in `data-anchor`."""
 

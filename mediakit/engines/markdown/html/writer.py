@@ -20,6 +20,7 @@ from mediakit.engines.markdown.html.elements import (
     IGNORED_ELEMENTS,
     block_ancestors,
     is_hidden,
+    is_plain_and_empty,
     tag_name,
 )
 from mediakit.engines.markdown.html.footnote_lists import write_footnotes
@@ -57,7 +58,7 @@ class MarkdownWriter:
     def __init__(self, root: HtmlElement, options: MarkdownOptions) -> None:
         self.options = options
         self.footnotes: dict[HtmlElement, Footnotes] = {} if options.plain else find_footnotes(root)
-        self.collector = TokenCollector(options, footnote_labels(self.footnotes))
+        self.collector = TokenCollector(root, options, footnote_labels(self.footnotes))
         self._block_ancestors = block_ancestors(root)
 
     def write_children(self, element: HtmlElement, inherited: InheritedMarkup = NO_MARKUP) -> list[Block]:
@@ -108,6 +109,8 @@ class MarkdownWriter:
         line: list[Token] = []
         self.collector.add_content(element, line)
         if not has_text(line):
+            if self.options.keep_empty and not self.options.plain and is_plain_and_empty(element):
+                blocks.append(Block("heading", "#" * HEADING_LEVELS[tag_name(element)]))
             return
         text = self._write_line(self._add_link(line, inherited, element), inline.write_heading)
         if text:

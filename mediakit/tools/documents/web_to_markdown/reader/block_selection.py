@@ -26,8 +26,7 @@ COMPARISON_FEATURES = (
     "view_words",
     *WHOLE_PAGE_FEATURES,
 )
-"""Features of a selection and the reader view, from which the gains of the reader view and of the other extractors are
-predicted."""
+"""Features of a selection and the reader view, from which the gain of the reader view is predicted."""
 
 
 class Selection(NamedTuple):

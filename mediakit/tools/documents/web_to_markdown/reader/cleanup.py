@@ -58,7 +58,8 @@ def clean_page(root: HtmlElement, *, only_content: bool) -> None:
     show_buttons(body, only_content=only_content)
     mark_embeds(body)
     normalize_code(body)
-    _remove_edit_links(body)
+    if only_content:
+        _remove_edit_links(body)
     _remove_ignored_elements(root)
     show_line_breaks(body_of(root))
 
@@ -203,8 +204,11 @@ def _remove_edit_links(body: HtmlElement) -> None:
         while (parent := wrapper.getparent()) is not None and parent.tag == "span" and _has_only_links(parent):
             wrapper = parent
         beside = wrapper.getparent()
-        if beside is not None and (beside.tag in HEADING_LEVELS or beside.find("h2") is not None
-                                   or any(child.tag in HEADING_LEVELS for child in beside)):
+        if beside is not None and (
+            beside.tag in HEADING_LEVELS
+            or beside.find("h2") is not None
+            or any(child.tag in HEADING_LEVELS for child in beside)
+        ):
             wrapper.drop_tree()
 
 

@@ -6,10 +6,13 @@ from urllib.parse import urlsplit
 from lxml.html import HtmlElement
 
 from mediakit.engines.markdown.html.elements import BLOCK_ELEMENTS, has_text, tag_name
-from mediakit.engines.markdown.html.images import is_emoji, is_icon, is_large, is_text
+from mediakit.engines.markdown.html.images import TEASER, is_emoji, is_icon, is_large, is_text
 
 CORE_SHARE = 0.8
 """Share of the text that the core element contains."""
+
+MAX_IMAGE_LINKS = 3
+"""More links of images in their own lines are a grid of teasers."""
 
 MIN_TEXT_AFTER = 100
 """Characters of text after an image outside of the core, so that the image is part of the text."""
@@ -34,6 +37,7 @@ def remove_unrelated_images(body: HtmlElement) -> None:
     in_core = set(core.iter())
     core_ancestors = set(core.iterancestors())
     has_lead_image = False
+    _mark_teaser_images(images, body)
     for image in images:
         if _is_in_text_line(image) or is_emoji(image) or (image.getparent().tag in ("td", "th") and is_text(image)):
             continue
@@ -41,6 +45,8 @@ def remove_unrelated_images(body: HtmlElement) -> None:
         parent = wrapper.getparent()
         if parent in in_core and parent is not core:
             is_kept = not is_icon(image)
+        elif parent is core and next(image.iterancestors("a"), None) is not None and is_text(image):
+            is_kept = True
         elif _links_to_page(image) or is_icon(image):
             is_kept = False
         elif parent is core:
@@ -101,6 +107,23 @@ def _links_to_page(image: HtmlElement) -> bool:
     source = (image.get("src") or "").partition("?")[0]
     names = [source.rpartition("/")[2], *(name for name in source.split("/")[3:] if len(name) >= MIN_UNIQUE_NAME)]
     return not (_IMAGE_ADDRESS.search(path) or any(name and name in address for name in names))
+
+
+def _mark_teaser_images(images: list[HtmlElement], body: HtmlElement) -> None:
+    """Mark the images of teasers, whose alternative text is not content.
+
+    They are links to a page that a text links to, too, or of many links of images in their own lines.
+    """
+    linked_texts = {_page_of(link) for link in body.iter("a") if has_text(link)}
+    links = [image for image in images if is_text(image) and not is_emoji(image) and not _is_in_text_line(image)]
+    links = [image for image in links if next(image.iterancestors("a"), None) is not None]
+    for image in links:
+        if len(links) > MAX_IMAGE_LINKS or _page_of(next(image.iterancestors("a"))) in linked_texts:
+            image.set(TEASER, "")
+
+
+def _page_of(link: HtmlElement) -> str:
+    return re.split(r"[?#]", link.get("href") or "")[0]
 
 
 def _has_text_after(wrapper: HtmlElement, lengths: dict[HtmlElement, int]) -> bool:

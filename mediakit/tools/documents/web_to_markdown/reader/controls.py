@@ -7,6 +7,7 @@ screen readers stay hidden.
 import re
 from collections.abc import Iterator, Sequence
 
+from lxml import etree
 from lxml.html import HtmlElement
 
 from mediakit.engines.markdown.html.elements import (
@@ -18,8 +19,14 @@ from mediakit.engines.markdown.html.elements import (
     tag_name,
 )
 
+PANEL_TITLE = "data-panel-title"
+"""Attribute of lines that are the title of the panel after them."""
+
 MAX_BUTTON_CHARACTERS = 60
 """A button with more text contains page content."""
+
+MAX_BUTTONS = 1_000
+"""Buttons of one page that are examined. All others are kept."""
 
 MIN_SENTENCE_CHARACTERS = 12
 """Characters beside a button from which it is a part of a sentence."""
@@ -38,8 +45,21 @@ _NEVER_OPENED = re.compile(
 """Names of hidden elements that are not content, and of the elements around them."""
 
 _NEVER_OPENED_ROLES = frozenset(
-    ("dialog", "alertdialog", "menu", "menubar", "listbox", "tooltip", "navigation", "search", "alert", "status", "banner",
-     "contentinfo", "form")
+    (
+        "dialog",
+        "alertdialog",
+        "menu",
+        "menubar",
+        "listbox",
+        "tooltip",
+        "navigation",
+        "search",
+        "alert",
+        "status",
+        "banner",
+        "contentinfo",
+        "form",
+    )
 )
 _PAGE_PARTS = ("nav", "header", "footer", "form", "dialog", "template", "noscript", "aside")
 _POPUPS = ("modal", "dropdown", "offcanvas", "popover", "tooltip", "dialog")
@@ -58,20 +78,32 @@ _ACTION = re.compile(
 """Labels of buttons that do something with the page or its text."""
 
 _ACTION_NAME = re.compile(
-    r"copy|shar|close|submit|search|menu|nav|social|follow|subscri|like|vote|cart|login|download|clipboard|cookie|consent",
+    r"(?:^|\s|btn[_-]+|button[_-]+)(?:{0})|(?:{0})[_-]?(?:btn|button|icon|link)".format(
+        "copy|shar(?:e|ing)|close|submit|search|menu|nav|social|follow|subscri|like|vote|cart|login|download|clipboard|cookie"
+    ),
     re.IGNORECASE,
 )
+_find_controls = etree.XPath(
+    "descendant::*[@aria-controls or @role='tab' or @data-toggle or @data-bs-toggle or "
+    + " or ".join(f"@{name}" for name in _TARGETS)
+    + "]"
+)
+_find_hidden = etree.XPath("descendant::*[@hidden or contains(@style, 'none') or contains(@style, 'hidden')]")
 
 
 def open_panels(root: HtmlElement) -> None:
     """Show the panels that a control opens, and write the labels of tabs above their panels."""
-    ids = {name: element for element in root.iter() if (name := element.get("id"))}
+    hidden = [element for element in _find_hidden(root) if is_hidden(element)]
+    controls = _find_controls(root)
+    if not hidden and not controls:
+        return
+    ids = {element.get("id") or "": element for element in root.xpath("descendant::*[@id]")}
     panels: dict[HtmlElement, HtmlElement | None] = {}
-    for control in root.iter():
+    for control in controls:
         for panel in _controlled_panels(control, ids):
             panels.setdefault(panel, control)
-    for element in root.iter():
-        if is_hidden(element) and element not in panels and _is_panel_by_itself(element, ids):
+    for element in hidden:
+        if element not in panels and _is_panel_by_itself(element, ids):
             panels[element] = None
     for panel, control in panels.items():
         if is_hidden(panel) and not _is_never_opened(panel) and not (control is not None and _is_page_control(control)):
@@ -105,7 +137,9 @@ def _is_panel_by_itself(element: HtmlElement, ids: dict[str, HtmlElement]) -> bo
     if element.get("role") == "tabpanel":
         return True
     label = ids.get((element.get("aria-labelledby") or "").split(" ")[0])
-    if label is not None and (label.tag == "button" or label.get("role") in ("button", "tab") or label.get("aria-expanded")):
+    if label is not None and (
+        label.tag == "button" or label.get("role") in ("button", "tab") or label.get("aria-expanded")
+    ):
         return True
     previous = element.getprevious()
     if previous is None:
@@ -115,10 +149,14 @@ def _is_panel_by_itself(element: HtmlElement, ids: dict[str, HtmlElement]) -> bo
         return False
     if any(each.get("aria-expanded") == "false" for each in previous.iter()):
         return True
-    is_title = previous.tag in (*HEADING_LEVELS, "button", "dt", "summary") or next(
-        previous.iter("button", *HEADING_LEVELS), None
-    ) is not None or bool(_PANEL_NAME.search(class_names(previous)))
-    return is_title and (element.tag == "dd" or bool(_PANEL_NAME.search(f"{class_names(element)} {element.get('id') or ''}")))
+    is_title = (
+        previous.tag in (*HEADING_LEVELS, "button", "dt", "summary")
+        or next(previous.iter("button", *HEADING_LEVELS), None) is not None
+        or bool(_PANEL_NAME.search(class_names(previous)))
+    )
+    return is_title and (
+        element.tag == "dd" or bool(_PANEL_NAME.search(f"{class_names(element)} {element.get('id') or ''}"))
+    )
 
 
 def _is_never_opened(panel: HtmlElement) -> bool:
@@ -128,7 +166,11 @@ def _is_never_opened(panel: HtmlElement) -> bool:
             break
         names = f"{class_names(element)} {element.get('id') or ''}"
         is_own = element is panel
-        if element.tag in _PAGE_PARTS or element.get("role") in _NEVER_OPENED_ROLES or element.get("aria-modal") == "true":
+        if (
+            element.tag in _PAGE_PARTS
+            or element.get("role") in _NEVER_OPENED_ROLES
+            or element.get("aria-modal") == "true"
+        ):
             return True
         if (is_own or is_hidden(element)) and _NEVER_OPENED.search(names):
             return True
@@ -143,9 +185,12 @@ def _is_never_opened(panel: HtmlElement) -> bool:
 
 def _is_page_control(control: HtmlElement) -> bool:
     """Return whether a control is in the header or the navigation of a page, and opens a menu."""
-    return any(element.tag in ("nav", "header", "footer") and element.getparent() is not None
-               and next(element.iterancestors("article", "main", "section"), None) is None
-               for element in control.iterancestors())
+    return any(
+        element.tag in ("nav", "header", "footer")
+        and element.getparent() is not None
+        and next(element.iterancestors("article", "main", "section"), None) is None
+        for element in control.iterancestors()
+    )
 
 
 def _label_tab_panels(root: HtmlElement, ids: dict[str, HtmlElement]) -> None:
@@ -153,7 +198,11 @@ def _label_tab_panels(root: HtmlElement, ids: dict[str, HtmlElement]) -> None:
     for tab_list in root.xpath(".//*[@role='tablist']"):
         tabs = [element for element in tab_list.iter() if element.get("role") == "tab"]
         panels = [next(_controlled_panels(tab, ids), None) for tab in tabs]
-        if len(tabs) < 2 or any(panel is None or is_hidden(panel) for panel in panels) or len(set(panels)) < len(panels):
+        if (
+            len(tabs) < 2
+            or any(panel is None or is_hidden(panel) for panel in panels)
+            or len(set(panels)) < len(panels)
+        ):
             continue
         if any(tab_list in set(panel.iterdescendants()) for panel in panels if panel is not None):
             continue
@@ -164,9 +213,11 @@ def _label_tab_panels(root: HtmlElement, ids: dict[str, HtmlElement]) -> None:
 
 
 def _write_label(label: str, panel: HtmlElement) -> None:
-    if not label or " ".join(panel.text_content().split()).startswith(label):
+    if not label or any(
+        " ".join(child.text_content().split()) == label for child in panel.iterdescendants(*HEADING_LEVELS)
+    ):
         return
-    line, strong = panel.makeelement("p"), panel.makeelement("strong")
+    line, strong = panel.makeelement("p", {PANEL_TITLE: ""}), panel.makeelement("strong")
     strong.text, line.tail, panel.text = label, panel.text, None
     line.append(strong)
     panel.insert(0, line)
@@ -180,11 +231,12 @@ def show_buttons(body: HtmlElement, *, only_content: bool) -> None:
         only_content: Remove buttons that do something with the page, such as "Share", and those beside the text. A
             button is content as a word of a sentence, as a heading or question, and as an item of a list or table.
     """
-    for button in list(body.iter("button")):
+    for button in list(body.iter("button"))[:MAX_BUTTONS]:
         if button.getparent() is None:
             continue
         has_blocks = next(button.iterdescendants(*BLOCK_ELEMENTS), None) is not None
-        if only_content and not _is_content(button, has_blocks=has_blocks):
+        is_in_code = next(button.iterancestors("pre"), None) is not None
+        if is_in_code or (only_content and not _is_content(button, has_blocks=has_blocks)):
             button.drop_tree()
             continue
         parent, next_element = button.getparent(), button.getnext()
@@ -192,6 +244,7 @@ def show_buttons(body: HtmlElement, *, only_content: bool) -> None:
         is_question = is_line and next_element is not None and tag_name(next_element) in BLOCK_ELEMENTS
         button.tag = "div" if has_blocks or (is_line and not is_question) else "p" if is_question else "span"
         if is_question and not has_blocks:
+            button.set(PANEL_TITLE, "")
             _make_bold(button)
 
 
@@ -211,8 +264,9 @@ def _is_content(button: HtmlElement, *, has_blocks: bool) -> bool:
     label = " ".join(button.text_content().split())
     if not label:
         return False
-    if len(label) > MAX_BUTTON_CHARACTERS or button.get("aria-controls") and not _is_action(button, label):
-        return next(button.iterancestors("nav", "form"), None) is None
+    if len(label) > MAX_BUTTON_CHARACTERS or (button.get("aria-controls") and not _is_action(button, label)):
+        is_named_action = _is_action(button, label) and not re.search(r"[.!?:] ", f"{label} ")
+        return not is_named_action and next(button.iterancestors("nav", "form"), None) is None
     if next(button.iterancestors(*HEADING_LEVELS, "dt", "summary", "caption", "legend"), None) is not None:
         return not _is_action(button, label) or button.get("aria-expanded") is not None or not _has_text_beside(button)
     if button.get("type") == "submit" or next(button.iterancestors("nav", "form", "pre"), None) is not None:

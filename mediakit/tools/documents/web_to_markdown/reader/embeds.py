@@ -7,7 +7,18 @@ from lxml.html import HtmlElement
 
 from mediakit.engines.markdown.html.elements import BLOCK_ELEMENTS, is_hidden, tag_name, word_set
 
-EMBEDS = ("iframe", "video", "audio", "object", "embed", "amp-youtube", "amp-iframe", "amp-video", "amp-audio", "lite-youtube")
+EMBEDS = (
+    "iframe",
+    "video",
+    "audio",
+    "object",
+    "embed",
+    "amp-youtube",
+    "amp-iframe",
+    "amp-video",
+    "amp-audio",
+    "lite-youtube",
+)
 """Elements whose content is loaded from another address."""
 
 _ADDRESS = "data-embed"
@@ -17,11 +28,15 @@ _ADDRESSES = ("src", "data-src", "data-lazy-src", "data-litespeed-src", "data-or
 _INVISIBLE = re.compile(
     r"doubleclick|googlesyndication|googletagmanager|adservice|adsystem|/ads?[/._-]|amazon-adsystem|recaptcha|hcaptcha|"
     r"challenges\.cloudflare|facebook\.com/(?:plugins|tr)|platform\.twitter\.com/widgets|disqus|accounts\.google|"
-    r"analytics|consent|cookie|trustarc|onetrust|taboola|outbrain|criteo|pixel|newsletter|mailchimp|list-manage",
+    r"/embed/?#\?secret=|\.swf(?:$|\?)|analytics|consent|cookie|trustarc|onetrust|taboola|outbrain|criteo|pixel|newsletter|mailchimp|list-manage",
     re.IGNORECASE,
 )
 """Addresses of advertisements, measurements, forms and buttons."""
 
+_NO_TITLE = re.compile(
+    r"(?:(?:youtube|vimeo|embedded)?\s*(?:video|audio|content)?\s*(?:player|iframe)?)", re.IGNORECASE
+)
+_FILE_NAME = re.compile(r"\.\w{2,4}$")
 _PIXELS = re.compile(r"\s*(\d+)")
 MIN_SIDE = 3
 """Pixels. Smaller frames are not visible."""
@@ -40,15 +55,20 @@ def mark_embeds(body: HtmlElement) -> None:
             continue
         address = _address(element)
         if address and not _is_invisible(element, address):
-            title = _title(element, address)
+            title = _title(element)
             del element[:]
             element.attrib.clear()
             element.tag, element.text = "img", None
             element.attrib.update({_ADDRESS: address, "alt": title, "width": "640", "height": "360"})
 
 
-def link_embeds(body: HtmlElement) -> None:
-    """Replace the image of each embed with a link."""
+def link_embeds(body: HtmlElement, *, plain: bool) -> None:
+    """Replace the image of each embed with a link. Its text is the title of the embed, or else the name of its site.
+
+    Args:
+        body: The page's body.
+        plain: Write the address in place of a missing title, because plain text has no links.
+    """
     for image in list(body.iter("img")):
         address = image.attrib.pop(_ADDRESS, None)
         if address:
@@ -59,7 +79,7 @@ def link_embeds(body: HtmlElement) -> None:
                 link = image.makeelement("a")
                 image.tag = "p"
                 image.append(link)
-            link.text = image.get("alt")
+            link.text = image.get("alt") or (address if plain else _site(address))
             image.attrib.clear()
             link.set("href", address)
 
@@ -91,16 +111,28 @@ def _is_invisible(element: HtmlElement, address: str) -> bool:
     sides = (_PIXELS.match(element.get(name) or "") for name in ("width", "height"))
     if tag_name(element) in ("iframe", "embed", "object") and any(side and int(side[1]) < MIN_SIDE for side in sides):
         return True
-    is_background = element.tag == "video" and element.get("autoplay") is not None and element.get("controls") is None
+    has_controls = element.get("controls") is not None
+    is_background = (
+        element.tag == "video"
+        and not has_controls
+        and any(element.get(name) is not None for name in ("autoplay", "data-autoplay", "muted", "loop"))
+    )
     return is_background or any(ancestor.tag in _PAGE_PARTS for ancestor in element.iterancestors())
 
 
-def _title(element: HtmlElement, address: str) -> str:
-    """Return the title of an embed: its own, or the text of the link inside it, or its address."""
+def _title(element: HtmlElement) -> str:
+    """Return the title of an embed: its own, or the text of the link inside it. Empty if it says only what it is."""
     own = (element.get(name) for name in ("title", "aria-label", "data-title", "alt"))
     links = (link.text_content() for link in element.iterdescendants("a"))
     found = next((" ".join(text.split()) for text in (*own, *links) if text and text.strip()), "")
-    if found and found.lower() not in ("video", "iframe", "youtube video player", "embedded content", "player"):
-        return found
-    name = unquote(urlsplit(address).path.rpartition("/")[2]) if "[" not in address else ""
-    return name if re.search(r"\.\w{2,4}$", name) else address
+    return "" if _NO_TITLE.fullmatch(found) else found
+
+
+def _site(address: str) -> str:
+    """Return the file name in an address, or else its host."""
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return address
+    name = unquote(parts.path.rpartition("/")[2])
+    return name if _FILE_NAME.search(name) else (parts.hostname or address).removeprefix("www.")

@@ -3,40 +3,37 @@
 1. The page is segmented into text blocks, and the reader view of Mozilla's Readability is computed.
 2. A model estimates the probability that each block is main content. The blocks with the best expected F1 are
    selected.
-3. A second model predicts whether the results of readability-lxml and trafilatura would improve the selection. If so,
-   both run, and the selection is repeated with their results.
-4. A third model decides whether the reader view is better than the selection.
-5. Text that the page contains twice is removed once.
+3. A second model decides whether the reader view is better than the selection.
+4. Headings, formulas and whole tables between kept blocks are kept. Text that the page contains twice is removed once.
 
 `bench/train_reader.py` trains the models.
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
 
 from lxml.html import HtmlElement
 
 from mediakit.engines.markdown.html.elements import block_ancestors
-from mediakit.tools.documents.web_to_markdown.reader import extractors
 from mediakit.tools.documents.web_to_markdown.reader.block_selection import (
     comparison_features,
     select_blocks,
     word_counts,
 )
-from mediakit.tools.documents.web_to_markdown.reader.features.blocks import Features, compute_features
-from mediakit.tools.documents.web_to_markdown.reader.features.extractors import extractor_features
+from mediakit.tools.documents.web_to_markdown.reader.features.blocks import compute_features
+from mediakit.tools.documents.web_to_markdown.reader.features.reader_view import view_features
 from mediakit.tools.documents.web_to_markdown.reader.models.loaded import (
     block_classifier,
-    extractor_gain_model,
     view_gain_model,
 )
-from mediakit.tools.documents.web_to_markdown.reader.pruning import keep_formulas, keep_headings, keep_whole_tables, prune_tree
+from mediakit.tools.documents.web_to_markdown.reader.pruning import (
+    keep_formulas,
+    keep_headings,
+    keep_whole_tables,
+    prune_tree,
+)
 from mediakit.tools.documents.web_to_markdown.reader.reader_view.attempts import reader_view_indexes
 from mediakit.tools.documents.web_to_markdown.reader.repeated_text import without_copies
 from mediakit.tools.documents.web_to_markdown.reader.text_blocks import SegmentedPage, segment_page
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 MIN_CONTENT_CHARACTERS = 25
 """With fewer characters, no main content is found."""
@@ -44,23 +41,15 @@ MIN_CONTENT_CHARACTERS = 25
 MAX_CLASSIFIED_BLOCKS = 5_000
 """For pages with more blocks, the reader view is returned."""
 
-MIN_EXTRACTOR_GAIN = 0.01
-"""Predicted F1 gain above which the other extractors run."""
-
-MAX_EXTRACTOR_CHARACTERS = 800_000
-MAX_EXTRACTOR_BLOCKS = 2_000
-"""The other extractors take too long for larger pages."""
-
 MIN_VIEW_GAIN = -0.005
 """Predicted F1 gain above which the reader view is returned."""
 
 
-def extract_main_content(body: HtmlElement, html: str, title: str | None, page_type: Sequence[float]) -> bool:
+def extract_main_content(body: HtmlElement, title: str | None, page_type: Sequence[float]) -> bool:
     """Reduce a page's body to the main content. The body is not changed if none is found.
 
     Args:
         body: The page's body, without hidden and ignored elements.
-        html: The original HTML.
         title: The page's title.
         page_type: The features of the page type.
 
@@ -68,7 +57,7 @@ def extract_main_content(body: HtmlElement, html: str, title: str | None, page_t
         Whether main content was found.
     """
     page = segment_page(body, block_ancestors(body))
-    return _reduce_to(page, body, _main_blocks(page, body, html, title, page_type))
+    return _reduce_to(page, body, _main_blocks(page, body, title, page_type))
 
 
 def extract_reader_view(body: HtmlElement, title: str | None) -> bool:
@@ -91,46 +80,22 @@ def _reduce_to(page: SegmentedPage, body: HtmlElement, is_kept: list[bool]) -> b
     return True
 
 
-def _main_blocks(
-    page: SegmentedPage, body: HtmlElement, html: str, title: str | None, page_type: Sequence[float]
-) -> list[bool]:
+def _main_blocks(page: SegmentedPage, body: HtmlElement, title: str | None, page_type: Sequence[float]) -> list[bool]:
+    import numpy as np
+
     view = reader_view_blocks(page, body, title)
     if not 0 < len(page.blocks) <= MAX_CLASSIFIED_BLOCKS:
         return view
     features = compute_features(page, page_type, title)
     counts = word_counts(page)
-    probabilities = _probabilities(features, extractor_features(page, view))
+    rows = np.hstack([features.blocks, view_features(page, view)])
+    probabilities = block_classifier().probabilities(rows)
     selection = select_blocks(probabilities, counts)
     comparison = comparison_features(view, selection, probabilities, counts, features.page)
-    if _may_gain_by_extractors(comparison) and _is_small_enough_for_extractors(html, page):
-        probabilities = _probabilities(features, extractor_features(page, view, _run_extractors(page, body, html)))
-        selection = select_blocks(probabilities, counts)
-        comparison = comparison_features(view, selection, probabilities, counts, features.page)
     is_view_better = view_gain_model().score(comparison) > MIN_VIEW_GAIN
     is_kept = keep_formulas(page, view if is_view_better else selection.is_selected)
-    is_kept = keep_headings(page, is_kept, title)
+    is_kept = keep_headings(page, is_kept, probabilities, title)
     return _without_consent_prompts(page, without_copies(page, keep_whole_tables(page, is_kept, counts)))
-
-
-def _may_gain_by_extractors(comparison: Sequence[float]) -> bool:
-    return extractor_gain_model().score(comparison) > MIN_EXTRACTOR_GAIN
-
-
-def _is_small_enough_for_extractors(html: str, page: SegmentedPage) -> bool:
-    return len(html) <= MAX_EXTRACTOR_CHARACTERS and len(page.blocks) <= MAX_EXTRACTOR_BLOCKS
-
-
-def _run_extractors(page: SegmentedPage, body: HtmlElement, html: str) -> tuple[list[bool], list[bool]]:
-    return (
-        extractors.extract_with_readability(body, page),
-        extractors.extract_with_trafilatura(html, page),
-    )
-
-
-def _probabilities(features: Features, extractor_rows: "NDArray[Any]") -> list[float]:
-    import numpy as np
-
-    return block_classifier().probabilities(np.hstack([features.blocks, extractor_rows]))
 
 
 def _without_consent_prompts(page: SegmentedPage, is_kept: list[bool]) -> list[bool]:

@@ -21,13 +21,22 @@ MAX_LINE_BREAKS = 20_000
 """Line breaks of one page that are added."""
 
 _PROPERTY = re.compile(
-    r"(?:^|;)\s*((?:white-space(?:-collapse)?|(?:-\w+-)?user-select)\s*:\s*[\w\s-]+)(?:!important\s*)?(?=;|$)", re.IGNORECASE
+    r"(?:^|;)\s*((?:white-space(?:-collapse)?|(?:-\w+-)?user-select)\s*:\s*[\w\s-]+)(?:!important\s*)?(?=;|$)",
+    re.IGNORECASE,
 )
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _WHITE_SPACE = re.compile(r"(?:^|;)\s*white-space(?:-collapse)?\s*:\s*([\w\s-]+)", re.IGNORECASE)
-_PRESERVED = re.compile(r"(?:pre|pre-wrap|pre-line|break-spaces|preserve(?:-breaks)?)(?:\s+(?:no)?wrap)?", re.IGNORECASE)
-_PRESERVING_NAME = re.compile(r"(?:^|\s)(?:white-?space-(?:pre(?:-wrap|-line)?|break-spaces)|pre-wrap|pre-line)(?:$|\s)")
+_PRESERVED = re.compile(
+    r"(?:pre|pre-wrap|pre-line|break-spaces|preserve(?:-breaks)?)(?:\s+(?:no)?wrap)?", re.IGNORECASE
+)
+_PRESERVING_NAME = re.compile(
+    r"(?:^|\s)(?:white-?space-(?:pre(?:-wrap|-line)?|break-spaces)|pre-wrap|pre-line)(?:$|\s)"
+)
 """Class names that utility style sheets, such as Tailwind CSS, give to elements that keep their line breaks."""
+
+_has_white_space = etree.XPath(
+    "boolean(descendant-or-self::*[contains(@style, 'white-space') or contains(@class, 'space-') or contains(@class, 'pre-')])"
+)
 
 _VERBATIM = ("pre", "textarea", "listing", "xmp", "plaintext", "script", "style", "math", "svg", "title")
 
@@ -74,7 +83,7 @@ def _matches(root: HtmlElement, selector: str) -> list[HtmlElement]:
 
 def show_line_breaks(body: HtmlElement) -> None:
     """Write the line breaks that a browser shows by the style `white-space` as `br` elements."""
-    if not any(_own_white_space(element) for element in body.iter()):
+    if not _has_white_space(body):
         return
     remaining = MAX_LINE_BREAKS
     stack = [(body, False)]

@@ -106,12 +106,12 @@ def _fields(root: HtmlElement, html: str, options: ReadOptions) -> dict[str, Any
     if selected is not None:
         body = move_to_body(selected)
     elif options.main_content:
-        is_found = extract_main_content(body, html, metadata["title"], page_type)
+        is_found = extract_main_content(body, metadata["title"], page_type)
     if is_found:
         remove_unrelated_images(body)
         remove_heading_permalinks(body)
         fields |= _complete_from_content(metadata, body, base_url)
-    link_embeds(body)
+    link_embeds(body, plain=options.format == "text")
     replace_aria_roles(body)
     if options.format == "markdown":
         normalize_footnotes(body)
@@ -120,6 +120,7 @@ def _fields(root: HtmlElement, html: str, options: ReadOptions) -> dict[str, Any
         include_links=options.include_links,
         include_images=options.include_images,
         base_url=base_url,
+        keep_empty=not options.main_content and selected is None,
         resolve_fragments=base_url != options.base_url,
     )
     blocks = write_blocks(body, markdown_options)

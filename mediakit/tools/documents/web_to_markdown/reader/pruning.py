@@ -6,11 +6,17 @@ from lxml.html import HtmlElement
 
 from mediakit.engines.markdown.html.elements import BLOCK_ELEMENTS, has_text, tag_name
 from mediakit.engines.markdown.html.table_grid import is_layout_table, table_rows
-from mediakit.tools.documents.web_to_markdown.reader.text_blocks import Region, SECTIONS, SegmentedPage, TextBlock
+from mediakit.tools.documents.web_to_markdown.reader.controls import PANEL_TITLE
+from mediakit.tools.documents.web_to_markdown.reader.text_blocks import SECTIONS, Region, SegmentedPage, TextBlock
 
 _SECTION_HEADINGS = ("h2", "h3", "h4", "h5", "h6")
+MIN_HEADING_PROBABILITY = 0.25
+MAX_BLOCKS_BETWEEN = 3
+"""Blocks before a heading of which one is kept, if the heading is a part of the text."""
+
 MAX_ROW_CHARACTERS = 80
-"""Characters beside a heading in the same wrapper."""
+MAX_ROW_SIGNS = 8
+"""Characters beside a heading in the same wrapper, and how many of them are not links, such as spaces and brackets."""
 
 _TABLE_BIT = 1 << SECTIONS.index("table")
 
@@ -50,21 +56,30 @@ def keep_formulas(page: SegmentedPage, is_kept: Sequence[bool]) -> list[bool]:
     return result
 
 
-def keep_headings(page: SegmentedPage, is_kept: Sequence[bool], title: str | None) -> list[bool]:
-    """Keep each section heading between kept blocks. Links beside it, in the same wrapper, are not kept with it."""
+def keep_headings(
+    page: SegmentedPage, is_kept: Sequence[bool], probabilities: Sequence[float], title: str | None
+) -> list[bool]:
+    """Keep each section heading between kept blocks, and the title of each panel that is kept.
+
+    Links beside a heading, in the same wrapper, are not kept with it.
+    """
     result = list(is_kept)
     for block in page.blocks:
-        if result[block.index] or block.region.tag not in _SECTION_HEADINGS or block.text == title:
+        index, region = block.index, block.region
+        is_title = region.element.get(PANEL_TITLE) is not None
+        if result[index] or block.text == title or not (is_title or region.tag in _SECTION_HEADINGS):
             continue
-        row = _heading_row(block.region)
-        following = block.index + 1
-        while following < len(result) and _is_inside(page.blocks[following].region, row):
-            following += 1
-        before = block.index - 1
-        while before >= 0 and (_is_inside(page.blocks[before].region, row) or not is_kept[before]) and before > block.index - 4:
-            before -= 1
-        if before >= 0 and following < len(result) and is_kept[before] and is_kept[following]:
-            result[block.index] = _is_section_of(page.blocks[following].region, row.parent)
+        row = _heading_row(region)
+        first, last = index, index + 1
+        while last < len(result) and _is_inside(page.blocks[last].region, row):
+            last += 1
+        while first > 0 and _is_inside(page.blocks[first - 1].region, row):
+            first -= 1
+        if last == len(result) or not is_kept[last] or not _is_inside(page.blocks[last].region, row.parent or row):
+            continue
+        minimum = MIN_HEADING_PROBABILITY if row is region else MIN_HEADING_PROBABILITY / 10
+        is_between = any(is_kept[max(0, first - MAX_BLOCKS_BETWEEN) : first]) and probabilities[index] >= minimum
+        result[index] = is_title or is_between
     return result
 
 
@@ -74,7 +89,8 @@ def _heading_row(region: Region) -> Region:
     while row.parent is not None and row.parent.tag in ("div", "header", "hgroup"):
         parent = row.parent
         other_chars = parent.chars - region.chars
-        if parent.chars - parent.link_chars - (region.chars - region.link_chars) > 0 or other_chars > MAX_ROW_CHARACTERS:
+        other_text = other_chars - (parent.link_chars - region.link_chars)
+        if other_text > MAX_ROW_SIGNS or other_chars > MAX_ROW_CHARACTERS:
             break
         row = parent
     return row
@@ -84,10 +100,6 @@ def _is_inside(region: Region | None, outer: Region) -> bool:
     while region is not None and region is not outer:
         region = region.parent
     return region is outer
-
-
-def _is_section_of(region: Region, container: Region | None) -> bool:
-    return container is None or _is_inside(region, container)
 
 
 def _blocks_by_table(page: SegmentedPage) -> dict[HtmlElement, list[int]]:

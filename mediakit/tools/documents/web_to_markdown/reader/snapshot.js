@@ -1,9 +1,11 @@
 // Returns the state of the page: its HTML, its visible text and its controls. It runs in an isolated world and does not
 // change the page. Shadow trees are written inside their hosts, with the content of their slots, and frames of the same
-// origin in place of their elements.
+// origin in place of their elements. Videos, sounds and other frames are written with their addresses.
 (maxCharacters) => {
   const VOID_ELEMENTS = new Set(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"]);
-  const OMITTED_ELEMENTS = new Set(["style", "object", "embed", "svg", "canvas", "video", "audio"]);
+  const OMITTED_ELEMENTS = new Set(["style", "canvas"]);
+  const NOT_STYLED = new Set(["pre", "textarea", "math", "svg"]);
+  const PRESERVED = /^(pre|pre-wrap|pre-line|break-spaces)$/;
   const RAW_TEXT_ELEMENTS = new Set(["script", "noscript", "xmp", "plaintext", "noembed", "noframes"]);
   const NEVER_RENDERED = new Set(["head", "title", "meta", "link", "base", "script", "noscript", "template", "source", "body"]);
   const MATHML = "http://www.w3.org/1998/Math/MathML";
@@ -64,19 +66,31 @@
     }
   };
 
-  const attributes = (element) => {
+  const attributes = (element, css) => {
     const isInline = element.getAttribute("src")?.startsWith("data:") || element.getAttribute("srcset")?.startsWith("data:");
+    if (css && !element.hasAttribute("style")) put(` style="${css.slice(1)}"`);
     for (const { name, value } of element.attributes) {
       if (isInline && (name === "srcset" || (name === "src" && value.length > MAX_DATA_URI))) continue;
       const resolved = element.ownerDocument !== document && (name === "href" || name === "src") ? resolve(element, value) : value;
-      put(` ${name}="${resolved.replace(/&/g, "&amp;").replace(/"/g, "&quot;").replace(/\u00a0/g, "&nbsp;")}"`);
+      put(` ${name}="${(name === "style" ? resolved + css : resolved).replace(/&/g, "&amp;").replace(/"/g, "&quot;").replace(/\u00a0/g, "&nbsp;")}"`);
     }
   };
 
-  const isHidden = (element) => {
-    if (NEVER_RENDERED.has(element.localName) || element.namespaceURI === MATHML || element.hasAttribute("hidden")) return false;
+  // Returns the styles that change the text: whether an element is hidden, whether its line breaks are shown although
+  // those of its parent are not (or the other way round), and whether code in it is not selected.
+  const stylesOf = (element, parentWhiteSpace) => {
+    const styles = { isHidden: false, whiteSpace: parentWhiteSpace, css: "" };
+    if (NEVER_RENDERED.has(element.localName) || element.namespaceURI === MATHML) return styles;
     styled += 1;
-    return styled <= MAX_STYLED_ELEMENTS && element.ownerDocument.defaultView?.getComputedStyle(element).display === "none";
+    const computed = styled <= MAX_STYLED_ELEMENTS ? element.ownerDocument.defaultView?.getComputedStyle(element) : null;
+    if (!computed) return styles;
+    styles.isHidden = computed.display === "none" && !element.hasAttribute("hidden");
+    styles.whiteSpace = computed.whiteSpace;
+    if (NOT_STYLED.has(element.localName)) return styles;
+    const isChanged = styles.whiteSpace !== parentWhiteSpace && (PRESERVED.test(styles.whiteSpace) || PRESERVED.test(parentWhiteSpace));
+    if (isChanged) styles.css += `;white-space:${styles.whiteSpace}`;
+    if (computed.userSelect === "none" && element.closest("pre, code, table")) styles.css += ";user-select:none";
+    return styles;
   };
 
   const isOmitted = (element, name) =>
@@ -84,40 +98,42 @@
     (name === "script" && !/json|^math\//.test(element.type)) ||
     (name === "link" && /\b(stylesheet|preload|modulepreload|prefetch)\b/.test(element.rel));
 
-  const writeNode = (node, depth) => {
+  const writeNode = (node, depth, whiteSpace) => {
     if (result.size > maxCharacters) return;
     if (node.nodeType === Node.TEXT_NODE) put(escapeText(node.data));
     if (node.nodeType !== Node.ELEMENT_NODE) return;
     const name = node.localName;
     if (name === "slot" && node.getRootNode() instanceof ShadowRoot) {
       const assigned = node.assignedNodes();
-      writeNodes(assigned.length ? assigned : node.childNodes, depth);
+      writeNodes(assigned.length ? assigned : node.childNodes, depth, whiteSpace);
     } else if (name === "iframe" || name === "frame") {
       const frame = frameDocument(node);
-      if (frame) writeElement("div", node, depth, frame.body.childNodes);
+      const isEmpty = !frame?.body.childNodes.length;
+      writeElement(isEmpty ? "iframe" : "div", node, depth, isEmpty ? [] : frame.body.childNodes, whiteSpace);
     } else if (!isOmitted(node, name)) {
-      writeElement(name === "frameset" ? "div" : name, node, depth, (node.shadowRoot ?? (name === "template" ? node.content : node)).childNodes);
+      writeElement(name === "frameset" ? "div" : name, node, depth, (node.shadowRoot ?? (name === "template" ? node.content : node)).childNodes, whiteSpace);
     }
   };
 
-  const writeElement = (name, element, depth, children) => {
+  const writeElement = (name, element, depth, children, parentWhiteSpace) => {
+    const { isHidden, whiteSpace, css } = stylesOf(element, parentWhiteSpace);
     put(`<${name}`);
-    attributes(element);
-    if (depth && isHidden(element)) put(" hidden");
+    attributes(element, css);
+    if (depth && isHidden) put(" hidden");
     put(">");
     if (VOID_ELEMENTS.has(name)) return;
     if (RAW_TEXT_ELEMENTS.has(name)) put(element.textContent);
     else if (depth > MAX_DEPTH) put(escapeText(element.textContent));
-    else writeNodes(children, depth);
+    else if (name !== "svg" || element.closest("mjx-container")) writeNodes(children, depth, whiteSpace);
     put(`</${name}>`);
   };
 
-  const writeNodes = (nodes, depth) => {
-    for (const node of nodes) writeNode(node, depth + 1);
+  const writeNodes = (nodes, depth, whiteSpace) => {
+    for (const node of nodes) writeNode(node, depth + 1, whiteSpace);
   };
 
   put("<!DOCTYPE html>");
-  writeNode(document.documentElement, 0);
+  writeNode(document.documentElement, 0, "normal");
   if (result.size <= maxCharacters) result.html = pieces.join("");
   return result;
 }

@@ -1,7 +1,5 @@
 """Values of features that cannot be computed. The models were trained with these values."""
 
-import math
-
 NOT_PRESENT = -1.0
 """A feature of a neighbor, an ancestor or a group of blocks that does not exist."""
 
@@ -10,6 +8,3 @@ NO_OFFSET = -999.0
 
 NO_HEADING_DISTANCE = 99.0
 """The distance to a heading if there is none within `MAX_HEADING_DISTANCE` blocks."""
-
-NOT_COMPUTED = math.nan
-"""A feature of an extractor that was not run. The trees have a default branch for it."""

@@ -6,14 +6,13 @@ from pathlib import Path
 
 from mediakit.tools.documents.web_to_markdown.reader.block_selection import COMPARISON_FEATURES
 from mediakit.tools.documents.web_to_markdown.reader.features.blocks import BLOCK_FEATURES
-from mediakit.tools.documents.web_to_markdown.reader.features.extractors import EXTRACTOR_FEATURES
+from mediakit.tools.documents.web_to_markdown.reader.features.reader_view import VIEW_FEATURES
 from mediakit.tools.documents.web_to_markdown.reader.models.trees import Trees, load_trees
 
 FOLDER = Path(str(files(__package__)))
 
 FEATURES: dict[str, tuple[str, ...]] = {
-    "block_classifier": (*BLOCK_FEATURES, *EXTRACTOR_FEATURES),
-    "extractor_gain": COMPARISON_FEATURES,
+    "block_classifier": (*BLOCK_FEATURES, *VIEW_FEATURES),
     "view_gain": COMPARISON_FEATURES,
 }
 """Features by model."""
@@ -23,12 +22,6 @@ FEATURES: dict[str, tuple[str, ...]] = {
 def block_classifier() -> Trees:
     """Load the model of the probability that a block is main content."""
     return _load("block_classifier")
-
-
-@cache
-def extractor_gain_model() -> Trees:
-    """Load the model of the F1 that the selected blocks gain by the results of the other extractors."""
-    return _load("extractor_gain")
 
 
 @cache

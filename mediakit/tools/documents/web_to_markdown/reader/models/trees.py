@@ -1,8 +1,8 @@
 """Gradient boosted decision trees.
 
-`load_trees` reads the JSON files that `bench/train_reader.py` writes. Each tree is a list of six columns: for each
-split the feature, the threshold, the left and right successor, and whether rows without the feature go left; then the
-values of the leaves. A negative successor `-1 - n` is leaf `n`.
+`load_trees` reads the JSON files that `bench/train_reader.py` writes. Each tree is a list of five columns: for each
+split the feature, the threshold, and the left and right successor; then the values of the leaves. A negative successor
+`-1 - n` is leaf `n`.
 """
 
 import json
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 """Version of the model files."""
 
 COMMON_LEVELS = 5
@@ -43,7 +43,6 @@ class Split(NamedTuple):
     threshold: float
     left: "Node"
     right: "Node"
-    missing_goes_left: bool
 
 
 Node = Split | float
@@ -62,9 +61,7 @@ class Trees:
         for root in self.roots:
             node = root
             while isinstance(node, Split):
-                value = row[node.feature]
-                goes_left = value <= node.threshold or (node.missing_goes_left and math.isnan(value))
-                node = node.left if goes_left else node.right
+                node = node.left if row[node.feature] <= node.threshold else node.right
             total += node
         return total
 
@@ -72,29 +69,24 @@ class Trees:
         """Return the probability for each of many rows: the logistic function of its score."""
         import numpy as np
 
-        numbers = np.array(rows, dtype=float)
+        numbers = np.asarray(rows, dtype=float)
         parts = [numbers[start : start + ROWS_PER_STEP] for start in range(0, len(numbers), ROWS_PER_STEP)]
         scores = np.concatenate([self._scores(part) for part in parts])
         result: list[float] = (1 / (1 + np.exp(-scores))).tolist()
         return result
 
     def _scores(self, numbers: "NDArray[Any]") -> "NDArray[Any]":
-        """Return the sum of the trees' values for each row. Missing features of the rows are overwritten."""
+        """Return the sum of the trees' values for each row."""
         import numpy as np
 
         table = self._table
-        is_missing = np.isnan(numbers)
-        numbers[is_missing] = np.inf
-        # The right half is for splits where missing features go left: there they are smaller than any threshold.
-        both = np.hstack([numbers, np.where(is_missing, -np.inf, numbers)])
-        flat = both.ravel()
-        columns = np.where(table.missing_goes_left, numbers.shape[1] + table.features, table.features)
-        starts = np.repeat(np.arange(len(both)) * both.shape[1], len(table.roots))
-        nodes = np.tile(table.roots, len(both))
+        flat = numbers.ravel()
+        starts = np.repeat(np.arange(len(numbers)) * numbers.shape[1], len(table.roots))
+        nodes = np.tile(table.roots, len(numbers))
 
         def descend(nodes: "NDArray[Any]", starts: "NDArray[Any]", levels: int) -> "NDArray[Any]":
             for _ in range(levels):
-                goes_right = flat.take(starts + columns.take(nodes)) > table.thresholds.take(nodes)
+                goes_right = flat.take(starts + table.features.take(nodes)) > table.thresholds.take(nodes)
                 nodes = table.successors.take(2 * nodes + goes_right)
             return nodes
 
@@ -103,7 +95,7 @@ class Trees:
         while len(unfinished):
             nodes[unfinished] = below = descend(nodes.take(unfinished), starts.take(unfinished), LEVELS_PER_STEP)
             unfinished = unfinished[table.is_split.take(below)]
-        scores: NDArray[Any] = table.leaves.take(nodes).reshape(len(both), len(table.roots)).sum(axis=1)
+        scores: NDArray[Any] = table.leaves.take(nodes).reshape(len(numbers), len(table.roots)).sum(axis=1)
         return scores
 
     @cached_property
@@ -148,16 +140,10 @@ def dump_trees(trees: Sequence[Columns], features: Sequence[str]) -> str:
 
 
 def _node(index: int, tree: Columns) -> Node:
-    features, thresholds, left, right, missing_goes_left, leaves = tree
-    if index < 0:
-        return float(leaves[-1 - index])
-    return Split(
-        features[index],
-        thresholds[index],
-        _node(left[index], tree),
-        _node(right[index], tree),
-        bool(missing_goes_left[index]),
-    )
+    features, thresholds, left, right, leaves = tree
+    if index < 0 or not features:
+        return float(leaves[-1 - index if index < 0 else 0])
+    return Split(features[index], thresholds[index], _node(left[index], tree), _node(right[index], tree))
 
 
 class _NodeTable(NamedTuple):
@@ -165,7 +151,6 @@ class _NodeTable(NamedTuple):
 
     features: "NDArray[Any]"
     thresholds: "NDArray[Any]"
-    missing_goes_left: "NDArray[Any]"
     successors: "NDArray[Any]"
     """The left and right successor of each node."""
     leaves: "NDArray[Any]"
@@ -177,21 +162,21 @@ class _NodeTable(NamedTuple):
 def _node_table(trees: Sequence[Node]) -> _NodeTable:
     import numpy as np
 
-    rows: list[tuple[int, float, bool, int, int, float]] = []
+    rows: list[tuple[int, float, int, int, float]] = []
 
     def add(node: Node) -> int:
         """Add a node and those below it. Returns its index."""
         index = len(rows)
-        rows.append((0, math.inf, False, index, index, 0.0))
+        rows.append((0, math.inf, index, index, 0.0))
         if not isinstance(node, Split):
-            rows[index] = (0, math.inf, False, index, index, node)
+            rows[index] = (0, math.inf, index, index, node)
             return index
         left, right = add(node.left), add(node.right)
-        rows[index] = (node.feature, node.threshold, node.missing_goes_left, left, right, 0.0)
+        rows[index] = (node.feature, node.threshold, left, right, 0.0)
         return index
 
     roots = np.array([add(tree) for tree in trees])
-    features, thresholds, missing, left, right, leaves = (np.array(column) for column in zip(*rows, strict=True))
+    features, thresholds, left, right, leaves = (np.array(column) for column in zip(*rows, strict=True))
     successors = np.column_stack([left, right]).ravel()
     is_split = left != np.arange(len(rows))
-    return _NodeTable(features, thresholds, missing, successors, leaves, is_split, roots)
+    return _NodeTable(features, thresholds, successors, leaves, is_split, roots)

@@ -1,11 +1,11 @@
-"""Features of a block that depend on the results of the extractors: the reader view and the libraries."""
+"""Features of a block that depend on the reader view."""
 
 import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from mediakit.tools.documents.web_to_markdown.reader.features.columns import BlockColumns, block_columns
-from mediakit.tools.documents.web_to_markdown.reader.features.missing import NO_OFFSET, NOT_COMPUTED
+from mediakit.tools.documents.web_to_markdown.reader.features.missing import NO_OFFSET
 from mediakit.tools.documents.web_to_markdown.reader.text_blocks import SegmentedPage
 
 if TYPE_CHECKING:
@@ -14,31 +14,21 @@ if TYPE_CHECKING:
 _RESULT_FEATURES = ("is_included", "neighbors_included", "share", "log_chars")
 _PROSE_FEATURES = ("share_of_prose", "from_first_block", "to_last_block", "prose_share")
 VIEW_FEATURES = tuple(f"view_{name}" for name in (*_RESULT_FEATURES, *_PROSE_FEATURES))
-LIBRARY_FEATURES = tuple(f"{library}_{name}" for library in ("readability", "trafilatura") for name in _RESULT_FEATURES)
-EXTRACTOR_FEATURES = (*VIEW_FEATURES, *LIBRARY_FEATURES)
 
 _NEAR_OFFSETS = (-2, -1, 1, 2)
 
 
-def extractor_features(
-    page: SegmentedPage, view: Sequence[bool], libraries: Sequence[Sequence[bool]] = ()
-) -> "NDArray[Any]":
-    """Return the features of each block in the order of `EXTRACTOR_FEATURES`.
+def view_features(page: SegmentedPage, view: Sequence[bool]) -> "NDArray[Any]":
+    """Return the features of each block in the order of `VIEW_FEATURES`.
 
     Args:
         page: The page.
         view: Whether each block is in the reader view.
-        libraries: The same for readability-lxml and trafilatura. Empty if they were not run.
     """
     import numpy as np
 
-    columns = block_columns(page)
-    results = [np.array(result, dtype=bool) for result in (view, *libraries)]
-    groups = [_result_features(columns, results[0]), _prose_features(columns, results[0])]
-    groups += [_result_features(columns, result) for result in results[1:]]
-    if not libraries:
-        groups.append(np.full((len(page.blocks), len(LIBRARY_FEATURES)), NOT_COMPUTED))
-    return np.hstack(groups)
+    columns, included = block_columns(page), np.array(view, dtype=bool)
+    return np.hstack([_result_features(columns, included), _prose_features(columns, included)])
 
 
 def _result_features(columns: BlockColumns, result: "NDArray[Any]") -> "NDArray[Any]":
