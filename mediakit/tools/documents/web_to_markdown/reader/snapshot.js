@@ -108,8 +108,8 @@
       writeNodes(assigned.length ? assigned : node.childNodes, depth, whiteSpace);
     } else if (name === "iframe" || name === "frame") {
       const frame = frameDocument(node);
-      const isEmpty = !frame?.body.childNodes.length;
-      writeElement(isEmpty ? "iframe" : "div", node, depth, isEmpty ? [] : frame.body.childNodes, whiteSpace);
+      if (frame) writeElement("div", node, depth, frame.body.childNodes, whiteSpace);
+      else if (name === "iframe") writeElement(name, node, depth, [], whiteSpace);
     } else if (!isOmitted(node, name)) {
       writeElement(name === "frameset" ? "div" : name, node, depth, (node.shadowRoot ?? (name === "template" ? node.content : node)).childNodes, whiteSpace);
     }
