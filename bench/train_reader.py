@@ -25,21 +25,21 @@ from zlib import crc32
 from bench.corpus import Page, mean_by_corpus, quality, read_pages, words
 from mediakit.engines.markdown.html.elements import block_ancestors
 from mediakit.engines.markdown.html.parser import body_of, parse_html
-from mediakit.tools.documents.web_to_markdown.reader import main_content
-from mediakit.tools.documents.web_to_markdown.reader.block_selection import (
+from mediakit.tools.documents.web_to_markdown import selection
+from mediakit.tools.documents.web_to_markdown.clean import clean_page
+from mediakit.tools.documents.web_to_markdown.metadata.page_metadata import page_metadata
+from mediakit.tools.documents.web_to_markdown.metadata.structured_data import structured_data
+from mediakit.tools.documents.web_to_markdown.scoring.features import compute_features, view_features
+from mediakit.tools.documents.web_to_markdown.scoring.page_features import page_type_features
+from mediakit.tools.documents.web_to_markdown.scoring.trees import Columns, dump_trees
+from mediakit.tools.documents.web_to_markdown.selection import (
+    FEATURES,
+    FOLDER,
     comparison_features,
     select_blocks,
     word_counts,
 )
-from mediakit.tools.documents.web_to_markdown.reader.cleanup import clean_page
-from mediakit.tools.documents.web_to_markdown.reader.features.blocks import compute_features
-from mediakit.tools.documents.web_to_markdown.reader.features.page_type import page_type_features
-from mediakit.tools.documents.web_to_markdown.reader.features.reader_view import view_features
-from mediakit.tools.documents.web_to_markdown.reader.metadata.page_metadata import page_metadata
-from mediakit.tools.documents.web_to_markdown.reader.metadata.structured_data import structured_data
-from mediakit.tools.documents.web_to_markdown.reader.models.loaded import FEATURES, FOLDER
-from mediakit.tools.documents.web_to_markdown.reader.models.trees import Columns, dump_trees
-from mediakit.tools.documents.web_to_markdown.reader.text_blocks import SegmentedPage, segment_page
+from mediakit.tools.documents.web_to_markdown.text_blocks import SegmentedPage, segment_page
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -140,9 +140,9 @@ def example_of(page: Page) -> Example | None:
     clean_page(root, only_content=True)
     body = body_of(root)
     segmented = segment_page(body, block_ancestors(body))
-    if not 0 < len(segmented.blocks) <= main_content.MAX_CLASSIFIED_BLOCKS:
+    if not 0 < len(segmented.blocks) <= selection.MAX_CLASSIFIED_BLOCKS:
         return None
-    view = main_content.reader_view_blocks(segmented, body, title)
+    view = selection.reader_view_blocks(segmented, body, title)
     features = compute_features(segmented, page_type_features(data, address), title)
     labels, weights = _labels(page, segmented)
     return Example(
@@ -322,7 +322,7 @@ def cross_validate_gains(trials: Sequence[Trial]) -> list[float]:
         for index, trial in enumerate(trials):
             if fold_of_page[trial.example.page.key] == fold:
                 gain = float(model.predict([trial.features])[0])
-                scores[index] = trial.view_f1 if gain > main_content.MIN_VIEW_GAIN else trial.f1
+                scores[index] = trial.view_f1 if gain > selection.MIN_VIEW_GAIN else trial.f1
     return scores
 
 

@@ -12,7 +12,7 @@ from mediakit.engines.docx_writer import DocxOptions
 from mediakit.engines.docx_writer.elements import Element, w
 from mediakit.engines.docx_writer.images import Images, StoredImage
 from mediakit.engines.docx_writer.numbering import Numbering
-from mediakit.engines.markdown.html.footnotes import drop_back_links, find_footnotes
+from mediakit.engines.markdown.html.collector import drop_back_links, find_footnotes
 
 if TYPE_CHECKING:
     from docx.document import Document

@@ -1,26 +1,105 @@
-"""Collects the inline content of elements as tokens."""
+"""Collects the inline content of elements as tokens, and finds the footnotes that they reference."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from html import escape
+from typing import Protocol
 
 from lxml.html import HtmlElement
 
-from mediakit.engines.markdown.html import images
+from mediakit.engines.markdown.blocks import Block
+from mediakit.engines.markdown.html import elements
 from mediakit.engines.markdown.html.elements import (
     BLOCK_ELEMENTS,
     EMPHASIS_MARKS,
     IGNORED_ELEMENTS,
     INLINE_CODE_ELEMENTS,
+    MarkdownOptions,
+    class_names,
     is_hidden,
     is_plain_and_empty,
     tag_name,
 )
 from mediakit.engines.markdown.html.elements import has_text as element_has_text
 from mediakit.engines.markdown.html.formulas import find_formula, is_formula_preview
-from mediakit.engines.markdown.html.options import MarkdownOptions
 from mediakit.engines.markdown.inline import code_span, link_destination
 from mediakit.engines.markdown.tokens import Token
+
+_FOOTNOTE_ID = re.compile(
+    r"^(?:fn|footnote|cite_note|endnote|note|ftn|_ftn|easy-footnote|sdfootnote)[-_:.]?", re.IGNORECASE
+)
+_BACK_LINK_TEXT = re.compile(r"^[\s↩︎⏎^↑⤴\u2191\ufe0e\[\]]*$")
+
+_LABEL = re.compile(r"[a-z]?[1-9][0-9]{0,5}")
+
+_NUMBERED_FOOTNOTE_ID = re.compile(r"(?:fn|footnote|endnote)[-_:.]?\d{1,4}", re.IGNORECASE)
+"""IDs of footnotes in lists without a class name. References such as `cite_note-1` stay a list there."""
+
+_REFERENCE_TEXT = re.compile(r"\s*[\[(]?\s*\d{1,4}\s*[\])]?\s*")
+"""Text of a link to a footnote: its number."""
+
+_NOTES_NAMES = ("footnote", "references", "endnotes")
+"""Parts of class names of elements that contain footnotes."""
+
+Footnotes = dict[str, HtmlElement]
+"""The items of one footnote list by label."""
+
+
+def find_footnotes(root: HtmlElement) -> dict[HtmlElement, Footnotes]:
+    """Return the footnote lists whose items are referenced in the page."""
+    links = {
+        (link.get("href") or "").rpartition("#")[2]: link for link in root.iter("a") if "#" in (link.get("href") or "")
+    }
+    lists: dict[HtmlElement, Footnotes] = {}
+    number = 0
+    for item in root.xpath("//ol/li[@id]"):
+        link = links.get(item.get("id") or "")
+        if link is not None and _is_footnote(item, link):
+            number += 1
+            lists.setdefault(item.getparent(), {})[_label(item) or str(number)] = item
+    return {element: items for element, items in lists.items() if len(items) == len(element.findall("li"))}
+
+
+def _is_footnote(item: HtmlElement, link: HtmlElement) -> bool:
+    """Return whether a list item is a footnote by its ID and its reference, or by its ID and the names around it."""
+    name = item.get("id") or ""
+    if _NUMBERED_FOOTNOTE_ID.fullmatch(name) and _REFERENCE_TEXT.fullmatch(link.text_content()):
+        return True
+    return _is_in_notes(item) if _FOOTNOTE_ID.match(name) else _is_in_footnotes(item)
+
+
+def _is_in_notes(item: HtmlElement) -> bool:
+    """Return whether an item is in a list of footnotes or references by its role or class name."""
+    return any(
+        any(name in class_names(element) for name in _NOTES_NAMES) or "doc-endnotes" in (element.get("role") or "")
+        for element in item.iterancestors()
+    )
+
+
+def _is_in_footnotes(item: HtmlElement) -> bool:
+    """Return whether an item is in a list of footnotes by its role or class name, and not only of references."""
+    return any(
+        "footnote" in class_names(element) or element.get("role") == "doc-endnotes" for element in item.iterancestors()
+    )
+
+
+def _label(item: HtmlElement) -> str:
+    """Return the label that a document gives to a footnote. Empty for web pages, whose footnotes are counted."""
+    label = item.get("data-label") or ""
+    return label if _LABEL.fullmatch(label) else ""
+
+
+def footnote_labels(footnotes: Mapping[HtmlElement, Footnotes]) -> dict[str, str]:
+    """Return each footnote's label by the `id` of its item."""
+    return {item.get("id") or "": label for items in footnotes.values() for label, item in items.items()}
+
+
+def drop_back_links(item: HtmlElement) -> None:
+    """Remove the links from a footnote back to its reference."""
+    for link in item.findall(".//a"):
+        if "#" in (link.get("href") or "") and _BACK_LINK_TEXT.match(link.text_content()):
+            link.drop_tree()
+
 
 SCRIPT_CHARACTERS = {"sup": ("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿ", "^"), "sub": ("₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₙ", "")}
 _ALT_SPECIAL = re.compile(r"[\\\[\]`*_<]")
@@ -164,14 +243,14 @@ class TokenCollector:
         return self._footnote_labels.get(target, "") if separator else ""
 
     def _add_image(self, element: HtmlElement, line: list[Token]) -> None:
-        if images.is_tracking_pixel(element) or is_hidden(element):
+        if elements.is_tracking_pixel(element) or is_hidden(element):
             return
-        alt = images.alt_text(element)
-        if not self.options.include_images or images.is_emoji(element):
-            if images.is_text(element) and not self._repeats_link(element):
+        alt = elements.alt_text(element)
+        if not self.options.include_images or elements.is_emoji(element):
+            if elements.is_text(element) and not self._repeats_link(element):
                 line.append(Token("text", alt))
             return
-        url = images.image_url(element, self.options)
+        url = elements.image_url(element, self.options)
         if self.options.plain:
             line.append(Token("text", f" ({alt}) " if alt else ""))
         elif url:
@@ -179,7 +258,7 @@ class TokenCollector:
             line.append(Token("raw", f"![{escaped}]({link_destination(url, element.get('title'))})"))
 
     def _repeats_link(self, image: HtmlElement) -> bool:
-        """Return whether an image is a link, such as the thumbnail of a teaser, beside a link with text to the same page."""
+        """Return whether an image links to a page that a text links to, too, as the thumbnail of a teaser does."""
         link = next(image.iterancestors("a"), None)
         if link is None or element_has_text(link):
             return False
@@ -244,3 +323,29 @@ def _script_text(text: str, characters: str, fallback: str) -> str:
     if all(character in _DIGITS for character in text):
         return text.translate(str.maketrans(_DIGITS, characters))
     return f"{fallback}{text}" if len(text) < 2 or not fallback else f"{fallback}({text})"
+
+
+class BlockWriter(Protocol):
+    """Writes the contents of elements. `writer.MarkdownWriter` implements it."""
+
+    @property
+    def options(self) -> MarkdownOptions:
+        """The options of the conversion."""
+
+    @property
+    def collector(self) -> TokenCollector:
+        """The collector of the tokens of inline content."""
+
+    @property
+    def footnotes(self) -> Mapping[HtmlElement, Footnotes]:
+        """The footnote lists of the page."""
+
+    def write_children(self, element: HtmlElement) -> list[Block]:
+        """Return the contents of an element as Markdown blocks."""
+
+    def write_element(self, element: HtmlElement) -> list[Block]:
+        """Return a block element as Markdown blocks."""
+
+
+ElementWriter = Callable[[BlockWriter, HtmlElement, Block | None], list[Block]]
+"""A function that returns an element as Markdown blocks. Its last argument is the previous block, if any."""

@@ -36,6 +36,9 @@ _TEX_SETTINGS = re.compile(
 """Size and colors of the image, in front of the formula in an address."""
 
 _TEX_ATTRIBUTES = ("data-math", "data-tex", "data-latex", "data-formula", "data-equation", "data-expr", "data-katex")
+_NOT_TEX = (None, "", "true", "false", "inline", "block", "1")
+"""Values of these attributes that are settings."""
+
 _CONTAINER_CLASSES = word_set(
     "katex katex-display mwe-math-element MathJax MathJax_CHTML MathJax_SVG MathJax_Display MathJax_SVG_Display "
     "MJXc-display mjx-chtml MathJax_Preview"
@@ -188,17 +191,13 @@ def normalize_formulas(root: HtmlElement) -> None:
 def _formula_of(element: HtmlElement) -> tuple[str, bool] | None:
     """Return a formula's TeX and whether it is a display formula. None if the element is not a formula."""
     tag = tag_name(element)
-    if tag in ("img", "script"):
+    if tag in ("img", "script", "math"):
         return find_formula(element)
     names = set(class_names(element).split())
     is_display = bool(names & {"katex-display", "MathJax_Display", "MathJax_SVG_Display", "MJXc-display", "display"})
     is_display = is_display or element.get("display") in ("true", "block")
-    if tag == "math":
-        return _tex(element), is_display
-    for attribute in _TEX_ATTRIBUTES:
-        value = (element.get(attribute) or "").strip()
-        if value and value not in ("true", "false", "inline", "block", "1"):
-            return _without_delimiters(value), is_display or element.get("data-display") in ("true", "block")
+    if value := next((value for name in _TEX_ATTRIBUTES if (value := element.get(name)) not in _NOT_TEX), None):
+        return _without_delimiters(value), is_display or element.get("data-display") in ("true", "block")
     is_container = tag in ("mjx-container", "amp-mathml") or bool(names & _CONTAINER_CLASSES)
     if is_container and (inner := next(element.iter("math"), None)) is not None:
         return _tex(inner), is_display or inner.get("display") == "block"
@@ -206,8 +205,13 @@ def _formula_of(element: HtmlElement) -> tuple[str, bool] | None:
         return _tex_of_mathml(element.get("data-mathml") or ""), is_display
     if is_container:
         return _formula_inside(element, is_display=is_display)
-    match = _TEX_DELIMITERS.fullmatch(element.text or "") if "math" in names and len(element) == 0 else None
-    return (_without_delimiters(match[0]), is_display or match[0].strip()[:2] in (r"\[", "$$")) if match else None
+    return _delimited_formula(element) if "math" in names and len(element) == 0 else None
+
+
+def _delimited_formula(element: HtmlElement) -> tuple[str, bool] | None:
+    """Return the formula of an element whose text is TeX between its delimiters."""
+    match = _TEX_DELIMITERS.fullmatch(element.text or "")
+    return (_without_delimiters(match[0]), match[0].strip()[:2] in (r"\[", "$$")) if match else None
 
 
 def _formula_inside(element: HtmlElement, *, is_display: bool) -> tuple[str, bool] | None:

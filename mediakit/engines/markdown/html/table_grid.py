@@ -147,8 +147,10 @@ def is_layout_table(table: HtmlElement, rows: list[HtmlElement]) -> bool:
     """Return whether a table is used only for layout and contains no tabular data."""
     if (table.get("role") or "").lower() in ("presentation", "none"):
         return True
-    if _has_column_headers(table, rows):
-        return False
+    return not _has_column_headers(rows) and _looks_like_layout(table, rows)
+
+
+def _looks_like_layout(table: HtmlElement, rows: list[HtmlElement]) -> bool:
     if next(table.iterdescendants("table", "pre", "h1", "h2", "h3", "hr", "section", "article"), None) is not None:
         return True
     has_headers = next(table.iter("th"), None) is not None
@@ -161,7 +163,7 @@ def is_layout_table(table: HtmlElement, rows: list[HtmlElement]) -> bool:
     return any(_has_paragraphs(cell) for row in rows[:MAX_LAYOUT_ROWS] for cell in row_cells(row))
 
 
-def _has_column_headers(table: HtmlElement, rows: list[HtmlElement]) -> bool:
+def _has_column_headers(rows: list[HtmlElement]) -> bool:
     """Return whether a table has labeled columns or rows, so that it contains data, also if cells contain blocks.
 
     Short labels count: some pages use `th` for the columns of their layout.
@@ -170,9 +172,9 @@ def _has_column_headers(table: HtmlElement, rows: list[HtmlElement]) -> bool:
         return False
     cells = [list(row_cells(row)) for row in rows[:MAX_LAYOUT_ROWS]]
     top = [cell for cell in cells[0] if cell.text_content().strip()]
-    is_labeled = len(cells[0]) > 1 and (
-        all(cell.tag == "th" for cell in cells[0]) or (rows[0].getparent().tag == "thead" and len(rows[0]) > 1)
-    )
+    head = rows[0].getparent()
+    is_in_head = head is not None and head.tag == "thead"
+    is_labeled = len(cells[0]) > 1 and (is_in_head or all(cell.tag == "th" for cell in cells[0]))
     if is_labeled and len(top) >= len(cells[0]) - 1:
         return all(len(cell.text_content().strip()) <= MAX_HEADER_CHARACTERS for cell in top) and _is_regular(cells)
     firsts = [row[0] for row in cells if len(row) > 1]

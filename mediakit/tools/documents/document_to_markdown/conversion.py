@@ -6,8 +6,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from mediakit.core.inputs import file_of
-from mediakit.engines.markdown.blocks import Block
-from mediakit.engines.markdown.truncate import truncate
+from mediakit.engines.markdown.blocks import Block, truncate
 from mediakit.tools.documents.document_to_markdown.document import PARTS, Document, DocumentImage, ReadOptions
 from mediakit.tools.documents.document_to_markdown.readers import identify, import_reader
 from mediakit.tools.documents.document_to_markdown.tool import Converted, DocumentToMarkdownRequest
@@ -43,7 +42,7 @@ def convert(request: DocumentToMarkdownRequest) -> Converted:
 
 
 def _blocks(document: Document, options: ReadOptions) -> list[Block]:
-    from mediakit.engines.markdown.html.options import MarkdownOptions
+    from mediakit.engines.markdown.html.elements import MarkdownOptions
     from mediakit.engines.markdown.html.writer import write_blocks
 
     if document.body is None:

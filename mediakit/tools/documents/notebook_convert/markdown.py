@@ -7,8 +7,7 @@ from pathlib import PurePath
 from typing import Any
 
 from mediakit.core.media import type_of
-from mediakit.engines.markdown.blocks import Block, join_blocks
-from mediakit.engines.markdown.fences import fenced_code
+from mediakit.engines.markdown.blocks import Block, fenced_code, join_blocks
 from mediakit.engines.notebooks import (
     HTML,
     IMAGES,
@@ -112,7 +111,7 @@ class MarkdownWriter:
 
 
 def _html(value: str) -> str:
-    from mediakit.engines.markdown.html.options import MarkdownOptions
+    from mediakit.engines.markdown.html.elements import MarkdownOptions
     from mediakit.engines.markdown.html.parser import body_of, parse_html
     from mediakit.engines.markdown.html.writer import write_blocks
 

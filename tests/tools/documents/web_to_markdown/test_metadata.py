@@ -3,9 +3,9 @@
 import pytest
 
 from mediakit.engines.markdown.html.parser import parse_html
-from mediakit.tools.documents.web_to_markdown.reader.metadata.bylines import clean_byline
-from mediakit.tools.documents.web_to_markdown.reader.metadata.dates import find_in_text, parse_date
-from mediakit.tools.documents.web_to_markdown.reader.metadata.page_metadata import Metadata, page_metadata
+from mediakit.tools.documents.web_to_markdown.metadata.bylines import clean_byline
+from mediakit.tools.documents.web_to_markdown.metadata.dates import find_in_text, parse_date
+from mediakit.tools.documents.web_to_markdown.metadata.page_metadata import Metadata, page_metadata
 
 BASE = "https://www.example.com/2024/03/05/tea"
 

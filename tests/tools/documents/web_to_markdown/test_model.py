@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mediakit.tools.documents.web_to_markdown.reader.models.loaded import FEATURES, FOLDER, block_classifier
-from mediakit.tools.documents.web_to_markdown.reader.models.trees import (
+from mediakit.tools.documents.web_to_markdown.scoring.trees import (
     FORMAT_VERSION,
     Columns,
     ModelSchemaError,
@@ -16,6 +15,7 @@ from mediakit.tools.documents.web_to_markdown.reader.models.trees import (
     dump_trees,
     load_trees,
 )
+from mediakit.tools.documents.web_to_markdown.selection import FEATURES, FOLDER, block_classifier
 
 TREE: Columns = [[0], [1.0], [-1], [-2], [10.0, 20.0]]
 

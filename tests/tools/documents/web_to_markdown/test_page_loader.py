@@ -8,8 +8,15 @@ import pytest
 from mediakit.core.runtime import runtime
 from mediakit.engines.browser import Browser
 from mediakit.errors import MediakitError, NotConvertible, PageUnavailable
-from mediakit.tools.documents.web_to_markdown.reader.access_walls import BOT_CHECK, CLICK_REQUIRED, LOGIN_REQUIRED
-from mediakit.tools.documents.web_to_markdown.reader.page_loader import EMPTY, NOT_A_PAGE, TOO_LARGE, load_page
+from mediakit.tools.documents.web_to_markdown.page_loader import (
+    BOT_CHECK,
+    CLICK_REQUIRED,
+    EMPTY,
+    LOGIN_REQUIRED,
+    NOT_A_PAGE,
+    TOO_LARGE,
+    load_page,
+)
 from tests.support.browser_kit import Site
 from tests.tools.documents.web_to_markdown.pages import PROSE, read
 

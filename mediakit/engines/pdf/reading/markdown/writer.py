@@ -1,6 +1,6 @@
 """Converts the pages of a PDF to Markdown."""
 
-from mediakit.engines.markdown.truncate import truncate
+from mediakit.engines.markdown.blocks import truncate
 from mediakit.engines.pdf.reading.markdown.document import read_document
 from mediakit.engines.pdf.reading.markdown.writing import write_elements
 from mediakit.engines.pdf.reading.pdf_file import PdfFile

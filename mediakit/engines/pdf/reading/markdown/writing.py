@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from mediakit.engines.markdown.blocks import Block, indent_lines, join_blocks, prefix_lines
-from mediakit.engines.markdown.fences import fenced_code
+from mediakit.engines.markdown.blocks import Block, fenced_code, indent_lines, join_blocks, prefix_lines
 from mediakit.engines.markdown.inline import write_heading, write_paragraph
 from mediakit.engines.markdown.tokens import Token
 from mediakit.engines.pdf.reading.markdown.elements import (

@@ -4,9 +4,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from mediakit.engines.markdown.blocks import Block
-from mediakit.engines.markdown.fences import fenced_code
-from mediakit.engines.markdown.html.options import MarkdownOptions
+from mediakit.engines.markdown.blocks import Block, fenced_code
+from mediakit.engines.markdown.html.elements import MarkdownOptions
 from mediakit.engines.markdown.html.parser import body_of, parse_html
 from mediakit.engines.markdown.html.writer import write_blocks
 from mediakit.engines.notebooks import (

@@ -6,10 +6,9 @@ from itertools import pairwise
 from typing import NamedTuple, TypeVar
 
 from mediakit.core.messages import quote
-from mediakit.engines.markdown.blocks import Block
-from mediakit.engines.markdown.html.options import MarkdownOptions
+from mediakit.engines.markdown.blocks import Block, cell_text, delimiter_line, row_line
+from mediakit.engines.markdown.html.elements import MarkdownOptions
 from mediakit.engines.markdown.inline import link_destination, write_heading
-from mediakit.engines.markdown.pipe_tables import cell_text, delimiter_line, row_line
 from mediakit.engines.markdown.tokens import Token
 from mediakit.errors import InvalidInput
 from mediakit.tools.documents.document_to_markdown.document import Document, ReadOptions, WarningCounter
