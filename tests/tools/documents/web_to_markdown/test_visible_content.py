@@ -260,7 +260,7 @@ def test_alternative_text_of_symbols_and_links_is_kept(source: str, expected: st
     assert expected in convert(source, main_content=False)
 
 
-def test_alternative_text_of_illustrations_is_left_out() -> None:
+def test_alternative_text_of_illustrations_is_omitted() -> None:
     source = (
         "<figure><img src=a.jpg alt='Ada at tea'></figure><p><img src=b.jpg alt='A cup'></p><p><a "
         "href=c.jpg><img src=d.jpg alt='A pot'></a></p>"
@@ -522,7 +522,7 @@ def test_embed_without_a_title_is_its_address_in_plain_text() -> None:
         '<video autoplay muted loop src="/background.mp4"></video>',
     ],
 )
-def test_invisible_embeds_and_advertisements_are_left_out(source: str) -> None:
+def test_invisible_embeds_and_advertisements_are_omitted(source: str) -> None:
     found = convert(source, main_content=False)
     assert not re.search("doubleclick|measure|googletag|blank|background", found)
 
