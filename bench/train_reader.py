@@ -137,7 +137,7 @@ def example_of(page: Page) -> Example | None:
     data = structured_data(root)
     metadata = page_metadata(root, page.url, data)
     title, address = metadata["title"], page.url if "." in _host(page.url) else ""
-    clean_page(root, only_content=True)
+    clean_page(root, page.html, only_content=True)
     body = body_of(root)
     segmented = segment_page(body, block_ancestors(body))
     if not 0 < len(segmented.blocks) <= selection.MAX_CLASSIFIED_BLOCKS:

@@ -18,7 +18,7 @@ from mediakit.engines.markdown.html.elements import (
     is_tracking_pixel,
     tag_name,
 )
-from mediakit.engines.markdown.html.formulas import find_formula, normalize_formulas
+from mediakit.engines.markdown.html.formulas import find_formula, may_have_formulas, normalize_formulas
 from mediakit.engines.markdown.html.parser import body_of
 from mediakit.errors import InvalidInput
 from mediakit.tools.documents.web_to_markdown.controls import open_panels, show_buttons
@@ -209,16 +209,18 @@ _elements_with_style = etree.XPath("descendant-or-self::*[@hidden or @style]")
 """Finds elements with the attributes that hide them."""
 
 
-def clean_page(root: HtmlElement, *, only_content: bool) -> None:
+def clean_page(root: HtmlElement, html: str, *, only_content: bool) -> None:
     """Show what a visitor sees, and remove everything that is not visible text.
 
     Args:
         root: The page's `html` element.
+        html: The HTML of the page.
         only_content: Remove also buttons that are not part of a text.
     """
     body = body_of(root)
     apply_style_sheets(root)
-    normalize_formulas(body)
+    if may_have_formulas(html):
+        normalize_formulas(body)
     open_panels(body)
     show_buttons(body, only_content=only_content)
     mark_embeds(body)

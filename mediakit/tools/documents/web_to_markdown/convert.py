@@ -98,7 +98,7 @@ def _fields(root: HtmlElement, html: str, options: ReadOptions) -> dict[str, Any
     remove_elements(root, options.remove)
     show_lazy_images(root)
     selected = select_elements(root, options.selector)
-    clean_page(root, only_content=options.main_content and selected is None)
+    clean_page(root, html, only_content=options.main_content and selected is None)
     fields: dict[str, Any] = {"url": options.url, **metadata, "format": options.format, "truncated": False}
     if options.format == "metadata":
         return {**fields, **_complete_from_reader_view(metadata, root, base_url), "main_content_found": None}

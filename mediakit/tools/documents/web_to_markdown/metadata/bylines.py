@@ -6,7 +6,12 @@ from typing import Any
 
 from lxml.html import HtmlElement
 
-from mediakit.tools.documents.web_to_markdown.metadata.structured_data import StructuredData, node_types, to_line
+from mediakit.tools.documents.web_to_markdown.metadata.structured_data import (
+    StructuredData,
+    node_types,
+    page_kind,
+    to_line,
+)
 
 MAX_BYLINE_CHARACTERS = 600
 """Characters of a byline in the structured data."""
@@ -114,8 +119,16 @@ _MAY_START_BYLINE = re.compile(r"\s*(?:[WwPpSsAaTtBbVv]|$)")
 """Matches the start of all texts that `_WRITTEN_BY` matches. The rest can be in other elements."""
 
 
-def find_byline(data: StructuredData, root: HtmlElement) -> str | None:
-    """Return the names of the authors of a page. A publisher is returned only if no author is found."""
+def find_byline(data: StructuredData, root: HtmlElement, url: str) -> str | None:
+    """Return the names of the authors of a page. A publisher is returned only if no author is found.
+
+    On home pages, and on pages about products and other sections of a site, visible names are those of other pages.
+
+    Args:
+        data: The structured data of the page.
+        root: The page.
+        url: The address of the page, or an empty string.
+    """
     publishers = _publishers(data)
     publisher = None
     rights = (data.first("copyright") or "").casefold()
@@ -124,6 +137,8 @@ def find_byline(data: StructuredData, root: HtmlElement) -> str | None:
             if name.casefold() not in publishers and name.casefold() not in rights:
                 return name
             publisher = publisher or name
+    if page_kind(data, url) in ("home", "products", "section"):
+        return None
     return _visible_byline(root) or publisher
 
 

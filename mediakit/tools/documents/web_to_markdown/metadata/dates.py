@@ -6,11 +6,18 @@ from contextlib import suppress
 from datetime import UTC, date, datetime
 from email.utils import parsedate_to_datetime
 from itertools import chain
+from typing import Any
 
 from lxml.html import HtmlElement
 
 from mediakit.engines.markdown.html.elements import split_words
-from mediakit.tools.documents.web_to_markdown.metadata.structured_data import StructuredData, node_types, to_line
+from mediakit.tools.documents.web_to_markdown.metadata.structured_data import (
+    PRODUCT_TYPES,
+    StructuredData,
+    node_types,
+    page_kind,
+    to_line,
+)
 
 MAX_TIME_ELEMENTS = 60
 """`time` and `abbr` elements that are read."""
@@ -37,11 +44,6 @@ _OTHER_DATE_CLASS = re.compile(
 _EMBEDDED_TYPES = re.compile(r"^(?:Review|Comment|Rating|Offer|VideoObject|ImageObject|Event)$|^Aggregate")
 """Types of nodes with dates of their own on pages about something else."""
 
-_PRODUCT_TYPES = re.compile(r"^(?:Product(?:Group|Model)?|ItemList|CollectionPage|OfferCatalog|SearchResultsPage)$")
-"""Types of pages on which dates are those of reviews and offers."""
-
-_ARTICLE_TYPES = re.compile(r"Article$|Posting$|^Report$|^Recipe$|^HowTo$|^Question$")
-
 _PUBLISHED_LABEL = re.compile(
     r"\b(?:posted|published|first published|written|veröffentlicht|erschienen|publié|publicado|pubblicato|updated)\b"
 )
@@ -58,11 +60,15 @@ def find_publication_date(data: StructuredData, root: HtmlElement, base_url: str
         base_url: The address of the page, or an empty string.
         canonical: The canonical address that the page states.
     """
-    is_product = _is_product_page(data)
-    candidates = chain(_structured_dates(data), () if is_product else _time_elements(root))
+    kind = page_kind(data, base_url)
+    if kind in ("products", "services"):  # their dates are those of reviews and offers
+        return None
+    candidates = (
+        _node_dates(data.article()) if kind == "section" else chain(_structured_dates(data), _time_elements(root))
+    )
     found = next((date for candidate in candidates if candidate and (date := parse_date(candidate))), None)
     found = found or find_in_url(base_url) or find_in_url(canonical or "")
-    if found or is_product:
+    if found or kind not in ("article", "other"):
         return found
     visible = _near_heading(root) or _labeled_date(root) or _only_time_element(root) or _first_age(root)
     return visible or parse_date(to_line(data.article().get("dateModified")))
@@ -72,10 +78,8 @@ def _structured_dates(data: StructuredData) -> Iterator[str | None]:
     article = data.article()
     others = [node for node in data.nodes if not any(map(_EMBEDDED_TYPES.search, node_types(node)))]
     for node in (article, data.page(), *others):
-        is_product_review = _is_product_page(data) and "Review" in node_types(node)
-        if not is_product_review and not any(map(_PRODUCT_TYPES.search, node_types(node))):
-            yield to_line(node.get("datePublished"))
-            yield to_line(node.get("dateCreated"))
+        if not any(map(PRODUCT_TYPES.search, node_types(node))):
+            yield from _node_dates(node)
     for name in _META_NAMES:
         yield data.first(name)
     for element in data.properties.get("datepublished", ()):
@@ -83,11 +87,8 @@ def _structured_dates(data: StructuredData) -> Iterator[str | None]:
     yield to_line(article.get("uploadDate"))
 
 
-def _is_product_page(data: StructuredData) -> bool:
-    types = [name for node in data.nodes for name in node_types(node)]
-    if (data.first("og:type") or "").lower().startswith("product"):
-        return True
-    return any(map(_PRODUCT_TYPES.search, types)) and not any(map(_ARTICLE_TYPES.search, types))
+def _node_dates(node: dict[str, Any]) -> tuple[str | None, str | None]:
+    return to_line(node.get("datePublished")), to_line(node.get("dateCreated"))
 
 
 def _time_elements(root: HtmlElement) -> Iterator[str | None]:

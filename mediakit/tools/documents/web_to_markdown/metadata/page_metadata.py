@@ -32,7 +32,7 @@ def page_metadata(root: HtmlElement, base_url: str, data: StructuredData | None 
     fields = {
         "title": find_title(data, root, site, base_url),
         "description": _description(data),
-        "byline": find_byline(data, root),
+        "byline": find_byline(data, root, base_url),
         "site_name": site or site_from_title(data, root, base_url),
         "language": _language(data, root),
         "image": absolute_url(_image(data), base_url),

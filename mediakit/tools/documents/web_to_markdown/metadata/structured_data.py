@@ -5,7 +5,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html import unescape
-from typing import Any
+from typing import Any, Literal
+from urllib.parse import urlsplit
 
 from lxml.html import HtmlElement
 
@@ -26,6 +27,21 @@ _CDATA = re.compile(r"^\s*(?:/\*|//)?\s*(?:<!\[CDATA\[|<!--)|(?:\]\]>|-->)\s*(?:
 _TAGS = re.compile(r"</?[a-zA-Z][^<>]{0,200}>")
 _IS_MARKUP = re.compile(r"</[a-zA-Z]|<br\b|/>", re.IGNORECASE)
 """Distinguishes escaped markup from text about HTML."""
+
+_ARTICLE_TYPES = re.compile(r"Article$|Posting$|^Report$|^Recipe$|^HowTo$|^Question$|^QAPage$")
+PRODUCT_TYPES = re.compile(r"^(?:Product(?:Group|Model)?|ItemList|CollectionPage|OfferCatalog|SearchResultsPage)$")
+"""Types of pages on which dates and names are those of reviews and offers."""
+
+_SERVICE_TYPES = re.compile(r"^(?:Service|LocalBusiness|FAQPage|Course|SoftwareApplication)$")
+_HOME_PATHS = ("", "index.html", "index.php", "home")
+_SECTION_PATH = re.compile(
+    r"/(?:services?|products?|pricing|solutions?|platform|about|contact|shop|category|collections?|tag|topics?|search|"
+    r"events?|careers?|docs?|documentation)(?:/|$)",
+    re.IGNORECASE,
+)
+
+PageKind = Literal["article", "home", "products", "services", "section", "other"]
+"""What a page is by its structured data and its address. A section is a page such as `/about` and `/pricing`."""
 
 _NESTED_NODES = ("@graph", "mainEntity", "mainEntityOfPage", "hasPart", "isPartOf", "itemReviewed")
 
@@ -67,6 +83,29 @@ class StructuredData:
         if isinstance(value, dict) and set(value) == {"@id"}:
             return next((node for node in self.nodes if node.get("@id") == value["@id"] and len(node) > 1), value)
         return value
+
+
+def page_kind(data: StructuredData, url: str) -> PageKind:
+    """Return the kind of a page. Only articles, and pages of unknown kinds, surely have an author and a date.
+
+    Args:
+        data: The structured data of the page.
+        url: The address of the page, or an empty string.
+    """
+    types = [name for node in data.nodes for name in node_types(node)]
+    open_graph = (data.first("og:type") or "").lower()
+    if open_graph.startswith("product"):
+        return "products"
+    if open_graph == "article" or any(map(_ARTICLE_TYPES.search, types)):
+        return "article"
+    if any(map(PRODUCT_TYPES.search, types)):
+        return "products"
+    path = urlsplit(url).path if "[" not in url else ""
+    if url and path.strip("/") in _HOME_PATHS and not urlsplit(url).query:
+        return "home"
+    if any(map(_SERVICE_TYPES.search, types)):
+        return "services"
+    return "section" if _SECTION_PATH.search(path) else "other"
 
 
 def structured_data(root: HtmlElement) -> StructuredData:
