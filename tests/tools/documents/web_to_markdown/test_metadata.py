@@ -6,6 +6,7 @@ from mediakit.engines.markdown.html.parser import parse_html
 from mediakit.tools.documents.web_to_markdown.metadata.bylines import clean_byline
 from mediakit.tools.documents.web_to_markdown.metadata.dates import find_in_text, parse_date
 from mediakit.tools.documents.web_to_markdown.metadata.page_metadata import Metadata, page_metadata
+from tests.tools.documents.web_to_markdown.pages import read
 
 BASE = "https://www.example.com/2024/03/05/tea"
 
