@@ -257,7 +257,7 @@ def _elements_before(block: HtmlElement) -> Iterator[HtmlElement]:
         if previous is not None and not (previous.tail or "").strip():
             yield previous
         parent = element.getparent()
-        if parent is None or tag_name(parent) not in ("div", "figure", "code", "section", "td"):
+        if parent is None or tag_name(parent) not in ("div", "figure", "code", "section", "td") or len(parent) > 4:
             return
         others = [child for child in parent if child is not element and child is not previous and has_text(child)]
         if others:

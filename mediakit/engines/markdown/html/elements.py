@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from urllib.parse import urljoin, urlsplit
 
 from lxml.html import HtmlElement
@@ -175,6 +176,9 @@ MAX_WORD_CHARACTERS = 100
 TEASER = "data-teaser"
 """Attribute of images whose alternative text only repeats a link."""
 
+MAX_LINE_ELEMENTS = 50
+"""Elements of a line that are examined for text beside an image."""
+
 _EMOJI_NAME = re.compile(r"(?:^|[\s_-])(?:\w*emoji\w*|wp-smiley|smil(?:ey|ie)s?|emoticons?)(?:$|[\s_-])", re.IGNORECASE)
 _IMAGE_FILE = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|svg|bmp)(?:$|[?#])|/File:", re.IGNORECASE)
 
@@ -223,13 +227,16 @@ def is_text(image: HtmlElement) -> bool:
         return True
     for ancestor in image.iterancestors():
         tag = tag_name(ancestor)
-        if tag == "a" and ancestor.get("href") and not has_text(ancestor):
+        is_link = tag == "a" and bool(ancestor.get("href"))
+        if not is_link and tag not in BLOCK_ELEMENTS:
+            continue
+        is_alone = len(ancestor) <= MAX_LINE_ELEMENTS and not has_text(ancestor)
+        if is_link and is_alone:
             is_illustration = _is_in_figure(image) or _is_photo(image)
             return not is_illustration and not _IMAGE_FILE.search(ancestor.get("href") or "")
-        if tag in ("td", "th"):
-            return (not has_text(ancestor) and not _is_photo(image)) or _has_text_on_both_sides(image, ancestor)
-        if tag in BLOCK_ELEMENTS:
-            return tag != "figure" and _has_text_on_both_sides(image, ancestor)
+        if not is_link:
+            is_value = tag in ("td", "th") and is_alone and not _is_photo(image)
+            return is_value or (tag != "figure" and _has_text_on_both_sides(image, ancestor))
     return False
 
 
@@ -243,7 +250,11 @@ def _is_photo(image: HtmlElement) -> bool:
 
 def _has_text_on_both_sides(image: HtmlElement, block: HtmlElement) -> bool:
     """Return whether there is text before and after an image in its line."""
-    if _is_photo(image) or next(block.iterdescendants(*BLOCK_ELEMENTS), None) is not None:
+    if (
+        _is_photo(image)
+        or len(block) > MAX_LINE_ELEMENTS
+        or next(block.iterdescendants(*BLOCK_ELEMENTS), None) is not None
+    ):
         return False
     return _has_text_in_direction(image, block, preceding=True) and _has_text_in_direction(
         image, block, preceding=False
@@ -255,7 +266,7 @@ def _has_text_in_direction(image: HtmlElement, block: HtmlElement, *, preceding:
     node: HtmlElement | None = image
     while node is not None and node is not block:
         pieces = [] if preceding else [node.tail]
-        for sibling in node.itersiblings(preceding=preceding):
+        for sibling in islice(node.itersiblings(preceding=preceding), MAX_LINE_ELEMENTS):
             pieces += [sibling.tail] if preceding else []
             if sibling.tag == "br":
                 return any(piece and piece.strip() for piece in pieces)

@@ -359,6 +359,9 @@ def remove_heading_permalinks(body: HtmlElement) -> None:
 
 
 _EDIT_ADDRESS = re.compile(r"[?&;](?:ve)?action=edit|[?&]do=edit|Special:EditPage", re.IGNORECASE)
+MAX_EDIT_WRAPPERS, MAX_ROW_ELEMENTS = 4, 10
+"""Levels of elements around a link that are examined, and children of an element."""
+
 _ONLY_SIGNS = re.compile(r"[\s\[\]()|/·•]*")
 
 
@@ -368,20 +371,21 @@ def _remove_edit_links(body: HtmlElement) -> None:
         if not _EDIT_ADDRESS.search(link.get("href") or "") or link.getparent() is None:
             continue
         wrapper = link
-        while (parent := wrapper.getparent()) is not None and parent.tag == "span" and _has_only_links(parent):
+        for _ in range(MAX_EDIT_WRAPPERS):
+            parent = wrapper.getparent()
+            if parent is None or parent.tag != "span" or not _has_only_links(parent):
+                break
             wrapper = parent
         beside = wrapper.getparent()
-        if beside is not None and (
-            beside.tag in HEADING_LEVELS
-            or beside.find("h2") is not None
-            or any(child.tag in HEADING_LEVELS for child in beside)
+        if beside is not None and any(
+            element.tag in HEADING_LEVELS for element in (beside, *beside[:MAX_ROW_ELEMENTS])
         ):
             wrapper.drop_tree()
 
 
 def _has_only_links(element: HtmlElement) -> bool:
-    texts = [element.text or ""]
-    for child in element.iterdescendants():
-        inside = any(ancestor.tag == "a" for ancestor in child.iterancestors()) or child.tag == "a"
-        texts += ["" if inside else child.text or "", child.tail or "" if not inside or child.tag == "a" else ""]
-    return _ONLY_SIGNS.fullmatch("".join(texts)) is not None
+    """Return whether an element has no text but that of a few links, and brackets and separators."""
+    text = element.text_content()
+    for link in element.findall(".//a")[:MAX_ROW_ELEMENTS]:
+        text = text.replace(link.text_content(), "", 1)
+    return _ONLY_SIGNS.fullmatch(text) is not None

@@ -5,7 +5,7 @@ screen readers stay hidden.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from lxml import etree
 from lxml.html import HtmlElement
@@ -27,6 +27,9 @@ MAX_BUTTON_CHARACTERS = 60
 
 MAX_BUTTONS = 1_000
 """Buttons of one page that are examined. All others are kept."""
+
+MAX_LINE_ELEMENTS = 200
+"""Elements of a line that are examined for text beside a button."""
 
 MIN_SENTENCE_CHARACTERS = 12
 """Characters beside a button from which it is a part of a sentence."""
@@ -295,15 +298,15 @@ def _opens_next(button: HtmlElement) -> bool:
 
 def _has_text_beside(button: HtmlElement) -> bool:
     """Return whether a button is in a line with other text."""
+    parent = button.getparent()
     block = next((each for each in button.iterancestors() if tag_name(each) in BLOCK_ELEMENTS), None)
-    if block is None or next(block.iterdescendants(*BLOCK_ELEMENTS), None) is not None:
-        return block is not None and has_own_text(block) and block is button.getparent()
-    beside = sum(len(text.strip()) for text in _texts_outside(block, block.iter("button")))
-    return beside >= MIN_SENTENCE_CHARACTERS
-
-
-def _texts_outside(block: HtmlElement, excluded: Iterator[HtmlElement]) -> Sequence[str]:
-    inside = {element for button in excluded for element in button.iter()}
-    texts = [element.text or "" for element in block.iter() if element not in inside]
-    tails = [element.tail or "" for element in block.iterdescendants() if element.getparent() not in inside]
-    return texts + tails
+    if block is None or parent is None:
+        return False
+    if next(block.iterdescendants(*BLOCK_ELEMENTS), None) is not None:
+        return block is parent and has_own_text(block)
+    texts = [block.text or ""]
+    for child in block[:MAX_LINE_ELEMENTS]:
+        is_beside = child.tag != "button" and next(child.iter("button"), None) is None
+        texts += [child.text_content() if is_beside else "", child.tail or ""]
+        texts += [each.tail or "" for each in child.iter("button") if each is not child]
+    return sum(len(text.strip()) for text in texts) >= MIN_SENTENCE_CHARACTERS

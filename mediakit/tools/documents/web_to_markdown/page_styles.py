@@ -111,24 +111,27 @@ def _own_white_space(element: HtmlElement) -> str:
 def _break_lines(element: HtmlElement, children: list[HtmlElement]) -> int:
     """Replace the line feeds in an element's own texts with `br` elements. Returns their number."""
     count = 0
-    for child in reversed(children):
+    for child in children:
         if "\n" in (child.tail or ""):
-            lines = (child.tail or "").split("\n")
-            child.tail = lines[0]
-            count += _insert_lines(element, element.index(child) + 1, lines[1:])
+            first, *lines = (child.tail or "").split("\n")
+            child.tail = None
+            for line in reversed(lines):
+                child.addnext(_line_break(element, line))
+            child.tail = first
+            count += len(lines)
     if "\n" in (element.text or ""):
         text = element.text or ""
         if tag_name(element) in BLOCK_ELEMENTS:  # the first line feed of a block is not shown as an empty line
             text = text.removeprefix("\n")
-        lines = text.split("\n")
-        element.text = lines[0]
-        count += _insert_lines(element, 0, lines[1:])
+        element.text, *lines = text.split("\n")
+        for line in reversed(lines):
+            element.insert(0, _line_break(element, line))
+        count += len(lines)
     return count
 
 
-def _insert_lines(element: HtmlElement, position: int, lines: list[str]) -> int:
-    for offset, line in enumerate(lines):
-        line_break = element.makeelement("br")
-        line_break.tail = line
-        element.insert(position + offset, line_break)
-    return len(lines)
+def _line_break(element: HtmlElement, line: str) -> HtmlElement:
+    """Return a `br` element with the text of the line after it."""
+    line_break: HtmlElement = element.makeelement("br")
+    line_break.tail = line
+    return line_break
