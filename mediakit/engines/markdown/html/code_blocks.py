@@ -175,7 +175,8 @@ def normalize_code(root: HtmlElement) -> None:
 
 def _rewrite_table(table: HtmlElement) -> None:
     """Replace a table whose cells are the lines of a listing, or all of its numbers and all of its code."""
-    if next(table.iterdescendants("table"), None) is not None or next(table.iter("th", "thead"), None) is not None:
+    has_header = any(not _NUMBERS.fullmatch(cell.text_content()) for cell in table.iter("th", "thead"))
+    if has_header or next(table.iterdescendants("table"), None) is not None:
         return
     rows = list(table.iter("tr"))
     if not rows or len(rows) > MAX_LINES or not (listed := [_code_cell(row) for row in rows]):
@@ -195,7 +196,7 @@ def _rewrite_table(table: HtmlElement) -> None:
 
 def _code_cell(row: HtmlElement) -> HtmlElement | None:
     """Return the cell with the code of a row whose other cells are empty or contain line numbers."""
-    cells = list(row.iterchildren("td"))
+    cells = list(row.iterchildren("td", "th"))
     if not 1 < len(cells) <= 3:
         return None
     *others, last = cells

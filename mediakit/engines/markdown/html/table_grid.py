@@ -171,6 +171,8 @@ def _has_column_headers(rows: list[HtmlElement]) -> bool:
     if len(rows) < 2:
         return False
     cells = [list(row_cells(row)) for row in rows[:MAX_LAYOUT_ROWS]]
+    while len(cells) > 2 and len(cells[0]) == 1 and cells[0][0].tag == "th":  # a title above the header
+        rows, cells = rows[1:], cells[1:]
     top = [cell for cell in cells[0] if cell.text_content().strip()]
     head = rows[0].getparent()
     is_in_head = head is not None and head.tag == "thead"

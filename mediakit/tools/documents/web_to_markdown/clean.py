@@ -224,6 +224,10 @@ def clean_page(root: HtmlElement, html: str, *, only_content: bool) -> None:
     open_panels(body)
     show_buttons(body, only_content=only_content)
     mark_embeds(body)
+    for drawing in list(body.iter("svg")):
+        if (label := drawing.get("aria-label")) and next(drawing.iterancestors("td", "th"), None) is not None:
+            drawing.tag = "img"  # its label is the value of the cell
+            drawing.set("alt", label)
     normalize_code(body)
     if only_content:
         _remove_edit_links(body)

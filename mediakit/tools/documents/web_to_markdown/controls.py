@@ -6,6 +6,7 @@ screen readers stay hidden.
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from lxml import etree
 from lxml.html import HtmlElement
@@ -39,6 +40,7 @@ _PANEL_NAME = re.compile(
     r"spoiler|answer|panel|disclosure|folded|read-?more|show-?more|more-?(?:text|content)",
     re.IGNORECASE,
 )
+_TABS_NAME = re.compile(r"(?:^|[\s_-])(?:tabs?|accordion|faq|toggle|collapse)(?:$|[\s_-])", re.IGNORECASE)
 _NEVER_OPENED = re.compile(
     r"modal|dialog|popup|pop-?over|tooltip|lightbox|overlay|cookie|consent|gdpr|menu|nav|dropdown|drawer|off-?canvas|"
     r"search|login|sign-?in|newsletter|banner|toast|alert|sr-only|visually-?hidden|screen-?reader|template|share|social|"
@@ -87,6 +89,7 @@ _ACTION_NAME = re.compile(
     re.IGNORECASE,
 )
 _find_controls = etree.XPath(
+    "descendant::a[starts-with(@href, '#')] | "
     "descendant::*[@aria-controls or @role='tab' or @data-toggle or @data-bs-toggle or "
     + " or ".join(f"@{name}" for name in _TARGETS)
     + "]"
@@ -129,10 +132,16 @@ def _controlled_panels(control: HtmlElement, ids: dict[str, HtmlElement]) -> Ite
     names = (control.get("aria-controls") or "").split()
     for attribute in _TARGETS:
         names += [name.removeprefix("#") for name in (control.get(attribute) or "").split() if name.startswith("#")]
-    if kind or control.get("role") == "tab" or _PANEL_NAME.search(class_names(control)):
-        reference = control.get("href") or ""
-        names += [reference[1:]] if reference.startswith("#") else []
+    reference = control.get("href") or ""
+    if reference.startswith("#") and (kind or control.get("role") == "tab" or _is_in_tabs(control)):
+        names.append(reference[1:])
     yield from (ids[name] for name in names if name in ids)
+
+
+def _is_in_tabs(control: HtmlElement) -> bool:
+    """Return whether a link, or one of the elements directly around it, has the class name of tabs or an accordion."""
+    around = (control, *islice(control.iterancestors(), 3))
+    return any(_TABS_NAME.search(class_names(element)) for element in around)
 
 
 def _is_panel_by_itself(element: HtmlElement, ids: dict[str, HtmlElement]) -> bool:
@@ -266,20 +275,25 @@ def _make_bold(element: HtmlElement) -> None:
 
 def _is_content(button: HtmlElement, *, has_blocks: bool) -> bool:
     label = " ".join(button.text_content().split())
-    if not label:
+    if not label or next(button.iterancestors("nav", "pre"), None) is not None:
         return False
-    if len(label) > MAX_BUTTON_CHARACTERS or (button.get("aria-controls") and not _is_action(button, label)):
-        is_named_action = _is_action(button, label) and not re.search(r"[.!?:] ", f"{label} ")
-        return not is_named_action and next(button.iterancestors("nav", "form"), None) is None
+    is_action = _is_action(button, label)
+    if len(label) > MAX_BUTTON_CHARACTERS or (button.get("aria-controls") and not is_action):
+        return not (is_action and not re.search(r"[.!?:] ", f"{label} ")) and not _is_in_form(button)
     if next(button.iterancestors(*HEADING_LEVELS, "dt", "summary", "caption", "legend"), None) is not None:
-        return not _is_action(button, label) or button.get("aria-expanded") is not None or not _has_text_beside(button)
-    if button.get("type") == "submit" or next(button.iterancestors("nav", "form", "pre"), None) is not None:
-        return False
-    if button.get("aria-expanded") is not None or label.endswith(("?", "？")) or _opens_next(button):
-        return not _is_action(button, label) or label.endswith("?")
+        return not is_action or button.get("aria-expanded") is not None or not _has_text_beside(button)
+    if _is_in_sentence(button):
+        return True
+    if is_action or button.get("type") == "submit" or _is_in_form(button):
+        return label.endswith("?") and not _is_in_form(button)
     parent = button.getparent()
-    is_part = (parent is not None and parent.tag in ("li", "td", "th", "dd")) or has_blocks or _has_text_beside(button)
-    return is_part and not _is_action(button, label)
+    is_item = parent is not None and parent.tag in ("li", "td", "th", "dd")
+    is_title = button.get("aria-expanded") is not None or label.endswith(("?", "？")) or _opens_next(button)
+    return is_title or is_item or has_blocks or _has_text_beside(button)
+
+
+def _is_in_form(button: HtmlElement) -> bool:
+    return next(button.iterancestors("form"), None) is not None
 
 
 def _is_action(button: HtmlElement, label: str) -> bool:
@@ -294,6 +308,16 @@ def _opens_next(button: HtmlElement) -> bool:
     """Return whether a button opens the element after it by its name."""
     panel = button.getnext()
     return panel is not None and bool(_PANEL_NAME.search(class_names(button)) or _PANEL_NAME.search(class_names(panel)))
+
+
+def _is_in_sentence(button: HtmlElement) -> bool:
+    """Return whether a button is a word of a sentence: text surrounds it, and the line ends as a sentence does."""
+    line = button.getparent()
+    if line is None or line.tag not in ("p", "li", "td", "dd") or len(line) > MAX_LINE_ELEMENTS:
+        return False
+    before = (line.text or "").strip() or next(iter(button.itersiblings(preceding=True)), None) is not None
+    text = line.text_content().rstrip()
+    return bool(before) and bool((button.tail or "").strip()) and text.endswith((".", "!", "?", "…", "。"))
 
 
 def _has_text_beside(button: HtmlElement) -> bool:

@@ -44,17 +44,20 @@ MIN_SIDE = 3
 _LINES = word_set("p li td th dd dt figcaption h1 h2 h3 h4 h5 h6")
 """Blocks that contain lines of text."""
 
-_PAGE_PARTS = word_set("header footer nav aside form dialog noscript template")
+_PAGE_PARTS = word_set("header footer nav aside form dialog template")
 """Elements around embeds that are not part of a text."""
 
 
 def mark_embeds(body: HtmlElement) -> None:
     """Replace each embed that visitors see with an image, which is kept or removed as other images are."""
+    seen: set[str] = set()
     for element in list(body.iter(*EMBEDS)):
         if element.getparent() is None or any(ancestor.tag in EMBEDS for ancestor in element.iterancestors()):
             continue
         address = _address(element)
-        if address and not _is_invisible(element, address):
+        if address and address not in seen and not _is_invisible(element, address):
+            seen.add(address)
+            _show_fallback(element)
             title = _title(element)
             del element[:]
             element.attrib.clear()
@@ -103,6 +106,13 @@ def _address(element: HtmlElement) -> str:
         if address and not address.startswith(("about:", "javascript:", "data:", "blob:", "#")):
             return address
     return ""
+
+
+def _show_fallback(element: HtmlElement) -> None:
+    """Show the `noscript` element around an embed that a script would load."""
+    parent = element.getparent()
+    if parent is not None and parent.tag == "noscript" and not parent.text_content().strip():
+        parent.tag = "div"
 
 
 def _is_invisible(element: HtmlElement, address: str) -> bool:

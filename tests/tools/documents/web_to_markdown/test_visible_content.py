@@ -164,6 +164,10 @@ ANSWER = "Yes, you can return any tin within thirty days, as long as it is close
             "style='display:none'><p>{}</p></div>"
         ),
         "<button class=accordion>May I return it?</button><div class=panel hidden><p>{}</p></div>",
+        (
+            "<ul class=tabs><li><a href='#t1'>Tea</a></li><li><a href='#t2'>Return</a></li></ul><div id=t1>"
+            "<p>Tea is a plant.</p></div><div id=t2 style='display:none'><p>{}</p></div>"
+        ),
         "<h4 role=button aria-expanded=false>May I return it?</h4><div hidden><p>{}</p></div>",
     ],
 )
@@ -258,6 +262,11 @@ def test_labels_of_tabs_are_above_their_panels() -> None:
 def test_alternative_text_of_symbols_and_links_is_kept(source: str, expected: str) -> None:
     assert expected in convert(source)
     assert expected in convert(source, main_content=False)
+
+
+def test_label_of_a_drawing_in_a_cell_is_kept() -> None:
+    source = "<table><tr><th>Tea<th>Hot</tr><tr><td>Green<td><svg aria-label=Yes role=img></svg></tr></table>"
+    assert "| Green | Yes |" in convert(source)
 
 
 def test_alternative_text_of_illustrations_is_omitted() -> None:
@@ -508,6 +517,16 @@ def test_embeds_are_links(source: str, expected: str) -> None:
     assert expected in convert(source, main_content=False)
 
 
+def test_embed_that_a_script_would_load_is_one_link() -> None:
+    source = (
+        "<div><iframe data-src='https://x.example/v/7'></iframe></div>"
+        "<noscript><iframe src='https://x.example/v/7'></iframe></noscript>"
+        "<noscript><iframe src='https://x.example/v/8'></iframe></noscript>"
+    )
+    found = convert(source, main_content=False)
+    assert (found.count("/v/7"), found.count("/v/8")) == (1, 1)
+
+
 def test_embed_without_a_title_is_its_address_in_plain_text() -> None:
     assert "https://x.example/v/7" in convert('<iframe src="https://x.example/v/7"></iframe>', format="text")
 
@@ -566,6 +585,10 @@ def test_invisible_embeds_and_advertisements_are_omitted(source: str) -> None:
                 "</tr></table>"
             ),
             "| x | y |",
+        ),
+        (
+            "<table><tr><th colspan=2>All</tr><tr><th>A<th>B</tr><tr><td>x<td><pre>run</pre></tr></table>",
+            "| x | `run` |",
         ),
     ],
 )
