@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from lxml.html import HtmlElement
 
 from mediakit.engines.markdown.html.elements import BLOCK_ELEMENTS, HEADING_LEVELS, class_names, tag_name, word_set
+from mediakit.tools.documents.web_to_markdown.page_parts import element_text
 
 _NOTE_BLOCKS = frozenset(("p", "div", "section", "article", "aside"))
 """Elements that can be a footnote."""
@@ -334,20 +335,23 @@ _MARGIN_ID_PREFIX = "mediakit-margin-note-"
 
 
 def move_margin_notes(body: HtmlElement) -> None:
-    """Move the notes in the margin to a list of footnotes at the end, numbered after the other footnotes."""
+    """Move the notes in the margin to a list of footnotes at the end. Copies of other footnotes are removed."""
     notes = [note for note in body.iter("span", "small") if not _MARGIN_NAMES.isdisjoint(class_names(note).split())]
     if not notes:
         return
     items = [item for notes_list in body.iter("ol") if _is_footnotes(notes_list) for item in notes_list]
+    known = {element_text(item) for item in items}
     number = max((int(label) for item in items if (label := item.get("data-label") or "").isdecimal()), default=0)
     moved = body.makeelement("ol", {"class": "footnotes"})
     for note in notes:
         if note.getparent() is None or not (note.text_content().strip()):
             continue
         drop_mark(note, mark_at_start(note))
-        number += 1
-        moved.append(_margin_item(note, number))
-        _replace_margin_note(note, number)
+        is_copy = element_text(note) in known
+        if not is_copy:
+            number += 1
+            moved.append(_margin_item(note, number))
+        _replace_margin_note(note, 0 if is_copy else number)
     if len(moved):
         body.append(moved)
 
@@ -364,16 +368,17 @@ def _margin_item(note: HtmlElement, number: int) -> HtmlElement:
 
 
 def _replace_margin_note(note: HtmlElement, number: int) -> None:
-    """Replace a note, and the switch and the mark before it, with a reference."""
-    for element in list(_marks_before(note)):
-        element.drop_tree()
-    if (previous := note.getprevious()) is not None:
-        previous.tail = (previous.tail or "").rstrip() or None
-    reference = note.makeelement("sup")
-    link = note.makeelement("a", {"href": f"#{_MARGIN_ID_PREFIX}{number}"})
-    link.text = str(number)
-    reference.append(link)
-    note.addprevious(reference)
+    """Replace a note, and the switch and the mark before it, with a reference. With number 0, the mark stays."""
+    if number:
+        for element in list(_marks_before(note)):
+            element.drop_tree()
+        if (previous := note.getprevious()) is not None:
+            previous.tail = (previous.tail or "").rstrip() or None
+        reference = note.makeelement("sup")
+        link = note.makeelement("a", {"href": f"#{_MARGIN_ID_PREFIX}{number}"})
+        link.text = str(number)
+        reference.append(link)
+        note.addprevious(reference)
     note.drop_tree()
 
 
