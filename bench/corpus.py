@@ -20,7 +20,7 @@ import lxml.html
 from markdown_it import MarkdownIt
 
 from mediakit.engines.markdown.html.elements import block_ancestors
-from mediakit.tools.documents.web_to_markdown.reader.text_blocks import segment_page
+from mediakit.tools.documents.web_to_markdown.text_blocks import segment_page
 
 WORD = re.compile(r"\w+")
 SHINGLE_WORDS = 4

@@ -13,8 +13,8 @@ from typing import Any
 from bench.corpus import Page, mean_by_corpus, quality, read_pages
 from bench.race import Case, NotMeasured
 from bench.worker import Worker, node_peer
-from mediakit.tools.documents.web_to_markdown.reader.options import ReadOptions
-from mediakit.tools.documents.web_to_markdown.reader.pipeline import page_fields
+from mediakit.tools.documents.web_to_markdown.convert import page_fields
+from mediakit.tools.documents.web_to_markdown.request import ReadOptions
 
 Result = dict[str, str | None]
 FIELDS = ("title", "byline", "site_name", "language", "published_time", "image", "description")

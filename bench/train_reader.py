@@ -1,7 +1,7 @@
-"""Train the models of the reader: `python -m bench.train_reader FOLDER...` writes the three model files.
+"""Train the models of the reader: `python -m bench.train_reader FOLDER...` writes the two model files.
 
-The first model classifies the text blocks of a page. The second one predicts on which pages the results of the other
-extractors improve the selected blocks, the third one on which pages the reader view is better than the selected blocks.
+The first model classifies the text blocks of a page. The second one predicts on which pages the reader view is better
+than the selected blocks.
 They are trained on annotated pages (see `corpus.py`). Before the files are written, the command prints the F1 scores of
 a cross-validation in which all pages of a site are in the same fold, and so are pages with nearly the same text.
 Requires lightgbm, numpy and the development dependencies.
@@ -12,7 +12,7 @@ import logging
 import math
 import random
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -25,32 +25,28 @@ from zlib import crc32
 from bench.corpus import Page, mean_by_corpus, quality, read_pages, words
 from mediakit.engines.markdown.html.elements import block_ancestors
 from mediakit.engines.markdown.html.parser import body_of, parse_html
-from mediakit.tools.documents.web_to_markdown.reader import main_content
-from mediakit.tools.documents.web_to_markdown.reader.block_selection import (
+from mediakit.tools.documents.web_to_markdown import selection
+from mediakit.tools.documents.web_to_markdown.clean import clean_page
+from mediakit.tools.documents.web_to_markdown.metadata.page_metadata import page_metadata
+from mediakit.tools.documents.web_to_markdown.metadata.structured_data import structured_data
+from mediakit.tools.documents.web_to_markdown.scoring.features import compute_features, view_features
+from mediakit.tools.documents.web_to_markdown.scoring.page_features import page_type_features
+from mediakit.tools.documents.web_to_markdown.scoring.trees import Columns, dump_trees
+from mediakit.tools.documents.web_to_markdown.selection import (
+    FEATURES,
+    FOLDER,
     comparison_features,
     select_blocks,
     word_counts,
 )
-from mediakit.tools.documents.web_to_markdown.reader.cleanup import remove_ignored_elements
-from mediakit.tools.documents.web_to_markdown.reader.extractors import (
-    extract_with_readability,
-    extract_with_trafilatura,
-)
-from mediakit.tools.documents.web_to_markdown.reader.features.blocks import compute_features
-from mediakit.tools.documents.web_to_markdown.reader.features.extractors import extractor_features
-from mediakit.tools.documents.web_to_markdown.reader.features.page_type import page_type_features
-from mediakit.tools.documents.web_to_markdown.reader.metadata.page_metadata import page_metadata
-from mediakit.tools.documents.web_to_markdown.reader.metadata.structured_data import structured_data
-from mediakit.tools.documents.web_to_markdown.reader.models.loaded import FEATURES, FOLDER
-from mediakit.tools.documents.web_to_markdown.reader.models.trees import Columns, dump_trees
-from mediakit.tools.documents.web_to_markdown.reader.text_blocks import SegmentedPage, segment_page
+from mediakit.tools.documents.web_to_markdown.text_blocks import SegmentedPage, segment_page
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 FOLDS = 5
 SHUFFLES = (1, 2)
-"""Seeds of the cross-validations of the first model, whose results the other two models are trained on."""
+"""Seeds of the cross-validations of the first model, whose results the second one is trained on."""
 
 MAX_SAMPLED_BLOCKS = 110
 """Blocks that are sampled from one page, so that long pages do not dominate."""
@@ -66,9 +62,6 @@ MIN_COMPARED_CHARACTERS = 80
 
 MIN_SHARED_TEXT = 0.3
 """Share of the compared words from which two pages are nearly equal."""
-
-SHARE_WITHOUT_LIBRARIES = 0.45
-"""Share of the pages that are trained without the results of the libraries, which do not run for most pages."""
 
 CLASSIFIER_PARAMETERS = {
     "objective": "cross_entropy",
@@ -95,8 +88,7 @@ VIEW_GAIN_PARAMETERS = CLASSIFIER_PARAMETERS | {
     "feature_fraction": 0.5,
     "lambda_l2": 3,
 }
-EXTRACTOR_GAIN_PARAMETERS = VIEW_GAIN_PARAMETERS | {"learning_rate": 0.05, "min_data_in_leaf": 30, "lambda_l2": 5}
-CLASSIFIER_TREES, EXTRACTOR_GAIN_TREES, VIEW_GAIN_TREES = 150, 60, 60
+CLASSIFIER_TREES, VIEW_GAIN_TREES = 150, 60
 
 LOG_ODDS_SHIFT = -0.35
 """Added to the log-odds of each block. The labels of blocks without main content are too high, because some of their
@@ -128,8 +120,7 @@ class Example:
     view: list[bool]
     """Whether each block is in the reader view."""
     rows: "NDArray[Any]"
-    """Features of each block without the results of the libraries."""
-    rows_with_libraries: "NDArray[Any]"
+    """Features of each block."""
     labels: list[float]
     """Share of each block that is main content."""
     weights: list[float]
@@ -146,16 +137,12 @@ def example_of(page: Page) -> Example | None:
     data = structured_data(root)
     metadata = page_metadata(root, page.url, data)
     title, address = metadata["title"], page.url if "." in _host(page.url) else ""
-    remove_ignored_elements(root)
+    clean_page(root, page.html, only_content=True)
     body = body_of(root)
     segmented = segment_page(body, block_ancestors(body))
-    if not 0 < len(segmented.blocks) <= main_content.MAX_CLASSIFIED_BLOCKS:
+    if not 0 < len(segmented.blocks) <= selection.MAX_CLASSIFIED_BLOCKS:
         return None
-    view = main_content.reader_view_blocks(segmented, body, title)
-    libraries = (
-        extract_with_readability(body, segmented),
-        extract_with_trafilatura(page.html, segmented),
-    )
+    view = selection.reader_view_blocks(segmented, body, title)
     features = compute_features(segmented, page_type_features(data, address), title)
     labels, weights = _labels(page, segmented)
     return Example(
@@ -164,8 +151,7 @@ def example_of(page: Page) -> Example | None:
         texts=[block.text for block in segmented.blocks],
         counts=word_counts(segmented),
         view=view,
-        rows=_join_rows(features.blocks, extractor_features(segmented, view)),
-        rows_with_libraries=_join_rows(features.blocks, extractor_features(segmented, view, libraries)),
+        rows=_join_rows(features.blocks, view_features(segmented, view)),
         labels=labels,
         weights=weights,
         page_features=features.page,
@@ -259,9 +245,8 @@ def fit_classifier(examples: Sequence[Example], seed: int) -> Any:
     chance = random.Random(seed)
     rows, labels, weights = [], [], []
     for example in examples:
-        source = example.rows if chance.random() < SHARE_WITHOUT_LIBRARIES else example.rows_with_libraries
-        share = min(1.0, MAX_SAMPLED_BLOCKS / len(source))
-        for row, label, weight in zip(source, example.labels, example.weights, strict=True):
+        share = min(1.0, MAX_SAMPLED_BLOCKS / len(example.rows))
+        for row, label, weight in zip(example.rows, example.labels, example.weights, strict=True):
             if weight and chance.random() < share:
                 rows.append(row)
                 labels.append(label)
@@ -270,48 +255,15 @@ def fit_classifier(examples: Sequence[Example], seed: int) -> Any:
     return lightgbm.train(CLASSIFIER_PARAMETERS, data, CLASSIFIER_TREES)
 
 
-def fit_extractor_gain(trials: "Sequence[Trial]") -> Any:
-    """Train the model of the F1 that the selected blocks gain by the results of the other extractors."""
-    rows = [trial.alone.features for trial in trials]
-    gains = [trial.with_extractors.f1 - trial.alone.f1 for trial in trials]
-    return _fit_gain(trials, rows, gains, EXTRACTOR_GAIN_PARAMETERS, EXTRACTOR_GAIN_TREES)
-
-
-def fit_view_gain(trials: "Sequence[Trial]", outcomes: "Sequence[Outcome]") -> Any:
+def fit_view_gain(trials: "Sequence[Trial]") -> Any:
     """Train the model of the F1 that the reader view gains over the selected blocks."""
-    gains = [trial.view_f1 - outcome.f1 for trial, outcome in zip(trials, outcomes, strict=True)]
-    rows = [outcome.features for outcome in outcomes]
-    return _fit_gain(trials, rows, gains, VIEW_GAIN_PARAMETERS, VIEW_GAIN_TREES)
-
-
-def _fit_gain(
-    trials: "Sequence[Trial]", rows: Rows, gains: Sequence[float], parameters: dict[str, Any], trees: int
-) -> Any:
     import lightgbm
     import numpy as np
 
+    gains = np.array([trial.view_f1 - trial.f1 for trial in trials])
     weights = np.array([PAGE_WEIGHTS.get(trial.example.page.corpus, 1.0) for trial in trials])
-    return lightgbm.train(parameters, lightgbm.Dataset(np.array(rows), np.array(gains), weight=weights), trees)
-
-
-@dataclass
-class Outcome:
-    """The selected blocks of a page."""
-
-    features: list[float]
-    """Features that compare them with the reader view."""
-    f1: float
-
-
-def outcome_of(example: Example, rows: "NDArray[Any]", model: Any) -> Outcome:
-    """Return the outcome of a classifier, computed as the reader does."""
-    import numpy as np
-
-    scores = model.predict(rows, raw_score=True) + LOG_ODDS_SHIFT
-    probabilities = (1 / (1 + np.exp(-scores))).tolist()
-    selection = select_blocks(probabilities, example.counts)
-    features = comparison_features(example.view, selection, probabilities, example.counts, example.page_features)
-    return Outcome(features, example.score(selection.is_selected))
+    data = lightgbm.Dataset(np.array([trial.features for trial in trials]), gains, weight=weights)
+    return lightgbm.train(VIEW_GAIN_PARAMETERS, data, VIEW_GAIN_TREES)
 
 
 @dataclass
@@ -320,14 +272,22 @@ class Trial:
 
     example: Example
     fold: int
-    alone: Outcome
-    """The outcome without the results of the other extractors."""
-    with_extractors: Outcome
+    features: list[float]
+    """Features that compare the selected blocks with the reader view."""
+    f1: float
+    """Score of the selected blocks."""
     view_f1: float
 
-    def outcome(self, predicted_gain: float) -> Outcome:
-        """Return the outcome for a predicted gain by the other extractors."""
-        return self.with_extractors if predicted_gain > main_content.MIN_EXTRACTOR_GAIN else self.alone
+
+def trial_of(example: Example, fold: int, model: Any) -> Trial:
+    """Return the selection by a classifier, computed as the reader does."""
+    import numpy as np
+
+    scores = model.predict(example.rows, raw_score=True) + LOG_ODDS_SHIFT
+    probabilities = (1 / (1 + np.exp(-scores))).tolist()
+    selection = select_blocks(probabilities, example.counts)
+    features = comparison_features(example.view, selection, probabilities, example.counts, example.page_features)
+    return Trial(example, fold, features, example.score(selection.is_selected), example.score(example.view))
 
 
 def cross_validate(examples: Sequence[Example], shuffle: int) -> list[Trial]:
@@ -346,52 +306,24 @@ def cross_validate(examples: Sequence[Example], shuffle: int) -> list[Trial]:
     for fold in range(FOLDS):
         model = fit_classifier([example for example, other in zip(examples, folds, strict=True) if other != fold], fold)
         trials += [
-            Trial(
-                example,
-                fold,
-                outcome_of(example, example.rows, model),
-                outcome_of(example, example.rows_with_libraries, model),
-                example.score(example.view),
-            )
-            for example, other in zip(examples, folds, strict=True)
-            if other == fold
+            trial_of(example, fold, model) for example, other in zip(examples, folds, strict=True) if other == fold
         ]
     return trials
 
 
-def cross_validate_gains(trials: Sequence[Trial]) -> tuple[list[Outcome], list[float]]:
-    """Return the outcome and the F1 score of each trial, as models that were trained without its site decide."""
+def cross_validate_gains(trials: Sequence[Trial]) -> list[float]:
+    """Return the F1 score of each trial, as a model that was trained without its site decides on the reader view."""
     fold_of_page: dict[str, int] = {}
     for trial in trials:  # all trials of a page are in the fold of the first one
         fold_of_page.setdefault(trial.example.page.key, trial.fold)
-    folds = [fold_of_page[trial.example.page.key] for trial in trials]
-    gains = _predict_out_of_fold(
-        folds,
-        [trial.alone.features for trial in trials],
-        lambda chosen: fit_extractor_gain([trials[index] for index in chosen]),
-    )
-    outcomes = [trial.outcome(gain) for trial, gain in zip(trials, gains, strict=True)]
-    view_gains = _predict_out_of_fold(
-        folds,
-        [outcome.features for outcome in outcomes],
-        lambda chosen: fit_view_gain([trials[index] for index in chosen], [outcomes[index] for index in chosen]),
-    )
-    scores = [
-        trial.view_f1 if gain > main_content.MIN_VIEW_GAIN else outcome.f1
-        for trial, outcome, gain in zip(trials, outcomes, view_gains, strict=True)
-    ]
-    return outcomes, scores
-
-
-def _predict_out_of_fold(folds: Sequence[int], rows: Rows, fit: Callable[[list[int]], Any]) -> list[float]:
-    """Return the prediction for each row by a model that was fitted to the rows with the indexes of other folds."""
-    predicted = [0.0] * len(rows)
+    scores = [trial.f1 for trial in trials]
     for fold in range(FOLDS):
-        model = fit([index for index, other in enumerate(folds) if other != fold])
-        for index, other in enumerate(folds):
-            if other == fold:
-                predicted[index] = float(model.predict([rows[index]])[0])
-    return predicted
+        model = fit_view_gain([trial for trial in trials if fold_of_page[trial.example.page.key] != fold])
+        for index, trial in enumerate(trials):
+            if fold_of_page[trial.example.page.key] == fold:
+                gain = float(model.predict([trial.features])[0])
+                scores[index] = trial.view_f1 if gain > selection.MIN_VIEW_GAIN else trial.f1
+    return scores
 
 
 def tree_columns(model: Any) -> list[Columns]:
@@ -404,8 +336,8 @@ def tree_columns(model: Any) -> list[Columns]:
 
 
 def _columns(root: dict[str, Any]) -> Columns:
-    columns: Columns = [[], [], [], [], [], []]
-    features, thresholds, left, right, missing_goes_left, leaves = columns
+    columns: Columns = [[], [], [], [], []]
+    features, thresholds, left, right, leaves = columns
 
     def add(node: dict[str, Any]) -> int:
         if "split_index" not in node:
@@ -416,7 +348,6 @@ def _columns(root: dict[str, Any]) -> Columns:
         is_finite = isinstance(threshold, float) and math.isfinite(threshold)
         features.append(node["split_feature"])
         thresholds.append(float(f"{threshold:.6g}") if is_finite else threshold)
-        missing_goes_left.append(int(node["missing_type"] == "NaN" and node["default_left"]))
         left.append(0)
         right.append(0)
         left[index], right[index] = add(node["left_child"]), add(node["right_child"])
@@ -442,23 +373,14 @@ def main() -> None:
     with ProcessPoolExecutor(2) as pool:
         examples = [example for example in pool.map(example_of, pages, chunksize=8) if example]
     trials = [trial for shuffle in SHUFFLES for trial in cross_validate(examples, shuffle)]
-    outcomes, scores = cross_validate_gains(trials)
     pages_of_trials = [trial.example.page for trial in trials]
     for name, values in {
-        "Blocks selected without other extractors": [trial.alone.f1 for trial in trials],
-        "Blocks selected with other extractors": [trial.with_extractors.f1 for trial in trials],
-        "Selected blocks": [outcome.f1 for outcome in outcomes],
+        "Selected blocks": [trial.f1 for trial in trials],
         "Reader view": [trial.view_f1 for trial in trials],
-        "Selected blocks or reader view": scores,
+        "Selected blocks or reader view": cross_validate_gains(trials),
     }.items():
         print(f"{name}:", mean_by_corpus(list(zip(pages_of_trials, values, strict=True))))
-    used = sum(outcome is trial.with_extractors for trial, outcome in zip(trials, outcomes, strict=True))
-    print(f"Pages with other extractors: {used / len(trials):.1%}")
-    models = {
-        "block_classifier": fit_classifier(examples, FOLDS),
-        "extractor_gain": fit_extractor_gain(trials),
-        "view_gain": fit_view_gain(trials, outcomes),
-    }
+    models = {"block_classifier": fit_classifier(examples, FOLDS), "view_gain": fit_view_gain(trials)}
     for name, model in models.items():
         trees = tree_columns(model)
         if name == "block_classifier":

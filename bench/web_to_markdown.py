@@ -40,8 +40,8 @@ def with_trafilatura(_values: Mapping[str, Any]) -> Job:
 
 
 def extract_with_mediakit(html: str) -> Job:
-    from mediakit.tools.documents.web_to_markdown.reader.options import ReadOptions
-    from mediakit.tools.documents.web_to_markdown.reader.pipeline import page_fields
+    from mediakit.tools.documents.web_to_markdown.convert import page_fields
+    from mediakit.tools.documents.web_to_markdown.request import ReadOptions
 
     return lambda: str(page_fields(html, ReadOptions())["content"]).encode()
 

@@ -34,7 +34,7 @@ from .tools.documents.mail_merge import mail_merge as mail_merge
 from .tools.documents.markdown_convert import markdown_convert as markdown_convert
 from .tools.documents.notebook_convert import notebook_convert as notebook_convert
 from .tools.documents.web_to_markdown import web_to_markdown as web_to_markdown
-from .tools.documents.web_to_markdown.result import PageResult as PageResult
+from .tools.documents.web_to_markdown.tool import PageResult as PageResult
 from .tools.files.file_encode import file_encode as file_encode
 from .tools.files.file_info import file_info as file_info
 from .tools.files.text_repair import text_repair as text_repair

@@ -11,7 +11,7 @@ from lxml.html import HtmlElement
 from mediakit.engines.docx_writer import DocxOptions
 from mediakit.engines.docx_writer.elements import Element, set_number, w
 from mediakit.engines.docx_writer.images import Images, StoredImage
-from mediakit.engines.markdown.html.footnotes import drop_back_links, find_footnotes
+from mediakit.engines.markdown.html.collector import drop_back_links, find_footnotes
 from mediakit.engines.rich_text.markdown import Heading
 
 if TYPE_CHECKING:

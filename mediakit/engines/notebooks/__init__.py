@@ -400,8 +400,7 @@ class CellWriter:
         return source
 
     def _code(self, text: str, language: str = "") -> "Block":
-        from mediakit.engines.markdown.blocks import Block
-        from mediakit.engines.markdown.fences import fenced_code
+        from mediakit.engines.markdown.blocks import Block, fenced_code
 
         text = text.strip("\n")
         return Block("code", text if self._plain else fenced_code(text, language))
@@ -449,7 +448,7 @@ class CellWriter:
             yield self._text(f"![{alt}]({address})")
 
     def _html(self, source: str) -> list["Block"]:
-        from mediakit.engines.markdown.html.options import MarkdownOptions
+        from mediakit.engines.markdown.html.elements import MarkdownOptions
         from mediakit.engines.markdown.html.parser import body_of, parse_html
         from mediakit.engines.markdown.html.writer import write_blocks
 

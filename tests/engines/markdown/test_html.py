@@ -9,11 +9,10 @@ from hypothesis import strategies as st
 from lxml import html
 from markdown_it import MarkdownIt
 
-from mediakit.engines.markdown.blocks import join_blocks
-from mediakit.engines.markdown.html.options import MarkdownOptions
+from mediakit.engines.markdown.blocks import join_blocks, truncate
+from mediakit.engines.markdown.html.elements import MarkdownOptions
 from mediakit.engines.markdown.html.parser import body_of, parse_html
 from mediakit.engines.markdown.html.writer import write_blocks
-from mediakit.engines.markdown.truncate import truncate
 
 RENDERER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 

@@ -11,7 +11,7 @@ import yaml
 
 import mediakit
 from mediakit.errors import InvalidInput, NotConvertible
-from mediakit.tools.documents.web_to_markdown.result import PageResult
+from mediakit.tools.documents.web_to_markdown.tool import PageResult
 from tests.conftest import Api
 from tests.support.html_fuzz import HtmlFuzz
 from tests.tools.documents.web_to_markdown.pages import BASE, PAGE, PROSE, read

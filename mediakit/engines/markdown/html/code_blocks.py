@@ -1,16 +1,19 @@
-"""Code blocks: their text without line numbers, and their language."""
+"""Code blocks: their text without line numbers, also of listings in tables and columns, and their language."""
 
 import re
+from collections.abc import Iterator
+from itertools import pairwise
 
+from lxml import etree
 from lxml.html import HtmlElement
 
-from mediakit.engines.markdown.blocks import Block
-from mediakit.engines.markdown.fences import fenced_code
-from mediakit.engines.markdown.html.block_writer import BlockWriter
+from mediakit.engines.markdown.blocks import Block, fenced_code
+from mediakit.engines.markdown.html.collector import BlockWriter
 from mediakit.engines.markdown.html.elements import (
     BLOCK_ELEMENTS,
     IGNORED_ELEMENTS,
     class_names,
+    has_text,
     tag_name,
     word_set,
 )
@@ -33,11 +36,18 @@ _NO_LANGUAGE = word_set(
     "none plain nohighlight no-highlight default wrap block table toolbar box container wrapper example text "
     "plaintext lines copy sample hljs"
 )
-_LINE_NUMBERS_CLASS = re.compile(
-    r"(?:^|[\s_-])(?:gutter|line-?numbers?(?:-rows)?|linenos?|lnum|lnt?|blob-num|rouge-gutter|hljs-ln-numbers|copy-?(?:btn|button|code)?)(?:$|\s)",
+LINE_NUMBERS_CLASS = re.compile(
+    r"(?:^|[\s_-])(?:gutter|line-?num(?:ber)?s?(?:-rows)?|linenos?|lineno-?\w*|linenodiv|lnum|lnt?|ln-num|blob-num|rouge-gutter|"
+    r"hljs-ln-n(?:umbers)?|line_number|CodeMirror-(?:linenumber|gutter-wrapper)|copy-?(?:btn|button|code)?|clipboard-copy)(?:$|\s)",
     re.IGNORECASE,
 )
 """Classes of line numbers and copy buttons."""
+
+_NOT_SELECTABLE = re.compile(r"user-select\s*:\s*none", re.IGNORECASE)
+_CODE_CONTAINERS = ("pre", "code", "ol", "table")
+"""Elements whose class names say that the code inside has line numbers."""
+
+_NOT_CODE = IGNORED_ELEMENTS | {"button"}
 
 _LANGUAGE_VALUE = re.compile(r"[\w+#.-]{1,30}")
 _LANGUAGE_ATTRIBUTES = ("data-lang", "data-language", "data-code-language")
@@ -100,9 +110,10 @@ def _collect(element: HtmlElement, pieces: list[str]) -> None:
     if tag == "br":
         pieces.append("\n")
         return
-    if tag in IGNORED_ELEMENTS or _LINE_NUMBERS_CLASS.search(class_names(element)):
+    is_number = tag not in _CODE_CONTAINERS and LINE_NUMBERS_CLASS.search(class_names(element))
+    if is_number or tag in _NOT_CODE or _cannot_be_copied(element):
         return
-    starts_line = tag in BLOCK_ELEMENTS and tag not in ("pre", "table", "tbody", "td")
+    starts_line = tag in BLOCK_ELEMENTS and tag not in ("pre", "table", "tbody", "td", "th")
     if starts_line:
         _end_line(pieces)
     pieces.append(element.text or "")
@@ -113,7 +124,164 @@ def _collect(element: HtmlElement, pieces: list[str]) -> None:
         _end_line(pieces)
 
 
+def _cannot_be_copied(element: HtmlElement) -> bool:
+    """Return whether an element inside a listing is beside the code, as line numbers and prompts are.
+
+    Such an element is not part of what visitors select and copy.
+    """
+    style = element.get("style")
+    return style is not None and element.tag != "pre" and _NOT_SELECTABLE.search(style) is not None
+
+
 def _end_line(pieces: list[str]) -> None:
     last = next((piece for piece in reversed(pieces) if piece), "\n")
     if not last.endswith("\n"):
         pieces.append("\n")
+
+
+MAX_LINES = 5_000
+"""Lines of one listing. Longer ones are not searched for line numbers."""
+
+_CODE_NAME = re.compile(
+    r"(?:^|[\s_-])(?:code|blob-code|js-file-line|highlight\w*|syntaxhighlighter|codehilite|source|lnt(?:able|d)|gist)"
+    r"(?:$|[\s_-])",
+    re.IGNORECASE,
+)
+_EDITOR_LINES = {"CodeMirror-code": "CodeMirror-line", "cm-content": "cm-line", "view-lines": "view-line"}
+"""Class names of the text of code editors, and of its lines."""
+
+_NUMBERS = re.compile(r"\s*\d{1,6}[.:|]?(?:\s+\d{1,6}[.:|]?)*\s*")
+_find_code = etree.XPath("descendant::pre | descendant::code[contains(@style, 'white-space')]")
+
+
+def normalize_code(root: HtmlElement) -> None:
+    """Make one `pre` element without line numbers of each listing of a page."""
+    for table in list(root.iter("table")):
+        _rewrite_table(table)
+    for element in list(root.iter("div")):
+        names = class_names(element).split()
+        line_name = next((_EDITOR_LINES[name] for name in names if name in _EDITOR_LINES), "")
+        if line_name:
+            lines = [line for line in element.iterdescendants() if line_name in class_names(line).split()]
+            if lines:
+                _replace(element, lines, class_names(element))
+    for block in _find_code(root):
+        if block.tag == "code":
+            _rename_code_of_lines(block)
+        if block.tag == "pre" and block.getparent() is not None:
+            _drop_number_column(block)
+            _drop_inline_numbers(block)
+
+
+def _rewrite_table(table: HtmlElement) -> None:
+    """Replace a table whose cells are the lines of a listing, or all of its numbers and all of its code."""
+    has_header = any(not _NUMBERS.fullmatch(cell.text_content()) for cell in table.iter("th", "thead"))
+    if has_header or next(table.iterdescendants("table"), None) is not None:
+        return
+    rows = list(table.iter("tr"))
+    if not rows or len(rows) > MAX_LINES or not (listed := [_code_cell(row) for row in rows]):
+        return
+    cells = [cell for cell in listed if cell is not None]
+    if len(cells) < len(rows) or not cells:
+        return
+    is_marked = any(_CODE_NAME.search(class_names(element)) for element in (table, *cells)) or any(
+        next(cell.iter("pre"), None) is not None for cell in cells
+    )
+    numbers = [" ".join(row[0].itertext()) if len(row) > 1 else "" for row in rows]
+    if is_marked and _are_consecutive(" ".join(numbers)):
+        names = " ".join(class_names(element) for element in (table, *cells[:1]))
+        block = next(cells[0].iter("pre"), None) if len(cells) == 1 else None
+        _replace(table, [block] if block is not None else cells, names)
+
+
+def _code_cell(row: HtmlElement) -> HtmlElement | None:
+    """Return the cell with the code of a row whose other cells are empty or contain line numbers."""
+    cells = list(row.iterchildren("td", "th"))
+    if not 1 < len(cells) <= 3:
+        return None
+    *others, last = cells
+    is_number = all(
+        _NUMBERS.fullmatch(text) or not text.strip() for text in ("".join(cell.itertext()) for cell in others)
+    )
+    names = (class_names(cells[0]), class_names(last))
+    if is_number and (LINE_NUMBERS_CLASS.search(names[0]) or cells[0].get("data-line-number") or _is_code(last)):
+        return last
+    return None
+
+
+def _is_code(cell: HtmlElement) -> bool:
+    return bool(_CODE_NAME.search(class_names(cell))) or next(cell.iter("pre", "code"), None) is not None
+
+
+def _replace(element: HtmlElement, lines: list[HtmlElement], names: str) -> None:
+    """Make a `pre` element that contains lines of code of an element."""
+    codes = [code for line in lines[:1] for code in (line, *line.iter("code"))]
+    language = next((code.get("data-lang") or "" for code in codes), "")
+    text = "\n".join(code_text(line).strip("\n") for line in lines).replace("\xa0", " ")
+    names = " ".join((names, *map(class_names, codes)))
+    del element[:]
+    element.attrib.clear()
+    element.tag, element.text = "pre", text
+    element.set("class", names)
+    if language:
+        element.set("data-lang", language)
+
+
+def _rename_code_of_lines(code: HtmlElement) -> None:
+    """Make a block of a `code` element that keeps its lines by its style."""
+    is_kept = re.search(r"white-space\s*:\s*(?:pre|break-spaces)", code.get("style") or "", re.IGNORECASE)
+    if is_kept and "\n" in code.text_content().strip() and not any(True for _ in code.iterancestors("pre")):
+        code.tag = "pre"
+
+
+def _drop_number_column(block: HtmlElement) -> None:
+    """Remove an element beside a listing that contains only the numbers of its lines."""
+    count = len(code_text(block).strip("\n").split("\n"))
+    for beside in _elements_before(block):
+        texts = [text for text in beside.itertext() if text.strip()]
+        text = " ".join(texts)
+        if not _NUMBERS.fullmatch(text) or not _are_consecutive(text):
+            continue
+        numbers = len(re.findall(r"\d+", text))
+        if abs(numbers - count) <= 1 or LINE_NUMBERS_CLASS.search(class_names(beside)):
+            beside.drop_tree()
+            return
+
+
+def _elements_before(block: HtmlElement) -> Iterator[HtmlElement]:
+    """Yield the elements before a listing, and those before wrappers that contain only the listing."""
+    element: HtmlElement | None = block
+    for _ in range(4):
+        if element is None:
+            return
+        previous = element.getprevious()
+        if previous is not None and not (previous.tail or "").strip():
+            yield previous
+        parent = element.getparent()
+        if parent is None or tag_name(parent) not in ("div", "figure", "code", "section", "td") or len(parent) > 4:
+            return
+        others = [child for child in parent if child is not element and child is not previous and has_text(child)]
+        if others:
+            return
+        element = parent
+
+
+def _drop_inline_numbers(block: HtmlElement) -> None:
+    """Remove elements in a listing that are the consecutive numbers of its lines."""
+    found: dict[str, list[HtmlElement]] = {}
+    for element in block.iterdescendants("span", "a", "i", "b", "em", "div", "td"):
+        text = element.get("data-line-number") or "" if not len(element) and not element.text else element.text or ""
+        if not len(element) and text.strip().isdecimal():
+            found.setdefault(f"{tag_name(element)}.{class_names(element)}", []).append(element)
+    lines = len(code_text(block).strip("\n").split("\n"))
+    for elements in found.values():
+        numbers = " ".join(element.text or "" for element in elements)
+        if len(elements) > 1 and abs(len(elements) - lines) <= 1 and _are_consecutive(numbers):
+            for element in elements:
+                element.drop_tree()
+
+
+def _are_consecutive(text: str) -> bool:
+    """Return whether the numbers in a text follow each other. Also true without numbers."""
+    numbers = [int(number) for number in re.findall(r"\d{1,9}", text)]
+    return all(second == first + 1 for first, second in pairwise(numbers))

@@ -1,24 +1,105 @@
-"""Collects the inline content of elements as tokens."""
+"""Collects the inline content of elements as tokens, and finds the footnotes that they reference."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from html import escape
+from typing import Protocol
 
 from lxml.html import HtmlElement
 
-from mediakit.engines.markdown.html import images
+from mediakit.engines.markdown.blocks import Block
+from mediakit.engines.markdown.html import elements
 from mediakit.engines.markdown.html.elements import (
     BLOCK_ELEMENTS,
     EMPHASIS_MARKS,
     IGNORED_ELEMENTS,
     INLINE_CODE_ELEMENTS,
+    MarkdownOptions,
+    class_names,
     is_hidden,
+    is_plain_and_empty,
     tag_name,
 )
+from mediakit.engines.markdown.html.elements import has_text as element_has_text
 from mediakit.engines.markdown.html.formulas import find_formula, is_formula_preview
-from mediakit.engines.markdown.html.options import MarkdownOptions
 from mediakit.engines.markdown.inline import code_span, link_destination
 from mediakit.engines.markdown.tokens import Token
+
+_FOOTNOTE_ID = re.compile(
+    r"^(?:fn|footnote|cite_note|endnote|note|ftn|_ftn|easy-footnote|sdfootnote)[-_:.]?", re.IGNORECASE
+)
+_BACK_LINK_TEXT = re.compile(r"^[\s↩︎⏎^↑⤴\u2191\ufe0e\[\]]*$")
+
+_LABEL = re.compile(r"[a-z]?[1-9][0-9]{0,5}")
+
+_NUMBERED_FOOTNOTE_ID = re.compile(r"(?:fn|footnote|endnote)[-_:.]?\d{1,4}", re.IGNORECASE)
+"""IDs of footnotes in lists without a class name. References such as `cite_note-1` stay a list there."""
+
+_REFERENCE_TEXT = re.compile(r"\s*[\[(]?\s*\d{1,4}\s*[\])]?\s*")
+"""Text of a link to a footnote: its number."""
+
+_NOTES_NAMES = ("footnote", "references", "endnotes")
+"""Parts of class names of elements that contain footnotes."""
+
+Footnotes = dict[str, HtmlElement]
+"""The items of one footnote list by label."""
+
+
+def find_footnotes(root: HtmlElement) -> dict[HtmlElement, Footnotes]:
+    """Return the footnote lists whose items are referenced in the page."""
+    links = {
+        (link.get("href") or "").rpartition("#")[2]: link for link in root.iter("a") if "#" in (link.get("href") or "")
+    }
+    lists: dict[HtmlElement, Footnotes] = {}
+    number = 0
+    for item in root.xpath("//ol/li[@id]"):
+        link = links.get(item.get("id") or "")
+        if link is not None and _is_footnote(item, link):
+            number += 1
+            lists.setdefault(item.getparent(), {})[_label(item) or str(number)] = item
+    return {element: items for element, items in lists.items() if len(items) == len(element.findall("li"))}
+
+
+def _is_footnote(item: HtmlElement, link: HtmlElement) -> bool:
+    """Return whether a list item is a footnote by its ID and its reference, or by its ID and the names around it."""
+    name = item.get("id") or ""
+    if _NUMBERED_FOOTNOTE_ID.fullmatch(name) and _REFERENCE_TEXT.fullmatch(link.text_content()):
+        return True
+    return _is_in_notes(item) if _FOOTNOTE_ID.match(name) else _is_in_footnotes(item)
+
+
+def _is_in_notes(item: HtmlElement) -> bool:
+    """Return whether an item is in a list of footnotes or references by its role or class name."""
+    return any(
+        any(name in class_names(element) for name in _NOTES_NAMES) or "doc-endnotes" in (element.get("role") or "")
+        for element in item.iterancestors()
+    )
+
+
+def _is_in_footnotes(item: HtmlElement) -> bool:
+    """Return whether an item is in a list of footnotes by its role or class name, and not only of references."""
+    return any(
+        "footnote" in class_names(element) or element.get("role") == "doc-endnotes" for element in item.iterancestors()
+    )
+
+
+def _label(item: HtmlElement) -> str:
+    """Return the label that a document gives to a footnote. Empty for web pages, whose footnotes are counted."""
+    label = item.get("data-label") or ""
+    return label if _LABEL.fullmatch(label) else ""
+
+
+def footnote_labels(footnotes: Mapping[HtmlElement, Footnotes]) -> dict[str, str]:
+    """Return each footnote's label by the `id` of its item."""
+    return {item.get("id") or "": label for items in footnotes.values() for label, item in items.items()}
+
+
+def drop_back_links(item: HtmlElement) -> None:
+    """Remove the links from a footnote back to its reference."""
+    for link in item.findall(".//a"):
+        if "#" in (link.get("href") or "") and _BACK_LINK_TEXT.match(link.text_content()):
+            link.drop_tree()
+
 
 SCRIPT_CHARACTERS = {"sup": ("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿ", "^"), "sub": ("₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₙ", "")}
 _ALT_SPECIAL = re.compile(r"[\\\[\]`*_<]")
@@ -40,8 +121,11 @@ _INVISIBLE = "\u00ad\ufeff\u2060"
 class TokenCollector:
     """Collects tokens. `block_break` is written where a block element starts or ends inside a line."""
 
-    def __init__(self, options: MarkdownOptions, footnote_labels: dict[str, str]) -> None:
+    def __init__(self, root: HtmlElement, options: MarkdownOptions, footnote_labels: dict[str, str]) -> None:
         self.options = options
+        self._root = root
+        self._linked_texts: set[str] | None = None
+        """Addresses of links with text. Found when they are first needed."""
         self._footnote_labels = footnote_labels
         """Labels of footnotes by the `id` that references link to."""
         self._collectors: dict[str, Collect] = {
@@ -50,6 +134,7 @@ class TokenCollector:
             **dict.fromkeys(SCRIPT_CHARACTERS, self._add_script),
             **dict.fromkeys(ENCLOSING_CHARACTERS, self._add_enclosed),
             "a": self._add_link,
+            "pre": self._add_code_lines,
         }
 
     def add_text(self, text: str | None, line: list[Token]) -> None:
@@ -123,14 +208,29 @@ class TokenCollector:
             line.append(Token("raw", "" if self.options.plain else f'<a id="{escape(name)}"></a>'))
             return
         url = self.link_url(element)
-        line += self.wrap(inner, "link", url, _title(element)) if url else inner
+        if not inner and self.options.keep_empty and is_plain_and_empty(element) and url:
+            line.append(Token("raw", f"[]({link_destination(url, element.get('title'))})"))
+            return
+        is_link = url or (self.options.keep_empty and self._is_included_link(element))
+        line += self.wrap(inner, "link", url, self._title(element)) if is_link else inner
 
     def link_url(self, element: HtmlElement) -> str:
         """Return the address of a link. Empty if links are not included."""
-        is_included = self.options.include_links and not self.options.plain and element.get("href") is not None
-        if is_included and not (element.get("href") or "").strip():
-            return self.options.base_url or "#"
-        return self.options.link_url(element.get("href")) if is_included else ""
+        if not self._is_included_link(element):
+            return ""
+        if not (element.get("href") or "").strip():
+            return self.options.base_url or ("" if self.options.keep_empty else "#")
+        return self.options.link_url(element.get("href"))
+
+    def _is_included_link(self, element: HtmlElement) -> bool:
+        return self.options.include_links and not self.options.plain and element.get("href") is not None
+
+    def _title(self, link: HtmlElement) -> str | None:
+        """Return a link's title unless it repeats the link's text or address."""
+        title = link.get("title")
+        if not title or title == link.get("href") or (title == link.text_content() and not self.options.keep_empty):
+            return None
+        return title
 
     def _footnote_label(self, element: HtmlElement) -> str:
         """Return the label of the footnote that an element references. Empty for other elements."""
@@ -143,32 +243,55 @@ class TokenCollector:
         return self._footnote_labels.get(target, "") if separator else ""
 
     def _add_image(self, element: HtmlElement, line: list[Token]) -> None:
-        if not self.options.include_images or images.is_tracking_pixel(element) or is_hidden(element):
+        if elements.is_tracking_pixel(element) or is_hidden(element):
             return
-        alt, url = images.alt_text(element), images.image_url(element, self.options)
+        alt = elements.alt_text(element)
+        if not self.options.include_images or elements.is_emoji(element):
+            if elements.is_text(element) and not self._repeats_link(element):
+                line.append(Token("text", alt))
+            return
+        url = elements.image_url(element, self.options)
         if self.options.plain:
             line.append(Token("text", f" ({alt}) " if alt else ""))
         elif url:
             escaped = _ALT_SPECIAL.sub(r"\\\g<0>", alt)
             line.append(Token("raw", f"![{escaped}]({link_destination(url, element.get('title'))})"))
 
+    def _repeats_link(self, image: HtmlElement) -> bool:
+        """Return whether an image links to a page that a text links to, too, as the thumbnail of a teaser does."""
+        link = next(image.iterancestors("a"), None)
+        if link is None or element_has_text(link):
+            return False
+        if self._linked_texts is None:
+            self._linked_texts = {each.get("href") or "" for each in self._root.iter("a") if element_has_text(each)}
+        return (link.get("href") or "") in self._linked_texts
+
     def _add_code(self, element: HtmlElement, line: list[Token], _block_break: str) -> None:
-        text = _NEWLINE.sub(" ", remove_invisible(element.text_content()))
+        source = remove_invisible(element.text_content())
+        text = _NEWLINE.sub(" ", source)
         inner = text.strip() or text[:1]
         if not inner or self.options.plain:
             line.append(Token("text", text))
             return
-        if 1 < len(text) - len(inner) <= MAX_CODE_PADDING:
+        is_broken = source.strip("\r\n") != source
+        if (1 if is_broken else 0) < len(text) - len(inner) <= MAX_CODE_PADDING:
             inner = text
         piece = [Token("raw", code_span(inner))]
         link = next(element.iter("a"), None)
         if link is not None and link.text_content().strip() == inner and (url := self.link_url(link)):
             piece = self.wrap(piece, "link", url, link.get("title"))
-        line += [
-            Token("text", text[: len(text) - len(text.lstrip())]),
-            *piece,
-            Token("text", text[len(text.rstrip()) :]),
-        ]
+        start, end = ("", "") if inner == text else (text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :])
+        line += [Token("text", start), *piece, Token("text", end)]
+
+    def _add_code_lines(self, element: HtmlElement, line: list[Token], block_break: str) -> None:
+        """Add the lines of a code block inside a line, for example of a table cell."""
+        self._add_break(line, block_break, is_block=True)
+        for number, text in enumerate(remove_invisible(element.text_content()).strip("\n").splitlines()):
+            if number:
+                self._add_break(line, block_break, is_block=True)
+            if text.strip():
+                line.append(Token("text", text) if self.options.plain else Token("raw", code_span(text.rstrip())))
+        self._add_break(line, block_break, is_block=True)
 
     def _add_break(self, line: list[Token], block_break: str, *, is_block: bool) -> None:
         if is_block:
@@ -195,16 +318,34 @@ def remove_invisible(text: str) -> str:
     return text
 
 
-def _title(link: HtmlElement) -> str | None:
-    """Return a link's title unless it repeats the link's text or address."""
-    title = link.get("title")
-    if not title or title == link.text_content() or title == link.get("href"):
-        return None
-    return title
-
-
 def _script_text(text: str, characters: str, fallback: str) -> str:
     """Return superscript or subscript characters for digits, or else the text after the fallback character."""
     if all(character in _DIGITS for character in text):
         return text.translate(str.maketrans(_DIGITS, characters))
     return f"{fallback}{text}" if len(text) < 2 or not fallback else f"{fallback}({text})"
+
+
+class BlockWriter(Protocol):
+    """Writes the contents of elements. `writer.MarkdownWriter` implements it."""
+
+    @property
+    def options(self) -> MarkdownOptions:
+        """The options of the conversion."""
+
+    @property
+    def collector(self) -> TokenCollector:
+        """The collector of the tokens of inline content."""
+
+    @property
+    def footnotes(self) -> Mapping[HtmlElement, Footnotes]:
+        """The footnote lists of the page."""
+
+    def write_children(self, element: HtmlElement) -> list[Block]:
+        """Return the contents of an element as Markdown blocks."""
+
+    def write_element(self, element: HtmlElement) -> list[Block]:
+        """Return a block element as Markdown blocks."""
+
+
+ElementWriter = Callable[[BlockWriter, HtmlElement, Block | None], list[Block]]
+"""A function that returns an element as Markdown blocks. Its last argument is the previous block, if any."""

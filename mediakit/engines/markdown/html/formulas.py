@@ -1,14 +1,60 @@
 """Formulas: their TeX source if the page contains it, or else MathML converted to TeX."""
 
 import re
+from urllib.parse import parse_qs, unquote, urlsplit
 
+from lxml import etree, html
 from lxml.html import HtmlElement
 
-from mediakit.engines.markdown.html.elements import class_names, tag_name, word_set
+from mediakit.engines.markdown.html.elements import class_names, is_hidden, tag_name, word_set
 
 _TEX_ENCODINGS = ("application/x-tex", "text/x-tex", "latex", "tex")
 _FORMULA_IMAGE_CLASSES = {"latex": False, "ql-img-inline-formula": False, "ql-img-displayed-equation": True}
 """Classes of images of formulas whose alternative text is TeX, and whether they are display formulas."""
+
+_FORMULA_NAMES = re.compile(r"(?:^|[\s_-])(?:math|tex|latex|mathtex|equation|formula|katex|mimetex)", re.IGNORECASE)
+"""Start of a class name of an image of a formula. Its alternative text is TeX if it has a sign of TeX."""
+
+_TEX_SIGN = re.compile(r"[\\^_{}=]")
+_TEX_SERVICE = re.compile(
+    r"(?:^|\.)(?:codecogs\.com|forkosh\.com|quicklatex\.com|upmath\.me|math\.now\.sh|mathurl\.com)$"
+)
+"""Hosts that draw the formula in the path or the query of an address."""
+
+_TEX_PARAMETERS = ("chl", "tex", "latex", "math", "formula", "eq", "f", "from")
+"""Parameters of addresses that contain a formula."""
+
+_TEX_ADDRESS = re.compile(
+    r"latex\.codecogs\.com|chart\?cht=tx|latex\.php|/equation\?tex=|/render/math\?|mathtex|mimetex|mathtran|"
+    r"math\.now\.sh|upmath\.me|texify|tex\.z-dn\.net|tex\.s2cms",
+    re.IGNORECASE,
+)
+_TEX_SETTINGS = re.compile(
+    r"\\(?:inline|displaystyle|large|Large|LARGE|huge|Huge|small|tiny|normalsize)(?![a-zA-Z])|"
+    r"\\(?:dpi|bg|fn|fg|color)(?:\{[^}]*\}|_\w+)"
+)
+"""Size and colors of the image, in front of the formula in an address."""
+
+_TEX_ATTRIBUTES = ("data-math", "data-tex", "data-latex", "data-formula", "data-equation", "data-expr", "data-katex")
+_NOT_TEX = (None, "", "true", "false", "inline", "block", "1")
+"""Values of these attributes that are settings."""
+
+_FORMULA_SIGNS = ("math", "mjx", "katex", "latex", "data-tex", "data-formula", "data-equation", "data-expr", "equation")
+"""Parts of the names of elements, classes, attributes and addresses of formulas."""
+
+_CONTAINER_CLASSES = word_set(
+    "katex katex-display mwe-math-element MathJax MathJax_CHTML MathJax_SVG MathJax_Display MathJax_SVG_Display "
+    "MJXc-display mjx-chtml MathJax_Preview"
+)
+_TEX_DELIMITERS = re.compile(r"\s*(?:\\\((.*)\\\)|\\\[(.*)\\\]|\$\$(.*)\$\$|\$(.*)\$)\s*", re.DOTALL)
+_find_candidates = etree.XPath(
+    "descendant::*[self::math or self::img or self::mjx-container or self::amp-mathml or "
+    "self::script[starts-with(@type, 'math/')] or @data-mathml or "
+    + " or ".join(f"@{name}" for name in _TEX_ATTRIBUTES)
+    + " or contains(@class, 'katex') or contains(@class, 'MathJax') or contains(@class, 'mjx') "
+    "or contains(@class, 'math')]"
+)
+"""Finds elements that can be formulas, the outer ones first."""
 
 _DISPLAY_WRAPPER = re.compile(r"\{\\displaystyle\s(.*)\}", re.DOTALL)
 _SYMBOLS = {
@@ -97,10 +143,155 @@ def find_formula(element: HtmlElement) -> tuple[str, bool] | None:
 
 
 def _image_formula(image: HtmlElement) -> tuple[str, bool] | None:
-    """Return the formula that an image shows, if its alternative text is TeX."""
-    tex = (image.get("alt") or "").strip()
-    kind = next((name for name in class_names(image).split() if name in _FORMULA_IMAGE_CLASSES), None)
-    return (tex, _FORMULA_IMAGE_CLASSES[kind]) if tex and kind else None
+    """Return the formula that an image shows: the TeX in its address, or in its alternative text."""
+    alt, classes = (image.get("alt") or "").strip(), class_names(image)
+    kind = next((name for name in classes.split() if name in _FORMULA_IMAGE_CLASSES), None)
+    if alt and kind:
+        return _without_delimiters(alt), _FORMULA_IMAGE_CLASSES[kind]
+    tex = _tex_in_address(image.get("src") or image.get("data-src") or "")
+    if not tex and _TEX_SIGN.search(alt) and _FORMULA_NAMES.search(classes):
+        tex = _unwrap(_without_delimiters(alt))
+    return (tex, "display" in classes) if tex else None
+
+
+def _tex_in_address(address: str) -> str:
+    """Return the formula in the address of an image that a service draws. Empty for other images."""
+    if not _TEX_ADDRESS.search(address):
+        return ""
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return ""
+    values = parse_qs(parts.query)
+    found = next((values[name][0] for name in _TEX_PARAMETERS if values.get(name)), "")
+    if not found:
+        query = parts.query or parts.path.rpartition("/")[2]
+        found = unquote(query).replace("&space;", " ") if _TEX_SERVICE.search(parts.hostname or "") else ""
+    return _TEX_SETTINGS.sub("", found).strip().strip("$").strip()
+
+
+def may_have_formulas(source: str) -> bool:
+    """Return whether HTML contains a name that formulas have. Much faster than the search for them in the tree."""
+    lower = source.lower()
+    return any(sign in lower for sign in _FORMULA_SIGNS)
+
+
+def normalize_formulas(root: HtmlElement) -> None:
+    """Replace the formulas of a page, in all forms that pages use, with `math` elements that state their TeX.
+
+    Formulas are often in the page twice: drawn by a script or an image, and hidden as MathML. One of them remains.
+    """
+    replaced: set[HtmlElement] = set()
+    for element in _find_candidates(root):
+        if element in replaced or element.getparent() is None:
+            continue
+        if element.tag in ("span", "div") and _has_script_after(element):
+            replaced.update(element.iter())
+            element.drop_tree()
+        elif (formula := _formula_of(element)) is not None:
+            place = _formula_wrapper(element)
+            replaced.update(place.iter())
+            _drop_fallback_images(place)
+            _replace_with_math(place, *formula)
+        elif not _PREVIEW_CLASSES.isdisjoint(class_names(element).split()):
+            del element.attrib["class"]  # the page has no source of this formula: its text is kept
+
+
+def _formula_of(element: HtmlElement) -> tuple[str, bool] | None:
+    """Return a formula's TeX and whether it is a display formula. None if the element is not a formula."""
+    tag = tag_name(element)
+    if tag in ("img", "script", "math"):
+        return find_formula(element)
+    names = set(class_names(element).split())
+    is_display = bool(names & {"katex-display", "MathJax_Display", "MathJax_SVG_Display", "MJXc-display", "display"})
+    is_display = is_display or element.get("display") in ("true", "block")
+    if value := next((value for name in _TEX_ATTRIBUTES if (value := element.get(name)) not in _NOT_TEX), None):
+        return _without_delimiters(value), is_display or element.get("data-display") in ("true", "block")
+    is_container = tag in ("mjx-container", "amp-mathml") or bool(names & _CONTAINER_CLASSES)
+    if is_container and (inner := next(element.iter("math"), None)) is not None:
+        return _tex(inner), is_display or inner.get("display") == "block"
+    if element.get("data-mathml"):
+        return _tex_of_mathml(element.get("data-mathml") or ""), is_display
+    if is_container:
+        return _formula_inside(element, is_display=is_display)
+    return _delimited_formula(element) if "math" in names and len(element) == 0 else None
+
+
+def _delimited_formula(element: HtmlElement) -> tuple[str, bool] | None:
+    """Return the formula of an element whose text is TeX between its delimiters."""
+    match = _TEX_DELIMITERS.fullmatch(element.text or "")
+    return (_without_delimiters(match[0]), match[0].strip()[:2] in (r"\[", "$$")) if match else None
+
+
+def _formula_inside(element: HtmlElement, *, is_display: bool) -> tuple[str, bool] | None:
+    """Return the formula that a descendant of a container states as TeX or as an image."""
+    for inner in element.iterdescendants():
+        value = next((inner.get(name) for name in _TEX_ATTRIBUTES if inner.get(name)), "")
+        if value:
+            return value, is_display
+        if inner.tag == "img" and (alt := (inner.get("alt") or "").strip()):
+            return _unwrap(_without_delimiters(alt)), is_display or "display" in class_names(inner)
+    return None
+
+
+def _tex_of_mathml(source: str) -> str:
+    try:
+        root = html.fragment_fromstring(source, create_parent="div")
+    except (etree.ParserError, ValueError):
+        return ""
+    math = next(root.iter("math"), None)
+    return _tex(math) if math is not None else ""
+
+
+def _without_delimiters(tex: str) -> str:
+    match = _TEX_DELIMITERS.fullmatch(tex)
+    return next(part for part in match.groups() if part is not None).strip() if match else tex.strip()
+
+
+def _has_script_after(element: HtmlElement) -> bool:
+    """Return whether a script with the source follows the drawn formula of MathJax 2."""
+    if _PREVIEW_CLASSES.isdisjoint(class_names(element).split()):
+        return False
+    for sibling in element.itersiblings():
+        if sibling.tag == "script" and (sibling.get("type") or "").startswith("math/"):
+            return True
+        if _PREVIEW_CLASSES.isdisjoint(class_names(sibling).split()):
+            return False
+    return False
+
+
+def _formula_wrapper(element: HtmlElement) -> HtmlElement:
+    """Return the outermost hidden element around a formula that contains nothing else, or the formula."""
+    wrapper = element
+    for ancestor in element.iterancestors("span", "div"):
+        if len(ancestor) > 1 or (ancestor.text or "").strip() or (ancestor[0].tail or "").strip():
+            break
+        if is_hidden(ancestor):
+            wrapper = ancestor
+    return wrapper
+
+
+def _drop_fallback_images(place: HtmlElement) -> None:
+    """Remove the images of a formula beside its MathML."""
+    if place.tag == "img":
+        return
+    for image in (place.getprevious(), place.getnext()):
+        if image is not None and image.tag == "img":
+            is_adjacent = not ((place if image is place.getnext() else image).tail or "").strip()
+            alt, names = image.get("alt") or "", class_names(image)
+            if is_adjacent and (_FORMULA_NAMES.search(names) or "fallback" in names or (is_hidden(place) and alt)):
+                image.drop_tree()
+
+
+def _replace_with_math(element: HtmlElement, tex: str, is_display: bool) -> None:  # noqa: FBT001  # a pair of values
+    del element[:]
+    element.attrib.clear()
+    element.tag, element.text = "math", None
+    if is_display:
+        element.set("display", "block")
+    annotation = element.makeelement("annotation", {"encoding": "application/x-tex"})
+    annotation.text = tex
+    element.append(annotation)
 
 
 def is_formula_preview(element: HtmlElement) -> bool:

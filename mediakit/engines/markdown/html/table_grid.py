@@ -20,6 +20,9 @@ MIN_LABELED_COLUMNS = 3
 """Tables with two columns are often lists of properties, without column labels."""
 
 MAX_LABEL_CHARACTERS = 60
+MAX_HEADER_CHARACTERS = 200
+"""Longer header cells are columns of a layout."""
+
 MAX_COMPARED_ROWS = 20
 MIN_LONG_CHARACTERS = 100
 """Length from which a text is not data if its table has only one row."""
@@ -144,6 +147,10 @@ def is_layout_table(table: HtmlElement, rows: list[HtmlElement]) -> bool:
     """Return whether a table is used only for layout and contains no tabular data."""
     if (table.get("role") or "").lower() in ("presentation", "none"):
         return True
+    return not _has_column_headers(rows) and _looks_like_layout(table, rows)
+
+
+def _looks_like_layout(table: HtmlElement, rows: list[HtmlElement]) -> bool:
     if next(table.iterdescendants("table", "pre", "h1", "h2", "h3", "hr", "section", "article"), None) is not None:
         return True
     has_headers = next(table.iter("th"), None) is not None
@@ -154,6 +161,34 @@ def is_layout_table(table: HtmlElement, rows: list[HtmlElement]) -> bool:
     if not has_headers and (_is_one_row_of_text(rows) or _has_indented_rows(rows)):
         return True
     return any(_has_paragraphs(cell) for row in rows[:MAX_LAYOUT_ROWS] for cell in row_cells(row))
+
+
+def _has_column_headers(rows: list[HtmlElement]) -> bool:
+    """Return whether a table has labeled columns or rows, so that it contains data, also if cells contain blocks.
+
+    Short labels count: some pages use `th` for the columns of their layout.
+    """
+    if len(rows) < 2:
+        return False
+    cells = [list(row_cells(row)) for row in rows[:MAX_LAYOUT_ROWS]]
+    while len(cells) > 2 and len(cells[0]) == 1 and cells[0][0].tag == "th":  # a title above the header
+        rows, cells = rows[1:], cells[1:]
+    top = [cell for cell in cells[0] if cell.text_content().strip()]
+    head = rows[0].getparent()
+    is_in_head = head is not None and head.tag == "thead"
+    is_labeled = len(cells[0]) > 1 and (is_in_head or all(cell.tag == "th" for cell in cells[0]))
+    if is_labeled and len(top) >= len(cells[0]) - 1:
+        return all(len(cell.text_content().strip()) <= MAX_HEADER_CHARACTERS for cell in top) and _is_regular(cells)
+    firsts = [row[0] for row in cells if len(row) > 1]
+    return len(firsts) == len(cells) and all(
+        cell.tag == "th" and 0 < len(cell.text_content().strip()) <= MAX_HEADER_CHARACTERS for cell in firsts
+    )
+
+
+def _is_regular(cells: list[list[HtmlElement]]) -> bool:
+    """Return whether most rows have as many columns as the first one."""
+    widths = [sum(_span(cell, "colspan", MAX_COLUMNS) for cell in row) for row in cells]
+    return 2 * sum(width == widths[0] for width in widths) > len(widths)
 
 
 def _has_at_most_one_text_per_row(rows: list[HtmlElement]) -> bool:

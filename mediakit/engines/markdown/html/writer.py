@@ -7,25 +7,35 @@ from lxml.html import HtmlElement
 
 from mediakit.engines.markdown import inline
 from mediakit.engines.markdown.blocks import Block
-from mediakit.engines.markdown.html.block_writer import BlockWriter, ElementWriter
-from mediakit.engines.markdown.html.blockquotes import write_blockquote
-from mediakit.engines.markdown.html.callouts import CALLOUT_ELEMENTS, find_callout, write_callout
+from mediakit.engines.markdown.html.block_writers import (
+    CALLOUT_ELEMENTS,
+    find_callout,
+    write_blockquote,
+    write_callout,
+    write_definition_list,
+    write_footnotes,
+    write_list,
+)
 from mediakit.engines.markdown.html.code_blocks import write_code_block
-from mediakit.engines.markdown.html.collector import TokenCollector
-from mediakit.engines.markdown.html.definition_lists import write_definition_list
+from mediakit.engines.markdown.html.collector import (
+    BlockWriter,
+    ElementWriter,
+    Footnotes,
+    TokenCollector,
+    find_footnotes,
+    footnote_labels,
+)
 from mediakit.engines.markdown.html.elements import (
     BLOCK_ELEMENTS,
     EMPHASIS_MARKS,
     HEADING_LEVELS,
     IGNORED_ELEMENTS,
+    MarkdownOptions,
     block_ancestors,
     is_hidden,
+    is_plain_and_empty,
     tag_name,
 )
-from mediakit.engines.markdown.html.footnote_lists import write_footnotes
-from mediakit.engines.markdown.html.footnotes import Footnotes, find_footnotes, footnote_labels
-from mediakit.engines.markdown.html.lists import write_list
-from mediakit.engines.markdown.html.options import MarkdownOptions
 from mediakit.engines.markdown.html.tables import write_table
 from mediakit.engines.markdown.tokens import Token, has_text
 
@@ -57,7 +67,7 @@ class MarkdownWriter:
     def __init__(self, root: HtmlElement, options: MarkdownOptions) -> None:
         self.options = options
         self.footnotes: dict[HtmlElement, Footnotes] = {} if options.plain else find_footnotes(root)
-        self.collector = TokenCollector(options, footnote_labels(self.footnotes))
+        self.collector = TokenCollector(root, options, footnote_labels(self.footnotes))
         self._block_ancestors = block_ancestors(root)
 
     def write_children(self, element: HtmlElement, inherited: InheritedMarkup = NO_MARKUP) -> list[Block]:
@@ -108,6 +118,8 @@ class MarkdownWriter:
         line: list[Token] = []
         self.collector.add_content(element, line)
         if not has_text(line):
+            if self.options.keep_empty and not self.options.plain and is_plain_and_empty(element):
+                blocks.append(Block("heading", "#" * HEADING_LEVELS[tag_name(element)]))
             return
         text = self._write_line(self._add_link(line, inherited, element), inline.write_heading)
         if text:

@@ -3,11 +3,9 @@
 import html
 from collections.abc import Iterator, Sequence
 
-from mediakit.engines.markdown.blocks import Block, indent_lines, join_blocks, prefix_lines
-from mediakit.engines.markdown.fences import fenced_code
+from mediakit.engines.markdown.blocks import Block, fenced_code, indent_lines, join_blocks, prefix_lines, truncate
 from mediakit.engines.markdown.inline import code_span, write_cell, write_heading, write_paragraph
 from mediakit.engines.markdown.tokens import Token, normalize_tokens
-from mediakit.engines.markdown.truncate import truncate
 from mediakit.engines.pdf.reading.pages import PdfFile
 from mediakit.engines.pdf.reading.structure.document import read_document
 from mediakit.engines.pdf.reading.structure.elements import (

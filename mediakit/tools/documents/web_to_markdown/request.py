@@ -1,7 +1,7 @@
-"""The request of `web_to_markdown`: its fields and their rules."""
+"""The request of `web_to_markdown`, and the options of one conversion."""
 
-from dataclasses import KW_ONLY
-from typing import Annotated, Any, Self
+from dataclasses import KW_ONLY, dataclass
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, Field, model_validator
 
@@ -9,7 +9,30 @@ from mediakit.core.fields import CssSelector, PublicUrl, WaitMs
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
 from mediakit.core.texts import TextInput, TextRule
-from mediakit.tools.documents.web_to_markdown.reader.options import Format
+
+Format = Literal["markdown", "text", "metadata"]
+
+MEDIA_TYPES = {"markdown": "text/markdown", "text": "text/plain", "metadata": "application/json"}
+NAMES = {"markdown": "Markdown", "text": "text", "metadata": "metadata"}
+
+
+@dataclass(frozen=True)
+class ReadOptions:
+    """What to extract from a page and how to write it."""
+
+    url: str | None = None
+    """Address that the page was loaded from."""
+    base_url: str = ""
+    """Address against which relative ones are resolved. If empty, they stay relative."""
+    format: Format = "markdown"
+    main_content: bool = True
+    include_links: bool = True
+    include_images: bool = False
+    max_chars: int = 200_000
+    front_matter: bool = False
+    selector: str | None = None
+    remove: tuple[str, ...] = ()
+
 
 MAX_HTML_CHARACTERS = 4 * 1024 * 1024
 

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from mediakit.tools.documents.web_to_markdown.reader.options import ReadOptions
-from mediakit.tools.documents.web_to_markdown.reader.pipeline import page_fields
+from mediakit.tools.documents.web_to_markdown.convert import page_fields
+from mediakit.tools.documents.web_to_markdown.request import ReadOptions
 
 PROSE = (
     "The kettle was filled before the sun came up, and by the time the others woke, tea stood on the table, "

@@ -3,9 +3,10 @@
 import pytest
 
 from mediakit.engines.markdown.html.parser import parse_html
-from mediakit.tools.documents.web_to_markdown.reader.metadata.bylines import clean_byline
-from mediakit.tools.documents.web_to_markdown.reader.metadata.dates import find_in_text, parse_date
-from mediakit.tools.documents.web_to_markdown.reader.metadata.page_metadata import Metadata, page_metadata
+from mediakit.tools.documents.web_to_markdown.metadata.bylines import clean_byline
+from mediakit.tools.documents.web_to_markdown.metadata.dates import find_in_text, parse_date
+from mediakit.tools.documents.web_to_markdown.metadata.page_metadata import Metadata, page_metadata
+from tests.tools.documents.web_to_markdown.pages import read
 
 BASE = "https://www.example.com/2024/03/05/tea"
 
@@ -274,3 +275,42 @@ def test_byline_of_a_question_is_the_name_in_its_microdata() -> None:
         '<a href="/users/7">ada1815</a><meta itemprop="name" content="ada1815"><span>133 points</span></div>'
     )
     assert metadata(f"<main><h1>Why tea?</h1>{asker}</main>")["byline"] == "ada1815"
+
+
+NAMES_AND_DATES = "<h1>Teas</h1><p class=byline>By Ada Lovelace</p><p>5 March 2024</p><p>Our teas are fresh.</p>"
+
+
+@pytest.mark.parametrize(
+    ("url", "head"),
+    [
+        ("https://tea.example/", ""),
+        ("https://tea.example/index.html", ""),
+        ("https://tea.example/services/tasting", ""),
+        ("https://tea.example/pricing", ""),
+        ("https://tea.example/kettle", "<meta property=og:type content=product>"),
+        ("https://tea.example/all", '<script type="application/ld+json">{"@type": "ItemList"}</script>'),
+    ],
+)
+def test_names_and_dates_on_pages_about_a_site_or_its_products_are_ignored(url: str, head: str) -> None:
+    found = read(f"<head>{head}</head>{NAMES_AND_DATES}", base_url=url)
+    assert (found["byline"], found["published_time"]) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("url", "head"),
+    [
+        ("https://tea.example/2024/our-teas", ""),
+        ("https://tea.example/products/our-teas", "<meta property=og:type content=article>"),
+        ("https://tea.example/services/teas", '<script type="application/ld+json">{"@type": "BlogPosting"}</script>'),
+        ("", ""),
+    ],
+)
+def test_visible_names_and_dates_of_articles_are_found(url: str, head: str) -> None:
+    found = read(f"<head>{head}</head>{NAMES_AND_DATES}", base_url=url)
+    assert (found["byline"], found["published_time"]) == ("Ada Lovelace", "2024-03-05")
+
+
+def test_stated_author_of_a_home_page_is_found() -> None:
+    assert read("<meta name=author content='Ada Lovelace'><p>Tea", base_url="https://tea.example/")["byline"] == (
+        "Ada Lovelace"
+    )

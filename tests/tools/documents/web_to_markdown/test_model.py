@@ -7,47 +7,31 @@ from pathlib import Path
 
 import pytest
 
-from mediakit.tools.documents.web_to_markdown.reader.models.loaded import FEATURES, FOLDER, block_classifier
-from mediakit.tools.documents.web_to_markdown.reader.models.trees import (
+from mediakit.tools.documents.web_to_markdown.scoring.trees import (
     FORMAT_VERSION,
     Columns,
     ModelSchemaError,
     Split,
-    Trees,
     dump_trees,
     load_trees,
 )
+from mediakit.tools.documents.web_to_markdown.selection import FEATURES, FOLDER, block_classifier
 
-TREE: Columns = [[0], [1.0], [-1], [-2], [0], [10.0, 20.0]]
+TREE: Columns = [[0], [1.0], [-1], [-2], [10.0, 20.0]]
 
 
-@pytest.mark.parametrize("missing_share", [0.0, 0.2, 1.0])
-def test_probabilities_equal_the_scores_of_single_rows(missing_share: float) -> None:
+def test_probabilities_equal_the_scores_of_single_rows() -> None:
     chance = random.Random(7)
-    rows = [
-        [
-            math.nan if chance.random() < missing_share else chance.choice([-999, 0, 1, chance.gauss(0, 5)])
-            for _ in FEATURES["block_classifier"]
-        ]
-        for _ in range(40)
-    ]
+    rows = [[chance.choice([-999, 0, 1, chance.gauss(0, 5)]) for _ in FEATURES["block_classifier"]] for _ in range(40)]
     expected = [1 / (1 + math.exp(-block_classifier().score(row))) for row in rows]
     assert block_classifier().probabilities(rows) == pytest.approx(expected)
-    assert len(set(expected)) > 1 or missing_share == 1.0
-
-
-def test_missing_feature_follows_the_default_branch() -> None:
-    goes_left, goes_right = (Trees((Split(0, 1.0, 10.0, 20.0, is_left),)) for is_left in (True, False))
-    assert goes_left.score([math.nan]) == 10.0
-    assert goes_right.score([math.nan]) == 20.0
-    for trees in (goes_left, goes_right):
-        assert (trees.score([0.5]), trees.score([1.5])) == (10.0, 20.0)
+    assert len(set(expected)) > 1
 
 
 def test_dumped_trees_are_loaded(tmp_path: Path) -> None:
     path = tmp_path / "model.json"
     path.write_text(dump_trees([TREE], ["words"]))
-    assert load_trees(path, ["words"]).roots == (Split(0, 1.0, 10.0, 20.0, False),)
+    assert load_trees(path, ["words"]).roots == (Split(0, 1.0, 10.0, 20.0),)
 
 
 @pytest.mark.parametrize("name", list(FEATURES))
@@ -75,5 +59,5 @@ def test_model_with_other_features_raises_schema_error(tmp_path: Path, features:
 def test_model_of_another_version_raises_schema_error(tmp_path: Path, model: object) -> None:
     path = tmp_path / "model.json"
     path.write_text(json.dumps(model))
-    with pytest.raises(ModelSchemaError, match=r"^model\.json: must be a model file of version 1\."):
+    with pytest.raises(ModelSchemaError, match=r"^model\.json: must be a model file of version 2\."):
         load_trees(path, ["words"])

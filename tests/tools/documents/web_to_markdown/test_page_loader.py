@@ -8,8 +8,15 @@ import pytest
 from mediakit.core.runtime import runtime
 from mediakit.engines.browser import Browser
 from mediakit.errors import MediakitError, NotConvertible, PageUnavailable
-from mediakit.tools.documents.web_to_markdown.reader.access_walls import BOT_CHECK, CLICK_REQUIRED, LOGIN_REQUIRED
-from mediakit.tools.documents.web_to_markdown.reader.page_loader import EMPTY, NOT_A_PAGE, TOO_LARGE, load_page
+from mediakit.tools.documents.web_to_markdown.page_loader import (
+    BOT_CHECK,
+    CLICK_REQUIRED,
+    EMPTY,
+    LOGIN_REQUIRED,
+    NOT_A_PAGE,
+    TOO_LARGE,
+    load_page,
+)
 from tests.support.browser_kit import Site
 from tests.tools.documents.web_to_markdown.pages import PROSE, read
 
@@ -119,13 +126,14 @@ def test_page_with_only_a_shadow_tree_is_not_empty(chromium: Browser, web: Site)
 
 
 @browser_test
-def test_same_origin_frames_are_read_in_place(chromium: Browser, web: Site) -> None:
+def test_same_origin_frames_are_read_in_place_and_others_are_links(chromium: Browser, web: Site) -> None:
     web.add_page("/inner/", "text/html", b"<p>Framed. <a href=leaf>A leaf</a><p style=display:none>secret")
     other = web.url("/other", "127.0.0.2")
     web.add_page("/other", "text/html", b"<p>advertisement")
     page = f"<p>Before</p><iframe src=/inner/></iframe><iframe src={other}></iframe><iframe hidden src=/other></iframe>"
     content = whole_content(chromium, web, f"{page}<p>After")
-    assert content == f"Before\n\nFramed. [A leaf]({web.url('/inner/leaf')})\n\nAfter"
+    frame = f"[127.0.0.2]({other})"
+    assert content == f"Before\n\nFramed. [A leaf]({web.url('/inner/leaf')})\n\n{frame}\n\nAfter"
 
 
 @browser_test
@@ -194,3 +202,31 @@ def test_page_over_four_megabytes_is_rejected(chromium: Browser, web: Site) -> N
     page = web.add_response("/bomb", 200, packed, **{"Content-Encoding": "gzip"})
     error = error_of(chromium, page)
     assert (type(error), error.message) == (NotConvertible, TOO_LARGE)
+
+
+STYLED_PAGE = f"""<!doctype html><title>Tea</title><style>
+.closed {{ display: none }} .poem {{ white-space: pre-wrap }} .number {{ user-select: none }} .modal {{ display: none }}
+</style><main><h1>Tea</h1><p>{PROSE}</p>
+<h3><button aria-expanded="false" aria-controls="answer">How hot is tea?</button></h3>
+<div id="answer" class="closed"><p>As hot as you can drink it.</p></div>
+<p class="poem">Roses are red and
+violets are blue.</p>
+<pre><code><span class="number">1</span>x = 1
+<span class="number">2</span>y = 2</code></pre>
+<p>{PROSE}</p><iframe src="https://video.invalid/embed/7" title="How tea grows"></iframe>
+<audio controls src="/bell.mp3"></audio><p>{PROSE}</p></main>
+<div class="modal" id="modal"><p>Sign up for our letter now.</p></div>
+<button data-bs-toggle="modal" data-bs-target="#modal">Letter</button>"""
+
+
+@browser_test
+@pytest.mark.parametrize("main_content", [True, False])
+def test_url_keeps_what_style_sheets_change(chromium: Browser, web: Site, *, main_content: bool) -> None:
+    html, url = loaded(chromium, web.add_page("/styled", "text/html", STYLED_PAGE.encode()))
+    found = read(html, base_url=url, main_content=main_content)["content"]
+    assert "### How hot is tea?\n\nAs hot as you can drink it." in found
+    assert "Roses are red and  \nviolets are blue." in found
+    assert "```\nx = 1\ny = 2\n```" in found
+    assert "[How tea grows](https://video.invalid/embed/7)" in found
+    assert "/bell.mp3)" in found
+    assert "Sign up" not in found

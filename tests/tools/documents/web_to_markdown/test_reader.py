@@ -6,23 +6,23 @@ import pytest
 
 from mediakit.engines.markdown.html.elements import block_ancestors
 from mediakit.engines.markdown.html.parser import body_of, parse_html
-from mediakit.tools.documents.web_to_markdown.reader import block_selection, extractors, main_content
-from mediakit.tools.documents.web_to_markdown.reader.features.blocks import (
+from mediakit.tools.documents.web_to_markdown import selection
+from mediakit.tools.documents.web_to_markdown.convert import page_fields
+from mediakit.tools.documents.web_to_markdown.request import ReadOptions
+from mediakit.tools.documents.web_to_markdown.scoring.features import (
     BLOCK_FEATURES,
+    VIEW_FEATURES,
     WHOLE_PAGE_FEATURES,
     compute_features,
+    view_features,
 )
-from mediakit.tools.documents.web_to_markdown.reader.features.extractors import EXTRACTOR_FEATURES, extractor_features
-from mediakit.tools.documents.web_to_markdown.reader.features.page_type import PAGE_TYPE_FEATURES
-from mediakit.tools.documents.web_to_markdown.reader.models.loaded import (
+from mediakit.tools.documents.web_to_markdown.scoring.page_features import PAGE_TYPE_FEATURES
+from mediakit.tools.documents.web_to_markdown.scoring.trees import Split
+from mediakit.tools.documents.web_to_markdown.selection import (
     block_classifier,
-    extractor_gain_model,
     view_gain_model,
 )
-from mediakit.tools.documents.web_to_markdown.reader.models.trees import Split
-from mediakit.tools.documents.web_to_markdown.reader.options import ReadOptions
-from mediakit.tools.documents.web_to_markdown.reader.pipeline import page_fields
-from mediakit.tools.documents.web_to_markdown.reader.text_blocks import SegmentedPage, segment_page
+from mediakit.tools.documents.web_to_markdown.text_blocks import segment_page
 
 STORY = [
     f"Morning {number}: the kettle was filled before the sun came up, and by the time the others woke, tea stood "
@@ -86,27 +86,8 @@ def test_data_table_is_kept_whole() -> None:
     assert all(f"| Tea {number} | {number}0 °C |" in found for number in range(9))
 
 
-def test_other_extractors_run_only_if_they_are_expected_to_help(monkeypatch: pytest.MonkeyPatch) -> None:
-    calls: list[str] = []
-    extract = extractors.extract_with_trafilatura
-
-    def extract_and_record(html: str, page: SegmentedPage) -> list[bool]:
-        calls.append(html)
-        return extract(html, page)
-
-    monkeypatch.setattr(extractors, "extract_with_trafilatura", extract_and_record)
-    monkeypatch.setattr(main_content, "MIN_EXTRACTOR_GAIN", 1.0)
-    alone = read(f"<article>{ARTICLE}</article>")
-    assert not calls
-    monkeypatch.setattr(main_content, "MIN_EXTRACTOR_GAIN", -1.0)
-    together = read(f"<article>{ARTICLE}</article>")
-    assert len(calls) == 1
-    assert STORY[2] in alone
-    assert STORY[2] in together
-
-
 def test_page_with_too_many_blocks_returns_reader_view() -> None:
-    found = read(f"<main>{'<p>x</p>' * (main_content.MAX_CLASSIFIED_BLOCKS + 1)}{ARTICLE}</main>")
+    found = read(f"<main>{'<p>x</p>' * (selection.MAX_CLASSIFIED_BLOCKS + 1)}{ARTICLE}</main>")
     assert STORY[5] in found
 
 
@@ -115,19 +96,18 @@ def test_rows_have_all_features_of_the_models() -> None:
     page = segment_page(body, block_ancestors(body))
     view = [True] * len(page.blocks)
     features = compute_features(page, [0.0] * len(PAGE_TYPE_FEATURES))
-    extractor_rows = extractor_features(page, view)
+    view_rows = view_features(page, view)
     assert {len(row) for row in features.blocks} == {len(BLOCK_FEATURES)}
     assert len(features.page) == len(WHOLE_PAGE_FEATURES)
-    assert {len(row) for row in extractor_rows} == {len(EXTRACTOR_FEATURES)}
-    rows = [[*row, *extra] for row, extra in zip(features.blocks, extractor_rows, strict=True)]
+    assert {len(row) for row in view_rows} == {len(VIEW_FEATURES)}
+    rows = [[*row, *extra] for row, extra in zip(features.blocks, view_rows, strict=True)]
     assert max(map(_highest_feature, block_classifier().roots)) < len(rows[0])
     probabilities = block_classifier().probabilities(rows)
     assert min(probabilities[1:]) > 0.5  # the paragraphs
-    selection = block_selection.select_blocks(probabilities, [1.0] * len(rows))
-    comparison = block_selection.comparison_features(view, selection, probabilities, [1.0] * len(rows), features.page)
-    assert len(comparison) == len(block_selection.COMPARISON_FEATURES)
-    for model in (extractor_gain_model(), view_gain_model()):
-        assert max(map(_highest_feature, model.roots)) < len(comparison)
+    chosen = selection.select_blocks(probabilities, [1.0] * len(rows))
+    comparison = selection.comparison_features(view, chosen, probabilities, [1.0] * len(rows), features.page)
+    assert len(comparison) == len(selection.COMPARISON_FEATURES)
+    assert max(map(_highest_feature, view_gain_model().roots)) < len(comparison)
 
 
 def _highest_feature(node: Any) -> int:
@@ -138,7 +118,7 @@ def _highest_feature(node: Any) -> int:
 
 
 @pytest.mark.parametrize(
-    ("names", "expected"), [(BLOCK_FEATURES, 162), (EXTRACTOR_FEATURES, 16), (block_selection.COMPARISON_FEATURES, 54)]
+    ("names", "expected"), [(BLOCK_FEATURES, 162), (VIEW_FEATURES, 8), (selection.COMPARISON_FEATURES, 54)]
 )
 def test_feature_names_are_unique(names: tuple[str, ...], expected: int) -> None:
     assert len(set(names)) == len(names) == expected
@@ -146,10 +126,10 @@ def test_feature_names_are_unique(names: tuple[str, ...], expected: int) -> None
 
 def test_selection_has_the_best_expected_f1() -> None:
     probabilities, counts = [0.9, 0.1, 0.8, 0.05], [10, 10, 10, 10]
-    selection = block_selection.select_blocks(probabilities, counts)
-    assert selection.is_selected == [True, False, True, False]
-    assert selection.expected_f1 == block_selection.expected_f1(selection.is_selected, probabilities, counts)
-    assert selection.expected_f1 > block_selection.expected_f1([True, True, True, True], probabilities, counts)
+    chosen = selection.select_blocks(probabilities, counts)
+    assert chosen.is_selected == [True, False, True, False]
+    assert chosen.expected_f1 == selection.expected_f1(chosen.is_selected, probabilities, counts)
+    assert chosen.expected_f1 > selection.expected_f1([True, True, True, True], probabilities, counts)
 
 
 def test_images_of_the_text_are_kept_and_others_removed() -> None:

@@ -12,8 +12,7 @@ from mediakit.core.inputs import file_of
 from mediakit.engines.archives.container import Container, check_unpacked_sizes
 from mediakit.engines.file_types import FILE_TYPES
 from mediakit.engines.file_types.identify import type_name
-from mediakit.engines.markdown.blocks import Block
-from mediakit.engines.markdown.truncate import truncate
+from mediakit.engines.markdown.blocks import Block, truncate
 from mediakit.engines.tables.readers.workbook import is_protected
 from mediakit.errors import InvalidInput
 from mediakit.tools.documents.document_to_markdown.document import PARTS, Document, DocumentImage, Kind, ReadOptions
@@ -150,7 +149,7 @@ def convert(request: DocumentToMarkdownRequest) -> Converted:
 
 
 def _blocks(document: Document, options: ReadOptions) -> list[Block]:
-    from mediakit.engines.markdown.html.options import MarkdownOptions
+    from mediakit.engines.markdown.html.elements import MarkdownOptions
     from mediakit.engines.markdown.html.writer import write_blocks
 
     if document.body is None:

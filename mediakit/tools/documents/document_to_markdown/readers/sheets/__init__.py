@@ -7,10 +7,9 @@ from typing import NamedTuple, TypeVar
 
 from mediakit.core.messages import quote
 from mediakit.engines.charsets import decode
-from mediakit.engines.markdown.blocks import Block
-from mediakit.engines.markdown.html.options import MarkdownOptions
+from mediakit.engines.markdown.blocks import Block, cell_text, delimiter_line, row_line
+from mediakit.engines.markdown.html.elements import MarkdownOptions
 from mediakit.engines.markdown.inline import link_destination, write_heading
-from mediakit.engines.markdown.pipe_tables import cell_text, delimiter_line, row_line
 from mediakit.engines.markdown.tokens import Token
 from mediakit.engines.tables.layout import directive, sniff
 from mediakit.engines.tables.readers.delimited import split_records

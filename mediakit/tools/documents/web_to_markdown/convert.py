@@ -1,0 +1,184 @@
+"""The conversion of a page: from HTML to the fields of the response."""
+
+import gc
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from lxml.html import HtmlElement
+
+from mediakit.engines.markdown.blocks import Block, truncate
+from mediakit.engines.markdown.html.elements import MarkdownOptions
+from mediakit.engines.markdown.html.parser import MAX_DEPTH, body_of, parse_html
+from mediakit.engines.markdown.html.writer import write_blocks
+from mediakit.tools.documents.web_to_markdown.clean import (
+    clean_page,
+    move_to_body,
+    remove_elements,
+    remove_heading_permalinks,
+    replace_aria_roles,
+    select_elements,
+    show_all_text,
+    show_lazy_images,
+)
+from mediakit.tools.documents.web_to_markdown.embeds import link_embeds
+from mediakit.tools.documents.web_to_markdown.footnotes import normalize_footnotes
+from mediakit.tools.documents.web_to_markdown.metadata.page_metadata import Metadata, page_metadata
+from mediakit.tools.documents.web_to_markdown.metadata.structured_data import structured_data
+from mediakit.tools.documents.web_to_markdown.page_parts import (
+    document_base_url,
+    front_matter,
+    lead_image,
+    lead_paragraph,
+    list_images,
+    list_links,
+    list_tables,
+)
+from mediakit.tools.documents.web_to_markdown.pruning import remove_unrelated_images
+from mediakit.tools.documents.web_to_markdown.request import ReadOptions
+from mediakit.tools.documents.web_to_markdown.scoring.page_features import page_type_features
+from mediakit.tools.documents.web_to_markdown.selection import extract_main_content, extract_reader_view
+
+CALLS_PER_LEVEL = 50
+"""Nested function calls for one level of nested elements."""
+
+
+def page_fields(html: str, options: ReadOptions) -> dict[str, Any]:
+    """Convert a page.
+
+    Returns:
+        The fields of the response by name, and `main_content_found`.
+
+    Raises:
+        InvalidInput: A selector is invalid or matches no element.
+    """
+    with _pause_garbage_collection():
+        root = parse_html(html)
+        with _hold_elements(root), _deep_recursion():
+            return _fields(root, html, options)
+
+
+@contextmanager
+def _pause_garbage_collection() -> Iterator[None]:
+    """Pause the search for reference cycles, which would walk all elements and blocks of the page again and again."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+@contextmanager
+def _hold_elements(root: HtmlElement) -> Iterator[None]:
+    """Keep a reference to all elements. Otherwise lxml creates a new object each time an element is accessed."""
+    elements = list(root.iter())
+    yield
+    elements.clear()
+
+
+@contextmanager
+def _deep_recursion() -> Iterator[None]:
+    """Raise the recursion limit to what `MAX_DEPTH` levels of elements need."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, MAX_DEPTH * CALLS_PER_LEVEL))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)
+
+
+def _fields(root: HtmlElement, html: str, options: ReadOptions) -> dict[str, Any]:
+    base_url = document_base_url(root, options.base_url)
+    data = structured_data(root)
+    metadata = page_metadata(root, base_url, data)
+    page_type = page_type_features(data, options.base_url)
+    remove_elements(root, options.remove)
+    show_lazy_images(root)
+    selected = select_elements(root, options.selector)
+    clean_page(root, html, only_content=options.main_content and selected is None)
+    fields: dict[str, Any] = {"url": options.url, **metadata, "format": options.format, "truncated": False}
+    if options.format == "metadata":
+        return {**fields, **_complete_from_reader_view(metadata, root, base_url), "main_content_found": None}
+    body = body_of(root)
+    is_found = None
+    if selected is not None:
+        body = move_to_body(selected)
+    elif options.main_content:
+        is_found = extract_main_content(body, metadata["title"], page_type)
+    if is_found:
+        remove_unrelated_images(body)
+        remove_heading_permalinks(body)
+        fields |= _complete_from_content(metadata, body, base_url)
+    link_embeds(body, plain=options.format == "text")
+    replace_aria_roles(body)
+    if options.format == "markdown":
+        normalize_footnotes(body)
+    markdown_options = MarkdownOptions(
+        plain=options.format == "text",
+        include_links=options.include_links,
+        include_images=options.include_images,
+        base_url=base_url,
+        keep_empty=not options.main_content and selected is None,
+        resolve_fragments=base_url != options.base_url,
+    )
+    blocks = write_blocks(body, markdown_options)
+    if not blocks and selected is None:
+        body, is_found = _body_with_all_text(html, options), False if options.main_content else None
+        blocks = write_blocks(body, markdown_options)
+    if is_found:
+        blocks = _without_unneeded_rules(blocks)
+    return {**fields, **_content(fields, body, blocks, base_url, options), "main_content_found": is_found}
+
+
+def _body_with_all_text(html: str, options: ReadOptions) -> HtmlElement:
+    """Return the body of a page whose text is all hidden or in controls, with that text."""
+    root = parse_html(html)
+    remove_elements(root, options.remove)
+    show_all_text(root)
+    return body_of(root)
+
+
+def _content(
+    fields: Mapping[str, Any], body: HtmlElement, blocks: list[Block], base_url: str, options: ReadOptions
+) -> dict[str, Any]:
+    """Return the content and its links, images and tables."""
+    head = front_matter(fields) if options.front_matter else ""
+    content, is_truncated = truncate(blocks, max(0, options.max_chars - len(head)))
+    return {
+        "content": head + content,
+        "truncated": is_truncated,
+        "links": list_links(body, base_url),
+        "images": list_images(body, base_url),
+        "tables": list_tables(body),
+    }
+
+
+def _without_unneeded_rules(blocks: list[Block]) -> list[Block]:
+    """Remove rules at both ends and after other rules, which remain when the blocks between them are removed."""
+    kept: list[Block] = []
+    for block in blocks:
+        if block.kind != "rule" or (kept and kept[-1].kind != "rule"):
+            kept.append(block)
+    return kept[:-1] if kept and kept[-1].kind == "rule" else kept
+
+
+def _complete_from_reader_view(metadata: Metadata, root: HtmlElement, base_url: str) -> Metadata:
+    """Return the description and the image from the reader view, if the page does not state them."""
+    if metadata["description"] and metadata["image"]:
+        return {}
+    body = body_of(root)
+    if not extract_reader_view(body, metadata["title"]):
+        return {}
+    remove_unrelated_images(body)
+    return _complete_from_content(metadata, body, base_url)
+
+
+def _complete_from_content(metadata: Metadata, body: HtmlElement, base_url: str) -> Metadata:
+    """Return the description and the image, from the main content if the page does not state them."""
+    return {
+        "description": metadata["description"] or lead_paragraph(body),
+        "image": metadata["image"] or lead_image(body, base_url),
+    }

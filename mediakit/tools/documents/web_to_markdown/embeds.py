@@ -1,0 +1,148 @@
+"""Writes embedded videos, sounds and pages as links, because Markdown has no players."""
+
+import re
+from urllib.parse import unquote, urlsplit
+
+from lxml.html import HtmlElement
+
+from mediakit.engines.markdown.html.elements import BLOCK_ELEMENTS, is_hidden, tag_name, word_set
+
+EMBEDS = (
+    "iframe",
+    "video",
+    "audio",
+    "object",
+    "embed",
+    "amp-youtube",
+    "amp-iframe",
+    "amp-video",
+    "amp-audio",
+    "lite-youtube",
+)
+"""Elements whose content is loaded from another address."""
+
+_ADDRESS = "data-embed"
+"""Attribute with the address of an embed, on the image that stands for it until the main content is known."""
+
+_ADDRESSES = ("src", "data-src", "data-lazy-src", "data-litespeed-src", "data-original", "data", "data-url")
+_INVISIBLE = re.compile(
+    r"doubleclick|googlesyndication|googletagmanager|adservice|adsystem|/ads?[/._-]|amazon-adsystem|recaptcha|hcaptcha|"
+    r"challenges\.cloudflare|facebook\.com/(?:plugins|tr)|platform\.twitter\.com/widgets|disqus|accounts\.google|"
+    r"/embed/?#\?secret=|\.swf(?:$|\?)|analytics|consent|cookie|trustarc|onetrust|taboola|outbrain|criteo|pixel|newsletter|mailchimp|list-manage",
+    re.IGNORECASE,
+)
+"""Addresses of advertisements, measurements, forms and buttons."""
+
+_NO_TITLE = re.compile(
+    r"(?:(?:youtube|vimeo|embedded)?\s*(?:video|audio|content)?\s*(?:player|iframe)?)", re.IGNORECASE
+)
+_FILE_NAME = re.compile(r"\.\w{2,4}$")
+_PIXELS = re.compile(r"\s*(\d+)")
+MIN_SIDE = 3
+"""Pixels. Smaller frames are not visible."""
+
+_LINES = word_set("p li td th dd dt figcaption h1 h2 h3 h4 h5 h6")
+"""Blocks that contain lines of text."""
+
+_PAGE_PARTS = word_set("header footer nav aside form dialog template")
+"""Elements around embeds that are not part of a text."""
+
+
+def mark_embeds(body: HtmlElement) -> None:
+    """Replace each embed that visitors see with an image, which is kept or removed as other images are."""
+    seen: set[str] = set()
+    for element in list(body.iter(*EMBEDS)):
+        if element.getparent() is None or any(ancestor.tag in EMBEDS for ancestor in element.iterancestors()):
+            continue
+        address = _address(element)
+        if address and address not in seen and not _is_invisible(element, address):
+            seen.add(address)
+            _show_fallback(element)
+            title = _title(element)
+            del element[:]
+            element.attrib.clear()
+            element.tag, element.text = "img", None
+            element.attrib.update({_ADDRESS: address, "alt": title, "width": "640", "height": "360"})
+
+
+def link_embeds(body: HtmlElement, *, plain: bool) -> None:
+    """Replace the image of each embed with a link. Its text is the title of the embed, or else the name of its site.
+
+    Args:
+        body: The page's body.
+        plain: Write the address in place of a missing title, because plain text has no links.
+    """
+    for image in list(body.iter("img")):
+        address = image.attrib.pop(_ADDRESS, None)
+        if address:
+            link = image
+            if _is_in_line(image):
+                image.tag = "a"
+            else:
+                link = image.makeelement("a")
+                image.tag = "p"
+                image.append(link)
+            link.text = image.get("alt") or (address if plain else _site(address))
+            image.attrib.clear()
+            link.set("href", address)
+
+
+def _is_in_line(image: HtmlElement) -> bool:
+    parent = image.getparent()
+    return parent is not None and parent.tag not in BLOCK_ELEMENTS - _LINES
+
+
+def _address(element: HtmlElement) -> str:
+    """Return the address of an embed: its own, that of its first source, or that of the link inside it."""
+    if video := element.get("videoid") or (element.get("data-videoid") if "youtube" in tag_name(element) else None):
+        return f"https://www.youtube.com/watch?v={video}"
+    candidates = [element.get(name) for name in _ADDRESSES]
+    for inner in element.iterdescendants("source", "embed", "iframe", "param"):
+        is_address = inner.tag != "param" or (inner.get("name") or "").lower() in ("movie", "src", "url", "filename")
+        candidates += [inner.get("src"), inner.get("data-src"), inner.get("value")] if is_address else []
+    candidates += [link.get("href") for link in element.iterdescendants("a")]
+    for candidate in candidates:
+        address = (candidate or "").strip()
+        if address and not address.startswith(("about:", "javascript:", "data:", "blob:", "#")):
+            return address
+    return ""
+
+
+def _show_fallback(element: HtmlElement) -> None:
+    """Show the `noscript` element around an embed that a script would load."""
+    parent = element.getparent()
+    if parent is not None and parent.tag == "noscript" and not parent.text_content().strip():
+        parent.tag = "div"
+
+
+def _is_invisible(element: HtmlElement, address: str) -> bool:
+    if is_hidden(element) or _INVISIBLE.search(address):
+        return True
+    sides = (_PIXELS.match(element.get(name) or "") for name in ("width", "height"))
+    if tag_name(element) in ("iframe", "embed", "object") and any(side and int(side[1]) < MIN_SIDE for side in sides):
+        return True
+    has_controls = element.get("controls") is not None
+    is_background = (
+        element.tag == "video"
+        and not has_controls
+        and any(element.get(name) is not None for name in ("autoplay", "data-autoplay", "muted", "loop"))
+    )
+    return is_background or any(ancestor.tag in _PAGE_PARTS for ancestor in element.iterancestors())
+
+
+def _title(element: HtmlElement) -> str:
+    """Return the title of an embed: its own, or the text of the link inside it. Empty if it says only what it is."""
+    own = (element.get(name) for name in ("title", "aria-label", "data-title", "alt"))
+    links = (link.text_content() for link in element.iterdescendants("a"))
+    found = next((" ".join(text.split()) for text in (*own, *links) if text and text.strip()), "")
+    return "" if _NO_TITLE.fullmatch(found) else found
+
+
+def _site(address: str) -> str:
+    """Return the file name in an address, or else its host."""
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return address
+    name = unquote(parts.path.rpartition("/")[2])
+    return name if _FILE_NAME.search(name) else (parts.hostname or address).removeprefix("www.")

@@ -1,0 +1,283 @@
+"""The publication date of a page, from its structured data, its address or its visible text, in ISO 8601."""
+
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import UTC, date, datetime
+from email.utils import parsedate_to_datetime
+from itertools import chain
+from typing import Any
+
+from lxml.html import HtmlElement
+
+from mediakit.engines.markdown.html.elements import split_words
+from mediakit.tools.documents.web_to_markdown.metadata.structured_data import (
+    PRODUCT_TYPES,
+    StructuredData,
+    node_types,
+    page_kind,
+    to_line,
+)
+
+MAX_TIME_ELEMENTS = 60
+"""`time` and `abbr` elements that are read."""
+
+_META_NAMES = split_words(
+    "article:published_time og:published_time og:article:published_time datepublished dc:date:issued dc:issued "
+    "dc:date dc:date:created dc:created parsely-pub-date sailthru:date pubdate publishdate publish-date "
+    "publish_date publication_date publication-date date_published cxenseparse:recs:publishtime article:published "
+    "published_time citation_publication_date citation_date datecreated article_date_original "
+    "originalpublicationdate published-date release_date video:release_date article:post_date bt:pubdate ptime "
+    "pub_date displaydate date article:created created timestamp og:pubdate rnews:datepublished "
+    "weibo:article:create_at"
+)
+"""Names of meta elements, the most reliable first."""
+
+_DATE_CLASS = re.compile(
+    r"publish|posted|dateline|entry-date|post-date|article-?date|dt-published|byline|meta|timestamp|created|date|time"
+)
+_LINE_ELEMENTS = split_words("h1 h2 h3 h4 h5 h6 span div p li a small td em i b strong section header")
+_OTHER_DATE_CLASS = re.compile(
+    r"comment|related|sidebar|footer|widget|recommend|popular|recent|modified|updated|reply|copyright|event|"
+    r"(?<!p)review|hours|joined"
+)
+_EMBEDDED_TYPES = re.compile(r"^(?:Review|Comment|Rating|Offer|VideoObject|ImageObject|Event)$|^Aggregate")
+"""Types of nodes with dates of their own on pages about something else."""
+
+_PUBLISHED_LABEL = re.compile(
+    r"\b(?:posted|published|first published|written|veröffentlicht|erschienen|publié|publicado|pubblicato|updated)\b"
+)
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_AGE_CLASS = re.compile(r"\b(?:age|ago|timeago|timestamp|relative-time|posted)\b")
+
+
+def find_publication_date(data: StructuredData, root: HtmlElement, base_url: str, canonical: str | None) -> str | None:
+    """Return when a page was published (ISO 8601). None if it does not state it.
+
+    Args:
+        data: The structured data of the page.
+        root: The page.
+        base_url: The address of the page, or an empty string.
+        canonical: The canonical address that the page states.
+    """
+    kind = page_kind(data, base_url)
+    if kind in ("products", "services"):  # their dates are those of reviews and offers
+        return None
+    candidates = (
+        _node_dates(data.article()) if kind == "section" else chain(_structured_dates(data), _time_elements(root))
+    )
+    found = next((date for candidate in candidates if candidate and (date := parse_date(candidate))), None)
+    found = found or find_in_url(base_url) or find_in_url(canonical or "")
+    if found or kind not in ("article", "other"):
+        return found
+    visible = _near_heading(root) or _labeled_date(root) or _only_time_element(root) or _first_age(root)
+    return visible or parse_date(to_line(data.article().get("dateModified")))
+
+
+def _structured_dates(data: StructuredData) -> Iterator[str | None]:
+    article = data.article()
+    others = [node for node in data.nodes if not any(map(_EMBEDDED_TYPES.search, node_types(node)))]
+    for node in (article, data.page(), *others):
+        if not any(map(PRODUCT_TYPES.search, node_types(node))):
+            yield from _node_dates(node)
+    for name in _META_NAMES:
+        yield data.first(name)
+    for element in data.properties.get("datepublished", ()):
+        yield element.get("datetime") or element.get("content") or element.text_content()
+    yield to_line(article.get("uploadDate"))
+
+
+def _node_dates(node: dict[str, Any]) -> tuple[str | None, str | None]:
+    return to_line(node.get("datePublished")), to_line(node.get("dateCreated"))
+
+
+def _time_elements(root: HtmlElement) -> Iterator[str | None]:
+    """Yield the visible times of a page. Those that are marked as its publication date come first."""
+    times = [
+        (element, f"{element.get('class') or ''} {element.get('itemprop') or ''} {_ancestor_names(element)}".lower())
+        for element in list(root.iter("time", "abbr"))[:MAX_TIME_ELEMENTS]
+    ]
+    times = [
+        (element, names)
+        for element, names in times
+        if not (_OTHER_DATE_CLASS.search(names) or _is_in_side_content(element))
+    ]
+    for element, _ in sorted(
+        times, key=lambda time: not (time[0].get("pubdate") is not None or _DATE_CLASS.search(time[1]))
+    ):
+        if element.tag == "time":
+            yield element.get("datetime") or element.text_content()
+        elif "publish" in (element.get("class") or ""):
+            yield element.get("title") or element.text_content()
+
+
+def _is_in_side_content(element: HtmlElement) -> bool:
+    return next(element.iterancestors("aside", "nav", "footer"), None) is not None
+
+
+def _ancestor_names(element: HtmlElement) -> str:
+    names = []
+    for _, ancestor in zip(range(4), element.iterancestors(), strict=False):
+        if ancestor.tag in ("body", "article", "main"):
+            break
+        names.append(_class_and_id(ancestor))
+    return " ".join(names)
+
+
+def _near_heading(root: HtmlElement) -> str | None:
+    """Return a date in a short line near the level 1 heading, or at the top of a page without one."""
+    elements = list(root.iter(*_LINE_ELEMENTS))
+    heading = next((index for index, element in enumerate(elements) if element.tag == "h1"), 0)
+    near = elements[heading : heading + 160] + elements[max(0, heading - 60) : heading]
+    lines = [line for element in near for line in _lines_with_year(element)]
+    for names, text in sorted(lines, key=lambda line: not _DATE_CLASS.search(line[0])):
+        if 5 < len(text) < 60 and not _OTHER_DATE_CLASS.search(names) and (date := find_in_text(text)):
+            return date
+    return None
+
+
+def _lines_with_year(element: HtmlElement) -> Iterator[tuple[str, str]]:
+    """Yield the text in an element and the text after it if they contain a year, with the names of their element."""
+    text = element.text_content() if 0 < len(element) < 6 else element.text or ""
+    if _YEAR.search(text):
+        yield _class_and_id(element), " ".join(text.split())
+    parent = element.getparent()
+    if element.tail and _YEAR.search(element.tail) and parent is not None and parent.get("class"):
+        yield _class_and_id(parent), " ".join(element.tail.split())
+
+
+def _labeled_date(root: HtmlElement) -> str | None:
+    """Return the date in a short line with a label such as "Published"."""
+    for element in root.iter(*_LINE_ELEMENTS):
+        text = element.text or ""
+        is_labeled = 10 < len(text) < 80 and _PUBLISHED_LABEL.search(text.lower())
+        if is_labeled and not _OTHER_DATE_CLASS.search(_ancestor_names(element)):
+            return find_in_text(" ".join(text.split()))
+    return None
+
+
+def _only_time_element(root: HtmlElement) -> str | None:
+    """Return the date of the `time` elements if all of them have the same one."""
+    times = [
+        element for element in list(root.iter("time"))[:MAX_TIME_ELEMENTS] if "modified" not in _ancestor_names(element)
+    ]
+    found = {parse_date(element.get("datetime") or element.text_content()) for element in times}
+    return found.pop() if len(found) == 1 else None
+
+
+def _first_age(root: HtmlElement) -> str | None:
+    """Return the exact time in the `title` of the first relative time, such as "2 hours ago"."""
+    for element in root.xpath("//*[@title]"):
+        if _AGE_CLASS.search((element.get("class") or "").lower()) and (date := parse_date(element.get("title"))):
+            return date
+    return None
+
+
+def _class_and_id(element: HtmlElement) -> str:
+    """Return the class names and the id of an element in lower case."""
+    return f"{element.get('class') or ''} {element.get('id') or ''}".lower()
+
+
+MIN_YEAR, MAX_YEAR = 1950, 2100
+
+_ISO = re.compile(
+    r"^(\d{4})-?(\d{2})-?(\d{2})(?:[T\s]+(\d{1,2}:\d{2})(:\d{2})?(?:[.,]\d+)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{0,2})?)?",
+    re.IGNORECASE,
+)
+_SLASHED = re.compile(r"(?<![\d/.])(\d{4})[/.](\d{1,2})[/.](\d{1,2})(?![\d])")
+_DOTTED = re.compile(r"(?<![\d/.])(\d{1,2})([./-])(\d{1,2})\2(\d{4})(?!\d)")
+_EAST_ASIAN = re.compile(r"(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일]")
+_MONTHS = {
+    name: number
+    for number, names in enumerate(
+        (
+            "january jan januar januari enero janvier gennaio janeiro ene janv gen jän jänner",
+            "february feb februar februari febrero février fevrier febbraio fevereiro févr fev febr",
+            "march mar märz maerz maart marzo mars março marco mrz mär",
+            "april apr abril avril aprile avr abr",
+            "may mai mei mayo maggio maio mag",
+            "june jun juni junio juin giugno junho giu",
+            "july jul juli julio juillet luglio julho juil lug",
+            "august aug agosto août aout augustus ago ag",
+            "september sep sept septiembre septembre settembre setembro set",
+            "october oct oktober okt octubre octobre ottobre outubro ott out",
+            "november nov noviembre novembre novembro",
+            "december dec dezember dez december diciembre décembre decembre dicembre dezembro dic déc",
+        ),
+        start=1,
+    )
+    for name in names.split()
+}
+_MONTH_NAME = re.compile(
+    r"(?<!\d)(?:(\d{1,2})(?:st|nd|rd|th|er|\.|º)?\s+(?:de\s+|of\s+)?([^\W\d_]{3,10})\.?,?\s+(?:de\s+|del\s+)?(\d{4})|([^\W\d_]{3,10})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4}))(?!\d)"
+)
+_YEAR_FIRST = re.compile(r"(?<!\d)(\d{4})[\s,.]+([^\W\d_]{3,10})\.?\s+(\d{1,2})(?!\d)")
+_URL_DATE = re.compile(r"/((?:19|20)\d\d)[/-](0?[1-9]|1[0-2])[/-](0?[1-9]|[12]\d|3[01])(?=[/-]|$)")
+
+
+def parse_date(value: str | None) -> str | None:
+    """Return a date or time in ISO 8601 with its original offset. None if it cannot be parsed."""
+    text = (value or "").strip()
+    return _parse_iso(text) or _parse_timestamp(text) or _parse_mail_date(text) or find_in_text(text)
+
+
+def find_in_text(text: str) -> str | None:
+    """Return the first date in a text."""
+    if match := _EAST_ASIAN.search(text) or _SLASHED.search(text):
+        return _iso_date(match[1], match[2], match[3])
+    for match in _MONTH_NAME.finditer(text):
+        day, month, year = (match[1], match[2], match[3]) if match[1] else (match[5], match[4], match[6])
+        if number := _MONTHS.get(month.lower()):
+            return _iso_date(year, str(number), day)
+    for match in _YEAR_FIRST.finditer(text):
+        if number := _MONTHS.get(match[2].lower()):
+            return _iso_date(match[1], str(number), match[3])
+    if match := _DOTTED.search(text):
+        first, second = int(match[1]), int(match[3])
+        month_first = second > 12 or (match[2] == "/" and first <= 12)
+        return _iso_date(match[4], *((match[1], match[3]) if month_first else (match[3], match[1])))
+    if match := re.search(r"(?<!\d)(\d{4})-(\d{2})-(\d{2})(?!\d)", text):
+        return _iso_date(match[1], match[2], match[3])
+    return None
+
+
+def find_in_url(url: str) -> str | None:
+    """Return the date in the path of a URL, such as `/2024/03/05/`."""
+    match = _URL_DATE.search(url)
+    return _iso_date(match[1], match[2], match[3]) if match else None
+
+
+def _parse_iso(text: str) -> str | None:
+    match = _ISO.match(text)
+    if not match or not (day := _iso_date(match[1], match[2], match[3])):
+        return None
+    if not match[4]:
+        return day
+    zone = (match[6] or "").upper().replace("UTC", "Z").replace("GMT", "Z")
+    if zone and zone != "Z":
+        zone = f"{zone[:3]}:{zone[3:].strip(':') or '00'}"
+    written = f"{day}T{match[4].zfill(5)}{match[5] or ':00'}{zone}"
+    with suppress(ValueError):
+        return datetime.fromisoformat(written).isoformat().replace("+00:00", "Z")
+    return day
+
+
+def _parse_timestamp(text: str) -> str | None:
+    if not re.fullmatch(r"\d{10}(?:\d{3})?", text):
+        return None
+    return datetime.fromtimestamp(int(text[:10]), UTC).isoformat().replace("+00:00", "Z")
+
+
+def _parse_mail_date(text: str) -> str | None:
+    with suppress(ValueError, TypeError, IndexError, OverflowError):
+        parsed = parsedate_to_datetime(text)
+        if MIN_YEAR <= parsed.year <= MAX_YEAR and "," in text[:5]:
+            return parsed.isoformat().replace("+00:00", "Z")
+    return None
+
+
+def _iso_date(year: str, month: str, day: str) -> str | None:
+    with suppress(ValueError):
+        parsed = date(int(year), int(month), int(day))
+        return parsed.isoformat() if MIN_YEAR <= parsed.year <= MAX_YEAR else None
+    return None

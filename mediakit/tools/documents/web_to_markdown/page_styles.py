@@ -1,0 +1,137 @@
+"""Applies the styles that change a page's text: preserved line breaks, and code that cannot be selected.
+
+Only these two properties of style sheets are read. A page that was loaded from the web states them as style attributes.
+"""
+
+import re
+from collections.abc import Iterator
+
+from cssselect import SelectorError
+from lxml import etree
+from lxml.cssselect import CSSSelector
+from lxml.html import HtmlElement
+
+from mediakit.engines.markdown.html.elements import BLOCK_ELEMENTS, class_names, tag_name
+
+MAX_SHEET_CHARACTERS = 500_000
+MAX_RULES = 60
+"""Rules of one page that are applied."""
+
+MAX_LINE_BREAKS = 20_000
+"""Line breaks of one page that are added."""
+
+_PROPERTY = re.compile(
+    r"(?:^|;)\s*((?:white-space(?:-collapse)?|(?:-\w+-)?user-select)\s*:\s*[\w\s-]+)(?:!important\s*)?(?=;|$)",
+    re.IGNORECASE,
+)
+_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_WHITE_SPACE = re.compile(r"(?:^|;)\s*white-space(?:-collapse)?\s*:\s*([\w\s-]+)", re.IGNORECASE)
+_PRESERVED = re.compile(
+    r"(?:pre|pre-wrap|pre-line|break-spaces|preserve(?:-breaks)?)(?:\s+(?:no)?wrap)?", re.IGNORECASE
+)
+_PRESERVING_NAME = re.compile(
+    r"(?:^|\s)(?:white-?space-(?:pre(?:-wrap|-line)?|break-spaces)|pre-wrap|pre-line)(?:$|\s)"
+)
+"""Class names that utility style sheets, such as Tailwind CSS, give to elements that keep their line breaks."""
+
+_has_white_space = etree.XPath(
+    "boolean(descendant-or-self::*[contains(@style, 'white-space') or contains(@class, 'space-') or "
+    "contains(@class, 'pre-')])"
+)
+
+_VERBATIM = ("pre", "textarea", "listing", "xmp", "plaintext", "script", "style", "math", "svg", "title")
+
+
+def apply_style_sheets(root: HtmlElement) -> None:
+    """Write the styles of `style` elements that change the text into the style attributes of the matching elements."""
+    found = (
+        (rank, selector, properties)
+        for element in root.iter("style")
+        for rank, (selector, properties) in enumerate(_rules(element.text or ""))
+    )
+    for _, selector, properties in list(found)[:MAX_RULES]:
+        for element in _matches(root, selector):
+            style = element.get("style") or ""
+            if not _PROPERTY.search(style):
+                element.set("style", f"{style.rstrip('; ')};{properties}".lstrip(";"))
+
+
+def _rules(sheet: str) -> Iterator[tuple[str, str]]:
+    """Yield the selector and the relevant properties of the rules of a style sheet, the last rule first."""
+    if len(sheet) > MAX_SHEET_CHARACTERS or ("white-space" not in sheet and "user-select" not in sheet):
+        return
+    is_for_print = False
+    found = []
+    for part in _COMMENT.sub("", sheet).split("}"):
+        before, brace, body = part.rpartition("{")
+        if not brace:
+            is_for_print = False
+            continue
+        outer, _, selector = before.rpartition("{")
+        is_for_print = "print" in outer if outer.lstrip().startswith("@media") else is_for_print
+        properties = ";".join(match[1].strip() for match in _PROPERTY.finditer(body))
+        if properties and not is_for_print and not selector.lstrip().startswith("@"):
+            found.append((selector.strip(), properties))
+    yield from reversed(found)
+
+
+def _matches(root: HtmlElement, selector: str) -> list[HtmlElement]:
+    try:
+        return list(CSSSelector(selector, translator="html")(root))
+    except (SelectorError, etree.XPathError, ValueError):  # a selector for browsers only
+        return []
+
+
+def show_line_breaks(body: HtmlElement) -> None:
+    """Write the line breaks that a browser shows by the style `white-space` as `br` elements."""
+    if not _has_white_space(body):
+        return
+    remaining = MAX_LINE_BREAKS
+    stack = [(body, False)]
+    while stack and remaining > 0:
+        element, inherited = stack.pop()
+        if tag_name(element) in ("", *_VERBATIM):
+            continue
+        own = _own_white_space(element)
+        is_preserved = own == "preserved" if own else inherited
+        children = list(element)
+        if is_preserved:
+            remaining -= _break_lines(element, children)
+        stack += [(child, is_preserved) for child in children]
+
+
+def _own_white_space(element: HtmlElement) -> str:
+    """Return whether an element's own style preserves line breaks: "preserved", "collapsed", or empty."""
+    match = _WHITE_SPACE.search(element.get("style") or "")
+    if match:
+        return "preserved" if _PRESERVED.fullmatch(match[1].strip()) else "collapsed"
+    return "preserved" if _PRESERVING_NAME.search(class_names(element)) else ""
+
+
+def _break_lines(element: HtmlElement, children: list[HtmlElement]) -> int:
+    """Replace the line feeds in an element's own texts with `br` elements. Returns their number."""
+    count = 0
+    for child in children:
+        if "\n" in (child.tail or ""):
+            first, *lines = (child.tail or "").split("\n")
+            child.tail = None
+            for line in reversed(lines):
+                child.addnext(_line_break(element, line))
+            child.tail = first
+            count += len(lines)
+    if "\n" in (element.text or ""):
+        text = element.text or ""
+        if tag_name(element) in BLOCK_ELEMENTS:  # the first line feed of a block is not shown as an empty line
+            text = text.removeprefix("\n")
+        element.text, *lines = text.split("\n")
+        for line in reversed(lines):
+            element.insert(0, _line_break(element, line))
+        count += len(lines)
+    return count
+
+
+def _line_break(element: HtmlElement, line: str) -> HtmlElement:
+    """Return a `br` element with the text of the line after it."""
+    line_break: HtmlElement = element.makeelement("br")
+    line_break.tail = line
+    return line_break

@@ -1,1 +1,0 @@
-"""Extracts the main content and the metadata of a web page."""

@@ -1,1 +1,0 @@
-"""Features of text blocks and pages, which the models use to find the main content."""
