@@ -24,7 +24,7 @@ from PIL import Image
 from bench.packages import npm_package
 from bench.photo import PHOTO, draw_photo
 from bench.similarity import similarity
-from mediakit.engines.raster import ConvertOptions, Fit, OutputFormat, Position, convert, frame, read_header
+from mediakit.engines.raster import ConvertOptions, Fit, OutputFormat, convert, read_header
 from mediakit.engines.raster.job import Job, plan_job
 from mediakit.samples import LANDSCAPE
 

@@ -39,8 +39,8 @@ class Animation:
     """Returns a new iterator over the frames."""
     count: int
     """Number of frames."""
-    loop: int = 0
-    """The number that the file stores; 0: endlessly."""
+    plays: int = 0
+    """How often it plays; 0: endlessly."""
     icc_profile: bytes = field(default=b"", repr=False)
 
 

@@ -1,19 +1,26 @@
-"""Sizes and offsets: the five fits and the fixed positions."""
+"""Sizes, areas and offsets: the five fits, the fixed positions, and areas in pixels or percent."""
 
 import math
+import re
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple, Self
 
 from pydantic import BeforeValidator
 
 from mediakit.core.fields import POSITION_SYNONYMS, normalize_position
 from mediakit.core.fields import Position as FixedPosition
+from mediakit.errors import InvalidInput
 
 Fit = Literal["cover", "contain", "fill", "inside", "outside"]
 Strategy = Literal["entropy", "attention"]
 Position = Literal[FixedPosition, Strategy]
 PositionField = Annotated[Position, BeforeValidator(normalize_position), POSITION_SYNONYMS]
+
+
+AREA_RULE = "must be left,top,width,height in pixels or percent, such as 100,50,640,480 or 10%,0%,80%,100%"
+
+_LENGTH = re.compile(r"(\d{1,5})|(\d{1,3}(?:\.\d{1,6})?)%", re.ASCII)
 
 
 class Size(NamedTuple):
@@ -124,3 +131,83 @@ def _place_on_axis(free: int, at_start: bool, at_end: bool, rounding: int) -> in
     if at_start:
         return 0
     return free if at_end else (free + rounding) // 2
+
+
+class Area(NamedTuple):
+    """A rectangle inside an image, in pixels."""
+
+    left: int
+    top: int
+    width: int
+    height: int
+
+    @property
+    def size(self) -> Size:
+        """Width and height."""
+        return Size(self.width, self.height)
+
+
+class Length(NamedTuple):
+    """A length in pixels, or in percent of a side of the image."""
+
+    value: Fraction
+    is_percent: bool
+
+    def pixels(self, side: int) -> Fraction:
+        """Return the length in pixels; `side` is the side of the image."""
+        return self.value * side / 100 if self.is_percent else self.value
+
+
+@dataclass(frozen=True, slots=True)
+class RelativeArea:
+    """An area before the size of the image is known."""
+
+    text: str
+    """The area as it was written, without spaces."""
+    left: Length
+    top: Length
+    width: Length
+    height: Length
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read an area.
+
+        Raises:
+            ValueError: The text is not an area, or the area is empty.
+        """
+        parts = [part.strip() for part in text[:100].split(",")]
+        lengths = [_length(part) for part in parts]
+        if len(lengths) != 4 or None in lengths:
+            raise ValueError(f"{AREA_RULE}, got {text[:60]!r}.")
+        left, top, width, height = (length for length in lengths if length)
+        if not width.value or not height.value:
+            raise ValueError(f"{AREA_RULE}; width and height must be more than 0, got {text[:60]!r}.")
+        return cls(",".join(parts), left, top, width, height)
+
+    def inside(self, image: Size) -> Area:
+        """Return the area in pixels of an image.
+
+        Raises:
+            InvalidInput: The area is not inside the image.
+        """
+        left, right = _edges(self.left, self.width, image.width)
+        top, bottom = _edges(self.top, self.height, image.height)
+        if right > image.width or bottom > image.height:
+            size = f"{image.width} x {image.height}"
+            raise InvalidInput(f"crop: must be inside the image of {size} pixels, got {self.text}.")
+        return Area(left, top, right - left, bottom - top)
+
+
+def _length(text: str) -> Length | None:
+    match = _LENGTH.fullmatch(text)
+    return match and Length(Fraction(match[1] or match[2]), match[1] is None)
+
+
+def _edges(start: Length, extent: Length, side: int) -> tuple[int, int]:
+    """Return the first pixel and the pixel after the last one; at least one pixel inside the side if the start is."""
+    first = start.pixels(side)
+    begin, end = round_half_up(first), round_half_up(first + extent.pixels(side))
+    if begin == end:
+        begin, end = (begin - 1, end) if begin == side else (begin, begin + 1)
+    return begin, end

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby, repeat
 
-from mediakit.engines.symbol import DARK_RUN, Band, encode_indexed, gradient_palette, pack_digits, palette_digits
+from mediakit.engines.png import Band, encode_indexed
+from mediakit.engines.symbol import DARK_RUN, gradient_palette, pack_digits, palette_digits
 from mediakit.tools.images.barcode import font
 from mediakit.tools.images.barcode.layout import BLANK, DARK, Label, Layout
 

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mediakit.engines.symbol import WHITE, Band
+from mediakit.engines.png import Band
+from mediakit.engines.symbol import WHITE
 from mediakit.tools.images.barcode import font
 from mediakit.tools.images.barcode.symbols import MATRIX_FORMATS, BarcodeType, Symbol
 

@@ -120,6 +120,6 @@ def barcode(request: BarcodeRequest) -> ImageResult:
         "height": layout.height * scale,
         "text": symbol.text,
         "module_px": scale,
-        "warnings": color_warnings(request.dark, request.light),
+        "warnings": [*symbol.warnings, *color_warnings(request.dark, request.light)],
     }
     return ImageResult(render(layout, scale, request.dark, request.light), image_type(request.format), meta)

@@ -36,7 +36,7 @@ class Gs1Element(Item):
     ai: str
     """Application identifier."""
     title: str | None
-    """Data title of common identifiers, such as GTIN or BATCH/LOT."""
+    """Data title, such as GTIN or BATCH/LOT."""
     value: str
 
 
@@ -53,7 +53,7 @@ class Code(Item):
     symbology_identifier: str
     """Symbology identifier (ISO/IEC 15424), as `]Q1`."""
     page: int | None
-    """Page of a PDF, from 1; None for images."""
+    """Page of a PDF, or of a TIFF with several pages, from 1; None for other images."""
     position: Position
     """Corners in the upright image, or in the page rendered at `scale`."""
     box: Box

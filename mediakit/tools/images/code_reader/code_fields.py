@@ -4,7 +4,7 @@ import base64
 import math
 from typing import Any
 
-from mediakit.tools.images.code_reader import gs1
+from mediakit.engines import gs1
 from mediakit.tools.images.code_reader.detection import Detection, Quad
 from mediakit.tools.images.code_reader.payload_parser import parse_payload
 from mediakit.tools.images.code_reader.voting import REQUIRED_VOTES, UNCHANGED_VIEW, Candidate
@@ -26,7 +26,7 @@ def fields_of(
     """Return the response fields of a code."""
     detection = candidate.detection
     name, text = _name_and_text(detection, formats)
-    elements = gs1.parse(detection.text) if detection.content_type == "gs1" else None
+    elements = gs1.read_elements(detection.text) if detection.content_type == "gs1" else None
     return {
         "format": name,
         "text": text,
@@ -41,7 +41,7 @@ def fields_of(
         "version": str(detection.extra["Version"]) if "Version" in detection.extra else None,
         "gtin": _gtin(name, detection, elements),
         "add_on": add_on,
-        "gs1": elements,
+        "gs1": elements and [{"ai": each.identifier, "title": each.title, "value": each.value} for each in elements],
         "parsed": parse_payload(text),
         "confidence": "high" if _is_certain(candidate) else "medium",
     }
@@ -54,6 +54,8 @@ def reading_order(code: dict[str, Any]) -> tuple[int, int, int]:
 
 def _name_and_text(detection: Detection, formats: tuple[str, ...]) -> tuple[str, str]:
     """Return the common name of the symbology, by the requested formats, and the text as printed below the code."""
+    from biip.checksums import gs1_standard_check_digit
+
     name, text = COMMON_NAMES.get(detection.format, detection.format), detection.text
     if name == "EAN13" and len(text) == 13 and text.startswith("0") and ("EAN13" not in formats or "UPCA" in formats):
         return "UPCA", text[1:]
@@ -61,21 +63,15 @@ def _name_and_text(detection: Detection, formats: tuple[str, ...]) -> tuple[str,
         return name, text[-12:]
     if name == "UPCE":
         return name, str(detection.extra.get("UPCE", text))
-    if name == "ITF" and len(text) == 14 and check_digit(text[:-1]) == text[-1]:
+    if name == "ITF" and len(text) == 14 and str(gs1_standard_check_digit(text[:-1])) == text[-1]:
         return "ITF14", text
     return name, text
 
 
-def check_digit(digits: str) -> str:
-    """Compute the check digit of a GTIN (GS1 General Specifications, 7.9.1)."""
-    total = sum(int(digit) * (3 if index % 2 == 0 else 1) for index, digit in enumerate(reversed(digits)))
-    return str(-total % 10)
-
-
-def _gtin(name: str, detection: Detection, elements: list[dict[str, str | None]] | None) -> str | None:
+def _gtin(name: str, detection: Detection, elements: list[gs1.Element] | None) -> str | None:
     if name in ("EAN13", "EAN8", "UPCA", "UPCE", "ITF14"):
         return detection.text.zfill(14)
-    return next((element["value"] for element in elements or [] if element["ai"] == "01"), None)
+    return next((each.value for each in elements or [] if each.identifier == "01"), None)
 
 
 def _box(quad: Quad) -> dict[str, int]:

@@ -1,12 +1,14 @@
 """One pass over an image: a single call of zxing-cpp."""
 
+import math
+from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
 import zxingcpp
 
 from mediakit.tools.images.code_reader import code39
-from mediakit.tools.images.code_reader.detection import Detection
+from mediakit.tools.images.code_reader.detection import Detection, Point
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,6 +31,12 @@ RESTORABLE = frozenset({"QRCodeModel1", "QRCodeModel2", "DataMatrix", "AztecCode
 ADD_ON_MODE = zxingcpp.EanAddOnSymbol
 TEXT_MODE = zxingcpp.TextMode.Plain
 
+WITH_ADD_ON = frozenset({"EAN13", "UPCA", "UPCE", "ISBN"})
+MAX_SIDE = 65_535
+"""Maximum pixels of a side that zxing-cpp takes."""
+SMALL_SIDE = 1000
+"""Pixels of an image up to which it is enlarged to find the thin bars of an add-on."""
+
 
 @cache
 def known_formats() -> dict[str, str]:
@@ -47,6 +55,9 @@ def decode(image: "Pixels", formats: tuple[str, ...], *, single_pass: bool = Fal
         formats: Names of formats and groups; empty: all.
         single_pass: Whether to skip rotated, smaller and inverted views.
     """
+    sides: tuple[int, ...] = getattr(image, "shape", ()) or image.size  # type: ignore[assignment]  # of an array
+    if max(sides) > MAX_SIDE:  # an enlarged view
+        return []
     found = zxingcpp.read_barcodes(
         image,
         formats=_formats(formats),
@@ -58,11 +69,33 @@ def decode(image: "Pixels", formats: tuple[str, ...], *, single_pass: bool = Fal
     return [_to_detection(code) for code in found]
 
 
-def decode_with_add_ons(image: "Pixels") -> list[Detection]:
-    """Decode retail codes with a two- or five-digit add-on, which follows the text after a space."""
+def find_add_ons(image: "Image.Image") -> list[Detection]:
+    """Return the retail codes beside which there are two or five digits, which follow the text."""
     formats = _formats(("EANUPC",))
-    found = zxingcpp.read_barcodes(image, formats=formats, ean_add_on_symbol=ADD_ON_MODE.Require, text_mode=TEXT_MODE)
-    return [_to_detection(code) for code in found]
+    views = [image, image.resize((image.width * 2, image.height * 2))] if max(image.size) < SMALL_SIDE else [image]
+    for view in views:
+        options = {"ean_add_on_symbol": ADD_ON_MODE.Require, "text_mode": TEXT_MODE}
+        if found := zxingcpp.read_barcodes(view, formats=formats, **options):
+            return [_to_detection(code).mapped(_scaler(image.width / view.width)) for code in found]
+    return []
+
+
+def _scaler(factor: float) -> Callable[[Point], Point]:
+    return lambda point: (point[0] * factor, point[1] * factor)
+
+
+def add_on_of(detection: Detection, found: list[Detection]) -> str | None:
+    """Return the digits beside a retail code, of the nearest of the codes with the same number."""
+    if detection.format not in WITH_ADD_ON:
+        return None
+    digits = [(each, str(each.extra["EanAddOn"])) for each in found if each.extra.get("EanAddOn")]
+    number = detection.text.lstrip("0")
+    own = [(each, add_on) for each, add_on in digits if each.text.removesuffix(add_on).strip().lstrip("0") == number]
+    if not own:
+        return None
+    (x, y), places = detection.quad[0], [each.quad[0] for each, _ in own]
+    distances = [math.hypot(left - x, top - y) for left, top in places]
+    return own[distances.index(min(distances))][1]
 
 
 def linear_formats(formats: tuple[str, ...]) -> tuple[str, ...]:

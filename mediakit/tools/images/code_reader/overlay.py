@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from PIL import Image, ImageDraw, ImageFont
 
 from mediakit.engines.raster.source import MAX_PIXELS
-from mediakit.tools.images.code_reader import image_input, pdf_input
+from mediakit.tools.images.code_reader import inputs
 from mediakit.tools.images.code_reader.code import Mark
 
 MAX_SIDE_PIXELS = 900
@@ -19,7 +19,7 @@ FRAME_COLOR, OUTLINE_COLOR = "#e11d48", "white"
 
 
 def render(content: bytes, marks: Sequence[Mark], scale: float) -> list[bytes]:
-    """Render an image, or the pages of a PDF with codes, at a size for notebooks.
+    """Render an image, or the pages of a TIFF or PDF with codes, at a size for notebooks.
 
     Args:
         content: The file.
@@ -29,12 +29,14 @@ def render(content: bytes, marks: Sequence[Mark], scale: float) -> list[bytes]:
     Returns:
         PNG or JPEG files.
     """
-    if not pdf_input.is_pdf(content):
-        return [_with_frames(image_input.decode(content), marks)]
     pages = sorted({page for _, page, _ in marks if page})[:MAX_SHOWN_PAGES]
-    with pdf_input.open_pdf(content) as document:
+    marks_of = {page: [mark for mark in marks if mark[1] == page] for page in pages}
+    if not inputs.is_pdf(content):
+        if pages:
+            return [_with_frames(inputs.decode_tiff_page(content, page), marks_of[page]) for page in pages]
+        return [_with_frames(inputs.decode(inputs.read_header(content)), marks)]
+    with inputs.open_pdf(content) as document:
         fitting = [page for page in pages if document.pixels(page, scale) <= MAX_PIXELS]
-        marks_of = {page: [mark for mark in marks if mark[1] == page] for page in fitting}
         return [_with_frames(document.render(page, scale), marks_of[page]) for page in fitting]
 
 

@@ -17,7 +17,7 @@ class CodeReaderRequest:
     """A file and the codes to read in it."""
 
     file: ImageOrPdfFile
-    """JPEG, PNG, WebP, GIF, TIFF or AVIF image of up to 50 megapixels, or a PDF of up to 20 pages."""
+    """JPEG, PNG, WebP, GIF, TIFF or AVIF image of up to 50 megapixels, or a PDF or TIFF of up to 20 pages."""
     _: KW_ONLY
     formats: (
         Annotated[
@@ -31,7 +31,7 @@ class CodeReaderRequest:
     max_codes: Annotated[int, Field(ge=1, le=50), Synonyms("limit, max, count, max_results")] = 20
     """Maximum number of codes to return, in reading order."""
     pages: Annotated[PageRange | None, Synonyms("page, page_range")] = None
-    """Pages of a PDF to read, such as 1-3,5 or 7- (to the last page). Default: all. Required for PDFs of more than 20
+    """Pages of a PDF or TIFF to read, such as 1-3,5 or 7- (to the last page). Default: all. Required for more than 20
     pages."""
     scale: Annotated[float, Field(ge=1, le=4), Synonyms("dpi, zoom, resolution")] = 2.0
     """Resolution at which PDF pages are rendered, in multiples of 72 dpi. Higher values are sharper and slower."""

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from mediakit.core import meta_schemas
 from mediakit.core.tool import Wire
 from mediakit.results.data import DataResult
 from mediakit.results.item import adapter, to_plain
@@ -46,10 +47,16 @@ META: Mapping[str, Mapping[str, Any]] = {
         "examples": [200],
     },
     "height": {"type": "integer", "examples": [200]},
-    "pages_read": {"type": ["array", "null"], "items": {"type": "integer"}, "examples": [None]},
+    "pages_read": {
+        "type": ["array", "null"],
+        "items": {"type": "integer"},
+        "description": "Pages of a PDF or of a TIFF with several pages that were read.",
+        "examples": [None],
+    },
     "passes": {"type": "integer", "description": "Number of passes after the first.", "examples": [0]},
     "effort": {"type": "string", "const": "normal", "description": "Effort of the scan; there is one level."},
     "formats": {"type": "array", "items": {"type": "string"}, "examples": [["AllReadable"]]},
+    "warnings": meta_schemas.WARNINGS,
 }
 
 

@@ -34,7 +34,8 @@ async def code_reader(request: CodeReaderRequest) -> CodesResult:
     """Find and decode every QR code and barcode in an image or a PDF.
 
     Blurred, bent, torn, tilted and faint codes get additional passes. A reading that only one of these passes finds is
-    not returned. A file without codes returns an empty list. No data leaves the machine.
+    not returned. All pages of a PDF or TIFF are read, and the first frame of an animation. A file without codes returns
+    an empty list. No data leaves the machine.
 
     Raises:
         InvalidInput: The file is neither an image nor a PDF, or it is damaged, encrypted or too large.

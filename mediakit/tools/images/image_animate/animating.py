@@ -1,16 +1,11 @@
 """Encodes an animation, within a size limit in bytes if there is one."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
-from PIL import Image
-
-from mediakit.engines.animations.apng import encode_apng
-from mediakit.engines.animations.frames import Animation, Frame
-from mediakit.engines.animations.gif import MAX_COLORS, MIN_OPAQUE_ALPHA, GifOptions, encode_gif
-from mediakit.engines.animations.webp import encode_webp
-from mediakit.engines.raster.encode import encode
+from mediakit.engines.animations.containers import encode_apng, encode_webp
+from mediakit.engines.animations.gif import MIN_OPAQUE_ALPHA, GifOptions, encode_gif
+from mediakit.engines.raster.encode import encode, with_fewer_colors
 from mediakit.errors import InvalidInput
 from mediakit.tools.images.image_animate.input_images import read_inputs
 from mediakit.tools.images.image_animate.request import Animated, ImageAnimateRequest, Separated, Timeline
@@ -87,7 +82,7 @@ class Encoder:
                 return Attempt(made.content, animation.size, made.colors, None)
             case "png":
                 opaque = min_alpha(animation) == 255
-                content = encode_apng(_reduced(animation, level), opaque=opaque)
+                content = encode_apng(with_fewer_colors(animation, level), opaque=opaque)
                 return Attempt(content, animation.size, level or None, None)
             case _:
                 content = encode_webp(animation, quality=level, lossless=level == LOSSLESS)
@@ -96,19 +91,6 @@ class Encoder:
 
 def _size(made: Attempt) -> int:
     return len(made.content)
-
-
-def _reduced(animation: Animation, colors: int) -> Animation:
-    """Return an animation with fewer colors; 0 keeps all."""
-    if not colors:
-        return animation
-
-    def frames() -> Iterator[Frame]:
-        for frame in animation.frames():
-            image = frame.image.quantize(min(colors, MAX_COLORS), Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
-            yield Frame(image.convert("RGBA"), frame.delay_ms)
-
-    return replace(animation, frames=frames)
 
 
 def animate(request: ImageAnimateRequest) -> Animated:
@@ -128,7 +110,7 @@ def animate(request: ImageAnimateRequest) -> Animated:
         warnings.append(f"max_bytes: the quality was reduced to {made.quality}.")
     if request.max_bytes and _has_fewer_colors(request, made.colors):
         warnings.append(f"max_bytes: the colors of a frame were reduced to {made.colors}.")
-    timeline = Timeline(*made.size, sequence.delays_ms, inputs.loop, warnings)
+    timeline = Timeline(*made.size, sequence.delays_ms, inputs.plays, warnings)
     return Animated(made.content, timeline, made.colors, made.quality)
 
 
@@ -146,7 +128,7 @@ def separate(request: ImageAnimateRequest) -> Separated:
     for frame in sequence.animation().frames():
         opaque = frame.image.getchannel("A").getextrema() == (255, 255)
         images.append(encode(frame.image.convert("RGB") if opaque else frame.image, "png"))
-    return Separated(images, Timeline(*size, sequence.delays_ms, inputs.loop, warnings))
+    return Separated(images, Timeline(*size, sequence.delays_ms, inputs.plays, warnings))
 
 
 def _has_fewer_colors(request: ImageAnimateRequest, colors: int | None) -> bool:

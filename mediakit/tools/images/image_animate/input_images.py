@@ -7,9 +7,15 @@ from PIL import Image
 
 from mediakit.core.inputs import files_of
 from mediakit.engines.animations.frames import MAX_TOTAL_PIXELS
-from mediakit.engines.animations.reading import AnimatedFile, read_animated, read_frames, read_timing
 from mediakit.engines.raster.color import to_eight_bit, to_srgb
-from mediakit.engines.raster.source import apply_orientation, damage_as_invalid_input, open_image
+from mediakit.engines.raster.frames import animation_info, read_animation, read_frames
+from mediakit.engines.raster.source import (
+    SourceImage,
+    apply_orientation,
+    damage_as_invalid_input,
+    depth_warnings,
+    open_image,
+)
 from mediakit.errors import InvalidInput
 from mediakit.tools.images.image_animate.request import ImageAnimateRequest
 
@@ -21,14 +27,15 @@ COUNT_ERROR = "files: send 2-60 pictures or one animation."
 class InputImages:
     """What is shown, in its order."""
 
-    files: list[AnimatedFile]
+    files: list[SourceImage]
     delays_ms: list[int]
-    loop: int
+    plays: int
+    """How often the animation plays; 0: endlessly."""
 
     @property
     def size(self) -> tuple[int, int]:
         """Width and height of the first image."""
-        return self.files[0].source.size
+        return self.files[0].size
 
     @property
     def count(self) -> int:
@@ -39,7 +46,7 @@ class InputImages:
         """Decode the images: upright, sRGB, RGBA."""
         if len(self.files) == 1:
             file = self.files[0]
-            profile = read_timing(file).icc_profile
+            profile = animation_info(file).icc_profile
             for frame in read_frames(file):
                 yield to_srgb(frame.image, profile)
             return
@@ -55,17 +62,20 @@ def read_inputs(request: ImageAnimateRequest, warnings: list[str]) -> InputImage
     """
     contents = files_of(request.files)
     files = [_header(content, number, len(contents)) for number, content in enumerate(contents)]
-    if len(files) == 1 and not files[0].is_animated:
+    for number, file in enumerate(files):
+        remarks = [*file.warnings, *depth_warnings(file)]
+        warnings += [_named(remark["message"], number, len(files)) for remark in remarks]
+    if len(files) == 1 and not files[0].animated:
         raise InvalidInput(COUNT_ERROR)
     if len(files) == 1:
         own = [frame.delay_ms for frame in read_frames(files[0])] if request.delay_ms is None else []
-        loop = read_timing(files[0]).loop if request.loop is None else request.loop
+        plays = animation_info(files[0]).plays if request.loop is None else request.loop
         if any(delay < 20 for delay in own):
             warnings.append("delay_ms: browsers slow down delays under 20 ms.")
-        return InputImages(files, own or _delays(request, files[0].frames), min(loop, 0xFFFF))
-    if sum(file.source.width * file.source.height for file in files) > MAX_TOTAL_PIXELS:
+        return InputImages(files, own or _delays(request, files[0].frames), plays)
+    if sum(file.width * file.height for file in files) > MAX_TOTAL_PIXELS:
         raise InvalidInput(f"files: must have at most {MAX_TOTAL_PIXELS // 1_000_000} megapixels together.")
-    if any(file.is_animated for file in files):
+    if any(file.animated for file in files):
         warnings.append("files: has an animation among several files; only its first frame is used.")
     return InputImages(files, _delays(request, len(files)), request.loop or 0)
 
@@ -79,15 +89,14 @@ def _delays(request: ImageAnimateRequest, count: int) -> list[int]:
     return [delays if isinstance(delays, int) else DEFAULT_DELAY_MS] * count
 
 
-def _header(content: bytes, number: int, count: int) -> AnimatedFile:
+def _header(content: bytes, number: int, count: int) -> SourceImage:
     try:
-        return read_animated(content)
+        return read_animation(content)
     except InvalidInput as error:
         raise _of_file(error, number, count) from error
 
 
-def _decoded(file: AnimatedFile, number: int) -> Image.Image:
-    source = file.source
+def _decoded(source: SourceImage, number: int) -> Image.Image:
     try:
         image, orientation = open_image(source.content, source.format)
         with damage_as_invalid_input(source.format):
@@ -102,5 +111,8 @@ def _decoded(file: AnimatedFile, number: int) -> Image.Image:
 
 def _of_file(error: InvalidInput, number: int, count: int) -> InvalidInput:
     """Return an error that names the file."""
-    name = "files" if count == 1 else f"files[{number}]"
-    return InvalidInput(error.message.replace("file:", f"{name}:", 1))
+    return InvalidInput(_named(error.message, number, count))
+
+
+def _named(message: str, number: int, count: int) -> str:
+    return message.replace("file:", "files:" if count == 1 else f"files[{number}]:", 1)

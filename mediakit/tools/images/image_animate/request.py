@@ -69,7 +69,7 @@ class ImageAnimateRequest:
     """Milliseconds that a frame is shown, 20 to 60000: one for all, or one for each. Default: 100, and for an animation
     its own."""
     loop: Annotated[int, Field(ge=0, le=1000), Synonyms("loops, repeat, plays")] | None = None
-    """How often it plays, as the file stores it; 0: endlessly. Default: 0, and for an animation its own."""
+    """How often it plays; 0: endlessly. Default: 0, and for an animation its own."""
     format: Annotated[Format, Synonyms("type, extension, output_format", {"png": "apng"})] = "webp"
     """`png` is an animated PNG."""
     width: Annotated[Side | None, Synonyms("w, size")] = None

@@ -7,6 +7,7 @@ from PIL import Image
 
 from mediakit.engines.animations.frames import MAX_FRAMES, MAX_TOTAL_PIXELS, Animation, Frame
 from mediakit.engines.raster.color import flatten
+from mediakit.engines.raster.formats import MAX_GIF_SIDE, MAX_SIDE
 from mediakit.errors import InvalidInput
 from mediakit.tools.images.image_animate.input_images import InputImages
 from mediakit.tools.images.image_animate.request import ImageAnimateRequest
@@ -14,6 +15,8 @@ from mediakit.tools.images.image_animate.request import ImageAnimateRequest
 Size = tuple[int, int]
 
 WHITE = "#ffffff"
+
+_MAX_SIDES = {"webp": MAX_SIDE["webp"], "gif": MAX_GIF_SIDE, "png": MAX_SIDE["png"]}
 
 
 def animation_size(first: Size, width: int | None, height: int | None) -> Size:
@@ -78,6 +81,12 @@ class Sequence:
         frames = len(self.delays_ms)
         if frames > MAX_FRAMES:
             raise InvalidInput(f"files: would become {frames} frames, at most {MAX_FRAMES} are allowed.")
+        limit = _MAX_SIDES[self.request.format]
+        if max(self.size) > limit and not self.request.frames:
+            raise InvalidInput(
+                f"width: the images have {self.size[0]} x {self.size[1]} pixels; a side of an animated "
+                f"{self.request.format.upper()} has at most {limit}. Request a smaller width or height, or format png."
+            )
         if self.size[0] * self.size[1] * frames > MAX_TOTAL_PIXELS:
             raise InvalidInput(
                 f"width: {frames} frames of {self.size[0]} x {self.size[1]} pixels are more than "
@@ -102,7 +111,7 @@ class Sequence:
     def animation(self, scale: float = 1.0) -> Animation:
         """Return the animation, made smaller by a factor."""
         size = max(1, round(self.size[0] * scale)), max(1, round(self.size[1] * scale))
-        return Animation(size, lambda: self._frames(size), len(self.delays_ms), self.inputs.loop)
+        return Animation(size, lambda: self._frames(size), len(self.delays_ms), self.inputs.plays)
 
     @property
     def _blend_delays(self) -> list[int]:

@@ -6,7 +6,7 @@ from typing import Any
 from PIL import Image
 
 from mediakit.core.inputs import file_of
-from mediakit.engines.image_files import hashes
+from mediakit.engines.raster import hashes
 from mediakit.errors import InvalidInput
 from mediakit.tools.images.image_compare import drawing
 from mediakit.tools.images.image_compare.alignment import find_shift, overlap

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 from PIL import Image
 
-from mediakit.engines.image_files import timing
-from mediakit.engines.image_files.formats import detect
-from mediakit.engines.image_files.reading import decode, open_image
 from mediakit.engines.raster.color import to_eight_bit, to_srgb
+from mediakit.engines.raster.formats import detect_image
+from mediakit.engines.raster.source import bits_of, decode_partly
+from mediakit.engines.raster.structure import page_count, timing_of
 
 _TILE = 8
 _WHITE, _GRAY = 255, 191
@@ -29,11 +29,12 @@ def load(content: bytes, field: str, name: str) -> LoadedImage:
     Raises:
         InvalidInput: The file is not an image, is damaged or too large.
     """
-    kind = detect(content, field, name)
-    opened = open_image(content, kind, field)
-    frames = timing.page_count(content) if kind == "tiff" else timing.timing_of(content, kind, opened).frames
-    decoded = decode(opened, content, kind, field)
-    found = []
+    kind = detect_image(content, field, name)
+    decoded = decode_partly(content, kind, field)
+    frames = page_count(content) if kind == "tiff" else timing_of(content, kind, decoded.source).frames
+    found = [f"{field}: {decoded.warning}"] if decoded.warning else []
+    if (bits := bits_of(content, kind, decoded.source)) > 8:
+        found.append(f"{field}: has {bits} bits per channel; it is compared with 8.")
     if frames > 1:
         what = f"has {frames} pages; only the first page" if kind == "tiff" else "is an animation; only its first frame"
         found.append(f"{field}: {what} is compared.")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from PIL import Image
 
-from mediakit.engines.image_files import oklab
+from mediakit.engines.raster.color import oklab_of_bytes, oklab_of_levels, reference_lightness
 
 if TYPE_CHECKING:
     import numpy as np
@@ -190,14 +190,14 @@ def _distances(one: Any, other: Any, *, opaque: bool) -> Any:
 
 
 def _opaque_distances(one: Any, other: Any) -> Any:
-    return _hyab(oklab.from_bytes(*_bands(one)), oklab.from_bytes(*_bands(other)))
+    return _hyab(oklab_of_bytes(*_bands(one)), oklab_of_bytes(*_bands(other)))
 
 
 def _distances_on(one: Any, other: Any, level: int) -> Any:
     blended = []
     for packed in (one, other):
         alpha = (packed >> 24) / 255
-        blended.append(oklab.from_levels(*(level + (band - float(level)) * alpha for band in _bands(packed))))
+        blended.append(oklab_of_levels(*(level + (band - float(level)) * alpha for band in _bands(packed))))
     return _hyab(*blended)
 
 
@@ -209,6 +209,6 @@ def _hyab(one: Any, other: Any) -> Any:
     """Return the distance in lightness plus that in the plane of a and b."""
     import numpy as np
 
-    lightness = np.abs(oklab.reference_lightness(one[0]) - oklab.reference_lightness(other[0]))
+    lightness = np.abs(reference_lightness(one[0]) - reference_lightness(other[0]))
     a, b = one[1] - other[1], one[2] - other[2]
     return lightness + np.sqrt(a * a + b * b)

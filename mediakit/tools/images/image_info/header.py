@@ -6,7 +6,9 @@ from typing import Any
 
 from PIL import Image
 
-from mediakit.engines.image_files.formats import ImageFormat
+from mediakit.engines.raster.formats import ImageFormat
+from mediakit.engines.raster.source import bits_of
+from mediakit.engines.raster.structure import avif_samples
 
 _MODES = {
     "1": "gray",
@@ -23,7 +25,7 @@ _MODES = {
 """Color mode by Pillow mode; other modes are RGB."""
 _PNG_MODES = {0: "gray", 2: "rgb", 3: "palette", 4: "gray", 6: "rgb"}
 """Color mode by color type (ISO/IEC 15948, 11.2.2)."""
-_TIFF_BITS, _TIFF_PHOTOMETRIC, _TIFF_EXTRA = 258, 262, 338
+_TIFF_PHOTOMETRIC = 262
 _AVIF_HEAD_BYTES = 65_536
 
 
@@ -75,18 +77,13 @@ def _bitmap(content: bytes, mode: str, *, alpha: bool) -> Samples:
 
 
 def _tiff(image: Any, mode: str, *, alpha: bool) -> Samples:
-    bits = image.tag_v2.get(_TIFF_BITS, 1)
-    bits = bits[0] if isinstance(bits, tuple) and bits else bits
     palette = image.tag_v2.get(_TIFF_PHOTOMETRIC) == 3
-    return Samples("palette" if palette else mode, bits if isinstance(bits, int) and 0 < bits <= 64 else 8, alpha)
+    return Samples("palette" if palette else mode, bits_of(b"", "tiff", image), alpha)
 
 
 def _avif(content: bytes, *, alpha: bool) -> Samples:
-    """Read the AV1 configuration (AV1 in ISOBMFF, 2.3.3): bit depth and whether there is color."""
-    place = content.find(b"av1C", 0, _AVIF_HEAD_BYTES)
-    flags = content[place + 6] if 0 < place < len(content) - 6 else 0
-    depth = (12 if flags & 0x20 else 10) if flags & 0x40 else 8
-    return Samples("gray" if flags & 0x10 else "rgb", depth, alpha)
+    depth, has_color = avif_samples(content)
+    return Samples("rgb" if has_color else "gray", depth, alpha)
 
 
 def size_of_cut_file(content: bytes, kind: ImageFormat) -> tuple[int, int] | None:

@@ -8,7 +8,7 @@ import pybase64
 
 from mediakit.core.messages import readable_size
 from mediakit.display.tables import facts_html
-from mediakit.engines.image_files.formats import NAMES
+from mediakit.engines.raster.formats import NAMES
 from mediakit.results.result import Bundle
 from mediakit.tools.images.image_info.result import ImageInfo
 

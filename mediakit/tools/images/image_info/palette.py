@@ -5,7 +5,7 @@ from typing import Any
 
 from PIL import Image
 
-from mediakit.engines.image_files import oklab
+from mediakit.engines.raster.color import oklab_of_bytes
 
 _MAX_PIXELS = 1_000_000
 """Pixels that are counted; of larger images a sample on a grid."""
@@ -78,7 +78,7 @@ def _coarse(packed: Any) -> tuple[Any, Any]:
 def _lab(colors: Any) -> Any:
     import numpy as np
 
-    return np.stack(oklab.from_bytes(colors >> 16 & 255, colors >> 8 & 255, colors & 255), axis=1)
+    return np.stack(oklab_of_bytes(colors >> 16 & 255, colors >> 8 & 255, colors & 255), axis=1)
 
 
 def _cluster(colors: Any, counts: Any) -> Any:

@@ -5,7 +5,7 @@ from io import BytesIO
 
 from PIL import GifImagePlugin, Image, ImageFile, PngImagePlugin, WebPImagePlugin
 
-from mediakit.engines.image_files.formats import ImageFormat
+from mediakit.engines.raster.formats import ImageFormat
 
 _MAX_PIXELS = 50_000_000
 """Pixels of further frames that are decoded to find one."""

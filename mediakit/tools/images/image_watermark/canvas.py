@@ -7,11 +7,15 @@ from numpy.typing import NDArray
 from PIL import Image, ImageCms
 from PIL.JpegImagePlugin import JpegImageFile, get_sampling
 
-from mediakit.engines.raster.color import to_eight_bit, to_srgb
-from mediakit.engines.raster.source import SourceImage, apply_orientation, damage_as_invalid_input, open_image
-from mediakit.tools.images.image_watermark.deep_png import read_deep_png
-
-DEEP_MODES = ("I;16", "I;16B", "I;16L", "I;16N")
+from mediakit.engines.raster.color import source_profile, to_eight_bit, to_srgb
+from mediakit.engines.raster.deep import has_deep_pixels, read_deep, with_color
+from mediakit.engines.raster.source import (
+    SourceImage,
+    apply_orientation,
+    damage_as_invalid_input,
+    depth_warnings,
+    open_image,
+)
 
 _SPACES = {"L": "GRAY", "LA": "GRAY", "RGB": "RGB ", "RGBA": "RGB "}
 
@@ -52,18 +56,15 @@ def read_canvas(source: SourceImage, warnings: list[str], *, deep: bool) -> Canv
         warnings: Gets a sentence for each change of the colors.
         deep: Whether 16 bits per channel can be kept.
     """
-    if source.format == "png" and source.content[24] == 16:
-        if deep:
-            pixels, profile = read_deep_png(source)
-            return Canvas(None, pixels, profile)
-        warnings.append("format: has 8 bits per channel, the input has 16; png keeps them.")
+    if deep and has_deep_pixels(source):
+        pixels, profile = read_deep(source)
+        return Canvas(None, pixels, _fitting(profile, "L" if pixels.shape[2] < 3 else "RGB"))
+    keeps = "png" if has_deep_pixels(source) else ""
+    warnings += [remark["message"] for remark in depth_warnings(source, keeps)]
     image, orientation = open_image(source.content, source.format)
     with damage_as_invalid_input(source.format):
         image.load()
     profile = image.info.get("icc_profile") or b""
-    if deep and image.mode in DEEP_MODES:
-        upright = apply_orientation(image, orientation)
-        return Canvas(None, np.asarray(upright).astype(np.uint16)[..., None], _fitting(profile, "L"))
     return _eight_bit(image, orientation, profile, warnings)
 
 
@@ -80,12 +81,7 @@ def _eight_bit(image: Image.Image, orientation: int, profile: bytes, warnings: l
 def in_color(canvas: Canvas) -> Canvas:
     """Return a gray image with red, green and blue, for a mark that has colors."""
     if canvas.deep is not None:
-        channels = canvas.deep.shape[2]
-        if channels > 2:
-            return canvas
-        colors = np.repeat(canvas.deep[..., :1], 3, axis=2)
-        deep = colors if channels == 1 else np.concatenate((colors, canvas.deep[..., 1:]), axis=2)
-        return Canvas(None, deep)
+        return canvas if canvas.deep.shape[2] > 2 else Canvas(None, with_color(canvas.deep))
     image = canvas.image
     if image is None or image.mode not in ("L", "LA"):
         return canvas
@@ -95,8 +91,6 @@ def in_color(canvas: Canvas) -> Canvas:
 
 def mark_in_profile(mark: Image.Image, profile: bytes) -> Image.Image:
     """Return a mark of sRGB colors in the colors of an RGB profile, so that it looks the same there."""
-    from mediakit.engines.raster.color import source_profile
-
     target = source_profile(profile, "RGB")
     if target is None:
         return mark

@@ -9,14 +9,14 @@ from PIL import Image
 
 from mediakit.engines.animations.frames import Animation, Frame
 from mediakit.engines.animations.gif import GifOptions, encode_gif
+from mediakit.engines.png import encode_deep
 from mediakit.engines.raster.color import flatten, to_srgb
 from mediakit.engines.raster.encode import encode, encode_jpeg_with_tables, encode_lossless_webp
-from mediakit.engines.raster.formats import MAX_SIDE
-from mediakit.engines.raster.metadata import Metadata
+from mediakit.engines.raster.formats import MAX_GIF_SIDE, MAX_SIDE
+from mediakit.engines.raster.metadata import Metadata, color_chunks
 from mediakit.engines.raster.source import SourceImage
 from mediakit.errors import InvalidInput
 from mediakit.tools.images.image_watermark.canvas import Canvas, in_color, mark_in_profile, read_canvas
-from mediakit.tools.images.image_watermark.deep_png import write_deep_png
 from mediakit.tools.images.image_watermark.marks import Mark, colors_on, draw_mark, offset
 from mediakit.tools.images.image_watermark.request import Format, ImageWatermarkRequest, Watermarked
 
@@ -121,7 +121,8 @@ def stamp_still(
         canvas = in_color(canvas)
         stamp = Stamp(mark_in_profile(drawn, canvas.icc_profile), stamp.left, stamp.top, stamp.gap_pct)
     if canvas.deep is not None:
-        content = write_deep_png(stamp_deep(canvas.deep, stamp), canvas.icc_profile)
+        metadata = Metadata(icc_profile=canvas.icc_profile, color_chunks=_color_chunks(source))
+        content = encode_deep(stamp_deep(canvas.deep, stamp), metadata.png_chunks())
     else:
         assert canvas.image is not None  # noqa: S101 - one of both is set
         content = _encode(request, source, replace(canvas, image=stamp_image(canvas.image, stamp)), stamp, kind)
@@ -146,7 +147,7 @@ def make_stamp(request: ImageWatermarkRequest, mark: Mark, canvas: Canvas, warni
 
 def check_side(source: SourceImage, kind: Format) -> None:
     """Reject an image whose sides a format cannot store."""
-    limit = 65535 if kind == "gif" else MAX_SIDE[kind]
+    limit = MAX_GIF_SIDE if kind == "gif" else MAX_SIDE[kind]
     if max(source.size) > limit:
         raise InvalidInput(
             f"format: a side of a {kind.upper()} image is limited to {limit} pixels, got {max(source.size)}."
@@ -192,7 +193,8 @@ def _difference(background: NDArray[np.float64], mark: Image.Image) -> float:
 def _encode(request: ImageWatermarkRequest, source: SourceImage, canvas: Canvas, stamp: Stamp, kind: Format) -> bytes:
     image = canvas.image
     assert image is not None  # noqa: S101 - deep images are PNG
-    metadata = Metadata(icc_profile=canvas.icc_profile)
+    colors = _color_chunks(source) if kind == "png" else ()
+    metadata = Metadata(icc_profile=canvas.icc_profile, color_chunks=colors)
     if kind == "gif":
         return _encode_gif(image, stamp)
     if kind == "jpeg":
@@ -202,6 +204,10 @@ def _encode(request: ImageWatermarkRequest, source: SourceImage, canvas: Canvas,
     if kind == "webp" and request.quality is None and is_lossless(source):
         return encode_lossless_webp(image.convert("RGBA" if "A" in image.getbands() else "RGB"), metadata)
     return encode(image, kind, request.quality, metadata)
+
+
+def _color_chunks(source: SourceImage) -> tuple[tuple[bytes, bytes], ...]:
+    return tuple(item for item in color_chunks(source) if item[0] != b"iCCP")
 
 
 def _encode_gif(image: Image.Image, stamp: Stamp) -> bytes:

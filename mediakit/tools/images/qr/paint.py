@@ -1,16 +1,11 @@
-"""The paint of a QR code: one color or a gradient on a background, as pixels and as SVG."""
+"""The paint of a QR code: one color or a gradient on a background."""
 
 import math
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Literal
 
-from PIL import Image
-
 GradientType = Literal["linear", "radial"]
-
-GRADIENT_STEPS = 256
-"""Colors of a gradient in pixels."""
 
 
 @dataclass(frozen=True)
@@ -41,46 +36,6 @@ class Paint:
         if self.gradient is None:
             return [self.dark]
         return ["#" + bytes(self.color_at(step / 8)).hex() for step in range(9)]
-
-    def foreground(self, size: int, code_side: int) -> Image.Image:
-        """Return an image filled with the color or the gradient.
-
-        Args:
-            size: Pixels on each side.
-            code_side: Side of the code in its center, in pixels; the gradient spans the code.
-        """
-        if self.gradient is None:
-            return Image.new("RGB", (size, size), self.dark)
-        import numpy as np
-
-        offsets = (np.arange(size, dtype=np.float32) + 0.5 - size / 2) / code_side
-        if self.type == "radial":
-            positions = np.hypot(offsets[None, :], offsets[:, None]) * math.sqrt(2)
-        else:
-            right, down = _direction(self.angle)
-            positions = 0.5 + (offsets[None, :] * right + offsets[:, None] * down) / (abs(right) + abs(down))
-        steps = (positions.clip(0, 1) * (GRADIENT_STEPS - 1)).round().astype(np.uint8)
-        colors = np.array([self.color_at(step / (GRADIENT_STEPS - 1)) for step in range(GRADIENT_STEPS)], np.uint8)
-        return Image.fromarray(colors[steps])
-
-    def flat(self, gray: Image.Image, code_side: int) -> Image.Image:
-        """Return the code on its background.
-
-        Args:
-            gray: The modules, black on white.
-            code_side: Side of the code in its center, in pixels.
-        """
-        background = Image.new("RGB", gray.size, self.light)
-        background.paste(self.foreground(gray.width, code_side), mask=gray.point(_INVERT))
-        return background
-
-    def cut_out(self, gray: Image.Image, code_side: int) -> Image.Image:
-        """Return the code on a transparent background. Transparent pixels are `light` for readers that ignore alpha."""
-        alpha = gray.point(_INVERT)
-        cut_out = Image.new("RGB", gray.size, self.light)
-        cut_out.paste(self.foreground(gray.width, code_side), mask=alpha.point(_VISIBLE))
-        cut_out.putalpha(alpha)
-        return cut_out
 
     @property
     def svg_paint(self) -> str:
@@ -113,10 +68,6 @@ class Paint:
     def _svg_id(self) -> str:
         """An identifier that differs between gradients, because several SVGs can be part of one page."""
         return f"gradient-{sha256(repr(self).encode()).hexdigest()[:8]}"
-
-
-_INVERT = [255 - value for value in range(256)]
-_VISIBLE = [0, *[255] * 255]
 
 
 def _direction(angle: int) -> tuple[float, float]:

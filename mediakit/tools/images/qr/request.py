@@ -11,13 +11,10 @@ from mediakit.core.inputs import ImageFile
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
 from mediakit.engines.colors import contrast_ratio
-from mediakit.engines.symbol.contrast import is_lighter
-from mediakit.engines.symbol.qr import ErrorCorrection
+from mediakit.engines.symbol import ErrorCorrection, is_lighter
 from mediakit.errors import InvalidInput
-from mediakit.tools.images.qr.finders import Finder
 from mediakit.tools.images.qr.paint import GradientType, Paint
-
-Style = Literal["square", "rounded", "dots", "tiles", "leaf", "vertical", "horizontal"]
+from mediakit.tools.images.qr.shapes import Finder, Style
 
 PaletteName = Literal["ink", "graphite", "ocean", "forest", "earth", "sunset", "berry", "aurora"]
 

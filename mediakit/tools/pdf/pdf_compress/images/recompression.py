@@ -5,7 +5,7 @@ from functools import cache
 
 from PIL import Image
 
-from mediakit.engines.raster.lossless import copy_jpeg
+from mediakit.engines.raster.metadata import copy_jpeg
 from mediakit.tools.pdf.pdf_compress.images import encoding, lossless
 from mediakit.tools.pdf.pdf_compress.images.comparison import looks_alike
 from mediakit.tools.pdf.pdf_compress.images.image import Encoded, PdfImage

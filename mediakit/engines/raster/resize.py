@@ -1,4 +1,4 @@
-"""Decodes, resizes, crops and letterboxes single frames. Large JPEGs are decoded at a reduced size."""
+"""Frames, still or moving: decoded, resized, cropped and letterboxed. Large JPEGs are decoded at a reduced size."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -6,11 +6,21 @@ from typing import NamedTuple
 from PIL import Image
 from PIL.JpegImagePlugin import JpegImageFile
 
-from mediakit.engines.raster import crop
-from mediakit.engines.raster.area import Area
+from mediakit.engines.animations.frames import Animation, Frame
+from mediakit.engines.raster import crop, structure
 from mediakit.engines.raster.color import flatten, to_eight_bit, to_srgb, with_alpha, with_bands_for
-from mediakit.engines.raster.geometry import Offset, Plan, Position, Size, crop_offset, letterbox_offset
-from mediakit.engines.raster.source import SourceImage, apply_orientation, damage_as_invalid_input, open_image
+from mediakit.engines.raster.frames import animation_info, read_frames
+from mediakit.engines.raster.geometry import Area, Offset, Plan, Position, Size, crop_offset, letterbox_offset
+from mediakit.engines.raster.source import (
+    MAX_PIXELS,
+    SourceImage,
+    apply_orientation,
+    damage_as_invalid_input,
+    open_image,
+)
+from mediakit.errors import InvalidInput
+
+_FIRST_FRAME_HINT = "Use format jpeg to convert only the first frame."
 
 
 class Decoded(NamedTuple):
@@ -125,3 +135,33 @@ def _letterbox(image: Image.Image, size: Size, offset: Offset, background: str |
     canvas = Image.new(foreground.mode, size, background or (0,) * len(foreground.getbands()))
     canvas.paste(foreground, offset)
     return canvas
+
+
+def check_frames(source: SourceImage) -> None:
+    """Reject an animation that takes too long to decode.
+
+    Raises:
+        InvalidInput: It has too many frames, or too many pixels in all frames together.
+    """
+    if source.frames > structure.MAX_FRAMES:
+        raise InvalidInput(f"file: has more than {structure.MAX_FRAMES} frames. {_FIRST_FRAME_HINT}")
+    pixels = source.width * source.height * source.frames
+    if pixels > MAX_PIXELS:
+        raise InvalidInput(
+            f"file: must have at most {MAX_PIXELS / 1e6:.0f} megapixels in all frames together, "
+            f"got {pixels / 1e6:.1f} in {source.frames} frames. {_FIRST_FRAME_HINT}"
+        )
+
+
+def render_frames(source: SourceImage, area: Area, plan: Plan, position: Position, background: str | None) -> Animation:
+    """Decode and render all frames. The crop that a strategy chooses in the first frame applies to all."""
+    plays, profile = animation_info(source)
+    frames: list[Frame] = []
+    offset: Offset | None = None
+    for image, delay in read_frames(source):
+        is_opaque = image.getchannel("A").getextrema() == (255, 255)
+        frame = image.convert("RGB") if is_opaque else image
+        decoded = Decoded(frame, box_of(area, source.size, frame.size), profile)
+        offset = offset or choose_offset(decoded, plan, position)[0]
+        frames.append(Frame(render(decoded, plan, offset, background=background).convert("RGBA"), delay))
+    return Animation(plan.output, lambda: iter(frames), len(frames), plays)

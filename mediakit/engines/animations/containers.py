@@ -1,6 +1,7 @@
-"""Writes animated WebP files (RFC 9649) frame by frame: no frame is merged or dropped, and delays are exact.
+"""Writes animated WebP, PNG and AVIF files frame by frame: no frame is merged or dropped, and delays are exact.
 
-Each frame is encoded as a still image of the part that changed, and replaces that part.
+A frame of WebP (RFC 9649) or PNG (third edition, 11.3.6) is a still image of the part that changed, and replaces that
+part.
 """
 
 import struct
@@ -13,11 +14,13 @@ from typing import NamedTuple
 import numpy as np
 from PIL import Image
 
+from mediakit.engines import png
 from mediakit.engines.animations.frames import Animation, Box, Pixels, changed_box
 
 _PIXEL_CHUNKS = (b"ALPH", b"VP8 ", b"VP8L")
 _NO_BLENDING = 0x02
-_ICC_FLAG, _ALPHA_FLAG, _ANIMATION_FLAG = 0x20, 0x10, 0x02
+_ICC_FLAG, _ALPHA_FLAG, _EXIF_FLAG, _XMP_FLAG, _ANIMATION_FLAG = 0x20, 0x10, 0x08, 0x04, 0x02
+_AVIF_SPEED = 9
 _THREADS = 2
 _FAST_FRAME_PIXELS = 400_000
 """Pixels of a frame up to which a slower setting is used."""
@@ -30,28 +33,35 @@ class _Encoded(NamedTuple):
     has_alpha: bool
 
 
-def encode_webp(animation: Animation, *, quality: int = 80, lossless: bool = False) -> bytes:
+def encode_webp(
+    animation: Animation, *, quality: int = 80, lossless: bool = False, exif: bytes = b"", xmp: bytes = b""
+) -> bytes:
     """Encode an animated WebP.
 
     Args:
         animation: Sides of at most 16383 pixels.
         quality: 1 to 100; ignored if `lossless`.
         lossless: Keep every pixel of every frame.
+        exif: EXIF to write.
+        xmp: XMP to write.
     """
-    encoded = list(_frame_chunks(animation, quality, lossless=lossless))
+    encoded = list(_webp_frames(animation, quality, lossless=lossless))
     chunks = [each.content for each in encoded]
     width, height = animation.size
+    after = [(b"EXIF", exif.removeprefix(b"Exif\0\0"), _EXIF_FLAG), (b"XMP ", xmp, _XMP_FLAG)]
     flags = _ANIMATION_FLAG | (_ICC_FLAG if animation.icc_profile else 0)
+    flags |= sum(flag for _, content, flag in after if content)
     if any(each.has_alpha for each in encoded):
         flags |= _ALPHA_FLAG
     head = struct.pack("<I", flags) + _three_bytes(width - 1) + _three_bytes(height - 1)
     profile = [_chunk(b"ICCP", animation.icc_profile)] if animation.icc_profile else []
-    start = _chunk(b"ANIM", struct.pack("<IH", 0, animation.loop))
-    body = b"".join((b"WEBP", _chunk(b"VP8X", head), *profile, start, *chunks))
+    start = _chunk(b"ANIM", struct.pack("<IH", 0, min(animation.plays, 0xFFFF)))
+    metadata = [_chunk(name, content) for name, content, _ in after if content]
+    body = b"".join((b"WEBP", _chunk(b"VP8X", head), *profile, start, *chunks, *metadata))
     return b"RIFF" + struct.pack("<I", len(body)) + body
 
 
-def _frame_chunks(animation: Animation, quality: int, *, lossless: bool) -> Iterator[_Encoded]:
+def _webp_frames(animation: Animation, quality: int, *, lossless: bool) -> Iterator[_Encoded]:
     """Encode frames in threads; few frames are in memory at once."""
     before: Pixels | None = None
     waiting: list[tuple[Box, int, Future[_Encoded]]] = []
@@ -113,3 +123,66 @@ def _chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
         name, length = struct.unpack_from("<4sI", content, start)
         yield name, content[start + 8 : start + 8 + length]
         start += 8 + length + (length & 1)
+
+
+def encode_apng(animation: Animation, *, opaque: bool, extra: png.Chunks = ()) -> bytes:
+    """Encode an animated PNG.
+
+    Args:
+        animation: The frames.
+        opaque: Whether no frame has transparency; the file then has no alpha channel.
+        extra: Further chunks, such as EXIF.
+    """
+    before = [(b"iCCP", png.profile_content(animation.icc_profile))] if animation.icc_profile else []
+    before += [*extra, (b"acTL", struct.pack(">II", animation.count, animation.plays))]
+    bands = 3 if opaque else 4
+    frames = b"".join(_png_frames(animation, bands))
+    return png.assemble(animation.size, png.CHANNEL_TYPES[bands], b"", before=before, frames=frames)
+
+
+def _png_frames(animation: Animation, bands: int) -> Iterator[bytes]:
+    before: Pixels | None = None
+    number = 0
+    for frame in animation.frames():
+        pixels = np.asarray(frame.image)
+        left, top, right, bottom = changed_box(before, pixels) or (0, 0, 1, 1)
+        # A frame replaces its box: dispose op "none", blend op "source".
+        control = (number, right - left, bottom - top, left, top, *_png_delay(frame.delay_ms), 0, 0)
+        yield png.chunk(b"fcTL", struct.pack(">IIIIIHHBB", *control))
+        data = png.compress_rows(np.ascontiguousarray(pixels[top:bottom, left:right, :bands]))
+        yield png.chunk(b"IDAT", data) if before is None else png.chunk(b"fdAT", struct.pack(">I", number + 1) + data)
+        number += 1 if before is None else 2
+        before = pixels
+
+
+def _png_delay(milliseconds: int) -> tuple[int, int]:
+    """Return numerator and denominator in seconds, 16 bits each."""
+    if milliseconds <= 0xFFFF:
+        return milliseconds, 1000
+    return min(round(milliseconds / 10), 0xFFFF), 100
+
+
+def encode_avif_animation(animation: Animation, quality: int) -> bytes:
+    """Encode an animated AVIF. The format plays endlessly.
+
+    Args:
+        animation: The frames.
+        quality: 1 to 100.
+    """
+    frames = list(animation.frames())
+    first, *rest = (frame.image for frame in frames)
+    options = {"icc_profile": animation.icc_profile} if animation.icc_profile else {}
+    buffer = BytesIO()
+    first.save(
+        buffer,
+        "AVIF",
+        save_all=True,
+        append_images=rest,
+        duration=[frame.delay_ms for frame in frames],
+        quality=quality,
+        speed=_AVIF_SPEED,
+        autotiling=False,
+        max_threads=4,
+        **options,
+    )
+    return buffer.getvalue()
