@@ -29,6 +29,9 @@ from mediakit.errors import InvalidInput
 DEFAULT_DELAY_MS = 100
 """Delay of frames that have none, as browsers show them."""
 
+MAX_CANVASES, MIN_FRAME_LIMIT = 4, 1_000_000
+"""A frame of a GIF that is larger than its canvas is clipped, up to this many canvases and pixels."""
+
 _CLEAR, _RESTORE = 1, 2
 """Disposal of a frame of a PNG: to transparent, or to what was there before (PNG third edition, 11.3.6.2)."""
 _GIF_DISPOSALS = {2: _CLEAR, 3: _RESTORE}
@@ -105,12 +108,15 @@ def _read_with_pillow(source: SourceImage) -> Iterator[Frame]:
 
 def _read_gif(source: SourceImage) -> Iterator[Frame]:
     frames = structure.gif_frames(source.content)
-    return _composited(source.size, (_gif_patch(source.content, frame) for frame in frames))
+    most = MAX_CANVASES * source.size.pixels + MIN_FRAME_LIMIT
+    return _composited(source.size, (_gif_patch(source.content, frame, most) for frame in frames))
 
 
-def _gif_patch(content: bytes, frame: structure.GifFrame) -> _Patch:
-    """Decode one image of a GIF, as a GIF of its own."""
+def _gif_patch(content: bytes, frame: structure.GifFrame, most: int) -> _Patch:
+    """Decode one image of a GIF of at most `most` pixels, as a GIF of its own."""
     left, top, width, height = frame.box
+    if width * height > most:
+        raise InvalidInput("file: has a frame larger than its canvas.")
     palette = frame.palette or bytes(6)
     bits = (len(palette) // 3 - 1).bit_length()
     screen = b"GIF89a" + struct.pack("<HHBBB", width, height, 0x80 | bits - 1, 0, 0) + palette

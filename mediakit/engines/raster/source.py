@@ -174,9 +174,9 @@ def open_image(content: bytes, kind: ImageFormat, field: str = "file") -> tuple[
     """Open an image without decoding it, and return the image and the EXIF orientation to apply."""
     with damage_as_invalid_input(kind, field), _without_warnings():
         image = _reader(kind, field)(BytesIO(content))
-        # Pillow applies the orientation of a TIFF itself, and would decode a whole PNG to find EXIF after the pixels.
-        applies = kind != "tiff" and (kind != "png" or "exif" in image.info)
-        return image, orientation_of(image) if applies else 1
+        # Pillow would decode a whole PNG to find EXIF after the pixels, and applies the orientation of a TIFF itself.
+        orientation = orientation_of(image) if kind != "png" or "exif" in image.info else 1
+        return image, orientation if kind != "tiff" else 1
 
 
 def orientation_of(image: Image.Image) -> int:
