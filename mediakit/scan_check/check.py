@@ -9,8 +9,7 @@ from PIL import Image
 
 from mediakit.engines.colors import contrast_ratio
 from mediakit.scan_check.photos import CONDITIONS, photographed, printed
-from mediakit.tools.images.code_reader.decoder import decode
-from mediakit.tools.images.code_reader.detection import Detection
+from mediakit.tools.images.code_reader.decoder import Detection, decode
 
 FORMATS = ("QRCode",)
 PHOTOS = 2

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from PIL import Image
 
-from mediakit.engines.animations.containers import encode_webp
+from mediakit.engines.animations.frames import encode_webp
 from mediakit.engines.guarded import Guard, run_guarded
 from mediakit.engines.raster import deep, resize
 from mediakit.engines.raster.encode import (

@@ -12,8 +12,7 @@ from io import BytesIO
 from PIL import Image, ImageChops
 
 from mediakit.engines import png
-from mediakit.engines.animations.containers import encode_apng
-from mediakit.engines.animations.frames import Animation, Frame
+from mediakit.engines.animations.frames import Animation, Frame, encode_apng
 from mediakit.engines.raster.deep import Deep
 from mediakit.engines.raster.formats import OutputFormat
 from mediakit.engines.raster.metadata import Metadata

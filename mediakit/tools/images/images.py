@@ -136,7 +136,8 @@ async def images(request: ImagesRequest) -> ImageResult:
 
     The EXIF orientation is applied and colors are converted to sRGB. Metadata is removed unless `keep_metadata` is set.
     Animations stay animated in WebP, and animated PNG in PNG. PNG keeps 16 bits per channel of PNG and gray TIFF, with
-    their color profile. `meta.warnings` names what a result does not keep: frames, pages, bits, color data. A notebook shows the image before and after side by side.
+    their color profile. `meta.warnings` names what a result does not keep: frames, pages, bits, color data. A notebook
+    shows the image before and after side by side.
 
     If format and size stay the same, the result is never larger than the input: image data that would grow is kept as
     it is, without its metadata. If the pixels must change (for example to apply the orientation), a lower quality is

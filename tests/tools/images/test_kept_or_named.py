@@ -89,7 +89,7 @@ def test_values_of_16_bits_stay_exact(source: bytes) -> None:
 def test_resized_16_bits_are_as_those_of_8_bits() -> None:
     deep = np.asarray(mediakit.images(deep_png(3), width=32).to_pil())
     plain = mediakit.images(encoded(Image.open(io.BytesIO(deep_png(3))).convert("RGB"), "PNG"), width=32)
-    assert np.abs(deep.astype(int) - np.asarray(plain.to_pil())).max() <= 2
+    assert np.abs(deep.astype(int) - np.asarray(plain.to_pil().convert("RGB"))).max() <= 3
 
 
 @pytest.mark.parametrize("target", ["jpeg", "webp", "avif"])
@@ -101,7 +101,7 @@ def test_lost_bits_are_named(source: bytes, target: Any) -> None:
 
 
 def test_bits_that_do_not_fit_are_named() -> None:
-    result = mediakit.images(deep_png(3), format="png", max_bytes=3000)
+    result = mediakit.images(deep_png(3), format="png", max_bytes=900)
     assert (bits(result.content) < 16, codes(result)) == (True, ["reduced_to_fit"])
 
 
@@ -158,7 +158,7 @@ def test_further_pages_are_named() -> None:
 
 @pytest.mark.parametrize("orientation", range(1, 9))
 @pytest.mark.parametrize("big", [False, True])
-def test_sizes_of_a_turned_tiff(orientation: int, big: bool) -> None:  # noqa: FBT001 - a case
+def test_sizes_of_a_turned_tiff(orientation: int, big: bool) -> None:
     stored = UPRIGHT if orientation < 5 else UPRIGHT[::-1]
     source = encoded(photo(*stored), "TIFF", tiffinfo={274: orientation}, dpi=(100, 200), big_tiff=big)
     info = mediakit.image_info(source)
@@ -214,7 +214,7 @@ def test_jpeg_without_end_is_taken_by_every_tool(name: str, missing: int) -> Non
 
 
 @pytest.mark.parametrize("share", [0.3, 0.6, 0.9])
-@pytest.mark.parametrize("name", ["sequential", "gray", "white at the bottom", "4:4:4"])
+@pytest.mark.parametrize("name", ["sequential", "gray", "restart markers", "4:4:4"])
 def test_every_tool_says_the_same_about_a_cut_jpeg(name: str, share: float) -> None:
     whole = JPEGS[name]()
     source = whole[: int(len(whole) * share)]
@@ -236,7 +236,7 @@ def test_png_without_end_is_taken() -> None:
     source = encoded(photo(), "PNG")[:-12]
     assert codes(mediakit.images(source, width=50)) == ["end_missing"]
     with pytest.raises(InvalidInput, match=r"^file: is truncated after \d+ % of its rows\."):
-        mediakit.images(source[:-2000], width=50)
+        mediakit.images(source[: len(source) // 2], width=50)
 
 
 # Resolution and color data

@@ -1,19 +1,110 @@
-"""The scan of a whole file, as it runs in a worker."""
+"""The scan of a whole file, as it runs in a worker, and the response fields of its codes."""
 
+import base64
+import math
 import time
 from typing import Any
 
 from PIL import Image
 
 from mediakit.core.inputs import file_of
+from mediakit.engines import gs1
 from mediakit.engines.raster.source import MAX_PIXELS
 from mediakit.errors import InvalidInput
 from mediakit.results.item import ResultWarning
-from mediakit.tools.images.code_reader import code_fields, decoder, inputs
-from mediakit.tools.images.code_reader.detection import Point
+from mediakit.tools.images.code_reader import decoder, inputs
+from mediakit.tools.images.code_reader.decoder import Detection, Point, Quad
+from mediakit.tools.images.code_reader.payload_parser import parse_payload
 from mediakit.tools.images.code_reader.request import CodeReaderRequest
 from mediakit.tools.images.code_reader.scanner import EXTRA_SECONDS, Scanner
-from mediakit.tools.images.code_reader.voting import Candidate
+from mediakit.tools.images.code_reader.voting import REQUIRED_VOTES, UNCHANGED_VIEW, Candidate
+
+COMMON_NAMES = {"QRCodeModel2": "QRCode", "AztecCode": "Aztec", "ISBN": "EAN13"}
+
+CORNERS = ("top_left", "top_right", "bottom_right", "bottom_left")
+
+HIGH_CONFIDENCE_VOTES = 2 * REQUIRED_VOTES
+"""Votes at which a code of additional passes has high confidence."""
+
+MIN_SPARE_CORRECTION = 0.2
+"""Unused share of error correction above which a code has high confidence."""
+
+
+def fields_of(
+    candidate: Candidate, formats: tuple[str, ...], *, page: int | None, add_on: str | None
+) -> dict[str, Any]:
+    """Return the response fields of a code."""
+    detection = candidate.detection
+    name, text = _name_and_text(detection, formats)
+    elements = gs1.read_elements(detection.text) if detection.content_type == "gs1" else None
+    return {
+        "format": name,
+        "text": text,
+        "bytes_base64": base64.b64encode(detection.content).decode(),
+        "content_type": detection.content_type,
+        "symbology_identifier": detection.symbology_identifier,
+        "page": page,
+        "position": {corner: [round(x), round(y)] for corner, (x, y) in zip(CORNERS, detection.quad, strict=True)},
+        "box": _box(detection.quad),
+        "orientation": _orientation(detection.quad),
+        "ec_level": detection.ec_level or None,
+        "version": str(detection.extra["Version"]) if "Version" in detection.extra else None,
+        "gtin": _gtin(name, detection, elements),
+        "add_on": add_on,
+        "gs1": elements and [{"ai": each.identifier, "title": each.title, "value": each.value} for each in elements],
+        "parsed": parse_payload(text),
+        "confidence": "high" if _is_certain(candidate) else "medium",
+    }
+
+
+def reading_order(code: dict[str, Any]) -> tuple[int, int, int]:
+    """Return the sort key of a code: page, top to bottom, left to right."""
+    return code["page"] or 0, code["box"]["y"], code["box"]["x"]
+
+
+def _name_and_text(detection: Detection, formats: tuple[str, ...]) -> tuple[str, str]:
+    """Return the common name of the symbology, by the requested formats, and the text as printed below the code."""
+    from biip.checksums import gs1_standard_check_digit
+
+    name, text = COMMON_NAMES.get(detection.format, detection.format), detection.text
+    if name == "EAN13" and len(text) == 13 and text.startswith("0") and ("EAN13" not in formats or "UPCA" in formats):
+        return "UPCA", text[1:]
+    if name == "UPCA":
+        return name, text[-12:]
+    if name == "UPCE":
+        return name, str(detection.extra.get("UPCE", text))
+    if name == "ITF" and len(text) == 14 and str(gs1_standard_check_digit(text[:-1])) == text[-1]:
+        return "ITF14", text
+    return name, text
+
+
+def _gtin(name: str, detection: Detection, elements: list[gs1.Element] | None) -> str | None:
+    if name in ("EAN13", "EAN8", "UPCA", "UPCE", "ITF14"):
+        return detection.text.zfill(14)
+    return next((each.value for each in elements or [] if each.identifier == "01"), None)
+
+
+def _box(quad: Quad) -> dict[str, int]:
+    left, right = min(x for x, _ in quad), max(x for x, _ in quad)
+    top, bottom = min(y for _, y in quad), max(y for _, y in quad)
+    x, y = math.floor(left), math.floor(top)
+    return {"x": x, "y": y, "width": math.ceil(right) - x, "height": math.ceil(bottom) - y}
+
+
+def _orientation(quad: Quad) -> int:
+    """Return the clockwise rotation of the code in degrees, -179 to 180."""
+    (x, y), (to_x, to_y) = quad[0], quad[1]
+    degrees = round(math.degrees(math.atan2(to_y - y, to_x - x)))
+    return 180 if degrees == -180 else degrees
+
+
+def _is_certain(candidate: Candidate) -> bool:
+    detection = candidate.detection
+    if not detection.linear:
+        return detection.spare_correction is None or detection.spare_correction > MIN_SPARE_CORRECTION
+    required = REQUIRED_VOTES if UNCHANGED_VIEW in candidate.passes else HIGH_CONFIDENCE_VOTES
+    return candidate.votes >= required
+
 
 FINE_SCALE = 4.0
 """Scale at which a page without codes is rendered again; small print needs 288 dpi."""
@@ -38,7 +129,7 @@ def scan(request: CodeReaderRequest, extra_seconds: float = EXTRA_SECONDS) -> di
     content = file_of(request.file)
     scan_content = _scan_pdf if inputs.is_pdf(content) else _scan_image
     codes, meta = scan_content(content, request, extra_seconds)
-    codes.sort(key=code_fields.reading_order)
+    codes.sort(key=reading_order)
     kept = codes[: request.max_codes]
     meta |= {"effort": "normal", "formats": list(request.formats or ["AllReadable"])}
     return {"codes": kept, "count": len(kept), "truncated": len(codes) > len(kept), "meta": meta}
@@ -158,5 +249,5 @@ def _fields(
     for candidate in candidates:
         digits = decoder.add_on_of(candidate.detection, add_ons)
         shown = candidate if scale == 1 else _rescaled(candidate, scale)
-        codes.append(code_fields.fields_of(shown, tuple(request.formats or ()), page=page, add_on=digits))
+        codes.append(fields_of(shown, tuple(request.formats or ()), page=page, add_on=digits))
     return codes

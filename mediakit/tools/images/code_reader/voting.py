@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 
-from mediakit.tools.images.code_reader.detection import RETAIL, Detection
+from mediakit.tools.images.code_reader.decoder import RETAIL, Detection
 
 UNCHANGED_VIEW = "plain"
 """Name of the first pass."""

@@ -76,11 +76,11 @@ async def image_animate(request: ImageAnimateRequest) -> ImageResult | ZipResult
         NotConvertible: The work took longer than 10 seconds.
     """
     if request.frames:
-        work = "mediakit.tools.images.image_animate.animating:separate"
+        work = "mediakit.tools.images.image_animate.encoding:separate"
         separated = await run_guarded(work, request, returns=Separated, guard=ANIMATION, field="files")
         return ZipResult(_files(separated), "frames.zip", _meta("png", separated.timeline))
     made = await run_guarded(
-        "mediakit.tools.images.image_animate.animating:animate",
+        "mediakit.tools.images.image_animate.encoding:animate",
         request,
         returns=Animated,
         guard=ANIMATION,

@@ -23,11 +23,17 @@ from mediakit.engines.raster.source import (
 )
 from mediakit.engines.raster.structure import MAX_FRAMES, page_count, timing_of
 from mediakit.errors import InvalidInput
-from mediakit.tools.images.image_info import color_profile, header, jpeg_quality, palette, texts
-from mediakit.tools.images.image_info.exif import Exif
-from mediakit.tools.images.image_info.location import has_location, location
-from mediakit.tools.images.image_info.request import ImageInfoRequest, Inspected
-from mediakit.tools.images.image_info.transparency import is_see_through
+from mediakit.tools.images.image_info.main_colors import main_colors
+from mediakit.tools.images.image_info.metadata import Exif, has_location, location, texts_of
+from mediakit.tools.images.image_info.samples import (
+    codes_wide_gamut,
+    describe,
+    is_see_through,
+    quality_of,
+    samples_of,
+    size_of_cut_file,
+)
+from mediakit.tools.images.image_info.tool import ImageInfoRequest, Inspected
 
 _MAX_RATIO = 100
 _THUMBNAIL_SIDE = 320
@@ -49,16 +55,16 @@ def inspect_image(request: ImageInfoRequest) -> Inspected:
     times = timing_of(content, kind, image)
     frames = page_count(content) if kind == "tiff" else times.frames
     check_pixels(stored[0] * stored[1], "file", times.frames)
-    samples = header.samples_of(content, kind, image)
+    samples = samples_of(content, kind, image)
     dpi = resolution_of(image, kind)
-    quality = jpeg_quality.quality_of(image.quantization) if kind == "jpeg" else None  # type: ignore[attr-defined]
+    quality = quality_of(image.quantization) if kind == "jpeg" else None  # type: ignore[attr-defined]
     decoded = decode_partly(content, kind)
     if kind == "ico":  # the directory of an icon may state another size than its image has
         stored = decoded.image.size
     exif, xmp = Exif(decoded.source), _xmp(decoded)
-    description, wide = color_profile.describe(decoded.source.info.get("icc_profile"))
+    description, wide = describe(decoded.source.info.get("icc_profile"))
     srgb = to_srgb(to_eight_bit(decoded.image), decoded.source.info.get("icc_profile"))
-    named, rest = palette.main_colors(srgb, colors) if colors else (None, None)
+    named, rest = main_colors(srgb, colors) if colors else (None, None)
     size = stored if orientation < 5 else stored[::-1]
     fields = {
         **_identity(kind, size, stored, orientation),
@@ -75,7 +81,7 @@ def inspect_image(request: ImageInfoRequest) -> Inspected:
         "progressive": samples.interlaced,
         "quality": quality,
         "icc_profile": description,
-        "wide_gamut": wide or (description is None and color_profile.codes_wide_gamut(content, kind)),
+        "wide_gamut": wide or (description is None and codes_wide_gamut(content, kind)),
         "taken_at": exif.taken_at,
         "camera": exif.camera,
         "lens": exif.lens,
@@ -83,7 +89,7 @@ def inspect_image(request: ImageInfoRequest) -> Inspected:
         **({"exif": exif.named() or None} if request.exif else {}),
         "has_gps": has_location(exif.location, xmp),
         **({"gps": location(exif.location, xmp)} if request.exif else {}),
-        "text": texts.texts_of(decoded.source) or None,
+        "text": texts_of(decoded.source) or None,
         "palette": None if named is None else [{"color": one.color, "share": one.share} for one in named],
         "hashes": _hashes(content, srgb) if request.hashes else None,
         "truncated": decoded.decoded_percent is not None,
@@ -99,7 +105,7 @@ def _cut_file(content: bytes, kind: ImageFormat, name: str) -> Inspected | None:
     try:
         open_image(content, kind)[0].load()
     except (InvalidInput, OSError, ValueError, SyntaxError):
-        size = header.size_of_cut_file(content, kind)
+        size = size_of_cut_file(content, kind)
     else:
         return None
     if size is None:

@@ -1,23 +1,29 @@
-"""Puts a mark on pixels. Pixels that the mark does not cover stay equal."""
+"""Puts a mark on an image, or on every frame of an animation. Pixels that the mark does not cover stay equal.
+
+Runs in a worker.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from mediakit.engines.animations.frames import Animation, Frame
+from mediakit.core.inputs import file_of
+from mediakit.engines.animations.frames import Animation, Frame, encode_apng, encode_avif_animation, encode_webp
 from mediakit.engines.animations.gif import GifOptions, encode_gif
 from mediakit.engines.png import encode_deep
 from mediakit.engines.raster.color import flatten, to_srgb
-from mediakit.engines.raster.encode import encode, encode_jpeg_with_tables, encode_lossless_webp
+from mediakit.engines.raster.encode import DEFAULT_QUALITY, encode, encode_jpeg_with_tables, encode_lossless_webp
 from mediakit.engines.raster.formats import MAX_GIF_SIDE, MAX_SIDE
-from mediakit.engines.raster.metadata import Metadata, color_chunks
-from mediakit.engines.raster.source import SourceImage
+from mediakit.engines.raster.frames import animation_info, read_animation, read_frames
+from mediakit.engines.raster.metadata import Metadata, color_chunks, removed_color_data
+from mediakit.engines.raster.source import SourceImage, depth_warnings
 from mediakit.errors import InvalidInput
 from mediakit.tools.images.image_watermark.canvas import Canvas, in_color, mark_in_profile, read_canvas
-from mediakit.tools.images.image_watermark.marks import Mark, colors_on, draw_mark, offset
+from mediakit.tools.images.image_watermark.marks import Mark, colors_on, draw_mark, load_mark, offset
 from mediakit.tools.images.image_watermark.request import Format, ImageWatermarkRequest, Watermarked
 
 STRIP_PIXELS = 4_000_000
@@ -228,3 +234,65 @@ def gif_options(image: Image.Image, stamp: Stamp, *, opaque: bool | None = None)
 def is_lossless(source: SourceImage) -> bool:
     """Return whether a file is a WebP whose frames are all lossless."""
     return source.format == "webp" and b"VP8 " not in source.content
+
+
+def watermark(request: ImageWatermarkRequest) -> Watermarked:
+    """Put a mark on an image.
+
+    Raises:
+        InvalidInput: A file is not an image, is damaged or too large, or no font has the text.
+    """
+    warnings: list[str] = []
+    source = read_animation(file_of(request.file))
+    warnings += [remark["message"] for remark in source.warnings]
+    kind = request.format or ("png" if source.format == "tiff" else source.format)
+    mark = load_mark(request, warnings)
+    if kind != "png" and (removed := removed_color_data(source)):
+        warnings.append(f"file: {removed} was removed, which {kind} does not keep; colors may look different.")
+    if source.animated and kind != "jpeg":
+        warnings += [remark["message"] for remark in depth_warnings(source)]
+        return _stamp_frames(request, source, mark, kind, warnings)
+    if source.animated:
+        warnings.append("format: jpeg has no animations; only the first frame is kept.")
+    return stamp_still(request, source, mark, kind, warnings)
+
+
+def _stamp_frames(
+    request: ImageWatermarkRequest, source: SourceImage, mark: Mark, kind: Format, warnings: list[str]
+) -> Watermarked:
+    """Put a mark on every frame of an animation. Its place and colors are those of the first frame."""
+    check_side(source, kind)
+    plays, profile = animation_info(source)
+    first = next(read_frames(source)).image
+    stamp = make_stamp(request, mark, Canvas(first, icc_profile=profile), warnings)
+    stamp = Stamp(mark_in_profile(stamp.mark, profile), stamp.left, stamp.top, stamp.gap_pct)
+    animation = Animation(first.size, partial(_stamped, source, stamp), source.frames, plays, profile)
+    content = _encode_frames(request, source, animation, stamp, kind)
+    return Watermarked(content, kind, *first.size, box_of(stamp), source.frames, warnings)
+
+
+def _stamped(source: SourceImage, stamp: Stamp) -> Iterator[Frame]:
+    for frame in read_frames(source):
+        yield Frame(stamp_image(frame.image, stamp), frame.delay_ms)
+
+
+def _encode_frames(
+    request: ImageWatermarkRequest, source: SourceImage, animation: Animation, stamp: Stamp, kind: Format
+) -> bytes:
+    opaque = (not source.has_alpha and source.format != "gif") or _is_opaque(source)
+    match kind:
+        case "gif":
+            first = next(animation.frames()).image
+            return encode_gif(animation, gif_options(first, stamp, opaque=opaque)).content
+        case "png":
+            return encode_apng(animation, opaque=opaque, extra=color_chunks(source))
+        case "avif":
+            return encode_avif_animation(animation, request.quality or DEFAULT_QUALITY["avif"])
+        case _:
+            lossless = request.quality is None and (is_lossless(source) or source.format in ("gif", "png"))
+            return encode_webp(animation, quality=request.quality or DEFAULT_QUALITY["webp"], lossless=lossless)
+
+
+def _is_opaque(source: SourceImage) -> bool:
+    """Return whether no frame has transparency."""
+    return all(frame.image.getchannel("A").getextrema() == (255, 255) for frame in read_frames(source))

@@ -68,7 +68,7 @@ async def image_watermark(request: ImageWatermarkRequest) -> ImageResult:
         InvalidInput: A file is not an image, is damaged or too large, or no font has the text.
         NotConvertible: The work took longer than 10 seconds.
     """
-    work = "mediakit.tools.images.image_watermark.watermarking:watermark"
+    work = "mediakit.tools.images.image_watermark.stamping:watermark"
     made = await run_guarded(work, request, returns=Watermarked, guard=WATERMARK)
     meta = {
         "format": made.format,

@@ -1,4 +1,4 @@
-"""Notebook display of what an image is: a thumbnail, its main colors, and a table of facts."""
+"""What a notebook shows of an image."""
 
 from collections.abc import Iterator, Mapping
 from html import escape
@@ -10,7 +10,7 @@ from mediakit.core.messages import readable_size
 from mediakit.display.tables import facts_html
 from mediakit.engines.raster.formats import NAMES
 from mediakit.results.result import Bundle
-from mediakit.tools.images.image_info.result import ImageInfo
+from mediakit.tools.images.image_info.tool import ImageInfo
 
 _SIDE = 160
 _BOX = "display:flex;gap:20px;flex-wrap:wrap;align-items:flex-start"

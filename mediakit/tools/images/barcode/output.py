@@ -1,4 +1,4 @@
-"""Draws a layout as PNG or as SVG."""
+"""Barcodes as PNG and SVG files."""
 
 import html
 from collections.abc import Iterable, Iterator, Sequence
@@ -7,8 +7,19 @@ from itertools import groupby, repeat
 
 from mediakit.engines.png import Band, encode_indexed
 from mediakit.engines.symbol import DARK_RUN, gradient_palette, pack_digits, palette_digits
-from mediakit.tools.images.barcode import font
-from mediakit.tools.images.barcode.layout import BLANK, DARK, Label, Layout
+from mediakit.tools.images.barcode.layout import (
+    ADVANCE_UNITS,
+    BLANK,
+    DARK,
+    DESCENT_UNITS,
+    UNITS_PER_EM,
+    Label,
+    Layout,
+    em_size,
+    face_for,
+    glyph,
+    outlines,
+)
 
 DOTS_PER_INCH = 300
 """Print resolution. Modules are whole dots, and an EAN at scale 4 has its nominal size (0.33 mm per module)."""
@@ -93,7 +104,7 @@ def _character(char: str, width: int, size: int, above: int, height: int) -> Seq
         above: Light rows above the character.
         height: Number of rows.
     """
-    pixels = font.glyph(char, width, size).tobytes().translate(palette_digits(TEXT_DEPTH))
+    pixels = glyph(char, width, size).tobytes().translate(palette_digits(TEXT_DEPTH))
     rows = [pixels[start : start + width] for start in range(0, len(pixels), width)]
     blank = [palette_digits(TEXT_DEPTH)[-1:] * width]
     return (blank * above + rows + blank * height)[:height]
@@ -128,20 +139,18 @@ def _rectangles(layout: Layout) -> str:
 
 
 def _label(label: Label) -> str:
-    em = font.em_size(label.cell, label.height)
-    line = label.top + label.height - em * font.DESCENT_UNITS / font.UNITS_PER_EM
-    if font.face_for(label.text) != "ocr-b":
+    em = em_size(label.cell, label.height)
+    line = label.top + label.height - em * DESCENT_UNITS / UNITS_PER_EM
+    if face_for(label.text) != "ocr-b":
         length = len(label.text) * label.cell
         return (
             f'<text x="{label.center:g}" y="{line:.3f}" font-family="Inter, sans-serif" font-size="{em:.3f}" '
             f'text-anchor="middle" textLength="{length:.3f}">{html.escape(label.text)}</text>'
         )
-    left = (
-        label.center - label.cell * len(label.text) / 2 + (label.cell - em * font.ADVANCE_UNITS / font.UNITS_PER_EM) / 2
-    )
-    size = f"scale({em / font.UNITS_PER_EM:.5f} {-em / font.UNITS_PER_EM:.5f})"
+    left = label.center - label.cell * len(label.text) / 2 + (label.cell - em * ADVANCE_UNITS / UNITS_PER_EM) / 2
+    size = f"scale({em / UNITS_PER_EM:.5f} {-em / UNITS_PER_EM:.5f})"
     return "".join(
         f'<path transform="translate({left + place * label.cell:.3f} {line:.3f}){size}" d="{path}"/>'
         for place, char in enumerate(label.text)
-        if (path := font.outlines()[char])
+        if (path := outlines()[char])
     )

@@ -1,15 +1,14 @@
-"""Encodes an animation, within a size limit in bytes if there is one."""
+"""Encodes an animation, within a size limit in bytes if there is one. Runs in a worker."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from mediakit.engines.animations.containers import encode_apng, encode_webp
+from mediakit.engines.animations.frames import encode_apng, encode_webp
 from mediakit.engines.animations.gif import MIN_OPAQUE_ALPHA, GifOptions, encode_gif
 from mediakit.engines.raster.encode import encode, with_fewer_colors
 from mediakit.errors import InvalidInput
-from mediakit.tools.images.image_animate.input_images import read_inputs
+from mediakit.tools.images.image_animate.frames import Sequence, animation_size, min_alpha, read_inputs
 from mediakit.tools.images.image_animate.request import Animated, ImageAnimateRequest, Separated, Timeline
-from mediakit.tools.images.image_animate.sequence import Sequence, animation_size, min_alpha
 
 LOSSLESS = 100
 GIF_COLORS = (256, 128, 64, 32)
