@@ -4,7 +4,7 @@ import base64
 import io
 import struct
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -49,7 +49,7 @@ class Seen(NamedTuple):
     """How often it plays after the first time; infinite for endless animations."""
 
 
-def gif(size: tuple[int, int], parts: list[Part], plays: int) -> bytes:
+def gif(size: tuple[int, int], parts: Sequence[Part], plays: int) -> bytes:
     """Return a GIF with a global palette whose first color, the background, is red."""
     palette = [(255, 0, 0), (0, 0, 0), *(part.color for part in parts)]
     table = b"".join(map(bytes, palette)).ljust(3 * 16, b"\0")
@@ -64,7 +64,7 @@ def gif(size: tuple[int, int], parts: list[Part], plays: int) -> bytes:
     return b"".join((*out, b";"))
 
 
-def png(size: tuple[int, int], parts: list[Part], plays: int) -> bytes:
+def png(size: tuple[int, int], parts: Sequence[Part], plays: int) -> bytes:
     """Return an animated PNG; its default image is not a frame, so that the first frame can be a part."""
 
     def chunk(name: bytes, body: bytes) -> bytes:
@@ -84,7 +84,7 @@ def png(size: tuple[int, int], parts: list[Part], plays: int) -> bytes:
     return b"".join((*out, chunk(b"IEND", b"")))
 
 
-def webp(size: tuple[int, int], parts: list[Part], plays: int) -> bytes:
+def webp(size: tuple[int, int], parts: Sequence[Part], plays: int) -> bytes:
     """Return an animated WebP, which has no disposal to the previous frame: such frames are left."""
 
     def chunk(name: bytes, body: bytes) -> bytes:

@@ -7,7 +7,7 @@ from PIL import Image
 from PIL.JpegImagePlugin import JpegImageFile
 
 from mediakit.engines.animations.frames import Animation, Frame
-from mediakit.engines.raster import crop, structure
+from mediakit.engines.raster import geometry, structure
 from mediakit.engines.raster.color import flatten, to_eight_bit, to_srgb, with_alpha, with_bands_for
 from mediakit.engines.raster.frames import animation_info, read_frames
 from mediakit.engines.raster.geometry import Area, Offset, Plan, Position, Size, crop_offset, letterbox_offset
@@ -82,10 +82,10 @@ def choose_offset(source: Decoded, plan: Plan, position: Position) -> tuple[Offs
     if not plan.crops:
         return letterbox_offset(plan, position), source
     if position == "entropy" or position == "attention":  # noqa: PLR1714 - mypy narrows by comparison
-        size = crop.search_size(plan, position)
+        size = geometry.search_size(plan, position)
         copy = to_srgb(_resize(source, size, source.box), source.profile)
         reusable = Decoded(copy, (0, 0, *size), None) if size == plan.scaled else source
-        return crop.find_crop(copy, plan, position), reusable
+        return geometry.find_crop(copy, plan, position), reusable
     return crop_offset(plan, position), source
 
 

@@ -60,8 +60,9 @@ def test_every_frame_looks_as_in_chromium(page: Page, boxes: str, disposals: str
     parts = parts_of(boxes, disposals)
     plays = (1, 2, 0)[len(boxes) % 3]
     source = WRITERS[kind](SIZE, parts, plays)
-    for target in ("gif", "png", "webp"):
-        result = mediakit.image_animate(source, format=target, quality=100)  # type: ignore[arg-type]
+    targets: tuple[Any, ...] = ("gif", "png", "webp")
+    for target in targets:
+        result = mediakit.image_animate(source, format=target, quality=100)
         assert_looks_the_same(page, source, kind, result, tolerance=0)
     converted = mediakit.images(source, format="webp", quality=100)
     assert_looks_the_same(page, source, kind, converted, tolerance=6)
@@ -91,8 +92,9 @@ def plays_of(content: bytes) -> int:
 def test_every_tool_keeps_the_number_of_plays(kind: str, plays: int) -> None:
     source = WRITERS[kind](SIZE, parts_of("whole frames", "left"), plays)
     assert plays_of(source) == plays
-    results = [mediakit.image_animate(source, format=target) for target in ("gif", "png", "webp")]
-    results += [mediakit.image_watermark(source, "x", format=target) for target in ("gif", "png", "webp")]
+    targets: tuple[Any, ...] = ("gif", "png", "webp")
+    results = [mediakit.image_animate(source, format=target) for target in targets]
+    results += [mediakit.image_watermark(source, "x", format=target) for target in targets]
     results.append(mediakit.images(source, format="webp"))
     assert [plays_of(result.content) for result in results] == [plays] * 7
     assert [result.meta["loop"] for result in results[:3]] == [plays] * 3
@@ -162,7 +164,7 @@ def test_animated_png_stays_animated() -> None:
     # A default image that is not a frame counts as one in Pillow.
     source = mediakit.image_animate(gif(SIZE, parts_of("whole frames", "left"), 3), format="png").content
     for options in ({"width": 12}, {"format": "png"}, {"format": "webp"}, {"max_bytes": 600}, {"crop": "2,2,10,10"}):
-        result = mediakit.images(source, **options)  # type: ignore[arg-type]
+        result = mediakit.images(source, **options)
         assert (frames_of(result.content), plays_of(result.content)) == (4, 3)
         assert "first_frame_only" not in [each["code"] for each in result.meta.get("warnings", [])]
     assert frames_of(mediakit.image_watermark(source, "x").content) == 4

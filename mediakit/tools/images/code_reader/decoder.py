@@ -201,8 +201,10 @@ def find_add_ons(image: "Image.Image") -> list[Detection]:
     formats = _formats(("EANUPC",))
     views = [image, image.resize((image.width * 2, image.height * 2))] if max(image.size) < SMALL_SIDE else [image]
     for view in views:
-        options = {"ean_add_on_symbol": ADD_ON_MODE.Require, "text_mode": TEXT_MODE}
-        if found := zxingcpp.read_barcodes(view, formats=formats, **options):
+        found = zxingcpp.read_barcodes(
+            view, formats=formats, ean_add_on_symbol=ADD_ON_MODE.Require, text_mode=TEXT_MODE
+        )
+        if found:
             return [_to_detection(code).mapped(_scaler(image.width / view.width)) for code in found]
     return []
 

@@ -102,7 +102,11 @@ class Scanner:
         self._retail = retail_format(formats)
         self._square = restorable_formats(formats)
         self._extra_seconds = extra_seconds
-        self._tally = VoteTally(formats, lambda detection: reading.is_contradicted(self._gray, detection))
+        self._tally = VoteTally(
+            formats,
+            lambda detection: reading.is_contradicted(self._gray, detection),
+            lambda detection: reading.has_bars_beside(self._gray, detection),
+        )
         self._extra_passes = 0
         self._targeted: set[tuple[str, bytes]] = set()
         self._uprights: dict[tuple[Region, float], UprightRegion] = {}

@@ -8,7 +8,7 @@ from mediakit.engines.animations.gif import MIN_OPAQUE_ALPHA, GifOptions, encode
 from mediakit.engines.raster.encode import encode, with_fewer_colors
 from mediakit.errors import InvalidInput
 from mediakit.tools.images.image_animate.frames import Sequence, animation_size, min_alpha, read_inputs
-from mediakit.tools.images.image_animate.request import Animated, ImageAnimateRequest, Separated, Timeline
+from mediakit.tools.images.image_animate.tool import Animated, ImageAnimateRequest, Separated, Timeline
 
 LOSSLESS = 100
 GIF_COLORS = (256, 128, 64, 32)

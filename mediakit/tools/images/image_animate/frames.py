@@ -18,7 +18,7 @@ from mediakit.engines.raster.source import (
     open_image,
 )
 from mediakit.errors import InvalidInput
-from mediakit.tools.images.image_animate.request import ImageAnimateRequest
+from mediakit.tools.images.image_animate.tool import ImageAnimateRequest
 
 DEFAULT_DELAY_MS = 100
 COUNT_ERROR = "files: send 2-60 pictures or one animation."

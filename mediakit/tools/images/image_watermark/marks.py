@@ -28,7 +28,7 @@ from mediakit.engines.raster.source import (
 )
 from mediakit.engines.xml import clean_svg, damaged_svg, is_svg
 from mediakit.errors import InvalidInput
-from mediakit.tools.images.image_watermark.request import ImageWatermarkRequest
+from mediakit.tools.images.image_watermark.tool import ImageWatermarkRequest
 
 WEIGHT: Weight = 600
 EM = 100.0

@@ -50,7 +50,7 @@ def svg_modules(symbol: Image.Image, style: Style, margin: int, paint: str) -> s
     """Return the modules as an SVG element."""
     if style == "square":
         return f'<path shape-rendering="crispEdges" stroke="{paint}" d="{svg_path(symbol, margin)}"/>'
-    if style in ("rounded", "dots"):
+    if style == "rounded" or style == "dots":  # noqa: PLR1714 - mypy narrows by comparison
         path = "".join(_round_outlines(symbol, margin, is_rounded=style == "rounded"))
     else:
         boxes = (SHAPES[style](around).moved(x + margin, y + margin) for x, y, around in _dark_modules(symbol))

@@ -7,7 +7,8 @@ from PIL import Image
 from mediakit.core import meta_schemas
 from mediakit.core.media import image_type
 from mediakit.core.tool import Example, tool
-from mediakit.engines.symbol import ErrorCorrection, color_warnings, contrast_ratio, encode
+from mediakit.engines.colors import contrast_ratio
+from mediakit.engines.symbol import ErrorCorrection, color_warnings, encode
 from mediakit.results.files import ImageResult
 from mediakit.samples import LOGO
 from mediakit.tools.images.qr.render import render_plain, render_styled

@@ -228,6 +228,13 @@ CHECK_EXPLAINED = 0.5
 CHECK_MARGIN = 12.0
 """Logarithm of the likelihood ratio of another number to the reading, from which a line contradicts the reading."""
 
+UPCE_MODULES, HALF_MODULES = 51, 40
+"""Width of a UPC-E, and what is searched beside it for further bars: the other half of an EAN-13."""
+SEARCHED_SHARE = 0.8
+"""Margin of the region of a UPC-E, relative to its length."""
+MIN_BAR_CONTRAST, MIN_ALTERNATIONS = 0.35, 10
+"""Contrast of further bars, relative to that of the code, and how often they alternate at least."""
+
 MIN_CONTRADICTIONS = 2
 """Lines that must contradict a reading."""
 
@@ -256,6 +263,41 @@ def is_contradicted(gray: Image.Image, detection: Detection) -> bool:
             return False
         contradictions += margin >= CHECK_MARGIN and fit.explained >= CHECK_EXPLAINED and fit.blur < 0.95 * MAX_BLUR
     return contradictions >= MIN_CONTRADICTIONS
+
+
+def has_bars_beside(gray: Image.Image, detection: Detection) -> bool:
+    """Return whether bars go on beside a UPC-E: the half of a blurred EAN-13 can look like one.
+
+    Args:
+        gray: The whole image.
+        detection: A reading in pixels of the image; the answer is no for other symbologies.
+    """
+    if detection.format != "UPCE" or detection.width < 1:
+        return False
+    upright = UprightRegion(gray, Region.around(detection.quad), margin=SEARCHED_SHARE)
+    left, right = upright.span
+    module = (right - left) / UPCE_MODULES
+    near, far = 2 * module, HALF_MODULES * module
+    for index in LINES:
+        line = upright.lines[index]
+        least = MIN_BAR_CONTRAST * np.ptp(line[round(left) : round(right)])
+        before = line[max(0, round(left - far)) : max(0, round(left - near))]
+        after = line[round(right + near) : round(right + far)]
+        if max(_alternations(before, least), _alternations(after, least)) < MIN_ALTERNATIONS:
+            return False
+    return True
+
+
+def _alternations(line: Array, least: float) -> int:
+    """Return how often a line changes from light to dark or back by at least a contrast."""
+    count, direction = 0, 0
+    extreme = float(line[0]) if len(line) else 0.0
+    for value in map(float, line):
+        if direction * (value - extreme) > 0:
+            extreme = value
+        elif abs(value - extreme) >= least:
+            count, direction, extreme = count + 1, 1 if value > extreme else -1, value
+    return count
 
 
 def _patterns(text: str) -> Array:
