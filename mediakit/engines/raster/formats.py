@@ -114,3 +114,8 @@ def _not_an_image(content: bytes, field: str, name: str) -> InvalidInput:
     if found.mime_type == _SVG:
         return InvalidInput(f"{field}: SVG is a drawing; use /capture.")
     return InvalidInput(f"{field}: is not a picture that can be read (it is {found.description}).")
+
+
+def alt_text(what: str, name: str) -> str:
+    """Return the text alternative of a result that was made of a file, by the name of the file if it is known."""
+    return f"{what}: {name}" if name else what

@@ -9,13 +9,14 @@ from pydantic import Field, PlainValidator, WithJsonSchema
 
 from mediakit.core import meta_schemas
 from mediakit.core.fields import Color, Quality
-from mediakit.core.inputs import FileInput, FileList
+from mediakit.core.inputs import FileInput, FileList, files_of
 from mediakit.core.media import image_type
 from mediakit.core.overloaded_tool import overloads
 from mediakit.core.request import plain, request
 from mediakit.core.suggestions import Synonyms
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import Guard, run_guarded
+from mediakit.engines.raster.formats import alt_text
 from mediakit.errors import NotConvertible
 from mediakit.results.files import ZIP, FileResult, ImageResult, ZipResult
 from mediakit.samples import LANDSCAPE, LOGO
@@ -177,6 +178,7 @@ def media_type_of(values: Mapping[str, Any]) -> str:
     raw={"image/gif": "files", "image/webp": "files", "image/png": "files", "image/avif": "files"},
     produces=("image/webp", "image/gif", "image/png", ZIP),
     media_type_of=media_type_of,
+    alt=lambda request: alt_text("Animation", ", ".join(file.name for file in files_of(request.files) if file.name)),
     meta=META,
     errors=[NotConvertible],
     examples=[

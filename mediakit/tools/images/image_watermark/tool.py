@@ -15,6 +15,7 @@ from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import Guard, run_guarded
+from mediakit.engines.raster.formats import alt_text
 from mediakit.errors import NotConvertible
 from mediakit.results.files import ImageResult
 from mediakit.samples import LANDSCAPE, LOGO
@@ -137,6 +138,7 @@ META: Mapping[str, meta_schemas.Schema] = {
     tag="Images",
     raw={"image/*": "file"},
     produces=("image/jpeg", "image/png", "image/webp", "image/avif", "image/gif"),
+    alt=lambda request: alt_text(f"Image with the watermark {request.text or 'of a logo'}", file_of(request.file).name),
     meta=META,
     errors=[NotConvertible],
     examples=[
