@@ -10,9 +10,8 @@ from dataclasses import dataclass, field, replace
 
 from PIL import Image
 
-from mediakit.engines.animations.frames import encode_webp
 from mediakit.engines.guarded import Guard, run_guarded
-from mediakit.engines.raster import deep, resize
+from mediakit.engines.raster import resize
 from mediakit.engines.raster.encode import (
     DEFAULT_QUALITY,
     AnimatedPngEncoder,
@@ -137,7 +136,7 @@ class Job:
     @property
     def is_deep(self) -> bool:
         """Whether the result keeps 16 bits per channel."""
-        return self.format == "png" and deep.has_deep_pixels(self.source)
+        return self.format == "png" and self.source.deep_pixels
 
     @property
     def frames(self) -> int:
@@ -257,6 +256,8 @@ def _encoder(job: Job) -> Encoder:
         animation = resize.render_frames(job.source, job.area, job.plan, job.options.position, job.background)
         if job.format == "png":
             return AnimatedPngEncoder(animation, metadata)
+        from mediakit.engines.animations.frames import encode_webp
+
         exif, xmp = metadata.exif, metadata.xmp
         return _lossy(job, lambda quality: encode_webp(animation, quality=quality, exif=exif, xmp=xmp))
     if job.is_deep:
@@ -272,6 +273,8 @@ def _lossy(job: Job, write: Callable[[int], bytes]) -> Encoder:
 
 
 def _deep_encoder(job: Job, metadata: Metadata) -> Encoder:
+    from mediakit.engines.raster import deep
+
     pixels, profile = deep.read_deep(job.source)
     offset = _choose_offset(job)[0]
     rendered = deep.render_deep(pixels, job.area, job.plan, offset, job.background)
@@ -298,7 +301,7 @@ def _warnings(job: Job, encoded: Encoded) -> list[ResultWarning]:
         message = f"format: {job.format} has only the first of {source.frames} frames; {kept} all."
         found.append({"code": "first_frame_only", "message": message})
     if encoded.reencoded and not job.is_deep:
-        found += depth_warnings(source, "png" if deep.has_deep_pixels(source) else "")
+        found += depth_warnings(source, "png" if source.deep_pixels else "")
     if encoded.reduced:
         found.append({"code": "reduced_to_fit", "message": f"max_bytes: {encoded.reduced}."})
     if job.format != "png" and (removed := removed_color_data(source)):

@@ -17,7 +17,6 @@ CHANNELS = {0: 1, 2: 3, 4: 2, 6: 4}
 """Channels by color type (ISO/IEC 15948, 11.2.2)."""
 ADAM7 = ((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2))
 """First column and row, and steps of the passes of interlaced files (ISO/IEC 15948, 8.2)."""
-DEEP_MODES = ("I;16", "I;16B", "I;16L", "I;16N")
 _TRANSPOSITIONS = {2: "h", 3: "hv", 4: "v", 5: "t", 6: "th", 7: "thv", 8: "tv"}
 """Transposition and flips that make an image upright, by EXIF orientation."""
 _WHITE = 0xFFFF
@@ -26,15 +25,8 @@ Deep = NDArray[np.uint16]
 """Height, width and 1 to 4 channels."""
 
 
-def has_deep_pixels(source: SourceImage) -> bool:
-    """Return whether `read_deep` can read an image: a still PNG, or a gray TIFF, with 16 bits per channel."""
-    if source.bits != 16 or source.animated:
-        return False
-    return source.format == "png" or open_image(source.content, source.format)[0].mode in DEEP_MODES
-
-
 def read_deep(source: SourceImage) -> tuple[Deep, bytes]:
-    """Return the upright pixels and the ICC profile.
+    """Return the upright pixels and the ICC profile of an image with `deep_pixels`.
 
     Raises:
         InvalidInput: The file is damaged.

@@ -8,15 +8,18 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from io import BytesIO
+from typing import TYPE_CHECKING
 
 from PIL import Image, ImageChops
 
 from mediakit.engines import png
-from mediakit.engines.animations.frames import Animation, Frame, encode_apng
-from mediakit.engines.raster.deep import Deep
 from mediakit.engines.raster.formats import OutputFormat
 from mediakit.engines.raster.metadata import Metadata
 from mediakit.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from mediakit.engines.animations.frames import Animation
+    from mediakit.engines.raster.deep import Deep
 
 DEFAULT_QUALITY: dict[OutputFormat, int] = {"jpeg": 80, "webp": 80, "avif": 50}
 """The defaults of sharp. AVIF at 50 looks like JPEG at 80."""
@@ -247,7 +250,7 @@ class PngEncoder(Encoder):
 class DeepPngEncoder(Encoder):
     """Encodes PNG with 16 bits per channel, and with 8 if a limit requires it."""
 
-    pixels: Deep = field(repr=False)
+    pixels: "Deep" = field(repr=False)
     metadata: Metadata
     in_eight_bits: Callable[[], PngEncoder]
     """Returns the encoder of the same image with 8 bits per channel."""
@@ -272,7 +275,7 @@ class DeepPngEncoder(Encoder):
 class AnimatedPngEncoder(Encoder):
     """Encodes an animated PNG, without loss unless a limit requires fewer colors."""
 
-    animation: Animation
+    animation: "Animation"
     metadata: Metadata
 
     def encode(self) -> Encoded:
@@ -294,15 +297,19 @@ class AnimatedPngEncoder(Encoder):
         return self.encode()
 
     def _write(self, colors: int) -> bytes:
+        from mediakit.engines.animations.frames import encode_apng
+
         animation = with_fewer_colors(self.animation, colors)
         opaque = all(frame.image.getchannel("A").getextrema() == (255, 255) for frame in animation.frames())
         return encode_apng(animation, opaque=opaque, extra=self.metadata.png_chunks())
 
 
-def with_fewer_colors(animation: Animation, colors: int) -> Animation:
+def with_fewer_colors(animation: "Animation", colors: int) -> "Animation":
     """Return an animation with at most 256 colors per frame; 0 keeps all."""
     if not colors:
         return animation
+
+    from mediakit.engines.animations.frames import Frame
 
     def frames() -> Iterator[Frame]:
         for frame in animation.frames():

@@ -1,15 +1,13 @@
 """Frames, still or moving: decoded, resized, cropped and letterboxed. Large JPEGs are decoded at a reduced size."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from PIL import Image
 from PIL.JpegImagePlugin import JpegImageFile
 
-from mediakit.engines.animations.frames import Animation, Frame
 from mediakit.engines.raster import geometry, structure
 from mediakit.engines.raster.color import flatten, to_eight_bit, to_srgb, with_alpha, with_bands_for
-from mediakit.engines.raster.frames import animation_info, read_frames
 from mediakit.engines.raster.geometry import Area, Offset, Plan, Position, Size, crop_offset, letterbox_offset
 from mediakit.engines.raster.source import (
     MAX_PIXELS,
@@ -19,6 +17,9 @@ from mediakit.engines.raster.source import (
     open_image,
 )
 from mediakit.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from mediakit.engines.animations.frames import Animation
 
 _FIRST_FRAME_HINT = "Use format jpeg to convert only the first frame."
 
@@ -153,8 +154,13 @@ def check_frames(source: SourceImage) -> None:
         )
 
 
-def render_frames(source: SourceImage, area: Area, plan: Plan, position: Position, background: str | None) -> Animation:
+def render_frames(
+    source: SourceImage, area: Area, plan: Plan, position: Position, background: str | None
+) -> "Animation":
     """Decode and render all frames. The crop that a strategy chooses in the first frame applies to all."""
+    from mediakit.engines.animations.frames import Animation, Frame
+    from mediakit.engines.raster.frames import animation_info, read_frames
+
     plays, profile = animation_info(source)
     frames: list[Frame] = []
     offset: Offset | None = None

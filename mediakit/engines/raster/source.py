@@ -76,6 +76,8 @@ _TRANSPOSE_METHODS = {
 """Operation that makes an image upright, by EXIF orientation (CIPA DC-008, 4.6.5.1)."""
 
 _TIFF_BITS = 258
+_DEEP_MODES = ("I;16", "I;16B", "I;16L", "I;16N")
+"""Modes of Pillow."""
 _warnings_lock = threading.Lock()
 
 
@@ -108,6 +110,13 @@ class SourceImage:
     def animated(self) -> bool:
         """Whether the image has several frames."""
         return self.frames > 1
+
+    @property
+    def deep_pixels(self) -> bool:
+        """Whether all 16 bits per channel can be read: of a still PNG, and of a gray TIFF."""
+        if self.bits != 16 or self.animated:
+            return False
+        return self.format == "png" or open_image(self.content, self.format)[0].mode in _DEEP_MODES
 
 
 @dataclass(frozen=True)

@@ -103,10 +103,10 @@ def test_type_without_gs1_warns_about_brackets(kind: Any) -> None:
     assert mediakit.barcode("(about) tea", type=kind).meta["warnings"] == []
 
 
-def test_number_in_brackets_that_is_no_identifier_is_named() -> None:
+def test_number_in_brackets_that_is_not_an_identifier_is_named() -> None:
     result = mediakit.barcode("(10)A(05)B", type="datamatrix")
     assert mediakit.code_reader(result).texts == ["10A(05)B"]
-    assert "(05) is no application identifier; it is a part of (10)" in result.meta["warnings"][0]["message"]
+    assert "(05) is not an application identifier; it is a part of (10)" in result.meta["warnings"][0]["message"]
 
 
 @pytest.mark.parametrize(

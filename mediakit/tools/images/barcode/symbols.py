@@ -123,7 +123,7 @@ def _gs1(data: str, elements: list[gs1.Element], kind: BarcodeType, warnings: li
     text = "".join(f"({each.identifier}){each.value}" for each in elements)
     for each in elements:
         for brackets in BEGINS_BRACKETED.finditer(each.value):
-            message = f"data: {brackets[0]} is no application identifier; it is a part of ({each.identifier})."
+            message = f"data: {brackets[0]} is not an application identifier; it is a part of ({each.identifier})."
             warnings.append({"code": "brackets_in_value", "message": message})
     if kind == "datamatrix":
         data = "".join(f"[{each.identifier}]{each.value}" for each in elements)

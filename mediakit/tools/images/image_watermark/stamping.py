@@ -17,7 +17,7 @@ from mediakit.engines.animations.frames import Animation, Frame, encode_apng, en
 from mediakit.engines.animations.gif import GifOptions, encode_gif
 from mediakit.engines.png import encode_deep
 from mediakit.engines.raster.color import flatten, source_profile, to_eight_bit, to_srgb
-from mediakit.engines.raster.deep import has_deep_pixels, read_deep, with_color
+from mediakit.engines.raster.deep import read_deep, with_color
 from mediakit.engines.raster.encode import DEFAULT_QUALITY, encode, encode_jpeg_with_tables, encode_lossless_webp
 from mediakit.engines.raster.formats import MAX_GIF_SIDE, MAX_SIDE
 from mediakit.engines.raster.frames import animation_info, read_animation, read_frames
@@ -72,10 +72,10 @@ def read_canvas(source: SourceImage, warnings: list[str], *, deep: bool) -> Canv
         warnings: Gets a sentence for each change of the colors.
         deep: Whether 16 bits per channel can be kept.
     """
-    if deep and has_deep_pixels(source):
+    if deep and source.deep_pixels:
         pixels, profile = read_deep(source)
         return Canvas(None, pixels, _fitting(profile, "L" if pixels.shape[2] < 3 else "RGB"))
-    keeps = "png" if has_deep_pixels(source) else ""
+    keeps = "png" if source.deep_pixels else ""
     warnings += [remark["message"] for remark in depth_warnings(source, keeps)]
     image, orientation = open_image(source.content, source.format)
     with damage_as_invalid_input(source.format):

@@ -13,7 +13,6 @@ from PIL import Image, ImageFilter, ImageOps
 
 from mediakit.core.inputs import file_of
 from mediakit.core.runtime import runtime
-from mediakit.engines import raster
 from mediakit.engines.png import Band, encode_indexed
 from mediakit.engines.symbol import (
     ANTIALIAS_DEPTH,
@@ -255,6 +254,8 @@ def _load_logo(content: bytes) -> Image.Image:
     Raises:
         InvalidInput: The file is not an image, is damaged or too large.
     """
+    from mediakit.engines import raster
+
     try:
         options = raster.ConvertOptions(width=MAX_LOGO_PIXELS, height=MAX_LOGO_PIXELS, fit="inside", format="png")
         converted = runtime.run(raster.convert_isolated(content, options))

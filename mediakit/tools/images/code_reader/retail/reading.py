@@ -270,7 +270,7 @@ def has_bars_beside(gray: Image.Image, detection: Detection) -> bool:
 
     Args:
         gray: The whole image.
-        detection: A reading in pixels of the image; the answer is no for other symbologies.
+        detection: A reading in pixels of the image; other symbologies are not checked.
     """
     if detection.format != "UPCE" or detection.width < 1:
         return False
