@@ -197,7 +197,8 @@ def found_at(left: int, width: int) -> Detection:
 
 @pytest.mark.parametrize("blur", [0, 1, 2])
 def test_half_of_an_ean_13_is_doubtful_as_upc_e(blur: int) -> None:
-    for kind, text, is_doubtful in (("ean13", "9780201379624", True), ("upce", "01234565", False)):
+    cases: list[tuple[Any, str, bool]] = [("ean13", "9780201379624", True), ("upce", "01234565", False)]
+    for kind, text, is_doubtful in cases:
         image = mediakit.barcode(text, type=kind, scale=4).to_pil().convert("L")
         left = int(np.argmax(np.asarray(image)[60] < 128))
         blurred = image.filter(ImageFilter.GaussianBlur(blur))
