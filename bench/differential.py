@@ -24,8 +24,9 @@ from PIL import Image
 from bench.packages import npm_package
 from bench.photo import PHOTO, draw_photo
 from bench.similarity import similarity
-from mediakit.engines.raster import ConvertOptions, Fit, OutputFormat, Position, convert, frame, read_header
-from mediakit.engines.raster.job import Job, plan_job
+from mediakit.engines.raster import ConvertOptions, Fit, OutputFormat, convert, read_header, resize
+from mediakit.engines.raster.convert import Job, plan_job
+from mediakit.engines.raster.geometry import Position
 from mediakit.samples import LANDSCAPE
 
 SIDES = (16, 1200)
@@ -114,8 +115,8 @@ def _way(planned: Job) -> str:
 
 def _apart(planned: Job, response: dict[str, Any]) -> tuple[float, float]:
     """Return the horizontal and vertical distance of the crops, relative to the sides of the whole source."""
-    source = frame.decode(planned.source, planned.plan.scaled)
-    offset, _ = frame.choose_offset(source, planned.plan, planned.options.position)
+    source = resize.decode(planned.source, planned.plan.scaled)
+    offset, _ = resize.choose_offset(source, planned.plan, planned.options.position)
     scaled = planned.plan.scaled
     left, top = -response.get("left", 0), -response.get("top", 0)
     return abs(offset.left - left) / scaled.width, abs(offset.top - top) / scaled.height

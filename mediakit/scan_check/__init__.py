@@ -205,16 +205,16 @@ def scan_check(
         raise InvalidInput(
             f"sizes_mm: must be 1 to {MAX_SIZES} sizes between {MIN_SIZE_MM} and {MAX_SIZE_MM} mm, got {sizes_mm!r}."
         )
-    image = _gray(code, background)
-    measured = measure(image)
+    colors = _flat(code, background)
+    image, measured = colors.convert("L"), measure(colors)
     if measured is None:
         return ScanReport(0, None, (NOT_FOUND,), ())
     checks = [photos for size in sizes for photos in photograph(image, measured.content, size)]
     return make_report(measured, checks, previews(image))
 
 
-def _gray(code: ImageResult | FileInput, background: str) -> Image.Image:
-    """Return the code in gray on its background."""
+def _flat(code: ImageResult | FileInput, background: str) -> Image.Image:
+    """Return the code on its background."""
     image = code.to_pil() if isinstance(code, ImageResult) else _decoded(code)
     try:
         color = ImageColor.getrgb(background)[:3]
@@ -224,7 +224,7 @@ def _gray(code: ImageResult | FileInput, background: str) -> Image.Image:
     visible = image.convert("RGBA")
     flat = Image.new("RGBA", visible.size, color)
     flat.alpha_composite(visible)
-    return flat.convert("L")
+    return flat.convert("RGB")
 
 
 def _decoded(file: FileInput) -> Image.Image:

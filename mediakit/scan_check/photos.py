@@ -10,10 +10,11 @@ from io import BytesIO
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFilter
 
-from mediakit.tools.images.code_reader.decoder import decode
-from mediakit.tools.images.code_reader.detection import Detection
+from mediakit.engines.colors import contrast_ratio
+from mediakit.tools.images.code_reader.decoder import Detection, decode
 
 PRINT_DPI = 300
 CAMERA_PIXELS_PER_MM = 8.0
@@ -197,14 +198,15 @@ class PhotoCheck:
     """Number of photos that were read."""
 
 
-def measure(image: Image.Image) -> Measurements | None:
-    """Measure the first QR code of a gray image; None if there is none."""
+def measure(colors: Image.Image) -> Measurements | None:
+    """Measure the first QR code of an opaque image; None if there is none."""
+    image = colors.convert("L")
     found = decode(image, FORMATS)
     if not found:
         return None
     code = found[0]
     modules = 17 + 4 * int(code.extra.get("Version") or 1)
-    dark, light, is_inverted = _tones(image, code, modules)
+    dark, light = _tones(colors.convert("RGB"), code)
     edges = [min(x, image.width - x, y, image.height - y) for x, y in code.quad]
     return Measurements(
         content=code.content,
@@ -212,27 +214,35 @@ def measure(image: Image.Image) -> Measurements | None:
         ecc=code.ec_level,
         spare_correction=1.0 if code.spare_correction is None else code.spare_correction,
         quiet_zone=max(0.0, min(edges) / (code.width / modules)),
-        contrast=(_luminance(light) + 0.05) / (_luminance(dark) + 0.05),
-        is_inverted=is_inverted,
+        contrast=contrast_ratio(dark, light),
+        is_inverted=_is_inverted(image, code, modules),
     )
 
 
-def _tones(image: Image.Image, code: Detection, modules: int) -> tuple[float, float, bool]:
-    """Return the gray values of the lightest dark and of light pixels, and whether the modules are the light ones."""
+def _tones(colors: Image.Image, code: Detection) -> tuple[str, str]:
+    """Return the colors of the modules and of the background where they have the least contrast."""
     xs, ys = zip(*code.quad, strict=True)
-    area = np.asarray(image.crop((round(min(xs)), round(min(ys)), round(max(xs)), round(max(ys)))), np.float32)
-    middle = (float(area.min()) + float(area.max())) / 2
-    is_inverted = _finder_center(image, code, modules) > middle
+    area = np.asarray(colors.crop((round(min(xs)), round(min(ys)), round(max(xs)), round(max(ys)))))
     tiles = [tile for rows in np.array_split(area, TILES) for tile in np.array_split(rows, TILES, axis=1) if tile.size]
     pairs = []
     for tile in tiles:
-        between = (float(tile.min()) + float(tile.max())) / 2
-        dark_pixels, light_pixels = tile[tile <= between], tile[tile > between]
-        light = float(np.median(light_pixels)) if light_pixels.size else between
-        pairs.append((float(np.median(dark_pixels)), light))
+        levels = tile.sum(axis=2, dtype=np.int32)
+        is_dark = levels <= (int(levels.min()) + int(levels.max())) / 2
+        if not is_dark.all():
+            pairs.append((_median(tile[is_dark]), _median(tile[~is_dark])))
     # The module of the least contrast decides, such as at the end of a gradient.
-    dark, light = min(pairs, key=lambda pair: pair[1] - pair[0])
-    return dark, light, is_inverted
+    return min(pairs, key=lambda pair: contrast_ratio(*pair), default=("#000000", "#ffffff"))
+
+
+def _median(pixels: NDArray[np.uint8]) -> str:
+    return f"#{np.median(pixels, axis=0).astype(np.uint8).tobytes().hex()}"
+
+
+def _is_inverted(image: Image.Image, code: Detection, modules: int) -> bool:
+    """Return whether the modules are the light ones."""
+    xs, ys = zip(*code.quad, strict=True)
+    low, high = image.crop((round(min(xs)), round(min(ys)), round(max(xs)), round(max(ys)))).getextrema()
+    return _finder_center(image, code, modules) > (low + high) / 2  # type: ignore[operator]  # one band
 
 
 def _finder_center(image: Image.Image, code: Detection, modules: int) -> int:
@@ -242,11 +252,6 @@ def _finder_center(image: Image.Image, code: Detection, modules: int) -> int:
     x, y = round(left + (right - left) * part), round(top + (bottom - top) * part)
     value = image.getpixel((min(max(x, 0), image.width - 1), min(max(y, 0), image.height - 1)))
     return int(value)  # type: ignore[arg-type]  # one band
-
-
-def _luminance(gray: float) -> float:
-    value = gray / 255
-    return value / 12.92 if value <= 0.04045 else float(((value + 0.055) / 1.055) ** 2.4)
 
 
 def photograph(image: Image.Image, content: bytes, size_mm: float) -> list[PhotoCheck]:

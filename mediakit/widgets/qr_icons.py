@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 from functools import cache
+from typing import get_args
 from urllib.parse import quote
 
 from PIL import Image
 
-from mediakit.tools.images.qr import box_modules, finders, module_shapes
+from mediakit.tools.images.qr import shapes
 from mediakit.tools.images.qr.request import PALETTES
-from mediakit.tools.images.qr.square import svg_modules
 
 SAMPLE_MODULES = ("#.##.", "###..", "..#.#", "#..##", "##.#.")
 """A part of a code that shows how neighboring modules are joined."""
@@ -28,10 +28,8 @@ def style_icons() -> Mapping[str, str]:
     sample = Image.new("L", (side, side))
     sample.putdata([0 if mark == "#" else 255 for row in SAMPLE_MODULES for mark in row])
     symbol.paste(sample, (side, side))  # away from the corners, where finder patterns are
-    paths = {"square": svg_modules(symbol, 0, FINDER_COLOR)}
-    paths["rounded"] = module_shapes.svg_path(symbol, "rounded", 0, FINDER_COLOR)
-    paths["dots"] = module_shapes.svg_path(symbol, "dots", 0, FINDER_COLOR)
-    paths |= {style: box_modules.svg_path(symbol, style, 0, FINDER_COLOR) for style in box_modules.SHAPES}
+    styles: tuple[shapes.Style, ...] = get_args(shapes.Style)
+    paths = {style: shapes.svg_modules(symbol, style, 0, FINDER_COLOR) for style in styles}
     return {style: _svg(f"{side - 0.6} {side - 0.6} {side + 1.2} {side + 1.2}", path) for style, path in paths.items()}
 
 
@@ -39,10 +37,10 @@ def style_icons() -> Mapping[str, str]:
 def finder_icons() -> Mapping[str, str]:
     """Return an icon of each shape of finder patterns."""
     beyond = 30  # the other two finder patterns are outside the icon
-    shapes: dict[str, str] = {
-        shape: _svg("-1 -1 9 9", finders.svg_path(shape, beyond, 0, FINDER_COLOR)) for shape in finders.RADII
+    paths = {shape: shapes.svg_finders(shape, beyond, 0, FINDER_COLOR) for shape in shapes.RADII}
+    return {"unset": _svg("-1 -1 9 9", UNSET_FINDER)} | {
+        shape: _svg("-1 -1 9 9", path) for shape, path in paths.items()
     }
-    return {"unset": _svg("-1 -1 9 9", UNSET_FINDER), **shapes}
 
 
 @cache

@@ -1,12 +1,22 @@
-"""Frames and the sequences that hold them."""
+"""Frames and the sequences that hold them, and their files: WebP, PNG and AVIF, frame by frame.
 
+No frame is merged or dropped, and delays are exact. A frame of WebP (RFC 9649) or PNG (third edition, 11.3.6) is a
+still image of the part that changed, and replaces that part.
+"""
+
+import struct
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
+from io import BytesIO
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
+
+from mediakit.engines import png
 
 MAX_TOTAL_PIXELS = 200_000_000
 """Maximum pixels of all frames of an animation together."""
@@ -39,8 +49,8 @@ class Animation:
     """Returns a new iterator over the frames."""
     count: int
     """Number of frames."""
-    loop: int = 0
-    """The number that the file stores; 0: endlessly."""
+    plays: int = 0
+    """How often it plays; 0: endlessly."""
     icc_profile: bytes = field(default=b"", repr=False)
 
 
@@ -62,3 +72,174 @@ def box_of_mask(mask: NDArray[np.bool_]) -> Box | None:
 def packed(pixels: Pixels) -> NDArray[np.uint32]:
     """Return RGBA pixels as one integer each: red in the lowest byte, alpha in the highest."""
     return np.ascontiguousarray(pixels).view("<u4")[..., 0]
+
+
+_PIXEL_CHUNKS = (b"ALPH", b"VP8 ", b"VP8L")
+_NO_BLENDING = 0x02
+_ICC_FLAG, _ALPHA_FLAG, _EXIF_FLAG, _XMP_FLAG, _ANIMATION_FLAG = 0x20, 0x10, 0x08, 0x04, 0x02
+_AVIF_SPEED = 9
+_THREADS = 2
+_FAST_FRAME_PIXELS = 400_000
+"""Pixels of a frame up to which a slower setting is used."""
+
+
+class _Encoded(NamedTuple):
+    """Chunks of a frame."""
+
+    content: bytes
+    has_alpha: bool
+
+
+def encode_webp(
+    animation: Animation, *, quality: int = 80, lossless: bool = False, exif: bytes = b"", xmp: bytes = b""
+) -> bytes:
+    """Encode an animated WebP.
+
+    Args:
+        animation: Sides of at most 16383 pixels.
+        quality: 1 to 100; ignored if `lossless`.
+        lossless: Keep every pixel of every frame.
+        exif: EXIF to write.
+        xmp: XMP to write.
+    """
+    encoded = list(_webp_frames(animation, quality, lossless=lossless))
+    chunks = [each.content for each in encoded]
+    width, height = animation.size
+    after = [(b"EXIF", exif.removeprefix(b"Exif\0\0"), _EXIF_FLAG), (b"XMP ", xmp, _XMP_FLAG)]
+    flags = _ANIMATION_FLAG | (_ICC_FLAG if animation.icc_profile else 0)
+    flags |= sum(flag for _, content, flag in after if content)
+    if any(each.has_alpha for each in encoded):
+        flags |= _ALPHA_FLAG
+    head = struct.pack("<I", flags) + _three_bytes(width - 1) + _three_bytes(height - 1)
+    profile = [_chunk(b"ICCP", animation.icc_profile)] if animation.icc_profile else []
+    start = _chunk(b"ANIM", struct.pack("<IH", 0, min(animation.plays, 0xFFFF)))
+    metadata = [_chunk(name, content) for name, content, _ in after if content]
+    body = b"".join((b"WEBP", _chunk(b"VP8X", head), *profile, start, *chunks, *metadata))
+    return b"RIFF" + struct.pack("<I", len(body)) + body
+
+
+def _webp_frames(animation: Animation, quality: int, *, lossless: bool) -> Iterator[_Encoded]:
+    """Encode frames in threads; few frames are in memory at once."""
+    before: Pixels | None = None
+    waiting: list[tuple[Box, int, Future[_Encoded]]] = []
+    with ThreadPoolExecutor(_THREADS) as pool:
+        for frame in animation.frames():
+            pixels = np.asarray(frame.image)
+            box = _even(changed_box(before, pixels) or (0, 0, 1, 1))
+            part = frame.image.crop(box)
+            waiting.append((box, frame.delay_ms, pool.submit(_encode, part, quality, lossless)))
+            before = pixels
+            if len(waiting) > _THREADS:
+                yield _frame_chunk(*waiting.pop(0))
+        yield from (_frame_chunk(*each) for each in waiting)
+
+
+def _encode(image: Image.Image, quality: int, lossless: bool) -> _Encoded:  # noqa: FBT001 - called by a thread pool
+    """Return the chunks of a still image that hold its pixels."""
+    has_alpha = image.getchannel("A").getextrema() != (255, 255)
+    if not has_alpha:
+        image = image.convert("RGB")
+    is_small = image.width * image.height <= _FAST_FRAME_PIXELS
+    buffer = BytesIO()
+    if lossless:
+        image.save(
+            buffer, "WEBP", lossless=True, quality=20 if is_small else 0, method=2 if is_small else 0, exact=True
+        )
+    else:
+        image.save(buffer, "WEBP", quality=quality, method=3 if is_small else 1)
+    chunks = (_chunk(name, content) for name, content in _chunks(buffer.getvalue()) if name in _PIXEL_CHUNKS)
+    return _Encoded(b"".join(chunks), has_alpha)
+
+
+def _frame_chunk(box: Box, delay_ms: int, encoded: Future[_Encoded]) -> _Encoded:
+    left, top, right, bottom = box
+    numbers = (left // 2, top // 2, right - left - 1, bottom - top - 1, delay_ms)
+    head = b"".join(map(_three_bytes, numbers)) + bytes([_NO_BLENDING])
+    content, has_alpha = encoded.result()
+    return _Encoded(_chunk(b"ANMF", head + content), has_alpha)
+
+
+def _even(box: Box) -> Box:
+    """Move left and top of a box to even numbers, which the format requires."""
+    left, top, right, bottom = box
+    return left & ~1, top & ~1, right, bottom
+
+
+def _three_bytes(value: int) -> bytes:
+    return value.to_bytes(3, "little")
+
+
+def _chunk(name: bytes, content: bytes) -> bytes:
+    return b"".join(chain((name, struct.pack("<I", len(content)), content), (b"\0",) * (len(content) & 1)))
+
+
+def _chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """Yield name and content of the chunks of a WebP file."""
+    start = 12
+    while start + 8 <= len(content):
+        name, length = struct.unpack_from("<4sI", content, start)
+        yield name, content[start + 8 : start + 8 + length]
+        start += 8 + length + (length & 1)
+
+
+def encode_apng(animation: Animation, *, opaque: bool, extra: png.Chunks = ()) -> bytes:
+    """Encode an animated PNG.
+
+    Args:
+        animation: The frames.
+        opaque: Whether no frame has transparency; the file then has no alpha channel.
+        extra: Further chunks, such as EXIF.
+    """
+    before = [(b"iCCP", png.profile_content(animation.icc_profile))] if animation.icc_profile else []
+    before += [*extra, (b"acTL", struct.pack(">II", animation.count, animation.plays))]
+    bands = 3 if opaque else 4
+    frames = b"".join(_png_frames(animation, bands))
+    return png.assemble(animation.size, png.CHANNEL_TYPES[bands], b"", before=before, frames=frames)
+
+
+def _png_frames(animation: Animation, bands: int) -> Iterator[bytes]:
+    before: Pixels | None = None
+    number = 0
+    for frame in animation.frames():
+        pixels = np.asarray(frame.image)
+        left, top, right, bottom = changed_box(before, pixels) or (0, 0, 1, 1)
+        # A frame replaces its box: dispose op "none", blend op "source".
+        control = (number, right - left, bottom - top, left, top, *_png_delay(frame.delay_ms), 0, 0)
+        yield png.chunk(b"fcTL", struct.pack(">IIIIIHHBB", *control))
+        data = png.compress_rows(np.ascontiguousarray(pixels[top:bottom, left:right, :bands]))
+        yield png.chunk(b"IDAT", data) if before is None else png.chunk(b"fdAT", struct.pack(">I", number + 1) + data)
+        number += 1 if before is None else 2
+        before = pixels
+
+
+def _png_delay(milliseconds: int) -> tuple[int, int]:
+    """Return numerator and denominator in seconds, 16 bits each."""
+    if milliseconds <= 0xFFFF:
+        return milliseconds, 1000
+    return min(round(milliseconds / 10), 0xFFFF), 100
+
+
+def encode_avif_animation(animation: Animation, quality: int) -> bytes:
+    """Encode an animated AVIF. The format plays endlessly.
+
+    Args:
+        animation: The frames.
+        quality: 1 to 100.
+    """
+    frames = list(animation.frames())
+    first, *rest = (frame.image for frame in frames)
+    options = {"icc_profile": animation.icc_profile} if animation.icc_profile else {}
+    buffer = BytesIO()
+    first.save(
+        buffer,
+        "AVIF",
+        save_all=True,
+        append_images=rest,
+        duration=[frame.delay_ms for frame in frames],
+        quality=quality,
+        speed=_AVIF_SPEED,
+        autotiling=False,
+        max_threads=4,
+        **options,
+    )
+    return buffer.getvalue()

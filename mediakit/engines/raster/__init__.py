@@ -3,12 +3,9 @@
 This package knows neither HTTP nor tools. A rejected file raises an `InvalidInput` that begins with `file:`.
 """
 
-from mediakit.engines.raster.area import RelativeArea
-from mediakit.engines.raster.convert import Converted, convert
+from mediakit.engines.raster.convert import Converted, ConvertOptions, convert, convert_isolated
 from mediakit.engines.raster.formats import InputFormat, OutputFormat
-from mediakit.engines.raster.geometry import Fit, PositionField
-from mediakit.engines.raster.isolation import convert_isolated
-from mediakit.engines.raster.options import ConvertOptions
+from mediakit.engines.raster.geometry import Fit, PositionField, RelativeArea
 from mediakit.engines.raster.source import SourceImage, read_header
 
 __all__ = [

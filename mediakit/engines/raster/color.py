@@ -1,8 +1,18 @@
-"""Converts the color modes of all input formats to 8-bit gray or sRGB, with or without alpha."""
+"""Colors: modes of all input formats to 8-bit gray or sRGB, ICC profiles, and OKLab.
 
+OKLab is a perceptual color space (B. Ottosson, 2020): L 0 to 1, a and b about -0.4 to 0.4.
+"""
+
+from functools import cache
 from io import BytesIO
+from typing import TYPE_CHECKING, Any
 
 from PIL import Image, ImageCms, ImageColor
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Array = np.ndarray[Any, np.dtype[np.float32]]
 
 _SRGB = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB"))
 _PROFILE_SPACE = {
@@ -16,6 +26,27 @@ _PROFILE_SPACE = {
     "CMYK": "CMYK",
 }
 """Required color space of an ICC profile, by Pillow mode."""
+_TO_CONES = (
+    (0.4122214708, 0.5363325363, 0.0514459929),
+    (0.2119034982, 0.6806995451, 0.1073969566),
+    (0.0883024619, 0.2817188376, 0.6299787005),
+)
+"""From linear sRGB to the responses of the cones."""
+
+_TO_LAB = (
+    (0.2104542553, 0.7936177850, -0.0040720468),
+    (1.9779984951, -2.4285922050, 0.4505937099),
+    (0.0259040371, 0.7827717662, -0.8086757660),
+)
+"""From the cube roots of the responses to L, a and b."""
+
+_ROOT_BITS = 709_921_077
+"""Two thirds of the bits of 1.0, less what makes the largest error least."""
+_THIRD = 1 / 3
+
+_K1, _K2 = 0.206, 0.03
+_K3 = (1 + _K1) / (1 + _K2)
+
 _HIGH_BYTE = bytes(value >> 8 for value in range(1 << 16))
 
 
@@ -103,3 +134,68 @@ def _apply_profile(image: Image.Image, source: ImageCms.ImageCmsProfile) -> Imag
     if converted is None:
         raise TypeError("expected a new image, got a conversion in place")
     return converted
+
+
+def oklab_of_bytes(red: Any, green: Any, blue: Any) -> "tuple[Array, Array, Array]":
+    """Return L, a and b of colors in sRGB, each an array of integers from 0 to 255."""
+    table = _linear_table()
+    return _from_linear(table[red], table[green], table[blue])
+
+
+def oklab_of_levels(red: Any, green: Any, blue: Any) -> "tuple[Array, Array, Array]":
+    """Return L, a and b of colors in sRGB, each an array of numbers from 0 to 255, not only integers."""
+    import numpy as np
+
+    levels = (np.asarray(level, np.float64) / 255 for level in (red, green, blue))
+    return _from_linear(*(_linearize(level).astype(np.float32) for level in levels))
+
+
+def reference_lightness(lightness: "Array") -> "Array":
+    """Return L corrected for a reference white (Ottosson's Lr), which is less steep near black."""
+    import numpy as np
+
+    toe = _K3 * lightness - _K1
+    corrected: Array = (0.5 * (toe + np.sqrt(toe * toe + 4 * _K2 * _K3 * lightness))).astype(np.float32)
+    return corrected
+
+
+def _from_linear(red: "Array", green: "Array", blue: "Array") -> "tuple[Array, Array, Array]":
+    long, medium, short = (_cube_root(_weighted(weights, red, green, blue)) for weights in _TO_CONES)
+    lightness, a, b = (_weighted(weights, long, medium, short) for weights in _TO_LAB)
+    return lightness, a, b
+
+
+def _weighted(weights: tuple[float, ...], first: "Array", second: "Array", third: "Array") -> "Array":
+    import numpy as np
+
+    first_weight, second_weight, third_weight = map(np.float32, weights)
+    summed: Array = first_weight * first + second_weight * second + third_weight * third
+    return summed
+
+
+def _cube_root(values: "Array") -> "Array":
+    """Return the cube roots of values from 0 to 1, to 1e-6, four times as fast as `numpy.cbrt`.
+
+    A third of the bits of a float is nearly the cube root; two steps of Newton's method follow.
+    """
+    import numpy as np
+
+    root = (values.view(np.int32) // 3 + _ROOT_BITS).view(np.float32)
+    for _ in range(2):
+        root = (root + root + values / (root * root)) * np.float32(_THIRD)
+    return root
+
+
+@cache
+def _linear_table() -> "Array":
+    import numpy as np
+
+    table: Array = _linearize(np.arange(256) / 255).astype(np.float32)
+    return table
+
+
+def _linearize(levels: Any) -> Any:
+    """Return linear light (IEC 61966-2-1)."""
+    import numpy as np
+
+    return np.where(levels <= 0.04045, levels / 12.92, ((levels + 0.055) / 1.055) ** 2.4)

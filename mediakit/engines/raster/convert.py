@@ -1,18 +1,98 @@
-"""Conversion from file to file: read the header, plan, decode, render, encode."""
+"""Conversion from file to file: read the header, plan, decode, render, encode.
 
+Small images of simple formats are converted in this process, all others in a worker process.
+"""
+
+import asyncio
+import logging
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from PIL import Image
 
-from mediakit.engines.raster import animation, encode, frame
-from mediakit.engines.raster.compress import encode_result
-from mediakit.engines.raster.encoders import Encoder, LossyEncoder, PngEncoder
-from mediakit.engines.raster.formats import InputFormat, OutputFormat
-from mediakit.engines.raster.job import Job, plan_job
-from mediakit.engines.raster.metadata import read_metadata
-from mediakit.engines.raster.options import ConvertOptions
-from mediakit.engines.raster.source import read_header
+from mediakit.engines.guarded import Guard, run_guarded
+from mediakit.engines.raster import resize
+from mediakit.engines.raster.encode import (
+    DEFAULT_QUALITY,
+    AnimatedPngEncoder,
+    DeepPngEncoder,
+    Encoded,
+    Encoder,
+    LossyEncoder,
+    PngEncoder,
+    encode,
+)
+from mediakit.engines.raster.formats import (
+    MAX_SIDE,
+    OPAQUE_FORMATS,
+    InputFormat,
+    OutputFormat,
+    default_output,
+    detect_format,
+)
+from mediakit.engines.raster.geometry import Area, Fit, Offset, Plan, Position, RelativeArea, Size, plan
+from mediakit.engines.raster.metadata import Metadata, lossless_copy, read_metadata, removed_color_data
+from mediakit.engines.raster.source import SourceImage, depth_warnings, read_header
+from mediakit.errors import InvalidInput
+from mediakit.results.item import ResultWarning
+
+MAX_OUTPUT_PIXELS: dict[OutputFormat, int] = {
+    "jpeg": 64_000_000,
+    "png": 64_000_000,
+    "webp": 64_000_000,
+    "avif": 40_000_000,  # The encoder needs 24 bytes per pixel.
+}
+"""Maximum pixels of a result, in all frames together."""
+
+CONVERSION = Guard(
+    "image",
+    seconds=20,
+    memory=1_500_000_000,
+    took_too_long=(
+        InvalidInput,
+        "file: takes more than {seconds:g} seconds. Request a smaller size, or format jpeg or webp.",
+    ),
+    out_of_memory=(InvalidInput, "file: needs too much memory. Request a smaller size."),
+    crashed=(InvalidInput, "file: is damaged and cannot be decoded."),
+)
+
+IN_PROCESS_FORMATS: frozenset[InputFormat] = frozenset({"jpeg", "png", "webp", "gif"})
+"""Input formats whose headers are parsed in this process."""
+
+MAX_IN_PROCESS_PIXELS = 9_000_000
+"""Pixels of input and output together up to which this process converts; beyond, a worker costs less in comparison."""
+
+_FAST_OUTPUTS: frozenset[OutputFormat] = frozenset({"jpeg", "png", "webp"})
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConvertOptions:
+    """Size, crop, format and file size of the result. Unset options leave the image as it is."""
+
+    crop: RelativeArea | None = None
+    """Area of the upright image to keep. All other options apply to this area."""
+    width: int | None = None
+    """Pixels; without `height` the aspect ratio is kept."""
+    height: int | None = None
+    """Pixels; without `width` the aspect ratio is kept."""
+    fit: Fit = "cover"
+    """How the image fits into `width` and `height` if both are set."""
+    position: Position = "center"
+    """Part of the image that `cover` keeps, and place of the image in `contain`."""
+    without_enlargement: bool = False
+    """Never scale up; `cover` can then return less than the requested size."""
+    format: OutputFormat | None = None
+    """Output format. Unset: the input format, except for GIF and TIFF: WebP if animated, otherwise PNG."""
+    quality: int | None = None
+    """1 to 100 for JPEG, WebP and AVIF; PNG is lossless."""
+    max_bytes: int | None = None
+    """Maximum size of the file. The quality is chosen to fit; `quality` is then the highest that is tried."""
+    background: str | None = None
+    """`#rrggbb` behind transparency and around the image. Unset: transparent, and white in JPEG."""
+    keep_metadata: bool = False
+    """Keep EXIF and XMP. The orientation is still applied and colors are still converted to sRGB."""
 
 
 @dataclass(frozen=True)
@@ -33,13 +113,113 @@ class Converted:
     """False if the image data is that of the input, because new image data would not be smaller."""
     reencode_reason: str
     """Why the image data of the input could not be kept; empty if there was no reason to keep it."""
+    warnings: list[ResultWarning] = field(default_factory=list)
+    """What the result does not have of the input."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """An image whose header was read, and how to convert it."""
+
+    source: SourceImage
+    options: ConvertOptions
+    format: OutputFormat
+    area: Area
+    """Area of the upright image that is converted."""
+    plan: Plan
+
+    @property
+    def is_animated(self) -> bool:
+        """Whether the result is an animation."""
+        return self.source.animated and (self.format == "webp" or self.format == self.source.format == "png")
+
+    @property
+    def is_deep(self) -> bool:
+        """Whether the result keeps 16 bits per channel."""
+        return self.format == "png" and self.source.deep_pixels
+
+    @property
+    def frames(self) -> int:
+        """Number of frames that are decoded and encoded."""
+        return self.source.frames if self.is_animated else 1
+
+    @property
+    def background(self) -> str | None:
+        """Color behind transparency; None keeps the transparency."""
+        return self.options.background or ("white" if self.format in OPAQUE_FORMATS else None)
+
+    @property
+    def only_compresses(self) -> bool:
+        """Whether format and size stay, so that the image data of the input may serve as the result."""
+        is_same_size = self.plan.scaled == self.plan.output == self.source.size
+        return self.format == self.source.format and is_same_size
+
+
+def plan_job(source: SourceImage, options: ConvertOptions) -> Job:
+    """Plan a conversion without decoding pixels.
+
+    Raises:
+        InvalidInput: The crop is not inside the image, or the animation or the result would be too large.
+    """
+    kind = options.format or default_output(source.format, animated=source.animated)
+    area = options.crop.inside(source.size) if options.crop else Area(0, 0, *source.size)
+    enlarge = not options.without_enlargement
+    sizes = plan(area.size, options.width, options.height, options.fit, enlarge=enlarge)
+    job = Job(source, options, kind, area, sizes)
+    _check_output(sizes.output, kind, job.frames)
+    if job.is_animated:
+        resize.check_frames(source)
+    return job
+
+
+def _check_output(size: Size, kind: OutputFormat, frames: int) -> None:
+    result = f"file: would become {size.width} x {size.height} pixels"
+    if size.pixels * frames > MAX_OUTPUT_PIXELS[kind]:
+        times = f" in {frames} frames" if frames > 1 else ""
+        limit = f"{kind.upper()} results are limited to {MAX_OUTPUT_PIXELS[kind] // 1_000_000} megapixels"
+        raise InvalidInput(f"{result}{times}; {limit}. Request a smaller width or height.")
+    if max(size) > MAX_SIDE[kind]:
+        limit = f"a side of a {kind.upper()} image is limited to {MAX_SIDE[kind]} pixels"
+        raise InvalidInput(f"{result}; {limit}. Use format png or request a smaller size.")
+
+
+async def convert_isolated(content: bytes, options: ConvertOptions) -> Converted:
+    """Resize, convert or compress an image, with limits of time and memory.
+
+    Raises:
+        InvalidInput: The file is not an image, is damaged or too large, or takes too much time or memory.
+        ServerBusy: The worker was killed from outside, or the workers are shutting down.
+    """
+    if detect_format(content) in IN_PROCESS_FORMATS:
+        try:
+            job = await asyncio.to_thread(lambda: plan_job(read_header(content), options))
+            if _runs_in_process(job):
+                return await asyncio.to_thread(run_job, job)
+        except MemoryError as failure:
+            logger.warning("The conversion of an image of %d bytes failed: %s", len(content), failure)
+            raise CONVERSION.error(failure) from failure
+    return await run_guarded(convert, content, options, guard=CONVERSION)
+
+
+def _runs_in_process(job: Job) -> bool:
+    """Return whether a job is small: one frame, few pixels, one fast encoding."""
+    is_single = not job.is_animated and job.options.max_bytes is None
+    return is_single and job.format in _FAST_OUTPUTS and _pixels(job) <= MAX_IN_PROCESS_PIXELS
+
+
+def _pixels(job: Job) -> int:
+    """Count the pixels that are decoded and encoded; a JPEG is decoded no larger than needed."""
+    source, plan = job.source, job.plan
+    is_reduced = source.format == "jpeg" and job.area.size == source.size
+    decoded = plan.scaled.pixels * 4 if is_reduced else source.size.pixels
+    return min(decoded, source.size.pixels) + plan.output.pixels
 
 
 def convert(content: bytes, options: ConvertOptions) -> Converted:
     """Resize, convert or compress an image.
 
-    The EXIF orientation is applied and colors are converted to sRGB. Animated GIF, WebP and AVIF stay animated in WebP;
-    the other formats contain the first frame.
+    The EXIF orientation is applied and colors are converted to sRGB. Animations stay animated in WebP, and animated PNG
+    in PNG; the other formats contain the first frame. PNG keeps 16 bits per channel of PNG and gray TIFF.
 
     Raises:
         InvalidInput: The file is not an image, is damaged or too large, or the result would be too large.
@@ -65,26 +245,116 @@ def run_job(job: Job) -> Converted:
         source.height,
         encoded.reencoded,
         encoded.reencode_reason,
+        _warnings(job, encoded),
     )
 
 
 def _encoder(job: Job) -> Encoder:
     """Decode and render; return the encoder of the result."""
-    metadata = read_metadata(job.source) if job.options.keep_metadata else None
+    metadata = read_metadata(job.source, job.format, keep=job.options.keep_metadata)
     if job.is_animated:
-        animated = animation.convert_frames(job.source, job.area, job.plan, job.options.position, job.background)
-        return _lossy(job, lambda quality: encode.encode_animation(animated, quality, metadata))
+        animation = resize.render_frames(job.source, job.area, job.plan, job.options.position, job.background)
+        if job.format == "png":
+            return AnimatedPngEncoder(animation, metadata)
+        from mediakit.engines.animations.frames import encode_webp
+
+        exif, xmp = metadata.exif, metadata.xmp
+        return _lossy(job, lambda quality: encode_webp(animation, quality=quality, exif=exif, xmp=xmp))
+    if job.is_deep:
+        return _deep_encoder(job, metadata)
     image = _render_still(job)
     if job.format == "png":
         return PngEncoder(image, metadata)
-    return _lossy(job, lambda quality: encode.encode(image, job.format, quality, metadata))
+    return _lossy(job, lambda quality: encode(image, job.format, quality, metadata))
 
 
 def _lossy(job: Job, write: Callable[[int], bytes]) -> Encoder:
-    return LossyEncoder(write, job.options.quality, encode.DEFAULT_QUALITY[job.format])
+    return LossyEncoder(write, job.options.quality, DEFAULT_QUALITY[job.format])
+
+
+def _deep_encoder(job: Job, metadata: Metadata) -> Encoder:
+    from mediakit.engines.raster import deep
+
+    pixels, profile = deep.read_deep(job.source)
+    offset = _choose_offset(job)[0]
+    rendered = deep.render_deep(pixels, job.area, job.plan, offset, job.background)
+    kept = replace(metadata, icc_profile=profile if job.source.format == "tiff" else b"")
+    plain = replace(metadata, color_chunks=())
+    return DeepPngEncoder(rendered, kept, lambda: PngEncoder(_render_still(job), plain))
 
 
 def _render_still(job: Job) -> Image.Image:
-    decoded = frame.decode(job.source, job.plan.scaled, job.area)
-    offset, decoded = frame.choose_offset(decoded, job.plan, job.options.position)
-    return frame.render(decoded, job.plan, offset, background=job.background)
+    offset, decoded = _choose_offset(job)
+    return resize.render(decoded, job.plan, offset, background=job.background)
+
+
+def _choose_offset(job: Job) -> tuple[Offset, resize.Decoded]:
+    decoded = resize.decode(job.source, job.plan.scaled, job.area)
+    return resize.choose_offset(decoded, job.plan, job.options.position)
+
+
+def _warnings(job: Job, encoded: Encoded) -> list[ResultWarning]:
+    """Return what the result does not have of the input, beside metadata."""
+    source, found = job.source, list(job.source.warnings)
+    if source.animated and not job.is_animated:
+        kept = "webp or png keeps" if source.format == "png" else "webp keeps"
+        message = f"format: {job.format} has only the first of {source.frames} frames; {kept} all."
+        found.append({"code": "first_frame_only", "message": message})
+    if encoded.reencoded and not job.is_deep:
+        found += depth_warnings(source, "png" if source.deep_pixels else "")
+    if encoded.reduced:
+        found.append({"code": "reduced_to_fit", "message": f"max_bytes: {encoded.reduced}."})
+    if job.format != "png" and (removed := removed_color_data(source)):
+        message = f"file: {removed} was removed, which {job.format} does not keep; colors may look different."
+        found.append({"code": "color_data_removed", "message": message})
+    return found
+
+
+def encode_result(job: Job, encoder: Encoder) -> Encoded:
+    """Encode a result within its size limits.
+
+    Raises:
+        InvalidInput: The image cannot be encoded in `max_bytes`.
+    """
+    if job.only_compresses:
+        return _compress(job, encoder)
+    if job.options.max_bytes is None:
+        return encoder.encode()
+    return _fit(job, encoder, job.options.max_bytes)
+
+
+def _compress(job: Job, encoder: Encoder) -> Encoded:
+    """Encode an image of unchanged format and size, or keep the image data of the input if that is smaller."""
+    limit = job.options.max_bytes
+    kept, reencode_reason = lossless_copy(
+        job.source, background=job.background, keep_metadata=job.options.keep_metadata
+    )
+    if kept is not None and (limit is None or len(kept) <= limit):
+        return _smaller(job, encoder, kept)
+    if limit is not None:
+        return _fit(job, encoder, limit)
+    return replace(encoder.shrink(len(job.source.content)), reencode_reason=reencode_reason)
+
+
+def _smaller(job: Job, encoder: Encoder, kept: bytes) -> Encoded:
+    """Return the image data of the input (`kept`), which meets the limit, or new image data if that is smaller."""
+    if job.options.max_bytes is not None and job.options.quality is None and job.format != "png":
+        return Encoded(kept, reencoded=False)  # Encoding again cannot improve the quality of the input.
+    encoded = encoder.encode()
+    return encoded if len(encoded.content) < len(kept) else Encoded(kept, reencoded=False)
+
+
+def _fit(job: Job, encoder: Encoder, limit: int) -> Encoded:
+    """Encode an image to at most `limit` bytes.
+
+    If the format is that of the input and the result does not have more pixels, the result is not larger than the
+    input, where possible.
+    """
+    source = job.source
+    size = len(source.content)
+    if job.format != source.format or job.plan.output.pixels > source.width * source.height or size >= limit:
+        return encoder.fit(limit)
+    try:
+        return encoder.fit(size)
+    except InvalidInput:
+        return encoder.fit(limit)

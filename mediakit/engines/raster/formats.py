@@ -13,6 +13,7 @@ OPAQUE_FORMATS: frozenset[OutputFormat] = frozenset({"jpeg"})
 
 MAX_SIDE: dict[OutputFormat, int] = {"jpeg": 65500, "webp": 16383, "avif": 65536, "png": 2**31 - 1}
 """Maximum pixels of a side: the limits of libjpeg, of the WebP and AV1 bitstreams and of the PNG standard."""
+MAX_GIF_SIDE = 65535
 
 _SIGNATURES: dict[InputFormat, re.Pattern[bytes]] = {
     "png": re.compile(rb"\x89PNG\r\n\x1a\n"),
@@ -21,6 +22,41 @@ _SIGNATURES: dict[InputFormat, re.Pattern[bytes]] = {
     "gif": re.compile(rb"GIF8[79]a"),
     "tiff": re.compile(rb"II[*+]\0|MM\0[*+]"),
 }
+
+ImageFormat = Literal["png", "jpeg", "webp", "avif", "gif", "tiff", "bmp", "ico", "heic"]
+
+NAMES: dict[ImageFormat, str] = {
+    "png": "PNG",
+    "jpeg": "JPEG",
+    "webp": "WebP",
+    "avif": "AVIF",
+    "gif": "GIF",
+    "tiff": "TIFF",
+    "bmp": "BMP",
+    "ico": "ICO",
+    "heic": "HEIC",
+}
+MIME_TYPES: dict[ImageFormat, str] = {
+    **{name: f"image/{name}" for name in NAMES},
+    "ico": "image/vnd.microsoft.icon",
+}
+EXTENSIONS: dict[ImageFormat, tuple[str, ...]] = {
+    "png": (".png", ".apng"),
+    "jpeg": (".jpg", ".jpeg", ".jpe", ".jfif"),
+    "webp": (".webp",),
+    "avif": (".avif", ".avifs"),
+    "gif": (".gif",),
+    "tiff": (".tif", ".tiff"),
+    "bmp": (".bmp", ".dib"),
+    "ico": (".ico",),
+    "heic": (".heic", ".heif", ".hif"),
+}
+"""File name extensions by format; the first one is the usual one."""
+
+_HEIC = re.compile(rb"....ftyp(?:heic|heix|hevc|hevx|heim|heis|mif1|msf1)", re.DOTALL)
+_BITMAP = re.compile(rb"BM.{12}[\x0c-\x7c]\x00\x00\x00", re.DOTALL)
+_ICON = re.compile(rb"\x00\x00\x01\x00(?:[^\x00]\x00|\x00[^\x00])")
+_SVG = "image/svg+xml"
 
 
 def detect_format(content: bytes) -> InputFormat:
@@ -51,3 +87,35 @@ def _is_avif(content: bytes) -> bool:
     box = content[8 : min(int.from_bytes(content[:4]), 256)]
     brands = {box[:4], *(box[start : start + 4] for start in range(8, len(box), 4))}
     return not brands.isdisjoint({b"avif", b"avis"})
+
+
+def detect_image(content: bytes, field: str = "file", name: str = "") -> ImageFormat:
+    """Return the format of an image.
+
+    Raises:
+        InvalidInput: The file is not an image of a known format.
+    """
+    if _HEIC.match(content) and b"avif" not in content[8:64]:
+        return "heic"
+    if _BITMAP.match(content):
+        return "bmp"
+    if _ICON.match(content):
+        return "ico"
+    try:
+        return detect_format(content)
+    except InvalidInput:
+        raise _not_an_image(content, field, name) from None
+
+
+def _not_an_image(content: bytes, field: str, name: str) -> InvalidInput:
+    from mediakit.engines.file_types.identify import identify
+
+    found = identify(content, name)
+    if found.mime_type == _SVG:
+        return InvalidInput(f"{field}: SVG is a drawing; use /capture.")
+    return InvalidInput(f"{field}: is not a picture that can be read (it is {found.description}).")
+
+
+def alt_text(what: str, name: str) -> str:
+    """Return the text alternative of a result that was made of a file, by the name of the file if it is known."""
+    return f"{what}: {name}" if name else what

@@ -1,12 +1,22 @@
-"""EXIF and XMP metadata of a file, for `keep_metadata`."""
+"""Metadata and color data of a file, and copies of files that leave the encoded image data untouched.
+
+A copy is rewritten from a list of the parts that decoding needs. All other parts are dropped: metadata, thumbnails,
+unknown extensions and bytes after the end of the image.
+"""
 
 import re
+import struct
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 from PIL import ExifTags, Image
+from PIL.TiffImagePlugin import IFDRational
 
-from mediakit.engines.raster.formats import OutputFormat
-from mediakit.engines.raster.source import SourceImage, damage_as_invalid_input, open_image
+from mediakit.engines.png import Chunks, chunk, chunks, profile_content, resolution_content
+from mediakit.engines.raster.color import source_profile
+from mediakit.engines.raster.formats import ImageFormat, OutputFormat
+from mediakit.engines.raster.source import SourceImage, damage_as_invalid_input, open_image, orientation_of
 
 MAX_METADATA_BYTES = 60_000
 """Maximum size, so that the metadata and its name fit in a JPEG segment. Larger metadata is omitted."""
@@ -36,49 +46,300 @@ _KEPT_TAGS = frozenset(
 """EXIF tags that describe the image. Other tags of the first directory describe the encoding of the input."""
 
 _ORIENTATION = re.compile(rb"""(tiff:Orientation\s*(?:=\s*["']|>))[2-8]""")
+_PNG_COLORS = frozenset({b"cHRM", b"gAMA", b"sRGB", b"cICP", b"iCCP"})
+"""Chunks that say how colors look."""
+_GAMMA_SRGB, _GAMMA_TOLERANCE = 45455, 1000
+"""Value of gAMA that looks like sRGB, times 100,000."""
+_CICP_SRGB = bytes((1, 13, 0, 1))
+_WIDE_PRIMARIES, _HDR_TRANSFERS = frozenset({9, 11, 12}), frozenset({16, 18})
+"""BT.2020 and the kinds of P3; PQ and HLG (ITU-T H.273)."""
+_CENTIMETERS_PER_INCH = 2.54
+_UNIT_INCH, _UNIT_CENTIMETER = 2, 3
+_JFIF_INCH, _JFIF_CENTIMETER = 1, 2
+_MAX_DPI = 1_000_000
+
+_PNG_PARTS = frozenset({b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND", b"acTL", b"fcTL", b"fdAT"})
+_PNG_XMP_KEYWORD = b"XML:com.adobe.xmp\0"
+
+_WEBP_PARTS = frozenset({b"VP8X", b"VP8 ", b"VP8L", b"ALPH", b"ANIM", b"ANMF"})
+_WEBP_FLAGS = {b"ICCP": 0x20, b"EXIF": 0x08, b"XMP ": 0x04}
+"""Bits of the VP8X flags that announce a chunk (RFC 9649, 2.7.1)."""
+
+_APP0, _APP1, _APP14, _APP15, _COMMENT = 0xE0, 0xE1, 0xEE, 0xEF, 0xFE
+_START_OF_SCAN, _END_OF_IMAGE = 0xDA, 0xD9
+_JFIF_LENGTH = 16
+"""Bytes of a JFIF segment without a thumbnail (ITU-T T.871, 10.1)."""
+_JPEG_METADATA = (b"Exif\0", b"http://ns.adobe.com/xap/1.0/\0")
+
+_MODES = frozenset({"1", "L", "LA", "P", "PA", "RGB", "RGBA"})
+"""Pillow modes of images that are stored as 8-bit gray, RGB or a palette of RGB."""
 
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
-    """Metadata of an image."""
+    """Metadata of an image, and color data that only PNG can hold."""
 
     exif: bytes = field(default=b"", repr=False)
     xmp: bytes = field(default=b"", repr=False)
     icc_profile: bytes = field(default=b"", repr=False)
+    dots_per_inch: tuple[float, float] | None = None
+    """Horizontal and vertical resolution."""
+    color_chunks: tuple[tuple[bytes, bytes], ...] = ()
+    """Chunks of a PNG that say how its colors look."""
 
-    def options(self, kind: OutputFormat) -> dict[str, object]:
-        """Return the Pillow options that write the metadata."""
-        options: dict[str, object] = {"exif": self.exif} if self.exif else {}
-        if self.xmp and kind != "png":
-            options["xmp"] = self.xmp
-        if self.icc_profile:
-            options["icc_profile"] = self.icc_profile
-        return options
+    def options(self) -> dict[str, object]:
+        """Return the Pillow options that write the metadata to JPEG, WebP and AVIF."""
+        options = {"exif": self.exif, "xmp": self.xmp, "icc_profile": self.icc_profile, "dpi": self.dots_per_inch}
+        return {name: value for name, value in options.items() if value}
+
+    def png_chunks(self) -> Chunks:
+        """Return the chunks of a PNG."""
+        resolution = resolution_content(*self.dots_per_inch) if self.dots_per_inch else b""
+        found = (
+            (b"iCCP", profile_content(self.icc_profile) if self.icc_profile else b""),
+            *self.color_chunks,
+            (b"pHYs", resolution),
+            (b"eXIf", self.exif.removeprefix(b"Exif\0\0")),
+            (b"iTXt", _PNG_XMP_KEYWORD + bytes(4) + self.xmp if self.xmp else b""),
+        )
+        return [(name, content) for name, content in found if content]
 
 
-def read_metadata(source: SourceImage) -> Metadata:
-    """Return the metadata of an image, with the orientation set to upright."""
+def read_metadata(source: SourceImage, kind: OutputFormat, *, keep: bool) -> Metadata:
+    """Return what is written to a result.
+
+    Args:
+        source: The image.
+        kind: Format of the result.
+        keep: Whether EXIF, XMP and resolution are kept, with the orientation set to upright.
+    """
+    colors = color_chunks(source) if kind == "png" else ()
+    if not keep:
+        return Metadata(color_chunks=colors)
     with damage_as_invalid_input(source.format):
         image, _ = open_image(source.content, source.format)
     # Pillow would decode the whole PNG to find EXIF data after the pixels.
     has_exif = source.format != "png" or "exif" in image.info
-    return Metadata(_limited(_exif(image)) if has_exif else b"", _limited(_xmp(image)))
+    resolution = resolution_of(image, source.format)
+    stated = resolution if kind in ("webp", "avif") else None
+    exif = _limited(_exif(image if has_exif else Image.Image(), stated))
+    return Metadata(exif, _limited(_xmp(image)), b"", resolution, colors)
 
 
-def _exif(image: Image.Image) -> bytes:
+def color_chunks(source: SourceImage) -> tuple[tuple[bytes, bytes], ...]:
+    """Return the chunks of a PNG that say how its colors look; none if it has an ICC profile, which is applied.
+
+    Images with 16 bits per channel keep their colors and their profile.
+    """
+    if source.format != "png":
+        return ()
+    found = {name: content for name, content in chunks(source.content) if name in _PNG_COLORS}
+    if b"iCCP" in found and source.bits == 8:
+        return ()
+    return tuple(found.items())
+
+
+def removed_color_data(source: SourceImage) -> str:
+    """Return the data of a file that change how its colors look and that only PNG can hold; empty if there are none."""
+    chunks_found = dict(color_chunks(source))
+    if b"cICP" in chunks_found and chunks_found[b"cICP"][:4] != _CICP_SRGB:
+        return "cICP"
+    gamma = chunks_found.get(b"gAMA", b"")
+    if len(gamma) == 4 and b"sRGB" not in chunks_found and abs(int.from_bytes(gamma) - _GAMMA_SRGB) > _GAMMA_TOLERANCE:
+        return "gAMA"
+    if source.format == "avif":
+        place = source.content.find(b"colrnclx", 0, 65536)
+        codes = source.content[place + 8 : place + 12]
+        is_wide = place > 0 and len(codes) == 4 and (codes[1] in _WIDE_PRIMARIES or codes[3] in _HDR_TRANSFERS)
+        return "cICP" if is_wide else ""
+    return ""
+
+
+def resolution_of(image: Any, kind: ImageFormat) -> tuple[float, float] | None:
+    """Return horizontal and vertical dots per inch of the upright image; None if the file states none."""
+    stated = _jpeg_resolution(image) if kind == "jpeg" else image.info.get("dpi")
+    try:
+        x, y = (float(value) for value in stated or ())
+    except (TypeError, ValueError, ZeroDivisionError, OverflowError):
+        return None
+    if not (0 < x <= _MAX_DPI and 0 < y <= _MAX_DPI):
+        return None
+    turned = orientation_of(image) > 4
+    return (_rounded(y), _rounded(x)) if turned else (_rounded(x), _rounded(y))
+
+
+def _jpeg_resolution(image: Any) -> tuple[Any, Any] | None:
+    """Read JFIF, then EXIF. Pillow reports 72 for a JPEG that states nothing."""
+    unit = image.info.get("jfif_unit")
+    if unit in (_JFIF_INCH, _JFIF_CENTIMETER):
+        scale = _CENTIMETERS_PER_INCH if unit == _JFIF_CENTIMETER else 1
+        x, y = image.info.get("jfif_density", (0, 0))
+        return x * scale, y * scale
+    try:
+        exif = image.getexif()
+        scale = _CENTIMETERS_PER_INCH if exif.get(_TAG.ResolutionUnit) == _UNIT_CENTIMETER else 1
+        return float(exif[_TAG.XResolution]) * scale, float(exif[_TAG.YResolution]) * scale
+    except Exception:  # noqa: BLE001 - broken or missing EXIF
+        return None
+
+
+def _rounded(value: float) -> float:
+    """Return a resolution; a PNG stores whole dots per meter, so that 300 becomes 299.9994."""
+    return round(value) if abs(value - round(value)) < 0.02 else round(value, 2)
+
+
+def _exif(image: Image.Image, resolution: tuple[float, float] | None) -> bytes:
     try:
         exif = image.getexif()
         for tag in set(exif) - _KEPT_TAGS:
             del exif[tag]
+        if resolution and _TAG.XResolution not in exif:
+            exif[_TAG.XResolution], exif[_TAG.YResolution] = (IFDRational(dots) for dots in resolution)
+            exif[_TAG.ResolutionUnit] = _UNIT_INCH
         return exif.tobytes() if exif else b""
     except Exception:  # noqa: BLE001 - broken EXIF does not make the image unreadable
         return b""
 
 
 def _xmp(image: Image.Image) -> bytes:
-    xmp = image.info.get("xmp", b"")
+    xmp = image.info.get("xmp") or image.info.get("XML:com.adobe.xmp") or b""
+    xmp = xmp.encode() if isinstance(xmp, str) else xmp
     return _ORIENTATION.sub(rb"\g<1>1", xmp) if isinstance(xmp, bytes) else b""
 
 
 def _limited(content: bytes) -> bytes:
     return content if len(content) <= MAX_METADATA_BYTES else b""
+
+
+class LosslessCopy(NamedTuple):
+    """A copy of a file without re-encoding, or the reason why this is not possible."""
+
+    content: bytes | None
+    reencode_reason: str
+    """Why the image data must be encoded again, as the end of a sentence; empty if `content` is set."""
+
+
+def lossless_copy(source: SourceImage, *, background: str | None, keep_metadata: bool) -> LosslessCopy:
+    """Copy a file without its metadata, if its image data can be kept unchanged.
+
+    Args:
+        source: The image.
+        background: Color behind transparency; None keeps the transparency.
+        keep_metadata: Keep EXIF and XMP in the copy.
+    """
+    if reencode_reason := _reencode_reason(source, background):
+        return LosslessCopy(None, reencode_reason)
+    try:
+        content = _copy(source, keep_metadata=keep_metadata)
+    except (ValueError, IndexError, struct.error):
+        content = None
+    return LosslessCopy(content, "" if content is not None else "the metadata was removed")
+
+
+def _reencode_reason(source: SourceImage, background: str | None) -> str:
+    """Return why the image data must be encoded again, as the end of a sentence; empty if it can be kept."""
+    image, orientation = open_image(source.content, source.format)
+    if orientation != 1:
+        return "the EXIF orientation was applied"
+    is_deep_png = source.format == "png" and source.bits == 16
+    if not is_deep_png and (image.mode not in _MODES or source_profile(image.info.get("icc_profile"), image.mode)):
+        return "the colors were converted to 8-bit sRGB"
+    if background and source.has_alpha:
+        return "the background was applied"
+    return ""
+
+
+def _copy(source: SourceImage, *, keep_metadata: bool) -> bytes | None:
+    match source.format:
+        case "png":
+            return _copy_png(source.content, color_chunks(source), keep_metadata=keep_metadata)
+        case "webp":
+            return _copy_webp(source.content, keep_metadata=keep_metadata)
+        case "jpeg":
+            return copy_jpeg(source.content, keep_metadata=keep_metadata)
+        case "avif":
+            image, _ = open_image(source.content, source.format)
+            clean = keep_metadata or image.info.keys().isdisjoint({"icc_profile", "exif", "xmp"})
+            return source.content if clean else None
+        case _:
+            return None
+
+
+def _copy_png(content: bytes, colors: Chunks, *, keep_metadata: bool) -> bytes:
+    """Copy the chunks that decoding needs (ISO/IEC 15948, 5.3)."""
+    copied = [content[:8]]
+    wanted = _PNG_PARTS | {name for name, _ in colors}
+    for name, body in chunks(content):
+        is_metadata = name in (b"eXIf", b"pHYs") or (name == b"iTXt" and body.startswith(_PNG_XMP_KEYWORD))
+        if name in wanted or (keep_metadata and is_metadata):
+            copied.append(chunk(name, body))
+        if name == b"IEND":
+            break
+    return b"".join(copied)
+
+
+def _copy_webp(content: bytes, *, keep_metadata: bool) -> bytes:
+    """Copy the chunks that decoding needs, and clear the flags of the others (RFC 9649, 2.7)."""
+    wanted = _WEBP_PARTS | ({b"EXIF", b"XMP "} if keep_metadata else set())
+    cleared = sum(flag for name, flag in _WEBP_FLAGS.items() if name not in wanted)
+    copied = []
+    for name, part in _webp_chunks(content):
+        if name == b"VP8X":
+            copied.append(part[:8] + bytes([part[8] & ~cleared]) + part[9:])
+        elif name in wanted:
+            copied.append(part)
+    body = b"WEBP" + b"".join(copied)
+    return b"RIFF" + struct.pack("<I", len(body)) + body
+
+
+def _webp_chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
+    start, end = 12, 8 + int.from_bytes(content[4:8], "little")
+    while start + 8 <= end:
+        name, length = struct.unpack_from("<4sI", content, start)
+        padded = length + length % 2
+        yield name, content[start : start + 8 + padded].ljust(8 + padded, b"\0")
+        start += 8 + padded
+
+
+def copy_jpeg(content: bytes, *, keep_metadata: bool) -> bytes:
+    """Copy the segments that decoding needs, up to the end of the image (ITU-T T.81, B.1.1)."""
+    copied, position = [content[:2]], 2
+    while True:
+        start, code = _next_marker(content, position)
+        if code == _END_OF_IMAGE:
+            return b"".join((*copied, content[start : start + 2]))
+        position = start + 2 + int.from_bytes(content[start + 2 : start + 4])
+        segment = content[start:position]
+        if code == _START_OF_SCAN:
+            end = _end_of_scan(content, position)
+            segment, position = content[start:end], end
+        if _is_needed(code, segment) or (keep_metadata and code == _APP1 and segment[4:].startswith(_JPEG_METADATA)):
+            copied.append(segment)
+
+
+def _is_needed(code: int, segment: bytes) -> bool:
+    """Check whether a segment takes part in decoding; of the application segments JFIF and Adobe's transform do."""
+    if code == _APP0:
+        return segment.startswith(b"JFIF\0", 4) and len(segment) == _JFIF_LENGTH + 2
+    if code == _APP14:
+        return segment.startswith(b"Adobe", 4)
+    return code != _COMMENT and not _APP0 <= code <= _APP15
+
+
+def _next_marker(content: bytes, position: int) -> tuple[int, int]:
+    """Return position and code of the marker at a position; fill bytes may precede it."""
+    while content[position : position + 2] == b"\xff\xff":
+        position += 1
+    if content[position] != 0xFF:
+        raise ValueError("bytes between two segments")
+    return position, content[position + 1]
+
+
+def _end_of_scan(content: bytes, position: int) -> int:
+    """Return the position of the first marker after entropy-coded data, restart markers excepted."""
+    while True:
+        position = content.index(b"\xff", position)
+        code = content[position + 1]
+        if code != 0 and not 0xD0 <= code <= 0xD7 and code != 0xFF:
+            return position
+        position += 1 if code == 0xFF else 2

@@ -1,4 +1,4 @@
-"""Reads image files. The header is checked first, so that images with too many pixels are not decoded."""
+"""Opens and decodes image files within limits. The header is checked first, so that huge images are not decoded."""
 
 import threading
 import warnings
@@ -6,45 +6,62 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from io import BytesIO
+from typing import Any
 
 from PIL import ExifTags, Image, ImageFile, ImageOps
 from PIL.AvifImagePlugin import AvifImageFile
+from PIL.BmpImagePlugin import BmpImageFile
 from PIL.GifImagePlugin import GifImageFile
+from PIL.IcoImagePlugin import IcoImageFile
 from PIL.JpegImagePlugin import JpegImageFile
 from PIL.PngImagePlugin import PngImageFile
 from PIL.TiffImagePlugin import TiffImageFile
 from PIL.WebPImagePlugin import WebPImageFile
 
 from mediakit.engines.raster import structure
-from mediakit.engines.raster.formats import InputFormat, detect_format
+from mediakit.engines.raster.formats import NAMES, ImageFormat, InputFormat, detect_format
 from mediakit.engines.raster.geometry import Size
 from mediakit.errors import InvalidInput, MediakitError
+from mediakit.installation import required
+from mediakit.results.item import ResultWarning
 
 MAX_PIXELS = 50_000_000
-"""Maximum pixels of an image, or of all frames of an animation."""
+"""Maximum pixels of an image, or of all frames of an animation that is converted."""
+MAX_FRAMES_PIXELS = 200_000_000
+"""Maximum pixels of all frames of an animation that is only inspected."""
+
+
+class _Gif(GifImageFile):
+    """A GIF whose first frame is transparent where it does not cover the canvas, as in browsers."""
+
+    def load_end(self) -> None:
+        super().load_end()
+        extent = self.dispose_extent
+        if self.tell() == 0 and extent and extent != (0, 0, *self.size):
+            frame = self.convert("RGBA")
+            canvas = Image.new("RGBA", self.size)
+            canvas.paste(frame.crop(extent), extent[:2])
+            self.im, self._mode, self.palette = canvas.im, "RGBA", None
+            self.info.pop("transparency", None)
 
 
 class _FirstTiffPage(TiffImageFile):
-    """The first page of a TIFF. Further pages and metadata, which may be hostile, are not read."""
+    """The first page of a TIFF. Metadata, which may be hostile, is not read."""
 
     def load_end(self) -> None:
         ImageOps.exif_transpose(self, in_place=True)
 
 
 # Image.open() is not used, because it tries formats by name and warns about sizes that are rejected here anyway.
-_READERS: dict[InputFormat, type[ImageFile.ImageFile]] = {
+_READERS: dict[ImageFormat, Callable[[BytesIO], ImageFile.ImageFile]] = {
     "png": PngImageFile,
     "jpeg": JpegImageFile,
     "webp": WebPImageFile,
     "avif": AvifImageFile,
-    "gif": GifImageFile,
+    "gif": _Gif,
     "tiff": _FirstTiffPage,
-}
-
-_STRUCTURE_CHECKS: dict[InputFormat, Callable[[bytes], None]] = {
-    "png": structure.check_png,
-    "jpeg": structure.check_jpeg,
-    "webp": structure.check_webp,
+    "bmp": BmpImageFile,
+    "ico": IcoImageFile,
 }
 
 _TRANSPOSE_METHODS = {
@@ -58,6 +75,9 @@ _TRANSPOSE_METHODS = {
 }
 """Operation that makes an image upright, by EXIF orientation (CIPA DC-008, 4.6.5.1)."""
 
+_TIFF_BITS = 258
+_DEEP_MODES = ("I;16", "I;16B", "I;16L", "I;16N")
+"""Modes of Pillow."""
 _warnings_lock = threading.Lock()
 
 
@@ -66,15 +86,20 @@ class SourceImage:
     """An image file whose header was read."""
 
     content: bytes = field(repr=False)
+    """The file; its end was added if only that was missing."""
     format: InputFormat
     width: int
     """Pixels, after the EXIF orientation is applied."""
     height: int
     frames: int
-    """Number of frames; more than 1 for animated GIF, WebP and AVIF. Pages of a TIFF are not frames."""
+    """Number of frames; more than 1 for animated GIF, WebP, AVIF and PNG. Pages of a TIFF are not frames."""
     has_alpha: bool
     orientation: int
     """EXIF orientation to apply, 1 to 8; 1: upright."""
+    bits: int = 8
+    """Bits per channel."""
+    warnings: tuple[ResultWarning, ...] = ()
+    """What is not as expected: the missing end of the file, pages that are not decoded. Each begins with `file:`."""
 
     @property
     def size(self) -> Size:
@@ -86,6 +111,26 @@ class SourceImage:
         """Whether the image has several frames."""
         return self.frames > 1
 
+    @property
+    def deep_pixels(self) -> bool:
+        """Whether all 16 bits per channel can be read: of a still PNG, and of a gray TIFF."""
+        if self.bits != 16 or self.animated:
+            return False
+        return self.format == "png" or open_image(self.content, self.format)[0].mode in _DEEP_MODES
+
+
+@dataclass(frozen=True)
+class DecodedImage:
+    """The decoded first frame of an image, upright."""
+
+    image: Image.Image
+    source: ImageFile.ImageFile
+    """The same image as it is stored; its `info` has what the decoder read beside the pixels."""
+    decoded_percent: int | None
+    """Share of the rows that were decoded, if the file is truncated; None if all were."""
+    warning: str = ""
+    """What was missing at the end of a file with all rows, as a sentence without a subject."""
+
 
 def read_header(content: bytes) -> SourceImage:
     """Read the header of an image without decoding its pixels.
@@ -94,14 +139,27 @@ def read_header(content: bytes) -> SourceImage:
         InvalidInput: The file format is not supported, or the file is too large, truncated or damaged.
     """
     kind = detect_format(content)
-    if check := _STRUCTURE_CHECKS.get(kind):
-        check(content)
+    content, missing = structure.completed(content, kind)
     image, orientation = open_image(content, kind)
     width, height = image.size if orientation < 5 else image.size[::-1]
     if width * height > MAX_PIXELS:
         raise too_many_pixels(width * height)
-    frames = _frames(content, kind, image)
-    return SourceImage(content, kind, width, height, frames, image.has_transparency_data, orientation)
+    found: list[ResultWarning] = []
+    if missing:
+        found.append({"code": "end_missing", "message": f"file: {missing}"})
+    if kind == "tiff" and (pages := structure.page_count(content)) > 1:
+        found.append({"code": "first_page_only", "message": f"file: has {pages} pages; only the first page is used."})
+    frames, bits = _frames(content, kind, image), bits_of(content, kind, image)
+    return SourceImage(content, kind, width, height, frames, _has_alpha(image), orientation, bits, tuple(found))
+
+
+def depth_warnings(source: SourceImage, format_that_keeps: str = "") -> list[ResultWarning]:
+    """Return the warning for a result with 8 bits per channel if the image has more."""
+    if source.bits <= 8:
+        return []
+    keeps = f"; {format_that_keeps} keeps them" if format_that_keeps else ""
+    message = f"file: has {source.bits} bits per channel, the result has 8{keeps}."
+    return [{"code": "reduced_bit_depth", "message": message}]
 
 
 def too_many_pixels(pixels: int) -> InvalidInput:
@@ -109,11 +167,33 @@ def too_many_pixels(pixels: int) -> InvalidInput:
     return InvalidInput(f"file: must have at most {MAX_PIXELS / 1e6:.0f} megapixels, got {pixels / 1e6:.1f}.")
 
 
-def open_image(content: bytes, kind: InputFormat) -> tuple[ImageFile.ImageFile, int]:
-    """Open an image without decoding it, and return the image and its EXIF orientation."""
-    with damage_as_invalid_input(kind), _without_warnings():
-        image = _READERS[kind](BytesIO(content))
-        return image, _orientation(image, kind)
+def check_pixels(pixels: int, field: str, frames: int = 1) -> None:
+    """Reject an image with too many pixels.
+
+    Raises:
+        InvalidInput: It has more than 50 megapixels, or 200 in all frames together.
+    """
+    if pixels > MAX_PIXELS:
+        raise InvalidInput(f"{field}: has {_megapixels(pixels)} megapixels, at most 50.")
+    if pixels * frames > MAX_FRAMES_PIXELS:
+        raise InvalidInput(f"{field}: has {_megapixels(pixels * frames)} megapixels in {frames} frames, at most 200.")
+
+
+def open_image(content: bytes, kind: ImageFormat, field: str = "file") -> tuple[ImageFile.ImageFile, int]:
+    """Open an image without decoding it, and return the image and the EXIF orientation to apply."""
+    with damage_as_invalid_input(kind, field), _without_warnings():
+        image = _reader(kind, field)(BytesIO(content))
+        # Pillow would decode a whole PNG to find EXIF after the pixels, and applies the orientation of a TIFF itself.
+        orientation = orientation_of(image) if kind != "png" or "exif" in image.info else 1
+        return image, orientation if kind != "tiff" else 1
+
+
+def orientation_of(image: Image.Image) -> int:
+    """Return the EXIF orientation of an image that is not decoded, 1 to 8; 1 if it has none."""
+    with suppress(Exception):  # broken EXIF does not make the image unreadable
+        found = image.getexif().get(ExifTags.Base.Orientation, 1)
+        return found if found in _TRANSPOSE_METHODS else 1
+    return 1
 
 
 def apply_orientation(image: Image.Image, orientation: int) -> Image.Image:
@@ -122,8 +202,63 @@ def apply_orientation(image: Image.Image, orientation: int) -> Image.Image:
     return image if method is None else image.transpose(method)
 
 
+def decode_partly(content: bytes, kind: ImageFormat, field: str = "file") -> DecodedImage:
+    """Decode the first frame of an image, as much as there is of it.
+
+    Raises:
+        InvalidInput: The file is damaged, but not just cut off, or has too many pixels.
+    """
+    missing = ""
+    with suppress(InvalidInput):  # it is truncated
+        content, missing = structure.completed(content, kind)
+    if kind == "jpeg":
+        structure.check_jpeg(content)
+    if kind == "png" and (damaged := structure.png_damaged_after_percent(content)) is not None:
+        raise InvalidInput(f"{field}: is damaged after {damaged} % of its rows.")
+    image, _ = open_image(content, kind, field)
+    check_pixels(image.width * image.height, field)
+    percent = None
+    try:
+        with _without_warnings():
+            image.load()
+    except MemoryError:
+        raise
+    except Exception as error:
+        image = _decode_rest(content, kind, field)
+        percent = structure.jpeg_rows_percent(content) if kind == "jpeg" else _decoded_percent(image, kind)
+        percent = min(99, percent)
+        if not is_truncated(content, kind, str(error)):
+            raise InvalidInput(f"{field}: is damaged after {percent} % of its rows.") from error
+    orientation = 1 if kind == "tiff" else orientation_of(image)  # Pillow turns a TIFF itself.
+    return DecodedImage(apply_orientation(image, orientation), image, percent, missing)
+
+
+def is_truncated(content: bytes, kind: ImageFormat, message: str = "") -> bool:
+    """Return whether a file ends before its data do."""
+    if kind == "png":
+        return b"IEND" not in content[-64:]
+    if kind == "webp":
+        return int.from_bytes(content[4:8], "little") + 8 > len(content)
+    if kind == "jpeg":
+        return not structure.check_jpeg(content).is_complete
+    return "truncated" in message.lower() or (kind == "avif" and _is_cut_container(content))
+
+
+def bits_of(content: bytes, kind: ImageFormat, image: Image.Image) -> int:
+    """Return the bits per channel of an opened image."""
+    if kind == "png":
+        return content[24] if content[25] != 3 else 8
+    if kind == "tiff":
+        bits = getattr(image, "tag_v2", {}).get(_TIFF_BITS, 1)
+        bits = bits[0] if isinstance(bits, tuple) and bits else bits
+        return bits if isinstance(bits, int) and 0 < bits <= 64 else 8
+    if kind in ("avif", "heic"):
+        return structure.avif_samples(content)[0]
+    return 8
+
+
 @contextmanager
-def damage_as_invalid_input(kind: InputFormat) -> Iterator[None]:
+def damage_as_invalid_input(kind: ImageFormat, field: str = "file") -> Iterator[None]:
     """Convert every exception that Pillow raises for a damaged file to `InvalidInput`."""
     try:
         yield
@@ -131,8 +266,8 @@ def damage_as_invalid_input(kind: InputFormat) -> Iterator[None]:
         raise
     except Exception as error:
         if "truncated" in str(error).lower():
-            raise structure.truncated_file() from error
-        raise InvalidInput(f"file: is damaged and cannot be decoded as {kind.upper()}.") from error
+            raise InvalidInput(structure.truncated_file().message.replace("file:", f"{field}:", 1)) from error
+        raise InvalidInput(f"{field}: is damaged and cannot be decoded as {NAMES[kind]}.") from error
 
 
 @contextmanager
@@ -143,17 +278,61 @@ def _without_warnings() -> Iterator[None]:
         yield
 
 
-def _orientation(image: ImageFile.ImageFile, kind: InputFormat) -> int:
-    if kind == "png" and "exif" not in image.info:
-        return 1  # Pillow would decode the whole image to find EXIF data after the pixels.
-    orientation = 1
-    with suppress(Exception):  # Broken EXIF does not make the image unreadable.
-        orientation = image.getexif().get(ExifTags.Base.Orientation, 1)
-    # Pillow applies the orientation of a TIFF itself.
-    return orientation if orientation in _TRANSPOSE_METHODS and kind != "tiff" else 1
+def _reader(kind: ImageFormat, field: str) -> Callable[[BytesIO], Any]:
+    if kind != "heic":
+        return _READERS[kind]
+    with required(f"{field}: a HEIC image", "pillow-heif", module="pillow_heif"):
+        from pillow_heif import HeifImageFile  # type: ignore[import-not-found,unused-ignore]  # optional
+    return HeifImageFile  # type: ignore[no-any-return,unused-ignore]
+
+
+def _has_alpha(image: ImageFile.ImageFile) -> bool:
+    is_partial = isinstance(image, GifImageFile) and image.dispose_extent not in (None, (0, 0, *image.size))
+    return image.has_transparency_data or is_partial
 
 
 def _frames(content: bytes, kind: InputFormat, image: ImageFile.ImageFile) -> int:
     if kind == "gif":
         return structure.count_gif_frames(content)
+    if kind == "png":
+        return structure.timing_of(content, kind).frames
     return int(image.n_frames) if isinstance(image, WebPImageFile | AvifImageFile) else 1
+
+
+def _is_cut_container(content: bytes) -> bool:
+    position = 0
+    while position + 8 <= len(content):
+        size = int.from_bytes(content[position : position + 4])
+        if size < 8:  # 0: to the end of the file, 1: a size of 64 bits
+            return False
+        position += size
+    return position > len(content)
+
+
+def _decode_rest(content: bytes, kind: ImageFormat, field: str) -> ImageFile.ImageFile:
+    """Decode a damaged image; rows that are missing stay empty. Only for worker processes: the setting is global."""
+    ImageFile.LOAD_TRUNCATED_IMAGES = True
+    try:
+        with damage_as_invalid_input(kind, field), _without_warnings():
+            image: ImageFile.ImageFile = _reader(kind, field)(BytesIO(content))
+            image.load()
+            return image
+    finally:
+        ImageFile.LOAD_TRUNCATED_IMAGES = False
+
+
+def _decoded_percent(image: Image.Image, kind: ImageFormat) -> int:
+    """Return the share of the rows before those that are all equal to the last one, in percent, 0 to 99."""
+    import numpy as np
+
+    pixels = np.asarray(image).reshape(image.height, -1)
+    if kind == "bmp":  # the last row comes first
+        pixels = pixels[::-1]
+    differing = np.flatnonzero((pixels != pixels[-1]).any(axis=1))
+    interlaced = kind == "gif"
+    rows = len(differing) if interlaced or not len(differing) else int(differing[-1]) + 1
+    return min(99, rows * 100 // image.height)
+
+
+def _megapixels(pixels: int) -> str:
+    return f"{pixels / 1e6:.1f}".removesuffix(".0")

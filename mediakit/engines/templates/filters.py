@@ -266,8 +266,7 @@ def qr(value: Any, quiet_zone: Any = QR_QUIET_ZONE) -> Code:
     Raises:
         ValueProblem: The code cannot hold the text.
     """
-    from mediakit.engines.symbol import svg_path
-    from mediakit.engines.symbol.qr import encode
+    from mediakit.engines.symbol import encode, svg_path
 
     if not (text := as_text(value).strip()):
         return Code("")

@@ -14,6 +14,7 @@ from mediakit.core.request import plain, request
 from mediakit.core.suggestions import Synonyms
 from mediakit.core.tool import Example, tool
 from mediakit.engines import raster
+from mediakit.engines.raster.formats import alt_text
 from mediakit.results.files import ImageResult
 from mediakit.results.item import ResultWarning
 from mediakit.samples import LANDSCAPE
@@ -71,7 +72,7 @@ class ImagesRequest:
     format: Annotated[
         raster.OutputFormat | None, Synonyms("type, to, extension, output_format, image_format, convert")
     ] = None
-    """Output format. Default: that of the input; GIF and TIFF become PNG, animations WebP."""
+    """Output format. Default: that of the input; GIF and TIFF become PNG, animated GIF becomes WebP."""
     quality: Quality | None = None
     """Quality of JPEG, WebP and AVIF. Higher values look better and make larger files."""
     max_bytes: (
@@ -86,7 +87,7 @@ class ImagesRequest:
     without_enlargement: Annotated[bool, Synonyms("no_upscale, upscale, enlarge, no_enlargement")] = False
     """Never scale the image up."""
     keep_metadata: Annotated[bool, Synonyms("metadata, exif, keep_exif, strip")] = False
-    """Keep EXIF and XMP, which can contain the author and location of a photograph."""
+    """Keep EXIF, XMP and resolution. They can contain the author and location of a photograph."""
 
     @model_validator(mode="after")
     def _requires_an_option(self) -> Self:
@@ -117,6 +118,7 @@ META: Mapping[str, meta_schemas.Schema] = {
     tag="Images",
     raw={"image/*": "file"},
     produces=("image/jpeg", "image/png", "image/webp", "image/avif"),
+    alt=lambda request: alt_text("Image", file_of(request.file).name),
     meta=META,
     examples=[
         Example(
@@ -135,7 +137,9 @@ async def images(request: ImagesRequest) -> ImageResult:
     """Resize, convert or compress an image.
 
     The EXIF orientation is applied and colors are converted to sRGB. Metadata is removed unless `keep_metadata` is set.
-    Animations stay animated in WebP. A notebook shows the image before and after side by side.
+    Animations stay animated in WebP, and animated PNG in PNG. PNG keeps 16 bits per channel of PNG and gray TIFF, with
+    their color profile. `meta.warnings` names what a result does not keep: frames, pages, bits, color data. A notebook
+    shows the image before and after side by side.
 
     If format and size stay the same, the result is never larger than the input: image data that would grow is kept as
     it is, without its metadata. If the pixels must change (for example to apply the orientation), a lower quality is
@@ -181,7 +185,7 @@ def _meta(request: ImagesRequest, converted: raster.Converted, original_size: in
 
 
 def _warnings(request: ImagesRequest, converted: raster.Converted, original_size: int) -> list[ResultWarning]:
-    found: list[ResultWarning] = []
+    found = list(converted.warnings)
     if why := _why_not_applied(request, converted):
         found.append({"code": "quality_not_applied", "message": f"quality: {why}"})
     if converted.reencode_reason and len(converted.content) > original_size:

@@ -10,7 +10,7 @@ import ipywidgets as w
 from mediakit.core.inputs import file_of, load_file, local_file
 from mediakit.engines import raster
 from mediakit.errors import MediakitError
-from mediakit.tools.images.image_compare.result import ComparisonResult
+from mediakit.tools.images.image_compare.tool import ComparisonResult
 from mediakit.widgets.assets import asset
 from mediakit.widgets.compare.ignore_input import IgnoreInput
 from mediakit.widgets.compare.slider import ComparisonSlider

@@ -1,6 +1,7 @@
 """Large and risky images are converted in worker processes; every failure there is a clear error."""
 
 import asyncio
+import importlib
 import signal
 from dataclasses import replace
 from io import BytesIO
@@ -10,9 +11,11 @@ import pytest
 from PIL import Image
 
 import mediakit
-from mediakit.engines.raster import ConvertOptions, convert_isolated, isolation
+from mediakit.engines.raster import ConvertOptions, convert_isolated
 from mediakit.errors import InvalidInput, MediakitError, ServerBusy
 from tests.support.raster_kit import convert
+
+CONVERSIONS = importlib.import_module("mediakit.engines.raster.convert")  # `raster.convert` is its function
 
 pytestmark = pytest.mark.anyio
 
@@ -64,13 +67,13 @@ async def test_large_lossless_webp_takes_no_memory_of_this_process() -> None:
 
 
 async def test_timeout_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(isolation, "CONVERSION", replace(isolation.CONVERSION, seconds=0.05))
+    monkeypatch.setattr(CONVERSIONS, "CONVERSION", replace(CONVERSIONS.CONVERSION, seconds=0.05))
     with pytest.raises(InvalidInput, match=r"^file: takes more than 0\.05 seconds\. Request a smaller size"):
         await convert_isolated(encoded((3000, 3000)), ConvertOptions(format="avif"))
 
 
 async def test_memory_limit_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(isolation, "CONVERSION", replace(isolation.CONVERSION, memory=80_000_000))
+    monkeypatch.setattr(CONVERSIONS, "CONVERSION", replace(CONVERSIONS.CONVERSION, memory=80_000_000))
     with pytest.raises(InvalidInput, match=r"^file: needs too much memory\. Request a smaller size\.$"):
         await convert_isolated(encoded((6000, 6000), "JPEG"), ConvertOptions(quality=50))
 

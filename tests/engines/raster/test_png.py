@@ -5,8 +5,8 @@ from io import BytesIO
 import pytest
 from PIL import Image, ImageFilter
 
-from mediakit.engines.raster.png import ROWS_PER_STRIP as ROWS
-from mediakit.engines.raster.png import encode_photo, is_photographic
+from mediakit.engines.png import ROWS_PER_STRIP as ROWS
+from mediakit.engines.png import encode_photo, is_photographic
 
 
 def noise(mode: str, size: tuple[int, int]) -> Image.Image:

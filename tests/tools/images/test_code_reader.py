@@ -195,7 +195,7 @@ def test_gs1_fields_are_parsed() -> None:
     assert [(each.ai, each.title, each.value) for each in code.gs1] == [
         ("01", "GTIN", "09521234543213"),
         ("10", "BATCH/LOT", "AB-1"),
-        ("17", "USE BY", "261231"),
+        ("17", "USE BY or EXPIRY", "261231"),
     ]
     assert code.gtin == "09521234543213"
     assert "\x1d" in code.text

@@ -11,7 +11,7 @@ import mediakit
 from mediakit.errors import InvalidInput
 from mediakit.results.result import has_file
 from mediakit.samples import LANDSCAPE, LANDSCAPE_EDITED, REPORT
-from mediakit.tools.images.image_compare.regions import regions_of
+from mediakit.tools.images.image_compare.differences import regions_of
 
 
 def encoded(image: Image.Image, kind: str = "PNG", **options: Any) -> bytes:

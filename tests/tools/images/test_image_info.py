@@ -17,7 +17,7 @@ from mediakit.core.inputs import FileBytes
 from mediakit.errors import InvalidInput, MissingPackage
 from mediakit.samples import LANDSCAPE, LOGO, REPORT
 from mediakit.tools.images.image_info.inspection import inspect_image
-from mediakit.tools.images.image_info.request import ImageInfoRequest
+from mediakit.tools.images.image_info.tool import ImageInfoRequest
 
 FORMATS = {
     "PNG": "png", "JPEG": "jpeg", "WEBP": "webp", "AVIF": "avif", "GIF": "gif", "TIFF": "tiff", "BMP": "bmp",

@@ -13,7 +13,6 @@ import mediakit
 from mediakit.errors import InvalidInput, NotConvertible
 from mediakit.samples import LANDSCAPE, LOGO
 from mediakit.tools.images.image_watermark import tool as tool_module
-from mediakit.tools.images.image_watermark.deep_png import write_deep_png
 
 SVG = b"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 50"><rect width="100" height="50" fill="#c00"/>
 <image href="file:///etc/hostname" width="5" height="5"/></svg>"""
@@ -144,12 +143,13 @@ def test_hardly_visible_mark_is_a_warning() -> None:
 
 @pytest.mark.parametrize("channels", [1, 2, 3, 4])
 def test_sixteen_bit_png_stays_sixteen_bit(channels: int) -> None:
+    from mediakit.engines.png import encode_deep
+    from mediakit.engines.raster.deep import read_deep
     from mediakit.engines.raster.source import read_header
-    from mediakit.tools.images.image_watermark.deep_png import read_deep_png
 
     pixels = np.random.default_rng(2).integers(0, 65536, (120, 161, channels), dtype=np.uint16)
-    result = mediakit.image_watermark(write_deep_png(pixels, b""), "16 bits")
-    after, _ = read_deep_png(read_header(result.content))
+    result = mediakit.image_watermark(encode_deep(pixels), "16 bits")
+    after, _ = read_deep(read_header(result.content))
     assert result.content[24] == 16
     same = outside(pixels.shape, result.meta["box"])
     assert (after[same] == pixels[same]).all()
@@ -161,14 +161,14 @@ def test_interlaced_sixteen_bit_png_is_read() -> None:
     import zlib
 
     from mediakit.engines.png import SIGNATURE, chunk
+    from mediakit.engines.raster.deep import ADAM7, read_deep
     from mediakit.engines.raster.source import read_header
-    from mediakit.tools.images.image_watermark.deep_png import ADAM7, read_deep_png
 
     pixels = np.random.default_rng(3).integers(0, 65536, (13, 11, 3), dtype=np.uint16)
     rows = [b"\0" + row.astype(">u2").tobytes() for x, y, dx, dy in ADAM7 for row in pixels[y::dy, x::dx] if row.size]
     header = chunk(b"IHDR", struct.pack(">IIBBBBB", 11, 13, 16, 2, 0, 0, 1))
     content = SIGNATURE + header + chunk(b"IDAT", zlib.compress(b"".join(rows))) + chunk(b"IEND", b"")
-    assert (read_deep_png(read_header(content))[0] == pixels).all()
+    assert (read_deep(read_header(content))[0] == pixels).all()
 
 
 @pytest.mark.parametrize("orientation", range(1, 9))

@@ -10,7 +10,7 @@ from PIL import Image, ImageChops
 from pymupdf import mupdf
 
 from mediakit.engines.pdf.reading.pages import PdfFile
-from mediakit.engines.raster.png import encode_photo, is_photographic
+from mediakit.engines.png import encode_photo, is_photographic
 
 MAX_PIXELS = 50_000_000
 """Pixels of an image."""

@@ -1,14 +1,18 @@
 """Symbols: text to the modules of each type, and to the text below them."""
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 import zxingcpp
 
-from mediakit.engines.symbol import Band, symbol_bands
+from mediakit.engines import gs1
+from mediakit.engines.png import Band
+from mediakit.engines.symbol import symbol_bands
 from mediakit.errors import InvalidInput
-from mediakit.tools.images.barcode import code128, gs1, trade_numbers
+from mediakit.results.item import ResultWarning
+from mediakit.tools.images.barcode import code128
 
 BarcodeType = Literal["code128", "code39", "ean13", "ean8", "upca", "upce", "itf14", "datamatrix", "pdf417", "aztec"]
 Gs1Mode = Literal["auto", "on", "off"]
@@ -20,6 +24,37 @@ MATRIX_FORMATS = {
 }
 TO_PIXELS = bytes.maketrans(b"10", b"\x00\xff")
 GS1_TYPES = ("code128", "datamatrix")
+MAX_GS1_128_LENGTH = 48
+"""Maximum characters of GS1-128, including application identifiers and separators (section 5.4)."""
+PLAIN_TEXT_HINT = 'Use gs1="off" to encode the parentheses as plain text.'
+BRACKETED = re.compile(r"(?:\(\d{2,4}\)[!-Z_a-z]+)+", re.ASCII)
+"""Text that can only be meant as GS1: brackets with digits, and only characters that GS1 values can have."""
+BEGINS_BRACKETED = re.compile(r"\((\d{2,4})\)", re.ASCII)
+SEPARATORS = re.compile(r"[\s\u002d\u2010-\u2015\u2212]")
+"""Spaces and hyphens between the groups of a number."""
+ISBN_NAME = re.compile(r"ISBN(?:-?1[03])?:?\s*", re.IGNORECASE)
+ISBN_10 = re.compile(r"\d{9}[\dXx]", re.ASCII)
+
+LENGTHS = {"ean13": 13, "ean8": 8, "upca": 12, "upce": 8, "itf14": 14}
+"""Digits of each type, including the check digit."""
+
+SET_A: Sequence[str] = (
+    "0001101", "0011001", "0010011", "0111101", "0100011", "0110001", "0101111", "0111011", "0110111", "0001011",
+)  # fmt: skip
+"""Digits left of the center, with an odd number of dark modules."""
+SET_C: Sequence[str] = tuple(code.translate({ord("0"): "1", ord("1"): "0"}) for code in SET_A)
+"""Digits right of the center."""
+SET_B: Sequence[str] = tuple(code[::-1] for code in SET_C)
+"""Digits left of the center, with an even number of dark modules."""
+
+SETS_BY_FIRST_DIGIT = (
+    "AAAAAA", "AABABB", "AABBAB", "AABBBA", "ABAABB", "ABBAAB", "ABBBAA", "ABABAB", "ABABBA", "ABBABA",
+)  # fmt: skip
+"""Sets of the digits left of the center, which encode the first digit of EAN-13."""
+SIDE_GUARD, CENTER_GUARD = "101", "01010"
+EVEN_PARITY_PLACES = ("012", "013", "014", "015", "023", "034", "045", "024", "025", "035")
+"""Positions of even parity in number system 0, by check digit; in number system 1 all others are even."""
+UPCE_END_GUARD = "010101"
 
 
 @dataclass(frozen=True)
@@ -30,6 +65,8 @@ class Symbol:
     """One byte per module, black on white; a linear code is one row."""
     text: str
     """The encoded text in human-readable form, with its check digit."""
+    warnings: list[ResultWarning] = field(default_factory=list)
+    """What was changed, or may be meant in another way."""
 
     @property
     def width(self) -> int:
@@ -45,32 +82,78 @@ def encode(data: str, kind: BarcodeType, mode: Gs1Mode) -> Symbol:
     """
     if mode == "on" and kind not in GS1_TYPES:
         raise InvalidInput(f"gs1: requires type {' or '.join(GS1_TYPES)}, got {kind}.")
-    if mode == "on" or (mode == "auto" and kind in GS1_TYPES and gs1.is_element_string(data)):
-        return _gs1(data, kind)
+    warnings: list[ResultWarning] = []
+    if mode == "on" or (mode == "auto" and BEGINS_BRACKETED.match(data)):
+        if kind not in GS1_TYPES:
+            fix = f"type {' or '.join(GS1_TYPES)} encodes GS1"
+            warnings.append({"code": "not_gs1", "message": f"gs1: {kind} has the brackets as plain text; {fix}."})
+        elif found := _gs1_elements(data, mode, warnings):
+            return _gs1(data, found, kind, warnings)
     if kind in MATRIX_FORMATS:
-        return Symbol(_matrix(data, kind), data)
-    if kind in trade_numbers.LENGTHS:
-        number = trade_numbers.with_check_digit(data, kind)
-        return Symbol(_number(number, kind), number)
+        return Symbol(_matrix(data, kind), data, warnings)
+    if kind in LENGTHS:
+        number = with_check_digit(_plain_number(data, kind, warnings), kind)
+        return Symbol(_number(number, kind), number, warnings)
     if kind == "code39":
-        return Symbol(_row(_code39(data)), data)
-    return Symbol(_row(code128.modules(code128.code_points(data))), data)
+        return Symbol(_row(_code39(data)), data, warnings)
+    return Symbol(_row(code128.modules(code128.code_points(data))), data, warnings)
 
 
-def _gs1(data: str, kind: BarcodeType) -> Symbol:
-    elements = gs1.parse(data)
+def _gs1_elements(data: str, mode: Gs1Mode, warnings: list[ResultWarning]) -> list[gs1.Element] | None:
+    """Return the elements of a text; None if it has other text, with a warning.
+
+    Raises:
+        InvalidInput: The text can only be meant as GS1, and is invalid.
+    """
+    plain = gs1.read_elements(data) if mode == "on" and "(" not in data else None
+    bracketed = "".join(f"({each.identifier}){each.value}" for each in plain or []) or data
+    try:
+        return gs1.bracketed_elements(bracketed)
+    except gs1.InvalidElementError as error:
+        first = BEGINS_BRACKETED.match(data)
+        is_unknown = first is not None and not gs1.is_identifier(first[1])
+        reason = f"({first[1]}) is not a GS1 application identifier" if first and is_unknown else str(error)
+        if mode == "on" or BRACKETED.fullmatch(data):
+            raise InvalidInput(f"data: {reason}.{f' {PLAIN_TEXT_HINT}' if is_unknown else ''}") from None
+    warnings.append({"code": "not_gs1", "message": f"data: was encoded as plain text, not as GS1: {reason}."})
+    return None
+
+
+def _gs1(data: str, elements: list[gs1.Element], kind: BarcodeType, warnings: list[ResultWarning]) -> Symbol:
+    text = "".join(f"({each.identifier}){each.value}" for each in elements)
+    for each in elements:
+        for brackets in BEGINS_BRACKETED.finditer(each.value):
+            message = f"data: {brackets[0]} is not an application identifier; it is a part of ({each.identifier})."
+            warnings.append({"code": "brackets_in_value", "message": message})
     if kind == "datamatrix":
-        return Symbol(_matrix(data, kind, gs1=True), data)
-    text = [code128.FNC1]
-    for element in elements:
-        text += map(ord, element.identifier + element.value)
-        text += [code128.FNC1] if element.needs_separator and element is not elements[-1] else []
-    if len(text) - 1 > gs1.MAX_GS1_128_LENGTH:
+        data = "".join(f"[{each.identifier}]{each.value}" for each in elements)
+        return Symbol(_matrix(data, kind, gs1=True), text, warnings)
+    points = [code128.FNC1]
+    for each in elements:
+        points += map(ord, each.identifier + each.value)
+        points += [code128.FNC1] if each.needs_separator and each is not elements[-1] else []
+    if len(points) - 1 > MAX_GS1_128_LENGTH:
         raise InvalidInput(
-            f"data: must have at most {gs1.MAX_GS1_128_LENGTH} characters for GS1-128, got {len(text) - 1}. "
+            f"data: must have at most {MAX_GS1_128_LENGTH} characters for GS1-128, got {len(points) - 1}. "
             "datamatrix encodes more."
         )
-    return Symbol(_row(code128.modules(text)), data)
+    return Symbol(_row(code128.modules(points)), text, warnings)
+
+
+def _plain_number(data: str, kind: BarcodeType, warnings: list[ResultWarning]) -> str:
+    """Return a number without spaces and hyphens; an ISBN-10 as ISBN-13."""
+    from biip.checksums import gs1_standard_check_digit
+
+    number = SEPARATORS.sub("", ISBN_NAME.sub("", data.strip(), count=1) if kind == "ean13" else data)
+    if kind != "ean13" or not ISBN_10.fullmatch(number):
+        return number
+    check = sum(place * (10 if digit in "Xx" else int(digit)) for place, digit in enumerate(reversed(number), 1)) % 11
+    if check:
+        raise InvalidInput(f"data: the check digit of ISBN-10 {number} is wrong.")
+    body = f"978{number[:9]}"
+    isbn = f"{body}{gs1_standard_check_digit(body)}"
+    warnings.append({"code": "isbn_10", "message": f"data: ISBN-10 {number} was encoded as ISBN-13 {isbn}."})
+    return isbn
 
 
 def _matrix(data: str, kind: BarcodeType, **options: bool) -> list[Band]:
@@ -87,7 +170,7 @@ def _matrix(data: str, kind: BarcodeType, **options: bool) -> list[Band]:
 def _number(number: str, kind: BarcodeType) -> list[Band]:
     if kind == "itf14":
         return [Band(symbol_bands(zxingcpp.create_barcode(number, zxingcpp.BarcodeFormat.ITF))[0].row, 1)]
-    return _row(trade_numbers.upce_modules(number) if kind == "upce" else trade_numbers.ean_modules(number))
+    return _row(upce_modules(number) if kind == "upce" else ean_modules(number))
 
 
 def _code39(data: str) -> str:
@@ -103,3 +186,60 @@ def _code39(data: str) -> str:
 
 def _row(modules: str) -> list[Band]:
     return [Band(modules.encode().translate(TO_PIXELS), 1)]
+
+
+def with_check_digit(data: str, kind: str) -> str:
+    """Return a number with its check digit, which is added if missing and verified otherwise.
+
+    Args:
+        data: The digits, with or without the check digit.
+        kind: A key of `LENGTHS`.
+
+    Raises:
+        InvalidInput: A character is not a digit, the length is wrong, or the check digit is wrong.
+    """
+    from biip.checksums import gs1_standard_check_digit
+
+    length = LENGTHS[kind]
+    if other := next((char for char in data if char not in "0123456789"), None):
+        raise InvalidInput(f"data: must be digits for {kind}, got {other!r}.")
+    if len(data) not in (length - 1, length):
+        raise InvalidInput(
+            f"data: must have {length - 1} digits for {kind}, or {length} with the check digit, got {len(data)}."
+        )
+    if kind == "upce" and data[0] not in "01":
+        raise InvalidInput(f"data: must begin with number system 0 or 1 for upce, got {data[0]}.")
+    body = data[: length - 1]
+    check = str(gs1_standard_check_digit(expand_upce(body) if kind == "upce" else body))
+    if len(data) == length and data[-1] != check:
+        raise InvalidInput(f"data: check digit is {data[-1]}, should be {check}.")
+    return body + check
+
+
+def expand_upce(body: str) -> str:
+    """Expand the seven digits of a UPC-E to the eleven of its UPC-A, both without check digit."""
+    system, digits, last = body[0], body[1:6], body[6]
+    if last in "012":
+        return f"{system}{digits[:2]}{last}0000{digits[2:]}"
+    if last in "34":
+        kept = int(last)
+        return f"{system}{digits[:kept]}{'0' * 5}{digits[kept:]}"
+    return f"{system}{digits}0000{last}"
+
+
+def ean_modules(number: str) -> str:
+    """Return the modules of 8, 12 or 13 digits of an EAN or UPC-A: `1` for a bar, `0` for a space."""
+    digits = f"0{number}" if len(number) == 12 else number
+    sets = "AAAA" if len(digits) == 8 else SETS_BY_FIRST_DIGIT[int(digits[0])]
+    left, right = digits[-2 * len(sets) : -len(sets)], digits[-len(sets) :]
+    before = [(SET_A if name == "A" else SET_B)[int(digit)] for name, digit in zip(sets, left, strict=True)]
+    after = [SET_C[int(digit)] for digit in right]
+    return "".join([SIDE_GUARD, *before, CENTER_GUARD, *after, SIDE_GUARD])
+
+
+def upce_modules(number: str) -> str:
+    """Return the modules of eight digits of a UPC-E: `1` for a bar, `0` for a space."""
+    system, body, check = number[0], number[1:7], number[7]
+    even = [(str(place) in EVEN_PARITY_PLACES[int(check)]) == (system == "0") for place in range(6)]
+    digits = [(SET_B if is_even else SET_A)[int(digit)] for digit, is_even in zip(body, even, strict=True)]
+    return "".join([SIDE_GUARD, *digits, UPCE_END_GUARD])

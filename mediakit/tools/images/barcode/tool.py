@@ -14,8 +14,8 @@ from mediakit.core.suggestions import Synonyms
 from mediakit.core.tool import Example, tool
 from mediakit.engines.symbol import color_warnings
 from mediakit.results.files import ImageResult
-from mediakit.tools.images.barcode.drawing import draw_png, draw_svg
 from mediakit.tools.images.barcode.layout import arrange
+from mediakit.tools.images.barcode.output import draw_png, draw_svg
 from mediakit.tools.images.barcode.symbols import BarcodeType, Gs1Mode, encode
 
 DOUBLE_SCALE_TYPES = ("datamatrix", "aztec")
@@ -120,6 +120,6 @@ def barcode(request: BarcodeRequest) -> ImageResult:
         "height": layout.height * scale,
         "text": symbol.text,
         "module_px": scale,
-        "warnings": color_warnings(request.dark, request.light),
+        "warnings": [*symbol.warnings, *color_warnings(request.dark, request.light)],
     }
     return ImageResult(render(layout, scale, request.dark, request.light), image_type(request.format), meta)

@@ -13,7 +13,7 @@ import numpy as np
 from PIL import Image
 
 from mediakit.tools.images.code_reader.bar_regions import Region
-from mediakit.tools.images.code_reader.detection import Point, Quad
+from mediakit.tools.images.code_reader.decoder import Point, Quad
 
 Lines = np.ndarray[Any, np.dtype[Any]]
 

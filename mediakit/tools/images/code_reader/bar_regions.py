@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from mediakit.tools.images.code_reader.detection import Quad
+from mediakit.tools.images.code_reader.decoder import Quad
 
 Grid = np.ndarray[Any, np.dtype[Any]]
 

@@ -1,18 +1,147 @@
-"""One pass over an image: a single call of zxing-cpp."""
+"""One pass over an image: a single call of zxing-cpp, and what it detects."""
 
+import math
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import chain
 from typing import TYPE_CHECKING, Any, cast
 
 import zxingcpp
-
-from mediakit.tools.images.code_reader import code39
-from mediakit.tools.images.code_reader.detection import Detection
 
 if TYPE_CHECKING:
     import numpy as np
     from PIL import Image
 
     Pixels = Image.Image | np.ndarray[Any, Any]
+
+
+Point = tuple[float, float]
+Quad = tuple[Point, Point, Point, Point]
+"""Corners, clockwise from the top left of the code in its reading direction."""
+
+RETAIL = frozenset({"EAN13", "EAN8", "UPCA", "UPCE", "ISBN"})
+MATRIX = frozenset(
+    [
+        "QRCode",
+        "QRCodeModel1",
+        "QRCodeModel2",
+        "MicroQRCode",
+        "RMQRCode",
+        "DataMatrix",
+        "Aztec",
+        "AztecCode",
+        "AztecRune",
+        "MaxiCode",
+        "PDF417",
+        "CompactPDF417",
+        "MicroPDF417",
+    ]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Detection:
+    """A code as one pass decoded it."""
+
+    format: str
+    """Name of the symbology in zxing-cpp."""
+    text: str
+    """The text; group separators of GS1 are U+001D."""
+    content: bytes
+    """The encoded bytes."""
+    quad: Quad
+    content_type: str
+    symbology_identifier: str
+    """Symbology identifier (ISO/IEC 15424), as `]Q1`."""
+    ec_level: str
+    extra: dict[str, Any] = field(default_factory=dict)
+    """Symbology-specific facts of zxing-cpp: version, unused error correction, digits of a UPC-E."""
+
+    @property
+    def key(self) -> tuple[str, bytes]:
+        """Identity of the code, regardless of its position."""
+        return self.format, self.content
+
+    @property
+    def linear(self) -> bool:
+        """Whether the code is linear, so that no error correction detects a misread."""
+        return self.format not in MATRIX
+
+    @property
+    def width(self) -> float:
+        """Pixels along the reading direction."""
+        return math.dist(self.quad[0], self.quad[1])
+
+    @property
+    def height(self) -> float:
+        """Pixels across the reading direction; for linear codes the height over which scan lines agreed."""
+        return min(math.dist(self.quad[0], self.quad[3]), math.dist(self.quad[1], self.quad[2]))
+
+    @property
+    def center(self) -> Point:
+        """Mean of the four corners."""
+        return sum(x for x, _ in self.quad) / 4, sum(y for _, y in self.quad) / 4
+
+    @property
+    def spare_correction(self) -> float | None:
+        """Unused share of the error correction, 0 to 1; None if the symbology does not report it."""
+        value = self.extra.get("UEC")
+        return None if value is None else float(value)
+
+    def is_near(self, other: "Detection") -> bool:
+        """Return whether both may be the same code: their centers are closer than the length of either."""
+        reach = max(self.width, self.height, other.width, other.height)
+        return math.dist(self.center, other.center) <= max(reach / 2, 8)
+
+    def overlaps(self, other: "Detection") -> bool:
+        """Return whether two codes overlap, judged by the distance of their centers."""
+        across, along = max(self.height, other.height), max(self.width, other.width)
+        return math.dist(self.center, other.center) <= min(across, along) / 2
+
+    def mapped(self, back: Callable[[Point], Point]) -> "Detection":
+        """Return the detection with its corners mapped to another image."""
+        first, second, third, fourth = (back(corner) for corner in self.quad)
+        return replace(self, quad=(first, second, third, fourth))
+
+
+_PAIR = re.compile(r"([$%+/])(.)", re.DOTALL)
+
+PERCENT = dict(
+    zip(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZ", chain(range(27, 32), b";<=>?[\\]^_{|}~", (127, 0), b"@`", (127,) * 3), strict=True
+    )
+)
+
+
+def decode_full_ascii(text: str) -> str | None:
+    """Decode full ASCII if the text most likely uses it; None for plain Code 39."""
+    if "+" not in text or any(not "A" <= match[2] <= "Z" for match in _PAIR.finditer(text)):
+        return None
+    decoded = _PAIR.sub(lambda match: _character(match[1], match[2]), text)
+    if not decoded.isprintable() or (text.startswith("+") and not _is_word(decoded)):
+        return None
+    return decoded
+
+
+def _is_word(decoded: str) -> bool:
+    lowercase, uppercase = (sum(test(mark) for mark in decoded) for test in (str.islower, str.isupper))
+    return lowercase >= 2 and lowercase > uppercase
+
+
+def _character(shift: str, letter: str) -> str:
+    index = ord(letter) - ord("A")
+    match shift:
+        case "+":
+            return letter.lower()
+        case "$":
+            return chr(index + 1)
+        case "/":
+            return ":" if letter == "Z" else chr(ord("!") + index)
+        case _:
+            return chr(PERCENT[letter])
+
 
 CONTENT_TYPES = {
     "Text": "text",
@@ -28,6 +157,12 @@ RESTORABLE = frozenset({"QRCodeModel1", "QRCodeModel2", "DataMatrix", "AztecCode
 
 ADD_ON_MODE = zxingcpp.EanAddOnSymbol
 TEXT_MODE = zxingcpp.TextMode.Plain
+
+WITH_ADD_ON = frozenset({"EAN13", "UPCA", "UPCE", "ISBN"})
+MAX_SIDE = 65_535
+"""Maximum pixels of a side that zxing-cpp takes."""
+SMALL_SIDE = 1000
+"""Pixels of an image up to which it is enlarged to find the thin bars of an add-on."""
 
 
 @cache
@@ -47,6 +182,9 @@ def decode(image: "Pixels", formats: tuple[str, ...], *, single_pass: bool = Fal
         formats: Names of formats and groups; empty: all.
         single_pass: Whether to skip rotated, smaller and inverted views.
     """
+    sides: tuple[int, ...] = getattr(image, "shape", ()) or image.size  # type: ignore[assignment]  # of an array
+    if max(sides) > MAX_SIDE:  # an enlarged view
+        return []
     found = zxingcpp.read_barcodes(
         image,
         formats=_formats(formats),
@@ -58,11 +196,35 @@ def decode(image: "Pixels", formats: tuple[str, ...], *, single_pass: bool = Fal
     return [_to_detection(code) for code in found]
 
 
-def decode_with_add_ons(image: "Pixels") -> list[Detection]:
-    """Decode retail codes with a two- or five-digit add-on, which follows the text after a space."""
+def find_add_ons(image: "Image.Image") -> list[Detection]:
+    """Return the retail codes beside which there are two or five digits, which follow the text."""
     formats = _formats(("EANUPC",))
-    found = zxingcpp.read_barcodes(image, formats=formats, ean_add_on_symbol=ADD_ON_MODE.Require, text_mode=TEXT_MODE)
-    return [_to_detection(code) for code in found]
+    views = [image, image.resize((image.width * 2, image.height * 2))] if max(image.size) < SMALL_SIDE else [image]
+    for view in views:
+        found = zxingcpp.read_barcodes(
+            view, formats=formats, ean_add_on_symbol=ADD_ON_MODE.Require, text_mode=TEXT_MODE
+        )
+        if found:
+            return [_to_detection(code).mapped(_scaler(image.width / view.width)) for code in found]
+    return []
+
+
+def _scaler(factor: float) -> Callable[[Point], Point]:
+    return lambda point: (point[0] * factor, point[1] * factor)
+
+
+def add_on_of(detection: Detection, found: list[Detection]) -> str | None:
+    """Return the digits beside a retail code, of the nearest of the codes with the same number."""
+    if detection.format not in WITH_ADD_ON:
+        return None
+    digits = [(each, str(each.extra["EanAddOn"])) for each in found if each.extra.get("EanAddOn")]
+    number = detection.text.lstrip("0")
+    own = [(each, add_on) for each, add_on in digits if each.text.removesuffix(add_on).strip().lstrip("0") == number]
+    if not own:
+        return None
+    (x, y), places = detection.quad[0], [each.quad[0] for each, _ in own]
+    distances = [math.hypot(left - x, top - y) for left, top in places]
+    return own[distances.index(min(distances))][1]
 
 
 def linear_formats(formats: tuple[str, ...]) -> tuple[str, ...]:
@@ -109,7 +271,7 @@ def _to_detection(code: zxingcpp.Barcode) -> Detection:
     corners = (position.top_left, position.top_right, position.bottom_right, position.bottom_left)
     first, second, third, fourth = ((float(corner.x), float(corner.y)) for corner in corners)
     name, text, content = code.format.name, code.text, bytes(code.bytes)
-    if name == "Code39" and (decoded := code39.decode_full_ascii(text)):
+    if name == "Code39" and (decoded := decode_full_ascii(text)):
         name, text, content = "Code39Ext", decoded, decoded.encode()
     return Detection(
         format=name,

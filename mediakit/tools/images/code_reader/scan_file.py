@@ -1,23 +1,116 @@
-"""The scan of a whole file, as it runs in a worker."""
+"""The scan of a whole file, as it runs in a worker, and the response fields of its codes."""
 
+import base64
+import math
 import time
 from typing import Any
 
 from PIL import Image
 
 from mediakit.core.inputs import file_of
+from mediakit.engines import gs1
 from mediakit.engines.raster.source import MAX_PIXELS
-from mediakit.tools.images.code_reader import code_fields, decoder, image_input, pdf_input
-from mediakit.tools.images.code_reader.detection import Point
+from mediakit.errors import InvalidInput
+from mediakit.results.item import ResultWarning
+from mediakit.tools.images.code_reader import decoder, inputs
+from mediakit.tools.images.code_reader.decoder import Detection, Point, Quad
+from mediakit.tools.images.code_reader.payload_parser import parse_payload
 from mediakit.tools.images.code_reader.request import CodeReaderRequest
 from mediakit.tools.images.code_reader.scanner import EXTRA_SECONDS, Scanner
-from mediakit.tools.images.code_reader.voting import Candidate
+from mediakit.tools.images.code_reader.voting import REQUIRED_VOTES, UNCHANGED_VIEW, Candidate
+
+COMMON_NAMES = {"QRCodeModel2": "QRCode", "AztecCode": "Aztec", "ISBN": "EAN13"}
+
+CORNERS = ("top_left", "top_right", "bottom_right", "bottom_left")
+
+HIGH_CONFIDENCE_VOTES = 2 * REQUIRED_VOTES
+"""Votes at which a code of additional passes has high confidence."""
+
+MIN_SPARE_CORRECTION = 0.2
+"""Unused share of error correction above which a code has high confidence."""
+
+
+def fields_of(
+    candidate: Candidate, formats: tuple[str, ...], *, page: int | None, add_on: str | None
+) -> dict[str, Any]:
+    """Return the response fields of a code."""
+    detection = candidate.detection
+    name, text = _name_and_text(detection, formats)
+    elements = gs1.read_elements(detection.text) if detection.content_type == "gs1" else None
+    return {
+        "format": name,
+        "text": text,
+        "bytes_base64": base64.b64encode(detection.content).decode(),
+        "content_type": detection.content_type,
+        "symbology_identifier": detection.symbology_identifier,
+        "page": page,
+        "position": {corner: [round(x), round(y)] for corner, (x, y) in zip(CORNERS, detection.quad, strict=True)},
+        "box": _box(detection.quad),
+        "orientation": _orientation(detection.quad),
+        "ec_level": detection.ec_level or None,
+        "version": str(detection.extra["Version"]) if "Version" in detection.extra else None,
+        "gtin": _gtin(name, detection, elements),
+        "add_on": add_on,
+        "gs1": elements and [{"ai": each.identifier, "title": each.title, "value": each.value} for each in elements],
+        "parsed": parse_payload(text),
+        "confidence": "high" if _is_certain(candidate) else "medium",
+    }
+
+
+def reading_order(code: dict[str, Any]) -> tuple[int, int, int]:
+    """Return the sort key of a code: page, top to bottom, left to right."""
+    return code["page"] or 0, code["box"]["y"], code["box"]["x"]
+
+
+def _name_and_text(detection: Detection, formats: tuple[str, ...]) -> tuple[str, str]:
+    """Return the common name of the symbology, by the requested formats, and the text as printed below the code."""
+    from biip.checksums import gs1_standard_check_digit
+
+    name, text = COMMON_NAMES.get(detection.format, detection.format), detection.text
+    if name == "EAN13" and len(text) == 13 and text.startswith("0") and ("EAN13" not in formats or "UPCA" in formats):
+        return "UPCA", text[1:]
+    if name == "UPCA":
+        return name, text[-12:]
+    if name == "UPCE":
+        return name, str(detection.extra.get("UPCE", text))
+    if name == "ITF" and len(text) == 14 and str(gs1_standard_check_digit(text[:-1])) == text[-1]:
+        return "ITF14", text
+    return name, text
+
+
+def _gtin(name: str, detection: Detection, elements: list[gs1.Element] | None) -> str | None:
+    if name in ("EAN13", "EAN8", "UPCA", "UPCE", "ITF14"):
+        return detection.text.zfill(14)
+    return next((each.value for each in elements or [] if each.identifier == "01"), None)
+
+
+def _box(quad: Quad) -> dict[str, int]:
+    left, right = min(x for x, _ in quad), max(x for x, _ in quad)
+    top, bottom = min(y for _, y in quad), max(y for _, y in quad)
+    x, y = math.floor(left), math.floor(top)
+    return {"x": x, "y": y, "width": math.ceil(right) - x, "height": math.ceil(bottom) - y}
+
+
+def _orientation(quad: Quad) -> int:
+    """Return the clockwise rotation of the code in degrees, -179 to 180."""
+    (x, y), (to_x, to_y) = quad[0], quad[1]
+    degrees = round(math.degrees(math.atan2(to_y - y, to_x - x)))
+    return 180 if degrees == -180 else degrees
+
+
+def _is_certain(candidate: Candidate) -> bool:
+    detection = candidate.detection
+    if not detection.linear:
+        return detection.spare_correction is None or detection.spare_correction > MIN_SPARE_CORRECTION
+    required = REQUIRED_VOTES if UNCHANGED_VIEW in candidate.passes else HIGH_CONFIDENCE_VOTES
+    return candidate.votes >= required
+
 
 FINE_SCALE = 4.0
 """Scale at which a page without codes is rendered again; small print needs 288 dpi."""
 
-MAX_PDF_SECONDS = 6.0
-"""Processor time for all additional passes over a PDF together."""
+MAX_PAGES_SECONDS = 6.0
+"""Processor time for all additional passes over the pages of a file together."""
 
 
 def scan(request: CodeReaderRequest, extra_seconds: float = EXTRA_SECONDS) -> dict[str, Any]:
@@ -34,9 +127,9 @@ def scan(request: CodeReaderRequest, extra_seconds: float = EXTRA_SECONDS) -> di
         InvalidInput: The file is neither a readable image nor a readable PDF, or it is too large.
     """
     content = file_of(request.file)
-    scan_content = _scan_pdf if pdf_input.is_pdf(content) else _scan_image
+    scan_content = _scan_pdf if inputs.is_pdf(content) else _scan_image
     codes, meta = scan_content(content, request, extra_seconds)
-    codes.sort(key=code_fields.reading_order)
+    codes.sort(key=reading_order)
     kept = codes[: request.max_codes]
     meta |= {"effort": "normal", "formats": list(request.formats or ["AllReadable"])}
     return {"codes": kept, "count": len(kept), "truncated": len(codes) > len(kept), "meta": meta}
@@ -45,11 +138,51 @@ def scan(request: CodeReaderRequest, extra_seconds: float = EXTRA_SECONDS) -> di
 def _scan_image(
     content: bytes, request: CodeReaderRequest, extra_seconds: float
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    image = image_input.decode(content)
+    header = inputs.read_header(content)
+    warnings = [warning for warning in header.warnings if warning["code"] != "first_page_only"]
+    if (count := inputs.tiff_page_count(content, header)) > 1:
+        return _scan_tiff(content, count, request, extra_seconds)
+    if header.animated:
+        message = f"file: is an animation of {header.frames} frames; only the first is read."
+        warnings.append({"code": "first_frame_only", "message": message})
+    image = inputs.decode(header)
     result = Scanner(image, tuple(request.formats or ()), extra_seconds=extra_seconds).scan()
     codes = _fields(image, result.candidates, request, page=None)
-    size = {"width": image.width, "height": image.height}
-    return codes, {"kind": "image", **size, "pages_read": None, "passes": result.extra_passes}
+    return codes, _meta("image", image.size, None, result.extra_passes, warnings)
+
+
+def _meta(
+    kind: str, size: tuple[int, int], pages: list[int] | None, passes: int, warnings: list[ResultWarning]
+) -> dict[str, Any]:
+    sizes = {"width": size[0], "height": size[1]}
+    return {"kind": kind, **sizes, "pages_read": pages, "passes": passes, "warnings": warnings}
+
+
+def _scan_tiff(
+    content: bytes, count: int, request: CodeReaderRequest, extra_seconds: float
+) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """Read the codes of all pages of a TIFF; blank and unreadable pages of a scan are common."""
+    numbers = inputs.select_pages(request.pages, count, "TIFF")
+    codes: list[dict[str, Any]] = []
+    warnings: list[ResultWarning] = []
+    passes, size = 0, (0, 0)
+    deadline = time.thread_time() + MAX_PAGES_SECONDS
+    for index, number in enumerate(numbers):
+        try:
+            image = inputs.decode_tiff_page(content, number)
+        except InvalidInput as error:
+            if len(numbers) == 1:
+                raise
+            message = error.message.replace("file:", f"file: page {number}", 1)
+            warnings.append({"code": "page_not_read", "message": message})
+            continue
+        size = size if any(size) else image.size
+        share = max(0.0, deadline - time.thread_time()) / (len(numbers) - index)
+        seconds = 0.0 if _is_blank(image) else min(extra_seconds, share)
+        result = Scanner(image, tuple(request.formats or ()), extra_seconds=seconds).scan()
+        codes += _fields(image, result.candidates, request, page=number)
+        passes += result.extra_passes
+    return codes, _meta("image", size, numbers, passes, warnings)
 
 
 def _scan_pdf(
@@ -57,22 +190,22 @@ def _scan_pdf(
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     codes: list[dict[str, Any]] = []
     passes = 0
-    with pdf_input.open_pdf(content) as document:
+    with inputs.open_pdf(content) as document:
         numbers = document.page_numbers(request.pages)
         for number in numbers:
             document.check_size(number, request.scale)
-        deadline = time.thread_time() + MAX_PDF_SECONDS
+        deadline = time.thread_time() + MAX_PAGES_SECONDS
         for index, number in enumerate(numbers):
             share = max(0.0, deadline - time.thread_time()) / (len(numbers) - index)
             found, page_passes = _scan_page(document, number, request, min(max_page_seconds, share))
             codes += found
             passes += page_passes
         first = document.size(numbers[0], request.scale)
-    return codes, {"kind": "pdf", "width": first[0], "height": first[1], "pages_read": numbers, "passes": passes}
+    return codes, _meta("pdf", first, numbers, passes, [])
 
 
 def _scan_page(
-    document: pdf_input.Document, number: int, request: CodeReaderRequest, extra_seconds: float
+    document: inputs.Document, number: int, request: CodeReaderRequest, extra_seconds: float
 ) -> tuple[list[dict[str, Any]], int]:
     """Read a page at the requested scale, and if no code is found again at `FINE_SCALE`."""
     can_refine = extra_seconds > 0 and request.scale < FINE_SCALE and document.pixels(number, FINE_SCALE) <= MAX_PIXELS
@@ -82,12 +215,12 @@ def _scan_page(
         return _fields(image, result.candidates, request, page=number), result.extra_passes
     image = document.render(number, FINE_SCALE)
     refined = Scanner(image, tuple(request.formats or ()), extra_seconds=extra_seconds).scan()
-    candidates = [_rescaled(candidate, request.scale / FINE_SCALE) for candidate in refined.candidates]
-    return _fields(None, candidates, request, page=number), result.extra_passes + 1 + refined.extra_passes
+    codes = _fields(image, refined.candidates, request, page=number, scale=request.scale / FINE_SCALE)
+    return codes, result.extra_passes + 1 + refined.extra_passes
 
 
 def _is_blank(image: Image.Image) -> bool:
-    low, high = image.getextrema()
+    low, high = image.convert("L").getextrema()
     return bool(low == high)
 
 
@@ -99,13 +232,22 @@ def _rescaled(candidate: Candidate, scale: float) -> Candidate:
 
 
 def _fields(
-    image: Image.Image | None, candidates: list[Candidate], request: CodeReaderRequest, *, page: int | None
+    image: Image.Image, candidates: list[Candidate], request: CodeReaderRequest, *, page: int | None, scale: float = 1.0
 ) -> list[dict[str, Any]]:
-    may_have_add_on = any(each.detection.format in ("EAN13", "UPCA", "ISBN") for each in candidates)
-    add_ons = decoder.decode_with_add_ons(image) if may_have_add_on and image else []
+    """Return the response fields of codes.
+
+    Args:
+        image: What was scanned.
+        candidates: The codes in it.
+        request: The formats.
+        page: Number of the page.
+        scale: Factor from the image to the page at the requested scale.
+    """
+    may_have_add_on = any(each.detection.format in decoder.WITH_ADD_ON for each in candidates)
+    add_ons = decoder.find_add_ons(image) if may_have_add_on else []
     codes = []
     for candidate in candidates:
-        own = [each for each in add_ons if each.text.startswith(f"{candidate.detection.text} ")]
-        digits = own[0].text.partition(" ")[2] if own else None
-        codes.append(code_fields.fields_of(candidate, tuple(request.formats or ()), page=page, add_on=digits))
+        digits = decoder.add_on_of(candidate.detection, add_ons)
+        shown = candidate if scale == 1 else _rescaled(candidate, scale)
+        codes.append(fields_of(shown, tuple(request.formats or ()), page=page, add_on=digits))
     return codes

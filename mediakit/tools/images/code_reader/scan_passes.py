@@ -9,7 +9,7 @@ import numpy as np
 from PIL import Image, ImageChops, ImageFilter, ImageOps
 
 from mediakit.tools.images.code_reader.bar_profiles import border_gray
-from mediakit.tools.images.code_reader.detection import Point
+from mediakit.tools.images.code_reader.decoder import Point
 
 MapBack = Callable[[Point], Point]
 """A function that maps a point of a view to the image."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from PIL import Image
 
-from mediakit.tools.images.code_reader import bar_profiles, curved_label, matrix_passes, retail_check, scan_passes
+from mediakit.tools.images.code_reader import bar_profiles, matrix_passes, scan_passes
 from mediakit.tools.images.code_reader.bar_profiles import (
     LINE_HEIGHT_PIXELS,
     Filter,
@@ -17,16 +17,15 @@ from mediakit.tools.images.code_reader.bar_profiles import (
 )
 from mediakit.tools.images.code_reader.bar_regions import Region, find_regions
 from mediakit.tools.images.code_reader.decoder import (
+    Detection,
     decode,
     linear_formats,
     matrix_formats,
     restorable_formats,
     retail_format,
 )
-from mediakit.tools.images.code_reader.detection import Detection
-from mediakit.tools.images.code_reader.matrix_passes import MatrixPass, MatrixView
-from mediakit.tools.images.code_reader.matrix_regions import find_matrix_regions
-from mediakit.tools.images.code_reader.retail import passes as retail_passes
+from mediakit.tools.images.code_reader.matrix_passes import MatrixPass, MatrixView, find_matrix_regions
+from mediakit.tools.images.code_reader.retail import reading
 from mediakit.tools.images.code_reader.scan_passes import Pass
 from mediakit.tools.images.code_reader.voting import UNCHANGED_VIEW, Candidate, VoteTally
 
@@ -103,7 +102,11 @@ class Scanner:
         self._retail = retail_format(formats)
         self._square = restorable_formats(formats)
         self._extra_seconds = extra_seconds
-        self._tally = VoteTally(formats, lambda detection: retail_check.is_contradicted(self._gray, detection))
+        self._tally = VoteTally(
+            formats,
+            lambda detection: reading.is_contradicted(self._gray, detection),
+            lambda detection: reading.has_bars_beside(self._gray, detection),
+        )
         self._extra_passes = 0
         self._targeted: set[tuple[str, bytes]] = set()
         self._uprights: dict[tuple[Region, float], UprightRegion] = {}
@@ -144,7 +147,7 @@ class Scanner:
         yield from self._straightened_passes(regions, small)
         if is_small:
             yield from self._view_passes(scan_passes.LATE_PASSES, small)
-        yield from self._digit_passes(regions[:MAX_DIGIT_REGIONS], retail_passes.FIRST_LINES)
+        yield from self._digit_passes(regions[:MAX_DIGIT_REGIONS], reading.FIRST_LINES)
         yield from self._line_passes(regions[:3], bar_profiles.GENTLE_PASSES, margin=bar_profiles.WIDE_MARGIN)
         yield from self._line_passes(regions[:2], bar_profiles.STRONG_PASSES)
         if is_small:
@@ -160,7 +163,7 @@ class Scanner:
         if not is_small:
             yield from self._view_passes(scan_passes.SLOW_PASSES, small)
         yield from self._view_passes(scan_passes.LAST_PASSES, small)
-        yield from self._digit_passes(regions[:MAX_DIGIT_REGIONS], retail_passes.FURTHER_LINES)
+        yield from self._digit_passes(regions[:MAX_DIGIT_REGIONS], reading.FURTHER_LINES)
         if is_small:
             yield from self._line_passes(regions[2:], bar_profiles.STRONG_PASSES)
 
@@ -227,14 +230,14 @@ class Scanner:
         scale = self._gray.width / small.width
         for stacked in (True, False):
             for region in find_matrix_regions(small, 1, stacked=stacked):
-                view = MatrixView(self._gray, region.scaled(scale), margin=curved_label.MARGIN)
-                for bend in curved_label.BENDS:
+                view = MatrixView(self._gray, region.scaled(scale), margin=matrix_passes.CURVED_MARGIN)
+                for bend in matrix_passes.BENDS:
                     name = f"{'stacked' if stacked else 'matrix'}, flattened by {bend}"
                     yield lambda v=view, b=bend, n=name: self._make_curved_pass(v, b, n)  # type: ignore[misc]
 
     def _make_curved_pass(self, view: MatrixView, bend: float, name: str) -> None:
         self._extra_passes += 1
-        if flat := curved_label.flatten(view.image, bend):
+        if flat := matrix_passes.flatten(view.image, bend):
             found = decode(flat[0], self._matrix)
             back = [each.mapped(flat[1]).mapped(view.back) for each in found]
             self._tally.add_detections(back, name)
@@ -248,8 +251,8 @@ class Scanner:
         """Fit EAN-13 symbols to the lines of regions, for bars that blur has merged."""
         if not self._retail:
             return
-        uprights = [self._upright(region, retail_passes.MARGIN) for region in regions]
-        uprights = list(filter(retail_passes.may_be_retail, uprights))
+        uprights = [self._upright(region, reading.MARGIN) for region in regions]
+        uprights = list(filter(reading.may_be_retail, uprights))
         started = time.thread_time()
         for line in lines:
             for upright in uprights:
@@ -264,7 +267,7 @@ class Scanner:
 
     def _make_digit_pass(self, upright: UprightRegion, line: int) -> None:
         self._extra_passes += 1
-        for detection, name in retail_passes.read(upright, line):
+        for detection, name in reading.read(upright, line):
             if self._retail == "UPCA" and not detection.text.startswith("0"):
                 continue
             self._tally.add_vote(replace(detection, format=self._retail), name, 0.5)

@@ -1,11 +1,197 @@
 """The `code_reader` tool: find and decode the codes of an image or a PDF."""
 
-from mediakit.core.tool import Example, tool
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, Literal
+
+import pybase64
+from pydantic import Field
+
+from mediakit.core import meta_schemas
+from mediakit.core.tool import Example, Wire, tool
 from mediakit.engines.guarded import Guard, run_guarded
 from mediakit.errors import InvalidInput
+from mediakit.results.data import DataResult
+from mediakit.results.item import Item, adapter, to_plain
 from mediakit.samples import LABEL
 from mediakit.tools.images.code_reader.request import CodeReaderRequest
-from mediakit.tools.images.code_reader.result import META, CodesResult, codes_result
+
+Point = tuple[int, int]
+
+Mark = tuple[int, int | None, list[Point]]
+"""Number, page and corners of a code, for an overlay."""
+
+
+class Position(Item):
+    """Corners of a code in pixels, in its reading direction."""
+
+    top_left: Point
+    top_right: Point
+    bottom_right: Point
+    bottom_left: Point
+
+
+class Box(Item):
+    """The upright rectangle around a code, in pixels."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+class Gs1Element(Item):
+    """A field of a GS1 code."""
+
+    ai: str
+    """Application identifier."""
+    title: str | None
+    """Data title, such as GTIN or BATCH/LOT."""
+    value: str
+
+
+class Code(Item):
+    """A decoded code."""
+
+    format: str
+    """Code type, such as QRCode, EAN13 or Code128."""
+    text: str
+    """The decoded text; GS1 separators are U+001D."""
+    bytes_base64: str
+    """The encoded bytes, in base64."""
+    content_type: Literal["text", "binary", "mixed", "gs1", "iso15434", "unknown_eci"]
+    symbology_identifier: str
+    """Symbology identifier (ISO/IEC 15424), as `]Q1`."""
+    page: int | None
+    """Page of a PDF, or of a TIFF with several pages, from 1; None for other images."""
+    position: Position
+    """Corners in the upright image, or in the page rendered at `scale`."""
+    box: Box
+    orientation: int
+    """Clockwise rotation in degrees, -179 to 180."""
+    ec_level: str | None
+    """Error correction level, if the code type has one."""
+    version: str | None
+    """Version (size) of the symbol, if the code type has several."""
+    gtin: str | None
+    """GTIN in 14 digits, if the code has one."""
+    add_on: str | None
+    """The two or five digits beside a retail code."""
+    gs1: list[Gs1Element] | None
+    """Fields of a GS1 code."""
+    parsed: dict[str, Any] | None
+    """Parsed text by `type`: url, wifi, contact, event, email, phone, sms, location or payment."""
+    confidence: Literal["high", "medium"]
+    """high: decoded in the first pass or repeatedly; medium: decoded in a few additional passes."""
+
+    @property
+    def content(self) -> bytes:
+        """The encoded bytes."""
+        return pybase64.b64decode(self.bytes_base64)
+
+    def __str__(self) -> str:
+        return self.text
+
+
+MAX_CODES_IN_REPR = 3
+"""Codes that `repr` shows."""
+
+EXAMPLE: dict[str, Any] = {
+    "format": "QRCode",
+    "text": "https://example.com",
+    "bytes_base64": "aHR0cHM6Ly9leGFtcGxlLmNvbQ==",
+    "content_type": "text",
+    "symbology_identifier": "]Q1",
+    "page": None,
+    "position": {
+        "top_left": [25, 25],
+        "top_right": [175, 25],
+        "bottom_right": [175, 175],
+        "bottom_left": [25, 175],
+    },
+    "box": {"x": 25, "y": 25, "width": 150, "height": 150},
+    "orientation": 0,
+    "ec_level": "M",
+    "version": "2",
+    "gtin": None,
+    "add_on": None,
+    "gs1": None,
+    "parsed": {"type": "url", "url": "https://example.com"},
+    "confidence": "high",
+}
+"""A QR code with a URL."""
+
+META: Mapping[str, Mapping[str, Any]] = {
+    "kind": {"type": "string", "enum": ["image", "pdf"]},
+    "width": {
+        "type": "integer",
+        "description": "Width of the image, or of the first page read, in pixels.",
+        "examples": [200],
+    },
+    "height": {"type": "integer", "examples": [200]},
+    "pages_read": {
+        "type": ["array", "null"],
+        "items": {"type": "integer"},
+        "description": "Pages of a PDF or of a TIFF with several pages that were read.",
+        "examples": [None],
+    },
+    "passes": {"type": "integer", "description": "Number of passes after the first.", "examples": [0]},
+    "effort": {"type": "string", "const": "normal", "description": "Effort of the scan; there is one level."},
+    "formats": {"type": "array", "items": {"type": "string"}, "examples": [["AllReadable"]]},
+    "warnings": meta_schemas.WARNINGS,
+}
+
+
+class CodesResult(DataResult):
+    """The codes of a file, by page, from top to bottom and left to right: `codes[0].text`."""
+
+    _wire = Wire(outputs=("json", "binary", "url"), is_data=True)
+    _view = "mediakit.tools.images.code_reader.view:bundle"
+
+    codes: Annotated[list[Code], Field(examples=[[EXAMPLE]])]
+    """The decoded codes; empty if there are none."""
+    count: Annotated[int, Field(examples=[1])]
+    """Number of codes."""
+    truncated: bool
+    """Whether the file has more codes than max_codes."""
+
+    @property
+    def texts(self) -> list[str]:
+        """The texts of the codes, in reading order."""
+        return [code.text for code in self.codes]
+
+    def _has_file(self) -> bool:
+        return True
+
+    def _facts(self) -> str:
+        return f"{self.count} {'code' if self.count == 1 else 'codes'}"
+
+    def _rows(self) -> list[Mapping[str, Any]]:
+        return [to_plain(code) for code in self.codes]
+
+    def __iter__(self) -> Iterator[Code]:
+        return iter(self.codes)
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def __getitem__(self, index: int) -> Code:
+        return self.codes[index]
+
+    def __repr__(self) -> str:
+        named = [f"{code.format} {_short(code.text)}" for code in self.codes[:MAX_CODES_IN_REPR]]
+        rest = [f"{self.count - MAX_CODES_IN_REPR} more"] if self.count > MAX_CODES_IN_REPR else []
+        return f"<CodesResult {self._facts()}{': ' if named else ''}{', '.join(named + rest)}>"
+
+
+def codes_result(fields: dict[str, Any]) -> CodesResult:
+    """Return the result of the fields of the response."""
+    codes = adapter(list[Code]).validate_python(fields["codes"])
+    return CodesResult(codes, len(codes), fields["truncated"], meta=fields["meta"])
+
+
+def _short(text: str) -> str:
+    return repr(text if len(text) <= 40 else f"{text[:39]}…")
+
 
 SCANNING = Guard(
     "code",
@@ -34,7 +220,8 @@ async def code_reader(request: CodeReaderRequest) -> CodesResult:
     """Find and decode every QR code and barcode in an image or a PDF.
 
     Blurred, bent, torn, tilted and faint codes get additional passes. A reading that only one of these passes finds is
-    not returned. A file without codes returns an empty list. No data leaves the machine.
+    not returned. All pages of a PDF or TIFF are read, and the first frame of an animation. A file without codes returns
+    an empty list. No data leaves the machine.
 
     Raises:
         InvalidInput: The file is neither an image nor a PDF, or it is damaged, encrypted or too large.

@@ -9,13 +9,16 @@ import math
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 
-from mediakit.tools.images.code_reader.detection import RETAIL, Detection
+from mediakit.tools.images.code_reader.decoder import RETAIL, Detection
 
 UNCHANGED_VIEW = "plain"
 """Name of the first pass."""
 
 REQUIRED_VOTES = 1.0
 """Weighted votes at which a candidate is accepted."""
+
+DOUBTFUL_VOTES = 1.5
+"""Weighted votes at which a candidate is accepted that can be a part of another code."""
 
 UNCORRECTED = frozenset({"PDF417", "CompactPDF417", "DataMatrix", "Aztec", "AztecCode"})
 """Symbologies that decode even when their whole error correction is used, and are then unreliable."""
@@ -38,13 +41,15 @@ class Candidate:
     passes: set[str] = field(default_factory=set)
     targeted: float = 0.0
     """Votes of targeted passes, which were made because of an earlier detection."""
+    required: float = REQUIRED_VOTES
+    """Weighted votes at which the candidate is decided."""
     contradicted: bool = False
     """Whether the bars show another number; see `retail_check`."""
 
     @property
     def decided(self) -> bool:
         """Whether the votes suffice for a decision."""
-        return self.votes >= REQUIRED_VOTES
+        return self.votes >= self.required
 
     @property
     def accepted(self) -> bool:
@@ -59,16 +64,19 @@ class VoteTally:
         requested: Symbologies requested by name; any pass can find their short codes.
         is_contradicted: Returns whether the image contradicts a detection; called once for each candidate with
             sufficient votes.
+        is_doubtful: Returns whether a detection needs more votes; called once for each candidate.
     """
 
     def __init__(
         self,
         requested: Collection[str] = (),
         is_contradicted: Callable[[Detection], bool] = lambda _: False,
+        is_doubtful: Callable[[Detection], bool] = lambda _: False,
     ) -> None:
         self.candidates: list[Candidate] = []
         self._requested = requested
         self._is_contradicted = is_contradicted
+        self._is_doubtful = is_doubtful
 
     @property
     def undecided(self) -> list[Candidate]:
@@ -103,7 +111,8 @@ class VoteTally:
         if candidate is None:
             if self._is_too_short(detection) and not (name == UNCHANGED_VIEW and _is_tall(detection)):
                 return
-            self.candidates.append(candidate := Candidate(detection))
+            required = DOUBTFUL_VOTES if self._is_doubtful(detection) else REQUIRED_VOTES
+            self.candidates.append(candidate := Candidate(detection, required=required))
         elif name in candidate.passes:
             return
         elif detection.height > candidate.detection.height and not candidate.decided:

@@ -1,20 +1,185 @@
-"""Compares two images. Runs in a worker process."""
+"""Compares two images: loads them upright in sRGB, aligns and measures them. Runs in a worker process."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from PIL import Image
 
 from mediakit.core.inputs import file_of
-from mediakit.engines.image_files import hashes
+from mediakit.engines.raster import hashes
+from mediakit.engines.raster.color import to_eight_bit, to_srgb
+from mediakit.engines.raster.formats import detect_image
+from mediakit.engines.raster.source import bits_of, decode_partly
+from mediakit.engines.raster.structure import page_count, timing_of
 from mediakit.errors import InvalidInput
-from mediakit.tools.images.image_compare import drawing
-from mediakit.tools.images.image_compare.alignment import find_shift, overlap
-from mediakit.tools.images.image_compare.loading import load, on_checkerboard
-from mediakit.tools.images.image_compare.matching import DIFFERENT, match
-from mediakit.tools.images.image_compare.regions import MAX_REGIONS, regions_of
-from mediakit.tools.images.image_compare.request import Compared, ImageCompareRequest
-from mediakit.tools.images.image_compare.similarity import ssim
+from mediakit.tools.images.image_compare import view
+from mediakit.tools.images.image_compare.differences import DIFFERENT, MAX_REGIONS, match, regions_of
+from mediakit.tools.images.image_compare.tool import Compared, ImageCompareRequest
+
+
+@dataclass(frozen=True)
+class LoadedImage:
+    """A decoded image."""
+
+    image: Image.Image
+    """RGB or RGBA; RGBA only if a pixel is not opaque."""
+    warnings: list[str]
+
+
+def load(content: bytes, field: str, name: str) -> LoadedImage:
+    """Decode the first frame of an image.
+
+    Raises:
+        InvalidInput: The file is not an image, is damaged or too large.
+    """
+    kind = detect_image(content, field, name)
+    decoded = decode_partly(content, kind, field)
+    frames = page_count(content) if kind == "tiff" else timing_of(content, kind, decoded.source).frames
+    found = [f"{field}: {decoded.warning}"] if decoded.warning else []
+    if (bits := bits_of(content, kind, decoded.source)) > 8:
+        found.append(f"{field}: has {bits} bits per channel; it is compared with 8.")
+    if frames > 1:
+        what = f"has {frames} pages; only the first page" if kind == "tiff" else "is an animation; only its first frame"
+        found.append(f"{field}: {what} is compared.")
+    if decoded.decoded_percent is not None:
+        found.append(f"{field}: is truncated after {decoded.decoded_percent} % of its rows.")
+    srgb = to_srgb(to_eight_bit(decoded.image), decoded.source.info.get("icc_profile"))
+    return LoadedImage(_rgb(srgb), found)
+
+
+def _rgb(image: Image.Image) -> Image.Image:
+    if image.mode in ("LA", "RGBA"):
+        low, _ = image.getchannel("A").getextrema()
+        if isinstance(low, int | float) and low < 255:
+            return image.convert("RGBA")
+    return image if image.mode == "RGB" else image.convert("RGB")
+
+
+MAX_SHIFT = 0.05
+"""Largest shift, as a share of the width and the height."""
+_COARSE_SIDE = 640
+_CANDIDATES = 12
+_MAX_COMPARED_PIXELS = 1_500_000
+
+
+def find_shift(first: Image.Image, second: Image.Image) -> tuple[int, int]:
+    """Return how far the content of the second image is to the right of and below that of the first one, in pixels.
+
+    Args:
+        first: Grayscale image.
+        second: Grayscale image; the sizes may differ.
+    """
+    limits = tuple(int(max(sides) * MAX_SHIFT) for sides in zip(first.size, second.size, strict=True))
+    factor = max(1, -(-max(*first.size, *second.size) // _COARSE_SIDE))
+    small = [image.reduce(factor) if factor > 1 else image for image in (first, second)]
+    bounds = tuple(-(-limit // factor) for limit in limits)
+    best = _best(small, [(0, 0), *_peaks(small[0], small[1], bounds)])
+    while factor > 1:
+        finer = max(1, factor // 2)
+        reduced = [image.reduce(finer) if finer > 1 else image for image in (first, second)]
+        scale = factor / finer
+        center = [round(shift * scale) for shift in best]
+        around = range(-2, 3)
+        best = _best(reduced, [(0, 0), *((center[0] + x, center[1] + y) for x in around for y in around)])
+        factor = finer
+    x, y = best
+    return (x, y) if abs(x) <= limits[0] and abs(y) <= limits[1] else (0, 0)
+
+
+def _peaks(first: Image.Image, second: Image.Image, bounds: tuple[int, ...]) -> list[tuple[int, int]]:
+    """Return the shifts with the highest phase correlation."""
+    import numpy as np
+
+    height, width = (max(sides) for sides in zip(first.size[::-1], second.size[::-1], strict=True))
+    spectra = [np.fft.rfft2(_windowed(image), (height, width)) for image in (first, second)]
+    cross = spectra[1] * spectra[0].conj()
+    correlation = np.fft.irfft2(cross / (np.abs(cross) + 1e-9), (height, width))
+    xs, ys = (np.arange(-bound, bound + 1) for bound in bounds)
+    near = correlation[np.ix_(ys % height, xs % width)]
+    order = np.argsort(-near, axis=None, kind="stable")[:_CANDIDATES]
+    return [(int(xs[place % len(xs)]), int(ys[place // len(xs)])) for place in order]
+
+
+def _windowed(image: Image.Image) -> Any:
+    """Return pixels that fade to their mean at the edges, which would correlate otherwise."""
+    import numpy as np
+
+    pixels = np.asarray(image, np.float32)
+    window = np.outer(*(np.hanning(side + 2)[1:-1] for side in pixels.shape))
+    return (pixels - pixels.mean()) * window
+
+
+def _best(images: list[Image.Image], shifts: list[tuple[int, int]]) -> tuple[int, int]:
+    """Return the shift with the least mean difference; the first one of equals."""
+    import numpy as np
+
+    first, second = (np.asarray(image) for image in images)
+    step = max(1, first.size // _MAX_COMPARED_PIXELS)
+
+    def difference(shift: tuple[int, int]) -> float:
+        one, other = overlap((first.shape[1], first.shape[0]), (second.shape[1], second.shape[0]), shift)
+        x0, y0, x1, y1 = one
+        if x1 <= x0 or y1 <= y0:
+            return 256.0
+        part = first[y0:y1:step, x0:x1].astype(np.int16) - second[other[1] : other[3] : step, other[0] : other[2]]
+        return float(np.abs(part).mean())
+
+    return min(shifts, key=difference)
+
+
+Box = tuple[int, int, int, int]
+
+
+def overlap(first: tuple[int, int], second: tuple[int, int], shift: tuple[int, int]) -> tuple[Box, Box]:
+    """Return the common part of two images in each of them: left, top, right, bottom.
+
+    Args:
+        first: Width and height.
+        second: Width and height.
+        shift: How far the content of the second image is to the right of and below that of the first one.
+    """
+    left, top = max(0, -shift[0]), max(0, -shift[1])
+    right, bottom = min(first[0], second[0] - shift[0]), min(first[1], second[1] - shift[1])
+    x, y = shift
+    return (left, top, right, bottom), (left + x, top + y, right + x, bottom + y)
+
+
+_SIDE = 256
+"""Images are reduced to about this length of the shorter side, as the authors of SSIM advise."""
+_RADIUS, _SIGMA = 5, 1.5
+_C1, _C2 = (0.01 * 255) ** 2, (0.03 * 255) ** 2
+
+
+def ssim(first: Image.Image, second: Image.Image) -> float:
+    """Return the mean SSIM (Wang et al., 2004) of two grayscale images of one size, 0 to 1.
+
+    The window is a Gaussian of 11 x 11 pixels; images that are smaller have a smaller one.
+    """
+    import numpy as np
+
+    factor = max(1, round(min(first.size) / _SIDE))
+    reduced = (image.reduce(factor) if factor > 1 else image for image in (first, second))
+    x, y = (np.asarray(image, np.float64) for image in reduced)
+    radius = min(_RADIUS, (min(x.shape) - 1) // 2)
+    places = np.arange(-radius, radius + 1)
+    weights = np.exp(-(places**2) / (2 * _SIGMA**2))
+    weights /= weights.sum()
+    mean_x, mean_y = _filtered(x, weights), _filtered(y, weights)
+    variance_x = _filtered(x * x, weights) - mean_x**2
+    variance_y = _filtered(y * y, weights) - mean_y**2
+    covariance = _filtered(x * y, weights) - mean_x * mean_y
+    likeness = (2 * mean_x * mean_y + _C1) * (2 * covariance + _C2)
+    scale = (mean_x**2 + mean_y**2 + _C1) * (variance_x + variance_y + _C2)
+    return float(np.clip((likeness / scale).mean(), 0, 1))
+
+
+def _filtered(pixels: Any, weights: Any) -> Any:
+    """Return the weighted means of all windows that are inside the image."""
+    size = len(weights)
+    rows = sum(weight * pixels[place : pixels.shape[0] - size + 1 + place] for place, weight in enumerate(weights))
+    return sum(weight * rows[:, place : rows.shape[1] - size + 1 + place] for place, weight in enumerate(weights))
+
 
 _NEUTRAL = 128
 _HASHED_SIDE = 256
@@ -34,13 +199,13 @@ def compare(request: ImageCompareRequest) -> Compared:
     size_equal = first.size == second.size
     if request.size == "resize" and not size_equal:
         second = second.resize(first.size, Image.Resampling.LANCZOS, reducing_gap=2.0)
-    lumas = [_masked(on_checkerboard(image).convert("L"), request.ignore) for image in (first, second)]
+    lumas = [_masked(view.on_checkerboard(image).convert("L"), request.ignore) for image in (first, second)]
     shift = find_shift(*lumas) if request.align else (0, 0)
     box, box2 = overlap(first.size, second.size, shift)
     codes = _codes(first, second, box, box2, request)
     different = codes == DIFFERENT
     count = int(different.sum())
-    compared = int((codes != drawing.IGNORED).sum())
+    compared = int((codes != view.IGNORED).sum())
     regions, total = regions_of(different)
     if total > MAX_REGIONS:
         warnings.append(f"There are {total:,} regions; the largest {MAX_REGIONS} are listed.")
@@ -86,13 +251,13 @@ def _codes(first: Image.Image, second: Image.Image, box: Any, box2: Any, request
     import numpy as np
 
     size = max(first.width, second.width), max(first.height, second.height)
-    rest = drawing.IGNORED if first.size == second.size else DIFFERENT
+    rest = view.IGNORED if first.size == second.size else DIFFERENT
     codes = np.full(size[::-1], rest, np.uint8)
     parts = (_cropped(first, box), _cropped(second, box2))
     left, top, right, bottom = box
     codes[top:bottom, left:right] = match(*parts, request.threshold, antialiasing=request.antialiasing == "ignore")
     for x, y, width, height in request.ignore:
-        codes[y : y + height, x : x + width] = drawing.IGNORED
+        codes[y : y + height, x : x + width] = view.IGNORED
     return codes
 
 
@@ -108,11 +273,11 @@ def _drawn(
         return b"", 1.0
     if shift != (0, 0):
         moved = Image.new("RGB", second.size, "white")
-        moved.paste(on_checkerboard(second), (-shift[0], -shift[1]))
+        moved.paste(view.on_checkerboard(second), (-shift[0], -shift[1]))
         second = moved
     if kind == "blink":
-        return drawing.blink(first, second)
-    diff = drawing.diff_image(first, codes)
+        return view.blink(first, second)
+    diff = view.diff_image(first, codes)
     if kind == "side_by_side":
-        return drawing.side_by_side([first, second, diff])
-    return drawing.encode_diff(diff), 1.0
+        return view.side_by_side([first, second, diff])
+    return view.encode_diff(diff), 1.0

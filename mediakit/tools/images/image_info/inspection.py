@@ -9,24 +9,31 @@ from typing import Any
 from PIL import Image
 
 from mediakit.core.inputs import file_of
-from mediakit.engines.image_files import hashes, timing
-from mediakit.engines.image_files.formats import EXTENSIONS, MIME_TYPES, NAMES, ImageFormat, detect
-from mediakit.engines.image_files.reading import (
+from mediakit.engines.raster import hashes
+from mediakit.engines.raster.color import flatten, to_eight_bit, to_srgb
+from mediakit.engines.raster.formats import EXTENSIONS, MIME_TYPES, NAMES, ImageFormat, detect_image
+from mediakit.engines.raster.metadata import resolution_of
+from mediakit.engines.raster.source import (
     DecodedImage,
     check_pixels,
-    decode,
+    decode_partly,
     is_truncated,
     open_image,
     orientation_of,
 )
-from mediakit.engines.raster.color import flatten, to_eight_bit, to_srgb
+from mediakit.engines.raster.structure import MAX_FRAMES, page_count, timing_of
 from mediakit.errors import InvalidInput
-from mediakit.tools.images.image_info import color_profile, header, jpeg_quality, palette, texts
-from mediakit.tools.images.image_info.exif import Exif
-from mediakit.tools.images.image_info.location import has_location, location
-from mediakit.tools.images.image_info.request import ImageInfoRequest, Inspected
-from mediakit.tools.images.image_info.resolution import resolution
-from mediakit.tools.images.image_info.transparency import is_see_through
+from mediakit.tools.images.image_info.main_colors import main_colors
+from mediakit.tools.images.image_info.metadata import Exif, has_location, location, texts_of
+from mediakit.tools.images.image_info.samples import (
+    codes_wide_gamut,
+    describe,
+    is_see_through,
+    quality_of,
+    samples_of,
+    size_of_cut_file,
+)
+from mediakit.tools.images.image_info.tool import ImageInfoRequest, Inspected
 
 _MAX_RATIO = 100
 _THUMBNAIL_SIDE = 320
@@ -38,24 +45,26 @@ def inspect_image(request: ImageInfoRequest) -> Inspected:
     """Return the facts of an image."""
     content = file_of(request.file)
     name, colors = content.name, request.palette
-    kind = detect(content, "file", name)
+    kind = detect_image(content, "file", name)
     if found := _cut_file(content, kind, name):
         return found
-    image = open_image(content, kind)
+    image, _ = open_image(content, kind)
     stored, orientation = image.size, orientation_of(image)
-    times = timing.timing_of(content, kind, image)
-    frames = timing.page_count(content) if kind == "tiff" else times.frames
+    if kind == "tiff" and orientation > 4:  # Pillow states the upright size
+        stored = stored[::-1]
+    times = timing_of(content, kind, image)
+    frames = page_count(content) if kind == "tiff" else times.frames
     check_pixels(stored[0] * stored[1], "file", times.frames)
-    samples = header.samples_of(content, kind, image)
-    dpi = resolution(kind, image)
-    quality = jpeg_quality.quality_of(image.quantization) if kind == "jpeg" else None  # type: ignore[attr-defined]
-    decoded = decode(image, content, kind)
+    samples = samples_of(content, kind, image)
+    dpi = resolution_of(image, kind)
+    quality = quality_of(image.quantization) if kind == "jpeg" else None  # type: ignore[attr-defined]
+    decoded = decode_partly(content, kind)
     if kind == "ico":  # the directory of an icon may state another size than its image has
         stored = decoded.image.size
     exif, xmp = Exif(decoded.source), _xmp(decoded)
-    description, wide = color_profile.describe(decoded.source.info.get("icc_profile"))
+    description, wide = describe(decoded.source.info.get("icc_profile"))
     srgb = to_srgb(to_eight_bit(decoded.image), decoded.source.info.get("icc_profile"))
-    named, rest = palette.main_colors(srgb, colors) if colors else (None, None)
+    named, rest = main_colors(srgb, colors) if colors else (None, None)
     size = stored if orientation < 5 else stored[::-1]
     fields = {
         **_identity(kind, size, stored, orientation),
@@ -67,12 +76,12 @@ def inspect_image(request: ImageInfoRequest) -> Inspected:
         "frames": frames,
         "duration_ms": sum(times.delays_ms) if times.animated else None,
         "loop": times.loop,
-        "delays_ms": list(times.delays_ms[: timing.MAX_LISTED_DELAYS]) if times.animated else None,
-        "dpi": dpi,
+        "delays_ms": list(times.delays_ms[:MAX_FRAMES]) if times.animated else None,
+        "dpi": list(dpi) if dpi else None,
         "progressive": samples.interlaced,
         "quality": quality,
         "icc_profile": description,
-        "wide_gamut": wide or (description is None and color_profile.codes_wide_gamut(content, kind)),
+        "wide_gamut": wide or (description is None and codes_wide_gamut(content, kind)),
         "taken_at": exif.taken_at,
         "camera": exif.camera,
         "lens": exif.lens,
@@ -80,13 +89,13 @@ def inspect_image(request: ImageInfoRequest) -> Inspected:
         **({"exif": exif.named() or None} if request.exif else {}),
         "has_gps": has_location(exif.location, xmp),
         **({"gps": location(exif.location, xmp)} if request.exif else {}),
-        "text": texts.texts_of(decoded.source) or None,
+        "text": texts_of(decoded.source) or None,
         "palette": None if named is None else [{"color": one.color, "share": one.share} for one in named],
         "hashes": _hashes(content, srgb) if request.hashes else None,
         "truncated": decoded.decoded_percent is not None,
         "size_bytes": len(content),
     }
-    return Inspected(fields, _warnings(fields, name, kind, decoded.decoded_percent), rest, _thumbnail(srgb))
+    return Inspected(fields, _warnings(fields, name, kind, decoded), rest, _thumbnail(srgb))
 
 
 def _cut_file(content: bytes, kind: ImageFormat, name: str) -> Inspected | None:
@@ -94,15 +103,15 @@ def _cut_file(content: bytes, kind: ImageFormat, name: str) -> Inspected | None:
     if kind not in ("webp", "avif") or not is_truncated(content, kind):
         return None
     try:
-        open_image(content, kind).load()
+        open_image(content, kind)[0].load()
     except (InvalidInput, OSError, ValueError, SyntaxError):
-        size = header.size_of_cut_file(content, kind)
+        size = size_of_cut_file(content, kind)
     else:
         return None
     if size is None:
         raise InvalidInput(f"file: is damaged and cannot be decoded as {NAMES[kind]}.")
     check_pixels(size[0] * size[1], "file")
-    times = timing.timing_of(content, kind)
+    times = timing_of(content, kind)
     fields = {
         **_identity(kind, size, size, 1),
         **dict.fromkeys(_UNKNOWN_WHEN_CUT),
@@ -120,7 +129,7 @@ def _cut_file(content: bytes, kind: ImageFormat, name: str) -> Inspected | None:
         "truncated": True,
         "size_bytes": len(content),
     }
-    return Inspected(fields, _warnings(fields, name, kind, 0), None, b"")
+    return Inspected(fields, _warnings(fields, name, kind, None), None, b"")
 
 
 _UNKNOWN_WHEN_CUT = (
@@ -166,7 +175,7 @@ def _hashes(content: bytes, srgb: Image.Image) -> dict[str, str]:
     }
 
 
-def _warnings(fields: dict[str, Any], name: str, kind: ImageFormat, percent: int | None) -> list[str]:
+def _warnings(fields: dict[str, Any], name: str, kind: ImageFormat, decoded: DecodedImage | None) -> list[str]:
     suffix = PurePath(name).suffix.lower()
     found = []
     if fields["has_gps"]:
@@ -176,6 +185,9 @@ def _warnings(fields: dict[str, Any], name: str, kind: ImageFormat, percent: int
         found.append(f"The file's name says {suffix}, it is {article} {NAMES[kind]}.")
     if fields["wide_gamut"]:
         found.append("Colours are wider than sRGB; browsers without colour management show them dull.")
+    if decoded and decoded.warning:
+        found.append(f"The file {decoded.warning}")
+    percent = decoded.decoded_percent if decoded else 0
     if percent is not None:
         found.append(f"The file is truncated: it ends after {percent} % of its rows." if percent else _NO_PIXELS)
     return found

@@ -1,14 +1,176 @@
-"""The tool `image_info`."""
+"""The tool `image_info`: its request, result and function."""
 
 from collections.abc import Mapping
+from dataclasses import KW_ONLY, dataclass
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+from typing_extensions import TypedDict
 
 from mediakit.core import meta_schemas
+from mediakit.core.inputs import ImageFile
+from mediakit.core.request import request
+from mediakit.core.suggestions import Synonyms
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import Guard, run_guarded
 from mediakit.errors import NotConvertible
+from mediakit.results.data import JsonResult
+from mediakit.results.item import field
+from mediakit.results.result import Coded
 from mediakit.samples import LABEL, LANDSCAPE, LOGO
-from mediakit.tools.images.image_info.request import ImageInfoRequest, Inspected
-from mediakit.tools.images.image_info.result import ImageInfo, image_info_of
+
+
+@request
+class ImageInfoRequest:
+    """An image, and what to find out beyond its facts."""
+
+    file: ImageFile
+    """PNG, JPEG, WebP, AVIF, GIF, TIFF, BMP or ICO image of up to 50 megapixels; HEIC if pillow-heif is installed."""
+    _: KW_ONLY
+    palette: Annotated[int, Field(ge=0, le=10), Synonyms("colors, colours")] = 0
+    """Number of main colors to name."""
+    hashes: Annotated[bool, Synonyms("hash, phash, checksum")] = False
+    """Calculate perceptual hashes and SHA-256."""
+    exif: bool = True
+    """Return `exif` and `gps`. `has_gps` states in any case whether the file has a location."""
+
+
+@dataclass(frozen=True)
+class Inspected:
+    """What a worker returns."""
+
+    fields: dict[str, Any]
+    warnings: list[str]
+    palette_rest: float | None
+    """Share of the colors that are not named; None without a palette."""
+    thumbnail: bytes
+    """Small WebP; empty if the image cannot be decoded."""
+
+
+Format = Literal["png", "jpeg", "webp", "avif", "gif", "tiff", "bmp", "ico", "heic"]
+Orientation = Annotated[int, Field(ge=1, le=8, examples=[1])]
+
+
+class Exposure(TypedDict):
+    """How an image was taken."""
+
+    time: str | None
+    """Seconds, such as `1/250`."""
+    f_number: int | float | None
+    iso: int | float | None
+    focal_mm: int | float | None
+
+
+class Place(TypedDict):
+    """The location of an image."""
+
+    latitude: float
+    longitude: float
+    altitude: int | float | None
+    """Meters above the sea."""
+
+
+class PaletteColor(TypedDict):
+    """A main color of an image."""
+
+    color: str
+    share: Annotated[float, Field(ge=0, le=1)]
+
+
+class ImageInfo(JsonResult, Coded, kw_only=True):
+    """What an image is."""
+
+    _view = "mediakit.tools.images.image_info.view:bundle"
+
+    format: Annotated[Format, Field(examples=["jpeg"])]
+    mime_type: Annotated[str, Field(examples=["image/jpeg"])]
+    extension: Annotated[str, Field(examples=[".jpg"])]
+    """Usual extension with the dot."""
+    width: Annotated[int, Field(examples=[1600])]
+    """Pixels, upright."""
+    height: Annotated[int, Field(examples=[1000])]
+    """Pixels, upright."""
+    stored_width: Annotated[int, Field(examples=[1600])]
+    """Pixels, before the orientation is applied."""
+    stored_height: Annotated[int, Field(examples=[1000])]
+    """Pixels, before the orientation is applied."""
+    megapixels: Annotated[int | float, Field(examples=[1.6])]
+    aspect_ratio: Annotated[str | None, Field(examples=["8:5"])]
+    """Reduced; null if a number is above 100."""
+    orientation: Orientation
+    """EXIF orientation."""
+    color_mode: Annotated[Literal["gray", "rgb", "palette", "cmyk", "lab"], Field(examples=["rgb"])]
+    bit_depth: Annotated[int, Field(examples=[8])]
+    """Bits per channel, or per index of a palette."""
+    has_alpha: Annotated[bool, Field(examples=[False])]
+    transparent: Annotated[bool, Field(examples=[False])]
+    """Whether a pixel is not opaque."""
+    animated: Annotated[bool, Field(examples=[False])]
+    frames: Annotated[int, Field(examples=[1])]
+    """Frames, or pages of a TIFF."""
+    duration_ms: Annotated[int | None, Field(examples=[None])]
+    """Duration of an animation."""
+    loop: Annotated[int | None, Field(examples=[None])]
+    """How often an animation repeats; 0: endlessly."""
+    delays_ms: Annotated[list[int] | None, Field(examples=[None])]
+    """Delays of the first 1000 frames."""
+    dpi: Annotated[list[int | float] | None, Field(examples=[[72, 72]])]
+    """Horizontal and vertical resolution."""
+    progressive: Annotated[bool | None, Field(examples=[False])]
+    """Progressive JPEG or interlaced PNG; null for other formats."""
+    quality: Annotated[int | None, Field(examples=[82])]
+    """Quality of a JPEG, estimated from its tables."""
+    icc_profile: Annotated[str | None, Field(examples=["sRGB IEC61966-2.1"])]
+    """Description of the color profile."""
+    wide_gamut: Annotated[bool, Field(examples=[False])]
+    """Whether colors reach beyond sRGB."""
+    taken_at: Annotated[str | None, Field(examples=["2024-05-04T18:20:11+02:00"])]
+    """ISO 8601, with an offset only if the file has one."""
+    camera: Annotated[str | None, Field(examples=["ACME Model 7"])]
+    """Maker and model."""
+    lens: Annotated[str | None, Field(examples=[None])]
+    """Maker and model of the lens."""
+    exposure: Annotated[Exposure | None, Field(examples=[{"time": "1/250", "f_number": 8, "iso": 100, "focal_mm": 35}])]
+    """How the image was taken."""
+    exif: Annotated[dict[str, Any] | None, Field(examples=[{"Make": "ACME"}])] = field(metadata={"optional": True})
+    """EXIF values by the name of their tag; absent with `exif=false`."""
+    has_gps: Annotated[bool, Field(examples=[False])]
+    """Whether the file has a location."""
+    gps: Annotated[Place | None, Field(examples=[{"latitude": 40.416667, "longitude": -3.7, "altitude": 650}])] = field(
+        metadata={"optional": True}
+    )
+    """Degrees, and meters above the sea; absent with `exif=false`."""
+    text: Annotated[dict[str, str] | None, Field(examples=[{"Title": "Lake"}])]
+    """PNG texts and comments."""
+    palette: Annotated[list[PaletteColor] | None, Field(examples=[[{"color": "#1d3f72", "share": 0.41}]])]
+    """Main colors, largest share first."""
+    hashes: Annotated[dict[str, str] | None, Field(examples=[{"perceptual": "9c3c6cc9c3363936"}])]
+    """Hexadecimal digits by the name of the hash: average, perceptual, difference, color and sha256."""
+    truncated: Annotated[bool, Field(examples=[False])]
+    """Whether the file ends early."""
+    size_bytes: Annotated[int, Field(examples=[64268])]
+
+    def _facts(self) -> str:
+        return f"{self.width} × {self.height}"
+
+    def _rows(self) -> list[Mapping[str, Any]]:
+        nested = ("exposure", "gps", "hashes", "exif", "text", "palette")
+        flat = {name: value for name, value in self._members().items() if name not in nested}
+        colors = {"palette": ", ".join(one["color"] for one in self.palette)} if self.palette else {}
+        return [{**flat, **(self.exposure or {}), **(self.gps or {}), **colors, **(self.hashes or {})}]
+
+    def __repr__(self) -> str:
+        frames = f", {self.frames} frames" if self.animated else ""
+        return f"<ImageInfo {self.format.upper()} {self.width}x{self.height}{frames}>"
+
+
+def image_info_of(fields: dict[str, Any], meta: dict[str, Any], *, has_exif: bool, thumbnail: bytes) -> ImageInfo:
+    """Return the description of an image; without `has_exif` it lacks the EXIF values and the location."""
+    omitted = () if has_exif else ("exif", "gps")
+    info = ImageInfo(**{**fields, **dict.fromkeys(omitted)}, meta=meta)._without(*omitted)
+    vars(info)["_thumbnail"] = thumbnail
+    return info
+
 
 META: Mapping[str, meta_schemas.Schema] = {
     "palette_rest": meta_schemas.optional(

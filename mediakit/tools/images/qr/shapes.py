@@ -1,56 +1,232 @@
-"""The modules and finder patterns of a styled code, as pixels and as SVG."""
+"""Modules and finder patterns as SVG paths, in modules.
+
+Modules are squares, round at free corners, dots, or boxes whose corners depend on their neighbors.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Literal, NamedTuple
 
 from PIL import Image
 
-from mediakit.tools.images.qr import box_modules, finders, module_shapes, square
-from mediakit.tools.images.qr.finders import Finder
-from mediakit.tools.images.qr.request import QrRequest, Style
+from mediakit.engines.symbol import DARK_RUN, WHITE, svg_path
 
+Style = Literal["square", "rounded", "dots", "tiles", "leaf", "vertical", "horizontal"]
+BoxStyle = Literal["tiles", "leaf", "vertical", "horizontal"]
+Finder = Literal["square", "rounded", "circle", "leaf"]
+
+FINDER_MODULES = 7
+"""Side of a finder pattern."""
 OWN_FINDERS = ("square", "rounded", "dots")
 """Styles that render the finder patterns as modules."""
+DOT_DIAMETER = 0.9
+"""Diameter of a dot, in modules."""
+CORNER_RADIUS = 0.5
+"""Radius of a rounded corner, in modules."""
+
+Corners = tuple[bool, bool, bool, bool]
+"""Whether each corner is rounded: top left, top right, bottom right, bottom left."""
+
+ALL_CORNERS: Corners = (True, True, True, True)
 
 
-def render(symbol: Image.Image, request: QrRequest, scale: int) -> Image.Image:
-    """Render a symbol black on white with antialiased edges, `scale` pixels per module."""
-    finder = _finder(request)
+def svg(symbol: Image.Image, style: Style, finder: Finder | None, margin: int, paint: str) -> str:
+    """Return a symbol as SVG elements.
+
+    Args:
+        symbol: The modules.
+        style: Shape of the modules.
+        finder: Shape of the finder patterns; None: matches the style.
+        margin: Quiet zone above and to the left.
+        paint: Value of `fill`.
+    """
+    if finder is None and style not in OWN_FINDERS:
+        finder = "leaf" if style == "leaf" else "rounded"
     if finder is None:
-        return _modules(symbol, request.style, scale)
-    image = _modules(finders.without_finders(symbol), request.style, scale)
-    finders.paste(image, finder, scale)
-    return image
+        return svg_modules(symbol, style, margin, paint)
+    return svg_modules(without_finders(symbol), style, margin, paint) + svg_finders(finder, symbol.width, margin, paint)
 
 
-def svg(symbol: Image.Image, request: QrRequest) -> str:
-    """Return a symbol as SVG elements, in modules."""
-    finder, margin, paint = _finder(request), request.margin, request.paint.svg_paint
-    if finder is None:
-        return _svg_modules(symbol, request.style, margin, paint)
-    modules = _svg_modules(finders.without_finders(symbol), request.style, margin, paint)
-    return modules + finders.svg_path(finder, symbol.width, margin, paint)
+def svg_modules(symbol: Image.Image, style: Style, margin: int, paint: str) -> str:
+    """Return the modules as an SVG element."""
+    if style == "square":
+        return f'<path shape-rendering="crispEdges" stroke="{paint}" d="{svg_path(symbol, margin)}"/>'
+    if style == "rounded" or style == "dots":  # noqa: PLR1714 - mypy narrows by comparison
+        path = "".join(_round_outlines(symbol, margin, is_rounded=style == "rounded"))
+    else:
+        boxes = (SHAPES[style](around).moved(x + margin, y + margin) for x, y, around in _dark_modules(symbol))
+        path = "".join(each.path for each in boxes)
+    return f'<path fill="{paint}" d="{path}"/>'
 
 
-def _finder(request: QrRequest) -> Finder | None:
-    """Return the shape of the finder patterns; None if they are rendered as modules."""
-    if request.finder or request.style in OWN_FINDERS:
-        return request.finder
-    return "leaf" if request.style == "leaf" else "rounded"
+class Box(NamedTuple):
+    """A box, in modules."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+    radius: float = 0
+    corners: Corners = ALL_CORNERS
+
+    def moved(self, x: float, y: float) -> "Box":
+        """Return the box at another position."""
+        return self._replace(left=self.left + x, top=self.top + y, right=self.right + x, bottom=self.bottom + y)
+
+    @property
+    def path(self) -> str:
+        """The outline as SVG path data, clockwise."""
+        r = self.radius
+        top_left, top_right, bottom_right, bottom_left = (r if corner and r else 0 for corner in self.corners)
+        arc = f"a{r:g} {r:g} 0 0 1 "
+        return "".join(
+            (
+                f"M{self.left + top_left:g} {self.top:g}H{self.right - top_right:g}",
+                f"{arc}{r:g} {r:g}" * bool(top_right),
+                f"V{self.bottom - bottom_right:g}",
+                f"{arc}{-r:g} {r:g}" * bool(bottom_right),
+                f"H{self.left + bottom_left:g}",
+                f"{arc}{-r:g} {-r:g}" * bool(bottom_left),
+                f"V{self.top + top_left:g}",
+                f"{arc}{r:g} {-r:g}" * bool(top_left),
+                "z",
+            )
+        )
 
 
-def _modules(symbol: Image.Image, style: Style, scale: int) -> Image.Image:
-    match style:
-        case "square":
-            return symbol.resize((symbol.width * scale, symbol.height * scale), Image.Resampling.NEAREST)
-        case "rounded" | "dots":
-            return module_shapes.render(symbol, style, scale)
-        case _:
-            return box_modules.render(symbol, style, scale)
+class Neighbors(NamedTuple):
+    """Whether the module on each side is dark."""
+
+    above: bool
+    right: bool
+    below: bool
+    left: bool
 
 
-def _svg_modules(symbol: Image.Image, style: Style, margin: int, paint: str) -> str:
-    match style:
-        case "square":
-            return square.svg_modules(symbol, margin, paint)
-        case "rounded" | "dots":
-            return module_shapes.svg_path(symbol, style, margin, paint)
-        case _:
-            return box_modules.svg_path(symbol, style, margin, paint)
+def _tile(_neighbors: Neighbors) -> Box:
+    return Box(0.05, 0.05, 0.95, 0.95, 0.25)
+
+
+def _leaf(around: Neighbors) -> Box:
+    top_left, bottom_right = not (around.above or around.left), not (around.below or around.right)
+    return Box(0, 0, 1, 1, 0.5, (top_left, False, bottom_right, False))
+
+
+def _vertical_bar(around: Neighbors) -> Box:
+    top, bottom = not around.above, not around.below
+    return Box(0.07, 0, 0.93, 1, 0.43, (top, top, bottom, bottom))
+
+
+def _horizontal_bar(around: Neighbors) -> Box:
+    left, right = not around.left, not around.right
+    return Box(0, 0.07, 1, 0.93, 0.43, (left, right, right, left))
+
+
+SHAPES: Mapping[BoxStyle, Callable[[Neighbors], Box]] = {
+    "tiles": _tile,
+    "leaf": _leaf,
+    "vertical": _vertical_bar,
+    "horizontal": _horizontal_bar,
+}
+"""The box of a module by the modules around it. Smaller boxes are misread when they are blurred."""
+
+
+def _round_outlines(symbol: Image.Image, margin: int, *, is_rounded: bool) -> Iterator[str]:
+    """Yield outlines of adjoining modules of a row that are rounded at free corners, or of dots."""
+    side, values = symbol.width, symbol.tobytes()
+    rows, blank = [values[start : start + side] for start in range(0, len(values), side)], bytes([WHITE]) * side
+    for y, (above, row, below) in enumerate(zip([blank, *rows], rows, [*rows[1:], blank], strict=False)):
+        for run in DARK_RUN.finditer(row):
+            if is_rounded or _in_finder(run.start(), y, side):
+                free = [other[place] > 0 for place in (run.start(), run.end() - 1) for other in (above, below)]
+                top_left, bottom_left, top_right, bottom_right = free
+                corners = (top_left, top_right, bottom_right, bottom_left)
+                yield Box(
+                    run.start() + margin, y + margin, run.end() + margin, y + margin + 1, CORNER_RADIUS, corners
+                ).path
+            else:
+                inset = (1 - DOT_DIAMETER) / 2
+                for x in range(run.start() + margin, run.end() + margin):
+                    top = y + margin + inset
+                    yield Box(x + inset, top, x + 1 - inset, top + DOT_DIAMETER, DOT_DIAMETER / 2).path
+
+
+def _in_finder(x: int, y: int, side: int) -> bool:
+    """Return whether a module belongs to a finder pattern. They are never dots: readers search for them first."""
+    left, right, top, bottom = (
+        x < FINDER_MODULES,
+        x >= side - FINDER_MODULES,
+        y < FINDER_MODULES,
+        y >= side - FINDER_MODULES,
+    )
+    return (left and (top or bottom)) or (right and top)
+
+
+def _dark_modules(symbol: Image.Image) -> Iterator[tuple[int, int, Neighbors]]:
+    side = symbol.width + 2
+    framed = Image.new("L", (side, symbol.height + 2), WHITE)
+    framed.paste(symbol, (1, 1))
+    dark = [value == 0 for value in framed.tobytes()]
+    for y in range(symbol.height):
+        for x in range(symbol.width):
+            at = (y + 1) * side + x + 1
+            if dark[at]:
+                yield x, y, Neighbors(dark[at - side], dark[at + 1], dark[at + side], dark[at - 1])
+
+
+class Radii(NamedTuple):
+    """Corner radii of the parts of a finder pattern, in modules."""
+
+    outer: float
+    hole: float
+    pupil: float
+
+
+RADII: Mapping[Finder, Radii] = {
+    "square": Radii(0, 0, 0),
+    "rounded": Radii(2, 1.2, 0.8),
+    "circle": Radii(3.5, 2.5, 1.5),
+    "leaf": Radii(2.8, 1.9, 1.1),
+}
+"""The sizes of the parts are those of the standard (7, 5 and 3 modules), because readers search for their ratio."""
+
+DIAGONAL: Corners = (True, False, True, False)
+OTHER_DIAGONAL: Corners = (False, True, False, True)
+
+
+def without_finders(symbol: Image.Image) -> Image.Image:
+    """Return the symbol without its finder patterns."""
+    cleared = symbol.copy()
+    for x, y in _places(symbol.width):
+        cleared.paste(WHITE, (x, y, x + FINDER_MODULES, y + FINDER_MODULES))
+    return cleared
+
+
+def svg_finders(finder: Finder, side: int, margin: int, paint: str) -> str:
+    """Return the finder patterns as an SVG element.
+
+    Args:
+        finder: The shape.
+        side: Side of the symbol, in modules.
+        margin: Quiet zone, in modules.
+        paint: Value of `fill`.
+    """
+    parts = (part.moved(x + margin, y + margin) for x, y in _places(side) for part in _parts(finder, x, y))
+    return f'<path fill="{paint}" fill-rule="evenodd" d="{"".join(part.path for part in parts)}"/>'
+
+
+def _places(side: int) -> Iterator[tuple[int, int]]:
+    last = side - FINDER_MODULES
+    yield from ((0, 0), (last, 0), (0, last))
+
+
+def _parts(finder: Finder, x: int, y: int) -> tuple[Box, Box, Box]:
+    """Return the outer box, the hole and the pupil. The rounded corners of a leaf point to the center of the code."""
+    corners = ALL_CORNERS
+    if finder == "leaf":
+        corners = OTHER_DIAGONAL if x or y else DIAGONAL
+    radii = RADII[finder]
+    return (
+        Box(0, 0, 7, 7, radii.outer, corners),
+        Box(1, 1, 6, 6, radii.hole, corners),
+        Box(2, 2, 5, 5, radii.pupil, corners),
+    )

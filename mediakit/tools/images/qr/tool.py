@@ -7,11 +7,11 @@ from PIL import Image
 from mediakit.core import meta_schemas
 from mediakit.core.media import image_type
 from mediakit.core.tool import Example, tool
-from mediakit.engines.symbol import color_warnings, contrast_ratio
-from mediakit.engines.symbol.qr import ErrorCorrection, encode
+from mediakit.engines.colors import contrast_ratio
+from mediakit.engines.symbol import ErrorCorrection, color_warnings, encode
 from mediakit.results.files import ImageResult
 from mediakit.samples import LOGO
-from mediakit.tools.images.qr import square
+from mediakit.tools.images.qr.render import render_plain, render_styled
 from mediakit.tools.images.qr.request import QrRequest
 
 MIN_MODULE_PIXELS = 3
@@ -73,11 +73,9 @@ def qr(request: QrRequest) -> ImageResult:
     """
     if request.is_plain:
         symbol, ecc = encode(request.data, request.ecc), request.ecc
-        content = square.render(symbol, request)
+        content = render_plain(symbol, request)
     else:
-        from mediakit.tools.images.qr import styled
-
-        symbol, ecc, content = styled.render(request)
+        symbol, ecc, content = render_styled(request)
     return ImageResult(content, image_type(request.format), _meta(request, symbol, ecc))
 
 

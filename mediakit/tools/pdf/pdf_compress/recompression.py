@@ -12,7 +12,7 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name
 from PIL import Image
 
-from mediakit.engines.raster.lossless import copy_jpeg
+from mediakit.engines.raster.metadata import copy_jpeg
 from mediakit.tools.pdf.pdf_compress.encoding import encode_jpeg, encode_lossless, encode_stored, is_flat
 from mediakit.tools.pdf.pdf_compress.image import Encoded, PdfImage
 from mediakit.tools.pdf.pdf_compress.pixels import decode, encoded_file

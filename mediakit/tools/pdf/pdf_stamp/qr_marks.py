@@ -13,8 +13,7 @@ from pikepdf import Array, Dictionary, Name
 
 from mediakit.engines.pdf.page_content import make_form
 from mediakit.engines.pdf.scaling import POINTS_PER_MM
-from mediakit.engines.symbol.modules import DARK_RUN
-from mediakit.engines.symbol.qr import encode
+from mediakit.engines.symbol import DARK_RUN, encode
 from mediakit.errors import InvalidInput
 from mediakit.tools.pdf.pdf_stamp.geometry import Mark
 

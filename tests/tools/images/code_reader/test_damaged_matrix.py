@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageOps
 
-from mediakit.tools.images.code_reader.matrix_regions import find_matrix_regions
+from mediakit.tools.images.code_reader.matrix_passes import find_matrix_regions
 from mediakit.tools.images.code_reader.request import CodeReaderRequest
 from mediakit.tools.images.code_reader.scan_file import scan
 from tests.support.codes_kit import (

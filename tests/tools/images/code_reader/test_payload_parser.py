@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mediakit.tools.images.code_reader import gs1
+from mediakit.engines import gs1
 from mediakit.tools.images.code_reader.payload_parser import parse_payload
 
 VCARD = """BEGIN:VCARD
@@ -113,14 +113,14 @@ def test_any_text_is_parsed_without_an_exception(start: str, rest: str) -> None:
     ],
 )  # fmt: skip
 def test_element_string_is_parsed_to_fields(text: str, fields: list[tuple[str, str]]) -> None:
-    assert [(each["ai"], each["value"]) for each in gs1.parse(text) or []] == fields
+    assert [(each.identifier, each.value) for each in gs1.read_elements(text) or []] == fields
 
 
 @pytest.mark.parametrize("text", ["01123", "x", "10", "hello world"])
 def test_other_text_has_no_gs1_fields(text: str) -> None:
-    assert gs1.parse(text) is None
+    assert gs1.read_elements(text) is None
 
 
 @given(st.text(alphabet="0123456789\x1dAZ", max_size=60))
 def test_any_element_string_is_parsed_without_an_exception(text: str) -> None:
-    gs1.parse(text)
+    gs1.read_elements(text)

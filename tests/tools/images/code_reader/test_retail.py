@@ -10,7 +10,7 @@ from mediakit.tools.images.code_reader.bar_profiles import UprightRegion
 from mediakit.tools.images.code_reader.bar_regions import find_regions
 from mediakit.tools.images.code_reader.decoder import decode
 from mediakit.tools.images.code_reader.request import CodeReaderRequest
-from mediakit.tools.images.code_reader.retail import passes
+from mediakit.tools.images.code_reader.retail import reading
 from mediakit.tools.images.code_reader.retail.symbol_model import SET_A, SET_B, SET_C
 from mediakit.tools.images.code_reader.scan_file import scan
 from tests.support.codes_kit import blurred, faint, noisy, png, symbol, turned
@@ -30,8 +30,8 @@ def photo(data: str, blur: float, *, kind: str = "EAN13", noise: float = 2.0) ->
 
 def read_digits(image: Image.Image) -> set[str]:
     """Return the numbers that the most likely digits of the first region have on any line."""
-    upright = UprightRegion(image, find_regions(image, 1)[0], margin=passes.MARGIN)
-    return {found.text for line in passes.FIRST_LINES for found, _ in passes.read(upright, line)}
+    upright = UprightRegion(image, find_regions(image, 1)[0], margin=reading.MARGIN)
+    return {found.text for line in reading.FIRST_LINES for found, _ in reading.read(upright, line)}
 
 
 def read(image: Image.Image) -> list[tuple[str, str]]:

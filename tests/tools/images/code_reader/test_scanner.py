@@ -7,9 +7,10 @@ import pytest
 from PIL import Image, ImageOps
 
 import mediakit
-from mediakit.tools.images.code_reader import retail_check, scan_file
+from mediakit.tools.images.code_reader import scan_file
 from mediakit.tools.images.code_reader.decoder import decode
 from mediakit.tools.images.code_reader.request import CodeReaderRequest
+from mediakit.tools.images.code_reader.retail import reading
 from mediakit.tools.images.code_reader.scanner import Scanner
 from mediakit.tools.images.code_reader.voting import VoteTally
 from tests.support.codes_kit import SAMPLES, bent, blurred, colored, faint, noisy, png, shaded, sheet, symbol, turned
@@ -186,8 +187,8 @@ def test_number_that_the_bars_contradict_is_dropped() -> None:
     right = decode(image, ("EAN13",))[0]
     wrong = replace(right, text="4006387333935", content=b"4006387333935")
     for detection, expected in ((right, False), (wrong, True)):
-        assert retail_check.is_contradicted(image, detection) is expected
-        tally = VoteTally(is_contradicted=lambda each: retail_check.is_contradicted(image, each))
+        assert reading.is_contradicted(image, detection) is expected
+        tally = VoteTally(is_contradicted=lambda each: reading.is_contradicted(image, each))
         for name in ("one", "two", "three", "four"):
             tally.add_detections([detection], name)
         assert bool(tally.accepted()) is not expected
@@ -197,7 +198,7 @@ def test_number_that_the_bars_contradict_is_dropped() -> None:
 def test_number_is_kept_where_the_model_does_not_fit() -> None:
     image = ImageOps.invert(symbol("EAN13", module=3))
     detection = decode(symbol("EAN13", module=3), ("EAN13",))[0]
-    assert not retail_check.is_contradicted(image, detection)
+    assert not reading.is_contradicted(image, detection)
 
 
 @pytest.mark.parametrize("degrees", [0, 30, 180])
@@ -206,4 +207,4 @@ def test_right_number_is_never_contradicted(degrees: float) -> None:
         for blur in (0.3, 2, 3):
             image = turned(noisy(blurred(symbol(kind, module=3), blur), 4), degrees)
             for detection in decode(image, ("EAN13",)):
-                assert not retail_check.is_contradicted(image, detection)
+                assert not reading.is_contradicted(image, detection)

@@ -1,18 +1,36 @@
-"""Readings: numbers that explain a line much better than any other number."""
+"""Reads EAN-13 from the lines of a region by likelihood, and checks readings of other passes."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from mediakit.tools.images.code_reader.retail.digits import (
+import numpy as np
+from PIL import Image
+
+from mediakit.tools.images.code_reader.bar_profiles import UprightRegion
+from mediakit.tools.images.code_reader.bar_regions import Region
+from mediakit.tools.images.code_reader.decoder import Detection, Quad
+from mediakit.tools.images.code_reader.retail.line_fit import (
+    MAX_BLUR,
+    MIN_BLUR,
+    Fit,
+    Geometry,
+    count_edges,
+    find_symbols,
+    refine,
+)
+from mediakit.tools.images.code_reader.retail.symbol_model import (
+    FIRST_DIGIT_SETS,
+    MODULES,
+    Array,
     Digits,
+    SymbolModel,
     free_energy,
     log_likelihood_ratio,
     most_likely_digits,
     most_likely_patterns,
     second_energy,
+    symbol_model,
 )
-from mediakit.tools.images.code_reader.retail.line_fit import MAX_BLUR, MIN_BLUR, Fit, Geometry, refine
-from mediakit.tools.images.code_reader.retail.search import find_symbols
-from mediakit.tools.images.code_reader.retail.symbol_model import Array, SymbolModel, symbol_model
 
 MAX_GEOMETRIES = 3
 
@@ -141,3 +159,177 @@ def _fit_digits(line: Array, geometry: Geometry, blur: float, digits: Digits) ->
 def _model(fit: Fit) -> SymbolModel:
     """Return the model for a fit, rounded so that few models are computed."""
     return symbol_model(max(MIN_BLUR, round(fit.blur, 1)), round(fit.growth, 1))
+
+
+MIN_MODULE_PIXELS = 0.8
+"""Minimum width of a module in pixels of the image."""
+
+MARGIN = 0.3
+"""Margin on both sides relative to the length of a region; the search for regions misses the ends of blurred codes."""
+
+MIN_EDGES, MAX_EDGES = 12, 85
+"""Limits for the edges of a region. A symbol has 60; blur merges bars, and a region may contain half of it, or text."""
+
+FIRST_LINES = (0, 1, 2)
+"""Lines that are read first: all rows of a region, and its halves."""
+
+FURTHER_LINES = (4, 5)
+"""The two inner quarters of a region."""
+
+OTHER_LINES = {0: (1, 2), 1: (2, 5), 2: (1, 4), 4: (5, 3), 5: (4, 6)}
+"""Lines through other rows, or part of the rows, that confirm a reading."""
+
+
+def may_be_retail(upright: UprightRegion) -> bool:
+    """Return whether a region is long enough for an EAN-13, and has a plausible number of edges."""
+    if upright.length < MIN_MODULE_PIXELS * MODULES / 1.6:
+        return False
+    edges = count_edges(upright.lines[0], upright.span)
+    return MIN_EDGES <= edges <= MAX_EDGES
+
+
+def read(upright: UprightRegion, index: int) -> Iterator[tuple[Detection, str]]:
+    """Yield the number of a line, and again for each line that confirms it, with the name of the line."""
+    reading = read_line(upright.lines[index], upright.span, MIN_MODULE_PIXELS * upright.magnification)
+    if reading is None or not reading.reliable:
+        return
+    detection = _detection(reading, upright)
+    yield detection, f"digits {index}"
+    for other in OTHER_LINES[index]:
+        if reading.repeated_on(upright.lines[other]):
+            yield detection, f"digits {other}"
+
+
+def _detection(reading: Reading, upright: UprightRegion) -> Detection:
+    first, last = reading.ends(upright.width)
+    top, bottom = (1.0, 0.0) if reading.upside_down else (0.0, 1.0)
+    quad: Quad = ((first, top), (last, top), (last, bottom), (first, bottom))
+    return Detection("EAN13", reading.text, reading.text.encode(), upright.back(quad), "text", "]E0", "")
+
+
+CHECKED = frozenset({"EAN13", "UPCA"})
+"""Symbologies of the model."""
+
+DIGITS = 13
+"""Length of a reading without an add-on; that of UPC-A starts with 0."""
+
+LINES = (0, 1, 2)
+"""All rows of the region of a reading, and its halves."""
+
+START_BLURS = (0.5, 1.0)
+"""Standard deviations in modules from which the blur is fitted."""
+
+CHECK_EXPLAINED_AT_ONCE = 0.9
+"""Share of variance above which a reading is right without further checks; wrong readings explain at most 0.85."""
+
+CHECK_EXPLAINED = 0.5
+"""Share of variance below which the symbol is not where the model expects it, so that nothing follows."""
+
+CHECK_MARGIN = 12.0
+"""Logarithm of the likelihood ratio of another number to the reading, from which a line contradicts the reading."""
+
+UPCE_MODULES, HALF_MODULES = 51, 40
+"""Width of a UPC-E, and what is searched beside it for further bars: the other half of an EAN-13."""
+SEARCHED_SHARE = 0.8
+"""Margin of the region of a UPC-E, relative to its length."""
+MIN_BAR_CONTRAST, MIN_ALTERNATIONS = 0.35, 10
+"""Contrast of further bars, relative to that of the code, and how often they alternate at least."""
+
+MIN_CONTRADICTIONS = 2
+"""Lines that must contradict a reading."""
+
+
+def is_contradicted(gray: Image.Image, detection: Detection) -> bool:
+    """Return whether a reading is wrong: several lines at its position show another number, and none shows this one.
+
+    Args:
+        gray: The whole image.
+        detection: A reading in pixels of the image; readings of other symbologies are never contradicted.
+    """
+    if detection.format not in CHECKED or len(detection.text) != DIGITS or detection.width < 1:
+        return False
+    upright = UprightRegion(gray, Region.around(detection.quad))
+    left, right = upright.span
+    patterns = _patterns(detection.text)
+    contradictions = 0
+    for index in LINES:
+        fit = _best_fit(upright.lines[index], Geometry(left, (right - left) / MODULES), patterns)
+        if fit is None:
+            continue
+        if fit.explained >= CHECK_EXPLAINED_AT_ONCE:
+            return False
+        agrees, margin = _compare(fit, detection.text, patterns)
+        if agrees:
+            return False
+        contradictions += margin >= CHECK_MARGIN and fit.explained >= CHECK_EXPLAINED and fit.blur < 0.95 * MAX_BLUR
+    return contradictions >= MIN_CONTRADICTIONS
+
+
+def has_bars_beside(gray: Image.Image, detection: Detection) -> bool:
+    """Return whether bars go on beside a UPC-E: the half of a blurred EAN-13 can look like one.
+
+    Args:
+        gray: The whole image.
+        detection: A reading in pixels of the image; other symbologies are not checked.
+    """
+    if detection.format != "UPCE" or detection.width < 1:
+        return False
+    upright = UprightRegion(gray, Region.around(detection.quad), margin=SEARCHED_SHARE)
+    left, right = upright.span
+    module = (right - left) / UPCE_MODULES
+    near, far = 2 * module, HALF_MODULES * module
+    for index in LINES:
+        line = upright.lines[index]
+        least = MIN_BAR_CONTRAST * np.ptp(line[round(left) : round(right)])
+        before = line[max(0, round(left - far)) : max(0, round(left - near))]
+        after = line[round(right + near) : round(right + far)]
+        if max(_alternations(before, least), _alternations(after, least)) < MIN_ALTERNATIONS:
+            return False
+    return True
+
+
+def _alternations(line: Array, least: float) -> int:
+    """Return how often a line changes from light to dark or back by at least a contrast."""
+    count, direction = 0, 0
+    extreme = float(line[0]) if len(line) else 0.0
+    for value in map(float, line):
+        if direction * (value - extreme) > 0:
+            extreme = value
+        elif abs(value - extreme) >= least:
+            count, direction, extreme = count + 1, 1 if value > extreme else -1, value
+    return count
+
+
+def _patterns(text: str) -> Array:
+    """Return the patterns of thirteen digits at the twelve positions of a symbol."""
+    digits = np.array([int(digit) for digit in text])
+    sets = np.concatenate((FIRST_DIGIT_SETS[digits[0]], np.zeros(6, np.int64)))
+    patterns: Array = sets * 10 + digits[1:]
+    return patterns
+
+
+def _best_fit(line: Array, geometry: Geometry, patterns: Array) -> Fit | None:
+    best: Fit | None = None
+    for blur in START_BLURS:
+        fit = refine(line, geometry, blur, patterns)
+        if fit and (best is None or fit.explained > best.explained):
+            best = fit
+        if best and best.explained >= CHECK_EXPLAINED_AT_ONCE:
+            break
+    return best
+
+
+def _compare(fit: Fit, text: str, patterns: Array) -> tuple[bool, float]:
+    """Return whether a number is the most likely one, and the logarithm of the likelihood ratio of the most likely."""
+    model = symbol_model(round(fit.blur, 1), round(fit.growth, 1))
+    best = most_likely_digits(model, fit.darkness)
+    energy = _energy(model, fit.darkness, patterns)
+    return best.text == text, log_likelihood_ratio(energy, best.energy)
+
+
+def _energy(model: SymbolModel, darkness: Array, patterns: Array) -> float:
+    """Return the sum of squared differences of a line to a number, as `Digits.energy`."""
+    own, guards = model.energies(darkness[None])
+    positions = np.arange(len(patterns))
+    shared = model.shared[positions[:-1], patterns[:-1], patterns[1:]]
+    return float(own[0, positions, patterns].sum() + shared.sum() + guards[0])

@@ -1,0 +1,173 @@
+"""Frames, still or moving: decoded, resized, cropped and letterboxed. Large JPEGs are decoded at a reduced size."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from PIL import Image
+from PIL.JpegImagePlugin import JpegImageFile
+
+from mediakit.engines.raster import geometry, structure
+from mediakit.engines.raster.color import flatten, to_eight_bit, to_srgb, with_alpha, with_bands_for
+from mediakit.engines.raster.geometry import Area, Offset, Plan, Position, Size, crop_offset, letterbox_offset
+from mediakit.engines.raster.source import (
+    MAX_PIXELS,
+    SourceImage,
+    apply_orientation,
+    damage_as_invalid_input,
+    open_image,
+)
+from mediakit.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from mediakit.engines.animations.frames import Animation
+
+_FIRST_FRAME_HINT = "Use format jpeg to convert only the first frame."
+
+
+class Decoded(NamedTuple):
+    """A decoded, upright image."""
+
+    image: Image.Image
+    box: tuple[float, float, float, float]
+    """Exact left, top, right and bottom of the content. A JPEG decoded at a reduced size has parts of pixels."""
+    profile: bytes | None
+    """ICC profile."""
+
+
+def decode(source: SourceImage, scaled: Size, area: Area | None = None) -> Decoded:
+    """Decode the first frame. A JPEG is decoded at the smallest of 1/8, 1/4 and 1/2 that suffices.
+
+    Args:
+        source: The image.
+        scaled: Size to which the area will be scaled.
+        area: Area to convert; None for the whole image.
+    """
+    image, orientation = open_image(source.content, source.format)
+    area = area or Area(0, 0, *source.size)
+    needed = [-(-side * to // part) for side, to, part in zip(source.size, scaled, area.size, strict=True)]
+    width, height = needed if orientation < 5 else needed[::-1]
+    with damage_as_invalid_input(source.format):
+        draft = image.draft(None, (width, height)) if isinstance(image, JpegImageFile) else None
+        image.load()
+    extent = draft[1][2:] if draft else image.size
+    upright = apply_orientation(to_eight_bit(image), orientation)
+    box = box_of(area, source.size, extent if orientation < 5 else extent[::-1])
+    return Decoded(upright, box, image.info.get("icc_profile"))
+
+
+def box_of(area: Area, size: Size, extent: Sequence[float]) -> tuple[float, float, float, float]:
+    """Return left, top, right and bottom of an area in a decoded image.
+
+    Args:
+        area: The area, in pixels of the file.
+        size: Width and height of the file.
+        extent: Exact width and height of the decoded content.
+    """
+    x, y = extent[0] / size.width, extent[1] / size.height
+    left, top, width, height = area
+    right, bottom = left + width, top + height
+    return (
+        left * x,
+        top * y,
+        extent[0] if right == size.width else right * x,
+        extent[1] if bottom == size.height else bottom * y,
+    )
+
+
+def choose_offset(source: Decoded, plan: Plan, position: Position) -> tuple[Offset, Decoded]:
+    """Choose where to crop, or where to place the image on its canvas.
+
+    Returns:
+        The offset, and the image to render from: the resized image if the search already produced it.
+    """
+    if not plan.crops:
+        return letterbox_offset(plan, position), source
+    if position == "entropy" or position == "attention":  # noqa: PLR1714 - mypy narrows by comparison
+        size = geometry.search_size(plan, position)
+        copy = to_srgb(_resize(source, size, source.box), source.profile)
+        reusable = Decoded(copy, (0, 0, *size), None) if size == plan.scaled else source
+        return geometry.find_crop(copy, plan, position), reusable
+    return crop_offset(plan, position), source
+
+
+def render(source: Decoded, plan: Plan, offset: Offset, *, background: str | None) -> Image.Image:
+    """Resize, crop or letterbox a frame to its final size and colors.
+
+    Args:
+        source: The whole frame.
+        plan: The sizes.
+        offset: Top left corner of the crop, or of the image on its canvas.
+        background: Color behind transparent and empty areas; None keeps them transparent.
+    """
+    size = Size(*map(min, plan.scaled, plan.output)) if plan.crops else plan.scaled
+    box = _source_box(source, plan, offset) if plan.crops else source.box
+    image = to_srgb(_resize(source, size, box), source.profile)
+    image.info.clear()  # Pillow would write the profile and transparency of the input, which no longer apply.
+    if background:
+        image = flatten(image, background)
+    return _letterbox(image, plan.output, offset, background)
+
+
+def _source_box(source: Decoded, plan: Plan, offset: Offset) -> tuple[float, float, float, float]:
+    """Return the crop box in coordinates of the source, so that only its pixels are resized."""
+    first_x, first_y, last_x, last_y = source.box
+    x, y = (last_x - first_x) / plan.scaled.width, (last_y - first_y) / plan.scaled.height
+    right, bottom = offset.left + plan.output.width, offset.top + plan.output.height
+    return (
+        first_x + offset.left * x,
+        first_y + offset.top * y,
+        min(last_x, first_x + right * x),
+        min(last_y, first_y + bottom * y),
+    )
+
+
+def _resize(source: Decoded, size: Size, box: tuple[float, float, float, float]) -> Image.Image:
+    left, top = map(round, box[:2])
+    if box == (left, top, left + size.width, top + size.height):
+        return source.image.crop((left, top, left + size.width, top + size.height))
+    # Same as the `gap` option of libvips: reduce by averaging to at least twice the size, then resample with Lanczos.
+    return source.image.resize(size, Image.Resampling.LANCZOS, box, reducing_gap=2.0)
+
+
+def _letterbox(image: Image.Image, size: Size, offset: Offset, background: str | None) -> Image.Image:
+    if image.size == size:
+        return image
+    foreground = with_bands_for(image, background) if background else with_alpha(image)
+    canvas = Image.new(foreground.mode, size, background or (0,) * len(foreground.getbands()))
+    canvas.paste(foreground, offset)
+    return canvas
+
+
+def check_frames(source: SourceImage) -> None:
+    """Reject an animation that takes too long to decode.
+
+    Raises:
+        InvalidInput: It has too many frames, or too many pixels in all frames together.
+    """
+    if source.frames > structure.MAX_FRAMES:
+        raise InvalidInput(f"file: has more than {structure.MAX_FRAMES} frames. {_FIRST_FRAME_HINT}")
+    pixels = source.width * source.height * source.frames
+    if pixels > MAX_PIXELS:
+        raise InvalidInput(
+            f"file: must have at most {MAX_PIXELS / 1e6:.0f} megapixels in all frames together, "
+            f"got {pixels / 1e6:.1f} in {source.frames} frames. {_FIRST_FRAME_HINT}"
+        )
+
+
+def render_frames(
+    source: SourceImage, area: Area, plan: Plan, position: Position, background: str | None
+) -> "Animation":
+    """Decode and render all frames. The crop that a strategy chooses in the first frame applies to all."""
+    from mediakit.engines.animations.frames import Animation, Frame
+    from mediakit.engines.raster.frames import animation_info, read_frames
+
+    plays, profile = animation_info(source)
+    frames: list[Frame] = []
+    offset: Offset | None = None
+    for image, delay in read_frames(source):
+        is_opaque = image.getchannel("A").getextrema() == (255, 255)
+        frame = image.convert("RGB") if is_opaque else image
+        decoded = Decoded(frame, box_of(area, source.size, frame.size), profile)
+        offset = offset or choose_offset(decoded, plan, position)[0]
+        frames.append(Frame(render(decoded, plan, offset, background=background).convert("RGBA"), delay))
+    return Animation(plan.output, lambda: iter(frames), len(frames), plays)

@@ -1,0 +1,162 @@
+"""Symbols: the modules of QR codes and barcodes, and how they become rows of pixels and SVG paths.
+
+A symbol is a Pillow image of mode "L" with one pixel per module, black on white, without a quiet zone.
+"""
+
+import re
+from functools import lru_cache
+from itertools import groupby
+from typing import TYPE_CHECKING, Literal, cast
+
+import zxingcpp
+from PIL import Image
+
+from mediakit.engines.colors import contrast_ratio, luminance
+from mediakit.engines.png import Band
+from mediakit.errors import InvalidInput
+from mediakit.results.item import ResultWarning
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer as Buffer
+
+ErrorCorrection = Literal["L", "M", "Q", "H"]
+
+LEVELS: tuple[ErrorCorrection, ...] = ("L", "M", "Q", "H")
+
+WHITE = 255
+DARK_RUN = re.compile(rb"\0+")
+ANTIALIAS_DEPTH = 4
+"""Bits per pixel of images with antialiased edges."""
+MIN_CONTRAST_RATIO = 3.0
+"""Contrast ratio (WCAG 2) above which five readers decode colored codes as reliably as black on white."""
+
+
+def encode(data: str, ecc: ErrorCorrection) -> Image.Image:
+    """Return the symbol of a text: one pixel per module, black on white, without a quiet zone.
+
+    Raises:
+        InvalidInput: The text does not fit at this error correction level.
+    """
+    try:
+        side, pixels = symbol_pixels(_create(data, ecc))
+    except ValueError:
+        raise InvalidInput(_too_long(data, ecc)) from None
+    return Image.frombytes("L", (side, side), pixels)
+
+
+def _create(data: str, ecc: ErrorCorrection) -> zxingcpp.Barcode:
+    # Without a designator of the character set, readers guess it and often guess wrong.
+    options = {} if data.isascii() else {"eci": "UTF-8"}
+    return zxingcpp.create_barcode(data, zxingcpp.BarcodeFormat.QRCode, ec_level=ecc, **options)
+
+
+def _too_long(data: str, ecc: ErrorCorrection) -> str:
+    fitting = [level for level in LEVELS[: LEVELS.index(ecc)] if _fits(data, level)]
+    fix = f"Use ecc {fitting[-1]} or shorten the text" if fitting else "Shorten the text"
+    length = f"{len(data)} characters ({len(data.encode())} bytes)"
+    return f"data: {length} do not fit into a QR code at ecc {ecc}. {fix}."
+
+
+def _fits(data: str, ecc: ErrorCorrection) -> bool:
+    try:
+        _create(data, ecc)
+    except ValueError:
+        return False
+    return True
+
+
+def symbol_pixels(barcode: "zxingcpp.Barcode") -> tuple[int, bytes]:
+    """Return the width of a symbol and its pixels, one byte per module."""
+    image = barcode.to_image(scale=1, add_hrt=False, add_quiet_zones=False)
+    return image.shape[1], bytes(memoryview(cast("Buffer", image)))
+
+
+def symbol_bands(barcode: "zxingcpp.Barcode") -> list[Band]:
+    """Return the rows of a symbol. Those of PDF417 are several modules high."""
+    width, pixels = symbol_pixels(barcode)
+    rows = [pixels[start : start + width] for start in range(0, len(pixels), width)]
+    return [Band(row, len(list(equal))) for row, equal in groupby(rows)]
+
+
+def svg_path(symbol: Image.Image, margin: int = 0) -> str:
+    """Return an SVG path with one line per run of dark modules, one module thick.
+
+    Args:
+        symbol: A symbol.
+        margin: Quiet zone above and to the left, in modules.
+    """
+    width, pixels = symbol.width, symbol.tobytes()
+    x, y, moves = 0, 0, [f"M{margin} {margin}.5"]
+    for top in range(symbol.height):
+        for run in DARK_RUN.finditer(pixels, top * width, (top + 1) * width):
+            left, right = run.start() - top * width, run.end() - top * width
+            moves.append(f"m{left - x} {top - y}h{right - left}")
+            x, y = right, top
+    return "".join(moves)
+
+
+@lru_cache(maxsize=64)
+def gradient_palette(dark: str, light: str, depth: int) -> bytes:
+    """Return the palette from `dark` to `light` for an image with `depth` bits per pixel."""
+    pairs = list(zip(bytes.fromhex(dark[1:]), bytes.fromhex(light[1:]), strict=True))
+    last = 2**depth - 1
+    return bytes(round(first + (end - first) * step / last) for step in range(last + 1) for first, end in pairs)
+
+
+@lru_cache(maxsize=64)
+def cut_out_palette(dark: str, light: str, depth: int) -> tuple[bytes, bytes]:
+    """Return a palette of `dark` with decreasing opacity, and its alpha. The transparent color is `light`."""
+    last = 2**depth - 1
+    alpha = bytes(255 - round(255 * step / last) for step in range(last + 1))
+    return bytes.fromhex(dark[1:] * last + light[1:]), alpha
+
+
+def pack_rows(image: Image.Image, depth: int) -> list[bytes]:
+    """Pack the rows of an image of mode "L" as indexes into a `gradient_palette`."""
+    indexes = Image.frombytes("P", image.size, image.tobytes().translate(_palette_indexes(depth)))
+    pixels, stride = indexes.tobytes("raw", f"P;{depth}"), (image.width * depth + 7) // 8
+    return [pixels[start : start + stride] for start in range(0, len(pixels), stride)]
+
+
+def pack_bands(image: Image.Image, depth: int) -> list[Band]:
+    """Pack the rows of an image of mode "L" and group equal ones."""
+    return [Band(row, len(list(equal))) for row, equal in groupby(pack_rows(image, depth))]
+
+
+def pack_digits(row: bytes, depth: int) -> bytes:
+    """Pack a row of pixels, each written as the digit of its palette index in base `2**depth`."""
+    size = (len(row) * depth + 7) // 8
+    return int(row.ljust(size * 8 // depth, b"0"), 1 << depth).to_bytes(size, "big")
+
+
+@lru_cache(maxsize=4)
+def palette_digits(depth: int) -> bytes:
+    """Return the table of the digit for each gray value, for images with up to 4 bits per pixel."""
+    return bytes(b"0123456789abcdef"[index] for index in _palette_indexes(depth))
+
+
+@lru_cache(maxsize=4)
+def _palette_indexes(depth: int) -> bytes:
+    """Return the palette index of each gray value."""
+    return bytes((value * (2**depth - 1) + 127) // 255 for value in range(256))
+
+
+def color_warnings(dark: str, light: str) -> list[ResultWarning]:
+    """Return warnings about the colors of a code, each written as `#rrggbb`."""
+    if (dark, light) == ("#000000", "#ffffff"):
+        return []
+    contrast, found = contrast_ratio(dark, light), list[ResultWarning]()
+    if contrast < MIN_CONTRAST_RATIO:
+        message = (
+            f"dark, light: contrast is {contrast:.1f}; scanners need a contrast of {MIN_CONTRAST_RATIO:.0f} or more."
+        )
+        found.append({"code": "low_contrast", "message": message})
+    if is_lighter(dark, light):
+        message = "dark, light: the code is lighter than its background; many scanners read only dark on light."
+        found.append({"code": "inverted", "message": message})
+    return found
+
+
+def is_lighter(color: str, than: str) -> bool:
+    """Return whether a color has a higher luminance than another one."""
+    return luminance(color) > luminance(than)

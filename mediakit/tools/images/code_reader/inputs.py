@@ -1,0 +1,198 @@
+"""Input files as images: decoded, upright, on a white background; the pages of a TIFF, and of a PDF.
+
+PyMuPDF runs no scripts of a PDF and fetches no resources.
+"""
+
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BytesIO
+from typing import Any
+
+from PIL import Image, ImageStat
+from PIL.TiffImagePlugin import TiffImageFile
+
+from mediakit.engines.pdf.page_ranges import indices
+from mediakit.engines.raster import resize, source, structure
+from mediakit.engines.raster.color import flatten, to_eight_bit
+from mediakit.engines.raster.formats import detect_format
+from mediakit.engines.raster.source import MAX_PIXELS, SourceImage
+from mediakit.errors import InvalidInput
+from mediakit.installation import required
+from mediakit.tools.images.code_reader.decoder import MAX_SIDE
+
+MIN_LIGHT_INK = 128
+"""Gray value above which the pixels of a transparent image are meant for a dark background."""
+
+MAX_PAGES = 20
+"""Maximum number of pages per call."""
+
+HEADER_BYTES = 1024
+"""Bytes that contain the header of a PDF (PDF 1.7, appendix H, note 13)."""
+
+
+def read_header(content: bytes) -> SourceImage:
+    """Read the header of an image.
+
+    Raises:
+        InvalidInput: The file has none of the six formats, has more than 50 megapixels, or is damaged.
+    """
+    try:
+        detect_format(content)
+    except InvalidInput:
+        raise InvalidInput("file: is neither a PNG, JPEG, WebP, AVIF, GIF or TIFF image nor a PDF.") from None
+    return source.read_header(content)
+
+
+def decode(header: SourceImage) -> Image.Image:
+    """Decode the first frame of an image to gray or RGB.
+
+    Raises:
+        InvalidInput: The file is damaged.
+    """
+    with source.damage_as_invalid_input(header.format):
+        return _readable(resize.decode(header, header.size).image)
+
+
+def tiff_page_count(content: bytes, header: SourceImage) -> int:
+    """Return the number of pages; 1 for other formats."""
+    return structure.page_count(content) if header.format == "tiff" else 1
+
+
+def decode_tiff_page(content: bytes, number: int) -> Image.Image:
+    """Decode a page of a TIFF to gray or RGB, from 1.
+
+    Raises:
+        InvalidInput: The page is damaged or has more than 50 megapixels.
+    """
+    with source.damage_as_invalid_input("tiff"):
+        image = TiffImageFile(BytesIO(content))
+        image.seek(number - 1)
+        if image.width * image.height > MAX_PIXELS:
+            raise source.too_many_pixels(image.width * image.height)
+        image.load()
+        return _readable(to_eight_bit(image))
+
+
+def select_pages(pages: str | None, count: int, what: str) -> list[int]:
+    """Return the numbers of the pages to read, from 1.
+
+    Args:
+        pages: The requested pages, such as `1-3,5`; None: all.
+        count: Number of pages of the file.
+        what: Kind of the file, for the message.
+
+    Raises:
+        InvalidInput: A page does not exist, or there are too many.
+    """
+    if pages is None:
+        if count > MAX_PAGES:
+            raise InvalidInput(
+                f"pages: is required, because the {what} has {count} pages. Select up to {MAX_PAGES}, as in 1-3,5."
+            )
+        return list(range(1, count + 1))
+    selected = [index + 1 for index in indices(pages, count)]
+    if len(selected) > MAX_PAGES:
+        raise InvalidInput(f"pages: must select at most {MAX_PAGES} pages, got {len(selected)}.")
+    return selected
+
+
+def _readable(image: Image.Image) -> Image.Image:
+    if max(image.size) > MAX_SIDE:
+        size = f"{image.width} x {image.height}"
+        raise InvalidInput(f"file: has {size} pixels; a side must have at most {MAX_SIDE}. Resize or crop the image.")
+    if image.mode in ("LA", "RGBA"):
+        return _with_background(image)
+    return image if image.mode in ("L", "RGB") else image.convert("RGB")
+
+
+def _with_background(image: Image.Image) -> Image.Image:
+    """Flatten an image with alpha on white, or on black if all its visible pixels are light."""
+    alpha = image.getchannel("A")
+    visible = alpha.point([0] * 128 + [255] * 128)
+    if visible.getbbox() and visible.getextrema() != (255, 255):
+        gray = image.convert("RGB").convert("L")
+        if ImageStat.Stat(gray, visible).extrema[0][0] > MIN_LIGHT_INK:
+            dark = Image.new("L", image.size, 0)
+            dark.paste(gray, mask=alpha)
+            return dark
+    return flatten(image)
+
+
+def is_pdf(content: bytes) -> bool:
+    """Return whether the first bytes are those of a PDF."""
+    return b"%PDF-" in content[:HEADER_BYTES]
+
+
+class Document:
+    """An open PDF."""
+
+    def __init__(self, document: Any) -> None:
+        self._document = document
+
+    def page_numbers(self, pages: str | None) -> list[int]:
+        """Return the numbers of the pages to read, from 1, as `select_pages` does."""
+        return select_pages(pages, int(self._document.page_count), "PDF")
+
+    def check_size(self, number: int, scale: float) -> None:
+        """Reject a page whose image would be too large.
+
+        Raises:
+            InvalidInput: The image would have more than 50 megapixels, or the page has no size.
+        """
+        pixels = self.pixels(number, scale)
+        if not 0 < pixels <= MAX_PIXELS:
+            size = f"{pixels / 1e6:.0f} megapixels" if math.isfinite(pixels) and pixels > 0 else "no size"
+            raise InvalidInput(
+                f"file: page {number} would have {size} at scale {scale:g}; the limit is {MAX_PIXELS // 1_000_000} "
+                "megapixels. Use a lower scale or omit the page."
+            )
+
+    def pixels(self, number: int, scale: float) -> float:
+        """Return the number of pixels of a page image."""
+        rect = self._document[number - 1].rect
+        return float(rect.width) * scale * float(rect.height) * scale
+
+    def size(self, number: int, scale: float) -> tuple[int, int]:
+        """Return width and height of a page image in pixels."""
+        rect = self._document[number - 1].rect
+        return round(rect.width * scale), round(rect.height * scale)
+
+    def render(self, number: int, scale: float) -> Image.Image:
+        """Render a page in gray; a scale of 1 is 72 dpi."""
+        import pymupdf
+
+        matrix = pymupdf.Matrix(scale, scale)  # type: ignore[no-untyped-call]
+        pixels = self._document[number - 1].get_pixmap(matrix=matrix, colorspace=pymupdf.csGRAY, alpha=False)
+        return Image.frombytes("L", (pixels.width, pixels.height), pixels.samples, "raw", "L", pixels.stride, 1)
+
+
+@contextmanager
+def open_pdf(content: bytes) -> Iterator[Document]:
+    """Open a PDF.
+
+    Raises:
+        InvalidInput: The PDF is encrypted, damaged beyond repair or empty.
+        MissingPackage: PyMuPDF is not installed.
+    """
+    with required("file: reading a PDF", "PyMuPDF"):
+        import pymupdf
+    # Exceptions of MuPDF share no base class with those of PyMuPDF.
+    unreadable = (RuntimeError, ValueError, pymupdf.mupdf.FzErrorBase)
+    try:
+        document = pymupdf.open(stream=content, filetype="pdf")  # type: ignore[no-untyped-call]
+    except unreadable as error:
+        raise _damaged() from error
+    with document:
+        try:
+            if document.needs_pass:
+                raise InvalidInput("file: is encrypted. Remove the password first.")
+            if not document.is_pdf or not document.page_count:
+                raise _damaged()
+            yield Document(document)
+        except unreadable as error:
+            raise error if isinstance(error, InvalidInput) else _damaged() from error
+
+
+def _damaged() -> InvalidInput:
+    return InvalidInput("file: is damaged and cannot be decoded as PDF.")

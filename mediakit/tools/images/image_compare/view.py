@@ -1,0 +1,185 @@
+"""Images of the differences, and what a notebook shows."""
+
+import zlib
+from collections.abc import Mapping
+from html import escape
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+
+import pybase64
+from PIL import Image
+
+from mediakit.display.tables import facts_html
+from mediakit.engines.raster.encode import encode
+from mediakit.results.result import Bundle
+from mediakit.tools.images.image_compare.differences import ANTIALIASED, DIFFERENT
+from mediakit.tools.images.image_compare.tool import ComparisonResult, Differences
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Codes = np.ndarray[Any, np.dtype[np.uint8]]
+
+
+IGNORED = 3
+"""Code of a pixel that was not compared, beside those of `matching`."""
+
+_OPACITY = 0.2
+"""Opacity of the first image behind the differences."""
+_SHADES = 24
+COLORS = {ANTIALIASED: (255, 212, 0), DIFFERENT: (224, 0, 32), IGNORED: (186, 208, 240)}
+
+_GAP = 16
+_MAX_PIXELS = 24_000_000
+"""Pixels of the images side by side; larger ones are scaled down."""
+_MAX_BLINK_SIDE = 1600
+_BLINK_MS = 700
+
+_TILE = 8
+_WHITE, _GRAY = 255, 191
+"""Levels of the checkerboard behind transparent pixels."""
+
+
+def diff_image(image: Image.Image, codes: "Codes") -> Image.Image:
+    """Return the pale first image with different pixels in red, antialiased ones in yellow, ignored areas in blue.
+
+    Args:
+        image: The first image.
+        codes: What is known of each pixel; may be larger than the image.
+    """
+    import numpy as np
+
+    height, width = codes.shape
+    gray = Image.new("L", (width, height), 255)
+    gray.paste(on_checkerboard(image).convert("L"))
+    shades = [round(level * (_SHADES - 1) / 255) for level in range(256)]
+    indexes = np.array(gray.point(shades))
+    for code in COLORS:
+        indexes[codes == code] = _SHADES + code
+    drawn = Image.fromarray(indexes)
+    levels = [255 - round(_OPACITY * (255 - shade * 255 / (_SHADES - 1))) for shade in range(_SHADES)]
+    palette = [(level, level, level) for level in levels] + [(255, 255, 255)] + list(COLORS.values())
+    drawn.putpalette([part for color in palette for part in color])
+    return drawn
+
+
+def encode_diff(image: Image.Image) -> bytes:
+    """Encode an image with a palette as PNG."""
+    target = BytesIO()
+    image.save(target, "PNG", compress_level=1, compress_type=zlib.Z_RLE if image.width * image.height > 4e6 else 0)
+    return target.getvalue()
+
+
+def side_by_side(images: list[Image.Image]) -> tuple[bytes, float]:
+    """Return a PNG of images from left to right, and the scale at which it shows them."""
+    width, height = sum(image.width for image in images), max(image.height for image in images)
+    scale = min(1.0, (_MAX_PIXELS / (width * height)) ** 0.5)
+    shown = [_scaled(image, scale) for image in images]
+    gaps = _GAP * (len(shown) - 1)
+    canvas = Image.new("RGB", (sum(one.width for one in shown) + gaps, max(one.height for one in shown)), "white")
+    left = 0
+    for image in shown:
+        canvas.paste(image, (left, 0))
+        left += image.width + _GAP
+    return encode(canvas, "png"), scale
+
+
+def blink(first: Image.Image, second: Image.Image) -> tuple[bytes, float]:
+    """Return an animated WebP that alternates between two images, and the scale at which it shows them."""
+    size = max(first.width, second.width), max(first.height, second.height)
+    scale = min(1.0, _MAX_BLINK_SIDE / max(size))
+    frames = []
+    for image in (first, second):
+        canvas = Image.new("RGB", [max(1, round(side * scale)) for side in size], "white")
+        canvas.paste(_scaled(image, scale))
+        frames.append(canvas)
+    target = BytesIO()
+    frames[0].save(
+        target, "WEBP", save_all=True, append_images=frames[1:], duration=_BLINK_MS, loop=0, quality=80, method=2
+    )
+    return target.getvalue(), scale
+
+
+def _scaled(image: Image.Image, scale: float) -> Image.Image:
+    flat = on_checkerboard(image).convert("RGB")
+    if scale == 1:
+        return flat
+    size = (max(1, round(flat.width * scale)), max(1, round(flat.height * scale)))
+    return flat.resize(size, Image.Resampling.BOX, reducing_gap=2.0)
+
+
+_IMAGE = "max-width:100%;height:auto;margin-top:10px;border:1px solid rgba(128,128,128,.3)"
+_SMALL = "margin-top:6px;font:12px/1.5 system-ui,sans-serif;color:inherit"
+_MAX_LISTED = 5
+
+_MEANINGS = {
+    COLORS[DIFFERENT]: "different",
+    COLORS[ANTIALIASED]: "smoothed edges, not counted",
+    COLORS[IGNORED]: "ignored",
+}
+
+
+def bundle(result: ComparisonResult | Differences) -> Bundle:
+    """Return the MIME bundle of a comparison: the numbers as HTML, and the image."""
+    image = result if isinstance(result, ComparisonResult) else None
+    data, metadata = ({}, {}) if image is None else image._bundle()
+    regions = [_region(one["box"], one["pixels"]) for one in result.regions]
+    offset = result.offset
+    rest = len(regions) - _MAX_LISTED
+    more = f" and {rest} more" if rest > 0 else ""
+    facts = (
+        ("Similarity", f"{result.similarity:.4f}"),
+        ("Hash distance", f"{result.hash_distance} of 64 bits"),
+        ("Shift", f"{offset[0]}, {offset[1]} pixels" if any(offset) else ""),
+        ("Regions", "; ".join(regions[:_MAX_LISTED]) + more),
+    )
+    verdict = f"{'✓' if result.same else '≠'} {result.verdict}"
+    head = facts_html(verdict, f"{result.width} × {result.height}", facts, result.meta["warnings"])
+    legend = _legend() if image is not None and image.mime_type == "image/png" else ""
+    return {**data, "text/html": f"<div>{head}{_image(data, result.alt)}{legend}</div>"}, metadata
+
+
+def _region(box: list[int], pixels: int) -> str:
+    left, top, width, height = box
+    return f"{width} × {height} at {left}, {top} ({pixels:,} {'pixel' if pixels == 1 else 'pixels'})"
+
+
+def _legend() -> str:
+    """Return the meaning of the colors."""
+    meanings = (
+        f'<span style="white-space:nowrap;margin-right:14px"><span style="color:rgb{color}">■</span> {text}</span>'
+        for color, text in _MEANINGS.items()
+    )
+    return f'<div style="{_SMALL}">{"".join(meanings)}</div>'
+
+
+def _image(data: Mapping[str, Any], alt: str) -> str:
+    for kind, content in data.items():
+        if kind.startswith("image/"):
+            source = f"data:{kind};base64,{pybase64.b64encode(content).decode()}"
+            return f'<img src="{source}" alt="{escape(alt or "Differences of the images")}" style="{_IMAGE}">'
+    return ""
+
+
+def on_checkerboard(image: Image.Image) -> Image.Image:
+    """Return an image without transparency, on a checkerboard of white and gray."""
+    if image.mode != "RGBA":
+        return image
+    board = _checkerboard(image.size)
+    board.paste(image.convert("RGB"), mask=image.getchannel("A"))
+    return board
+
+
+def _checkerboard(size: tuple[int, int]) -> Image.Image:
+    tile = Image.new("L", (2, 2), _WHITE)
+    tile.putpixel((1, 0), _GRAY)
+    tile.putpixel((0, 1), _GRAY)
+    width, height = size
+    small = Image.new("L", (-(-width // _TILE), -(-height // _TILE)))
+    row = Image.new("L", (small.width, 2))
+    for left in range(0, small.width, 2):
+        row.paste(tile, (left, 0))
+    for top in range(0, small.height, 2):
+        small.paste(row, (0, top))
+    large = small.resize((small.width * _TILE, small.height * _TILE), Image.Resampling.NEAREST)
+    return large.crop((0, 0, width, height)).convert("RGB")

@@ -1,0 +1,107 @@
+"""What a notebook shows of an image."""
+
+from collections.abc import Iterator, Mapping
+from html import escape
+from typing import Any
+
+import pybase64
+
+from mediakit.core.messages import readable_size
+from mediakit.display.tables import facts_html
+from mediakit.engines.raster.formats import NAMES
+from mediakit.results.result import Bundle
+from mediakit.tools.images.image_info.tool import ImageInfo
+
+_SIDE = 160
+_BOX = "display:flex;gap:20px;flex-wrap:wrap;align-items:flex-start"
+_CHECKERBOARD = "background:repeating-conic-gradient(#0000001a 0% 25%,#ffffff1a 0% 50%) 0 0/16px 16px"
+_IMAGE = f"max-width:{_SIDE}px;max-height:{_SIDE}px;{_CHECKERBOARD}"
+_SWATCHES = f"display:flex;width:{_SIDE}px;height:22px;margin-top:8px;border-radius:4px;overflow:hidden"
+
+
+def bundle(result: ImageInfo) -> Bundle:
+    """Return the facts of an image as HTML; those that it does not have are omitted."""
+    fields, meta = result.to_dict(), result.meta
+    thumbnail: bytes = vars(result).get("_thumbnail", b"")
+    facts = facts_html(f"{NAMES[fields['format']]} image", fields["mime_type"], _facts(fields), meta["warnings"])
+    side = _thumbnail(fields, thumbnail) + _palette(fields["palette"])
+    shown = f'<div style="{_BOX}"><div>{side}</div><div style="flex:1 1 300px">{facts}</div></div>' if side else facts
+    return {"text/html": shown}, {}
+
+
+def _thumbnail(fields: Mapping[str, Any], thumbnail: bytes) -> str:
+    if not thumbnail:
+        return ""
+    source = f"data:image/webp;base64,{pybase64.b64encode(thumbnail).decode()}"
+    scale = min(1.0, _SIDE / max(fields["width"], fields["height"]))
+    width, height = (max(1, round(fields[side] * scale)) for side in ("width", "height"))
+    return f'<img src="{source}" width="{width}" height="{height}" alt="Thumbnail" style="{_IMAGE}">'
+
+
+def _palette(colors: list[dict[str, Any]] | None) -> str:
+    if not colors:
+        return ""
+    parts = "".join(
+        f'<span style="flex:{max(0.04, one["share"]):g} 0 0;background:{escape(one["color"])}" '
+        f'title="{escape(_share(one))}"></span>'
+        for one in colors
+    )
+    listed = ", ".join(_share(one) for one in colors)
+    return f'<div role="img" aria-label="Main colors: {escape(listed)}" style="{_SWATCHES}">{parts}</div>'
+
+
+def _share(one: Mapping[str, Any]) -> str:
+    return f"{one['color']} {one['share']:.0%}"
+
+
+def _facts(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    yield from _pixels(fields)
+    yield from _animation(fields)
+    yield from _encoding(fields)
+    yield from _photograph(fields)
+    for name, value in (fields["text"] or {}).items():
+        yield name, value
+    yield "Main colors", ", ".join(_share(one) for one in fields["palette"] or ())
+    for name, value in (fields["hashes"] or {}).items():
+        yield f"{name.capitalize() if name != 'sha256' else 'SHA-256'} hash", value
+    yield "Size", f"{readable_size(fields['size_bytes'])} ({fields['size_bytes']:,} bytes)"
+
+
+def _pixels(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    ratio = f", {fields['aspect_ratio']}" if fields["aspect_ratio"] else ""
+    yield "Pixels", f"{fields['width']:,} × {fields['height']:,} ({fields['megapixels']:g} megapixels{ratio})"
+    if fields["orientation"] > 1:
+        stored = f"{fields['stored_width']:,} × {fields['stored_height']:,}"
+        yield "Orientation", f"{fields['orientation']} (stored as {stored})"
+    alpha = ", with transparent pixels" if fields["transparent"] else ", with alpha" if fields["has_alpha"] else ""
+    mode = {"rgb": "RGB", "cmyk": "CMYK", "lab": "Lab"}.get(fields["color_mode"], fields["color_mode"])
+    yield "Colors", f"{mode}, {fields['bit_depth']} bits per {'index' if mode == 'palette' else 'channel'}{alpha}"
+
+
+def _animation(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    if fields["animated"]:
+        times = "endlessly" if not fields["loop"] else f"{fields['loop']} times" if fields["loop"] > 1 else "once"
+        yield "Animation", f"{fields['frames']:,} frames, {fields['duration_ms'] / 1000:g} s, plays {times}"
+    elif fields["frames"] > 1:
+        yield "Pages", f"{fields['frames']:,}"
+
+
+def _encoding(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    yield "Color profile", (fields["icc_profile"] or "") + (" (wide gamut)" if fields["wide_gamut"] else "")
+    yield "Resolution", " × ".join(f"{value:g}" for value in fields["dpi"]) + " dpi" if fields["dpi"] else ""
+    yield "Progressive", "yes" if fields["progressive"] else ""
+    yield "JPEG quality", f"about {fields['quality']}" if fields["quality"] else ""
+
+
+def _photograph(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    yield "Taken", (fields["taken_at"] or "").replace("T", " ")
+    yield "Camera", fields["camera"] or ""
+    yield "Lens", fields["lens"] or ""
+    taken = fields["exposure"] or {}
+    parts = {"time": "{} s", "f_number": "f/{}", "iso": "ISO {}", "focal_mm": "{} mm"}
+    yield "Exposure", ", ".join(text.format(taken[name]) for name, text in parts.items() if taken.get(name) is not None)
+    place = fields.get("gps")
+    yield "Location", f"{place['latitude']:.5f}, {place['longitude']:.5f}" if place else ""
+    shown = ("Make", "Model", "DateTimeOriginal", "ExposureTime", "FNumber", "FocalLength", "Orientation")
+    names = [name for name in fields.get("exif") or {} if name not in shown]
+    yield "EXIF", ", ".join(names)

@@ -1,0 +1,282 @@
+"""Renders a symbol as PNG or SVG. Plain squares are encoded row by row; everything else is an SVG, rasterized for PNG.
+
+A code with a style, a gradient, transparency or a logo is decoded before it is returned.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from io import BytesIO
+
+import pybase64
+import zxingcpp
+from PIL import Image, ImageFilter, ImageOps
+
+from mediakit.core.inputs import file_of
+from mediakit.core.runtime import runtime
+from mediakit.engines.png import Band, encode_indexed
+from mediakit.engines.symbol import (
+    ANTIALIAS_DEPTH,
+    ErrorCorrection,
+    cut_out_palette,
+    encode,
+    gradient_palette,
+    pack_bands,
+)
+from mediakit.errors import InvalidInput
+from mediakit.tools.images.qr import shapes
+from mediakit.tools.images.qr.request import QrRequest
+
+SVG_TEST_SCALE = 8
+"""Pixels per module of the image that is decoded to check an SVG."""
+
+BLURS = (0, 1)
+"""Blur radii in pixels with which a code is decoded, in this order. Readers miss a few codes only if they are sharp."""
+
+MAX_AREA_SHARES: dict[ErrorCorrection, float] = {"H": 0.3, "Q": 0.22}
+"""Side of the cleared area relative to the code. Four readers decode 0.35 at H and 0.3 at Q."""
+MIN_AREA_MODULES = 5
+"""Minimum side of the cleared area."""
+LOGO_SHARE = 0.86
+"""Side of the logo relative to the cleared area; the rest stays light."""
+MAX_LOGO_PIXELS = 600
+"""Longest side of the logo: 0.3 of the largest PNG, also used in SVG."""
+
+
+def render_plain(symbol: Image.Image, request: QrRequest) -> bytes:
+    """Render square modules of one color, in the requested format."""
+    if request.format == "svg":
+        content = shapes.svg_modules(symbol, "square", request.margin, request.paint.svg_paint)
+        return _svg_document(request, request.modules(symbol.width), content)
+    scale = request.pixels_per_module(symbol.width)
+    rows = _pixel_rows(symbol, request.size, scale)
+    blank = b"\xff" * len(rows[0])
+    above = (request.size - len(rows) * scale) // 2
+    below = request.size - len(rows) * scale - above
+    bands = [Band(blank, above), *(Band(row, scale) for row in rows), Band(blank, below)]
+    paint = request.paint
+    return encode_indexed(request.size, bands, bytes.fromhex(paint.dark[1:] + paint.light[1:]))
+
+
+def render_styled(request: QrRequest) -> tuple[Image.Image, ErrorCorrection, bytes]:
+    """Render a code that can be decoded. The size of the logo is reduced until decoding succeeds.
+
+    Returns:
+        The whole symbol, its error correction level and the file.
+
+    Raises:
+        InvalidInput: The text does not fit, or the code cannot be decoded.
+    """
+    symbol, ecc = _encode(request)
+    scale = SVG_TEST_SCALE if request.format == "svg" else request.pixels_per_module(symbol.width)
+    logo = None if request.logo is None else _load_logo(file_of(request.logo))
+    area_sides = _area_sides(symbol.width, ecc) if logo else [0]
+    candidates = [_Candidate(request, _clear_center(symbol, side), scale, logo, side) for side in area_sides]
+    for blur in BLURS:
+        for candidate in candidates:
+            if candidate.is_readable(blur):
+                return symbol, ecc, candidate.svg() if request.format == "svg" else candidate.png()
+    raise InvalidInput(
+        f"{_cause(request)}: makes the code unreadable. "
+        "Use a larger size, colors of more contrast or less text, or omit it."
+    )
+
+
+def _encode(request: QrRequest) -> tuple[Image.Image, ErrorCorrection]:
+    """Encode the text. With a logo, use the highest error correction level at which the text fits."""
+    if request.logo is None:
+        return encode(request.data, request.ecc), request.ecc
+    levels: tuple[ErrorCorrection, ...] = ("H",) if request.ecc == "H" else ("H", "Q")
+    for level in levels:
+        try:
+            return encode(request.data, level), level
+        except InvalidInput:
+            continue
+    length = f"{len(request.data)} characters ({len(request.data.encode())} bytes)"
+    raise InvalidInput(
+        f"logo: requires ecc {' or '.join(reversed(levels))}, and {length} do not fit into such a QR code. "
+        "Shorten the text or omit the logo."
+    )
+
+
+def _cause(request: QrRequest) -> str:
+    """Return the name of the option that most likely makes a code unreadable."""
+    causes = {"logo": request.logo, "finder": request.finder, "gradient": request.paint.gradient}
+    return next((name for name, value in causes.items() if value is not None), "style")
+
+
+@dataclass(frozen=True)
+class _Candidate:
+    """A code with a logo of one size, or without a logo."""
+
+    request: QrRequest
+    symbol: Image.Image
+    """Symbol without the modules that the logo covers."""
+    scale: int
+    """Pixels per module."""
+    logo: Image.Image | None
+    area_side: int
+    """Side of the cleared area, in modules."""
+
+    @property
+    def side(self) -> int:
+        """Side of the image in pixels; for SVG, that of the image that is decoded."""
+        return (
+            self.request.modules(self.symbol.width) * self.scale if self.request.format == "svg" else self.request.size
+        )
+
+    @cached_property
+    def gray(self) -> Image.Image:
+        """The modules, black on white."""
+        return self._rasterized("#000000", "#ffffff").convert("L")
+
+    @cached_property
+    def flat(self) -> Image.Image:
+        """The code in its colors on its background, with its logo."""
+        paint = self.request.paint
+        if paint.gradient:
+            return self._with_logo(self._rasterized(paint.svg_paint, paint.light).convert("RGB"))
+        return self._with_logo(ImageOps.colorize(self.gray, paint.dark, paint.light))
+
+    def _rasterized(self, fill: str, background: str | None) -> Image.Image:
+        """Return the code as pixels; without a background it is transparent."""
+        import vl_convert
+
+        content = self._content(fill)
+        start = (self.side - self.symbol.width * self.scale) // 2 - self.request.margin * self.scale
+        behind = f'<path fill="{background}" d="M0 0h{self.side}v{self.side}H0z"/>' if background else ""
+        svg = (
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{self.side}" height="{self.side}">{behind}'
+            f'<g transform="translate({start} {start}) scale({self.scale})">{content}</g></svg>'
+        )
+        with Image.open(BytesIO(vl_convert.svg_to_png(svg, scale=1.0, ppi=72))) as image:
+            image.load()
+            return image
+
+    def _content(self, fill: str) -> str:
+        request = self.request
+        definition = request.paint.svg_definition(request.margin, self.symbol.width)
+        return definition + shapes.svg(self.symbol, request.style, request.finder, request.margin, fill)
+
+    def _with_logo(self, code: Image.Image) -> Image.Image:
+        if self.logo is None:
+            return code
+        side = max(1, round(self.area_side * self.scale * LOGO_SHARE))
+        small = ImageOps.contain(self.logo, (side, side), Image.Resampling.LANCZOS)
+        corner = (code.width - small.width) // 2, (code.height - small.height) // 2
+        if code.mode == "RGBA":
+            code.alpha_composite(small, corner)
+        else:
+            code.paste(small, corner, small)
+        return code
+
+    def is_readable(self, blur: int) -> bool:
+        """Return whether a reader decodes exactly the text of the blurred image."""
+        formats = zxingcpp.BarcodeFormats([zxingcpp.BarcodeFormat.QRCode])
+        codes = zxingcpp.read_barcodes(self.flat.convert("L").filter(ImageFilter.BoxBlur(blur)), formats=formats)
+        return [code.bytes for code in codes] == [self.request.data.encode()]
+
+    def png(self) -> bytes:
+        """Return the image as PNG. With a single color and without a logo, its palette has the colors and blends."""
+        paint = self.request.paint
+        if self.logo or paint.gradient:
+            image = self._with_logo(self._cut_out()) if self.request.transparent else self.flat
+            image.save(file := BytesIO(), "PNG")
+            return file.getvalue()
+        bands = pack_bands(self.gray, ANTIALIAS_DEPTH)
+        if paint.transparent:
+            palette, alpha = cut_out_palette(paint.dark, paint.light, ANTIALIAS_DEPTH)
+            return encode_indexed(self.gray.width, bands, palette, depth=ANTIALIAS_DEPTH, alpha=alpha)
+        palette = gradient_palette(paint.dark, paint.light, ANTIALIAS_DEPTH)
+        return encode_indexed(self.gray.width, bands, palette, depth=ANTIALIAS_DEPTH)
+
+    def _cut_out(self) -> Image.Image:
+        """Return the code on a transparent background. Transparent pixels are `light` for readers that ignore alpha."""
+        code = self._rasterized(self.request.paint.svg_paint, None).convert("RGBA")
+        alpha = code.getchannel("A")
+        cut_out = Image.new("RGB", code.size, self.request.paint.light)
+        cut_out.paste(code.convert("RGB"), mask=alpha.point([0, *[255] * 255]))
+        cut_out.putalpha(alpha)
+        return cut_out
+
+    def svg(self) -> bytes:
+        """Return the image as SVG."""
+        side = self.request.modules(self.symbol.width)
+        image = _svg_logo(self.logo, side, self.area_side) if self.logo else ""
+        return _svg_document(self.request, side, self._content(self.request.paint.svg_paint) + image)
+
+
+def _svg_document(request: QrRequest, side: int, content: str) -> bytes:
+    """Return an SVG file with the background and the given content.
+
+    Args:
+        request: Size and colors.
+        side: Side of the image in modules, quiet zones included.
+        content: SVG elements, in modules.
+    """
+    paint = request.paint
+    background = "" if paint.transparent else f'<path fill="{paint.light}" d="M0 0h{side}v{side}H0z"/>'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{request.size}" height="{request.size}" '
+        f'viewBox="0 0 {side} {side}">{background}{content}</svg>\n'
+    ).encode()
+
+
+def _pixel_rows(symbol: Image.Image, size: int, scale: int) -> list[bytes]:
+    """Return each row of modules as a row of `size` pixels, centered and packed at eight pixels per byte."""
+    width = symbol.width * scale
+    wide = Image.new("L", (size, symbol.height), 255)
+    wide.paste(symbol.resize((width, symbol.height), Image.Resampling.NEAREST), ((size - width) // 2, 0))
+    packed = wide.convert("1", dither=Image.Dither.NONE).tobytes()
+    stride = (size + 7) // 8
+    return [packed[start : start + stride] for start in range(0, len(packed), stride)]
+
+
+def _area_sides(modules: int, ecc: ErrorCorrection) -> list[int]:
+    """Return the sides of the cleared area to try, in modules, largest first.
+
+    They are odd, like the side of the code, so that whole modules are covered.
+    """
+    sides = (int(modules * MAX_AREA_SHARES[ecc] * part - 1) // 2 * 2 + 1 for part in (1, 0.75, 0.5))
+    return list(dict.fromkeys(max(MIN_AREA_MODULES, side) for side in sides))
+
+
+def _clear_center(symbol: Image.Image, side: int) -> Image.Image:
+    """Return the symbol without the modules of its central area."""
+    start = (symbol.width - side) // 2
+    cleared = symbol.copy()
+    cleared.paste(255, (start, start, start + side, start + side))
+    return cleared
+
+
+def _load_logo(content: bytes) -> Image.Image:
+    """Decode a logo and limit its size.
+
+    Raises:
+        InvalidInput: The file is not an image, is damaged or too large.
+    """
+    from mediakit.engines import raster
+
+    try:
+        options = raster.ConvertOptions(width=MAX_LOGO_PIXELS, height=MAX_LOGO_PIXELS, fit="inside", format="png")
+        converted = runtime.run(raster.convert_isolated(content, options))
+    except InvalidInput as error:
+        raise InvalidInput(f"logo:{error.message.removeprefix('file:')}") from None
+    with Image.open(BytesIO(converted.content)) as image:
+        return image.convert("RGBA")
+
+
+def _svg_logo(logo: Image.Image, modules: int, area_side: int) -> str:
+    """Return the logo as an SVG element in the center of the code.
+
+    Args:
+        logo: Result of `_load_logo`.
+        modules: Side of the whole image, in modules.
+        area_side: Side of the cleared area, in modules.
+    """
+    logo.save(file := BytesIO(), "PNG")
+    side = area_side * LOGO_SHARE
+    start = (modules - side) / 2
+    return (
+        f'<image x="{start:g}" y="{start:g}" width="{side:g}" height="{side:g}" '
+        f'href="data:image/png;base64,{pybase64.b64encode(file.getvalue()).decode()}"/>'
+    )
