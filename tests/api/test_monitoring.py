@@ -103,7 +103,10 @@ def test_full_disk_makes_server_unready_until_there_is_space(tmp_path: Path) -> 
 
 def test_missing_redis_and_browser_make_server_unready(tmp_path: Path) -> None:
     redis = f"redis://127.0.0.1:{free_port()}"
-    with running_server(tmp_path, MEDIAKIT_REDIS_URL=redis, MEDIAKIT_BROWSER="/does/not/exist") as (url, _):
+    browser = tmp_path / "chromium"
+    browser.touch(0o755)
+    with running_server(tmp_path, MEDIAKIT_REDIS_URL=redis, MEDIAKIT_BROWSER=str(browser)) as (url, _):
+        browser.unlink()
         response = httpx.get(f"{url}/readyz")
     assert response.status_code == 503
     assert response.json()["checks"] == {"database": "ok", "browser": "was not found", "redis": "does not respond"}

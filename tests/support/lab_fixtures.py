@@ -62,6 +62,11 @@ def lab_browser() -> Browser:
     return _shared.browser()
 
 
+@pytest.fixture(scope="module")
+def tab(lab: Lab) -> Tab:
+    return _shared.tab(lab)
+
+
 @pytest.fixture
 def open_notebook(lab: Lab, request: pytest.FixtureRequest) -> Iterator[Open]:
     """Return a function that opens a notebook, with cells if any are given.

@@ -99,13 +99,14 @@ def _response(error: type[MediakitError], components: Components) -> dict[str, A
     components.add("FieldError", FIELD_ERROR)
     components.add("Plan", {"type": "string", "enum": list(get_args(Plan))})
     retry = ("Retry-After",) if "retry_after" in error.fields else ()
+    scheme = ("WWW-Authenticate",) if error is InvalidKey else ()
     replayed = REPLAYED if error in STORED_ERRORS else ()
     rate = () if error in BEFORE_RATE_LIMIT else RATE_LIMITED
     components.add("Problem", PROBLEM)
     schema = components.add(f"{error.__name__}Error", _schema(error))
     return {
         "description": inspect.cleandoc(error.__doc__ or ""),
-        "headers": header_references(*rate, *retry, *replayed),
+        "headers": header_references(*rate, *retry, *scheme, *replayed),
         "content": {
             JSON: {"schema": schema, "examples": error_examples(error)},
             PROBLEM_JSON: {

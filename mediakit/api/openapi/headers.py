@@ -36,6 +36,11 @@ HEADERS: Mapping[str, Mapping[str, Any]] = {
         "schema": {"type": "string"},
         "example": '"requests";r=119;t=60',
     },
+    "WWW-Authenticate": {
+        "description": "The header that the API key is sent in.",
+        "schema": {"type": "string"},
+        "example": 'ApiKey realm="mediakit", header="x-api-key"',
+    },
     "Retry-After": {
         "description": "Seconds to wait before a retry.",
         "schema": {"type": "integer", "minimum": 1},

@@ -7,6 +7,7 @@ import pytest
 
 from mediakit.accounts.sessions import Sessions, csrf_token
 from mediakit.errors import ServerBusy
+from mediakit.settings import ServerSettings
 from tests.support.dashboard_kit import Site, open_site
 
 pytestmark = pytest.mark.anyio
@@ -42,7 +43,7 @@ FORMS = (
 
 @pytest.fixture
 async def site(tmp_path: Path) -> AsyncIterator[Site]:
-    async with open_site(tmp_path) as site:
+    async with open_site(tmp_path, ServerSettings(upgrades="open")) as site:
         yield site
 
 
