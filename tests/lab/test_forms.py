@@ -169,7 +169,7 @@ def test_picked_color_is_used_for_series(open_notebook: Open) -> None:
     form = page.locator(".mediakit-form")
     form.get_by_label("Pick 2026").fill("#008000")
     expect(form.get_by_role("textbox", name="2026", exact=True)).to_have_value("#008000")
-    expect(form.get_by_text('palette=["#3e5afa", "#008000"]')).to_be_visible()
+    expect(form.get_by_text('palette=["#4f41f1", "#008000"]')).to_be_visible()
 
 
 def test_preview_stays_zoomed_when_it_updates(open_notebook: Open) -> None:
