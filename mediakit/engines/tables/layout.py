@@ -135,7 +135,8 @@ def rows_above(rows: Sequence[Row], options: ReadOptions, facts: Facts) -> int:
         return next((place for place, count in enumerate(shown.filled) if count), 0) if options.skip else 0
     usual = shown.usual(0)
     start = next((place for place in range(len(shown.filled)) if shown.may_begin(place, usual)), 0)
-    start = start if start <= _MOST_ROWS_ABOVE else 0
+    if sum(map(bool, shown.filled[:start])) > _MOST_ROWS_ABOVE:
+        start = next(place for place, count in enumerate(shown.filled) if count)
     following = [place for place in range(start + 1, len(shown.filled)) if shown.filled[place]]
     found = (place for place in following[:_MOST_NAME_VALUE_LINES] if shown.begins_below_lines(start, place))
     start = next(found, start)
