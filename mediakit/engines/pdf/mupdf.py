@@ -32,7 +32,7 @@ def has_last_page(document: pymupdf.Document) -> bool:
     """Return whether the last page can be opened. If not, the number of pages in the page tree is probably wrong."""
     count = _stated_pages(document)
     try:
-        return bool(count) and document.load_page(count - 1) is not None
+        return bool(count) and document[count - 1] is not None
     except (RuntimeError, ValueError, IndexError, pymupdf.mupdf.FzErrorBase):
         return False
 
