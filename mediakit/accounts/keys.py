@@ -86,15 +86,6 @@ class Principal:
     subscription: Subscription | None = None
     """The subscription, from which the credits of a month are computed."""
 
-    def require_verified(self) -> None:
-        """Check that the email address of the account is verified.
-
-        Raises:
-            EmailNotVerified: The email address is not verified.
-        """
-        if not self.verified:
-            raise self.not_verified()
-
     def not_verified(self) -> EmailNotVerified:
         """Return the error of a call without a verified email address."""
         return EmailNotVerified(_NOT_VERIFIED)

@@ -5,7 +5,6 @@ A row has no contents of the call. Rows older than `MEDIAKIT_LEDGER_DAYS` are de
 month.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
@@ -162,14 +161,6 @@ class Ledger:
     def _first_day(self, session: Session, days: int) -> datetime:
         midnight = self._database.now(session).replace(hour=0, minute=0, second=0, microsecond=0)
         return midnight - timedelta(days=days - 1)
-
-
-def sum_by_tool(usage: Iterable[DayUsage]) -> dict[str, int]:
-    """Return the number of calls of each tool, most calls first."""
-    calls: dict[str, int] = {}
-    for day in usage:
-        calls[day.tool] = calls.get(day.tool, 0) + day.calls
-    return dict(sorted(calls.items(), key=lambda item: (-item[1], item[0])))
 
 
 def _call(row: CallRow) -> Call:

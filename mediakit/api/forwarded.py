@@ -102,19 +102,7 @@ def external_base_url(request: Request) -> str:
 
     The host is from a trusted proxy, or is a name of this server. For other names, it is the address of this machine.
     """
-    return _base_url(request, _forwarded_host(request) or _requested_host(request))
-
-
-def known_base_url(request: Request) -> str:
-    """Return the base URL of this app with a host of this server only, as emails need it.
-
-    Some proxies pass on `X-Forwarded-Host` from the client. In a response, its value only reaches that client.
-    """
-    host = _forwarded_host(request)
-    return _base_url(request, host if is_known(request, host) else _requested_host(request))
-
-
-def _base_url(request: Request, host: str) -> str:
+    host = _forwarded_host(request) or _requested_host(request)
     root = request.base_url.path.rstrip("/")
     return f"{external_scheme(request)}://{host}{root}{forwarded_prefix(request)}"
 

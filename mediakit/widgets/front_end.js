@@ -104,7 +104,8 @@ function focusAdded(isInForm) {
   const onClick = (event) => {
     const button = event.target.closest?.("button");
     if (!button || !isInForm(button) || !/^Add an? /.test(button.textContent.trim())) return;
-    const fields = () => [...button.closest(".mediakit-form").querySelectorAll("input:not(:disabled), textarea:not(:disabled)")];
+    const root = button.closest(".mediakit-form");  // the button may be replaced
+    const fields = () => [...root.querySelectorAll("input:not(:disabled), textarea:not(:disabled)")];
     const before = new Set(fields());
     const observer = new MutationObserver(() => {
       const added = fields().find((field) => !before.has(field));
@@ -112,7 +113,7 @@ function focusAdded(isInForm) {
       observer.disconnect();
       added.focus();
     });
-    observer.observe(button.closest(".mediakit-form"), { childList: true, subtree: true });
+    observer.observe(root, { childList: true, subtree: true });
     setTimeout(() => observer.disconnect(), ADDED_TIMEOUT_MS);
   };
   document.addEventListener("click", onClick, true);
@@ -173,7 +174,8 @@ export default {
     const stops = [keepKeys(isInForm, form), focusAdded(isInForm)];
     if (context) {
       stops.push(watchKernel(context.sessionContext, isInForm, showBusy));
-      requestAnimationFrame(() => stops.push(keepValues(context, model, el)));
+      const frame = requestAnimationFrame(() => stops.push(keepValues(context, model, el)));
+      stops.push(() => cancelAnimationFrame(frame));
     }
     return () => {
       for (const stop of stops) stop();

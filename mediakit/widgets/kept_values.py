@@ -35,8 +35,8 @@ class KeptValues:
         return self._state_of(self._entries().get(self._key))
 
     def text(self, state: Mapping[str, Any]) -> str:
-        """Return a state as text, to keep it elsewhere."""
-        return _json({"initial": self._initial, "state": state})
+        """Return a state as text, to keep it elsewhere. The order of its parts matters when it is restored."""
+        return json.dumps({"initial": self._initial, "state": state}, ensure_ascii=False)
 
     def parse(self, text: str) -> Mapping[str, Any] | None:
         """Return the state of a text; None if it is not a state of this form with this call."""

@@ -10,8 +10,7 @@ import polars as pl
 import pytest
 
 ROWS = 300_000
-LENGTH = 300
-"""Characters of a row: all rows have 90 MB, and more as Python objects."""
+"""Rows of 300 characters: all rows have 90 MB, and more as Python objects."""
 
 LIMIT_MB = 60
 

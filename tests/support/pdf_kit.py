@@ -42,6 +42,18 @@ def plain(pages: int = 1, **options: Any) -> bytes:
     return saved(blank(pages, **options))
 
 
+def miscounted(pdf: pikepdf.Pdf, count: int) -> bytes:
+    """Return a PDF whose page tree states a wrong number of pages; its cross-references are right."""
+    padding = "." * 20
+    pdf.Root.Pages.Padding = String(padding)
+    right = f"/Count {len(pdf.pages)} ".encode()
+    wrong = f"/Count {count} ".encode()
+    content = saved(pdf, object_stream_mode=pikepdf.ObjectStreamMode.disable)
+    assert content.count(right) == content.count(padding.encode()) == 1
+    shorter = padding[len(wrong) - len(right) :]
+    return content.replace(right, wrong).replace(padding.encode(), shorter.encode())
+
+
 def add_outline(pdf: pikepdf.Pdf, titles: Sequence[str]) -> None:
     """Add a closed, red, bold bookmark for each page, each with one child."""
     root = pdf.make_indirect(Dictionary(Type=Name.Outlines))

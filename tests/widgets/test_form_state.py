@@ -176,6 +176,19 @@ def test_kept_template_is_restored(folder: Path) -> None:
     wait_for_update(again)
 
 
+@pytest.mark.browser
+def test_template_in_the_metadata_of_the_cell_is_offered_with_its_values() -> None:
+    form = mediakit.form(mediakit.templates())
+    select(form, "certificate")
+    form.fields["recipient"].control.value = "Ada"
+    wait_for_update(form)
+    again = mediakit.form(mediakit.templates())
+    again._output_area.front_end.previous = form._output_area.front_end.values
+    click(again, "Restore your last values")
+    assert again.values == form.values
+    wait_for_update(again)
+
+
 def test_values_are_not_kept_unless_chosen(folder: Path) -> None:
     form = mediakit.form(mediakit.qr, data="hi")
     form.fields["size"].control.value = 300

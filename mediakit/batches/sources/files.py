@@ -29,7 +29,7 @@ SMALL_LINES = 200_000
 """Lines up to which a file of text is read as a whole."""
 
 _LIMITS = re.compile(r"has more than [\d,]+ rows|[\d,]+ cells, got|GB of memory")
-"""Messages of `tables.bounds` and `guarded.TABLE` about a table that is too large to be read as a whole."""
+"""Messages of `tables.model` and `guarded.TABLE` about a table that is too large to be read as a whole."""
 
 _READERS: Mapping[Kind, Callable[[TableFile, str, Renaming], RowSource]] = {
     "csv": open_delimited,

@@ -1,6 +1,6 @@
 """Script that confines its own process and then replaces it with Chromium.
 
-It runs as a standalone script (see `confinement.py`) and uses only the standard library, because mediakit cannot be
+It runs as a standalone script (see `process.py`) and uses only the standard library, because mediakit cannot be
 imported in the confined process:
 
     python -I -S launcher.py SOCKET NAMESPACE USER CHROMIUM ARGUMENTS...

@@ -23,9 +23,26 @@ def open_pages(source: Source, content: bytes, password: str | None = None) -> p
     quiet()
     document = _opened(content, password)
     is_changed = has_passwords(source.pdf) or lacks_letters(source.pdf)
-    if is_changed or document.is_encrypted or source.repaired or document.page_count != len(source.pages):
+    if is_changed or document.is_encrypted or source.repaired or _stated_pages(document) != len(source.pages):
         return _opened(_readable(source.pdf), None)
     return document
+
+
+def has_last_page(document: pymupdf.Document) -> bool:
+    """Return whether the last page can be opened. If not, the number of pages in the page tree is probably wrong."""
+    count = _stated_pages(document)
+    try:
+        return bool(count) and document[count - 1] is not None
+    except (RuntimeError, ValueError, IndexError, pymupdf.mupdf.FzErrorBase):
+        return False
+
+
+def _stated_pages(document: pymupdf.Document) -> int:
+    """Return the number of pages that the page tree states, which can be wrong; 0 for an impossible number."""
+    try:
+        return int(document.page_count)
+    except RuntimeError:
+        return 0
 
 
 def quiet() -> None:

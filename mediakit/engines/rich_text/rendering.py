@@ -133,7 +133,7 @@ class RenderOptions:
     """How a document is rendered."""
 
     highlighted: bool = True
-    """Color code. The style sheet is `highlighting.highlight_css`."""
+    """Color code. The style sheet is `highlight_css`."""
     scrolling_tables: bool = False
     """Put each table into a box of the class `table-box`, in which a wide table scrolls."""
     numbered: bool = False

@@ -118,8 +118,8 @@ def has_header(rows: Sequence[Row]) -> bool:
     values = [kind for cell, kind in zip(first, kinds, strict=True) if kind and not isinstance(cell, str)]
     if values and not shown.are_periods(0) and (set(values) != {Kind.DAY} or len(values) == 1):
         return False
-    return not any(kind and _text(cell) in shown.texts_below(place) for place, (cell, kind) in enumerate(
-        zip(first, kinds, strict=True)))  # fmt: skip
+    cells = enumerate(zip(first, kinds, strict=True))
+    return not any(kind and _text(cell) in shown.texts_below(place) for place, (cell, kind) in cells)
 
 
 def rows_above(rows: Sequence[Row], options: ReadOptions, facts: Facts) -> int:
@@ -135,7 +135,8 @@ def rows_above(rows: Sequence[Row], options: ReadOptions, facts: Facts) -> int:
         return next((place for place, count in enumerate(shown.filled) if count), 0) if options.skip else 0
     usual = shown.usual(0)
     start = next((place for place in range(len(shown.filled)) if shown.may_begin(place, usual)), 0)
-    start = start if start <= _MOST_ROWS_ABOVE else 0
+    if sum(map(bool, shown.filled[:start])) > _MOST_ROWS_ABOVE:
+        start = next(place for place, count in enumerate(shown.filled) if count)
     following = [place for place in range(start + 1, len(shown.filled)) if shown.filled[place]]
     found = (place for place in following[:_MOST_NAME_VALUE_LINES] if shown.begins_below_lines(start, place))
     start = next(found, start)
@@ -213,10 +214,9 @@ class _Rows:
         following = next((each for each in range(place + 1, len(self.rows)) if self.filled[each]), None)
         if following is None:
             return True
-        is_header_next = self.agreement(following) > 0
-        if is_header_next or count > 1:
-            return not is_header_next
         row, agreement = self.rows[place], self.agreement(following)
+        if agreement > 0 or count > 1:
+            return agreement <= 0
         text = _text(next(cell for cell, kind in zip(row, self.kinds[place], strict=True) if kind))
         if following > place + 1 or " " in text:
             return False
@@ -342,10 +342,8 @@ def fit(sample: str, delimiter: str) -> Fit:
     """Measure how well a delimiter divides a text."""
     reader = csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter, skipinitialspace=delimiter == " ")
     rows = [row for row in reader if any(cell.strip() for cell in row)][:_SAMPLE_ROWS]
-    if (
-        len(rows) > 2 and len(rows[0]) > 1 and {len(row) for row in rows[1:]} == {len(rows[0]) + 1}
-    ):  # R has no name for row names
-        del rows[0]
+    if len(rows) > 2 and len(rows[0]) > 1 and {len(row) for row in rows[1:]} == {len(rows[0]) + 1}:
+        del rows[0]  # R has no name for row names
     if not rows:
         return Fit(1, 1.0, 0.0)
     widths = Counter(map(len, rows))

@@ -9,8 +9,6 @@ import ipywidgets as w
 
 from mediakit.engines.word_templates import TemplateField
 
-Scalar = str | int | float | bool | None
-
 ROWS = 4
 """Lines of the control of a list."""
 

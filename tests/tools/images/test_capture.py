@@ -1,4 +1,4 @@
-"""The `capture` tool. `tests/engines/test_html.py` tests the rendering itself."""
+"""The `capture` tool. `tests/engines/browser/test_html.py` tests the rendering itself."""
 
 import io
 

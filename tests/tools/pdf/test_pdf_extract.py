@@ -17,7 +17,7 @@ from mediakit.engines.pdf.reading import What
 from mediakit.errors import InvalidInput, NotConvertible
 from mediakit.samples import SURVEY
 from mediakit.tools.pdf.pdf_extract.result import PdfContent
-from tests.support.pdf_kit import add_fields, add_link, add_outline, blank, plain, saved
+from tests.support.pdf_kit import add_fields, add_link, add_outline, blank, miscounted, plain, saved
 
 FONTS = {
     "text": "/Helvetica",
@@ -95,6 +95,14 @@ def test_text_has_a_form_feed_between_pages() -> None:
     result = extract(plain(3))
     assert result.content == "page 1\fpage 2\fpage 3"
     assert (result.what, result.format, result.pages, result.length, result.truncated) == ("text", "json", 3, 20, False)
+
+
+@pytest.mark.parametrize("count", [1_000_000, 99_999_999_999, 3, 1, 0, -1])
+def test_pages_are_read_where_the_page_tree_states_a_wrong_number(count: int) -> None:
+    content = miscounted(blank(2), count)
+    assert mediakit.pdf_extract(content).content == "page 1\fpage 2"
+    assert "page 2" in mediakit.document_to_markdown(content).content
+    assert len(mediakit.pdf_to_images(content)) == 2
 
 
 def test_text_of_columns_is_read_one_after_the_other() -> None:

@@ -16,7 +16,7 @@ from mediakit.errors import InvalidInput
 if TYPE_CHECKING:
     from mediakit.engines.tables.packed.recognition import PackedRecords
 
-csv.field_size_limit(2**31 - 1)  # of the whole process; the limits of a table are those of `bounds`
+csv.field_size_limit(2**31 - 1)  # of the whole process; the limits of a table are those of `model`
 
 DOUBLED = re.compile(r'(?:[^\\\s,;|\t"]""|""[^\s,;|\t"])')
 """A quote escaped by doubling, which texts that escape with a backslash do not have."""

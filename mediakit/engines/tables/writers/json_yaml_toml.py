@@ -7,7 +7,7 @@ from json.encoder import encode_basestring
 from typing import Any, Literal
 
 from mediakit.engines.tables.model import Column, Facts, Table
-from mediakit.engines.tables.writers.values import as_json, full_number
+from mediakit.engines.tables.writers.values import as_json, enclosed, full_number
 
 Orient = Literal["rows", "columns", "arrays"]
 
@@ -25,8 +25,8 @@ def json_table(table: Table, orient: Orient, indent: int, *, has_names: bool = T
     if orient == "columns":
         return _columns(table, indent, level)
     if orient == "rows":
-        return _listed("[]", list(_objects(table, indent, level + 1, _separator(indent, level))), indent, level)
-    return _listed("[]", list(_arrays(table, has_names=has_names)), indent, level)
+        return enclosed("[]", list(_objects(table, indent, level + 1, _separator(indent, level))), indent, level)
+    return enclosed("[]", list(_arrays(table, has_names=has_names)), indent, level)
 
 
 def json_lines(table: Table) -> str:
@@ -37,7 +37,7 @@ def json_lines(table: Table) -> str:
 def _objects(table: Table, indent: int, level: int, separator: str) -> Iterable[str]:
     """Yield objects, several of a large table at once with the separator between them."""
     keys = [encode_basestring(name) for name in table.names]
-    parts = _listed("{}", [f"{key}: \0" for key in keys], indent, level).split("\0")
+    parts = enclosed("{}", [f"{key}: \0" for key in keys], indent, level).split("\0")
     template = "%s".join(part.replace("%", "%%") for part in parts)
     for chunk in table.chunks():
         packed = _packed_objects(chunk, parts, separator)
@@ -68,21 +68,12 @@ def _arrays(table: Table, *, has_names: bool) -> Iterable[str]:
 
 def _columns(table: Table, indent: int, level: int) -> str:
     items = [f"{encode_basestring(column.name)}: [{', '.join(as_json(column))}]" for column in table.columns]
-    return _listed("{}", items, indent, level)
+    return enclosed("{}", items, indent, level)
 
 
 def _separator(indent: int, level: int) -> str:
     """Return what stands between the items of a list."""
     return ",\n" + " " * indent * (level + 1) if indent else ", "
-
-
-def _listed(brackets: str, items: list[str], indent: int, level: int) -> str:
-    if not items:
-        return brackets
-    if not indent:
-        return f"{brackets[0]}{', '.join(items)}{brackets[1]}"
-    inner, outer = "\n" + " " * indent * (level + 1), "\n" + " " * indent * level
-    return f"{brackets[0]}{inner}{f',{inner}'.join(items)}{outer}{brackets[1]}"
 
 
 _PLAIN = re.compile(

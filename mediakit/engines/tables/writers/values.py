@@ -45,13 +45,14 @@ def encode(value: Any, indent: int, level: int = 0) -> str:
         return full_number(value)
     if isinstance(value, dict):
         items = [f"{encode_basestring(str(key))}: {encode(item, indent, level + 1)}" for key, item in value.items()]
-        return _enclosed("{}", items, indent, level)
+        return enclosed("{}", items, indent, level)
     if isinstance(value, list | tuple):
-        return _enclosed("[]", [encode(item, indent, level + 1) for item in value], indent, level)
+        return enclosed("[]", [encode(item, indent, level + 1) for item in value], indent, level)
     return "null" if isinstance(value, float) and not math.isfinite(value) else json.dumps(value)
 
 
-def _enclosed(brackets: str, items: list[str], indent: int, level: int) -> str:
+def enclosed(brackets: str, items: list[str], indent: int, level: int) -> str:
+    """Return encoded items between brackets, each on its own line if there is an indentation."""
     if not items:
         return brackets
     if not indent:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from mediakit.tools.data.data_profile import column_values
 from mediakit.tools.data.data_profile.column_values import Observed
@@ -142,7 +142,6 @@ def country_names() -> frozenset[str]:
 Semantic = Literal[
     "email", "phone", "url", "iban", "postcode", "country", "uuid", "currency", "percent", "id", "category"
 ]
-SEMANTICS: tuple[str, ...] = get_args(Semantic)
 
 _SAMPLE = 1000
 _USUAL = 0.9

@@ -103,7 +103,7 @@ class ReferenceLine(TypedDict):
 
 
 Labels = Annotated[list[Label], Field(json_schema_extra={"minItems": 1, "maxItems": MAX_POINTS})]
-"""`checks.py` checks the number of labels, which depends on the type."""
+"""The request checks the number of labels, which depends on the type."""
 AllSeries = Annotated[
     list[Annotated[Series, InlineSchema()]],
     Field(min_length=1, max_length=MAX_SERIES, examples=[[{"name": "2025", "data": [1, 2.5, 3]}]]),

@@ -44,7 +44,7 @@ class Candidate:
     required: float = REQUIRED_VOTES
     """Weighted votes at which the candidate is decided."""
     contradicted: bool = False
-    """Whether the bars show another number; see `retail_check`."""
+    """Whether the bars show another number; see `retail.reading`."""
 
     @property
     def decided(self) -> bool:

@@ -210,8 +210,6 @@ def _on_axis(free: int, margin: int, *, at_start: bool, at_end: bool) -> int:
 
 
 MARK_FORMATS = ("png", "webp", "jpeg")
-SVG_PROBE_SIDE = 512.0
-"""Size of SVG images that have none."""
 
 
 class Mark(Protocol):

@@ -21,17 +21,6 @@ PhoneType = Literal[
     "uan",
     "unknown",
 ]
-PhoneCode = Literal[
-    "empty",
-    "no_region",
-    "not_a_number",
-    "too_short",
-    "too_long",
-    "unknown_country",
-    "not_in_use",
-    "wrong_type",
-    "short_number",
-]
 Language = Literal["en", "es"]
 
 

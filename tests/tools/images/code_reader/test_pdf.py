@@ -1,9 +1,11 @@
 """PDFs: page selection, rendering scale, and hostile files."""
 
+import io
 import math
 from dataclasses import replace
 from typing import Any
 
+import pikepdf
 import pymupdf
 import pytest
 from PIL import Image
@@ -14,6 +16,7 @@ from mediakit.errors import InvalidInput
 from tests.conftest import Api
 from tests.support import worker_jobs
 from tests.support.codes_kit import SAMPLES, pdf, png, symbol
+from tests.support.pdf_kit import miscounted
 
 AES_256 = 5
 """Constant of PyMuPDF."""
@@ -29,6 +32,13 @@ def empty_or_rejected(content: bytes) -> bool:
 
 def numbered(count: int) -> bytes:
     return pdf(*(symbol("QRCode", f"page {number}") for number in range(1, count + 1)))
+
+
+@pytest.mark.parametrize("count", [1_000_000, 3, 0, -1])
+def test_codes_are_read_where_the_page_tree_states_a_wrong_number_of_pages(count: int) -> None:
+    with pikepdf.open(io.BytesIO(numbered(2))) as document:
+        content = miscounted(document, count)
+    assert [code.text for code in mediakit.code_reader(content)] == ["page 1", "page 2"]
 
 
 def test_codes_of_every_page_are_returned_with_page_numbers() -> None:
