@@ -79,9 +79,9 @@ async def test_result_of_another_class_than_stated_is_rejected() -> None:
 async def test_class_that_parent_has_not_imported_is_an_internal_error(
     pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delitem(sys.modules, "mediakit.engines.sql.model", raising=False)
+    monkeypatch.delitem(sys.modules, "mediakit.engines.sql.named_tables", raising=False)
     with pytest.raises(
-        UnknownResult, match=r"mediakit\.engines\.sql\.model\.TableInput, which this process has not imported"
+        UnknownResult, match=r"mediakit\.engines\.sql\.named_tables\.TableInput, which this process has not imported"
     ):
         await pool.run(call(worker_jobs.instance_of_other_module))
     assert await pool.run(call(worker_jobs.add, 1, 1)) == 2
