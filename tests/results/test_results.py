@@ -135,7 +135,7 @@ def test_full_image_has_no_caption(displayed: list[Any]) -> None:
 
 def test_displayed_image_has_alt_text() -> None:
     image = mediakit.images(LANDSCAPE, width=100)
-    assert image._repr_mimebundle_()[1]["image/jpeg"]["alt"] == "Image of 100 × 63 pixels"
+    assert image._repr_mimebundle_()[1]["image/jpeg"]["alt"] == "Image: landscape.jpg"
     image.alt = "A red tent by a lake"
     assert image._repr_mimebundle_()[1]["image/jpeg"]["alt"] == "A red tent by a lake"
 
