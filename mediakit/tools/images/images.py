@@ -14,7 +14,6 @@ from mediakit.core.request import plain, request
 from mediakit.core.suggestions import Synonyms
 from mediakit.core.tool import Example, tool
 from mediakit.engines import raster
-from mediakit.engines.raster.formats import alt_text
 from mediakit.results.files import ImageResult
 from mediakit.results.item import ResultWarning
 from mediakit.samples import LANDSCAPE
@@ -118,7 +117,7 @@ META: Mapping[str, meta_schemas.Schema] = {
     tag="Images",
     raw={"image/*": "file"},
     produces=("image/jpeg", "image/png", "image/webp", "image/avif"),
-    alt=lambda request: alt_text("Image", file_of(request.file).name),
+    alt=lambda request: f"Image: {name}" if (name := file_of(request.file).name) else "",
     meta=META,
     examples=[
         Example(
