@@ -71,7 +71,7 @@ class Preview:
 
     def block(self, reason: str) -> None:
         """Remove the download link of the previous result."""
-        if self._result:
+        if self._result is not None:
             self._about.value = f"<div><span>{html.escape(reason)}</span></div>"
 
     def show_busy(self) -> None:

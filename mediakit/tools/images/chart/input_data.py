@@ -302,21 +302,23 @@ def read_input_data(values: Mapping[str, Any]) -> dict[str, Any]:
     labels, series = arguments.get("labels"), arguments.get("series")
     if series is None and (found := _from_one_source(labels, choice)):
         arguments["labels"], arguments["series"] = found
-        arguments["type"] = _long_line(kind, found[0])
+        _draw_long_line_as_timeline(arguments)
         if not isinstance(labels, Mapping) or choice.aggregate:
             _default_to_gaps(arguments)
         return arguments
     _check_lists(labels, series, choice)
     if is_iterable(labels):
         arguments["labels"] = _texts_or_numbers(labels)
-        arguments["type"] = _long_line(kind, arguments["labels"])
+        _draw_long_line_as_timeline(arguments)
     _fill_series(arguments, series)
     return arguments
 
 
-def _long_line(kind: Any, labels: list[Any]) -> Any:
-    """Return the type of a chart: a line with more dates or numbers than a category axis takes is a timeline."""
-    return "timeline" if kind == "line" and len(labels) > MAX_LABELS and is_x(labels) else kind
+def _draw_long_line_as_timeline(arguments: dict[str, Any]) -> None:
+    """Change the type of a line with more dates or numbers than an axis of labels takes."""
+    labels = arguments["labels"]
+    if arguments.get("type") == "line" and len(labels) > MAX_LABELS and is_x(labels):
+        arguments["type"] = "timeline"
 
 
 def _from_one_source(source: Any, choice: _Choice) -> LabelsAndSeries | None:
