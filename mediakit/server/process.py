@@ -33,11 +33,10 @@ PORTS_TO_TRY = 20
 A restarted kernel thus often uses the same port as before, and saved links continue to work.
 """
 
-_TCP_OPTIONS = {"TCP_NOTSENT_LOWAT": 16_384, "TCP_USER_TIMEOUT": 30_000}
-"""Options that accepted connections inherit.
+_UNSENT_BYTES = 16_384
+"""Bytes of a connection that the system holds before it sends them, on Linux and macOS.
 
-The system holds at most 16 KB that it has not sent, so that unread responses take little kernel memory, and a slow
-reader makes steady progress. It closes a connection whose client acknowledges nothing for 30,000 ms.
+Unread responses thus take little kernel memory, and a slow reader makes steady progress.
 """
 
 
@@ -61,9 +60,8 @@ def listen(host: str, port: int) -> socket.socket:
         if error.errno in (errno.EADDRINUSE, errno.EACCES):
             raise InvalidInput(f"port: {reason}. Choose another port.") from error
         raise InvalidInput(f"host: {reason}. Use an address of this machine, such as 127.0.0.1.") from error
-    for option, value in _TCP_OPTIONS.items():
-        if hasattr(socket, option):  # Linux and macOS
-            sock.setsockopt(socket.IPPROTO_TCP, getattr(socket, option), value)
+    if hasattr(socket, "TCP_NOTSENT_LOWAT"):
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, _UNSENT_BYTES)  # accepted sockets inherit it
     sock.listen(2048)
     sock.setblocking(False)  # noqa: FBT003  # setblocking() takes a positional argument
     return sock
