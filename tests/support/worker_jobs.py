@@ -97,6 +97,12 @@ def allocate(size: int) -> int:
     return len(bytearray(size))
 
 
+def allocate_array(size: int) -> int:
+    import numpy as np
+
+    return len(np.ones(size, np.uint8))
+
+
 def allocate_forever() -> None:
     """Allocate memory in small pieces until it runs out."""
     pieces = []

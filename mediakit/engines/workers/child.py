@@ -81,6 +81,8 @@ def _portable(error: BaseException) -> BaseException:
     """Return an exception that the parent can unpickle; exceptions of libraries become a `RuntimeError`."""
     if isinstance(error, MediakitError):
         return error
+    if isinstance(error, MemoryError):
+        error = MemoryError(str(error)).with_traceback(error.__traceback__)  # NumPy raises a class of its own
     is_builtin = isinstance(error, Exception) and type(error) is getattr(builtins, type(error).__name__, None)
     portable = error if is_builtin else _as_runtime_error(error)
     portable.add_note("In a worker process:\n" + "".join(traceback.format_exception(error)))

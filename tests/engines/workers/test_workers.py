@@ -215,7 +215,12 @@ async def test_job_after_idle_worker_was_killed_succeeds(pool: Pool) -> None:
 
 @linux
 @pytest.mark.parametrize(
-    ("function", "args"), [(worker_jobs.allocate, (3_000_000_000,)), (worker_jobs.allocate_forever, ())]
+    ("function", "args"),
+    [
+        (worker_jobs.allocate, (3_000_000_000,)),
+        (worker_jobs.allocate_array, (3_000_000_000,)),
+        (worker_jobs.allocate_forever, ()),
+    ],
 )
 async def test_job_over_memory_limit_raises_out_of_memory(
     pool: Pool, function: Callable[..., Any], args: tuple[int, ...]
