@@ -3,6 +3,9 @@
 import math
 import re
 from collections.abc import Callable, Iterable
+from typing import Annotated
+
+from pydantic import AfterValidator, Field
 
 from mediakit.core.fields import Language
 
@@ -31,9 +34,14 @@ _SPANISH_MARKS = str.maketrans(",.", ".,")
 DEFAULT_PLACES = {"f": 2, "e": 2, "s": 3, "g": 6}
 
 
-def is_number_format(text: str) -> bool:
-    """Return whether a text is a valid number format."""
-    return bool(text) and bool(BARE.fullmatch(text) or PATTERN.fullmatch(text))
+def _check_number_format(text: str) -> str:
+    if not (BARE.fullmatch(text) or PATTERN.fullmatch(text)) or not text:
+        raise ValueError('must be a number format such as ",.1f", "$,.2f", ".0%", ".3s" or "{,.1f} kg".')
+    return text
+
+
+NumberFormat = Annotated[str, Field(max_length=40), AfterValidator(_check_number_format)]
+"""The field type of a number format."""
 
 
 def parse_number_format(text: str, automatic: NumberFormatter, lang: Language = "en") -> NumberFormatter:

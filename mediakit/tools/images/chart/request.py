@@ -4,13 +4,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import KW_ONLY, InitVar
 from typing import Annotated, Any, Literal, Protocol, Self
 
-from pydantic import AfterValidator, BeforeValidator, Field, GetJsonSchemaHandler, model_validator
+from pydantic import BeforeValidator, Field, GetJsonSchemaHandler, model_validator
 from pydantic_core import CoreSchema, InitErrorDetails, PydanticCustomError, ValidationError
 
 from mediakit.core.fields import ColorOrTransparent
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
-from mediakit.engines.drawing.number_format import is_number_format
+from mediakit.engines.drawing.number_format import NumberFormat
 from mediakit.tools.images.chart.fields import (
     MAX_LABELS,
     MAX_POINTS,
@@ -177,12 +177,6 @@ def _check_present(series: Any) -> Any:
     return series
 
 
-def _check_format(text: str) -> str:
-    if not is_number_format(text):
-        raise ValueError('must be a number format such as ",.1f", "$,.2f", ".0%", ".3s" or "{,.1f} kg".')
-    return text
-
-
 @request
 class ChartRequest:
     """The data and the options of a chart."""
@@ -229,15 +223,7 @@ class ChartRequest:
     """Draw horizontal bars, which leave space for long labels; requires type bar."""
     values: Annotated[bool, Synonyms("show_values, data_labels, value_labels, labels_on_bars, annotate")] = False
     """Show the numbers on bars and at points that have space; for pie and doughnut in the legend."""
-    number_format: (
-        Annotated[
-            str,
-            Field(max_length=40),
-            AfterValidator(_check_format),
-            Synonyms("value_format, fmt, tick_format, decimals, unit"),
-        ]
-        | None
-    ) = None
+    number_format: Annotated[NumberFormat, Synonyms("value_format, fmt, tick_format, decimals, unit")] | None = None
     """Format of numbers, in the syntax of d3-format and Python: `,.1f`, `$,.2f`, `.0%`, `.3s`, `.3g`, `{,.1f} kg`."""
     theme: Annotated[ThemeName, Synonyms("style, dark, template")] = "light"
     """Light or dark background."""

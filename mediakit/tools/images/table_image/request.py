@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import KW_ONLY
 from typing import Annotated, Any, Literal, NotRequired, Self
 
-from pydantic import AfterValidator, Field, GetCoreSchemaHandler, GetJsonSchemaHandler, TypeAdapter, model_validator
+from pydantic import Field, GetCoreSchemaHandler, GetJsonSchemaHandler, TypeAdapter, model_validator
 from pydantic_core import CoreSchema, core_schema
 from typing_extensions import TypedDict
 
@@ -14,7 +14,7 @@ from mediakit.core.fields import Color, Language
 from mediakit.core.messages import quote
 from mediakit.core.request import CONFIG, request
 from mediakit.core.suggestions import Synonyms
-from mediakit.engines.drawing.number_format import is_number_format
+from mediakit.engines.drawing.number_format import NumberFormat
 from mediakit.engines.tables.model import ReadOptions
 from mediakit.engines.tables.reading import Source
 from mediakit.engines.tables.request import Rows, TableFile, TableOptions
@@ -27,13 +27,6 @@ MAX_NAME_LENGTH = 1000
 Align = Literal["auto", "left", "center", "right"]
 
 
-def _check_format(text: str) -> str:
-    if not is_number_format(text):
-        raise ValueError('must be a number format such as ",.1f", "$,.2f", ".0%", ".3s" or "{,.1f} kg".')
-    return text
-
-
-NumberFormat = Annotated[str, Field(max_length=40), AfterValidator(_check_format)]
 Affix = Annotated[str, Field(max_length=20)]
 
 
