@@ -51,7 +51,7 @@ class Context:
         self.readiness = Readiness(settings, self.accounts)
         self.settings = settings
         self.file_slots = Slots(max(2, os.cpu_count() or 2), MAX_WAITING_FILE_CALLS)
-        self.unread = UnreadResults()
+        self.unread = UnreadResults(settings.accounts.home)
         self.gauges = ProcessGauges(self.file_slots, settings.browser.render_slots)
         self.mail = _mail(self.accounts, settings)
         self.sign_up = settings.mail.sign_up == "open"

@@ -6,6 +6,7 @@ import tempfile
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import ExitStack, suppress
+from pathlib import Path
 from typing import IO
 
 from starlette.responses import Response, StreamingResponse
@@ -22,7 +23,9 @@ MAX_ACCOUNT_BYTES = 256 * 1024 * 1024
 class UnreadResults:
     """The large results of this process that their clients have not read yet."""
 
-    def __init__(self) -> None:
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        """The home of the server; the folder for temporary files of a container is often in memory."""
         self._bytes: Counter[int] = Counter()
 
     def require_room(self, account_id: int) -> None:
@@ -39,13 +42,14 @@ class UnreadResults:
         """Return a response that holds a large body in a file; a small one as it is."""
         if len(response.body) <= SPOOL_BYTES:
             return response
-        return _FileBodyResponse(response, self._bytes, account_id)
+        return _FileBodyResponse(response, self._folder, self._bytes, account_id)
 
 
 class _FileBodyResponse(StreamingResponse):
     """A response whose body is written to a temporary file, and sent from there in parts."""
 
-    def __init__(self, response: Response, unread: Counter[int], account_id: int) -> None:
+    def __init__(self, response: Response, folder: Path, unread: Counter[int], account_id: int) -> None:
+        self._folder = folder
         self.status_code, self.raw_headers = response.status_code, response.raw_headers
         self.background = response.background
         self.body_iterator = self._parts(unread, account_id)
@@ -67,7 +71,7 @@ class _FileBodyResponse(StreamingResponse):
         """Move the body to a file without a name; it stays in memory if the disk is full."""
         content, self._content = self._content, b""
         with suppress(OSError), ExitStack() as failed:
-            file: IO[bytes] = failed.enter_context(tempfile.TemporaryFile())
+            file: IO[bytes] = failed.enter_context(tempfile.TemporaryFile(dir=self._folder))
             file.write(content)
             file.seek(0)
             failed.pop_all()

@@ -48,12 +48,8 @@ class CallTabs:
     def _write(self, reason: str) -> None:
         note = f'<div class="mediakit-help">{html.escape(reason)}</div>' if reason else ""
         for page, (language, text) in zip(self._pages, self._texts.items(), strict=True):
-            names = (
-                {"Copy": COPY_SCRIPT}
-                if language != "Python"
-                else {"Insert as cell": INSERT_SCRIPT, "Copy": COPY_SCRIPT}
-            )
-            buttons = "".join(_button(name, script, disabled=bool(reason)) for name, script in names.items())
+            buttons = _button("Insert as cell", INSERT_SCRIPT, disabled=bool(reason)) if language == "Python" else ""
+            buttons += _button("Copy", COPY_SCRIPT, disabled=bool(reason))
             page.value = f'<div class="mediakit-code"><pre tabindex="0">{html.escape(text)}</pre>{note}{buttons}</div>'
 
 

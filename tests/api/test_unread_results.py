@@ -46,7 +46,7 @@ def test_large_result_is_complete_and_has_its_length(server: Server, noise: byte
 def test_large_result_is_sent_if_the_disk_is_full(
     server: Server, noise: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail() -> None:
+    def fail(**_: object) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("tempfile.TemporaryFile", fail)
