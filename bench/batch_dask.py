@@ -13,8 +13,8 @@ from typing import Any
 from unittest import mock
 
 import mediakit
+from mediakit.batches import runners
 from mediakit.batches.calls import Group, Outcome
-from mediakit.batches.runners import executors
 
 WORKERS = 2
 MILLISECONDS = (1, 10, 100)
@@ -36,7 +36,7 @@ def waiting(group: Group, *, milliseconds: float) -> list[Outcome]:
 
 def with_batch(client: Any, milliseconds: float, count: int) -> float:
     """Return the seconds of all calls of a batch."""
-    with mock.patch.object(executors, "run_group", partial(waiting, milliseconds=milliseconds)):
+    with mock.patch.object(runners, "run_group", partial(waiting, milliseconds=milliseconds)):
         made = mediakit.batch(mediakit.qr, [str(number) for number in range(count)], executor=client)
     return sum(entry.ms for entry in made._entries) / 1000  # noqa: SLF001
 

@@ -3,8 +3,7 @@
 from typing import Any
 
 from mediakit.batches.batch import batch
-from mediakit.batches.report import BatchError, Report
-from mediakit.batches.result import BatchResult, latest
+from mediakit.batches.result import BatchError, BatchResult, Report, latest
 
 __all__ = ["BatchError", "BatchResult", "Report", "batch", "last_batch"]
 

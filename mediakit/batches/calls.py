@@ -12,7 +12,7 @@ from pathlib import PurePath
 from typing import Any
 
 from mediakit.batches.names import file_name
-from mediakit.batches.records import Record
+from mediakit.batches.targets.journal import Record
 from mediakit.batches.targets.store import Store
 from mediakit.core.runtime import runtime
 from mediakit.core.tool import Tool
@@ -20,7 +20,7 @@ from mediakit.engines.templates import TEMPLATES, Template
 from mediakit.engines.templates.registry import BUNDLED, register
 from mediakit.errors import InvalidInput, MediakitError, ServerBusy, TooManyRequests
 from mediakit.results.data import file_fields, member_of
-from mediakit.results.result import Result, saved_file
+from mediakit.results.result import MAX_SHOWN, Result, card, saved_file
 from mediakit.results.saving import check_suffix
 from mediakit.settings import BrowserSettings
 
@@ -83,7 +83,7 @@ def _outcome(group: Group, call: Call) -> Outcome:
         result = group.tool(**call.values)
     except MediakitError as error:
         return Outcome(error=error, ms=_since(start))
-    return _kept(group, call, result, _since(start))
+    return save(group.store, call, result, _since(start))
 
 
 async def _outcomes(group: Group) -> list[Outcome]:
@@ -96,23 +96,28 @@ async def _outcomes(group: Group) -> list[Outcome]:
                 result = await with_retries(partial(group.tool.aio, **call.values))
             except MediakitError as error:
                 return Outcome(error=error, ms=_since(start))
-            return await asyncio.to_thread(_kept, group, call, result, _since(start))
+            return await asyncio.to_thread(save, group.store, call, result, _since(start))
 
     return await asyncio.gather(*map(run, group.calls))
 
 
-def _kept(group: Group, call: Call, result: Result, ms: float) -> Outcome:
-    if group.store is not None:
-        return save(group.store, call, result, ms)
-    return Outcome(result=result, ms=ms)
-
-
-def save(store: Store, call: Call, result: Result, ms: float) -> Outcome:
+def save(store: Store | None, call: Call, result: Result, ms: float) -> Outcome:
     """Write the file of a result and return its record, or the error of a name with the suffix of another format.
+
+    A result that a gallery shows gets its thumbnail here, in the worker.
+
+    Args:
+        store: Where the file is written; None to return the result.
+        call: The call of the row.
+        result: Its result.
+        ms: Time of the call in milliseconds.
 
     Raises:
         OSError: The file cannot be written.
     """
+    shown = card(result) if call.row <= MAX_SHOWN else None
+    if store is None:
+        return Outcome(result=result, ms=ms)
     file, saved = file_name(call.name, result), saved_file(result)
     try:
         check_suffix(PurePath(file), saved)
@@ -132,6 +137,7 @@ def save(store: Store, call: Call, result: Result, ms: float) -> Outcome:
         dict(result.meta),
         member_of(result),
         file_fields(result),
+        {} if shown is None else shown.to_dict(),
     )
     return Outcome(record=record, ms=ms)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mediakit.batches.rows import Row
+from mediakit.batches.sources.rows import Row
 from mediakit.core.messages import nearest, quote
 from mediakit.core.parameters import PARSED_KINDS, Parameter, as_text, convert
 from mediakit.core.request import field_names, field_synonyms, unknown

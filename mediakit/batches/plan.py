@@ -2,32 +2,25 @@
 
 import asyncio
 import uuid
+import warnings
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Generic, TypeVar
 
 from mediakit.batches.calls import local_calls
-from mediakit.batches.column_calls import warn_of_column
-from mediakit.batches.columns import Columns
-from mediakit.batches.entries import Entry
-from mediakit.batches.job import Job
-from mediakit.batches.keys import Keys, idempotency_key
-from mediakit.batches.main_keys import check_main_keys
-from mediakit.batches.names import Names, columns_of, names
-from mediakit.batches.retries import with_changes
-from mediakit.batches.rows import Row
-from mediakit.batches.runners import Runner
-from mediakit.batches.runners.dask import executor_of, is_client
-from mediakit.batches.runners.executors import ExecutorRunner, is_cpu_bound
-from mediakit.batches.runners.processes import ProcessRunner
-from mediakit.batches.runners.tasks import TaskRunner
-from mediakit.batches.sources import RowSource
-from mediakit.batches.targets import Target
-from mediakit.batches.work import NO_ROWS, UNCERTAIN, ListedWork, StreamedWork, Work, check_values
+from mediakit.batches.columns import Columns, ColumnsError
+from mediakit.batches.names import Keys, Names, columns_of, idempotency_key, names
+from mediakit.batches.runners import ExecutorRunner, ProcessRunner, Runner, TaskRunner, checked_executor, is_cpu_bound
+from mediakit.batches.sources.rows import Row, RowSource
+from mediakit.batches.targets.target import Target
+from mediakit.batches.work import NO_ROWS, UNCERTAIN, Entry, ListedWork, StreamedWork, Work, check_values, with_changes
+from mediakit.core.messages import quote
 from mediakit.core.tool import AsyncClientTool, AsyncToolClient, ClientTool, Tool, ToolClient
+from mediakit.engines.templates import TEMPLATES, Template
 from mediakit.engines.templates.html_source import HtmlSource
+from mediakit.engines.validation.service import ValuesRequest
+from mediakit.engines.validation.values import MAX_VALUES
 from mediakit.errors import InvalidInput
 from mediakit.results.result import Result
 from mediakit.tools.catalogue import load_tool
@@ -94,10 +87,6 @@ class Plan(Generic[R]):
         """Whether only an event loop of the caller can run the calls."""
         return isinstance(self.options.client, AsyncToolClient)
 
-    def job(self) -> Job:
-        """Return a job that calls the tool for the pending entries."""
-        return Job(self.work, self._runner())
-
     def retried(self, changes: Mapping[str, Any]) -> "Plan[R]":
         """Return a plan in which failed and pending entries are validated again, with changed values.
 
@@ -144,16 +133,17 @@ class Plan(Generic[R]):
 
     def _aliases(self, name: str) -> Sequence[str]:
         """Return every name of the field with this name or alias."""
-        return next((each for each in map(_names, self.tool.parameters) if name in each), (name,))
+        return next((names for each in self.tool.parameters if name in (names := (each.name, *each.aliases))), (name,))
 
-    def _runner(self) -> Runner:
+    def runner(self) -> Runner:
+        """Return what calls the tool for the pending entries."""
         store = self.target.store if self.target else None
-        executor, client = self.options.executor, self.options.client
+        executor, client, total = self.options.executor, self.options.client, self.work.total
         if executor is not None:
-            used, workers = _workers(executor)
-            return ExecutorRunner(used, self.tool, store=store, workers=workers)
+            used, workers, seconds = checked_executor(executor)
+            return ExecutorRunner(used, self.tool, store=store, workers=workers, total=total, seconds=seconds)
         if client is None and is_cpu_bound(self.tool):
-            return ProcessRunner(self.tool, store=store, total=self.work.total)
+            return ProcessRunner(self.tool, store=store, total=total)
         call = self._call_here if client is None else partial(self._call_server, client)
         return TaskRunner(call, store=store, concurrency=REMOTE_CALLS if client else local_calls())
 
@@ -197,7 +187,7 @@ def make_plan(source: RowSource, options: Options) -> Plan[Any]:
     if options.executor is not None and options.client is not None:
         raise InvalidInput("executor: the calls of a client run on its server; omit executor.")
     if options.executor is not None:
-        _workers(options.executor)
+        checked_executor(options.executor)
     if options.target and source.total == 0:
         raise InvalidInput(NO_ROWS)
     if options.target and (source.total is None or source.total > LISTED_ROWS):
@@ -294,22 +284,81 @@ def _validate(tool: Tool[..., Any], entries: Sequence[Entry[Any]], *, is_retry: 
         raise failed[0]
 
 
-def _names(parameter: Any) -> Sequence[str]:
-    return (parameter.name, *parameter.aliases)
+def check_main_keys(entries: Sequence[Entry[Any]], *, is_retry: bool = False) -> None:
+    """Set the error of every entry whose template has a main key without a text.
 
+    `defaults` set to `example` or `error` leaves omitted keys to the tool, and `blank` allows empty texts as well.
 
-def _workers(executor: Any) -> tuple[Executor, int]:
-    """Return an executor and the number of its workers.
+    Args:
+        entries: The entries of a tool that has templates.
+        is_retry: Whether the entries are a selection, so that a key that no entry has is not an error of all rows.
 
     Raises:
-        InvalidInput: The object is neither an executor nor a Dask client.
+        InvalidInput: No row has a value for a main key.
     """
-    if is_client(executor):
-        return executor_of(executor)
-    if not isinstance(executor, Executor):
-        raise InvalidInput(
-            "executor: must be an executor of concurrent.futures or a dask.distributed.Client, got "
-            f"{type(executor).__name__}."
-        )
-    workers = getattr(executor, "_max_workers", None)
-    return executor, workers if isinstance(workers, int) else local_calls()
+    for name in dict.fromkeys(entry.values.get("template") for entry in entries):
+        if isinstance(name, str) and name in TEMPLATES:
+            filled = [entry for entry in entries if entry.values.get("template") == name]
+            if not is_retry:
+                _check_columns(TEMPLATES[name], filled)
+            for entry in filled:
+                entry.error = entry.error or _problem(TEMPLATES[name], entry.values)
+
+
+def _check_columns(template: Template, entries: Sequence[Entry[Any]]) -> None:
+    """Raise an error for a main key that is neither a column nor an option."""
+    if any(entry.values.get("defaults") for entry in entries):
+        return
+    given = {key for entry in entries for key in _texts(entry.values)}
+    omitted = [key.name for key in template.keys if key.main and key.name not in given]
+    if not omitted:
+        return
+    columns = dict.fromkeys(column for entry in entries for column in entry.row.columns)
+    names = " and ".join(map(quote, omitted))
+    raise ColumnsError(
+        f"{template.name} requires {names}, but no column or option has this name. The columns are "
+        f"{', '.join(map(quote, columns)) or 'empty'}.",
+        f'Rename a column, pass {omitted[0]}=... for all rows, or pass defaults="example" to print example texts.',
+        missing=omitted,
+    )
+
+
+def _problem(template: Template, values: Mapping[str, Any]) -> InvalidInput | None:
+    """Return the error of a row with an empty main key."""
+    defaults = values.get("defaults")
+    if defaults == "blank":
+        return None
+    texts, omitted = _texts(values), None if defaults else ""
+    for key in template.keys:
+        if key.main and _is_empty(texts.get(key.name, omitted)):
+            return InvalidInput(f"{key.name}: must not be empty, because {template.name} requires it in every row.")
+    return None
+
+
+def _texts(values: Mapping[str, Any]) -> Mapping[str, Any]:
+    data = values.get("data")
+    return data if isinstance(data, Mapping) else {}
+
+
+def _is_empty(text: Any) -> bool:
+    return isinstance(text, str) and not text.strip()
+
+
+def warn_of_column(tool: Tool[..., Any], rows: Sequence[Mapping[str, Any]]) -> None:
+    """Warn if a validator is called for each row although it takes the values of all rows in one call.
+
+    Args:
+        tool: The tool.
+        rows: The fields of each call.
+    """
+    if len(rows) < 2 or not issubclass(tool.request, ValuesRequest):
+        return
+    field = tool.request.value_field
+    others = [{name: value for name, value in row.items() if name != field} for row in rows]
+    if any(field not in row or other != others[0] for row, other in zip(rows, others, strict=True)):
+        return
+    message = (
+        f"batch: {tool.name} takes a column of up to {MAX_VALUES:,} values in one call, for one credit: "
+        f'mediakit.{tool.name}(frame["{field}"]).'
+    )
+    warnings.warn(message, UserWarning, stacklevel=4)

@@ -1,28 +1,37 @@
 """The result of a batch: results by name, failed rows, and a report of all rows."""
 
 import html
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, overload
 
-from mediakit.batches.archive import write_zip
+import pybase64
+
 from mediakit.batches.names import file_name
 from mediakit.batches.plan import Plan
-from mediakit.batches.report import BatchError, Report, recorded_row, report_row, table_html
-from mediakit.batches.runs import row_count, run, run_async, tally
-from mediakit.batches.saved import ListedResults, StreamedResults
+from mediakit.batches.run import row_count, run, run_async, tally
+from mediakit.batches.targets.combined import write_zip
+from mediakit.batches.targets.journal import Record, notes_text
+from mediakit.batches.targets.target import Target
+from mediakit.batches.work import Entry, record_of
 from mediakit.core.messages import quote
-from mediakit.errors import InvalidInput
-from mediakit.results.data import Data, data_frame, rows_of
-from mediakit.results.result import Gallery, Result
+from mediakit.core.tool import Tool
+from mediakit.errors import InvalidInput, MediakitError
+from mediakit.results.data import Data, data_frame, parse, rows_of
+from mediakit.results.files import FileResult
+from mediakit.results.result import MAX_SHOWN, Gallery, Result, card
 
 if TYPE_CHECKING:
     import os
 
     import pandas as pd
 
-R = TypeVar("R", bound=Result)
+    from mediakit.display.images import Card
+
 
 MAX_LISTED_ERRORS = 10
 """Number of errors that are displayed; the report contains all of them."""
@@ -33,6 +42,193 @@ MAX_LISTED_KEYS = 12
 TOO_MANY = 2000
 """Results whose meta is read for the notes below the gallery."""
 
+NOT_RUN = "not run"
+"""The note of a row that an interrupted batch did not reach."""
+
+COLUMNS = ["row", "name", "file", "size_bytes", "notes", "error"]
+
+CELL = "padding:3px 14px 3px 0;text-align:left;vertical-align:top;background:none;overflow-wrap:anywhere"
+HEAD = f"{CELL};white-space:nowrap;font-weight:500;opacity:.7"
+
+
+@dataclass(frozen=True)
+class BatchError:
+    """A failed row."""
+
+    row: int
+    """Number of the row, from 1."""
+    name: str
+    """Name of the missing result."""
+    values: Mapping[str, Any]
+    """The values of the row by column."""
+    error: MediakitError
+
+    def __str__(self) -> str:
+        return f"row {self.row}, {self.name}: {self.error}"
+
+
+class Report(Sequence[dict[str, Any]]):
+    """One dictionary per row with `row`, `name`, `file`, `size_bytes`, `notes` and `error`; displays as a table."""
+
+    def __init__(self, rows: Sequence[dict[str, Any]]) -> None:
+        self._rows = list(rows)
+
+    @overload
+    def __getitem__(self, index: int) -> dict[str, Any]: ...
+    @overload
+    def __getitem__(self, index: slice) -> "Report": ...
+    def __getitem__(self, index: int | slice) -> "dict[str, Any] | Report":
+        """Return a row of the report by index, or a report of a slice."""
+        return Report(self._rows[index]) if isinstance(index, slice) else self._rows[index]
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def to_pandas(self) -> "pd.DataFrame":
+        """Return the report as a DataFrame; requires pandas."""
+        import pandas as pd
+
+        return pd.DataFrame(self._rows, columns=COLUMNS)
+
+    def __repr__(self) -> str:
+        return "\n".join("  ".join(map(_cell, row.values())) for row in self._rows) or "no rows"
+
+    def _repr_html_(self) -> str:
+        return table_html(COLUMNS, [list(map(_cell, row.values())) for row in self._rows])
+
+
+def report_row(entry: Entry[Any]) -> dict[str, Any]:
+    """Return the outcome of a row by column of the report."""
+    if entry.is_pending:
+        return dict(zip(COLUMNS, (entry.row.number, entry.name, None, None, NOT_RUN, None), strict=True))
+    row = recorded_row(record_of(entry))
+    return row if entry.result is None else row | {"size_bytes": len(entry.result.file)}
+
+
+def recorded_row(record: Record) -> dict[str, Any]:
+    """Return the outcome of a row in a manifest by column of the report; the file is a path within the target."""
+    notes = "" if record.error else notes_text(record.notes)
+    size = record.size_bytes if record.file else None
+    return dict(zip(COLUMNS, (record.row, record.name, record.file, size, notes, record.error), strict=True))
+
+
+def _cell(value: Any) -> str:
+    return "" if value is None else str(value)
+
+
+def table_html(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a table as HTML."""
+
+    def line(tag: str, style: str, cells: Sequence[str]) -> str:
+        return "".join(["<tr>", *(f'<{tag} style="{style}">{html.escape(cell)}</{tag}>' for cell in cells), "</tr>"])
+
+    body = "".join(line("td", CELL, row) for row in rows)
+    return f'<table style="margin:4px 0 12px;font-size:12px">{line("th", HEAD, head)}{body}</table>'
+
+
+R = TypeVar("R", bound=Result)
+
+
+class ListedResults(Mapping[str, R], Generic[R]):
+    """The results of entries that are in memory.
+
+    Args:
+        tool: The tool.
+        entries: The entries.
+        target: Where their files are saved; None if the results are in memory.
+    """
+
+    def __init__(self, tool: Tool[..., R] | None, entries: Sequence[Entry[R]], target: Target | None) -> None:
+        self._tool = tool
+        self._entries = {entry.name: entry for entry in entries if entry.is_created}
+        self._target = target
+
+    def __getitem__(self, name: str) -> R:
+        entry = self._entries[name]
+        if entry.result is not None:
+            return entry.result
+        if entry.record is None or self._target is None or self._tool is None:
+            raise KeyError(name)
+        result = load(self._tool, self._target, entry.record)
+        result.attach_call(self._tool, self._tool.build(**entry.values))
+        return result
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def record(self, name: str) -> Record | None:
+        """Return the record of a saved file; None if the result is in memory."""
+        return self._entries[name].record
+
+
+class StreamedResults(Mapping[str, R], Generic[R]):
+    """The results of a streamed batch, whose records are in its manifest.
+
+    Args:
+        tool: The tool.
+        target: Where the files are saved.
+        count: Number of results.
+    """
+
+    def __init__(self, tool: Tool[..., R], target: Target, count: int) -> None:
+        self._tool = tool
+        self._target = target
+        self._count = count
+
+    def _records(self) -> Iterator[Record]:
+        return (record for record in self._target.manifest.records() if record.file)
+
+    @cached_property
+    def _first(self) -> Mapping[str, Record]:
+        """The records that a notebook shows; those of a million rows are read only to find one of them."""
+        return {record.name: record for record in islice(self._records(), MAX_SHOWN)}
+
+    @cached_property
+    def _all(self) -> Mapping[str, Record]:
+        return {record.name: record for record in self._records()}
+
+    def record(self, name: str) -> Record:
+        """Return the record of a saved file."""
+        return self._first.get(name) or self._all[name]
+
+    def __getitem__(self, name: str) -> R:
+        return load(self._tool, self._target, self.record(name))
+
+    def __iter__(self) -> Iterator[str]:
+        return (record.name for record in self._records())
+
+    def __len__(self) -> int:
+        return self._count
+
+    def items(self) -> Any:
+        """Yield names and results, reading one file at a time."""
+        return ((record.name, load(self._tool, self._target, record)) for record in self._records())
+
+    def values(self) -> Any:
+        """Yield results, reading one file at a time."""
+        return (result for _, result in self.items())
+
+
+def load(tool: Tool[..., R], target: Target, record: Record) -> R:
+    """Return the result of a saved file.
+
+    A file that data was saved as, such as a table, is a `FileResult`; the data is not read again.
+
+    Raises:
+        OSError: The file is missing.
+    """
+    content = target.store.read(record.file or "")
+    if record.member:
+        head = {record.member: pybase64.b64encode(content).decode(), "mime_type": record.mime_type}
+        return cast("R", parse(tool, {**head, **record.fields, "meta": record.meta}))
+    if record.mime_type == "application/json" and isinstance(body := json.loads(content), dict) and "meta" in body:
+        return cast("R", parse(tool, body))
+    name = (record.file or record.name).rpartition("/")[2]
+    return cast("R", FileResult(content, record.mime_type, name, record.meta))
+
 
 class BatchResult(Gallery[R], Generic[R]):
     """Results by name; the last line of a cell displays them side by side, with the failed rows below.
@@ -41,7 +237,9 @@ class BatchResult(Gallery[R], Generic[R]):
     """
 
     def __init__(self, plan: Plan[R] | None = None) -> None:
-        super().__init__(_results(plan) if plan else {})
+        self._saved = _results(plan) if plan else ListedResults[R](None, (), None)
+        super().__init__(self._saved)
+        self._cards: dict[str, Card] = {}
         self._entries = tuple(plan.entries) if plan else ()
         self._plan = plan
         work = plan.work if plan else None
@@ -165,6 +363,18 @@ class BatchResult(Gallery[R], Generic[R]):
         write_zip(target, self)
         return target
 
+    def _card(self, name: str) -> "Card":
+        """Return what is shown of a result: as its worker made it, or made now and kept."""
+        from mediakit.display.images import Card
+
+        if name not in self._cards:
+            record = self._saved.record(name)
+            try:
+                self._cards[name] = Card.from_dict(record.card) if record and record.card else card(self[name])
+            except (OSError, ValueError):  # the file was removed, or is part of a PDF or of a contact sheet
+                self._cards[name] = Card("", "", b"")
+        return self._cards[name]
+
     def _repr_html_(self) -> str:
         notes = "".join(f"<div>{html.escape(note)}</div>" for note in self._notes())
         below = f'<div style="font-size:12px;line-height:1.45;margin:4px 0">{notes}</div>' if notes else ""
@@ -220,7 +430,7 @@ class BatchResult(Gallery[R], Generic[R]):
         return self._plan.work.total - created - failed
 
 
-def _results(plan: Plan[R]) -> Mapping[str, R]:
+def _results(plan: Plan[R]) -> ListedResults[R] | StreamedResults[R]:
     if plan.work.is_streamed and plan.target:
         return StreamedResults(plan.tool, plan.target, plan.work.created)
     return ListedResults(plan.tool, plan.entries, plan.target)

@@ -1,22 +1,20 @@
 """The rows of a batch and their outcomes: listed in memory, or streamed from a source to a target."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 from mediakit.batches.calls import notes_of
 from mediakit.batches.columns import Columns
-from mediakit.batches.entries import Entry
-from mediakit.batches.keys import Keys
-from mediakit.batches.names import Names
-from mediakit.batches.records import Record
-from mediakit.batches.rows import Row
-from mediakit.batches.sources import RowSource
-from mediakit.batches.targets import Target
+from mediakit.batches.names import Keys, Names
+from mediakit.batches.sources.rows import Renaming, Row, RowSource
+from mediakit.batches.targets.journal import Manifest, Record
+from mediakit.batches.targets.target import Target
 from mediakit.errors import CallInProgress, InvalidInput, MediakitError, ServerBusy, ServerUnreachable
 from mediakit.results.result import Result
 
 R = TypeVar("R", bound=Result)
+
 
 UNCERTAIN = (ServerUnreachable, ServerBusy, CallInProgress)
 """Errors of calls that the server may have charged."""
@@ -26,6 +24,37 @@ NO_ROWS = "rows: the table has no rows."
 
 MAX_KEPT_ERRORS = 1000
 """Failed rows that a streamed batch keeps with their values; the report has all of them."""
+
+
+@dataclass(slots=True)
+class Entry(Generic[R]):
+    """A row with its call and the result, the record of a saved file, or the error."""
+
+    row: Row
+    name: str
+    values: Mapping[str, Any]
+    result: R | None = None
+    record: Record | None = None
+    """The saved file, if the batch has a target."""
+    error: MediakitError | None = None
+    ms: float = 0.0
+    """Time of the call in milliseconds."""
+    key: str = ""
+    """Hash of the call, if the batch has a target; equal calls have equal keys."""
+    crashes: int = 0
+    """How many worker processes ended while they made this row."""
+    idempotency_key: str = ""
+    """Key of the call to a server, so that a call whose response was lost is charged once; empty until the call."""
+
+    @property
+    def is_created(self) -> bool:
+        """Whether the row has a result or a saved file."""
+        return self.result is not None or self.record is not None
+
+    @property
+    def is_pending(self) -> bool:
+        """Whether the entry has neither a result nor an error."""
+        return not self.is_created and self.error is None
 
 
 class Work(Generic[R]):
@@ -228,3 +257,41 @@ def check_values(tool: Any, entries: Sequence[Entry[Any]]) -> None:
                 tool.build(**entry.values)
         except MediakitError as error:
             entry.error = error
+
+
+def with_changes(
+    source: RowSource, manifest: Manifest, changes: Mapping[str, Any], aliases: Callable[[str], Sequence[str]]
+) -> RowSource:
+    """Return the rows of a source, with changed values in those that have no file.
+
+    Args:
+        source: The rows.
+        manifest: The outcomes of the rows.
+        changes: New values by field or template key.
+        aliases: Returns every name of a field.
+    """
+    has_file = _rows_with_file(manifest)
+
+    def changed(row: Row) -> Row:
+        is_made = row.number <= len(has_file) and has_file[row.number - 1]
+        return row if is_made else row.replaced(changes, aliases)
+
+    return RowSource(
+        lambda _: ([changed(row) for row in rows] for rows in source.chunks()),
+        "",
+        Renaming(),
+        columns=tuple(dict.fromkeys([*(source.columns or ()), *changes])),
+        total=source.total,
+        repeatable=source.repeatable,
+        fits_memory=source.fits_memory,
+    )
+
+
+def _rows_with_file(manifest: Manifest) -> bytearray:
+    """Return 1 for each row with a file, in one byte, because a table can have millions of rows."""
+    found = bytearray()
+    for record in manifest.records():
+        if record.file:
+            found.extend(bytes(max(0, record.row - len(found))))
+            found[record.row - 1] = 1
+    return found

@@ -174,7 +174,7 @@ def _renaming(text: str) -> tuple[str, str]:
 
 
 def _show_sample(tool: Tool[..., Any], source: Any, values: Mapping[str, Any], options: Mapping[str, Any]) -> None:
-    from mediakit.batches.sampling import sample
+    from mediakit.batches.batch import sample
 
     found = sample(tool, source, values, count=SAMPLE_ROWS, **options)
     width = max((len(column) for column in found.columns), default=0)

@@ -15,7 +15,7 @@ from typing import Any
 import click
 
 from mediakit.cli import rows
-from mediakit.core.inputs import MAX_FILE_BYTES, FileBytes
+from mediakit.core.inputs import MAX_FILE_BYTES, MAX_FILES, FileBytes, files_in
 from mediakit.core.media import media_type, type_of
 from mediakit.core.messages import quote, readable_size
 from mediakit.core.parameters import FORMAT_OPTIONS, Parameter
@@ -261,7 +261,7 @@ def _read(tool: Tool[..., Any], parameter: Parameter, given: Mapping[str, Any]) 
     name, value = parameter.name, given[parameter.name]
     match parameter.kind:
         case "files":
-            value = [_file(parameter, path) for path in value]
+            value = [file for path in value for file in _files(parameter, path)]
         case "file":
             is_json = parameter.takes_rows and value.lstrip().startswith("[")
             value = FileBytes(value.encode()) if is_json else _file(parameter, value)
@@ -289,6 +289,15 @@ def _read_text_subject(tool: Tool[..., Any], subject: Parameter, given: Mapping[
     if html and not _URL.fullmatch(text) and (value == "-" or Path(value).is_file()):
         return {html: text if value == "-" else _text_of_file(subject, value)}
     return {subject.name: text}
+
+
+def _files(parameter: Parameter, path: str) -> list[FileBytes]:
+    """Return the file of a path, or the files of a folder."""
+    try:
+        found = files_in(path, parameter.schema.get("maxItems", MAX_FILES)) if Path(path).is_dir() else None
+    except ValueError as error:
+        raise InvalidInput(f"{parameter.name}: {error}") from None
+    return found or [_file(parameter, path)]
 
 
 def _file(parameter: Parameter, path: str) -> FileBytes:

@@ -5,6 +5,7 @@ a path, a binary file object, the result of another tool, or an image of another
 or a figure or axes of matplotlib. No library is imported for other objects.
 """
 
+import glob
 import io
 import os
 import re
@@ -182,6 +183,60 @@ def existing_path(text: str) -> Path | None:
         return path if path.is_file() else None
     except OSError:  # the name is too long
         return None
+
+
+def paths_in(path: Path, *, deep: bool = False) -> list[Path]:
+    """Return the files of a folder, or those that match a pattern such as `photos/*.jpg`; empty for other paths.
+
+    Hidden files are omitted.
+
+    Args:
+        path: The folder or the pattern.
+        deep: Whether the files of the folders in a folder are included.
+
+    Raises:
+        ValueError: The folder has no files, or none matches.
+    """
+    try:
+        if is_folder := path.is_dir():
+            found, base = path.rglob("*") if deep else path.iterdir(), path
+        elif glob.has_magic(str(path)) and not path.exists():
+            base = pattern_base(path)
+            found = base.glob(path.relative_to(base).as_posix())
+        else:
+            return []
+        shown = (each for each in found if not any(part.startswith(".") for part in each.relative_to(base).parts))
+        files = sorted(each for each in shown if each.is_file())
+    except OSError as error:
+        raise ValueError(f"cannot read {str(path)!r}: {error.strerror or error}.") from None
+    if not files:
+        raise ValueError(f"{path} {'has no files' if is_folder else 'matches no file'}.")
+    return files
+
+
+def pattern_base(path: Path) -> Path:
+    """Return the folder of a pattern: its parts before the first one with a wildcard."""
+    return next((each for each in path.parents if not glob.has_magic(str(each))), Path())
+
+
+def files_in(value: Any, limit: int) -> list[FileBytes] | None:
+    """Return the files of a folder or of a pattern, whose names begin below the folder; None for other values.
+
+    Args:
+        value: What a Python caller passed.
+        limit: Number of files at most.
+
+    Raises:
+        ValueError: There are no files, too many, or one cannot be read.
+    """
+    if not isinstance(value, str | os.PathLike) or len(text := os.fspath(value)) > MAX_PATH_LENGTH or "\0" in text:
+        return None
+    path = Path(text)
+    found = paths_in(path, deep=True)
+    if len(found) > limit:
+        raise ValueError(f"must have at most {limit} files, but {path} has {len(found):,}.")
+    base = path if path.is_dir() else pattern_base(path)
+    return [FileBytes.named(read_path(each), each.relative_to(base).as_posix(), each) for each in found] or None
 
 
 def _load(value: Any) -> FileBytes:  # noqa: PLR0911  # one return per kind

@@ -12,7 +12,7 @@ from functools import cached_property, partial, update_wrapper
 from typing import Any, ClassVar, Generic, ParamSpec, Protocol, Self, TypeVar, cast, overload
 
 from mediakit.core.fields import color_error, parse_color
-from mediakit.core.inputs import FileSource, local_file, named_results
+from mediakit.core.inputs import MAX_FILES, FileSource, files_in, local_file, named_results
 from mediakit.core.introspection import Help, PublicNames, readable_signature, with_signature
 from mediakit.core.media import check_kind
 from mediakit.core.messages import MAX_QUOTED_LENGTH, quote
@@ -357,6 +357,8 @@ class Arguments:
             return value
         if parameter.kind == "files":
             value = named_results(value)
+            limit = parameter.schema.get("maxItems", MAX_FILES)
+            value = _loaded(partial(files_in, limit=limit), value, parameter.name) or value
             if isinstance(value, list | tuple) or (isinstance(value, FileSource) and isinstance(value, Sequence)):
                 items = enumerate(value)
                 return [_loaded(partial(_file, parameter), item, f"{parameter.name}[{index}]") for index, item in items]

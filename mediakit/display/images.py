@@ -2,6 +2,7 @@
 
 import html
 import io
+import threading
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ SUPPORTED_EVERYWHERE = ("image/png", "image/jpeg")
 """Media types that every front end, exporter and file host shows."""
 
 SVG = "image/svg+xml"
+PDF = "application/pdf"
 PIXEL_RATIO = 2
 """Pixels per CSS pixel of rendered SVGs and of previews before and after, for high-density screens."""
 
@@ -215,35 +217,76 @@ IMAGE_STYLE = "max-width:200px;max-height:200px;border:1px solid rgba(128,128,12
 class Card:
     """A result in a gallery."""
 
-    title: str
     facts: str
     alt: str
     thumbnail: bytes
     """A WebP; empty for a card without an image."""
 
+    def to_dict(self) -> dict[str, str]:
+        """Return the card as texts, to store it."""
+        return {"facts": self.facts, "alt": self.alt, "thumbnail": pybase64.b64encode(self.thumbnail).decode()}
+
+    @classmethod
+    def from_dict(cls, stored: Mapping[str, str]) -> "Card":
+        """Return a card that was stored.
+
+        Raises:
+            ValueError: It is damaged.
+        """
+        thumbnail = pybase64.b64decode(stored.get("thumbnail", ""), validate=True)
+        return cls(stored.get("facts", ""), stored.get("alt", ""), thumbnail)
+
 
 def thumbnail(bundle: Mapping[str, Any]) -> bytes:
     """Return a small WebP of the PNG or JPEG in a MIME bundle; empty bytes if it has neither."""
-    content = bundle.get("image/png") or bundle.get("image/jpeg")
-    if not content:
+    kinds = [kind for kind in SUPPORTED_EVERYWHERE if bundle.get(kind)]
+    return file_thumbnail(bundle[kinds[0]], kinds[0]) if kinds else b""
+
+
+def file_thumbnail(content: bytes, mime_type: str, side: int = THUMBNAIL_SIDE) -> bytes:
+    """Return a small WebP of an image, or of the first page of a PDF; empty bytes for a file that cannot be drawn.
+
+    Args:
+        content: The file.
+        mime_type: Its media type.
+        side: Pixels of the longer side at most.
+    """
+    if mime_type != PDF and not mime_type.startswith("image/"):
         return b""
-    with Image.open(io.BytesIO(content)) as opened:
-        image = opened.convert("RGBA")
-    image.thumbnail((THUMBNAIL_SIDE, THUMBNAIL_SIDE))
+    try:
+        image = _small_page(content, side) if mime_type == PDF else _small_image(content, mime_type, side)
+    except (OSError, ValueError, SyntaxError, RuntimeError, IndexError, ImportError, Image.DecompressionBombError):
+        return b""
     target = io.BytesIO()
-    image.save(target, "WEBP", quality=80)
+    image.save(target, "WEBP", quality=80, method=2)
     return target.getvalue()
 
 
-def gallery_html(cards: Iterable[Card]) -> str:
-    """Return cards as HTML. Only thumbnails within `MAX_GALLERY_BYTES` are kept in memory."""
+def _small_image(content: bytes, mime_type: str, side: int) -> Image.Image:
+    image = Image.open(io.BytesIO(_render_svg(content) if mime_type == SVG else content))
+    image.draft(None, (2 * side, 2 * side))
+    upright = ImageOps.exif_transpose(image)
+    upright = upright.convert("RGBA" if upright.has_transparency_data else "RGB")
+    upright.thumbnail((side, side))
+    return upright
+
+
+def _small_page(content: bytes, side: int) -> Image.Image:
+    with _open(content) as document:
+        longer = max(document[0].rect.width, document[0].rect.height)
+        pixels = document[0].get_pixmap(dpi=max(1, int(72 * side / longer)), alpha=False)
+        return Image.frombytes("RGB", (pixels.width, pixels.height), pixels.samples)
+
+
+def gallery_html(cards: Iterable[tuple[str, Card]]) -> str:
+    """Return titles and cards as HTML. Only thumbnails within `MAX_GALLERY_BYTES` are kept in memory."""
     remaining, parts = MAX_GALLERY_BYTES, []
-    for card in cards:
+    for name, card in cards:
         remaining -= len(card.thumbnail)
-        image, title, facts = "", html.escape(card.title), html.escape(card.facts)
+        image, title, facts = "", html.escape(name), html.escape(card.facts)
         if card.thumbnail and remaining > 0:
             source = f"data:image/webp;base64,{pybase64.b64encode(card.thumbnail).decode()}"
-            image = f'<img alt="{html.escape(card.alt)}" src="{source}" style="{IMAGE_STYLE}"><br>'
+            image = f'<img alt="{html.escape(card.alt or name)}" src="{source}" style="{IMAGE_STYLE}"><br>'
         about = f'<b>{title}</b><br><span style="opacity:.75">{facts}</span>'
         parts.append(f'<div style="{CARD_STYLE}">{image}{about}</div>')
     return f"<div>{''.join(parts)}</div>"
@@ -338,9 +381,13 @@ def _side_by_side(pages: list[Image.Image]) -> Image.Image:
     return canvas
 
 
+_mupdf = threading.RLock()
+"""Held while a document is open: batches draw thumbnails in threads, and MuPDF allows one thread at a time."""
+
+
 @contextmanager
 def _open(content: bytes) -> Iterator[Any]:
     with required("The image of a PDF page", "PyMuPDF"):
         import pymupdf
-    with pymupdf.open(stream=content, filetype="pdf") as document:  # type: ignore[no-untyped-call]
+    with _mupdf, pymupdf.open(stream=content, filetype="pdf") as document:  # type: ignore[no-untyped-call]
         yield document

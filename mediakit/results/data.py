@@ -46,6 +46,10 @@ if TYPE_CHECKING:
 JSON = "application/json"
 
 
+MAX_GIST = 300
+"""Characters of what a gallery says of data."""
+
+
 class Data(Result, Item):
     """Data: in JSON its fields stand beside `success` and `meta`. A field that holds a `FileResult` is a file."""
 
@@ -157,6 +161,10 @@ class Data(Result, Item):
     def _compared(self) -> Any:
         values = (getattr(self, each.name) for each in fields(self) if each.compare)
         return type(self), [value._saved() if isinstance(value, FileResult) else value for value in values]
+
+    def _gist(self) -> str:
+        text = " ".join(repr(self).removeprefix("<").removesuffix(">").split()).removeprefix(type(self).__name__)
+        return text.strip() if len(text) <= MAX_GIST else f"{text[:MAX_GIST].strip()}…"
 
     def __repr__(self) -> str:
         facts = self._facts()

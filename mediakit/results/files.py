@@ -390,7 +390,7 @@ class ZipResult(FileResult, FilesResult[F]):
     def _bundle(self) -> Bundle:
         from mediakit.display.images import gallery_html
 
-        return {"text/html": gallery_html(card(result, result.filename) for result in self._results)}, {}
+        return {"text/html": gallery_html((result.filename, card(result)) for result in self._results)}, {}
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self._facts()}, {readable_size(len(self.content))}>"

@@ -243,6 +243,17 @@ class Result(PublicNames):
         """Return the size of the content, such as `1200 × 630` or `3 pages`; empty if it has none."""
         return ""
 
+    def _gist(self) -> str:
+        """Return what a gallery says of the content: its size, or what data says."""
+        return self._facts()
+
+    def _thumbnail(self) -> bytes:
+        """Return a small image of the result as WebP; empty if it has none."""
+        from mediakit.display import images
+
+        saved = self._saved()
+        return images.file_thumbnail(saved.content, saved.mime_type) or images.thumbnail(self._repr_mimebundle_()[0])
+
     def _caption(self) -> str:
         """Return the line that a notebook shows below the result; empty for none."""
         return ""
@@ -331,14 +342,17 @@ def has_file(result: Result) -> bool:
     return result._has_file()
 
 
-def card(result: Result, title: str) -> "Card":
-    """Return a result as a card of a gallery."""
-    from mediakit.display.images import Card, thumbnail
+def card(result: Result) -> "Card":
+    """Return what a gallery shows of a result. It is made once, and kept with the result."""
+    from mediakit.display.images import Card
 
-    saved = result._saved()
-    data, _ = result._repr_mimebundle_()
-    about = (saved.extension.upper(), result._facts(), readable_size(len(saved.content)))
-    return Card(title, " · ".join(filter(None, about)), result.alt or title, thumbnail(data))
+    found: Card | None = vars(result).get("_card")
+    if found is None:
+        saved = result._saved()
+        about = (saved.extension.upper(), result._gist(), readable_size(len(saved.content)))
+        found = Card(" · ".join(filter(None, about)), result.alt, result._thumbnail())
+        vars(result)["_card"] = found
+    return found
 
 
 def _named(value: Any, *, always: bool = False) -> Any:
@@ -378,8 +392,12 @@ class Gallery(PublicNames, Mapping[str, R], Generic[R]):
     def _repr_html_(self) -> str:
         from mediakit.display.images import gallery_html
 
-        shown = [card(result, name) for name, result in islice(self.items(), MAX_SHOWN)]
+        shown = [(name, self._card(name)) for name in islice(self, MAX_SHOWN)]
         return gallery_html(shown) + self._more_html(len(self) - len(shown))
+
+    def _card(self, name: str) -> "Card":
+        """Return what is shown of a result."""
+        return card(self[name])
 
     def _more_html(self, count: int) -> str:
         style = "font-size:12px;opacity:.7;margin:2px 0 8px"

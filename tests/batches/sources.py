@@ -3,8 +3,8 @@
 import asyncio
 from typing import Any
 
-from mediakit.batches.rows import Row
-from mediakit.batches.sources import RowSource, open_rows
+from mediakit.batches.sources import open_rows
+from mediakit.batches.sources.rows import Row, RowSource
 
 
 def opened(source: Any, first: str = "data", **options: Any) -> RowSource:

@@ -6,7 +6,7 @@ import pytest
 
 import mediakit
 from mediakit.batches.columns import Columns
-from mediakit.batches.rows import Row
+from mediakit.batches.sources.rows import Row
 from mediakit.errors import InvalidInput
 
 

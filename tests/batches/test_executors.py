@@ -16,8 +16,8 @@ import psutil
 import pytest
 
 import mediakit
-from mediakit.batches.runners import processes
-from mediakit.batches.runners.executors import ExecutorRunner
+from mediakit.batches import runners
+from mediakit.batches.runners import ExecutorRunner
 from mediakit.errors import InvalidInput, WorkerEnded
 from tests.batches.test_batch import texts
 
@@ -33,9 +33,9 @@ def pool() -> Iterator[Executor]:
 @pytest.fixture
 def busy_pool(monkeypatch: pytest.MonkeyPatch) -> None:
     """Use worker processes for every batch, also for a short one and on one processor."""
-    monkeypatch.setattr(processes, "TRIAL_SECONDS", 0)
-    monkeypatch.setattr(processes, "MIN_SECONDS_LEFT", 0)
-    monkeypatch.setattr(processes, "processors", lambda: 2)
+    monkeypatch.setattr(runners, "TRIAL_SECONDS", 0)
+    monkeypatch.setattr(runners, "MIN_SECONDS_LEFT", 0)
+    monkeypatch.setattr(runners, "processors", lambda: 2)
 
 
 def test_results_of_executor_are_those_of_calls(pool: Executor) -> None:
@@ -113,10 +113,10 @@ def test_worker_that_is_killed_is_replaced(monkeypatch: pytest.MonkeyPatch, tmp_
 PROGRAM = """
     import os, signal, sys
     import mediakit
-    from mediakit.batches.runners import processes
+    from mediakit.batches import runners
 
-    processes.TRIAL_SECONDS = processes.MIN_SECONDS_LEFT = 0
-    processes.processors = lambda: 2
+    runners.TRIAL_SECONDS = runners.MIN_SECONDS_LEFT = 0
+    runners.processors = lambda: 2
 """
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import mediakit
-from mediakit.batches.sources import files
+from mediakit.batches.sources import tables
 from tests.batches.test_batch import texts
 
 
@@ -13,7 +13,7 @@ from tests.batches.test_batch import texts
 def size(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Read the files as a whole and in parts."""
     if request.param == "large":
-        monkeypatch.setattr(files, "SMALL_BYTES", 0)
+        monkeypatch.setattr(tables, "SMALL_BYTES", 0)
 
 
 def test_first_row_with_a_field_is_a_header(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import mediakit
-from mediakit.batches.runs import time_left
+from mediakit.batches.run import time_left
 from mediakit.core.tool import tool
 from mediakit.errors import InvalidInput, NotConvertible
 from mediakit.results.files import ImageResult

@@ -12,8 +12,8 @@ import pyarrow as pa
 import pytest
 
 import mediakit
-from mediakit.batches.rows import read
-from mediakit.batches.sources import CHUNK_ROWS, iterables
+from mediakit.batches.sources import objects
+from mediakit.batches.sources.rows import CHUNK_ROWS
 from mediakit.errors import InvalidInput
 from tests.batches.sources import opened, rows_of, values_of
 
@@ -45,12 +45,35 @@ SOURCES: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("name", SOURCES)
-def test_chunks_have_the_rows_of_a_source_in_memory(name: str) -> None:
+def test_rows_in_memory_can_be_read_again(name: str) -> None:
     source = opened(SOURCES[name])
-    expected = read(SOURCES[name], "data")
-    assert [row for chunk in source.chunks() for row in chunk] == expected
-    assert [row for chunk in source.chunks() for row in chunk] == expected
-    assert (source.total, source.repeatable, source.fits_memory) == (len(expected), True, True)
+    rows = [row for chunk in source.chunks() for row in chunk]
+    assert [row for chunk in source.chunks() for row in chunk] == rows
+    assert (source.total, source.repeatable, source.fits_memory) == (len(rows), True, True)
+
+
+def test_sources_of_one_table_have_equal_rows() -> None:
+    expected: list[dict[str, Any]] = [
+        {"data": "tea", "size": 200, "price": 1.5},
+        {"size": 300},
+        {"data": "milk", "price": 2.0},
+    ]
+    for name in ("pandas", "nullable", "polars", "arrow", "records"):
+        rows = rows_of(SOURCES[name])
+        found = [{name: value for name, value in row.values.items() if name != "day"} for row in rows]
+        assert found == expected
+        assert [row.columns for row in rows] == [("data", "size", "price", "day")] * 3
+        assert rows[0].values["day"] == pd.Timestamp(2026, 1, 2)
+        assert "day" not in rows[1].values
+
+
+def test_values_and_named_rows_are_rows() -> None:
+    assert values_of(SOURCES["values"]) == [{"data": "tea"}, {}, {"data": 5}, {}, {}, {}]
+    assert values_of(SOURCES["named"]) == [{"data": "tea"}, {"data": "milk"}, {}, {}]
+    assert [row.name for row in rows_of(SOURCES["named"])] == ["a", "b", "c", "d"]
+    assert [row.name for row in rows_of(SOURCES["paths"])] == ["tea", None]
+    assert values_of(SOURCES["array"]) == [{"data": 1.5}, {}]
+    assert values_of(SOURCES["no columns"]) == [{}, {}, {}]
 
 
 def test_missing_values_of_every_kind_are_omitted() -> None:
@@ -86,7 +109,7 @@ def test_generator_is_read_only_as_far_as_its_chunks() -> None:
 
 
 def test_chunk_of_a_slow_generator_ends_early(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(iterables, "CHUNK_SECONDS", 0.0)
+    monkeypatch.setattr(objects, "CHUNK_SECONDS", 0.0)
     chunks = opened(iter(["tea", "milk"])).chunks()
     assert [row.values["data"] for row in next(chunks)] == ["tea"]
 

@@ -12,9 +12,9 @@ import polars as pl
 import pytest
 from openpyxl import Workbook
 
-from mediakit.batches.sources import files, table_file
+from mediakit.batches.sources import tables
 from mediakit.core.inputs import FileBytes
-from mediakit.errors import InvalidInput, MissingPackage
+from mediakit.errors import InvalidInput
 from tests.batches.sources import opened, rows_of, values_of
 
 CSV: dict[str, str | bytes] = {
@@ -66,13 +66,13 @@ JSON_LINES: dict[str, list[dict[str, Any]]] = {
 @pytest.fixture
 def large(monkeypatch: pytest.MonkeyPatch) -> None:
     """Read every file as if it were large."""
-    monkeypatch.setattr(files, "SMALL_BYTES", -1)
+    monkeypatch.setattr(tables, "SMALL_BYTES", -1)
 
 
 def both(path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Any, Any]:
     """Return the rows of a file read as a whole, and in parts."""
     whole = rows_of(path)
-    monkeypatch.setattr(files, "SMALL_BYTES", -1)
+    monkeypatch.setattr(tables, "SMALL_BYTES", -1)
     parts = opened(path)
     rows = [row for chunk in parts.chunks() for row in chunk]
     assert (parts.total, parts.repeatable, parts.fits_memory) == (len(rows), True, False)
@@ -198,7 +198,7 @@ def test_quote_that_is_never_closed_is_named(large: None, tmp_path: Path, monkey
     message = "rows: line 2002 of guests.csv: a quote opens here and is never closed."
     with pytest.raises(InvalidInput, match=message):
         opened(path)
-    monkeypatch.setattr("mediakit.batches.sources.delimited.MAX_RECORD", 1000)
+    monkeypatch.setattr("mediakit.batches.sources.tables.MAX_RECORD", 1000)
     with pytest.raises(InvalidInput, match=message):
         opened(path)
 
@@ -223,7 +223,7 @@ def test_byte_of_another_charset_is_named(suffix: str, large: None, tmp_path: Pa
 
 
 def test_line_without_end_is_rejected(large: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table_file, "MAX_LINE", 100)
+    monkeypatch.setattr(tables, "MAX_LINE", 100)
     path = tmp_path / "guests.csv"
     path.write_text("data\ntea\n" + "x" * 101)
     with pytest.raises(InvalidInput, match=r"rows: line 3 of guests\.csv has more than 100 characters\."):
@@ -246,18 +246,15 @@ def test_damaged_parquet_is_rejected(large: None, tmp_path: Path) -> None:
         opened(path)
 
 
-def test_parquet_without_polars_is_read_by_pyarrow(
-    large: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "guests.parquet"
-    pl.DataFrame({"data": ["tea", None], "day": [dt.date(2026, 1, 2), None]}).write_parquet(path)
+def test_parquet_without_polars_is_read_by_duckdb(large: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "guests[1].parquet"
+    frame = pl.DataFrame({"data": ["tea", None], "day": [dt.date(2026, 1, 2), None], "price": [Decimal("1.50"), None]})
+    frame.write_parquet(path)
     monkeypatch.setitem(sys.modules, "polars", None)
-    source = opened(path)
-    assert source.total == 2
-    assert [row.values for row in next(source.chunks())] == [{"data": "tea", "day": "2026-01-02"}, {}]
-    monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
-    with pytest.raises(MissingPackage, match=r"^rows: reading Parquet requires Polars or pyarrow\. .*\[parquet\]"):
-        opened(path)
+    for source in (opened(path), opened(FileBytes.named(path.read_bytes(), "guests.parquet"))):
+        assert source.total == 2
+        rows = [row.values for row in next(source.chunks())]
+        assert rows == [{"data": "tea", "day": "2026-01-02", "price": "1.50"}, {}]
 
 
 def test_missing_file_is_named() -> None:

@@ -14,8 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from mediakit.batches.records import Record
-from mediakit.batches.targets import Target, failure_message, open_target
+from mediakit.batches.targets import failure_message, open_target
+from mediakit.batches.targets.journal import Record
+from mediakit.batches.targets.target import Target
 from mediakit.errors import InvalidInput
 
 
@@ -230,7 +231,7 @@ def test_store_writes_in_another_process_and_folder(
 
 ENDLESS = """
 import itertools, sys
-from mediakit.batches.records import Record
+from mediakit.batches.targets.journal import Record
 from mediakit.batches.targets import open_target
 target = open_target(sys.argv[1])
 target.open()
@@ -267,7 +268,7 @@ def test_killed_process_leaves_whole_files_and_their_records(tmp_path: Path) -> 
 FULL = """
 import resource, sys
 from pathlib import Path
-from mediakit.batches.records import Record
+from mediakit.batches.targets.journal import Record
 from mediakit.batches.targets import failure_message, open_target
 target = open_target(sys.argv[1])
 target.open()

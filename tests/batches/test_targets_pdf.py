@@ -13,8 +13,9 @@ import pypdf
 import pytest
 from PIL import Image
 
-from mediakit.batches.records import Record
-from mediakit.batches.targets import Target, open_target
+from mediakit.batches.targets import open_target
+from mediakit.batches.targets.journal import Record
+from mediakit.batches.targets.target import Target
 from mediakit.errors import InvalidInput
 
 

@@ -8,9 +8,9 @@ import pymupdf
 import pytest
 from PIL import Image
 
-from mediakit.batches.records import Record
-from mediakit.batches.targets import open_target, sheet_product
-from mediakit.batches.targets.sheet_product import grid
+from mediakit.batches.targets import open_target, sheet
+from mediakit.batches.targets.journal import Record
+from mediakit.batches.targets.sheet import grid
 from mediakit.errors import InvalidInput
 
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg" width="90" height="90"><rect width="90" height="90" fill="#00f"/></svg>'
@@ -94,7 +94,7 @@ def test_sheet_of_one_row_is_a_jpeg(tmp_path: Path, file: str) -> None:
 
 
 def test_more_rows_than_a_sheet_holds_make_further_sheets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sheet_product, "MAX_CELLS", 2)
+    monkeypatch.setattr(sheet, "MAX_CELLS", 2)
     colors = ["red", "red", "green", "green", "blue"]
     made(tmp_path / "all.png", [(image(color), "image/png") for color in colors])
     found = {path.name: areas(Image.open(path)) for path in tmp_path.glob("*.png")}

@@ -9,13 +9,14 @@ import zipfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
-from mediakit.batches.records import Record
-from mediakit.batches.targets import open_target, remote_journal
-from mediakit.batches.targets.remote_lock import RemoteLock
+from mediakit.batches.targets import journal, open_target
+from mediakit.batches.targets.journal import Record
+from mediakit.batches.targets.lock import Lease
+from mediakit.batches.targets.store import UrlStore
 from mediakit.errors import InvalidInput, MissingPackage
 from tests.batches.test_targets import write
 
@@ -65,7 +66,7 @@ def test_interrupted_batch_is_continued_from_segments(memory: Any) -> None:
 
 
 def test_lines_are_uploaded_while_the_batch_runs(memory: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(remote_journal, "UPLOAD_SECONDS", 0.01)
+    monkeypatch.setattr(journal, "UPLOAD_SECONDS", 0.01)
     target = open_target("memory://batch/out")
     target.open()
     write(target, 1, "a", b"a")
@@ -75,7 +76,7 @@ def test_lines_are_uploaded_while_the_batch_runs(memory: Any, monkeypatch: pytes
 
 
 def test_failed_upload_of_the_report_ends_the_batch(memory: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(remote_journal, "UPLOAD_SECONDS", 0.01)
+    monkeypatch.setattr(journal, "UPLOAD_SECONDS", 0.01)
     target = open_target("memory://batch/out")
     target.open()
 
@@ -154,12 +155,12 @@ class SlowStore:
 
 def test_only_one_of_two_batches_that_start_in_the_same_moment_gets_the_lock() -> None:
     store = SlowStore()
-    locks = [RemoteLock(store, "lock") for _ in range(2)]
+    locks = [Lease(cast("UrlStore", store)) for _ in range(2)]
     with ThreadPoolExecutor(2) as threads:
         errors = [each.exception() for each in [threads.submit(lock.acquire) for lock in locks]]
     assert sorted(str(error)[:37] for error in errors) == ["None", "to: another batch is writing to s3://"]
     locks[errors.index(next(filter(None, errors)))].release()
-    assert store.read("lock")
+    assert store.read(".mediakit.lock")
     locks[errors.index(None)].release()
 
 

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from mediakit.batches.records import Record
-from mediakit.batches.targets import Target, open_target
+from mediakit.batches.targets import open_target
+from mediakit.batches.targets.journal import Record
+from mediakit.batches.targets.target import Target
 from mediakit.errors import InvalidInput
 from tests.batches.test_targets import killed, write
 

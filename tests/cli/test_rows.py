@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 import mediakit
-from mediakit.batches import progress
 from tests.cli.conftest import Run, Start
 
 GUESTS = "Guest,city,note\ntea,Oslo,x\nmilk,Bergen,y\ncocoa,Oslo,z\n"
@@ -142,19 +141,3 @@ def test_interrupt_keeps_files_and_exits_with_130(run: Run, tmp_path: Path) -> N
     assert process.returncode == 130
     assert re.fullmatch(r"Stopped: \d+ created, saved in out\. Run the same command again to continue\.\n", err)
     assert 30 <= len(files(tmp_path / "out")) < 20_000
-
-
-@pytest.mark.parametrize(("columns", "has_bar"), [(100, True), (60, True), (30, False), (12, False)])
-def test_progress_fits_the_terminal(
-    columns: int, has_bar: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
-    monkeypatch.setattr(progress, "_terminal_columns", lambda: columns)
-    shown = progress.progress("qr", 200)
-    shown.show(50, "50 of 200, 12/s, about 12 s left")
-    line = capsys.readouterr().err.removeprefix("\r\x1b[K")
-    assert len(line) < columns
-    assert ("█" in line) is has_bar
-    bar = re.sub("[^█░]", "", line)
-    assert abs(bar.count("█") - len(bar) / 4) < 1
-    assert "qr: 50 of" in line

@@ -1,76 +1,52 @@
 """Where the files of a batch go: a store for the files of rows, and the manifest of the rows."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Protocol
 
-from mediakit.batches.targets.backend import Backend, file_lines
-from mediakit.batches.targets.manifest import Manifest
-from mediakit.batches.targets.paths import REPORT_CSV, REPORT_LINES
-from mediakit.batches.targets.record_lines import csv_lines
-from mediakit.batches.targets.store import Store
+from mediakit.batches.targets.journal import Manifest, Record, csv_lines, open_journal
+from mediakit.batches.targets.lock import lock_of
+from mediakit.batches.targets.store import REPORT_CSV, REPORT_LINES, Folder, Store, file_lines
 from mediakit.errors import InvalidInput
 
 
-class Target(Protocol):
-    """Where the files of a batch go. Call `open` first, and `finish` or `abandon` last."""
+class Target:
+    """A folder with the files of rows, `report.csv` and `report.jsonl`. Call `open` first, `finish` or `abandon` last.
 
-    @property
-    def store(self) -> Store:
+    Args:
+        folder: The folder.
+        location: The path or URL, as messages show it.
+        check: Called for each record that is added.
+    """
+
+    def __init__(self, folder: Folder, location: str = "", check: Callable[[Record], None] = lambda _: None) -> None:
+        self.store: Store = folder
         """Where the files of rows are written. After `finish`, they can be read from it."""
-
-    @property
-    def manifest(self) -> Manifest:
+        self.location = location or folder.location
+        self.manifest = Manifest(open_journal(folder), folder, check)
         """The records of rows."""
-
-    @property
-    def location(self) -> str:
-        """The path or URL, as messages show it."""
+        self._folder = folder
+        self._lock = lock_of(folder)
 
     def open(self) -> None:
-        """Create folders and read the manifest of an earlier run.
+        """Create the folder and read the manifest of an earlier run.
 
         Raises:
             InvalidInput: The target cannot be written, or another batch writes to it.
         """
-
-    def finish(self) -> None:
-        """Write the reports and the file that combines all rows. Every row has a record.
-
-        Raises:
-            InvalidInput: The files of the rows cannot be combined.
-            OSError: The disk is full, or the folder was removed.
-        """
-
-    def abandon(self) -> None:
-        """Close all files after an interrupt or an error, so that the next run continues."""
-
-
-class FolderTarget:
-    """A folder with the files of rows, `report.csv` and `report.jsonl`.
-
-    Args:
-        folder: The folder.
-    """
-
-    def __init__(self, folder: Backend) -> None:
-        self.store: Store = folder
-        self.location = folder.location
-        self.manifest = Manifest(folder.journal(), folder)
-        self._folder = folder
-        self._lock = folder.lock()
-
-    def open(self) -> None:
-        """Create the folder and read the manifest of an earlier run."""
-        with opening(self):
+        with self._opening():
             self._folder.create()
             self._lock.acquire()
             self._folder.sweep()
             self.manifest.open()
 
     def finish(self) -> None:
-        """Write the reports, with the rows of this run only."""
+        """Write the reports, with the rows of this run only. Every row has a record.
+
+        Raises:
+            InvalidInput: The files of the rows cannot be combined.
+            OSError: The disk is full, or the folder was removed.
+        """
         try:
             paths = write_reports(self.manifest, self._folder.work())
             self.manifest.close()
@@ -82,28 +58,27 @@ class FolderTarget:
             self.abandon()
 
     def abandon(self) -> None:
-        """Close the manifest and release the folder."""
+        """Close all files after an interrupt or an error, so that the next run continues."""
         try:
             self.manifest.close()
         finally:
             self._lock.release()
 
+    @contextmanager
+    def _opening(self) -> Iterator[None]:
+        """Release a target that cannot be opened.
 
-@contextmanager
-def opening(target: Target) -> Iterator[None]:
-    """Release a target that cannot be opened.
-
-    Raises:
-        InvalidInput: Instead of errors of the file system.
-    """
-    try:
-        yield
-    except OSError as error:
-        target.abandon()
-        raise InvalidInput(f"to: cannot open {target.location}: {error.strerror or error}.") from None
-    except BaseException:
-        target.abandon()
-        raise
+        Raises:
+            InvalidInput: Instead of errors of the file system.
+        """
+        try:
+            yield
+        except OSError as error:
+            self.abandon()
+            raise InvalidInput(f"to: cannot open {self.location}: {error.strerror or error}.") from None
+        except BaseException:
+            self.abandon()
+            raise
 
 
 def write_reports(manifest: Manifest, folder: Path, prefix: str = "") -> list[Path]:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from mediakit.batches import BatchResult
-from mediakit.batches.entries import Entry
 from mediakit.batches.plan import Plan
 from mediakit.batches.result import finished
-from mediakit.batches.runs import tally, time_left
+from mediakit.batches.run import Job, tally, time_left
+from mediakit.batches.work import Entry
 from mediakit.core.runtime import runtime
 from mediakit.errors import MediakitError
 from mediakit.results.files import FileResult
@@ -68,7 +68,7 @@ class Creation:
             await asyncio.wait({self._task})
 
     async def _run(self, plan: Plan[Any], output: str, stem: str) -> None:
-        job, start, total = plan.job(), time.monotonic(), len(plan.entries)
+        job, start, total = Job(plan.work, plan.runner()), time.monotonic(), len(plan.entries)
         is_stopped = True
         try:
             self._show_progress(plan, start)

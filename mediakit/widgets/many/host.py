@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mediakit.batches.rows import Row
+from mediakit.batches.sources.rows import Row
 from mediakit.core.tool import Tool
 
 Mapped = Mapping[str, str]

@@ -6,10 +6,10 @@ from typing import Any
 
 import ipywidgets as w
 
-from mediakit.batches.entries import Entry
 from mediakit.batches.names import names
 from mediakit.batches.plan import Plan, plan_entries
-from mediakit.batches.rows import Row
+from mediakit.batches.sources.rows import Row
+from mediakit.batches.work import Entry
 from mediakit.core.inputs import FileBytes
 from mediakit.core.tool import Tool
 from mediakit.errors import InvalidInput, MediakitError

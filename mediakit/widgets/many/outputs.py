@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from mediakit.batches import BatchResult
-from mediakit.batches.archive import write_zip
+from mediakit.batches.targets.combined import write_zip
 from mediakit.core.inputs import MAX_FILES, FileBytes
 from mediakit.results.files import FileResult
 from mediakit.results.result import saved_file

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mediakit.batches.rows import Row, read
+from mediakit.batches.sources import open_rows
+from mediakit.batches.sources.rows import Row
 from mediakit.core.inputs import FileBytes
 from mediakit.core.runtime import runtime
-from mediakit.engines.tables.row_files import load
 from mediakit.errors import InvalidInput
 
 ACCEPTED = ".csv,.tsv,.xlsx,.xls,.ods,.parquet,.json,.jsonl"
@@ -34,7 +34,7 @@ def read_source(value: Any, first: str) -> Source:
     Raises:
         InvalidInput: The value has no rows, or it cannot be read.
     """
-    rows = read(runtime.run(load(value)), first)
+    rows = [row for chunk in runtime.run(open_rows(value, first)).chunks() for row in chunk]
     if not rows:
         raise InvalidInput("rows: must have at least one row, got none.")
     columns = tuple(dict.fromkeys(column for row in rows for column in row.columns))

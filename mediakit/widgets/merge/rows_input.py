@@ -7,7 +7,7 @@ from typing import Any
 import ipywidgets as w
 from traitlets import Bunch
 
-from mediakit.batches.rows import Row
+from mediakit.batches.sources.rows import Row
 from mediakit.core.inputs import FileBytes
 from mediakit.core.parameters import Parameter
 from mediakit.core.request import invalid

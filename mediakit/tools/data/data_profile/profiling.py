@@ -195,7 +195,7 @@ def _is_declared(name: str, request: DataProfileRequest) -> bool:
 def _fields(columns: Sequence[Observed], rows: int, request: DataProfileRequest) -> dict[str, Any]:
     floats = {column.name: floats_of(column) for column in columns if column.is_number}
     profiles = [column_profile(column, floats.get(column.name), request.top) for column in columns]
-    repeated = duplicate_rows(columns)
+    repeated = duplicate_rows(columns) if len(columns) > 1 else []  # a single column may repeat its values
     problems = find(columns, repeated)
     _add_problems(profiles, problems)
     duplicates = len(repeated)

@@ -93,6 +93,7 @@ class Code(Item):
 
 
 MAX_CODES_IN_REPR = 3
+MAX_TEXT_IN_GIST = 200
 """Codes that `repr` shows."""
 
 EXAMPLE: dict[str, Any] = {
@@ -164,6 +165,11 @@ class CodesResult(DataResult):
 
     def _facts(self) -> str:
         return f"{self.count} {'code' if self.count == 1 else 'codes'}"
+
+    def _gist(self) -> str:
+        shown = [text if len(text) <= MAX_TEXT_IN_GIST else f"{text[:MAX_TEXT_IN_GIST]}…" for text in self.texts]
+        rest = [f"{self.count - MAX_CODES_IN_REPR} more"] if self.count > MAX_CODES_IN_REPR else []
+        return ", ".join([*shown[:MAX_CODES_IN_REPR], *rest]) or "no code"
 
     def _rows(self) -> list[Mapping[str, Any]]:
         return [to_plain(code) for code in self.codes]

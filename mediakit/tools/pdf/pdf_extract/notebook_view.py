@@ -5,7 +5,7 @@ from typing import Any
 
 from mediakit.core.messages import readable_size
 from mediakit.display.documents import render_document
-from mediakit.display.images import Card, gallery_html, thumbnail
+from mediakit.display.images import Card, file_thumbnail, gallery_html
 from mediakit.display.tables import MAX_SHOWN_ROWS, ShownColumn, table_html
 from mediakit.results.files import FileResult
 from mediakit.results.result import Bundle
@@ -58,10 +58,10 @@ def files_html(files: Sequence[FileResult]) -> str:
     """Return the first files of a ZIP as cards with thumbnails."""
     more = len(files) - MAX_SHOWN_FILES
     rest = f"<div>and {more} more files</div>" if more > 0 else ""
-    return gallery_html(map(_card, files[:MAX_SHOWN_FILES])) + rest
+    return gallery_html((file.filename, _card(file)) for file in files[:MAX_SHOWN_FILES]) + rest
 
 
 def _card(file: FileResult) -> Card:
     facts = " · ".join(filter(None, (file.extension.upper(), facts_of(file), readable_size(len(file.content)))))
     is_image = file.filename.endswith((".png", ".jpg"))
-    return Card(file.filename, facts, file.filename, thumbnail({"image/png": file.content}) if is_image else b"")
+    return Card(facts, file.filename, file_thumbnail(file.content, file.mime_type) if is_image else b"")

@@ -209,6 +209,16 @@ class Searched(Result):
     def _count(self) -> str:
         return f"{self.found} {'match' if self.found == 1 else 'matches'}"
 
+    def _gist(self) -> str:
+        verified, missing = self.meta.get("verified"), ", ".join(self.meta.get("not_found", ()))
+        parts = [
+            self._facts(),
+            self._count(),
+            f"not found: {missing}" if missing else "",
+            "" if verified is None else "verified" if verified else "not verified",
+        ]
+        return ", ".join(filter(None, parts))
+
 
 class RedactedPdf(PdfResult, Searched):
     """A redacted PDF and what was found in it."""
@@ -226,6 +236,8 @@ class PdfMatches(DataResult, Searched):
     def pages(self) -> int:
         """Number of pages."""
         return int(self.meta["pages"])
+
+    _gist = Searched._gist
 
     def _rows(self) -> Sequence[Mapping[str, Any]]:
         return self.matches

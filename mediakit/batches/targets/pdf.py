@@ -9,14 +9,9 @@ from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
-from mediakit.batches.records import Record
-from mediakit.batches.targets.backend import Backend
-from mediakit.batches.targets.combined_files import CombinedFiles, report_lines, report_prefix
-from mediakit.batches.targets.in_worker import run_in_worker
-from mediakit.batches.targets.manifest import Manifest
-from mediakit.batches.targets.pdf_jobs import join, merge_group, split
-from mediakit.batches.targets.record_lines import from_line, to_line
-from mediakit.batches.targets.store import Store
+from mediakit.batches.targets.combined import Product, report_prefix, run_in_worker
+from mediakit.batches.targets.journal import Manifest, Record, from_line, to_line
+from mediakit.batches.targets.store import Folder, Store
 from mediakit.batches.targets.target import write_reports
 from mediakit.core.inputs import FileBytes
 from mediakit.core.media import media_type
@@ -36,7 +31,7 @@ PAGE_TYPES = frozenset(
 _POSITION = re.compile(r"files\[(\d+)\]:?\s*")
 
 
-class PdfProduct:
+class PdfProduct(Product):
     """A merged PDF. Files are merged in groups, so that only one group is in memory at a time.
 
     Args:
@@ -71,9 +66,9 @@ class PdfProduct:
         run_in_worker(join, [str(each) for each in merged], str(path), self._title, seconds=JOIN_SECONDS)
         return [path, *write_reports(manifest, work, report_prefix(file))]
 
-    def restore(self, folder: Backend, file: str, parts: Backend) -> Iterator[bytes]:
+    def restore(self, folder: Folder, file: str, parts: Folder) -> Iterator[bytes]:
         """Take the PDF of an earlier run apart. Images cannot be restored, because they are pages now."""
-        records = [record for line in report_lines(folder, file) if (record := from_line(line)) and record.file]
+        records = [record for line in self.lines(folder, file) if (record := from_line(line)) and record.file]
         work = parts.work()
         with folder.open_file(file) as source, (work / "earlier.pdf").open("wb") as target:
             shutil.copyfileobj(source, target)
@@ -85,14 +80,6 @@ class PdfProduct:
             if record.file and record.mime_type == "application/pdf":
                 parts.write(record.file, content)
                 yield to_line(replace(record, size_bytes=len(content), sha256=sha256(content).hexdigest()))
-
-    def lines(self, folder: Backend, file: str) -> Iterator[bytes]:
-        """Yield the lines of the report."""
-        return report_lines(folder, file)
-
-    def finished(self, folder: Backend, file: str, location: str) -> Store:  # noqa: ARG002
-        """Return the files of rows, which cannot be read alone."""
-        return CombinedFiles(location)
 
 
 def _groups(records: Iterator[Record]) -> Iterator[list[Record]]:
@@ -147,3 +134,85 @@ def _require_space(folder: Path, size: int) -> None:
     """
     if shutil.disk_usage(folder).free < size:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(folder))
+
+
+def merge_group(files: list[FileBytes], titles: list[str]) -> bytes:
+    """Return files as one PDF that has equal fonts and images once, so that few objects are left to join."""
+    from io import BytesIO
+
+    import pikepdf
+
+    from mediakit.engines.pdf.saving import save
+    from mediakit.tools.pdf.pdf_compress.sharing import share_equal_objects
+    from mediakit.tools.pdf.pdf_merge.inputs import open_inputs
+    from mediakit.tools.pdf.pdf_merge.merging import Merge
+
+    merged = Merge(open_inputs(files, [""] * len(files), titles)).run()
+    with pikepdf.open(BytesIO(merged.content)) as pdf:
+        share_equal_objects(pdf)
+        return save(pdf)
+
+
+def join(paths: list[str], target: str, title: str) -> int:
+    """Write the pages of PDFs, with their bookmarks, to one PDF; equal fonts and images are stored once.
+
+    Args:
+        paths: The PDFs.
+        target: The file to write.
+        title: Title of the document.
+
+    Returns:
+        The number of pages.
+    """
+    import pikepdf
+    from pikepdf import Name, String
+
+    from mediakit.engines.pdf.assembly import Assembly
+    from mediakit.engines.pdf.source import Source
+    from mediakit.tools.pdf.pdf_compress.sharing import share_equal_objects
+
+    assembly = Assembly("keep")
+    for path in paths:
+        source = Source(pikepdf.open(path))
+        assembly.add(source, range(len(source.pages)))
+    assembly.finish()
+    share_equal_objects(assembly.pdf)
+    pdf = assembly.pdf
+    pdf.docinfo[Name.Title] = String(title)
+    pdf.Root.PageMode = Name.UseOutlines
+    pdf.save(target, object_stream_mode=pikepdf.ObjectStreamMode.generate, deterministic_id=True)
+    return assembly.count
+
+
+def split(path: str, titles: list[str], folder: str) -> bool:
+    """Write the pages below each bookmark of the first level to a PDF, `0.pdf`, `1.pdf` and so on.
+
+    Args:
+        path: The PDF.
+        titles: The titles that the bookmarks must have.
+        folder: Where the PDFs are written.
+
+    Returns:
+        False if the PDF is damaged or has other bookmarks; then nothing is written.
+    """
+    from pathlib import Path
+
+    import pikepdf
+
+    from mediakit.engines.pdf.destinations import Part
+    from mediakit.engines.pdf.outlines import first_level
+    from mediakit.engines.pdf.source import Source
+    from mediakit.tools.pdf.pdf_split.splitting import PartMaker
+
+    try:
+        source = Source(pikepdf.open(path))
+    except pikepdf.PdfError:
+        return False
+    entries = first_level(Part(source, list(range(len(source.pages))), 0))
+    starts = [entry.page for entry in entries]
+    if [entry.title for entry in entries] != titles or starts != sorted(set(starts)):
+        return False
+    maker = PartMaker(source)
+    for index, (start, end) in enumerate(zip(starts, [*starts[1:], len(source.pages)], strict=True)):
+        Path(folder, f"{index}.pdf").write_bytes(maker.make(range(start, end), attachments=True))
+    return True

@@ -1,0 +1,322 @@
+"""Rows in chunks: renamed, without missing values, and numbered."""
+
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import repeat
+from pathlib import PurePath
+from typing import Any
+
+from mediakit.core.inputs import is_missing
+from mediakit.core.messages import nearest, quote
+from mediakit.errors import InvalidInput, MediakitError
+
+_MAX_CACHED = 1000
+"""Sets of columns whose new names are kept."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row, with the name of its result if the rows have names."""
+
+    number: int
+    """Number of the row, from 1."""
+    values: Mapping[str, Any]
+    """Values by column, without missing values."""
+    columns: Sequence[str]
+    name: str | None = None
+
+    def replaced(self, changes: Mapping[str, Any], aliases: Callable[[str], Sequence[str]]) -> "Row":
+        """Return a row with changed values, without the columns that are other names of the same fields."""
+        dropped = {alias for name in changes for alias in aliases(name)}
+        kept = {column: value for column, value in self.values.items() if column not in dropped}
+        return replace(self, values={**kept, **changes}, columns=tuple(dict.fromkeys([*self.columns, *changes])))
+
+
+class Renaming:
+    """Names of columns by their names in the source.
+
+    Args:
+        columns: New names by name in the source; other columns keep their names.
+        known: Names that columns may have. A first row with one of them is the header of a text file.
+
+    Raises:
+        InvalidInput: The mapping is not one of texts, or it gives one name to two columns.
+    """
+
+    def __init__(self, columns: Mapping[str, str] | None = None, known: Iterable[str] = ()) -> None:
+        self._columns = _checked(columns)
+        self._known = frozenset([*self._columns, *known])
+        self._cache: dict[tuple[Any, ...], tuple[str, ...]] = {}
+
+    def is_header(self, cells: Iterable[Any]) -> bool:
+        """Return whether cells of a first row are names of columns."""
+        return any(isinstance(cell, str) and cell.strip() in self._known for cell in cells)
+
+    def names(self, columns: tuple[Any, ...]) -> tuple[str, ...]:
+        """Return the names of the columns of one row or table.
+
+        Raises:
+            InvalidInput: Two columns have one name.
+        """
+        found = self._cache.get(columns)
+        if found is None:
+            if len(self._cache) >= _MAX_CACHED:
+                self._cache.clear()
+            found = self._cache[columns] = self._renamed([str(column) for column in columns])
+        return found
+
+    def check(self, columns: Iterable[Any]) -> None:
+        """Refuse a name that no column of the source has.
+
+        Raises:
+            InvalidInput: There is no such column.
+        """
+        known = list(dict.fromkeys(map(str, columns)))
+        for name in self._columns:
+            if known and name not in known:
+                raise InvalidInput(f"columns: no row has a column {quote(name)}; {nearest(name, known)}")
+
+    def _renamed(self, columns: list[str]) -> tuple[str, ...]:
+        origin: dict[str, str] = {}
+        for column in columns:
+            name = self._columns.get(column, column)
+            if name in origin:
+                raise InvalidInput(_twice(name, origin[name], column))
+            origin[name] = column
+        return tuple(origin)
+
+
+def _twice(name: str, first: str, second: str) -> str:
+    if first == second:
+        return f"rows: two columns have the name {quote(name)}; names must be unique."
+    return f"columns: {quote(first)} and {quote(second)} have one name, {quote(name)}; names must be unique."
+
+
+def _checked(columns: Any) -> dict[str, str]:
+    if columns is None:
+        return {}
+    if not isinstance(columns, Mapping) or not all(isinstance(name, str) for pair in columns.items() for name in pair):
+        raise InvalidInput('columns: must be names of fields by name of column, such as {"Name": "recipient"}.')
+    origin: dict[str, str] = {}
+    for column, name in columns.items():
+        if name in origin:
+            raise InvalidInput(_twice(name, origin[name], column))
+        origin[name] = column
+    return dict(columns)
+
+
+CHUNK_ROWS = 1000
+"""Most rows of a chunk."""
+
+_NEVER_MISSING = frozenset({str, int, bool})
+
+Pair = tuple[str | None, Any]
+"""The name of a row, if it has one, and its values by column or its only value."""
+
+
+class RowMaker:
+    """Builds the rows of a source in order and numbers them from 1.
+
+    Args:
+        first: The column for values that are not mappings.
+        renaming: New names of columns.
+        is_checked: Whether the columns that are renamed are known to exist; otherwise the first rows must have them.
+    """
+
+    def __init__(self, first: str, renaming: Renaming, *, is_checked: bool = False) -> None:
+        self.first = first
+        self.count = 0
+        """Number of rows built so far."""
+        self._renaming = renaming
+        self._is_checked = is_checked
+        self._seen: dict[str, None] = {}
+
+    def from_columns(self, columns: Sequence[Any], values: Sequence[list[Any]], count: int) -> Iterator[list[Row]]:
+        """Iterate over the chunks of a part of a table.
+
+        Args:
+            columns: Names of the columns.
+            values: Values of each column.
+            count: Number of rows.
+        """
+        names = self._names(tuple(columns))
+        cleaned = list(map(_without_missing, values))
+        has_missing = any(clean is not column or None in clean for clean, column in zip(cleaned, values, strict=True))
+        records: Iterable[tuple[Any, ...]] = zip(*cleaned, strict=True) if cleaned else repeat((), count)
+        yield from self._chunks(_dicts(names, records, has_missing=has_missing), names)
+
+    def from_texts(self, columns: tuple[str, ...], records: Iterable[Sequence[str]]) -> Iterator[list[Row]]:
+        """Iterate over the chunks of records of texts, in which an empty text is missing; a record may be short."""
+        names = self._names(columns)
+        dicts = ({name: text for name, text in zip(names, record, strict=False) if text} for record in records)
+        yield from self._chunks(dicts, names)
+
+    def from_pairs(self, pairs: Sequence[Pair], *, has_shared_columns: bool = False) -> list[Row]:
+        """Return the rows of one chunk of records.
+
+        Args:
+            pairs: The name of each row, if it has one, and its values by column or its only value.
+            has_shared_columns: Whether each row has the columns of all rows so far, as the rows of a table have.
+        """
+        records = [(name, record_of(value, self.first)) for name, value in pairs]
+        if not self._is_checked:
+            self._check(column for _, record in records for column in record)
+        rows = [self._row(name, record) for name, record in records]
+        return self._with_shared_columns(rows) if has_shared_columns else rows
+
+    def _with_shared_columns(self, rows: list[Row]) -> list[Row]:
+        for columns in {row.columns: None for row in rows}:
+            self._seen |= dict.fromkeys(columns)
+        shared = tuple(self._seen)
+        return [row if row.columns == shared else replace(row, columns=shared) for row in rows]
+
+    def _chunks(self, dicts: Iterator[dict[str, Any]], names: tuple[str, ...]) -> Iterator[list[Row]]:
+        chunk: list[Row] = []
+        for values in dicts:
+            self.count += 1
+            chunk.append(Row(self.count, values, names))
+            if len(chunk) == CHUNK_ROWS:
+                yield chunk
+                chunk = []
+        if chunk:
+            yield chunk
+
+    def _names(self, columns: tuple[Any, ...]) -> tuple[str, ...]:
+        if not self._is_checked:
+            self._check(columns)
+        return self._renaming.names(columns)
+
+    def _check(self, columns: Iterable[Any]) -> None:
+        self._renaming.check(columns)
+        self._is_checked = True
+
+    def _row(self, name: str | None, record: Mapping[Any, Any]) -> Row:
+        self.count += 1
+        names = self._renaming.names(tuple(record))
+        values = {
+            column: value
+            for column, value in zip(names, record.values(), strict=True)
+            if type(value) in _NEVER_MISSING or not is_missing(value)
+        }
+        return Row(self.count, values, names, name)
+
+
+def stem(value: Any) -> str | None:
+    """Return the name of a row that is a path."""
+    return value.stem if isinstance(value, PurePath) else None
+
+
+def record_of(value: Any, first: str) -> Mapping[Any, Any]:
+    """Return the values of a row by column; a value that is not a mapping is that of the first column."""
+    if isinstance(value, Mapping):
+        return value
+    mapping = getattr(value, "_mapping", None)  # of the rows of SQLAlchemy
+    return mapping if isinstance(mapping, Mapping) else {first: value}
+
+
+def columns_of(records: Iterable[Any], first: str) -> tuple[str, ...]:
+    """Return the columns of records that are in memory."""
+    found: dict[Any, None] = {}
+    for value in records:
+        record = record_of(value, first)
+        if record.keys() != found.keys():
+            found |= dict.fromkeys(record)
+    return tuple(map(str, found))
+
+
+def _dicts(names: tuple[str, ...], records: Iterable[Sequence[Any]], *, has_missing: bool) -> Iterator[dict[str, Any]]:
+    if not has_missing:
+        return (dict(zip(names, record, strict=True)) for record in records)
+    return ({name: value for name, value in zip(names, record, strict=True) if value is not None} for record in records)
+
+
+def _without_missing(values: list[Any]) -> list[Any]:
+    """Return a column with None for its missing values; the column itself if it has no others."""
+    kinds = set(map(type, values))
+    if kinds <= _NEVER_MISSING | {type(None)}:
+        return values
+    if kinds <= _NEVER_MISSING | {type(None), float}:
+        return [value if value == value else None for value in values]  # noqa: PLR0124  # NaN is not equal to itself
+    return [None if is_missing(value) else value for value in values] if any(map(_may_be_missing, kinds)) else values
+
+
+@cache
+def _may_be_missing(kind: type) -> bool:
+    """Return whether a value of a type other than None can be missing."""
+    return kind.__name__ in ("NAType", "NaTType") or (hasattr(kind, "__float__") and not hasattr(kind, "__len__"))
+
+
+Read = Callable[[RowMaker], Iterator[list[Row]]]
+"""Reads the rows of a source from its first one, and builds them."""
+
+
+class RowSource:
+    """Rows that are read in chunks.
+
+    Args:
+        read: Reads the rows from the first one, and builds them.
+        first: The column for values that are not mappings.
+        renaming: New names of columns.
+        columns: The columns of all rows in the source, if they are known before the rows are read.
+        total: Number of rows, if it is known.
+        repeatable: Whether the rows can be read again.
+        fits_memory: Whether the rows are in memory, or come from a small file.
+
+    Raises:
+        InvalidInput: A column that is renamed does not exist, or two columns have one name.
+    """
+
+    def __init__(
+        self,
+        read: Read,
+        first: str,
+        renaming: Renaming,
+        *,
+        columns: tuple[Any, ...] | None = None,
+        total: int | None = None,
+        repeatable: bool = False,
+        fits_memory: bool = False,
+    ) -> None:
+        if columns is not None:
+            renaming.check(columns)
+        self._read = read
+        self._first = first
+        self._renaming = renaming
+        self._readers: list[Generator[list[Row], None, None]] = []
+        self.columns = None if columns is None else renaming.names(columns)
+        """The columns of all rows, renamed, if they are known before the rows are read."""
+        self.total = total
+        """Number of rows, if it is known without reading them."""
+        self.repeatable = repeatable
+        """Whether `chunks` can be called again and returns the same rows."""
+        self.fits_memory = fits_memory
+        """Whether the rows are in memory, or come from a small file."""
+
+    def chunks(self) -> Iterator[list[Row]]:
+        """Read the rows lazily, at most `CHUNK_ROWS` at once. They are numbered from 1.
+
+        Raises:
+            InvalidInput: The source is damaged, its columns are invalid, or its rows were read before and are gone.
+        """
+        if self._readers and not self.repeatable:
+            raise InvalidInput("rows: can be read only once; pass a list to read them again.")
+        reader = self._chunks(RowMaker(self._first, self._renaming, is_checked=self.columns is not None))
+        self._readers.append(reader)
+        return reader
+
+    def close(self) -> None:
+        """Close open files. Iterators and results of queries belong to the caller and stay open."""
+        for reader in self._readers:
+            with suppress(ValueError):  # another thread is reading
+                reader.close()
+
+    def _chunks(self, maker: RowMaker) -> Generator[list[Row], None, None]:
+        try:
+            yield from self._read(maker)
+        except MediakitError:
+            raise
+        except Exception as error:
+            error.add_note(f"Raised while the rows after row {maker.count} were read.")
+            raise

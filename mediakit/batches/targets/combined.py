@@ -1,0 +1,286 @@
+"""One file that combines the files of all rows, and the simplest such file, a ZIP archive.
+
+The files of rows are written to a folder beside it, `all.zip.parts`, which is removed when every row has succeeded.
+"""
+
+import shutil
+import threading
+import weakref
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path, PurePath
+from typing import IO, TypeVar, TypeVarTuple
+
+from mediakit.batches.names import file_name
+from mediakit.batches.targets.journal import Manifest, Record, from_line
+from mediakit.batches.targets.store import REPORT_LINES, Folder, Store, file_lines
+from mediakit.batches.targets.target import Target, write_reports
+from mediakit.core.media import type_of
+from mediakit.core.runtime import runtime
+from mediakit.engines.guarded import Guard, run_guarded
+from mediakit.errors import InvalidInput
+from mediakit.results.result import Result
+
+ZIP_DATE = (1980, 1, 1, 0, 0, 0)
+"""The date of every file in a zip archive, so that equal results give equal archives."""
+
+FILE_MODE = 0o100644 << 16
+"""A regular file that everyone may read and its owner may change."""
+
+DEFLATED = frozenset({"image/svg+xml", "image/bmp", "image/tiff", "application/json", "application/x-ndjson"})
+"""Media types, besides texts, that are not compressed already."""
+
+_TOO_LARGE = (
+    InvalidInput,
+    (
+        "to: the files are too many or too large to combine ({failure}). They are saved; save to a folder or a .zip "
+        "instead, or in several batches."
+    ),
+)
+_COMBINING = Guard(memory=2 * 2**30, took_too_long=_TOO_LARGE, out_of_memory=_TOO_LARGE, crashed=_TOO_LARGE)
+
+T = TypeVar("T")
+Arguments = TypeVarTuple("Arguments")
+
+
+class Product:
+    """How files are combined: by default, their reports are beside the product, and it cannot be taken apart."""
+
+    def check(self, record: Record) -> None:
+        """Check that the file of a row can be part of the product, as soon as it is made.
+
+        Raises:
+            InvalidInput: It cannot.
+        """
+
+    def build(self, manifest: Manifest, parts: Store, work: Path, file: str) -> list[Path]:
+        """Write the product and its reports to a folder, and return their paths in the order of publication.
+
+        Raises:
+            InvalidInput: The files cannot be combined.
+            OSError: The disk is full.
+        """
+        raise NotImplementedError
+
+    def restore(self, folder: Folder, file: str, parts: Folder) -> Iterator[bytes]:  # noqa: ARG002
+        """Write the parts of a product of an earlier run, and yield the line of each in the report.
+
+        Raises:
+            OSError: There is no product.
+            BadZipFile, zlib.error, KeyError, InvalidInput: The product was not made by a batch, or is damaged.
+        """
+        yield from ()
+
+    def lines(self, folder: Folder, file: str) -> Iterator[bytes]:
+        """Yield the lines of the report of a finished product."""
+        return file_lines(folder, f"{report_prefix(file)}{REPORT_LINES}")
+
+    def finished(self, folder: Folder, file: str, location: str) -> Store:  # noqa: ARG002
+        """Return the files of rows in a finished product."""
+        return CombinedFiles(location)
+
+
+class ProductTarget(Target):
+    """A file that is made of the files of all rows. It gets its name when it is complete.
+
+    Args:
+        folder: The folder of the file.
+        file: Its name.
+        parts: The folder for the files of rows.
+        product: How they are combined.
+        location: The path or URL of the file, as messages show it.
+    """
+
+    def __init__(self, folder: Folder, file: str, parts: Folder, product: Product, location: str) -> None:
+        super().__init__(parts, location, product.check)
+        self._beside = folder
+        self._file = file
+        self._product = product
+
+    def open(self) -> None:
+        """Create the folders, and read the parts and the manifest of an earlier run."""
+        with self._opening():
+            if self._beside.is_folder(self._file):
+                raise InvalidInput(f"to: {self.location} must be a file, but is a folder.")
+            self._beside.create()
+            self._folder.create()
+            self._lock.acquire()
+            self._folder.sweep()
+            self.store = self._folder
+            if self._folder.size(REPORT_LINES) is None:
+                self._restore()
+            self.manifest.open()
+
+    def finish(self) -> None:
+        """Combine the files of all rows that have succeeded."""
+        try:
+            paths = self._product.build(self.manifest, self._folder, self._folder.work(), self._file)
+            is_complete = not any(record.error for record in self.manifest.records())
+            self.manifest.close()
+            for path in paths:
+                self._beside.publish(path, path.name)
+            if is_complete:
+                self.manifest.finish(lambda: self._product.lines(self._beside, self._file))
+                self.store = self._product.finished(self._beside, self._file, self.location)
+        finally:
+            self._folder.clear_work()
+            self.abandon()
+        if is_complete:
+            self._folder.remove()
+
+    def _restore(self) -> None:
+        """Take the parts from the product of an earlier run. The report is written last: it marks them as complete."""
+        path = self._folder.work() / REPORT_LINES
+        with suppress(FileNotFoundError, KeyError, InvalidInput, zipfile.BadZipFile, zlib.error):
+            with path.open("wb") as report:
+                report.writelines(self._product.restore(self._beside, self._file, self._folder))
+            self._folder.publish(path, REPORT_LINES)
+        self._folder.clear_work()
+
+
+class CombinedFiles:
+    """Files of rows that are part of one file and are not available alone any more.
+
+    Args:
+        location: The file, as messages show it.
+    """
+
+    def __init__(self, location: str) -> None:
+        self.location = location
+
+    def create(self) -> None:
+        """Do nothing: the file exists."""
+
+    def write(self, file: str, content: bytes) -> None:
+        """Refuse to write.
+
+        Raises:
+            OSError: Always.
+        """
+        raise PermissionError(f"{self.location} is finished; {file} ({len(content)} bytes) cannot be added.")
+
+    def read(self, file: str) -> bytes:
+        """Refuse to read.
+
+        Raises:
+            OSError: Always.
+        """
+        raise FileNotFoundError(f"{file} is part of {self.location}. To read single files, save to a folder or a .zip.")
+
+    def size(self, file: str) -> int | None:  # noqa: ARG002  # no file is available
+        """Return None: there is no such file."""
+        return None
+
+
+class ZipProduct(Product):
+    """An archive that is written one file after the other, with the reports in it."""
+
+    def build(self, manifest: Manifest, parts: Store, work: Path, file: str) -> list[Path]:
+        """Write the archive and return its path."""
+        path = work / file
+        with zipfile.ZipFile(path, "w") as archive:
+            for record in manifest.records():
+                if record.file:
+                    archive.writestr(_zip_entry(record.file), parts.read(record.file))
+            for report in write_reports(manifest, work):
+                with report.open("rb") as source, archive.open(_zip_entry(report.name), "w") as target:
+                    shutil.copyfileobj(source, target)
+        return [path]
+
+    def restore(self, folder: Folder, file: str, parts: Folder) -> Iterator[bytes]:
+        """Extract the files of an earlier run, and yield the lines of its report."""
+        with folder.open_file(file) as opened, zipfile.ZipFile(opened) as archive:
+            sizes = {info.filename: info.file_size for info in archive.infolist()}
+            with archive.open(REPORT_LINES) as lines:
+                for line in lines:
+                    record = from_line(line)
+                    if record and record.file and sizes.get(record.file) == record.size_bytes:
+                        parts.write(record.file, archive.read(record.file))
+                        yield line
+
+    def lines(self, folder: Folder, file: str) -> Iterator[bytes]:
+        """Yield the lines of the report."""
+        with folder.open_file(file) as opened, zipfile.ZipFile(opened) as archive, archive.open(REPORT_LINES) as lines:
+            yield from lines
+
+    def finished(self, folder: Folder, file: str, location: str) -> Store:
+        """Return the files in the archive."""
+        return ZipFiles(folder, file, location)
+
+
+class ZipFiles(CombinedFiles):
+    """Files in a finished archive, which are only read.
+
+    Args:
+        folder: The folder of the archive.
+        file: Name of the archive.
+        location: How messages show the archive.
+    """
+
+    def __init__(self, folder: Folder, file: str, location: str) -> None:
+        super().__init__(location)
+        self._folder = folder
+        self._file = file
+        self._lock = threading.Lock()
+        self._opened: zipfile.ZipFile | None = None
+
+    def read(self, file: str) -> bytes:
+        """Return the content of a file.
+
+        Raises:
+            OSError: The archive or the file in it does not exist.
+        """
+        with self._lock:
+            try:
+                return self._archive().read(file)
+            except KeyError:
+                raise FileNotFoundError(f"{self.location} has no file {file}.") from None
+
+    def size(self, file: str) -> int | None:
+        """Return the size of a file in bytes; None if there is no such file."""
+        with self._lock:
+            try:
+                return self._archive().getinfo(file).file_size
+            except (KeyError, OSError):
+                return None
+
+    def _archive(self) -> zipfile.ZipFile:
+        if self._opened is None:
+            file = self._folder.open_file(self._file)
+            weakref.finalize(self, file.close)
+            self._opened = zipfile.ZipFile(file)
+        return self._opened
+
+
+def report_prefix(file: str) -> str:
+    """Return what the names of the reports of a file begin with: `all.` for `all.pdf`, so `all.report.csv`."""
+    return f"{file.rpartition('.')[0]}."
+
+
+def write_zip(target: Path | IO[bytes], results: Mapping[str, Result]) -> None:
+    """Write all results to a zip archive under their names."""
+    with zipfile.ZipFile(target, "w") as archive:
+        for name, result in results.items():
+            archive.writestr(_zip_entry(file_name(name, result)), result.file)
+
+
+def _zip_entry(file: str) -> zipfile.ZipInfo:
+    """Return the entry of a file, compressed if its format is not compressed already."""
+    entry = zipfile.ZipInfo(file, ZIP_DATE)
+    entry.external_attr = FILE_MODE
+    media = type_of(PurePath(file)) or ""
+    is_deflated = media.startswith("text/") or media in DEFLATED
+    entry.compress_type = zipfile.ZIP_DEFLATED if is_deflated else zipfile.ZIP_STORED
+    return entry
+
+
+def run_in_worker(function: Callable[[*Arguments], T], *args: *Arguments, seconds: float) -> T:
+    """Call a function of a target in a worker process. Do not call this on the background loop.
+
+    Raises:
+        InvalidInput: It takes too long or needs too much memory.
+    """
+    return runtime.run(run_guarded(function, *args, guard=replace(_COMBINING, seconds=seconds)))
