@@ -5,7 +5,9 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, S
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, TypeVar, overload
+from typing import Any, overload
+
+from typing_extensions import TypeVar
 
 from mediakit.batches.columns import EVERY_OTHER, known_names
 from mediakit.batches.names import Names, columns_of, renamed_pattern
@@ -22,7 +24,7 @@ from mediakit.core.tool import AsyncClientTool, Tool
 from mediakit.errors import InvalidInput
 from mediakit.results.result import Result
 
-R = TypeVar("R", bound=Result)
+R = TypeVar("R", bound=Result, default=Any)
 
 
 class Batch(PublicNames):
@@ -70,38 +72,10 @@ class Batch(PublicNames):
 
     __name__ = "batch"
 
-    @overload
-    def __call__(
-        self,
-        tool: Callable[..., R],
-        rows: Any,
-        *,
-        name: str | None = None,
-        to: "str | os.PathLike[str] | None" = None,
-        columns: Mapping[str, str] | None = None,
-        ignore: str | Iterable[str] = (),
-        force: bool = False,
-        executor: Any = None,
-        **options: Any,
-    ) -> BatchResult[R]: ...
-    @overload
-    def __call__(
-        self,
-        tool: str,
-        rows: Any,
-        *,
-        name: str | None = None,
-        to: "str | os.PathLike[str] | None" = None,
-        columns: Mapping[str, str] | None = None,
-        ignore: str | Iterable[str] = (),
-        force: bool = False,
-        executor: Any = None,
-        **options: Any,
-    ) -> BatchResult[Any]: ...
     @readable
     def __call__(
         self,
-        tool: Callable[..., Any] | str,
+        tool: Callable[..., R] | str,
         rows: Any,
         *,
         name: str | None = None,
@@ -111,7 +85,7 @@ class Batch(PublicNames):
         force: bool = False,
         executor: Any = None,
         **options: Any,
-    ) -> BatchResult[Any]:
+    ) -> BatchResult[R]:
         """Call the tool for every row and wait for all results."""
         if isinstance(tool, AsyncClientTool):
             raise InvalidInput("tool: a tool of an AsyncClient must be awaited; use await mediakit.batch.aio(...).")
@@ -125,20 +99,6 @@ class Batch(PublicNames):
                 result = finished(plan)
         return result
 
-    @overload
-    async def aio(
-        self,
-        tool: Callable[..., R],
-        rows: Any,
-        *,
-        name: str | None = None,
-        to: "str | os.PathLike[str] | None" = None,
-        columns: Mapping[str, str] | None = None,
-        ignore: str | Iterable[str] = (),
-        force: bool = False,
-        executor: Any = None,
-        **options: Any,
-    ) -> BatchResult[R]: ...
     @overload
     async def aio(
         self,
@@ -156,7 +116,7 @@ class Batch(PublicNames):
     @overload
     async def aio(
         self,
-        tool: str,
+        tool: Callable[..., R] | str,
         rows: Any,
         *,
         name: str | None = None,
@@ -166,7 +126,7 @@ class Batch(PublicNames):
         force: bool = False,
         executor: Any = None,
         **options: Any,
-    ) -> BatchResult[Any]: ...
+    ) -> BatchResult[R]: ...
     @readable
     async def aio(
         self,

@@ -5,13 +5,15 @@ import sys
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, TextIO
+from html import escape
+from typing import Any
 
 from mediakit.batches.plan import Plan
 from mediakit.batches.runners import Runner
 from mediakit.batches.targets import failure_message
 from mediakit.batches.work import Entry, Work
 from mediakit.core.runtime import runtime
+from mediakit.display.images import CAPTION_STYLE
 from mediakit.errors import InvalidInput
 
 PROGRESS_INTERVAL_SECONDS = 0.1
@@ -143,20 +145,22 @@ class _Progress:
     """
 
     def __init__(self, plan: Plan[Any]) -> None:
-        from tqdm.auto import tqdm
+        self._work, self._name = plan.work, plan.tool.name
+        options: dict[str, Any] = {"total": plan.work.total, "desc": self._name, "unit": " rows", "leave": False}
+        self._cell: Any = None
+        self._is_terminal = False
+        if _is_notebook():
+            import IPython.display
+            from tqdm import notebook
 
-        self._work = plan.work
-        is_notebook = _is_notebook()
-        self._output: TextIO | None = sys.stdout if is_notebook else sys.stderr if sys.stderr.isatty() else None
-        self._bar = tqdm(
-            total=plan.work.total,
-            desc=plan.tool.name,
-            unit=" rows",
-            leave=False,
-            dynamic_ncols=True,
-            disable=self._output is None,
-            file=None if is_notebook else sys.stderr,
-        )
+            self._bar: Any = notebook.tqdm(**options, display=False)
+            display: Any = IPython.display.display
+            self._cell = display(self._bar.container, display_id=True)
+        else:
+            from tqdm import auto
+
+            self._is_terminal = sys.stderr.isatty()
+            self._bar = auto.tqdm(**options, file=sys.stderr, dynamic_ncols=True, disable=not self._is_terminal)
 
     def update(self) -> None:
         """Show the current progress."""
@@ -167,9 +171,12 @@ class _Progress:
     def end(self, text: str) -> None:
         """Replace the bar with a summary."""
         self._bar.close()
-        if self._output:
-            self._output.write(f"{self._bar.desc.removesuffix(': ')}: {text}\n")
-            self._output.flush()
+        summary = f"{self._name}: {text}"
+        if self._cell:
+            markup = f'<div style="{CAPTION_STYLE}">{escape(summary)}</div>'
+            self._cell.update({"text/plain": summary, "text/html": markup}, raw=True)
+        elif self._is_terminal:
+            sys.stderr.write(f"{summary}\n")
 
 
 @contextmanager

@@ -143,7 +143,7 @@ class GroupSize:
         """The size of the next group."""
         if self._left is None:
             return self._size
-        return max(self._concurrency, min(self._size, self._left // self._groups))
+        return max(self._concurrency, min(self._size, max(self._left // self._groups, self._size // 8)))
 
     def measure(self, entries: Sequence[Entry[Any]]) -> None:
         """Adapt the size to the time of the calls of a group, without the time that the group waited."""

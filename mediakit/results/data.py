@@ -163,8 +163,8 @@ class Data(Result, Item):
         return type(self), [value._saved() if isinstance(value, FileResult) else value for value in values]
 
     def _gist(self) -> str:
-        text = " ".join(repr(self).removeprefix("<").removesuffix(">").split()).removeprefix(type(self).__name__)
-        return text.strip() if len(text) <= MAX_GIST else f"{text[:MAX_GIST].strip()}…"
+        text = " ".join(repr(self).removeprefix("<").removesuffix(">").split()).partition(" ")[2]  # without the class
+        return text if len(text) <= MAX_GIST else f"{text[:MAX_GIST]}…"
 
     def __repr__(self) -> str:
         facts = self._facts()

@@ -324,6 +324,9 @@ class FilesResult(Result, Sequence[F], Generic[F]):
         """Return the files."""
         raise NotImplementedError
 
+    def _card_image(self) -> bytes:
+        return card(self[0]).thumbnail if len(self) else b""
+
     @overload
     def __getitem__(self, index: int | str) -> F: ...
     @overload

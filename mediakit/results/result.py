@@ -247,7 +247,7 @@ class Result(PublicNames):
         """Return what a gallery says of the content: its size, or what data says."""
         return self._facts()
 
-    def _thumbnail(self) -> bytes:
+    def _card_image(self) -> bytes:
         """Return a small image of the result as WebP; empty if it has none."""
         from mediakit.display import images
 
@@ -350,7 +350,7 @@ def card(result: Result) -> "Card":
     if found is None:
         saved = result._saved()
         about = (saved.extension.upper(), result._gist(), readable_size(len(saved.content)))
-        found = Card(" · ".join(filter(None, about)), result.alt, result._thumbnail())
+        found = Card(" · ".join(filter(None, about)), result.alt, result._card_image())
         vars(result)["_card"] = found
     return found
 

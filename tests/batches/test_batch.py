@@ -406,12 +406,14 @@ async def test_async_client_tool_requires_aio() -> None:
             mediakit.batch(client.qr, ["tea"])  # type: ignore[type-var]
 
 
-def test_notebook_shows_progress_bar_then_summary(
-    displayed: list[Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_notebook_shows_progress_bar_then_summary(displayed: list[Any], tmp_path: Path) -> None:
     mediakit.batch(mediakit.qr, ["tea", "", "milk"], to=tmp_path)
-    assert any("application/vnd.jupyter.widget-view+json" in output["data"] for output in displayed)
-    assert capsys.readouterr().out == f"qr: 2 created, 1 failed, saved in {tmp_path}\n"
+    first, *_, last = displayed
+    assert "application/vnd.jupyter.widget-view+json" in first["data"]
+    assert len({output["transient"]["display_id"] for output in displayed}) == 1
+    assert [output["update"] for output in displayed] == [False, *[True] * (len(displayed) - 1)]
+    assert last["data"]["text/plain"] == f"qr: 2 created, 1 failed, saved in {tmp_path}"
+    assert "widget" not in str(last["data"])
 
 
 @pytest.mark.parametrize(("is_terminal", "output"), [(True, "qr: 2 created, 1 failed\n"), (False, "")])

@@ -90,6 +90,6 @@ def wrong() -> None:
     mediakit.chart("bar", ["a"], [[1]], "A title")  # type: ignore[call-arg]
     mediakit.images(5, width=3)  # type: ignore[arg-type]
     client.qr("hi", size="300")  # type: ignore[arg-type]
-    mediakit.batch(5, ["a"])  # type: ignore[call-overload]
-    mediakit.batch(mediakit.qr, ["a"], "{row}")  # type: ignore[call-overload]
+    mediakit.batch(5, ["a"])  # type: ignore[arg-type]
+    mediakit.batch(mediakit.qr, ["a"], "{row}")  # type: ignore[call-arg]
     client.barcodes("hi")  # type: ignore[attr-defined]

@@ -10,7 +10,7 @@ from urllib.request import url2pathname
 from mediakit.batches.targets.combined import Product, ProductTarget, ZipProduct
 from mediakit.batches.targets.pdf import PdfProduct
 from mediakit.batches.targets.sheet import SheetProduct
-from mediakit.batches.targets.store import Folder, FolderStore, UrlStore
+from mediakit.batches.targets.store import FolderStore, Store, UrlStore
 from mediakit.batches.targets.target import Target
 from mediakit.core.media import media_type, type_of
 from mediakit.errors import InvalidInput
@@ -49,7 +49,7 @@ def open_target(to: "str | os.PathLike[str]", *, title: str = "") -> Target:
     return Target(_folder(path, path))
 
 
-def _folder(path: str, location: str) -> Folder:
+def _folder(path: str, location: str) -> Store:
     """Return the folder of a path or URL; `file:` URLs are paths of this machine."""
     if path.startswith("file://"):
         return FolderStore(url2pathname(urlsplit(path).path), location)

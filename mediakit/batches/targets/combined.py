@@ -16,7 +16,7 @@ from typing import IO, TypeVar, TypeVarTuple
 
 from mediakit.batches.names import file_name
 from mediakit.batches.targets.journal import Manifest, Record, from_line
-from mediakit.batches.targets.store import REPORT_LINES, Folder, Store, file_lines
+from mediakit.batches.targets.store import REPORT_LINES, Files, Store, file_lines
 from mediakit.batches.targets.target import Target, write_reports
 from mediakit.core.media import type_of
 from mediakit.core.runtime import runtime
@@ -65,7 +65,7 @@ class Product:
         """
         raise NotImplementedError
 
-    def restore(self, folder: Folder, file: str, parts: Folder) -> Iterator[bytes]:  # noqa: ARG002
+    def restore(self, folder: Store, file: str, parts: Store) -> Iterator[bytes]:  # noqa: ARG002
         """Write the parts of a product of an earlier run, and yield the line of each in the report.
 
         Raises:
@@ -74,11 +74,11 @@ class Product:
         """
         yield from ()
 
-    def lines(self, folder: Folder, file: str) -> Iterator[bytes]:
+    def lines(self, folder: Store, file: str) -> Iterator[bytes]:
         """Yield the lines of the report of a finished product."""
         return file_lines(folder, f"{report_prefix(file)}{REPORT_LINES}")
 
-    def finished(self, folder: Folder, file: str, location: str) -> Store:  # noqa: ARG002
+    def finished(self, folder: Store, file: str, location: str) -> Files:  # noqa: ARG002
         """Return the files of rows in a finished product."""
         return CombinedFiles(location)
 
@@ -94,7 +94,7 @@ class ProductTarget(Target):
         location: The path or URL of the file, as messages show it.
     """
 
-    def __init__(self, folder: Folder, file: str, parts: Folder, product: Product, location: str) -> None:
+    def __init__(self, folder: Store, file: str, parts: Store, product: Product, location: str) -> None:
         super().__init__(parts, location, product.check)
         self._beside = folder
         self._file = file
@@ -109,7 +109,7 @@ class ProductTarget(Target):
             self._folder.create()
             self._lock.acquire()
             self._folder.sweep()
-            self.store = self._folder
+            self.files = self._folder
             if self._folder.size(REPORT_LINES) is None:
                 self._restore()
             self.manifest.open()
@@ -124,7 +124,7 @@ class ProductTarget(Target):
                 self._beside.publish(path, path.name)
             if is_complete:
                 self.manifest.finish(lambda: self._product.lines(self._beside, self._file))
-                self.store = self._product.finished(self._beside, self._file, self.location)
+                self.files = self._product.finished(self._beside, self._file, self.location)
         finally:
             self._folder.clear_work()
             self.abandon()
@@ -151,17 +151,6 @@ class CombinedFiles:
     def __init__(self, location: str) -> None:
         self.location = location
 
-    def create(self) -> None:
-        """Do nothing: the file exists."""
-
-    def write(self, file: str, content: bytes) -> None:
-        """Refuse to write.
-
-        Raises:
-            OSError: Always.
-        """
-        raise PermissionError(f"{self.location} is finished; {file} ({len(content)} bytes) cannot be added.")
-
     def read(self, file: str) -> bytes:
         """Refuse to read.
 
@@ -169,10 +158,6 @@ class CombinedFiles:
             OSError: Always.
         """
         raise FileNotFoundError(f"{file} is part of {self.location}. To read single files, save to a folder or a .zip.")
-
-    def size(self, file: str) -> int | None:  # noqa: ARG002  # no file is available
-        """Return None: there is no such file."""
-        return None
 
 
 class ZipProduct(Product):
@@ -190,7 +175,7 @@ class ZipProduct(Product):
                     shutil.copyfileobj(source, target)
         return [path]
 
-    def restore(self, folder: Folder, file: str, parts: Folder) -> Iterator[bytes]:
+    def restore(self, folder: Store, file: str, parts: Store) -> Iterator[bytes]:
         """Extract the files of an earlier run, and yield the lines of its report."""
         with folder.open_file(file) as opened, zipfile.ZipFile(opened) as archive:
             sizes = {info.filename: info.file_size for info in archive.infolist()}
@@ -201,12 +186,12 @@ class ZipProduct(Product):
                         parts.write(record.file, archive.read(record.file))
                         yield line
 
-    def lines(self, folder: Folder, file: str) -> Iterator[bytes]:
+    def lines(self, folder: Store, file: str) -> Iterator[bytes]:
         """Yield the lines of the report."""
         with folder.open_file(file) as opened, zipfile.ZipFile(opened) as archive, archive.open(REPORT_LINES) as lines:
             yield from lines
 
-    def finished(self, folder: Folder, file: str, location: str) -> Store:
+    def finished(self, folder: Store, file: str, location: str) -> Files:
         """Return the files in the archive."""
         return ZipFiles(folder, file, location)
 
@@ -220,7 +205,7 @@ class ZipFiles(CombinedFiles):
         location: How messages show the archive.
     """
 
-    def __init__(self, folder: Folder, file: str, location: str) -> None:
+    def __init__(self, folder: Store, file: str, location: str) -> None:
         super().__init__(location)
         self._folder = folder
         self._file = file
@@ -238,14 +223,6 @@ class ZipFiles(CombinedFiles):
                 return self._archive().read(file)
             except KeyError:
                 raise FileNotFoundError(f"{self.location} has no file {file}.") from None
-
-    def size(self, file: str) -> int | None:
-        """Return the size of a file in bytes; None if there is no such file."""
-        with self._lock:
-            try:
-                return self._archive().getinfo(file).file_size
-            except (KeyError, OSError):
-                return None
 
     def _archive(self) -> zipfile.ZipFile:
         if self._opened is None:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from mediakit.batches.targets.lock import Repeating
-from mediakit.batches.targets.store import REPORT_LINES, SEGMENTS, Folder, Store, UrlStore
+from mediakit.batches.targets.store import REPORT_LINES, SEGMENTS, Store, UrlStore
 from mediakit.engines.tables.writers.text_formats import escape_formula
 
 READ_BYTES = 2048
@@ -288,7 +288,7 @@ class RemoteJournal(Journal):
         return min(UPLOAD_SECONDS * (1 + self._count // SLOWER_AFTER_SEGMENTS), MAX_UPLOAD_SECONDS)
 
 
-def open_journal(folder: Folder) -> Journal:
+def open_journal(folder: Store) -> Journal:
     """Return the journal of a folder; it is not opened yet."""
     if isinstance(folder, UrlStore):
         return RemoteJournal(folder, folder.local / REPORT_LINES)

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from mediakit.batches.targets.store import LOCK, Folder, UrlStore
+from mediakit.batches.targets.store import LOCK, Store, UrlStore
 from mediakit.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Lock(Protocol):
         """Unlock the folder; do nothing if it is not locked."""
 
 
-def lock_of(folder: Folder) -> Lock:
+def lock_of(folder: Store) -> Lock:
     """Return the lock of a folder."""
     if isinstance(folder, UrlStore):
         return Lease(folder)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from mediakit.batches.targets.combined import Product, report_prefix, run_in_worker
 from mediakit.batches.targets.journal import Manifest, Record, from_line, to_line
-from mediakit.batches.targets.store import Folder, Store
+from mediakit.batches.targets.store import Store
 from mediakit.batches.targets.target import write_reports
 from mediakit.core.inputs import FileBytes
 from mediakit.core.media import media_type
@@ -66,7 +66,7 @@ class PdfProduct(Product):
         run_in_worker(join, [str(each) for each in merged], str(path), self._title, seconds=JOIN_SECONDS)
         return [path, *write_reports(manifest, work, report_prefix(file))]
 
-    def restore(self, folder: Folder, file: str, parts: Folder) -> Iterator[bytes]:
+    def restore(self, folder: Store, file: str, parts: Store) -> Iterator[bytes]:
         """Take the PDF of an earlier run apart. Images cannot be restored, because they are pages now."""
         records = [record for line in self.lines(folder, file) if (record := from_line(line)) and record.file]
         work = parts.work()

@@ -54,26 +54,8 @@ def checked_to_write(file: str) -> str:
     return checked(file)
 
 
-class Store(Protocol):
-    """Files by path. Stores are sent to worker processes, which write their own files, so they can be pickled."""
-
-    @property
-    def location(self) -> str:
-        """The path or URL, as messages show it."""
-
-    def create(self) -> None:
-        """Create the folder; it may exist.
-
-        Raises:
-            InvalidInput: It cannot be created.
-        """
-
-    def write(self, file: str, content: bytes) -> None:
-        """Write a file under its final name at once, so that a killed process leaves no half of it.
-
-        Raises:
-            OSError: The disk is full, the folder was removed, or the store refuses.
-        """
+class Files(Protocol):
+    """Files by path, to read."""
 
     def read(self, file: str) -> bytes:
         """Return the content of a file.
@@ -81,9 +63,6 @@ class Store(Protocol):
         Raises:
             OSError: There is no such file.
         """
-
-    def size(self, file: str) -> int | None:
-        """Return the size of a file in bytes; None if there is no such file."""
 
 
 _LEFTOVER = re.compile(rf"{re.escape(TEMPORARY)}[0-9a-f]{{16}}")
@@ -383,11 +362,11 @@ def write_whole(path: str, content: bytes) -> None:
         raise
 
 
-Folder = FolderStore | UrlStore
-"""A folder, on this machine or remote, in which a target keeps files, reports and a lock."""
+Store = FolderStore | UrlStore
+"""A folder, on this machine or remote, in which a target keeps files, reports and a lock. Workers get it pickled."""
 
 
-def file_lines(folder: Folder, file: str) -> Iterator[bytes]:
+def file_lines(folder: Store, file: str) -> Iterator[bytes]:
     """Yield the lines of a file."""
     with folder.open_file(file) as opened:
         yield from opened

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from mediakit.batches.targets.journal import Manifest, Record, csv_lines, open_journal
 from mediakit.batches.targets.lock import lock_of
-from mediakit.batches.targets.store import REPORT_CSV, REPORT_LINES, Folder, Store, file_lines
+from mediakit.batches.targets.store import REPORT_CSV, REPORT_LINES, Files, Store, file_lines
 from mediakit.errors import InvalidInput
 
 
@@ -19,9 +19,11 @@ class Target:
         check: Called for each record that is added.
     """
 
-    def __init__(self, folder: Folder, location: str = "", check: Callable[[Record], None] = lambda _: None) -> None:
+    def __init__(self, folder: Store, location: str = "", check: Callable[[Record], None] = lambda _: None) -> None:
         self.store: Store = folder
-        """Where the files of rows are written. After `finish`, they can be read from it."""
+        """Where the files of rows are written."""
+        self.files: Files = folder
+        """Where they are read from, also after `finish`."""
         self.location = location or folder.location
         self.manifest = Manifest(open_journal(folder), folder, check)
         """The records of rows."""
