@@ -17,7 +17,9 @@ import pytest
 
 import mediakit
 from mediakit.batches import runners
-from mediakit.batches.runners import ExecutorRunner
+from mediakit.batches.runners import ExecutorRunner, GroupSize
+from mediakit.batches.sources.rows import Row
+from mediakit.batches.work import Entry
 from mediakit.errors import InvalidInput, WorkerEnded
 from tests.batches.test_batch import texts
 
@@ -177,3 +179,18 @@ def test_row_that_ends_its_worker_fails_alone(tmp_path: Path) -> None:
     assert (
         done.stdout == f"60 [(31, {WorkerEnded.__name__!r}, 'The worker process ended while it made this row.')]\n"
     ), done.stderr
+
+
+def test_groups_grow_with_fast_calls_and_shrink_at_the_end() -> None:
+    size = GroupSize(1.0, groups=4, total=2000)
+    row = Entry[Any](Row(1, {}, ()), "1", {}, ms=10.0)
+    sizes = []
+    left = 2000
+    while left > 0:
+        sizes.append(min(size.value, left))
+        left -= sizes[-1]
+        size.measure([row] * sizes[-1])
+    assert sizes[:4] == [1, 4, 16, 64]
+    assert max(sizes) == 100
+    assert sizes[-1] < 30
+    assert len(sizes) < 45

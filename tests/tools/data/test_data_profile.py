@@ -243,6 +243,14 @@ def test_rows_that_repeat_and_empty_rows_are_counted() -> None:
     assert (profile.duplicate_rows, profile.empty_rows, profile.key_candidates) == (2, 1, [])
 
 
+def test_single_column_has_no_duplicate_rows() -> None:
+    pd = pytest.importorskip("pandas")
+    colors = pd.Series(["red", "green", "blue"] * 200, dtype="category")
+    for column in (colors, colors.to_frame("color"), pl.Series("color", ["red", "green", "blue"] * 200)):
+        profile = mediakit.data_profile(column)
+        assert (profile.duplicate_rows, profile.problems, profile.score) == (0, [], 100)
+
+
 def test_empty_and_constant_columns_are_named() -> None:
     profile = mediakit.data_profile({"a": [1, 2], "b": [None, None], "c": ["x", "x"], "d": [None, 4]})
     assert (profile.empty_columns, profile.constant_columns) == (["b"], ["c", "d"])

@@ -78,6 +78,64 @@ def test_folder_contains_all_files() -> None:
     ]  # fmt: skip
 
 
+@pytest.fixture
+def reports(tmp_path: Path) -> Path:
+    """A folder with a folder, and hidden files."""
+    folder = tmp_path / "reports"
+    for name in ("b.csv", "a.csv", "old/a.csv", "old/c.txt", ".hidden", ".git/config"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(name)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("pattern", "names"),
+    [
+        ("", ["a.csv", "b.csv", "old/a.csv", "old/c.txt"]),
+        ("old", ["a.csv", "c.txt"]),
+        ("*.csv", ["a.csv", "b.csv"]),
+        ("**/*.csv", ["a.csv", "b.csv", "old/a.csv"]),
+        ("o?d/[ac].*", ["old/a.csv", "old/c.txt"]),
+    ],
+)
+@pytest.mark.parametrize("kind", [str, Path])
+def test_folder_or_pattern_is_its_files(pattern: str, names: list[str], kind: Any, reports: Path) -> None:
+    archive = opened(mediakit.zip(kind(reports / pattern)))
+    assert archive.namelist() == names
+    assert archive.read(names[0]).decode().endswith(names[0])
+
+
+def test_pattern_is_relative_to_the_working_folder(reports: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(reports.parent)
+    assert opened(mediakit.zip("reports/*.csv")).namelist() == ["a.csv", "b.csv"]
+    monkeypatch.chdir(reports)
+    assert opened(mediakit.zip("*.csv")).namelist() == ["a.csv", "b.csv"]
+    assert opened(mediakit.zip(".", folder="all")).namelist()[0] == "all/a.csv"
+
+
+def test_folder_with_too_many_files_and_pattern_without_one_are_invalid(reports: Path, tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match=r"^files: .*\.nix matches no file\.$"):
+        mediakit.zip(str(reports / "*.nix"))
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(InvalidInput, match=r"^files: .*empty has no files\.$"):
+        mediakit.zip(tmp_path / "empty")
+    for number in range(20):
+        (reports / f"{number}.txt").write_text("x")
+    with pytest.raises(InvalidInput, match=r"^files: must have at most 20 files, but .*reports has 24\.$"):
+        mediakit.zip(reports)
+
+
+def test_file_whose_name_looks_like_a_pattern_is_a_file(tmp_path: Path) -> None:
+    (tmp_path / "a[1].csv").write_text("x")
+    assert opened(mediakit.zip(str(tmp_path / "a[1].csv"))).namelist() == ["a[1].csv"]
+
+
+@pytest.mark.anyio
+async def test_folder_is_not_read_over_http(api: Api, reports: Path) -> None:
+    response = await api.post("/zip", json={"files": str(reports)})
+    assert response.status_code == 400
+
+
 def test_unnamed_files_are_named_by_their_content() -> None:
     result = mediakit.zip([LOGO.read_bytes(), b"text", b"\0\1\2", REPORT.read_bytes()])
     assert opened(result).namelist() == ["file-1.png", "file-2.txt", "file-3.bin", "file-4.pdf"]
