@@ -230,15 +230,12 @@ def sample(
     Raises:
         InvalidInput: The rows cannot be read, or a column is unknown.
     """
-    ignored = tuple(ignore)
-    name = None if name is None else renamed_pattern(name, columns or {})
-    known = [*known_names(tool, fields), *columns_of(name), *ignored]
-    opening = open_rows(rows, tool.parameters[0].name, columns=columns, known=known)
-    with closing(runtime.run(opening)) as source:
+    how = _options(tool, fields, columns, name=name, to=None, ignore=ignore, force=False, executor=None)
+    with closing(runtime.run(_rows(rows, how, columns))) as source:
         first = list(islice((row for chunk in source.chunks() for row in chunk), count))
-        mapping = Options(tool, None, fields, ignored, name).columns(source.columns)
+        mapping = how.columns(source.columns)
         mapping.check(first)
-        names = Names(name, fields, source.total)
+        names = Names(how.name, fields, source.total)
         entries = [Entry[Any](row, names.add(row), mapping.values(row)) for row in first]
         check_values(tool, entries)
         total = source.total

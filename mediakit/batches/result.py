@@ -237,8 +237,8 @@ class BatchResult(Gallery[R], Generic[R]):
     """
 
     def __init__(self, plan: Plan[R] | None = None) -> None:
-        self._saved = _results(plan) if plan else ListedResults[R](None, (), None)
-        super().__init__(self._saved)
+        self._by_name = _results(plan) if plan else ListedResults[R](None, (), None)
+        super().__init__(self._by_name)
         self._cards: dict[str, Card] = {}
         self._entries = tuple(plan.entries) if plan else ()
         self._plan = plan
@@ -368,7 +368,7 @@ class BatchResult(Gallery[R], Generic[R]):
         from mediakit.display.images import Card
 
         if name not in self._cards:
-            record = self._saved.record(name)
+            record = self._by_name.record(name)
             try:
                 self._cards[name] = Card.from_dict(record.card) if record and record.card else card(self[name])
             except (OSError, ValueError):  # the file was removed, or is part of a PDF or of a contact sheet

@@ -328,19 +328,20 @@ class Manifest:
         Returns:
             None if the row was not made with this key, failed, or its file is missing or has another size.
         """
-        offset = self._earlier.get(_digest(name))
-        if offset is None:
-            return None
-        record = from_line(self._journal.read(offset))
-        if record is None or record.name != name or record.key != key or record.error is not None or not record.file:
+        record = self._find(name)
+        if record is None or record.key != key or record.error is not None or not record.file:
             return None
         return record if self._store.size(record.file) == record.size_bytes else None
 
     def find_failed(self, name: str) -> Record | None:
         """Return the record of a row that failed in an earlier run; None if it did not fail."""
+        record = self._find(name)
+        return record if record and record.error is not None else None
+
+    def _find(self, name: str) -> Record | None:
         offset = self._earlier.get(_digest(name))
         record = None if offset is None else from_line(self._journal.read(offset))
-        return record if record and record.name == name and record.error is not None else None
+        return record if record and record.name == name else None
 
     def add(self, record: Record) -> None:
         """Add the record of a row of this run; it replaces an earlier one of the same row.

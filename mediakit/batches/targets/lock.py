@@ -10,7 +10,7 @@ import uuid
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from mediakit.batches.targets.store import LOCK, Store, UrlStore
 from mediakit.errors import InvalidInput
@@ -25,28 +25,6 @@ RENEW_SECONDS = 10.0
 
 EXPIRY_SECONDS = 45.0
 """Time after which a lease that is not renewed is that of a killed batch."""
-
-
-class Lock(Protocol):
-    """Keeps other batches out of a folder."""
-
-    def acquire(self) -> None:
-        """Lock the folder.
-
-        Raises:
-            InvalidInput: Another batch holds the lock.
-            OSError: The folder cannot be written.
-        """
-
-    def release(self) -> None:
-        """Unlock the folder; do nothing if it is not locked."""
-
-
-def lock_of(folder: Store) -> Lock:
-    """Return the lock of a folder."""
-    if isinstance(folder, UrlStore):
-        return Lease(folder)
-    return FolderLock(Path(folder.path, LOCK), folder.location)
 
 
 class FolderLock:
@@ -134,6 +112,13 @@ class Lease:
         except (FileNotFoundError, ValueError):
             return {}
         return owner if isinstance(owner, dict) else {}
+
+
+def lock_of(folder: Store) -> FolderLock | Lease:
+    """Return what keeps other batches out of a folder."""
+    if isinstance(folder, UrlStore):
+        return Lease(folder)
+    return FolderLock(Path(folder.path, LOCK), folder.location)
 
 
 class Repeating:
