@@ -1,6 +1,6 @@
 """Divides a large, regular text into packed cells, and finds the type of a column where it is certain."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -283,11 +283,16 @@ def recognize(cells: PackedCells, null_words: frozenset[str], decimal: str) -> R
     if cells.has_doubled_quotes:
         return None
     head = cells.part(slice(_HEAD)).texts()
-    if not may_be_typed(head, null_words) or any(_is_text(cell, null_words) for cell in dict.fromkeys(head)):
+    if have_no_type(head, null_words):
         return Recognized("text")
     if cells.width > DATETIME_BYTES + 1:
         return _as_text(cells, null_words)
     return _numbers(cells, null_words, decimal) or _others(cells, null_words)
+
+
+def have_no_type(cells: Sequence[str], null_words: frozenset[str]) -> bool:
+    """Return whether no column with these cells has a type."""
+    return not may_be_typed(cells, null_words) or any(_is_text(cell, null_words) for cell in dict.fromkeys(cells))
 
 
 def _is_text(cell: str, null_words: frozenset[str]) -> bool:

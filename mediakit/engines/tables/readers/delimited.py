@@ -5,6 +5,7 @@ import io
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import islice, pairwise, zip_longest
 from typing import TYPE_CHECKING
 
@@ -31,6 +32,7 @@ _MOST_RECORDS_ABOVE = 200
 """Records beyond the rows wanted that are split: lines above the table, the header, blank lines."""
 
 _ROWS_FOR_LAYOUT = 1000
+_SAMPLE_CHARACTERS = 1_000_000
 
 
 def read_delimited(text: str, options: ReadOptions, facts: Facts) -> Table:
@@ -39,6 +41,18 @@ def read_delimited(text: str, options: ReadOptions, facts: Facts) -> Table:
     Raises:
         InvalidInput: A quote is never closed, or the table is too large.
     """
+    text, delimiter = _begin(text, options, facts)
+    packed = _packed(text, delimiter, options)
+    if packed is not None:
+        return _tabulate_packed(packed, options, facts)
+    records = split_records(text, delimiter, options.row_limit() + _MOST_RECORDS_ABOVE, options.field)
+    above = rows_above(records, options, facts)
+    records[:] = [record for record in records[above:] if record]
+    return tabulate(records, options, facts)
+
+
+def _begin(text: str, options: ReadOptions, facts: Facts) -> tuple[str, str]:
+    """Return the text below the lines to skip, and its delimiter."""
     declared = directive(text)
     if declared:
         text = declared[1]
@@ -49,13 +63,40 @@ def read_delimited(text: str, options: ReadOptions, facts: Facts) -> Table:
     delimiter = options.delimiter or (declared[0] if declared else sniff(text))
     facts.delimiter = delimiter
     facts.skipped_lines = (options.skip or 0) + bool(declared)
-    packed = _packed(text, delimiter, options)
-    if packed is not None:
-        return _tabulate_packed(packed, options, facts)
-    records = split_records(text, delimiter, options.row_limit() + _MOST_RECORDS_ABOVE, options.field)
+    return text, delimiter
+
+
+def read_sample(text: str, options: ReadOptions, facts: Facts) -> tuple[Table, str] | None:
+    """Return the table of the first rows of a text, and the text of all of its rows; None unless they are regular."""
+    text, delimiter = _begin(text, options, facts)
+    if (
+        not delimiter.isascii()
+        or delimiter in ' "\r\n\0'
+        or ('"' in text and ('\\"' in text or f'{delimiter} "' in text))
+    ):
+        return None
+    lines = list(islice(io.StringIO(text[:_SAMPLE_CHARACTERS], newline=""), _ROWS_FOR_LAYOUT))
+    if sum(map(len, lines)) == _SAMPLE_CHARACTERS < len(text):
+        del lines[-1:]  # its end is cut off
+    try:
+        records = split_records("".join(lines), delimiter, _ROWS_FOR_LAYOUT, options.field)
+    except InvalidInput:  # the sample ends within a quoted cell
+        return None
     above = rows_above(records, options, facts)
-    records[:] = [record for record in records[above:] if record]
-    return tabulate(records, options, facts)
+    is_headed = has_header(records[above:]) if options.header == "auto" else options.header
+    first = above + is_headed
+    rows = records[first:]
+    width = len(records[above])
+    if (
+        width < 2
+        or not rows
+        or any(len(row) != width for row in rows)
+        or any("\n" in "".join(row) for row in records[:first])
+    ):
+        return None
+    titles = unique_names(records[above]) if is_headed else numbered_names(width)
+    columns = typed_texts(titles, _columns(rows, width), replace(options, keep_cells=True), facts)
+    return Table(columns), text[sum(map(len, lines[:first])) :]
 
 
 def tabulate(rows: list[list[str]], options: ReadOptions, facts: Facts) -> Table:
