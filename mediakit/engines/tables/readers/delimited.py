@@ -4,7 +4,7 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice, pairwise, zip_longest
 from typing import TYPE_CHECKING
@@ -43,8 +43,9 @@ def read_delimited(text: str, options: ReadOptions, facts: Facts) -> Table:
     """
     text, delimiter = _begin(text, options, facts)
     packed = _packed(text, delimiter, options)
-    if packed is not None:
-        return _tabulate_packed(packed, options, facts)
+    table = None if packed is None else _tabulate_packed(packed, options, facts)
+    if table is not None:
+        return table
     records = split_records(text, delimiter, options.row_limit() + _MOST_RECORDS_ABOVE, options.field)
     above = rows_above(records, options, facts)
     records[:] = [record for record in records[above:] if record]
@@ -111,7 +112,8 @@ def tabulate(rows: list[list[str]], options: ReadOptions, facts: Facts) -> Table
     if is_headed and _have_row_names(rows, len(names)):
         names = ["", *names]
         facts.warn("The header has no name for the first column, as R writes row names; the names follow it.")
-    _note_ragged(rows, len(names) if is_headed else _usual_width(rows), facts)
+    widths = Counter(map(len, rows))
+    _note_ragged(widths, len(names) if is_headed else _usual_width(widths), facts)
     cells = _columns(rows, width)
     rows.clear()
     titles = unique_names([*names, *[""] * (width - len(names))]) if is_headed else numbered_names(width)
@@ -143,18 +145,32 @@ def _packed(text: str, delimiter: str, options: ReadOptions) -> "PackedRecords |
     return split_packed(text, delimiter, options.row_limit() + _MOST_RECORDS_ABOVE)
 
 
-def _tabulate_packed(records: "PackedRecords", options: ReadOptions, facts: Facts) -> Table:
-    """Return the table of records of one width, the first of which may be a header."""
-    width = len(records.columns)
-    head = records.head(_ROWS_FOR_LAYOUT)
-    above = rows_above(head, options, facts)
-    head = head[above:]
+def _tabulate_packed(records: "PackedRecords", options: ReadOptions, facts: Facts) -> Table | None:
+    """Return the table of records, the first of which may be a header; None if the first column may have no name."""
+    import numpy as np
+
+    filled = np.flatnonzero(records.widths)
+    head = records.head(int(filled[0]) + _ROWS_FOR_LAYOUT)
+    layout = Facts()
+    above = rows_above(head, options, layout)
+    head = [record for record in head[above:] if record]
     is_headed = has_header(head) if options.header == "auto" else options.header
-    count = len(records) - above - is_headed
-    check_size(count, width, options)
-    rows = slice(above + is_headed, above + is_headed + min(count, options.row_limit(width)))
-    titles = unique_names(head[0]) if is_headed else numbered_names(width)
-    return Table(typed_texts(titles, records.part(rows), options, facts))
+    names = head[0] if is_headed else []
+    rows = filled[np.searchsorted(filled, above) + is_headed :]
+    widths = records.widths[rows]
+    width = max(len(names), int(widths.max(initial=0)))
+    if is_headed and len(rows) and (widths == len(names) + 1).all():
+        return None
+    facts.skipped_lines += layout.skipped_lines
+    facts.warnings += layout.warnings
+    check_size(len(rows), width, options)
+    rows = rows[: options.row_limit(width)]
+    counts = Counter(widths[: len(rows)].tolist())
+    _note_ragged(counts, len(names) if is_headed else _usual_width(counts), facts)
+    is_contiguous = len(rows) and rows[-1] - rows[0] == len(rows) - 1
+    chosen = slice(int(rows[0]), int(rows[-1]) + 1) if is_contiguous else rows
+    titles = unique_names([*names, *[""] * (width - len(names))]) if is_headed else numbered_names(width)
+    return Table(typed_texts(titles, records.part(chosen, width), options, facts))
 
 
 def _columns(rows: list[list[str]], width: int) -> list[list[str]]:
@@ -163,14 +179,12 @@ def _columns(rows: list[list[str]], width: int) -> list[list[str]]:
     return columns + [[""] * len(rows) for _ in range(width - len(columns))]
 
 
-def _usual_width(rows: Sequence[Sequence[str]]) -> int:
+def _usual_width(widths: Counter[int]) -> int:
     """Return the width that most rows have, the larger of two equally frequent ones."""
-    widths = Counter(map(len, rows))
     return max(widths, key=lambda width: (widths[width], width), default=0)
 
 
-def _note_ragged(rows: list[list[str]], width: int, facts: Facts) -> None:
-    widths = Counter(map(len, rows))
+def _note_ragged(widths: Counter[int], width: int, facts: Facts) -> None:
     short = sum(count for size, count in widths.items() if size < width)
     long = sum(count for size, count in widths.items() if size > width)
     if short:
