@@ -27,13 +27,28 @@ CELLS: dict[str, st.SearchStrategy[str]] = {
 }
 
 
+ODDITIES = {
+    "blank line": [""],
+    "two blank lines": ["", ""],
+    "spaces": ["  "],
+    "title": ["Report of 2024"],
+    "short row": ["1"],
+    "quoted title": ['"A title, quoted"', '""'],
+    "row of two": ["1|2"],
+    "long row": ["1|2|3|4|5|6"],
+    "inch marks": ['5" pipe|2', '1|a 5"|6 "big" ones'],
+    "inch marks in quotes": ['"5"" pipe|a"|5" pipe', "x|y"],
+}
+"""Lines that are not like the others, by what they are; `|` is the delimiter."""
+
+
 def quoted(cell: str) -> str:
     return '"' + cell.replace('"', '""') + '"' if any(mark in cell for mark in '",;\t|\r\n') else cell
 
 
 @st.composite
 def tables(draw: st.DrawFn) -> str:
-    """Draw a delimited text: each column has cells of one kind, and some of other kinds."""
+    """Draw a delimited text: each column has cells of one kind, and some of other kinds; some lines are odd."""
     rows = draw(st.integers(1, 12))
     kinds = st.lists(st.sampled_from(sorted(CELLS)), min_size=1, max_size=3, unique=True)
     columns = []
@@ -44,4 +59,7 @@ def tables(draw: st.DrawFn) -> str:
         columns = [[f"name{place}", *cells] for place, cells in enumerate(columns)]
     delimiter, newline = draw(st.sampled_from(",;\t|")), draw(st.sampled_from(["\n", "\r\n"]))
     lines = [delimiter.join(map(quoted, row)) for row in zip(*columns, strict=True)]
+    for oddity in draw(st.lists(st.sampled_from(sorted(ODDITIES)), max_size=2)):
+        place = draw(st.integers(0, len(lines)))
+        lines[place:place] = [line.replace("|", delimiter) for line in ODDITIES[oddity]]
     return newline.join(lines) + draw(st.sampled_from(["", newline]))

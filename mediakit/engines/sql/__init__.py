@@ -1,4 +1,1 @@
-"""SQL over tables, with DuckDB: runs in a worker process of its own for each query.
-
-The modules import as little as they can, because every query starts a process.
-"""
+"""SQL over tables, with DuckDB: each query runs in a forked worker process of its own."""

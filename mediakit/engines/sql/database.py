@@ -2,14 +2,23 @@
 
 import datetime as dt
 import json
+import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 from mediakit.engines.guarded import Guard
 from mediakit.engines.sql.named_tables import NamedTable, unique_columns
-from mediakit.engines.tables.model import Column
+from mediakit.engines.tables.columns import numbers
+from mediakit.engines.tables.columns.cells import NULL_WORDS, Cells
+from mediakit.engines.tables.columns.numbers import TRUE_WORDS
+from mediakit.engines.tables.model import Column, check_size
 from mediakit.engines.tables.writers.values import encode
 from mediakit.errors import InvalidInput, NotConvertible
 
@@ -107,8 +116,14 @@ def quoted(name: str) -> str:
 
 
 def _create(connection: Any, named: NamedTable, warnings: list[str]) -> None:
-    """Create a table from a table of the reader, through arrays."""
+    """Create a table from its text if its first rows tell the types of all, else from the values through arrays."""
     _rename(named, warnings)
+    if named.read_whole:
+        if _create_from_text(connection, named):
+            warnings += named.warnings
+            return
+        named.read_whole()
+        _rename(named, warnings)
     arrays: dict[str, Any] = {}
     kinds = []
     for place, column in enumerate(named.table.columns):
@@ -124,6 +139,126 @@ def _create(connection: Any, named: NamedTable, warnings: list[str]) -> None:
     except duckdb.InvalidInputException as error:
         raise InvalidInput(f"{named.name}: has text that is not valid Unicode: {str(error)[:200]}") from None
     connection.unregister(_SOURCE)
+
+
+_INTEGER = re.compile(r"0|-?[1-9]\d{0,17}")
+_DATE = re.compile(r"\d{4}-\d\d-\d\d")
+_DATETIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d")
+_MOST_EXACT_DECIMALS = 4
+"""Numbers with more decimals may be so small that they have an exponent."""
+
+
+def _create_from_text(connection: Any, named: NamedTable) -> bool:
+    """Create a table from delimited text; return whether all cells have the form that the first rows have."""
+    import duckdb
+
+    columns = named.table.columns
+    used = Counter(word for column in columns if column.type != "text" for word in _null_words(column) if word.strip())
+    shared = {word for word, count in used.items() if count > 1}  # null in columns of text, too
+    parts = [_checked_cell(place, column, shared) for place, column in enumerate(columns)]
+    if None in parts:
+        return False
+    fields = ", ".join(f"t{place}: 'VARCHAR'" for place in range(len(columns)))
+    values = ", ".join(f"{part} AS {quoted(column.name)}" for part, column in zip(parts, columns, strict=True))
+    try:
+        with _path_of((named.text or "").encode()) as path:
+            connection.execute(
+                f"CREATE TABLE {quoted(named.name)} AS SELECT {values} FROM read_csv({_literal(path)},"  # noqa: S608
+                f" columns = {{{fields}}}, delim = {_literal(named.delimiter)}, quote = '\"', escape = '\"',"
+                " header = false, auto_detect = false, strict_mode = true, null_padding = false)"
+            )
+    except (duckdb.ConversionException, duckdb.InvalidInputException, UnicodeEncodeError):
+        return False
+    check_size(row_count(connection, named.name), len(columns), named.options)
+    return True
+
+
+def row_count(connection: Any, table: str) -> int:
+    """Return the number of rows of a table."""
+    return int(connection.execute(f"SELECT count(*) FROM {quoted(table)}").fetchone()[0])  # noqa: S608  # quoted
+
+
+@contextmanager
+def _path_of(content: bytes) -> Iterator[str]:
+    """Yield the path of a file with this content; in memory, where the system has such files."""
+    if sys.platform == "linux":
+        with os.fdopen(os.memfd_create("table"), "wb", buffering=0) as file:
+            file.write(content)
+            yield f"/proc/self/fd/{file.fileno()}"
+    else:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "table.csv")
+            path.write_bytes(content)
+            yield str(path)
+
+
+def _null_words(column: Column) -> set[str]:
+    """Return the cells of the first rows that are null, besides empty ones."""
+    pairs = zip(column.cells or (), column.values, strict=True)
+    return {cell for cell, value in pairs if value is None and cell}
+
+
+def _checked_cell(place: int, column: Column, shared: set[str]) -> str | None:
+    """Return the SQL of a cell's value, which fails where the cell has another form than those of the first rows.
+
+    None where these do not tell the type of the column, or SQL writes their values differently.
+    """
+    from mediakit.engines.tables.packed.recognition import have_no_type
+
+    cell, cells = f"t{place}", column.cells or []
+    if column.type == "text":
+        if not have_no_type(cells, NULL_WORDS) or _are_durations(column.values):
+            return None
+        return f"CASE WHEN {cell} NOT IN {_in(shared)} THEN {cell} END" if shared else cell
+    filled = list(dict.fromkeys(text for text, value in zip(cells, column.values, strict=True) if value is not None))
+    found = _test_and_type(cell, column, filled)
+    if found is None:
+        return None
+    test, kind = found
+    value = f"lower({cell}) IN {_in(TRUE_WORDS)}" if kind == "BOOLEAN" else f"TRY_CAST({cell} AS {kind})"
+    words = _null_words(column)
+    other = f"{cell} NOT IN {_in(words)}" if words else f"{cell} IS NOT NULL"
+    return f"CASE WHEN {test} THEN {value} WHEN {other} THEN CAST(error('another form') AS {kind}) END"
+
+
+def _test_and_type(cell: str, column: Column, filled: list[str]) -> tuple[str, str] | None:
+    """Return a condition that a cell is written as the first ones of its column are, and the type in SQL."""
+    if column.type == "boolean":
+        words = {text.casefold() for text in filled}
+        words |= {"true", "false"} if words & {"true", "false"} else set()  # one of these may stand alone
+        spellings = {form for word in words for form in (word, word.upper(), word.capitalize())}
+        return (f"{cell} IN {_in(spellings)}", "BOOLEAN") if spellings.issuperset(filled) else None
+    if column.type == "integer" and all(map(_INTEGER.fullmatch, filled)):
+        return f"CAST(TRY_CAST({cell} AS BIGINT) AS VARCHAR) = {cell} AND strlen({cell}) <= {_MAX_DIGITS}", "BIGINT"
+    if column.type == "number":
+        return _number_test(cell, column, filled)
+    if column.type == "date" and all(map(_DATE.fullmatch, filled)):
+        return f"CAST(TRY_CAST({cell} AS DATE) AS VARCHAR) = {cell} AND strlen({cell}) = 10", "DATE"
+    if column.type == "datetime" and all(map(_DATETIME.fullmatch, filled)):
+        form = "[0-9]{4}-[0-9]{2}-[0-9]{2}[T ]([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]"
+        day = f"left({cell}, 10)"
+        is_day = f"CAST(TRY_CAST({day} AS DATE) AS VARCHAR) = {day}"
+        return f"regexp_full_match({cell}, {_literal(form)}) AND {is_day}", "TIMESTAMP"
+    return None
+
+
+def _number_test(cell: str, column: Column, filled: list[str]) -> tuple[str, str] | None:
+    kind = _number_type(column.values)
+    decimals = int(kind.rpartition(",")[2][:-1]) if kind != "DOUBLE" else _MAX_DECIMALS
+    fraction = f"[0-9]{{1,{decimals}}}0*|0+" if decimals else "0+"
+    form = rf"-?(0|[1-9][0-9]{{0,{_MAX_DIGITS - _MOST_EXACT_DECIMALS - 1}}})(\.({fraction}))?"
+    is_clear = decimals <= _MOST_EXACT_DECIMALS and numbers.readings(Cells.of(filled)) == ["."]
+    if not is_clear or not all(re.fullmatch(form, text) for text in filled):
+        return None
+    return f"regexp_full_match({cell}, {_literal(form)})", kind
+
+
+def _in(words: Iterable[str]) -> str:
+    return f"({', '.join(map(_literal, sorted(words)))})"
+
+
+def _literal(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
 
 
 def _create_as(connection: Any, named: NamedTable, kinds: Sequence[str]) -> None:

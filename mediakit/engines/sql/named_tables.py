@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from typing import Any, Literal
@@ -10,7 +10,7 @@ from typing import Any, Literal
 from typing_extensions import TypedDict
 
 from mediakit.engines.tables.model import Column, ColumnType, Document, ReadOptions, Table, missing
-from mediakit.engines.tables.reading import Source, as_tables, read_source
+from mediakit.engines.tables.reading import Source, as_tables, read_source, sample_source
 from mediakit.errors import InvalidInput
 
 Format = Literal["json", "csv", "xlsx", "parquet", "markdown"]
@@ -118,7 +118,16 @@ class NamedTable:
 
     name: str
     table: Table
+    """The table; its first rows if `text` has all of them."""
     other_names: tuple[str, ...] = ()
+    text: str | None = None
+    """The rows of a large table as delimited text, without a header."""
+    options: ReadOptions = field(default_factory=ReadOptions)
+    delimiter: str = ""
+    warnings: Sequence[str] = ()
+    """Warnings about the first rows."""
+    read_whole: Callable[[], None] | None = None
+    """Reads the table in place of its first rows."""
 
 
 def read_tables(query: Query, warnings: list[str]) -> list[NamedTable]:
@@ -134,10 +143,9 @@ def read_tables(query: Query, warnings: list[str]) -> list[NamedTable]:
     found: list[NamedTable] = []
     is_single = len(query.tables) == 1
     for item in query.tables:
-        document = _read(item)
         prefix = "" if is_single else f"{item.name or item.source.field}: "
-        warnings += [f"{prefix}{warning}" for warning in document.facts.warnings]
-        for each in _named(item, document):
+        tables = _sampled(item, prefix, warnings) or list(_named(item, _read(item, prefix, warnings)))
+        for each in tables:
             each.name = unique(each.name, _names(found))
             each.other_names = tuple(name for name in each.other_names if name.lower() not in _names(found))
             found.append(each)
@@ -151,7 +159,27 @@ def _names(tables: list[NamedTable]) -> set[str]:
     return {name.lower() for each in tables for name in (each.name, *each.other_names)}
 
 
-def _read(item: TableInput) -> Document:
+def _sampled(item: TableInput, prefix: str, warnings: list[str]) -> list[NamedTable]:
+    """Return the table of a large delimited text by its first rows, if it is regular and no option is about types."""
+    options = _options(item)
+    if options.types != "auto" or options.decimal != "auto" or options.nulls is not None:
+        return []
+    found = sample_source(item.source, options)
+    if found is None:
+        return []
+    document, text = found
+    [named] = _named(item, document)
+    named.text, named.options, named.delimiter = text, options, document.facts.delimiter or ""
+
+    def read_whole() -> None:
+        named.table, named.text = _read(item, prefix, warnings).table, None
+
+    named.read_whole = read_whole
+    named.warnings = [f"{prefix}{warning}" for warning in document.facts.warnings]
+    return [named]
+
+
+def _read(item: TableInput, prefix: str, warnings: list[str]) -> Document:
     document = as_tables(read_source(item.source, _options(item)), item.options)
     for name, table in document.tables.items():
         if not table.columns and item.types:  # a data frame without rows
@@ -160,6 +188,7 @@ def _read(item: TableInput) -> Document:
     if not tables:
         raise InvalidInput(f"{item.options.field}: has no columns.")
     document.tables = tables
+    warnings += [f"{prefix}{warning}" for warning in document.facts.warnings]
     return document
 
 

@@ -22,6 +22,7 @@ from mediakit.engines.sql.database import (
     TOO_MUCH_MEMORY,
     open_database,
     quoted,
+    row_count,
 )
 from mediakit.engines.sql.named_tables import (
     NamedTable,
@@ -285,14 +286,12 @@ MAX_TYPE_LENGTH = 200
 
 
 def import_modules() -> None:
-    """Import what every query needs, so that a spare process is ready for the next one."""
-    import duckdb
-    import numpy  # noqa: F401, ICN001
+    """Import what every query needs; the process must not start a thread, because queries run in forks of it."""
+    import duckdb  # noqa: F401
 
+    import mediakit.engines.tables.packed.recognition
     import mediakit.engines.tables.readers.json_yaml_toml
     import mediakit.engines.tables.readers.workbook  # noqa: F401
-
-    duckdb.connect(":memory:").close()
 
 
 def run_query(query: Query) -> Queried:
@@ -303,12 +302,11 @@ def run_query(query: Query) -> Queried:
     """
     warnings: list[str] = []
     tables = read_tables(query, warnings)
-    counts = [len(each.table) for each in tables]
     connection = _opened(tables, warnings)
     names = {each.name: each.table.names for each in tables}
     described: list[QueryTable] = [
-        {"name": each.name, "rows": count, "columns": _described(connection, each.name)}
-        for each, count in zip(tables, counts, strict=True)
+        {"name": each.name, "rows": row_count(connection, each.name), "columns": _described(connection, each.name)}
+        for each in tables
     ]
     if query.format == "parquet":
         _import_polars()

@@ -130,9 +130,10 @@ def rows_above(rows: Sequence[Row], options: ReadOptions, facts: Facts) -> int:
         options: No row is above the table if `skip` is set.
         facts: Receives the number, and a warning if lines with several cells are among them.
     """
-    shown = _Rows(rows)
+    blank = next((place for place, row in enumerate(rows) if any(map(kind_of, row))), 0)
     if options.skip is not None or not rows:
-        return next((place for place, count in enumerate(shown.filled) if count), 0) if options.skip else 0
+        return blank if options.skip else 0
+    shown = _Rows(rows[blank:])
     usual = shown.usual(0)
     start = next((place for place in range(len(shown.filled)) if shown.may_begin(place, usual)), 0)
     if sum(map(bool, shown.filled[:start])) > _MOST_ROWS_ABOVE:
@@ -140,8 +141,10 @@ def rows_above(rows: Sequence[Row], options: ReadOptions, facts: Facts) -> int:
     following = [place for place in range(start + 1, len(shown.filled)) if shown.filled[place]]
     found = (place for place in following[:_MOST_NAME_VALUE_LINES] if shown.begins_below_lines(start, place))
     start = next(found, start)
+    is_notable = max(shown.filled[:start], default=0) > 1
+    start += blank
     facts.skipped_lines += start
-    if max(shown.filled[:start], default=0) > 1:
+    if is_notable:
         which = "first line was" if start == 1 else f"first {start} lines were"
         facts.warn(f"The {which} skipped, as lines above the table; set skip to decide.")
     return start

@@ -13,7 +13,13 @@ from mediakit.engines.charsets import decode, marked_charset
 from mediakit.engines.file_types.identify import identify
 from mediakit.engines.tables.model import Document, Facts, ReadOptions
 from mediakit.engines.tables.nested import tabled
-from mediakit.engines.tables.readers.delimited import has_table, read_delimited, tabulate
+from mediakit.engines.tables.readers.delimited import (
+    MIN_PACKED_CHARACTERS,
+    has_table,
+    read_delimited,
+    read_sample,
+    tabulate,
+)
 from mediakit.errors import InvalidInput
 
 Kind = Literal["csv", "json", "jsonl", "excel", "parquet", "yaml", "toml", "markdown"]
@@ -168,6 +174,32 @@ def read_source(source: Source, options: ReadOptions) -> Document:
     else:
         document = read_rows(source.value, options)
     return _cut(document, options)
+
+
+def sample_source(source: Source, options: ReadOptions) -> tuple[Document, str] | None:
+    """Return the first rows of a large, regular delimited text, and the text of all of its rows; None for others.
+
+    Raises:
+        InvalidInput: It is not a table.
+    """
+    if len(source.value) < MIN_PACKED_CHARACTERS or options.input_format not in ("auto", "csv"):
+        return None
+    text, encoding = source.value, None
+    if source.field == "file":
+        content = bytes(source.value)
+        if options.input_format == "auto" and binary_kind(content):
+            return None
+        _refuse_foreign(content, options)
+        text, encoding = decode(content, options.encoding, options.field)
+    if (
+        not isinstance(text, str)
+        or "\0" in text
+        or (options.input_format == "auto" and text_kind(text, source.name) != "csv")
+    ):
+        return None
+    facts = Facts(input_format="csv", encoding=encoding)
+    found = read_sample(text.removeprefix("\ufeff"), options, facts)
+    return found and (Document(facts, {"data": found[0]}), found[1])
 
 
 def _cut(document: Document, options: ReadOptions) -> Document:

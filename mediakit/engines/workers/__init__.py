@@ -69,8 +69,8 @@ async def run(
         returns: The class of the result. This process must have imported it, and the classes of its parts.
         seconds: Time limit of the call. Time in the queue and the import of the function's module do not count.
         memory: Memory limit of the process during the call, in bytes, interpreter and libraries included. Linux only.
-        prepare: If set, the call has a process of its own, which ends with it. A spare process, which has called the
-            function of this name to import modules, waits for the next such call.
+        prepare: If set, the call has a process of its own, which ends with it: a fork of a worker that has called the
+            function of this name to import modules.
 
     Returns:
         Plain data or instances of mediakit's own classes. Everything else is rejected, because a hostile file may
@@ -88,7 +88,7 @@ async def run(
     from mediakit.core.runtime import runtime
     from mediakit.engines.workers.pool import run_job
 
-    job = Job.of(function, args, seconds=seconds, memory=memory, returns=returns)
+    job = Job.of(function, args, seconds=seconds, memory=memory, returns=returns, forks=prepare is not None)
     try:
         with required("This call", "PyMuPDF"):
             return await runtime.wait(run_job(job, prepare))

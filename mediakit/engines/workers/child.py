@@ -17,7 +17,7 @@ from contextlib import contextmanager, suppress
 from importlib import import_module
 from typing import BinaryIO
 
-from mediakit.engines.workers.protocol import PIPE_BYTES, RAISED, RETURNED, SIZE, START, STARTED, Buffer, message
+from mediakit.engines.workers.protocol import FORK, PIPE_BYTES, RAISED, RETURNED, SIZE, START, STARTED, Buffer, message
 from mediakit.errors import MediakitError
 
 if sys.platform == "linux":
@@ -25,6 +25,9 @@ if sys.platform == "linux":
 
 GRACE_SECONDS = 2.0
 """Time past the limit of a job after which the worker ends itself. Usually its parent kills it before that."""
+
+FORK_FINISHED = 100
+"""Exit status of a forked process that sent its response."""
 
 PR_SET_PDEATHSIG, PR_SET_NO_NEW_PRIVS = 1, 38
 CLONE_NEWUSER, CLONE_NEWNET = 0x10000000, 0x40000000
@@ -37,10 +40,30 @@ def main() -> None:
     _confine_process()
     gc.set_threshold(50_000, 20, 100)  # the default walks the cells of a large table again and again
     while len(start := jobs.read(START.size)) == START.size:
-        count = START.unpack(start)[1]
+        kind, count = START.unpack(start)
         sizes = [SIZE.unpack(jobs.read(SIZE.size))[0] for _ in range(count)]
-        _send(responses, _run([jobs.read(size) for size in sizes], responses))
+        parts = [jobs.read(size) for size in sizes]
+        if kind == FORK and hasattr(os, "fork"):
+            _run_in_fork(parts, jobs, responses)
+        else:
+            _send(responses, _run(parts, responses))
     os._exit(0)
+
+
+def _run_in_fork(parts: list[bytes], jobs: BinaryIO, responses: BinaryIO) -> None:
+    """Run a job in a forked process. If that process crashes, end this one the same way, which the parent sees."""
+    gc.freeze()  # the fork shares the memory of modules, as long as no collection writes to it
+    process = os.fork()
+    if not process:
+        jobs.close()
+        _die_with_parent()
+        _send(responses, _run(parts, responses))
+        os._exit(FORK_FINISHED)
+    status = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+    if status < 0:
+        os.kill(os.getpid(), -status)
+    if status != FORK_FINISHED:
+        os._exit(abs(status))
 
 
 def _pipes() -> tuple[BinaryIO, BinaryIO]:
@@ -108,9 +131,10 @@ def _confine_process() -> None:
 
         resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    _die_with_parent()
     if sys.platform == "linux":
         with suppress(ImportError, OSError, AttributeError):  # a Python without ctypes, a system without glibc
-            _bind_to_parent()
+            _drop_privileges()
 
 
 @contextmanager
@@ -146,12 +170,19 @@ def _memory_limit(size: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
 
 
-def _bind_to_parent() -> None:
-    """Die with the parent, gain no privileges, and leave the network."""
+def _die_with_parent() -> None:
+    if sys.platform == "linux":
+        with suppress(ImportError, OSError, AttributeError):
+            import ctypes
+
+            ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL))
+
+
+def _drop_privileges() -> None:
+    """Gain no privileges, and leave the network."""
     import ctypes
 
     libc = ctypes.CDLL(None)
-    libc.prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL))
     libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
     if libc.unshare(CLONE_NEWNET):  # only root may do this without a user namespace
         libc.unshare(CLONE_NEWUSER | CLONE_NEWNET)

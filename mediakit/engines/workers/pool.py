@@ -6,9 +6,10 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Coroutine
 from contextlib import suppress
-from typing import Any
+from typing import Any, BinaryIO
 from weakref import WeakKeyDictionary
 
 from mediakit.core.runtime import runtime
@@ -38,9 +39,6 @@ IDLE_TIMEOUT_SECONDS = 300.0
 MAX_JOBS_PER_WORKER = 500
 """A worker is replaced after this many jobs, because libraries leak memory."""
 
-SPARE_DELAY_SECONDS = 1.5
-"""A spare worker is prepared this long after the start of a job, or at its end."""
-
 PREPARE_TIMEOUT_SECONDS = 30.0
 
 PROGRAM = "from mediakit.engines.workers.child import main; main()"
@@ -65,13 +63,15 @@ logger = logging.getLogger(__name__)
 class Worker:
     """A process that runs one job at a time."""
 
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
+    def __init__(self, process: asyncio.subprocess.Process, responses: BinaryIO) -> None:
         self.job_count = 0
         """Number of jobs that this worker received."""
         self._process = process
-        assert process.stdin  # noqa: S101  # both are pipes
-        assert process.stdout  # noqa: S101
-        self._stdin, self._stdout = process.stdin, process.stdout
+        assert process.stdin  # noqa: S101  # it is a pipe
+        self._stdin = process.stdin
+        self._responses: asyncio.Queue[tuple[bytes, list[bytes]] | Exception] = asyncio.Queue()
+        arguments = (responses, asyncio.get_running_loop())
+        threading.Thread(target=self._read_responses, args=arguments, daemon=True).start()
 
     @classmethod
     async def start(cls) -> "Worker":
@@ -82,19 +82,26 @@ class Worker:
         group: dict[str, Any] = {"start_new_session": True}
         if sys.platform == "win32":
             group = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW}
-        process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-P",
-            "-c",
-            PROGRAM,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            limit=PIPE_BYTES,
-            env=_environment(),
-            **group,
-        )
-        return cls(process)
+        read_end, write_end = os.pipe()
+        responses = os.fdopen(read_end, "rb")
+        try:
+            process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-P",
+                "-c",
+                PROGRAM,
+                stdin=subprocess.PIPE,
+                stdout=write_end,
+                stderr=subprocess.DEVNULL,
+                env=_environment(),
+                **group,
+            )
+        except BaseException:
+            responses.close()
+            raise
+        finally:
+            os.close(write_end)
+        return cls(process, responses)
 
     @property
     def pid(self) -> int:
@@ -127,7 +134,7 @@ class Worker:
                         self._stdin.write(memoryview(part)[start : start + PIPE_BYTES])
                         await self._stdin.drain()
                 kind, content = await self._read()
-        except (asyncio.IncompleteReadError, OSError, TimeoutError) as error:
+        except (EOFError, OSError, TimeoutError) as error:
             raise NotStarted("The worker process did not start its job.") from error
         if kind == STARTED:
             kind, content = await self._receive(job)
@@ -160,27 +167,43 @@ class Worker:
                 return await self._read()
         except TimeoutError:
             raise _timeout(job) from None
-        except (asyncio.IncompleteReadError, OSError):
+        except (EOFError, OSError):
             raise _exit_failure(await self.wait(), job) from None
 
     async def _read(self) -> tuple[bytes, Any]:
-        kind, count = START.unpack(await self._stdout.readexactly(START.size))
-        if count > MAX_PARTS:
-            raise Crashed(f"The worker's response has {count} parts, more than {MAX_PARTS}.")
-        sizes = [size for (size,) in SIZE.iter_unpack(await self._stdout.readexactly(count * SIZE.size))]
-        if sum(sizes) > MAX_RESPONSE_BYTES:
-            raise Crashed(f"The worker's response has {sum(sizes)} bytes, more than {MAX_RESPONSE_BYTES}.")
-        return kind, load([await self._part(size) for size in sizes])
+        response = await self._responses.get()
+        if isinstance(response, Exception):
+            raise response
+        return response[0], load(response[1])
 
-    async def _part(self, size: int) -> bytes:
-        """Read in pieces: `readexactly` would collect them in a buffer that grows and is copied."""
-        pieces = []
-        while size:
-            pieces.append(await self._stdout.read(size))
-            if not pieces[-1]:
-                raise asyncio.IncompleteReadError(b"", size)
-            size -= len(pieces[-1])
-        return b"".join(pieces)
+    def _read_responses(self, responses: BinaryIO, loop: asyncio.AbstractEventLoop) -> None:
+        """Read in a thread, which reads large files without copies; asyncio's stream would copy them four times."""
+        with responses, suppress(RuntimeError):  # the loop is closed
+            response: tuple[bytes, list[bytes]] | Exception | None = None
+            while not isinstance(response, Exception):
+                try:
+                    response = _response(responses)
+                except (EOFError, OSError, MemoryError, Crashed) as error:
+                    response = error
+                loop.call_soon_threadsafe(self._responses.put_nowait, response)
+
+
+def _response(responses: BinaryIO) -> tuple[bytes, list[bytes]]:
+    """Read the kind of the next response and its parts."""
+    kind, count = START.unpack(_exactly(responses, START.size))
+    if count > MAX_PARTS:
+        raise Crashed(f"The worker's response has {count} parts, more than {MAX_PARTS}.")
+    sizes = [size for (size,) in SIZE.iter_unpack(_exactly(responses, count * SIZE.size))]
+    if sum(sizes) > MAX_RESPONSE_BYTES:
+        raise Crashed(f"The worker's response has {sum(sizes)} bytes, more than {MAX_RESPONSE_BYTES}.")
+    return kind, [_exactly(responses, size) for size in sizes]
+
+
+def _exactly(responses: BinaryIO, size: int) -> bytes:
+    content = responses.read(size)
+    if len(content) < size:
+        raise EOFError("The worker closed its pipe.")
+    return content
 
 
 def _environment() -> dict[str, str]:
@@ -210,8 +233,14 @@ class Pool:
     """A fixed number of workers that run jobs first come, first served. All methods belong to one event loop."""
 
     def __init__(
-        self, size: int, *, idle_seconds: float = IDLE_TIMEOUT_SECONDS, max_jobs: int = MAX_JOBS_PER_WORKER
+        self,
+        size: int,
+        *,
+        prepare: str | None = None,
+        idle_seconds: float = IDLE_TIMEOUT_SECONDS,
+        max_jobs: int = MAX_JOBS_PER_WORKER,
     ) -> None:
+        self._prepare = prepare
         self._semaphore = asyncio.Semaphore(size)
         self._idle_seconds = idle_seconds
         self._max_jobs = max_jobs
@@ -271,6 +300,12 @@ class Pool:
             raise PoolClosed("The worker pool is closed.")
         worker = await Worker.start()
         self._workers.add(worker)
+        if self._prepare:
+            try:
+                await worker.run(Job.of(self._prepare, (), seconds=PREPARE_TIMEOUT_SECONDS, memory=1 << 40))
+            except BaseException:
+                self._stop(worker)
+                raise
         return worker
 
     def _release(self, worker: Worker) -> None:
@@ -297,54 +332,6 @@ class Pool:
         return task
 
 
-class SparePool(Pool):
-    """A pool whose workers run one job each. A spare worker, which has imported its modules, waits for the next job."""
-
-    def __init__(self, size: int, prepare: str) -> None:
-        super().__init__(size, max_jobs=1)
-        self._prepare_job = Job.of(prepare, (), seconds=PREPARE_TIMEOUT_SECONDS, memory=1 << 40)
-        self._preparation: asyncio.Task[None] | None = None
-
-    async def run(self, job: Job) -> Any:
-        """Run a job in a worker that ends after it.
-
-        Raises:
-            WorkerFailed: The job exceeded a limit, or its worker crashed or was killed.
-        """
-        if self._preparation and not self._preparation.done():
-            await asyncio.wait([self._preparation])
-        timer = asyncio.get_running_loop().call_later(SPARE_DELAY_SECONDS, self._prepare_spare)
-        try:
-            return await super().run(job)
-        finally:
-            timer.cancel()
-            self._prepare_spare()
-
-    def _prepare_spare(self) -> None:
-        is_preparing = self._preparation is not None and not self._preparation.done()
-        if not (self._closed or self._idle or is_preparing):
-            self._preparation = self._in_background(self._start_spare())
-
-    async def _start_spare(self) -> None:
-        try:
-            worker = await self._start()
-        except (PoolClosed, OSError) as error:
-            logger.warning("A spare worker did not start: %s", error)
-            return
-        if self._closed:
-            self._stop(worker)
-            return
-        try:
-            await worker.run(self._prepare_job)
-        except (RuntimeError, ImportError) as error:  # WorkerFailed is a RuntimeError
-            self._stop(worker)
-            if not self._closed:
-                logger.warning("A spare worker ended: %s", error)  # the next job starts a worker of its own
-            return
-        worker.job_count = 0
-        self._release(worker)
-
-
 _pools: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str | None, Pool]] = WeakKeyDictionary()
 
 
@@ -353,11 +340,13 @@ async def run_job(job: Job, prepare: str | None = None) -> Any:
 
     Args:
         job: The job.
-        prepare: Name of a function of processes that run one job; each has a pool of its own.
+        prepare: Name of a function that prepares a worker, which then forks a process for each job. Each such function
+            has a pool of its own. A system without `fork` starts a worker for each job.
     """
     pools = _pools.setdefault(asyncio.get_running_loop(), {})
     if prepare not in pools:
-        pools[prepare] = Pool(core_count()) if prepare is None else SparePool(core_count(), prepare)
+        is_single = prepare is not None and not hasattr(os, "fork")
+        pools[prepare] = Pool(core_count(), prepare=prepare, max_jobs=1 if is_single else MAX_JOBS_PER_WORKER)
         runtime.at_exit(pools[prepare].close)
     return await pools[prepare].run(job)
 

@@ -33,7 +33,8 @@ START = Struct(">cI")
 SIZE = Struct(">Q")
 """Size of a part in bytes."""
 
-CALL, STARTED, RETURNED, RAISED = b"c", b"s", b"r", b"x"
+CALL, FORK, STARTED, RETURNED, RAISED = b"c", b"f", b"s", b"r", b"x"
+"""A call in the worker or in a process that it forks; the start of a call, its result and its exception."""
 
 PIPE_BYTES = 1 << 20
 """Capacity of the pipes, where the system allows it: large files pass in few steps."""
@@ -136,15 +137,16 @@ class Job:
         seconds: float,
         memory: int,
         returns: Any = None,
+        forks: bool = False,
     ) -> "Job":
-        """Pickle a call.
+        """Pickle a call; `forks` gives it a process of its own.
 
         Raises:
             ValueError: A worker cannot import the function, or the arguments cannot be pickled.
         """
         name = function if isinstance(function, str) else _name(function)
         try:
-            sent = message(CALL, (name, tuple(map(_beside, args)), seconds, memory))
+            sent = message(FORK if forks else CALL, (name, tuple(map(_beside, args)), seconds, memory))
         except (pickle.PicklingError, TypeError, AttributeError) as error:
             raise ValueError(f"{name}: its arguments cannot be sent to a worker: {error}") from error
         return cls(sent, seconds, memory, returns)

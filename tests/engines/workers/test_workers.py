@@ -17,7 +17,7 @@ import pytest
 from mediakit.core.inputs import FileBytes
 from mediakit.core.runtime import runtime
 from mediakit.engines import workers
-from mediakit.engines.workers.pool import Pool, SparePool
+from mediakit.engines.workers.pool import Pool
 from mediakit.engines.workers.protocol import Job, Killed, NotStarted, PoolClosed, UnknownResult
 from mediakit.errors import CreditsUsedUp, InvalidInput, MediakitError, ResourcesTimeout, ServerBusy
 from tests.support import worker_jobs
@@ -374,12 +374,48 @@ async def test_worker_is_replaced_after_maximum_number_of_jobs() -> None:
     await pool.close()
 
 
-async def test_prepared_worker_runs_one_job() -> None:
-    pool = SparePool(1, "tests.support.worker_jobs:import_decimal")
-    pids = [await pool.run(call(worker_jobs.pid)) for _ in range(3)]
-    assert len(set(pids)) == 3
-    assert await pool.run(call(worker_jobs.has_decimal))
+def forked(function: Callable[..., Any], *args: Any, seconds: float = 20.0) -> Job:
+    return Job.of(function, args, seconds=seconds, memory=workers.DEFAULT_MEMORY_BYTES, forks=True)
+
+
+@pytest.fixture
+async def forking_pool() -> AsyncIterator[Pool]:
+    """Return a pool of one worker that forks a process for each job."""
+    pool = Pool(1, prepare="tests.support.worker_jobs:import_decimal")
+    yield pool
     await pool.close()
+
+
+@posix
+async def test_prepared_worker_forks_a_process_for_each_job(forking_pool: Pool) -> None:
+    pids = [await forking_pool.run(forked(worker_jobs.pid)) for _ in range(3)]
+    assert len(set(pids)) == 3
+    assert await forking_pool.run(forked(worker_jobs.has_decimal))
+    assert len({worker.pid for worker in forking_pool.workers} | set(pids)) == 4
+    for pid in pids:
+        await wait_until(lambda pid=pid: has_exited(pid))
+
+
+@posix
+async def test_crash_of_forked_process_raises_crashed_and_next_job_succeeds(forking_pool: Pool) -> None:
+    with pytest.raises(workers.Crashed, match="SIGSEGV"):
+        await forking_pool.run(forked(worker_jobs.raise_signal, "SIGSEGV"))
+    assert await forking_pool.run(forked(worker_jobs.add, 1, 1)) == 2
+
+
+@posix
+async def test_forked_process_that_exits_raises_crashed(forking_pool: Pool) -> None:
+    with pytest.raises(workers.Crashed, match="exit status 3"):
+        await forking_pool.run(forked(worker_jobs.exit_process))
+
+
+@posix
+async def test_hanging_forked_process_is_killed_at_time_limit(forking_pool: Pool, tmp_path: Path) -> None:
+    pid_file = tmp_path / "pid"
+    with pytest.raises(workers.TookTooLong):
+        await forking_pool.run(forked(worker_jobs.write_pid_and_sleep, str(pid_file), 60, seconds=0.5))
+    await wait_until(lambda: has_exited(int(pid_file.read_text())))
+    assert await forking_pool.run(forked(worker_jobs.add, 1, 1)) == 2
 
 
 @posix

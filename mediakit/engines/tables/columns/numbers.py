@@ -149,6 +149,7 @@ _BOOLEAN_PAIRS = (
     ("ja", "nein"),
 )
 BOOLEAN_WORDS = frozenset(word for pair in _BOOLEAN_PAIRS for word in pair)
+TRUE_WORDS = frozenset(yes for yes, _ in _BOOLEAN_PAIRS)
 _MOST_SPELLINGS = 12
 """Distinct cells of a column of booleans: each of two words in a few forms of capitals."""
 

@@ -1,6 +1,6 @@
 """Divides a large, regular text into packed cells, and finds the type of a column where it is certain."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,6 +20,7 @@ from mediakit.engines.tables.packed.column import (
     PackedCells,
     Places,
     Recognized,
+    Rows,
 )
 
 Ends = Places
@@ -29,6 +30,8 @@ _LONGEST_CELL = 131_072
 """Bytes of the longest cell that the module csv reads."""
 
 _LEAST_WIDTH = 2
+_MOST_PADDING = 2
+"""Times its own cells that a text may have with those that fill short records."""
 _LINE_FEED, _CARRIAGE_RETURN, _QUOTE = b'\n\r"'
 
 
@@ -37,23 +40,24 @@ class PackedRecords:
     """The cells of each column of a text, its first record among them."""
 
     columns: list[PackedCells]
-
-    def __len__(self) -> int:
-        return len(self.columns[0])
+    widths: Places
+    """The number of cells that each record has; 0 for a blank line. Shorter ones are filled with empty cells."""
 
     def head(self, count: int) -> list[list[str]]:
         """Return the cells of the first records."""
-        return [list(row) for row in zip(*(cells.part(slice(count)).texts() for cells in self.columns), strict=True)]
+        rows = zip(*(cells.part(slice(count)).texts() for cells in self.columns), strict=True)
+        return [list(row[:width]) for row, width in zip(rows, self.widths[:count].tolist(), strict=True)]
 
-    def part(self, rows: slice) -> list[PackedCells]:
-        """Return the cells of these records by column."""
-        return [cells.part(rows) for cells in self.columns]
+    def part(self, rows: Rows, width: int) -> list[PackedCells]:
+        """Return the cells of these records in the first columns."""
+        return [cells.part(rows) for cells in self.columns[:width]]
 
 
 def split_packed(text: str, delimiter: str, limit: int) -> PackedRecords | None:
-    r"""Return the cells of a text; None unless each record has the same number of them, two at least.
+    r"""Return the cells of a text; None unless it is regular.
 
-    Quotes must enclose whole cells and be doubled within, and a line must end in `\n` or each in `\r\n`.
+    Quotes must enclose whole cells and be doubled within, or stand in cells that do not begin with one. A line must end
+    in `\n` or each in `\r\n`. Nearly all records have the same number of cells, two at least.
 
     Args:
         text: What to split.
@@ -81,24 +85,48 @@ def _split(content: Bytes, delimiter: str, limit: int, *, has_returns: bool, has
     ends: Ends = np.flatnonzero(is_end).astype(np.int32)
     doubled: Ends = np.empty(0, np.int32)
     if has_quotes:
-        quotes: Ends = np.flatnonzero(content == _QUOTE).astype(np.int32)
-        found = _doubled(content, is_end, quotes)
+        found = _enclosing(content, is_end, ends)
         if found is None:
             return None
-        doubled = found
+        quotes, doubled = found
         ends = _outside(ends, quotes)
     del is_end
-    width = int(np.argmax(content[ends] == _LINE_FEED)) + 1
-    ends = ends[: limit * width]
-    if width < _LEAST_WIDTH or len(ends) % width:
+    breaks = np.flatnonzero(content[ends] == _LINE_FEED)[:limit]
+    ends = ends[: breaks[-1] + 1]
+    widths = np.diff(breaks, prepend=-1).astype(np.int32)
+    width = int(widths.max())
+    if width < _LEAST_WIDTH or width * len(breaks) > _MOST_PADDING * len(ends):
         return None
-    table = np.ascontiguousarray(ends.reshape(-1, width).T)
-    if not _is_regular(content, table, delimiter):
-        return None
-    quoted = set(np.unique(np.searchsorted(ends, doubled) % width).tolist())
-    cells = _cells(content, table, has_returns=has_returns, has_quotes=has_quotes)
+    lines = ends[breaks]
+    if has_returns:
+        ends[breaks] -= content[lines - 1] == _CARRIAGE_RETURN
+    quoted_cells = np.searchsorted(ends, doubled)
+    if len(ends) == width * len(breaks) and (widths == width).all():
+        table, quoted = np.ascontiguousarray(ends.reshape(-1, width).T), quoted_cells % width
+    else:
+        places = np.arange(len(ends)) - np.repeat(breaks - widths + 1, widths)
+        table, quoted = np.tile(lines, (width, 1)), places[quoted_cells]
+        table[places, np.repeat(np.arange(len(breaks)), widths)] = ends
+        widths[(widths == 1) & (np.diff(ends[breaks], prepend=-1) == 1 + has_returns * (lines - ends[breaks]))] = 0
+    cells = _cells(content, table, lines, has_quotes=has_quotes)
     columns = [PackedCells(content, *each, has_doubled_quotes=place in quoted) for place, each in enumerate(cells)]
-    return PackedRecords(columns) if max(cells.width for cells in columns) <= _LONGEST_CELL else None
+    return PackedRecords(columns, widths) if max(cells.width for cells in columns) <= _LONGEST_CELL else None
+
+
+def _enclosing(content: Bytes, is_end: Mask, ends: Ends) -> tuple[Ends, Ends] | None:
+    """Return the places of quotes that enclose cells or are in such cells, and of those that another stands before."""
+    quotes: Ends = np.flatnonzero(content == _QUOTE).astype(np.int32)
+    doubled = _doubled(content, is_end, quotes)
+    if doubled is not None:
+        return quotes, doubled
+    first = np.concatenate(([-1], ends))[np.searchsorted(ends, quotes)] + 1
+    is_literal = content[first] != _QUOTE
+    for others in (is_literal & ~is_end[quotes + 1] & (content[quotes + 1] != _CARRIAGE_RETURN), is_literal):
+        enclosing = quotes[~others]
+        doubled = _doubled(content, is_end, enclosing)
+        if doubled is not None and not (np.searchsorted(enclosing, quotes[others]) % 2).any():
+            return enclosing, doubled
+    return None
 
 
 def _doubled(content: Bytes, is_end: Mask, quotes: Ends) -> Ends | None:
@@ -125,23 +153,22 @@ def _outside(ends: Ends, quotes: Ends) -> Ends:
     return outside
 
 
-def _is_regular(content: Bytes, ends: Ends, delimiter: str) -> bool:
-    """Return whether each record ends after the same number of cells."""
-    mark = ord(delimiter)
-    return bool((content[ends[-1]] == _LINE_FEED).all() and all((content[each] == mark).all() for each in ends[:-1]))
+def _cells(content: Bytes, ends: Ends, lines: Ends, *, has_quotes: bool) -> Iterator[tuple[Ends, Ends]]:
+    """Yield the starts and the lengths of the cells of each column, without the quotes around them.
 
-
-def _cells(content: Bytes, ends: Ends, *, has_returns: bool, has_quotes: bool) -> Iterator[tuple[Ends, Ends]]:
-    """Yield the starts and the lengths of the cells of each column, without the quotes around them."""
+    Args:
+        content: The text.
+        ends: The end of each cell by column and record; cells that a record does not have end with its line.
+        lines: The line feeds.
+        has_quotes: Whether cells may be in quotes.
+    """
     starts = np.empty_like(ends)
     starts[1:] = ends[:-1]
-    starts[0, 1:] = ends[-1, :-1]
+    starts[0, 1:] = lines[:-1]
     starts[0, 0] = -1
     starts += 1
-    if has_returns:
-        ends[-1] -= content[ends[-1] - 1] == _CARRIAGE_RETURN
     for start, end in zip(starts, ends, strict=True):
-        lengths = end - start
+        lengths = np.maximum(end - start, 0)
         if has_quotes:
             quotes = ((content[start] == _QUOTE) & (lengths > 0)).astype(np.int32)
             yield start + quotes, lengths - 2 * quotes
@@ -283,11 +310,16 @@ def recognize(cells: PackedCells, null_words: frozenset[str], decimal: str) -> R
     if cells.has_doubled_quotes:
         return None
     head = cells.part(slice(_HEAD)).texts()
-    if not may_be_typed(head, null_words) or any(_is_text(cell, null_words) for cell in dict.fromkeys(head)):
+    if have_no_type(head, null_words):
         return Recognized("text")
     if cells.width > DATETIME_BYTES + 1:
         return _as_text(cells, null_words)
     return _numbers(cells, null_words, decimal) or _others(cells, null_words)
+
+
+def have_no_type(cells: Sequence[str], null_words: frozenset[str]) -> bool:
+    """Return whether no column with these cells has a type."""
+    return not may_be_typed(cells, null_words) or any(_is_text(cell, null_words) for cell in dict.fromkeys(cells))
 
 
 def _is_text(cell: str, null_words: frozenset[str]) -> bool:

@@ -4,7 +4,8 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice, pairwise, zip_longest
 from typing import TYPE_CHECKING
 
@@ -31,6 +32,7 @@ _MOST_RECORDS_ABOVE = 200
 """Records beyond the rows wanted that are split: lines above the table, the header, blank lines."""
 
 _ROWS_FOR_LAYOUT = 1000
+_SAMPLE_CHARACTERS = 1_000_000
 
 
 def read_delimited(text: str, options: ReadOptions, facts: Facts) -> Table:
@@ -39,6 +41,19 @@ def read_delimited(text: str, options: ReadOptions, facts: Facts) -> Table:
     Raises:
         InvalidInput: A quote is never closed, or the table is too large.
     """
+    text, delimiter = _begin(text, options, facts)
+    packed = _packed(text, delimiter, options)
+    table = None if packed is None else _tabulate_packed(packed, options, facts)
+    if table is not None:
+        return table
+    records = split_records(text, delimiter, options.row_limit() + _MOST_RECORDS_ABOVE, options.field)
+    above = rows_above(records, options, facts)
+    records[:] = [record for record in records[above:] if record]
+    return tabulate(records, options, facts)
+
+
+def _begin(text: str, options: ReadOptions, facts: Facts) -> tuple[str, str]:
+    """Return the text below the lines to skip, and its delimiter."""
     declared = directive(text)
     if declared:
         text = declared[1]
@@ -49,13 +64,40 @@ def read_delimited(text: str, options: ReadOptions, facts: Facts) -> Table:
     delimiter = options.delimiter or (declared[0] if declared else sniff(text))
     facts.delimiter = delimiter
     facts.skipped_lines = (options.skip or 0) + bool(declared)
-    packed = _packed(text, delimiter, options)
-    if packed is not None:
-        return _tabulate_packed(packed, options, facts)
-    records = split_records(text, delimiter, options.row_limit() + _MOST_RECORDS_ABOVE, options.field)
+    return text, delimiter
+
+
+def read_sample(text: str, options: ReadOptions, facts: Facts) -> tuple[Table, str] | None:
+    """Return the table of the first rows of a text, and the text of all of its rows; None unless they are regular."""
+    text, delimiter = _begin(text, options, facts)
+    if (
+        not delimiter.isascii()
+        or delimiter in ' "\r\n\0'
+        or ('"' in text and ('\\"' in text or f'{delimiter} "' in text))
+    ):
+        return None
+    lines = list(islice(io.StringIO(text[:_SAMPLE_CHARACTERS], newline=""), _ROWS_FOR_LAYOUT))
+    if sum(map(len, lines)) == _SAMPLE_CHARACTERS < len(text):
+        del lines[-1:]  # its end is cut off
+    try:
+        records = split_records("".join(lines), delimiter, _ROWS_FOR_LAYOUT, options.field)
+    except InvalidInput:  # the sample ends within a quoted cell
+        return None
     above = rows_above(records, options, facts)
-    records[:] = [record for record in records[above:] if record]
-    return tabulate(records, options, facts)
+    is_headed = has_header(records[above:]) if options.header == "auto" else options.header
+    first = above + is_headed
+    rows = records[first:]
+    width = len(records[above])
+    if (
+        width < 2
+        or not rows
+        or any(len(row) != width for row in rows)
+        or any("\n" in "".join(row) for row in records[:first])
+    ):
+        return None
+    titles = unique_names(records[above]) if is_headed else numbered_names(width)
+    columns = typed_texts(titles, _columns(rows, width), replace(options, keep_cells=True), facts)
+    return Table(columns), text[sum(map(len, lines[:first])) :]
 
 
 def tabulate(rows: list[list[str]], options: ReadOptions, facts: Facts) -> Table:
@@ -70,7 +112,8 @@ def tabulate(rows: list[list[str]], options: ReadOptions, facts: Facts) -> Table
     if is_headed and _have_row_names(rows, len(names)):
         names = ["", *names]
         facts.warn("The header has no name for the first column, as R writes row names; the names follow it.")
-    _note_ragged(rows, len(names) if is_headed else _usual_width(rows), facts)
+    widths = Counter(map(len, rows))
+    _note_ragged(widths, len(names) if is_headed else _usual_width(widths), facts)
     cells = _columns(rows, width)
     rows.clear()
     titles = unique_names([*names, *[""] * (width - len(names))]) if is_headed else numbered_names(width)
@@ -102,18 +145,32 @@ def _packed(text: str, delimiter: str, options: ReadOptions) -> "PackedRecords |
     return split_packed(text, delimiter, options.row_limit() + _MOST_RECORDS_ABOVE)
 
 
-def _tabulate_packed(records: "PackedRecords", options: ReadOptions, facts: Facts) -> Table:
-    """Return the table of records of one width, the first of which may be a header."""
-    width = len(records.columns)
-    head = records.head(_ROWS_FOR_LAYOUT)
-    above = rows_above(head, options, facts)
-    head = head[above:]
+def _tabulate_packed(records: "PackedRecords", options: ReadOptions, facts: Facts) -> Table | None:
+    """Return the table of records, the first of which may be a header; None if the first column may have no name."""
+    import numpy as np
+
+    filled = np.flatnonzero(records.widths)
+    head = records.head(int(filled[0]) + _ROWS_FOR_LAYOUT)
+    layout = Facts()
+    above = rows_above(head, options, layout)
+    head = [record for record in head[above:] if record]
     is_headed = has_header(head) if options.header == "auto" else options.header
-    count = len(records) - above - is_headed
-    check_size(count, width, options)
-    rows = slice(above + is_headed, above + is_headed + min(count, options.row_limit(width)))
-    titles = unique_names(head[0]) if is_headed else numbered_names(width)
-    return Table(typed_texts(titles, records.part(rows), options, facts))
+    names = head[0] if is_headed else []
+    rows = filled[np.searchsorted(filled, above) + is_headed :]
+    widths = records.widths[rows]
+    width = max(len(names), int(widths.max(initial=0)))
+    if is_headed and len(rows) and (widths == len(names) + 1).all():
+        return None
+    facts.skipped_lines += layout.skipped_lines
+    facts.warnings += layout.warnings
+    check_size(len(rows), width, options)
+    rows = rows[: options.row_limit(width)]
+    counts = Counter(widths[: len(rows)].tolist())
+    _note_ragged(counts, len(names) if is_headed else _usual_width(counts), facts)
+    is_contiguous = len(rows) and rows[-1] - rows[0] == len(rows) - 1
+    chosen = slice(int(rows[0]), int(rows[-1]) + 1) if is_contiguous else rows
+    titles = unique_names([*names, *[""] * (width - len(names))]) if is_headed else numbered_names(width)
+    return Table(typed_texts(titles, records.part(chosen, width), options, facts))
 
 
 def _columns(rows: list[list[str]], width: int) -> list[list[str]]:
@@ -122,14 +179,12 @@ def _columns(rows: list[list[str]], width: int) -> list[list[str]]:
     return columns + [[""] * len(rows) for _ in range(width - len(columns))]
 
 
-def _usual_width(rows: Sequence[Sequence[str]]) -> int:
+def _usual_width(widths: Counter[int]) -> int:
     """Return the width that most rows have, the larger of two equally frequent ones."""
-    widths = Counter(map(len, rows))
     return max(widths, key=lambda width: (widths[width], width), default=0)
 
 
-def _note_ragged(rows: list[list[str]], width: int, facts: Facts) -> None:
-    widths = Counter(map(len, rows))
+def _note_ragged(widths: Counter[int], width: int, facts: Facts) -> None:
     short = sum(count for size, count in widths.items() if size < width)
     long = sum(count for size, count in widths.items() if size > width)
     if short:

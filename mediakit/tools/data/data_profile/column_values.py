@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mediakit.engines.tables.model import Column, ColumnType
+from mediakit.engines.tables.packed.column import PackedColumn
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|%")
 
@@ -75,8 +76,7 @@ def names_identifier(words: frozenset[str]) -> bool:
 Mask = npt.NDArray[np.bool_]
 Places = npt.NDArray[np.intp]
 
-_SPACED_EDGES = tuple(edge for space in " \t\r\n\v\f\N{NO-BREAK SPACE}" for edge in (f"\n{space}", f"{space}\n"))
-"""What joined cells have where one begins or ends with white space."""
+_SPACES = " \t\r\n\v\f\N{NO-BREAK SPACE}"
 
 MAX_LISTED_ROWS = 5
 """Rows that a problem names."""
@@ -103,7 +103,7 @@ class Observed:
     def of(cls, column: Column, row_numbers: npt.NDArray[np.int64], *, is_declared: bool = False) -> "Observed":
         """Observe the rows of a column; the column itself is emptied, to free memory early."""
         values = list(map(_hashable, column.values)) if column.type == "json" else column.values
-        cells = values if column.cells is None or column.type == "json" else column.cells
+        cells = values if column.type == "json" else _cells(column)
         if len(row_numbers) < len(values):
             places = (row_numbers - 1).tolist()
             values, cells = [values[place] for place in places], [cells[place] for place in places]
@@ -143,12 +143,14 @@ class Observed:
     @cached_property
     def is_padded(self) -> bool:
         """Whether a cell may have white space around its text."""
+        if self.cells is self.values and not self.is_text:
+            return False
         cells = self.distinct if self.cells is self.values else self.cells
         try:
             joined = "\n".join(["", *filter(None, cells), ""])
         except TypeError:  # cells of a source with types of its own
             joined = "\n".join(["", *(cell for cell in cells if cell and isinstance(cell, str)), ""])
-        return any(edge in joined for edge in _SPACED_EDGES)
+        return has_at_edges(joined, _SPACES)
 
     @cached_property
     def count(self) -> int:
@@ -188,6 +190,24 @@ class Observed:
     def total(self, wanted: Sequence[bool] | Mask) -> int:
         """Return the number of rows whose value is wanted."""
         return int(self.counts[np.asarray(wanted, np.bool_)].sum()) if len(wanted) else 0
+
+
+def has_at_edges(joined: str, characters: str) -> bool:
+    """Return whether one of the characters stands beside a line feed; texts rarely have most of them at all."""
+    return any(one in joined and (f"\n{one}" in joined or f"{one}\n" in joined) for one in characters)
+
+
+def _cells(column: Column) -> list[Any]:
+    """Return the cells of a column; for those of canonical form, whose values say the same, the values."""
+    if not isinstance(column, PackedColumn) or column.type == "text":
+        return column.values if column.cells is None else column.cells
+    if column.arrays.is_null is None:
+        return column.values
+    cells = column.values.copy()
+    places = np.flatnonzero(column.arrays.is_null)
+    for place, text in zip(places.tolist(), column.packed.part(places).texts(), strict=True):
+        cells[place] = text
+    return cells
 
 
 def _hashable(value: Any) -> Any:

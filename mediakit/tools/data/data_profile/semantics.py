@@ -52,6 +52,11 @@ def read(text: str) -> Written | None:
     return None
 
 
+def has_form(text: str) -> bool:
+    """Return whether a text has the form of a date; whether it is one depends on its digits."""
+    return any(pattern.fullmatch(text.strip()) for pattern in (_YEAR_LAST, _YEAR_FIRST, _NAMED))
+
+
 def _year_last(first: int, second: int, year: str) -> Written | None:
     is_short = len(year) == 2
     full = 2000 + int(year) if is_short else int(year)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from mediakit.tools.data.data_profile.column_values import Observed
+from mediakit.tools.data.data_profile.column_values import Observed, has_at_edges
 from mediakit.tools.data.data_profile.problems.values import Problem, counted, shown
 
 _WORDS = frozenset(
@@ -58,10 +58,10 @@ def _null_cells(observed: Observed) -> Iterable[Any]:
         return [
             cell for cell in dict.fromkeys(observed.cells[place] for place in _null_places(observed)) if _is_null(cell)
         ]
-    cells: Iterable[Any] = dict.fromkeys(observed.cells)
-    if not observed.is_padded:
-        cells = [cell for cell in (None, "", *sorted(_SPELLINGS)) if cell in cells]
-    return [cell for cell in cells if _is_null(cell)]
+    if observed.is_padded:
+        return [cell for cell in dict.fromkeys(observed.cells) if _is_null(cell)]
+    known = {None, "", *_SPELLINGS}.intersection(observed.cells)
+    return [cell for cell in (None, "", *sorted(_SPELLINGS)) if cell in known and _is_null(cell)]
 
 
 def _null_places(observed: Observed) -> list[int]:
@@ -111,7 +111,7 @@ def check_spaces(observed: Observed) -> Iterator[Problem]:
 
 _SEPARATORS = re.compile(r"[\s_\-‐‑–]+")
 _SEPARATOR_TABLE = dict.fromkeys(map(ord, "\t\v\f\r_-‐‑–\N{NO-BREAK SPACE}"), " ") | {ord("’"): "'"}
-_EDGES = re.compile(r"[ .,;:]*\n[ .,;:]*")
+_EDGES = re.compile(r"[ ,;:]*\n[ ,;:]*")
 _SPACES = re.compile(r" {2,}")
 _TOKEN = re.compile(r"(?=\S*\d)(?=\S*[A-Za-z])\S+")
 _LONGEST_AVERAGE = 60
@@ -151,7 +151,9 @@ def _may_collide(texts: list[str]) -> bool:
     joined = "\n".join(texts)
     if not joined.isascii():
         joined = _unaccented(joined)
-    joined = _EDGES.sub("\n", f"\n{joined.casefold()}\n".translate(_SEPARATOR_TABLE).replace(".", " "))
+    joined = f"\n{joined.casefold()}\n".translate(_SEPARATOR_TABLE).replace(".", " ")
+    if has_at_edges(joined, " ,;:"):
+        joined = _EDGES.sub("\n", joined)
     keys = _SPACES.sub(" ", joined).split("\n")[1:-1]
     return len(keys) != len(texts) or len(set(keys)) < len(texts)
 

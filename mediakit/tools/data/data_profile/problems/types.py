@@ -98,7 +98,7 @@ def check_leading_zeros(observed: Observed) -> Iterator[Problem]:
     if not observed.is_text and not (observed.words & (PADDED_CODES | CODES) or observed.semantic == "postcode"):
         return
     texts = [str(value).strip() for value in observed.distinct]
-    if not all(map(_DIGITS.fullmatch, texts)) or not _are_codes(observed, texts):
+    if not all(texts) or not "".join(texts).isdecimal() or not _are_codes(observed, texts):
         return
     lengths = np.fromiter(map(len, texts), np.int64, len(texts))
     width = int(lengths.max())
@@ -161,9 +161,26 @@ def check_types(observed: Observed) -> Iterator[Problem]:
         sample = [look(value) for value in observed.distinct[:: max(1, len(observed.distinct) // _TYPE_SAMPLE)]]
         if not set(sample) & {"number", "amount", "date"}:
             return
-    looks = np.array([look(value) for value in observed.distinct])
+    looks = np.array(_looks(observed.distinct))
     yield from _mixed(observed, looks)
     yield from _numbers(observed, looks)
+
+
+_SAME_DIGITS = str.maketrans("12345678", "99999999")
+
+
+def _looks(texts: list[str]) -> list[Look]:
+    """Return what each text looks like; texts that differ in digits only look the same, unless they may be dates."""
+    joined = "\n".join(texts)
+    if joined.count("\n") >= len(texts) or "m2" in joined.casefold():  # a digit of a unit
+        return list(map(look, texts))
+    joined = joined.translate(_SAME_DIGITS)
+    while "90" in joined:  # zeros tell something where they begin a number
+        joined = joined.replace("90", "99")
+    shapes = joined.split("\n")
+    examples = dict(zip(shapes, texts, strict=True))
+    found = {shape: None if semantics.has_form(text) else look(text) for shape, text in examples.items()}
+    return [found[shape] or look(text) for shape, text in zip(shapes, texts, strict=True)]
 
 
 def look(value: str) -> Look:
@@ -237,7 +254,7 @@ def _mixture(observed: Observed, kind: str, wrong: Mask, negation: str) -> Probl
 
 def _numbers(observed: Observed, looks: "np.ndarray[tuple[int], np.dtype[np.str_]]") -> Iterator[Problem]:
     fits = np.isin(looks, ("number", "amount"))
-    if not fits.any() or not (fits | (looks == "null")).all() or _is_code_column(observed):
+    if not fits.any() or not (fits | (looks == "null")).all() or _is_code_column(observed, looks):
         return
     texts = [place for place in observed.places_of(fits) if isinstance(observed.cells[place], str)]
     if not texts:
@@ -250,12 +267,12 @@ def _numbers(observed: Observed, looks: "np.ndarray[tuple[int], np.dtype[np.str_
     yield Problem.at(observed, "numbers_as_text", texts, sentence, fix)
 
 
-def _is_code_column(observed: Observed) -> bool:
+def _is_code_column(observed: Observed, looks: "np.ndarray[tuple[int], np.dtype[np.str_]]") -> bool:
     """Return whether a column of digits holds codes, which are not quantities."""
     if observed.words & (PADDED_CODES | CODES | PHONES) or names_identifier(observed.words):
         return True
-    texts = [value.strip() for value in observed.distinct if not is_null_word(value.strip())]
-    if not all(text.isdecimal() for text in texts):
+    texts = [observed.distinct[place].strip() for place in np.flatnonzero(looks != "null").tolist()]
+    if not "".join(texts).isdecimal():
         return any(text.startswith("+") for text in texts)
     widths = {len(text) for text in texts}
     is_fixed = len(widths) == 1 and min(widths) >= _CODE_WIDTH and len(texts) > 1
