@@ -34,11 +34,6 @@ _PRESERVING_NAME = re.compile(
 )
 """Class names that utility style sheets, such as Tailwind CSS, give to elements that keep their line breaks."""
 
-_has_white_space = etree.XPath(
-    "boolean(descendant-or-self::*[contains(@style, 'white-space') or contains(@class, 'space-') or "
-    "contains(@class, 'pre-')])"
-)
-
 _VERBATIM = ("pre", "textarea", "listing", "xmp", "plaintext", "script", "style", "math", "svg", "title")
 
 
@@ -84,7 +79,7 @@ def _matches(root: HtmlElement, selector: str) -> list[HtmlElement]:
 
 def show_line_breaks(body: HtmlElement) -> None:
     """Write the line breaks that a browser shows by the style `white-space` as `br` elements."""
-    if not _has_white_space(body):
+    if not any(map(_may_preserve_lines, body.iter())):
         return
     remaining = MAX_LINE_BREAKS
     stack = [(body, False)]
@@ -98,6 +93,11 @@ def show_line_breaks(body: HtmlElement) -> None:
         if is_preserved:
             remaining -= _break_lines(element, children)
         stack += [(child, is_preserved) for child in children]
+
+
+def _may_preserve_lines(element: HtmlElement) -> bool:
+    names = class_names(element)
+    return "white-space" in (element.get("style") or "") or "space-" in names or "pre-" in names
 
 
 def _own_white_space(element: HtmlElement) -> str:

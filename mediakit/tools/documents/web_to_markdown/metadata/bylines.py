@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 from lxml.html import HtmlElement
 
+from mediakit.engines.markdown.html.elements import class_names
 from mediakit.tools.documents.web_to_markdown.metadata.structured_data import (
     StructuredData,
     node_types,
@@ -42,8 +44,6 @@ _NOT_A_NAME = re.compile(
     r"[{}<>]|^\W*$",
     re.IGNORECASE,
 )
-_REL_AUTHOR = "//*[@rel][contains(concat(' ',@rel,' '),' author ')]"
-_ITEMPROP_AUTHOR = "//*[@itemprop][contains(@itemprop,'author')]"
 
 _BYLINE_NAMES = (
     "byline",
@@ -58,16 +58,13 @@ _BYLINE_NAMES = (
 )
 """Parts of class names and ids, the most reliable first."""
 
-_PROFILE_LINKS = "//a[contains(@href,'/author/') or contains(@href,'/authors/') or contains(@href,'/profile/author')]"
+_PROFILE_PATHS = ("/author/", "/authors/", "/profile/author")
 MAX_AUTHOR_BOXES = 100
 
 _AUTHOR_BOX_NAME = re.compile(r"author[-\w]*name\b")
 _IN_COMMENTS = re.compile(r"comment|related|recommend|popular|reply|card")
-_USER_LINKS = (
-    "//a[contains(@href,'mode=viewprofile') or contains(@href,'member.php?u') or contains(@href,'action=profile')"
-    " or contains(concat(' ',@class,' '),' username ') or contains(concat(' ',@class,' '),' hnuser ')]"
-    " | //span[contains(concat(' ',@class,' '),' username ')]"
-)
+_USER_PATHS = ("mode=viewprofile", "member.php?u", "action=profile")
+_USER_CLASSES = frozenset(("username", "hnuser"))
 """Links of forum software to the users who wrote posts."""
 
 _NOT_BYLINE_NAMES = re.compile(
@@ -210,8 +207,11 @@ def _person_name(person: Any) -> str | None:
 
 
 def _visible_byline(root: HtmlElement) -> str | None:
-    named = _elements_named_author(root)
-    for candidates in _byline_elements(root, named):
+    by_rel, by_property, named = _marked_elements(root)
+    by_name = (
+        [element for names, element in named if part in names and "authori" not in names] for part in _BYLINE_NAMES
+    )
+    for candidates in (by_rel, by_property, *by_name):
         for element in candidates[:MAX_CANDIDATES]:
             if name := _name_in(element):
                 return name
@@ -238,10 +238,19 @@ def _name_in(element: HtmlElement) -> str | None:
     return None
 
 
-def _elements_named_author(root: HtmlElement) -> list[tuple[str, HtmlElement]]:
-    """Return the elements whose class names or id contain "author" or "byline", with these names in lower case."""
-    elements = ((_names(element), element) for element in root.iter())
-    return [(names, element) for names, element in elements if "author" in names or "byline" in names]
+def _marked_elements(root: HtmlElement) -> tuple[list[HtmlElement], list[HtmlElement], list[tuple[str, HtmlElement]]]:
+    """Return the elements that are marked as the author by `rel`, by `itemprop`, and by names in lower case."""
+    by_rel, by_property, named = [], [], []
+    for element in root.iter():
+        if attributes := element.keys():
+            if "rel" in attributes and "author" in (element.get("rel") or "").split():
+                by_rel.append(element)
+            if "itemprop" in attributes and "author" in (element.get("itemprop") or ""):
+                by_property.append(element)
+            names = _names(element)
+            if "author" in names or "byline" in names:
+                named.append((names, element))
+    return by_rel, by_property, named
 
 
 def _names(element: HtmlElement) -> str:
@@ -249,17 +258,10 @@ def _names(element: HtmlElement) -> str:
     return f"{element.get('class') or ''} {element.get('id') or ''}".lower()
 
 
-def _byline_elements(root: HtmlElement, named: Sequence[tuple[str, HtmlElement]]) -> Iterator[list[HtmlElement]]:
-    """Yield groups of elements that can be the byline, the most reliable group first."""
-    yield root.xpath(_REL_AUTHOR)
-    yield root.xpath(_ITEMPROP_AUTHOR)
-    for part in _BYLINE_NAMES:
-        yield [element for names, element in named if part in names and "authori" not in names]
-
-
 def _profile_link(root: HtmlElement) -> str | None:
     """Return the text of a link to the page of an author."""
-    for link in root.xpath(_PROFILE_LINKS)[:MAX_PROFILE_LINKS]:
+    links = (link for link in root.iter("a") if any(path in (link.get("href") or "") for path in _PROFILE_PATHS))
+    for link in islice(links, MAX_PROFILE_LINKS):
         text = " ".join(link.text_content().split())
         if 3 < len(text) < 50 and not _is_outside_article(link) and (name := clean_byline(text)):
             return name
@@ -285,11 +287,18 @@ def _names_around(element: HtmlElement) -> str:
 
 def _first_poster(root: HtmlElement) -> str | None:
     """Return the user who wrote the first post of a discussion."""
-    for link in root.xpath(_USER_LINKS)[:MAX_PROFILE_LINKS]:
+    for link in islice(filter(_is_user_link, root.iter("a", "span")), MAX_PROFILE_LINKS):
         text = " ".join(link.text_content().split())
         if 1 < len(text) < 40 and (name := clean_byline(text)):
             return name
     return None
+
+
+def _is_user_link(element: HtmlElement) -> bool:
+    classes = class_names(element).split()
+    if element.tag == "span":
+        return "username" in classes
+    return not _USER_CLASSES.isdisjoint(classes) or any(path in (element.get("href") or "") for path in _USER_PATHS)
 
 
 def _is_outside_article(element: HtmlElement) -> bool:

@@ -1,10 +1,9 @@
 """The patterns, element lists and rules of Readability."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-
-from lxml.html import HtmlElement
 
 from mediakit.engines.markdown.html.elements import word_set
 
@@ -35,7 +34,7 @@ UNLIKELY_ROLES = frozenset(("menu", "menubar", "complementary", "navigation", "a
 SCORED_ELEMENTS = word_set("section h2 h3 h4 h5 h6 p td pre")
 BLOCK_ELEMENTS = ("blockquote", "dl", "div", "img", "ol", "p", "pre", "table", "ul")
 TEXT_ELEMENTS = ("span", "li", "td", *BLOCK_ELEMENTS)
-_PHRASING_ELEMENTS = word_set(
+PHRASING_ELEMENTS = word_set(
     "abbr audio b bdo br button cite code data datalist dfn em embed i img input kbd label mark math meter "
     "noscript object "
     "output progress q ruby samp script select small span strong sub sup textarea time var wbr font svg"
@@ -83,16 +82,9 @@ def is_share_element(names: str) -> bool:
     return _SHARE_NAMES.search(names.lower()) is not None
 
 
-def is_video(element: HtmlElement) -> bool:
-    """Return whether an element embeds a video of a known site."""
-    return any(_VIDEO_URLS.search(value) for value in element.attrib.values())
-
-
-def is_phrasing(node: HtmlElement) -> bool:
-    """Return whether a node is inline content."""
-    if node.tag in _PHRASING_ELEMENTS:
-        return True
-    return node.tag in ("a", "del", "ins") and all(is_phrasing(child) for child in node)
+def is_video(attributes: Mapping[str, str]) -> bool:
+    """Return whether the attributes of an element embed a video of a known site."""
+    return any(map(_VIDEO_URLS.search, attributes.values()))
 
 
 @dataclass(frozen=True)
@@ -106,11 +98,11 @@ class Rules:
     remove_clutter: bool = True
     """Remove lists, tables and forms that look like clutter from the article."""
 
-    def weight(self, element: HtmlElement) -> int:
+    def weight(self, attributes: Mapping[str, str]) -> int:
         """Return the weight of an element's class names and id."""
         if not self.use_weights:
             return 0
-        return sum(name_weight(names) for names in (element.get("class"), element.get("id")) if names)
+        return sum(name_weight(names) for names in (attributes.get("class"), attributes.get("id")) if names)
 
 
 UNLIKELY_KEPT = Rules(remove_unlikely=False)
