@@ -28,12 +28,12 @@ def open_pages(source: Source, content: bytes, password: str | None = None) -> p
     return document
 
 
-def has_last_page(document: pymupdf.Document) -> bool:
-    """Return whether the last page can be opened. If not, the number of pages in the page tree is probably wrong."""
-    count = _stated_pages(document)
+def has_stated_pages(document: pymupdf.Document, content: bytes) -> bool:
+    """Return whether a PDF has the number of pages that its page tree states, which is all that MuPDF reads."""
     try:
-        return bool(count) and document[count - 1] is not None
-    except (RuntimeError, ValueError, IndexError, pymupdf.mupdf.FzErrorBase):
+        with pikepdf.open(BytesIO(content)) as pdf:
+            return len(pdf.pages) == _stated_pages(document)
+    except pikepdf.PdfError:
         return False
 
 

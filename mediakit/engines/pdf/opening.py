@@ -147,7 +147,7 @@ def open_pdf(content: bytes, field: str = "file", passwords: Sequence[str] = ())
         InvalidInput: No password opens the PDF, it is damaged beyond repair, it has no page or too many,
             or its streams inflate to more than 300 MB.
     """
-    source = _opened(content, field, passwords)
+    source = open_unlimited(content, field, passwords)
     count = len(source.pages)
     if not count:
         raise InvalidInput(f"{field}: is a PDF without pages.")
@@ -202,7 +202,12 @@ def warn_of_late_damage(source: Source) -> None:
         source.warn(f"The file was damaged and has been repaired: {late}.")
 
 
-def _opened(content: bytes, field: str, passwords: Sequence[str]) -> Source:
+def open_unlimited(content: bytes, field: str = "file", passwords: Sequence[str] = ()) -> Source:
+    """Open a PDF of any number of pages, with repair if it is damaged.
+
+    Raises:
+        InvalidInput: No password opens the PDF, or it is damaged beyond repair.
+    """
     try:
         source = Source(_decrypted(content, field, passwords), field)
         repaired = damage(source.pdf)
