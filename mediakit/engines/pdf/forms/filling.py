@@ -8,8 +8,8 @@ from pikepdf import Dictionary, Name
 
 from mediakit.engines.pdf.document import open_to_read, prepare_to_change, refuse_dynamic_xfa
 from mediakit.engines.pdf.flattening import corners, flatten_fields, normal_appearance
+from mediakit.engines.pdf.forms import FieldInfo, FieldValue, FormOptions, FormOutcome
 from mediakit.engines.pdf.forms.appearances import Appearances
-from mediakit.engines.pdf.forms.field_info import FieldInfo, FieldValue, FormOptions, FormOutcome
 from mediakit.engines.pdf.forms.fields import (
     EDITABLE,
     MULTI_SELECT,

@@ -19,7 +19,7 @@ from pikepdf import Name
 from mediakit.core.inputs import file_of
 from mediakit.core.messages import quote
 from mediakit.engines.pdf.document import open_to_change, refuse_dynamic_xfa
-from mediakit.engines.pdf.glyph_names import add_letters
+from mediakit.engines.pdf.mupdf import add_letters
 from mediakit.engines.pdf.objects import appearances, dictionaries
 from mediakit.engines.pdf.page_ranges import indices, listed, page_list
 from mediakit.engines.pdf.saving import save

@@ -11,7 +11,7 @@ from functools import cache
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Object, Stream, String
 
-from mediakit.engines.pdf.glyph_names import character, glyph_names
+from mediakit.engines.pdf.mupdf import character, glyph_names
 from mediakit.engines.pdf.objects import dictionary, every_dictionary, name_of, stream_bytes
 from mediakit.engines.pdf.page_content import content_streams
 from mediakit.engines.pdf.source import PageKey
