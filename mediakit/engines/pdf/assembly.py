@@ -191,10 +191,10 @@ def _checksum(stream: pikepdf.Object) -> bytes:
     return bytes(checksum) if isinstance(checksum, String) else b""
 
 
-OF_THE_FIRST = (
+OF_THE_FIRST = frozenset((
     "/Metadata", "/Lang", "/ViewerPreferences", "/PageMode", "/PageLayout", "/OpenAction", "/AA", "/URI", "/PieceInfo",
     "/SpiderInfo", "/Legal",
-)  # fmt: skip
+))  # fmt: skip
 """Entries of the catalog that the result takes from its first file."""
 
 NAME_TREES = ("/JavaScript", "/AP", "/Pages", "/Templates", "/IDS", "/URLS", "/AlternatePresentations", "/Renditions")
@@ -248,9 +248,8 @@ class Catalog(Feature):
 
     def finish(self, pdf: pikepdf.Pdf) -> None:
         """Write the entries."""
-        for key in OF_THE_FIRST:
-            if key in self._first:
-                pdf.Root[key] = self._first[key]
+        for key in self._first.keys() & OF_THE_FIRST:
+            pdf.Root[key] = self._first[key]
         if "/Info" in self._first:
             pdf.trailer.Info = pdf.make_indirect(self._first.Info)
         if self._intents:
@@ -271,8 +270,8 @@ class Catalog(Feature):
 
 def _carry_first(part: Part, carried: pikepdf.Object) -> None:
     root, trailer = part.source.root, part.source.pdf.trailer
-    for key in OF_THE_FIRST:
-        if key in root and not (key == "/OpenAction" and _leads_nowhere(part)):
+    for key in root.keys() & OF_THE_FIRST:
+        if key != "/OpenAction" or not _leads_nowhere(part):
             carried[key] = root[key]
     if carried.get("/PageMode") == Name.UseAttachments and Name.Collection in root:
         del carried["/PageMode"]
