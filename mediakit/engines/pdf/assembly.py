@@ -23,11 +23,11 @@ from mediakit.engines.pdf.destinations import (
     page_of,
     remove_dead_links,
 )
-from mediakit.engines.pdf.fields import FormFields, Layers
+from mediakit.engines.pdf.forms.joining import FormFields, Layers
 from mediakit.engines.pdf.objects import Visited, ancestry, dictionaries, dictionary, read_names, text_of
+from mediakit.engines.pdf.opening import PageKey, Source
 from mediakit.engines.pdf.outlines import Bookmarks, Outlines, PageLabels
 from mediakit.engines.pdf.saving import save
-from mediakit.engines.pdf.source import PageKey, Source
 from mediakit.engines.pdf.tags import StructureTree
 
 MAX_BEADS = 10_000

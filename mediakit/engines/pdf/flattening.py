@@ -18,8 +18,8 @@ from mediakit.engines.pdf.objects import (
     text_of,
     write_number_tree,
 )
+from mediakit.engines.pdf.opening import PageKey, Source
 from mediakit.engines.pdf.page_content import unbalanced
-from mediakit.engines.pdf.source import PageKey, Source
 
 PASSWORD = 1 << 13
 """Flag of a text field whose value is a password."""

@@ -15,8 +15,8 @@ from pikepdf import Name, Object, Stream
 
 from mediakit.engines.pdf.flattening import has_passwords, hide_passwords
 from mediakit.engines.pdf.objects import dictionary, every_dictionary, items, stream_bytes
+from mediakit.engines.pdf.opening import Source
 from mediakit.engines.pdf.saslprep import forms
-from mediakit.engines.pdf.source import Source
 
 SIMPLE_FONTS = (Name.Type1, Name.MMType1, Name.TrueType, Name.Type3)
 

@@ -9,8 +9,8 @@ from pikepdf import Array, Dictionary, Name, String
 
 from mediakit.engines.pdf.destinations import Changes, Feature, Part, of_item, page_of
 from mediakit.engines.pdf.objects import read_number_tree, write_number_tree
+from mediakit.engines.pdf.opening import PageKey, Source
 from mediakit.engines.pdf.page_ranges import NumberFormat, format_number
-from mediakit.engines.pdf.source import PageKey, Source
 
 MAX_DEPTH = 100
 """Levels of bookmarks that are pruned; deeper ones are dropped."""

@@ -10,7 +10,7 @@ from pikepdf import Array, Dictionary, Name, Stream, String
 
 from mediakit.engines.pdf.forms import FieldKind
 from mediakit.engines.pdf.objects import Visited, ancestry, dictionaries, dictionary, inherited, items
-from mediakit.engines.pdf.source import PageKey, Source
+from mediakit.engines.pdf.opening import PageKey, Source
 
 _ESCAPE = re.compile(rb"#([0-9a-fA-F]{2})")
 

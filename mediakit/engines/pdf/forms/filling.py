@@ -27,8 +27,8 @@ from mediakit.engines.pdf.forms.fields import (
 from mediakit.engines.pdf.forms.values import Values, set_value
 from mediakit.engines.pdf.geometry import seen_matrix
 from mediakit.engines.pdf.objects import dictionary, is_true
+from mediakit.engines.pdf.opening import Source
 from mediakit.engines.pdf.saving import save
-from mediakit.engines.pdf.source import Source
 from mediakit.errors import InvalidInput
 
 

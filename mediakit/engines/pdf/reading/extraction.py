@@ -20,13 +20,12 @@ from pymupdf import mupdf
 from mediakit.engines.pdf.document import open_to_read, refuse_dynamic_xfa
 from mediakit.engines.pdf.mupdf import open_pages
 from mediakit.engines.pdf.objects import iso_of
-from mediakit.engines.pdf.opening import damage, warn_of_lost_protection
+from mediakit.engines.pdf.opening import Source, damage, warn_of_lost_protection
 from mediakit.engines.pdf.page_ranges import indices
 from mediakit.engines.pdf.reading import Extracted, ExtractOptions, MadeFile, What
 from mediakit.engines.pdf.reading.pages import PdfFile, read_links
 from mediakit.engines.pdf.reading.text import PAGE_BREAK, Furniture, layout_text, page_text, read_words, truncate
 from mediakit.engines.pdf.reading.writing import extract_tables, write_markdown
-from mediakit.engines.pdf.source import Source
 from mediakit.engines.png import encode_photo, is_photographic
 from mediakit.results.files import FileResult, zip_of
 

@@ -18,8 +18,8 @@ from PIL import Image
 from mediakit.core.inputs import file_of
 from mediakit.engines.pdf.document import open_to_read, warn_of_active_content
 from mediakit.engines.pdf.flattening import remove_signatures
+from mediakit.engines.pdf.opening import PageKey, Source
 from mediakit.engines.pdf.saving import save
-from mediakit.engines.pdf.source import PageKey, Source
 from mediakit.engines.raster.metadata import copy_jpeg
 from mediakit.errors import InvalidInput
 from mediakit.tools.pdf.pdf_compress.encoding import (

@@ -15,10 +15,10 @@ from pikepdf import Array, Dictionary, Name, Stream, String
 from mediakit.engines.pdf.geometry import read_numbers
 from mediakit.engines.pdf.mupdf import quiet
 from mediakit.engines.pdf.objects import delete, dictionary, every_dictionary, items, name_of
+from mediakit.engines.pdf.opening import Source
 from mediakit.engines.pdf.page_content import PageContent, add_resource
 from mediakit.engines.pdf.saslprep import forms
 from mediakit.engines.pdf.saving import save
-from mediakit.engines.pdf.source import Source
 from mediakit.tools.pdf.pdf_compress.streams import Streams
 from mediakit.tools.pdf.pdf_compress.usage import Usage, descendant
 

@@ -17,7 +17,7 @@ from mediakit.core.messages import quote
 from mediakit.engines.pdf.assembly import embedded_file, file_name
 from mediakit.engines.pdf.destinations import add_names, annotations
 from mediakit.engines.pdf.objects import items, name_of, read_names, text_of
-from mediakit.engines.pdf.source import Source
+from mediakit.engines.pdf.opening import Source
 from mediakit.errors import InvalidInput
 
 ALL = "*"

@@ -19,9 +19,9 @@ from mediakit.engines.pdf.document import open_to_change, open_to_read
 from mediakit.engines.pdf.geometry import seen_size
 from mediakit.engines.pdf.mupdf import open_pages
 from mediakit.engines.pdf.objects import Visited, dictionary, is_true, items, name_of, text_of, write_number_tree
+from mediakit.engines.pdf.opening import PageKey, Source
 from mediakit.engines.pdf.outlines import label_texts
 from mediakit.engines.pdf.saving import save
-from mediakit.engines.pdf.source import PageKey, Source
 from mediakit.errors import InvalidInput
 from mediakit.tools.pdf.pdf_info.attachments import attach, detach, read_attachments
 from mediakit.tools.pdf.pdf_info.layers import read_layers

@@ -9,7 +9,7 @@ import pikepdf
 from pikepdf import Dictionary, Name, String
 
 from mediakit.engines.pdf.objects import iso_of, name_of, pdf_of, text_of
-from mediakit.engines.pdf.source import Source
+from mediakit.engines.pdf.opening import Source
 
 PROPERTIES: Mapping[str, tuple[str, str]] = {
     "title": ("/Title", "dc:title"),

@@ -18,7 +18,7 @@ from mediakit.engines.pdf.objects import (
     read_names,
     text_of,
 )
-from mediakit.engines.pdf.source import Source
+from mediakit.engines.pdf.opening import Source
 from mediakit.tools.pdf.pdf_info.attachments import remove_attachments
 from mediakit.tools.pdf.pdf_info.layers import remove_layers
 from mediakit.tools.pdf.pdf_info.tool import REMOVABLE, Removable

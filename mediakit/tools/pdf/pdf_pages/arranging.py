@@ -16,11 +16,17 @@ from mediakit.engines.pdf.forms.fields import Form
 from mediakit.engines.pdf.forms.filling import flatten
 from mediakit.engines.pdf.geometry import Placement, is_number, rounded, seen_matrix, seen_size, user_unit, visible_box
 from mediakit.engines.pdf.objects import Visited, dictionaries
-from mediakit.engines.pdf.opening import MAX_PAGES, open_emptied, warn_of_late_damage, warn_of_lost_protection
+from mediakit.engines.pdf.opening import (
+    MAX_PAGES,
+    PageKey,
+    Source,
+    open_emptied,
+    warn_of_late_damage,
+    warn_of_lost_protection,
+)
 from mediakit.engines.pdf.page_ranges import indices
 from mediakit.engines.pdf.saving import save
 from mediakit.engines.pdf.scaling import POINTS_PER_MM, fit_pages, move_annotation, move_destinations, move_numbers
-from mediakit.engines.pdf.source import PageKey, Source
 from mediakit.errors import InvalidInput
 from mediakit.tools.pdf.pdf_pages.tool import Arranged, PdfPagesRequest
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pikepdf import Array, Dictionary, Name, Object, Stream
 
 from mediakit.engines.pdf.objects import ancestry, appearances, dictionaries, dictionary
-from mediakit.engines.pdf.source import PageKey, Source
+from mediakit.engines.pdf.opening import PageKey, Source
 
 MAX_DEPTH = 60
 """Fields above a widget that are followed."""

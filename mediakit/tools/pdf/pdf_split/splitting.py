@@ -13,10 +13,9 @@ from mediakit.core.media import unique_names
 from mediakit.engines.pdf.assembly import Assembly
 from mediakit.engines.pdf.document import open_to_change
 from mediakit.engines.pdf.objects import dictionary, items, read_names
-from mediakit.engines.pdf.opening import warn_of_late_damage, warn_of_lost_protection
+from mediakit.engines.pdf.opening import Source, warn_of_late_damage, warn_of_lost_protection
 from mediakit.engines.pdf.outlines import page_labels, placed_bookmarks
 from mediakit.engines.pdf.page_ranges import compact, indices
-from mediakit.engines.pdf.source import Source
 from mediakit.errors import InvalidInput
 from mediakit.tools.pdf.pdf_split.tool import Mode, PdfSplitRequest, Split, SplitPart
 

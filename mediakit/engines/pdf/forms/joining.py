@@ -12,7 +12,7 @@ from pikepdf import Array, Dictionary, Name, String
 
 from mediakit.engines.pdf.destinations import Feature, Part, annotations
 from mediakit.engines.pdf.objects import Visited, ancestry, dictionaries, is_true, items
-from mediakit.engines.pdf.source import PageKey, Source
+from mediakit.engines.pdf.opening import PageKey, Source
 
 MAX_FIELDS = 100_000
 """Fields whose default appearances are rewritten."""
