@@ -8,7 +8,7 @@ from pydantic import Field
 from mediakit.core.inputs import File, FileBytes, Files, file_of, files_of
 from mediakit.core.request import request
 from mediakit.core.tool import tool
-from mediakit.engines.pdf.request_fields import Passwords
+from mediakit.engines.pdf.page_ranges import Passwords
 from mediakit.errors import NotConvertible
 from mediakit.results.data import DataResult
 from mediakit.results.files import FileResult, ZipResult

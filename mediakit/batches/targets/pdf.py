@@ -168,7 +168,7 @@ def join(paths: list[str], target: str, title: str) -> int:
     from pikepdf import Name, String
 
     from mediakit.engines.pdf.assembly import Assembly
-    from mediakit.engines.pdf.source import Source
+    from mediakit.engines.pdf.opening import Source
     from mediakit.tools.pdf.pdf_compress.sharing import share_equal_objects
 
     assembly = Assembly("keep")
@@ -201,7 +201,7 @@ def split(path: str, titles: list[str], folder: str) -> bool:
 
     from mediakit.engines.pdf.destinations import Part
     from mediakit.engines.pdf.outlines import first_level
-    from mediakit.engines.pdf.source import Source
+    from mediakit.engines.pdf.opening import Source
     from mediakit.tools.pdf.pdf_split.splitting import PartMaker
 
     try:

@@ -23,12 +23,11 @@ from mediakit.engines.pdf.destinations import (
     page_of,
     remove_dead_links,
 )
-from mediakit.engines.pdf.fields import FormFields, Layers
-from mediakit.engines.pdf.labels import PageLabels
-from mediakit.engines.pdf.objects import Visited, dictionaries, dictionary, read_names
-from mediakit.engines.pdf.outlines import Bookmarks, Outlines
+from mediakit.engines.pdf.forms.joining import FormFields, Layers
+from mediakit.engines.pdf.objects import Visited, ancestry, dictionaries, dictionary, read_names, text_of
+from mediakit.engines.pdf.opening import PageKey, Source
+from mediakit.engines.pdf.outlines import Bookmarks, Outlines, PageLabels
 from mediakit.engines.pdf.saving import save
-from mediakit.engines.pdf.source import PageKey, Source
 from mediakit.engines.pdf.tags import StructureTree
 
 MAX_BEADS = 10_000
@@ -62,10 +61,6 @@ def _beads(thread: pikepdf.Object) -> list[pikepdf.Object]:
     return beads
 
 
-MAX_LEVELS = 50
-"""Levels of the page tree from which a page inherits."""
-
-
 def remove_unused_resources(pdf: pikepdf.Pdf, part: Part) -> None:
     """Remove the resources that the pages of a part share with others and do not use."""
     sharing = part.source.read_once(_sharing_pages)
@@ -84,17 +79,13 @@ def _sharing_pages(source: Source) -> frozenset[int]:
 
 def _resource_keys(page: pikepdf.Object) -> set[PageKey]:
     """Return what identifies the page's dictionaries of resources, own or inherited, and its images and forms."""
-    holder = page
-    for _ in range(MAX_LEVELS):
-        resources, parent = holder.get(Name.Resources), holder.get(Name.Parent)
+    for holder in ancestry(page):
+        resources = holder.get(Name.Resources)
         if isinstance(resources, Dictionary):
             drawn = dictionary(resources.get(Name.XObject)).values()
             found = [resources, *(resources.get(key) for key in (Name.XObject, Name.Font)), *drawn]
             keys = {item.objgen for item in found if isinstance(item, Dictionary | Stream) and item.is_indirect}
             return keys if holder is page else keys | {holder.objgen}
-        if not isinstance(parent, Dictionary):
-            break
-        holder = parent
     return set()
 
 
@@ -141,7 +132,7 @@ class Attachments(Feature):
 
     def _add(self, key: bytes, file: pikepdf.Object, others: Mapping[str, pikepdf.Object]) -> pikepdf.Object | None:
         """Add an attachment, or return the one of another part that is the same."""
-        name = _name(file) or str(String(key))
+        name = file_name(file) or text_of(String(key))
         number, free = 1, name
         while (known := others.get(free)) is not None:
             if _same_content(known, file):
@@ -171,14 +162,15 @@ def _rename(file: pikepdf.Object, name: str) -> None:
         file.F = file.UF = String(name)
 
 
-def _name(file: pikepdf.Object) -> str:
-    names = [file.get(key) for key in (Name.UF, Name.F)] if isinstance(file, Dictionary) else []
-    return next((str(name) for name in names if isinstance(name, String) and bytes(name)), "")
+def file_name(file: pikepdf.Object) -> str:
+    """Return the name in a file specification; empty if it has none."""
+    names = [text_of(file.get(key)) for key in (Name.UF, Name.F)] if isinstance(file, Dictionary) else []
+    return next(filter(None, names), "")
 
 
 def _same_content(one: pikepdf.Object, other: pikepdf.Object) -> bool:
     """Compare by checksum or by stored bytes; nothing is inflated."""
-    first, second = _stream(one), _stream(other)
+    first, second = embedded_file(one), embedded_file(other)
     if first is None or second is None:
         return first is second
     sums = _checksum(first), _checksum(second)
@@ -187,10 +179,10 @@ def _same_content(one: pikepdf.Object, other: pikepdf.Object) -> bool:
     return bool(first.read_raw_bytes() == second.read_raw_bytes())
 
 
-def _stream(file: pikepdf.Object) -> pikepdf.Object | None:
-    files = file.get(Name.EF) if isinstance(file, Dictionary) else None
-    found = [files.get(key) for key in (Name.UF, Name.F)] if isinstance(files, Dictionary) else []
-    return next((stream for stream in found if isinstance(stream, Stream)), None)
+def embedded_file(file: pikepdf.Object) -> pikepdf.Object | None:
+    """Return the content of a file specification; None if it has none."""
+    files = dictionary(file.get(Name.EF)) if isinstance(file, Dictionary) else Dictionary()
+    return next((stream for key in (Name.UF, Name.F) if isinstance(stream := files.get(key), Stream)), None)
 
 
 def _checksum(stream: pikepdf.Object) -> bytes:
@@ -199,10 +191,10 @@ def _checksum(stream: pikepdf.Object) -> bytes:
     return bytes(checksum) if isinstance(checksum, String) else b""
 
 
-OF_THE_FIRST = (
+OF_THE_FIRST = frozenset((
     "/Metadata", "/Lang", "/ViewerPreferences", "/PageMode", "/PageLayout", "/OpenAction", "/AA", "/URI", "/PieceInfo",
     "/SpiderInfo", "/Legal",
-)  # fmt: skip
+))  # fmt: skip
 """Entries of the catalog that the result takes from its first file."""
 
 NAME_TREES = ("/JavaScript", "/AP", "/Pages", "/Templates", "/IDS", "/URLS", "/AlternatePresentations", "/Renditions")
@@ -256,9 +248,8 @@ class Catalog(Feature):
 
     def finish(self, pdf: pikepdf.Pdf) -> None:
         """Write the entries."""
-        for key in OF_THE_FIRST:
-            if key in self._first:
-                pdf.Root[key] = self._first[key]
+        for key in self._first.keys() & OF_THE_FIRST:
+            pdf.Root[key] = self._first[key]
         if "/Info" in self._first:
             pdf.trailer.Info = pdf.make_indirect(self._first.Info)
         if self._intents:
@@ -279,8 +270,8 @@ class Catalog(Feature):
 
 def _carry_first(part: Part, carried: pikepdf.Object) -> None:
     root, trailer = part.source.root, part.source.pdf.trailer
-    for key in OF_THE_FIRST:
-        if key in root and not (key == "/OpenAction" and _leads_nowhere(part)):
+    for key in root.keys() & OF_THE_FIRST:
+        if key != "/OpenAction" or not _leads_nowhere(part):
             carried[key] = root[key]
     if carried.get("/PageMode") == Name.UseAttachments and Name.Collection in root:
         del carried["/PageMode"]

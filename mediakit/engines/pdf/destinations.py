@@ -9,7 +9,7 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name, String
 
 from mediakit.engines.pdf.objects import Visited, dictionaries, read_names, write_names
-from mediakit.engines.pdf.source import PageKey, Source
+from mediakit.engines.pdf.opening import PageKey, Source
 
 
 class Changes:

@@ -6,8 +6,7 @@ from mediakit.engines.pdf.destinations import annotations
 from mediakit.engines.pdf.flattening import remove_signatures
 from mediakit.engines.pdf.kinds import require_pdf
 from mediakit.engines.pdf.objects import dictionaries, dictionary, is_true, items, name_of
-from mediakit.engines.pdf.opening import open_pdf
-from mediakit.engines.pdf.source import Source
+from mediakit.engines.pdf.opening import Source, open_pdf
 from mediakit.errors import InvalidInput
 
 JAVASCRIPT = "JavaScript"

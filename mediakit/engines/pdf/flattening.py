@@ -1,24 +1,55 @@
-"""Makes form fields and signatures part of the content of pages."""
+"""Draws form fields into the pages, removes signatures, and hides the values of password fields."""
 
 from collections.abc import Callable, Sequence
 
 import pikepdf
-from pikepdf import Array, Dictionary, Name, Stream, String
+from pikepdf import Array, Dictionary, Name, Object, Stream, String
 
 from mediakit.engines.pdf.destinations import annotations
 from mediakit.engines.pdf.geometry import read_numbers
 from mediakit.engines.pdf.objects import (
     dictionaries,
     dictionary,
+    every_dictionary,
     inherited,
     items,
     read_number_tree,
     stream_bytes,
+    text_of,
     write_number_tree,
 )
+from mediakit.engines.pdf.opening import PageKey, Source
 from mediakit.engines.pdf.page_content import unbalanced
-from mediakit.engines.pdf.password_fields import is_password
-from mediakit.engines.pdf.source import PageKey, Source
+
+PASSWORD = 1 << 13
+"""Flag of a text field whose value is a password."""
+
+
+def is_password(field: Object) -> bool:
+    """Return whether a field, or a widget of a field, is a password field."""
+    kind, flags = inherited(field, Name.FT), inherited(field, Name.Ff)
+    return kind == Name.Tx and isinstance(flags, int) and bool(flags & PASSWORD)
+
+
+def has_passwords(pdf: pikepdf.Pdf) -> bool:
+    """Return whether a form has password fields with a value or an appearance."""
+    return Name.AcroForm in pdf.Root and any(_shows(item) for item in every_dictionary(pdf))
+
+
+def hide_passwords(pdf: pikepdf.Pdf) -> None:
+    """Replace the values of password fields by asterisks, and remove their appearances, which may show them."""
+    for field in [item for item in every_dictionary(pdf) if _shows(item)]:
+        for key in (Name.V, Name.DV):
+            if isinstance(field.get(key), String):
+                field[key] = String("*" * len(text_of(field[key])))
+        for key in (Name.AP, Name.RV):
+            if key in field:
+                del field[key]
+
+
+def _shows(item: Object) -> bool:
+    return any(key in item for key in (Name.V, Name.DV, Name.AP)) and is_password(item)
+
 
 HIDDEN_FLAGS = 0b100010
 """Annotation flags Hidden (2) and NoView (6)."""

@@ -1,12 +1,14 @@
-"""Reads PDF objects that may not be what they should be, and name and number trees."""
+"""Reads PDF objects that may not be what they should be, name and number trees, and dates."""
 
+import re
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Stream, StreamDecodeLevel, String
 
-MAX_FIELD_LEVELS = 60
-"""Fields above a field that are followed."""
+MAX_ANCESTORS = 60
+"""Nodes of a tree that are followed upwards."""
 
 
 def items(value: object) -> list[pikepdf.Object]:
@@ -74,16 +76,19 @@ def appearances(annotation: pikepdf.Object) -> Iterator[pikepdf.Stream]:
             yield from (state for state in look.values() if isinstance(state, Stream))
 
 
-def inherited(field: pikepdf.Object, key: Name) -> object:
-    """Return the value of a field's key, its own or that of a field above it."""
-    for _ in range(MAX_FIELD_LEVELS):
-        if key in field:
-            return field[key]
-        parent = field.get(Name.Parent)
+def ancestry(node: pikepdf.Object) -> Iterator[pikepdf.Object]:
+    """Yield a node of a tree, such as a field or a page, and the nodes above it."""
+    for _ in range(MAX_ANCESTORS):
+        yield node
+        parent = node.get(Name.Parent)
         if not isinstance(parent, Dictionary):
-            return None
-        field = parent
-    return None
+            return
+        node = parent
+
+
+def inherited(field: pikepdf.Object, key: Name) -> pikepdf.Object | None:
+    """Return the value of a field's key, its own or that of a field above it."""
+    return next((node[key] for node in ancestry(field) if key in node), None)
 
 
 def stream_bytes(stream: pikepdf.Object) -> bytes | None:
@@ -177,3 +182,43 @@ def _written(pdf: pikepdf.Pdf, key: Name, entries: Sequence[tuple[object, pikepd
 
 def _flat(entries: Sequence[tuple[object, pikepdf.Object]]) -> Array:
     return Array([item for entry in entries for item in entry])
+
+
+_PDF_DATE = re.compile(
+    r"(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?\s*(?:(Z)|([+-])(\d\d)'?(\d\d)?)?", re.ASCII | re.IGNORECASE
+)
+
+
+def iso_of(text: str) -> str:
+    """Return a date of a PDF in ISO 8601, as exact as it is; text that is not a date is returned unchanged."""
+    match = _PDF_DATE.match(text.strip())
+    if not match:
+        return text
+    year, month, day, hour, minute, second, utc, sign, hours, minutes = match.groups()
+    date = "-".join(part for part in (year, month, day if month else None) if part)
+    if not (month and day and hour):
+        return date if _is_date(date) else text
+    zone = "Z" if utc else f"{sign}{hours}:{minutes or '00'}" if sign else ""
+    moment = f"{date}T{hour}:{minute or '00'}:{second or '00'}{'+00:00' if zone == 'Z' else zone}"
+    return moment if _is_date(moment) else text
+
+
+def pdf_of(iso: str) -> str:
+    """Return a date of ISO 8601, with or without a time and a zone, as a PDF has it.
+
+    Raises:
+        ValueError: The text is not a date.
+    """
+    moment = datetime.fromisoformat(iso)
+    if len(iso) <= len("2026-12-31"):
+        return f"D:{moment:%Y%m%d}"
+    zone = f"{moment:%z}"
+    return f"D:{moment:%Y%m%d%H%M%S}" + (f"{zone[:3]}'{zone[3:5]}'" if zone else "")
+
+
+def _is_date(iso: str) -> bool:
+    try:
+        datetime.fromisoformat(iso + "-01-01"[3 * (len(iso) == 7) :] if len(iso) < 10 else iso)
+    except ValueError:
+        return False
+    return True

@@ -5,18 +5,93 @@ import re
 import warnings
 import zlib
 from base64 import a85decode
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from io import BytesIO
-from typing import Any
+from typing import Any, TypeVar
 
 import pikepdf
 from pikepdf import Name, Stream
 
-from mediakit.engines.pdf.objects import items
+from mediakit.engines.pdf.objects import items, read_names
 from mediakit.engines.pdf.page_ranges import listed
 from mediakit.engines.pdf.saslprep import forms
-from mediakit.engines.pdf.source import Source
 from mediakit.errors import InvalidInput
+
+T = TypeVar("T")
+
+PageKey = tuple[int, int]
+"""Object number and generation of a page, unique in one PDF."""
+
+
+@dataclass
+class Source:
+    """A PDF that was opened for reading or as a part of another PDF."""
+
+    pdf: pikepdf.Pdf
+    label: str = "file"
+    """Name of the request's field, as errors and warnings begin."""
+    repaired: str = ""
+    """What was damaged; empty for a sound file."""
+    warnings: list[str] = field(default_factory=list)
+    _read: dict[Callable[..., Any], Any] = field(default_factory=dict, repr=False)
+    lost_encryption: bool = False
+    """Whether the file is encrypted, but had to be rebuilt without encryption."""
+
+    @property
+    def is_encrypted(self) -> bool:
+        """Whether the file is encrypted."""
+        return self.pdf.is_encrypted or self.lost_encryption
+
+    @cached_property
+    def pages(self) -> list[pikepdf.Object]:
+        """The page dictionaries, in order."""
+        return [page.obj for page in self.pdf.pages]
+
+    @cached_property
+    def page_numbers(self) -> dict[PageKey, int]:
+        """Index of each page, from 0."""
+        return {page.objgen: index for index, page in enumerate(self.pages)}
+
+    @cached_property
+    def named_destinations(self) -> dict[bytes, pikepdf.Object]:
+        """Named destinations, those of the name tree before those of the catalog's dictionary."""
+        older = self.root.get(Name.Dests)
+        named = (
+            {key[1:].encode("latin-1", "replace"): value for key, value in older.items()}
+            if isinstance(older, pikepdf.Dictionary)
+            else {}
+        )
+        return named | dict(read_names(self.names("/Dests")))
+
+    @cached_property
+    def root(self) -> pikepdf.Object:
+        """The document catalog."""
+        return self.pdf.Root
+
+    @cached_property
+    def name_trees(self) -> dict[str, pikepdf.Object]:
+        """The name trees of the catalog."""
+        names = self.root.get(Name.Names)
+        return dict(names.items()) if isinstance(names, pikepdf.Dictionary) else {}
+
+    def names(self, category: str) -> pikepdf.Object | None:
+        """Return a name tree of the catalog, such as `/EmbeddedFiles`."""
+        return self.name_trees.get(category)
+
+    def read_once(self, read: Callable[["Source"], T]) -> T:
+        """Return what a function reads in this PDF; it is called once."""
+        if read not in self._read:
+            self._read[read] = read(self)
+        found: T = self._read[read]
+        return found
+
+    def warn(self, sentence: str) -> None:
+        """Add a warning, once."""
+        if sentence not in self.warnings:
+            self.warnings.append(sentence)
+
 
 MAX_INFLATED_BYTES = 300_000_000
 """Bytes of all streams with several filters of a file."""
@@ -147,7 +222,7 @@ def open_pdf(content: bytes, field: str = "file", passwords: Sequence[str] = ())
         InvalidInput: No password opens the PDF, it is damaged beyond repair, it has no page or too many,
             or its streams inflate to more than 300 MB.
     """
-    source = _opened(content, field, passwords)
+    source = open_unlimited(content, field, passwords)
     count = len(source.pages)
     if not count:
         raise InvalidInput(f"{field}: is a PDF without pages.")
@@ -202,7 +277,12 @@ def warn_of_late_damage(source: Source) -> None:
         source.warn(f"The file was damaged and has been repaired: {late}.")
 
 
-def _opened(content: bytes, field: str, passwords: Sequence[str]) -> Source:
+def open_unlimited(content: bytes, field: str = "file", passwords: Sequence[str] = ()) -> Source:
+    """Open a PDF of any number of pages, with repair if it is damaged.
+
+    Raises:
+        InvalidInput: No password opens the PDF, or it is damaged beyond repair.
+    """
     try:
         source = Source(_decrypted(content, field, passwords), field)
         repaired = damage(source.pdf)

@@ -20,9 +20,9 @@ from mediakit.engines.pdf.geometry import (
     visible_box,
 )
 from mediakit.engines.pdf.objects import appearances, dictionaries, dictionary, items
+from mediakit.engines.pdf.opening import PageKey, Source
 from mediakit.engines.pdf.page_content import unbalanced
 from mediakit.engines.pdf.page_ranges import compact
-from mediakit.engines.pdf.source import PageKey, Source
 
 NO_ROTATE = 0b10000
 """Annotation flag: the appearance stays upright when the page is turned."""

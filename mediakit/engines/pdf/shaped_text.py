@@ -18,7 +18,7 @@ from pikepdf import Array, Dictionary, Name, Stream, String
 
 from mediakit.engines.direction import has_right_to_left
 from mediakit.engines.pdf.objects import dictionary, items
-from mediakit.engines.pdf.source import PageKey
+from mediakit.engines.pdf.opening import PageKey
 
 _MISSING_GLYPH = re.compile(rb"<(?:[0-9a-f]{4})*?0000(?:[0-9a-f]{4})*>")
 """A string of two-byte codes, one of which is that of the missing glyph."""

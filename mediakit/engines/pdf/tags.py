@@ -25,7 +25,7 @@ from mediakit.engines.pdf.objects import (
     write_names,
     write_number_tree,
 )
-from mediakit.engines.pdf.source import PageKey, Source
+from mediakit.engines.pdf.opening import PageKey, Source
 
 MAX_ELEMENTS = 500_000
 """Structure elements whose names are rewritten."""

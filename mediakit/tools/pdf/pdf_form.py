@@ -15,7 +15,7 @@ from mediakit.core.suggestions import Synonyms
 from mediakit.core.tool import Example, Wire, tool
 from mediakit.display.tables import ShownColumn, table_html
 from mediakit.engines.guarded import PDF, run_guarded
-from mediakit.engines.pdf.forms.field_info import FieldInfo, FieldValue, FormOptions, FormOutcome
+from mediakit.engines.pdf.forms import FieldInfo, FieldValue, FormOptions, FormOutcome
 from mediakit.errors import InvalidInput, NotConvertible
 from mediakit.results.data import DataResult
 from mediakit.results.files import PdfResult

@@ -9,7 +9,7 @@ import ipywidgets as w
 
 from mediakit.core.inputs import load_file, local_file
 from mediakit.engines.guarded import PDF, run_guarded
-from mediakit.engines.pdf.forms.field_info import FormOptions, FormOutcome
+from mediakit.engines.pdf.forms import FormOptions, FormOutcome
 from mediakit.engines.templates import TEMPLATES
 from mediakit.engines.templates.template import thumbnail_uri
 from mediakit.engines.word_templates import Filled

@@ -5,7 +5,7 @@ from typing import Any
 
 import ipywidgets as w
 
-from mediakit.engines.pdf.forms.field_info import FieldInfo, FieldValue
+from mediakit.engines.pdf.forms import FieldInfo, FieldValue
 
 EMPTY = "(empty)"
 """The choice of nothing."""

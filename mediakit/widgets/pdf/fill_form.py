@@ -5,7 +5,7 @@ from typing import Any
 
 from mediakit.core.inputs import load_file, local_file
 from mediakit.engines.guarded import PDF, run_guarded
-from mediakit.engines.pdf.forms.field_info import FieldInfo, FormOptions, FormOutcome
+from mediakit.engines.pdf.forms import FieldInfo, FormOptions, FormOutcome
 from mediakit.errors import MediakitError
 from mediakit.tools.pdf.pdf_form import PdfForm
 from mediakit.widgets.debounce import DebouncedUpdate

@@ -8,7 +8,7 @@ import ipywidgets as w
 from traitlets import Unicode
 
 from mediakit.core.parameters import Parameter
-from mediakit.engines.pdf.forms.field_info import FieldInfo
+from mediakit.engines.pdf.forms import FieldInfo
 from mediakit.widgets.inputs import Input, heading
 from mediakit.widgets.pdf.field_controls import control_of, is_changed, is_fillable, show_value, value_of
 

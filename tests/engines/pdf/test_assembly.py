@@ -9,8 +9,8 @@ from pikepdf import Array, Dictionary, Name, String
 
 from mediakit.engines.pdf.assembly import Assembly
 from mediakit.engines.pdf.destinations import warn_of_removed_links
+from mediakit.engines.pdf.opening import Source
 from mediakit.engines.pdf.outlines import Bookmarks
-from mediakit.engines.pdf.source import Source
 from tests.support.pdf_kit import (
     add_annotation,
     add_attachments,

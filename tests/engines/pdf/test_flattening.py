@@ -6,8 +6,8 @@ from pikepdf import Array, Dictionary, Name
 from PIL import Image
 
 from mediakit.engines.pdf.flattening import flatten_fields
+from mediakit.engines.pdf.opening import Source
 from mediakit.engines.pdf.saving import save
-from mediakit.engines.pdf.source import Source
 from tests.support.pdf_kit import add_fields, add_layers, add_link, add_tags, blank, reopened, saved
 
 RED, WHITE = (255, 0, 0), (255, 255, 255)

@@ -5,8 +5,8 @@ import pytest
 from pikepdf import Array, Dictionary, Name, String
 
 from mediakit.engines.pdf.flattening import remove_signatures
+from mediakit.engines.pdf.opening import Source
 from mediakit.engines.pdf.saving import save
-from mediakit.engines.pdf.source import Source
 from tests.support.pdf_kit import add_fields, add_signature, blank, plain, reopened, saved
 
 

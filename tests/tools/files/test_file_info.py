@@ -16,6 +16,7 @@ from mediakit.errors import InvalidInput
 from mediakit.samples import LANDSCAPE, LOCKED, REPORT, SALES
 from mediakit.tools.files.file_info.inspection import crc32c
 from mediakit.tools.files.file_info.tool import Hash
+from tests.support.pdf_kit import blank, miscounted
 
 
 def zipped(**entries: bytes) -> bytes:
@@ -72,6 +73,11 @@ def test_crc32c_of_large_data_is_that_of_its_bytes_in_turn() -> None:
 def test_pdf_has_pages_and_is_not_encrypted() -> None:
     info = mediakit.file_info(REPORT)
     assert (info.mime_type, info.details, info.encrypted) == ("application/pdf", {"pages": 3}, False)
+
+
+@pytest.mark.parametrize("stated", [1, 9])
+def test_pages_are_counted_where_the_page_tree_states_a_wrong_number(stated: int) -> None:
+    assert mediakit.file_info(miscounted(blank(3), stated)).details == {"pages": 3}
 
 
 def test_locked_pdf_is_encrypted() -> None:

@@ -4,7 +4,7 @@ import io
 import random
 import zlib
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 
 import pikepdf
 import pypdfium2
@@ -360,9 +360,10 @@ def test_image_over_50_megapixels_stays_with_a_warning(compress_streams: bool) -
 # --- fonts and objects ------------------------------------------------------------------------------------------------
 
 
-def font_bytes(content: bytes) -> int:
-    descriptors = [item for item in opened(content).objects if isinstance(item, Dictionary) and Name.FontFile2 in item]
-    return sum(len(item.FontFile2.read_bytes()) for item in descriptors)
+def font_bytes(content: bytes, password: str = "") -> int:
+    with pikepdf.open(io.BytesIO(content), password=password) as pdf:
+        descriptors = [item for item in pdf.objects if isinstance(item, Dictionary) and Name.FontFile2 in item]
+        return sum(len(item.FontFile2.read_bytes()) for item in descriptors)
 
 
 def test_fonts_lose_the_characters_of_removed_pages() -> None:
@@ -373,6 +374,18 @@ def test_fonts_lose_the_characters_of_removed_pages() -> None:
     assert font_bytes(result.content) < 0.95 * font_bytes(mediakit.pdf_compress(REPORT, level="lossless").content)
     assert texts(result.content) == texts(first)
     assert ImageChops.difference(drawn(first), drawn(result.content)).getbbox() is None
+
+
+@pytest.mark.filterwarnings("ignore:Encryption R=5")
+@pytest.mark.parametrize("revision", [5, 6])
+def test_fonts_are_subset_in_a_file_that_opens_by_its_empty_owner_password(revision: Literal[5, 6]) -> None:
+    pdf = pikepdf.open(REPORT)
+    del pdf.pages[1:]
+    plain_result = mediakit.pdf_compress(saved(pdf)).content
+    encryption = pikepdf.Encryption(user="u", owner="", R=revision)
+    result = mediakit.pdf_compress(saved(pdf, encryption=encryption)).content
+    assert font_bytes(result) == font_bytes(plain_result) < 0.95 * font_bytes(saved(pdf))
+    assert texts(saved(pikepdf.open(io.BytesIO(result)), encryption=False)) == texts(saved(pdf))
 
 
 def test_font_of_a_form_field_stays_whole() -> None:

@@ -1,7 +1,6 @@
 """The fields of a form, with their names, options and widgets."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -9,9 +8,9 @@ from typing import Any
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Stream, String
 
-from mediakit.engines.pdf.forms.field_info import FieldKind
-from mediakit.engines.pdf.objects import Visited, dictionaries, dictionary, items
-from mediakit.engines.pdf.source import PageKey, Source
+from mediakit.engines.pdf.forms import FieldKind
+from mediakit.engines.pdf.objects import Visited, ancestry, dictionaries, dictionary, inherited, items
+from mediakit.engines.pdf.opening import PageKey, Source
 
 _ESCAPE = re.compile(rb"#([0-9a-fA-F]{2})")
 
@@ -47,7 +46,7 @@ def _text(content: bytes) -> str:
 
 
 MAX_DEPTH = 50
-"""Ancestors of a field that are read."""
+"""Levels of fields that are read."""
 
 READ_ONLY, REQUIRED = 1 << 0, 1 << 1
 MULTILINE, SECRET, FILE_SELECT, COMB = 1 << 12, 1 << 13, 1 << 20, 1 << 24
@@ -67,7 +66,7 @@ class FormField:
 
     def get(self, key: Name) -> pikepdf.Object | None:
         """Return an attribute of the field or of the nearest ancestor that has it."""
-        return next((node[key] for node in _ancestry(self.nodes[0]) if key in node), None)
+        return inherited(self.nodes[0], key)
 
     def of_widget(self, widget: pikepdf.Object, key: Name) -> pikepdf.Object | None:
         """Return an attribute of a widget, or of the field."""
@@ -155,15 +154,6 @@ def _stream_text(stream: pikepdf.Object) -> str:
         return ""
 
 
-def _ancestry(node: pikepdf.Object) -> Iterator[pikepdf.Object]:
-    for _ in range(MAX_DEPTH):
-        yield node
-        parent = node.get(Name.Parent)
-        if not isinstance(parent, Dictionary):
-            return
-        node = parent
-
-
 MAX_NODES = 100_000
 """Nodes of the tree of fields that are read."""
 
@@ -237,25 +227,14 @@ class Form:
 
 
 def _full_name(node: pikepdf.Object) -> str:
-    names = []
-    for _ in range(MAX_DEPTH):
-        if isinstance(name := node.get(Name.T), String):
-            names.append(str(name))
-        parent = node.get(Name.Parent)
-        if not isinstance(parent, Dictionary):
-            break
-        node = parent
+    names = [str(name) for each in ancestry(node) if isinstance(name := each.get(Name.T), String)]
     return ".".join(reversed(names))
 
 
 def _top(node: pikepdf.Object) -> pikepdf.Object | None:
     """Return the topmost ancestor of a node; None in a loop."""
-    for _ in range(MAX_DEPTH):
-        parent = node.get(Name.Parent)
-        if not isinstance(parent, Dictionary):
-            return node
-        node = parent
-    return None
+    *_, top = ancestry(node)
+    return None if isinstance(top.get(Name.Parent), Dictionary) else top
 
 
 OFF = "Off"

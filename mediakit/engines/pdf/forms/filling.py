@@ -8,8 +8,8 @@ from pikepdf import Dictionary, Name
 
 from mediakit.engines.pdf.document import open_to_read, prepare_to_change, refuse_dynamic_xfa
 from mediakit.engines.pdf.flattening import corners, flatten_fields, normal_appearance
+from mediakit.engines.pdf.forms import FieldInfo, FieldValue, FormOptions, FormOutcome
 from mediakit.engines.pdf.forms.appearances import Appearances
-from mediakit.engines.pdf.forms.field_info import FieldInfo, FieldValue, FormOptions, FormOutcome
 from mediakit.engines.pdf.forms.fields import (
     EDITABLE,
     MULTI_SELECT,
@@ -27,8 +27,8 @@ from mediakit.engines.pdf.forms.fields import (
 from mediakit.engines.pdf.forms.values import Values, set_value
 from mediakit.engines.pdf.geometry import seen_matrix
 from mediakit.engines.pdf.objects import dictionary, is_true
+from mediakit.engines.pdf.opening import Source
 from mediakit.engines.pdf.saving import save
-from mediakit.engines.pdf.source import Source
 from mediakit.errors import InvalidInput
 
 

@@ -8,10 +8,9 @@ import pymupdf
 from pydantic_core import from_json
 from pymupdf import mupdf
 
-from mediakit.engines.pdf.letters.columns import as_rows
-from mediakit.engines.pdf.letters.correcting import corrected_lines, needs_correction
+from mediakit.engines.pdf.letters.correcting import as_rows, corrected_lines, needs_correction
 from mediakit.engines.pdf.letters.lines import LetterLine
-from mediakit.engines.pdf.source import Source
+from mediakit.engines.pdf.opening import Source
 
 PLAIN = pymupdf.TEXT_PRESERVE_LIGATURES | pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP
 """Text as the fonts encode it; letters without Unicode are U+FFFD."""

@@ -10,8 +10,7 @@ from typing import TypeVar
 
 import pymupdf
 
-from mediakit.engines.pdf.letters.columns import as_rows
-from mediakit.engines.pdf.letters.correcting import corrected_lines, needs_correction
+from mediakit.engines.pdf.letters.correcting import as_rows, corrected_lines, needs_correction
 from mediakit.engines.pdf.letters.lines import box_of
 from mediakit.engines.pdf.reading.pages import Line, PdfFile
 from mediakit.engines.pdf.reading.reading_order import columns, rows, rows_in_order

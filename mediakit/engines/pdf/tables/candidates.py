@@ -8,7 +8,7 @@ from itertools import pairwise
 from statistics import median
 
 from mediakit.engines.pdf.tables.lines import Line, bold_lines, is_valued
-from mediakit.engines.pdf.tables.rulings import Ruling
+from mediakit.engines.pdf.tables.words import Ruling
 
 LARGEST_GAP = 2.4
 """Distance of two baselines in a table, in the usual distance of its lines."""

@@ -10,13 +10,22 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from mediakit.engines.pdf.tables.candidates import Run, find_ruled_rows, find_runs, find_spaced_rows, find_stacks
-from mediakit.engines.pdf.tables.headers import header_rows
 from mediakit.engines.pdf.tables.lattice import Grid, find_grids, grid_table
 from mediakit.engines.pdf.tables.lines import Line, Segment, has_digit, is_value, read_lines
-from mediakit.engines.pdf.tables.rulings import Drawings, read_drawings
+from mediakit.engines.pdf.tables.rows import header_rows
 from mediakit.engines.pdf.tables.stream import ruled_rows_table, run_table
 from mediakit.engines.pdf.tables.table import Draft, Span, Table, without_empty
-from mediakit.engines.pdf.tables.words import Box, Matrix, PageText, Word, is_inside, read_words, transform
+from mediakit.engines.pdf.tables.words import (
+    Box,
+    Drawings,
+    Matrix,
+    PageText,
+    Word,
+    is_inside,
+    read_drawings,
+    read_words,
+    transform,
+)
 
 if TYPE_CHECKING:
     import pymupdf

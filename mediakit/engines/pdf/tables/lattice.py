@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 from mediakit.engines.pdf.tables.lines import Line, column_of, corridors, merged, read_lines
 from mediakit.engines.pdf.tables.rows import row_groups
-from mediakit.engines.pdf.tables.rulings import Ruling
 from mediakit.engines.pdf.tables.table import Cell, Draft
-from mediakit.engines.pdf.tables.words import Word
+from mediakit.engines.pdf.tables.words import Ruling, Word
 
 TOUCH = 3.0
 """Points. Rulings that end so near to another one meet it."""

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median, quantiles
 
-from mediakit.engines.pdf.tables.rulings import Ruling
-from mediakit.engines.pdf.tables.words import Word, text_of
+from mediakit.engines.pdf.tables.words import Ruling, Word, text_of
 
 WIDE_GAP_EMS = 0.85
 """A gap that a line of justified text does not have, in sizes of the font."""

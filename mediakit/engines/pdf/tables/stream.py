@@ -7,7 +7,6 @@ from itertools import pairwise
 from statistics import median
 
 from mediakit.engines.pdf.tables.candidates import Run
-from mediakit.engines.pdf.tables.headers import header_cells
 from mediakit.engines.pdf.tables.lines import (
     Line,
     Segment,
@@ -20,9 +19,9 @@ from mediakit.engines.pdf.tables.lines import (
     merged,
     without_sign_columns,
 )
-from mediakit.engines.pdf.tables.rows import has_values_below, row_groups
-from mediakit.engines.pdf.tables.rulings import Ruling
+from mediakit.engines.pdf.tables.rows import has_values_below, header_cells, row_groups
 from mediakit.engines.pdf.tables.table import Cell, Draft
+from mediakit.engines.pdf.tables.words import Ruling
 
 FURTHEST_RULING_EMS = 6.0
 """Distance of the ruling above a header from its first line, in sizes of the font."""

@@ -1,10 +1,15 @@
-"""The words of a page with their places, turned so that most of the text runs to the right."""
+"""The words and the rulings of a page with their places, turned so that most of the text runs to the right.
+
+Rulings are lines, thin boxes and edges of filled boxes that run along or across the text. Word processors fill a cell,
+and over it each line of its text. So a box inside another one of its color, and an edge where two boxes of one color
+are one above the other, separate nothing.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mediakit.engines.pdf.letters.bidi import RIGHT_TO_LEFT, in_reading_order, runs_left
@@ -13,6 +18,7 @@ from mediakit.engines.pdf.letters.lines import LetterLine, box_of, style_of_name
 
 if TYPE_CHECKING:
     import pymupdf
+
 
 MAX_WORDS = 20_000
 """Words of a page that are looked at."""
@@ -169,3 +175,225 @@ def _span(line: Any, x: float, y: float) -> Any:
         if left <= x <= right and top <= y <= bottom:
             return span
     return line["spans"][0]
+
+
+ABUT = 0.8
+"""Points. Boxes of one color that are nearer are one area."""
+
+MAX_FILLS = 4_000
+
+Edge = tuple[float, float, float]
+"""Place, start and end of an edge."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fill:
+    """A filled box."""
+
+    box: Box
+    color: tuple[float, ...]
+
+
+def cell_edges(fills: Sequence[Fill]) -> tuple[list[Edge], list[Edge]]:
+    """Return the horizontal and the vertical edges of boxes, without those inside an area of one color."""
+    by_color: dict[tuple[float, ...], list[Box]] = defaultdict(list)
+    for fill in fills[:MAX_FILLS]:
+        by_color[tuple(round(part, 2) for part in fill.color)].append(fill.box)
+    horizontal: list[Edge] = []
+    vertical: list[Edge] = []
+    for boxes in by_color.values():
+        areas = _without_nested(boxes)
+        horizontal += _changes(areas)
+        vertical += [(x, box[1], box[3]) for box in areas for x in (box[0], box[2])]
+    return horizontal, vertical
+
+
+def _without_nested(boxes: Sequence[Box]) -> list[Box]:
+    """Return the boxes that no larger one holds."""
+    kept: list[Box] = []
+    for box in sorted(boxes, key=lambda box: (box[0] - box[2]) * (box[3] - box[1])):
+        if not any(
+            other[0] - ABUT <= box[0]
+            and other[1] - ABUT <= box[1]
+            and other[2] + ABUT >= box[2]
+            and other[3] + ABUT >= box[3]
+            for other in kept
+        ):
+            kept.append(box)
+    return kept
+
+
+def _changes(boxes: Iterable[Box]) -> list[Edge]:
+    """Return the upper and lower edges of boxes that no other box abuts."""
+    upper: dict[int, list[Edge]] = defaultdict(list)
+    lower: dict[int, list[Edge]] = defaultdict(list)
+    for x0, y0, x1, y1 in boxes:
+        upper[round(y0)].append((y0, x0, x1))
+        lower[round(y1)].append((y1, x0, x1))
+    found: list[Edge] = []
+    for edges, others in ((upper, lower), (lower, upper)):
+        for key, group in edges.items():
+            beside = [other for place in (key - 1, key, key + 1) for other in others.get(place, ())]
+            for edge in group:
+                found += _uncovered(edge, [other for other in beside if abs(other[0] - edge[0]) <= ABUT])
+    return found
+
+
+def _uncovered(edge: Edge, others: Sequence[Edge]) -> list[Edge]:
+    """Return the parts of an edge beside which there is no other one."""
+    at, start, end = edge
+    parts: list[Edge] = []
+    for _, low, high in sorted(others, key=lambda other: other[1]):
+        if low > start:
+            parts.append((at, start, min(low, end)))
+        start = max(start, high)
+        if start >= end:
+            break
+    if start < end:
+        parts.append((at, start, end))
+    return [part for part in parts if part[2] - part[1] > ABUT]
+
+
+MAX_PATHS = 20_000
+"""Paths of a page that are looked at; maps and drawings have more."""
+
+MAX_CONTENT = 4_000_000
+"""Bytes of the content of a page whose drawings are read at all; that of a map takes minutes."""
+
+THIN = 3.0
+"""Points. A filled box that is not higher or not wider is a line."""
+
+SNAP = 2.5
+"""Points. Lines that are nearer are one line: both edges of a double line, or of two cells side by side."""
+
+_WHITE = 0.99
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """A line along the text (`at` is y, from x to x) or across it (`at` is x, from y to y)."""
+
+    at: float
+    start: float
+    end: float
+
+
+@dataclass
+class Drawings:
+    """What is drawn on a page."""
+
+    horizontal: list[Ruling] = field(default_factory=list)
+    vertical: list[Ruling] = field(default_factory=list)
+    fills: list[Fill] = field(default_factory=list)
+    figures: list[Box] = field(default_factory=list)
+    """Boxes of slanted lines: curves of charts, arrows."""
+
+
+def read_drawings(page: pymupdf.Page, matrix: Matrix) -> Drawings:
+    """Return the rulings of a page, merged.
+
+    Args:
+        page: The page.
+        matrix: Maps its unrotated points to the coordinates of the result.
+    """
+    found = Drawings()
+    if len(page.read_contents()) > MAX_CONTENT:  # type: ignore[no-untyped-call]
+        return found
+    paths: Any = page.get_cdrawings()  # type: ignore[no-untyped-call]
+    area = abs(page.rect)
+    for path in paths[:MAX_PATHS]:
+        _add_path(found, path, matrix, area)
+    across, down = cell_edges(found.fills)
+    found.horizontal += [Ruling(*edge) for edge in across]
+    found.vertical += [Ruling(*edge) for edge in down]
+    found.horizontal = merge_rulings(found.horizontal)
+    found.vertical = merge_rulings(found.vertical)
+    return found
+
+
+def _add_path(found: Drawings, path: Any, matrix: Matrix, area: float) -> None:
+    items = path["items"]
+    stroked = "s" in path["type"]
+    filled = "f" in path["type"] and path.get("fill") is not None and min(path["fill"]) < _WHITE
+    is_outline = all(item[0] == "l" for item in items)
+    slanted = False
+    for item in items:
+        if item[0] in ("re", "qu"):
+            box = transform(matrix, item[1] if item[0] == "re" else _hull(item[1]))
+            if stroked or filled or _is_thin(box):
+                _add_box(found, box, area, None if stroked else path["fill"])
+        elif item[0] == "l" and (stroked or len(items) <= 2):
+            slanted |= not _add_line(found, move(matrix, *item[1]), move(matrix, *item[2]))
+    if filled and not stroked and is_outline and items:
+        _add_box(found, transform(matrix, path["rect"]), area, path["fill"])
+    if slanted and stroked:
+        found.figures.append(transform(matrix, path["rect"]))
+
+
+def _add_line(found: Drawings, start: tuple[float, float], end: tuple[float, float]) -> bool:
+    """Add a line, and return whether it runs along or across the text."""
+    (x0, y0), (x1, y1) = start, end
+    if abs(y1 - y0) <= 1:
+        found.horizontal.append(Ruling((y0 + y1) / 2, min(x0, x1), max(x0, x1)))
+    elif abs(x1 - x0) <= 1:
+        found.vertical.append(Ruling((x0 + x1) / 2, min(y0, y1), max(y0, y1)))
+    else:
+        return False
+    return True
+
+
+def _add_box(found: Drawings, box: Box, area: float, fill: tuple[float, ...] | None) -> None:
+    """Add the edges of a box, or the line that a thin box is; not those of a background of the whole page."""
+    x0, y0, x1, y1 = box
+    if _is_thin(box):
+        if x1 - x0 >= y1 - y0:
+            found.horizontal.append(Ruling((y0 + y1) / 2, x0, x1))
+        else:
+            found.vertical.append(Ruling((x0 + x1) / 2, y0, y1))
+    elif (x1 - x0) * (y1 - y0) < 0.9 * area:
+        if fill is not None:
+            found.fills.append(Fill(box, fill))
+            return
+        found.horizontal += [Ruling(y0, x0, x1), Ruling(y1, x0, x1)]
+        found.vertical += [Ruling(x0, y0, y1), Ruling(x1, y0, y1)]
+
+
+def _is_thin(box: Box) -> bool:
+    return min(box[2] - box[0], box[3] - box[1]) <= THIN
+
+
+def _hull(quad: Sequence[Sequence[float]]) -> Box:
+    xs, ys = [point[0] for point in quad], [point[1] for point in quad]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def merge_rulings(rulings: Iterable[Ruling]) -> list[Ruling]:
+    """Return the rulings with neighbors on one line joined, in the order of their places."""
+    return [ruling for line in _lines(rulings) for ruling in _joined(line)]
+
+
+def _lines(rulings: Iterable[Ruling]) -> Iterator[list[Ruling]]:
+    """Yield the rulings that are on one line."""
+    line: list[Ruling] = []
+    for ruling in sorted(rulings, key=lambda ruling: ruling.at):
+        if line and ruling.at - line[0].at > SNAP:
+            yield line
+            line = []
+        line.append(ruling)
+    if line:
+        yield line
+
+
+def _joined(line: list[Ruling]) -> Iterator[Ruling]:
+    at = sum(ruling.at for ruling in line) / len(line)
+    start = end = None
+    for ruling in sorted(line, key=lambda ruling: ruling.start):
+        if start is None or end is None:
+            start, end = ruling.start, ruling.end
+        elif ruling.start <= end + SNAP:
+            end = max(end, ruling.end)
+        else:
+            yield Ruling(at, start, end)
+            start, end = ruling.start, ruling.end
+    if start is not None and end is not None:
+        yield Ruling(at, start, end)

@@ -8,7 +8,7 @@ from jinja2 import nodes
 
 from mediakit.core.parameters import as_text
 from mediakit.engines.pdf.assembly import Assembly
-from mediakit.engines.pdf.forms.field_info import FormOptions
+from mediakit.engines.pdf.forms import FormOptions
 from mediakit.engines.pdf.forms.filling import work
 from mediakit.engines.pdf.opening import MAX_PAGES, open_pdf, warn_of_lost_protection
 from mediakit.engines.templates.filters import HTML_FILTERS

@@ -10,7 +10,7 @@ from mediakit.core.messages import nearest, quote
 from mediakit.engines.browser import shared
 from mediakit.engines.browser.html import PrintOptions, render_image, render_pdf
 from mediakit.engines.guarded import LONG_PDF, Guard, run_guarded
-from mediakit.engines.pdf.forms.field_info import FieldInfo, FormOptions, FormOutcome
+from mediakit.engines.pdf.forms import FieldInfo, FormOptions, FormOutcome
 from mediakit.engines.templates import Page, Template
 from mediakit.errors import InvalidInput, NotConvertible, RenderFailed, ResourcesTimeout, ServerBusy
 from mediakit.tools.documents.mail_merge.request import MailMergeRequest

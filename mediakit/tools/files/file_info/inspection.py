@@ -20,6 +20,7 @@ from mediakit.engines.file_types import FILE_TYPES, FileType
 from mediakit.engines.file_types.identify import identify, other_types
 from mediakit.engines.file_types.media_types import mpeg_frame, skip_tags
 from mediakit.engines.file_types.package_types import stream_names, stream_start
+from mediakit.errors import InvalidInput
 from mediakit.tools.files.file_info.tool import FileInfoRequest, Inspected
 
 _XING_FRAMES = 1
@@ -270,12 +271,11 @@ def _image_details(content: bytes) -> dict[str, Any]:
 
 def _pdf_details(content: bytes) -> dict[str, Any]:
     """Return the number of pages; empty where the PDF is damaged or needs a password."""
-    import pymupdf
+    from mediakit.engines.pdf.opening import open_unlimited
 
     try:
-        with pymupdf.open(stream=content, filetype="pdf") as document:  # type: ignore[no-untyped-call]
-            return {} if document.needs_pass else {"pages": document.page_count}
-    except Exception:  # noqa: BLE001  # the library raises errors of many classes for damaged files
+        return {"pages": len(open_unlimited(content).pages)}
+    except InvalidInput:
         return {}
 
 
@@ -317,12 +317,11 @@ def _is_encrypted(content: bytes, found: FileType) -> bool | None:
 
 
 def _is_pdf_encrypted(content: bytes) -> bool | None:
-    import pymupdf
+    from mediakit.engines.pdf.opening import open_unlimited, password_opens
 
     try:
-        with pymupdf.open(stream=content, filetype="pdf") as document:  # type: ignore[no-untyped-call]
-            return bool(document.needs_pass) or bool((document.metadata or {}).get("encryption"))
-    except Exception:  # noqa: BLE001  # the library raises errors of many classes for damaged files
+        return not password_opens(content, "") or open_unlimited(content).is_encrypted
+    except InvalidInput:
         return None
 
 

@@ -125,7 +125,6 @@ class FileInfo(JsonResult, Coded):
     produces={"json": "application/json"},
     meta=META,
     errors=[NotConvertible],
-    licensed_packages={"PyMuPDF": "PDFs"},
     examples=[
         Example("What a file is", {"file": LANDSCAPE}),
         Example("Several hashes", {"file": REPORT, "hashes": ["md5", "sha256", "crc32c"], "filename": "report.pdf"}),

@@ -178,13 +178,13 @@ def open_pdf(content: bytes) -> Iterator[Document]:
     with required("file: reading a PDF", "PyMuPDF"):
         import pymupdf
     from mediakit.engines.pdf.document import open_to_read
-    from mediakit.engines.pdf.mupdf import has_last_page, open_pages
+    from mediakit.engines.pdf.mupdf import has_stated_pages, open_pages
 
     # Exceptions of MuPDF share no base class with those of PyMuPDF.
     unreadable = (RuntimeError, ValueError, pymupdf.mupdf.FzErrorBase)
     try:
         document = pymupdf.open(stream=content, filetype="pdf")  # type: ignore[no-untyped-call]
-        if document.is_pdf and not document.needs_pass and not has_last_page(document):
+        if document.is_pdf and not document.needs_pass and not has_stated_pages(document, content):
             document = open_pages(open_to_read(content), content)
     except unreadable as error:
         raise _damaged() from error

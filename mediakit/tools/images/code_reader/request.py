@@ -9,7 +9,7 @@ from pydantic import AfterValidator, Field
 from mediakit.core.inputs import ImageOrPdfFile
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms, similar
-from mediakit.engines.pdf.request_fields import PageRange
+from mediakit.engines.pdf.page_ranges import PageRange
 
 _PUNCTUATION = re.compile(r"[\s_/-]+")
 

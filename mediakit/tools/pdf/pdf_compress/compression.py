@@ -1,24 +1,42 @@
-"""Compresses a file; runs in a worker: the steps in order, and the ladder of settings for `max_bytes`."""
+"""Compresses a file; runs in a worker: the steps in order, how each image is stored, and the ladder for `max_bytes`.
 
+A new encoding with loss is kept only if a PDF reader draws it like the image that was stored.
+"""
+
+import io
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import cache
+from io import BytesIO
 
+import numpy as np
 import pikepdf
+from pikepdf import Array, Dictionary, Name
+from PIL import Image
 
 from mediakit.core.inputs import file_of
 from mediakit.engines.pdf.document import open_to_read, warn_of_active_content
 from mediakit.engines.pdf.flattening import remove_signatures
+from mediakit.engines.pdf.opening import PageKey, Source
 from mediakit.engines.pdf.saving import save
-from mediakit.engines.pdf.source import PageKey, Source
+from mediakit.engines.raster.metadata import copy_jpeg
 from mediakit.errors import InvalidInput
+from mediakit.tools.pdf.pdf_compress.encoding import (
+    decode,
+    encode_jpeg,
+    encode_lossless,
+    encode_stored,
+    encoded_file,
+    is_flat,
+)
 from mediakit.tools.pdf.pdf_compress.image import MAX_PIXELS, Encoded, Kind, PdfImage, count_images, images_of, is_image
-from mediakit.tools.pdf.pdf_compress.recompression import recompressed
 from mediakit.tools.pdf.pdf_compress.rewriting import Rewriting
 from mediakit.tools.pdf.pdf_compress.sharing import remove_unused_resources, share_equal_objects, used_objects
-from mediakit.tools.pdf.pdf_compress.streams import BEST_LEVEL, Streams
+from mediakit.tools.pdf.pdf_compress.streams import BEST_LEVEL, Streams, UndecodableError
 from mediakit.tools.pdf.pdf_compress.tool import (
     GRAY_QUALITY,
+    TOLERANCE,
     UNCHANGED,
     Compressed,
     ImageSettings,
@@ -26,6 +44,224 @@ from mediakit.tools.pdf.pdf_compress.tool import (
     ladder_of,
 )
 from mediakit.tools.pdf.pdf_compress.usage import usage_of
+
+SIDE = 96
+"""Longest side of the drawings, in pixels: large enough to see wrong colors, small enough to not see noise."""
+
+MEAN_DIFFERENCE, PART_DIFFERENCE = 6.0, 40.0
+"""Differences, of 255, that quality and resolution explain: of the whole image, and of a twelfth of its sides."""
+
+
+def looks_alike(image: PdfImage, encoded: Encoded) -> bool:
+    """Return whether a new encoding of an image is drawn like the image."""
+    before, after = _drawn(image, None), _drawn(image, encoded)
+    if before is None or after is None or before.shape != after.shape:
+        return False
+    difference = np.abs(before - after)
+    height, width, _ = difference.shape
+    rows, columns = max(1, height // 12), max(1, width // 12)
+    parts = difference[: height // rows * rows, : width // columns * columns]
+    means = parts.reshape(height // rows, rows, width // columns, columns, 3).mean(axis=(1, 3))
+    return bool(difference.mean() <= MEAN_DIFFERENCE and means.max() <= PART_DIFFERENCE)
+
+
+def _drawn(image: PdfImage, encoded: Encoded | None) -> "np.ndarray[tuple[int, ...], np.dtype[np.float64]] | None":
+    """Return an image as it is drawn without its masks; None if it cannot be drawn."""
+    import pymupdf
+
+    scale = SIDE / max(image.width, image.height)
+    width, height = max(1.0, image.width * scale), max(1.0, image.height * scale)
+    with pikepdf.new() as pdf:
+        stream = pdf.copy_foreign(image.stream)
+        for key in (Name.SMask, Name.Mask):
+            if key in stream:
+                del stream[key]
+        if encoded is not None:
+            encoded.apply(stream)
+        page = Dictionary(
+            Type=Name.Page,
+            MediaBox=Array([0, 0, width, height]),
+            Resources=Dictionary(XObject=Dictionary(Im0=stream)),
+            Contents=pdf.make_stream(f"q {width} 0 0 {height} 0 0 cm /Im0 Do Q".encode()),
+        )
+        pdf.pages.append(pikepdf.Page(pdf.make_indirect(page)))
+        target = BytesIO()
+        pdf.save(target, compress_streams=False)
+    try:
+        with pymupdf.open(stream=target.getvalue(), filetype="pdf") as document:  # type: ignore[no-untyped-call]
+            pixels = document[0].get_pixmap(colorspace=pymupdf.csRGB, alpha=False)
+            samples = np.frombuffer(pixels.samples, np.uint8).astype(np.float64)
+            return samples.reshape(pixels.height, pixels.width, 3)
+    except (RuntimeError, pymupdf.mupdf.FzErrorBase):
+        return None
+
+
+POINTS_PER_INCH = 72
+
+MIN_PALETTE_COLORS = 17
+"""Indexed images with fewer colors are line art, which keeps its pixels."""
+
+
+def target_size(image: PdfImage, settings: ImageSettings) -> tuple[int, int]:
+    """Return the width and height in pixels that an image should have."""
+    width, height = image.width, image.height
+    if image.size is None or settings.dpi is None or _is_line_art(image):
+        return width, height
+    return _target(width, image.size[0], settings.dpi), _target(height, image.size[1], settings.dpi)
+
+
+def reduce(pixels: Image.Image, image: PdfImage, size: tuple[int, int]) -> Image.Image:
+    """Return pixels with a size; the same object if they have it.
+
+    Indexed images are reduced in the colors of their palette, and keep it.
+    """
+    if pixels.size == size:
+        return pixels
+    if image.space.family != "indexed":
+        return pixels.resize(size, Image.Resampling.LANCZOS, reducing_gap=3.0)
+    if image.space.base not in ("gray", "rgb") or image.decode:
+        return pixels
+    palette = _rgb_palette(image)
+    colored = Image.frombytes("P", pixels.size, pixels.tobytes())
+    colored.putpalette(palette)
+    smaller = colored.convert("RGB").resize(size, Image.Resampling.BOX)
+    indexed = smaller.quantize(palette=colored, dither=Image.Dither.NONE)
+    return Image.frombytes("L", size, indexed.tobytes())
+
+
+def _target(pixels: int, points: float, dpi: int) -> int:
+    """Return the pixels of a side at a resolution; those it has if they are only a few more."""
+    wanted = points * dpi / POINTS_PER_INCH
+    return max(1, round(wanted)) if pixels > wanted * TOLERANCE else pixels
+
+
+def _is_line_art(image: PdfImage) -> bool:
+    space = image.space
+    if space.family != "indexed":
+        return False
+    colors = len(space.palette) // {"gray": 1, "rgb": 3, "cmyk": 4}.get(space.base, 1)
+    return image.bits < 8 or colors < MIN_PALETTE_COLORS
+
+
+def _rgb_palette(image: PdfImage) -> bytes:
+    palette = image.space.palette
+    return np.repeat(np.frombuffer(palette, np.uint8), 3).tobytes() if image.space.base == "gray" else palette
+
+
+LOSSY_GAIN = 0.9
+"""An image is encoded with loss only if it becomes smaller than this part of its size."""
+
+DRAWING_PREMIUM = 2
+"""A drawing, chart or screenshot stays without loss up to this multiple of its size as a JPEG."""
+
+QUALITY_MARGIN = 5
+"""A JPEG is encoded again at its resolution only if its quality is higher than requested by more than this."""
+
+
+def recompressed(image: PdfImage, settings: ImageSettings) -> Encoded | None:
+    """Return the smallest encoding of an image that the settings allow, or None if what is stored is smaller."""
+    if not image.is_readable:
+        return None
+    try:
+        encoded = _smallest(image, settings)
+    except (UndecodableError, MemoryError):
+        return None
+    stored = len(image.stream.read_raw_bytes())
+    return encoded if encoded is not None and encoded.cost < stored else None
+
+
+def _smallest(image: PdfImage, settings: ImageSettings) -> Encoded | None:
+    if image.kind in ("ccitt", "jbig2"):
+        return None
+    lossy = settings.lossy and not image.is_exact and image.bits != 1
+    if image.kind == "lossless":
+        return _of_pixels(image, settings) if lossy else encode_stored(image)
+    if lossy:
+        return _of_file(image, settings) or _without_metadata(image)
+    return _without_metadata(image)
+
+
+def _of_pixels(image: PdfImage, settings: ImageSettings) -> Encoded:
+    """Encode pixels that are stored without loss: photos as JPEG, all else without loss."""
+    pixels = decode(image)
+    reduced = reduce(pixels, image, target_size(image, settings))
+    limit = len(image.stream.read_raw_bytes()) * LOSSY_GAIN
+    flat = is_flat(pixels)
+    lossy = None
+    if image.space.family != "indexed" and not image.is_soft_mask and settings.quality is not None:
+        lossy = encode_jpeg(reduced, settings.quality)
+        if lossy.cost < limit and not flat:
+            return lossy
+    exact = encode_stored(image)
+    if reduced is not pixels:
+        exact = min(exact, encode_lossless(reduced, image), key=lambda encoded: encoded.cost)
+    return lossy if lossy is not None and lossy.cost * DRAWING_PREMIUM < exact.cost else exact
+
+
+def _of_file(image: PdfImage, settings: ImageSettings) -> Encoded | None:
+    """Encode a JPEG or JPEG 2000 image again, if it has more pixels or a higher quality than requested."""
+    size = target_size(image, settings)
+    full = (image.width, image.height)
+    quality = settings.quality or 0
+    if size == full and image.kind == "jpeg" and _quality(encoded_file(image)) <= quality + QUALITY_MARGIN:
+        return None
+    pixels = decode(image, max(size[0] / full[0], size[1] / full[1]))
+    encoded = encode_jpeg(reduce(pixels, image, size), quality)
+    if image.kind == "jpeg2000":
+        encoded.changes["/Decode"] = None  # readers ignore it for JPEG 2000 (ISO 32000-2, table 87)
+    if "/ColorSpace" not in image.stream:
+        encoded.changes["/ColorSpace"] = "/DeviceRGB" if pixels.mode == "RGB" else "/DeviceGray"
+    is_smaller = encoded.cost < len(image.stream.read_raw_bytes()) * LOSSY_GAIN
+    return encoded if is_smaller and looks_alike(image, encoded) else None
+
+
+def _without_metadata(image: PdfImage) -> Encoded | None:
+    """Return a JPEG without EXIF, thumbnails and profiles, which PDF readers ignore."""
+    if image.kind != "jpeg":
+        return None
+    try:
+        return Encoded(
+            copy_jpeg(encoded_file(image), keep_metadata=False),
+            {"/Filter": "/DCTDecode", "/DecodeParms": _parameters(image)},
+        )
+    except (ValueError, IndexError) as error:
+        raise UndecodableError(str(error)) from error
+
+
+def _parameters(image: PdfImage) -> dict[str, object] | None:
+    return dict(image.parameters.items()) or None
+
+
+def _quality(content: bytes) -> int:
+    """Return the quality of a JPEG, from its quantization table for brightness."""
+    try:
+        with Image.open(io.BytesIO(content), formats=["JPEG"]) as opened:
+            table = opened.quantization[0]  # type: ignore[attr-defined]  # of Pillow's class for JPEG
+    except (OSError, SyntaxError, KeyError) as error:
+        raise UndecodableError(str(error)) from error
+    total = sum(table)
+    return next((quality for quality in range(100, 0, -1) if _table_sum(quality) >= total), 1)
+
+
+@cache
+def _table_sum(quality: int) -> int:
+    """Return the sum of the table for brightness of a quality (ITU-T T.81, K.1, scaled as libjpeg does)."""
+    scale = 5000 // quality if quality < 50 else 200 - quality * 2
+    return sum(min(255, max(1, (value * scale + 50) // 100)) for value in _STANDARD_TABLE)
+
+
+# fmt: off
+_STANDARD_TABLE = (
+    16, 11, 10, 16, 24, 40, 51, 61,
+    12, 12, 14, 19, 26, 58, 60, 55,
+    14, 13, 16, 24, 40, 57, 69, 56,
+    14, 17, 22, 29, 51, 87, 80, 62,
+    18, 22, 37, 56, 68, 109, 103, 77,
+    24, 35, 55, 64, 81, 104, 113, 92,
+    49, 64, 78, 87, 103, 121, 120, 101,
+    72, 92, 95, 98, 112, 100, 103, 99,
+)
+# fmt: on
 
 
 class Document:

@@ -10,7 +10,7 @@ from pikepdf import Array, Dictionary, Name, Stream, String
 
 from mediakit.engines.pdf.geometry import read_numbers
 from mediakit.engines.pdf.objects import dictionary, is_true, items
-from mediakit.engines.pdf.source import PageKey
+from mediakit.engines.pdf.opening import PageKey
 from mediakit.tools.pdf.pdf_compress.streams import GENERAL_FILTERS
 from mediakit.tools.pdf.pdf_compress.tool import ImageCount
 from mediakit.tools.pdf.pdf_compress.usage import Usage

@@ -15,10 +15,10 @@ from pikepdf import Array, Dictionary, Name, Stream, String
 from mediakit.engines.pdf.geometry import read_numbers
 from mediakit.engines.pdf.mupdf import quiet
 from mediakit.engines.pdf.objects import delete, dictionary, every_dictionary, items, name_of
+from mediakit.engines.pdf.opening import Source
 from mediakit.engines.pdf.page_content import PageContent, add_resource
 from mediakit.engines.pdf.saslprep import forms
 from mediakit.engines.pdf.saving import save
-from mediakit.engines.pdf.source import Source
 from mediakit.tools.pdf.pdf_compress.streams import Streams
 from mediakit.tools.pdf.pdf_compress.usage import Usage, descendant
 
@@ -65,10 +65,10 @@ class Rewriting:
         self._passwords = forms(password or "")
         content = save(source.pdf, object_streams=False)
         self._document = self._open(content)
-        self._is_open = not self._document.is_encrypted
+        is_open = not self._document.is_encrypted
         kept: list[int] = []
         colored: set[int] = set()
-        if grayscale and self._is_open:
+        if grayscale and is_open:
             kept = self._convert_to_gray()
             if kept:
                 original = self._open(content)
@@ -79,10 +79,12 @@ class Rewriting:
             content = bytes(self._document.tobytes(no_new_id=True, encryption=MUPDF.PDF_ENCRYPT_KEEP))
         elif grayscale:
             source.warn("The colors could not be converted to gray, because of the encryption.")
+        if not is_open:  # such as by an empty owner password; without encryption, objects have the same numbers
+            self._document = self._open(save(source.pdf, encryption=False, object_streams=False))
         self.source = Source(_opened(content, self._passwords), source.label, source.repaired)
         """The PDF as it is now; its objects have the numbers that they have in MuPDF."""
         self.source.warnings = source.warnings
-        if grayscale and self._is_open:
+        if grayscale and is_open:
             _drop_gray_profiles(self.source.pdf)
             _make_annotations_gray(self.source.pdf)
         for index in kept:
@@ -112,7 +114,7 @@ class Rewriting:
 
     def subset_fonts(self, usage: Usage, streams: Streams) -> None:
         """Replace font programs by subsets where that makes them smaller."""
-        if not usage.readable or not self._is_open:
+        if not usage.readable:
             return
         try:
             self._document.subset_fonts()

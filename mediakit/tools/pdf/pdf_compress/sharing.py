@@ -8,7 +8,7 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name, Stream
 
 from mediakit.engines.pdf.objects import dictionary
-from mediakit.engines.pdf.source import PageKey
+from mediakit.engines.pdf.opening import PageKey
 from mediakit.tools.pdf.pdf_compress.usage import Usage, program_of
 
 _REFERENCE = re.compile(rb"(\d+) (\d+) R\b")

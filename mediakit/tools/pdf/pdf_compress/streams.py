@@ -8,8 +8,7 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name, Stream
 
 from mediakit.engines.pdf.objects import dictionary, items, stream_bytes
-from mediakit.engines.pdf.opening import MAX_INFLATED_BYTES
-from mediakit.engines.pdf.source import Source
+from mediakit.engines.pdf.opening import MAX_INFLATED_BYTES, Source
 from mediakit.errors import InvalidInput
 
 BEST_LEVEL: Final = 9

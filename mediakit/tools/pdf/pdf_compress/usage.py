@@ -16,7 +16,7 @@ from pikepdf import Array, Dictionary, Name, Stream
 from mediakit.engines.pdf.flattening import placement
 from mediakit.engines.pdf.geometry import read_numbers, user_unit
 from mediakit.engines.pdf.objects import appearances, dictionaries, dictionary, items
-from mediakit.engines.pdf.source import PageKey, Source
+from mediakit.engines.pdf.opening import PageKey, Source
 from mediakit.tools.pdf.pdf_compress.streams import Streams, UndecodableError
 
 END = rb"(?=[\s/\[(<%)\]>]|$)"

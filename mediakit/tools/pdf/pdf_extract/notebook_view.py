@@ -10,7 +10,7 @@ from mediakit.display.tables import MAX_SHOWN_ROWS, ShownColumn, table_html
 from mediakit.results.files import FileResult
 from mediakit.results.result import Bundle
 from mediakit.results.result import facts as facts_of
-from mediakit.tools.pdf.pdf_extract.result import PdfContent, PdfTable
+from mediakit.tools.pdf.pdf_extract.tool import PdfContent, PdfTable
 
 MAX_SHOWN_TABLES = 5
 MAX_SHOWN_FILES = 40

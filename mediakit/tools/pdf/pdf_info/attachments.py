@@ -9,14 +9,15 @@ from pathlib import PurePath
 from typing import Any
 
 import pikepdf
-from pikepdf import Array, AttachedFileSpec, Dictionary, Name, Stream, String
+from pikepdf import Array, AttachedFileSpec, Dictionary, Name, String
 
 from mediakit.core.inputs import FileBytes
 from mediakit.core.media import type_of
 from mediakit.core.messages import quote
+from mediakit.engines.pdf.assembly import embedded_file, file_name
 from mediakit.engines.pdf.destinations import add_names, annotations
 from mediakit.engines.pdf.objects import items, name_of, read_names, text_of
-from mediakit.engines.pdf.source import Source
+from mediakit.engines.pdf.opening import Source
 from mediakit.errors import InvalidInput
 
 ALL = "*"
@@ -43,7 +44,7 @@ def read_attachments(source: Source) -> list[dict[str, Any]]:
     left = MAX_READ_BYTES
     found = []
     for attachment in _attachments(source):
-        stream = _stream(attachment.file)
+        stream = embedded_file(attachment.file)
         size, digest = _measure(stream, left) if stream is not None else (None, None)
         left -= size or 0
         found.append(
@@ -105,12 +106,12 @@ def attach(source: Source, files: Sequence[FileBytes]) -> None:
 def _attachments(source: Source) -> Iterator[_Attachment]:
     for key, file in read_names(source.names("/EmbeddedFiles")):
         if isinstance(file, Dictionary):
-            yield _Attachment(_name(file) or text_of(String(key)), file, key)
+            yield _Attachment(file_name(file) or text_of(String(key)), file, key)
     for page in source.pages:
         for annotation in annotations(page):
             held = annotation.get(Name.FS)
             if annotation.get(Name.Subtype) == Name.FileAttachment and isinstance(held, Dictionary):
-                yield _Attachment(_name(held) or "attachment", held, None, page, annotation)
+                yield _Attachment(file_name(held) or "attachment", held, None, page, annotation)
 
 
 def _remove(source: Source, gone: Sequence[_Attachment]) -> None:
@@ -177,17 +178,7 @@ def _stated(stream: pikepdf.Object) -> tuple[int | None, str | None]:
     )
 
 
-def _stream(file: pikepdf.Object) -> pikepdf.Object | None:
-    embedded = file.get(Name.EF)
-    found = [embedded.get(key) for key in (Name.UF, Name.F)] if isinstance(embedded, Dictionary) else []
-    return next((stream for stream in found if isinstance(stream, Stream)), None)
-
-
 def _mime_type(stream: pikepdf.Object | None) -> str | None:
     kind = stream.get(Name.Subtype) if stream is not None else None
     media = name_of(kind)[1:]
     return media if "/" in media else None
-
-
-def _name(file: pikepdf.Object) -> str:
-    return next((text for key in (Name.UF, Name.F) if (text := text_of(file.get(key)))), "")

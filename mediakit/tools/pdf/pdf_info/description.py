@@ -17,17 +17,16 @@ from mediakit.core.inputs import file_of
 from mediakit.engines.pdf.destinations import annotations, of_item, page_of
 from mediakit.engines.pdf.document import open_to_change, open_to_read
 from mediakit.engines.pdf.geometry import seen_size
-from mediakit.engines.pdf.labels import label_texts
 from mediakit.engines.pdf.mupdf import open_pages
 from mediakit.engines.pdf.objects import Visited, dictionary, is_true, items, name_of, text_of, write_number_tree
+from mediakit.engines.pdf.opening import PageKey, Source
+from mediakit.engines.pdf.outlines import label_texts
 from mediakit.engines.pdf.saving import save
-from mediakit.engines.pdf.source import PageKey, Source
 from mediakit.errors import InvalidInput
 from mediakit.tools.pdf.pdf_info.attachments import attach, detach, read_attachments
 from mediakit.tools.pdf.pdf_info.layers import read_layers
 from mediakit.tools.pdf.pdf_info.metadata import conformance, read_properties, write_metadata
-from mediakit.tools.pdf.pdf_info.removal import remove
-from mediakit.tools.pdf.pdf_info.scripts import read_scripts
+from mediakit.tools.pdf.pdf_info.removal import read_scripts, remove
 from mediakit.tools.pdf.pdf_info.signatures import read_form, read_signatures
 from mediakit.tools.pdf.pdf_info.tool import Changes, Described, LabelRange, LabelStyle, OutlineItem, PdfInfoRequest
 

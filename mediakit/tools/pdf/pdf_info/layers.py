@@ -17,7 +17,7 @@ from mediakit.engines.pdf.objects import (
     name_of,
     text_of,
 )
-from mediakit.engines.pdf.source import PageKey, Source
+from mediakit.engines.pdf.opening import PageKey, Source
 
 MAX_DEPTH = 20
 """Nesting of visibility expressions."""

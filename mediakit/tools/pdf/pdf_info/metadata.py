@@ -8,9 +8,8 @@ from typing import Any
 import pikepdf
 from pikepdf import Dictionary, Name, String
 
-from mediakit.engines.pdf.dates import iso_of, pdf_of
-from mediakit.engines.pdf.objects import name_of, text_of
-from mediakit.engines.pdf.source import Source
+from mediakit.engines.pdf.objects import iso_of, name_of, pdf_of, text_of
+from mediakit.engines.pdf.opening import Source
 
 PROPERTIES: Mapping[str, tuple[str, str]] = {
     "title": ("/Title", "dc:title"),

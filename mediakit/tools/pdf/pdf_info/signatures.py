@@ -7,10 +7,9 @@ from typing import Any
 import pikepdf
 from pikepdf import Dictionary, Name, String
 
-from mediakit.engines.pdf.dates import iso_of
 from mediakit.engines.pdf.document import has_xfa, is_dynamic_xfa
-from mediakit.engines.pdf.objects import dictionaries, dictionary, items, text_of
-from mediakit.engines.pdf.source import Source
+from mediakit.engines.pdf.objects import dictionaries, dictionary, iso_of, items, text_of
+from mediakit.engines.pdf.opening import Source
 
 COMMON_NAME = bytes.fromhex("550403")
 """OID 2.5.4.3, encoded."""

@@ -19,9 +19,8 @@ from mediakit.engines.pdf import kinds
 from mediakit.engines.pdf.document import warn_of_active_content
 from mediakit.engines.pdf.flattening import remove_signatures
 from mediakit.engines.pdf.images import load_image, pixel_data, upright_matrix
-from mediakit.engines.pdf.opening import MAX_PAGES, open_pdf, warn_of_lost_protection
+from mediakit.engines.pdf.opening import MAX_PAGES, Source, open_pdf, warn_of_lost_protection
 from mediakit.engines.pdf.page_ranges import indices
-from mediakit.engines.pdf.source import Source
 from mediakit.engines.raster.formats import InputFormat
 from mediakit.engines.raster.source import (
     MAX_PIXELS,

@@ -8,9 +8,8 @@ from mediakit.engines.pdf.assembly import Assembly
 from mediakit.engines.pdf.destinations import warn_of_removed_links
 from mediakit.engines.pdf.document import JAVASCRIPT, active_content
 from mediakit.engines.pdf.geometry import seen_size
-from mediakit.engines.pdf.opening import MAX_PAGES, warn_of_late_damage
+from mediakit.engines.pdf.opening import MAX_PAGES, Source, warn_of_late_damage
 from mediakit.engines.pdf.scaling import POINTS_PER_MM, fit_pages
-from mediakit.engines.pdf.source import Source
 from mediakit.errors import InvalidInput
 from mediakit.tools.pdf.pdf_merge.contents import Contents
 from mediakit.tools.pdf.pdf_merge.inputs import Input, image_pages, is_animated, open_inputs

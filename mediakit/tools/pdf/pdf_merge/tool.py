@@ -12,7 +12,7 @@ from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import PDF, run_guarded
-from mediakit.engines.pdf.request_fields import OrderedPageRangeOrAll, Passwords
+from mediakit.engines.pdf.page_ranges import OrderedPageRangeOrAll, Passwords
 from mediakit.errors import NotConvertible
 from mediakit.results.files import PdfResult
 from mediakit.samples import LANDSCAPE, LOGO, REPORT

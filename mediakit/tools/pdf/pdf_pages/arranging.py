@@ -1,24 +1,309 @@
-"""Arranges the pages of a PDF; runs in a worker."""
+"""Arranges the pages of a PDF, also several on a sheet with their links, annotations and tags; runs in a worker."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import pikepdf
-from pikepdf import Array
+from pikepdf import Array, Dictionary, Name
 
 from mediakit.core.inputs import file_of
 from mediakit.engines.paper import SIZES_MM
 from mediakit.engines.pdf.assembly import Assembly
-from mediakit.engines.pdf.destinations import warn_of_removed_links
+from mediakit.engines.pdf.destinations import annotations, warn_of_removed_links
 from mediakit.engines.pdf.document import open_to_change
-from mediakit.engines.pdf.geometry import rounded, seen_matrix, seen_size
-from mediakit.engines.pdf.opening import MAX_PAGES, open_emptied, warn_of_late_damage, warn_of_lost_protection
+from mediakit.engines.pdf.forms.fields import Form
+from mediakit.engines.pdf.forms.filling import flatten
+from mediakit.engines.pdf.geometry import Placement, is_number, rounded, seen_matrix, seen_size, user_unit, visible_box
+from mediakit.engines.pdf.objects import Visited, dictionaries
+from mediakit.engines.pdf.opening import (
+    MAX_PAGES,
+    PageKey,
+    Source,
+    open_emptied,
+    warn_of_late_damage,
+    warn_of_lost_protection,
+)
 from mediakit.engines.pdf.page_ranges import indices
 from mediakit.engines.pdf.saving import save
-from mediakit.engines.pdf.scaling import POINTS_PER_MM, fit_pages
-from mediakit.engines.pdf.source import Source
+from mediakit.engines.pdf.scaling import POINTS_PER_MM, fit_pages, move_annotation, move_destinations, move_numbers
 from mediakit.errors import InvalidInput
-from mediakit.tools.pdf.pdf_pages.sheets import put_on_sheets
 from mediakit.tools.pdf.pdf_pages.tool import Arranged, PdfPagesRequest
+
+GRIDS: Mapping[int, tuple[int, int]] = {2: (2, 1), 4: (2, 2), 6: (3, 2), 9: (3, 3), 16: (4, 4)}
+"""Columns and rows, or rows and columns, by the number of pages on a sheet."""
+
+Size = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class SheetLayout:
+    """A sheet of cells, filled from left to right and from top to bottom."""
+
+    width: float
+    """Points."""
+    height: float
+    columns: int
+    rows: int
+
+    def place(self, page: pikepdf.Page, cell: int) -> Placement:
+        """Return how a page moves into a cell, as large as fits and centered."""
+        across, down = self.width / self.columns, self.height / self.rows
+        scale = _scale(seen_size(page), (across, down))
+        turned = Placement(scale * user_unit(page.obj), 0, 0, page.rotation // 90 * 90 % 360)
+        left, bottom, right, top = turned.box(visible_box(page))
+        row, column = divmod(cell, self.columns)
+        return Placement(
+            turned.scale,
+            (column + 0.5) * across - (left + right) / 2,
+            self.height - (row + 0.5) * down - (bottom + top) / 2,
+            turned.turn,
+        )
+
+    def area(self, sizes: Sequence[Size]) -> float:
+        """Return the area that pages of these sizes cover."""
+        cell = self.width / self.columns, self.height / self.rows
+        return sum((_scale(size, cell) ** 2) * size[0] * size[1] for size in sizes)
+
+
+def best_layout(count: int, sheet: Size, sizes: Sequence[Size]) -> SheetLayout:
+    """Return the layout in which pages are largest; the sheet is turned only if that makes them larger.
+
+    Args:
+        count: Pages on a sheet.
+        sheet: Width and height of the sheet in points.
+        sizes: Width and height of each page.
+    """
+    return max(_layouts(count, sheet), key=lambda layout: round(layout.area(sizes)))
+
+
+def _layouts(count: int, sheet: Size) -> Iterator[SheetLayout]:
+    many, few = GRIDS[count]
+    for width, height in (sheet, sheet[::-1]):
+        for columns, rows in ((many, few), (few, many)):
+            yield SheetLayout(width, height, columns, rows)
+
+
+def _scale(size: Size, cell: Size) -> float:
+    return min(cell[0] / size[0], cell[1] / size[1])
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A page's place on a sheet."""
+
+    sheet: pikepdf.Object
+    form: pikepdf.Object
+    """The content of the page."""
+    placement: Placement
+    """How points of the page move to the sheet."""
+    box: tuple[float, float, float, float]
+    """Left, bottom, right and top of the page on the sheet."""
+
+    def destination(self, target: Sequence[Any]) -> list[Any]:
+        """Return a destination of the page as one of the sheet.
+
+        A view of the whole page shows its place on the sheet; a view of a width or a height becomes a point.
+        """
+        kind, numbers = str(target[1]) if len(target) > 1 else "/Fit", [*target[2:], None, None]
+        match kind:
+            case "/XYZ":
+                return self._point(numbers[0], numbers[1])
+            case "/FitH" | "/FitBH":
+                return self._point(None, numbers[0])
+            case "/FitV" | "/FitBV":
+                return self._point(numbers[0], None)
+            case "/FitR" if all(map(is_number, numbers[:4])):
+                corners = [float(number) for number in numbers[:4]]
+                return [self.sheet, Name.FitR, *rounded(self.placement.box(corners))]
+        return [self.sheet, Name.FitR, *rounded(self.box)]
+
+    def _point(self, x: object, y: object) -> list[Any]:
+        """Return a view of a point of the page; what is not given is at the left or the top of the page."""
+        moved = self.placement.point(_number(x), _number(y))
+        if self.placement.turn % 180:
+            x, y = y, x
+        left, top = (
+            place if is_number(given) else edge
+            for place, given, edge in zip(moved, (x, y), (self.box[0], self.box[3]), strict=True)
+        )
+        return [self.sheet, Name.XYZ, *rounded([left, top]), None]
+
+
+def _number(value: object) -> float:
+    return float(value) if is_number(value) else 0.0  # type: ignore[arg-type]  # is_number has checked
+
+
+class PageForms:
+    """The forms of pages; pages that repeat the content of another share its form."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[bytes, ...], pikepdf.Object] = {}
+
+    def form_of(self, page: pikepdf.Page) -> pikepdf.Object:
+        """Return the visible content of a page as a form, in the coordinates of the page."""
+        key = _content_key(page)
+        form = self._known.get(key)
+        if form is None or Name.StructParents in page.obj:
+            form = self._known[key] = _form(page)
+        return form
+
+
+def _content_key(page: pikepdf.Page) -> tuple[bytes, ...]:
+    parts = [page.obj.get(Name.Contents), page.obj.get(Name.Resources), page.obj.get(Name.Group)]
+    return *(b"" if part is None else part.unparse() for part in parts), repr(visible_box(page)).encode()
+
+
+def _form(page: pikepdf.Page) -> pikepdf.Object:
+    form = page.as_form_xobject(handle_transformations=False)
+    form.BBox = Array(rounded(visible_box(page)))
+    if Name.StructParents in page.obj:
+        form.StructParents = page.obj.StructParents
+    return form
+
+
+def put_on_sheets(source: Source, count: int, size: Size) -> None:
+    """Replace the pages of a PDF by sheets with several pages each.
+
+    Args:
+        source: The PDF.
+        count: Pages on a sheet.
+        size: Width and height of the sheet in points.
+    """
+    if Name.AcroForm in source.root:
+        flatten(Form(source))
+        source.warn("The form fields became content of their pages, without scripts, as several pages are on a sheet.")
+    _Sheets(source, count, size).write()
+
+
+class _Sheets:
+    def __init__(self, source: Source, count: int, size: Size) -> None:
+        self._source = source
+        self._pages = list(source.pdf.pages)
+        self._count = count
+        self._layout = best_layout(count, size, [seen_size(page) for page in self._pages])
+        self._forms = PageForms()
+        self._spots: dict[PageKey, Spot] = {}
+
+    def write(self) -> None:
+        """Make the sheets and let everything lead there."""
+        starts = range(0, len(self._pages), self._count)
+        sheets = [self._sheet(self._pages[start : start + self._count]) for start in starts]
+        move_destinations(self._source, self._moved)
+        move_tags(self._source, self._spots)
+        self._warn()
+        pages = self._source.pdf.pages
+        del pages[:]
+        for sheet in sheets:
+            pages.append(pikepdf.Page(sheet))
+
+    def _sheet(self, group: Sequence[pikepdf.Page]) -> pikepdf.Object:
+        pdf, layout = self._source.pdf, self._layout
+        sheet = pdf.make_indirect(
+            Dictionary(Type=Name.Page, MediaBox=Array(rounded([0, 0, layout.width, layout.height])))
+        )
+        names, operators, moved, beads = Dictionary(), [], [], []
+        for cell, page in enumerate(group):
+            spot = self._place(page, cell, sheet)
+            names[f"/Page{cell + 1}"] = spot.form
+            operators.append(f"q {_numbers(spot.placement.matrix)} cm /Page{cell + 1} Do Q")
+            moved += _move_annotations(pdf, page.obj, spot)
+            beads += _move_beads(page.obj, spot)
+        sheet.Resources = Dictionary(XObject=names)
+        sheet.Contents = pdf.make_stream("\n".join(operators).encode())
+        for key, found in ((Name.Annots, moved), (Name.B, beads)):
+            if found:
+                sheet[key] = Array(found)
+        return sheet
+
+    def _place(self, page: pikepdf.Page, cell: int, sheet: pikepdf.Object) -> Spot:
+        placement = self._layout.place(page, cell)
+        box = placement.box(visible_box(page))
+        spot = Spot(sheet, self._forms.form_of(page), placement, (box[0], box[1], box[2], box[3]))
+        self._spots[page.obj.objgen] = spot
+        return spot
+
+    def _moved(self, target: Sequence[Any]) -> Sequence[Any] | None:
+        spot = self._spots.get(target[0].objgen)
+        return None if spot is None else spot.destination(target)
+
+    def _warn(self) -> None:
+        root = self._source.root
+        if Name.PageLabels in root:
+            del root.PageLabels
+            self._source.warn("The page labels were removed, because several pages are on a sheet.")
+        if any(Name.AA in page.obj for page in self._pages):
+            self._source.warn("Actions that run when a page is opened or closed were removed.")
+
+
+def _move_annotations(pdf: pikepdf.Pdf, page: pikepdf.Object, spot: Spot) -> list[pikepdf.Object]:
+    moved = [item if item.is_indirect else pdf.make_indirect(item) for item in annotations(page)]
+    for item in moved:
+        move_annotation(item, spot.placement)
+        item.P = spot.sheet
+    return moved
+
+
+def _move_beads(page: pikepdf.Object, spot: Spot) -> list[pikepdf.Object]:
+    """Move the parts of articles, which readers follow from column to column."""
+    beads = dictionaries(page.get(Name.B))
+    for bead in beads:
+        move_numbers(bead, Name.R, spot.placement)
+        bead.P = spot.sheet
+    return beads
+
+
+def _numbers(values: Sequence[float]) -> str:
+    return " ".join(f"{value:.5f}" for value in values)
+
+
+MAX_ELEMENTS = 1_000_000
+"""Structure elements that are moved."""
+
+
+def move_tags(source: Source, spots: Mapping[PageKey, Spot]) -> None:
+    """Let the structure elements name their content in the forms and the annotations on the sheets."""
+    waiting: list[tuple[Any, PageKey | None]] = [(source.root.get(Name.StructTreeRoot), None)]
+    visited = Visited()
+    while waiting and visited.count < MAX_ELEMENTS:
+        element, page = waiting.pop()
+        if not isinstance(element, Dictionary) or not visited.add(element):
+            continue
+        own = element.get(Name.Pg)
+        if isinstance(own, Dictionary):
+            page = own.objgen
+            if page in spots:
+                element.Pg = spots[page].sheet
+        if Name.K in element:
+            waiting += [(kid, page) for kid in _move_kids(element, page, spots)]
+
+
+def _move_kids(element: pikepdf.Object, page: PageKey | None, spots: Mapping[PageKey, Spot]) -> list[pikepdf.Object]:
+    """Rewrite the marked content of an element, and return the elements below it."""
+    kids: Any = element.K
+    if isinstance(kids, Array):
+        element.K = Array([_moved(kid, page, spots) for kid in kids])
+    else:
+        element.K = _moved(kids, page, spots)
+        kids = [kids]
+    return [kid for kid in kids if isinstance(kid, Dictionary) and Name.S in kid]
+
+
+def _moved(kid: Any, page: PageKey | None, spots: Mapping[PageKey, Spot]) -> Any:
+    if isinstance(kid, int):
+        spot = spots.get(page) if page else None
+        if spot is None:
+            return kid
+        return Dictionary(Type=Name.MCR, Pg=spot.sheet, Stm=spot.form, MCID=kid)
+    if not isinstance(kid, Dictionary) or kid.get(Name.Type) not in (Name.MCR, Name.OBJR):
+        return kid
+    own = kid.get(Name.Pg)
+    spot = spots.get(own.objgen if isinstance(own, Dictionary) else page or (0, 0))
+    if spot is not None:
+        kid.Pg = spot.sheet
+        if kid.Type == Name.MCR and Name.Stm not in kid:
+            kid.Stm = spot.form
+    return kid
 
 
 def arrange(request: PdfPagesRequest) -> Arranged:

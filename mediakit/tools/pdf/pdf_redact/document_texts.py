@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from pikepdf import Array, Dictionary, Name, Object, Stream, String
 
 from mediakit.engines.pdf.objects import appearances, dictionaries, read_names, write_names
-from mediakit.engines.pdf.source import PageKey, Source
+from mediakit.engines.pdf.opening import PageKey, Source
 from mediakit.tools.pdf.pdf_redact.hidden_data import (
     comments,
     image_texts,

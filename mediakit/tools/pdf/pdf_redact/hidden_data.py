@@ -11,8 +11,8 @@ from lxml import etree
 from pikepdf import Array, Dictionary, Name, Object, Stream
 
 from mediakit.engines.pdf.objects import dictionaries, dictionary, every_dictionary, items, stream_bytes
+from mediakit.engines.pdf.opening import PageKey, Source
 from mediakit.engines.pdf.page_content import content_streams
-from mediakit.engines.pdf.source import PageKey, Source
 from mediakit.tools.pdf.pdf_redact.replacing import Replacer
 from mediakit.tools.pdf.pdf_redact.searching import Finder
 from mediakit.tools.pdf.pdf_redact.stream_text import texts_of

@@ -11,7 +11,7 @@ from pikepdf import Array, Dictionary, Matrix, Name, Object, Rectangle, Stream
 
 from mediakit.engines.pdf.geometry import read_numbers, seen_matrix
 from mediakit.engines.pdf.objects import appearances, dictionaries, dictionary, inherited, items
-from mediakit.engines.pdf.source import Source
+from mediakit.engines.pdf.opening import Source
 from mediakit.tools.pdf.pdf_redact.page_content import MupdfCopy
 from mediakit.tools.pdf.pdf_redact.page_text import Box, MarkedPage, mark, meet
 from mediakit.tools.pdf.pdf_redact.scope import MAX_DEPTH

@@ -20,7 +20,7 @@ from lxml import etree
 from pikepdf import Array, Dictionary, Name, Object, Stream, String
 
 from mediakit.engines.pdf.objects import appearances, dictionaries, dictionary, items, stream_bytes
-from mediakit.engines.pdf.source import PageKey, Source
+from mediakit.engines.pdf.opening import PageKey, Source
 from mediakit.tools.pdf.pdf_redact.page_text import Box, read_page
 from mediakit.tools.pdf.pdf_redact.scope import content_of_other_pages, exempt_objects
 from mediakit.tools.pdf.pdf_redact.searching import Finder

@@ -19,12 +19,12 @@ from pikepdf import Name
 from mediakit.core.inputs import file_of
 from mediakit.core.messages import quote
 from mediakit.engines.pdf.document import open_to_change, refuse_dynamic_xfa
-from mediakit.engines.pdf.glyph_names import add_letters
+from mediakit.engines.pdf.mupdf import add_letters
 from mediakit.engines.pdf.objects import appearances, dictionaries
+from mediakit.engines.pdf.opening import Source
 from mediakit.engines.pdf.page_ranges import indices, listed, page_list
 from mediakit.engines.pdf.saving import save
 from mediakit.engines.pdf.shaped_text import missing_characters
-from mediakit.engines.pdf.source import Source
 from mediakit.errors import InvalidInput
 from mediakit.tools.pdf.pdf_redact.document_texts import document_texts, scrub
 from mediakit.tools.pdf.pdf_redact.hidden_data import (

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 
 from pikepdf import Array, Dictionary, Name, Object, Stream
 
-from mediakit.engines.pdf.objects import appearances, dictionaries, dictionary
-from mediakit.engines.pdf.source import PageKey, Source
+from mediakit.engines.pdf.objects import ancestry, appearances, dictionaries, dictionary
+from mediakit.engines.pdf.opening import PageKey, Source
 
 MAX_DEPTH = 60
 """Fields above a widget that are followed."""
@@ -60,14 +60,8 @@ def content_of_other_pages(source: Source, selected: Collection[int]) -> set[Pag
 
 
 def _family(annotation: Object) -> Iterator[PageKey]:
-    yield annotation.objgen
     yield from (form.objgen for form in appearances(annotation))
-    parent = annotation.get(Name.Parent)
-    for _ in range(MAX_DEPTH):
-        if not isinstance(parent, Dictionary):
-            return
-        yield parent.objgen
-        parent = parent.get(Name.Parent)
+    yield from (parent.objgen for parent in ancestry(annotation))
 
 
 @dataclass

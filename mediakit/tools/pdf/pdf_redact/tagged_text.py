@@ -11,8 +11,8 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name, Object, Operator, Stream, String
 
 from mediakit.engines.pdf.objects import dictionary
+from mediakit.engines.pdf.opening import PageKey, Source
 from mediakit.engines.pdf.page_content import contents_bytes
-from mediakit.engines.pdf.source import PageKey, Source
 from mediakit.tools.pdf.pdf_redact.document_texts import strings
 from mediakit.tools.pdf.pdf_redact.replacing import Replacer
 from mediakit.tools.pdf.pdf_redact.scope import Element, elements, kids_of

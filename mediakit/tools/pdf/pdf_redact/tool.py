@@ -16,7 +16,7 @@ from mediakit.core.suggestions import Synonyms
 from mediakit.core.tool import Example, Wire, tool
 from mediakit.display.tables import ShownColumn, table_html
 from mediakit.engines.guarded import LONG_PDF, run_guarded
-from mediakit.engines.pdf.request_fields import PageRange
+from mediakit.engines.pdf.page_ranges import PageRange
 from mediakit.errors import NotConvertible
 from mediakit.results.data import DataResult
 from mediakit.results.files import PDF, PdfResult

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
+from typing import Any
 
 import pikepdf
 from pikepdf import Name, Stream
@@ -11,14 +12,70 @@ from mediakit.core.inputs import file_of
 from mediakit.core.media import unique_names
 from mediakit.engines.pdf.assembly import Assembly
 from mediakit.engines.pdf.document import open_to_change
-from mediakit.engines.pdf.labels import page_labels
 from mediakit.engines.pdf.objects import dictionary, items, read_names
-from mediakit.engines.pdf.opening import warn_of_late_damage, warn_of_lost_protection
-from mediakit.engines.pdf.outlines import placed_bookmarks
+from mediakit.engines.pdf.opening import Source, warn_of_late_damage, warn_of_lost_protection
+from mediakit.engines.pdf.outlines import page_labels, placed_bookmarks
 from mediakit.engines.pdf.page_ranges import compact, indices
-from mediakit.engines.pdf.source import Source
 from mediakit.errors import InvalidInput
 from mediakit.tools.pdf.pdf_split.tool import Mode, PdfSplitRequest, Split, SplitPart
+
+BLANK_DPI = 36
+"""Resolution at which pages are drawn."""
+
+MAX_INK = 0.001
+"""Part of a blank page that may be darker than its paper."""
+
+DARKER = 24
+"""Levels of 256 by which ink is darker than the paper."""
+
+DARKEST_PAPER = 200
+"""Level of paper. Scanned paper is not white, but a page that is mostly darker is not blank."""
+
+MAX_CONTENT_BYTES = 1_000_000
+"""Content of a page that can be blank; more takes long to draw. Images do not count."""
+
+MAX_PIXELS = 2000
+"""Pixels of the longer side of a drawn page."""
+
+
+def blank_pages(source: Source, content: bytes, password: str | None) -> set[int]:
+    """Return the indices of the pages with less than 0.1 % ink.
+
+    Args:
+        source: The opened PDF.
+        content: The file.
+        password: The password that opened it.
+    """
+    from mediakit.engines.pdf.mupdf import open_pages  # imports PyMuPDF
+
+    with open_pages(source, content, password) as document:
+        return {index for index, page in enumerate(document) if _is_blank(page)}
+
+
+def _is_blank(page: Any) -> bool:
+    import pymupdf
+
+    try:
+        if len(page.read_contents()) > MAX_CONTENT_BYTES:
+            return False
+        return _ink(page) < MAX_INK
+    except (pymupdf.mupdf.FzErrorBase, RuntimeError):  # a page that cannot be drawn is kept
+        return False
+
+
+def _ink(page: Any) -> float:
+    """Return the part of a page that is darker than its paper, 0 to 1."""
+    import numpy as np
+    import pymupdf
+
+    zoom = min(BLANK_DPI / 72, MAX_PIXELS / max(page.rect.width, page.rect.height, 1))
+    drawn = page.get_pixmap(matrix=pymupdf.Matrix(zoom, zoom), colorspace=pymupdf.csGRAY, alpha=False)  # type: ignore[no-untyped-call]
+    levels = np.bincount(np.frombuffer(drawn.samples, np.uint8), minlength=256)
+    paper = int(levels.argmax())
+    if paper < DARKEST_PAPER:
+        return 1.0
+    return float(levels[: paper - DARKER + 1].sum() / levels.sum())
+
 
 MAX_PARTS = 200
 
@@ -47,8 +104,6 @@ def planned_parts(request: PdfSplitRequest, source: Source) -> list[Plan]:
         case "bookmarks":
             plans = _at_bookmarks(request, source)
         case "blank":
-            from mediakit.tools.pdf.pdf_split.blank_pages import blank_pages  # imports PyMuPDF
-
             plans = _between_blank_pages(source, blank_pages(source, file_of(request.file), request.password))
         case _:
             plans = [Plan(range(start, min(start + every, count))) for start in range(0, count, every)]

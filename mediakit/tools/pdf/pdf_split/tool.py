@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, field
+from functools import cached_property
 from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
@@ -15,7 +16,7 @@ from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import PDF, run_guarded
-from mediakit.engines.pdf.request_fields import PageRange
+from mediakit.engines.pdf.page_ranges import PageRange
 from mediakit.errors import NotConvertible
 from mediakit.results.files import PdfResult, ZipResult
 from mediakit.samples import REPORT
@@ -109,7 +110,7 @@ class PdfSplitRequest:
             return self.mode
         return next((mode for field, mode in MODES.items() if getattr(self, field) is not None), "every")
 
-    @property
+    @cached_property
     def stem(self) -> str:
         """The name of the file for `{name}`; `document` if it is unknown."""
         stem = file_of(self.file).stem

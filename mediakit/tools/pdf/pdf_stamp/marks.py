@@ -12,14 +12,13 @@ from pikepdf import Dictionary, Matrix, Name
 from mediakit.engines.direction import begins_right_to_left
 from mediakit.engines.pdf.destinations import Part, annotations
 from mediakit.engines.pdf.document import open_to_read, refuse_dynamic_xfa
-from mediakit.engines.pdf.fields import Layers
+from mediakit.engines.pdf.forms.joining import Layers
 from mediakit.engines.pdf.geometry import seen_size
 from mediakit.engines.pdf.images import load_image
 from mediakit.engines.pdf.kinds import describe, image_format, is_pdf
-from mediakit.engines.pdf.opening import warn_of_lost_protection
+from mediakit.engines.pdf.opening import Source, warn_of_lost_protection
 from mediakit.engines.pdf.page_content import make_form, page_form
 from mediakit.engines.pdf.shaped_text import has_missing_glyph, make_searchable, missing_characters
-from mediakit.engines.pdf.source import Source
 from mediakit.engines.raster.source import read_header
 from mediakit.engines.xml import clean_svg, damaged_svg, is_svg
 from mediakit.errors import InvalidInput

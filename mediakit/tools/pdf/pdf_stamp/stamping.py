@@ -9,13 +9,12 @@ from pikepdf import Dictionary, Name, String
 from mediakit.core.inputs import file_of
 from mediakit.engines.pdf.document import open_to_change
 from mediakit.engines.pdf.geometry import seen_matrix, seen_size
-from mediakit.engines.pdf.labels import read_labels
+from mediakit.engines.pdf.opening import Source
+from mediakit.engines.pdf.outlines import read_labels
 from mediakit.engines.pdf.page_content import PageContent, add_resource, make_group, operands
-from mediakit.engines.pdf.page_ranges import indices
-from mediakit.engines.pdf.request_fields import NumberFormat, format_number
+from mediakit.engines.pdf.page_ranges import NumberFormat, format_number, indices
 from mediakit.engines.pdf.saving import save
 from mediakit.engines.pdf.scaling import POINTS_PER_MM
-from mediakit.engines.pdf.source import Source
 from mediakit.errors import InvalidInput
 from mediakit.tools.pdf.pdf_stamp.geometry import ArtifactKind, Mark, Placed, mark_matrix, place, placed_box, tiled
 from mediakit.tools.pdf.pdf_stamp.marks import Overlay, TextMarks, image_mark

@@ -14,7 +14,7 @@ from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms, similar
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import PDF, run_guarded
-from mediakit.engines.pdf.request_fields import NumberFormat, PageRange
+from mediakit.engines.pdf.page_ranges import NumberFormat, PageRange
 from mediakit.errors import NotConvertible
 from mediakit.results.files import PdfResult
 from mediakit.samples import LOGO, REPORT

@@ -15,11 +15,10 @@ from zlib_ng import zlib_ng
 
 from mediakit.core.inputs import file_of
 from mediakit.engines.pdf.document import open_to_read, refuse_dynamic_xfa
-from mediakit.engines.pdf.labels import label_texts
 from mediakit.engines.pdf.mupdf import open_pages
-from mediakit.engines.pdf.opening import warn_of_lost_protection
+from mediakit.engines.pdf.opening import Source, warn_of_lost_protection
+from mediakit.engines.pdf.outlines import label_texts
 from mediakit.engines.pdf.page_ranges import indices
-from mediakit.engines.pdf.source import Source
 from mediakit.engines.png import SIGNATURE, chunk
 from mediakit.engines.raster.encode import encode as encode_image
 from mediakit.errors import InvalidInput

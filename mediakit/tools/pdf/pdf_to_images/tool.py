@@ -17,7 +17,7 @@ from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
 from mediakit.core.tool import Example, Wire, tool
 from mediakit.engines.guarded import PDF, run_guarded
-from mediakit.engines.pdf.request_fields import PageRange
+from mediakit.engines.pdf.page_ranges import PageRange
 from mediakit.errors import NotConvertible
 from mediakit.results.files import ImageResult, ZipResult
 from mediakit.results.result import Bundle

@@ -10,8 +10,7 @@ from typing import Any
 import pymupdf
 
 from mediakit.engines.pdf.letters.bidi import RIGHT_TO_LEFT
-from mediakit.engines.pdf.letters.columns import as_rows
-from mediakit.engines.pdf.letters.correcting import corrected_lines, needs_correction
+from mediakit.engines.pdf.letters.correcting import as_rows, corrected_lines, needs_correction
 from mediakit.engines.pdf.letters.lines import Letter, style_of_name
 from mediakit.engines.pdf.reading.pages import LIGATURES, PLAIN, Line, PageLink
 from mediakit.engines.pdf.tables import Span

@@ -4,7 +4,17 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from mediakit.engines.pdf.reading.structure.blocks import ALIGNED_EMS, LARGER, TextBlock, code_text
+from mediakit.engines.pdf.reading.structure.blocks import (
+    ALIGNED_EMS,
+    LARGER,
+    Column,
+    Measures,
+    Row,
+    TextBlock,
+    code_text,
+    cut_number,
+    rounded,
+)
 from mediakit.engines.pdf.reading.structure.elements import (
     Code,
     Element,
@@ -18,7 +28,6 @@ from mediakit.engines.pdf.reading.structure.elements import (
     TableOf,
     join_runs,
 )
-from mediakit.engines.pdf.reading.structure.rows import Column, Measures, Row, cut_number, rounded
 
 MAX_ROWS = 4
 MAX_CHARACTERS = 250

@@ -4,7 +4,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from mediakit.engines.pdf.reading.structure.blocks import code_text
+from mediakit.engines.pdf.reading.structure.blocks import (
+    Column,
+    Measures,
+    Row,
+    code_text,
+    cut_number,
+    find_marker,
+    joined_row,
+)
 from mediakit.engines.pdf.reading.structure.elements import (
     Code,
     Element,
@@ -20,7 +28,6 @@ from mediakit.engines.pdf.reading.structure.elements import (
     TableOf,
     join_runs,
 )
-from mediakit.engines.pdf.reading.structure.rows import Column, Measures, Row, cut_number, find_marker, joined_row
 from mediakit.engines.pdf.reading.structure.tag_tree import Tag, TagTree, as_read, has_letters
 from mediakit.engines.pdf.tables import Span
 

@@ -11,8 +11,8 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name, String
 
 from mediakit.engines.pdf.destinations import Feature, Part, annotations
-from mediakit.engines.pdf.objects import Visited, dictionaries, is_true, items
-from mediakit.engines.pdf.source import PageKey, Source
+from mediakit.engines.pdf.objects import Visited, ancestry, dictionaries, is_true, items
+from mediakit.engines.pdf.opening import PageKey, Source
 
 MAX_FIELDS = 100_000
 """Fields whose default appearances are rewritten."""
@@ -303,7 +303,7 @@ class FormFields(Feature):
 
     def _add_copy(self, field: pikepdf.Object, original: pikepdf.Object) -> None:
         names = []
-        for ancestor in _ancestry(original):
+        for ancestor in ancestry(original):
             for key in INHERITED:
                 if key in ancestor and key not in field:
                     field[key] = ancestor[key]
@@ -415,15 +415,6 @@ def _endings(field: pikepdf.Object) -> list[str]:
     named = dict(_named(field, ""))
     top = _name(field) or ""
     return [name[len(top) :] for name in named if not any(other.startswith(f"{name}.") for other in named)]
-
-
-def _ancestry(field: pikepdf.Object) -> Iterator[pikepdf.Object]:
-    for _ in range(MAX_DEPTH):
-        yield field
-        parent = field.get(Name.Parent)
-        if not isinstance(parent, Dictionary):
-            return
-        field = parent
 
 
 def _push_defaults(first: pikepdf.Object, form: pikepdf.Object) -> None:
