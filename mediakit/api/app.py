@@ -106,6 +106,7 @@ def _lifespan(context: Context) -> Any:
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         gauges = asyncio.create_task(context.gauges.keep_updated())
         context.mail.start()
+        context.readiness.drain_on_sigterm(context.settings.server.drain_seconds)
         try:
             yield
         finally:

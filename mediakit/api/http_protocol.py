@@ -30,6 +30,9 @@ HEAD_TIMEOUT_SECONDS = 30.0
 KEEP_ALIVE_SECONDS = 75
 """Idle time before a connection is closed; longer than the connection pools of common clients and proxies."""
 
+STOP_SECONDS = 1.0
+"""Time for which an idle connection stays open when the server stops, because a proxy may be about to use it."""
+
 READ_TIMEOUT_SECONDS = 60.0
 """Time in which a client must read what is in the buffer of a connection, about 128 KB."""
 
@@ -111,6 +114,8 @@ class HttpProtocol(HttpToolsProtocol):
         """Why this connection ends. It is sent after the responses to earlier requests."""
         self._is_discarding = False
         """Whether further input is discarded."""
+        self._is_stopping = False
+        """Whether the server stops; the connection ends after the next response."""
         self._running: RequestResponseCycle | None = None
         """The request whose response is being sent; `cycle` is the last one that was parsed."""
         self._input_deadline = self.loop.time() + HEAD_TIMEOUT_SECONDS
@@ -165,8 +170,8 @@ class HttpProtocol(HttpToolsProtocol):
         self.config.idle.pop(self, None)
         super().on_headers_complete()
         self._in_body, self._overhead_bytes, self._input_deadline = True, 0, math.inf
-        if self.parser.should_upgrade():
-            self.cycle.keep_alive = False  # the parser drops the bytes after a request with Upgrade
+        if self._is_stopping or self.parser.should_upgrade():  # the parser drops the bytes after a request with Upgrade
+            self.cycle.keep_alive = False
         if len(self.pipeline) > MAX_PIPELINED:
             error = InvalidInput(TOO_MANY_PIPELINED)
             self._reject(error)
@@ -198,6 +203,15 @@ class HttpProtocol(HttpToolsProtocol):
             if self._error:
                 self._send_error(self._error)
 
+    def shutdown(self) -> None:
+        """End the connection when the server stops: after a response, or soon if none is expected."""
+        self._is_stopping = True
+        if self.timeout_keep_alive_task:
+            self.timeout_keep_alive_task.cancel()
+            self.timeout_keep_alive_task = self.loop.call_later(STOP_SECONDS, self.timeout_keep_alive_handler)
+        else:
+            super().shutdown()
+
     def pause_writing(self) -> None:
         """Set the time in which the client must read what was written, and the rest of the response."""
         super().pause_writing()
@@ -212,7 +226,7 @@ class HttpProtocol(HttpToolsProtocol):
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGIApp) -> None:  # type: ignore[override]
         self._running = cycle
-        super()._start_asgi_task(cycle, partial(self._run, app, cycle))  # type: ignore[arg-type]
+        super()._start_asgi_task(cycle, partial(self._run, app, cycle))
 
     async def _run(self, app: ASGIApp, cycle: RequestResponseCycle, scope: Scope, receive: Receive, send: Send) -> None:
         """Run the app for a request. Its response is sent in parts; if it comes early, the connection ends after it."""
