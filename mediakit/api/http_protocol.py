@@ -9,6 +9,7 @@ one makes room, and JSON errors. Responses are sent in small parts. Bodies are l
 import asyncio
 import logging
 import math
+import re
 import socket
 import struct
 import time
@@ -78,6 +79,8 @@ TOO_MANY_CONNECTIONS = "The server has too many connections. Try again in 5 seco
 ONE_HOST = "Host: must be sent exactly once."
 ONLY_CHUNKED = "Transfer-Encoding: must be chunked, in HTTP/1.1."
 
+_UPGRADE = re.compile(rb"\r\nupgrade:", re.IGNORECASE)
+
 _log = logging.getLogger("mediakit.api")
 
 
@@ -146,6 +149,10 @@ class HttpProtocol(HttpToolsProtocol):
             if self._overhead_bytes > MAX_DISCARDED_BYTES:
                 self.transport.abort()
             return
+        if not self._in_body and _UPGRADE.search(data):
+            # httptools would not read the body of such a request. A server may ignore the header (RFC 9110, 7.8).
+            head, end, rest = data.partition(b"\r\n\r\n")
+            data = _UPGRADE.sub(b"\r\nx-upgrade:", head) + end + rest
         if self.timeout_keep_alive_task:
             self._input_deadline = self.loop.time() + HEAD_TIMEOUT_SECONDS
         super().data_received(data)
