@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from functools import lru_cache
 from typing import Any
 
 from starlette.applications import Starlette
@@ -143,9 +144,13 @@ async def _on_routing_error(request: Request, error: Exception) -> Response:
             return Response(status_code=204, headers=allow)
         message = f"method: {request.method} is not allowed for this path, use {allow['Allow']}."
         return _error(request, MethodNotAllowed(message), allow)
-    name = request.scope["path"][1:MAX_NAME_LENGTH]
-    hint = suggestion(name, (), "GET /docs lists every path.", lambda tool: f"/{command_of(tool)}")
-    return _error(request, NotFound(f"path: does not exist{hint}"))
+    return _error(request, NotFound(f"path: does not exist{_hint(request.scope['path'][1:MAX_NAME_LENGTH])}"))
+
+
+@lru_cache(maxsize=256)
+def _hint(name: str) -> str:
+    """Return the end of the error for an unknown path. A search takes milliseconds, and no key is needed for it."""
+    return suggestion(name, (), "GET /docs lists every path.", lambda tool: f"/{command_of(tool)}")
 
 
 def allowed_methods(request: Request) -> list[str]:
