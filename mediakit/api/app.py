@@ -14,6 +14,7 @@ from starlette.responses import Response
 from starlette.routing import Match, Route
 
 from mediakit.accounts import RateStatus
+from mediakit.api.addresses import HostMiddleware, KnownHosts, TrustedProxies
 from mediakit.api.body_stream import UnreadBodyError
 from mediakit.api.compression import CompressionMiddleware
 from mediakit.api.context import Context
@@ -24,12 +25,9 @@ from mediakit.api.dashboard.session import SignInRequired, redirect_to_sign_in
 from mediakit.api.disconnects import ClientDisconnected
 from mediakit.api.endpoint import ToolEndpoint
 from mediakit.api.error_responses import error_response
-from mediakit.api.forwarded import TrustedProxies
-from mediakit.api.hosts import HostMiddleware, KnownHosts
-from mediakit.api.middleware import CLIENT_CLOSED_REQUEST, RequestMiddleware
-from mediakit.api.rate_headers import RATE_KEY
+from mediakit.api.middleware import CLIENT_CLOSED_REQUEST, RATE_KEY, RequestMiddleware
+from mediakit.api.public_pages import STATIC_ROUTES
 from mediakit.api.service_endpoints import ServiceEndpoints
-from mediakit.api.static_routes import STATIC_ROUTES
 from mediakit.api.tracing import tracing_middleware
 from mediakit.api.usage_endpoint import UsageEndpoint
 from mediakit.core.tool import Tool

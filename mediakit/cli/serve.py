@@ -75,7 +75,7 @@ def serve(host: str, port: int, workers: int, dev: bool) -> None:  # noqa: FBT00
     if workers == 1:
         uvicorn.Server(config).run(sockets=[sock])
     else:
-        from mediakit.api.metrics import shared_by_processes
+        from mediakit.api.monitoring import shared_by_processes
 
         with shared_by_processes():
             server.Processes(config, sockets=[sock]).run()

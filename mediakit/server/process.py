@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.supervisors import Multiprocess
 
-from mediakit.api.static_routes import static_endpoint
+from mediakit.api.public_pages import static_endpoint
 from mediakit.core.snippets.http import NOTEBOOK_PORT
 from mediakit.errors import InvalidInput, MediakitError
 
