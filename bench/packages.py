@@ -32,6 +32,7 @@ PYPI = {
     "great-tables": "1.1.0",
     "nokap": "0.1.0",
     "opencv-python-headless": "5.0.0.93",
+    "orjson": "3.13.0",
     "pandas": "3.1.1",
     "pikepdf": "10.17.0",
     "polars": "2.1.0",

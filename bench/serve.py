@@ -1,10 +1,12 @@
-"""The cost of accounts over HTTP: `python -m bench.serve` compares `/qr` with an app without accounts.
+"""The cost of the service: `python -m bench.serve` compares `/qr` with stock uvicorn, Starlette and orjson.
 
 All servers run at the same time and are loaded in turns with wrk (https://github.com/wg/wrk), for several rounds; the
-table has the medians. Needs wrk, and PostgreSQL and Redis on this machine (see `tests/support/accounts_kit.py`).
+table has the medians. A response that is not 2xx ends the benchmark. Needs wrk, and PostgreSQL and Redis on this
+machine (see `tests/support/accounts_kit.py`).
 """
 
 import argparse
+import os
 import re
 import statistics
 import subprocess
@@ -20,6 +22,7 @@ import httpx
 import psutil
 from sqlalchemy import create_engine, make_url, text
 
+from bench.packages import pip_package
 from bench.serve_process import free_port, running
 from mediakit.accounts import Accounts
 from mediakit.settings import AccountSettings
@@ -45,8 +48,8 @@ class Contender:
     url: str
     settings: AccountSettings | None = None
     """None for the app without accounts."""
-    milliseconds: dict[int, list[float]] = field(default_factory=dict)
-    """Median latencies by number of connections."""
+    milliseconds: dict[int, list[tuple[float, float]]] = field(default_factory=dict)
+    """Latencies that 50 and 99 percent of the requests do not exceed, by number of connections."""
     process: psutil.Process | None = None
     cpu: dict[int, list[float]] = field(default_factory=dict)
     """Milliseconds of CPU time of the server's processes per request, by number of connections."""
@@ -87,10 +90,11 @@ def _contenders(folder: Path, only: str) -> Iterator[AbstractContextManager[Cont
 @contextmanager
 def _bare(workers: int) -> Iterator[Contender]:
     port = free_port()
-    options = ["--http", "mediakit.api.http_protocol:HttpProtocol", "--loop", "uvloop", "--no-access-log"]
     command = [sys.executable, "-m", "uvicorn", "bench.bare_app:app", "--port", str(port), "--workers", str(workers)]
-    name = f"no accounts, {workers} worker{'s' * (workers > 1)}"
-    with running([*command, *options, "--log-level", "warning"], {}, port) as process:
+    command += ["--no-access-log", "--log-level", "warning"]
+    name = f"uvicorn and orjson, {workers} worker{'s' * (workers > 1)}"
+    paths = [str(pip_package("orjson")), str(Path(__file__).parents[1])]
+    with running(command, {"PYTHONPATH": os.pathsep.join(paths)}, port) as process:
         yield Contender(name, f"http://127.0.0.1:{port}/qr", process=psutil.Process(process.pid))
 
 
@@ -135,10 +139,10 @@ def _measure(contender: Contender, script: Path, connections: int, seconds: int)
     before = _cpu_seconds(contender.process)
     output = subprocess.run(["wrk", *load], env={"KEY": key}, capture_output=True, text=True, check=True).stdout
     if "Non-2xx" in output or "Socket errors" in output:
-        print(contender.name, output, file=sys.stderr)
+        sys.exit(f"{contender.name}, {connections} connections:\n{output}")
     requests = int(re.findall(r"(\d+) requests in", output)[0])
     contender.cpu.setdefault(connections, []).append((_cpu_seconds(contender.process) - before) * 1000 / requests)
-    contender.milliseconds.setdefault(connections, []).append(_median_latency(output))
+    contender.milliseconds.setdefault(connections, []).append((_latency(output, 50), _latency(output, 99)))
     contender.rates.setdefault(connections, []).append(float(re.findall(r"Requests/sec:\s+([\d.]+)", output)[0]))
 
 
@@ -147,15 +151,15 @@ def _cpu_seconds(server: psutil.Process | None) -> float:
     return sum(sum(process.cpu_times()[:2]) for process in processes)
 
 
-def _median_latency(output: str) -> float:
-    value, unit = re.findall(r"50%\s+([\d.]+)(us|ms|s)\b", output)[0]
+def _latency(output: str, percent: int) -> float:
+    value, unit = re.findall(rf"{percent}%\s+([\d.]+)(us|ms|s)\b", output)[0]
     return float(value) * {"us": 0.001, "ms": 1.0, "s": 1000.0}[unit]
 
 
 def _print(contenders: list[Contender], connections: list[int]) -> None:
     print(
         "| Server | "
-        + " | ".join(f"{n} connections: ms (added), requests/s (ratio), CPU ms" for n in connections)
+        + " | ".join(f"{n} connections: p50, p99 ms (ratio), requests/s (ratio), CPU ms" for n in connections)
         + " |"
     )
     print("|---" * (len(connections) + 1) + "|")
@@ -163,16 +167,17 @@ def _print(contenders: list[Contender], connections: list[int]) -> None:
         reference = next(each for each in contenders if each.name.split(",")[1] == contender.name.split(",")[1])
         cells = []
         for n in connections:
-            median, rate = statistics.median(contender.milliseconds[n]), statistics.median(contender.rates[n])
-            added = statistics.median(
-                own - bare for own, bare in zip(contender.milliseconds[n], reference.milliseconds[n], strict=True)
-            )
-            ratio = statistics.median(
-                own / bare for own, bare in zip(contender.rates[n], reference.rates[n], strict=True)
-            )
+            median, slow = (statistics.median(values) for values in zip(*contender.milliseconds[n], strict=True))
+            slower = _ratio([slow for _, slow in contender.milliseconds[n]], [s for _, s in reference.milliseconds[n]])
+            rate, faster = statistics.median(contender.rates[n]), _ratio(contender.rates[n], reference.rates[n])
             cpu = statistics.median(contender.cpu[n])
-            cells.append(f"{median:.2f} (+{added:.2f}), {rate:.0f} ({ratio:.2f}), {cpu:.2f}")
+            cells.append(f"{median:.2f}, {slow:.2f} ({slower:.2f}), {rate:.0f} ({faster:.2f}), {cpu:.2f}")
         print(f"| {contender.name} | {' | '.join(cells)} |")
+
+
+def _ratio(values: list[float], reference: list[float]) -> float:
+    """Return the median of the ratios of the rounds."""
+    return statistics.median(value / bare for value, bare in zip(values, reference, strict=True))
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import mediakit
-from mediakit.api.docs_assets import FOLDER
+from mediakit.api.public_pages import FOLDER
 from mediakit.core.messages import readable_size
 from mediakit.core.tool import Tool
 from mediakit.engines.validation.result import ValidationResult

@@ -12,7 +12,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, requires, version
 from importlib.util import find_spec
@@ -26,6 +26,9 @@ from mediakit.installation import DISTRIBUTION, __version__, install_command, up
 from mediakit.settings import Settings
 
 SET_HOME = "set MEDIAKIT_HOME to a folder that you can write to"
+
+PROCESS_BYTES = 300_000_000
+"""Memory of a server process itself, under load."""
 
 BLUE = (37, 99, 235)
 
@@ -170,6 +173,41 @@ def confinement(settings: Settings) -> Iterator[Finding]:
         return
     is_complete = active is None or (active.sandbox and active.namespace)
     yield Finding("Confinement", str(active), "" if is_complete else _namespace_fix(), is_warning=True)
+
+
+def memory(settings: Settings, processes: int = 1) -> Iterator[Finding]:
+    """Compare the memory that all slots may need at the same time with the memory of this machine or container."""
+    from mediakit.engines.browser.limits import MAX_PROCESS_BYTES
+    from mediakit.engines.sql.database import QUERY
+    from mediakit.engines.workers import MAX_MEMORY_BYTES
+    from mediakit.engines.workers.pool import core_count
+
+    renders = 0 if settings.browser.browser_url else settings.browser.render_slots
+    workers = core_count()
+    parts = PROCESS_BYTES, renders * MAX_PROCESS_BYTES, workers * (MAX_MEMORY_BYTES + QUERY.memory)
+    needed, available = processes * sum(parts), available_memory()
+    each = f" in each of {processes} processes" if processes > 1 else ""
+    outcome = (
+        f"{_gigabytes(needed)} at most, if {renders} renders, {workers} files and {workers} queries reach their limits"
+        f"{each}; there are {_gigabytes(available)}"
+    )
+    fix = f"give it {_gigabytes(needed)}, fewer processors, or fewer slots (MEDIAKIT_RENDER_SLOTS, --workers)"
+    yield Finding("Memory", outcome, fix if needed > available else "", is_warning=True)
+
+
+def available_memory(root: Path = Path("/")) -> int:
+    """Return the memory of this machine, or of its container if that has a limit, in bytes."""
+    import psutil
+
+    found = [int(psutil.virtual_memory().total)]
+    for name in ("memory.max", "memory/memory.limit_in_bytes"):  # version 2 and 1 of control groups
+        with suppress(OSError, ValueError):  # "max" is no limit
+            found.append(int((root / "sys/fs/cgroup" / name).read_text("ascii")))
+    return min(found)
+
+
+def _gigabytes(size: int) -> str:
+    return f"{size / 1e9:.1f} GB"
 
 
 def home(settings: Settings) -> Iterator[Finding]:
@@ -356,6 +394,7 @@ CHECKS: tuple[Callable[[Settings], Iterator[Finding]], ...] = (
     rendering,
     fonts,
     confinement,
+    memory,
     home,
     accounts,
     redis,

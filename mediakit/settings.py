@@ -175,6 +175,8 @@ class ServerSettings(Section):
     """Networks of the reverse proxies whose `X-Forwarded-*` and `Forwarded` headers are believed."""
     max_connections: PositiveInt | None = None
     """Maximum number of connections per process. By default, it is derived from the limit for file descriptors."""
+    drain_seconds: Annotated[float, Field(ge=0, le=300)] = 0
+    """Time after SIGTERM in which the server still accepts calls, while `GET /readyz` says that it is stopping."""
     templates: Path | None = None
     """Folder of own templates, one folder each, in addition to those of mediakit."""
     upgrades: Literal["closed", "open"] | None = None

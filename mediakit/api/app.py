@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from functools import lru_cache
 from typing import Any
 
 from starlette.applications import Starlette
@@ -13,6 +14,7 @@ from starlette.responses import Response
 from starlette.routing import Match, Route
 
 from mediakit.accounts import RateStatus
+from mediakit.api.addresses import HostMiddleware, KnownHosts, TrustedProxies
 from mediakit.api.body_stream import UnreadBodyError
 from mediakit.api.compression import CompressionMiddleware
 from mediakit.api.context import Context
@@ -23,12 +25,9 @@ from mediakit.api.dashboard.session import SignInRequired, redirect_to_sign_in
 from mediakit.api.disconnects import ClientDisconnected
 from mediakit.api.endpoint import ToolEndpoint
 from mediakit.api.error_responses import error_response
-from mediakit.api.forwarded import TrustedProxies
-from mediakit.api.hosts import HostMiddleware, KnownHosts
-from mediakit.api.middleware import CLIENT_CLOSED_REQUEST, RequestMiddleware
-from mediakit.api.rate_headers import RATE_KEY
+from mediakit.api.middleware import CLIENT_CLOSED_REQUEST, RATE_KEY, RequestMiddleware
+from mediakit.api.public_pages import STATIC_ROUTES
 from mediakit.api.service_endpoints import ServiceEndpoints
-from mediakit.api.static_routes import STATIC_ROUTES
 from mediakit.api.tracing import tracing_middleware
 from mediakit.api.usage_endpoint import UsageEndpoint
 from mediakit.core.tool import Tool
@@ -106,6 +105,7 @@ def _lifespan(context: Context) -> Any:
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         gauges = asyncio.create_task(context.gauges.keep_updated())
         context.mail.start()
+        context.readiness.drain_on_sigterm(context.settings.server.drain_seconds)
         try:
             yield
         finally:
@@ -142,9 +142,13 @@ async def _on_routing_error(request: Request, error: Exception) -> Response:
             return Response(status_code=204, headers=allow)
         message = f"method: {request.method} is not allowed for this path, use {allow['Allow']}."
         return _error(request, MethodNotAllowed(message), allow)
-    name = request.scope["path"][1:MAX_NAME_LENGTH]
-    hint = suggestion(name, (), "GET /docs lists every path.", lambda tool: f"/{command_of(tool)}")
-    return _error(request, NotFound(f"path: does not exist{hint}"))
+    return _error(request, NotFound(f"path: does not exist{_hint(request.scope['path'][1:MAX_NAME_LENGTH])}"))
+
+
+@lru_cache(maxsize=256)
+def _hint(name: str) -> str:
+    """Return the end of the error for an unknown path. A search takes milliseconds, and no key is needed for it."""
+    return suggestion(name, (), "GET /docs lists every path.", lambda tool: f"/{command_of(tool)}")
 
 
 def allowed_methods(request: Request) -> list[str]:

@@ -1,5 +1,6 @@
-"""Request bodies: read within limits and decoded by their media type into the values of a call."""
+"""Request bodies: read within limits and decoded by their media type and charset into the values of a call."""
 
+import codecs
 import json
 import re
 from collections import Counter
@@ -11,7 +12,7 @@ from pydantic_core import from_json
 from starlette.requests import Request
 
 from mediakit.api.body_stream import read
-from mediakit.api.charset import decode
+from mediakit.api.headers import parse_header
 from mediakit.api.multipart import MAX_OBJECT_BYTES, MAX_OVERHEAD_BYTES, read_form
 from mediakit.api.options import check_names, parse_query
 from mediakit.core.inputs import BASE64_LENGTH, MAX_FILE_BYTES, MAX_TOTAL_FILE_BYTES, MEGABYTE
@@ -20,6 +21,57 @@ from mediakit.core.parameters import Parameter
 from mediakit.core.request import invalid
 from mediakit.core.tool import Tool
 from mediakit.errors import InvalidInput, MediakitError
+
+BYTE_ORDER_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+META_SCAN_BYTES = 1024
+"""Length of the prefix in which HTML declares its charset (WHATWG HTML 13.2.3.2)."""
+
+UNSAFE_CODECS = {"utf-7", "idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined", "mbcs", "oem"}
+
+_META = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.IGNORECASE)
+
+
+def decode(content: bytes, content_type: str, field: str) -> str:
+    """Decode a raw body: by Content-Type, else by byte order mark, else by HTML's `meta` element, else as UTF-8.
+
+    Raises:
+        InvalidInput: The charset is unknown, or the bytes are not valid in it.
+    """
+    name, start = _charset(content, content_type)
+    try:
+        return content[start:].decode(_codec(name))
+    except LookupError:
+        raise InvalidInput(f"Content-Type: unknown charset {quote(name)}; send UTF-8.") from None
+    except UnicodeDecodeError as error:
+        raise InvalidInput(f"{field}: is not valid {name} text ({error.reason}).") from None
+
+
+def _codec(name: str) -> str:
+    codec = codecs.lookup(name)
+    if codec.name in UNSAFE_CODECS:
+        raise LookupError(codec.name)
+    return codec.name
+
+
+def _charset(content: bytes, content_type: str) -> tuple[str, int]:
+    """Return the name of the charset, and the length of the byte order mark to skip."""
+    marks = ((name, len(mark)) for mark, name in BYTE_ORDER_MARKS if content.startswith(mark))
+    marked, length = next(marks, (None, 0))
+    media_type, header = parse_header(content_type)
+    declared = header.get("charset", "").lower()
+    if declared:
+        return declared, length if marked == declared else 0
+    if marked:
+        return marked, length
+    meta = _META.search(content[:META_SCAN_BYTES]) if media_type == "text/html" else None
+    # A meta element that was found in single bytes cannot be in UTF-16, whatever it declares (WHATWG HTML 13.2.3.2).
+    name = meta[1].decode("ascii", "replace").lower() if meta else "utf-8"
+    return ("utf-8" if name.startswith("utf-16") else name), 0
+
 
 JSON = "application/json"
 MULTIPART = "multipart/form-data"

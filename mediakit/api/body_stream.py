@@ -10,6 +10,8 @@ from mediakit.errors import InvalidInput, MediakitError, ServerBusy
 IDLE_TIMEOUT_SECONDS = 30
 """Maximum time between two parts of a body."""
 
+BODY_TIMEOUT_SECONDS = 300
+"""Time in which a body must arrive, including its trailers."""
 
 MAX_BUFFERED_BYTES = 256 * 1024 * 1024
 """Bytes of all bodies that this process is reading at the same time."""
@@ -72,9 +74,10 @@ async def stream(request: Request, limit: int, too_large: Callable[[], MediakitE
     if not declared.isdecimal() or int(declared) > limit:
         raise UnreadBodyError(too_large())
     size, has_more = 0, True
+    deadline = asyncio.get_running_loop().time() + BODY_TIMEOUT_SECONDS
     try:
         while has_more:
-            chunk, has_more = await _next_chunk(request)
+            chunk, has_more = await _next_chunk(request, deadline)
             size += len(chunk)
             buffered.add(len(chunk))
             if size > limit:
@@ -85,13 +88,16 @@ async def stream(request: Request, limit: int, too_large: Callable[[], MediakitE
         buffered.remove(size)
 
 
-async def _next_chunk(request: Request) -> tuple[bytes, bool]:
+async def _next_chunk(request: Request, deadline: float) -> tuple[bytes, bool]:
     """Return the next part of the body, and whether there are more."""
+    now = asyncio.get_running_loop().time()
     try:
-        async with asyncio.timeout(IDLE_TIMEOUT_SECONDS):
+        async with asyncio.timeout_at(min(deadline, now + IDLE_TIMEOUT_SECONDS)):
             message = await request.receive()
     except TimeoutError:
-        text = f"The body paused for more than {IDLE_TIMEOUT_SECONDS} seconds."
+        text = f"The body must arrive within {BODY_TIMEOUT_SECONDS} seconds."
+        if deadline > now + IDLE_TIMEOUT_SECONDS:
+            text = f"The body paused for more than {IDLE_TIMEOUT_SECONDS} seconds."
         raise UnreadBodyError(InvalidInput(text)) from None
     if message["type"] == "http.disconnect":
         raise ClientDisconnect

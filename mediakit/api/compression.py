@@ -11,7 +11,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from mediakit.api.accept import header_of, weights
+from mediakit.api.headers import header_of, weights
 
 MIN_BYTES = 1024
 MAX_BYTES = 16 * 1024 * 1024

@@ -10,8 +10,8 @@ from starlette.requests import Request
 
 from mediakit.accounts import Accounting, Accounts, Admission, Links, Principal, RateLimits
 from mediakit.accounts.mail_delivery import MailDelivery
-from mediakit.api.forwarded import external_base_url
-from mediakit.api.process_gauges import ProcessGauges
+from mediakit.api.addresses import external_base_url
+from mediakit.api.monitoring import ProcessGauges
 from mediakit.api.readiness import Readiness
 from mediakit.api.unread_results import UnreadResults
 from mediakit.core.slots import Slots

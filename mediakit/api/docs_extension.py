@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from mediakit.api.docs_assets import ASSETS
+from mediakit.api.public_pages import ASSETS
 from mediakit.core.tool import Example, Tool
 from mediakit.tools.tasks import keywords
 

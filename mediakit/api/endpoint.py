@@ -20,8 +20,7 @@ from mediakit.api.context import Context
 from mediakit.api.disconnects import ClientDisconnected, while_connected
 from mediakit.api.hooks import report_call, report_usage
 from mediakit.api.idempotency import REPLAYED_HEADERS, failure_to_store, fingerprint, key_of, replay, storable
-from mediakit.api.middleware import CLIENT_CLOSED_REQUEST
-from mediakit.api.rate_headers import RATE_KEY
+from mediakit.api.middleware import CLIENT_CLOSED_REQUEST, RATE_KEY
 from mediakit.api.responses import Output
 from mediakit.core.slots import Caller, current_caller
 from mediakit.core.tool import Tool

@@ -8,7 +8,7 @@ from pydantic_core import to_json
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from mediakit.api.accept import JSON, PROBLEM_JSON, header_of, prefers_problem
+from mediakit.api.headers import JSON, PROBLEM_JSON, header_of, prefers_problem
 from mediakit.errors import InvalidKey, MediakitError
 
 PROBLEM_TYPES_URL = "https://github.com/mediakit/mediakit/blob/main/docs/errors.md"

@@ -1,240 +1,345 @@
-"""HTTP/1.1 connections: limits for what a client sends and how it reads, and JSON errors for invalid requests."""
+"""HTTP/1.1 connections: uvicorn's protocol, with the limits for which uvicorn has no setting.
+
+uvicorn parses requests with httptools and sends responses. Added here are a time and a size for request heads, a bound
+for bytes that are neither head nor body, a time in which a client must read, a limit for connections at which an idle
+one makes room, and JSON errors. Responses are sent in small parts. Bodies are limited where they are read, in
+`body_stream`.
+"""
 
 import asyncio
+import logging
+import math
+import re
+import socket
+import struct
+import time
+from functools import partial
+from http import HTTPStatus
 from typing import Any
 
-from starlette.types import ASGIApp
-from uvicorn.config import Config
-from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
-from uvicorn.server import ServerState
+import uvicorn
+from pydantic_core import to_json
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
-from mediakit.api.connection_errors import error_bytes
-from mediakit.api.connection_timers import Timer, WriteWatch
-from mediakit.api.connections import connection_limit
-from mediakit.api.limited_parser import LimitedParser
-from mediakit.api.response_writer import ResponseWriter
-from mediakit.errors import InvalidInput, MediakitError, ServerBusy
+from mediakit.api.request_lines import log_request, new_request_id
+from mediakit.errors import InvalidInput, MediakitError, RequestHeadersTooLarge, ServerBusy
 
 HEAD_TIMEOUT_SECONDS = 30.0
 """Time in which a request line and its headers must arrive."""
 
-BODY_TIMEOUT_SECONDS = 300.0
-"""Time in which a body must arrive, including its trailers."""
-
 KEEP_ALIVE_SECONDS = 75
 """Idle time before a connection is closed; longer than the connection pools of common clients and proxies."""
 
-DISCARD_SECONDS = 2.0
-"""Time for which input is read and discarded after an error response.
+STOP_SECONDS = 1.0
+"""Time for which an idle connection stays open when the server stops, because a proxy may be about to use it."""
 
-Closing a socket that has unread input resets the connection, and the client may lose the response.
+READ_TIMEOUT_SECONDS = 60.0
+"""Time in which a client must read what is in the buffer of a connection, about 128 KB."""
+
+MAX_RESPONSE_SECONDS = 600.0
+"""Time in which a client must read a response that does not fit into the buffer."""
+
+CHECK_SECONDS = 1.0
+"""Interval at which the times of a connection are checked."""
+
+MAX_HEAD_BYTES = 64 * 1024
+"""Size limit of a request line with its headers, and of bytes that are neither a head nor the content of a body."""
+
+MAX_HEADERS = 100
+"""Limit for the number of header lines."""
+
+MAX_PIPELINED = 16
+"""Requests of a connection that wait for the response to an earlier one."""
+
+FREE_BYTES_PER_CHUNK = 16
+"""Bytes around the content of a chunk that do not count."""
+
+PART_BYTES = 64 * 1024
+"""Largest part of a body that is sent at once. The next one is sent when the client has read most of it."""
+
+DISCARD_SECONDS = 2.0
+"""Time for which the rest of a request is read and discarded after a response.
+
+Closing a connection with unread input resets it, and the client may lose the response.
 """
 MAX_DISCARDED_BYTES = 64 * 1024 * 1024
 """Bytes that are discarded in this time: the largest body that is accepted, and some more."""
 
-BODY_TOO_SLOW = f"The body must arrive within {BODY_TIMEOUT_SECONDS:.0f} seconds."
-HEAD_TOO_SLOW = f"The request line and headers must arrive within {HEAD_TIMEOUT_SECONDS:.0f} seconds."
+LOG_INTERVAL_SECONDS = 60.0
+
+TOO_MANY_HEADERS = f"headers: at most {MAX_HEADERS} header lines are accepted."
+HEAD_TOO_LARGE = (
+    f"headers: the request line and headers must be at most {MAX_HEAD_BYTES:,} bytes together. "
+    "Send long options in a JSON body."
+)
+TOO_MUCH_OVERHEAD = "Transfer-Encoding: the chunked body has too many bytes that are not content."
+TOO_MANY_PIPELINED = f"At most {MAX_PIPELINED} requests can wait on a connection. Wait for responses, then send more."
 TOO_MANY_CONNECTIONS = "The server has too many connections. Try again in 5 seconds."
+ONE_HOST = "Host: must be sent exactly once."
+ONLY_CHUNKED = "Transfer-Encoding: must be chunked, in HTTP/1.1."
+
+_UPGRADE = re.compile(rb"\r\nupgrade:", re.IGNORECASE)
+
+_log = logging.getLogger("mediakit.api")
 
 
-class HttpProtocol(LimitedParser):
-    """uvicorn's protocol with limits of time and size for every part of a request and for reading the response."""
+class HttpConfig(uvicorn.Config):
+    """uvicorn's configuration, and what the connections of a server share."""
 
-    def __init__(
-        self,
-        config: Config,
-        server_state: ServerState,
-        app_state: dict[str, Any],
-        _loop: asyncio.AbstractEventLoop | None = None,
-    ) -> None:
-        super().__init__(config, server_state, app_state, _loop)
-        self._limit = connection_limit(server_state, config)
-        self._head_timer = Timer(self.loop)
-        self._body_timer = Timer(self.loop)
-        self._discard_timer = Timer(self.loop)
-        self._running: RequestResponseCycle | None = None
-        """The request whose response is being sent; `cycle` is the last one that was parsed."""
-        self._pending_error: MediakitError | None = None
-        """Error to send after the responses to earlier requests."""
-        self._discarded_bytes = 0
+    def __init__(self, app: ASGIApp | str, *, max_connections: int, **options: Any) -> None:
+        super().__init__(app, http=HttpProtocol, timeout_keep_alive=KEEP_ALIVE_SECONDS, **options)
+        self.max_connections = max_connections
+        self.idle: dict[HttpProtocol, None] = {}
+        """Connections without a complete request head, the longest idle one first."""
+        self._next_log_time = 0.0
+
+    def log_full(self) -> None:
+        """Log that a connection is refused, at most once a minute."""
+        if time.monotonic() >= self._next_log_time:
+            self._next_log_time = time.monotonic() + LOG_INTERVAL_SECONDS
+            _log.warning("All %d connections are in use; new connections get a 503.", self.max_connections)
+
+
+class HttpProtocol(HttpToolsProtocol):
+    """A connection whose client can neither send without end nor leave responses unread."""
+
+    config: HttpConfig
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Start the timeout of the first request head, or reject the connection if there are too many."""
+        """Start to check the connection. At the limit, the longest idle one is closed, or this one gets a 503."""
         super().connection_made(transport)
-        self._writes = WriteWatch(self.loop, transport)
-        self._response_transport = _ResponseTransport(self, transport)
-        if self._limit.admit(self):
-            self._start_head()
-        elif self._limit.admit_rejected(self):
-            self._send_error(ServerBusy(TOO_MANY_CONNECTIONS))
-        else:
-            transport.abort()
+        self._in_body = False
+        """Whether a request head is complete, and its body is not."""
+        self._overhead_bytes = 0
+        """Bytes received that are not content of a body, since a head began or a body made progress."""
+        self._error: MediakitError | None = None
+        """Why this connection ends. It is sent after the responses to earlier requests."""
+        self._is_discarding = False
+        """Whether further input is discarded."""
+        self._is_stopping = False
+        """Whether the server stops; the connection ends after the next response."""
+        self._running: RequestResponseCycle | None = None
+        """The request whose response is being sent; `cycle` is the last one that was parsed."""
+        self._input_deadline = self.loop.time() + HEAD_TIMEOUT_SECONDS
+        self._read_deadline = self._response_deadline = math.inf
+        self._checks = self.loop.call_later(CHECK_SECONDS, self._check)
+        idle = self.config.idle
+        while len(self.connections) > self.config.max_connections and idle:
+            oldest = next(iter(idle))
+            del idle[oldest]
+            self.connections.discard(oldest)
+            oldest.transport.abort()
+        idle[self] = None
+        if len(self.connections) > self.config.max_connections:
+            self.config.log_full()
+            self._reject(ServerBusy(TOO_MANY_CONNECTIONS))
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Cancel every timer, and end the call that is running."""
-        self._limit.remove(self)
-        for timer in (self._head_timer, self._body_timer, self._discard_timer):
-            timer.cancel()
-        self._abort_response()
-        self._writes.cancel()
+        """End the call that is running; uvicorn ends only the last one that was received."""
+        self._checks.cancel()
+        self.config.idle.pop(self, None)
+        self._end_call()
         super().connection_lost(exc)
 
-    def evict(self) -> None:
-        """Close an idle connection to make room for another."""
-        self.transport.abort()
-
     def data_received(self, data: bytes) -> None:
-        """Parse received bytes, and reject a request that exceeds the limits."""
-        if self._discard_timer.is_running:
-            self._discard(data)
-            return
-        if self._pending_error:
-            return
-        if self.timeout_keep_alive_task and not self._head_timer.is_running:
-            self._start_head()
+        """Parse received bytes, and count those that are not content."""
         self._overhead_bytes += len(data)
+        if self._is_discarding:
+            if self._overhead_bytes > MAX_DISCARDED_BYTES:
+                self.transport.abort()
+            return
+        if not self._in_body and _UPGRADE.search(data):
+            # httptools would not read the body of such a request. A server may ignore the header (RFC 9110, 7.8).
+            head, end, rest = data.partition(b"\r\n\r\n")
+            data = _UPGRADE.sub(b"\r\nx-upgrade:", head) + end + rest
+        if self.timeout_keep_alive_task:
+            self._input_deadline = self.loop.time() + HEAD_TIMEOUT_SECONDS
         super().data_received(data)
-        if error := self._overhead_error():
-            self._reject(error)
-        elif self._in_body and not self._body_timer.is_running:
-            self._body_timer.start(BODY_TIMEOUT_SECONDS, lambda: self._reject(InvalidInput(BODY_TOO_SLOW)))
+        if self._overhead_bytes > MAX_HEAD_BYTES and not self._error:
+            self._reject(InvalidInput(TOO_MUCH_OVERHEAD) if self._in_body else RequestHeadersTooLarge(HEAD_TOO_LARGE))
 
     def on_message_begin(self) -> None:
-        """Start the timeout of a request head."""
+        """Start the time of a request head, also of one that follows an unanswered request."""
         super().on_message_begin()
-        if not self._head_timer.is_running:
-            self._start_head()
+        self._input_deadline = min(self._input_deadline, self.loop.time() + HEAD_TIMEOUT_SECONDS)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Add a header. Trailers are not added to the headers."""
+        if not self._in_body:
+            super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
-        """Cancel the timeout of the head; the connection is not idle now."""
-        self._head_timer.cancel()
-        self._limit.set_busy(self)
+        """Check the head, and start or queue the call."""
+        if error := self._head_error():
+            self._reject(error)
+            raise error  # the parser stops at an error of a callback
+        self.config.idle.pop(self, None)
         super().on_headers_complete()
+        self._in_body, self._overhead_bytes, self._input_deadline = True, 0, math.inf
+        if self._is_stopping or self.parser.should_upgrade():  # the parser drops the bytes after a request with Upgrade
+            self.cycle.keep_alive = False
+        if len(self.pipeline) > MAX_PIPELINED:
+            error = InvalidInput(TOO_MANY_PIPELINED)
+            self._reject(error)
+            raise error
+
+    def on_body(self, body: bytes) -> None:
+        """Allow overhead in proportion to the content."""
+        self._overhead_bytes = max(0, self._overhead_bytes - 3 * len(body) - FREE_BYTES_PER_CHUNK)
+        super().on_body(body)
 
     def on_message_complete(self) -> None:
-        """Cancel the timeout of the body."""
-        self._body_timer.cancel()
+        """Expect the next request."""
+        self._in_body, self._overhead_bytes = False, 0
         super().on_message_complete()
 
     def send_400_response(self, msg: str) -> None:
         """Respond to a request that could not be parsed. uvicorn calls this for every parser error."""
-        self._reject(self._parser_error or InvalidInput(msg))
+        if not self._error:
+            self._reject(InvalidInput(msg))
 
     def on_response_complete(self) -> None:
         """Start the next call of the connection, or wait for a request."""
-        self._writes.watch()
-        if self._discard_timer.is_running:
-            self.server_state.total_requests += 1
-            return
+        self._response_deadline = math.inf
+        if self.transport.get_write_buffer_size():
+            self._read_deadline = min(self._read_deadline, self.loop.time() + READ_TIMEOUT_SECONDS)
         super().on_response_complete()
-        if self._is_responding:
-            return
-        self._limit.set_idle(self)
-        if self._pending_error:
-            self._send_error(self._pending_error)
+        if not self._is_responding and not self.transport.is_closing():
+            self.config.idle[self] = None
+            if self._error:
+                self._send_error(self._error)
+
+    def shutdown(self) -> None:
+        """End the connection when the server stops: after a response, or soon if none is expected."""
+        self._is_stopping = True
+        if self.timeout_keep_alive_task:
+            self.timeout_keep_alive_task.cancel()
+            self.timeout_keep_alive_task = self.loop.call_later(STOP_SECONDS, self.timeout_keep_alive_handler)
+        else:
+            super().shutdown()
 
     def pause_writing(self) -> None:
-        """Watch a client that does not read as fast as the app writes."""
+        """Set the time in which the client must read what was written, and the rest of the response."""
         super().pause_writing()
-        self._writes.watch()
+        now = self.loop.time()
+        self._read_deadline = now + READ_TIMEOUT_SECONDS
+        self._response_deadline = min(self._response_deadline, now + MAX_RESPONSE_SECONDS)
 
     def resume_writing(self) -> None:
-        """Stop the watch; the client has read most of what was written."""
-        self._writes.resume()
+        """Set the time for the rest; the client has read most of what was written."""
+        self._read_deadline = self.loop.time() + READ_TIMEOUT_SECONDS
         super().resume_writing()
-
-    def close_after_response(self) -> None:
-        """Close the connection. If the request was not read to its end, the client first gets time to read."""
-        if self._in_body:
-            self._discard_input()
-        else:
-            self.transport.close()
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGIApp) -> None:  # type: ignore[override]
         self._running = cycle
-        cycle.transport = self._response_transport
-        super()._start_asgi_task(cycle, ResponseWriter(app, cycle, self._writes))  # type: ignore[arg-type]
+        super()._start_asgi_task(cycle, partial(self._run, app, cycle))
+
+    async def _run(self, app: ASGIApp, cycle: RequestResponseCycle, scope: Scope, receive: Receive, send: Send) -> None:
+        """Run the app for a request. Its response is sent in parts; if it comes early, the connection ends after it."""
+        is_early = False
+
+        async def send_parts(message: Message) -> None:
+            nonlocal is_early
+            if message["type"] == "http.response.start":
+                cycle.keep_alive = cycle.keep_alive and not cycle.more_body
+                is_early = cycle.more_body and any(name.lower() == b"content-length" for name, _ in message["headers"])
+                await send(message)
+                return
+            body = memoryview(message.get("body", b""))
+            while len(body) > PART_BYTES:
+                await send({"type": message["type"], "body": body[:PART_BYTES], "more_body": True})
+                body = body[PART_BYTES:]
+            # After the end of a response, uvicorn would close the connection at once.
+            await send({**message, "body": body, "more_body": is_early or message.get("more_body", False)})
+
+        await app(scope, receive, send_parts)
+        if is_early:
+            self._close_after_discarding()
 
     def _unsupported_upgrade_warning(self) -> None:
         """Ignore the Upgrade header, as RFC 9110 section 7.8 allows."""
-
-    def _start_head(self) -> None:
-        self._overhead_bytes = 0
-        self._head_timer.start(HEAD_TIMEOUT_SECONDS, self._on_head_timeout)
-
-    def _on_head_timeout(self) -> None:
-        if self._is_responding:
-            self._reject(InvalidInput(HEAD_TOO_SLOW))
-        else:
-            self.transport.close()
 
     @property
     def _is_responding(self) -> bool:
         return self._running is not None and not self._running.response_complete
 
+    def _check(self) -> None:
+        """Close the connection if its client is too slow."""
+        self._checks = self.loop.call_later(CHECK_SECONDS, self._check)
+        now = self.loop.time()
+        if not self.transport.get_write_buffer_size():
+            self._read_deadline = math.inf
+        elif now > min(self._read_deadline, self._response_deadline):
+            # The system would otherwise try to send the rest for minutes.
+            sock = self.transport.get_extra_info("socket")
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            self.transport.abort()
+        if now > self._input_deadline and not self._is_responding:
+            self.transport.close()
+
+    def _head_error(self) -> MediakitError | None:
+        """Return what is wrong with a request head that the parser has accepted."""
+        if len(self.headers) > MAX_HEADERS:
+            return RequestHeadersTooLarge(TOO_MANY_HEADERS)
+        if len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers) > MAX_HEAD_BYTES:
+            return RequestHeadersTooLarge(HEAD_TOO_LARGE)
+        is_current = self.parser.get_http_version() == "1.1"
+        hosts = [value for name, value in self.headers if name == b"host"]
+        codings = [value.lower() for name, value in self.headers if name == b"transfer-encoding"]
+        if len(hosts) != 1 and is_current:
+            return InvalidInput(ONE_HOST)
+        return InvalidInput(ONLY_CHUNKED) if codings and (codings != [b"chunked"] or not is_current) else None
+
     def _reject(self, error: MediakitError) -> None:
         """Respond with an error to the request that is being parsed, after the responses to earlier requests."""
-        self._head_timer.cancel()
-        self._body_timer.cancel()
+        self._error, self._is_discarding = error, True
+        self._overhead_bytes, self._input_deadline = 0, math.inf
         if self._in_body and self.pipeline:
-            self.pipeline.popleft()
-            self._pending_error = error
-        elif self._is_responding and not self._in_body:
-            self._pending_error = error
-        else:
+            self.pipeline.popleft()  # its call has not begun
+        elif self._in_body or not self._is_responding:
             self._send_error(error)
 
     def _send_error(self, error: MediakitError) -> None:
-        """Send an error response, and close the connection when the client has had time to read it."""
-        if self.transport.is_closing() or self._discard_timer.is_running:
-            return
-        if not self._abort_response():
-            self.transport.write(error_bytes(error))
-        self._discard_input()
+        """Send an error response, unless the request has got another one, and close the connection."""
+        if not (self._in_body and self.cycle.response_started):
+            self.transport.write(_response(error))
+        self._close_after_discarding()
 
-    def _abort_response(self) -> bool:
-        """End a call that is running on this connection, and return whether its response had begun."""
-        if not self._is_responding:
-            return False
-        assert self._running  # noqa: S101  # a call is running
-        self._running.disconnected = True
-        self._running.message_event.set()
-        return self._running.response_started
-
-    def _discard_input(self) -> None:
-        """Close the connection for writing, and discard what the client still sends, up to a limit."""
+    def _close_after_discarding(self) -> None:
+        """Close the connection for writing, and discard what the client still sends, for a short time."""
+        self._is_discarding, self._overhead_bytes = True, 0
         self._unset_keepalive_if_required()
-        self._writes.start_response()
-        self._writes.watch()
+        self._end_call()
+        if self.transport.is_closing():
+            return
         if not self.transport.can_write_eof():  # TLS
             self.transport.close()
             return
         self.transport.write_eof()
         self.flow.resume_reading()
-        self._discard_timer.start(DISCARD_SECONDS, self.transport.close)
+        self._input_deadline = self.loop.time() + DISCARD_SECONDS
 
-    def _discard(self, data: bytes) -> None:
-        self._discarded_bytes += len(data)
-        if self._discarded_bytes > MAX_DISCARDED_BYTES:
-            self.transport.abort()
+    def _end_call(self) -> None:
+        """End the call that is running, as if its client had disconnected."""
+        if self._running and self._is_responding:
+            self._running.disconnected = True
+            self._running.message_event.set()
+            self._running = None
 
 
-class _ResponseTransport(asyncio.Transport):
-    """The transport as a response sees it: closing it does not reset a connection that has unread input."""
-
-    def __init__(self, protocol: HttpProtocol, transport: asyncio.Transport) -> None:
-        super().__init__()
-        self._protocol = protocol
-        self._transport = transport
-
-    def write(self, data: bytes | bytearray | memoryview) -> None:
-        """Write a part of the response."""
-        self._transport.write(data)
-
-    def close(self) -> None:
-        """Close the connection after the response."""
-        self._protocol.close_after_response()
-
-    def is_closing(self) -> bool:
-        """Return whether the connection is closed or closing. A response to `Expect: 100-continue` asks for it."""
-        return self._transport.is_closing()
+def _response(error: MediakitError) -> bytes:
+    """Return a response, after which the connection is closed. No app has the request, so it is logged here."""
+    request_id = new_request_id()
+    log_request("-", "unknown", error.status, 0, request_id)
+    body = to_json(error.body())
+    headers = [
+        f"HTTP/1.1 {error.status} {HTTPStatus(error.status).phrase}",
+        "content-type: application/json",
+        "connection: close",
+        f"content-length: {len(body)}",
+        f"x-request-id: {request_id}",
+    ]
+    if hasattr(error, "retry_after"):
+        headers.append(f"retry-after: {error.retry_after}")
+    return "\r\n".join([*headers, "\r\n"]).encode() + body

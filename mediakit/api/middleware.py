@@ -1,4 +1,4 @@
-"""Middleware of every request: a request id, a log line, metrics, and a JSON error for unexpected exceptions."""
+"""Middleware of every request: an id, a log line, metrics, the rate limit, and a JSON error for every exception."""
 
 import logging
 import re
@@ -6,11 +6,34 @@ import time
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from mediakit.accounts import RateStatus
+from mediakit.accounts.rate_limits import WINDOW_SECONDS
+from mediakit.api.addresses import DEFAULT_PROXIES, PROXIES_KEY, TrustedProxies
 from mediakit.api.error_responses import error_response, internal_error
-from mediakit.api.forwarded import DEFAULT_PROXIES, PROXIES_KEY, TrustedProxies
-from mediakit.api.metrics import CALLS, SECONDS
-from mediakit.api.rate_headers import rate_headers
+from mediakit.api.monitoring import CALLS, SECONDS
 from mediakit.api.request_lines import REQUEST_ID_HEADER, log_request, new_request_id
+
+RATE_KEY = "mediakit.rate"
+"""Key of the `RateStatus` in the ASGI scope of a call, or of None if the key has no rate limit."""
+
+
+def rate_headers(scope: Scope) -> list[tuple[bytes, bytes]]:
+    """Return the header fields of a response, empty for requests that are not counted.
+
+    `RateLimit` and `RateLimit-Policy` follow draft-ietf-httpapi-ratelimit-headers-10: quota q per window of w seconds,
+    r requests remaining for the next t seconds.
+    """
+    rate: RateStatus | None = scope.get(RATE_KEY)
+    if rate is None:
+        return []
+    return [
+        (b"ratelimit-policy", b'"requests";q=%d;w=%d' % (rate.limit, WINDOW_SECONDS)),
+        (b"ratelimit", b'"requests";r=%d;t=%d' % (rate.remaining, rate.reset_seconds)),
+        (b"x-ratelimit-limit", b"%d" % rate.limit),
+        (b"x-ratelimit-remaining", b"%d" % rate.remaining),
+        (b"x-ratelimit-reset", b"%d" % rate.reset_seconds),
+    ]
+
 
 log = logging.getLogger("mediakit.api")
 

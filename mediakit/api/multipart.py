@@ -9,7 +9,7 @@ from python_multipart.exceptions import MultipartParseError
 from starlette.requests import Request
 
 from mediakit.api.body_stream import UnreadBodyError, stream
-from mediakit.api.header_values import parse_header
+from mediakit.api.headers import parse_header
 from mediakit.api.options import check_names, parameters_by_name
 from mediakit.core.inputs import MAX_FILE_BYTES, MAX_FILES, MAX_TOTAL_FILE_BYTES, MEGABYTE, FileBytes
 from mediakit.core.parameters import Parameter

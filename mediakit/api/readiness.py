@@ -1,10 +1,13 @@
 """Readiness: whether the services that calls need can be used now."""
 
 import asyncio
+import signal
 import socket
 import tempfile
+import threading
 import time
 from collections.abc import Callable
+from types import FrameType
 from urllib.parse import urlsplit
 
 from mediakit.accounts import Accounts
@@ -34,6 +37,19 @@ class Readiness:
         self._lock = asyncio.Lock()
         self._result: dict[str, str] = {}
         self._checked_at = -CACHE_SECONDS
+        self._is_stopping = False
+
+    def drain_on_sigterm(self, seconds: float) -> None:
+        """Serve calls for some time after SIGTERM, while this server is not ready, so that proxies stop using it."""
+        stop = signal.getsignal(signal.SIGTERM)
+        if not seconds or not callable(stop) or threading.current_thread() is not threading.main_thread():
+            return
+
+        def drain(number: int, frame: FrameType | None) -> None:
+            self._is_stopping = True
+            threading.Timer(seconds, stop, (number, frame)).start()
+
+        signal.signal(signal.SIGTERM, drain)
 
     async def check(self) -> dict[str, str]:
         """Return the result of each check: `ok`, or what is wrong."""
@@ -41,7 +57,7 @@ class Readiness:
             if time.monotonic() - self._checked_at >= CACHE_SECONDS:
                 self._result = await self._run_all()
                 self._checked_at = time.monotonic()
-        return self._result
+        return self._result | ({"server": "is stopping"} if self._is_stopping else {})
 
     async def _run_all(self) -> dict[str, str]:
         results = await asyncio.gather(*(_bounded(check) for check in self._checks.values()))

@@ -10,11 +10,11 @@ from pydantic_core import to_json
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from mediakit.api.accept import prefers_html
 from mediakit.api.compression import CODINGS, choose_coding
 from mediakit.api.context import Context
+from mediakit.api.headers import prefers_html
 from mediakit.api.link_download import download_response
-from mediakit.api.metrics import metrics_text
+from mediakit.api.monitoring import metrics_text
 from mediakit.api.openapi import document
 from mediakit.api.readiness import OK
 from mediakit.api.responses import UNTRUSTED_FILE_HEADERS, JsonResponse

@@ -2,10 +2,11 @@
 
 import asyncio
 import io
+import logging
 import tempfile
 from collections import Counter
 from collections.abc import AsyncIterator
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from pathlib import Path
 from typing import IO
 
@@ -18,6 +19,9 @@ SPOOL_BYTES = 256 * 1024
 
 MAX_ACCOUNT_BYTES = 256 * 1024 * 1024
 """Bytes of results that the clients of an account have not read. With more, its next calls get a 503."""
+
+
+_log = logging.getLogger("mediakit.api")
 
 
 class UnreadResults:
@@ -70,10 +74,13 @@ class _FileBodyResponse(StreamingResponse):
     def _spool(self) -> IO[bytes]:
         """Move the body to a file without a name; it stays in memory if the disk is full."""
         content, self._content = self._content, b""
-        with suppress(OSError), ExitStack() as failed:
-            file: IO[bytes] = failed.enter_context(tempfile.TemporaryFile(dir=self._folder))
-            file.write(content)
-            file.seek(0)
-            failed.pop_all()
-            return file
-        return io.BytesIO(content)
+        try:
+            with ExitStack() as failed:
+                file: IO[bytes] = failed.enter_context(tempfile.TemporaryFile(dir=self._folder))
+                file.write(content)
+                file.seek(0)
+                failed.pop_all()
+                return file
+        except OSError as error:
+            _log.warning("A result of %d bytes stays in memory; MEDIAKIT_HOME: %s", len(content), error.strerror)
+            return io.BytesIO(content)

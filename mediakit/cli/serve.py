@@ -38,8 +38,7 @@ def serve(host: str, port: int, workers: int, dev: bool) -> None:  # noqa: FBT00
     """Run the HTTP API until Ctrl-C."""
     import uvicorn
 
-    from mediakit import server
-    from mediakit.api.connections import raise_descriptor_limit
+    from mediakit import diagnosis, server
     from mediakit.api.context import Context
     from mediakit.engines.browser.command import find
     from mediakit.errors import BrowserMissing, InvalidInput, ServerBusy
@@ -54,6 +53,9 @@ def serve(host: str, port: int, workers: int, dev: bool) -> None:  # noqa: FBT00
             find(settings.browser)
         except BrowserMissing as error:
             raise InvalidInput(error.message) from None
+    for finding in diagnosis.memory(settings, workers):
+        if finding.fix:
+            click.echo(finding, err=True)
     # An invalid setting or database ends this process before it starts workers that would fail repeatedly.
     with closing(Context(settings)) as context, suppress(ServerBusy):
         context.accounts.check()
@@ -62,7 +64,7 @@ def serve(host: str, port: int, workers: int, dev: bool) -> None:  # noqa: FBT00
     click.echo(f"mediakit runs at {address}  (documentation: {address}/docs)")
     if dev:
         _print_dev_account(address)
-    raise_descriptor_limit()
+    server.raise_descriptor_limit()
     config = server.config(
         "mediakit.api.app:create_app",
         factory=True,
@@ -73,7 +75,7 @@ def serve(host: str, port: int, workers: int, dev: bool) -> None:  # noqa: FBT00
     if workers == 1:
         uvicorn.Server(config).run(sockets=[sock])
     else:
-        from mediakit.api.metrics import shared_by_processes
+        from mediakit.api.monitoring import shared_by_processes
 
         with shared_by_processes():
             server.Processes(config, sockets=[sock]).run()

@@ -16,6 +16,9 @@ from mediakit.core.messages import Bounds, explain, nearest, quote
 from mediakit.core.suggestions import Synonyms, SynonymTable
 from mediakit.errors import FieldError, InvalidInput
 
+MAX_PROBLEMS = 100
+"""Problems that an error describes. The nearest name of each unknown one takes up to a millisecond."""
+
 Request = TypeVar("Request")
 
 CONFIG: ConfigDict = {
@@ -89,12 +92,18 @@ def _field_of_alias(kind: Any) -> Mapping[str, str]:
     return {alias: name for name, aliases in field_names(kind).items() for alias in aliases}
 
 
-def invalid(problems: list[FieldError]) -> InvalidInput:
-    """Return one error for several problems; its message is the first problem."""
-    first, others = problems[0], len(problems) - 1
+def invalid(problems: list[FieldError], count: int | None = None) -> InvalidInput:
+    """Return one error for several problems; its message is the first problem, and its details are the first ones.
+
+    Args:
+        problems: The problems.
+        count: Their number, if they are only the first ones.
+    """
+    first, others = problems[0], (count or len(problems)) - 1
     sentence = f"{first['field']}: {first['message']}" if first["field"] else first["message"]
-    more = f" ({others} more in details)" if others else ""
-    return InvalidInput(sentence + more, details=[problem for problem in problems if problem["field"]])
+    place = " in details" if others < MAX_PROBLEMS else ""
+    more = f" ({others:,} more{place})" if others else ""
+    return InvalidInput(sentence + more, details=[each for each in problems[:MAX_PROBLEMS] if each["field"]])
 
 
 def unknown(
@@ -109,13 +118,14 @@ def unknown(
         values: All values of the call. With some, a request can say where an unknown name belongs.
     """
     problems: list[FieldError] = []
-    for name in names:
+    names = list(names)
+    for name in names[:MAX_PROBLEMS]:
         if member := member_of(kind, name, values or {}):
             hint = f'it is {member[1]}; pass {member[0]}={{"{name}": ...}}.'
         else:
             hint = nearest(name, known, field_synonyms(kind))
         problems.append({"field": name[:80], "message": f"is not a known field; {hint}"})
-    return invalid(problems)
+    return invalid(problems, len(names))
 
 
 def member_of(kind: type[Any] | None, name: str, values: Mapping[str, Any]) -> tuple[str, str] | None:

@@ -4,7 +4,7 @@ The app, with accounts and tools, loads while the server already listens; see `p
 """
 
 from mediakit.server.kernel import LOCAL_ACCOUNT, Server, local_key, running, serve
-from mediakit.server.process import LOCALHOST, Processes, config, listen, server_url
+from mediakit.server.process import LOCALHOST, Processes, config, listen, raise_descriptor_limit, server_url
 from mediakit.server.usage import Dashboard, dashboard, status
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "dashboard",
     "listen",
     "local_key",
+    "raise_descriptor_limit",
     "running",
     "serve",
     "server_url",

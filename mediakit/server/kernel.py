@@ -21,8 +21,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from mediakit.accounts.key_format import PlaintextKey
 from mediakit.accounts.private_files import private_folder
-from mediakit.api.docs_assets import PREFIX as DOCS_PREFIX
 from mediakit.api.proxy_urls import proxy_setup_command, proxy_url
+from mediakit.api.public_pages import PREFIX as DOCS_PREFIX
 from mediakit.core.introspection import PublicNames
 from mediakit.core.runtime import runtime
 from mediakit.core.snippets.http import running_server

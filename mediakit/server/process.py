@@ -5,7 +5,7 @@ import errno
 import logging
 import socket
 from collections.abc import Callable, Iterator
-from contextlib import AsyncExitStack, contextmanager
+from contextlib import AsyncExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 import uvicorn
@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.supervisors import Multiprocess
 
-from mediakit.api.static_routes import static_endpoint
+from mediakit.api.public_pages import static_endpoint
 from mediakit.core.snippets.http import NOTEBOOK_PORT
 from mediakit.errors import InvalidInput, MediakitError
 
@@ -32,6 +32,13 @@ PORTS_TO_TRY = 20
 
 A restarted kernel thus often uses the same port as before, and saved links continue to work.
 """
+
+MAX_DEFAULT_CONNECTIONS = 2048
+MIN_DEFAULT_CONNECTIONS = 16
+RESERVED_DESCRIPTORS = 128
+"""File descriptors for the database, the browser, worker processes and the log."""
+DESCRIPTORS_PER_CONNECTION = 2
+"""A socket, and the file of a result or a temporary link that is being sent."""
 
 _UNSENT_BYTES = 16_384
 """Bytes of a connection that the system holds before it sends them, on Linux and macOS.
@@ -100,15 +107,12 @@ def config(
             descriptors.
         options: Other options of uvicorn.
     """
-    from mediakit.api.connections import HttpConfig
-    from mediakit.api.http_protocol import KEEP_ALIVE_SECONDS, HttpProtocol
+    from mediakit.api.http_protocol import HttpConfig
 
     return HttpConfig(
         app,
-        http=HttpProtocol,
         ws="none",
-        max_connections=max_connections,
-        timeout_keep_alive=KEEP_ALIVE_SECONDS,
+        max_connections=max_connections or default_max_connections(),
         log_config=log_config,
         log_level="warning",
         access_log=False,
@@ -117,6 +121,31 @@ def config(
         timeout_graceful_shutdown=SHUTDOWN_TIMEOUT_SECONDS,
         **options,
     )
+
+
+def default_max_connections() -> int:
+    """Return the number of connections for which the process has enough file descriptors."""
+    try:
+        import resource
+    except ModuleNotFoundError:  # Windows
+        return MAX_DEFAULT_CONNECTIONS
+    limit = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    if limit == resource.RLIM_INFINITY:
+        return MAX_DEFAULT_CONNECTIONS
+    available = (limit - RESERVED_DESCRIPTORS) // DESCRIPTORS_PER_CONNECTION
+    return max(MIN_DEFAULT_CONNECTIONS, min(available, MAX_DEFAULT_CONNECTIONS))
+
+
+def raise_descriptor_limit() -> None:
+    """Raise the limit of this process for file descriptors as far as the system allows, for more connections."""
+    with suppress(ModuleNotFoundError):  # Windows
+        import resource
+
+        wanted = RESERVED_DESCRIPTORS + DESCRIPTORS_PER_CONNECTION * MAX_DEFAULT_CONNECTIONS
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        if soft not in (resource.RLIM_INFINITY, hard) and soft < wanted:
+            limit = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+            resource.setrlimit(resource.RLIMIT_NOFILE, (limit, hard))
 
 
 class KernelServer(uvicorn.Server):

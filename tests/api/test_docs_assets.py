@@ -6,8 +6,8 @@ import httpx
 import pytest
 
 from mediakit.api.app import create_app
-from mediakit.api.docs_assets import ASSETS, FOLDER
 from mediakit.api.openapi import document
+from mediakit.api.public_pages import ASSETS, FOLDER
 from mediakit.tools.catalogue import all_tools
 
 pytestmark = pytest.mark.anyio
@@ -41,7 +41,7 @@ async def test_scripts_have_type_and_are_revalidated() -> None:
     assert (again.status_code, again.content) == (304, b"")
 
 
-@pytest.mark.parametrize("path", ["nothing.js", "../docs.py", "%2e%2e/docs_assets.py", "index.html"])
+@pytest.mark.parametrize("path", ["nothing.js", "../docs.py", "%2e%2e/public_pages.py", "index.html"])
 async def test_unknown_file_is_404(path: str) -> None:
     response = await get(f"/docs/{path}")
     assert response.status_code == 404

@@ -6,7 +6,7 @@ import httpx
 import pytest
 from starlette.requests import Request
 
-from mediakit.api.forwarded import PROXIES_KEY, TrustedProxies, client_ip, client_network, external_base_url
+from mediakit.api.addresses import PROXIES_KEY, TrustedProxies, client_ip, client_network, external_base_url
 from tests.conftest import Api
 
 PROXIES = TrustedProxies([ip_network("10.0.0.0/8"), ip_network("::1/128")])

@@ -8,7 +8,7 @@ import pytest
 
 from mediakit import errors
 from mediakit.api import proxy_urls
-from mediakit.api.hosts import KnownHosts
+from mediakit.api.addresses import KnownHosts
 from mediakit.server import Server
 from mediakit.settings import ServerSettings
 

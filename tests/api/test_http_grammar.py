@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from mediakit.api import http_protocol
+from mediakit.api import body_stream, http_protocol
 from mediakit.server import Server
 from tests.support.http_grammar import Conversation, conversation
 
@@ -27,7 +27,7 @@ STATUSES = {200, 401, 404, 405, *REJECTED}
 @pytest.fixture(autouse=True)
 def _short_timeouts(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(http_protocol, "HEAD_TIMEOUT_SECONDS", TIMEOUT_SECONDS)
-    monkeypatch.setattr(http_protocol, "BODY_TIMEOUT_SECONDS", TIMEOUT_SECONDS)
+    monkeypatch.setattr(body_stream, "BODY_TIMEOUT_SECONDS", TIMEOUT_SECONDS)
     monkeypatch.setattr(server._uvicorn.config, "timeout_keep_alive", TIMEOUT_SECONDS)
 
 

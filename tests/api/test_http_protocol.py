@@ -9,8 +9,8 @@ import pytest
 
 from mediakit import Client
 from mediakit.accounts import Links
-from mediakit.api import body_stream, connection_timers, http_protocol
-from mediakit.api.limited_parser import MAX_HEAD_BYTES, MAX_HEADERS, MAX_PIPELINED
+from mediakit.api import body_stream, http_protocol
+from mediakit.api.http_protocol import MAX_HEAD_BYTES, MAX_HEADERS, MAX_PIPELINED
 from mediakit.errors import RequestHeadersTooLarge
 from mediakit.server import Server
 from mediakit.settings import AccountSettings
@@ -18,6 +18,11 @@ from tests.support.server_process import wait_until
 
 HEALTH_REQUEST = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
 HEALTH_BODY = b'{"status":"ok"}'
+
+
+@pytest.fixture(autouse=True)
+def _frequent_checks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(http_protocol, "CHECK_SECONDS", 0.1)
 
 
 @contextmanager
@@ -54,8 +59,21 @@ def health_request(*headers: bytes) -> bytes:
         b"POST /qr HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n",
         b"GET /healthz HTTP/1.1\r\n\r\n",
         b"GET /healthz HTTP/1.1\r\nHost: x\r\nHost: x\r\n\r\n",
+        b"POST /qr HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+        b"POST /qr HTTP/1.0\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        b"POST /qr HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n" + b"a: b\r\n" * 100_000 + b"\r\n",
     ],
-    ids=["TLS", "invalid length", "two lengths", "length and chunked", "no host", "two hosts"],
+    ids=[
+        "TLS",
+        "invalid length",
+        "two lengths",
+        "length and chunked",
+        "no host",
+        "two hosts",
+        "two codings",
+        "chunked in HTTP/1.0",
+        "100,000 trailers",
+    ],
 )
 def test_malformed_request_returns_400_as_json(server: Server, request_bytes: bytes) -> None:
     head, body = send(server, request_bytes)
@@ -74,7 +92,6 @@ def test_malformed_request_returns_400_as_json(server: Server, request_bytes: by
         b"GET /healthz?" + b"x" * MAX_HEAD_BYTES + b" HTTP/1.1\r\nHost: x\r\n\r\n",
         b"GET /healthz HTTP/1.1\r\nHost: x\r\nA: " + b"x" * MAX_HEAD_BYTES,
         b"GET /healthz HTTP/1.1\r\nHost: x\r\nA: " + b"x" * 3_000_000,
-        b"POST /qr HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n" + b"a: b\r\n" * 100_000 + b"\r\n",
     ],
     ids=[
         "101 headers",
@@ -84,7 +101,6 @@ def test_malformed_request_returns_400_as_json(server: Server, request_bytes: by
         "long URL",
         "unfinished header",
         "unfinished header of 3 MB",
-        "100,000 trailers",
     ],
 )
 def test_too_large_head_returns_431_as_json_and_closes_connection(server: Server, request_bytes: bytes) -> None:
@@ -152,7 +168,7 @@ def test_head_timeout_of_second_request_closes_connection(server: Server, monkey
 
 
 def test_body_timeout_returns_400_and_closes_connection(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(http_protocol, "BODY_TIMEOUT_SECONDS", 0.3)
+    monkeypatch.setattr(body_stream, "BODY_TIMEOUT_SECONDS", 0.3)
     head = f"POST /qr HTTP/1.1\r\nHost: x\r\nx-api-key: {server.key}\r\nContent-Type: text/plain\r\n"
     for part in (b"1\r\nx\r\n", b"1\r\nx\r\n0\r\na: b\r\n"):
         response_head, body = send(server, head.encode() + b"Transfer-Encoding: chunked\r\n\r\n" + part)
@@ -174,10 +190,9 @@ def test_too_many_large_bodies_return_503(server: Server, monkeypatch: pytest.Mo
     wait_until(lambda: body_stream.buffered.used == 0)
 
 
-@pytest.mark.parametrize("limit", ["WRITE_TIMEOUT_SECONDS", "MAX_RESPONSE_SECONDS"])
+@pytest.mark.parametrize("limit", ["READ_TIMEOUT_SECONDS", "MAX_RESPONSE_SECONDS"])
 def test_client_that_does_not_read_is_disconnected(server: Server, monkeypatch: pytest.MonkeyPatch, limit: str) -> None:
-    monkeypatch.setattr(connection_timers, "WRITE_TIMEOUT_SECONDS", 0.3)
-    monkeypatch.setattr(connection_timers, limit, 0.2)
+    monkeypatch.setattr(http_protocol, limit, 0.2)
     link = Links.open(AccountSettings()).store(bytes(20_000_000), "image/png", "large.png")
     with connect(server) as connection:
         connection.sendall(b"GET /files/%s HTTP/1.1\r\nHost: x\r\n\r\n" % link.token.encode())

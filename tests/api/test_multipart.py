@@ -20,7 +20,7 @@ import pytest
 from PIL import Image
 
 from mediakit.api import body_stream
-from mediakit.api.header_values import parse_header
+from mediakit.api.headers import parse_header
 from mediakit.core.inputs import MAX_FILE_BYTES
 from mediakit.samples import LANDSCAPE
 from mediakit.tools.catalogue import load_tool

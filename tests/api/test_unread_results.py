@@ -44,7 +44,7 @@ def test_large_result_is_complete_and_has_its_length(server: Server, noise: byte
 
 
 def test_large_result_is_sent_if_the_disk_is_full(
-    server: Server, noise: bytes, monkeypatch: pytest.MonkeyPatch
+    server: Server, noise: bytes, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def fail(**_: object) -> None:
         raise OSError(28, "No space left on device")
@@ -53,6 +53,7 @@ def test_large_result_is_sent_if_the_disk_is_full(
     with httpx.Client(timeout=60) as http:
         response = http.send(request(server, noise, "binary"))
     assert Image.open(io.BytesIO(response.content)).size == (1000, 1000)
+    assert "stays in memory; MEDIAKIT_HOME: No space left on device" in caplog.text
 
 
 def test_account_with_unread_results_gets_503_until_they_are_read(

@@ -65,18 +65,26 @@ class ServerProcess:
 
 @contextmanager
 def running_server(
-    home: Path, *, workers: int = 1, open_files: int | None = None, file_bytes: int | None = None, **settings: str
+    home: Path,
+    *,
+    port: int | None = None,
+    workers: int = 1,
+    open_files: int | None = None,
+    file_bytes: int | None = None,
+    **settings: str,
 ) -> Iterator[ServerProcess]:
     """Run `mediakit serve --dev`.
 
     Args:
         home: Folder of the server.
+        port: Its port; a free one by default.
         workers: Number of its processes.
         open_files: Limit for its file descriptors.
         file_bytes: Limit for the size of a file that it writes.
         settings: Environment variables.
     """
-    port, log_path = free_port(), home / "log"
+    port = port or free_port()
+    log_path = home / f"log {port}"
     command = [sys.executable, "-u", "-m", "mediakit", "serve", "--dev", "--port", str(port)]
     command += ["--workers", str(workers)]
     environment = {**os.environ, "MEDIAKIT_HOME": str(home), **settings}

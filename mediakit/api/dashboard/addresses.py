@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 from starlette.requests import Request
 from starlette.responses import RedirectResponse
 
-from mediakit.api.forwarded import external_base_url, forwarded_prefix
+from mediakit.api.addresses import external_base_url, forwarded_prefix
 
 SEE_OTHER = 303
 

@@ -11,8 +11,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mediakit.accounts.sessions import LIFETIME
+from mediakit.api.addresses import forwarded_prefix
 from mediakit.api.context import Context
-from mediakit.api.forwarded import forwarded_prefix
 
 NAME = "mediakit_session"
 HOST_NAME = f"__Host-{NAME}"

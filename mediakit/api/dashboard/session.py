@@ -11,10 +11,10 @@ from starlette.responses import Response
 
 from mediakit.accounts.account import Account
 from mediakit.accounts.sessions import Session, csrf_token
+from mediakit.api.addresses import external_base_url
 from mediakit.api.context import Context
 from mediakit.api.dashboard.addresses import redirect
 from mediakit.api.dashboard.cookies import SessionCookie
-from mediakit.api.forwarded import external_base_url
 from mediakit.errors import MediakitError, NotFound
 
 SIGN_IN_PATH = "/dashboard/sign-in"

@@ -4,7 +4,7 @@ import inspect
 from collections.abc import Mapping, Sequence
 from typing import Any, get_args
 
-from mediakit.api.accept import PROBLEM_JSON
+from mediakit.api.headers import PROBLEM_JSON
 from mediakit.api.openapi.components import Components
 from mediakit.api.openapi.error_examples import error_examples, problem_examples
 from mediakit.api.openapi.headers import RATE_LIMITED, REPLAYED, header_references

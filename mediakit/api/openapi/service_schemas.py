@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from mediakit.api.home import PATHS
 from mediakit.api.openapi.components import PREFIX
+from mediakit.api.public_pages import PATHS
 
 USAGE_EXAMPLE = {
     "plan": "pro",

@@ -142,8 +142,7 @@ def read_header(content: bytes) -> SourceImage:
     content, missing = structure.completed(content, kind)
     image, orientation = open_image(content, kind)
     width, height = image.size if orientation < 5 else image.size[::-1]
-    if width * height > MAX_PIXELS:
-        raise too_many_pixels(width * height)
+    check_pixels(width * height, "file")
     found: list[ResultWarning] = []
     if missing:
         found.append({"code": "end_missing", "message": f"file: {missing}"})
@@ -162,9 +161,9 @@ def depth_warnings(source: SourceImage, format_that_keeps: str = "") -> list[Res
     return [{"code": "reduced_bit_depth", "message": message}]
 
 
-def too_many_pixels(pixels: int) -> InvalidInput:
+def too_many_pixels(pixels: int, field: str = "file") -> InvalidInput:
     """Return the error for an image that is too large to decode."""
-    return InvalidInput(f"file: must have at most {MAX_PIXELS / 1e6:.0f} megapixels, got {pixels / 1e6:.1f}.")
+    return InvalidInput(f"{field}: must have at most {MAX_PIXELS / 1e6:.0f} megapixels, got {pixels / 1e6:.1f}.")
 
 
 def check_pixels(pixels: int, field: str, frames: int = 1) -> None:
@@ -174,13 +173,15 @@ def check_pixels(pixels: int, field: str, frames: int = 1) -> None:
         InvalidInput: It has more than 50 megapixels, or 200 in all frames together.
     """
     if pixels > MAX_PIXELS:
-        raise InvalidInput(f"{field}: has {_megapixels(pixels)} megapixels, at most 50.")
+        raise too_many_pixels(pixels, field)
     if pixels * frames > MAX_FRAMES_PIXELS:
         raise InvalidInput(f"{field}: has {_megapixels(pixels * frames)} megapixels in {frames} frames, at most 200.")
 
 
 def open_image(content: bytes, kind: ImageFormat, field: str = "file") -> tuple[ImageFile.ImageFile, int]:
     """Open an image without decoding it, and return the image and the EXIF orientation to apply."""
+    if kind == "webp":
+        check_pixels(structure.webp_pixels(content), field)
     with damage_as_invalid_input(kind, field), _without_warnings():
         image = _reader(kind, field)(BytesIO(content))
         # Pillow would decode a whole PNG to find EXIF after the pixels, and applies the orientation of a TIFF itself.

@@ -104,6 +104,21 @@ def truncated_file(percent: int | None = None) -> InvalidInput:
     return InvalidInput(f"file: is truncated{after}. Send the whole file.")
 
 
+def webp_pixels(content: bytes) -> int:
+    """Return the pixels of a WebP's canvas, which the decoder reserves when it opens the file; 0 if they are unknown.
+
+    The header is that of an extended, lossless or lossy file (RFC 9649, sections 2.5 to 2.7).
+    """
+    kind, data = content[12:16], content[20:30]
+    if kind == b"VP8X":
+        return (1 + int.from_bytes(data[4:7], "little")) * (1 + int.from_bytes(data[7:10], "little"))
+    if kind == b"VP8L":
+        bits = int.from_bytes(data[1:5], "little")
+        return (1 + (bits & 0x3FFF)) * (1 + (bits >> 14 & 0x3FFF))
+    width, height = (int.from_bytes(data[start : start + 2], "little") & 0x3FFF for start in (6, 8))
+    return width * height if kind == b"VP8 " else 0
+
+
 def completed(content: bytes, kind: ImageFormat) -> Completed:
     """Check the structure of a file, and add the end of one that has all rows.
 

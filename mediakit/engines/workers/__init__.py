@@ -16,6 +16,8 @@ from mediakit.installation import required
 __all__ = ["Crashed", "OutOfMemory", "TookTooLong", "WorkerFailed", "run"]
 
 DEFAULT_MEMORY_BYTES = 1_500_000_000
+MAX_MEMORY_BYTES = 2_000_000_000
+"""The largest memory limit that a call may have; the memory of a server is sized by it."""
 
 RETRY_AFTER_SECONDS = 5
 
@@ -88,6 +90,8 @@ async def run(
     from mediakit.core.runtime import runtime
     from mediakit.engines.workers.pool import run_job
 
+    if memory > MAX_MEMORY_BYTES:
+        raise ValueError(f"memory: must be at most {MAX_MEMORY_BYTES}, got {memory}.")
     job = Job.of(function, args, seconds=seconds, memory=memory, returns=returns, forks=prepare is not None)
     try:
         with required("This call", "PyMuPDF"):

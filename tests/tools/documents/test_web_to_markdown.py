@@ -437,7 +437,7 @@ async def test_api_rejects_html_over_four_megabytes_with_422(api: Api, size: int
 
 
 def test_raw_html_is_decoded_in_its_character_set() -> None:
-    from mediakit.api.charset import decode
+    from mediakit.api.body import decode
 
     page = "<meta charset=windows-1251><p>Привет".encode("cp1251")
     assert read(decode(page, "text/html", "html"))["content"] == "Привет"

@@ -287,7 +287,7 @@ def test_damaged_file_is_an_error_with_its_rows() -> None:
     [
         (REPORT.read_bytes(), "file: is not a picture that can be read (it is a PDF)."),
         (b'<svg xmlns="http://www.w3.org/2000/svg"/>', "file: SVG is a drawing; use /capture."),
-        (encoded(Image.new("1", (11_000, 8000))), "file: has 88 megapixels, at most 50."),
+        (encoded(Image.new("1", (11_000, 8000))), "file: must have at most 50 megapixels, got 88.0."),
         (b"GIF89a", "file: is damaged and cannot be decoded as GIF."),
     ],
 )

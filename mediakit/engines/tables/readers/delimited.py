@@ -137,9 +137,14 @@ def _without_lines(text: str, count: int) -> str:
 
 
 def _packed(text: str, delimiter: str, options: ReadOptions) -> "PackedRecords | None":
-    """Return the records of a large, regular text."""
+    """Return the records of a large, regular text.
+
+    Raises:
+        InvalidInput: The first record has too many cells, which would take minutes to type.
+    """
     if len(text) < MIN_PACKED_CHARACTERS:
         return None
+    check_size(1, len(next(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter))), options)
     from mediakit.engines.tables.packed.recognition import split_packed
 
     return split_packed(text, delimiter, options.row_limit() + _MOST_RECORDS_ABOVE)

@@ -1,10 +1,8 @@
-"""Prometheus metrics of the API.
+"""Metrics of the calls, and gauges of this process: its renders, Chromium processes and calls with files."""
 
-With several worker processes, each process writes its values to files in a folder that all of them share, and each
-response of `/metrics` has the sums. The values of a process that ended stay in the sums of counters.
-"""
-
+import asyncio
 import os
+import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -14,6 +12,8 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 from prometheus_client.registry import Collector
+
+from mediakit.core.slots import Slots
 
 REGISTRY = CollectorRegistry()
 
@@ -88,3 +88,33 @@ def _forget_ended_processes(folder: Path) -> None:
         process_id = int(path.stem.rpartition("_")[2])
         if not psutil.pid_exists(process_id):
             mark_process_dead(process_id, str(folder))  # type: ignore[no-untyped-call]
+
+
+INTERVAL_SECONDS = 1.0
+"""Time between two updates: `/metrics` of another worker process reads the last ones."""
+
+
+class ProcessGauges:
+    """Keeps the gauges of this process up to date."""
+
+    def __init__(self, file_slots: Slots, render_slots: int) -> None:
+        self._file_slots = file_slots
+        self._render_slots = render_slots
+
+    def update(self) -> None:
+        """Set every gauge to its current value."""
+        FILE_CALLS_RUNNING.set(self._file_slots.taken)
+        FILE_CALLS_WAITING.set(self._file_slots.waiting)
+        RENDER_SLOTS.set(self._render_slots)
+        # Without a render, the browser is not imported: that takes longer than all other modules of the API together.
+        module = sys.modules.get("mediakit.engines.browser")
+        if browser := module and module.existing():
+            RENDERS_RUNNING.set(browser.slots.taken)
+            RENDERS_WAITING.set(browser.slots.waiting)
+            BROWSERS_RUNNING.set(browser.process_count)
+
+    async def keep_updated(self) -> None:
+        """Update the gauges until the task is cancelled."""
+        while True:
+            self.update()
+            await asyncio.sleep(INTERVAL_SECONDS)

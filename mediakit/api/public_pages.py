@@ -1,0 +1,139 @@
+"""Pages that need neither a key nor the app: the index, the documentation with its files, and `/healthz`.
+
+They are served before the app has loaded.
+"""
+
+import html
+from collections.abc import Awaitable, Callable, Mapping
+from functools import cache
+from pathlib import Path
+
+from pydantic_core import to_json
+from starlette.requests import Request
+from starlette.responses import FileResponse, HTMLResponse, Response
+
+from mediakit import samples
+from mediakit.api.addresses import external_base_url, forwarded_prefix
+from mediakit.api.headers import prefers_html
+from mediakit.errors import NotFound
+from mediakit.installation import __version__
+
+FOLDER = Path(__file__).parent / "pages" / "docs"
+SAMPLES = Path(samples.__file__).parent
+PREFIX = "/docs/"
+
+MEDIA_TYPES: Mapping[str, str] = {
+    ".css": "text/css; charset=utf-8",
+    ".csv": "text/csv; charset=utf-8",
+    ".docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    ".ipynb": "application/x-ipynb+json",
+    ".jpg": "image/jpeg",
+    ".js": "text/javascript; charset=utf-8",
+    ".pdf": "application/pdf",
+    ".png": "image/png",
+    ".webp": "image/webp",
+    ".zip": "application/zip",
+}
+"""Media types by suffix. The types that the system has for suffixes are not used, because some are wrong."""
+
+_HEADERS = {"Cache-Control": "no-cache", "X-Content-Type-Options": "nosniff"}
+_NOT_MODIFIED = 304
+
+
+def _files(folder: Path, prefix: str) -> dict[str, Path]:
+    return {f"{prefix}{path.name}": path for path in sorted(folder.glob("*")) if path.suffix in MEDIA_TYPES}
+
+
+ASSETS: Mapping[str, Path] = {
+    **_files(FOLDER, ""),
+    **_files(FOLDER / "thumbnails", "thumbnails/"),
+    **_files(FOLDER.parent / "home", "home/"),
+    **_files(SAMPLES, "samples/"),
+}
+"""The files by their path below `/docs/`."""
+
+
+async def asset(request: Request) -> Response:
+    """Return a file of the documentation page.
+
+    Raises:
+        NotFound: The page has no such file.
+    """
+    path = ASSETS.get(request.scope["path"].rpartition(PREFIX)[2])
+    if path is None:
+        raise NotFound("path: does not exist. GET /docs lists every path.")
+    response = FileResponse(path, headers=_HEADERS, media_type=MEDIA_TYPES[path.suffix], stat_result=path.stat())
+    if request.headers.get("if-none-match", "").removeprefix("W/") == response.headers["etag"]:
+        return Response(status_code=_NOT_MODIFIED, headers={**_HEADERS, "etag": response.headers["etag"]})
+    return response
+
+
+PAGE = Path(__file__).parent / "pages" / "home" / "index.html"
+
+POLICY = (
+    "default-src 'none'; connect-src 'self'; img-src data:; style-src 'self'; script-src 'self'; base-uri 'self'; "
+    "form-action 'none'; frame-ancestors 'none'"
+)
+PATHS = {
+    "documentation": "/docs",
+    "openapi": "/openapi.json",
+    "templates": "/templates",
+    "dashboard": "/dashboard",
+    "usage": "/status",
+    "readiness": "/readyz",
+}
+"""Paths of the JSON, by what they contain."""
+
+
+async def home(request: Request) -> Response:
+    """Return a page with links for browsers, and the same links as JSON for programs."""
+    url = external_base_url(request)
+    if prefers_html(request.headers.get("accept", "")):
+        headers = {"Content-Security-Policy": POLICY, "Referrer-Policy": "no-referrer", "Vary": "Accept"}
+        return HTMLResponse(_page(url, forwarded_prefix(request)), headers=headers)
+    links = {name: f"{url}{path}" for name, path in PATHS.items()}
+    body = to_json({"name": "mediakit", "version": __version__, **links})
+    return Response(body, media_type="application/json", headers={"Vary": "Accept"})
+
+
+def _page(url: str, prefix: str) -> str:
+    # The links are relative. A prefix is from a proxy, which may serve this page with and without a final slash.
+    base = f'<base href="{html.escape(prefix)}/">\n' if prefix else ""
+    values = {"base": base, "url": html.escape(url), "version": __version__}
+    page = _template()
+    for name, value in values.items():
+        page = page.replace(f"{{{{{name}}}}}", value)
+    return page
+
+
+@cache
+def _template() -> str:
+    return PAGE.read_text("utf-8")
+
+
+DOCS_POLICY = (
+    "default-src 'none'; connect-src 'self'; img-src 'self' data: blob:; frame-src blob:; "
+    "style-src 'self'; script-src 'self'; base-uri 'none'; form-action 'none'"
+)
+
+
+async def healthz(_request: Request) -> Response:
+    """Report that the process responds."""
+    return Response(b'{"status":"ok"}', media_type="application/json")
+
+
+async def docs(_request: Request) -> Response:
+    """Return the API documentation page, which loads no external resources."""
+    headers = {"Content-Security-Policy": DOCS_POLICY, "Referrer-Policy": "no-referrer"}
+    return FileResponse(FOLDER / "index.html", headers=headers)
+
+
+STATIC_ROUTES = {"/": home, "/docs": docs, f"{PREFIX}{{asset:path}}": asset, "/healthz": healthz}
+"""Endpoints by path; the method is `GET`."""
+
+
+def static_endpoint(path: str) -> Callable[[Request], Awaitable[Response]] | None:
+    """Return the endpoint for the path of a request; None for other paths."""
+    if path.startswith(PREFIX) and path.removeprefix(PREFIX) in ASSETS:
+        return asset
+    return STATIC_ROUTES.get(path)
