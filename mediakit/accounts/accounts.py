@@ -14,6 +14,7 @@ from mediakit.accounts.credits import Credits, Record
 from mediakit.accounts.database import Database
 from mediakit.accounts.emails import check_email
 from mediakit.accounts.idempotency import IdempotentCalls
+from mediakit.accounts.jobs import Jobs
 from mediakit.accounts.key_format import PlaintextKey
 from mediakit.accounts.keys import ApiKey, Keys, NewKey, Principal
 from mediakit.accounts.leases import Hold
@@ -48,6 +49,8 @@ class Accounts:
         self.sessions = Sessions(database)
         self.idempotent_calls = IdempotentCalls(database)
         """The responses of calls with an idempotency key."""
+        self.jobs = Jobs(database, self.idempotent_calls)
+        """Calls that are answered later."""
         self.outbox = Outbox(database)
         self.sign_in = SignIn(database, self.outbox)
 

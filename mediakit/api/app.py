@@ -60,6 +60,8 @@ def create_app(settings: Settings | None = None, *, tools: tuple[Tool[..., Any],
             *(Route(tool.path, ToolEndpoint(tool, context).respond, methods=["POST"]) for tool in tools),
             *_service_routes(endpoints),
             Route("/usage", UsageEndpoint(context).respond, methods=["GET"]),
+            Route("/jobs/{id}", endpoints.job, methods=["GET"]),
+            Route("/jobs/{id}", endpoints.end_job, methods=["DELETE"]),
             *dashboard_routes(context, endpoints),
         ],
         middleware=_middleware(settings.server),
@@ -110,6 +112,7 @@ def _lifespan(context: Context) -> Any:
             yield
         finally:
             gauges.cancel()
+            await context.jobs.close()
             await context.mail.stop()
             context.close()
 

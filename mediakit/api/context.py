@@ -11,6 +11,7 @@ from starlette.requests import Request
 from mediakit.accounts import Accounting, Accounts, Admission, Links, Principal, RateLimits
 from mediakit.accounts.mail_delivery import MailDelivery
 from mediakit.api.forwarded import external_base_url
+from mediakit.api.jobs import JobRunner
 from mediakit.api.process_gauges import ProcessGauges
 from mediakit.api.readiness import Readiness
 from mediakit.api.unread_results import UnreadResults
@@ -48,6 +49,7 @@ class Context:
         self._retention = self.accounts.retention(settings.accounts.ledger_days)
         self._retention.start()
         self.links = Links.open(settings.accounts)
+        self.jobs = JobRunner(self.accounts, self.links, self.run_blocking)
         self.readiness = Readiness(settings, self.accounts)
         self.settings = settings
         self.file_slots = Slots(max(2, os.cpu_count() or 2), MAX_WAITING_FILE_CALLS)

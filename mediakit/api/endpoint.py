@@ -20,9 +20,10 @@ from mediakit.api.context import Context
 from mediakit.api.disconnects import ClientDisconnected, while_connected
 from mediakit.api.hooks import report_call, report_usage
 from mediakit.api.idempotency import REPLAYED_HEADERS, failure_to_store, fingerprint, key_of, replay, storable
+from mediakit.api.jobs import MAX_BUSY_SECONDS, QueuedCall, input_bytes, prefers_async
 from mediakit.api.middleware import CLIENT_CLOSED_REQUEST
 from mediakit.api.rate_headers import RATE_KEY
-from mediakit.api.responses import Output
+from mediakit.api.responses import Output, StoredBody
 from mediakit.core.slots import Caller, current_caller
 from mediakit.core.tool import Tool
 from mediakit.errors import MediakitError
@@ -32,6 +33,9 @@ from mediakit.usage import Usage
 
 CHARGE_SECONDS = 10
 """Time for the charge after the deadline of a tool. A charge after the end of the hold needs a free credit."""
+
+ACCEPTED = 202
+"""Status of a call that is answered later."""
 
 CHARGED_KEY = "mediakit.charged"
 """Key in the scope of a request that was charged, although its response is an error."""
@@ -48,6 +52,13 @@ class _Call:
     is_output_chosen: bool
     """Whether the client sent the `output` option."""
     started: float
+    size: int
+    """Bytes of the input."""
+
+    @property
+    def is_async(self) -> bool:
+        """Whether the client prefers an answer at once, and the result later."""
+        return prefers_async(self.request)
 
 
 class ToolEndpoint:
@@ -71,7 +82,8 @@ class ToolEndpoint:
                 self.context.accounts.record_refused(principal, outcome)
             report_call(principal, outcome)
             raise
-        report_call(principal, self._outcome(request, response.status_code, started))
+        if response.status_code != ACCEPTED:  # the end of its job is reported
+            report_call(principal, self._outcome(request, response.status_code, started))
         if will_be_compressed(response, request.scope):
             return response
         return self.context.unread.response(response, principal.account_id)
@@ -83,10 +95,13 @@ class ToolEndpoint:
         output = responses.output_of(self.tool, chosen, file_by_default=file_by_default)
         tool_request = self.tool.validate(values)
         responses.require_format(self.tool, chosen, tool_request)
-        call = _Call(request, principal, tool_request, output, chosen is not None, started)
+        call = _Call(request, principal, tool_request, output, chosen is not None, started, input_bytes(values))
         if key := key_of(request):
             return await self._once(call, key, values)
-        return await self._charged(call)
+        return await self._answer(call)
+
+    async def _answer(self, call: _Call, claim: Claim | None = None) -> Response:
+        return await (self._accepted(call, claim) if call.is_async else self._charged(call, claim))
 
     async def _once(self, call: _Call, key: str, values: Mapping[str, Any]) -> Response:
         """Return the stored response of the call with this idempotency key; run the call if it is the first one."""
@@ -97,13 +112,13 @@ class ToolEndpoint:
             accounts.record_refused(call.principal, self._outcome(call.request, response.status_code, call.started))
             return response
         try:
-            return await self._charged(call, claim)
+            return await self._answer(call, claim)
         except BaseException as error:
             await run(self._end_claim, claim, error, call.request.scope["request_id"])
             raise
 
     def _claim(self, call: _Call, key: str, values: Mapping[str, Any]) -> Claim | StoredResponse:
-        digest = fingerprint(self.tool.path, values, call.output)
+        digest = fingerprint(self.tool.path, values, f"{call.output} async" if call.is_async else call.output)
         return self.context.accounts.idempotent_calls.claim(call.principal.account_id, key, digest)
 
     async def _charged(self, call: _Call, claim: Claim | None = None) -> Response:
@@ -124,6 +139,24 @@ class ToolEndpoint:
                 await accounting.release(hold)
             raise
 
+    async def _accepted(self, call: _Call, claim: Claim | None) -> Response:
+        """Hold a credit for a job that runs the tool, and return where its state is."""
+        accounting = self.context.accounting
+        seconds = MAX_BUSY_SECONDS + self.tool.spec.deadline_seconds + CHARGE_SECONDS
+        hold = await accounting.reserve(call.principal, seconds)
+        try:
+            request_id = call.request.scope.get("request_id", "")
+            queued = QueuedCall(
+                self.tool.name, request_id, call.principal, hold, lambda: self._run_later(call), call.size
+            )
+            response = await self.context.jobs.submit(queued, claim, self.context.base_url(call.request))
+        except BaseException:
+            await accounting.release(hold)
+            raise
+        if claim:
+            self.context.accounts.idempotent_calls.finish(claim)
+        return response
+
     async def _rerun(self, call: _Call) -> Response:
         """Return the response of a call that was charged before; its body was too large to be stored."""
         build = await self._run(call)
@@ -133,13 +166,8 @@ class ToolEndpoint:
 
     async def _run(self, call: _Call) -> Callable[[Usage], Response]:
         """Run the tool, and return a function that builds the response from the usage after the charge."""
-        token = current_caller.set(_caller(call.principal))
-        try:
-            result = await while_connected(call.request, self.context.run_tool(self.tool, call.tool_request))
-        finally:
-            current_caller.reset(token)
-        output = call.output if has_file(result) or call.is_output_chosen else "json"
-        responses.require_file(result, output)
+        result = await while_connected(call.request, self._call_tool(call))
+        output = _output(call, result)
         if output == "url":
             link = await self.context.run_blocking(self._store, result)
             url = f"{self.context.base_url(call.request)}/files/{link.token}"
@@ -148,6 +176,21 @@ class ToolEndpoint:
             return lambda usage: responses.file_response(result, self._filename(result), usage)
         call.request.scope[FILE_KEY] = has_file(result) and (self.tool.wire.sends_file or not self.tool.wire.is_data)
         return lambda usage: responses.envelope_response(result, usage)
+
+    async def _run_later(self, call: _Call) -> Callable[[Usage], StoredBody]:
+        """Run the tool, and return a function that creates the file that a job stores."""
+        result = await self._call_tool(call)
+        output = _output(call, result)
+        filename = "" if output == "json" else self._filename(result)
+        return lambda usage: responses.stored_body(result, output, filename, usage)
+
+    async def _call_tool(self, call: _Call) -> Result:
+        token = current_caller.set(_caller(call.principal))
+        try:
+            result: Result = await self.context.run_tool(self.tool, call.tool_request)
+        finally:
+            current_caller.reset(token)
+        return result
 
     def _charge_once(self, call: _Call, hold: Hold, build: Callable[[Usage], Response], claim: Claim) -> Response:
         """Charge a call, and store its response in the same transaction."""
@@ -184,6 +227,13 @@ class ToolEndpoint:
     def _filename(self, result: Result) -> str:
         saved = saved_file(result)
         return saved.filename or f"{self.tool.command}.{saved.extension}"
+
+
+def _output(call: _Call, result: Result) -> Output:
+    """Return how a result is sent."""
+    output = call.output if has_file(result) or call.is_output_chosen else "json"
+    responses.require_file(result, output)
+    return output
 
 
 def _caller(principal: Principal) -> Caller | None:

@@ -13,6 +13,7 @@ from starlette.responses import HTMLResponse, Response
 from mediakit.api.accept import prefers_html
 from mediakit.api.compression import CODINGS, choose_coding
 from mediakit.api.context import Context
+from mediakit.api.jobs import job_response
 from mediakit.api.link_download import download_response
 from mediakit.api.metrics import metrics_text
 from mediakit.api.openapi import document
@@ -47,6 +48,18 @@ class ServiceEndpoints:
         run = self.context.run_blocking
         file = await run(self.context.links.find, request.path_params["token"])
         return download_response(request, file, lambda start, size: run(file.read, start, size))
+
+    async def job(self, request: Request) -> Response:
+        """Return the state of a call that is answered later. The call costs no credit."""
+        principal = await self.context.authenticate(request)
+        job, now = await self.context.jobs.show(request.path_params["id"], principal.account_id)
+        return job_response(job, now, self.context.base_url(request))
+
+    async def end_job(self, request: Request) -> Response:
+        """Cancel a call that is answered later, or delete its result."""
+        principal = await self.context.authenticate(request)
+        await self.context.jobs.end(request.path_params["id"], principal.account_id)
+        return Response(status_code=204)
 
     async def readyz(self, _request: Request) -> Response:
         """Return 200 if every service that calls need works, and 503 if one does not; with the result of each check."""
