@@ -14,6 +14,7 @@ from mediakit.api.forwarded import external_base_url
 from mediakit.api.jobs import JobRunner
 from mediakit.api.process_gauges import ProcessGauges
 from mediakit.api.readiness import Readiness
+from mediakit.api.remote_files import RemoteFiles
 from mediakit.api.unread_results import UnreadResults
 from mediakit.core.slots import Slots
 from mediakit.core.tool import Tool
@@ -40,7 +41,7 @@ class Context:
     """
 
     def __init__(self, settings: Settings) -> None:
-        Guard(settings.browser.allowed_networks)  # reports an invalid list at start, not in the first render
+        self.remote_files = RemoteFiles(Guard(settings.browser.allowed_networks))
         if settings.server.templates:
             add_templates(settings.server.templates)
         self.accounts = Accounts.open(settings.accounts)

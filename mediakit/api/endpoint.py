@@ -23,6 +23,7 @@ from mediakit.api.idempotency import REPLAYED_HEADERS, failure_to_store, fingerp
 from mediakit.api.jobs import MAX_BUSY_SECONDS, QueuedCall, input_bytes, prefers_async
 from mediakit.api.middleware import CLIENT_CLOSED_REQUEST
 from mediakit.api.rate_headers import RATE_KEY
+from mediakit.api.remote_files import LOAD_SECONDS, has_remote_files
 from mediakit.api.responses import Output, StoredBody
 from mediakit.core.slots import Caller, current_caller
 from mediakit.core.tool import Tool
@@ -31,8 +32,11 @@ from mediakit.results.result import Result, has_file, saved_file
 from mediakit.settings import SLOT_SECONDS
 from mediakit.usage import Usage
 
-CHARGE_SECONDS = 10
-"""Time for the charge after the deadline of a tool. A charge after the end of the hold needs a free credit."""
+HOLD_SECONDS = 10 + int(LOAD_SECONDS)
+"""Time beside the deadline of a tool, to load files by URL and for the charge.
+
+A charge after the end of the hold needs a free credit.
+"""
 
 ACCEPTED = 202
 """Status of a call that is answered later."""
@@ -47,10 +51,12 @@ class _Call:
 
     request: Request
     principal: Principal
+    values: Mapping[str, Any]
     tool_request: Any
+    """The validated request; None if files have to be loaded before."""
     output: Output
-    is_output_chosen: bool
-    """Whether the client sent the `output` option."""
+    chosen: str | None
+    """The `output` option, if the client sent it."""
     started: float
     size: int
     """Bytes of the input."""
@@ -93,12 +99,16 @@ class ToolEndpoint:
         values, file_by_default = await read_values(self.tool, request)
         chosen = values.pop("output", None)
         output = responses.output_of(self.tool, chosen, file_by_default=file_by_default)
-        tool_request = self.tool.validate(values)
-        responses.require_format(self.tool, chosen, tool_request)
-        call = _Call(request, principal, tool_request, output, chosen is not None, started, input_bytes(values))
+        tool_request = None if has_remote_files(self.tool, values) else self._validated(values, chosen)
+        call = _Call(request, principal, values, tool_request, output, chosen, started, input_bytes(values))
         if key := key_of(request):
             return await self._once(call, key, values)
         return await self._answer(call)
+
+    def _validated(self, values: Mapping[str, Any], chosen: str | None) -> Any:
+        tool_request = self.tool.validate(values)
+        responses.require_format(self.tool, chosen, tool_request)
+        return tool_request
 
     async def _answer(self, call: _Call, claim: Claim | None = None) -> Response:
         return await (self._accepted(call, claim) if call.is_async else self._charged(call, claim))
@@ -124,7 +134,7 @@ class ToolEndpoint:
     async def _charged(self, call: _Call, claim: Claim | None = None) -> Response:
         """Run the tool for a credit, which is held during the call and charged only if the call succeeds."""
         accounting = self.context.accounting
-        hold = await accounting.reserve(call.principal, self.tool.spec.deadline_seconds + CHARGE_SECONDS)
+        hold = await accounting.reserve(call.principal, self.tool.spec.deadline_seconds + HOLD_SECONDS)
         try:
             build = await self._run(call)
             if claim:
@@ -142,7 +152,7 @@ class ToolEndpoint:
     async def _accepted(self, call: _Call, claim: Claim | None) -> Response:
         """Hold a credit for a job that runs the tool, and return where its state is."""
         accounting = self.context.accounting
-        seconds = MAX_BUSY_SECONDS + self.tool.spec.deadline_seconds + CHARGE_SECONDS
+        seconds = MAX_BUSY_SECONDS + self.tool.spec.deadline_seconds + HOLD_SECONDS
         hold = await accounting.reserve(call.principal, seconds)
         try:
             request_id = call.request.scope.get("request_id", "")
@@ -187,7 +197,11 @@ class ToolEndpoint:
     async def _call_tool(self, call: _Call) -> Result:
         token = current_caller.set(_caller(call.principal))
         try:
-            result: Result = await self.context.run_tool(self.tool, call.tool_request)
+            tool_request = call.tool_request
+            if tool_request is None:
+                values = await self.context.remote_files.load(self.tool, call.values)
+                tool_request = self._validated(values, call.chosen)
+            result: Result = await self.context.run_tool(self.tool, tool_request)
         finally:
             current_caller.reset(token)
         return result
@@ -231,7 +245,7 @@ class ToolEndpoint:
 
 def _output(call: _Call, result: Result) -> Output:
     """Return how a result is sent."""
-    output = call.output if has_file(result) or call.is_output_chosen else "json"
+    output = call.output if has_file(result) or call.chosen is not None else "json"
     responses.require_file(result, output)
     return output
 
