@@ -124,12 +124,12 @@ class JobRow(Base):
 
 
 class QuotaMailRow(Base):
-    """A message about used credits that was sent to an account in a month."""
+    """A message about used credits that was sent to an account in a month; the month by its end."""
 
     __tablename__ = "quota_mail"
 
     account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), primary_key=True)
-    period_start: Mapped[datetime] = mapped_column(primary_key=True)
+    reset: Mapped[datetime] = mapped_column(primary_key=True)
     percent: Mapped[int] = mapped_column(primary_key=True)
 
 

@@ -32,7 +32,15 @@ from mediakit.api.static_routes import STATIC_ROUTES
 from mediakit.api.tracing import tracing_middleware
 from mediakit.api.usage_endpoint import UsageEndpoint
 from mediakit.core.tool import Tool
-from mediakit.errors import EmailNotVerified, InvalidKey, MediakitError, MethodNotAllowed, NotFound, TooManyRequests
+from mediakit.errors import (
+    EmailNotVerified,
+    InvalidKey,
+    KeyNotAllowed,
+    MediakitError,
+    MethodNotAllowed,
+    NotFound,
+    TooManyRequests,
+)
 from mediakit.settings import ServerSettings, Settings
 from mediakit.tools.catalogue import all_tools
 from mediakit.tools.tasks import command_of, suggestion
@@ -40,7 +48,7 @@ from mediakit.tools.tasks import command_of, suggestion
 MAX_NAME_LENGTH = 60
 """Characters of an unknown path that are compared with the names of tools."""
 
-ERRORS_BEFORE_BODY = (InvalidKey, EmailNotVerified, TooManyRequests)
+ERRORS_BEFORE_BODY = (InvalidKey, EmailNotVerified, KeyNotAllowed, TooManyRequests)
 """Errors raised before the body is read; the connection is closed instead of reading the rest."""
 
 
@@ -113,6 +121,8 @@ def _lifespan(context: Context) -> Any:
         finally:
             gauges.cancel()
             await context.jobs.close()
+            if context.cluster:
+                await context.cluster.close()
             await context.mail.stop()
             context.close()
 

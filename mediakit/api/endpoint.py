@@ -18,7 +18,7 @@ from mediakit.api.body_stream import UnreadBodyError
 from mediakit.api.compression import FILE_KEY, will_be_compressed
 from mediakit.api.context import Context
 from mediakit.api.disconnects import ClientDisconnected, while_connected
-from mediakit.api.hooks import report_call, report_usage
+from mediakit.api.hooks import report_call
 from mediakit.api.idempotency import REPLAYED_HEADERS, failure_to_store, fingerprint, key_of, replay, storable
 from mediakit.api.jobs import MAX_BUSY_SECONDS, QueuedCall, input_bytes, prefers_async
 from mediakit.api.middleware import CLIENT_CLOSED_REQUEST
@@ -81,6 +81,7 @@ class ToolEndpoint:
         principal = admission.principal
         try:
             request.scope[RATE_KEY] = admission.require()
+            principal.require_scope(self.tool.name, self.tool.spec.tag)
             response = await self._respond(request, principal, started)
         except BaseException as error:
             outcome = self._outcome(request, status_of(error), started)
@@ -140,7 +141,7 @@ class ToolEndpoint:
             if claim:
                 return await self.context.run_blocking(self._charge_once, call, hold, build, claim)
             usage = await accounting.commit(hold, self._outcome(call.request, 200, call.started))
-            report_usage(call.principal, usage)
+            self.context.report_usage(call.principal, usage)
             return build(usage)
         except BaseException:
             if hold.is_charged:
@@ -216,7 +217,7 @@ class ToolEndpoint:
             accounts.idempotent_calls.store(session, claim, storable(built[0]), hold.id)
 
         usage = accounts.commit(hold, outcome, record)
-        report_usage(call.principal, usage)
+        self.context.report_usage(call.principal, usage)
         accounts.idempotent_calls.finish(claim)
         return built[0] if built else build(usage)
 

@@ -24,7 +24,7 @@ from starlette.responses import Response
 from mediakit.accounts import Accounts, Claim, Hold, Job, JobEnded, Links, Outcome, Principal
 from mediakit.accounts.jobs import RESULT_LIFETIME
 from mediakit.api.error_responses import internal_error
-from mediakit.api.hooks import report_call, report_usage
+from mediakit.api.hooks import report_call
 from mediakit.api.idempotency import NOT_STORED, storable
 from mediakit.api.middleware import CLIENT_CLOSED_REQUEST
 from mediakit.api.responses import JsonResponse, StoredBody, account_usage, iso_time
@@ -76,7 +76,14 @@ class QueuedCall:
 class JobRunner:
     """The jobs that this server runs."""
 
-    def __init__(self, accounts: Accounts, links: Links, run_blocking: RunBlocking) -> None:
+    def __init__(
+        self,
+        accounts: Accounts,
+        links: Links,
+        run_blocking: RunBlocking,
+        report_usage: Callable[[Principal, Usage], None],
+    ) -> None:
+        self._report_usage = report_usage
         self._accounts = accounts
         self._jobs = accounts.jobs
         self._links = links
@@ -224,7 +231,7 @@ class JobRunner:
             outcome = {"result": result, "meta": account_usage(usage)}
             self._jobs.succeed(session, call.id, outcome, link.size_bytes)
 
-        report_usage(call.principal, self._accounts.commit(call.hold, call.outcome(200), record))
+        self._report_usage(call.principal, self._accounts.commit(call.hold, call.outcome(200), record))
 
     async def _fail(self, call: QueuedCall, error: MediakitError) -> None:
         with suppress(MediakitError):  # the database does not respond: another server reports the job as failed

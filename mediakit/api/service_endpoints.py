@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+from datetime import datetime
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -10,6 +11,7 @@ from pydantic_core import to_json
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
+from mediakit.accounts import Job
 from mediakit.api.accept import prefers_html
 from mediakit.api.compression import CODINGS, choose_coding
 from mediakit.api.context import Context
@@ -51,15 +53,21 @@ class ServiceEndpoints:
 
     async def job(self, request: Request) -> Response:
         """Return the state of a call that is answered later. The call costs no credit."""
-        principal = await self.context.authenticate(request)
-        job, now = await self.context.jobs.show(request.path_params["id"], principal.account_id)
+        job, now = await self._own_job(request)
         return job_response(job, now, self.context.base_url(request))
 
     async def end_job(self, request: Request) -> Response:
         """Cancel a call that is answered later, or delete its result."""
-        principal = await self.context.authenticate(request)
-        await self.context.jobs.end(request.path_params["id"], principal.account_id)
+        job, _ = await self._own_job(request)
+        await self.context.jobs.end(job.id, job.account_id)
         return Response(status_code=204)
+
+    async def _own_job(self, request: Request) -> tuple[Job, datetime]:
+        """Return a job of the account of a key whose scopes include its tool."""
+        principal = await self.context.authenticate(request)
+        job, now = await self.context.jobs.show(request.path_params["id"], principal.account_id)
+        principal.require_scope(job.tool, next((tool.spec.tag for tool in self.tools if tool.name == job.tool), ""))
+        return job, now
 
     async def readyz(self, _request: Request) -> Response:
         """Return 200 if every service that calls need works, and 503 if one does not; with the result of each check."""

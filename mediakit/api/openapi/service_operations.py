@@ -24,7 +24,15 @@ from mediakit.api.openapi.service_schemas import (
 from mediakit.api.usage_endpoint import usage_options
 from mediakit.core.parameters import Parameter, public_schema
 from mediakit.core.tool import Tag
-from mediakit.errors import InvalidInput, InvalidKey, MediakitError, NotFound, RangeNotSatisfiable, ServerBusy
+from mediakit.errors import (
+    InvalidInput,
+    InvalidKey,
+    KeyNotAllowed,
+    MediakitError,
+    NotFound,
+    RangeNotSatisfiable,
+    ServerBusy,
+)
 from mediakit.usage import UsageReport
 
 LINK_TOKEN = {
@@ -80,7 +88,7 @@ def service_paths(components: Components) -> dict[str, Any]:
         "/status": (_status(), [InvalidKey]),
         "/usage": (_usage(), [InvalidInput, InvalidKey]),
         "/files/{token}": (_file(), [NotFound, RangeNotSatisfiable, ServerBusy]),
-        "/jobs/{id}": (_job(), [InvalidKey, NotFound]),
+        "/jobs/{id}": (_job(), [InvalidKey, KeyNotAllowed, NotFound]),
         "/templates": (_templates(), []),
         "/healthz": (_health("healthz", "Return whether the process responds.", "ok"), []),
         "/readyz": (_health("readyz", "Return whether the server can accept calls.", "ready"), [ServerBusy]),
@@ -94,7 +102,7 @@ def service_paths(components: Components) -> dict[str, Any]:
         "operationId": "end_job",
         "summary": "Cancel a job, or delete the result of one that has ended.",
         "description": "A canceled job costs no credit. The state of a canceled job can be read for 24 hours.",
-        "responses": ended | error_references([InvalidKey, NotFound, ServerBusy], components),
+        "responses": ended | error_references([InvalidKey, KeyNotAllowed, NotFound, ServerBusy], components),
     }
     return paths
 

@@ -31,7 +31,7 @@ def upgrade() -> None:
     op.create_table(
         "quota_mail",
         sa.Column("account_id", sa.Integer(), sa.ForeignKey("account.id"), primary_key=True),
-        sa.Column("period_start", TIMESTAMP, primary_key=True),
+        sa.Column("reset", TIMESTAMP, primary_key=True),
         sa.Column("percent", sa.Integer(), primary_key=True),
     )
 
