@@ -183,11 +183,12 @@ class Jobs:
             NotFound: The account has no such job.
         """
         with self._database.write() as session:
-            row = _find(session, job_id, account_id, self._database.now(session))
-            job = _job(row)
+            now = self._database.now(session)
+            job = _job(_find(session, job_id, account_id, now))
             try:
                 self._finish(session, job_id, "canceled", {}, 0)
             except JobEnded:
+                job = _job(_find(session, job_id, account_id, now))  # it can have ended since
                 session.execute(delete(JobRow).where(JobRow.id == job_id).execution_options(**_BULK))
             _release_keys(session, [job_id])
             return job
