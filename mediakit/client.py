@@ -2,6 +2,8 @@
 
 Every call has an idempotency key, so the server charges a repeated call once. Temporary failures are repeated: lost
 connections, responses of a proxy whose server does not respond, and a busy server. Timeouts are not repeated.
+
+A call can also be a job: the server answers at once, runs the tool, and keeps the result for 24 hours.
 """
 
 import copy
@@ -10,7 +12,8 @@ import random
 import time
 import uuid
 from collections.abc import Mapping
-from typing import Any, ParamSpec, Self, TypeVar
+from dataclasses import dataclass
+from typing import Any, Generic, Literal, ParamSpec, Self, TypeVar
 
 import anyio
 import httpx
@@ -21,7 +24,7 @@ from pydantic_core import from_json, to_json
 from mediakit.core.inputs import FileBytes
 from mediakit.core.introspection import PublicNames
 from mediakit.core.runtime import runtime
-from mediakit.core.tool import AsyncToolClient, Tool, ToolClient, ToolResult
+from mediakit.core.tool import AsyncClientTool, AsyncToolClient, ClientTool, Tool, ToolClient, ToolResult
 from mediakit.errors import CallInProgress, InvalidInput, InvalidKey, MediakitError, ServerBusy, ServerUnreachable
 from mediakit.results.data import parse
 from mediakit.tools.toolbox import Toolbox
@@ -44,6 +47,12 @@ MAX_DELAY_SECONDS = 30.0
 MAX_PROGRESS_SECONDS = 120.0
 """Time to wait for the response of an attempt that still runs after its connection was lost."""
 
+FIRST_POLL_SECONDS = 0.1
+MAX_POLL_SECONDS = 5.0
+"""Time between two questions for the state of a job; it grows by half each time."""
+
+JobState = Literal["queued", "running", "succeeded", "failed", "canceled"]
+
 _LOST_CONNECTION = (httpx.NetworkError, httpx.RemoteProtocolError, httpx.ConnectTimeout)
 _GATEWAY_STATUSES = frozenset((502, 503, 504))
 
@@ -57,6 +66,7 @@ class _ServerClient(PublicNames, Toolbox):
         *,
         api_key: str | None = None,
         retries: int = DEFAULT_RETRIES,
+        jobs: bool = False,
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
         if retries < 0:
@@ -69,6 +79,7 @@ class _ServerClient(PublicNames, Toolbox):
         headers = {"content-type": "application/json"} | ({"x-api-key": key} if key else {})
         self._http = httpx.AsyncClient(base_url=base_url, headers=headers, timeout=REQUEST_TIMEOUT, transport=transport)
         self._retries = retries
+        self._jobs = jobs
         self._idempotency_key: str | None = None
 
     def with_idempotency_key(self, key: str) -> Self:
@@ -89,6 +100,31 @@ class _ServerClient(PublicNames, Toolbox):
         headers = {IDEMPOTENCY_HEADER: self._idempotency_key or str(uuid.uuid4())}
         return request, self._http.build_request("POST", tool.path, content=content, headers=headers)
 
+    async def _call(self, tool: Tool[..., R], values: Mapping[str, Any]) -> R:
+        """Return the result of a call, after a request that waits for it, or of a job."""
+        request, sent = self._prepared(tool, values)
+        if not self._jobs:
+            response = await _send(self._http, sent, retries=self._retries)
+            return tool.finish(request, parse(tool, _decoded(response)))
+        for _ in range(self._retries):
+            try:
+                return await (await self._submitted(tool, request, sent)).result()
+            except ServerBusy as error:
+                if type(error) is not ServerBusy or error.retry_after > MAX_DELAY_SECONDS:
+                    raise
+                await anyio.sleep(error.retry_after)
+        return await (await self._submitted(tool, request, sent)).result()
+
+    async def _submit(self, tool: Tool[..., R], values: Mapping[str, Any]) -> "AsyncRemoteJob[R]":
+        return await self._submitted(tool, *self._prepared(tool, values))
+
+    async def _submitted(self, tool: Tool[..., R], request: Any, sent: httpx.Request) -> "AsyncRemoteJob[R]":
+        sent.headers["Prefer"] = "respond-async"
+        job = _decoded(await _send(self._http, sent, retries=self._retries))
+        if "id" not in job:
+            raise ServerUnreachable(f"The server at {self._http.base_url} does not answer calls later. Update it.")
+        return AsyncRemoteJob(self._http, self._retries, str(job["id"]), tool, request)
+
     async def _read(self, kind: type[T], path: str, **params: int) -> T:
         response = await _send(self._http, self._http.build_request("GET", path, params=params))
         return TypeAdapter(kind).validate_python(_decoded(response))
@@ -105,6 +141,8 @@ class Client(_ServerClient, ToolClient):
         api_key: The API key; the environment variable `MEDIAKIT_API_KEY` by default.
         retries: Maximum number of retries of a call whose connection is lost or whose server is busy; 0 for none. A
             call is charged once, because all of its attempts have the same idempotency key.
+        jobs: Send each call as a job, and ask for its result until it is there. Use it for calls that take longer than
+            proxies on the way allow.
         transport: HTTP transport, for example for tests. It is used on mediakit's background event loop.
 
     Raises:
@@ -119,9 +157,22 @@ class Client(_ServerClient, ToolClient):
             InvalidInput: A value is invalid; the request was not sent.
             MediakitError: The server's error, as the class that the tool itself would raise.
         """
-        request, sent = self._prepared(tool, tool.arguments.bind(*args, **kwargs))
-        response = runtime.run(_send(self._http, sent, retries=self._retries))
-        return tool.finish(request, parse(tool, _decoded(response)))
+        return runtime.run(self._call(tool, tool.arguments.bind(*args, **kwargs)))
+
+    def submit(self, tool: Tool[P, R] | ClientTool[P, R], *args: P.args, **kwargs: P.kwargs) -> "RemoteJob[R]":
+        """Start a call on the server, and return at once: `client.submit(mediakit.pdf, html=page).result()`.
+
+        Args:
+            tool: The tool, such as `mediakit.pdf`.
+            args: Arguments of the tool.
+            kwargs: Arguments of the tool by name.
+
+        Raises:
+            InvalidInput: A value is invalid; the request was not sent.
+            MediakitError: The server has not accepted the call.
+        """
+        called = tool.tool if isinstance(tool, ClientTool) else tool
+        return RemoteJob(runtime.run(self._submit(called, called.arguments.bind(*args, **kwargs))))
 
     def status(self) -> Usage:
         """Return the account's plan and the credits used. The call costs no credit."""
@@ -152,9 +203,14 @@ class AsyncClient(_ServerClient, AsyncToolClient):
 
     async def call(self, tool: Tool[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         """Call a tool on the server; raises as `Client.call` does."""
-        request, sent = self._prepared(tool, tool.arguments.bind(*args, **kwargs))
-        response = await _send(self._http, sent, retries=self._retries)
-        return tool.finish(request, parse(tool, _decoded(response)))
+        return await self._call(tool, tool.arguments.bind(*args, **kwargs))
+
+    async def submit(
+        self, tool: Tool[P, R] | AsyncClientTool[P, R], *args: P.args, **kwargs: P.kwargs
+    ) -> "AsyncRemoteJob[R]":
+        """Start a call on the server, as `Client.submit` does."""
+        called = tool.tool if isinstance(tool, AsyncClientTool) else tool
+        return await self._submit(called, called.arguments.bind(*args, **kwargs))
 
     async def status(self) -> Usage:
         """Return the account's plan and the credits used. The call costs no credit."""
@@ -173,6 +229,105 @@ class AsyncClient(_ServerClient, AsyncToolClient):
 
     async def __aexit__(self, *_: object) -> None:
         await self.aclose()
+
+
+@dataclass(frozen=True, slots=True)
+class JobStatus:
+    """The state of a job on the server."""
+
+    state: JobState
+    progress: float
+    """From 0 to 1; an estimate while the job runs."""
+    error: MediakitError | None
+    """Why the job has failed."""
+
+
+class AsyncRemoteJob(PublicNames, Generic[R]):
+    """A call that runs on the server. Its methods are awaited."""
+
+    def __init__(self, http: httpx.AsyncClient, retries: int, job_id: str, tool: Tool[..., R], request: Any) -> None:
+        self.id = job_id
+        self._http = http
+        self._retries = retries
+        self._tool = tool
+        self._request = request
+
+    async def status(self) -> JobStatus:
+        """Return the state and the progress.
+
+        Raises:
+            NotFound: The job ended more than 24 hours ago.
+        """
+        return _status(await self._state())
+
+    async def result(self, timeout: float | None = None) -> R:  # noqa: ASYNC109  # as that of a Future
+        """Wait for the end of the job, and return its result.
+
+        Args:
+            timeout: Seconds to wait; no limit by default. The job runs on after a timeout.
+
+        Raises:
+            TimeoutError: The job has not ended in time.
+            MediakitError: The job has failed, or it was canceled.
+        """
+        delay, end = FIRST_POLL_SECONDS, None if timeout is None else time.monotonic() + timeout
+        while not (job := await self._state())["finished_at"]:
+            if end is not None and time.monotonic() + delay > end:
+                raise TimeoutError(f"The job {self.id} has not ended in {timeout:g} seconds.")
+            await anyio.sleep(delay)
+            delay = min(delay * 1.5, MAX_POLL_SECONDS)
+        if error := _status(job).error:
+            raise error
+        if job["state"] == "canceled":
+            raise MediakitError(f"The job {self.id} was canceled.")
+        # The path is enough: the host of the link is that of the server's clients, which a proxy can have changed.
+        token = job["result"]["url"].rpartition("/")[2]
+        return self._tool.finish(self._request, parse(self._tool, await self._get(f"/files/{token}")))
+
+    async def cancel(self) -> None:
+        """Cancel the job, which then costs nothing; or delete the result of one that has ended."""
+        _decoded(await _send(self._http, self._http.build_request("DELETE", f"/jobs/{self.id}")))
+
+    async def _state(self) -> dict[str, Any]:
+        return await self._get(f"/jobs/{self.id}")
+
+    async def _get(self, path: str) -> dict[str, Any]:
+        return _decoded(await _send(self._http, self._http.build_request("GET", path), retries=self._retries))
+
+    def __repr__(self) -> str:
+        return f"<mediakit.{type(self).__name__} {self.id}: {self._tool.name}>"
+
+
+class RemoteJob(PublicNames, Generic[R]):
+    """A call that runs on the server, with the methods of a `concurrent.futures.Future` that it can have."""
+
+    def __init__(self, job: AsyncRemoteJob[R]) -> None:
+        self.id = job.id
+        self._job = job
+
+    def status(self) -> JobStatus:
+        """Return the state and the progress."""
+        return runtime.run(self._job.status())
+
+    def done(self) -> bool:
+        """Return whether the job has ended."""
+        return self.status().state not in ("queued", "running")
+
+    def result(self, timeout: float | None = None) -> R:
+        """Wait for the end of the job, and return its result; raises as `AsyncRemoteJob.result` does."""
+        return runtime.run(self._job.result(timeout))
+
+    def cancel(self) -> None:
+        """Cancel the job, which then costs nothing; or delete the result of one that has ended."""
+        runtime.run(self._job.cancel())
+
+    def __repr__(self) -> str:
+        return repr(self._job).replace("AsyncRemoteJob", "RemoteJob", 1)
+
+
+def _status(job: Mapping[str, Any]) -> JobStatus:
+    error = job["error"] and MediakitError.from_body(job["error"]["status"], job["error"])
+    return JobStatus(job["state"], job["progress"], error)
 
 
 async def _send(http: httpx.AsyncClient, request: httpx.Request, *, retries: int = 0) -> httpx.Response:
@@ -204,7 +359,7 @@ def _decoded(response: httpx.Response) -> dict[str, Any]:
         MediakitError: The response is an error.
     """
     try:
-        body = from_json(response.content)
+        body = from_json(response.content or b"{}")
     except ValueError:
         body = {"error": f"The server returned HTTP {response.status_code} without an error message."}
     if response.is_success:

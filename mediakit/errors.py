@@ -5,6 +5,7 @@
     │   └── MissingPackage              ImportError
     ├── InvalidKey                401   PermissionError
     ├── EmailNotVerified          403   PermissionError
+    ├── KeyNotAllowed             403   PermissionError
     ├── NotFound                  404   LookupError
     ├── MethodNotAllowed          405
     ├── CallInProgress            409   retry_after
@@ -210,7 +211,7 @@ class UnknownName(ShortTraceback, AttributeError):
 
 
 class InvalidKey(MediakitError, PermissionError):
-    """The API key is missing, unknown or revoked."""
+    """The API key is missing, unknown, revoked or expired."""
 
     status = 401
 
@@ -219,6 +220,13 @@ class EmailNotVerified(MediakitError, PermissionError):
     """The email address of the account is not verified."""
 
     status = 403
+
+
+class KeyNotAllowed(MediakitError, PermissionError):
+    """The scopes of the API key do not include the tool."""
+
+    status = 403
+    constants: ClassVar = {"reason": "scope"}
 
 
 class NotFound(MediakitError, LookupError):

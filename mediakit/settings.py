@@ -142,8 +142,8 @@ class BrowserSettings(HomeSettings):
 
     browser: Path | None = None
     """Path of a Chrome, Chromium or Edge executable. By default, the executable is searched for on this machine."""
-    browser_url: str | None = None
-    """URL of a remote Chromium (Chrome DevTools Protocol)."""
+    browser_url: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_comma_separated)] = ()
+    """URLs of remote Chromiums (Chrome DevTools Protocol), which the render slots use in turn."""
     browser_proxy_host: str = "127.0.0.1"
     """Name or address of this server, as the remote Chromium sees it. Its pages use a proxy at this address."""
     render_slots: PositiveInt = 2
@@ -177,6 +177,8 @@ class ServerSettings(Section):
     """Maximum number of connections per process. By default, it is derived from the limit for file descriptors."""
     drain_seconds: Annotated[float, Field(ge=0, le=300)] = 0
     """Time after SIGTERM in which the server still accepts calls, while `GET /readyz` says that it is stopping."""
+    executor: Annotated[str, Field(pattern=r"^(tcp|tls|ws|wss)://.+")] | None = None
+    """Address of a Dask scheduler whose workers run the tools: `tcp://scheduler:8786`. Default: this process."""
     templates: Path | None = None
     """Folder of own templates, one folder each, in addition to those of mediakit."""
     upgrades: Literal["closed", "open"] | None = None

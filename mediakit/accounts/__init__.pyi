@@ -4,6 +4,9 @@ from .accounting import Admission as Admission
 from .accounts import Accounts as Accounts
 from .idempotency import Claim as Claim
 from .idempotency import StoredResponse as StoredResponse
+from .jobs import Job as Job
+from .jobs import JobEnded as JobEnded
+from .jobs import Jobs as Jobs
 from .keys import ApiKey as ApiKey
 from .keys import NewKey as NewKey
 from .keys import Principal as Principal
@@ -31,6 +34,9 @@ __all__ = [
     "Claim",
     "DayUsage",
     "Hold",
+    "Job",
+    "JobEnded",
+    "Jobs",
     "Ledger",
     "Link",
     "LinkFile",

@@ -1,6 +1,7 @@
 """Accounts with their keys, plans and credits: the interface for the server and the command line."""
 
-from datetime import date
+from collections.abc import Collection
+from datetime import date, datetime
 from typing import Self
 
 from sqlalchemy import select
@@ -14,6 +15,7 @@ from mediakit.accounts.credits import Credits, Record
 from mediakit.accounts.database import Database
 from mediakit.accounts.emails import check_email
 from mediakit.accounts.idempotency import IdempotentCalls
+from mediakit.accounts.jobs import Jobs
 from mediakit.accounts.key_format import PlaintextKey
 from mediakit.accounts.keys import ApiKey, Keys, NewKey, Principal
 from mediakit.accounts.leases import Hold
@@ -48,6 +50,8 @@ class Accounts:
         self.sessions = Sessions(database)
         self.idempotent_calls = IdempotentCalls(database)
         """The responses of calls with an idempotency key."""
+        self.jobs = Jobs(database, self.idempotent_calls)
+        """Calls that are answered later."""
         self.outbox = Outbox(database)
         self.sign_in = SignIn(database, self.outbox)
 
@@ -160,19 +164,30 @@ class Accounts:
             row.subscription = row.subscription.change(chosen, now)
             return account_of(row, now)
 
-    def create_key(self, email: str, name: str | None = None, key: PlaintextKey | None = None) -> NewKey:
+    def create_key(
+        self,
+        email: str,
+        name: str | None = None,
+        key: PlaintextKey | None = None,
+        *,
+        scopes: Collection[str] = (),
+        expires: datetime | None = None,
+    ) -> NewKey:
         """Create an API key for an account. Only this call returns the complete key.
 
         Args:
             email: Email address of the account.
             name: Label that describes the purpose of the key.
             key: A key from `PlaintextKey.generate()`. Default: a new key.
+            scopes: Tools such as `qr`, and tags such as `tag:pdf`, that the key may call; all tools by default.
+            expires: When the key stops working; never by default.
 
         Raises:
-            InvalidInput: The name is too long, or contains line breaks or other control characters.
+            InvalidInput: The name is too long, or contains line breaks or other control characters; a scope is neither
+                a tool nor a tag; or the expiry is not in the future.
             NotFound: No account has this email.
         """
-        return self.keys.create(self.account(email).account_id, name, key)
+        return self.keys.create(self.account(email).account_id, name, key, scopes=scopes, expires=expires)
 
     def list_keys(self, email: str) -> list[ApiKey]:
         """Return the keys of an account, including revoked ones, oldest first.

@@ -6,7 +6,7 @@ from sqlalchemy import delete, update
 
 from mediakit.accounts.account import Account, account_of, deleted_address, require_account
 from mediakit.accounts.database import Database
-from mediakit.accounts.models import AccountRow, IdempotentCallRow, KeyRow
+from mediakit.accounts.models import AccountRow, IdempotentCallRow, JobRow, KeyRow
 from mediakit.accounts.sign_in_models import MessageRow, SessionRow, SignInLinkRow
 
 
@@ -67,6 +67,7 @@ class Administration:
             session.execute(delete(SessionRow).where(SessionRow.account_id == row.id))
             session.execute(delete(SignInLinkRow).where(SignInLinkRow.email == row.email))
             session.execute(delete(IdempotentCallRow).where(IdempotentCallRow.account_id == row.id))
+            session.execute(delete(JobRow).where(JobRow.account_id == row.id))
             session.execute(delete(MessageRow).where(MessageRow.recipient == row.email))
             of_account = update(KeyRow).where(KeyRow.account_id == row.id)
             session.execute(of_account.where(KeyRow.revoked.is_(None)).values(revoked=now))

@@ -1,11 +1,12 @@
 """API keys: create, list, authenticate, revoke. The database stores ids and digests, never complete keys."""
 
 import hmac
+import re
 import threading
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import NamedTuple
 
 from sqlalchemy import bindparam, or_, select, update
@@ -18,10 +19,16 @@ from mediakit.accounts.key_format import PlaintextKey, key_prefix
 from mediakit.accounts.models import AccountRow, KeyRow
 from mediakit.accounts.pepper import load_pepper
 from mediakit.accounts.subscriptions import Subscription
-from mediakit.errors import EmailNotVerified, InvalidInput, InvalidKey, NotFound, ServerBusy
+from mediakit.core.messages import quote
+from mediakit.core.suggestions import meant
+from mediakit.errors import EmailNotVerified, InvalidInput, InvalidKey, KeyNotAllowed, NotFound, ServerBusy
 from mediakit.settings import Plan
+from mediakit.tools.catalogue import CATALOGUE
 
 MAX_NAME_LENGTH = 100
+
+TAG_PREFIX = "tag:"
+"""Begins a scope that is a tag, because the tools `pdf` and `images` have the names of tags."""
 
 _MISSING = "Missing API key. Send it in the x-api-key header."
 _INVALID = "This API key is not valid."
@@ -36,6 +43,8 @@ _BY_ID = (
         KeyRow.digest,
         KeyRow.revoked,
         KeyRow.last_used,
+        KeyRow.expires,
+        KeyRow.scopes,
         AccountRow.id,
         AccountRow.email,
         AccountRow.verified,
@@ -71,6 +80,15 @@ class ApiKey:
     created: datetime
     last_used: datetime | None
     revoked: datetime | None
+    expires: datetime | None = None
+    scopes: tuple[str, ...] = ()
+    """Tools and tags that the key may call; empty for all tools."""
+
+    def state(self, now: datetime) -> str:
+        """Return `active`, `expired` or `revoked`."""
+        if self.revoked:
+            return "revoked"
+        return "expired" if self.expires and self.expires <= now else "active"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +103,18 @@ class Principal:
     unlimited: bool
     subscription: Subscription | None = None
     """The subscription, from which the credits of a month are computed."""
+    scopes: tuple[str, ...] = ()
+    """Tools and tags that the key may call; empty for all tools."""
+
+    def require_scope(self, tool: str, tag: str) -> None:
+        """Check that the key may call a tool.
+
+        Raises:
+            KeyNotAllowed: It may not.
+        """
+        if self.scopes and tool not in self.scopes and f"{TAG_PREFIX}{tag.lower()}" not in self.scopes:
+            allowed = ", ".join(self.scopes)
+            raise KeyNotAllowed(f"x-api-key: this key may only call {allowed}; {tool} needs a key with another scope.")
 
     def not_verified(self) -> EmailNotVerified:
         """Return the error of a call without a verified email address."""
@@ -99,20 +129,41 @@ class Keys:
         self._pepper: bytes | None = None
         self._pepper_lock = threading.Lock()
 
-    def create(self, account_id: int, name: str | None, key: PlaintextKey | None = None) -> NewKey:
+    def create(
+        self,
+        account_id: int,
+        name: str | None,
+        key: PlaintextKey | None = None,
+        *,
+        scopes: Collection[str] = (),
+        expires: datetime | None = None,
+    ) -> NewKey:
         """Create a key, or store one that was generated before.
 
+        Args:
+            account_id: The account.
+            name: Label that describes the purpose of the key.
+            key: A key that was generated before.
+            scopes: Tools such as `qr`, and tags such as `tag:pdf`, that the key may call; all tools by default.
+            expires: When the key stops working; never by default.
+
         Raises:
-            InvalidInput: The name is too long or contains control characters, or the id exists.
+            InvalidInput: The name is too long or contains control characters, a scope is neither a tool nor a tag, the
+                expiry is not in the future, or the id exists.
         """
         if name is not None:
             _check_name(name)
+        allowed = " ".join(check_scopes(scopes)) or None
         key = key or PlaintextKey.generate()
         digest = self._digest(key)
         try:
             with self._database.write() as session:
                 created = self._database.now(session)
-                session.add(KeyRow(id=key.id, account_id=account_id, name=name, digest=digest, created=created))
+                if expires and expires <= created:
+                    raise InvalidInput(f"expires: must be in the future, got {expires:%Y-%m-%d %H:%M} UTC.")
+                row = KeyRow(id=key.id, account_id=account_id, name=name, digest=digest, created=created)
+                row.expires, row.scopes = expires, allowed
+                session.add(row)
         except IntegrityError as error:
             raise InvalidInput("id: a key with this id already exists. Create the key again.") from error
         return NewKey(key.id, key.text())
@@ -122,7 +173,17 @@ class Keys:
         with self._database.read() as session:
             rows = session.scalars(select(KeyRow).where(KeyRow.account_id == account_id).order_by(KeyRow.created))
             return [
-                ApiKey(row.id, key_prefix(row.id), row.name, row.created, row.last_used, row.revoked) for row in rows
+                ApiKey(
+                    row.id,
+                    key_prefix(row.id),
+                    row.name,
+                    row.created,
+                    row.last_used,
+                    row.revoked,
+                    row.expires,
+                    tuple((row.scopes or "").split()),
+                )
+                for row in rows
             ]
 
     def revoke(self, key_id: str, account_id: int | None = None) -> None:
@@ -199,9 +260,12 @@ class Keys:
         is_equal = hmac.compare_digest(row.digest if row else bytes(len(digest)), digest)
         if not is_equal or row is None or row.revoked or row.disabled:
             return InvalidKey(_INVALID)
+        if row.expires and row.expires <= now:
+            return InvalidKey(f"This API key expired on {row.expires:%Y-%m-%d %H:%M} UTC. Create a new key.")
         subscription = row.subscription
         plan = subscription.at(now).plan
-        return Principal(row.account_id, row.id, row.email, row.verified, plan, row.unlimited, subscription)
+        scopes = tuple((row.scopes or "").split())
+        return Principal(row.account_id, row.id, row.email, row.verified, plan, row.unlimited, subscription, scopes)
 
     def load_pepper(self) -> bytes:
         """Return the secret that is part of the digests of all keys, and create it on first use.
@@ -231,6 +295,8 @@ class _StoredKey(NamedTuple):
     digest: bytes
     revoked: datetime | None
     last_used: datetime | None
+    expires: datetime | None
+    scopes: str | None
     account_id: int
     email: str
     verified: bool
@@ -246,6 +312,40 @@ class _StoredKey(NamedTuple):
     def subscription(self) -> Subscription:
         """The subscription of the account."""
         return Subscription(self.plan, self.since, self.paid_since, self.unlimited, self.next_plan, self.next_plan_from)
+
+
+def check_scopes(scopes: Collection[str]) -> list[str]:
+    """Return scopes in the form in which they are stored, each once: `pdf_merge`, `tag:images`.
+
+    Raises:
+        InvalidInput: A scope is neither a tool nor a tag.
+    """
+    tags = {f"{TAG_PREFIX}{tag.lower()}" for tag in CATALOGUE}
+    tools = {name for names in CATALOGUE.values() for name in names}
+    found = [each.strip().lower().removeprefix("/").replace("-", "_") for each in scopes]
+    for scope, given in zip(found, scopes, strict=True):
+        if scope not in tags | tools:
+            known = f"must be the name of a tool such as qr, or one of {', '.join(sorted(tags))}"
+            hints = " or ".join(meant(scope, sorted(tools | tags)))
+            hint = f"; did you mean {hints}?" if hints else "."
+            raise InvalidInput(f"scope: {known}; got {quote(given)}{hint}")
+    return list(dict.fromkeys(found))
+
+
+def parse_expiry(text: str, now: datetime | None = None) -> datetime:
+    """Return the end of a day such as `2026-12-31` in UTC, or the time in a number of days such as `90d`.
+
+    Raises:
+        InvalidInput: The text is neither.
+    """
+    if match := re.fullmatch(r"([1-9]\d{0,3})\s*d(?:ays?)?", text.strip(), re.ASCII):
+        return (now or utc_now()) + timedelta(days=int(match[1]))
+    try:
+        day = date.fromisoformat(text.strip())
+        return datetime(day.year, day.month, day.day, tzinfo=UTC) + timedelta(days=1)
+    except (ValueError, OverflowError):
+        message = "must be a day such as 2026-12-31, or a number of days such as 90d"
+        raise InvalidInput(f"expires: {message}, got {quote(text)}.") from None
 
 
 def _is_unused(row: _StoredKey, now: datetime) -> bool:

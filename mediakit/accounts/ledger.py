@@ -7,6 +7,7 @@ month.
 
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from typing import Any
 
 from sqlalchemy import ColumnElement, Date, SQLColumnExpression, and_, cast, delete, func, select
 from sqlalchemy.orm import Session
@@ -54,6 +55,8 @@ class DayUsage:
     tool: str
     calls: int
     charged: int
+    email: str = ""
+    """The account, in reports by account."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +85,9 @@ class Ledger:
         before: datetime | None = None,
         *,
         tool: str | None = None,
+        key_id: str | None = None,
         statuses: tuple[int, int] | None = None,
+        since: datetime | None = None,
     ) -> list[Call]:
         """Return the newest calls of an account, newest first.
 
@@ -91,6 +96,8 @@ class Ledger:
             limit: Maximum number of calls.
             before: Return calls before this time, for example the time of the last call of the previous page.
             tool: Return calls to this tool.
+            key_id: Return calls with this key.
+            since: Return calls at or after this time.
             statuses: Return calls with a status in this range, lowest and highest included.
         """
         statement = select(CallRow).where(CallRow.account_id == account_id)
@@ -98,28 +105,36 @@ class Ledger:
             statement = statement.where(CallRow.created < before)
         if tool is not None:
             statement = statement.where(CallRow.tool == tool)
+        if key_id is not None:
+            statement = statement.where(CallRow.key_id == key_id)
+        if since:
+            statement = statement.where(CallRow.created >= since)
         if statuses:
             statement = statement.where(CallRow.status.between(*statuses))
         with self._database.read() as session:
             rows = session.scalars(statement.order_by(CallRow.created.desc(), CallRow.id).limit(limit))
             return [_call(row) for row in rows]
 
-    def by_day(self, account_id: int | None = None, days: int = 30) -> list[DayUsage]:
+    def by_day(self, account_id: int | None = None, days: int = 30, *, by_account: bool = False) -> list[DayUsage]:
         """Return the calls per day and tool, oldest first, of one account or of all.
 
         Args:
             account_id: The account. Default: all accounts.
             days: Number of days in UTC, including today.
+            by_account: Whether each account has rows of its own. Deleted accounts have an address without personal
+                data.
         """
         with self._database.read() as session:
-            day = _utc_day(session)
-            counts = select(day, CallRow.tool, func.count(), _count_if(CallRow.charged)).where(
+            keys: list[Any] = [_utc_day(session), CallRow.tool, *([AccountRow.email] if by_account else [])]
+            counts = select(*keys[:2], func.count(), _count_if(CallRow.charged), *keys[2:]).where(
                 CallRow.created >= self._first_day(session, days)
             )
+            if by_account:
+                counts = counts.join(AccountRow, CallRow.account_id == AccountRow.id)
             if account_id is not None:
                 counts = counts.where(CallRow.account_id == account_id)
-            rows = session.execute(counts.group_by(day, CallRow.tool).order_by(day, CallRow.tool))
-            return [DayUsage(_date(day), tool, calls, charged) for day, tool, calls, charged in rows]
+            rows = session.execute(counts.group_by(*keys).order_by(keys[0], *keys[2:], keys[1]))
+            return [DayUsage(_date(day), *values) for day, *values in rows]
 
     def totals(self, days: int = 30) -> list[AccountTotal]:
         """Return the calls of each account that made one in the last days, most calls first."""

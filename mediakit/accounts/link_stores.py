@@ -59,6 +59,11 @@ class FolderStore:
                 return found
         return None
 
+    def delete(self, name: str) -> None:
+        """Delete a file."""
+        with _as_server_busy(OSError):
+            (self._folder / name).unlink(missing_ok=True)
+
     def close(self) -> None:
         """Do nothing; no file stays open."""
 
@@ -124,6 +129,13 @@ class RedisStore:
         if timedelta(milliseconds=remaining) <= DOWNLOAD_TIME:
             return None
         return _RedisValue(self._redis, key, size, first_bytes)
+
+    def delete(self, name: str) -> None:
+        """Delete a file."""
+        from redis import RedisError
+
+        with _as_server_busy(RedisError):
+            self._redis.delete(f"{self._prefix}:{name}")
 
     def close(self) -> None:
         """Close all connections."""

@@ -92,6 +92,13 @@ class LinkStore(Protocol):
             ServerBusy: The store does not respond.
         """
 
+    def delete(self, name: str) -> None:
+        """Delete a file, if it exists.
+
+        Raises:
+            ServerBusy: The store does not respond.
+        """
+
     def close(self) -> None:
         """Close all connections."""
 
@@ -120,15 +127,23 @@ class Links:
         """Close all connections."""
         self._store.close()
 
-    def store(self, content: bytes, mime_type: str, filename: str) -> Link:
-        """Store a file for 15 minutes, and return its link.
+    def store(self, content: bytes, mime_type: str, filename: str, lifetime: timedelta = LIFETIME) -> Link:
+        """Store a file, for 15 minutes by default, and return its link.
 
         Raises:
             ServerBusy: The store does not respond, or is full.
         """
         token = secrets.token_urlsafe(32)
         metadata = json.dumps([mime_type, filename]).encode() + b"\n"
-        return Link(token, self._store.put(_storage_name(token), metadata, content, LIFETIME), len(content))
+        return Link(token, self._store.put(_storage_name(token), metadata, content, lifetime), len(content))
+
+    def delete(self, token: str) -> None:
+        """Delete the file of a link, if it exists.
+
+        Raises:
+            ServerBusy: The store does not respond.
+        """
+        self._store.delete(_storage_name(token))
 
     def find(self, token: str) -> LinkFile:
         """Return the file of a link, for reading.

@@ -1,5 +1,6 @@
 """The text of email messages, as plain text and as HTML."""
 
+from collections.abc import Mapping
 from datetime import timedelta
 from email.headerregistry import Address
 from email.message import EmailMessage
@@ -44,6 +45,24 @@ def sign_in_message(
     }
     message = _headers(sender, recipient, title, message_id)
     _add_text(message, "sign_in", values)
+    return message
+
+
+def quota_message(*, sender: str, recipient: str, url: str, values: Mapping[str, str], message_id: str) -> EmailMessage:
+    """Return the message about the credits that an account has used.
+
+    Args:
+        sender: Address, with an optional name.
+        recipient: Address that `check_email` has accepted.
+        url: The page of the plan; empty if the server does not know its own address.
+        values: `percent`, `used`, `limit`, `plan` and `reset` as texts.
+        message_id: Identifies the message.
+    """
+    title = (
+        "Your mediakit credits are used up" if values["percent"] == "100" else "80% of your mediakit credits are used"
+    )
+    message = _headers(sender, recipient, title, message_id)
+    _add_text(message, "quota", {**values, "title": title, "url": url, "host": urlsplit(url).netloc or "mediakit"})
     return message
 
 

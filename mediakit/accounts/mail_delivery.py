@@ -7,8 +7,9 @@ sends the message again.
 import asyncio
 import logging
 from contextlib import suppress
+from email.message import EmailMessage
 
-from mediakit.accounts.mail import DEFAULT_SENDER, parse_sender, sign_in_message
+from mediakit.accounts.mail import DEFAULT_SENDER, parse_sender, quota_message, sign_in_message
 from mediakit.accounts.mail_transports import (
     FileTransport,
     MailError,
@@ -17,7 +18,7 @@ from mediakit.accounts.mail_transports import (
     SmtpTransport,
     Transport,
 )
-from mediakit.accounts.outbox import Message, Outbox
+from mediakit.accounts.outbox import QUOTA_KIND, Message, Outbox
 from mediakit.accounts.sign_in import LINK_LIFETIME, MESSAGE_KIND, SignIn, sign_in_url
 from mediakit.accounts.smtp_address import SmtpAddress
 from mediakit.errors import InvalidInput, MediakitError
@@ -113,11 +114,35 @@ class MailDelivery:
         return True
 
     async def _send(self, message: Message) -> None:
-        if message.kind != MESSAGE_KIND:
+        if message.kind == QUOTA_KIND:
+            base_url = message.values["base_url"]
+            url = f"{base_url}/dashboard/plan" if base_url else ""
+            email = quota_message(
+                sender=self._sender,
+                recipient=message.recipient,
+                url=url,
+                values=message.values,
+                message_id=message.id,
+            )
+        elif message.kind == MESSAGE_KIND:
+            found = await self._sign_in_message(message)
+            if found is None:
+                return  # the address has no account, or it is disabled
+            email, url = found
+        else:
             raise MailRefused(f"unknown kind {message.kind!r}")
+        try:
+            async with asyncio.timeout(SEND_TIMEOUT_SECONDS):
+                await self._transport.send(email, message.recipient, url)
+        except TimeoutError:
+            raise MailServerUnavailable("the mail server is too slow") from None
+        _log.info("sent email %s (%s)", message.id, message.kind)
+
+    async def _sign_in_message(self, message: Message) -> tuple[EmailMessage, str] | None:
+        """Return the message with a new link, and the link."""
         link = await asyncio.to_thread(self._sign_in.create_link, message.recipient, sign_up=self._sign_up)
         if link is None:
-            return  # the address has no account, or it is disabled
+            return None
         url = sign_in_url(message.values["base_url"], link.token)
         email = sign_in_message(
             sender=self._sender,
@@ -127,12 +152,7 @@ class MailDelivery:
             is_new=link.is_new,
             message_id=message.id,
         )
-        try:
-            async with asyncio.timeout(SEND_TIMEOUT_SECONDS):
-                await self._transport.send(email, message.recipient, url)
-        except TimeoutError:
-            raise MailServerUnavailable("the mail server is too slow") from None
-        _log.info("sent email %s (%s)", message.id, message.kind)
+        return email, url
 
     async def _retry_later(self, message: Message, reason: str) -> None:
         is_scheduled = await asyncio.to_thread(self._outbox.retry, message)

@@ -82,6 +82,9 @@ class KeyRow(Base):
     created: Mapped[datetime] = mapped_column("made")
     last_used: Mapped[datetime | None]
     revoked: Mapped[datetime | None]
+    expires: Mapped[datetime | None]
+    scopes: Mapped[str | None] = mapped_column(Text)
+    """Tools and tags that the key may call, separated by spaces; null for all tools."""
 
 
 class IdempotentCallRow(Base):
@@ -92,11 +95,42 @@ class IdempotentCallRow(Base):
     account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), primary_key=True)
     key_digest: Mapped[bytes] = mapped_column(LargeBinary(32), primary_key=True)
     fingerprint: Mapped[bytes] = mapped_column(LargeBinary(32))
-    call_id: Mapped[str] = mapped_column(String(32))
+    call_id: Mapped[str] = mapped_column(String(32), index=True)
     expires: Mapped[datetime] = mapped_column(index=True)
     status: Mapped[int | None]
     headers: Mapped[str | None] = mapped_column(Text)
     body: Mapped[bytes | None]
+
+
+class JobRow(Base):
+    """A call that is answered later. While it is not finished, its server renews `expires` every second."""
+
+    __tablename__ = "job"
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
+    tool: Mapped[str] = mapped_column(String(40))
+    state: Mapped[str] = mapped_column(String(16))
+    created: Mapped[datetime]
+    started: Mapped[datetime | None]
+    finished: Mapped[datetime | None]
+    expires: Mapped[datetime] = mapped_column(index=True)
+    expected_seconds: Mapped[float]
+    """Time that calls of the tool took recently."""
+    outcome: Mapped[str | None] = mapped_column(Text)
+    """The result or the error as JSON."""
+    size: Mapped[int] = mapped_column(default=0)
+    """Bytes of the stored result."""
+
+
+class QuotaMailRow(Base):
+    """A message about used credits that was sent to an account in a month; the month by its end."""
+
+    __tablename__ = "quota_mail"
+
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), primary_key=True)
+    reset: Mapped[datetime] = mapped_column(primary_key=True)
+    percent: Mapped[int] = mapped_column(primary_key=True)
 
 
 class PeriodRow(Base):

@@ -13,7 +13,13 @@ from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
 from mediakit.accounts.database import Database
+from mediakit.accounts.models import AccountRow, QuotaMailRow
 from mediakit.accounts.sign_in_models import MessageRow
+from mediakit.usage import Usage
+
+QUOTA_KIND = "quota"
+"""Kind of the messages about used credits."""
+QUOTA_PERCENTS = (100, 80)
 
 CLAIM = timedelta(minutes=2)
 """Time for which a message belongs to the server that sends it. If it stops, another one sends the message later."""
@@ -33,6 +39,12 @@ class Message:
     created: datetime
     attempts: int
     """Number of attempts, including this one."""
+
+
+def quota_percents(usage: Usage) -> list[int]:
+    """Return the limits that the used credits of a month have reached."""
+    limit = usage.limit
+    return [] if limit is None else [each for each in QUOTA_PERCENTS if usage.used * 100 >= limit * each]
 
 
 class Outbox:
@@ -89,6 +101,21 @@ class Outbox:
                 return False
             session.execute(update(MessageRow).where(MessageRow.id == message.id).values(next_attempt=now + delay))
             return True
+
+    def report_quota(self, account_id: int, email: str, usage: Usage, base_url: str) -> None:
+        """Write to an account that has used 80 or 100 percent of its credits, once a month each, on any server."""
+        reset, reached = datetime.fromisoformat(usage.reset), quota_percents(usage)
+        with self._database.write() as session:
+            session.execute(select(AccountRow.id).where(AccountRow.id == account_id).with_for_update())
+            of_month = select(QuotaMailRow.percent).where(
+                QuotaMailRow.account_id == account_id, QuotaMailRow.reset == reset
+            )
+            due = set(reached) - set(session.scalars(of_month))
+            session.add_all(QuotaMailRow(account_id=account_id, reset=reset, percent=percent) for percent in due)
+            if percent := max(due, default=0):  # an account that passed both limits at once gets one message
+                counts = {"percent": str(percent), "used": f"{usage.used:,}", "limit": f"{usage.limit:,}"}
+                values = {**counts, "plan": usage.plan, "reset": usage.reset[:10], "base_url": base_url}
+                self.add(session, QUOTA_KIND, email, values, self._database.now(session))
 
     def size(self) -> int:
         """Return the number of messages that are not delivered yet."""

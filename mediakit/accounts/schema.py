@@ -8,7 +8,7 @@ from mediakit.accounts import sign_in_models  # noqa: F401  # adds its tables to
 from mediakit.accounts.models import Base
 from mediakit.errors import MediakitError
 
-HEAD_REVISION = "0002"
+HEAD_REVISION = "0003"
 """The newest revision in `migrations/versions`."""
 
 _LOCK_NUMBER = 0x6D656469616B6974

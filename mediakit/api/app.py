@@ -31,7 +31,15 @@ from mediakit.api.service_endpoints import ServiceEndpoints
 from mediakit.api.tracing import tracing_middleware
 from mediakit.api.usage_endpoint import UsageEndpoint
 from mediakit.core.tool import Tool
-from mediakit.errors import EmailNotVerified, InvalidKey, MediakitError, MethodNotAllowed, NotFound, TooManyRequests
+from mediakit.errors import (
+    EmailNotVerified,
+    InvalidKey,
+    KeyNotAllowed,
+    MediakitError,
+    MethodNotAllowed,
+    NotFound,
+    TooManyRequests,
+)
 from mediakit.settings import ServerSettings, Settings
 from mediakit.tools.catalogue import all_tools
 from mediakit.tools.tasks import command_of, suggestion
@@ -39,7 +47,7 @@ from mediakit.tools.tasks import command_of, suggestion
 MAX_NAME_LENGTH = 60
 """Characters of an unknown path that are compared with the names of tools."""
 
-ERRORS_BEFORE_BODY = (InvalidKey, EmailNotVerified, TooManyRequests)
+ERRORS_BEFORE_BODY = (InvalidKey, EmailNotVerified, KeyNotAllowed, TooManyRequests)
 """Errors raised before the body is read; the connection is closed instead of reading the rest."""
 
 
@@ -59,6 +67,8 @@ def create_app(settings: Settings | None = None, *, tools: tuple[Tool[..., Any],
             *(Route(tool.path, ToolEndpoint(tool, context).respond, methods=["POST"]) for tool in tools),
             *_service_routes(endpoints),
             Route("/usage", UsageEndpoint(context).respond, methods=["GET"]),
+            Route("/jobs/{id}", endpoints.job, methods=["GET"]),
+            Route("/jobs/{id}", endpoints.end_job, methods=["DELETE"]),
             *dashboard_routes(context, endpoints),
         ],
         middleware=_middleware(settings.server),
@@ -110,6 +120,9 @@ def _lifespan(context: Context) -> Any:
             yield
         finally:
             gauges.cancel()
+            await context.jobs.close()
+            if context.cluster:
+                await context.cluster.close()
             await context.mail.stop()
             context.close()
 

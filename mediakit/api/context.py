@@ -1,6 +1,7 @@
 """What every endpoint uses, created once for the app."""
 
 import asyncio
+import logging
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -10,17 +11,25 @@ from starlette.requests import Request
 
 from mediakit.accounts import Accounting, Accounts, Admission, Links, Principal, RateLimits
 from mediakit.accounts.mail_delivery import MailDelivery
+from mediakit.accounts.outbox import quota_percents
+from mediakit.api.cluster import Cluster
 from mediakit.api.addresses import external_base_url
+from mediakit.api.hooks import report_usage
+from mediakit.api.jobs import JobRunner
 from mediakit.api.monitoring import ProcessGauges
 from mediakit.api.readiness import Readiness
+from mediakit.api.remote_files import RemoteFiles
 from mediakit.api.unread_results import UnreadResults
 from mediakit.core.slots import Slots
 from mediakit.core.tool import Tool
 from mediakit.engines.network.addresses import Guard
 from mediakit.engines.templates.registry import add_templates
-from mediakit.errors import InvalidInput
+from mediakit.errors import InvalidInput, MediakitError
 from mediakit.results.result import Result
 from mediakit.settings import Settings
+from mediakit.usage import Usage
+
+log = logging.getLogger("mediakit.api")
 
 P = ParamSpec("P")
 R = TypeVar("R", bound=Result)
@@ -39,7 +48,7 @@ class Context:
     """
 
     def __init__(self, settings: Settings) -> None:
-        Guard(settings.browser.allowed_networks)  # reports an invalid list at start, not in the first render
+        self.remote_files = RemoteFiles(Guard(settings.browser.allowed_networks))
         if settings.server.templates:
             add_templates(settings.server.templates)
         self.accounts = Accounts.open(settings.accounts)
@@ -48,11 +57,15 @@ class Context:
         self._retention = self.accounts.retention(settings.accounts.ledger_days)
         self._retention.start()
         self.links = Links.open(settings.accounts)
+        self.jobs = JobRunner(self.accounts, self.links, self.run_blocking, self.report_usage)
         self.readiness = Readiness(settings, self.accounts)
         self.settings = settings
         self.file_slots = Slots(max(2, os.cpu_count() or 2), MAX_WAITING_FILE_CALLS)
+        self.cluster = Cluster(settings.server.executor) if settings.server.executor else None
         self.unread = UnreadResults(settings.accounts.home)
         self.gauges = ProcessGauges(self.file_slots, settings.browser.render_slots)
+        self._quota_reports: dict[int, tuple[str, int]] = {}
+        """The month, by its end, and the percentage of the last report of each account by this process."""
         self.mail = _mail(self.accounts, settings)
         self.sign_up = settings.mail.sign_up == "open"
         """Whether people can create accounts themselves."""
@@ -68,12 +81,32 @@ class Context:
             asyncio.get_running_loop().run_in_executor(self._threads, lambda: function(*args, **kwargs))
         )
 
+    def report_usage(self, principal: Principal, usage: Usage) -> None:
+        """Call the hooks, and write email, about an account that has used most or all credits of the month."""
+        report_usage(principal, usage)
+        reached = usage.reset, max(quota_percents(usage), default=0)
+        if reached[1] and self._quota_reports.get(principal.account_id) != reached:
+            self._quota_reports[principal.account_id] = reached
+            self._threads.submit(self._write_quota_mail, principal, usage)
+
+    def _write_quota_mail(self, principal: Principal, usage: Usage) -> None:
+        url = (self.settings.server.public_url or "").rstrip("/")
+        try:
+            self.accounts.outbox.report_quota(principal.account_id, principal.email, usage, url)
+        except MediakitError as error:
+            log.warning("No email about used credits was written: %s", error)
+            self._quota_reports.pop(principal.account_id, None)  # the next call tries again
+
     async def run_tool(self, tool: Tool[..., R], tool_request: Any) -> R:
-        """Run a tool. Calls with files need a slot, so that many large files cannot exhaust the memory.
+        """Run a tool, here or on the cluster.
+
+        Here, calls with files need a slot, so that many large files cannot exhaust the memory.
 
         Raises:
             ServerBusy: Every slot is taken and the queue is full.
         """
+        if self.cluster:
+            return await self.cluster.run(tool, tool_request)
         if not any(getattr(tool_request, field) for field in tool.file_fields):
             return await tool.arun(tool_request)
         async with self.file_slots.slot():

@@ -18,10 +18,12 @@ from mediakit.api.body_stream import UnreadBodyError
 from mediakit.api.compression import FILE_KEY, will_be_compressed
 from mediakit.api.context import Context
 from mediakit.api.disconnects import ClientDisconnected, while_connected
-from mediakit.api.hooks import report_call, report_usage
+from mediakit.api.hooks import report_call
 from mediakit.api.idempotency import REPLAYED_HEADERS, failure_to_store, fingerprint, key_of, replay, storable
+from mediakit.api.jobs import MAX_BUSY_SECONDS, QueuedCall, input_bytes, prefers_async
 from mediakit.api.middleware import CLIENT_CLOSED_REQUEST, RATE_KEY
-from mediakit.api.responses import Output
+from mediakit.api.remote_files import LOAD_SECONDS, has_remote_files
+from mediakit.api.responses import Output, StoredBody
 from mediakit.core.slots import Caller, current_caller
 from mediakit.core.tool import Tool
 from mediakit.errors import MediakitError
@@ -29,8 +31,14 @@ from mediakit.results.result import Result, has_file, saved_file
 from mediakit.settings import SLOT_SECONDS
 from mediakit.usage import Usage
 
-CHARGE_SECONDS = 10
-"""Time for the charge after the deadline of a tool. A charge after the end of the hold needs a free credit."""
+HOLD_SECONDS = 10 + int(LOAD_SECONDS)
+"""Time beside the deadline of a tool, to load files by URL and for the charge.
+
+A charge after the end of the hold needs a free credit.
+"""
+
+ACCEPTED = 202
+"""Status of a call that is answered later."""
 
 CHARGED_KEY = "mediakit.charged"
 """Key in the scope of a request that was charged, although its response is an error."""
@@ -42,11 +50,20 @@ class _Call:
 
     request: Request
     principal: Principal
+    values: Mapping[str, Any]
     tool_request: Any
+    """The validated request; None if files have to be loaded before."""
     output: Output
-    is_output_chosen: bool
-    """Whether the client sent the `output` option."""
+    chosen: str | None
+    """The `output` option, if the client sent it."""
     started: float
+    size: int
+    """Bytes of the input."""
+
+    @property
+    def is_async(self) -> bool:
+        """Whether the client prefers an answer at once, and the result later."""
+        return prefers_async(self.request)
 
 
 class ToolEndpoint:
@@ -63,6 +80,7 @@ class ToolEndpoint:
         principal = admission.principal
         try:
             request.scope[RATE_KEY] = admission.require()
+            principal.require_scope(self.tool.name, self.tool.spec.tag)
             response = await self._respond(request, principal, started)
         except BaseException as error:
             outcome = self._outcome(request, status_of(error), started)
@@ -70,7 +88,8 @@ class ToolEndpoint:
                 self.context.accounts.record_refused(principal, outcome)
             report_call(principal, outcome)
             raise
-        report_call(principal, self._outcome(request, response.status_code, started))
+        if response.status_code != ACCEPTED:  # the end of its job is reported
+            report_call(principal, self._outcome(request, response.status_code, started))
         if will_be_compressed(response, request.scope):
             return response
         return self.context.unread.response(response, principal.account_id)
@@ -80,12 +99,19 @@ class ToolEndpoint:
         values, file_by_default = await read_values(self.tool, request)
         chosen = values.pop("output", None)
         output = responses.output_of(self.tool, chosen, file_by_default=file_by_default)
-        tool_request = self.tool.validate(values)
-        responses.require_format(self.tool, chosen, tool_request)
-        call = _Call(request, principal, tool_request, output, chosen is not None, started)
+        tool_request = None if has_remote_files(self.tool, values) else self._validated(values, chosen)
+        call = _Call(request, principal, values, tool_request, output, chosen, started, input_bytes(values))
         if key := key_of(request):
             return await self._once(call, key, values)
-        return await self._charged(call)
+        return await self._answer(call)
+
+    def _validated(self, values: Mapping[str, Any], chosen: str | None) -> Any:
+        tool_request = self.tool.validate(values)
+        responses.require_format(self.tool, chosen, tool_request)
+        return tool_request
+
+    async def _answer(self, call: _Call, claim: Claim | None = None) -> Response:
+        return await (self._accepted(call, claim) if call.is_async else self._charged(call, claim))
 
     async def _once(self, call: _Call, key: str, values: Mapping[str, Any]) -> Response:
         """Return the stored response of the call with this idempotency key; run the call if it is the first one."""
@@ -96,25 +122,25 @@ class ToolEndpoint:
             accounts.record_refused(call.principal, self._outcome(call.request, response.status_code, call.started))
             return response
         try:
-            return await self._charged(call, claim)
+            return await self._answer(call, claim)
         except BaseException as error:
             await run(self._end_claim, claim, error, call.request.scope["request_id"])
             raise
 
     def _claim(self, call: _Call, key: str, values: Mapping[str, Any]) -> Claim | StoredResponse:
-        digest = fingerprint(self.tool.path, values, call.output)
+        digest = fingerprint(self.tool.path, values, f"{call.output} async" if call.is_async else call.output)
         return self.context.accounts.idempotent_calls.claim(call.principal.account_id, key, digest)
 
     async def _charged(self, call: _Call, claim: Claim | None = None) -> Response:
         """Run the tool for a credit, which is held during the call and charged only if the call succeeds."""
         accounting = self.context.accounting
-        hold = await accounting.reserve(call.principal, self.tool.spec.deadline_seconds + CHARGE_SECONDS)
+        hold = await accounting.reserve(call.principal, self.tool.spec.deadline_seconds + HOLD_SECONDS)
         try:
             build = await self._run(call)
             if claim:
                 return await self.context.run_blocking(self._charge_once, call, hold, build, claim)
             usage = await accounting.commit(hold, self._outcome(call.request, 200, call.started))
-            report_usage(call.principal, usage)
+            self.context.report_usage(call.principal, usage)
             return build(usage)
         except BaseException:
             if hold.is_charged:
@@ -122,6 +148,24 @@ class ToolEndpoint:
             else:
                 await accounting.release(hold)
             raise
+
+    async def _accepted(self, call: _Call, claim: Claim | None) -> Response:
+        """Hold a credit for a job that runs the tool, and return where its state is."""
+        accounting = self.context.accounting
+        seconds = MAX_BUSY_SECONDS + self.tool.spec.deadline_seconds + HOLD_SECONDS
+        hold = await accounting.reserve(call.principal, seconds)
+        try:
+            request_id = call.request.scope.get("request_id", "")
+            queued = QueuedCall(
+                self.tool.name, request_id, call.principal, hold, lambda: self._run_later(call), call.size
+            )
+            response = await self.context.jobs.submit(queued, claim, self.context.base_url(call.request))
+        except BaseException:
+            await accounting.release(hold)
+            raise
+        if claim:
+            self.context.accounts.idempotent_calls.finish(claim)
+        return response
 
     async def _rerun(self, call: _Call) -> Response:
         """Return the response of a call that was charged before; its body was too large to be stored."""
@@ -132,13 +176,8 @@ class ToolEndpoint:
 
     async def _run(self, call: _Call) -> Callable[[Usage], Response]:
         """Run the tool, and return a function that builds the response from the usage after the charge."""
-        token = current_caller.set(_caller(call.principal))
-        try:
-            result = await while_connected(call.request, self.context.run_tool(self.tool, call.tool_request))
-        finally:
-            current_caller.reset(token)
-        output = call.output if has_file(result) or call.is_output_chosen else "json"
-        responses.require_file(result, output)
+        result = await while_connected(call.request, self._call_tool(call))
+        output = _output(call, result)
         if output == "url":
             link = await self.context.run_blocking(self._store, result)
             url = f"{self.context.base_url(call.request)}/files/{link.token}"
@@ -147,6 +186,25 @@ class ToolEndpoint:
             return lambda usage: responses.file_response(result, self._filename(result), usage)
         call.request.scope[FILE_KEY] = has_file(result) and (self.tool.wire.sends_file or not self.tool.wire.is_data)
         return lambda usage: responses.envelope_response(result, usage)
+
+    async def _run_later(self, call: _Call) -> Callable[[Usage], StoredBody]:
+        """Run the tool, and return a function that creates the file that a job stores."""
+        result = await self._call_tool(call)
+        output = _output(call, result)
+        filename = "" if output == "json" else self._filename(result)
+        return lambda usage: responses.stored_body(result, output, filename, usage)
+
+    async def _call_tool(self, call: _Call) -> Result:
+        token = current_caller.set(_caller(call.principal))
+        try:
+            tool_request = call.tool_request
+            if tool_request is None:
+                values = await self.context.remote_files.load(self.tool, call.values)
+                tool_request = self._validated(values, call.chosen)
+            result: Result = await self.context.run_tool(self.tool, tool_request)
+        finally:
+            current_caller.reset(token)
+        return result
 
     def _charge_once(self, call: _Call, hold: Hold, build: Callable[[Usage], Response], claim: Claim) -> Response:
         """Charge a call, and store its response in the same transaction."""
@@ -158,7 +216,7 @@ class ToolEndpoint:
             accounts.idempotent_calls.store(session, claim, storable(built[0]), hold.id)
 
         usage = accounts.commit(hold, outcome, record)
-        report_usage(call.principal, usage)
+        self.context.report_usage(call.principal, usage)
         accounts.idempotent_calls.finish(claim)
         return built[0] if built else build(usage)
 
@@ -183,6 +241,13 @@ class ToolEndpoint:
     def _filename(self, result: Result) -> str:
         saved = saved_file(result)
         return saved.filename or f"{self.tool.command}.{saved.extension}"
+
+
+def _output(call: _Call, result: Result) -> Output:
+    """Return how a result is sent."""
+    output = call.output if has_file(result) or call.chosen is not None else "json"
+    responses.require_file(result, output)
+    return output
 
 
 def _caller(principal: Principal) -> Caller | None:

@@ -27,12 +27,15 @@ PROBE_BYTES = 65_536
 
 
 class Readiness:
-    """Checks the account database, Redis, the disk and the browser."""
+    """Checks the account database, Redis, the disk, and the browser or the cluster that runs the tools."""
 
     def __init__(self, settings: Settings, accounts: Accounts) -> None:
         self._accounts = accounts
         self._settings = settings
         self._checks: dict[str, Check] = {"database": self._check_database, "browser": self._check_browser}
+        if executor := settings.server.executor:
+            self._checks["executor"] = lambda: _check_port(executor)
+            del self._checks["browser"]  # the workers of the cluster have it
         self._checks |= {"redis": self._check_redis} if settings.accounts.redis_url else {"disk": self._check_disk}
         self._lock = asyncio.Lock()
         self._result: dict[str, str] = {}
@@ -89,8 +92,8 @@ class Readiness:
         return OK
 
     def _check_browser(self) -> str:
-        if url := self._settings.browser.browser_url:
-            return _check_port(url)
+        if urls := self._settings.browser.browser_url:
+            return OK if OK in map(_check_port, urls) else "does not respond"
         from mediakit.engines.browser.command import find
 
         try:

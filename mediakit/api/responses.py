@@ -2,6 +2,8 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Literal
 from urllib.parse import quote as percent_encode
 
@@ -43,6 +45,20 @@ class JsonResponse(Response):
     def render(self, content: Any) -> bytes:
         """Return the body."""
         return content if isinstance(content, bytes) else to_json(content)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredBody:
+    """A result as a file."""
+
+    content: bytes
+    mime_type: str
+    filename: str
+
+
+def iso_time(time: datetime) -> str:
+    """Return a time in UTC as ISO 8601 text, in seconds."""
+    return time.isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
 def output_of(tool: Tool[..., Any], value: Any, *, file_by_default: bool) -> Output:
@@ -129,13 +145,22 @@ def file_response(result: Result, filename: str, usage: Usage) -> Response:
     return Response(saved.content, media_type=saved.mime_type, headers=UNTRUSTED_FILE_HEADERS | headers)
 
 
+def stored_body(result: Result, output: Output, filename: str, usage: Usage) -> StoredBody:
+    """Return what a job stores: the envelope for the output `json`, otherwise the file itself."""
+    if output == "json":
+        body = bytes(envelope_response(result, usage).body)
+        return StoredBody(body, JsonResponse.media_type, "result.json")
+    saved = saved_file(result)
+    return StoredBody(saved.content, saved.mime_type, filename)
+
+
 def link_response(result: Result, link: Link, url: str, usage: Usage) -> Response:
     """Return a response with a temporary link."""
     return JsonResponse(
         {
             "success": True,
             "url": url,
-            "expires_at": link.expires_at.isoformat(timespec="seconds").replace("+00:00", "Z"),
+            "expires_at": iso_time(link.expires_at),
             "mime_type": saved_file(result).mime_type,
             "size_bytes": link.size_bytes,
             "meta": account_usage(usage),

@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+from datetime import datetime
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -10,9 +11,11 @@ from pydantic_core import to_json
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
+from mediakit.accounts import Job
+from mediakit.api.headers import prefers_html
 from mediakit.api.compression import CODINGS, choose_coding
 from mediakit.api.context import Context
-from mediakit.api.headers import prefers_html
+from mediakit.api.jobs import job_response
 from mediakit.api.link_download import download_response
 from mediakit.api.monitoring import metrics_text
 from mediakit.api.openapi import document
@@ -47,6 +50,24 @@ class ServiceEndpoints:
         run = self.context.run_blocking
         file = await run(self.context.links.find, request.path_params["token"])
         return download_response(request, file, lambda start, size: run(file.read, start, size))
+
+    async def job(self, request: Request) -> Response:
+        """Return the state of a call that is answered later. The call costs no credit."""
+        job, now = await self._own_job(request)
+        return job_response(job, now, self.context.base_url(request))
+
+    async def end_job(self, request: Request) -> Response:
+        """Cancel a call that is answered later, or delete its result."""
+        job, _ = await self._own_job(request)
+        await self.context.jobs.end(job.id, job.account_id)
+        return Response(status_code=204)
+
+    async def _own_job(self, request: Request) -> tuple[Job, datetime]:
+        """Return a job of the account of a key whose scopes include its tool."""
+        principal = await self.context.authenticate(request)
+        job, now = await self.context.jobs.show(request.path_params["id"], principal.account_id)
+        principal.require_scope(job.tool, next((tool.spec.tag for tool in self.tools if tool.name == job.tool), ""))
+        return job, now
 
     async def readyz(self, _request: Request) -> Response:
         """Return 200 if every service that calls need works, and 503 if one does not; with the result of each check."""

@@ -10,6 +10,8 @@ from typing import get_args
 import click
 
 from mediakit.accounts import Account, Accounts
+from mediakit.accounts.clock import utc_now
+from mediakit.accounts.keys import parse_expiry
 from mediakit.errors import InvalidInput
 from mediakit.settings import Plan, Settings
 
@@ -68,18 +70,28 @@ def show_account(email: str) -> None:
 
 
 @account.command("usage")
-@click.argument("email")
+@click.argument("email", required=False)
+@click.option("--all", "all_accounts", is_flag=True, help="List all accounts, each day and tool in one row.")
 @click.option("--days", type=click.IntRange(1, 3660), default=30, show_default=True, help="Number of days (UTC).")
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV.")
-def show_usage(email: str, days: int, as_csv: bool) -> None:  # noqa: FBT001  # click passes by name
-    """List the calls of an account by day and tool, with the credits charged."""
+def show_usage(email: str | None, *, all_accounts: bool, days: int, as_csv: bool) -> None:
+    """List the calls of an account, or of all, by day and tool, with the credits charged."""
+    if (email is None) != all_accounts:
+        raise click.UsageError("Name an account, or pass --all.")
     with opened() as accounts:
-        usage = accounts.ledger.by_day(accounts.account(email).account_id, days)
-    rows = [(str(each.day), each.tool or "unknown", str(each.calls), str(each.charged)) for each in usage]
+        usage = accounts.ledger.by_day(
+            accounts.account(email).account_id if email else None, days, by_account=not email
+        )
+    head: tuple[str, ...] = ("day", "tool", "calls", "charged")
+    rows: list[tuple[str, ...]] = [
+        (str(each.day), each.tool or "unknown", str(each.calls), str(each.charged)) for each in usage
+    ]
+    if all_accounts:
+        head, rows = ("email", *head), [(each.email, *row) for each, row in zip(usage, rows, strict=True)]
     if as_csv:
-        csv.writer(sys.stdout, lineterminator="\n").writerows([("day", "tool", "calls", "charged"), *rows])
+        csv.writer(sys.stdout, lineterminator="\n").writerows([head, *rows])
     else:
-        _table(("DAY", "TOOL", "CALLS", "CHARGED"), rows)
+        _table(tuple(name.upper() for name in head), rows)
 
 
 @account.command("verify")
@@ -152,10 +164,23 @@ def key() -> None:
 @key.command("create")
 @click.argument("email")
 @click.option("--name", help="Describes what the key is for.")
-def create_key(email: str, name: str | None) -> None:
+@click.option(
+    "--scope",
+    "scopes",
+    multiple=True,
+    metavar="TOOL",
+    help="A tool that the key may call, or a tag such as tag:pdf. Repeat it for several. Default: all tools.",
+)
+@click.option(
+    "--expires",
+    metavar="YYYY-MM-DD|DAYS",
+    help="Last day of the key (UTC), or a number of days such as 90d. Default: no expiry.",
+)
+def create_key(email: str, name: str | None, scopes: tuple[str, ...], expires: str | None) -> None:
     """Create an API key and print it on the last line. It is not shown again."""
+    until = parse_expiry(expires) if expires else None
     with opened() as accounts:
-        new = accounts.create_key(email, name)
+        new = accounts.create_key(email, name, scopes=scopes, expires=until)
     click.echo(f"Created key {new.id} for {email}. Copy it now: it is not shown again.", err=True)
     click.echo(new.key)
 
@@ -172,12 +197,14 @@ def list_keys(email: str) -> None:
             f"{k.prefix}…",
             _format(k.created),
             _format(k.last_used) or "never",
-            f"revoked {_format(k.revoked)}" if k.revoked else "active",
+            f"revoked {_format(k.revoked)}" if k.revoked else k.state(utc_now()),
+            _format(k.expires) or "never",
+            ", ".join(k.scopes) or "all tools",
             k.name or "",
         )
         for k in keys
     ]
-    _table(("ID", "PREFIX", "CREATED", "LAST USED", "STATE", "NAME"), rows)
+    _table(("ID", "PREFIX", "CREATED", "LAST USED", "STATE", "EXPIRES", "SCOPES", "NAME"), rows)
 
 
 @key.command("revoke")

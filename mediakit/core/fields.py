@@ -131,7 +131,12 @@ def _check_html_bytes(value: str) -> str:
     return value
 
 
-def _check_url(value: str) -> str:
+def check_url(value: str) -> str:
+    """Return the normalized URL of a web page or a file.
+
+    Raises:
+        ValueError: The text is not an http or https URL, or it contains a user name.
+    """
     text = value.strip()
     if not _WEB_URL.match(text):
         raise ValueError("must begin with http:// or https:// and a host.")
@@ -181,7 +186,7 @@ Html = Annotated[
 PublicUrl = Annotated[
     str,
     Field(max_length=MAX_URL_LENGTH, json_schema_extra={"format": "uri", "x-kind": "url"}),
-    AfterValidator(_check_url),
+    AfterValidator(check_url),
     Synonyms("link, address, website, site, page, href, uri"),
 ]
 """URL of a public web page, at most 2048 characters; normalized as browsers do (WHATWG URL)."""

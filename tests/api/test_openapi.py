@@ -156,7 +156,7 @@ def test_every_answer_describes_its_headers(described: dict[str, Any]) -> None:
     for path, status, response in answers(described):
         headers = set(response["headers"])
         assert "X-Request-Id" in headers, (path, status)
-        assert ("Retry-After" in headers) == (status in ("409", "429", "503")), (path, status)
+        assert ("Retry-After" in headers) == (status in ("202", "409", "429", "503")), (path, status)
         for header in response["headers"].values():
             assert resolved(described, header)["description"]
 

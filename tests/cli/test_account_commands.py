@@ -1,9 +1,10 @@
 """`mediakit account` and `mediakit key`: accounts, plans, admin rights, sign-in links and keys."""
 
+import csv
 from contextlib import closing
 from pathlib import Path
 
-from mediakit.accounts import Accounts
+from mediakit.accounts import Accounts, Outcome
 from mediakit.settings import AccountSettings
 from tests.cli.conftest import Run
 
@@ -68,3 +69,28 @@ def test_sign_in_link_requires_enabled_account(run: Run) -> None:
     run("account", "disable", ADA)
     failed = run("account", "sign-in-link", ADA)
     assert (failed.exit_code, failed.output) == (2, f"Error: email: the account of {ADA} is disabled.\n")
+
+
+def test_key_has_scopes_and_an_expiry(run: Run) -> None:
+    run("account", "create", ADA)
+    assert run("key", "create", ADA, "--scope", "pdf-merge", "--scope", "tag:Images", "--expires", "90d").exit_code == 0
+    row = run("key", "list", ADA).stdout.splitlines()[1]
+    assert "pdf_merge, tag:images" in row
+    assert "active" in row
+    failed = run("key", "create", ADA, "--scope", "qrr")
+    assert (failed.exit_code, "did you mean qr?" in failed.output) == (2, True)
+    failed = run("key", "create", ADA, "--expires", "soon")
+    assert (failed.exit_code, "expires: must be a day such as 2026-12-31" in failed.output) == (2, True)
+
+
+def test_usage_of_all_accounts_is_csv(run: Run, tmp_path: Path) -> None:
+    with closing(Accounts.open(AccountSettings(home=tmp_path / "home"))) as accounts:
+        for email, calls in (("bob@example.com", 1), (ADA, 2)):
+            accounts.create_account(email, verified=True)
+            principal = accounts.authenticate(accounts.create_key(email).key)
+            for _ in range(calls):
+                accounts.commit(accounts.reserve(principal, 60), Outcome("qr"))
+    head, *rows = csv.reader(run("account", "usage", "--all", "--csv").stdout.splitlines())
+    assert head == ["email", "day", "tool", "calls", "charged"]
+    assert [(row[0], row[2:]) for row in rows] == [(ADA, ["qr", "2", "2"]), ("bob@example.com", ["qr", "1", "1"])]
+    assert run("account", "usage").exit_code == run("account", "usage", ADA, "--all").exit_code == 2

@@ -74,7 +74,7 @@ def test_compose_file_matches_schema(compose: dict[str, Any]) -> None:
         assert set(service.get("depends_on", ())) <= set(compose["services"])
 
 
-@pytest.mark.parametrize("file", ["compose.yaml", "Dockerfile", "mediakit.service", "example.env"])
+@pytest.mark.parametrize("file", ["compose.yaml", "kubernetes.yaml", "Dockerfile", "mediakit.service", "example.env"])
 def test_every_variable_is_a_setting(file: str, settings: set[str]) -> None:
     named = set(re.findall(r"MEDIAKIT_[A-Z_]+", (DEPLOY / file).read_text()))
 
@@ -176,3 +176,30 @@ def test_documented_command_of_remote_chromium_has_every_required_flag() -> None
     assert block
 
     assert set(remote_flags("SERVER")) <= set(shlex.split(block[1]))
+
+
+def test_kubernetes_objects_refer_to_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = list(yaml.safe_load_all((DEPLOY / "kubernetes.yaml").read_text()))
+    by_kind: dict[str, dict[str, Any]] = {}
+    for each in found:
+        by_kind.setdefault(each["kind"], {})[each["metadata"]["name"]] = each
+    pods = {name: each["spec"]["template"] for name, each in by_kind["Deployment"].items()}
+    for name, pod in pods.items():
+        assert pod["metadata"]["labels"] == by_kind["Deployment"][name]["spec"]["selector"]["matchLabels"]
+        (container,) = pod["spec"]["containers"]
+        assert {mount["name"] for mount in container["volumeMounts"]} == {
+            each["name"] for each in pod["spec"]["volumes"]
+        }
+        assert container["securityContext"]["capabilities"] == {"drop": ["ALL"]}
+        assert container["resources"]["limits"]["memory"]
+    for service in by_kind["Service"].values():
+        (port,) = service["spec"]["ports"]
+        ports = pods[service["spec"]["selector"]["app"]]["spec"]["containers"][0]["ports"]
+        assert port["targetPort"] in {each["name"] for each in ports}
+    for name, value in by_kind["ConfigMap"]["mediakit"]["data"].items():
+        monkeypatch.setenv(name, value)
+    assert module.Settings().server.executor == "tcp://dask-scheduler:8786"
+    assert "dask-scheduler" in by_kind["Service"]
+    assert check_command(pods["mediakit"]["spec"]["containers"][0]["args"]).params["host"] == "0.0.0.0"
+    policy = by_kind["NetworkPolicy"]["dask"]["spec"]["podSelector"]["matchExpressions"][0]
+    assert set(policy["values"]) == {"dask-scheduler", "dask-worker"}

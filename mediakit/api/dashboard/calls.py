@@ -1,7 +1,7 @@
 """The list of calls, with filters and pages."""
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from starlette.requests import Request
@@ -39,9 +39,20 @@ class Calls:
         ledger, query = self.context.accounts.ledger, request.query_params
         tool, status = query.get("tool", ""), query.get("status", "")
         status = status if status in STATUSES else ""
-        before = _time(query.get("before", ""))
-        statuses = STATUSES[status][1]
-        calls = ledger.recent(account_id, CALLS_PER_PAGE + 1, before, tool=tool or None, statuses=statuses)
+        before, day = _time(query.get("before", "")), _time(query.get("day", ""))
+        keys = {key.id: key for key in self.context.accounts.keys.list_of_account(account_id)}
+        key = query.get("key", "") if query.get("key", "") in keys else ""
+        day = day.replace(hour=0, minute=0, second=0, microsecond=0) if day else None
+        end = min(filter(None, (before, day and day + timedelta(days=1))), default=None)
+        calls = ledger.recent(
+            account_id,
+            CALLS_PER_PAGE + 1,
+            end,
+            tool=tool or None,
+            key_id=key or None,
+            statuses=STATUSES[status][1],
+            since=day,
+        )
         tools = {usage.tool for usage in ledger.by_day(account_id, MAX_DAYS)} | ({tool} if tool else set())
         is_last_page = len(calls) <= CALLS_PER_PAGE
         calls = calls[:CALLS_PER_PAGE]
@@ -49,8 +60,8 @@ class Calls:
             "calls": calls,
             "tools": sorted(tools - {""}),
             "statuses": {name: label for name, (label, _) in STATUSES.items()},
-            "tool": tool,
-            "status": status,
+            "keys": keys,
+            "filters": {"tool": tool, "key": key, "day": day.date().isoformat() if day else "", "status": status},
             "is_first_page": before is None,
             "next_before": None if is_last_page else calls[-1].created.isoformat(),
         }

@@ -4,11 +4,14 @@ The response to the form that creates a key contains the key, because it is stor
 the new key: if the browser sends the form again, no second key is created.
 """
 
+import re
+
 from starlette.requests import Request
 from starlette.responses import Response
 
+from mediakit.accounts.clock import utc_now
 from mediakit.accounts.key_format import PlaintextKey, is_key_id
-from mediakit.accounts.keys import ApiKey
+from mediakit.accounts.keys import ApiKey, parse_expiry
 from mediakit.api.context import Context
 from mediakit.api.dashboard.addresses import redirect
 from mediakit.api.dashboard.flashes import set_flash
@@ -35,6 +38,7 @@ class KeyPages:
         """Create a key, and return the page that shows it once."""
         signed_in, form = await read_signed_form(request, self.context)
         name, key_id = form.get("name", "").strip(), form.get("id", "")
+        scopes, expires = form.get("scopes", "").strip(), form.get("expires", "").strip()
         keys = await self._keys(signed_in)
         if any(key.id == key_id for key in keys):  # the browser sent the form again
             return set_flash(redirect(request, PATH), "key-shown-once")
@@ -43,14 +47,19 @@ class KeyPages:
             try:
                 new = PlaintextKey.with_id(key_id) if is_key_id(key_id) else None
                 key = await self.context.run_blocking(
-                    self.context.accounts.create_key, signed_in.account.email, name, new
+                    self.context.accounts.create_key,
+                    signed_in.account.email,
+                    name,
+                    new,
+                    scopes=re.findall(r"[^\s,]+", scopes),
+                    expires=parse_expiry(expires) if expires else None,
                 )
             except InvalidInput as invalid:
                 error = str(invalid)
             else:
                 base_url = self.context.base_url(request)
                 return page(request, "key_created.html", signed_in, key=key.key, name=name, base_url=base_url)
-        return await self._list(request, signed_in, name=name, error=error)
+        return await self._list(request, signed_in, error=error, name=name, scopes=scopes, expires=expires)
 
     async def confirm_revoke(self, request: Request) -> Response:
         """Return the page that asks whether to revoke a key."""
@@ -65,7 +74,7 @@ class KeyPages:
         return set_flash(redirect(request, PATH), "key-revoked")
 
     async def _list(
-        self, request: Request, signed_in: SignedIn, *, name: str = "", error: str | None = None
+        self, request: Request, signed_in: SignedIn, *, error: str | None = None, **values: str
     ) -> Response:
         keys = await self._keys(signed_in)
         return page(
@@ -76,8 +85,9 @@ class KeyPages:
             active=[key for key in reversed(keys) if not key.revoked],
             revoked=[key for key in reversed(keys) if key.revoked],
             new_id=PlaintextKey.generate().id,
-            name=name,
+            now=utc_now(),
             error=error,
+            **({"name": "", "scopes": "", "expires": ""} | values),
         )
 
     async def _keys(self, signed_in: SignedIn) -> list[ApiKey]:

@@ -4,6 +4,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from mediakit.core.fields import MAX_URL_LENGTH
+
 PREFIX = "#/components/schemas/"
 INTERNAL = frozenset({"title", "x-kind", "x-optional", "x-takes"})
 """Members of schemas that only mediakit reads, and titles, which repeat the name of their field."""
@@ -58,11 +60,25 @@ class Components:
 
     def _file(self, schema: Mapping[str, Any]) -> dict[str, Any]:
         text, named = schema["anyOf"]
+        remote = {
+            "type": "object",
+            "description": "A file by URL. The server loads it, from public addresses only, within 20 seconds.",
+            "properties": {
+                "url": {"type": "string", "format": "uri", "pattern": "^https?://", "maxLength": MAX_URL_LENGTH},
+                "name": {"description": "By default, the end of the URL.", **named["properties"]["name"]},
+            },
+            "required": ["url"],
+            "additionalProperties": False,
+        }
         return self.add(
             "File",
             {
-                "description": "A file: its content as base64, or an object with its name and content.",
-                "anyOf": [text, self.add("NamedFile", {"description": "A file with its name.", **named})],
+                "description": "A file: its content as base64, an object with its name and content, or its URL.",
+                "anyOf": [
+                    text,
+                    self.add("NamedFile", {"description": "A file with its name.", **named}),
+                    self.add("RemoteFile", remote),
+                ],
             },
         )
 

@@ -1,6 +1,6 @@
 """Examples of error bodies. Each is made by the error class itself, so that its fields are complete."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from mediakit.api.error_responses import problem
@@ -11,6 +11,7 @@ from mediakit.errors import (
     EmailNotVerified,
     InvalidInput,
     InvalidKey,
+    KeyNotAllowed,
     LimitReached,
     MediakitError,
     NotConvertible,
@@ -42,10 +43,16 @@ EXAMPLES: Mapping[type[MediakitError], Mapping[str, MediakitError]] = {
     InvalidKey: {
         "No key": InvalidKey("Missing API key. Send it in the x-api-key header."),
         "A wrong or revoked key": InvalidKey("This API key is not valid."),
+        "An expired key": InvalidKey("This API key expired on 2026-12-01 00:00 UTC. Create a new key."),
     },
     EmailNotVerified: {
         "Email not verified": EmailNotVerified(
             "Verify your email address to use the tools: sign in once at /dashboard/sign-in."
+        ),
+    },
+    KeyNotAllowed: {
+        "A tool outside of the scopes of the key": KeyNotAllowed(
+            "x-api-key: this key may only call qr, tag:images; pdf needs a key with another scope."
         ),
     },
     NotFound: {
@@ -97,14 +104,18 @@ EXAMPLES: Mapping[type[MediakitError], Mapping[str, MediakitError]] = {
 """Errors by class and title."""
 
 
-def error_examples(error: type[MediakitError]) -> dict[str, Any]:
-    """Return the examples of an error class by name."""
-    return {_key(title): {"summary": title, "value": made.body()} for title, made in EXAMPLES.get(error, {}).items()}
+def error_examples(errors: Iterable[type[MediakitError]]) -> dict[str, Any]:
+    """Return the examples of error classes by name."""
+    return {_key(title): {"summary": title, "value": made.body()} for title, made in _examples(errors)}
 
 
-def problem_examples(error: type[MediakitError]) -> dict[str, Any]:
-    """Return the examples of an error class as problem details."""
-    return {_key(title): {"summary": title, "value": problem(made)} for title, made in EXAMPLES.get(error, {}).items()}
+def problem_examples(errors: Iterable[type[MediakitError]]) -> dict[str, Any]:
+    """Return the examples of error classes as problem details."""
+    return {_key(title): {"summary": title, "value": problem(made)} for title, made in _examples(errors)}
+
+
+def _examples(errors: Iterable[type[MediakitError]]) -> list[tuple[str, MediakitError]]:
+    return [example for error in errors for example in EXAMPLES.get(error, {}).items()]
 
 
 def _key(title: str) -> str:

@@ -14,6 +14,7 @@ from mediakit.errors import (
     EmailNotVerified,
     InvalidInput,
     InvalidKey,
+    KeyNotAllowed,
     LimitReached,
     MediakitError,
     NotConvertible,
@@ -32,6 +33,9 @@ OPTIONAL: Mapping[type[MediakitError], tuple[str, ...]] = {InvalidInput: ("detai
 ABSTRACT: Mapping[type[MediakitError], tuple[str, ...]] = {LimitReached: ("reason",)}
 """Fields that every subclass sets to a constant of its own."""
 
+SAME_STATUS: Mapping[type[MediakitError], type[MediakitError]] = {EmailNotVerified: KeyNotAllowed}
+"""Errors whose response can also have the body of another class with the same status."""
+
 COMMON_ERRORS: tuple[type[MediakitError], ...] = (
     InvalidInput,
     InvalidKey,
@@ -42,7 +46,7 @@ COMMON_ERRORS: tuple[type[MediakitError], ...] = (
 )
 """Errors of every tool."""
 
-BEFORE_RATE_LIMIT = (InvalidKey, EmailNotVerified, NotFound, RangeNotSatisfiable, RequestHeadersTooLarge)
+BEFORE_RATE_LIMIT = (InvalidKey, EmailNotVerified, KeyNotAllowed, NotFound, RangeNotSatisfiable, RequestHeadersTooLarge)
 """Errors of calls that are not counted by the rate limit."""
 
 STORED_ERRORS = (ResourcesTimeout, NotConvertible, PageUnavailable)
@@ -103,15 +107,17 @@ def _response(error: type[MediakitError], components: Components) -> dict[str, A
     replayed = REPLAYED if error in STORED_ERRORS else ()
     rate = () if error in BEFORE_RATE_LIMIT else RATE_LIMITED
     components.add("Problem", PROBLEM)
-    schema = components.add(f"{error.__name__}Error", _schema(error))
+    kinds = [error, SAME_STATUS[error]] if error in SAME_STATUS else [error]
+    schemas = [components.add(f"{kind.__name__}Error", _schema(kind)) for kind in kinds]
+    schema = schemas[0] if len(schemas) == 1 else {"anyOf": schemas}
     return {
-        "description": inspect.cleandoc(error.__doc__ or ""),
+        "description": " Or: ".join(inspect.cleandoc(kind.__doc__ or "") for kind in kinds),
         "headers": header_references(*rate, *retry, *scheme, *replayed),
         "content": {
-            JSON: {"schema": schema, "examples": error_examples(error)},
+            JSON: {"schema": schema, "examples": error_examples(kinds)},
             PROBLEM_JSON: {
                 "schema": {"allOf": [{"$ref": "#/components/schemas/Problem"}, schema]},
-                "examples": problem_examples(error),
+                "examples": problem_examples(kinds),
             },
         },
     }

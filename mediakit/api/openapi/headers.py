@@ -46,6 +46,16 @@ HEADERS: Mapping[str, Mapping[str, Any]] = {
         "schema": {"type": "integer", "minimum": 1},
         "example": 5,
     },
+    "Location": {
+        "description": "The path of the job of a call that is answered later.",
+        "schema": {"type": "string"},
+        "example": "/jobs/6f1c0a9be2d94c376f1c0a9be2d94c37",
+    },
+    "Preference-Applied": {
+        "description": "The preference that the server has followed (RFC 7240).",
+        "schema": {"type": "string", "const": "respond-async"},
+        "example": "respond-async",
+    },
     "Idempotency-Replayed": {
         "description": "`true` if this is the response of an earlier call with the same `Idempotency-Key`.",
         "schema": {"type": "string", "const": "true"},
@@ -88,7 +98,17 @@ IDEMPOTENCY_KEY = {
     "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[ -~]+$"},
     "example": "0b9a2c64-6a5e-4a53-8a0c-7f1d6f7f4d36",
 }
-"""The request header of every call to a tool."""
+
+PREFER = {
+    "name": "Prefer",
+    "in": "header",
+    "description": "`respond-async` returns a job at once (202), and the result later (RFC 7240).",
+    "schema": {"type": "string"},
+    "example": "respond-async",
+}
+
+CALL_HEADERS = {"IdempotencyKey": IDEMPOTENCY_KEY, "Prefer": PREFER}
+"""The request headers of every call to a tool, by the name of their component."""
 
 EVERY_RESPONSE = ("X-Request-Id",)
 RATE_LIMITED = (

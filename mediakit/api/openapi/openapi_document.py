@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from mediakit.api.openapi.components import Components
-from mediakit.api.openapi.headers import HEADERS, IDEMPOTENCY_KEY
-from mediakit.api.openapi.service_operations import service_paths
+from mediakit.api.openapi.headers import CALL_HEADERS, HEADERS
+from mediakit.api.openapi.service_operations import ACCEPTED, service_paths
 from mediakit.api.openapi.tags import TAGS
 from mediakit.api.openapi.tool_operations import operation
 from mediakit.core.tool import Tool
@@ -51,8 +51,8 @@ def document(tools: Iterable[Tool[..., Any]]) -> dict[str, Any]:
         "components": {
             "securitySchemes": {"ApiKey": API_KEY},
             "headers": HEADERS,
-            "parameters": {"IdempotencyKey": IDEMPOTENCY_KEY},
-            "responses": dict(sorted(components.responses.items())),
+            "parameters": CALL_HEADERS,
+            "responses": {"Accepted": ACCEPTED} | dict(sorted(components.responses.items())),
             "schemas": dict(sorted(components.schemas.items())),
         },
     }

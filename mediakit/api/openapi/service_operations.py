@@ -7,12 +7,15 @@ from pydantic import TypeAdapter
 from mediakit.api.docs_extension import thumbnail
 from mediakit.api.openapi.components import PREFIX, Components
 from mediakit.api.openapi.errors import JSON, error_references
-from mediakit.api.openapi.headers import ETAG_EXAMPLE, LINK_FILE, header_references
+from mediakit.api.openapi.headers import ETAG_EXAMPLE, LINK_FILE, RATE_LIMITED, REPLAYED, header_references
 from mediakit.api.openapi.service_schemas import (
     HEALTH,
     INDEX,
     INDEX_EXAMPLE,
+    JOB,
+    JOB_EXAMPLE,
     METRICS_EXAMPLE,
+    QUEUED_JOB_EXAMPLE,
     REPORT_EXAMPLE,
     TEMPLATE_SCHEMAS,
     TEMPLATES_EXAMPLE,
@@ -21,7 +24,15 @@ from mediakit.api.openapi.service_schemas import (
 from mediakit.api.usage_endpoint import usage_options
 from mediakit.core.parameters import Parameter, public_schema
 from mediakit.core.tool import Tag
-from mediakit.errors import InvalidInput, InvalidKey, MediakitError, NotFound, RangeNotSatisfiable, ServerBusy
+from mediakit.errors import (
+    InvalidInput,
+    InvalidKey,
+    KeyNotAllowed,
+    MediakitError,
+    NotFound,
+    RangeNotSatisfiable,
+    ServerBusy,
+)
 from mediakit.usage import UsageReport
 
 LINK_TOKEN = {
@@ -54,12 +65,22 @@ LINK_HEADERS = [
 """Request headers of downloads."""
 
 
+JOB_ID = {
+    "name": "id",
+    "in": "path",
+    "required": True,
+    "description": "The `id` of a job.",
+    "schema": {"type": "string"},
+    "example": JOB_EXAMPLE["id"],
+}
+
+
 def service_paths(components: Components) -> dict[str, Any]:
     """Return the operations that belong to no tool, by path, and register their schemas."""
     report = TypeAdapter(UsageReport).json_schema(ref_template=f"{PREFIX}{{model}}")
     schemas = report.pop("$defs")
     schemas["Usage"]["properties"]["plan"] = {"$ref": f"{PREFIX}Plan"}
-    own = {"UsageReport": report, **TEMPLATE_SCHEMAS, "Health": HEALTH, "Index": INDEX}
+    own = {"UsageReport": report, **TEMPLATE_SCHEMAS, "Health": HEALTH, "Index": INDEX, "Job": JOB}
     for name, schema in {**schemas, **own}.items():
         components.extract(schema, name)
     operations: dict[str, tuple[dict[str, Any], list[type[MediakitError]]]] = {
@@ -67,6 +88,7 @@ def service_paths(components: Components) -> dict[str, Any]:
         "/status": (_status(), [InvalidKey]),
         "/usage": (_usage(), [InvalidInput, InvalidKey]),
         "/files/{token}": (_file(), [NotFound, RangeNotSatisfiable, ServerBusy]),
+        "/jobs/{id}": (_job(), [InvalidKey, KeyNotAllowed, NotFound]),
         "/templates": (_templates(), []),
         "/healthz": (_health("healthz", "Return whether the process responds.", "ok"), []),
         "/readyz": (_health("readyz", "Return whether the server can accept calls.", "ready"), [ServerBusy]),
@@ -74,7 +96,15 @@ def service_paths(components: Components) -> dict[str, Any]:
     }
     for operation, errors in operations.values():
         operation["responses"] |= error_references(errors, components)
-    return {path: {"get": operation} for path, (operation, _) in operations.items()}
+    paths = {path: {"get": operation} for path, (operation, _) in operations.items()}
+    ended = {"204": {"description": "It is canceled or deleted.", "headers": header_references()}}
+    paths["/jobs/{id}"]["delete"] = _job() | {
+        "operationId": "end_job",
+        "summary": "Cancel a job, or delete the result of one that has ended.",
+        "description": "A canceled job costs no credit. The state of a canceled job can be read for 24 hours.",
+        "responses": ended | error_references([InvalidKey, KeyNotAllowed, NotFound, ServerBusy], components),
+    }
+    return paths
 
 
 def _index() -> dict[str, Any]:
@@ -123,6 +153,17 @@ def _file() -> dict[str, Any]:
     return operation | {"parameters": [LINK_TOKEN, *LINK_HEADERS]}
 
 
+def _job() -> dict[str, Any]:
+    return {
+        "operationId": "job",
+        "summary": "Return the state of a call with `Prefer: respond-async`, and its result.",
+        "description": "Costs no credit. A job and its result are kept for 24 hours after its end.",
+        "tags": ["Account"],
+        "parameters": [JOB_ID],
+        "responses": {"200": _response("The job.", {JSON: _json("Job", JOB_EXAMPLE)})},
+    }
+
+
 def _templates() -> dict[str, Any]:
     page = _text("A page for browsers", "<!doctype html><title>Templates</title>")
     content = {JSON: _json("TemplateList", TEMPLATES_EXAMPLE), "text/html": page}
@@ -164,3 +205,11 @@ def _json(schema: str, example: Any) -> dict[str, Any]:
 
 def _text(summary: str, example: str, **schema: str) -> dict[str, Any]:
     return {"schema": {"type": "string", **schema}, "examples": {"text": {"summary": summary, "value": example}}}
+
+
+ACCEPTED = {
+    "description": "The job that runs the call, for a request with `Prefer: respond-async`.",
+    "headers": header_references(*RATE_LIMITED, "Location", "Preference-Applied", "Retry-After", *REPLAYED),
+    "content": {JSON: _json("Job", QUEUED_JOB_EXAMPLE)},
+}
+"""The response to a call that is answered later."""

@@ -32,6 +32,70 @@ REPORT_EXAMPLE = {
     ],
 }
 
+JOB_EXAMPLE = {
+    "id": "6f1c0a9be2d94c376f1c0a9be2d94c37",
+    "tool": "pdf",
+    "state": "succeeded",
+    "progress": 1.0,
+    "created_at": "2026-11-22T14:05:09Z",
+    "started_at": "2026-11-22T14:05:09Z",
+    "finished_at": "2026-11-22T14:05:31Z",
+    "expires_at": "2026-11-23T14:05:31Z",
+    "result": {
+        "url": "https://api.example.com/files/3q2-7wAAAAAexampleexampleexampleexampleexam",
+        "mime_type": "application/pdf",
+        "size_bytes": 20335,
+    },
+    "error": None,
+    "meta": {"used": 42, "remaining": 458, "unlimited": False},
+}
+
+QUEUED_JOB_EXAMPLE = JOB_EXAMPLE | {
+    "state": "queued",
+    "progress": 0.0,
+    **dict.fromkeys(("started_at", "finished_at", "expires_at", "result", "meta")),
+}
+
+_TIME = {"type": ["string", "null"], "format": "date-time"}
+
+JOB: Mapping[str, Any] = {
+    "type": "object",
+    "description": "A call that is answered later.",
+    "required": list(JOB_EXAMPLE),
+    "properties": {
+        "id": {"type": "string", "pattern": "^[0-9a-f]{32}$"},
+        "tool": {"type": "string", "description": "Name of the tool."},
+        "state": {"type": "string", "enum": ["queued", "running", "succeeded", "failed", "canceled"]},
+        "progress": {
+            "type": "number",
+            "minimum": 0,
+            "maximum": 1,
+            "description": "While the job runs, an estimate from the duration of recent calls.",
+        },
+        "created_at": {"type": "string", "format": "date-time"},
+        "started_at": _TIME,
+        "finished_at": _TIME,
+        "expires_at": {**_TIME, "description": "24 hours after the end."},
+        "result": {
+            "type": ["object", "null"],
+            "description": "The result of a job that succeeded: the JSON envelope, or the file with another `output`.",
+            "required": ["url", "mime_type", "size_bytes"],
+            "properties": {
+                "url": {"type": "string", "format": "uri", "description": "Works without a key."},
+                "mime_type": {"type": "string"},
+                "size_bytes": {"type": "integer"},
+            },
+        },
+        "error": {
+            "type": ["object", "null"],
+            "description": "The error of a job that failed: the body of the error response, with its `status`.",
+            "required": ["status", "error"],
+            "properties": {"status": {"type": "integer"}, "error": {"type": "string"}},
+        },
+        "meta": {"anyOf": [{"$ref": f"{PREFIX}Credits"}, {"type": "null"}]},
+    },
+}
+
 METRICS_EXAMPLE = """\
 # HELP mediakit_calls_total Responses by path, method and status.
 # TYPE mediakit_calls_total counter

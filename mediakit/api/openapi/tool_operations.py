@@ -6,6 +6,7 @@ from mediakit.api.docs_extension import docs_extension
 from mediakit.api.openapi.components import Components
 from mediakit.api.openapi.errors import error_references, errors_of
 from mediakit.api.openapi.fields import output_field, query_option
+from mediakit.api.openapi.headers import CALL_HEADERS
 from mediakit.api.openapi.request_bodies import request_body
 from mediakit.api.openapi.results import success
 from mediakit.core.tool import Tool
@@ -20,10 +21,14 @@ def operation(tool: Tool[..., Any], components: Components) -> dict[str, Any]:
         "summary": tool.summary,
         "description": tool.description,
         "tags": [tool.spec.tag],
-        "parameters": [*_query(tool, components), {"$ref": "#/components/parameters/IdempotencyKey"}],
+        "parameters": [
+            *_query(tool, components),
+            *({"$ref": f"#/components/parameters/{name}"} for name in CALL_HEADERS),
+        ],
         "requestBody": request_body(tool, components),
         "responses": {
             "200": success(tool, components),
+            "202": {"$ref": "#/components/responses/Accepted"},
             **error_references(errors, components),
         },
         "x-docs": docs_extension(tool),

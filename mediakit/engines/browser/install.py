@@ -45,7 +45,7 @@ async def install(settings: BrowserSettings, report: Report) -> Path | None:
     """
     if settings.browser_url:
         await _renders(await launch(settings))
-        report(f"The browser at {settings.browser_url} works.")
+        report(f"The browser at {' or '.join(settings.browser_url)} works.")
         return None
     for step in (None, _from_playwright, _from_debian):
         if step and not await step(report):

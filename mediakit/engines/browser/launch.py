@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Mapping
 from contextlib import AsyncExitStack, closing
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
@@ -41,6 +42,9 @@ START_TIMEOUT_SECONDS = 30.0
 
 logger = logging.getLogger(__name__)
 
+_turns = count()
+"""Numbers of the connections to remote Chromiums."""
+
 _verified: dict[Path, Confinement] = {}
 """The confinement of each Chromium executable that has started and passed the leak check."""
 
@@ -60,10 +64,7 @@ async def launch(settings: BrowserSettings) -> ChromiumProcess:
         BrowserMissing: No working Chromium was found. The message says how to install one.
     """
     if settings.browser_url:
-        # Playwright takes a quarter of a second to import.
-        from mediakit.engines.browser.driver_client import connect
-
-        return await connect(settings.browser_url, settings.browser_proxy_host)
+        return await _connect(settings)
     for path in candidates(settings):
         try:
             return await start(path)
@@ -71,6 +72,21 @@ async def launch(settings: BrowserSettings) -> ChromiumProcess:
             logger.warning("%s did not start: %s", path, str(error).partition("\n")[0])
             logger.debug("Output of the start:\n%s", error)
     raise BrowserMissing(MISSING)
+
+
+async def _connect(settings: BrowserSettings) -> ChromiumProcess:
+    """Connect to the remote Chromium whose turn it is, or to the next one that works."""
+    # Playwright takes a quarter of a second to import.
+    from mediakit.engines.browser.driver_client import connect
+
+    urls, turn = settings.browser_url, next(_turns)
+    *others, last = (urls[(turn + number) % len(urls)] for number in range(len(urls)))
+    for url in others:
+        try:
+            return await connect(url, settings.browser_proxy_host)
+        except BrowserMissing as error:
+            logger.warning("%s", error)
+    return await connect(last, settings.browser_proxy_host)
 
 
 async def start(path: Path) -> ChromiumProcess:

@@ -1,9 +1,11 @@
 """The pages of a signed-in account: keys, calls, plan, templates, calls to copy, sessions, deletion."""
 
 from collections.abc import AsyncIterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from lxml import html
 from lxml.etree import fromstring
 
 from mediakit.accounts import Outcome
@@ -114,6 +116,39 @@ async def test_calls_are_filtered_by_tool_and_status_and_paged(site: Site) -> No
     assert "id-of-a-refused-call" in text_of(await ada.open("/dashboard/calls?status=refused"))
     assert len((await ada.open("/dashboard/calls?tool=pdf")).xpath("//tbody/tr")) == 1
     assert "No calls match" in text_of(await ada.open("/dashboard/calls?status=failed"))
+
+
+async def test_calls_are_filtered_by_key_and_day(site: Site) -> None:
+    ada, website, batch = site.visitor(ADA), site.principal(ADA, "Website"), site.principal(ADA, "Batch")
+    for principal in (website, website, batch):
+        site.call(principal)
+    today = datetime.now(UTC).date()
+    assert len((await ada.open(f"/dashboard/calls?key={website.key_id}")).xpath("//tbody/tr")) == 2
+    of_day = await ada.open(f"/dashboard/calls?key={batch.key_id}&day={today}")
+    assert [row.xpath("td[3]/text()") for row in of_day.xpath("//tbody/tr")] == [["Batch"]]
+    assert of_day.xpath("//input[@name='day']/@value") == [str(today)]
+    assert "No calls match" in text_of(await ada.open(f"/dashboard/calls?day={today - timedelta(days=2)}"))
+    assert len((await ada.open("/dashboard/calls?key=unknown&day=never")).xpath("//tbody/tr")) == 3
+
+
+async def test_key_is_created_with_tools_and_a_last_day(site: Site) -> None:
+    ada = site.visitor(ADA)
+    created = await ada.send("/dashboard/keys", name="Codes", scopes="qr, tag:PDF", expires="2099-12-31")
+    assert created.status_code == 200
+    [key] = site.accounts.list_keys(ADA)
+    assert (key.scopes, key.expires) == (("qr", "tag:pdf"), datetime(2100, 1, 1, tzinfo=UTC))
+    assert "qr, tag:pdf" in text_of(await ada.open("/dashboard/keys"))
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "problem"),
+    [("scopes", "qrr", "did you mean qr?"), ("expires", "2020-01-01", "must be in the future")],
+)
+async def test_invalid_limit_of_a_key_is_reported(site: Site, field: str, value: str, problem: str) -> None:
+    response = await site.visitor(ADA).send("/dashboard/keys", name="Codes", **{field: value})
+    assert response.status_code == 400
+    assert problem in text_of(html.fromstring(response.text))
+    assert html.fromstring(response.text).xpath(f"//input[@name='{field}']/@value") == [value]
 
 
 async def test_plan_is_upgraded_at_once_and_downgraded_at_the_reset(tmp_path: Path) -> None:

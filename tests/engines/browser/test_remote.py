@@ -13,6 +13,7 @@ from mediakit.engines.browser.command import missing_flags, remote_flags
 from mediakit.engines.browser.process import ChromiumProcess
 from mediakit.engines.network import EgressProxy, Guard
 from mediakit.errors import BrowserMissing, RenderFailed
+from mediakit.settings import BrowserSettings
 from tests.support.browser_kit import Site, decode, open_browser, open_site, pixel, render
 from tests.support.canary import Canary, open_canary
 from tests.support.remote_chromium import PROXY_HOST, free_port, remote_chromium
@@ -168,6 +169,17 @@ def test_remote_chromium_that_restarts_renders_again() -> None:
             render(chromium, "hello")
         with remote_chromium(port=port):
             assert decode(render(chromium, "hello")).size == (200, 100)
+
+
+def test_render_uses_the_next_remote_chromium_if_one_does_not_respond(url: str) -> None:
+    for urls in (("http://127.0.0.1:9", url), (url, "http://127.0.0.1:9")):
+        with open_browser(browser_url=urls) as chromium:
+            assert decode(render(chromium, "hello")).size == (200, 100)
+
+
+def test_urls_of_remote_chromiums_have_commas_between_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MEDIAKIT_BROWSER_URL", "http://a:9222, http://b:9222")
+    assert BrowserSettings().browser_url == ("http://a:9222", "http://b:9222")
 
 
 def test_remote_chromium_that_does_not_respond_raises_render_failed(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
