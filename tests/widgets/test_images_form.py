@@ -8,7 +8,7 @@ from PIL import Image
 
 import mediakit
 from mediakit.samples import LANDSCAPE
-from mediakit.widgets.size_presets import PRESETS
+from mediakit.widgets.tools.images import PRESETS
 from tests.widgets.test_form import errors, shown, upload, wait_for_update
 
 
