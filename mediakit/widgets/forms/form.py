@@ -252,7 +252,7 @@ class Form(PublicNames, Generic[R]):
         elif not is_edited:
             self._preview.show_hint(str(error))
         elif messages:
-            self._preview.dim()
+            self._preview.dim(names)
         else:
             self._preview.show_error(str(error))
 
@@ -330,12 +330,22 @@ class Form(PublicNames, Generic[R]):
             self._is_closed = False
             reopen_all(self._roots())
         cell_forms.add(self)
-        view = {**self.widget._repr_mimebundle_(), "text/plain": repr(self)}  # IPython's protocol
+        # Front ends that cannot show the widget show the HTML.
+        view = {
+            **self.widget._repr_mimebundle_(),  # IPython's protocol
+            "text/html": self._output_area.without_widgets(self.tool),
+            "text/plain": repr(self),
+        }
         display(view, metadata=output_metadata(self.widget.model_id), raw=True)
         try:
             self._update.wait()
         finally:  # also after an interrupt, because the style sheet hides the next output
             self._output_area.place_static()
+
+    def _mime_(self) -> tuple[str, str]:
+        """Return the form for marimo, which has no widgets of Jupyter: what to do instead, and the result."""
+        self._update.wait()
+        return "text/html", self._output_area.without_widgets(self.tool, with_result=True)
 
     def __repr__(self) -> str:
         return f"<Form of mediakit.{self.tool.name}: run the cell to use it>"

@@ -147,9 +147,12 @@ class Preview:
         """Show an error; the previous result stays, dimmed."""
         self._set_status(f"<div role='alert' class='mediakit-error'>{html.escape(message)}</div>")
 
-    def dim(self) -> None:
-        """Dim the previous result, because a field shows an error."""
-        self._set_status("")
+    def dim(self, names: str) -> None:
+        """Dim the previous result, because fields show an error; say so if there is none."""
+        if self._result is None:
+            self.show_hint(f"The preview follows when {names} {'are' if ' and ' in names else 'is'} valid.")
+        else:
+            self._set_status("")
 
     def _set_status(self, markup: str) -> None:
         self._status.value = markup
@@ -312,6 +315,14 @@ class Rendered:
     """The names of the files that exist in memory only, until the call is inserted or copied."""
 
 
+INSTEAD = (
+    "<p>This form runs in JupyterLab and Notebook 7, and in VS Code if it may load the scripts of widgets. In Colab, "
+    "first run <code>from google.colab import output; output.enable_custom_widget_manager()</code>, then this cell. "
+    "It does not run in marimo and in exported pages. Call the tool instead:</p>"
+)
+FIELDS = "shows all fields."
+
+
 class OutputArea:
     """The latest result with its call, beside the fields of a form."""
 
@@ -352,6 +363,14 @@ class OutputArea:
         """Disable the call and the download, because the form has other values than the result that is shown."""
         self._calls.block(reason)
         self.preview.block(reason)
+
+    def without_widgets(self, tool: Tool[..., Any], *, with_result: bool = False) -> str:
+        """Return HTML for front ends that cannot run the form: what to do instead, and the call."""
+        call = self._calls.python or f"mediakit.{tool.name}(...)"
+        shown = _content(self.rendered.display_data, tool.name) if with_result and self.rendered else ""
+        return (
+            f"<div>{INSTEAD}<pre>{html.escape(call)}</pre><code>help(mediakit.{tool.name})</code> {FIELDS}</div>{shown}"
+        )
 
     def place_static(self) -> None:
         """Add the plain outputs to the running cell."""

@@ -8,7 +8,7 @@ from importlib.resources import files
 from typing import Any
 
 import ipywidgets as w
-from traitlets import Bunch
+from traitlets import Bunch, Unicode
 
 from mediakit.core.messages import quote
 from mediakit.core.parameters import Parameter
@@ -269,3 +269,9 @@ class PasswordInput(Input):
         self._several = None if isinstance(value, str) else list(value)
         self.control.value = value if isinstance(value, str) else ""
         self.control.placeholder = f"{len(self._several)} from your code" if self._several else ""
+
+
+class FormControls(w.VBox):  # type: ignore[misc]  # ipywidgets has no types
+    """A column of controls; `value` has the changed values as JSON."""
+
+    value = Unicode("{}")

@@ -13,7 +13,7 @@ from traitlets import Bool, Bunch, Bytes, Dict, Int, List, Unicode
 from mediakit.core.parameters import Parameter
 from mediakit.engines.pdf.page_ranges import compact, resolve
 from mediakit.engines.pdf.thumbnails import Thumbnails
-from mediakit.widgets.inputs.base import TextInput, asset
+from mediakit.widgets.inputs.base import FormControls, Input, TextInput, asset, heading
 from mediakit.widgets.inputs.files import DropZone, FilesInput, file_path
 
 
@@ -97,39 +97,91 @@ class PagesInput(TextInput):
             self._show_order()
 
 
+class PerFileInput(Input):
+    """A text for each file: rows with the names of the files, which follow the files when they move."""
+
+    wide = True
+    is_kept = False
+
+    def __init__(self, parameter: Parameter, files: "PdfFilesInput", placeholder: str) -> None:
+        super().__init__(parameter, FormControls())
+        self.caption = heading(parameter.name)
+        self.control.add_class("mediakit-form-values")
+        self._files, self._placeholder = files, placeholder
+        self._rows: dict[int, w.Text] = {}
+        files.control.observe(lambda _: self._show_rows(), "value")
+        self._show_rows()
+
+    def read(self) -> Any:
+        """Return a text for each file; None if all are empty."""
+        texts = self.state()
+        return texts if any(texts) else None
+
+    def fill(self, value: Any) -> None:
+        """Show texts in the order of the files."""
+        self.restore(value)
+
+    def state(self) -> list[str]:
+        """Return the texts in the order of the files."""
+        return [row.value.strip() for row in self._rows.values()]
+
+    def restore(self, state: Any) -> None:
+        """Show earlier texts."""
+        self._show_rows()
+        for row, text in zip(self._rows.values(), state, strict=False):
+            row.value = text
+
+    def _show_rows(self) -> None:
+        known, self._rows = self._rows, {}
+        for card in self._files.cards:
+            row = known.pop(card.id, None) or self._row()
+            row.description = f"{self.parameter.name} of {card.name}"
+            self._rows[card.id] = row
+        for row in known.values():
+            row.close()
+        self.control.children = list(self._rows.values())
+        self.control.layout.display = None if self._rows else "none"
+
+    def _row(self) -> w.Text:
+        row = w.Text(placeholder=self._placeholder, style={"description_width": "auto"})
+        row.observe(lambda _: self.notify(), "value")
+        return row
+
+
 class PdfFilesInput(FilesInput):
     """Files with the first page of each, which are dragged to another place."""
 
     def __init__(self, parameter: Parameter, accept: str) -> None:
         self.list = PageList("file")
-        self._cards: list[_FileCard] = []
+        self.cards: list[_FileCard] = []
+        """The files in their order."""
         self._new_ids = itertools.count()
         super().__init__(parameter, accept)
         drop_zone = DropZone(self.control, "or drop PDFs and images here, or paste them")
-        self._box.children = [self.list, self.control, drop_zone]
+        self._box.children = [self.list, self._box.children[1], drop_zone]
         self.list.observe(self._on_order, "order")
 
     def show_images(self, images: list[bytes]) -> None:
         """Show an image for each file, empty where there is none."""
         if len(images) == len(self._files):
-            for card, image in zip(self._cards, images, strict=True):
+            for card, image in zip(self.cards, images, strict=True):
                 card.image = image
             self._show_cards()
 
     def _show_rows(self) -> None:
-        known = list(self._cards)
-        self._cards = [self._card(file, known) for file in self._files]
-        for number, card in enumerate(self._cards, 1):
+        known = list(self.cards)
+        self.cards = [self._card(file, known) for file in self._files]
+        for number, card in enumerate(self.cards, 1):
             card.name = file_path(card.file, number).name
         self._show_cards()
 
     def _show_cards(self) -> None:
         """Show the cards. They are sent in the order of their ids, so that a move sends no image again."""
-        cards = sorted(self._cards, key=attrgetter("id"))
+        cards = sorted(self.cards, key=attrgetter("id"))
         self.list.show(
             [{"id": card.id, "label": card.name, "title": card.name} for card in cards],
             [card.image for card in cards],
-            [card.id for card in self._cards],
+            [card.id for card in self.cards],
         )
 
     def _card(self, file: Any, known: list["_FileCard"]) -> "_FileCard":
@@ -138,10 +190,10 @@ class PdfFilesInput(FilesInput):
         return _FileCard(file, next(self._new_ids)) if index is None else known.pop(index)
 
     def _on_order(self, change: Bunch) -> None:
-        cards = {card.id: card for card in self._cards}
+        cards = {card.id: card for card in self.cards}
         ordered = [cards[id_] for id_ in change["new"] if id_ in cards]
-        if ordered != self._cards:
-            self._cards = ordered
+        if ordered != self.cards:
+            self.cards = ordered
             self._files = [card.file for card in ordered]
             self._notify()
 

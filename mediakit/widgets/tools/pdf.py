@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, TypeVar
 
 import ipywidgets as w
-from traitlets import Unicode
 
 from mediakit.core.inputs import FileBytes, load_file, local_file
 from mediakit.core.parameters import Parameter
@@ -21,10 +20,10 @@ from mediakit.tools.pdf.pdf_form import PdfForm
 from mediakit.widgets.forms.fields import Field, fields_of
 from mediakit.widgets.forms.form import Form
 from mediakit.widgets.forms.output import Rendered
-from mediakit.widgets.inputs.base import Input, heading
+from mediakit.widgets.inputs.base import FormControls, Input, heading
 from mediakit.widgets.inputs.canvas import EDITOR_SIDE, BoxesInput, PositionInput
 from mediakit.widgets.inputs.files import FileInput
-from mediakit.widgets.inputs.pages import MAX_THUMBNAILS, PagesInput, PdfFilesInput
+from mediakit.widgets.inputs.pages import MAX_THUMBNAILS, PagesInput, PdfFilesInput, PerFileInput
 
 R = TypeVar("R", bound=Result)
 
@@ -103,9 +102,14 @@ class PdfMergeForm(Form[PdfResult]):
     """The form of a merge."""
 
     def _make_fields(self) -> dict[str, Field]:
-        parameter = next(parameter for parameter in self.tool.parameters if parameter.name == "files")
-        self._files = PdfFilesInput(parameter, "application/pdf,image/*")
-        return fields_of(self.tool, {"files": self._files}, ("files",))
+        parameters = {parameter.name: parameter for parameter in self.tool.parameters}
+        self._files = PdfFilesInput(parameters["files"], "application/pdf,image/*")
+        inputs: dict[str, Input] = {
+            "files": self._files,
+            "pages": PerFileInput(parameters["pages"], self._files, "all pages"),
+            "titles": PerFileInput(parameters["titles"], self._files, "name of the file"),
+        }
+        return fields_of(self.tool, inputs)
 
     def _fill(self, values: Mapping[str, Any]) -> None:
         super()._fill(values)
@@ -210,12 +214,6 @@ MAX_CONTROLS = 200
 """Fields that have a control; the others keep their values, or get those of the call."""
 
 NO_FILE = "Choose a PDF to see its fields."
-
-
-class FormControls(w.VBox):  # type: ignore[misc]  # ipywidgets has no types
-    """A column of controls; `value` has the changed values as JSON."""
-
-    value = Unicode("{}")
 
 
 class FormValuesInput(Input):
