@@ -15,22 +15,31 @@ EDITOR_SIDE = 1000
 """Longest side of the page image, in pixels."""
 
 
-class PageEditor(anywidget.AnyWidget):
-    """One page at a time. Turning pages sets `page`, and the form sends the image of that page."""
+class ImageCanvas(anywidget.AnyWidget):
+    """An image on which one thing is edited with the pointer, by touch or with the keyboard."""
 
-    _esm = asset("page_editor.js")
+    _esm = asset("canvas.js")
 
     mode = Unicode().tag(sync=True)
-    """`boxes` to draw boxes, `position` to choose one of nine positions."""
+    """`crop`, `boxes`, `position`, `mark` or `divider`."""
+    image = Bytes().tag(sync=True)
+    """The image as WebP; empty if there is none."""
+    width = Float().tag(sync=True)
+    """Width of the upright image, in the unit of what is edited: pixels, or points."""
+    height = Float().tag(sync=True)
+
+    def __init__(self, mode: str, css_class: str, **values: Any) -> None:
+        super().__init__(mode=mode, **values)
+        self.add_class(css_class)
+
+
+class PageEditor(ImageCanvas):
+    """One page at a time. Turning pages sets `page`, and the form sends the image of that page."""
+
     count = Int().tag(sync=True)
     """Pages of the PDF."""
     page = Int(1).tag(sync=True)
     """The page that is shown, from 1."""
-    image = Bytes().tag(sync=True)
-    """The page as WebP; empty without a PDF."""
-    width = Float().tag(sync=True)
-    """Width of the page as it is seen, in the unit."""
-    height = Float().tag(sync=True)
     boxes = List(Dict()).tag(sync=True)
     """Boxes of all pages, each with `page`, `x0`, `y0`, `x1` and `y1` from the top left corner."""
     position = Unicode().tag(sync=True)
@@ -43,8 +52,7 @@ class PageEditor(anywidget.AnyWidget):
     def __init__(
         self, mode: Literal["boxes", "position"], surface: str = "page", unit: Literal["points", "pixels"] = "points"
     ) -> None:
-        super().__init__(mode=mode, surface=surface, unit=unit)
-        self.add_class("mediakit-page-editor")
+        super().__init__(mode, "mediakit-page-editor", surface=surface, unit=unit)
 
     def show(self, loaded: Thumbnails | None) -> None:
         """Show the image of the current page; nothing without one."""
@@ -138,17 +146,10 @@ FREE, OUTPUT = "free", "output"
 """Aspect ratios of the rectangle: any, or that of the width and height of the result."""
 
 
-class CropEditor(anywidget.AnyWidget):
-    """An image with a rectangle; `value` is the crop as the field takes it, empty for the whole image."""
-
-    _esm = asset("crop_editor.js")
+class CropEditor(ImageCanvas):
+    """A rectangle; `value` is the crop as the field takes it, empty for the whole image."""
 
     value = Unicode().tag(sync=True)
-    image = Bytes().tag(sync=True)
-    """The preview as WebP; empty if there is no image."""
-    image_width = Int().tag(sync=True)
-    """Width of the upright image in pixels."""
-    image_height = Int().tag(sync=True)
     output_width = Int().tag(sync=True)
     """Width of the result in pixels; 0 if it is not set."""
     output_height = Int().tag(sync=True)
@@ -162,9 +163,8 @@ class CropInput(Input):
     wide = True
 
     def __init__(self, parameter: Parameter) -> None:
-        super().__init__(parameter, CropEditor())
+        super().__init__(parameter, CropEditor("crop", "mediakit-crop"))
         self.caption = heading(parameter.name)
-        self.control.add_class("mediakit-crop")
 
     def read(self) -> Any:
         """Return the crop; None for the whole image."""
@@ -178,8 +178,8 @@ class CropInput(Input):
     def show_image(self, preview: raster.Converted | None) -> None:
         """Show an image, or none."""
         with self.control.hold_sync():
-            self.control.image_width = preview.original_width if preview else 0
-            self.control.image_height = preview.original_height if preview else 0
+            self.control.width = preview.original_width if preview else 0
+            self.control.height = preview.original_height if preview else 0
             self.control.image = preview.content if preview else b""
 
     def show_output_size(self, width: int | None, height: int | None) -> None:
@@ -200,19 +200,14 @@ async def preview_of(content: bytes) -> raster.Converted:
     return await raster.convert_isolated(content, options)
 
 
-class MarkEditor(anywidget.AnyWidget):
-    """The mark moves and scales at once; the form sends the image with the mark when it is made."""
-
-    _esm = asset("mark_editor.js")
+class MarkEditor(ImageCanvas):
+    """The mark moves, scales and rotates at once; the form sends the image with the mark when it is made."""
 
     position = Unicode().tag(sync=True)
     size_pct = Float(1.0).tag(sync=True)
     """Width of the mark in percent of the shorter side of the image."""
-    image = Bytes().tag(sync=True)
-    """The image without the mark as WebP; empty if there is none."""
-    width = Int().tag(sync=True)
-    """Width of the upright image in pixels."""
-    height = Int().tag(sync=True)
+    rotate = Float().tag(sync=True)
+    """Rotation of the mark in degrees."""
     marked = Bytes().tag(sync=True)
     """The image with the mark as WebP; empty if there is none."""
     box = List(Int()).tag(sync=True)
@@ -224,8 +219,7 @@ class MarkEditor(anywidget.AnyWidget):
     is_tiled = Bool().tag(sync=True)
 
     def __init__(self) -> None:
-        super().__init__()
-        self.add_class("mediakit-mark-editor")
+        super().__init__("mark", "mediakit-mark-editor")
 
     def show(self, image: raster.Converted | None) -> None:
         """Show an image without a mark, or nothing."""
@@ -252,17 +246,18 @@ class MarkEditor(anywidget.AnyWidget):
 
 
 class MarkPositionInput(ChoiceInput):
-    """One of nine positions. The editor sets the size of the mark, too."""
+    """One of nine positions. The editor sets the size and the rotation of the mark, too."""
 
     wide = True
 
-    def __init__(self, parameter: Parameter, size: NumberInput) -> None:
+    def __init__(self, parameter: Parameter, size: NumberInput, rotate: NumberInput) -> None:
         super().__init__(parameter)
         self.editor = MarkEditor()
         self._box = w.VBox([self.editor, self.control])
         self._box.add_class("mediakit-mark-input")
         _link(self.control, "value", self.editor, "position")
         _link(size.control, "value", self.editor, "size_pct")
+        _link(rotate.control, "value", self.editor, "rotate")
 
     @property
     def widget(self) -> w.DOMWidget:
@@ -311,28 +306,22 @@ def _area(box: dict[str, Any]) -> list[int]:
     return [left, top, right - left, bottom - top]
 
 
-class ComparisonSlider(anywidget.AnyWidget):
+class ComparisonSlider(ImageCanvas):
     """Both images at one scale. Regions that differ are outlined. Without two images nothing is shown."""
-
-    _esm = asset("slider.js")
 
     before = Bytes().tag(sync=True)
     """The first image as WebP; empty if there is none."""
     after = Bytes().tag(sync=True)
     before_name = Unicode().tag(sync=True)
     after_name = Unicode().tag(sync=True)
-    width = Int().tag(sync=True)
-    """Width of the area that contains both images, in pixels."""
-    height = Int().tag(sync=True)
     before_box = List(Int()).tag(sync=True)
-    """Left, top, width and height of the first image in that area."""
+    """Left, top, width and height of the first image, in the area that contains both images."""
     after_box = List(Int()).tag(sync=True)
     regions = List(List(Int())).tag(sync=True)
     """Left, top, width and height of each region that differs."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self.add_class("mediakit-compare")
+        super().__init__("divider", "mediakit-compare")
         self._sizes = [(0, 0), (0, 0)]
 
     def show(self, images: tuple[raster.Converted, raster.Converted] | None, names: tuple[str, str]) -> None:

@@ -239,11 +239,18 @@ class WatermarkForm(Form[ImageResult]):
         self._file = FileInput(parameters["file"], "image/*", "an image", is_local=True)
         mark = FileInput(parameters["mark"], "image/*", "a logo", is_local=True)
         size = NumberInput(parameters["size_pct"])
-        position = MarkPositionInput(parameters["position"], size)
+        rotate = NumberInput(parameters["rotate"])
+        position = MarkPositionInput(parameters["position"], size, rotate)
         self._editor = position.editor
         self._previews = Previews(None, None)
         self._last_preview: tuple[bytes, raster.Converted | None] = b"", None
-        inputs: dict[str, Input] = {"file": self._file, "mark": mark, "position": position, "size_pct": size}
+        inputs: dict[str, Input] = {
+            "file": self._file,
+            "mark": mark,
+            "position": position,
+            "size_pct": size,
+            "rotate": rotate,
+        }
         return fields_of(self.tool, inputs)
 
     async def _render(self) -> Rendered | Exception:
