@@ -1,4 +1,7 @@
-"""Tab completion of texts with fixed choices in IPython: `mediakit.qr("hi", style="` suggests rounded and dots."""
+"""Tab completion in IPython: `mediakit.` suggests the tools, `mediakit.qr(` its fields, `style="` its choices.
+
+Jedi, which takes seconds to start, is not used. Each entry has the first line of its help.
+"""
 
 import inspect
 import re
@@ -17,6 +20,40 @@ if TYPE_CHECKING:
 WITH_TOOL = ("batch", "form", "aio")
 """Calls whose first argument is a tool, and whose options are its fields."""
 
+PRIORITY = 1000
+"""Higher than that of the matchers of IPython, which then do not run."""
+
+PACKAGE_HELP = {
+    "AsyncClient": "The same as `Client`, with every call awaited.",
+    "BatchResult": "Results by name.",
+    "ChartResult": "A rendered chart.",
+    "Client": "A server's tools as methods.",
+    "Dashboard": "The plan, the credits and the calls of an account.",
+    "FileResult": "A file.",
+    "ImageResult": "An image.",
+    "PageResult": "The content and metadata of a web page.",
+    "PdfResult": "A PDF.",
+    "Result": "What a tool returned.",
+    "ScanReport": "Whether a printed QR code will be read.",
+    "batch": "Call a tool for each of many rows.",
+    "dashboard": "Return the plan, the credits, the calls per day and the newest calls of an account.",
+    "doctor": "Check Python, packages, the browser, a test render, fonts, folders, ports and the notebook.",
+    "errors": "The errors of mediakit, with their HTTP status and base classes.",
+    "find": "Return the tools for a task, the best first.",
+    "form": "Return a form for a tool with all its fields, a live preview and the call to copy.",
+    "gallery": "Return a gallery, which a notebook shows as thumbnails side by side.",
+    "invoice_data": "Return the rows and totals of an invoice, as `data` for the template `invoice`.",
+    "last_batch": "Results by name.",
+    "load_ipython_extension": "Register `%mediakit` and `%%mediakit` in an IPython shell.",
+    "on": "Call a function after events of the server in this process.",
+    "payloads": "Texts of QR codes that phones act on.",
+    "scan_check": "Check whether a QR code will be read when it is printed.",
+    "serve": "Start the HTTP API in this process, and return the running server.",
+    "status": "Return the plan of an account and the credits used.",
+    "templates": "Lists the templates, and adds own ones.",
+}
+"""The first sentence of the help of each public name that is not a tool; reading it would import the name."""
+
 _TOKEN = re.compile(
     r"""
     (?P<text>[rbuRBU]{0,2}(?P<quote>\"\"\"|'''|"|'))
@@ -28,7 +65,18 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _CALLEE = re.compile(r"([A-Za-z_][\w.]*)\s*$", re.ASCII)
+_ATTRIBUTE = re.compile(r"([A-Za-z_][\w.]*)\.(\w*)$", re.ASCII)
+_NAMED = re.compile(r"\s*([A-Za-z_]\w*)\s*=(?!=)", re.ASCII)
+_ARGUMENT = re.compile(r"^    (\w+): (.+)$", re.MULTILINE)
 _KEYWORD = re.compile(r"\s*([A-Za-z_]\w*)\s*=\s*$", re.ASCII)
+
+
+class Entry(NamedTuple):
+    """A completion."""
+
+    text: str
+    help: str
+    """One line, which front ends show beside the text."""
 
 
 def register() -> None:
@@ -42,23 +90,100 @@ def register() -> None:
         from IPython.core.completer import context_matcher
 
         matchers = shell.Completer.custom_matchers
-        if match_choices not in matchers:
-            matchers.append(context_matcher()(match_choices))
+        if match not in matchers:
+            matchers.append(context_matcher(priority=PRIORITY)(match))
 
 
-def match_choices(context: "CompletionContext") -> "SimpleMatcherResult":
-    """Return the choices of the text at the cursor. If there are any, file names and magics are not suggested."""
+def match(context: "CompletionContext") -> "SimpleMatcherResult":
+    """Return the names, arguments or choices at the cursor. If there are any, Jedi and other matchers do not run."""
     from IPython import get_ipython
     from IPython.core.completer import SimpleCompletion
 
-    lines = context.full_text.split("\n")[: context.cursor_line]
-    text = open_string("\n".join([*lines, context.line_with_cursor[: context.cursor_position]]))
     shell: Any = get_ipython()
-    words = choices(text, {**shell.user_global_ns, **shell.user_ns}) if text and shell else ()
-    if not text or not words:
+    lines = context.full_text.split("\n")[: context.cursor_line]
+    source = "\n".join([*lines, context.line_with_cursor[: context.cursor_position]])
+    prefix, entries = complete(source, {**shell.user_global_ns, **shell.user_ns}) if shell else ("", ())
+    matching = [SimpleCompletion(entry.text, type=entry.help) for entry in entries if entry.text.startswith(prefix)]
+    if not matching:
         return {"completions": []}
-    matching = [SimpleCompletion(word, type="value") for word in words if word.startswith(text.prefix)]
-    return {"completions": matching, "matched_fragment": text.prefix, "suppress": True, "ordered": True}
+    return {"completions": matching, "matched_fragment": prefix, "suppress": True, "ordered": True}
+
+
+def complete(source: str, variables: Mapping[str, Any]) -> tuple[str, Sequence[Entry]]:
+    """Return what was typed of a name, an argument or a choice at the end of source code, and what it can be.
+
+    Args:
+        source: The code before the cursor.
+        variables: The variables of the notebook. Nothing is called, and only attributes of mediakit's objects are read.
+    """
+    if text := open_string(source):
+        return text.prefix, choices(text, variables)
+    place = open_call(source)
+    if place is None:
+        return "", ()
+    if place.owner:
+        return place.prefix, names(_resolve(place.owner, variables))
+    found = _arguments(place, variables)
+    if not found:
+        return place.prefix, ()
+    used = [Entry(name, "variable") for name in variables if place.prefix and not name.startswith("_")]
+    return place.prefix, [*found, *sorted(used)]
+
+
+def names(value: Any) -> list[Entry]:
+    """Return the public names of the package, or of one of its objects; none for other values."""
+    if isinstance(value, ModuleType):
+        if value.__name__.partition(".")[0] != "mediakit":
+            return []
+    elif _tool(value) is None and type(value).__module__.partition(".")[0] != "mediakit":
+        return []
+    listed = [name for name in dir(value) if not name.startswith("_")]
+    if getattr(value, "__name__", "") == "mediakit":
+        from mediakit.tools.catalogue import SUMMARIES
+
+        tools = [Entry(name, SUMMARIES[name]) for name in listed if name in SUMMARIES]
+        return [*tools, *(Entry(name, PACKAGE_HELP.get(name, "")) for name in listed if name not in SUMMARIES)]
+    if isinstance(value, ModuleType):
+        listed = [name for name in listed if getattr(vars(value)[name], "__module__", "") == value.__name__]
+    return [Entry(name, _first_line(inspect.getattr_static(value, name, None))) for name in listed]
+
+
+def _first_line(value: Any) -> str:
+    """Return the first line of the docstring of a function, a class or a property; the kind of other values."""
+    text = inspect.getdoc(value) if callable(value) or isinstance(value, property | staticmethod | classmethod) else ""
+    return _line(text or "attribute")
+
+
+def _arguments(place: "OpenCall", variables: Mapping[str, Any]) -> list[Entry]:
+    """Return the arguments that a call has not named yet, with their help."""
+    called = _resolve(place.callee, variables)
+    tool = _tool(called)
+    found: list[Entry] = []
+    if tool is None:
+        if called is None or not _is_own(called):
+            return []
+        if getattr(called, "__name__", "") in WITH_TOOL:
+            tool = _tool_of(place.first, variables)
+        found = _documented(called)
+    if tool:
+        found += [Entry(f"{field.name}=", _line(field.help)) for field in tool.parameters]
+    named = {f"{name}=" for name in place.named}
+    return [entry for entry in found if entry.text not in named]
+
+
+def _documented(function: Any) -> list[Entry]:
+    """Return the arguments of a function, with their lines of its docstring."""
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return []
+    lines = dict(_ARGUMENT.findall(inspect.getdoc(function) or ""))
+    kinds = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    return [Entry(f"{each.name}=", lines.get(each.name, "argument")) for each in parameters if each.kind in kinds]
+
+
+def _line(text: str) -> str:
+    return text.split("\n", maxsplit=1)[0] or "argument"
 
 
 class OpenString(NamedTuple):
@@ -77,56 +202,79 @@ class OpenString(NamedTuple):
     """What was typed of the text."""
 
 
-def choices(text: OpenString, variables: Mapping[str, Any]) -> Sequence[str]:
-    """Return the texts that an argument accepts; none if that is not known.
+class OpenCall(NamedTuple):
+    """A name at the end of source code: an attribute, or the beginning of an argument."""
 
-    Args:
-        text: The argument.
-        variables: The variables of the notebook. Nothing is called, and only attributes of mediakit's objects are read.
-    """
+    owner: str
+    """The dotted name before the last dot; empty for an argument."""
+    prefix: str
+    """What was typed of the name."""
+    callee: str = ""
+    """The dotted name of the call whose argument it is."""
+    first: str = ""
+    """The source of the first argument of the call."""
+    named: tuple[str, ...] = ()
+    """The arguments that are already named."""
+
+
+def choices(text: OpenString, variables: Mapping[str, Any]) -> Sequence[Entry]:
+    """Return the texts that an argument accepts; none if that is not known."""
     called = _resolve(text.callee, variables)
     tool = _tool(called)
     if tool:
         return _of_field(tool, text, text.keyword or _name_at(text.position, tool.__signature__))
-    if called is None or not getattr(called, "__module__", "").startswith("mediakit."):
+    if called is None or not _is_own(called):
         return ()
     if getattr(called, "__name__", "") in WITH_TOOL:
         return _of_tool_argument(text, variables)
     return _of_literal(called, text)
 
 
-def _of_tool_argument(text: OpenString, variables: Mapping[str, Any]) -> Sequence[str]:
-    from mediakit.tools.catalogue import load_tool, tool_names
+def _is_own(value: Any) -> bool:
+    return str(getattr(value, "__module__", "")).startswith("mediakit.")
+
+
+def _of_tool_argument(text: OpenString, variables: Mapping[str, Any]) -> Sequence[Entry]:
+    from mediakit.tools.catalogue import SUMMARIES
 
     if not text.keyword:
-        return tool_names() if text.position == 0 else ()
-    name = text.first.strip("'\"")
-    tool = load_tool(name) if name in tool_names() else _tool(_resolve(text.first, variables))
+        return [Entry(name, summary) for name, summary in SUMMARIES.items()] if text.position == 0 else ()
+    tool = _tool_of(text.first, variables)
     return _of_field(tool, text, text.keyword) if tool else ()
 
 
-def _of_field(tool: "Tool[..., Any]", text: OpenString, name: str) -> Sequence[str]:
+def _tool_of(source: str, variables: Mapping[str, Any]) -> "Tool[..., Any] | None":
+    """Return the tool that the source of an argument names."""
+    from mediakit.tools.catalogue import load_tool, tool_names
+
+    name = source.strip("'\"")
+    return load_tool(name) if name in tool_names() else _tool(_resolve(source, variables))
+
+
+def _of_field(tool: "Tool[..., Any]", text: OpenString, name: str) -> Sequence[Entry]:
     field = next((field for field in tool.parameters if name in (field.name, *field.aliases)), None)
     if not field:
         return ()
-    if field.choices and not text.is_item:
-        return field.choices
-    schemas = [field.schema, *field.schema.get("anyOf", ())]
-    if text.is_item:
-        schemas = [schema.get("items", {}) for schema in schemas]
-    return [choice for schema in schemas for choice in schema.get("enum", ()) if isinstance(choice, str)]
+    words: Sequence[str] = field.choices
+    if not words or text.is_item:
+        schemas = [field.schema, *field.schema.get("anyOf", ())]
+        if text.is_item:
+            schemas = [schema.get("items", {}) for schema in schemas]
+        words = [choice for schema in schemas for choice in schema.get("enum", ()) if isinstance(choice, str)]
+    return [Entry(word, _line(field.help)) for word in words]
 
 
-def _of_literal(function: Any, text: OpenString) -> Sequence[str]:
+def _of_literal(function: Any, text: OpenString) -> Sequence[Entry]:
     """Return the choices of a function's argument whose type is a `Literal`."""
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError):
         return ()
-    argument = signature.parameters.get(text.keyword or _name_at(text.position, signature))
+    name = text.keyword or _name_at(text.position, signature)
+    argument = signature.parameters.get(name)
     if argument is None or get_origin(argument.annotation) is not Literal:
         return ()
-    return [str(choice) for choice in get_args(argument.annotation)]
+    return [Entry(str(choice), name) for choice in get_args(argument.annotation)]
 
 
 def _name_at(position: int, signature: inspect.Signature) -> str:
@@ -178,6 +326,32 @@ class _Bracket(NamedTuple):
 
 def open_string(source: str) -> OpenString | None:
     """Return the text at the end of the source; None if the source does not end in a text of a call."""
+    brackets, token = _scan(source)
+    return _argument(source, brackets, token) if token and len(token["quote"]) == 1 else None
+
+
+def open_call(source: str) -> OpenCall | None:
+    """Return the name at the end of the source; None in texts, comments, and where no name is known."""
+    brackets, token = _scan(source)
+    if token or "#" in source.rpartition("\n")[2]:
+        return None
+    if attribute := _ATTRIBUTE.search(source):
+        return OpenCall(attribute[1], attribute[2])
+    if not brackets or brackets[-1].sign != "(":
+        return None
+    call = brackets[-1]
+    starts = [call.start, *(comma + 1 for comma in call.commas)]
+    typed = source[starts[-1] :].lstrip()
+    callee = _CALLEE.search(source[: call.start - 1])
+    if not callee or (typed and not typed.isidentifier()):
+        return None
+    parts = [source[start:end] for start, end in zip(starts, [*call.commas, len(source)], strict=True)]
+    named = tuple(found[1] for part in parts if (found := _NAMED.match(part)))
+    return OpenCall("", typed, callee[1], parts[0].strip() if call.commas else "", named)
+
+
+def _scan(source: str) -> tuple[list[_Bracket], re.Match[str] | None]:
+    """Return the brackets that are open at the end of the source, and the quote of a text that is open there."""
     brackets: list[_Bracket] = []
     position = 0
     while token := _TOKEN.search(source, position):
@@ -185,11 +359,11 @@ def open_string(source: str) -> OpenString | None:
         if token["text"]:
             end = _end_of_text(source, position, token["quote"])
             if end is None:
-                return _argument(source, brackets, token) if len(token["quote"]) == 1 else None
+                return brackets, token
             position = end
         else:
             _read(token, brackets)
-    return None
+    return brackets, None
 
 
 def _end_of_text(source: str, start: int, quote: str) -> int | None:

@@ -31,8 +31,12 @@ from mediakit.errors import InvalidInput, MediakitError
 from mediakit.results.result import Result, gallery
 from mediakit.tools.catalogue import SUMMARIES, command_names, load_tool, tool_names
 from mediakit.tools.tasks import command_of, suggestion
+from mediakit.usage import Usage
 
 MAGIC = re.compile(r"%%?mediakit\s")
+CELL_FIELDS = {"data_query": "sql"}
+"""The field that the cell fills, for tools whose input is in the line."""
+
 URL = re.compile(r"https?://\S+", re.IGNORECASE)
 
 
@@ -155,6 +159,8 @@ def _cell_values(tool: Tool[..., Any], cell: str) -> Mapping[str, Any]:
             return table.chart_data(table.parse_table(cell))
         data = json.loads(cell)
         return data if isinstance(data, dict) else {}
+    if tool.name in CELL_FIELDS:
+        return {CELL_FIELDS[tool.name]: cell.strip()}
     kinds = {each.kind: each.name for each in reversed(tool.parameters)}
     if "html" in kinds and not ("url" in kinds and URL.fullmatch(cell.strip())):
         return {kinds["html"]: cell}
@@ -195,12 +201,9 @@ def _stop() -> None:
         click.echo("No server is running in this kernel.")
 
 
-@click.command("status", help="Show the HTTP API server that runs in this kernel.")
-def _status() -> server.Server | None:
-    running = server.running()
-    if not running:
-        click.echo("No server is running in this kernel. Start one with %mediakit serve.")
-    return running
+@click.command("status", help="Show the plan of the account and the credits used, as mediakit.status() does.")
+def _status() -> Usage:
+    return server.status()
 
 
 ACTIONS: dict[str, click.Command] = {"doctor": _doctor, "serve": _serve, "stop": _stop, "status": _status}
@@ -213,9 +216,13 @@ def _help() -> str:
     %%mediakit TOOL [OPTIONS] [VARIABLE]     use the cell as input; store the result in VARIABLE
     %mediakit TOOL INPUT [OPTIONS]           use the same arguments as in the shell
     %mediakit TOOL --help                    show the options of the tool
-    %mediakit doctor|serve|stop|status       check this machine; control the HTTP API in this kernel
+    %mediakit doctor|status                  check this machine; the plan and the credits used
+    %mediakit serve|stop                     start and stop the HTTP API in this kernel
 
 {tools}
 
     %%mediakit capture --width 600 -o card.png
-    <h1>Hello</h1>"""
+    <h1>Hello</h1>
+
+    %%mediakit data-query sales.csv
+    FROM sales WHERE amount > 100 ORDER BY amount"""

@@ -10,6 +10,7 @@ from IPython.core.error import UsageError
 from PIL import Image
 
 import mediakit
+from mediakit.errors import InvalidInput
 from tests.conftest import free_port
 
 pytest_plugins = ["tests.support.shell_fixtures"]
@@ -153,12 +154,10 @@ def test_magic_starts_shows_and_stops_server(
 ) -> None:
     monkeypatch.setattr("mediakit.server.kernel._current_server", None)  # do not stop the server of other tests
     port = free_port()
-    server = magic.run_line_magic("mediakit", f"serve --port {port}")
-    assert magic.run_line_magic("mediakit", "status") is server
+    magic.run_line_magic("mediakit", f"serve --port {port}")
+    assert magic.run_line_magic("mediakit", "status") == mediakit.status()
     magic.run_line_magic("mediakit", "stop")
     assert f"Stopped the server at http://127.0.0.1:{port}." in capsys.readouterr().out
-    assert magic.run_line_magic("mediakit", "status") is None
-    assert "No server is running in this kernel" in capsys.readouterr().out
 
 
 def shown(shell: Any, value: Any) -> dict[str, Any]:
@@ -195,3 +194,19 @@ def test_existing_list_formatter_is_kept(shell: Any) -> None:
 def test_cell_is_text_of_data_convert(magic: Any) -> None:
     result = magic.run_cell_magic("mediakit", "data-convert --to yaml", "name;n\nAda;1\n")
     assert "name: Ada" in result.text
+
+
+def test_cell_of_data_query_is_its_sql(magic: Any, tmp_path: Path) -> None:
+    (tmp_path / "sales.csv").write_text("city,amount\nOslo,3\nRome,4\n")
+    result = magic.run_cell_magic(
+        "mediakit", f"data-query {tmp_path / 'sales.csv'}", "SELECT city FROM sales\nWHERE amount > 3"
+    )
+    assert result.rows == [{"city": "Rome"}]
+
+
+def test_status_is_that_of_the_function(magic: Any) -> None:
+    with pytest.raises(UsageError) as shown:
+        magic.run_line_magic("mediakit", "status")
+    with pytest.raises(InvalidInput) as raised:
+        mediakit.status()
+    assert str(shown.value) == str(raised.value)

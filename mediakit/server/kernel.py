@@ -263,7 +263,7 @@ class Server(PublicNames):
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
         if self.running:
-            from mediakit.widgets.docs_link import open_with_key
+            from mediakit.widgets.forms.notebook import open_with_key
 
             # The link to the documentation page in the output opens it with the key.
             open_with_key(f"{self.proxied or self.url}/docs", lambda: self.key if self.running else None)

@@ -1,6 +1,6 @@
 """Interactive forms for notebooks."""
 
-from mediakit.widgets.forms import form
-from mediakit.widgets.tool_form import Form
+from mediakit.widgets.catalogue import form
+from mediakit.widgets.forms.form import Form
 
 __all__ = ["Form", "form"]

@@ -1,13 +1,16 @@
 """Tab completion, `?` and did-you-mean in a real kernel."""
 
+import inspect
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 import mediakit
+from mediakit.completion import complete
 from mediakit.errors import UnknownName
 from mediakit.samples import ARTICLE_HTML, LABEL, REPORT, SALES
 from tests.support.kernel_kit import Kernel
@@ -59,6 +62,64 @@ def test_tab_suggests_templates_for_template(kernel: Kernel) -> None:
     assert kernel.run("mediakit.template").strip().split("\n")[1] == (
         'UnknownName: mediakit.template: does not exist; did you mean "templates"?'
     )
+
+
+def entries(source: str, **variables: object) -> dict[str, str]:
+    """Return the completions at the end of source code, with their help."""
+    prefix, found = complete(source, {"mediakit": mediakit, **variables})
+    return {entry.text: entry.help for entry in found if entry.text.startswith(prefix)}
+
+
+def test_names_of_the_package_come_without_jedi_and_with_their_help() -> None:
+    fresh = Kernel()
+    try:
+        fresh.run("import mediakit, sys")
+        shown = fresh.entries("mediakit.")
+        assert {"qr", "chart", "batch", "form", "serve"} <= shown.keys()
+        assert shown["qr"] == "Create a QR code."
+        assert [name for name, line in shown.items() if not line or line == "<unknown>"] == []
+        assert fresh.run("'jedi' in sys.modules") == "False"
+    finally:
+        fresh.stop()
+
+
+def test_help_of_names_is_that_of_their_docstrings() -> None:
+    shown = entries("mediakit.")
+    assert shown.keys() == {name for name in dir(mediakit) if not name.startswith("_")}
+    for name, line in shown.items():
+        value: Any = getattr(mediakit, name)
+        is_described = inspect.ismodule(value) or callable(value)
+        text = (inspect.getdoc(value if is_described else type(value)) or "").replace("\n", " ")
+        assert text.startswith(line.rstrip(".")), name
+
+
+@pytest.mark.parametrize(
+    ("source", "names"),
+    [
+        ("mediakit.qr('hi', si", {"size="}),
+        ("mediakit.qr('hi', size=300, si", set()),
+        ("print(mediakit.qr(", {"data=", "size=", "ecc="}),
+        ("mediakit.batch('qr', rows, st", {"style="}),
+        ("mediakit.batch(mediakit.qr, rows, na", {"name="}),
+        ("mediakit.serve(", {"host=", "port="}),
+        ("mediakit.qr('hi', fi", {"figure", "finder="}),
+        ("mediakit.qr.ai", {"aio"}),
+        ("mediakit.errors.Inv", {"InvalidInput", "InvalidKey"}),
+        ("# mediakit.", set()),
+        ("open(", set()),
+        ("[mediakit.q", {"qr"}),
+    ],
+)
+def test_names_and_arguments_at_the_end_of_code(source: str, names: set[str]) -> None:
+    shown = entries(source, figure=1)
+    assert names <= shown.keys()
+    assert bool(names) == bool(shown)
+    assert all(shown.values())
+
+
+def test_variables_are_suggested_as_arguments(kernel: Kernel) -> None:
+    kernel.run("my_address = 1")
+    assert kernel.complete("mediakit.qr(my_") == ["my_address"]
 
 
 def test_shift_tab_shows_signature_and_fields(kernel: Kernel) -> None:

@@ -25,7 +25,7 @@ form"""
 
 def colors(page: Page) -> list[tuple[int, ...]]:
     """Return the colors at a quarter and at three quarters of the slider."""
-    content = page.locator(".mediakit-compare-stage").screenshot()
+    content = page.locator(".mediakit-canvas-divider").screenshot()
     with Image.open(io.BytesIO(content)) as image:
         shown = image.convert("RGB")
         return [tuple(shown.getpixel((shown.width * share // 4, shown.height * 3 // 4))) for share in (1, 3)]  # type: ignore[arg-type]
@@ -48,7 +48,7 @@ def test_divider_is_dragged_and_moved_with_keyboard(open_notebook: Open) -> None
     left, right = colors(page)
     assert is_red(left)
     assert is_blue(right)
-    stage, divider = form.locator(".mediakit-compare-stage"), form.get_by_role("slider", name=re.compile("^Divider"))
+    stage, divider = form.locator(".mediakit-canvas-divider"), form.get_by_role("slider", name=re.compile("^Divider"))
     stage.scroll_into_view_if_needed()
     area = stage.bounding_box()
     assert area
@@ -72,7 +72,7 @@ def test_area_to_ignore_is_drawn_on_first_image(open_notebook: Open) -> None:
     page = open_notebook("ignore.ipynb", COMPARE)
     run_all(page)
     form = page.locator(".mediakit-form")
-    image = form.locator(".mediakit-page-stage img")
+    image = form.locator(".mediakit-canvas-boxes img")
     image.scroll_into_view_if_needed()
     area = image.bounding_box()
     assert area

@@ -42,13 +42,13 @@ def test_image_is_dropped_cropped_and_downloaded_under_its_name(open_notebook: O
     run_all(page)
     form = page.locator(".mediakit-form")
     expect(form.get_by_text("or drop an image here, or paste one")).to_be_visible()
-    expect(form.locator(".mediakit-crop-stage")).to_be_hidden()
+    expect(form.locator(".mediakit-canvas-crop")).to_be_hidden()
     send(page, "drop", 800, 600)
     expect(form.get_by_role("link", name="Download holiday-800x600.webp")).to_be_visible()
     expect(form.get_by_text("Before", exact=True).first).to_be_visible()
     expect(form.get_by_text(re.compile(r"\(\d+%\) smaller"))).to_be_visible()
 
-    stage = form.locator(".mediakit-crop-stage img")
+    stage = form.locator(".mediakit-canvas-crop img")
     drag(page, stage, (0.25, 0.25), (0.75, 0.75))
     assert area(form) == pytest.approx([200, 150, 400, 300], abs=4)
     width, height = area(form)[2:]

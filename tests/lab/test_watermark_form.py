@@ -25,7 +25,7 @@ def test_mark_is_dragged_to_a_position_moved_with_keys_and_scaled(open_notebook:
     page = open_notebook("watermark.ipynb", WATERMARK)
     run_all(page)
     form = page.locator(".mediakit-form")
-    stage, mark = form.locator(".mediakit-mark-stage"), form.get_by_role("button", name="Mark:")
+    stage, mark = form.locator(".mediakit-canvas-mark"), form.get_by_role("button", name="Mark:")
     expect(mark).to_have_accessible_name("Mark: right bottom. Arrow keys move it.")
     stage.scroll_into_view_if_needed()
     whole, start = area(stage), area(mark)

@@ -30,7 +30,7 @@ from mediakit.samples import (
 )
 from mediakit.server import Server
 from mediakit.tools.catalogue import tool_names
-from mediakit.widgets.tool_form import Form
+from mediakit.widgets.forms.form import Form
 from tests.support.snippet_kit import assert_code_returns
 
 AnyForm = Form[Any]

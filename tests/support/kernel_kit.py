@@ -49,6 +49,11 @@ class Kernel:
         reply = self._reply(self.client.complete(code, len(code)))
         return list(reply["matches"])
 
+    def entries(self, code: str) -> dict[str, str]:
+        """Return the texts that Tab suggests, each with the line that front ends show beside it."""
+        metadata = self._reply(self.client.complete(code, len(code)))["metadata"]
+        return {each["text"]: each["type"] for each in metadata["_jupyter_types_experimental"]}
+
     def stop(self) -> None:
         """Shut the kernel down."""
         self.client.stop_channels()

@@ -102,7 +102,7 @@ def test_initial_files_can_be_results_and_bytes(pdfs: dict[str, Path]) -> None:
     content = pdfs["first"].read_bytes()
     files = [mediakit.pdf("<h1>result</h1>"), content, FileBytes.named(content, "named.pdf")]
     form = files_form(files=files)
-    assert names(form) == ["file-1.pdf", "file-2", "named.pdf"]
+    assert names(form) == ["file-1.pdf", "file-2.pdf", "named.pdf"]
     assert words(form.result) == ["result", "first", "first"]
 
 

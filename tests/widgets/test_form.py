@@ -188,7 +188,7 @@ def test_preview_shows_image_with_alt_text_and_download_link() -> None:
 
 
 def test_preview_of_large_file_shows_how_to_save_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mediakit.widgets.preview.MAX_LINK_BYTES", 100)
+    monkeypatch.setattr("mediakit.widgets.forms.output.MAX_LINK_BYTES", 100)
     form = mediakit.form(mediakit.qr, data="hi")
     assert saved_file(form.result).mime_type == "image/png"
     assert "form.result.save(&quot;qr.png&quot;)" in shown(form)

@@ -257,8 +257,8 @@ def test_closed_form_releases_all_widgets_and_keeps_its_result() -> None:
 
 def test_closed_form_can_be_displayed_again(monkeypatch: pytest.MonkeyPatch) -> None:
     outputs: list[Any] = []
-    monkeypatch.setattr("mediakit.widgets.tool_form.display", lambda data, **_: outputs.append(data))
-    monkeypatch.setattr("mediakit.widgets.static_output.display", lambda *_, **__: None)
+    monkeypatch.setattr("mediakit.widgets.forms.form.display", lambda data, **_: outputs.append(data))
+    monkeypatch.setattr("mediakit.widgets.forms.output.display", lambda *_, **__: None)
     form = mediakit.form(mediakit.qr, data="hi")
     wait_for_update(form)
     form.close()

@@ -8,7 +8,7 @@ from PIL import Image
 
 import mediakit
 from mediakit.samples import LANDSCAPE
-from mediakit.widgets.size_presets import PRESETS
+from mediakit.widgets.tools.images import PRESETS
 from tests.widgets.test_form import errors, shown, upload, wait_for_update
 
 
@@ -25,7 +25,7 @@ def editor(form: Any) -> Any:
 def test_images_form_shows_upright_size_of_image_in_crop_editor() -> None:
     control = editor(mediakit.form(mediakit.images, file=LANDSCAPE, width=300))
     with Image.open(LANDSCAPE) as image:
-        assert (control.image_width, control.image_height) == image.size
+        assert (control.width, control.height) == image.size
     with Image.open(io.BytesIO(control.image)) as preview:
         assert preview.format == "WEBP"
         assert max(preview.size) == 900

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 import mediakit
-from mediakit.widgets.markdown_form import theme_icons
+from mediakit.widgets.tools.text import theme_icons
 from tests.widgets.test_form import wait_for_update
 
 

@@ -7,8 +7,7 @@ import pytest
 
 import mediakit
 from mediakit.errors import InvalidInput
-from mediakit.widgets.sample_fields import EXAMPLE
-from mediakit.widgets.sample_options import read_options, write_options
+from mediakit.widgets.tools.samples import EXAMPLE, read_options, write_options
 from tests.widgets.test_form import parts
 
 

@@ -7,8 +7,7 @@ import pytest
 
 import mediakit
 from mediakit.engines.templates import TEMPLATES
-from mediakit.widgets.style_input import StyleInput
-from mediakit.widgets.template_fields import choice
+from mediakit.widgets.tools.template_inputs import StyleInput, choice
 from tests.widgets.test_form import shown, wait_for_update
 
 INVOICE = TEMPLATES["invoice"]

@@ -11,7 +11,7 @@ from typing import Any
 from mediakit.core.messages import quote
 from mediakit.core.snippets.call import PLACEHOLDER_NAMES
 from mediakit.core.snippets.http import DEFAULT_URL, KEY, curl, http, shell
-from mediakit.core.snippets.programs import javascript, python, python_client
+from mediakit.core.snippets.programs import javascript, python, python_batch, python_client
 from mediakit.core.spec import DescribedTool
 from mediakit.errors import InvalidInput
 
@@ -24,6 +24,7 @@ __all__ = [
     "http",
     "javascript",
     "python",
+    "python_batch",
     "python_client",
     "shell",
     "write",

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
 
@@ -29,11 +29,32 @@ def python(tool: DescribedTool, values: Mapping[str, Any], receiver: str = "medi
     arguments = [
         ("" if name in leading else f"{name}=") + _argument(call, name, value) for name, value in call.values.items()
     ]
-    line = f"{receiver}.{tool.name}({', '.join(arguments)})"
-    if len(line) <= MAX_LINE_LENGTH and "\n" not in line and not call.note:
+    return _call_text(f"{receiver}.{tool.name}", arguments, call.note)
+
+
+def python_batch(tool: DescribedTool, rows: PurePath, values: Mapping[str, Any], options: Mapping[str, Any]) -> str:
+    """Return a call of `mediakit.batch` as a Python expression.
+
+    Args:
+        tool: The tool to call for each row.
+        rows: The file with the rows.
+        values: Values for all rows, by field name or alias.
+        options: Arguments of `batch` itself; empty ones are omitted.
+    """
+    call = Call(tool, values)
+    arguments = [f"mediakit.{tool.name}", _path_literal(rows)]
+    arguments += [f"{name}={_literal(value)}" for name, value in options.items() if value]
+    arguments += [f"{name}={_argument(call, name, value)}" for name, value in call.values.items()]
+    return _call_text("mediakit.batch", arguments, call.note)
+
+
+def _call_text(function: str, arguments: Sequence[str], note: str) -> str:
+    """Return a call on one line, or with a line for each argument and a note."""
+    line = f"{function}({', '.join(arguments)})"
+    if len(line) <= MAX_LINE_LENGTH and "\n" not in line and not note:
         return line
-    note = [f"    # {call.note}\n"] if call.note else []
-    return "".join([f"{receiver}.{tool.name}(\n", *note, *(f"    {argument},\n" for argument in arguments), ")"])
+    comment = [f"    # {note}\n"] if note else []
+    return "".join([f"{function}(\n", *comment, *(f"    {argument},\n" for argument in arguments), ")"])
 
 
 def python_client(tool: DescribedTool, values: Mapping[str, Any], base_url: str) -> str:

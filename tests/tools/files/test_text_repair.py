@@ -382,3 +382,13 @@ def test_result_is_a_file_and_a_text(tmp_path: Path) -> None:
 def test_language_decides_between_charsets() -> None:
     content = "Zażółć gęślą jaźń\n".encode("iso8859-2")
     assert mediakit.text_repair(content, language="pl").text == "Zażółć gęślą jaźń\n"
+
+
+def test_text_is_the_first_argument_unless_it_names_a_file(tmp_path: Path) -> None:
+    assert mediakit.text_repair("FranÃ§ois").text == "François"
+    assert mediakit.text_repair("Test").text == "Test"
+    file = tmp_path / "names.txt"
+    file.write_text("Ada", "utf-8")
+    assert mediakit.text_repair(str(file)).text == "Ada"
+    with pytest.raises(InvalidInput, match=r'there is no file "missing\.txt"'):
+        mediakit.text_repair("missing.txt")

@@ -7,7 +7,7 @@ from PIL import Image, ImageDraw
 
 import mediakit
 from mediakit.samples import LANDSCAPE, LANDSCAPE_EDITED
-from mediakit.widgets.compare.compare_form import CompareForm
+from mediakit.widgets.tools.images import CompareForm
 from tests.widgets.test_form import errors, shown, upload, wait_for_update
 
 

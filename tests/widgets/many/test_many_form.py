@@ -1,8 +1,10 @@
 """Forms with the tab Many: rows, columns, preview, the batch and its file."""
 
 import io
+import pathlib
 import zipfile
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -10,10 +12,11 @@ import pytest
 
 import mediakit
 from mediakit.errors import InvalidInput
-from mediakit.widgets.forms import form
-from mediakit.widgets.many.many_tab import ManyTab
-from mediakit.widgets.many.outputs import PDF
+from mediakit.widgets.catalogue import form
+from mediakit.widgets.many.run import PDF
+from mediakit.widgets.many.tab import ManyTab
 from tests.support import pdf_kit
+from tests.widgets.test_form import shown, wait_for_update
 
 GUESTS = pd.DataFrame({"Web site": ["https://example.com", None, "https://example.org/a"], "who": ["Ada", "Bo", "Cy"]})
 
@@ -44,9 +47,39 @@ def test_rows_fill_the_form_and_longest_row_is_shown_first() -> None:
     assert made.values["data"] == "https://example.org/a"
     assert made.values["size"] == 300
     assert made.result == mediakit.qr("https://example.org/a", size=300)
-    assert made.code() == 'mediakit.qr("https://example.org/a", size=300)'
     tab_of(made)._pager.show(0)
     assert made.values["data"] == "https://example.com"
+
+
+def test_code_of_the_tab_is_a_batch_of_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    made: Any = form(mediakit.qr, rows=GUESTS, size=300)
+    wait_for_update(made)
+    assert "Insert and Copy save rows.csv beside the notebook." in shown(made)
+    assert 'columns={"Web site": "data"}' in made.code()
+    assert texts({path.name: path.read_bytes() for path in batch_files(made.code(), tmp_path)}) == {
+        "Ada.png": "https://example.com",
+        "Cy.png": "https://example.org/a",
+    }
+    made._tabs.selected_index = 0
+    made.fields["data"].control.value = "tea"
+    assert made.code() == 'mediakit.qr("tea", size=300)'
+
+
+def test_code_for_networks_names_a_table_with_their_texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    made: Any = form(mediakit.qr, rows=[{"SSID": "Room 1", "password": "sunflower-42", "floor": 1}])
+    made._kind.value = "Wi-Fi"
+    found = texts({path.name: path.read_bytes() for path in batch_files(made.code(), tmp_path)})
+    assert list(found.values()) == ["WIFI:T:WPA;S:Room 1;P:sunflower-42;;"]
+
+
+def batch_files(code: str, folder: Path) -> list[Path]:
+    """Run the call of a batch and return the files of its archive."""
+    eval(code, {"mediakit": mediakit, "pathlib": pathlib})
+    with zipfile.ZipFile(folder / "qr.zip") as archive:
+        archive.extractall(folder / "made")  # written by mediakit
+    return sorted((folder / "made").glob("*.png"))
 
 
 def test_first_tab_shows_values_of_the_form() -> None:

@@ -3,10 +3,8 @@
 import pytest
 
 import mediakit
-from mediakit.widgets.many.file_names import default_pattern
-from mediakit.widgets.many.fit import worst_row
-from mediakit.widgets.many.matching import match_columns
-from mediakit.widgets.many.source import read_source
+from mediakit.widgets.inputs.rows import match_columns, read_source
+from mediakit.widgets.many.run import default_pattern, worst_row
 
 CERTIFICATE = {key.name: () for key in mediakit.templates()["certificate"].keys}
 QR = {"data": ("text", "url"), "size": (), "dark": ()}

@@ -39,6 +39,20 @@ def test_pasted_cells_are_matched_with_placeholders() -> None:
     assert again.values == form.values
 
 
+def test_code_names_a_table_instead_of_its_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    form = ready(html=BADGE)
+    form._rows._text.value = CELLS
+    assert 'pathlib.Path("pasted.csv")' in form.code()
+    assert "Ada" not in form.code()
+    assert (tmp_path / "pasted.csv").read_text() == (
+        "name,link\nAda,https://example.com/ada\nZu,https://example.com/zu\n"
+    )
+    listed = ready(html=BADGE, rows=[{"name": "Ada", "link": "https://example.com/ada"}] * 30)
+    assert "Ada" not in listed.code()
+    assert len((tmp_path / "rows.csv").read_text().splitlines()) == 31
+
+
 def test_column_that_is_not_used_is_omitted(tmp_path: Path) -> None:
     (tmp_path / "guests.csv").write_text("name,link,table\nAda,https://example.com/ada,4\n", "utf-8")
     form = ready(rows=tmp_path / "guests.csv", html=BADGE)

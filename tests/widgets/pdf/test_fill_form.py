@@ -8,7 +8,7 @@ import pytest
 
 import mediakit
 from mediakit.samples import FORM, REPORT
-from mediakit.widgets.pdf.fill_form import PdfFillForm
+from mediakit.widgets.tools.pdf import PdfFillForm
 from tests.support.pdf_kit import reopened
 from tests.widgets.test_form import wait_for_update
 

@@ -15,7 +15,7 @@ from mediakit.engines.pdf.thumbnails import thumbnails
 from mediakit.errors import InvalidInput
 from mediakit.samples import LANDSCAPE, LOGO, REPORT
 from mediakit.widgets import Form
-from mediakit.widgets.pdf.pdf_form import PdfForm
+from mediakit.widgets.tools.pdf import PagesForm
 from tests.widgets.test_form import wait_for_update
 
 
@@ -39,7 +39,7 @@ def numbered(tmp_path: Path) -> Path:
 def loaded(form: Form[Any]) -> Form[Any]:
     """Wait for the result and the images of a form."""
     wait_for_update(form)
-    update = form._page_update if isinstance(form, PdfForm) else form._image_update  # type: ignore[attr-defined]
+    update = form._page_update if isinstance(form, PagesForm) else form._image_update  # type: ignore[attr-defined]
     update.wait()
     return form
 

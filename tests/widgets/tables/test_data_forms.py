@@ -6,7 +6,7 @@ import pytest
 
 import mediakit
 from mediakit.samples import SALES, SALES_REVISED, SUPPLIERS
-from mediakit.widgets.tables.data_forms import DataForm, DataQueryForm
+from mediakit.widgets.tools.data import DataForm, DataQueryForm
 from tests.widgets.test_form import errors, upload, wait_for_update
 
 

@@ -1,10 +1,10 @@
-"""The form of `table_image`: the editors of its columns and footnotes follow the table."""
+"""The form of `table_image`: the editor of its columns follows the table."""
 
 from typing import Any
 
 import mediakit
 from mediakit.samples import SALES
-from mediakit.widgets.tables.image_form import TableImageForm
+from mediakit.widgets.tools.data import TableImageForm
 from tests.widgets.test_form import errors, upload, wait_for_update
 
 ROWS = [{"city": "Bergen", "visitors": 1200}, {"city": "Graz", "visitors": 800}]
@@ -32,7 +32,6 @@ def test_editor_shows_columns_and_types_of_the_file() -> None:
     assert columns(form).names == ["order", "customer", "city", "day", "items", "amount", "paid"]
     assert columns(form).types["order"] == "text"
     assert columns(form).types["amount"] == "number"
-    assert form.fields["footnotes"].control.names == columns(form).names
     assert form.fields["group_by"].control.options == tuple(columns(form).names)
     assert "columns" not in form.values
 
@@ -88,18 +87,13 @@ def test_type_that_is_set_is_shown_in_the_editor() -> None:
     assert set(columns(form).types.values()) == {"text"}
 
 
-def test_footnotes_without_text_are_not_sent() -> None:
-    form = table_form(
-        rows=ROWS, footnotes=["Counted at the gate.", {"text": "Closed in May.", "column": "visitors", "row": 2}]
-    )
-    notes = form.fields["footnotes"].control
-    assert notes.value == [{"text": "Counted at the gate."}, {"text": "Closed in May.", "column": "visitors", "row": 2}]
-    notes.value = [*notes.value, {"text": " "}]
+def test_footnotes_are_texts_or_objects() -> None:
+    notes = ["Counted at the gate.", {"text": "Closed in May.", "column": "visitors", "row": 2}]
+    form = table_form(rows=ROWS, footnotes=notes)
+    assert form.values["footnotes"] == notes
+    form.fields["footnotes"].control.value += "\nEstimated."
     settled(form)
-    assert form.values["footnotes"] == [
-        "Counted at the gate.",
-        {"text": "Closed in May.", "column": "visitors", "row": 2},
-    ]
+    assert form.values["footnotes"] == [*notes, "Estimated."]
 
 
 def test_undo_restores_columns() -> None:

@@ -9,7 +9,7 @@ from PIL import Image
 
 import mediakit
 from mediakit.samples import LANDSCAPE, LOGO
-from mediakit.widgets.watermark.watermark_form import WatermarkForm
+from mediakit.widgets.tools.images import WatermarkForm
 from tests.widgets.test_form import errors, upload, wait_for_update
 
 

@@ -8,7 +8,7 @@ from docx import Document
 
 import mediakit
 from mediakit.samples import LOGO, PROPOSAL, PROPOSAL_DATA, REPORT
-from mediakit.widgets.word.template_form import WordTemplateForm
+from mediakit.widgets.tools.word import WordTemplateForm
 from tests.support.word_kit import docx, p, table, texts
 from tests.widgets.test_form import wait_for_update
 

@@ -4,6 +4,11 @@ import { serialize } from "./dom.js";
 import { isData, JSON_TYPE, mediaTypes } from "./openapi.js";
 import { BASE, hasFile } from "./request.js";
 
+/** The path of a port behind a notebook's proxy, which needs the login of the browser; other programs reach the port itself. */
+const PORT = /\/proxy\/(?:absolute\/)?(\d+)$/.exec(BASE)?.[1];
+const ADDRESS = PORT ? `http://127.0.0.1:${PORT}` : BASE;
+const WHERE = PORT && "Run this where the notebook runs, such as in a terminal of JupyterLab.";
+
 const FILE_OUTPUTS = ["binary", "image", "pdf"];
 /** Extensions of media types and of `format` values whose subtype is not the extension. */
 const EXTENSIONS = {
@@ -54,7 +59,7 @@ function formParts(values) {
 }
 
 function curl(operation, values) {
-  const lines = [`curl ${BASE}${operation.path}`, '-H "x-api-key: $MEDIAKIT_API_KEY"'];
+  const lines = [`${WHERE ? `# ${WHERE}\n` : ""}curl ${ADDRESS}${operation.path}`, '-H "x-api-key: $MEDIAKIT_API_KEY"'];
   if (operation.method === "GET") return lines.join(" \\\n  ");
   if (hasFile(values)) lines.push(...formParts(values).map(curlPart));
   else lines.push("-H 'Content-Type: application/json'", `-d ${shellQuote(JSON.stringify(jsonBody(operation, values)))}`);
@@ -77,7 +82,7 @@ function curlName(name) {
 }
 
 function python(operation, values) {
-  const client = `from mediakit import Client\n\n# Reads the key from the variable MEDIAKIT_API_KEY.\nclient = Client("${BASE}")\n`;
+  const client = `from mediakit import Client\n\n${WHERE ? `# ${WHERE}\n` : ""}# Reads the key from the variable MEDIAKIT_API_KEY.\nclient = Client("${ADDRESS}")\n`;
   if (operation.method === "GET") return `${client}print(client.${operation.operationId}())`;
   const { output, ...options } = values;
   const lines = Object.entries(options).map(([name, value]) => `${name}=${pythonLiteral(value)}`);
@@ -110,7 +115,8 @@ function javascript(operation, values) {
   return [
     ...(imports.length ? [...imports, ""] : []),
     ...(isForm ? javascriptForm(values) : []),
-    `const response = await fetch("${BASE}${operation.path}", {`, ...request.map((line) => `  ${line}`), "});",
+    ...(WHERE ? [`// ${WHERE}`] : []),
+    `const response = await fetch("${ADDRESS}${operation.path}", {`, ...request.map((line) => `  ${line}`), "});",
     "if (!response.ok) throw new Error((await response.json()).error);",
     isFile ? `await writeFile("${filename(operation, values)}", Buffer.from(await response.arrayBuffer()));` : "console.log(await response.json());",
   ].join("\n");

@@ -3,13 +3,15 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass
 from html import escape
+from pathlib import PurePath
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
 from typing_extensions import TypedDict
 
 from mediakit.core import meta_schemas
-from mediakit.core.inputs import File, file_of
+from mediakit.core.inputs import File, existing_path, file_of
+from mediakit.core.media import type_of
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
 from mediakit.core.texts import TextInput, TextRule, text_of
@@ -62,7 +64,7 @@ class TextRepairRequest:
     """A text, and what to repair."""
 
     file: File | None = None
-    """A text file in any charset. Provide either `file` or `text`."""
+    """A text file in any charset. Provide either `file` or `text`. In Python also the text itself."""
     _: KW_ONLY
     text: Annotated[TextInput, TextRule("text"), Field(min_length=1, max_length=MAX_TEXT_CHARACTERS)] | None = None
     """Text that was decoded with the wrong charset, such as `CafÃ©`, up to 5,000,000 characters."""
@@ -210,6 +212,17 @@ class TextResult(DataResult):
         return f"<TextResult {self._facts()} {source}, {count} {'change' if count == 1 else 'changes'}>"
 
 
+def _adapted(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of a Python call: a text in place of the file is the text itself, unless it names a file."""
+    file = values.get("file")
+    if not isinstance(file, str) or values.get("text") is not None or file.startswith("data:"):
+        return dict(values)
+    is_name = not any(sign.isspace() for sign in file) and type_of(PurePath(file)) is not None
+    if is_name or existing_path(file):
+        return dict(values)
+    return {**{name: value for name, value in values.items() if name != "file"}, "text": file}
+
+
 @tool(
     TextRepairRequest,
     tag="Files",
@@ -217,6 +230,7 @@ class TextResult(DataResult):
     produces=(MEDIA_TYPE,),
     meta=META,
     errors=[NotConvertible],
+    adapt=_adapted,
     examples=[
         Example("A file in another charset", {"file": CITIES}),
         Example("Text that was decoded with the wrong charset", {"text": "CafÃ© MÃ¼ller â€“ crÃ¨me brÃ»lÃ©e"}),

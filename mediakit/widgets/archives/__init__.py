@@ -1,1 +1,0 @@
-"""The form of `unzip`: the entries of the archive, to choose from."""

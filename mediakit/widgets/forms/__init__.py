@@ -1,0 +1,1 @@
+"""A form: its fields, its state, its output, and its notebook."""

@@ -1,0 +1,260 @@
+"""The fields of a form: a control, its help, its error, and the collapsible groups of fields."""
+
+import html
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any
+
+import ipywidgets as w
+
+from mediakit.core.parameters import Kind, Parameter
+from mediakit.core.tool import Tool
+from mediakit.errors import FieldError, InvalidInput
+from mediakit.widgets.inputs.base import (
+    BooleanInput,
+    ChoiceInput,
+    Input,
+    JsonInput,
+    LinesInput,
+    MaybeInput,
+    NumberInput,
+    PasswordInput,
+    TextInput,
+)
+from mediakit.widgets.inputs.choices import ColorInput
+from mediakit.widgets.inputs.files import FileInput, FilesInput
+
+REQUIRED = "is required."
+ONE_REQUIRED = "one of the two is required."
+
+_INDEX = re.compile(r"\[(\d+)\]")
+
+
+@dataclass(frozen=True)
+class FieldMessage:
+    """A message below a field."""
+
+    text: str
+    """A sentence."""
+    missing: str = ""
+    """What must be filled in, such as `data` or `html or template`; empty for other errors."""
+
+
+def by_field(error: Exception | None, names: Collection[str]) -> dict[str, FieldMessage]:
+    """Return one message per invalid field; empty if the error does not belong to fields."""
+    if not isinstance(error, InvalidInput):
+        return {}
+    if error.details:
+        return {
+            field_of_error(detail): _message(detail["field"], detail["message"]) for detail in reversed(error.details)
+        }
+    head, _, rest = error.message.partition(": ")
+    fields = head.split(", ")
+    if not all(field_name(field) in names for field in fields):
+        return {}
+    if rest == ONE_REQUIRED:
+        return {fields[0]: _missing(" or ".join(fields))}
+    if len(fields) > 1:
+        return {fields[0]: FieldMessage(_sentence(f"{' and '.join(fields)} {rest}"))}
+    return {field_name(head): _message(head, rest)}
+
+
+def field_of_error(detail: FieldError) -> str:
+    """Return the field of an error, for example `series` for `series[0].data`."""
+    return field_name(detail["field"])
+
+
+def field_name(path: str) -> str:
+    """Return the field of a path, for example `series` for `series[0].data`."""
+    return path.split("[", maxsplit=1)[0].split(".", maxsplit=1)[0]
+
+
+def _message(path: str, message: str) -> FieldMessage:
+    """Return the message of an error without the field's name; a path within the field is named."""
+    if message == REQUIRED:
+        return _missing(path)
+    inner = _INDEX.sub(lambda match: f", item {int(match[1]) + 1}", path.removeprefix(field_name(path)))
+    inner = inner.replace(".", ", ").removeprefix(", ")
+    return FieldMessage(_sentence(f"{inner} {message}".lstrip()))
+
+
+def _missing(names: str) -> FieldMessage:
+    return FieldMessage(f"Fill in {names}.", names)
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+class Collapsible:
+    """Widgets below a heading that shows and hides them."""
+
+    def __init__(self, title: str, children: Sequence[w.Widget], *, is_open: bool = False) -> None:
+        self._title = title
+        self._is_open = is_open
+        self._heading = w.HTML()
+        self._box = w.Box(list(children))
+        self._box.add_class("mediakit-fields")
+        self.widget = w.VBox([self._heading, self._box])
+        for name in ("mediakit-fold", "mediakit-wide"):
+            self.widget.add_class(name)
+        self._update()
+
+    def open(self) -> None:
+        """Show the widgets."""
+        if not self._is_open:
+            self._is_open = True
+            self._update()
+
+    def _update(self) -> None:
+        attribute = " open" if self._is_open else ""
+        self._heading.value = f"<details{attribute}><summary>{html.escape(self._title)}</summary></details>"
+
+
+INPUTS: dict[Kind, Callable[[Parameter], Input]] = {
+    "text": TextInput,
+    "html": TextInput,
+    "url": TextInput,
+    "integer": NumberInput,
+    "number": NumberInput,
+    "boolean": BooleanInput,
+    "choice": ChoiceInput,
+    "color": ColorInput,
+    "list": LinesInput,
+    "object": JsonInput,
+    "table": JsonInput,
+}
+
+OPTIONAL_INPUTS: dict[Kind, Callable[[Parameter], Input]] = {
+    "integer": TextInput,
+    "number": TextInput,
+    "boolean": MaybeInput,
+}
+"""Inputs that can be empty, for kinds whose usual input cannot."""
+
+
+def input_for(parameter: Parameter, accept: str) -> Input:
+    """Return a new input for a parameter.
+
+    Args:
+        parameter: The parameter to edit.
+        accept: Comma-separated media types of the accepted files.
+    """
+    if parameter.kind == "file":
+        return FileInput(parameter, accept)
+    if parameter.kind == "files":
+        return FilesInput(parameter, accept)
+    if parameter.is_secret:
+        return PasswordInput(parameter)
+    if parameter.default is None and parameter.kind in OPTIONAL_INPUTS:
+        return OPTIONAL_INPUTS[parameter.kind](parameter)
+    if parameter.kind == "list" and not parameter.holds_texts:
+        return JsonInput(parameter)
+    return INPUTS[parameter.kind](parameter)
+
+
+class Field:
+    """A labeled control with help text and an error message."""
+
+    def __init__(self, parameter: Parameter, accept: str = "", custom_input: Input | None = None) -> None:
+        self.input = custom_input or input_for(parameter, accept)
+        self.touched = False
+        """Whether the user has changed the value."""
+        self._help = _help(parameter)
+        self._error = ""
+        self._note = w.HTML(self._help)
+        self.widget = w.VBox([part for part in (self.input.caption, self.input.widget, self._note) if part is not None])
+        self.widget.add_class("mediakit-field")
+        if self.input.wide:
+            self.widget.add_class("mediakit-wide")
+
+    @property
+    def control(self) -> w.DOMWidget:
+        """The ipywidgets control."""
+        return self.input.control
+
+    @property
+    def error(self) -> str:
+        """The error message; empty if the value is valid."""
+        return self._error
+
+    @error.setter
+    def error(self, message: str) -> None:
+        if message != self._error:
+            self._error = message
+            alert = f"<div role='alert' class='mediakit-error'>{html.escape(message)}</div>" if message else ""
+            self._note.value = alert + self._help
+
+
+def _help(parameter: Parameter) -> str:
+    limits = ""
+    if parameter.minimum is not None and parameter.maximum is not None:
+        limits = f"<span>{parameter.minimum:,.15g}–{parameter.maximum:,.15g}.</span> "
+    return f"<div class='mediakit-help'>{limits}{_with_code(parameter.help)}</div>"
+
+
+def _with_code(text: str) -> str:
+    """Return the text as HTML, with text in backquotes as code."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text))
+
+
+def fields_of(
+    tool: Tool[..., Any],
+    inputs: Mapping[str, Input] | None = None,
+    first: Iterable[str] = (),
+    *,
+    without: Collection[str] = (),
+) -> dict[str, Field]:
+    """Return a new field for each parameter of a tool.
+
+    Args:
+        tool: The tool.
+        inputs: Inputs by parameter, in place of the usual ones.
+        first: Fields before the others, which have the order of the tool.
+        without: Parameters without a field.
+    """
+    parameters, inputs = {each.name: each for each in tool.parameters}, inputs or {}
+    return {
+        name: Field(parameters[name], custom_input=inputs[name]) if name in inputs else field_of(tool, parameters[name])
+        for name in dict.fromkeys((*first, *parameters))
+        if name not in without
+    }
+
+
+def field_of(tool: Tool[..., Any], parameter: Parameter, name: str = "") -> Field:
+    """Return a new field for a parameter, with another name if it has one in the form."""
+    shown = replace(_with_python_default(tool, parameter), name=name or parameter.name)
+    return Field(shown, _accepted(tool, parameter.name))
+
+
+def read_fields(fields: Mapping[str, Field], names: Mapping[str, str]) -> dict[str, Any]:
+    """Return the values of some fields without those that are invalid.
+
+    Args:
+        fields: The fields of a form.
+        names: The name of each field to read, by its name in the returned values.
+    """
+    values = {}
+    for key, name in names.items():
+        with suppress(InvalidInput):  # the field shows the error
+            values[key] = fields[name].input.read()
+    return values
+
+
+def widgets_of(fields: Iterable[Field]) -> list[w.Widget]:
+    """Return the widgets of fields, each once."""
+    return list(dict.fromkeys(field.widget for field in fields))
+
+
+def _with_python_default(tool: Tool[..., Any], parameter: Parameter) -> Parameter:
+    """Return a parameter with the default of the Python call; the schema of some shows the default of one case only."""
+    if parameter.default is not None and tool.__signature__.parameters[parameter.name].default is None:
+        return replace(parameter, default=None)
+    return parameter
+
+
+def _accepted(tool: Tool[..., Any], name: str) -> str:
+    """Return the media types that a file input accepts, comma-separated."""
+    return ",".join(media for media, field in tool.spec.raw.items() if field == name)

@@ -1,0 +1,1 @@
+"""Controls for the values of parameters."""

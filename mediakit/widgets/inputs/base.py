@@ -1,0 +1,277 @@
+"""Inputs: controls, and the conversion between their state and the value of a parameter."""
+
+import html
+import json
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import ipywidgets as w
+from traitlets import Bunch, Unicode
+
+from mediakit.core.messages import quote
+from mediakit.core.parameters import Parameter
+from mediakit.core.request import invalid
+
+
+@cache
+def asset(name: str) -> str:
+    """Return the text of a style sheet or a script, such as `form.css`."""
+    return files("mediakit.widgets").joinpath("static", name).read_text("utf-8")
+
+
+MULTILINE_LENGTH = 1000
+"""Texts with at least this maximum length have several lines."""
+
+LARGE_LENGTH = 100_000
+"""Texts with at least this maximum length have a large text area."""
+
+TEXT_KINDS = ("text", "html", "url")
+
+
+class Input:
+    """A control, and the conversion between its state and the value of the parameter."""
+
+    wide = False
+    """Whether the control uses the full width of the form."""
+    caption: w.HTML | None = None
+    """The label, for controls without a label of their own."""
+    is_kept = True
+    """Whether the state may be written to a file."""
+
+    def __init__(self, parameter: Parameter, control: w.DOMWidget) -> None:
+        self.parameter = parameter
+        self.control = control
+
+    @property
+    def widget(self) -> w.DOMWidget:
+        """The control and the widgets that belong to it."""
+        return self.control
+
+    def read(self) -> Any:
+        """Return the value; None to omit the field.
+
+        Raises:
+            InvalidInput: The text of the control cannot be converted to a value.
+        """
+        return self.control.value
+
+    def fill(self, value: Any) -> None:
+        """Show a valid value."""
+        self.control.value = value
+
+    def snippet_value(self) -> Any:
+        """Return the value for code snippets."""
+        return self.read()
+
+    def unsaved(self) -> list[str]:
+        """Return the names of the files that the code names and `save` writes."""
+        return []
+
+    def save(self) -> None:
+        """Save the files that the code names beside the notebook.
+
+        Raises:
+            OSError: A file cannot be written.
+        """
+
+    def notify(self, old: Any = (), new: Any = ()) -> None:
+        """Notify observers of the control, whose own value does not change."""
+        change = Bunch(name="value", type="change", owner=self.control, old=old, new=new)
+        self.control.notify_change(change)
+
+    def state(self) -> Any:
+        """Return what the control shows, even if it is invalid."""
+        return self.control.value
+
+    def restore(self, state: Any) -> None:
+        """Show an earlier state; notifies observers of the control."""
+        self.control.value = state
+
+
+class TextInput(Input):
+    """A text with one or several lines, or an optional number."""
+
+    def __init__(self, parameter: Parameter) -> None:
+        self.wide = parameter.kind in TEXT_KINDS
+        length = parameter.max_length or 0
+        state = {"value": str(parameter.default or ""), "placeholder": _hint(parameter)}
+        if self.wide and length >= MULTILINE_LENGTH:
+            control = w.Textarea(**state, **labeled(parameter), rows=10 if length >= LARGE_LENGTH else 2)
+        else:
+            control = w.Text(**state, **labeled(parameter))
+        super().__init__(parameter, control)
+
+    def read(self) -> Any:
+        """Return the value; None if the text is empty."""
+        return self.parameter.parse(self.control.value) if self.control.value else None
+
+    def fill(self, value: Any) -> None:
+        """Show the value as text, an object as JSON."""
+        self.control.value = json.dumps(value, ensure_ascii=False) if isinstance(value, Mapping) else str(value)
+
+
+class NumberInput(Input):
+    """A number with a default. A number outside the limits shows an error instead of being changed."""
+
+    def __init__(self, parameter: Parameter) -> None:
+        kind = w.IntText if parameter.kind == "integer" else w.FloatText
+        super().__init__(parameter, kind(parameter.default, **labeled(parameter), continuous_update=True))
+
+
+class BooleanInput(Input):
+    """A checkbox."""
+
+    def __init__(self, parameter: Parameter) -> None:
+        super().__init__(parameter, w.Checkbox(bool(parameter.default), **labeled(parameter), indent=False))
+
+
+class ChoiceInput(Input):
+    """A choice from a list."""
+
+    def __init__(self, parameter: Parameter) -> None:
+        options: list[tuple[str, str | None]] = [(choice, choice) for choice in parameter.choices]
+        if parameter.default is None:
+            options.insert(0, (_unset(parameter), None))
+        first = [value for _, value in options].index(parameter.default)
+        super().__init__(parameter, w.Dropdown(options=options, index=first, **labeled(parameter)))
+
+
+class MaybeInput(Input):
+    """An optional choice of yes or no."""
+
+    def __init__(self, parameter: Parameter) -> None:
+        options = [(_unset(parameter), None), ("yes", True), ("no", False)]
+        super().__init__(parameter, w.Dropdown(options=options, index=0, **labeled(parameter)))
+
+
+def _hint(parameter: Parameter) -> str:
+    """Return the placeholder: an example, the default, or `optional`."""
+    default = parameter.schema.get("default")
+    example = next((text for text in parameter.schema.get("examples", ()) if isinstance(text, str)), None)
+    if example:
+        return f"e.g. {example}"
+    if default is not None:
+        return str(default)
+    return "" if parameter.kind in TEXT_KINDS or parameter.required else "optional"
+
+
+def _unset(parameter: Parameter) -> str:
+    default = parameter.schema.get("default")
+    return "not set" if default is None else f"not set ({({True: 'yes', False: 'no'}).get(default, default)})"
+
+
+def heading(text: str) -> w.HTML:
+    """Return a label for an input with several controls."""
+    return w.HTML(f"<div class='mediakit-label'>{html.escape(text)}</div>")
+
+
+def labeled(parameter: Parameter) -> dict[str, Any]:
+    """Return the options that label a control with the name of the parameter."""
+    return {"description": parameter.name, "style": {"description_width": "auto"}}
+
+
+EXAMPLES = {"object": '{"title": "Hello"}', "table": '[{"name": "Ana", "age": 34}]'}
+"""Placeholders by kind of field."""
+
+
+class LinesInput(Input):
+    """A list of texts, one per line. If the items can also be objects, a line can be a JSON object."""
+
+    wide = True
+
+    def __init__(self, parameter: Parameter) -> None:
+        super().__init__(parameter, w.Textarea(**labeled(parameter), placeholder="One per line", rows=4))
+        items = parameter.schema.get("items", {})
+        self._allows_empty = items.get("type") == "string" and not items.get("minLength") and "enum" not in items
+        self._allows_objects = any(option.get("type") == "object" for option in items.get("anyOf", ()))
+        self._initial: tuple[str, list[Any]] = ("", [])
+        self.fill(parameter.default or [])
+
+    def read(self) -> Any:
+        """Return an item per line; None if all lines are empty.
+
+        Empty lines are items if the field allows empty texts and a line with text follows.
+
+        Raises:
+            InvalidInput: A line begins with `{`, but is not valid JSON.
+        """
+        text, items = self._initial
+        if self.control.value == text:
+            return items or None
+        lines = [line.strip() for line in self.control.value.rstrip().split("\n")]
+        return [self._item(line) for line in lines if line or (self._allows_empty and any(lines))] or None
+
+    def fill(self, value: Any) -> None:
+        """Show a list with one item per line."""
+        self.control.value = "\n".join(
+            item if isinstance(item, str) else json.dumps(item, ensure_ascii=False) for item in value
+        )
+        self._initial = self.control.value, list(value)
+
+    def _item(self, line: str) -> Any:
+        if not (self._allows_objects and line.startswith("{")):
+            return line
+        try:
+            return json.loads(line)
+        except ValueError:
+            message = f"must be a text or a JSON object per line, got {quote(line)}."
+            raise invalid([{"field": self.parameter.name, "message": message}]) from None
+
+
+class JsonInput(Input):
+    """An object, or a list with items other than texts, as JSON."""
+
+    wide = True
+
+    def __init__(self, parameter: Parameter) -> None:
+        examples = parameter.schema.get("examples")
+        example = json.dumps(examples[0]) if examples else EXAMPLES.get(parameter.kind, "[1, 2, 3]")
+        super().__init__(parameter, w.Textarea(**labeled(parameter), placeholder=example, rows=4))
+        if parameter.default is not None:
+            self.fill(parameter.default)
+
+    def read(self) -> Any:
+        """Return the parsed JSON; None if the text is empty.
+
+        Raises:
+            InvalidInput: The text is not valid JSON.
+        """
+        text = self.control.value.strip()
+        try:
+            return json.loads(text) if text else None
+        except ValueError:
+            message = f"must be JSON such as {self.control.placeholder}, got {quote(text)}."
+            raise invalid([{"field": self.parameter.name, "message": message}]) from None
+
+    def fill(self, value: Any) -> None:
+        """Show a value as indented JSON."""
+        self.control.value = json.dumps(value, ensure_ascii=False, indent=2)
+
+
+class PasswordInput(Input):
+    """One password, or the initial passwords of the form."""
+
+    wide = True
+    is_kept = False
+
+    def __init__(self, parameter: Parameter) -> None:
+        super().__init__(parameter, w.Password(**labeled(parameter)))
+        self._several: list[str] | None = None
+
+    def read(self) -> Any:
+        """Return the password, or the initial passwords; None if there is none."""
+        return self.control.value or self._several
+
+    def fill(self, value: Any) -> None:
+        """Use a password, or several until the user enters one."""
+        self._several = None if isinstance(value, str) else list(value)
+        self.control.value = value if isinstance(value, str) else ""
+        self.control.placeholder = f"{len(self._several)} from your code" if self._several else ""
+
+
+class FormControls(w.VBox):  # type: ignore[misc]  # ipywidgets has no types
+    """A column of controls; `value` has the changed values as JSON."""
+
+    value = Unicode("{}")

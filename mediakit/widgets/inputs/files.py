@@ -1,0 +1,410 @@
+"""Inputs for files that are chosen, dropped, pasted, or already in the folder of the notebook.
+
+The code of a form names files. A file that exists in memory only, such as an upload, has the path at which `save`
+writes it, beside the notebook, when the code is inserted or copied.
+"""
+
+import html
+import os
+from collections.abc import Callable, Iterator, Sequence
+from itertools import count
+from pathlib import Path, PurePath
+from typing import Any
+
+import anywidget
+import ipywidgets as w
+from traitlets import Bool, Bunch, Unicode
+
+from mediakit.core.inputs import FileBytes, FileSource, existing_path, load_file
+from mediakit.core.media import detect, extension_of, type_of
+from mediakit.core.messages import quote
+from mediakit.core.parameters import Parameter
+from mediakit.results.result import Result, saved_file
+from mediakit.widgets.inputs.base import Input, asset
+from mediakit.widgets.inputs.table import LineButtons
+
+MAX_SUGGESTIONS = 200
+"""Files of the folder that are suggested; the path of any file can be typed."""
+
+
+def path_beside_notebook(name: str, content: bytes) -> Path:
+    """Return the relative path for a file in the current directory.
+
+    It is the first one that is free, or at which there is a file with this content.
+    """
+    wanted = PurePath(PurePath(name.replace("\\", "/")).name or "file")
+    for number in count():
+        path = Path(f"{wanted.stem}-{number}{wanted.suffix}" if number else wanted)
+        if not os.path.lexists(path) or _has_content(path, content):
+            return path
+    raise AssertionError  # `count` has no end
+
+
+def _has_content(path: Path, content: bytes) -> bool:
+    try:
+        return path.is_file() and path.stat().st_size == len(content) and path.read_bytes() == content
+    except OSError:
+        return False
+
+
+def save_beside_notebook(name: str, content: bytes) -> Path:
+    """Write a file to the current directory and return its relative path. No other file is replaced.
+
+    Raises:
+        OSError: The file cannot be written.
+    """
+    while True:
+        path = path_beside_notebook(name, content)
+        if path.exists():
+            return path
+        try:
+            with path.open("xb") as file:
+                file.write(content)
+        except FileExistsError:  # created in the meantime
+            continue
+        return path
+
+
+def in_memory(value: Any, name: str) -> FileBytes | None:
+    """Return a file that has no path, with the name under which it is saved; None for other values.
+
+    Args:
+        value: An upload, bytes, or the result of a tool.
+        name: The stem of the name of a file without one.
+    """
+    if not isinstance(value, bytes | FileSource) or getattr(value, "path", None):
+        return None
+    try:
+        file = load_file(value)
+    except ValueError:  # the preview shows the error of the tool
+        return None
+    if isinstance(value, Result):
+        saved = saved_file(value)
+        return FileBytes.named(file, file.name or f"{name}.{saved.extension}")
+    media = detect(file)
+    return FileBytes.named(file, file.name or f"{name}.{extension_of(media) if media else 'bin'}")
+
+
+def files_of_folder(accept: str) -> list[str]:
+    """Return the files in the current directory and its folders that a field takes, sorted by name.
+
+    Args:
+        accept: Comma-separated media types and suffixes, as in HTML.
+    """
+    types = [each for each in accept.split(",") if each]
+    found: list[str] = []
+    for path in _visible_files():
+        if not types or any(_is_accepted(path, each) for each in types):
+            found.append(path.as_posix())
+            if len(found) == MAX_SUGGESTIONS:
+                break
+    return found
+
+
+def _visible_files() -> Iterator[Path]:
+    """Yield the files of the current directory, then those of its folders."""
+    folders: list[Path] = []
+    yield from _files_in(Path(), folders)
+    for folder in folders:
+        yield from _files_in(folder, [])
+
+
+def _files_in(folder: Path, folders: list[Path]) -> Iterator[Path]:
+    try:
+        entries = sorted(os.scandir(folder), key=lambda entry: entry.name.casefold())
+    except OSError:
+        return
+    for entry in entries:
+        if entry.name.startswith((".", "__")):
+            continue
+        if entry.is_dir():
+            folders.append(folder / entry.name)
+        else:
+            yield folder / entry.name
+
+
+def _is_accepted(path: Path, accepted: str) -> bool:
+    """Return whether a file has a media type, such as `image/*`, or a suffix, such as `.csv`."""
+    if accepted.startswith("."):
+        return path.suffix.lower() == accepted
+    media = type_of(path) or ""
+    return media.startswith(accepted[:-1]) if accepted.endswith("/*") else media == accepted
+
+
+class DropZone(anywidget.AnyWidget):
+    """A drop area below an upload button. Its script gives the file to the button, as if it was chosen there."""
+
+    _esm = asset("drop_zone.js")
+
+    upload = Unicode().tag(sync=True)
+    """The model id of the upload button."""
+    text = Unicode().tag(sync=True)
+    """What to drop here."""
+    is_local = Bool().tag(sync=True)
+    """Whether the drop area is the field, in a form with several file inputs, instead of the whole form."""
+
+    def __init__(self, upload: w.FileUpload, text: str, *, is_local: bool = False) -> None:
+        super().__init__(upload=upload.model_id, text=text, is_local=is_local)
+        self.add_class("mediakit-drop-zone")
+
+
+class FolderInput:
+    """A text for the path of a file, with the files of the notebook's folder as suggestions.
+
+    Args:
+        label: The label.
+        accept: Comma-separated media types and suffixes of the suggestions.
+        choose: Uses a file.
+    """
+
+    def __init__(self, label: str, accept: str, choose: Callable[[Path], None]) -> None:
+        self._accept, self._choose = accept, choose
+        self.path = w.Combobox(
+            description=label,
+            placeholder="file in this folder",
+            continuous_update=False,
+            style={"description_width": "auto"},
+        )
+        self._note = w.HTML()
+        self.path.observe(lambda change: self._on_path(change["new"].strip()), "value")
+        self.widget = w.VBox([self.path, self._note])
+        self.widget.add_class("mediakit-folder")
+        self.update()
+
+    def update(self) -> None:
+        """List the files that are in the folder now."""
+        suggestions = tuple(files_of_folder(self._accept))
+        if suggestions != self.path.options:
+            self.path.options = suggestions
+
+    def show_error(self, message: str) -> None:
+        """Show an error; an empty text removes it."""
+        alert = f"<div role='alert' class='mediakit-error'>{html.escape(message)}</div>"
+        self._note.value = alert if message else ""
+
+    def _on_path(self, text: str) -> None:
+        self.show_error("")
+        if not text:
+            return
+        path = existing_path(text)
+        if path is None:
+            self.show_error(f"There is no file {quote(text)} in {Path.cwd()}.")
+            return
+        self.path.value = ""
+        self._choose(path)
+
+
+class FileInput(Input):
+    """An uploaded file, a file of the notebook's folder, or the initial file of the form.
+
+    Args:
+        parameter: The parameter to edit.
+        accept: Comma-separated media types and suffixes of the accepted files.
+        noun: What can be dropped, such as `a PDF`; empty for an input without an area to drop a file.
+        is_local: Whether the drop area is the field instead of the whole form.
+    """
+
+    wide = True
+    is_kept = False
+
+    def __init__(self, parameter: Parameter, accept: str, noun: str = "", *, is_local: bool = False) -> None:
+        super().__init__(parameter, w.FileUpload(accept=accept, multiple=False, description=f"Choose {parameter.name}"))
+        self._initial: Any = None
+        self.caption: w.HTML = w.HTML()
+        self._remove = w.Button(description="Remove", tooltip=f"Remove {parameter.name}")
+        self._remove.on_click(lambda _: self.restore((None, ())))
+        self.folder = FolderInput(f"or {parameter.name} from folder", accept, lambda path: self.restore((path, ())))
+        buttons = w.Box([self.control, self._remove, self.folder.widget])
+        buttons.add_class("mediakit-file")
+        zone = [DropZone(self.control, f"or drop {noun} here, or paste one", is_local=is_local)] if noun else []
+        self._box = w.VBox([buttons, *zone])
+        self._box.add_class("mediakit-drop-file")
+        self.control.observe(lambda _: self._update(), "value")
+        self._update()
+
+    @property
+    def widget(self) -> w.DOMWidget:
+        """The upload button, the files of the folder, the remove button and the drop area."""
+        return self._box
+
+    @property
+    def stem(self) -> str:
+        """The name of the file without its suffix; empty if it has no name."""
+        file = self.snippet_value()
+        return file.stem if isinstance(file, PurePath) else ""
+
+    def read(self) -> Any:
+        """Return the uploaded file, or the initial file."""
+        if not self.control.value:
+            return self._initial
+        file = self.control.value[0]
+        return FileBytes.named(bytes(file["content"]), file["name"])
+
+    def fill(self, value: Any) -> None:
+        """Use an initial file until the user chooses another one."""
+        self._initial = value
+        self._update()
+
+    def snippet_value(self) -> Any:
+        """Return the path of the file, or the path at which it is saved, instead of its bytes."""
+        if file := self._memory:
+            return path_beside_notebook(file.name, file)
+        file = self._initial
+        path = getattr(file, "path", None) if isinstance(file, FileBytes) else file
+        return Path(path) if isinstance(path, os.PathLike) else file
+
+    def unsaved(self) -> list[str]:
+        """Return the name of the file if it exists in memory only."""
+        file = self._memory
+        return [str(path)] if file and not (path := path_beside_notebook(file.name, file)).exists() else []
+
+    def save(self) -> None:
+        """Save the file beside the notebook, and use the saved file instead.
+
+        Raises:
+            OSError: The file cannot be written.
+        """
+        if file := self._memory:
+            self.restore((save_beside_notebook(file.name, file), ()))
+
+    def state(self) -> Any:
+        """Return the initial and the uploaded file."""
+        return self._initial, self.control.value
+
+    def restore(self, state: Any) -> None:
+        """Show other files, and notify observers of the control even if its own value does not change."""
+        self._initial, uploaded = state
+        if self.control.value != uploaded:
+            self.control.set_trait("value", uploaded)
+        else:
+            self._update()
+            self.notify()
+
+    @property
+    def _memory(self) -> FileBytes | None:
+        """The file, if it exists in memory only."""
+        return in_memory(FileInput.read(self), self.parameter.name)
+
+    def _update(self) -> None:
+        file = self.snippet_value()
+        name = file.name if isinstance(file, PurePath) else "" if file is None else "from your code"
+        self.folder.update()
+        self._remove.layout.display = "none" if file is None or self.parameter.required else None
+        self.caption.value = f"<div class='mediakit-label'>{self.parameter.name} <span>{html.escape(name)}</span></div>"
+
+
+class FilesInput(Input):
+    """Uploaded files and files of the notebook's folder, after the initial files of the form."""
+
+    wide = True
+    is_kept = False
+
+    def __init__(self, parameter: Parameter, accept: str) -> None:
+        super().__init__(parameter, w.FileUpload(accept=accept, multiple=True, description="Add files"))
+        self._files: list[Any] = []
+        self._rows = w.VBox()
+        self._rows.add_class("mediakit-file-list")
+        self.caption: w.HTML = w.HTML()
+        self.folder = FolderInput("or add from folder", accept, self._append)
+        buttons = w.Box([self.control, self.folder.widget])
+        buttons.add_class("mediakit-file")
+        self._box = w.VBox([self._rows, buttons])
+        self._box.add_class("mediakit-files")
+        self.control.observe(self._add, "value")
+        self._update()
+
+    @property
+    def widget(self) -> w.DOMWidget:
+        """The list of files and the button that adds files."""
+        return self._box
+
+    def read(self) -> Any:
+        """Return the files; None if there are none."""
+        return list(self._files) or None
+
+    def fill(self, value: Any) -> None:
+        """Replace the files."""
+        is_list = isinstance(value, Sequence) and not isinstance(value, str | bytes | bytearray)
+        self._files = list(value) if is_list else [] if value is None else [value]
+        self._update()
+
+    def snippet_value(self) -> Any:
+        """Return the paths of the files, or those at which they are saved, instead of their bytes."""
+        return [file_path(file, number) for number, file in enumerate(self._files, 1)] or None
+
+    def unsaved(self) -> list[str]:
+        """Return the names of the files that exist in memory only."""
+        files = enumerate(self._files, 1)
+        paths = [file_path(file, number) for number, file in files if in_memory(file, f"file-{number}")]
+        return [str(path) for path in paths if not Path(path).exists()]
+
+    def save(self) -> None:
+        """Save the files beside the notebook, and use the saved files instead.
+
+        Raises:
+            OSError: A file cannot be written.
+        """
+        files = [in_memory(value, f"file-{number}") for number, value in enumerate(self._files, 1)]
+        if any(files):
+            saved = (file and save_beside_notebook(file.name, file) for file in files)
+            self.restore([path or value for path, value in zip(saved, self._files, strict=True)])
+
+    def state(self) -> Any:
+        """Return the files."""
+        return tuple(self._files)
+
+    def restore(self, state: Any) -> None:
+        """Show other files."""
+        self._files = list(state)
+        self._notify()
+
+    def _add(self, change: Bunch) -> None:
+        if change["new"]:
+            self._files += [FileBytes.named(bytes(file["content"]), file["name"]) for file in change["new"]]
+            self._update()
+            self.control.value = ()
+
+    def _append(self, path: Path) -> None:
+        self._files.append(path)
+        self._notify()
+
+    def _move_up(self, index: int) -> None:
+        self._files[index - 1 : index + 1] = reversed(self._files[index - 1 : index + 1])
+        self._notify()
+
+    def _remove(self, index: int) -> None:
+        del self._files[index]
+        self._notify()
+
+    def _notify(self) -> None:
+        """Show the files and notify observers. The value of the control does not change when files are moved."""
+        self._update()
+        self.notify()
+
+    def _update(self) -> None:
+        count = f"{len(self._files)} {'file' if len(self._files) == 1 else 'files'}"
+        self.caption.value = f"<div class='mediakit-label'>{self.parameter.name} <span>{count}</span></div>"
+        self.folder.update()
+        self._show_rows()
+
+    def _show_rows(self) -> None:
+        """Show the files with their buttons."""
+        self._rows.children = [self._row(index, file) for index, file in enumerate(self._files)]
+        self._rows.layout.display = None if self._files else "none"
+
+    def _row(self, index: int, file: Any) -> w.Box:
+        name = file_path(file, index + 1).name
+        buttons = LineButtons(name, "up", lambda: self._move_up(index), lambda: self._remove(index))
+        buttons.move.disabled = index == 0
+        shown = html.escape(name)
+        row = w.Box([w.HTML(f"<span>{index + 1}</span><span title='{shown}'>{shown}</span>"), buttons.box])
+        row.add_class("mediakit-file-row")
+        return row
+
+
+def file_path(file: Any, number: int) -> PurePath:
+    """Return the path of a file, or the path at which it is saved."""
+    if memory := in_memory(file, f"file-{number}"):
+        return path_beside_notebook(memory.name, memory)
+    path = getattr(file, "path", None) if isinstance(file, FileBytes) else file
+    return Path(path) if isinstance(path, os.PathLike) else PurePath(getattr(file, "name", "") or f"file-{number}")

@@ -1,0 +1,398 @@
+"""A table whose columns are assigned to the fields of a form."""
+
+import csv
+import difflib
+import html
+import io
+import json
+import os
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+from typing import Any
+
+import ipywidgets as w
+
+from mediakit.batches.sources import open_rows
+from mediakit.batches.sources.rows import Row
+from mediakit.core.inputs import FileBytes, existing_path
+from mediakit.core.parameters import Parameter, as_text
+from mediakit.core.request import invalid
+from mediakit.core.runtime import runtime
+from mediakit.errors import InvalidInput, MediakitError
+from mediakit.tools.documents.mail_merge.request import adapt_rows
+from mediakit.widgets.inputs.base import heading
+from mediakit.widgets.inputs.files import FileInput, file_path, save_beside_notebook
+
+ACCEPTED = ".csv,.tsv,.xlsx,.xls,.ods,.parquet,.json,.jsonl"
+"""Suffixes of the files that the upload accepts."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """Rows with their columns."""
+
+    rows: Sequence[Row]
+    columns: Sequence[str]
+    name: str = ""
+    """Name of the file."""
+    value: Any = None
+    """What the rows were read from."""
+
+    def file(self) -> Path | FileBytes:
+        """Return the file that code names in place of the rows."""
+        return rows_file(self.value, (row.values for row in self.rows))
+
+
+def rows_file(value: Any, rows: Iterable[Mapping[str, Any]]) -> Path | FileBytes:
+    """Return the file that code names in place of rows, so that it never contains them.
+
+    Args:
+        value: What the rows were read from. If it is no file, the file is a new CSV file.
+        rows: The rows.
+    """
+    if isinstance(value, FileBytes):
+        return value.path or value
+    path = existing_path(value) if isinstance(value, str) else value
+    return Path(path) if isinstance(path, os.PathLike) else csv_file(rows, "rows")
+
+
+def csv_file(rows: Iterable[Mapping[str, Any]], stem: str) -> FileBytes:
+    """Return rows as a CSV file."""
+    rows = list(rows)
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(names)
+    writer.writerows([_cell(row.get(name)) for name in names] for row in rows)
+    return FileBytes.named(text.getvalue().encode(), f"{stem}.csv")
+
+
+def _cell(value: Any) -> str:
+    """Return a value as the text of a cell, objects as JSON."""
+    shown = "" if value is None else as_text(value)
+    return shown if isinstance(shown, str) else json.dumps(shown, ensure_ascii=False, default=str)
+
+
+@dataclass(frozen=True)
+class CodeFile:
+    """A file that code names, which is saved beside the notebook if it has no path."""
+
+    file: Path | FileBytes
+
+    @property
+    def path(self) -> PurePath:
+        """The path of the file, or the path at which it is saved."""
+        return file_path(self.file, 1)
+
+    def unsaved(self) -> list[str]:
+        """Return the name of the file if it has not been saved."""
+        return [] if Path(self.path).exists() else [str(self.path)]
+
+    def save(self) -> None:
+        """Save the file beside the notebook.
+
+        Raises:
+            OSError: The file cannot be written.
+        """
+        if isinstance(self.file, FileBytes):
+            save_beside_notebook(self.file.name, self.file)
+
+
+def read_source(value: Any, first: str) -> Source:
+    """Return the rows of a table, a list, a dictionary, a table file or its path.
+
+    Args:
+        value: The rows, as `mediakit.batch` accepts them, or an uploaded file.
+        first: The column of values that are not dictionaries.
+
+    Raises:
+        InvalidInput: The value has no rows, or it cannot be read.
+    """
+    rows = [row for chunk in runtime.run(open_rows(value, first)).chunks() for row in chunk]
+    if not rows:
+        raise InvalidInput("rows: must have at least one row, got none.")
+    columns = tuple(dict.fromkeys(column for row in rows for column in row.columns))
+    name = value.name if isinstance(value, FileBytes | PurePath) else ""
+    return Source(rows, columns, name, value)
+
+
+MIN_SIMILARITY = 0.84
+"""Minimum similarity of two names that are not equal, from 0 to 1."""
+
+SYNONYMS: Mapping[str, Sequence[str]] = {
+    "recipient": ("name", "full name", "student", "participant", "attendee", "nombre", "alumno", "participante"),
+    "client": ("customer", "client name", "customer name", "buyer", "cliente"),
+    "client_address": ("address", "customer address", "direccion"),
+    "store": ("shop", "merchant", "tienda"),
+    "number": ("no", "nr", "invoice", "invoice number", "receipt number", "numero", "factura"),
+    "total": ("amount", "sum", "amount due", "importe"),
+    "title": ("headline", "heading", "titulo"),
+    "course": ("subject", "class", "workshop", "curso"),
+    "date": ("day", "fecha"),
+    "due_date": ("due", "vencimiento"),
+    "certificate_id": ("id", "certificate", "certificate number"),
+    "verify_url": ("url", "link", "verification"),
+    "data": ("url", "link", "text", "code", "value", "sku", "ean", "gtin", "barcode", "website", "enlace"),
+    "name": ("full name", "ssid", "network", "title", "nombre"),
+    "phone": ("tel", "telephone", "mobile", "telefono"),
+    "email": ("mail", "e-mail", "correo"),
+    "password": ("key", "passphrase", "clave"),
+}
+"""Other names of keys, without diacritics."""
+
+
+def match_columns(columns: Iterable[str], keys: Mapping[str, Sequence[str]], main: Sequence[str]) -> dict[str, str]:
+    """Return the key of each column that matches one; every key is used once.
+
+    Args:
+        columns: The columns of a table.
+        keys: The names of the keys, with their aliases.
+        main: The keys that need a column, which match first. If one column and one of these keys are left, they match.
+    """
+    matched: dict[str, str] = {}
+    rest = list(columns)
+    for score in (_is_equal, _is_synonym, _is_similar):
+        for column in list(rest):
+            free = (key for key in [*main, *keys] if key not in matched.values())
+            key = next((key for key in free if score(_plain(column), key, keys.get(key, ()))), None)
+            if key:
+                matched[column] = key
+                rest.remove(column)
+    open_keys = [key for key in main if key not in matched.values()]
+    if len(rest) == 1 and len(open_keys) == 1 and not matched:
+        matched[rest[0]] = open_keys[0]
+    return matched
+
+
+def _is_equal(column: str, key: str, aliases: Sequence[str]) -> bool:
+    return column in {_plain(name) for name in (key, *aliases)}
+
+
+def _is_synonym(column: str, key: str, _aliases: Sequence[str]) -> bool:
+    return column in {_plain(name) for name in SYNONYMS.get(key, ())}
+
+
+def _is_similar(column: str, key: str, _aliases: Sequence[str]) -> bool:
+    return difflib.SequenceMatcher(None, column, _plain(key)).ratio() >= MIN_SIMILARITY
+
+
+def _plain(name: str) -> str:
+    """Return a name in lower case, without diacritics, spaces and punctuation."""
+    decomposed = unicodedata.normalize("NFKD", name.casefold())
+    return "".join(char for char in decomposed if char.isalnum())
+
+
+NOT_USED = ("not used", "")
+
+
+class ColumnsInput:
+    """A dropdown of keys for each column; a key has at most one column.
+
+    Args:
+        on_change: Called after the user assigns a column.
+    """
+
+    def __init__(self, on_change: Callable[[], None]) -> None:
+        self._on_change = on_change
+        self._dropdowns: dict[str, w.Dropdown] = {}
+        self._is_filling = False
+        self.widget = w.Box()
+        self.widget.add_class("mediakit-columns-input")
+
+    @property
+    def mapped(self) -> dict[str, str]:
+        """The key of each column that is used."""
+        return {column: box.value for column, box in self._dropdowns.items() if box.value}
+
+    def fill(self, columns: Sequence[str], keys: Sequence[str], mapped: Mapping[str, str]) -> None:
+        """Show columns with their keys."""
+        options = [NOT_USED, *((key, key) for key in keys)]
+        self._dropdowns = {
+            column: w.Dropdown(
+                options=options, value=mapped.get(column, ""), description=column, style={"description_width": "auto"}
+            )
+            for column in columns
+        }
+        for column, box in self._dropdowns.items():
+            box.observe(lambda change, column=column: self._assign(column, change["new"]), "value")
+        fields = [w.VBox([box]) for box in self._dropdowns.values()]
+        for field in fields:
+            field.add_class("mediakit-field")
+        self.widget.children = fields
+
+    def _assign(self, column: str, key: Any) -> None:
+        """Remove the key from the column that had it."""
+        if self._is_filling:
+            return
+        self._is_filling = True
+        try:
+            for other, box in self._dropdowns.items():
+                if other != column and key and box.value == key:
+                    box.value = ""
+        finally:
+            self._is_filling = False
+        self._on_change()
+
+
+Records = list[dict[str, Any]]
+
+PASTED_ROWS = 4
+"""Lines of the area for pasted cells."""
+
+PLACEHOLDER = "Paste cells of a spreadsheet, with the names of the columns in the first line"
+
+
+class RowsInput(FileInput):
+    """A table with a menu of fields for each column."""
+
+    def __init__(self, parameter: Parameter) -> None:
+        self._source: Source | None = None
+        self._problem = ""
+        self._loaded: Any = None
+        """The state whose table is read; it is not read again when only the fields of the document change."""
+        self._keys: Sequence[str] = ()
+        self._main: Sequence[str] = ()
+        self._text = w.Textarea(
+            description="or paste rows", placeholder=PLACEHOLDER, rows=PASTED_ROWS, style={"description_width": "auto"}
+        )
+        self._columns = ColumnsInput(self._notify)
+        self._heading = heading("Columns")
+        self._note = w.HTML()
+        super().__init__(parameter, ACCEPTED, "a table", is_local=True)
+        self._text.observe(lambda _: self.restore(self.state()), "value")
+        self._all = w.VBox([super().widget, self._text, self._note, self._heading, self._columns.widget])
+        self._all.add_class("mediakit-merge-rows")
+
+    @property
+    def widget(self) -> w.DOMWidget:
+        """The upload button, the area to paste cells, and the columns."""
+        return self._all
+
+    @property
+    def mapped(self) -> dict[str, str]:
+        """The field of each column that is used."""
+        return self._columns.mapped
+
+    def show_keys(self, keys: Sequence[str], main: Sequence[str]) -> None:
+        """Show the fields of the document, and match the columns with them by their names.
+
+        Args:
+            keys: The fields.
+            main: The fields that every row needs.
+        """
+        if (keys, main) != (self._keys, self._main):
+            self._keys, self._main = keys, main
+            self._match()
+            self._notify()
+
+    def records(self) -> Records:
+        """Return the rows with the names of the fields.
+
+        Raises:
+            InvalidInput: The table cannot be read.
+        """
+        if self._problem:
+            raise invalid([{"field": self.parameter.name, "message": self._problem}])
+        return self._records()
+
+    def read(self) -> Any:
+        """Return the file, or rows if cells are pasted or a column has another name than its field.
+
+        Raises:
+            InvalidInput: The table cannot be read.
+        """
+        records = self.records()
+        return records if self._is_changed else super().read()
+
+    def snippet_value(self) -> Any:
+        """Return the path of the file; of a CSV file if the rows are not those of a file."""
+        return CodeFile(self._file).path if self._source else super().snippet_value()
+
+    def unsaved(self) -> list[str]:
+        """Return the name of the file if it does not exist."""
+        return CodeFile(self._file).unsaved() if self._source else super().unsaved()
+
+    def save(self) -> None:
+        """Save the rows beside the notebook.
+
+        Raises:
+            OSError: The file cannot be written.
+        """
+        if self._source:
+            CodeFile(self._file).save()
+
+    @property
+    def _file(self) -> Path | FileBytes:
+        """The file that code names in place of the rows."""
+        stem = Path(self._source.name).stem if self._source else ""
+        if self._is_changed:
+            return csv_file(self._records(), "pasted" if self._text.value.strip() else f"{stem or 'rows'}-matched")
+        return rows_file(super().read(), self._records())
+
+    def state(self) -> Any:
+        """Return the file and the pasted cells."""
+        return super().state(), self._text.value
+
+    def restore(self, state: Any) -> None:
+        """Show an earlier table."""
+        file, text = state if len(state) == 2 and isinstance(state[0], tuple) else (state, "")
+        self._text.value = text
+        super().restore(file)
+
+    @property
+    def _is_changed(self) -> bool:
+        columns = self._source.columns if self._source else ()
+        is_renamed = any(
+            self.mapped.get(column, "" if column in self._keys else column) != column for column in columns
+        )
+        return bool(self._text.value.strip()) or is_renamed
+
+    def _records(self) -> Records:
+        source = self._source
+        if source is None:
+            return []
+        used = [column for column in source.columns if column in self.mapped or column not in self._keys]
+        rows = [self._record(row, used) for row in source.rows]
+        return list(adapt_rows({self.parameter.name: rows})[self.parameter.name])
+
+    def _record(self, row: Row, columns: Sequence[str]) -> dict[str, Any]:
+        return {self.mapped.get(column, column): row.values.get(column) for column in columns}
+
+    def _notify(self) -> None:
+        self.notify()
+
+    def _update(self) -> None:
+        self._load()
+        super()._update()
+        if self._text.value.strip():
+            self.caption.value = f"<div class='mediakit-label'>{self.parameter.name} <span>pasted cells</span></div>"
+
+    def _load(self) -> None:
+        """Read the table. It runs in the thread of the front end, because reading waits for a worker."""
+        text = self._text.value
+        state = (text, id(self._initial), self.control.value)
+        if state == self._loaded:
+            return
+        self._loaded = state
+        value = FileBytes.named(text.encode(), "pasted.csv") if text.strip() else super().read()
+        if isinstance(value, Mapping):  # a dictionary of lists is kept as it is
+            value = [dict(zip(value, cells, strict=True)) for cells in zip(*value.values(), strict=True)]
+        columns = self._source.columns if self._source else ()
+        try:
+            self._source, self._problem = (None if value is None else read_source(value, "value")), ""
+        except MediakitError as error:
+            self._source, self._problem = None, str(error).removeprefix("rows: ")
+        if (self._source.columns if self._source else ()) != columns:
+            self._match()
+
+    def _match(self) -> None:
+        columns = self._source.columns if self._source else ()
+        mapped = match_columns(columns, dict.fromkeys(self._keys, ()), self._main)
+        self._columns.fill(columns, self._keys, mapped)
+        for widget in (self._heading, self._columns.widget):
+            widget.layout.display = None if columns and self._keys else "none"
+        count = len(self._source.rows) if self._source else 0
+        shown = f"{count} {'row' if count == 1 else 'rows'}: {', '.join(columns)}" if count else ""
+        self._note.value = f"<div role='status' class='mediakit-help'>{html.escape(shown)}</div>" if shown else ""

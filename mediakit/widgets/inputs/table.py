@@ -1,0 +1,282 @@
+"""An editable table of cells."""
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import anywidget
+import ipywidgets as w
+from traitlets import Unicode
+
+from mediakit.core.parameters import Parameter
+from mediakit.engines.tables import clipboard as table
+from mediakit.widgets.inputs.base import Input, asset, heading
+
+MAX_ROWS, MAX_SERIES = 50, 10
+EXAMPLE = [["", "2025", "2026"], ["Spring", "12", "15"], ["Summer", "30", "34"], ["Autumn", "18", "21"]]
+TRUNCATED_MESSAGE = f"A chart has at most {MAX_ROWS} labels and {MAX_SERIES} series. The rest of the table was omitted."
+
+Grid = list[list[str]]
+
+
+class Cells(w.VBox):  # type: ignore[misc]  # ipywidgets has no types
+    """An editable table; `value` is the text of all cells as JSON and changes with every edit.
+
+    Each cell is a text area, because a text field drops the line breaks of pasted text. Cell widgets are reused
+    when the table changes, to keep the focus and to send few messages to the browser.
+    """
+
+    value = Unicode()
+
+    def __init__(self) -> None:
+        self._cells: dict[tuple[int, int], w.Textarea] = {}
+        self._line_buttons: dict[tuple[str, int], LineButtons] = {}
+        self._grid: Grid = []
+        self._is_filling = False
+        self._allows_blanks = False
+        self._box = w.GridBox()
+        self._box.add_class("mediakit-cells")
+        self._spacers = (w.HTML(), w.HTML(), w.HTML())
+        self._message = w.HTML()
+        self._paste = w.Textarea(
+            description="Paste a whole table",
+            rows=1,
+            placeholder="From a spreadsheet, or as CSV",
+            style={"description_width": "auto"},
+        )
+        self._paste.observe(self._on_paste, "value")
+        self._add_row = _button("Add a row", lambda: self.show([*self._grid, []]))
+        self._add_series = _button("Add a series", lambda: self.show([[*row, ""] for row in self._grid]))
+        buttons = w.Box([self._add_row, self._add_series])
+        buttons.add_class("mediakit-buttons")
+        keys = SheetKeys()
+        keys.add_class("mediakit-style")
+        super().__init__([self._box, keys, buttons, self._message, self._paste])
+        self.show(EXAMPLE)
+
+    def texts(self) -> Grid:
+        """Return the text of every cell by row; the first row contains the names of the series."""
+        return [row[:] for row in self._grid]
+
+    def cell(self, row: int, column: int) -> w.Textarea:
+        """Return the control of a cell; row 0 has the names of the series, column 0 the labels."""
+        return self._cells[row, column]
+
+    def allow_blanks(self, allowed: bool) -> None:  # noqa: FBT001  # the state of a control
+        """Set whether empty cells are valid."""
+        self._allows_blanks = allowed
+
+    def show(self, rows: Sequence[Sequence[str]]) -> None:
+        """Show a table."""
+        columns = max(map(len, rows))
+        width, height = min(max(columns, 2), MAX_SERIES + 1), min(max(len(rows), 2), MAX_ROWS + 1)
+        padded = [[*row, *[""] * width][:width] for row in [*rows, [], []]]
+        self._grid = padded[:height]
+        removed = self._remove_widgets(width, height)
+        self._fill_cells()
+        self._arrange(width, height)
+        for widget in removed:  # close them only after they are removed from the table
+            _close(widget)
+        is_truncated = len(rows) > height or columns > width
+        message = f"<div role='status' class='mediakit-help'>{TRUNCATED_MESSAGE}</div>"
+        self._message.value = message if is_truncated else ""
+        self._notify()
+
+    def _remove_widgets(self, width: int, height: int) -> list[w.Widget]:
+        """Remove and return the widgets outside the table."""
+        cells = [self._cells.pop(at) for at in [*self._cells] if at[0] >= height or at[1] >= width]
+        ends = [line for line in self._line_buttons if line[1] >= (width if line[0] == "series" else height)]
+        return [*cells, *(self._line_buttons.pop(line).box for line in ends)]
+
+    def _fill_cells(self) -> None:
+        self._is_filling = True
+        for row, texts in enumerate(self._grid):
+            for column, text in enumerate(texts):
+                self._cell(row, column).value = text
+        self._is_filling = False
+
+    def _arrange(self, width: int, height: int) -> None:
+        first, last, corner = self._spacers
+        children = [first, *(self._buttons("series", column, width) for column in range(1, width)), last]
+        for row in range(height):
+            children += [self._cells[row, column] for column in range(width)]
+            children.append(self._buttons("row", row, height) if row else corner)
+        if tuple(children) != self._box.children:
+            self._box.children = children
+        self._box.layout.grid_template_columns = f"minmax(64px, 1.5fr) repeat({width - 1}, minmax(48px, 1fr)) auto"
+        self._add_row.disabled, self._add_series.disabled = height > MAX_ROWS, width > MAX_SERIES
+
+    def _buttons(self, kind: str, number: int, count: int) -> w.Box:
+        """Return the buttons that move and remove a row or a series."""
+        if (kind, number) not in self._line_buttons:
+            self._line_buttons[kind, number] = LineButtons(
+                f"{kind} {number}",
+                "left" if kind == "series" else "up",
+                lambda: self.show(_swapped(self._grid, kind, number)),
+                lambda: self.show(_without(self._grid, kind, number)),
+            )
+        buttons = self._line_buttons[kind, number]
+        buttons.move.disabled, buttons.remove.disabled = number == 1, count == 2
+        return buttons.box
+
+    def _cell(self, row: int, column: int) -> w.Textarea:
+        """Return the widget of a cell, which is created if necessary."""
+        if (row, column) not in self._cells:
+            self._cells[row, column] = self._new_cell(row, column)
+        return self._cells[row, column]
+
+    def _new_cell(self, row: int, column: int) -> w.Textarea:
+        if row:
+            name = f"Series {column}, row {row}" if column else f"Label {row}"
+        else:
+            name = f"Name of series {column}" if column else "Corner"
+        cell = w.Textarea(description=name, rows=1, placeholder="" if row or not column else f"Series {column}")
+        cell.layout.width = "auto"
+        cell.add_class(position_class(row, column))
+        cell.disabled = not row and not column
+        cell.observe(lambda change: self._on_edit(row, column, change["new"]), "value")
+        return cell
+
+    def _on_edit(self, row: int, column: int, text: str) -> None:
+        if self._is_filling:
+            return
+        if "\n" in text or "\t" in text:
+            self._paste_at(row, column, text)
+            return
+        self._grid[row][column] = text
+        self._notify()
+
+    def _paste_at(self, row: int, column: int, text: str) -> None:
+        """Paste cells from this cell on; a table with a header, pasted into the first label, replaces the header."""
+        block = table.parse_column(text) if column else table.parse_table(text)
+        grid = self.texts()
+        if (row, column) == (1, 0) and len(block) > 1 and len(block[0]) > 1 and table.has_header(block):
+            row = 0
+        for target, line in enumerate(block or [[""]], row):
+            grid += [[]] * (target + 1 - len(grid))
+            grid[target] = _replaced(grid[target], column, line)
+        self.show(grid)
+
+    def _on_paste(self, change: dict[str, Any]) -> None:
+        rows = table.parse_table(change["new"])
+        if not rows:
+            return
+        self._paste.value = ""
+        self.show(rows if table.has_header(rows) else [[], *rows])
+
+    def _notify(self) -> None:
+        """Mark invalid cells and update `value`."""
+        found = table.invalid_cells(self._grid)
+        invalid = {at for at in found if not self._allows_blanks or self._grid[at[0]][at[1]].strip()}
+        for at, cell in self._cells.items():
+            (cell.add_class if at in invalid else cell.remove_class)("mediakit-bad")
+        self.value = json.dumps(self._grid)
+
+
+class LineButtons:
+    """The two buttons at the end of a row or a column."""
+
+    def __init__(self, name: str, direction: str, move: Callable[[], None], remove: Callable[[], None]) -> None:
+        move_text, remove_text = f"Move {name} {direction}", f"Remove {name}"
+        self.move = _button(move_text, move, icon=f"arrow-{direction}", tooltip=move_text)
+        self.remove = _button(remove_text, remove, icon="times", tooltip=remove_text)
+        self.box = w.Box([self.move, self.remove])
+        self.box.add_class("mediakit-line-buttons")
+
+
+def _button(text: str, on_click: Callable[[], None], **options: str) -> w.Button:
+    button = w.Button(description=text, **options)
+    button.on_click(lambda _: on_click())
+    return button
+
+
+def _close(widget: w.Widget) -> None:
+    for child in getattr(widget, "children", ()):
+        _close(child)
+    widget.close()
+
+
+def _swapped(grid: Grid, kind: str, number: int) -> Grid:
+    """Return the table with a row or a column swapped with the one before it."""
+    order = list(range(len(grid) if kind == "row" else len(grid[0])))
+    order[number - 1], order[number] = order[number], order[number - 1]
+    return [grid[index] for index in order] if kind == "row" else [[row[index] for index in order] for row in grid]
+
+
+def _without(grid: Grid, kind: str, number: int) -> Grid:
+    """Return the table without a row or a column."""
+    if kind == "row":
+        return [row for index, row in enumerate(grid) if index != number]
+    return [[text for index, text in enumerate(row) if index != number] for row in grid]
+
+
+def _replaced(row: list[str], column: int, texts: list[str]) -> list[str]:
+    """Return the row with the texts from a column on replaced."""
+    padded = [*row, *[""] * (column + len(texts) - len(row))]
+    return [*padded[:column], *texts, *padded[column + len(texts) :]]
+
+
+class SheetKeys(anywidget.AnyWidget):
+    """An invisible element beside the table, whose script handles the keys of the table."""
+
+    _esm = asset("sheet_keys.js")
+
+
+def position_class(row: int, column: int) -> str:
+    """Return the class by which the script finds a cell."""
+    return f"mediakit-at-{row}-{column}"
+
+
+class TableInput(Input):
+    """Labels and series in one table."""
+
+    wide = True
+    allows_gaps = False
+    """Whether empty cells are missing values instead of errors."""
+
+    def __init__(self, parameter: Parameter) -> None:
+        super().__init__(parameter, Cells())
+        self.caption = heading("data")
+
+    def read(self) -> Any:
+        """Return labels and series without empty rows and columns.
+
+        Raises:
+            InvalidInput: A cell is not a number.
+        """
+        head, *body = self.control.texts()
+        body = [row for row in body if any(text.strip() for text in row)]
+        used = [at for at in range(len(head)) if not at or any(row[at].strip() for row in [head, *body])]
+        rows = [[row[at] for at in used] for row in body]
+        return table.chart_data_of_rows([head[at] for at in used], rows, gaps=self.allows_gaps)
+
+    def fill(self, value: Any) -> None:
+        """Show labels and series."""
+        labels, series = value["labels"], value["series"]
+        head = ["", *(each.get("name", "") for each in series)]
+        rows = [[str(label), *(_text(each["data"][index]) for each in series)] for index, label in enumerate(labels)]
+        self.control.show([head, *rows])
+
+    def allow_gaps(self, allowed: bool) -> None:  # noqa: FBT001  # the state of a control
+        """Set whether empty cells are missing values instead of errors."""
+        self.allows_gaps = allowed
+        self.control.allow_blanks(allowed)
+
+    def state(self) -> Any:
+        """Return the text of each cell by its row and column."""
+        texts = self.control.texts()
+        return {f"{row},{column}": text for row, line in enumerate(texts) for column, text in enumerate(line)}
+
+    def restore(self, state: Any) -> None:
+        """Show the cells of an earlier state."""
+        cells = {tuple(map(int, key.split(","))): str(text) for key, text in state.items()}
+        height, width = (1 + max(at[axis] for at in cells) for axis in (0, 1))
+        rows, columns = range(min(height, MAX_ROWS + 1)), range(min(width, MAX_SERIES + 1))
+        self.control.show([[cells.get((row, column), "") for column in columns] for row in rows])
+
+
+def _text(number: float | None) -> str:
+    """Return a number with all its digits; empty for a missing value."""
+    if number is None:
+        return ""
+    return str(int(number)) if number == int(number) and abs(number) < table.MAX_INTEGER else repr(float(number))

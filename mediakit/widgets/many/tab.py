@@ -1,0 +1,492 @@
+"""A form with the tabs `One` and `Many`: one result, or one for each row of a table."""
+
+import html
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+import ipywidgets as w
+
+from mediakit.batches import BatchResult
+from mediakit.batches.work import Entry
+from mediakit.batches.names import columns_of, names
+from mediakit.batches.plan import Plan, plan_entries
+from mediakit.batches.sources.rows import Row
+from mediakit.core import snippets
+from mediakit.core.inputs import FileBytes
+from mediakit.core.parameters import convert
+from mediakit.core.tool import Tool
+from mediakit.errors import InvalidInput, MediakitError
+from mediakit.results.files import FileResult
+from mediakit.results.result import Result
+from mediakit.widgets.forms.form import Form, NamesFiles
+from mediakit.widgets.inputs.base import heading
+from mediakit.widgets.inputs.files import DropZone, FileInput, FilesInput, FolderInput
+from mediakit.widgets.inputs.rows import (
+    ACCEPTED,
+    CodeFile,
+    ColumnsInput,
+    Source,
+    match_columns,
+    read_source,
+)
+from mediakit.widgets.many.run import (
+    OUTPUTS,
+    PDF,
+    Creation,
+    Progress,
+    default_pattern,
+    error_html,
+    status_html,
+    worst_row,
+)
+
+Mapped = Mapping[str, str]
+"""The key of each column that is used."""
+
+
+@dataclass(frozen=True)
+class Host:
+    """A form whose fields are filled in from the rows of a table."""
+
+    tool: Callable[[], Tool[..., Any]]
+    """Returns the tool of the form."""
+    keys: Callable[[], Mapping[str, Sequence[str]]]
+    """Returns the keys that a column can fill in, with their aliases."""
+    main_keys: Callable[[], Sequence[str]]
+    """Returns the keys that every row needs."""
+    has_value: Callable[[str], bool]
+    """Returns whether the form itself has a value for a key."""
+    call: Callable[[Mapping[str, Any], str], tuple[Tool[..., Any], dict[str, Any]]]
+    """Returns the tool and its values for the values of a row by key, and the output of the batch."""
+    misfits: Callable[[Mapping[str, Any]], int]
+    """Returns how many texts of a row do not fit."""
+    file_stem: Callable[[], str]
+    """Returns the name of the file with all results."""
+    on_row: Callable[[], None]
+    """Shows the preview of the current row."""
+
+
+def values_by_key(row: Row, columns: Sequence[str], mapped: Mapped) -> dict[str, Any]:
+    """Return the values of a row by key; None for a missing value."""
+    return {mapped[column]: row.values.get(column) for column in columns if column in mapped}
+
+
+class Pager:
+    """The number of the current row, with buttons for the previous, the next and the longest row.
+
+    Args:
+        on_change: Called after the current row has changed.
+    """
+
+    def __init__(self, on_change: Callable[[], None]) -> None:
+        self._on_change = on_change
+        self._count, self._longest, self.index = 0, 0, 0
+        self._previous = _button("Previous row", "chevron-left", lambda: self.show(self.index - 1))
+        self._next = _button("Next row", "chevron-right", lambda: self.show(self.index + 1))
+        self._jump = w.Button(description="Longest texts", tooltip="Show the row whose texts fit worst")
+        self._jump.on_click(lambda _: self.show(self._longest))
+        self._text = w.HTML()
+        self._text.add_class("mediakit-pager-text")
+        self.widget = w.Box([self._previous, self._text, self._next, self._jump])
+        self.widget.add_class("mediakit-pager")
+
+    def fill(self, count: int, longest: int) -> None:
+        """Use the rows of a table, and show the row whose texts fit worst."""
+        self._count, self._longest = count, longest
+        self.show(longest)
+
+    def show(self, index: int) -> None:
+        """Show a row by index; the first row follows the last."""
+        self.index = index % max(1, self._count)
+        note = " · longest texts" if self.index == self._longest and self._count > 1 else ""
+        text = f"Row {self.index + 1} of {self._count}{note}"
+        self._text.value = f"<div role='status'>{html.escape(text)}</div>"
+        self._jump.disabled = self.index == self._longest
+        for button in (self._previous, self._next):
+            button.disabled = self._count < 2
+        self._on_change()
+
+
+def _button(label: str, icon: str, on_click: Callable[[], None]) -> w.Button:
+    button = w.Button(description=label, icon=icon, tooltip=label)
+    button.add_class("mediakit-icon-button")
+    button.on_click(lambda _: on_click())
+    return button
+
+
+HELP = (
+    "Choose or drop a table (CSV, TSV, XLSX, ODS, Parquet or JSON). Each row becomes one result. All other values "
+    "are those of the tab One."
+)
+
+
+class ManyTab:
+    """The widgets of the tab, and the batch that it runs.
+
+    Args:
+        host: The form.
+    """
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+        self._source: Source | None = None
+        self._upload = w.FileUpload(accept=ACCEPTED, multiple=False, description="Choose a table")
+        self._heading = heading("Columns")
+        self._columns = ColumnsInput(self._on_columns)
+        self._pager = Pager(host.on_row)
+        self._names = w.Text(description="file names", style={"description_width": "auto"}, continuous_update=True)
+        self._output = w.Dropdown(options=OUTPUTS, description="output", style={"description_width": "auto"})
+        self._create = w.Button(description="Create", button_style="primary")
+        self._cancel = w.Button(description="Cancel")
+        self._status = w.HTML()
+        self._creation = Creation(self._show)
+        self.last: Progress | None = None
+        """The last state of the batch."""
+        self._upload.observe(self._on_upload, "value")
+        self._folder = FolderInput("or table from folder", ACCEPTED, self._try)
+        for control in (self._names, self._output):
+            control.observe(lambda _: host.on_row(), "value")
+        self._create.on_click(lambda _: self.create())
+        self._cancel.on_click(lambda _: self._creation.cancel())
+        self.widget = self._layout()
+        self._show_rows()
+
+    @property
+    def has_rows(self) -> bool:
+        """Whether there is a table."""
+        return self._source is not None
+
+    @property
+    def row(self) -> dict[str, Any]:
+        """The values of the current row by key; None for a missing value."""
+        return self.values(self._source.rows[self._pager.index]) if self._source else {}
+
+    @property
+    def mapped(self) -> Mapped:
+        """The key of each column that is used."""
+        return self._columns.mapped
+
+    @property
+    def creation(self) -> Creation:
+        """The batch in the background."""
+        return self._creation
+
+    @property
+    def output(self) -> str:
+        """`ZIP archive` or `One PDF`."""
+        return str(self._output.value)
+
+    @property
+    def file(self) -> Path | FileBytes:
+        """The file that code names in place of the rows."""
+        return self._source.file() if self._source else Path()
+
+    @property
+    def rows(self) -> Sequence[Row]:
+        """The rows of the table."""
+        return self._source.rows if self._source else ()
+
+    def batch_options(self, known: Collection[str]) -> dict[str, Any]:
+        """Return the arguments of `batch` for the same results as those of `Create`.
+
+        Args:
+            known: The fields and keys that columns can have as their name.
+        """
+        mapped = self._columns.mapped
+        unused = [column for column in (self._source.columns if self._source else ()) if column not in mapped]
+        in_name = columns_of(self._names.value)
+        suffix = "pdf" if self.output == PDF else "zip"
+        return {
+            "name": self._names.value,
+            "columns": {column: key for column, key in mapped.items() if column != key},
+            "ignore": [column for column in unused if column in known or column not in in_name],
+            "to": f"{self._host.file_stem()}.{suffix}",
+        }
+
+    def use(self, value: Any) -> None:
+        """Use the rows of a table, a list, a dictionary or a file.
+
+        Raises:
+            InvalidInput: The value cannot be read or has no rows.
+        """
+        self._source = read_source(value, (self._host.main_keys() or [*self._host.keys()])[0])
+        self._status.value = ""
+        name = html.escape(f" of {self._source.name}") if self._source.name else ""
+        self._heading.value = f"<div class='mediakit-label'>Columns{name}</div>"
+        self.match()
+
+    def match(self) -> None:
+        """Match the columns with the keys of the form, and show the row whose texts fit worst."""
+        if self._source:
+            keys = self._host.keys()
+            main = self._host.main_keys()
+            mapped = match_columns(self._source.columns, keys, main)
+            self._columns.fill(self._source.columns, list(keys), mapped)
+            self._names.value = default_pattern(self._source, [each for each in mapped if mapped[each] in main], mapped)
+        self._on_columns()
+
+    def create(self) -> None:
+        """Start to create the results of all rows."""
+        try:
+            plan = self._plan()
+        except InvalidInput as error:
+            self._status.value = error_html(str(error))
+            return
+        self._creation.start(plan, self._output.value, self._host.file_stem())
+
+    def _on_upload(self, change: Mapping[str, Any]) -> None:
+        if not change["new"]:
+            return
+        file = change["new"][0]
+        self._try(FileBytes.named(bytes(file["content"]), file["name"]))
+
+    def _try(self, table: FileBytes | Path) -> None:
+        try:
+            self.use(table)
+        except MediakitError as error:
+            self._status.value = error_html(str(error))
+
+    def _on_columns(self) -> None:
+        rows = [self.values(row) for row in self._source.rows] if self._source else []
+        texts = [{key: str(value) for key, value in row.items() if value is not None} for row in rows]
+        self._show_rows()
+        self._pager.fill(len(rows), worst_row(texts, lambda index: self._host.misfits(rows[index])))
+
+    def values(self, row: Row) -> dict[str, Any]:
+        """Return the values of a row by key; None for a missing value."""
+        return values_by_key(row, self._source.columns if self._source else (), self._columns.mapped)
+
+    def _plan(self) -> Plan[Any]:
+        """Return the plan of all rows.
+
+        Raises:
+            InvalidInput: A main key has no column, the pattern for names is invalid, or every row is invalid.
+        """
+        source = self._source
+        if source is None:
+            raise InvalidInput("rows: choose a table first.")
+        used = self._columns.mapped.values()
+        if missing := [key for key in self._host.main_keys() if key not in used and not self._host.has_value(key)]:
+            raise InvalidInput(f"{missing[0]}: choose a column, or fill it in on the tab One.")
+        tool, entries = self._host.tool(), []
+        for row, name in zip(source.rows, names(source.rows, self._names.value or None, {}), strict=True):
+            tool, entry = self._entry(row, name)
+            entries.append(entry)
+        return plan_entries(tool, entries)
+
+    def _entry(self, row: Row, name: str) -> tuple[Tool[..., Any], Entry[Any]]:
+        try:
+            tool, values = self._host.call(self.values(row), self._output.value)
+        except InvalidInput as error:
+            return self._host.tool(), Entry(row, name, {}, error=error)
+        return tool, Entry(Row(row.number, values, tuple(values)), name, values)
+
+    def _show(self, progress: Progress) -> None:
+        self.last = progress
+        self._status.value = status_html(progress)
+        self._cancel.disabled = not progress.is_running
+        self._create.disabled = progress.is_running
+
+    def _show_rows(self) -> None:
+        count = len(self._source.rows) if self._source else 0
+        self._create.description = f"Create {count} results" if count != 1 else "Create 1 result"
+        self._cancel.disabled = True
+        for widget in self._only_with_rows:
+            widget.layout.display = None if count else "none"
+
+    def _layout(self) -> w.VBox:
+        about = w.HTML(f"<div class='mediakit-help'>{HELP}</div>")
+        buttons = w.Box([self._upload, self._folder.widget])
+        buttons.add_class("mediakit-file")
+        upload = w.VBox([buttons, DropZone(self._upload, "or drop a table here")])
+        options = w.Box([_field(self._names), _field(self._output)])
+        buttons = w.Box([self._create, self._cancel])
+        self._only_with_rows = [self._heading, self._columns.widget, self._pager.widget, options, buttons]
+        for widget, role in (
+            (upload, "field"),
+            (options, "fields"),
+            (buttons, "buttons"),
+            (self._status, "many-status"),
+        ):
+            widget.add_class(f"mediakit-{role}")
+        widget = w.VBox([about, upload, *self._only_with_rows, self._status])
+        widget.add_class("mediakit-many")
+        return widget
+
+
+def _field(control: w.DOMWidget) -> w.VBox:
+    field = w.VBox([control])
+    field.add_class("mediakit-field")
+    return field
+
+
+R = TypeVar("R", bound=Result)
+
+TABS = ("One", "Many")
+
+
+class ManyForm(Form[R], Generic[R]):
+    """The form of a tool that can be called for every row of a table."""
+
+    _tab: ManyTab | None = None
+    """The tab `Many`; None until the form has its widgets."""
+
+    def __init__(self, tool: Tool[..., R], values: Mapping[str, Any]) -> None:
+        self._row: ContextVar[Mapping[str, Any] | None] = ContextVar("row", default=None)
+        super().__init__(tool, values)
+
+    def use_rows(self, rows: Any) -> None:
+        """Show the tab `Many` with the rows of a table, as `mediakit.batch` accepts them.
+
+        Raises:
+            InvalidInput: The rows cannot be read, or there are none.
+        """
+        self._many.use(rows)
+        self._tabs.selected_index = 1
+
+    @property
+    def batch(self) -> BatchResult[Any]:
+        """The result of the last batch of the form; waits for a running batch."""
+        self._many.creation.wait()
+        return self._many.creation.results or BatchResult()
+
+    @property
+    def batch_file(self) -> FileResult:
+        """The file with all results of the last batch.
+
+        Raises:
+            InvalidInput: No batch has finished.
+        """
+        self._many.creation.wait()
+        if self._many.last is None or self._many.last.file is None:
+            raise InvalidInput("batch: has not finished; press Create in the form first.")
+        return self._many.last.file
+
+    @property
+    def _many(self) -> ManyTab:
+        if self._tab is None:
+            self._tab = ManyTab(
+                Host(
+                    tool=lambda: self.tool,
+                    keys=self._many_keys,
+                    main_keys=self._main_keys,
+                    has_value=self._has_value,
+                    call=self._many_call,
+                    misfits=self._misfits,
+                    file_stem=self._file_stem,
+                    on_row=self._on_row,
+                )
+            )
+        return self._tab
+
+    def _input_area(self) -> w.Widget:
+        self._tabs = w.Tab([self._box, self._many.widget], titles=TABS)
+        self._tabs.add_class("mediakit-tabs")
+        self._tabs.observe(lambda _: self._update.schedule(delay=0), "selected_index")
+        return self._tabs
+
+    def _arrange(self) -> None:
+        super()._arrange()
+        if self._tab:
+            self._tab.match()
+
+    @property
+    def _current_row(self) -> Mapping[str, Any]:
+        """The values by key that replace those of the tab `One`."""
+        if (row := self._row.get()) is not None:
+            return row
+        return self._tab.row if self._tab and self._tabs.selected_index == 1 else {}
+
+    def _read_fields(self) -> dict[str, Any]:
+        values = super()._read_fields()
+        for name, value in self._current_row.items():
+            if (converted := self._convert(name, value)) is not None:
+                values[name] = converted
+            elif name in self._main_keys():
+                values.pop(name, None)
+        return values
+
+    def _convert(self, name: str, value: Any) -> Any:
+        """Return the value of a cell for a field; None to use the value of the tab `One`."""
+        return None if value is None else convert(value, self.fields[name].input.parameter)
+
+    def _snippet_values(self) -> dict[str, Any]:
+        values = super()._snippet_values()
+        fields = self._read_fields()
+        return {**values, **{name: fields.get(name) for name in self._current_row if name in values}}
+
+    @property
+    def _is_many(self) -> bool:
+        """Whether the tab `Many` is shown, with a table."""
+        return self._tab is not None and self._tabs.selected_index == 1 and self._tab.has_rows
+
+    def _inputs(self) -> Iterable[NamesFiles]:
+        return [*super()._inputs(), *([CodeFile(self._batch_rows()[0])] if self._is_many else [])]
+
+    def _python(self, values: Mapping[str, Any]) -> str:
+        """Return the call as Python; the call of `batch` for the tab `Many`."""
+        if not self._is_many:
+            return super()._python(values)
+        file, options = self._batch_rows()
+        with self._using({}):
+            tool, values = self._batch_call(self._many.output)
+        rest = {name: value for name, value in values.items() if name not in self._many.mapped.values()}
+        return snippets.python_batch(tool, CodeFile(file).path, rest, options)
+
+    def _batch_rows(self) -> tuple[Path | FileBytes, dict[str, Any]]:
+        """Return the file with the rows of a batch, and the arguments of `batch`."""
+        names = {alias for name, aliases in self._many_keys().items() for alias in (name, *aliases)}
+        return self._many.file, self._many.batch_options({*names, *(each.name for each in self.tool.parameters)})
+
+    def _batch_call(self, output: str) -> tuple[Tool[..., Any], dict[str, Any]]:  # noqa: ARG002
+        """Return the tool of a batch, and its values for code without those of the rows."""
+        return self.tool, self._snippet_values()
+
+    def _many_keys(self) -> Mapping[str, Sequence[str]]:
+        """Return the keys that a column can fill in, with their aliases."""
+        fields = {name: field.input for name, field in self.fields.items()}
+        return {
+            name: each.parameter.aliases
+            for name, each in fields.items()
+            if not isinstance(each, FileInput | FilesInput)
+        }
+
+    def _main_keys(self) -> Sequence[str]:
+        """Return the required fields."""
+        return [name for name, field in self.fields.items() if field.input.parameter.required]
+
+    def _has_value(self, key: str) -> bool:
+        """Return whether the tab `One` has a value for a key."""
+        with self._using({}):
+            return self._read_fields().get(key) is not None
+
+    def _many_call(self, row: Mapping[str, Any], output: str) -> tuple[Tool[..., Any], dict[str, Any]]:  # noqa: ARG002
+        """Return the tool and its values for a row."""
+        with self._using(row):
+            return self.tool, self.values
+
+    def _misfits(self, row: Mapping[str, Any]) -> int:  # noqa: ARG002  # templates compare their texts
+        """Return how many texts of a row do not fit."""
+        return 0
+
+    def _file_stem(self) -> str:
+        """Return the name of the file with all results."""
+        return self.tool.name
+
+    def _on_row(self) -> None:
+        """Show the preview of the current row."""
+        if hasattr(self, "_update"):
+            self._update.schedule(delay=0)
+
+    @contextmanager
+    def _using(self, row: Mapping[str, Any]) -> Iterator[None]:
+        """Use the values of a row in the block."""
+        token = self._row.set(row)
+        try:
+            yield
+        finally:
+            self._row.reset(token)

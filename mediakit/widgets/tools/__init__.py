@@ -1,0 +1,1 @@
+"""The forms of tools that have their own."""

@@ -1,0 +1,343 @@
+"""The form of QR codes: texts from the fields of a network, a contact or an event, appearance, and a scan check."""
+
+import asyncio
+from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
+from dataclasses import KW_ONLY, dataclass, replace
+from datetime import date, datetime
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any, Literal, get_args
+from urllib.parse import quote as percent_encode
+
+import ipywidgets as w
+from PIL import Image
+from pydantic import Field as Limits
+
+from mediakit import payloads
+from mediakit.core.inputs import FileBytes
+from mediakit.core.messages import quote
+from mediakit.core.parameters import json_schema, parameters
+from mediakit.core.request import build, invalid, request
+from mediakit.core.tool import Tool
+from mediakit.errors import InvalidInput
+from mediakit.results.files import ImageResult
+from mediakit.tools.images.qr import shapes
+from mediakit.tools.images.qr.request import BLACK, PALETTES, WHITE, Palette
+from mediakit.widgets.forms.fields import Field, fields_of
+from mediakit.widgets.forms.output import Rendered
+from mediakit.widgets.forms.state import Selected, Stateful
+from mediakit.widgets.inputs.base import Input
+from mediakit.widgets.inputs.choices import ColorInput, PicksInput
+from mediakit.widgets.inputs.files import FileInput
+from mediakit.widgets.inputs.rows import csv_file
+from mediakit.widgets.many.tab import ManyForm
+
+SAMPLE_MODULES = ("#.##.", "###..", "..#.#", "#..##", "##.#.")
+"""A part of a code that shows how neighboring modules are joined."""
+FINDER_COLOR = "#1f2328"
+UNSET_FINDER = (
+    f'<path fill="none" stroke="{FINDER_COLOR}" stroke-dasharray="1.3 1" d="M.5.5h6v6h-6z"/>'
+    f'<path fill="{FINDER_COLOR}" opacity=".55" d="M2 2h3v3H2z"/>'
+)
+"""The finder pattern of no own shape."""
+
+
+@cache
+def style_icons() -> Mapping[str, str]:
+    """Return an icon of each shape of modules."""
+    side = len(SAMPLE_MODULES)
+    symbol = Image.new("L", (3 * side, 3 * side), 255)
+    sample = Image.new("L", (side, side))
+    sample.putdata([0 if mark == "#" else 255 for row in SAMPLE_MODULES for mark in row])
+    symbol.paste(sample, (side, side))  # away from the corners, where finder patterns are
+    styles: tuple[shapes.Style, ...] = get_args(shapes.Style)
+    paths = {style: shapes.svg_modules(symbol, style, 0, FINDER_COLOR) for style in styles}
+    return {style: _svg(f"{side - 0.6} {side - 0.6} {side + 1.2} {side + 1.2}", path) for style, path in paths.items()}
+
+
+@cache
+def finder_icons() -> Mapping[str, str]:
+    """Return an icon of each shape of finder patterns."""
+    beyond = 30  # the other two finder patterns are outside the icon
+    paths = {shape: shapes.svg_finders(shape, beyond, 0, FINDER_COLOR) for shape in shapes.RADII}
+    return {"unset": _svg("-1 -1 9 9", UNSET_FINDER)} | {
+        shape: _svg("-1 -1 9 9", path) for shape, path in paths.items()
+    }
+
+
+@cache
+def palette_icons() -> Mapping[str, str]:
+    """Return the colors of each palette: those of the modules in front of the background."""
+    return {"unset": "linear-gradient(#000,#000) center/62% 62% no-repeat,#fff"} | {
+        name: f"linear-gradient(45deg,{palette.dark},{palette.gradient or palette.dark}) center/62% 62% no-repeat,"
+        f"{palette.light}"
+        for name, palette in PALETTES.items()
+    }
+
+
+def _svg(view_box: str, content: str) -> str:
+    svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view_box}">{content}</svg>'
+    return f'#fff url("data:image/svg+xml,{percent_encode(svg)}") center/contain no-repeat'
+
+
+Line = Annotated[str, Limits(min_length=1, max_length=200)]
+Note = Annotated[str, Limits(min_length=1, max_length=500)]
+
+
+@request
+class Network:
+    """A Wi-Fi network."""
+
+    name: Annotated[Line, Limits(examples=["Guests"])]
+    """Name of the network (SSID)."""
+    _: KW_ONLY
+    password: Annotated[Line, Limits(examples=["sunflower-42"])] | None = None
+    """Leave empty for an open network."""
+    security: Literal["WPA", "SAE", "WEP", "open"] | None = None
+    """WPA if there is a password. SAE is for networks with WPA3 only."""
+    hidden: bool = False
+    """The network does not broadcast its name."""
+
+
+@request
+class Contact:
+    """A contact."""
+
+    name: Annotated[Line, Limits(examples=["Ada Lovelace"])]
+    """Full name."""
+    _: KW_ONLY
+    phone: Annotated[Line, Limits(examples=["+44 20 7946 0000"])] | None = None
+    """Phone number with country code."""
+    email: Annotated[Line, Limits(examples=["ada@example.com"])] | None = None
+    """Email address."""
+    organization: Annotated[Line, Limits(examples=["Analytical Engines"])] | None = None
+    """Company, school or club."""
+    title: Annotated[Line, Limits(examples=["Programmer"])] | None = None
+    """Job title."""
+    url: Annotated[Line, Limits(examples=["https://example.com"])] | None = None
+    """Website."""
+    note: Annotated[Note, Limits(examples=["We met at the fair"])] | None = None
+    """Additional text."""
+
+
+@request
+class Event:
+    """A calendar event."""
+
+    title: Annotated[Line, Limits(examples=["Summer concert"])]
+    """Title of the event."""
+    start: Annotated[Line, Limits(examples=["2027-06-21 19:30"])]
+    """Date, or date and time."""
+    _: KW_ONLY
+    end: Annotated[Line, Limits(examples=["2027-06-21 22:00"])] | None = None
+    """Date, or date and time, as in `start`. Leave empty for a single day or an event without an end."""
+    location: Annotated[Line, Limits(examples=["Town hall"])] | None = None
+    """Place of the event."""
+    description: Annotated[Note, Limits(examples=["Bring a blanket"])] | None = None
+    """Additional text."""
+
+
+@dataclass(frozen=True)
+class Payload:
+    """The fields of a payload, and the function that builds the text of the QR code from them."""
+
+    request: type[Any]
+    build: Callable[[Any], str]
+
+
+def _event(event: Event) -> str:
+    end = _time("end", event.end) if event.end else None
+    start = _time("start", event.start)
+    return payloads.event(event.title, start, end, location=event.location, description=event.description)
+
+
+def _contact(contact: Contact) -> str:
+    return payloads.contact(**{name: value for name, value in vars(contact).items() if value is not None})
+
+
+def _time(name: str, text: str) -> datetime | date:
+    try:
+        return date.fromisoformat(text) if len(text) <= len("2027-06-21") else datetime.fromisoformat(text)
+    except ValueError:
+        message = f"must be a date such as 2027-06-21 or 2027-06-21 19:30, got {quote(text)}."
+        raise invalid([{"field": name, "message": message}]) from None
+
+
+PAYLOADS: Mapping[str, Payload] = {
+    "Wi-Fi": Payload(Network, lambda network: payloads.wifi(**vars(network))),
+    "Contact": Payload(Contact, _contact),
+    "Event": Payload(Event, _event),
+}
+
+
+TITLE = "Will it scan?"
+
+
+class ScanPanel:
+    """A scan report of the latest result, computed in the background: one at a time, and only the latest is shown."""
+
+    def __init__(self) -> None:
+        self.widget = w.HTML()
+        self.widget.add_class("mediakit-scan")
+        self.widget.layout.display = "none"  # until there is a report
+        self._latest: tuple[ImageResult, str] | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    def check(self, code: ImageResult, background: str) -> None:
+        """Check a code; call this on the background event loop.
+
+        Args:
+            code: The code.
+            background: Color below a transparent code.
+        """
+        self._latest = code, background
+        self.widget.add_class("mediakit-stale")
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._update())
+
+    async def _update(self) -> None:
+        checked = None
+        while self._latest and checked is not self._latest:
+            checked = self._latest
+            markup = await asyncio.to_thread(_report, *checked)
+            if checked is self._latest:
+                self.widget.value = markup
+                self.widget.layout.display = None
+                self.widget.remove_class("mediakit-stale")
+
+
+def _report(code: ImageResult, background: str) -> str:
+    from mediakit.scan_check import scan_check
+
+    report = scan_check(code, background=background)
+    return f'<section aria-label="{TITLE}"><h4>{TITLE}</h4>{report._repr_html_()}</section>'
+
+
+TEXT = "Text or link"
+
+GROUPS = {
+    "Gradient and transparency": ("gradient", "gradient_type", "gradient_angle", "transparent"),
+    "More options": ("format", "margin", "ecc"),
+}
+"""Names of collapsed fields by title of their group."""
+
+VISIBLE = ("data", "palette", "dark", "light", "style", "finder", "size", "logo")
+"""Fields that are not collapsed, in their order."""
+
+COLORS = ("dark", "light", "gradient")
+
+
+class QrForm(ManyForm[ImageResult]):
+    """The form of a QR code."""
+
+    def _make_fields(self) -> dict[str, Field]:
+        self._kind = w.Dropdown(options=[TEXT, *PAYLOADS], description="content", style={"description_width": "auto"})
+        self._kind_box = w.VBox([self._kind])
+        for name in ("mediakit-field", "mediakit-wide"):
+            self._kind_box.add_class(name)
+        self._tool_fields = self._new_tool_fields()
+        self._payload_fields = {kind: _fields(payload.request) for kind, payload in PAYLOADS.items()}
+        for fields in self._payload_fields.values():
+            self._observe(fields)
+        self._kind.observe(self._on_kind, "value")
+        return self._tool_fields
+
+    def _new_tool_fields(self) -> dict[str, Field]:
+        """Return the fields of the tool. Shapes and palettes are icons; empty colors are those of the palette."""
+        parameters = {parameter.name: parameter for parameter in self.tool.parameters}
+        self._colors = {name: ColorInput(replace(parameters[name], default=None)) for name in COLORS}
+        inputs: dict[str, Input] = {
+            "style": PicksInput(parameters["style"], style_icons()),
+            "finder": PicksInput(parameters["finder"], finder_icons(), unset="auto"),
+            "palette": PicksInput(parameters["palette"], palette_icons(), unset="none"),
+            "logo": FileInput(parameters["logo"], "image/*"),
+            **self._colors,
+        }
+        fields = fields_of(self.tool, inputs, VISIBLE)
+        fields["palette"].control.observe(lambda _: self._show_palette(fields), "value")
+        self._show_palette(fields)
+        return fields
+
+    def _show_palette(self, fields: Mapping[str, Field]) -> None:
+        """Show the colors of the palette in the empty color inputs."""
+        palette = PALETTES.get(fields["palette"].input.read(), Palette(BLACK, WHITE))
+        for name, color_input in self._colors.items():
+            color_input.set_label(name, getattr(palette, name) or "")
+
+    def _groups(self) -> Mapping[str, Collection[str]]:
+        return GROUPS
+
+    def _layout(self) -> w.VBox:
+        widget = super()._layout()
+        self._scan_panel = ScanPanel()
+        self._output_area.insert(self._scan_panel.widget)
+        return widget
+
+    def _show(self, rendered: Rendered | Exception) -> None:
+        super()._show(rendered)
+        if isinstance(rendered, Rendered) and not self._is_closed:
+            code: Any = rendered.display_data.result
+            self._scan_panel.check(code, rendered.request.paint.light)
+
+    def _header(self) -> list[w.Widget]:
+        return [self._kind_box]
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The values of the fields that are not empty, with `data` built from the fields of the payload.
+
+        Raises:
+            InvalidInput: A field contains text that cannot be converted to a value.
+        """
+        values = super().values
+        if self._kind.value == TEXT:
+            return values
+        payload, names = PAYLOADS[self._kind.value], self._payload_fields[self._kind.value]
+        parts = {name: values.pop(name) for name in names if name in values}
+        return {"data": payload.build(build(payload.request, parts)), **values}
+
+    def _snippet_values(self) -> dict[str, Any]:
+        values = {name: field.input.snippet_value() for name, field in self._tool_fields.items()}
+        return {**values, "data": self.values.get("data")}
+
+    def _batch_rows(self) -> tuple[Path | FileBytes, dict[str, Any]]:
+        """Return the file with the rows of a batch; for a payload, the rows have its text as `data`."""
+        file, options = super()._batch_rows()
+        if self._kind.value == TEXT:
+            return file, options
+        rows = []
+        for row in self._many.rows:
+            with self._using(self._many.values(row)), suppress(InvalidInput):  # the batch has the error of the row
+                rows.append({**row.values, "data": self.values["data"]})
+        columns = dict.fromkeys(column for row in self._many.rows for column in row.columns if column != "data")
+        others = [column for column in columns if f"{{{column}}}" not in options["name"]]
+        return csv_file(rows, str(self._kind.value).lower()), {**options, "columns": {}, "ignore": others}
+
+    def _batch_call(self, output: str) -> tuple[Tool[..., Any], dict[str, Any]]:  # noqa: ARG002
+        values = {name: field.input.snippet_value() for name, field in self._tool_fields.items()}
+        return self.tool, {**values, "data": values["data"] if self._kind.value == TEXT else None}
+
+    def _all_fields(self) -> Mapping[str, Field]:
+        payload_fields = {
+            f"{kind}.{name}": field for kind, fields in self._payload_fields.items() for name, field in fields.items()
+        }
+        return {**self._tool_fields, **payload_fields}
+
+    def _stateful(self) -> Mapping[str, Stateful]:
+        kind = Selected(lambda: str(self._kind.value), lambda kind: self._kind.set_trait("value", kind))
+        return {"content": kind, **super()._stateful()}
+
+    def _on_kind(self, _change: Mapping[str, Any]) -> None:
+        fields = self._payload_fields.get(self._kind.value, {"data": self._tool_fields["data"]})
+        self.fields = {**fields, **{name: field for name, field in self._tool_fields.items() if name != "data"}}
+        self._arrange()
+        self._form_state.record()
+        self._update.schedule(delay=0)
+
+
+def _fields(request: type[Any]) -> dict[str, Field]:
+    fields = {parameter.name: Field(parameter) for parameter in parameters(request, json_schema(request))}
+    if "password" in fields:
+        fields["password"].input.is_kept = False
+    return fields

@@ -1,0 +1,366 @@
+"""The forms of charts, of the data tools and of table images."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, ClassVar
+from urllib.parse import quote
+
+import ipywidgets as w
+
+from mediakit.core.parameters import Parameter
+from mediakit.engines.colors import PaletteName
+from mediakit.engines.tables.model import Table
+from mediakit.errors import MediakitError
+from mediakit.results.files import ImageResult
+from mediakit.tools.images.chart.theme import THEMES
+from mediakit.tools.images.table_image.request import MAX_ROWS
+from mediakit.tools.images.table_image.theme import THEMES as TABLE_THEMES
+from mediakit.tools.images.table_image.theme import Theme
+from mediakit.widgets.forms.fields import Field, FieldMessage, by_field, fields_of, read_fields
+from mediakit.widgets.forms.form import Form
+from mediakit.widgets.inputs.base import Input, labeled
+from mediakit.widgets.inputs.choices import MAX_INPUTS, PaletteInput, PicksInput
+from mediakit.widgets.inputs.columns import (
+    MAX_SHOWN_ROWS,
+    READING,
+    ColumnsInput,
+    SqlInput,
+    TypesInput,
+    load_table,
+    reading_fields,
+)
+from mediakit.widgets.inputs.files import FileInput
+from mediakit.widgets.inputs.table import EXAMPLE, TableInput
+
+ROWS_OF_TEXT_AREA = 4
+
+DETECTION_ROWS = 1000
+"""Rows that are read; the types of the first rows are those of these."""
+
+LIST_TABLES = "SELECT 1"
+"""A query whose result lists the tables."""
+
+Loaded = dict[str, tuple[Table | None, Table | None]]
+"""Each table with the chosen types, and with detected types, by suffix of its fields."""
+
+
+class DataForm(Form[Any]):
+    """A form with one or two tables. Subclasses choose the fields that are visible."""
+
+    visible: ClassVar[tuple[str, ...]]
+    """Fields that are not collapsed, in their order."""
+    other_title: ClassVar[str] = "More options"
+    suffixes: ClassVar[tuple[str, ...]] = ("",)
+    """What the names of the fields of each table end with."""
+
+    def _make_fields(self) -> dict[str, Field]:
+        parameters = {parameter.name: parameter for parameter in self.tool.parameters}
+        has_several = len(self.suffixes) > 1
+        self._types = {
+            suffix: TypesInput(parameters[f"types{suffix}"], f"First rows of file{suffix}") for suffix in self.suffixes
+        }
+        inputs: dict[str, Input] = {f"types{suffix}": each for suffix, each in self._types.items()}
+        for suffix, noun in zip(
+            self.suffixes, ("the old table", "the new table") if has_several else ("a table",), strict=True
+        ):
+            inputs[f"file{suffix}"] = FileInput(parameters[f"file{suffix}"], "", noun, is_local=has_several)
+        if "sql" in parameters:
+            inputs["sql"] = SqlInput(parameters["sql"])
+        fields = fields_of(self.tool, inputs, self.visible)
+        for suffix in self.suffixes:
+            fields[f"text{suffix}"].control.rows = ROWS_OF_TEXT_AREA
+        return fields
+
+    def _fill(self, values: Mapping[str, Any]) -> None:
+        super()._fill(values)
+        self._table_update = self._follow(
+            {name for suffix in self.suffixes for name in self._names(suffix).values()},
+            self._load_tables,
+            self._show_tables,
+        )
+
+    def _groups(self) -> Mapping[str, Collection[str]]:
+        others = [name for name in self.fields if name not in self.visible]
+        sources = [name for name in others if name.startswith(("text", "rows"))]
+        reading = [name for name in others if name in READING or name == "sheet2"]
+        rest = [name for name in others if name not in (*sources, *reading)]
+        return {"Tables as text or rows": sources, self.other_title: rest, "How the table is read": reading}
+
+    def _names(self, suffix: str) -> dict[str, str]:
+        """Return the fields that a table depends on; the second table has types and a sheet of its own."""
+        names = reading_fields(self.fields, suffix)
+        return {**names, "types": f"types{suffix}"} if suffix else names
+
+    async def _load_tables(self) -> Loaded:
+        return {suffix: await self._load_table(suffix) for suffix in self.suffixes}
+
+    async def _load_table(self, suffix: str) -> tuple[Table | None, Table | None]:
+        values = read_fields(self.fields, self._names(suffix))
+        if suffix:
+            own = {name: self.fields[f"{name}{suffix}"].input.read() for name in ("types", "sheet")}
+            first = {name: self.fields[name].input.read() for name in ("types", "sheet")}
+            values |= {name: first[name] if each is None else each for name, each in own.items()}
+        detected = await load_table({**values, "types": None}, DETECTION_ROWS)
+        if values.get("types") is None or detected is None:
+            return detected, detected
+        if isinstance(values["types"], dict):
+            values["types"] = {name: kind for name, kind in values["types"].items() if name in detected.names}
+        return await load_table(values, DETECTION_ROWS), detected
+
+    def _show_tables(self, loaded: Loaded) -> None:
+        for suffix, (table, detected) in loaded.items():
+            heads = [each and each.head(MAX_SHOWN_ROWS) for each in (table, detected)]
+            self._types[suffix].show_table(*heads)
+
+
+class DataProfileForm(DataForm):
+    """The form of `data_profile`."""
+
+    visible = ("file", "text", "types", "top", "sample", "max_rows")
+    other_title = "Schema"
+
+
+class DataConvertForm(DataForm):
+    """The form of `data_convert`."""
+
+    visible = ("file", "text", "to", "types", "columns")
+    other_title = "How the file is written"
+
+
+class DataDiffForm(DataForm):
+    """The form of `data_diff`: two tables."""
+
+    visible = ("file", "types", "file2", "types2", "key", "ignore", "tolerance", "mode", "format")
+    other_title = "How rows are compared"
+    suffixes = ("", "2")
+
+
+class DataQueryForm(DataForm):
+    """The form of `data_query`: names of tables and columns are inserted into the query."""
+
+    visible = ("file", "files", "sql", "types", "limit", "format")
+    other_title = "Parameters and formulas"
+
+    def _fill(self, values: Mapping[str, Any]) -> None:
+        super()._fill(values)
+        sql: Any = self.fields["sql"].input
+        self._sql: SqlInput = sql
+        self._sql.on_run(lambda: self._update.schedule(delay=0))
+        self._names_update = self._follow(
+            ("file", "files", "text", "rows", "tables", *READING), self._list_tables, self._sql.show_tables
+        )
+
+    async def _list_tables(self) -> list[dict[str, Any]]:
+        """Return name, rows and columns of each table as the query sees them; empty if one cannot be read."""
+        names = ("file", "files", "text", "rows", "tables", *READING)
+        values = read_fields(self.fields, dict(zip(names, names, strict=True)))
+        try:
+            request = self.tool.validate(
+                {**{name: each for name, each in values.items() if each is not None}, "sql": LIST_TABLES}
+            )
+            result = await self.tool.arun(request)
+        except (MediakitError, ValueError):  # the preview shows the error of the tool
+            return []
+        return list(result.tables)
+
+
+def theme_icons() -> Mapping[str, str]:
+    """Return an icon of each theme: a header and three rows."""
+    return {name: f"url(data:image/svg+xml,{quote(_icon(theme))}) center/cover" for name, theme in TABLE_THEMES.items()}
+
+
+def _icon(theme: Theme) -> str:
+    rows = "".join(_row(theme, number) for number in range(3))
+    header = f'<path fill="{theme.header}" d="M0 0h36v10H0z"/>' if theme.header else ""
+    columns = f'<path stroke="{theme.rule}" d="M18 0v36"/>' if theme.has_columns else ""
+    background = f'<path fill="{theme.background}" d="M0 0h36v36H0z"/>'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 36 36">{background}'
+        f'{header}{rows}{columns}<path stroke="{theme.frame}" stroke-width="{theme.frame_width}" d="M3 10h30"/>'
+        f'<path stroke="{theme.strong}" stroke-width="2" d="M5 6h9M23 6h8"/></svg>'
+    )
+
+
+def _row(theme: Theme, number: int) -> str:
+    top = 11 + 8 * number
+    band = f'<path fill="{theme.band}" d="M0 {top}h36v8H0z"/>' if theme.band and number % 2 else ""
+    rule = f'<path stroke="{theme.rule}" d="M3 {top + 8}h30"/>' if theme.has_rules else ""
+    texts = f"M5 {top + 4}h11M25 {top + 4}h6"
+    return f'{band}<path stroke="{theme.text}" stroke-opacity=".75" stroke-width="1.5" d="{texts}"/>{rule}'
+
+
+TABLE_IMAGE_FIELDS = ("file", "theme", "title", "columns", "group_by", "total", "accent", "format", "footnotes")
+"""Fields that are not collapsed, in their order."""
+
+STYLES = ("qr_form.css", "tables/tables.css")
+
+
+class ColumnNameInput(Input):
+    """The name of a column: a text, with the columns of the table to choose."""
+
+    def __init__(self, parameter: Parameter) -> None:
+        super().__init__(parameter, w.Combobox(ensure_option=False, placeholder="none", **labeled(parameter)))
+
+    def read(self) -> Any:
+        """Return the name; None for none."""
+        return self.control.value or None
+
+
+class TableImageForm(Form[Any]):
+    """A form with an editor of the columns."""
+
+    def _make_fields(self) -> dict[str, Field]:
+        parameters = {parameter.name: parameter for parameter in self.tool.parameters}
+        self._columns = ColumnsInput(parameters["columns"])
+        inputs: dict[str, Input] = {
+            "file": FileInput(parameters["file"], "", "a table"),
+            "columns": self._columns,
+            "theme": PicksInput(parameters["theme"], theme_icons()),
+        }
+        inputs["group_by"] = self._group_by = ColumnNameInput(parameters["group_by"])
+        self._has_table = False
+        return fields_of(self.tool, inputs, TABLE_IMAGE_FIELDS)
+
+    def _fill(self, values: Mapping[str, Any]) -> None:
+        super()._fill(values)
+        self._table_update = self._follow(reading_fields(self.fields).values(), self._load_table, self._show_table)
+
+    def _groups(self) -> Mapping[str, Collection[str]]:
+        others = [name for name in self.fields if name not in (*TABLE_IMAGE_FIELDS, "rows")]
+        return {
+            "The table as rows": ["rows"],
+            "Texts, numbers and size": [name for name in others if name not in READING],
+            "How the table is read": [name for name in others if name in READING],
+        }
+
+    async def _load_table(self) -> Table | None:
+        return await load_table(read_fields(self.fields, reading_fields(self.fields)), MAX_ROWS)
+
+    def _show_table(self, table: Table | None) -> None:
+        """Offer the columns of the table. The first table has the columns of the call, even those that do not exist."""
+        self._columns.show_table(table, is_new=self._has_table)
+        self._group_by.control.options = tuple(table.names) if table else ()
+        self._has_table = self._has_table or table is not None
+
+
+TABLE_HELP = "One row per label, one column per series. The first row names the series. Paste cells from a spreadsheet."
+PALETTE_HELP = "One color per series, or per slice of a pie chart. Empty fields use the colors of the palette."
+
+CHART_FIELDS = ("type", "theme", "title", "labels", "palette", "values", "stacked", "horizontal")
+"""Fields that are not collapsed, in their order."""
+
+WITH_VALUE_AXIS = ("bar", "line", "timeline", "scatter", "area", "combo")
+SUPPORTED_BY = {"stacked": ("bar", "line", "area"), "horizontal": ("bar",), "reference_lines": WITH_VALUE_AXIS}
+"""Chart types that support an option."""
+
+DAYS = ("2026-03-01", "2026-06-01", "2026-09-01")
+
+MAX_COLORS = 50
+"""Maximum length of `palette`."""
+
+PIE_TYPES, X_TYPES = ("pie", "doughnut"), ("timeline", "scatter")
+
+DATED_EXAMPLE = [EXAMPLE[0], *([day, *row[1:]] for day, row in zip(DAYS, EXAMPLE[1:], strict=True))]
+
+
+class ChartForm(Form[ImageResult]):
+    """The form of a chart."""
+
+    def _make_fields(self) -> dict[str, Field]:
+        fields = fields_of(self.tool, without=("labels", "series", "palette"))
+        parameters = {parameter.name: parameter for parameter in self.tool.parameters}
+        self._table, self._palette = TableInput(parameters["labels"]), PaletteInput(parameters["palette"])
+        fields["labels"] = Field(replace(parameters["labels"], help=TABLE_HELP), custom_input=self._table)
+        fields["palette"] = Field(replace(parameters["palette"], help=PALETTE_HELP), custom_input=self._palette)
+        fields["type"].input.fill("bar")
+        for name in ("type", "theme", "labels", "palette", "missing"):
+            fields[name].control.observe(lambda _: self._update_options(), "value")
+        fields["type"].control.observe(lambda _: self._update_example(), "value")
+        self._missing = fields["missing"].control
+        self._type, self._theme = fields["type"].control, fields["theme"].control
+        self._options = {name: fields[name].control for name in SUPPORTED_BY}
+        self._update_options()
+        return {name: fields[name] for name in (*CHART_FIELDS, *(name for name in fields if name not in CHART_FIELDS))}
+
+    def _groups(self) -> Mapping[str, Collection[str]]:
+        return {"Size, format, numbers and legend": [name for name in self.fields if name not in CHART_FIELDS]}
+
+    def _update_options(self) -> None:
+        """Disable options that the chart type does not support, and show one color per series."""
+        for name, control in self._options.items():
+            control.disabled = self._type.value not in SUPPORTED_BY[name]
+        self._table.allow_gaps(self._missing.value != "error")
+        self._palette.set_labels(self._color_labels(), self._colors(self._palette.name))
+
+    def _update_example(self) -> None:
+        """Replace the labels of the example table by dates for a chart on an axis of dates or numbers, and back."""
+        wanted, other = (DATED_EXAMPLE, EXAMPLE) if self._type.value in X_TYPES else (EXAMPLE, DATED_EXAMPLE)
+        if self._table.control.texts() == other:
+            self._table.control.show(wanted)
+
+    def _color_labels(self) -> list[str]:
+        """Return the names of the series or slices."""
+        head, *body = self._table.control.texts()
+        if self._type.value in PIE_TYPES:
+            return [row[0] or f"Slice {number}" for number, row in enumerate(body, 1)]
+        return [name or f"Series {number}" for number, name in enumerate(head[1:], 1)]
+
+    def _colors(self, palette: Sequence[str] | PaletteName | None) -> list[str]:
+        return THEMES[self._theme.value].colors(MAX_COLORS, palette)
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The values of the fields that are not empty, including labels and series.
+
+        Raises:
+            InvalidInput: A field or a cell contains text that cannot be converted to a value.
+        """
+        values = super().values
+        table = values.pop("labels")
+        values = {name: value for name, value in values.items() if name not in self._unsupported}
+        return {"type": values.pop("type"), **table, **values}
+
+    @property
+    def _unsupported(self) -> Collection[str]:
+        return {name for name, control in self._options.items() if control.disabled}
+
+    def _snippet_values(self) -> dict[str, Any]:
+        return self.values
+
+    def _messages(self, error: Exception) -> dict[str, FieldMessage]:
+        messages = by_field(error, {*self.fields, "series"})
+        if "series" in messages:
+            messages["labels"] = messages.pop("series")
+        return messages
+
+    def _fill(self, values: Mapping[str, Any]) -> None:
+        arguments = self.tool.arguments.bind(**values)  # converts a DataFrame to labels and series
+        table = {} if "series" in arguments else self._table.read()
+        request = self.tool.validate({"type": "bar", **table, **arguments})
+        if "series" in arguments:
+            self._table.fill(in_one_table(request))
+            if any("x" in series for series in request.series):
+                arguments.setdefault("missing", "gap")
+        for name, value in arguments.items():
+            if value is not None and name in self.fields and name not in ("labels", "palette"):
+                self.fields[name].input.fill(value)
+        if isinstance(palette := arguments.get("palette"), str):
+            self._palette.fill(palette)
+        elif palette:
+            # A short palette is filled up, so that editing one of its colors does not change the others.
+            count = max(len(palette), min(len(self._color_labels()), MAX_INPUTS))
+            self._palette.fill(self._colors(palette)[:count])
+        self._update_options()
+
+
+def in_one_table(request: Any) -> dict[str, Any]:
+    """Return labels and series of a request; x values of single series become labels with gaps in the other series."""
+    labels, series = list(request.labels), [dict(each) for each in request.series]
+    own = [(number, each.pop("x")) for number, each in enumerate(series) if "x" in each]
+    for number, x in own:
+        before, added = len(labels), series[number]["data"]
+        labels += x
+        series[number]["data"] = [*[None] * before, *added]
+    for each in series:
+        each["data"] = [*each["data"], *[None] * (len(labels) - len(each["data"]))]
+    return {"labels": labels, "series": series}

@@ -1,0 +1,310 @@
+"""The form of `docx_template`: a control for each field of a Word template."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import Any
+
+import ipywidgets as w
+from traitlets import Unicode
+
+from mediakit.core.inputs import load_file, local_file
+from mediakit.core.parameters import Parameter
+from mediakit.core.request import invalid
+from mediakit.engines.guarded import run_guarded
+from mediakit.engines.templates.data import adapt_data
+from mediakit.engines.word_templates import Filled, TemplateField
+from mediakit.errors import MediakitError
+from mediakit.tools.documents.docx_template import DocxResult
+from mediakit.widgets.forms.fields import Field, fields_of
+from mediakit.widgets.forms.form import Form
+from mediakit.widgets.forms.output import Rendered
+from mediakit.widgets.inputs.base import Input, heading
+from mediakit.widgets.inputs.files import FileInput
+
+ROWS = 4
+"""Lines of the control of a list."""
+
+
+@dataclass(frozen=True)
+class DataField:
+    """A field that has a control."""
+
+    name: str
+    """Its path in the data."""
+    kind: str
+    """`text`, `choice` (true or false), `lines` (a text per item), `rows` (texts per item) or `json`."""
+    columns: tuple[str, ...] = ()
+    """The members of each item of a list."""
+
+    @property
+    def empty(self) -> Any:
+        """The value of a field that is not filled."""
+        return {"text": "", "choice": False}.get(self.kind, [])
+
+
+def data_fields(fields: Iterable[TemplateField]) -> list[DataField]:
+    """Return the fields that have a control: values, conditions and lists, without the members of lists."""
+    listed = list(fields)
+    lists = [field.name for field in listed if field.kind == "list"]
+    top = [name for name in lists if not any(name.startswith(f"{other}.") for other in lists)]
+    found = []
+    for field in listed:
+        if any(field.name.startswith(f"{name}.") for name in top):
+            continue
+        if field.name in top:
+            members = [each for each in listed if each.name.startswith(f"{field.name}.")]
+            found.append(_list_field(field.name, members))
+        elif not any(other.name.startswith(f"{field.name}.") for other in listed):
+            found.append(DataField(field.name, "choice" if field.kind == "condition" else "text"))
+    return found
+
+
+def _list_field(name: str, members: Sequence[TemplateField]) -> DataField:
+    columns = tuple(member.name.removeprefix(f"{name}.") for member in members)
+    if any(member.kind == "list" for member in members) or any("." in column for column in columns):
+        return DataField(name, "json", columns)
+    return DataField(name, "rows" if columns else "lines", columns)
+
+
+def control_of(field: DataField) -> w.ValueWidget:
+    """Return an empty control."""
+    options: dict[str, Any] = {"description": field.name, "style": {"description_width": "auto"}}
+    if field.kind == "choice":
+        return w.Checkbox(indent=False, **options)
+    hints = {"text": "", "lines": "One item per line", "json": "[{…}, {…}]", "rows": " | ".join(field.columns)}
+    return w.Textarea(rows=1 if field.kind == "text" else ROWS, placeholder=hints[field.kind], **options)
+
+
+def value_of(field: DataField, shown: Any) -> Any:
+    """Return the value of a control.
+
+    Raises:
+        ValueError: The text of a list is not JSON.
+    """
+    if field.kind in ("text", "choice"):
+        return shown
+    if field.kind == "json":
+        return json.loads(shown) if shown.strip() else []
+    lines = [line for line in shown.split("\n") if line.strip()]
+    return lines if field.kind == "lines" else [_item(line, field.columns) for line in lines]
+
+
+def _item(line: str, columns: Sequence[str]) -> dict[str, Any]:
+    """Return the members in a line; cells that are pasted from a spreadsheet have tabs between them."""
+    cells = [cell.strip() for cell in line.split("\t" if "\t" in line else "|")]
+    return dict(zip(columns, [*cells, *[""] * len(columns)], strict=False))
+
+
+def shown_value(field: DataField, value: Any) -> Any:
+    """Return what a control shows for a value; None if it cannot show it."""
+    match field.kind:
+        case "choice":
+            return value if isinstance(value, bool) else None
+        case "text":
+            return _text(value)
+        case "json":
+            return json.dumps(value, ensure_ascii=False, indent=1) if value else ""
+    if not isinstance(value, list):
+        return "" if value is None else None
+    lines = [_text(item) if field.kind == "lines" else _line(item, field.columns) for item in value]
+    known = [line for line in lines if line is not None and "\n" not in line]
+    return "\n".join(known) if len(known) == len(lines) else None
+
+
+def _line(item: Any, columns: Sequence[str]) -> str | None:
+    if not isinstance(item, Mapping) or not item.keys() <= set(columns):
+        return None
+    cells = [_text(item.get(column, "")) for column in columns]
+    if None in cells or any(mark in (cell or "") for cell in cells for mark in "|\t\n"):
+        return None
+    return " | ".join(cell or "" for cell in cells)
+
+
+def _text(value: Any) -> str | None:
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value
+    return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+MAX_CONTROLS = 150
+"""Fields that have a control; the others keep their values from the call."""
+
+NO_FILE = "Choose a Word template to see its fields."
+FROM_CODE = "from your code"
+"""What a control shows instead of a value that it cannot show."""
+
+NO_FIELDS = "The document has no placeholders such as {{ name }}."
+ROWS_HELP = "Lists have one item per line, with | between its values. Rows of a spreadsheet can be pasted."
+
+
+class DataControls(w.VBox):  # type: ignore[misc]  # ipywidgets has no types
+    """A column of controls; `value` has the data as JSON."""
+
+    value = Unicode("{}")
+
+
+class TemplateDataInput(Input):
+    """The data of a template. Values that a control cannot show, such as images, stay as the call passed them."""
+
+    wide = True
+
+    def __init__(self, parameter: Parameter) -> None:
+        super().__init__(parameter, DataControls())
+        self.caption = heading(parameter.name)
+        self.control.add_class("mediakit-form-values")
+        self.controls: dict[str, w.ValueWidget] = {}
+        """The controls by path of the field."""
+        self._fields: dict[str, DataField] = {}
+        self._data: dict[str, Any] = {}
+        self._edited: dict[str, Any] = {}
+        self._is_showing = False
+        self._note = w.HTML()
+        self.show_fields(None)
+
+    def show_fields(self, fields: Sequence[TemplateField] | None) -> bool:
+        """Show a control for each field of a file, with the values that were entered before; None without a file.
+
+        Returns:
+            Whether the fields differ from those that were shown.
+        """
+        wanted = data_fields(fields or ())[:MAX_CONTROLS]
+        changed = wanted != [*self._fields.values()]
+        if changed:
+            for control in self.controls.values():
+                control.close()
+            self._fields = {field.name: field for field in wanted}
+            self.controls = {field.name: self._control(field) for field in wanted}
+        self._note.value = f"<div class='mediakit-help'>{_note(fields, wanted)}</div>"
+        self._show_values()
+        self.control.children = [*self.controls.values(), self._note]
+        return changed
+
+    def read(self) -> Any:
+        """Return the data, with an empty value for each field that is not filled; None without data and fields.
+
+        Raises:
+            InvalidInput: The text of a nested list is not JSON.
+        """
+        data = deepcopy(self._data)
+        for name, field in self._fields.items():
+            if name in self._edited:
+                _set(data, name, self._value(field))
+            elif _get(data, name) is None:
+                _set(data, name, field.empty)
+        return data or None
+
+    def fill(self, value: Any) -> None:
+        """Show data."""
+        self.restore({"data": adapt_data({"data": value})["data"], "edited": {}})
+
+    def state(self) -> Any:
+        """Return the data of the call and the edited controls."""
+        return {"data": deepcopy(self._data), "edited": dict(self._edited)}
+
+    def restore(self, state: Any) -> None:
+        """Show an earlier state."""
+        self._data, self._edited = deepcopy(state["data"]), dict(state["edited"])
+        self._show_values()
+        self._publish()
+
+    def _control(self, field: DataField) -> w.ValueWidget:
+        control = control_of(field)
+        control.observe(lambda _: self._on_change(field.name, control), "value")
+        return control
+
+    def _on_change(self, name: str, control: w.ValueWidget) -> None:
+        if not self._is_showing:
+            self._edited[name] = control.value
+            self._publish()
+
+    def _value(self, field: DataField) -> Any:
+        try:
+            return value_of(field, self._edited[field.name])
+        except ValueError:
+            message = f"{field.name} must be a JSON list such as [{{…}}, {{…}}]."
+            raise invalid([{"field": self.parameter.name, "message": message}]) from None
+
+    def _publish(self) -> None:
+        state = {"data": self._data, "edited": self._edited}
+        self.control.value = json.dumps(state, ensure_ascii=False, default=str)
+
+    def _show_values(self) -> None:
+        self._is_showing = True
+        try:
+            for name, control in self.controls.items():
+                field = self._fields[name]
+                given = _get(self._data, name)
+                shown = self._edited.get(name, shown_value(field, field.empty if given is None else given))
+                control.disabled = shown is None
+                if shown is not None:
+                    control.value = shown
+                elif not isinstance(control, w.Checkbox):
+                    control.placeholder = FROM_CODE
+        finally:
+            self._is_showing = False
+
+
+def _get(data: Any, name: str) -> Any:
+    for part in name.split("."):
+        if not isinstance(data, Mapping):
+            return None
+        data = data.get(part)
+    return data
+
+
+def _set(data: dict[str, Any], name: str, value: Any) -> None:
+    """Set the value at a path, unless a value that is not an object is in its way."""
+    *owners, last = name.split(".")
+    for part in owners:
+        inner = data.setdefault(part, {})
+        if not isinstance(inner, dict):
+            return
+        data = inner
+    data[last] = value
+
+
+def _note(fields: Sequence[TemplateField] | None, shown: Sequence[DataField]) -> str:
+    if fields is None:
+        return NO_FILE
+    if not shown:
+        return NO_FIELDS
+    return ROWS_HELP if any(field.kind == "rows" for field in shown) else ""
+
+
+class WordTemplateForm(Form[DocxResult]):
+    """A form with a control for each placeholder of its file, and a preview of the filled text."""
+
+    def _make_fields(self) -> dict[str, Field]:
+        parameters = {parameter.name: parameter for parameter in self.tool.parameters}
+        self._file = FileInput(parameters["file"], ".docx,.dotx", "a Word template")
+        self._data = TemplateDataInput(parameters["data"])
+        return fields_of(self.tool, {"file": self._file, "data": self._data})
+
+    def _fill(self, values: Mapping[str, Any]) -> None:
+        super()._fill(values)
+        self._field_update = self._follow(["file"], self._load_fields, self._show_fields)
+
+    def _show(self, rendered: Rendered | Exception) -> None:
+        if self._file.stem:
+            self._preview.name = f"{self._file.stem}-filled"
+        super()._show(rendered)
+
+    def _show_fields(self, fields: Sequence[TemplateField] | None) -> None:
+        if self._data.show_fields(fields):
+            self._update.schedule()  # the empty values of new fields are in the call
+
+    async def _load_fields(self) -> Sequence[TemplateField] | None:
+        """Return the placeholders of the file; None without a valid template."""
+        file = self._file.read()
+        if file is None:
+            return None
+        try:
+            work = "mediakit.engines.word_templates.filling:fill"
+            outcome = await run_guarded(work, load_file(local_file(file)), None, "error", returns=Filled)
+        except (MediakitError, ValueError):  # the preview shows the error of the tool
+            return None
+        return outcome.fields

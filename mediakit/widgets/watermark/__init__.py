@@ -1,1 +1,0 @@
-"""The form of `image_watermark`: the mark is dragged on the image."""

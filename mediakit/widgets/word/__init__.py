@@ -1,1 +1,0 @@
-"""Forms for Word templates."""

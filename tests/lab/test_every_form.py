@@ -1,0 +1,157 @@
+"""Every form in JupyterLab: opened, filled with the keyboard alone, inserted and run, and checked with axe-core."""
+
+import json
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from mediakit.core.tool import Tool
+from mediakit.samples import FORM, LANDSCAPE, LANDSCAPE_EDITED, PARTICIPANTS, PROPOSAL, REPORT, SALES, SALES_REVISED
+from mediakit.tools.catalogue import all_tools
+from tests.support.calls import CALLS
+from tests.support.lab_kit import Lab, Open, run_all
+
+pytest_plugins = ["tests.support.lab_fixtures"]
+pytestmark = [pytest.mark.lab, pytest.mark.browser, pytest.mark.timeout(600)]
+
+FORMS_PER_NOTEBOOK = 12
+"""JupyterLab stays responsive with this number of forms in one notebook."""
+
+SHORT: dict[str, dict[str, Any]] = {
+    "capture": {"html": "<h1>Tea</h1>"},
+    "pdf": {"html": "<h1>Tea</h1>"},
+    "chart": {"title": "Visitors"},
+    "images": {"file": LANDSCAPE, "width": 90},
+    "image_compare": {"file": LANDSCAPE, "file2": LANDSCAPE_EDITED},
+    "image_watermark": {"file": LANDSCAPE, "text": "Tea"},
+    "table_image": {"file": SALES, "title": "Sales"},
+    "pdf_merge": {"files": [REPORT, LANDSCAPE]},
+    "pdf_pages": {"file": REPORT, "pages": "1"},
+    "pdf_redact": {"file": REPORT, "find": ["Report"]},
+    "pdf_stamp": {"file": REPORT, "text": "Draft"},
+    "pdf_info": {"file": REPORT},
+    "pdf_form": {"file": FORM},
+    "web_to_markdown": {"html": "<title>Tea</title><p>Hot water"},
+    "markdown_convert": {"markdown": "# Tea"},
+    "docx_template": {"file": PROPOSAL},
+    "mail_merge": {"rows": PARTICIPANTS},
+    "zip": {"files": [REPORT, LANDSCAPE]},
+    "text_repair": {"text": "CafÃ©"},
+    "file_encode": {"text": "tea"},
+    "data_convert": {"file": SALES, "to": "json"},
+    "data_profile": {"file": SALES},
+    "data_diff": {"file": SALES, "file2": SALES_REVISED},
+    "data_query": {"file": SALES, "sql": "SELECT 1"},
+    "data_sample": {"rows": 5},
+    "validate_phone": {"phone": "+34 912 34 56 78"},
+}
+"""What is typed, for tools whose example is longer than needed."""
+
+NEEDS_NETWORK = ("screenshot",)
+"""Tools whose page is on another address than the tests may reach; their forms are filled, but not run."""
+
+
+def typed_values(tool: Tool[..., Any]) -> dict[str, Any]:
+    return SHORT.get(tool.name, CALLS[tool.name])
+
+
+FOCUS_BEFORE = """target => {
+    const form = target.closest(".mediakit-form");
+    const names = "input:not([type=file]), select, textarea, button, summary, a[href], [tabindex='0']";
+    const all = [...form.querySelectorAll(names)];
+    const stops = all.filter((each) => each.tabIndex >= 0 && !each.disabled && each.getClientRects().length);
+    form.tabIndex = -1;
+    (stops[stops.indexOf(target) - 1] ?? form).focus();
+}"""
+
+
+def reach(page: Page, target: Locator) -> None:
+    """Press Tab on the field before an element, and check that the element is focused."""
+    for _ in range(3):  # the form can replace elements while it shows a result
+        target.evaluate(FOCUS_BEFORE)
+        page.keyboard.press("Tab")
+        if target.evaluate("element => element === document.activeElement"):
+            return
+    raise AssertionError(f"Tab does not reach {target}")
+
+
+def fill(page: Page, form: Locator, name: str, value: Any) -> None:
+    """Type a value into a field."""
+    if isinstance(value, Path):
+        reach(page, form.get_by_role("combobox", name=f"or {name} from folder", exact=True))
+        return enter(page, value.name)
+    if isinstance(value, list) and value and isinstance(value[0], Path):
+        for path in value:
+            reach(page, form.get_by_role("combobox", name="or add from folder", exact=True))
+            enter(page, path.name)
+            expect(form.get_by_text(path.name).first).to_be_visible()
+        return None
+    control = form.get_by_label(name, exact=True).first
+    for group in form.locator("summary").all():
+        if control.is_visible():
+            break
+        reach(page, group)
+        page.keyboard.press("Enter")
+    reach(page, control)
+    if control.evaluate("element => element.tagName") == "SELECT":
+        return page.keyboard.type(str(value))
+    page.keyboard.press("ControlOrMeta+a")
+    return page.keyboard.insert_text(as_typed(value))
+
+
+def as_typed(value: Any) -> str:
+    """Return a value as the text that a field takes."""
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
+        return "\n".join(value)
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def enter(page: Page, text: str) -> None:
+    page.keyboard.type(text)
+    page.keyboard.press("Enter")
+
+
+FIRST = range(0, len(all_tools()), FORMS_PER_NOTEBOOK)
+
+
+@pytest.mark.parametrize("first", FIRST)
+def test_every_form_is_filled_inserted_and_run_with_the_keyboard(lab: Lab, open_notebook: Open, first: int) -> None:
+    tools = all_tools()[first : first + FORMS_PER_NOTEBOOK]
+    for value in [each for tool in tools for each in typed_values(tool).values()]:
+        for path in value if isinstance(value, list) else [value]:
+            if isinstance(path, Path):
+                shutil.copy(path, lab.root / path.name)
+    page = open_notebook(
+        f"forms-{first}.ipynb", "import mediakit", *(f"mediakit.form({tool.name!r})" for tool in tools)
+    )
+    page.set_viewport_size({"width": 1280, "height": 12_000})  # JupyterLab does not render cells outside the viewport
+    run_all(page)
+    problems: dict[str, str] = {}
+    for index in reversed(range(len(tools))):  # an inserted cell does not move the forms that follow
+        tool = tools[index]
+        cell = page.locator(".jp-Cell").nth(index + 1)
+        form = cell.locator(".mediakit-form")
+        expect(form).to_be_visible()
+        for name, value in typed_values(tool).items():
+            fill(page, form, name, value)
+        if tool.name in NEEDS_NETWORK:
+            continue
+        try:
+            insert = form.get_by_role("button", name="Insert as cell")
+            expect(insert).to_be_enabled()
+            reach(page, insert)
+            page.keyboard.press("Enter")
+            expect(form.get_by_role("button", name="Inserted below")).to_be_visible()
+            expect(page.locator(".jp-Cell.jp-mod-active .cm-content")).to_contain_text(f"mediakit.{tool.name}(")
+            page.keyboard.press("Shift+Enter")
+            output = page.locator(".jp-Cell").nth(index + 2).locator(".jp-OutputArea-output")
+            expect(output.first).to_be_visible()
+            if "Traceback" in (text := output.first.inner_text()) or re.search(r"\w+Error:|InvalidInput", text):
+                problems[tool.name] = text[-300:]
+        except AssertionError as error:
+            problems[tool.name] = str(error)[:600]
+    assert problems == {}
