@@ -2,7 +2,6 @@
 
 # ruff: noqa: INP001  # a script beside the documents, not a package
 
-import inspect
 import json
 import re
 import sys
@@ -12,16 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import click
-import notebook_pages
 
 from mediakit import errors
-from mediakit.api.openapi import ABSTRACT, OPTIONAL, SERVICE_TOOLS, document, errors_of
+from mediakit.api.openapi import ABSTRACT, OPTIONAL, SERVICE_TOOLS, document
 from mediakit.cli import COMMANDS
 from mediakit.cli import main as commands
 from mediakit.core import snippets
 from mediakit.core.media import WAYS, FileKind, extension_of
-from mediakit.core.parameters import Parameter
-from mediakit.core.tool import Example, Tool
+from mediakit.core.tool import Tool
 from mediakit.errors import ShortTraceback
 from mediakit.tools.catalogue import CATALOGUE, all_tools, module_of, tool_names
 
@@ -39,73 +36,11 @@ LABELS = {
 TOOLS_START, TOOLS_END = "<!-- tools -->\n", "<!-- /tools -->\n"
 
 
-def reference() -> str:
-    """Return the reference of every tool: its calls, its fields, its results and its errors, grouped by tag."""
-    rows = [
-        (
-            f"[{tool.name}](#{tool.name})",
-            tool.summary,
-            f"`mediakit.{tool.name}`",
-            f"`POST {tool.path}`",
-            f"`mediakit {tool.command}`",
-        )
-        for tool in all_tools()
-    ]
-    overview = table(("Tool", "What it does", "Python", "HTTP", "Shell"), rows)
-    parts = [f"\n## {tag}\n{''.join(_tool(tool) for tool in tools)}" for tag, tools in _by_tag().items()]
-    return f"{GENERATED}# Tools\n\n{overview}{''.join(parts)}"
-
-
 def _by_tag() -> dict[str, list[Tool[..., Any]]]:
     groups: dict[str, list[Tool[..., Any]]] = {tag: [] for tag, names in CATALOGUE.items() if names}
     for tool in all_tools():
         groups[tool.spec.tag].append(tool)
     return groups
-
-
-def _tool(tool: Tool[..., Any]) -> str:
-    parts = [
-        f"\n### {tool.name}\n\n{tool.summary} {_line(tool.description)}".rstrip(),
-        f"```python\n{_signature(tool)}\n```",
-        table(("Field", "Rule", "Meaning"), [_field(parameter) for parameter in tool.parameters]).rstrip(),
-        "\n".join(_facts(tool)),
-        *(_example(tool, example) for example in tool.examples),
-    ]
-    return "\n\n".join(parts) + "\n"
-
-
-def _facts(tool: Tool[..., Any]) -> Iterator[str]:
-    form = ["`multipart/form-data`"] if tool.file_fields else []
-    raw = [f"`{media_type}` (the body is `{field}`)" for media_type, field in tool.spec.raw.items()]
-    errors = [f"{error.status} [{error.__name__}](errors.md)" for error in errors_of(tool)]
-    yield f"- Send `POST {tool.path}` with {' or '.join(['`application/json`', *form, *raw])}."
-    yield f"- Result: `{' | '.join(kind.__name__ for kind in tool.kinds)}` ({', '.join(tool.produces)})."
-    yield f"- Errors: {', '.join(errors)}."
-    if tool.spec.needs_browser:
-        yield f"- Needs a browser{'' if tool.spec.needs_browser is True else f' with `{tool.spec.needs_browser}`'}."
-    for package, calls in tool.spec.licensed_packages.items():
-        yield f"- Needs [{package}](licenses.md){f' for {calls}' if calls else ''}."
-
-
-def _field(parameter: Parameter) -> tuple[str, str, str]:
-    kind = {"choice": "one of", "html": "text", "url": "URL", "object": "object of texts", "table": "list of rows"}.get(
-        parameter.kind, parameter.kind
-    )
-    join = " " if parameter.choices or parameter.minimum is not None else "; "
-    return f"`{parameter.name}`", join.join(filter(None, (kind, parameter.rule))), parameter.help
-
-
-def _signature(tool: Tool[..., Any]) -> str:
-    arguments = list(inspect.signature(tool.request).parameters.values())
-    plain = inspect.Signature([argument.replace(annotation=inspect.Parameter.empty) for argument in arguments])
-    return f"mediakit.{tool.name}{plain}"
-
-
-def _example(tool: Tool[..., Any], example: Example) -> str:
-    values = snippets.example_values(tool, example.values)
-    python, shell = snippets.python(tool, values), snippets.shell(tool, values)
-    curl = snippets.curl(tool, values, snippets.DEFAULT_URL)
-    return f"{example.title}:\n\n```python\n{python}\n```\n\n```sh\n{shell}\n```\n\n```sh\n{curl}\n```"
 
 
 def readme() -> str:
@@ -205,7 +140,7 @@ def _family(kind: type[errors.MediakitError]) -> Iterator[type[errors.MediakitEr
 def licenses() -> str:
     """Return the page on packages with other licenses, with a table of the tools that need them."""
     rows = [
-        (f"[{tool.name}](reference.md#{tool.name})", package, calls or "every call")
+        (f"[{tool.name}](tools/{tool.command}.md)", package, calls or "every call")
         for tool in all_tools()
         for package, calls in tool.spec.licensed_packages.items()
     ]
@@ -245,7 +180,7 @@ def shell_commands() -> str:
 
 
 ABOUT_COMMANDS = """\
-Every tool is a command: [its fields](reference.md) are the options, such as `--full-page` for `full_page`. `-o FILE`
+Every tool is a command: [its fields](tools/index.md) are the options, such as `--full-page` for `full_page`. `-o FILE`
 names the file to write, and `--json` writes the envelope of the HTTP API. The other commands are:
 """
 
@@ -401,7 +336,6 @@ def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
 
 
 DOCUMENTS: dict[str, Callable[[], str]] = {
-    "docs/reference.md": reference,
     "docs/errors.md": error_classes,
     "docs/commands.md": shell_commands,
     "docs/licenses.md": licenses,
@@ -430,10 +364,7 @@ def build(*, check: bool, root: Path) -> None:
         if not check:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(texts[path], "utf-8")
-    unlike = [path.stem for path in notebook_pages.stale()] if check and root == ROOT else []
-    for name in unlike:
-        click.echo(f"docs/notebooks/{name}.md is stale; run `make docs`.")
-    sys.exit(1 if check and (stale or unlike) else 0)
+    sys.exit(1 if check and stale else 0)
 
 
 if __name__ == "__main__":
