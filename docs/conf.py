@@ -41,7 +41,7 @@ html_show_sourcelink = False
 html_copy_source = False
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
-html_js_files = [("filter.js", {"defer": "defer"})]
+html_js_files = [("site.js", {"defer": "defer"})]
 html_sidebars = {"docs/gallery": [], "docs/tasks": []}
 html_theme_options = {
     "logo": {"text": "mediakit"},
@@ -49,7 +49,7 @@ html_theme_options = {
     "navigation_with_keys": False,
     "show_nav_level": 1,
     "show_prev_next": True,
-    "secondary_sidebar_items": {"docs/gallery": [], "docs/tasks": [], "**": ["page-toc"]},
+    "secondary_sidebar_items": {"**": ["page-toc"], "docs/gallery": [], "docs/tasks": []},
     "footer_start": ["copyright"],
     "footer_end": [],
 }

@@ -39,6 +39,9 @@ SITE = DOCS / "_build" / "html"
 PICTURE_WIDTH = 720
 """Pixels of the widest picture of a page."""
 
+MAX_TEXT_LENGTH = 1000
+"""Characters of the longest text in a call."""
+
 MIN_PICTURES_OF_FILTER = 4
 """Cards of a tool that has a button of its own in the gallery."""
 
@@ -109,7 +112,7 @@ def _examples(tool: Tool[..., Any], figures: Sequence[Mapping[str, Any]]) -> Ite
     for number, (example, figure) in enumerate(zip(tool.examples, figures, strict=True), 1):
         if figure["error"]:
             sys.exit(f'docs: {tool.name}, "{example.title}": {figure["error"]}')
-        values = snippets.example_values(tool, example.values)
+        values = {name: _short(value) for name, value in snippets.example_values(tool, example.values).items()}
         anchor = f"{tool.command}-{number}"
         yield Call(
             anchor,
@@ -123,6 +126,11 @@ def _examples(tool: Tool[..., Any], figures: Sequence[Mapping[str, Any]]) -> Ite
             figure["facts"].rpartition(" · ")[0],
             (tool.spec.tag, tool.name),
         )
+
+
+def _short(value: Any) -> Any:
+    """Return the name of a file in place of a long text, so that calls have about ten lines."""
+    return Path("guide.md") if isinstance(value, str) and len(value) > MAX_TEXT_LENGTH else value
 
 
 def _picture(source: Path, stem: str) -> str:

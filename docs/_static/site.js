@@ -28,3 +28,9 @@ for (const form of document.querySelectorAll('form.filter')) {
   }
   filter();
 }
+
+// What the theme and the outputs of notebooks lack for screen readers and keyboards.
+for (const summary of document.querySelectorAll('summary')) {
+  if (!summary.textContent.trim()) summary.setAttribute('aria-label', 'Pages of this section');
+}
+for (const box of document.querySelectorAll('.cell_output [style*="overflow"]')) box.tabIndex = 0;
