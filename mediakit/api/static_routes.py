@@ -56,7 +56,13 @@ async def site(request: Request) -> Response:
     return response
 
 
-STATIC_ROUTES = {"/": home, "/docs": docs, f"{PREFIX}{{asset:path}}": asset, "/healthz": healthz, f"{SITE_PREFIX}{{file:path}}": site}
+STATIC_ROUTES = {
+    "/": home,
+    "/docs": docs,
+    f"{PREFIX}{{asset:path}}": asset,
+    "/healthz": healthz,
+    f"{SITE_PREFIX}{{file:path}}": site,
+}
 """Endpoints by path; the method is `GET`."""
 
 

@@ -82,7 +82,8 @@ class Figure:
 def demo(ctx: click.Context, folder: Path) -> None:
     """Render every example of every tool into FOLDER, with a page that shows them.
 
-    `examples.json` lists the figures of each tool for other pages. The exit code is 1 if an example fails. The page is written nevertheless, and shows the error.
+    `examples.json` lists the figures of each tool for other pages. The exit code is 1 if an example fails. The page is
+    written nevertheless, and shows the error.
     """
     from mediakit.tools.catalogue import all_tools
 

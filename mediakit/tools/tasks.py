@@ -1,6 +1,6 @@
-"""What people call the tools, tasks of one line or several tools, and what mediakit cannot do. `words.json` has the words.
+"""What people call the tools, tasks of one line or several tools, and what mediakit cannot do.
 
-Searches, error messages and the documentation use them.
+The words are in `words.json`. Searches, error messages and the documentation use them.
 """
 
 import json

@@ -35,6 +35,7 @@ from mediakit.engines.browser.process import (
 )
 from mediakit.engines.browser.protocol import IS_SUPPORTED, ProtocolError
 from mediakit.errors import BrowserMissing
+from mediakit.installation import required
 from mediakit.settings import BrowserSettings
 
 START_TIMEOUT_SECONDS = 30.0
@@ -61,7 +62,8 @@ async def launch(settings: BrowserSettings) -> ChromiumProcess:
     """
     if settings.browser_url:
         # Playwright takes a quarter of a second to import.
-        from mediakit.engines.browser.driver_client import connect
+        with required("MEDIAKIT_BROWSER_URL", "playwright", extra="remote-browser"):
+            from mediakit.engines.browser.driver_client import connect
 
         return await connect(settings.browser_url, settings.browser_proxy_host)
     for path in candidates(settings):
