@@ -7,7 +7,7 @@ BIN := .venv/bin
 # Keeps bytecode, also where the environment asks not to write it beside the sources.
 export PYTHONDONTWRITEBYTECODE :=
 export PYTHONPYCACHEPREFIX := $(CURDIR)/.venv/bytecode
-.PHONY: help setup browser demo test lab check docs bench contract clean
+.PHONY: help setup browser demo test lab check docs dist versions bench contract clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -39,9 +39,16 @@ check: setup ## Check format, lint, layers, types and generated files
 	@$(BIN)/mypy
 	@$(BIN)/python docs/build.py --check
 
-docs: browser ## Regenerate documents, and run changed notebooks
+docs: demo ## Build the documentation: open it with mediakit docs
 	@$(BIN)/python docs/build.py
-	@$(BIN)/python docs/notebook_pages.py
+	@$(BIN)/python docs/website.py
+	@$(BIN)/mediakit docs --path
+
+dist: browser ## Build the wheel, and call every tool of it outside of the checkout
+	@$(BIN)/python .ci/check_package.py
+
+versions: browser ## Run promises on the oldest and newest versions of packages
+	@$(BIN)/python .ci/check_versions.py
 
 contract: browser ## Call a server with thousands of generated requests
 	@$(BIN)/python -m tests.contract
@@ -50,4 +57,4 @@ bench: browser ## Run benchmarks against other libraries
 	@$(BIN)/python -m bench
 
 clean: ## Remove generated files
-	rm -rf .venv demo .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv demo dist docs/_build docs/gallery.md docs/pictures docs/tasks.md docs/tools .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache

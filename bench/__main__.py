@@ -1,15 +1,21 @@
-"""Measure the speed of mediakit and comparable packages, and print a table for each tool."""
+"""Measure the speed of mediakit and comparable packages, and print a table for each tool.
+
+The ratios go to `bench/results`, of which `docs/build.py` makes the page on speed.
+"""
 
 import argparse
 import importlib
+import json
 import os
 import platform
 from collections.abc import Sequence
-from itertools import chain
 from pathlib import Path
+from typing import Any
 
-from bench.race import ROUNDS, Bench, race
+from bench.race import ROUNDS, Bench, Row, race
 from bench.table import table
+
+RESULTS = Path(__file__).parent / "results"
 
 BENCHMARKS = (
     "qr",
@@ -63,6 +69,21 @@ def _saved_pages() -> str:
     return str(importlib.import_module("bench.saved_pages").report([Path(each) for each in folders.split(os.pathsep)]))
 
 
+def _ratios(tool: str, rows: Sequence[Row]) -> list[dict[str, Any]]:
+    """Return the ratios of our figures to those of the other packages, for the page on speed."""
+    return [
+        {
+            "work": f"{tool}: {row.case}",
+            "peer": row.contender,
+            "cpu": float(f"{row.ours.cpu:.3g}"),
+            "wall": float(f"{row.ours.wall:.3g}"),
+            "bytes": float(f"{row.ours.size:.3g}") if row.median and row.median.size else None,
+        }
+        for row in rows
+        if row.ours and row.contender != rows[0].contender
+    ]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument(
@@ -79,9 +100,15 @@ def main() -> None:
         end=" ",
     )
     print(f"medians of {arguments.rounds} rounds. `Ours / other` below 1: mediakit is faster, or its file is smaller.")
-    for bench in chain.from_iterable(map(benches_of, arguments.tools or BENCHMARKS)):
-        print(f"\n## {bench.tool}\n\n{bench.about}\n", flush=True)
-        print(table(list(race(bench, arguments.rounds))), flush=True)
+    for name in arguments.tools or BENCHMARKS:
+        ratios = []
+        for bench in benches_of(name):
+            print(f"\n## {bench.tool}\n\n{bench.about}\n", flush=True)
+            rows = list(race(bench, arguments.rounds))
+            print(table(rows), flush=True)
+            ratios += _ratios(bench.tool, rows)
+        if ratios:
+            (RESULTS / f"{name}.json").write_text(json.dumps(ratios, indent=1) + "\n", "utf-8")
     if "web_to_markdown" in (arguments.tools or BENCHMARKS):
         print(f"\n## web_to_markdown on saved pages\n\n{_saved_pages()}", flush=True)
         print(f"\n## Quality of web_to_markdown\n\n{_main_content_scores()}", flush=True)

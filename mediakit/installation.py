@@ -24,6 +24,13 @@ DISTRIBUTION = "mediakit-notebook"
 __version__ = version(DISTRIBUTION)
 
 
+def site_folder() -> Path | None:
+    """Return the folder of the documentation site: that of the package, or what `make docs` built in a checkout."""
+    package = Path(__file__).parent
+    places = (package / "site", package.parent / "docs/_build/html")
+    return next((place for place in places if (place / "docs/index.html").is_file()), None)
+
+
 @contextmanager
 def required(what: str, package: str, *, module: str = "", extra: str = "") -> Iterator[None]:
     """Name the missing package, and the command that installs it, if an import in the block fails.

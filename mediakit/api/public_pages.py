@@ -9,14 +9,16 @@ from functools import cache
 from pathlib import Path
 
 from pydantic_core import to_json
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, Response
+from starlette.staticfiles import StaticFiles
 
 from mediakit import samples
 from mediakit.api.addresses import external_base_url, forwarded_prefix
 from mediakit.api.headers import prefers_html
 from mediakit.errors import NotFound
-from mediakit.installation import __version__
+from mediakit.installation import __version__, site_folder
 
 FOLDER = Path(__file__).parent / "pages" / "docs"
 SAMPLES = Path(samples.__file__).parent
@@ -116,6 +118,12 @@ DOCS_POLICY = (
     "style-src 'self'; script-src 'self'; base-uri 'none'; form-action 'none'"
 )
 
+SITE_PREFIX = "/site/"
+SITE_POLICY = (
+    "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+
 
 async def healthz(_request: Request) -> Response:
     """Report that the process responds."""
@@ -125,10 +133,37 @@ async def healthz(_request: Request) -> Response:
 async def docs(_request: Request) -> Response:
     """Return the API documentation page, which loads no external resources."""
     headers = {"Content-Security-Policy": DOCS_POLICY, "Referrer-Policy": "no-referrer"}
-    return FileResponse(FOLDER / "index.html", headers=headers)
+    if not site_folder():
+        return FileResponse(FOLDER / "index.html", headers=headers)
+    page = (FOLDER / "index.html").read_text("utf-8")
+    return HTMLResponse(page.replace("<html ", '<html data-site="site/docs/tools/" ', 1), headers=headers)
 
 
-STATIC_ROUTES = {"/": home, "/docs": docs, f"{PREFIX}{{asset:path}}": asset, "/healthz": healthz}
+async def site(request: Request) -> Response:
+    """Return a file of the documentation site, if it is installed.
+
+    Raises:
+        NotFound: There is no such file.
+    """
+    folder = site_folder()
+    try:
+        if folder is None:
+            raise HTTPException(404)  # noqa: TRY301  # handled like a missing file
+        path = request.scope["path"].partition(SITE_PREFIX)[2]
+        response = await StaticFiles(directory=folder).get_response(path, request.scope)
+    except HTTPException:
+        raise NotFound("path: does not exist. GET /docs lists every path.") from None
+    response.headers.update({"Content-Security-Policy": SITE_POLICY, "X-Content-Type-Options": "nosniff"})
+    return response
+
+
+STATIC_ROUTES = {
+    "/": home,
+    "/docs": docs,
+    f"{PREFIX}{{asset:path}}": asset,
+    "/healthz": healthz,
+    f"{SITE_PREFIX}{{file:path}}": site,
+}
 """Endpoints by path; the method is `GET`."""
 
 
@@ -136,4 +171,6 @@ def static_endpoint(path: str) -> Callable[[Request], Awaitable[Response]] | Non
     """Return the endpoint for the path of a request; None for other paths."""
     if path.startswith(PREFIX) and path.removeprefix(PREFIX) in ASSETS:
         return asset
+    if path.startswith(SITE_PREFIX):
+        return site
     return STATIC_ROUTES.get(path)

@@ -14,6 +14,7 @@ COMMANDS = {
     "account": ("mediakit.cli.accounts", "Create and change accounts."),
     "browser": ("mediakit.cli", "Find or install Chromium."),
     "demo": ("mediakit.cli.demo", "Render every example of every tool into FOLDER, with a page that shows them."),
+    "docs": ("mediakit.cli", "Open the documentation, which works offline."),
     "doctor": ("mediakit.cli", "Check the installation, and print how to fix problems."),
     "find": ("mediakit.cli", "Find the tool for a task."),
     "key": ("mediakit.cli.accounts", "Create and revoke API keys."),
@@ -111,6 +112,21 @@ def install() -> None:
     from mediakit.settings import Settings
 
     runtime.run(find_or_install(Settings().browser, lambda line: click.echo(f"  {'Browser':<18} {line}")))
+
+
+@click.command()
+@click.option("--path", is_flag=True, help="Print the path of the first page, and open nothing.")
+def docs(*, path: bool) -> None:
+    """Open the documentation in a browser. It works offline."""
+    from mediakit.installation import site_folder
+
+    folder = site_folder()
+    if folder is None:
+        raise click.ClickException("this installation has no documentation. In a checkout, run: make docs")
+    page = folder / "docs/index.html"
+    click.echo(page)
+    if not path:
+        click.launch(page.as_uri())
 
 
 @click.command()

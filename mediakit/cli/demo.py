@@ -1,5 +1,6 @@
 """`mediakit demo`: renders every example of every tool, and a page that shows them beside their calls."""
 
+import json
 import shutil
 import threading
 import time
@@ -7,7 +8,7 @@ from base64 import b64decode
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from html import escape
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -81,7 +82,8 @@ class Figure:
 def demo(ctx: click.Context, folder: Path) -> None:
     """Render every example of every tool into FOLDER, with a page that shows them.
 
-    The exit code is 1 if an example fails. The page is written nevertheless, and shows the error.
+    `examples.json` lists the figures of each tool for other pages. The exit code is 1 if an example fails. The page is
+    written nevertheless, and shows the error.
     """
     from mediakit.tools.catalogue import all_tools
 
@@ -95,6 +97,8 @@ def demo(ctx: click.Context, folder: Path) -> None:
                 click.echo(f'  {tool.command} {number} "{figure.title}": {figure.error}', err=True)
         click.echo(f"  {tool.command:<22} {len(figures)} examples")
     (folder / "index.html").write_text(_page(tools), encoding="utf-8")
+    listed = {tool.name: [asdict(figure) for figure in figures] for tool, figures in tools.items()}
+    (folder / "examples.json").write_text(json.dumps(listed, indent=1), encoding="utf-8")
     every = [figure for figures in tools.values() for figure in figures]
     failed = sum(bool(figure.error) for figure in every)
     summary = f"{len(every)} examples of {len(tools)} tools in {time.perf_counter() - start:.0f} s"

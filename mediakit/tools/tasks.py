@@ -1,6 +1,6 @@
-"""What people call the tools, tasks that take several, and what mediakit cannot do: for searches and error messages.
+"""What people call the tools, tasks of one line or several tools, and what mediakit cannot do.
 
-The words are in `words.json`.
+The words are in `words.json`. Searches, error messages and the documentation use them.
 """
 
 import json
@@ -38,10 +38,25 @@ class Task(NamedTuple):
         return [name for name in reversed(re.findall(r"mediakit\.(\w+)\(", self.call)) if name in SYNONYMS]
 
 
+class Recipe(NamedTuple):
+    """Something that people look for, and one line does."""
+
+    title: str
+    call: str
+    """The line in Python. Its files are in `mediakit/samples`."""
+
+    @property
+    def tool(self) -> str:
+        """The tool of the line."""
+        return next(name for name in re.findall(r"mediakit\.(\w+)", self.call) if name in SYNONYMS)
+
+
 WORDS = json.loads((Path(__file__).parent / "words.json").read_text("utf-8"))
 
 SYNONYMS: SynonymTable = WORDS["tools"]
 """Other words for each tool, separated by commas. Searches and error messages use them."""
+
+RECIPES = tuple(Recipe(*each) for each in WORDS["recipes"].items())
 
 TASKS = tuple(Task(**{**task, "tools": tuple(task["tools"])}) for task in WORDS["tasks"])
 

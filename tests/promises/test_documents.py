@@ -1,32 +1,39 @@
 """The documentation is correct: its examples run, its links resolve, and generated files are up to date."""
 
-import importlib.util
-import json
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
 from importlib.metadata import metadata
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import click
 import pytest
 import yaml
 
+import mediakit
 from mediakit import errors
 from mediakit.cli import main
-from mediakit.core.tool import Tool
 from mediakit.samples import LANDSCAPE
 from mediakit.server import Server
 from mediakit.settings import AccountSettings, BrowserSettings, MailSettings, ServerSettings
-from mediakit.tools.catalogue import all_tools
+from mediakit.tools.catalogue import all_tools, command_names
+from mediakit.tools.tasks import RECIPES, TASKS, Recipe
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+GENERATED = ("gallery.md", "tasks.md")
+"""Pages that `make docs` writes for the site only, beside those of the tools."""
+
+PAGES = [
+    *(ROOT / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md")),
+    *(page for page in sorted((ROOT / "docs").glob("*.md")) if page.name not in GENERATED),
+]
+SAMPLES = LANDSCAPE.parent
 RUN = [ROOT / name for name in ("README.md", "docs/python.md", "docs/notebook.md", "docs/shell.md", "docs/http.md")]
 """Whose examples run, every one of them."""
 
@@ -47,7 +54,8 @@ def blocks(page: Path) -> Iterator[Block]:
 
 
 def shell_blocks() -> list[Block]:
-    return [block for page in RUN for block in blocks(page) if block.language == "sh"]
+    found = [block for page in RUN for block in blocks(page) if block.language == "sh"]
+    return [block for block in found if "mediakit serve &" not in block.text]
 
 
 @pytest.fixture
@@ -75,6 +83,39 @@ def test_python_examples_of_page_run_in_order(page: Path, folder: Path) -> None:
     script.write_text("\n".join(block.text for block in blocks(page) if block.language == "python"))
     run([sys.executable, "-W", "error", str(script)], folder)
     assert list(folder.rglob("*.png"))
+
+
+def test_readme_starts_a_server_and_calls_it(folder: Path) -> None:
+    if not shutil.which("curl"):
+        pytest.skip("this machine has no curl")
+    (block,) = [block.text for block in blocks(ROOT / "README.md") if "mediakit serve &" in block.text]
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    lines = block.replace("mediakit serve &", f"mediakit serve --port {port} & trap 'kill %1' EXIT").replace(
+        LOCAL, f"http://127.0.0.1:{port}"
+    )
+    run(["bash", "-emo", "pipefail", "-c", lines], folder, MEDIAKIT_HOME=str(folder / "home"))
+    assert mediakit.code_reader(folder / "code.png")[0].text == "https://example.com"
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("recipe", RECIPES, ids=lambda recipe: recipe.title)
+def test_line_for_task_runs(recipe: Recipe, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if "https://example.com" in recipe.call and recipe.tool in ("screenshot", "web_to_markdown"):
+        pytest.skip("the line opens a page of the internet")
+    for path in SAMPLES.iterdir():
+        if path.is_file():
+            shutil.copy(path, folder)
+    monkeypatch.chdir(folder)
+    eval(recipe.call, {"mediakit": mediakit})
+
+
+def test_tasks_use_every_group_of_tools_and_are_at_least_sixty() -> None:
+    lines = [*(recipe.call for recipe in RECIPES), *(task.call for task in TASKS if task.call)]
+    assert len(lines) >= 60
+    used = {name for line in lines for name in re.findall(r"mediakit\.(\w+)", line)}
+    assert {tool.name for tool in all_tools()} <= used
 
 
 @pytest.mark.browser
@@ -110,8 +151,11 @@ def _serve(arguments: list[str], folder: Path) -> None:
     assert said[2].startswith("mk_live_")
 
 
-def test_every_readme_example_is_executed() -> None:
-    assert {block.language for block in blocks(ROOT / "README.md")} == {"python", "sh"}
+def test_every_readme_example_is_executed_but_those_that_install() -> None:
+    for block in blocks(ROOT / "README.md"):
+        if block.language == "shell":
+            assert re.match(r"(pip install|conda env create) ", block.text)
+    assert {block.language for block in blocks(ROOT / "README.md")} == {"python", "sh", "shell"}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -141,7 +185,10 @@ def test_links_in_page_resolve(page: Path) -> None:
     text = re.sub(r"^```.*?^```$|`[^`\n]+`", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
     images = [(source, "") for source in re.findall(r'<img src="([^"]+)"', text)]
     for target, anchor in [*images, *re.findall(r"\]\(([^)#]*)(#[^)]*)?\)", text)]:
-        if target.startswith("https://"):
+        if target.startswith("https://") or target in GENERATED:
+            continue
+        if tool := re.fullmatch(r"(?:docs/)?tools/([\w-]+)\.md", target):
+            assert tool[1] in ("index", *command_names())
             continue
         there = page.parent / target if target else page
         assert there.exists(), target
@@ -168,52 +215,16 @@ def test_check_lists_stale_file(tmp_path: Path) -> None:
     assert checked.stdout == "docs/errors.md is stale; run `make docs`.\n"
 
 
-def test_notebook_page_is_stale_if_cell_differs_or_image_is_missing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    pages = _script("notebook_pages")
-    shutil.copytree(ROOT / "notebooks", tmp_path / "notebooks")
-    shutil.copytree(ROOT / "docs/notebooks", tmp_path / "pages")
-    monkeypatch.setattr(pages, "NOTEBOOKS", tmp_path / "notebooks")
-    monkeypatch.setattr(pages, "PAGES", tmp_path / "pages")
-    assert pages.stale() == []
-    notebook = tmp_path / "notebooks/02_codes.ipynb"
-    content = json.loads(notebook.read_text("utf-8"))
-    content["cells"][1]["source"].append("\n# later")
-    notebook.write_text(json.dumps(content), "utf-8")
-    next((tmp_path / "pages/images").glob("03_charts-*")).unlink()
-    assert [path.stem for path in pages.stale()] == ["02_codes", "03_charts"]
-
-
-def test_notebook_pages_show_no_key_and_no_local_folder() -> None:
-    for page in (ROOT / "docs/notebooks").glob("*.md"):
-        text = page.read_text("utf-8")
-        assert set(re.findall(r"mk_live_\w+", text)) <= {"mk_live_3fKq"}
-        assert re.findall(r"/(?:home|tmp|root|Users)/\w+|\x1b", text) == []
-
-
-def _script(name: str) -> Any:
-    spec = importlib.util.spec_from_file_location(name, ROOT / f"docs/{name}.py")
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-@pytest.mark.parametrize("tool", all_tools(), ids=lambda tool: tool.name)
-def test_every_tool_is_in_readme_and_reference(tool: Tool[..., Any]) -> None:
-    (row,) = [
-        line for line in (ROOT / "README.md").read_text("utf-8").splitlines() if f"| `mediakit.{tool.name}` |" in line
-    ]
-    assert re.match(rf"\| {re.escape(tool.summary.removesuffix('.'))}(?: \*| \(\* with `\w+`\))? \|", row)
-    assert ("*" in row.split("|")[1]) == bool(tool.spec.needs_browser)
-    assert f"`POST {tool.path}` | `mediakit {tool.command}` |" in row
-    chapter = (
-        (ROOT / "docs/reference.md").read_text("utf-8").partition(f"\n### {tool.name}\n")[2].partition("\n### ")[0]
-    )
-    for parameter in tool.parameters:
-        assert f"| `{parameter.name}` |" in chapter
+def test_readme_is_short_and_lists_every_tool() -> None:
+    lines = (ROOT / "README.md").read_text("utf-8").splitlines()
+    assert len(lines) <= 120
+    listed = [line for line in lines if re.match(r"- \*\*\w+\*\*: `", line)]
+    assert len(listed) == 7
+    for tool in all_tools():
+        (entry,) = [
+            entry for line in listed for entry in re.split(r": |, ", line) if entry.startswith(f"`{tool.name}`")
+        ]
+        assert ("*" in entry) == bool(tool.spec.needs_browser)
 
 
 def test_every_error_is_documented() -> None:

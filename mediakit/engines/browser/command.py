@@ -5,6 +5,7 @@ import os
 import shutil
 import sys
 from collections.abc import Iterable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import platformdirs
@@ -254,9 +255,8 @@ def _playwright_cache() -> Path | None:
     """Return the folder in which Playwright installs browsers, or None if the user has no home."""
     configured = os.environ.get("PLAYWRIGHT_BROWSERS_PATH", "")
     if configured == "0":
-        import playwright
-
-        return Path(playwright.__file__).parent / "driver/package/.local-browsers"
+        found = find_spec("playwright")
+        return Path(found.origin).parent / "driver/package/.local-browsers" if found and found.origin else None
     if configured:
         return Path(configured)
     if sys.platform == "win32":

@@ -6,8 +6,11 @@ import itertools
 import os
 import shutil
 import sys
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Mapping
+from importlib.util import find_spec
 from pathlib import Path
+from types import MappingProxyType
 
 import pybase64
 from PIL import Image
@@ -24,6 +27,7 @@ Report = Callable[[str], None]
 EXTRA_PACKAGES = ("libatomic1", "fonts-noto-color-emoji", "fonts-noto-cjk")
 """A library that Playwright's driver needs, and fonts for emoji, Chinese, Japanese and Korean."""
 PLAYWRIGHT_INSTALL = (sys.executable, "-m", "playwright", "install", "chromium-headless-shell")
+PLAYWRIGHT_REQUIREMENT = "playwright>=1.60,<2"
 PROGRESS_INTERVAL_SECONDS = 15
 APT_INSTALL = ("apt-get", "install", "--yes", "--no-install-recommends")
 
@@ -88,7 +92,14 @@ async def _first_working(settings: BrowserSettings, report: Report) -> Path | No
 
 async def _from_playwright(report: Report) -> bool:
     report("Downloading Chromium's headless shell (about 110 MB).")
-    return await _run(report, *PLAYWRIGHT_INSTALL)
+    if find_spec("playwright"):
+        return await _run(report, *PLAYWRIGHT_INSTALL)
+    # Playwright takes 160 MB and is needed for the download only, so that it is not kept.
+    with tempfile.TemporaryDirectory() as folder:
+        pip = (sys.executable, "-m", "pip") if find_spec("pip") else ("uv", "pip")
+        if not await _run(report, *pip, "install", "--quiet", "--target", folder, PLAYWRIGHT_REQUIREMENT):
+            return False
+        return await _run(report, *PLAYWRIGHT_INSTALL, variables={"PYTHONPATH": folder})
 
 
 async def _from_debian(report: Report) -> bool:
@@ -103,15 +114,19 @@ async def _from_debian(report: Report) -> bool:
     return False
 
 
-async def _run(report: Report, *command: str) -> bool:
+async def _run(report: Report, *command: str, variables: Mapping[str, str] = MappingProxyType({})) -> bool:
     """Run a command and return whether it succeeded. Report progress, and one line with the reason of a failure."""
-    process = await asyncio.create_subprocess_exec(
-        *command,
-        env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"},
-        stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.STDOUT,
-    )
+    try:
+        process = await asyncio.create_subprocess_exec(
+            *command,
+            env={**os.environ, "DEBIAN_FRONTEND": "noninteractive", **variables},
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
+        )
+    except FileNotFoundError:
+        report(f"{command[0]} is not installed.")
+        return False
     progress = asyncio.ensure_future(_report_progress(report))
     try:
         output, _ = await process.communicate()
@@ -130,7 +145,9 @@ async def _report_progress(report: Report) -> None:
 
 def _display_name(command: tuple[str, ...]) -> str:
     """Return a short name of a command, without the path of Python."""
-    return "playwright install" if "playwright" in command else " ".join(command[:2])
+    if "playwright" in command:
+        return "playwright install"
+    return "pip install" if PLAYWRIGHT_REQUIREMENT in command else " ".join(command[:2])
 
 
 def _reason(output: str) -> str:

@@ -36,6 +36,7 @@ from mediakit.engines.browser.process import (
 )
 from mediakit.engines.browser.protocol import IS_SUPPORTED, ProtocolError
 from mediakit.errors import BrowserMissing
+from mediakit.installation import required
 from mediakit.settings import BrowserSettings
 
 START_TIMEOUT_SECONDS = 30.0
@@ -77,7 +78,8 @@ async def launch(settings: BrowserSettings) -> ChromiumProcess:
 async def _connect(settings: BrowserSettings) -> ChromiumProcess:
     """Connect to the remote Chromium whose turn it is, or to the next one that works."""
     # Playwright takes a quarter of a second to import.
-    from mediakit.engines.browser.driver_client import connect
+    with required("MEDIAKIT_BROWSER_URL", "playwright", extra="remote-browser"):
+        from mediakit.engines.browser.driver_client import connect
 
     urls, turn = settings.browser_url, next(_turns)
     *others, last = (urls[(turn + number) % len(urls)] for number in range(len(urls)))

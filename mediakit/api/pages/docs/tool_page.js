@@ -57,6 +57,13 @@ function sender(operation, form, response) {
   };
 }
 
+// The page of a tool in the documentation site, if the server has it.
+function guide(operation) {
+  const { site } = document.documentElement.dataset;
+  if (!site || operation.method !== "POST") return [];
+  return [el("p", {}, el("a", { href: `${site}${operation.path.slice(1)}.html` }, "Guide with pictures and examples"))];
+}
+
 export function renderOperation(operation) {
   let run;
   const code = renderCode(operation, () => form.shownValues());
@@ -71,7 +78,7 @@ export function renderOperation(operation) {
       el("header", { class: "head" },
         el("p", { class: "where" }, el("span", { class: "method" }, operation.method), el("span", { class: "path" }, operation.path)),
         el("h1", { tabindex: "-1" }, operation.summary.replace(/\.$/, "")),
-        el("div", { class: "lead" }, ...paragraphs(operation.description ?? ""))),
+        el("div", { class: "lead" }, ...paragraphs(operation.description ?? ""), ...guide(operation))),
       el("div", { class: "tool" },
         form.node,
         el("div", { class: "side" }, response.node, code.node),
