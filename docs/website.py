@@ -21,8 +21,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from sphinx.cmd.build import main as sphinx_build
 
 import mediakit
-from mediakit.api.docs_assets import FOLDER
 from mediakit.api.openapi import SERVICE_TOOLS, document, errors_of
+from mediakit.api.public_pages import FOLDER
 from mediakit.core import snippets
 from mediakit.core.parameters import Parameter
 from mediakit.core.tool import Tool

@@ -12,8 +12,8 @@ from starlette.requests import Request
 from mediakit.accounts import Accounting, Accounts, Admission, Links, Principal, RateLimits
 from mediakit.accounts.mail_delivery import MailDelivery
 from mediakit.accounts.outbox import quota_percents
-from mediakit.api.cluster import Cluster
 from mediakit.api.addresses import external_base_url
+from mediakit.api.cluster import Cluster
 from mediakit.api.hooks import report_usage
 from mediakit.api.jobs import JobRunner
 from mediakit.api.monitoring import ProcessGauges

@@ -12,9 +12,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from mediakit.accounts import Job
-from mediakit.api.headers import prefers_html
 from mediakit.api.compression import CODINGS, choose_coding
 from mediakit.api.context import Context
+from mediakit.api.headers import prefers_html
 from mediakit.api.jobs import job_response
 from mediakit.api.link_download import download_response
 from mediakit.api.monitoring import metrics_text

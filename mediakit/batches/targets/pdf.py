@@ -200,8 +200,8 @@ def split(path: str, titles: list[str], folder: str) -> bool:
     import pikepdf
 
     from mediakit.engines.pdf.destinations import Part
-    from mediakit.engines.pdf.outlines import first_level
     from mediakit.engines.pdf.opening import Source
+    from mediakit.engines.pdf.outlines import first_level
     from mediakit.tools.pdf.pdf_split.splitting import PartMaker
 
     try:

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from mediakit.batches import BatchResult
-from mediakit.batches.targets.combined import write_zip
-from mediakit.batches.work import Entry
 from mediakit.batches.plan import Plan
 from mediakit.batches.result import finished
 from mediakit.batches.run import Job, tally, time_left
+from mediakit.batches.targets.combined import write_zip
+from mediakit.batches.work import Entry
 from mediakit.core.inputs import MAX_FILES, FileBytes
 from mediakit.core.messages import readable_size
 from mediakit.core.runtime import runtime

@@ -11,10 +11,10 @@ from typing import Any, Generic, TypeVar
 import ipywidgets as w
 
 from mediakit.batches import BatchResult
-from mediakit.batches.work import Entry
 from mediakit.batches.names import columns_of, names
 from mediakit.batches.plan import Plan, plan_entries
 from mediakit.batches.sources.rows import Row
+from mediakit.batches.work import Entry
 from mediakit.core import snippets
 from mediakit.core.inputs import FileBytes
 from mediakit.core.parameters import convert
