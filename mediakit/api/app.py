@@ -19,7 +19,7 @@ from mediakit.api.body_stream import UnreadBodyError
 from mediakit.api.compression import CompressionMiddleware
 from mediakit.api.context import Context
 from mediakit.api.cors import cors_middleware
-from mediakit.api.dashboard.error_pages import error_page, wants_error_page
+from mediakit.api.dashboard.rendering import error_page, wants_error_page
 from mediakit.api.dashboard.routes import dashboard_routes
 from mediakit.api.dashboard.session import SignInRequired, redirect_to_sign_in
 from mediakit.api.disconnects import ClientDisconnected

@@ -13,7 +13,7 @@ import pytest
 from pydantic import AliasChoices, Field
 
 from mediakit.core.parameters import json_schema
-from mediakit.core.request import build, field_names, request
+from mediakit.core.request import build, field_names, request, unknown
 from mediakit.errors import InvalidInput
 from mediakit.tools.catalogue import load_tool
 
@@ -144,3 +144,10 @@ def _check_imports(output: str) -> None:
 
 def _python(code: str) -> str:
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+
+
+def test_error_of_many_unknown_fields_describes_the_first_hundred() -> None:
+    error = unknown([f"field{number}" for number in range(5000)], ["text", "size"])
+    assert str(error).startswith("field0: is not a known field;")
+    assert str(error).endswith(" (4,999 more)")
+    assert len(error.details) == 100

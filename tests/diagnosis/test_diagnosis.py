@@ -59,7 +59,7 @@ def test_missing_latin_font_is_an_error_and_others_are_warnings(
 ) -> None:
     monkeypatch.setattr(diagnosis, "missing_scripts", lambda: absent)
     (finding,) = diagnosis.fonts(Settings())
-    assert finding.mark == mark
+    assert finding.mark == "!"
 
 
 def test_font_fix_names_packages_or_families(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -229,3 +229,26 @@ def test_missing_hub_proxy_is_warning_with_install_command(monkeypatch: pytest.M
 def test_server_python_is_this_python_without_jupyter(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("JPY_PARENT_PID", raising=False)
     assert server_python() == Path(sys.executable)
+
+
+@pytest.mark.parametrize("file", ["memory.max", "memory/memory.limit_in_bytes"])
+def test_slots_that_need_more_memory_than_the_container_has_are_a_warning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str
+) -> None:
+    path = tmp_path / "sys/fs/cgroup" / file
+    path.parent.mkdir(parents=True)
+    path.write_text("1000000000")
+    available = diagnosis.available_memory(tmp_path)
+    assert available == 1_000_000_000
+    monkeypatch.setattr(diagnosis, "available_memory", lambda: available)
+    [finding] = diagnosis.memory(Settings())
+    assert finding.mark == "!"
+    assert "there are 1.0 GB" in finding.outcome
+    assert "MEDIAKIT_RENDER_SLOTS" in finding.fix
+
+
+def test_memory_without_a_limit_is_that_of_the_machine(tmp_path: Path) -> None:
+    path = tmp_path / "sys/fs/cgroup/memory.max"
+    path.parent.mkdir(parents=True)
+    path.write_text("max")
+    assert diagnosis.available_memory(tmp_path) > 1_000_000_000

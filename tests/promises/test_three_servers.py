@@ -61,7 +61,9 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
         def start(number: int) -> ServerProcess:
             home = tmp_path / f"server {number}"
             home.mkdir()
-            return stack.enter_context(running_server(home, workers=1, open_files=None, file_bytes=None, **settings))
+            return stack.enter_context(
+                running_server(home, port=None, workers=1, open_files=None, file_bytes=None, **settings)
+            )
 
         yield Cluster(list(pool.map(start, range(3))), postgres, redis, accounts)
 

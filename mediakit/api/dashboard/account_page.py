@@ -4,11 +4,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mediakit.api.context import Context
-from mediakit.api.dashboard.addresses import redirect
-from mediakit.api.dashboard.cookies import SessionCookie
-from mediakit.api.dashboard.flashes import set_flash
-from mediakit.api.dashboard.page_request import page, read_signed_form
-from mediakit.api.dashboard.session import SIGN_IN_PATH, SignedIn, require
+from mediakit.api.dashboard.rendering import redirect, set_flash
+from mediakit.api.dashboard.session import SIGN_IN_PATH, SessionCookie, SignedIn, page, read_signed_form, require
 from mediakit.errors import InvalidInput
 
 PATH = "/dashboard/account"

@@ -9,8 +9,7 @@ from starlette.responses import Response
 
 from mediakit.accounts.usage_reports import MAX_DAYS
 from mediakit.api.context import Context
-from mediakit.api.dashboard.page_request import page
-from mediakit.api.dashboard.session import require
+from mediakit.api.dashboard.session import page, require
 
 CALLS_PER_PAGE = 50
 

@@ -8,8 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mediakit.api.context import Context
-from mediakit.api.dashboard.page_request import page
-from mediakit.api.dashboard.session import require_admin
+from mediakit.api.dashboard.session import page, require_admin
 from mediakit.engines import browser
 
 Endpoint = Callable[[Request], Awaitable[Response]]

@@ -13,10 +13,8 @@ from mediakit.accounts.clock import utc_now
 from mediakit.accounts.key_format import PlaintextKey, is_key_id
 from mediakit.accounts.keys import ApiKey, parse_expiry
 from mediakit.api.context import Context
-from mediakit.api.dashboard.addresses import redirect
-from mediakit.api.dashboard.flashes import set_flash
-from mediakit.api.dashboard.page_request import page, read_signed_form
-from mediakit.api.dashboard.session import SignedIn, require
+from mediakit.api.dashboard.rendering import redirect, set_flash
+from mediakit.api.dashboard.session import SignedIn, page, read_signed_form, require
 from mediakit.errors import InvalidInput, NotFound
 
 PATH = "/dashboard/keys"

@@ -10,11 +10,9 @@ from mediakit.accounts import Account, Accounts
 from mediakit.accounts.account_search import FoundAccount
 from mediakit.accounts.usage_reports import calls_per_day, calls_per_tool, usage_report
 from mediakit.api.context import Context
-from mediakit.api.dashboard.addresses import redirect
-from mediakit.api.dashboard.flashes import set_flash
 from mediakit.api.dashboard.overview import DAYS, NEARLY_USED_UP, RECENT_CALLS, chart_response
-from mediakit.api.dashboard.page_request import page, read_admin_form
-from mediakit.api.dashboard.session import require_admin
+from mediakit.api.dashboard.rendering import redirect, set_flash
+from mediakit.api.dashboard.session import page, read_admin_form, require_admin
 from mediakit.errors import InvalidInput, NotFound
 from mediakit.settings import Plan
 

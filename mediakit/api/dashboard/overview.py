@@ -12,8 +12,7 @@ from mediakit.accounts.usage_reports import calls_per_day, calls_per_tool, usage
 from mediakit.api.context import Context
 from mediakit.api.dashboard import charts
 from mediakit.api.dashboard.charts import Look, Size
-from mediakit.api.dashboard.page_request import page
-from mediakit.api.dashboard.session import require
+from mediakit.api.dashboard.session import page, require
 from mediakit.errors import NotFound
 
 DAYS = 30

@@ -7,10 +7,8 @@ from starlette.responses import Response
 
 from mediakit.accounts.plans import CREDITS, LOYALTY_PCT_PER_YEAR, MAX_LOYALTY_PCT, check_plan
 from mediakit.api.context import Context
-from mediakit.api.dashboard.addresses import redirect
-from mediakit.api.dashboard.flashes import set_flash
-from mediakit.api.dashboard.page_request import page, read_signed_form
-from mediakit.api.dashboard.session import SignedIn, require
+from mediakit.api.dashboard.rendering import redirect, set_flash
+from mediakit.api.dashboard.session import SignedIn, page, read_signed_form, require
 from mediakit.errors import InvalidInput, NotFound
 from mediakit.settings import Plan
 

@@ -1,19 +1,197 @@
-"""Pages of the dashboard from Jinja2 templates, with the headers that protect them.
+"""Pages as HTML: the templates, what they format, messages after a form, and error pages.
 
 Templates escape every value, and a value that is missing is an error. They know these names besides their own values:
 `url(path, **query)` returns an address, `signed_in` is the account and session or None, `flash` is a message or None,
 `path` is the path of the page.
+
+A cookie holds the name of a message that the next page shows once, never its text: a forged cookie can only show one of
+these messages. Error pages are for browsers; programs, and every other path, get errors as JSON.
 """
 
+from collections.abc import Callable, Mapping
+from datetime import UTC, date, datetime, timedelta
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from mediakit.api.dashboard.addresses import relative_url
-from mediakit.api.dashboard.flashes import clear_flash, flash_of
-from mediakit.api.dashboard.formats import FILTERS
+from mediakit.api.addresses import external_base_url, forwarded_prefix
+from mediakit.errors import MediakitError
+
+BROWSERS = (
+    ("Edg/", "Edge"),
+    ("OPR/", "Opera"),
+    ("Firefox/", "Firefox"),
+    ("FxiOS/", "Firefox"),
+    ("HeadlessChrome/", "Chrome"),
+    ("Chrome/", "Chrome"),
+    ("CriOS/", "Chrome"),
+    ("Safari/", "Safari"),
+    ("curl/", "curl"),
+)
+"""Parts of the header, most specific first: Edge names Chrome and Safari, too."""
+
+SYSTEMS = (
+    ("Android", "Android"),
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("Windows", "Windows"),
+    ("Mac OS X", "macOS"),
+    ("CrOS", "ChromeOS"),
+    ("Linux", "Linux"),
+)
+
+
+def short_name(user_agent: str) -> str:
+    """Return the browser and the system of a `User-Agent`, as in `Firefox on Windows`."""
+    browser = next((name for part, name in BROWSERS if part in user_agent), "Unknown browser")
+    system = next((name for part, name in SYSTEMS if part in user_agent), None)
+    return f"{browser} on {system}" if system else browser
+
+
+MINUTE, HOUR, DAY = 60, 3600, 86_400
+RECENT_DAYS = 7
+"""Days for which a relative time is more helpful than a date."""
+
+
+def number(value: int) -> str:
+    """Return an integer with thousands separators, as in `1,234`."""
+    return f"{value:,}"
+
+
+def count(value: int, singular: str, plural: str | None = None) -> str:
+    """Return a number with its noun, as in `1 call` and `1,234 calls`."""
+    return f"{value:,} {singular if value == 1 else plural or f'{singular}s'}"
+
+
+def day(value: date) -> str:
+    """Return a date, as in `Nov 3, 2026`."""
+    return f"{value:%b} {value.day}, {value.year}"
+
+
+def short_day(value: date) -> str:
+    """Return a date without its year, as in `Nov 3`."""
+    return f"{value:%b} {value.day}"
+
+
+def moment(value: datetime) -> str:
+    """Return a time to the second, as in `Nov 3, 14:05:09`."""
+    return f"{short_day(value)}, {value:%H:%M:%S}"
+
+
+def full_moment(value: datetime) -> str:
+    """Return a time with its date and time zone, as in `Nov 3, 2026, 14:05 UTC`."""
+    return f"{day(value)}, {value:%H:%M} UTC"
+
+
+def ago(value: datetime, now: datetime | None = None) -> str:
+    """Return a time relative to now, as in `5 minutes ago`; after a week, the date."""
+    seconds = int(((now or datetime.now(UTC)) - value).total_seconds())
+    if seconds < MINUTE:
+        return "just now"
+    if seconds < HOUR:
+        return f"{count(seconds // MINUTE, 'minute')} ago"
+    if seconds < DAY:
+        return f"{count(seconds // HOUR, 'hour')} ago"
+    if seconds < timedelta(days=RECENT_DAYS).total_seconds():
+        return f"{count(seconds // DAY, 'day')} ago"
+    return day(value)
+
+
+def instant(text: str) -> datetime:
+    """Return the time of an ISO 8601 text."""
+    return datetime.fromisoformat(text)
+
+
+def tool_name(name: str) -> str:
+    """Return the name of a tool in the ledger; calls from before the ledger have none."""
+    return name or "unknown"
+
+
+FILTERS: Mapping[str, Callable[..., Any]] = {
+    "ago": ago,
+    "count": count,
+    "day": day,
+    "full_moment": full_moment,
+    "instant": instant,
+    "moment": moment,
+    "number": number,
+    "short_day": short_day,
+    "browser": short_name,
+    "tool_name": tool_name,
+}
+"""Filters of the templates, by name."""
+
+
+SEE_OTHER = 303
+
+
+def relative_url(request: Request, path: str, query: Mapping[str, object] | None = None) -> str:
+    """Return the address of a path of this app, relative to the page of a request.
+
+    Args:
+        request: The request for the page that contains the address.
+        path: The path, such as `/dashboard/keys`.
+        query: Query options; those without a value are omitted.
+    """
+    parents = "../" * (request.scope["path"].count("/") - 1)
+    options = {name: value for name, value in (query or {}).items() if value not in (None, "")}
+    return f"{parents}{path.removeprefix('/') or './'}{f'?{urlencode(options)}' if options else ''}"
+
+
+def redirect(request: Request, path: str, query: Mapping[str, object] | None = None) -> RedirectResponse:
+    """Redirect the browser to a page with GET."""
+    # Only some proxies prepend their path to a relative redirect; all of them keep an absolute URL unchanged.
+    if forwarded_prefix(request):
+        options = f"?{urlencode(query)}" if query else ""
+        return RedirectResponse(f"{external_base_url(request)}{path}{options}", SEE_OTHER)
+    return RedirectResponse(relative_url(request, path, query), SEE_OTHER)
+
+
+FLASH_COOKIE = "mediakit_flash"
+FLASH_SECONDS = 60
+
+FLASHES: Mapping[str, str] = {
+    "account-deleted": "Your account is deleted.",
+    "account-disabled": "The account is disabled. Its keys no longer work.",
+    "account-enabled": "The account is enabled. Its keys work again.",
+    "account-plan": "The plan is changed.",
+    "account-verified": "The email address is marked as verified.",
+    "key-revoked": "The key is revoked. Calls with it now fail.",
+    "key-shown-once": "A key is shown only when it is created. If you did not copy it, revoke it and create another.",
+    "plan-downgrades": "The plan changes at the next reset.",
+    "plan-kept": "The downgrade is canceled. You keep your plan.",
+    "plan-upgraded": "The plan is changed. The credits are available now.",
+    "session-ended": "The session is ended.",
+    "signed-out": "You are signed out.",
+    "signed-out-everywhere": "You are signed out on every device.",
+}
+"""Messages by name."""
+
+
+def set_flash(response: Response, name: str) -> Response:
+    """Show a message on the next page.
+
+    Args:
+        response: The redirect to the page.
+        name: The name of a message in `FLASHES`.
+    """
+    assert name in FLASHES  # noqa: S101  # names are constants
+    response.set_cookie(FLASH_COOKIE, name, max_age=FLASH_SECONDS, httponly=True, samesite="lax")
+    return response
+
+
+def flash_of(request: Request) -> str | None:
+    """Return the message to show on the page of a request."""
+    return FLASHES.get(request.cookies.get(FLASH_COOKIE, ""))
+
+
+def clear_flash(response: Response) -> None:
+    """Show the message only once."""
+    response.delete_cookie(FLASH_COOKIE, httponly=True, samesite="lax")
+
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -64,3 +242,33 @@ def _environment() -> "Environment":
     )
     environment.filters.update(FILTERS)
     return environment
+
+
+TITLES: Mapping[int, str] = {
+    400: "This request is not valid",
+    403: "Access denied",
+    404: "Page not found",
+    405: "This page cannot be opened like that",
+    429: "Too many requests",
+    503: "The service is busy",
+}
+"""Headings by status."""
+
+
+def wants_error_page(request: Request) -> bool:
+    """Return whether an error is shown as a page: below `/dashboard`, to clients that accept HTML."""
+    path = request.scope["path"]
+    return (path == "/dashboard" or path.startswith("/dashboard/")) and "text/html" in request.headers.get("accept", "")
+
+
+def error_page(request: Request, error: MediakitError, headers: Mapping[str, str] | None = None) -> Response:
+    """Return a page for an error."""
+    title = TITLES.get(error.status, "Something went wrong")
+    message = "The page does not exist, or you cannot open it." if error.status == 404 else str(error)
+    response = render(
+        request, "error.html", status_code=error.status, title=title, message=message, status=error.status
+    )
+    response.headers.update(headers or {})
+    if retry_after := getattr(error, "retry_after", None):
+        response.headers["Retry-After"] = str(retry_after)
+    return response

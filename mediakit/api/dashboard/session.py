@@ -1,21 +1,62 @@
-"""Who is signed in, and whether a form was sent by one of our own pages."""
+"""Who is signed in: the cookie of a session, and the forms and pages of signed-in people.
+
+Over HTTPS the name of the cookie starts with `__Host-`: browsers accept it only from this host, for all paths, over
+HTTPS. Over plain HTTP, browsers refuse this name, so the cookie has another name. Below a path prefix, where a proxy
+can publish the servers of other people on the same host, the cookie is limited to the prefix, which `__Host-` does not
+allow.
+"""
 
 import hmac
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar
-from urllib.parse import urlsplit
+from typing import Any, ClassVar
+from urllib.parse import parse_qsl, urlsplit
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, Response
 
 from mediakit.accounts.account import Account
-from mediakit.accounts.sessions import Session, csrf_token
-from mediakit.api.addresses import external_base_url
+from mediakit.accounts.sessions import LIFETIME, Session, csrf_token
+from mediakit.api.addresses import external_base_url, forwarded_prefix
+from mediakit.api.body_stream import read
 from mediakit.api.context import Context
-from mediakit.api.dashboard.addresses import redirect
-from mediakit.api.dashboard.cookies import SessionCookie
-from mediakit.errors import MediakitError, NotFound
+from mediakit.api.dashboard.rendering import redirect, render
+from mediakit.errors import InvalidInput, MediakitError, NotFound
+
+NAME = "mediakit_session"
+HOST_NAME = f"__Host-{NAME}"
+
+
+@dataclass(frozen=True, slots=True)
+class SessionCookie:
+    """Name and attributes of the cookie, as a browser that sends a request accepts them."""
+
+    name: str
+    path: str
+    secure: bool
+
+    @classmethod
+    def of(cls, request: Request, context: Context) -> "SessionCookie":
+        """Return the cookie for the URL under which the client reached this app."""
+        secure = context.base_url(request).startswith("https:")
+        prefix = forwarded_prefix(request)
+        return cls(HOST_NAME if secure and not prefix else NAME, f"{prefix}/", secure)
+
+    def read(self, request: Request) -> str | None:
+        """Return the token that a request contains."""
+        return request.cookies.get(self.name)
+
+    def set(self, response: Response, token: str) -> None:
+        """Store a token in the browser. JavaScript and requests from other sites do not get it."""
+        max_age = int(LIFETIME.total_seconds())  # the server ends idle sessions earlier
+        response.set_cookie(
+            self.name, token, max_age=max_age, path=self.path, secure=self.secure, httponly=True, samesite="lax"
+        )
+
+    def delete(self, response: Response) -> None:
+        """Delete the token in the browser."""
+        response.delete_cookie(self.name, path=self.path, secure=self.secure, httponly=True, samesite="lax")
+
 
 SIGN_IN_PATH = "/dashboard/sign-in"
 CSRF_FIELD = "csrf"
@@ -116,3 +157,64 @@ def _own_origin(request: Request) -> str:
 async def redirect_to_sign_in(request: Request, _error: Exception) -> Response:
     """Respond to a request without a session."""
     return redirect(request, SIGN_IN_PATH)
+
+
+MAX_FORM_BYTES = 16_384
+MAX_FIELDS = 32
+MEDIA_TYPE = "application/x-www-form-urlencoded"
+
+
+async def read_form(request: Request) -> dict[str, str]:
+    """Return the fields of a form by name. If a field is repeated, its last value counts.
+
+    Raises:
+        InvalidInput: The body is not a form, or has too many fields.
+        UnreadBodyError: The body is too large, or arrives too slowly.
+    """
+    media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if media_type != MEDIA_TYPE:
+        raise InvalidInput(f"Content-Type: must be {MEDIA_TYPE}, got {media_type[:100] or 'none'}.")
+    body = await read(request, MAX_FORM_BYTES, _too_large)
+    try:
+        text = body.decode("ascii")
+        return dict(parse_qsl(text, keep_blank_values=True, max_num_fields=MAX_FIELDS, errors="strict"))
+    except ValueError:  # includes UnicodeDecodeError
+        raise InvalidInput(f"body: must be a URL-encoded form in UTF-8 with at most {MAX_FIELDS} fields.") from None
+
+
+def _too_large() -> InvalidInput:
+    return InvalidInput(f"body: must have at most {MAX_FORM_BYTES} bytes.")
+
+
+async def read_signed_form(request: Request, context: Context) -> tuple[SignedIn, dict[str, str]]:
+    """Return the account of a form that one of our own pages sent, and the fields of the form.
+
+    Raises:
+        FormRejected: Another site sent the form, or its CSRF token is wrong.
+        SignInRequired: The request has no session.
+    """
+    signed_in = await require(request, context)
+    form = await read_form(request)
+    check_csrf(request, form, signed_in)
+    return signed_in, form
+
+
+async def read_admin_form(request: Request, context: Context) -> tuple[SignedIn, dict[str, str]]:
+    """Return the operator and the fields of a form that one of our own pages sent.
+
+    Raises:
+        FormRejected: Another site sent the form, or its CSRF token is wrong.
+        NotFound: The account is not an operator.
+        SignInRequired: The request has no session.
+    """
+    signed_in = await require_admin(request, context)
+    form = await read_form(request)
+    check_csrf(request, form, signed_in)
+    return signed_in, form
+
+
+def page(
+    request: Request, template: str, signed_in: SignedIn, *, status_code: int = 200, **values: Any
+) -> HTMLResponse:
+    """Return a page of a signed-in account."""
+    return render(request, template, status_code=status_code, signed_in=signed_in, **values)

@@ -11,11 +11,8 @@ from mediakit.accounts.sign_in import LINK_LIFETIME
 from mediakit.api.addresses import client_ip, client_network
 from mediakit.api.context import Context
 from mediakit.api.dashboard import session
-from mediakit.api.dashboard.addresses import redirect
-from mediakit.api.dashboard.cookies import SessionCookie
-from mediakit.api.dashboard.flashes import set_flash
-from mediakit.api.dashboard.forms import read_form
-from mediakit.api.dashboard.rendering import render
+from mediakit.api.dashboard.rendering import redirect, render, set_flash
+from mediakit.api.dashboard.session import SessionCookie, read_form
 from mediakit.errors import InvalidInput, NotFound
 
 HOME_PATH = "/dashboard"

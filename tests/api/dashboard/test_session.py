@@ -14,8 +14,7 @@ from mediakit.accounts.sessions import csrf_token
 from mediakit.api.app import create_app
 from mediakit.api.context import Context
 from mediakit.api.dashboard import session
-from mediakit.api.dashboard.cookies import SessionCookie
-from mediakit.api.dashboard.forms import read_form
+from mediakit.api.dashboard.session import SessionCookie, read_form
 from tests.conftest import TestSettings
 
 pytestmark = pytest.mark.anyio

@@ -92,8 +92,11 @@ def test_other_formats_are_rejected_and_the_error_names_the_six(content: bytes) 
         claiming(encoded(photo(), "JPEG"), b"\xff\xc0", 5, struct.pack(">HH", 65500, 65500)),
         claiming(encoded(photo(), "AVIF"), b"ispe", 8, struct.pack(">II", 16000, 16000)),
         encoded(Image.new("RGB", (16000, 3200)), "WEBP", lossless=True, method=0, quality=0),
+        b"RIFF\x16\0\0\0WEBPVP8X\n\0\0\0\x10\0\0\0\xff\x3f\0\xff\x3f\0",
+        b"RIFF\x1a\0\0\0WEBPVP8L\r\0\0\0/\xff\xff\xff\x0f" + bytes(9),
+        b"RIFF\x1a\0\0\0WEBPVP8 \x0e\0\0\0\0\0\0\x9d\x01\x2a\xff\x3f\xff\x3f" + bytes(4),
     ],
-    ids=["50.4 MP", "2.5 GP", "PNG at its limit", "GIF canvas", "TIFF", "JPEG", "AVIF", "WebP"],
+    ids=["50.4 MP", "2.5 GP", "PNG at its limit", "GIF canvas", "TIFF", "JPEG", "AVIF", "WebP", "VP8X", "VP8L", "VP8"],
 )
 def test_more_than_50_megapixels_are_rejected(content: bytes) -> None:
     with pytest.raises(InvalidInput, match=r"^file: must have at most 50 megapixels, got [0-9.]+\.$"):
