@@ -115,7 +115,7 @@ class JobRow(Base):
     started: Mapped[datetime | None]
     finished: Mapped[datetime | None]
     expires: Mapped[datetime] = mapped_column(index=True)
-    expected_seconds: Mapped[float]
+    expected_milliseconds: Mapped[int]
     """Time that calls of the tool took recently."""
     outcome: Mapped[str | None] = mapped_column(Text)
     """The result or the error as JSON."""
