@@ -20,7 +20,7 @@ from playwright.sync_api import sync_playwright
 from mediakit import server
 from mediakit.accounts import Accounts
 from mediakit.accounts.models import CallRow, PeriodRow
-from mediakit.accounts.periods import period_at
+from mediakit.accounts.subscriptions import period_at
 from mediakit.api.app import create_app
 from mediakit.engines.browser.command import find
 from mediakit.settings import AccountSettings, BrowserSettings, Settings

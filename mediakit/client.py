@@ -100,23 +100,18 @@ class _ServerClient(PublicNames, Toolbox):
         headers = {IDEMPOTENCY_HEADER: self._idempotency_key or str(uuid.uuid4())}
         return request, self._http.build_request("POST", tool.path, content=content, headers=headers)
 
-    async def _call(self, tool: Tool[..., R], values: Mapping[str, Any]) -> R:
-        """Return the result of a call, after a request that waits for it, or of a job."""
-        request, sent = self._prepared(tool, values)
+    async def _answer(self, tool: Tool[..., Any], sent: httpx.Request) -> dict[str, Any]:
+        """Return the body of the response to a call, or of the result of its job."""
         if not self._jobs:
-            response = await _send(self._http, sent, retries=self._retries)
-            return tool.finish(request, parse(tool, _decoded(response)))
+            return _decoded(await _send(self._http, sent, retries=self._retries))
         for _ in range(self._retries):
             try:
-                return await (await self._submitted(tool, request, sent)).result()
+                return await (await self._submitted(tool, None, sent)).body()
             except ServerBusy as error:
                 if type(error) is not ServerBusy or error.retry_after > MAX_DELAY_SECONDS:
                     raise
                 await anyio.sleep(error.retry_after)
-        return await (await self._submitted(tool, request, sent)).result()
-
-    async def _submit(self, tool: Tool[..., R], values: Mapping[str, Any]) -> "AsyncRemoteJob[R]":
-        return await self._submitted(tool, *self._prepared(tool, values))
+        return await (await self._submitted(tool, None, sent)).body()
 
     async def _submitted(self, tool: Tool[..., R], request: Any, sent: httpx.Request) -> "AsyncRemoteJob[R]":
         sent.headers["Prefer"] = "respond-async"
@@ -157,7 +152,9 @@ class Client(_ServerClient, ToolClient):
             InvalidInput: A value is invalid; the request was not sent.
             MediakitError: The server's error, as the class that the tool itself would raise.
         """
-        return runtime.run(self._call(tool, tool.arguments.bind(*args, **kwargs)))
+        request, sent = self._prepared(tool, tool.arguments.bind(*args, **kwargs))
+        body = runtime.run(self._answer(tool, sent))
+        return tool.finish(request, parse(tool, body))
 
     def submit(self, tool: Tool[P, R] | ClientTool[P, R], *args: P.args, **kwargs: P.kwargs) -> "RemoteJob[R]":
         """Start a call on the server, and return at once: `client.submit(mediakit.pdf, html=page).result()`.
@@ -172,7 +169,8 @@ class Client(_ServerClient, ToolClient):
             MediakitError: The server has not accepted the call.
         """
         called = tool.tool if isinstance(tool, ClientTool) else tool
-        return RemoteJob(runtime.run(self._submit(called, called.arguments.bind(*args, **kwargs))))
+        prepared = self._prepared(called, called.arguments.bind(*args, **kwargs))
+        return RemoteJob(runtime.run(self._submitted(called, *prepared)))
 
     def status(self) -> Usage:
         """Return the account's plan and the credits used. The call costs no credit."""
@@ -203,14 +201,15 @@ class AsyncClient(_ServerClient, AsyncToolClient):
 
     async def call(self, tool: Tool[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         """Call a tool on the server; raises as `Client.call` does."""
-        return await self._call(tool, tool.arguments.bind(*args, **kwargs))
+        request, sent = self._prepared(tool, tool.arguments.bind(*args, **kwargs))
+        return tool.finish(request, parse(tool, await self._answer(tool, sent)))
 
     async def submit(
         self, tool: Tool[P, R] | AsyncClientTool[P, R], *args: P.args, **kwargs: P.kwargs
     ) -> "AsyncRemoteJob[R]":
         """Start a call on the server, as `Client.submit` does."""
         called = tool.tool if isinstance(tool, AsyncClientTool) else tool
-        return await self._submit(called, called.arguments.bind(*args, **kwargs))
+        return await self._submitted(called, *self._prepared(called, called.arguments.bind(*args, **kwargs)))
 
     async def status(self) -> Usage:
         """Return the account's plan and the credits used. The call costs no credit."""
@@ -245,6 +244,8 @@ class JobStatus:
 class AsyncRemoteJob(PublicNames, Generic[R]):
     """A call that runs on the server. Its methods are awaited."""
 
+    _internal_names = frozenset(("body", "finished"))
+
     def __init__(self, http: httpx.AsyncClient, retries: int, job_id: str, tool: Tool[..., R], request: Any) -> None:
         self.id = job_id
         self._http = http
@@ -270,6 +271,14 @@ class AsyncRemoteJob(PublicNames, Generic[R]):
             TimeoutError: The job has not ended in time.
             MediakitError: The job has failed, or it was canceled.
         """
+        return self.finished(await self.body(timeout))
+
+    def finished(self, body: Mapping[str, Any]) -> R:
+        """Return the result in a response."""
+        return self._tool.finish(self._request, parse(self._tool, dict(body)))
+
+    async def body(self, timeout: float | None = None) -> dict[str, Any]:  # noqa: ASYNC109  # as that of a Future
+        """Wait for the end of the job, and return the response that has its result."""
         delay, end = FIRST_POLL_SECONDS, None if timeout is None else time.monotonic() + timeout
         while not (job := await self._state())["finished_at"]:
             if end is not None and time.monotonic() + delay > end:
@@ -282,7 +291,7 @@ class AsyncRemoteJob(PublicNames, Generic[R]):
             raise MediakitError(f"The job {self.id} was canceled.")
         # The path is enough: the host of the link is that of the server's clients, which a proxy can have changed.
         token = job["result"]["url"].rpartition("/")[2]
-        return self._tool.finish(self._request, parse(self._tool, await self._get(f"/files/{token}")))
+        return await self._get(f"/files/{token}")
 
     async def cancel(self) -> None:
         """Cancel the job, which then costs nothing; or delete the result of one that has ended."""
@@ -315,7 +324,7 @@ class RemoteJob(PublicNames, Generic[R]):
 
     def result(self, timeout: float | None = None) -> R:
         """Wait for the end of the job, and return its result; raises as `AsyncRemoteJob.result` does."""
-        return runtime.run(self._job.result(timeout))
+        return self._job.finished(runtime.run(self._job.body(timeout)))
 
     def cancel(self) -> None:
         """Cancel the job, which then costs nothing; or delete the result of one that has ended."""

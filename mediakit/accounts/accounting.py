@@ -15,12 +15,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from mediakit.accounts.credit_operations import Commit, Operation, Release, Reserve
 from mediakit.accounts.credits import Credits
 from mediakit.accounts.keys import Keys, Principal
 from mediakit.accounts.leases import Hold
 from mediakit.accounts.ledger import Outcome
 from mediakit.accounts.rate_limits import RateLimits, RateStatus
+from mediakit.accounts.settlement import Commit, Operation, Release, Reserve
 from mediakit.errors import MediakitError, TooManyRequests
 from mediakit.usage import Usage
 

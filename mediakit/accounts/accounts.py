@@ -7,26 +7,23 @@ from typing import Self
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 
-from mediakit.accounts.account import Account, account_of, add_account, require_account
+from mediakit.accounts.account import Account, account_of, add_account, check_email, require_account
 from mediakit.accounts.account_search import AccountSearch
 from mediakit.accounts.administration import Administration
 from mediakit.accounts.clock import Clock
 from mediakit.accounts.credits import Credits, Record
 from mediakit.accounts.database import Database
-from mediakit.accounts.emails import check_email
 from mediakit.accounts.idempotency import IdempotentCalls
 from mediakit.accounts.jobs import Jobs
 from mediakit.accounts.key_format import PlaintextKey
 from mediakit.accounts.keys import ApiKey, Keys, NewKey, Principal
 from mediakit.accounts.leases import Hold
-from mediakit.accounts.ledger import Ledger, Outcome
+from mediakit.accounts.ledger import Ledger, Outcome, RefusedCalls, Retention
 from mediakit.accounts.models import AccountRow
 from mediakit.accounts.outbox import Outbox
-from mediakit.accounts.plans import check_plan
-from mediakit.accounts.refused_calls import RefusedCalls
-from mediakit.accounts.retention import Retention
 from mediakit.accounts.sessions import Sessions
 from mediakit.accounts.sign_in import SignIn
+from mediakit.accounts.subscriptions import check_plan
 from mediakit.errors import InvalidInput
 from mediakit.settings import AccountSettings
 from mediakit.usage import Usage

@@ -6,8 +6,15 @@ from sqlalchemy import delete, update
 
 from mediakit.accounts.account import Account, account_of, deleted_address, require_account
 from mediakit.accounts.database import Database
-from mediakit.accounts.models import AccountRow, IdempotentCallRow, JobRow, KeyRow
-from mediakit.accounts.sign_in_models import MessageRow, SessionRow, SignInLinkRow
+from mediakit.accounts.models import (
+    AccountRow,
+    IdempotentCallRow,
+    JobRow,
+    KeyRow,
+    MessageRow,
+    SessionRow,
+    SignInLinkRow,
+)
 
 
 class Administration:

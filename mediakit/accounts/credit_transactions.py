@@ -20,8 +20,7 @@ from mediakit.accounts import credit_statements as sql
 from mediakit.accounts.database import Database
 from mediakit.accounts.direct_connection import Row, Step
 from mediakit.accounts.leases import Hold, Lease, block_size
-from mediakit.accounts.ledger import Outcome
-from mediakit.accounts.refused_calls import call_values
+from mediakit.accounts.ledger import Outcome, call_values
 from mediakit.accounts.subscriptions import Allowance, Subscription
 from mediakit.errors import CreditsUsedUp
 

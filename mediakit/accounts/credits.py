@@ -12,7 +12,7 @@ calls of the moment share (a group commit)::
 The charges of a month therefore never exceed the limit, in any number of processes and servers, and a call is charged
 in the database before its response is sent. The leases of a killed server end with its heartbeat, so no credit is lost.
 
-Modules: `leases` and `lease_book` (memory), `credit_transactions` (SQL), `settlement` (groups and retries).
+Modules: `leases` (memory), `credit_transactions` (SQL), `settlement` (groups and retries).
 """
 
 import time
@@ -22,18 +22,16 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from mediakit.accounts.credit_operations import Commit, Operation, Release, Reserve
 from mediakit.accounts.credit_statements import LEASED, USED
 from mediakit.accounts.credit_transactions import CreditTransactions, LeaseLost, in_session
 from mediakit.accounts.database import NOT_RESPONDING, Database
 from mediakit.accounts.direct_connection import ConnectionLost
 from mediakit.accounts.heartbeat import Heartbeat
 from mediakit.accounts.keys import Principal
-from mediakit.accounts.lease_book import LeaseBook
-from mediakit.accounts.leases import Hold
+from mediakit.accounts.leases import Hold, LeaseBook
 from mediakit.accounts.ledger import Outcome
 from mediakit.accounts.models import AccountRow
-from mediakit.accounts.settlement import Settlement
+from mediakit.accounts.settlement import Commit, Operation, Release, Reserve, Settlement
 from mediakit.errors import CreditsUsedUp, ServerBusy
 from mediakit.usage import Usage
 

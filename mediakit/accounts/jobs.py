@@ -69,7 +69,7 @@ class Job:
         if not self.started:
             return 0.0
         seconds = max(0.0, (now - self.started).total_seconds())
-        return round(seconds / (seconds + self.expected_seconds), 2)
+        return round(seconds / (seconds + self.expected_seconds + 0.001), 2)
 
 
 class Jobs:
@@ -116,9 +116,10 @@ class Jobs:
             session.execute(select(AccountRow.id).where(AccountRow.id == principal.account_id).with_for_update())
             now = self._database.now(session)
             self._require_room(session, principal, now)
-            values = {"id": job_id, "account_id": principal.account_id, "tool": tool, "state": "queued"}
-            times = {"created": now, "expires": now + OWNER_LIFETIME, "expected_seconds": expected_seconds}
-            session.execute(insert(JobRow).values(**values, **times, size=0))
+            values: dict[str, Any] = {"id": job_id, "account_id": principal.account_id, "tool": tool, "state": "queued"}
+            values |= {"created": now, "expires": now + OWNER_LIFETIME, "size": 0}
+            values["expected_milliseconds"] = round(expected_seconds * 1000)
+            session.execute(insert(JobRow).values(**values))
             job = _job(_find(session, job_id, principal.account_id, now))
             if claim:
                 self._idempotent_calls.store(session, claim, response(job), job_id)
@@ -253,7 +254,15 @@ def _find(session: Session, job_id: str, account_id: int, now: datetime) -> JobR
 def _job(row: JobRow) -> Job:
     state: Any = row.state
     times = (row.created, row.started, row.finished, row.expires)
-    return Job(row.id, row.account_id, row.tool, state, *times, row.expected_seconds, json.loads(row.outcome or "{}"))
+    return Job(
+        row.id,
+        row.account_id,
+        row.tool,
+        state,
+        *times,
+        row.expected_milliseconds / 1000,
+        json.loads(row.outcome or "{}"),
+    )
 
 
 def _error(error: MediakitError) -> dict[str, Any]:

@@ -10,8 +10,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from mediakit.accounts.account import ascii_address, check_email
 from mediakit.accounts.clock import utc_now
-from mediakit.accounts.emails import ascii_address, check_email
 from mediakit.errors import InvalidInput
 
 if TYPE_CHECKING:

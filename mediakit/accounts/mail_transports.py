@@ -6,8 +6,8 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from mediakit.accounts.account import ascii_address
 from mediakit.accounts.clock import utc_now
-from mediakit.accounts.emails import ascii_address
 from mediakit.accounts.private_files import private_folder, write_private
 from mediakit.accounts.smtp_address import SmtpAddress
 

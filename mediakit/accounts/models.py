@@ -6,7 +6,7 @@ charged only once. `period.used` is the number of charged rows in a month, store
 
 from datetime import UTC, date, datetime
 
-from sqlalchemy import Date, DateTime, Dialect, ForeignKey, Index, LargeBinary, String, Text
+from sqlalchemy import JSON, Date, DateTime, Dialect, ForeignKey, Index, LargeBinary, String, Text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from sqlalchemy.types import TypeDecorator
 
@@ -115,7 +115,7 @@ class JobRow(Base):
     started: Mapped[datetime | None]
     finished: Mapped[datetime | None]
     expires: Mapped[datetime] = mapped_column(index=True)
-    expected_seconds: Mapped[float]
+    expected_milliseconds: Mapped[int]
     """Time that calls of the tool took recently."""
     outcome: Mapped[str | None] = mapped_column(Text)
     """The result or the error as JSON."""
@@ -194,3 +194,52 @@ class SecretRow(Base):
 
     name: Mapped[str] = mapped_column(String(32), primary_key=True)
     value: Mapped[bytes]
+
+
+class SessionRow(Base):
+    """A browser that is signed in: its public id and the digest of its token."""
+
+    __tablename__ = "web_session"
+
+    id: Mapped[str] = mapped_column(String(16), primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
+    digest: Mapped[bytes]
+    created: Mapped[datetime]
+    last_seen: Mapped[datetime]
+    expires: Mapped[datetime] = mapped_column(index=True)
+    user_agent: Mapped[str] = mapped_column(String(200))
+    network: Mapped[str] = mapped_column(String(50))
+
+
+class SignInLinkRow(Base):
+    """A sign-in link that was not used: the digest of its token."""
+
+    __tablename__ = "sign_in_link"
+
+    digest: Mapped[bytes] = mapped_column(primary_key=True)
+    email: Mapped[str] = mapped_column(String(254), index=True)
+    expires: Mapped[datetime] = mapped_column(index=True)
+
+
+class RequestCountRow(Base):
+    """The number of sign-in requests of a subject (the digest of an email address or a network) in a window."""
+
+    __tablename__ = "sign_in_count"
+
+    subject: Mapped[str] = mapped_column(String(64), primary_key=True)
+    starts: Mapped[datetime] = mapped_column(primary_key=True)
+    requests: Mapped[int]
+
+
+class MessageRow(Base):
+    """An email to send. It is composed when it is sent, so that no link is stored."""
+
+    __tablename__ = "outbox"
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    kind: Mapped[str] = mapped_column(String(32))
+    recipient: Mapped[str] = mapped_column(String(254))
+    values: Mapped[dict[str, str]] = mapped_column("content", JSON)
+    created: Mapped[datetime]
+    next_attempt: Mapped[datetime] = mapped_column(index=True)
+    attempts: Mapped[int]

@@ -13,8 +13,7 @@ from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
 from mediakit.accounts.database import Database
-from mediakit.accounts.models import AccountRow, QuotaMailRow
-from mediakit.accounts.sign_in_models import MessageRow
+from mediakit.accounts.models import AccountRow, MessageRow, QuotaMailRow
 from mediakit.usage import Usage
 
 QUOTA_KIND = "quota"

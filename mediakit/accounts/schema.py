@@ -4,7 +4,6 @@ from pathlib import Path
 
 from sqlalchemy import Connection, Engine, inspect, text
 
-from mediakit.accounts import sign_in_models  # noqa: F401  # adds its tables to `Base`
 from mediakit.accounts.models import Base
 from mediakit.errors import MediakitError
 

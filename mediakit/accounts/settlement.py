@@ -2,16 +2,62 @@
 
 import time
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, TypeVar
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
-from mediakit.accounts.credit_operations import Commit, Operation, Release, Reserve
 from mediakit.accounts.credit_transactions import CreditTransactions, LeaseLost
 from mediakit.accounts.direct_connection import ConnectionLost, UncertainCommit
-from mediakit.accounts.lease_book import Credits, LeaseBook
-from mediakit.accounts.leases import Lease
+from mediakit.accounts.keys import Principal
+from mediakit.accounts.leases import Credits, Hold, Lease, LeaseBook
+from mediakit.accounts.ledger import Outcome
 from mediakit.errors import CreditsUsedUp
+from mediakit.usage import Usage
 
 T = TypeVar("T")
+
+
+@dataclass(eq=False, kw_only=True)
+class Operation(Generic[T]):
+    """An operation that has a result or an error after its execution."""
+
+    value: T | None = None
+    error: Exception | None = None
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the operation was executed."""
+        return self.value is not None or self.error is not None
+
+    def result(self) -> T:
+        """Return the result, or raise the error."""
+        if self.error:
+            raise self.error
+        assert self.value is not None  # noqa: S101  # the operation was executed
+        return self.value
+
+
+@dataclass(eq=False)
+class Reserve(Operation[Hold]):
+    """Hold a credit."""
+
+    principal: Principal
+    hold_seconds: float
+
+
+@dataclass(eq=False)
+class Commit(Operation[Usage]):
+    """Charge a call."""
+
+    hold: Hold
+    outcome: Outcome
+
+
+@dataclass(eq=False)
+class Release(Operation[bool]):
+    """Return the credit of a call."""
+
+    hold: Hold
+
 
 MAX_RETRY_SECONDS = 1.0
 """A transaction that failed within this time is repeated once: the database may have closed an idle connection."""

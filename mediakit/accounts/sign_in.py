@@ -12,12 +12,11 @@ from datetime import timedelta
 
 from sqlalchemy import delete
 
-from mediakit.accounts.account import Account, account_of, add_account, find_account
+from mediakit.accounts.account import Account, account_of, add_account, check_email, find_account
 from mediakit.accounts.database import Database
-from mediakit.accounts.emails import check_email
+from mediakit.accounts.models import SignInLinkRow
 from mediakit.accounts.outbox import Outbox
-from mediakit.accounts.request_counts import count_request
-from mediakit.accounts.sign_in_models import SignInLinkRow
+from mediakit.accounts.rate_limits import count_request
 
 LINK_LIFETIME = timedelta(minutes=20)
 LINKS_PER_EMAIL = 5

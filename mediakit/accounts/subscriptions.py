@@ -1,14 +1,71 @@
-"""Subscriptions: the plan of an account, a scheduled downgrade, and the credits of a month."""
+"""Plans, months and subscriptions: what an account may use, and until when."""
 
 import math
+from calendar import monthrange
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import UTC, date, datetime, time
 
-from mediakit.accounts.periods import Period, period_at
-from mediakit.accounts.plans import CREDITS, loyalty
-from mediakit.errors import CreditsUsedUp
+from mediakit.errors import CreditsUsedUp, InvalidInput
 from mediakit.settings import Plan
 from mediakit.usage import Loyalty, Usage
+
+CREDITS: dict[Plan, int] = {"free": 50, "pro": 500, "business": 2000, "scale": 10000}
+"""Credits per month, from the smallest plan to the largest."""
+
+LOYALTY_PCT_PER_YEAR = 5
+MAX_LOYALTY_PCT = 25
+
+
+def check_plan(name: str) -> Plan:
+    """Return a plan by its name.
+
+    Raises:
+        InvalidInput: The plan does not exist.
+    """
+    for plan in CREDITS:
+        if name == plan:
+            return plan
+    raise InvalidInput(f"plan: must be one of free, pro, business or scale, got {name!r}.")
+
+
+def loyalty(plan: Plan, paid_since: date | None, day: date) -> Loyalty:
+    """Return the bonus: 5 percent for each full paid year, at most 25 percent. The free plan has none."""
+    if plan == "free" or paid_since is None:
+        return Loyalty(pct=0, bonus=0)
+    years = max(0, full_months(paid_since, day) // 12)
+    pct = min(MAX_LOYALTY_PCT, LOYALTY_PCT_PER_YEAR * years)
+    return Loyalty(pct=pct, bonus=CREDITS[plan] * pct // 100)
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """A month of credits: `start <= instant < end`."""
+
+    start: datetime
+    end: datetime
+
+
+def add_months(anchor: date, months: int) -> date:
+    """Return the date a number of months after the anchor, or the last day of the month if the month is shorter."""
+    years, month = divmod(anchor.month - 1 + months, 12)
+    year = anchor.year + years
+    return date(year, month + 1, min(anchor.day, monthrange(year, month + 1)[1]))
+
+
+def full_months(anchor: date, day: date) -> int:
+    """Return the number of full months from the anchor to a date; negative if the date is before the anchor."""
+    months = (day.year - anchor.year) * 12 + day.month - anchor.month
+    return months - 1 if add_months(anchor, months) > day else months
+
+
+def period_at(anchor: date, instant: datetime) -> Period:
+    """Return the month that contains a time (with a time zone)."""
+    months = full_months(anchor, instant.astimezone(UTC).date())
+    return Period(start=_midnight(add_months(anchor, months)), end=_midnight(add_months(anchor, months + 1)))
+
+
+def _midnight(day: date) -> datetime:
+    return datetime.combine(day, time.min, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)

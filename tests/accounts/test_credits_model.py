@@ -14,10 +14,9 @@ from hypothesis.stateful import Bundle, MultipleResults, RuleBasedStateMachine, 
 from sqlalchemy import func, select
 
 from mediakit.accounts import Accounts, Hold, Outcome, Principal
+from mediakit.accounts.ledger import RefusedCalls
 from mediakit.accounts.models import CallRow, LeaseRow, PeriodRow
-from mediakit.accounts.periods import period_at
-from mediakit.accounts.plans import CREDITS
-from mediakit.accounts.refused_calls import RefusedCalls
+from mediakit.accounts.subscriptions import CREDITS, period_at
 from mediakit.errors import CreditsUsedUp
 from mediakit.settings import AccountSettings, Plan
 from tests.support.accounts_kit import ManualClock

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy.orm import Session
 
-from mediakit.accounts import Accounts, Hold, Job, JobEnded, Principal, jobs
+from mediakit.accounts import Accounts, Hold, Job, JobEnded, Principal, StoredResponse, jobs
 from mediakit.errors import NotFound, ServerBusy, TooManyRequests
 from mediakit.settings import AccountSettings
 from mediakit.usage import Usage
@@ -19,8 +19,12 @@ ID, OTHER_ID = "a" * 32, "b" * 32
 RESULT = {"result": {"token": "t", "mime_type": "image/png", "size_bytes": 9}}
 
 
+def no_claim(job: Job) -> StoredResponse:
+    raise AssertionError(f"{job} has no idempotency key")
+
+
 def create(accounts: Accounts, principal: Principal, job_id: str = ID) -> Job:
-    return accounts.jobs.create(job_id, principal, "qr", expected_seconds=2, claim=None, response=pytest.fail)
+    return accounts.jobs.create(job_id, principal, "qr", expected_seconds=2, claim=None, response=no_claim)
 
 
 def charge(accounts: Accounts, hold: Hold, job_id: str = ID) -> Usage:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mediakit.accounts.periods import Period, add_months, full_months, period_at
+from mediakit.accounts.subscriptions import Period, add_months, full_months, period_at
 
 anchors = st.dates(date(2000, 1, 1), date(2100, 12, 31))
 instants = st.floats(0, 4.1e9).map(lambda seconds: datetime.fromtimestamp(seconds, UTC))

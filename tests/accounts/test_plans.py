@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mediakit.accounts.plans import CREDITS, check_plan, loyalty
-from mediakit.accounts.subscriptions import Subscription
+from mediakit.accounts.subscriptions import CREDITS, Subscription, check_plan, loyalty
 from mediakit.errors import InvalidInput
 from mediakit.settings import Plan
 

@@ -7,9 +7,8 @@ import pytest
 from sqlalchemy import select
 
 from mediakit.accounts import Accounts
-from mediakit.accounts.networks import shown_network
-from mediakit.accounts.sessions import IDLE_LIFETIME, LIFETIME, csrf_token
-from mediakit.accounts.sign_in_models import SessionRow
+from mediakit.accounts.models import SessionRow
+from mediakit.accounts.sessions import IDLE_LIFETIME, LIFETIME, csrf_token, shown_network
 from mediakit.settings import AccountSettings
 from tests.support.accounts_kit import ManualClock
 

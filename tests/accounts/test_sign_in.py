@@ -8,9 +8,9 @@ import pytest
 from sqlalchemy import select, text
 
 from mediakit.accounts import Accounts
-from mediakit.accounts.request_counts import SignInLimitReached
+from mediakit.accounts.models import MessageRow, RequestCountRow, SignInLinkRow
+from mediakit.accounts.rate_limits import SignInLimitReached
 from mediakit.accounts.sign_in import LINKS_PER_EMAIL, LINKS_PER_NETWORK
-from mediakit.accounts.sign_in_models import MessageRow, RequestCountRow, SignInLinkRow
 from mediakit.errors import InvalidInput
 from mediakit.settings import AccountSettings
 from tests.support.accounts_kit import ManualClock

@@ -11,7 +11,7 @@ import httpx
 import pytest
 from pydantic import Field
 
-from mediakit.accounts import Accounts, jobs
+from mediakit.accounts import Accounts, Job, StoredResponse, jobs
 from mediakit.accounts.models import JobRow
 from mediakit.core.request import request
 from mediakit.core.tool import tool
@@ -58,6 +58,10 @@ async def looms(tmp_path: Path) -> AsyncIterator[Api]:
     finish.clear()
     async for api in open_api(tmp_path, tools=(weave,)):
         yield api
+
+
+def no_claim(job: Job) -> StoredResponse:
+    raise AssertionError(f"{job} has no idempotency key")
 
 
 async def submit(api: Api, text: str, key: str | None = None, **options: Any) -> httpx.Response:
@@ -254,7 +258,7 @@ async def test_job_is_kept_for_a_day(looms: Api, monkeypatch: pytest.MonkeyPatch
 async def test_job_of_a_server_that_stopped_has_failed(looms: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     principal = looms.accounts.authenticate(looms.key)
     monkeypatch.setattr(jobs, "OWNER_LIFETIME", timedelta(0))
-    looms.accounts.jobs.create("f" * 32, principal, "weave", expected_seconds=1, claim=None, response=pytest.fail)
+    looms.accounts.jobs.create("f" * 32, principal, "weave", expected_seconds=1, claim=None, response=no_claim)
     job = (await get(looms, f"/jobs/{'f' * 32}")).json()
     assert (job["state"], job["error"]["status"]) == ("failed", 503)
     assert "has stopped" in job["error"]["error"]

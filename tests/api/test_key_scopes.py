@@ -72,7 +72,7 @@ def test_unknown_scope_is_refused(tmp_path: Path, scope: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "soon", "2026-13-01", "0d", "90 weeks", "99999d", "9999-12-31"])
-def test_expiry_that_is_no_time_is_refused(text: str) -> None:
+def test_invalid_expiry_is_refused(text: str) -> None:
     with pytest.raises(InvalidInput, match="expires: must be a day such as 2026-12-31"):
         parse_expiry(text)
 

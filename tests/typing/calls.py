@@ -7,6 +7,7 @@ import altair as alt
 
 import mediakit
 from mediakit import AsyncClient, BatchResult, ChartResult, Client, FileResult, ImageResult, PageResult, PdfResult
+from mediakit.client import RemoteJob
 from mediakit.results.files import ZipResult
 from mediakit.tools.documents.mail_merge.tool import MergedFiles, MergedPdf
 
@@ -48,6 +49,8 @@ assert_type(mediakit.mail_merge([{"name": "Ada"}], html="{{ name }}"), MergedFil
 assert_type(mediakit.mail_merge("people.csv", template="certificate", merge=True), MergedPdf)
 assert_type(client.mail_merge([{"name": "Ada"}], file="form.pdf", merge=False), MergedFiles)
 assert_type(client.qr("hi", size=300), ImageResult)
+assert_type(client.submit(mediakit.qr, "hi", size=300).result(), ImageResult)
+assert_type(client.submit(client.qr, "hi"), RemoteJob[ImageResult])
 assert_type(client.call(mediakit.qr, "hi", size=300), ImageResult)
 assert_type(mediakit.batch(mediakit.qr, ["a", "b"], size=300, to="out"), BatchResult[ImageResult])
 assert_type(mediakit.batch(client.pdf, [{"html": "a"}], name="{row}").results, list[PdfResult])

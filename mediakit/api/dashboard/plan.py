@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mediakit.accounts.plans import CREDITS, LOYALTY_PCT_PER_YEAR, MAX_LOYALTY_PCT, check_plan
+from mediakit.accounts.subscriptions import CREDITS, LOYALTY_PCT_PER_YEAR, MAX_LOYALTY_PCT, check_plan
 from mediakit.api.context import Context
 from mediakit.api.dashboard.rendering import redirect, set_flash
 from mediakit.api.dashboard.session import SignedIn, page, read_signed_form, require

@@ -23,7 +23,7 @@ def upgrade() -> None:
         sa.Column("started", TIMESTAMP),
         sa.Column("finished", TIMESTAMP),
         sa.Column("expires", TIMESTAMP, nullable=False, index=True),
-        sa.Column("expected_seconds", sa.Float(), nullable=False),
+        sa.Column("expected_milliseconds", sa.Integer(), nullable=False),
         sa.Column("outcome", sa.Text()),
         sa.Column("size", sa.Integer(), nullable=False),
     )
