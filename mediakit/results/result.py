@@ -252,7 +252,9 @@ class Result(PublicNames):
         from mediakit.display import images
 
         saved = self._saved()
-        return images.file_thumbnail(saved.content, saved.mime_type) or images.thumbnail(self._repr_mimebundle_()[0])
+        if images.has_thumbnail(saved.mime_type):
+            return images.file_thumbnail(saved.content, saved.mime_type)
+        return images.thumbnail(self._repr_mimebundle_()[0])
 
     def _caption(self) -> str:
         """Return the line that a notebook shows below the result; empty for none."""
