@@ -38,7 +38,7 @@ MAX_GROUP = 500
 MAX_CRASHES = 2
 """Workers that may end while they make a row alone, before the row fails."""
 
-STOP_SECONDS = 2.0
+STOP_SECONDS = 5.0
 """Time that a stopped batch waits for a group that is being made, so that its files are in the report."""
 
 MIN_SECONDS_LEFT = 1.5

@@ -198,13 +198,17 @@ def paths_in(path: Path, *, deep: bool = False) -> list[Path]:
         ValueError: The folder has no files, or none matches.
     """
     try:
-        if is_folder := path.is_dir():
-            found, base = path.rglob("*") if deep else path.iterdir(), path
-        elif glob.has_magic(str(path)) and not path.exists():
-            base = pattern_base(path)
-            found = base.glob(path.relative_to(base).as_posix())
-        else:
+        is_folder = path.is_dir()
+        if not is_folder and (not glob.has_magic(str(path)) or path.exists()):
             return []
+    except OSError:  # the text is too long for a name
+        return []
+    base = path if is_folder else pattern_base(path)
+    try:
+        if is_folder:
+            found = path.rglob("*") if deep else path.iterdir()
+        else:
+            found = base.glob(path.relative_to(base).as_posix())
         shown = (each for each in found if not any(part.startswith(".") for part in each.relative_to(base).parts))
         files = sorted(each for each in shown if each.is_file())
     except OSError as error:
@@ -229,14 +233,17 @@ def files_in(value: Any, limit: int) -> list[FileBytes] | None:
     Raises:
         ValueError: There are no files, too many, or one cannot be read.
     """
-    if not isinstance(value, str | os.PathLike) or len(text := os.fspath(value)) > MAX_PATH_LENGTH or "\0" in text:
+    text = os.fsdecode(value) if isinstance(value, str | os.PathLike) else ""
+    if not text or len(text) > MAX_PATH_LENGTH or "\0" in text:
         return None
     path = Path(text)
     found = paths_in(path, deep=True)
+    if not found:
+        return None
     if len(found) > limit:
         raise ValueError(f"must have at most {limit} files, but {path} has {len(found):,}.")
     base = path if path.is_dir() else pattern_base(path)
-    return [FileBytes.named(read_path(each), each.relative_to(base).as_posix(), each) for each in found] or None
+    return [FileBytes.named(read_path(each), each.relative_to(base).as_posix(), each) for each in found]
 
 
 def _load(value: Any) -> FileBytes:  # noqa: PLR0911  # one return per kind

@@ -243,6 +243,11 @@ def thumbnail(bundle: Mapping[str, Any]) -> bytes:
     return file_thumbnail(bundle[kinds[0]], kinds[0]) if kinds else b""
 
 
+def has_thumbnail(mime_type: str) -> bool:
+    """Return whether files of a type are drawn for a thumbnail: images and PDFs."""
+    return mime_type == PDF or mime_type.startswith("image/")
+
+
 def file_thumbnail(content: bytes, mime_type: str, side: int = THUMBNAIL_SIDE) -> bytes:
     """Return a small WebP of an image, or of the first page of a PDF; empty bytes for a file that cannot be drawn.
 
@@ -251,11 +256,11 @@ def file_thumbnail(content: bytes, mime_type: str, side: int = THUMBNAIL_SIDE) -
         mime_type: Its media type.
         side: Pixels of the longer side at most.
     """
-    if mime_type != PDF and not mime_type.startswith("image/"):
+    if not has_thumbnail(mime_type):
         return b""
     try:
         image = _small_page(content, side) if mime_type == PDF else _small_image(content, mime_type, side)
-    except (OSError, ValueError, SyntaxError, RuntimeError, IndexError, ImportError, Image.DecompressionBombError):
+    except Exception:  # noqa: BLE001  # each library has errors of its own for a damaged file
         return b""
     target = io.BytesIO()
     image.save(target, "WEBP", quality=80, method=2)

@@ -17,7 +17,7 @@ field or method shadows a public name is an error at import. `files.py` and `dat
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
@@ -252,7 +252,9 @@ class Result(PublicNames):
         from mediakit.display import images
 
         saved = self._saved()
-        return images.file_thumbnail(saved.content, saved.mime_type) or images.thumbnail(self._repr_mimebundle_()[0])
+        if images.has_thumbnail(saved.mime_type):
+            return images.file_thumbnail(saved.content, saved.mime_type)
+        return images.thumbnail(self._repr_mimebundle_()[0])
 
     def _caption(self) -> str:
         """Return the line that a notebook shows below the result; empty for none."""
@@ -350,9 +352,9 @@ def card(result: Result) -> "Card":
     if found is None:
         saved = result._saved()
         about = (saved.extension.upper(), result._gist(), readable_size(len(saved.content)))
-        found = Card(" · ".join(filter(None, about)), result.alt, result._card_image())
+        found = Card(" · ".join(filter(None, about)), "", result._card_image())
         vars(result)["_card"] = found
-    return found
+    return replace(found, alt=result.alt)
 
 
 def _named(value: Any, *, always: bool = False) -> Any:

@@ -101,3 +101,11 @@ def test_titles_of_documents_are_shown() -> None:
 )
 def test_data_is_summarized(tool: str, row: dict[str, Any], shown: str) -> None:
     assert shown in mediakit.batch(tool, [row])._repr_html_()
+
+
+def test_file_that_cannot_be_drawn_is_shown_without_an_image() -> None:
+    locked = mediakit.pdf_protect(pdf("secret"), user_password="open sesame")
+    shown = mediakit.batch(mediakit.pdf_protect, {"a": {"file": pdf("a")}}, user_password="open sesame")
+    assert thumbnails(shown._repr_html_()) == thumbnails(mediakit.gallery({"locked": locked})._repr_html_()) == []
+    assert images.file_thumbnail(b"%PDF-1.7 damaged", "application/pdf") == b""
+    assert images.file_thumbnail(b"damaged", "image/png") == b""

@@ -32,7 +32,7 @@ async def open_rows(
     source = source_of(source)
     if isinstance(source, str | os.PathLike | FileBytes):
         try:
-            files = [] if isinstance(source, FileBytes) else paths_in(Path(source))
+            files = [] if isinstance(source, FileBytes) or source == "" else paths_in(Path(source))
         except ValueError as error:
             raise InvalidInput(f"rows: {error}") from None
         if files:

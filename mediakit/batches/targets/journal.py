@@ -7,7 +7,7 @@ import os
 import threading
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from hashlib import blake2b
 from io import FileIO, StringIO
@@ -354,7 +354,12 @@ class Manifest:
         line, digest = to_line(record), _digest(record.name)
         offset = self._earlier.get(digest, MISSING)
         if offset == MISSING or self._journal.read(offset) != line:
-            offset = self._journal.append(line)
+            try:
+                offset = self._journal.append(line)
+            except OSError:
+                if not record.card:
+                    raise
+                offset = self._journal.append(to_line(replace(record, card={})))  # a full disk may hold the rest
             if digest in self._earlier:
                 self._earlier[digest] = offset
         missing = record.row - len(self._rows)

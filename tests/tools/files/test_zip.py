@@ -125,6 +125,12 @@ def test_folder_with_too_many_files_and_pattern_without_one_are_invalid(reports:
         mediakit.zip(reports)
 
 
+def test_text_that_names_no_folder_stays_base64() -> None:
+    text = base64.b64encode(b"x" * 1200).decode()
+    assert opened(mediakit.zip(text)).read("file-1.txt") == b"x" * 1200
+    assert opened(mediakit.zip("")).read("file-1.bin") == b""
+
+
 def test_file_whose_name_looks_like_a_pattern_is_a_file(tmp_path: Path) -> None:
     (tmp_path / "a[1].csv").write_text("x")
     assert opened(mediakit.zip(str(tmp_path / "a[1].csv"))).namelist() == ["a[1].csv"]

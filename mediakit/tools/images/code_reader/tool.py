@@ -93,8 +93,10 @@ class Code(Item):
 
 
 MAX_CODES_IN_REPR = 3
+"""Codes that `repr` and a gallery show."""
+
 MAX_TEXT_IN_GIST = 200
-"""Codes that `repr` shows."""
+"""Characters of a text that a gallery shows."""
 
 EXAMPLE: dict[str, Any] = {
     "format": "QRCode",
