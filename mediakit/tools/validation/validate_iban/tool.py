@@ -7,13 +7,13 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import Field
 
 from mediakit.core import meta_schemas
 from mediakit.core.request import request
 from mediakit.core.tool import Example, tool
 from mediakit.engines.validation.result import ValidationResult, ValueResult, Verdict, invalid
-from mediakit.engines.validation.service import ValueField, ValuesRequest, validate
+from mediakit.engines.validation.service import CountryCode, ValueField, ValuesRequest, validate
 from mediakit.engines.validation.values import adapt_values
 from mediakit.errors import NotConvertible
 from mediakit.samples import SUPPLIERS
@@ -300,15 +300,6 @@ def _named(char: str) -> str:
 
 
 MAX_COUNTRIES = 100
-
-
-def _upper(code: str) -> str:
-    if not (len(code) == 2 and code.isascii() and code.isalpha()):
-        raise ValueError(f"must be a country code of two letters, got {code[:40]!r}.")
-    return code.upper()
-
-
-CountryCode = Annotated[str, AfterValidator(_upper), Field(json_schema_extra={"minLength": 2, "maxLength": 2})]
 
 
 @request
