@@ -95,6 +95,7 @@ def read_sample(text: str, options: ReadOptions, facts: Facts) -> tuple[Table, s
         or any("\n" in "".join(row) for row in records[:first])
     ):
         return None
+    check_size(len(rows), width, options)
     titles = unique_names(records[above]) if is_headed else numbered_names(width)
     columns = typed_texts(titles, _columns(rows, width), replace(options, keep_cells=True), facts)
     return Table(columns), text[sum(map(len, lines[:first])) :]
