@@ -9,6 +9,7 @@ import numpy.typing as npt
 from mediakit.engines.tables.columns import moments, numbers
 from mediakit.engines.tables.columns.cells import Cells, may_be_typed
 from mediakit.engines.tables.columns.numbers import INTEGER_DIGITS
+from mediakit.engines.tables.model import MAX_COLUMNS
 from mediakit.engines.tables.packed.column import (
     PADDING,
     WORD_BYTES,
@@ -95,7 +96,7 @@ def _split(content: Bytes, delimiter: str, limit: int, *, has_returns: bool, has
     ends = ends[: breaks[-1] + 1]
     widths = np.diff(breaks, prepend=-1).astype(np.int32)
     width = int(widths.max())
-    if width < _LEAST_WIDTH or width * len(breaks) > _MOST_PADDING * len(ends):
+    if not _LEAST_WIDTH <= width <= MAX_COLUMNS or width * len(breaks) > _MOST_PADDING * len(ends):
         return None
     lines = ends[breaks]
     if has_returns:
