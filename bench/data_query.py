@@ -46,7 +46,7 @@ def read_back(case: Case, content: bytes) -> str:
 BENCHES = [
     Bench(
         tool="data_query",
-        about="A CSV file of ten columns is grouped. mediakit starts a process for each query and detects the format.",
+        about="A CSV file of ten columns is grouped. mediakit forks a process for each query and detects the format.",
         cases=[Case(f"{rows:,} rows", {"rows": rows}) for rows in (1000, 200_000)],
         ours=ours("bench.data_query:with_mediakit"),
         peers=[python_peer("duckdb", "bench.data_query:with_duckdb")],

@@ -66,7 +66,7 @@ _LOCKS = (
     "BEGIN TRANSACTION READ ONLY",
 )
 
-_MOMENTS = ("DATE", "TIME", "TIMESTAMP", "TIMESTAMP_NS", "TIMESTAMPTZ", "INTERVAL")
+_MOMENTS = ("DATE", "TIME", "TIME_NS", "TIMESTAMP", "TIMESTAMP_NS", "TIMESTAMPTZ", "INTERVAL")
 _PLAIN: Mapping[str, Any] = {"BIGINT": "int64", "DOUBLE": "float64", "BOOLEAN": "bool"}
 """Types whose values the engine takes as arrays of numbers."""
 
@@ -288,17 +288,23 @@ def sql_type(column: Column) -> str:
             return "BIGINT" if largest <= _LARGEST_BIGINT else "HUGEINT" if largest <= _LARGEST_HUGEINT else "VARCHAR"
         case "number":
             return _number_type(column.values)
-        case "datetime":
-            has_offset = any(value and _OFFSET.search(value) for value in column.values)
-            has_nanoseconds = any(value and _NANOSECONDS.search(value) for value in column.values)
-            return "TIMESTAMPTZ" if has_offset else "TIMESTAMP_NS" if has_nanoseconds else "TIMESTAMP"
+        case "datetime" | "time":
+            return _moment_type(column)
         case "json":
             structure = nested_structure(column.values)
             return "VARCHAR" if structure is None else json.dumps(structure)
         case "text" if _are_durations(column.values):
             return "INTERVAL"
         case kind:
-            return {"boolean": "BOOLEAN", "date": "DATE", "time": "TIME"}.get(kind, "VARCHAR")
+            return {"boolean": "BOOLEAN", "date": "DATE"}.get(kind, "VARCHAR")
+
+
+def _moment_type(column: Column) -> str:
+    has_offset = any(value and _OFFSET.search(value) for value in column.values)
+    has_nanoseconds = any(value and _NANOSECONDS.search(value) for value in column.values)
+    if column.type == "time":
+        return "TIME_NS" if has_nanoseconds else "TIME"
+    return "TIMESTAMPTZ" if has_offset else "TIMESTAMP_NS" if has_nanoseconds else "TIMESTAMP"
 
 
 def _are_durations(texts: Iterable[str | None]) -> bool:

@@ -51,12 +51,20 @@ _TYPES: dict[str, ColumnType] = {
     "DOUBLE": "number",
     "DATE": "date",
     "TIME": "time",
+    "TIME_NS": "time",
     "TIMESTAMP": "datetime",
     "TIMESTAMP_S": "datetime",
     "TIMESTAMP_MS": "datetime",
     "TIMESTAMP WITH TIME ZONE": "datetime",
 }
-_WRITTEN_BY_ENGINE = ("INTERVAL", "TIMESTAMP_NS", "TIME WITH TIME ZONE", "TIMESTAMP WITH TIME ZONE", "TIMESTAMPTZ_NS")
+_WRITTEN_BY_ENGINE = (
+    "INTERVAL",
+    "TIME_NS",
+    "TIMESTAMP_NS",
+    "TIME WITH TIME ZONE",
+    "TIMESTAMP WITH TIME ZONE",
+    "TIMESTAMPTZ_NS",
+)
 """Types whose values Python cannot hold."""
 
 NOT_FINITE = "NaN and infinity are null."

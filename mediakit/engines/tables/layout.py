@@ -14,7 +14,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property, lru_cache
-from itertools import pairwise
+from itertools import accumulate, pairwise, zip_longest
+from operator import or_
 from typing import Any
 
 from mediakit.engines.tables.columns.cells import NULL_WORDS
@@ -97,11 +98,6 @@ def _kind_of_text(cell: str) -> int:
     return next((kind for kind, pattern in _KINDS if pattern.fullmatch(text)), Kind.TEXT)
 
 
-def looks_typed(cell: str) -> bool:
-    """Return whether a cell looks like a number, a moment or a boolean rather than a name or a text."""
-    return kind_of(cell) not in (Kind.EMPTY, Kind.NULL, Kind.TEXT)
-
-
 def has_header(rows: Sequence[Row]) -> bool:
     """Return whether the first row names the columns.
 
@@ -157,24 +153,24 @@ class _Rows:
         width = max(map(len, rows[:_MOST_ROWS]), default=1)
         self.rows = rows[: max(20, min(_MOST_ROWS, _MOST_CELLS // max(1, width)))]
         self.width = width
-        self.kinds = [list(map(kind_of, row)) for row in self.rows]
-        self.filled = [sum(1 for kind in kinds if kind) for kinds in self.kinds]
+        is_text = {type(cell) for row in self.rows for cell in row} <= {str}
+        self.kinds = [list(map(_kind_of_text if is_text else kind_of, row)) for row in self.rows]
+        self.filled = [len(kinds) - kinds.count(Kind.EMPTY) for kinds in self.kinds]
         """The number of cells of each row that are not empty."""
 
     @cached_property
-    def below(self) -> list[list[int]]:
-        """The kinds in each column below each row, without empty cells and words for null."""
-        found = [[0] * self.width]
-        for kinds in reversed(self.kinds[1:]):
-            seen = list(found[-1])
-            for place, kind in enumerate(kinds):
-                seen[place] |= kind & ~Kind.NULL
-            found.append(seen)
-        return found[::-1]
+    def _below(self) -> list[tuple[int, ...]]:
+        columns = zip_longest(*self.kinds[::-1], fillvalue=Kind.EMPTY)
+        seen = [accumulate(column[:-1], or_, initial=Kind.EMPTY) for column in columns]
+        return list(zip(*seen, strict=True))[::-1]
+
+    def below(self, place: int) -> list[int]:
+        """Return the kinds in each column below a row, without empty cells and words for null."""
+        return [kind & ~Kind.NULL for kind in self._below[place]]
 
     def votes(self, place: int) -> list[int]:
         """Return the vote of each column whether a row is a header."""
-        return list(map(_vote, self.kinds[place], self.below[place]))
+        return list(map(_vote, self.kinds[place], self.below(place)))
 
     def agreement(self, place: int) -> int:
         """Return the sum of the votes for a row; years and other periods are names although they are numbers."""
@@ -242,9 +238,8 @@ class _Rows:
         if not has_blank_above or count < self.usual(place + 1) or self._is_table(above):
             return False
         kinds = self._kinds_in(above[1:])
-        return votes.count(1) > 1 or any(
-            kinds[column] & ~self.below[place][column] for column, vote in enumerate(votes) if vote
-        )
+        below = self.below(place)
+        return votes.count(1) > 1 or any(kinds[column] & ~below[column] for column, vote in enumerate(votes) if vote)
 
     def _is_table(self, places: Sequence[int]) -> bool:
         """Return whether rows are a table of their own: each column of one kind below its name."""
@@ -354,7 +349,7 @@ def fit(sample: str, delimiter: str) -> Fit:
     if width == 1:
         count = widths[1]
     cells = [cell for row in rows if len(row) == width for cell in row]
-    typed = sum(looks_typed(cell) or not cell.strip() or cell.strip() in NULL_WORDS for cell in cells)
+    typed = sum(kind != Kind.TEXT for kind in map(_kind_of_text, cells))
     return Fit(width, count / len(rows), typed / len(cells))
 
 

@@ -13,8 +13,10 @@ from mediakit.engines.tables.columns import typed_values
 from mediakit.engines.tables.columns.cells import text_of
 from mediakit.engines.tables.layout import has_header
 from mediakit.engines.tables.model import (
+    DURATION,
     MAX_COLUMNS,
     Column,
+    ColumnType,
     Facts,
     ReadOptions,
     Table,
@@ -158,11 +160,19 @@ def read_parquet(content: bytes, options: ReadOptions, facts: Facts) -> Table:
     columns = [series_values(frame.get_column(name)) for name in frame.columns]
     table = plain_table(frame.columns, columns, options, facts)
     if options.types != "text":
-        moments = {name for name, dtype in frame.schema.items() if isinstance(dtype, pl.Datetime)}
         for place, column in enumerate(table.columns):
-            if column.name in moments and column.type == "text":  # with nanoseconds
-                table.columns[place] = replace(column, type="datetime")
+            if column.type == "text":  # moments with nanoseconds
+                table.columns[place] = _with_moments(column, frame.schema.get(column.name))
     return table
+
+
+def _with_moments(column: Column, dtype: Any) -> Column:
+    import polars as pl
+
+    if isinstance(dtype, pl.Duration):
+        return replace(column, unit=DURATION)
+    kind: ColumnType = "datetime" if isinstance(dtype, pl.Datetime) else "time" if dtype == pl.Time else "text"
+    return replace(column, type=kind)
 
 
 def plain_table(names: Sequence[str], columns: Sequence[list[Any]], options: ReadOptions, facts: Facts) -> Table:
@@ -177,12 +187,15 @@ def plain_table(names: Sequence[str], columns: Sequence[list[Any]], options: Rea
 def series_values(series: Any) -> list[Any]:
     """Return the values of a series of polars.
 
-    Datetimes with nanoseconds are texts in ISO 8601, and floats of 32 bits have their own digits.
+    Datetimes, times and durations with nanoseconds are texts in ISO 8601 or such as 37:45:00.000000001, because Python
+    has no values for them. Floats of 32 bits have their own digits.
     """
     import polars as pl
 
-    if isinstance(series.dtype, pl.Datetime) and series.dtype.time_unit == "ns":
+    if series.dtype == pl.Time or getattr(series.dtype, "time_unit", "") == "ns":
         if (series.to_physical() % 1000 != 0).any():
+            if not isinstance(series.dtype, pl.Datetime):
+                return [None if value is None else _clock(value) for value in series.to_physical().to_list()]
             form = "%Y-%m-%dT%H:%M:%S%.9f" + ("%:z" if series.dtype.time_zone else "")
             return list(series.dt.to_string(form).to_list())
     elif _has_float32(series.dtype):
@@ -190,6 +203,14 @@ def series_values(series: Any) -> list[Any]:
             _replaced(series.dtype, pl.Float32, pl.Float64), strict=False
         )
     return list(series.to_list())
+
+
+def _clock(nanoseconds: int) -> str:
+    """Return a time or a duration as 37:45:00.000000001."""
+    seconds, fraction = divmod(abs(nanoseconds), 10**9)
+    minutes, second = divmod(seconds, 60)
+    hour, minute = divmod(minutes, 60)
+    return f"{'-' if nanoseconds < 0 else ''}{hour:02}:{minute:02}:{second:02}.{fraction:09}"
 
 
 def _has_float32(dtype: Any) -> bool:

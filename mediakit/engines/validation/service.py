@@ -5,6 +5,8 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Annotated, Any, ClassVar, Self, TypeVar
 
 from pydantic import (
+    AfterValidator,
+    Field,
     GetCoreSchemaHandler,
     GetJsonSchemaHandler,
     PlainValidator,
@@ -81,6 +83,12 @@ def _column(value: Any) -> str:
     return value
 
 
+def _two_letters(code: str) -> str:
+    if not (len(code) == 2 and code.isascii() and code.isalpha()):
+        raise ValueError(f"must be a country code of two letters, such as ES, got {quote(code)}.")
+    return code.upper()
+
+
 class _ListOfValues:
     """Validates a list of texts, and keeps what a column of Python has beside them."""
 
@@ -115,6 +123,10 @@ ColumnName = Annotated[
     WithJsonSchema({"type": "string", "minLength": 1, "maxLength": MAX_COLUMN_NAME}),
 ]
 """Name or number of a column."""
+
+
+CountryCode = Annotated[str, AfterValidator(_two_letters), Field(json_schema_extra={"minLength": 2, "maxLength": 2})]
+"""ISO 3166-1 alpha-2."""
 
 
 @request

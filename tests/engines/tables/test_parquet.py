@@ -108,3 +108,13 @@ def test_durations_have_one_notation_and_are_intervals_in_sql() -> None:
     content = saved(took=[dt.timedelta(seconds=-1), dt.timedelta(hours=30, minutes=5), dt.timedelta(minutes=90)])
     assert read(content).columns[0].values == ["-00:00:01", "30:05:00", "01:30:00"]
     assert mediakit.data_query(content, "select max(took) + min(took) x from data").rows == [{"x": "30:04:59"}]
+
+
+def test_times_and_durations_keep_their_nanoseconds() -> None:
+    at = pl.Series([45_296_123_456_789, None], dtype=pl.Time)
+    took = pl.Series([108_300_000_000_001, -1_000_000_001], dtype=pl.Duration("ns"))
+    first, second = read(saved(at=at, took=took)).columns
+    assert (first.type, first.values) == ("time", ["12:34:56.123456789", None])
+    assert second.values == ["30:05:00.000000001", "-00:00:01.000000001"]
+    rows = mediakit.data_query(saved(at=at, took=took), 'select "at" from data where "at" is not null').rows
+    assert rows == [{"at": "12:34:56.123456789"}]

@@ -392,8 +392,7 @@ async def test_prepared_worker_forks_a_process_for_each_job(forking_pool: Pool) 
     assert len(set(pids)) == 3
     assert await forking_pool.run(forked(worker_jobs.has_decimal))
     assert len({worker.pid for worker in forking_pool.workers} | set(pids)) == 4
-    for pid in pids:
-        await wait_until(lambda pid=pid: has_exited(pid))
+    await wait_until(lambda: all(map(has_exited, pids)))
 
 
 @posix

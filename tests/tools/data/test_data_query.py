@@ -54,6 +54,63 @@ def types(result: QueryResult) -> list[str]:
     return [column["type"] for column in result.columns]
 
 
+LARGE = [
+    {
+        "id": str(number),
+        "code": f"{number:06}",
+        "day": (dt.date(2020, 1, 1) + dt.timedelta(number)).isoformat(),
+        "at": f"2024-01-02 03:04:{number % 60:02}",
+        "price": f"{number / 4:.2f}",
+        "paid": ("yes", "no")[number % 2],
+        "stock": ("NA", str(number))[number % 7 > 0],
+        "note": f'"Row, {number}"',
+    }
+    for number in range(4000)
+]
+"""Rows of a text that is too long for an object per cell."""
+
+
+def csv_of(rows: list[dict[str, str]]) -> bytes:
+    return "\n".join([",".join(rows[0]), *(",".join(row.values()) for row in rows), ""]).encode()
+
+
+def test_types_and_values_of_large_file_are_those_of_its_cells() -> None:
+    result = mediakit.data_query(csv_of(LARGE), "SELECT * FROM data", limit=5000)
+    assert types(result) == [
+        *("BIGINT", "VARCHAR", "DATE", "TIMESTAMP", "DECIMAL(18,2)", "BOOLEAN", "BIGINT", "VARCHAR")
+    ]
+    assert result.rows[1] == {
+        "id": 1,
+        "code": "000001",
+        "day": "2020-01-02",
+        "at": "2024-01-02T03:04:01",
+        "price": 0.25,
+        "paid": False,
+        "stock": 1,
+        "note": "Row, 1",
+    }
+    assert [row["stock"] for row in result.rows[:3]] == [None, 1, 2]
+    assert result.tables[0]["rows"] == result.row_count == 4000
+    assert sum(row["price"] for row in result.rows) == sum(number / 4 for number in range(4000))
+
+
+@pytest.mark.parametrize(
+    ("column", "cell", "kind"),
+    [
+        *(("id", "x", "VARCHAR"), ("id", "7.5", "DECIMAL(18,1)"), ("id", "9" * 19, "VARCHAR")),
+        *(("day", "2024-02-30", "VARCHAR"), ("at", "2024-01-02 25:00:00", "VARCHAR"), ("paid", "maybe", "VARCHAR")),
+        *(("price", "1.23456", "DECIMAL(18,5)"), ("price", "1e-7", "DOUBLE"), ("stock", "-", "BIGINT")),
+    ],
+)
+def test_cell_of_another_form_at_the_end_of_large_file_counts(column: str, cell: str, kind: str) -> None:
+    content = csv_of([*LARGE, {**LARGE[0], column: cell}])
+    found = mediakit.data_query(content, f'SELECT "{column}" AS v FROM data', limit=5000)
+    assert types(found) == [kind]
+    assert found.row_count == 4001
+    expected = None if cell == "-" else float(cell) if kind.startswith("D") else cell
+    assert found.rows[-1]["v"] == expected
+
+
 # --- tables -----------------------------------------------------------------------------------------------------------
 
 

@@ -116,7 +116,9 @@ def test_countries_restrict_what_is_valid() -> None:
     result = mediakit.validate_iban([GERMAN, SPANISH], countries=["es", "fr"])
     assert [each.valid for each in result] == [False, True]
     assert (result[0].code, result[0].reason) == ("unknown_country", "The country is Germany; allowed are ES, FR.")
-    with pytest.raises(InvalidInput, match=r"countries\[0\]: must be a country code of two letters, got 'Spain'"):
+    with pytest.raises(
+        InvalidInput, match=r'countries\[0\]: must be a country code of two letters, such as ES, got "Spain"'
+    ):
         mediakit.validate_iban(GERMAN, countries=["Spain"])
 
 

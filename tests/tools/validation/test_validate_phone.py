@@ -146,7 +146,7 @@ def test_unknown_region_is_an_error() -> None:
         InvalidInput, match="region: must be the code of a region with phone numbers, such as ES, got QQ"
     ):
         mediakit.validate_phone("1234", region="qq")
-    with pytest.raises(InvalidInput, match="region: must be a region code of two letters, such as ES, got"):
+    with pytest.raises(InvalidInput, match="region: must be a country code of two letters, such as ES, got"):
         mediakit.validate_phone("1234", region="Spain")
 
 

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from mediakit.engines.tables.columns import moments, numbers
 from mediakit.engines.tables.columns.cells import Cells, may_be_typed
 from mediakit.engines.tables.columns.numbers import INTEGER_DIGITS
+from mediakit.engines.tables.model import MAX_COLUMNS
 from mediakit.engines.tables.packed.column import (
     PADDING,
     WORD_BYTES,
@@ -95,7 +96,7 @@ def _split(content: Bytes, delimiter: str, limit: int, *, has_returns: bool, has
     ends = ends[: breaks[-1] + 1]
     widths = np.diff(breaks, prepend=-1).astype(np.int32)
     width = int(widths.max())
-    if width < _LEAST_WIDTH or width * len(breaks) > _MOST_PADDING * len(ends):
+    if not _LEAST_WIDTH <= width <= MAX_COLUMNS or width * len(breaks) > _MOST_PADDING * len(ends):
         return None
     lines = ends[breaks]
     if has_returns:
@@ -107,7 +108,7 @@ def _split(content: Bytes, delimiter: str, limit: int, *, has_returns: bool, has
         places = np.arange(len(ends)) - np.repeat(breaks - widths + 1, widths)
         table, quoted = np.tile(lines, (width, 1)), places[quoted_cells]
         table[places, np.repeat(np.arange(len(breaks)), widths)] = ends
-        widths[(widths == 1) & (np.diff(ends[breaks], prepend=-1) == 1 + has_returns * (lines - ends[breaks]))] = 0
+        widths[(widths == 1) & (ends[breaks] == np.concatenate(([0], lines[:-1] + 1)))] = 0
     cells = _cells(content, table, lines, has_quotes=has_quotes)
     columns = [PackedCells(content, *each, has_doubled_quotes=place in quoted) for place, each in enumerate(cells)]
     return PackedRecords(columns, widths) if max(cells.width for cells in columns) <= _LONGEST_CELL else None
@@ -121,7 +122,9 @@ def _enclosing(content: Bytes, is_end: Mask, ends: Ends) -> tuple[Ends, Ends] | 
         return quotes, doubled
     first = np.concatenate(([-1], ends))[np.searchsorted(ends, quotes)] + 1
     is_literal = content[first] != _QUOTE
-    for others in (is_literal & ~is_end[quotes + 1] & (content[quotes + 1] != _CARRIAGE_RETURN), is_literal):
+    before, after = content[quotes - 1], content[quotes + 1]
+    is_inside = is_literal & ~is_end[quotes + 1] & (after != _CARRIAGE_RETURN) & (after != _QUOTE) & (before != _QUOTE)
+    for others in (is_inside, is_literal):
         enclosing = quotes[~others]
         doubled = _doubled(content, is_end, enclosing)
         if doubled is not None and not (np.searchsorted(enclosing, quotes[others]) % 2).any():

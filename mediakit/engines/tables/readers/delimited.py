@@ -70,11 +70,9 @@ def _begin(text: str, options: ReadOptions, facts: Facts) -> tuple[str, str]:
 def read_sample(text: str, options: ReadOptions, facts: Facts) -> tuple[Table, str] | None:
     """Return the table of the first rows of a text, and the text of all of its rows; None unless they are regular."""
     text, delimiter = _begin(text, options, facts)
-    if (
-        not delimiter.isascii()
-        or delimiter in ' "\r\n\0'
-        or ('"' in text and ('\\"' in text or f'{delimiter} "' in text))
-    ):
+    has_other_quotes = '"' in text and ('\\"' in text or f'{delimiter} "' in text)
+    has_other_breaks = "\r" in text and text.count("\r") != text.count("\r\n")
+    if has_other_quotes or has_other_breaks or not delimiter.isascii() or delimiter in ' "\r\n\0':
         return None
     lines = list(islice(io.StringIO(text[:_SAMPLE_CHARACTERS], newline=""), _ROWS_FOR_LAYOUT))
     if sum(map(len, lines)) == _SAMPLE_CHARACTERS < len(text):
@@ -83,18 +81,16 @@ def read_sample(text: str, options: ReadOptions, facts: Facts) -> tuple[Table, s
         records = split_records("".join(lines), delimiter, _ROWS_FOR_LAYOUT, options.field)
     except InvalidInput:  # the sample ends within a quoted cell
         return None
+    if not records:
+        return None
     above = rows_above(records, options, facts)
     is_headed = has_header(records[above:]) if options.header == "auto" else options.header
     first = above + is_headed
-    rows = records[first:]
-    width = len(records[above])
-    if (
-        width < 2
-        or not rows
-        or any(len(row) != width for row in rows)
-        or any("\n" in "".join(row) for row in records[:first])
-    ):
+    rows, width = records[first:], len(records[above])
+    has_long_lines = any("\n" in cell for row in records[:first] for cell in row)
+    if has_long_lines or width < 2 or not rows or any(len(row) != width for row in rows):
         return None
+    check_size(len(rows), width, options)
     titles = unique_names(records[above]) if is_headed else numbered_names(width)
     columns = typed_texts(titles, _columns(rows, width), replace(options, keep_cells=True), facts)
     return Table(columns), text[sum(map(len, lines[:first])) :]

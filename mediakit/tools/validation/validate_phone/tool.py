@@ -7,15 +7,14 @@ from functools import cache, lru_cache
 from importlib.metadata import version
 from typing import Annotated, Any, ClassVar
 
-from pydantic import AfterValidator, Field
+from pydantic import Field
 
 from mediakit.core import meta_schemas
-from mediakit.core.messages import quote
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
 from mediakit.core.tool import Example, tool
 from mediakit.engines.validation.result import ValidationResult, ValueResult, Verdict
-from mediakit.engines.validation.service import ValueField, ValuesRequest, validate
+from mediakit.engines.validation.service import CountryCode, ValueField, ValuesRequest, validate
 from mediakit.engines.validation.values import adapt_values
 from mediakit.errors import InvalidInput, NotConvertible
 from mediakit.samples import SUPPLIERS
@@ -315,15 +314,6 @@ def _invalid(code: str, reason: str, suggestion: str | None = None) -> Verdict:
     return Verdict(valid=False, reason=reason, code=code, suggestion=suggestion, details=facts.empty_fields())
 
 
-def _upper(code: str) -> str:
-    if not (len(code) == 2 and code.isascii() and code.isalpha()):
-        raise ValueError(f"must be a region code of two letters, such as ES, got {quote(code)}.")
-    return code.upper()
-
-
-RegionCode = Annotated[str, AfterValidator(_upper), Field(json_schema_extra={"minLength": 2, "maxLength": 2})]
-
-
 @request
 class ValidatePhoneRequest(ValuesRequest):
     """Phone numbers to check."""
@@ -334,7 +324,7 @@ class ValidatePhoneRequest(ValuesRequest):
     """Phone number of at most 1000 characters, or one per line; in Python also a column. Spaces, brackets, letters,
     extensions, digits of any script, and `00` in place of `+` are accepted."""
     _: KW_ONLY
-    region: Annotated[RegionCode | None, Synonyms("country, country_code, default_region")] = None
+    region: Annotated[CountryCode | None, Synonyms("country, country_code, default_region")] = None
     """ISO 3166 code of the region of numbers that do not begin with `+`; two letters, such as ES."""
     types: Annotated[Sequence[PhoneType], Field(min_length=1, max_length=11)] | None = None
     """Types that count as valid, such as `mobile`; unset: all."""
