@@ -4,7 +4,7 @@ Each pair is one PNG file, ours on the left. They are to be looked at: no number
 """
 
 import argparse
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -51,7 +51,7 @@ SHOPS = pd.DataFrame(
     }
 )
 
-CHARTS: dict[str, tuple[str, pd.DataFrame, dict[str, Any]]] = {
+CHARTS: dict[str, tuple[Any, pd.DataFrame, dict[str, Any]]] = {
     "bar": ("bar", LANGUAGES, {}),
     "bar-sizes": ("bar", SIZES, {}),
     "bar-series": ("bar", MONTHLY, {}),
@@ -78,21 +78,20 @@ def draw_pairs() -> Iterator[tuple[str, Image.Image]]:
 def _altair_chart(kind: str, frame: pd.DataFrame, title: str) -> bytes:
     """Return the chart that a user of Altair writes in one line, as PNG."""
     x, *numbers = frame.columns
+    long = frame.melt(x, var_name="series", value_name="value")
+    made: Any
     if kind == "scatter":
-        chart = alt.Chart(frame).mark_circle().encode(x=x, y=numbers[0], color=numbers[1])
+        made = alt.Chart(frame).mark_circle().encode(x=x, y=numbers[0], color=numbers[1])
     elif kind == "pie":
-        chart = alt.Chart(frame).mark_arc().encode(theta=numbers[0], color=x)
+        made = alt.Chart(frame).mark_arc().encode(theta=numbers[0], color=x)
     else:
-        long = frame.melt(x, var_name="series", value_name="value")
-        mark: dict[str, Callable[..., Any]] = {"bar": alt.Chart(long).mark_bar, "area": alt.Chart(long).mark_area}
-        color = alt.Color("series") if len(numbers) > 1 else alt.Undefined
-        offset = alt.XOffset("series") if kind == "bar" and len(numbers) > 1 else alt.Undefined
-        chart = mark.get(kind, alt.Chart(long).mark_line)().encode(
-            x=alt.X(x, sort=None), y="value", color=color, xOffset=offset
-        )
-    return bytes(
-        vl_convert.vegalite_to_png(chart.properties(width=WIDTH - 120, height=HEIGHT - 80, title=title).to_json())
-    )
+        chart: Any = alt.Chart(long)
+        made = {"bar": chart.mark_bar, "area": chart.mark_area}.get(kind, chart.mark_line)()
+        made = made.encode(x=alt.X(x, sort=None), y="value", color="series" if len(numbers) > 1 else alt.Undefined)
+        if kind == "bar" and len(numbers) > 1:
+            made = made.encode(xOffset="series")
+    drawn = made.properties(width=WIDTH - 120, height=HEIGHT - 80, title=title)
+    return bytes(vl_convert.vegalite_to_png(drawn.to_json()))
 
 
 def _beside(left: bytes, right: bytes) -> Image.Image:
