@@ -63,7 +63,7 @@ MAX_AUTHOR_BOXES = 100
 
 _AUTHOR_BOX_NAME = re.compile(r"author[-\w]*name\b")
 _IN_MENU = re.compile(r"menu(?!-item-type-post)|\bnav(?:bar|igation)?\b|dropdown|footer|testimonial")
-_IN_COMMENTS = re.compile(r"comment|related|recommend|popular|reply|card")
+_IN_COMMENTS = re.compile(r"comment|related|recommend|popular|reply|card|reviews|testimonial|customer")
 _USER_PATHS = ("mode=viewprofile", "member.php?u", "action=profile")
 _USER_CLASSES = frozenset(("username", "hnuser"))
 """Links of forum software to the users who wrote posts."""
