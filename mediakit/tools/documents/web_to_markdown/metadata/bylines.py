@@ -62,7 +62,7 @@ _PROFILE_PATHS = ("/author/", "/authors/", "/profile/author")
 MAX_AUTHOR_BOXES = 100
 
 _AUTHOR_BOX_NAME = re.compile(r"author[-\w]*name\b")
-_IN_MENU = re.compile(r"menu(?!-item-type-post)|\bnav(?:bar|igation)?\b|dropdown|footer|testimonial")
+_IN_MENU = re.compile(r"menu|\bnav(?:bar|igation)?\b|dropdown|footer|testimonial")
 _IN_COMMENTS = re.compile(r"comment|related|recommend|popular|reply|card|reviews|testimonial|customer")
 _USER_PATHS = ("mode=viewprofile", "member.php?u", "action=profile")
 _USER_CLASSES = frozenset(("username", "hnuser"))
@@ -325,9 +325,12 @@ def _line_with_by(root: HtmlElement) -> str | None:
 
 def _is_in_menu(element: HtmlElement) -> bool:
     """Return whether an element is in a menu, such as one of products "By use case"."""
-    if next(element.iterancestors("nav", "aside", "footer"), None) is not None:
-        return True
-    return _IN_MENU.search(f"{class_and_id(element)} {_names_around(element)}") is not None
+    for ancestor in (element, *element.iterancestors()):
+        if ancestor.tag in ("article", "main", "body"):
+            return False
+        if ancestor.tag in ("nav", "aside", "footer") or _IN_MENU.search(class_and_id(ancestor)):
+            return True
+    return False
 
 
 def _name_after_label(root: HtmlElement) -> str | None:
