@@ -12,7 +12,7 @@ from html import escape
 import pybase64
 
 from mediakit.engines.direction import begins_right_to_left
-from mediakit.engines.drawing.drawing import svg_number
+from mediakit.engines.drawing.drawing import Drawing, svg_number
 from mediakit.engines.drawing.system_fonts import run_width
 from mediakit.engines.drawing.text import ANCHOR_OFFSETS, BUNDLED, SCRIPTS, Anchor, Text, TextRun, text_runs
 from mediakit.engines.drawing.typeface import UNITS, Weight, typeface
@@ -22,7 +22,48 @@ FALLBACK_FAMILIES = "Inter, Roboto, 'Helvetica Neue', Arial, 'Liberation Sans', 
 """Families that follow the embedded font: none is wider than Inter. The viewer chooses fonts for other scripts."""
 
 
-def font_style(texts: list[Text], prefix: str) -> tuple[str, str]:
+def svg_document(
+    drawing: Drawing, size: tuple[int, int], background: str | None, *, name: str, title: str, description: str
+) -> bytes:
+    """Return a drawing as an SVG document whose texts stay texts.
+
+    Args:
+        drawing: The shapes and the texts.
+        size: Width and height, in CSS pixels.
+        background: The color behind the drawing. Transparent if None.
+        name: Begin of the name of the embedded font.
+        title: The title of the document.
+        description: The text alternative.
+    """
+    width, height = size
+    family, style = _font_style(drawing.texts, name)
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+        f'viewBox="0 0 {width} {height}" role="img" text-rendering="geometricPrecision" '
+        f'font-family="{family}, {FALLBACK_FAMILIES}">'
+        f"<title>{escape_text(title)}</title><desc>{escape_text(description)}</desc>{style}"
+    )
+    return "".join((head, *_shapes(drawing, size, background), *text_elements(drawing.texts), "</svg>\n")).encode()
+
+
+def outlined_document(drawing: Drawing, size: tuple[int, int], background: str | None, scale: float = 1) -> str:
+    """Return a drawing as SVG that needs no fonts except for scripts that the bundled typeface lacks."""
+    width, height = size
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width * scale:g}" height="{height * scale:g}" '
+        f'viewBox="0 0 {width} {height}">'
+    )
+    return "".join((head, *_shapes(drawing, size, background), *map(outlined_text, drawing.texts), "</svg>"))
+
+
+def _shapes(drawing: Drawing, size: tuple[int, int], background: str | None) -> list[str]:
+    shapes = [shape.element for shape in drawing.shapes]
+    if background:
+        shapes.insert(0, f'<rect width="{size[0]}" height="{size[1]}" fill="{background}"/>')
+    return shapes
+
+
+def _font_style(texts: list[Text], prefix: str) -> tuple[str, str]:
     """Return the family and the style element of the embedded fonts.
 
     The family is derived from the content of the fonts: drawings on one page must not use each other's.

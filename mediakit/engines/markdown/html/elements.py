@@ -74,6 +74,17 @@ def class_names(element: HtmlElement) -> str:
     return element.get("class") or ""
 
 
+def class_and_id(element: HtmlElement) -> str:
+    """Return the class names and the id of an element in lower case."""
+    return f"{element.get('class') or ''} {element.get('id') or ''}".lower()
+
+
+def drop(element: HtmlElement) -> None:
+    """Remove an element with its descendants, if it is still in a tree. The text after it stays."""
+    if element.getparent() is not None:
+        element.drop_tree()
+
+
 def has_text(element: HtmlElement) -> bool:
     """Return whether an element or a descendant of it has text other than white space."""
     text = element.text

@@ -8,7 +8,7 @@ from html import escape
 from lxml.html import HtmlElement
 
 from mediakit.engines.markdown import inline
-from mediakit.engines.markdown.blocks import Block
+from mediakit.engines.markdown.blocks import Block, row_line
 from mediakit.engines.markdown.html import elements
 from mediakit.engines.markdown.html.collector import BlockWriter, remove_invisible
 from mediakit.engines.markdown.html.elements import IGNORED_ELEMENTS, is_hidden, tag_name, word_set
@@ -188,7 +188,7 @@ def write_table(writer: BlockWriter, element: HtmlElement, _previous: Block | No
         return [*blocks, Block("table", _align_columns(texts))]
     delimiters = [_delimiter(grid[0][column]) for column in columns]
     header, body = (texts[0], texts[1:]) if count_header_rows(rows) else ([""] * len(texts[0]), texts)
-    lines = [_pipe_line(header), _pipe_line(delimiters), *(_pipe_line(row) for row in body)]
+    lines = [row_line(header), row_line(delimiters), *(row_line(row) for row in body)]
     return [*blocks, Block("table", "\n".join(lines), lines)]
 
 
@@ -207,10 +207,6 @@ def _cell_text(writer: BlockWriter, cell: Cell | None) -> str:
     tokens: list[Token] = []
     writer.collector.add_content(cell.element, tokens, block_break="\n")
     return inline.write_plain_text(tokens, line_break=" ") if writer.options.plain else inline.write_cell(tokens)
-
-
-def _pipe_line(cells: list[str]) -> str:
-    return f"| {' | '.join(cells)} |"
 
 
 def _delimiter(cell: Cell | None) -> str:

@@ -14,6 +14,7 @@ from mediakit.engines.markdown.html.elements import (
     BLOCK_ELEMENTS,
     HEADING_LEVELS,
     IGNORED_ELEMENTS,
+    drop,
     is_hidden,
     is_tracking_pixel,
     tag_name,
@@ -242,7 +243,7 @@ def _remove_ignored_elements(root: HtmlElement) -> None:
     """
     for element in list(root.iter(*IGNORED_ELEMENTS)):
         if not _keep_ignored(element):
-            _drop(element)
+            drop(element)
     hidden = [element for element in _elements_with_style(root) if is_hidden(element) and element.tag != "body"]
     fallbacks = list(root.iter(*_FALLBACK_ELEMENTS))
     hidden_chars = sum(map(_text_length, _outermost(hidden + fallbacks)))
@@ -251,14 +252,14 @@ def _remove_ignored_elements(root: HtmlElement) -> None:
         fallbacks = [element for element in fallbacks if not _unwrap_fallback(element, visible_chars)]
         hidden = _unhide(hidden, visible_chars)
     for element in hidden + fallbacks:
-        _drop(element)
+        drop(element)
     _wrap_lines(body_of(root))
 
 
 def show_all_text(root: HtmlElement) -> None:
     """Make all text visible, also that of controls, fallbacks and hidden elements. Scripts and styles are removed."""
     for element in list(root.iter(*_NEVER_TEXT)):
-        _drop(element)
+        drop(element)
     for element in root.iter():
         element.attrib.pop("hidden", None)
         element.attrib.pop("style", None)
@@ -332,11 +333,6 @@ def _has_formula(line: list[HtmlElement]) -> bool:
 
 def _is_block(element: HtmlElement) -> bool:
     return tag_name(element) in BLOCK_ELEMENTS or next(element.iterdescendants(*BLOCK_ELEMENTS), None) is not None
-
-
-def _drop(element: HtmlElement) -> None:
-    if element.getparent() is not None:
-        element.drop_tree()
 
 
 def _outermost(elements: list[HtmlElement]) -> list[HtmlElement]:

@@ -100,10 +100,11 @@ def open_panels(root: HtmlElement) -> None:
     for element in hidden:
         if element not in panels and _is_panel_by_itself(element, ids):
             panels[element] = None
-    for panel, control in panels.items():
-        if is_hidden(panel) and not _is_never_opened(panel) and not (control is not None and _is_page_control(control)):
+    for panel, opener in panels.items():
+        if is_hidden(panel) and not _is_never_opened(panel) and not (opener is not None and _is_page_control(opener)):
             _show(panel)
-    _label_tab_panels(root, ids)
+    if controls:
+        _label_tab_panels(root, ids)
 
 
 def _hidden_elements_and_controls(

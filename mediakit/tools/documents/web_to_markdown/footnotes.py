@@ -9,8 +9,14 @@ from collections.abc import Iterator
 
 from lxml.html import HtmlElement
 
-from mediakit.engines.markdown.html.elements import BLOCK_ELEMENTS, HEADING_LEVELS, class_names, tag_name, word_set
-from mediakit.tools.documents.web_to_markdown.page_parts import element_text
+from mediakit.engines.markdown.html.elements import (
+    BLOCK_ELEMENTS,
+    HEADING_LEVELS,
+    class_names,
+    has_text,
+    tag_name,
+    word_set,
+)
 
 _NOTE_BLOCKS = frozenset(("p", "div", "section", "article", "aside"))
 """Elements that can be a footnote."""
@@ -335,59 +341,35 @@ _MARGIN_ID_PREFIX = "mediakit-margin-note-"
 
 
 def move_margin_notes(body: HtmlElement) -> None:
-    """Move the notes in the margin to a list of footnotes at the end. Copies of other footnotes are removed."""
-    notes = [note for note in body.iter("span", "small") if not _MARGIN_NAMES.isdisjoint(class_names(note).split())]
+    """Move the notes in the margin to a list of footnotes at the end."""
+    named = [note for note in body.iter("span", "small") if not _MARGIN_NAMES.isdisjoint(class_names(note).split())]
+    notes = list(filter(has_text, named))
     if not notes:
         return
-    items = [item for notes_list in body.iter("ol") if _is_footnotes(notes_list) for item in notes_list]
-    known = {element_text(item) for item in items}
-    number = max((int(label) for item in items if (label := item.get("data-label") or "").isdecimal()), default=0)
+    labels = (item.get("data-label") or "" for item in body.iter("li"))
     moved = body.makeelement("ol", {"class": "footnotes"})
-    for note in notes:
-        if note.getparent() is None or not (note.text_content().strip()):
-            continue
+    for number, note in enumerate(notes, max((int(label) for label in labels if label.isdecimal()), default=0) + 1):
         drop_mark(note, mark_at_start(note))
-        is_copy = element_text(note) in known
-        if not is_copy:
-            number += 1
-            moved.append(_margin_item(note, number))
-        _replace_margin_note(note, 0 if is_copy else number)
-    if len(moved):
-        body.append(moved)
-
-
-def _is_footnotes(element: HtmlElement) -> bool:
-    return any(item.get("data-label") for item in element) or "footnotes" in class_names(element)
-
-
-def _margin_item(note: HtmlElement, number: int) -> HtmlElement:
-    item = note.makeelement("li", {"id": f"{_MARGIN_ID_PREFIX}{number}", "data-label": str(number)})
-    item.text = note.text
-    item.extend(list(note))
-    return item
-
-
-def _replace_margin_note(note: HtmlElement, number: int) -> None:
-    """Replace a note, and the switch and the mark before it, with a reference. With number 0, the mark stays."""
-    if number:
-        for element in list(_marks_before(note)):
-            element.drop_tree()
+        for mark in list(_marks_before(note)):
+            mark.drop_tree()
         if (previous := note.getprevious()) is not None:
             previous.tail = (previous.tail or "").rstrip() or None
-        reference = note.makeelement("sup")
-        link = note.makeelement("a", {"href": f"#{_MARGIN_ID_PREFIX}{number}"})
+        reference, link = note.makeelement("sup"), note.makeelement("a", {"href": f"#{_MARGIN_ID_PREFIX}{number}"})
         link.text = str(number)
         reference.append(link)
         note.addprevious(reference)
-    note.drop_tree()
+        item = note.makeelement("li", {"id": f"{_MARGIN_ID_PREFIX}{number}", "data-label": str(number)})
+        item.text = note.text
+        item.extend(list(note))
+        moved.append(item)
+        note.drop_tree()
+    body.append(moved)
 
 
 def _marks_before(note: HtmlElement) -> Iterator[HtmlElement]:
     """Yield the elements directly before a note that show its number, and the checkbox that opens it."""
     element = note.getprevious()
-    while element is not None and not (element.tail or "").strip():
-        if tag_name(element) not in ("label", "input", "sup"):
-            return
+    while element is not None and not (element.tail or "").strip() and element.tag in ("label", "input", "sup"):
         text = element.text_content().strip()
         if text and not reference_label(text) and text not in ("⊕", "+"):
             return

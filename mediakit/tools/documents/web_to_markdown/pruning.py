@@ -9,6 +9,7 @@ from lxml.html import HtmlElement
 from mediakit.engines.markdown.html.elements import (
     BLOCK_ELEMENTS,
     TEASER,
+    drop,
     has_text,
     is_emoji,
     is_icon,
@@ -282,7 +283,7 @@ def _remove_text(element: HtmlElement, ancestors: set[HtmlElement]) -> None:
         if _has_figure(element):
             _keep_images(element)
         else:
-            _drop(element)
+            drop(element)
         return
     element.text = None
     for child in list(element):
@@ -317,7 +318,7 @@ def _remove_unrelated_children(body: HtmlElement, ancestors: set[HtmlElement], k
         if element in ancestors:
             _remove_unrelated_descendants(element, ancestors, kept)
         elif not (element.tag == "hr" or _is_image(element)) or element.getprevious() is None:
-            _drop(element)
+            drop(element)
 
 
 def _remove_unrelated_descendants(element: HtmlElement, ancestors: set[HtmlElement], kept: set[HtmlElement]) -> None:
@@ -328,14 +329,9 @@ def _remove_unrelated_descendants(element: HtmlElement, ancestors: set[HtmlEleme
                 if child not in kept or len(child):
                     stack.append(child)
             elif tag_name(child) in BLOCK_ELEMENTS and child.tag not in ("hr", "td", "th") and not _is_image(child):
-                _drop(child)
+                drop(child)
 
 
 def _is_image(element: HtmlElement) -> bool:
     """Return whether an element contains images or formulas and no text."""
     return next(element.iter("img", "math"), None) is not None and not has_text(element)
-
-
-def _drop(element: HtmlElement) -> None:
-    if element.getparent() is not None:
-        element.drop_tree()

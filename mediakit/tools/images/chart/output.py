@@ -12,7 +12,7 @@ from mediakit.engines.colors import mix, rgb
 from mediakit.engines.drawing.drawing import Drawing
 from mediakit.engines.drawing.number_format import format_share
 from mediakit.engines.drawing.rasterizer import rasterize
-from mediakit.engines.drawing.svg import FALLBACK_FAMILIES, escape_text, font_style, outlined_text, text_elements
+from mediakit.engines.drawing.svg import outlined_document, svg_document
 from mediakit.engines.drawing.text import needs_system_fonts, normalize_text
 from mediakit.engines.png import encode_graphics
 from mediakit.tools.images.chart.fields import parse_x
@@ -114,26 +114,13 @@ def _shorten(text: str, max_length: int = MAX_NAME_LENGTH) -> str:
 
 def render_svg(canvas: Canvas, alt: str) -> bytes:
     """Return the chart as an SVG document."""
-    request = canvas.request
-    title = canvas.title or f"{request.type.capitalize()} chart"
-    family, style = font_style(canvas.drawing.texts, "chart")
-    head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{request.width}" height="{request.height}" '
-        f'viewBox="0 0 {request.width} {request.height}" role="img" text-rendering="geometricPrecision" '
-        f'font-family="{family}, {FALLBACK_FAMILIES}">'
-        f"<title>{escape_text(title)}</title><desc>{escape_text(alt)}</desc>{style}"
-    )
-    return "".join((head, *background_and_shapes(canvas), *text_elements(canvas.drawing.texts), "</svg>\n")).encode()
+    title = canvas.title or f"{canvas.request.type.capitalize()} chart"
+    background = None if canvas.is_transparent else canvas.theme.background
+    return svg_document(canvas.drawing, _size(canvas), background, name="chart", title=title, description=alt)
 
 
-def background_and_shapes(canvas: Canvas) -> list[str]:
-    """Return the elements of the background and of the shapes."""
-    request = canvas.request
-    shapes = [shape.element for shape in canvas.drawing.shapes]
-    if canvas.is_transparent:
-        return shapes
-    background = f'<rect width="{request.width}" height="{request.height}" fill="{canvas.theme.background}"/>'
-    return [background, *shapes]
+def _size(canvas: Canvas) -> tuple[int, int]:
+    return canvas.request.width, canvas.request.height
 
 
 QUICK_PIXELS, QUICK_SOURCE_LENGTH, QUICK_SYSTEM_TEXTS = 1_100_000, 120_000, 8
@@ -166,12 +153,10 @@ class PngSource:
 
 def png_source(canvas: Canvas) -> PngSource:
     """Return the input of `render_png` for a finished canvas."""
-    request = canvas.request
-    svg = _outline_svg(canvas)
+    width, height = _size(canvas)
+    svg = outlined_document(canvas.drawing, (width, height), None if canvas.is_transparent else canvas.theme.background)
     quick = (
-        request.width * request.height <= QUICK_PIXELS
-        and len(svg) <= QUICK_SOURCE_LENGTH
-        and svg.count("<text") <= QUICK_SYSTEM_TEXTS
+        width * height <= QUICK_PIXELS and len(svg) <= QUICK_SOURCE_LENGTH and svg.count("<text") <= QUICK_SYSTEM_TEXTS
     )
     levels = _levels(canvas, CHANNEL_STEP)
     return PngSource(svg, [*levels, *range(256)] if canvas.is_transparent else levels, quick)
@@ -193,7 +178,7 @@ def _is_for_pdfium(canvas: Canvas) -> bool:
 
 
 def _rasterize(canvas: Canvas) -> Image.Image:
-    drawing, size = canvas.drawing, (canvas.request.width, canvas.request.height)
+    drawing, size = canvas.drawing, _size(canvas)
     columns = _columns(drawing, canvas.request.width)
     return rasterize(size, canvas.theme.background, drawing.shapes, drawing.texts, columns=columns)
 
@@ -240,11 +225,3 @@ def _channel_levels(theme: Theme, colors: tuple[str, ...], step: int) -> list[in
     exact = (theme.background, theme.strong, theme.text, theme.grid, theme.web, theme.zero, *theme.palette, *colors)
     kept = [sorted({*range(0, 256, step), 255, *channel}) for channel in zip(*map(rgb, exact), strict=True)]
     return [min(levels, key=lambda kept_level: abs(kept_level - level)) for levels in kept for level in range(256)]
-
-
-def _outline_svg(canvas: Canvas) -> str:
-    request = canvas.request
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{request.width}" height="{request.height}">'
-    return "".join(
-        (head, *background_and_shapes(canvas), *(outlined_text(text) for text in canvas.drawing.texts), "</svg>")
-    )

@@ -9,7 +9,6 @@ from PIL import Image
 
 from mediakit.engines.direction import has_right_to_left
 from mediakit.engines.drawing.drawing import Drawing
-from mediakit.engines.drawing.svg import FALLBACK_FAMILIES, escape_text, font_style, outlined_text, text_elements
 from mediakit.engines.drawing.text import ANCHOR_OFFSETS, BUNDLED, Text, em_width, text_runs
 from mediakit.engines.png import encode_graphics
 
@@ -155,27 +154,10 @@ class Canvas:
     height: int
     background: str
 
-
-def svg_file(canvas: Canvas, title: str, description: str) -> bytes:
-    """Return an SVG document whose texts stay texts."""
-    family, style = font_style(canvas.drawing.texts, "table")
-    head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{canvas.width}" height="{canvas.height}" '
-        f'viewBox="0 0 {canvas.width} {canvas.height}" role="img" text-rendering="geometricPrecision" '
-        f'font-family="{family}, {FALLBACK_FAMILIES}">'
-        f"<title>{escape_text(title)}</title><desc>{escape_text(description)}</desc>{style}"
-    )
-    return "".join((head, *_shapes(canvas), *text_elements(canvas.drawing.texts), "</svg>\n")).encode()
-
-
-def outlined_svg(canvas: Canvas, scale: float = 1) -> str:
-    """Return an SVG that needs no fonts except for scripts that the bundled typeface lacks; scaled for a PDF."""
-    width, height = canvas.width * scale, canvas.height * scale
-    head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}" height="{height:g}" '
-        f'viewBox="0 0 {canvas.width} {canvas.height}">'
-    )
-    return "".join((head, *_shapes(canvas), *map(outlined_text, canvas.drawing.texts), "</svg>"))
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height."""
+        return self.width, self.height
 
 
 def is_quick(svg: str, pixels: int) -> bool:
@@ -228,8 +210,3 @@ def _pdf_of_pixels(svg: str) -> bytes:
         page.insert_image(page.rect, stream=image)
         content: bytes = document.tobytes(deflate=True, no_new_id=True)
     return content
-
-
-def _shapes(canvas: Canvas) -> list[str]:
-    background = f'<rect width="{canvas.width}" height="{canvas.height}" fill="{canvas.background}"/>'
-    return [background, *(shape.element for shape in canvas.drawing.shapes)]

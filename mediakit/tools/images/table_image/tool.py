@@ -10,6 +10,7 @@ from mediakit.core import meta_schemas
 from mediakit.core.inputs import FileSource, is_table
 from mediakit.core.overloaded_tool import overloads
 from mediakit.core.tool import Example, tool
+from mediakit.engines.drawing.svg import outlined_document, svg_document
 from mediakit.engines.drawing.system_fonts import font_warning
 from mediakit.engines.guarded import TABLE, Guard, run_guarded
 from mediakit.engines.tables.model import ReadOptions, Table, unique_names
@@ -26,10 +27,8 @@ from mediakit.tools.images.table_image.output import (
     RasterFormat,
     is_quick,
     largest_scale,
-    outlined_svg,
     pdf_file,
     raster_file,
-    svg_file,
 )
 from mediakit.tools.images.table_image.page import page
 from mediakit.tools.images.table_image.painting import Painter
@@ -282,9 +281,11 @@ def _compose(content: Content, request: TableImageRequest) -> _Composed:
     if request.format != "svg" and (font := font_warning(canvas.drawing.texts, 'or use format "svg" or "html"')):
         content.warnings.append(font)
     source = (
-        svg_file(canvas, title, alt)
+        svg_document(canvas.drawing, canvas.size, canvas.background, name="table", title=title, description=alt)
         if request.format == "svg"
-        else outlined_svg(canvas, POINTS_PER_PIXEL if request.format == "pdf" else 1)
+        else outlined_document(
+            canvas.drawing, canvas.size, canvas.background, POINTS_PER_PIXEL if request.format == "pdf" else 1
+        )
     )
     return _Composed(layout, alt, canvas, source)
 

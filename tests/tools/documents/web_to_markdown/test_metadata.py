@@ -310,6 +310,33 @@ def test_visible_names_and_dates_of_articles_are_found(url: str, head: str) -> N
     assert (found["byline"], found["published_time"]) == ("Ada Lovelace", "2024-03-05")
 
 
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<nav><p>By Use Case</p></nav>",
+        "<div class=mega-menu><div><h4>By Company Size</h4></div></div>",
+        "<div class=testimonial><p class=author>Dana Evans</p></div>",
+        "<ul class=reviews><li><span class=author-name>Laura Brown</span></li></ul>",
+        "<p class=author>billed annually, or $50 a month</p>",
+    ],
+)
+def test_names_of_menus_customers_and_prices_are_not_a_byline(html: str) -> None:
+    page = f"<h1>Teas</h1>{html}<p>Our teas are fresh, and they are ready to drink in a minute.</p>"
+    assert read(page, base_url="https://tea.example/our-teas")["byline"] is None
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        '<script type="application/ld+json">{"@type": "WebPage", "datePublished": "2024-03-05"}</script>',
+        '<script type="application/ld+json">{"@type": "WebPage", "dateModified": "2024-03-05"}</script>',
+        f"{'<p>Tea' * 170}<p>Last updated: 5 March 2024",
+    ],
+)
+def test_dates_of_page_records_and_updates_are_not_the_publication_date(html: str) -> None:
+    assert read(f"<h1>Teas</h1>{html}", base_url="https://tea.example/our-teas")["published_time"] is None
+
+
 def test_stated_author_of_a_home_page_is_found() -> None:
     assert read("<meta name=author content='Ada Lovelace'><p>Tea", base_url="https://tea.example/")["byline"] == (
         "Ada Lovelace"

@@ -7,7 +7,7 @@ from typing import Any
 
 from lxml.html import HtmlElement
 
-from mediakit.engines.markdown.html.elements import class_names
+from mediakit.engines.markdown.html.elements import class_and_id, class_names
 from mediakit.tools.documents.web_to_markdown.metadata.structured_data import (
     StructuredData,
     node_types,
@@ -41,7 +41,7 @@ _NOT_A_NAME = re.compile(
     r"^(?:https?:|www\.|@|/)|^(?:admin|administrator|unknown|null|none|undefined|anonymous|editor|webmaster|"
     r"(?:the )?author|staff writer|guest|post|written by|"
     r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?)$|"
-    r"[{}<>]|^\W*$",
+    r"[{}<>$€£»]|^\W*$",
     re.IGNORECASE,
 )
 
@@ -62,13 +62,15 @@ _PROFILE_PATHS = ("/author/", "/authors/", "/profile/author")
 MAX_AUTHOR_BOXES = 100
 
 _AUTHOR_BOX_NAME = re.compile(r"author[-\w]*name\b")
-_IN_COMMENTS = re.compile(r"comment|related|recommend|popular|reply|card")
+_IN_MENU = re.compile(r"menu|\bnav(?:bar|igation)?\b|dropdown|footer|testimonial")
+_IN_COMMENTS = re.compile(r"comment|related|recommend|popular|reply|card|reviews|testimonial|customer")
 _USER_PATHS = ("mode=viewprofile", "member.php?u", "action=profile")
 _USER_CLASSES = frozenset(("username", "hnuser"))
 """Links of forum software to the users who wrote posts."""
 
 _NOT_BYLINE_NAMES = re.compile(
-    r"comment|related|sidebar|widget|footer|recommend|popular|reply|avatar|bio\b|about-?author|author-?(?:box|bio|info|desc)"
+    r"comment|related|sidebar|widget|footer|recommend|popular|reply|avatar|bio\b|about-?author|"
+    r"author-?(?:box|bio|info|desc)|testimonial|customer|rating|review-?(?:er|author|item|card|list)|reviews"
 )
 
 
@@ -134,7 +136,8 @@ def find_byline(data: StructuredData, root: HtmlElement, url: str) -> str | None
             if name.casefold() not in publishers and name.casefold() not in rights:
                 return name
             publisher = publisher or name
-    if page_kind(data, url) in ("home", "products", "section"):
+    kind = page_kind(data, url)
+    if kind in ("home", "products", "services", "section"):
         return None
     return _visible_byline(root) or publisher
 
@@ -247,15 +250,10 @@ def _marked_elements(root: HtmlElement) -> tuple[list[HtmlElement], list[HtmlEle
                 by_rel.append(element)
             if "itemprop" in attributes and "author" in (element.get("itemprop") or ""):
                 by_property.append(element)
-            names = _names(element)
+            names = class_and_id(element)
             if "author" in names or "byline" in names:
                 named.append((names, element))
     return by_rel, by_property, named
-
-
-def _names(element: HtmlElement) -> str:
-    """Return the class names and the id of an element in lower case."""
-    return f"{element.get('class') or ''} {element.get('id') or ''}".lower()
 
 
 def _profile_link(root: HtmlElement) -> str | None:
@@ -282,7 +280,7 @@ def _name_in_author_box(named: Sequence[tuple[str, HtmlElement]]) -> str | None:
 
 def _names_around(element: HtmlElement) -> str:
     """Return the classes and ids of the ancestors of an element."""
-    return " ".join(map(_names, element.iterancestors()))
+    return " ".join(map(class_and_id, element.iterancestors()))
 
 
 def _first_poster(root: HtmlElement) -> str | None:
@@ -305,7 +303,9 @@ def _is_outside_article(element: HtmlElement) -> bool:
     for ancestor in (element, *element.iterancestors()):
         if ancestor.tag in ("main", "body"):
             return False
-        if ancestor.tag in ("aside", "footer", "nav", "script", "style") or _NOT_BYLINE_NAMES.search(_names(ancestor)):
+        if ancestor.tag in ("aside", "footer", "nav", "script", "style") or _NOT_BYLINE_NAMES.search(
+            class_and_id(ancestor)
+        ):
             return True
         if ancestor.tag == "article":
             return False
@@ -318,9 +318,19 @@ def _line_with_by(root: HtmlElement) -> str | None:
         start = element.text
         if start and 2 < len(start) < 80 and _MAY_START_BYLINE.match(start) and len(element) < 4:
             text = " ".join(element.text_content().split())
-            if len(text) < 60 and (match := _WRITTEN_BY.match(text)):
+            if len(text) < 60 and (match := _WRITTEN_BY.match(text)) and not _is_in_menu(element):
                 return clean_byline(match[1])
     return None
+
+
+def _is_in_menu(element: HtmlElement) -> bool:
+    """Return whether an element is in a menu, such as one of products "By use case"."""
+    for ancestor in (element, *element.iterancestors()):
+        if ancestor.tag in ("article", "main", "body"):
+            return False
+        if ancestor.tag in ("nav", "aside", "footer") or _IN_MENU.search(class_and_id(ancestor)):
+            return True
+    return False
 
 
 def _name_after_label(root: HtmlElement) -> str | None:
@@ -330,7 +340,8 @@ def _name_after_label(root: HtmlElement) -> str | None:
         is_alone = not len(element) and not (element.tail or "").strip()
         if label and is_alone and len(label) < 40 and _BYLINE_LABEL.match(label):
             text = _text_after(element)
-            if 2 < len(text) <= MAX_VISIBLE_BYLINE_CHARACTERS and not _IN_COMMENTS.search(_names_around(element)):
+            is_possible = 2 < len(text) <= MAX_VISIBLE_BYLINE_CHARACTERS and not _is_in_menu(element)
+            if is_possible and not _IN_COMMENTS.search(_names_around(element)):
                 name = clean_byline(text)
                 if name and _FULL_NAME.fullmatch(name):
                     return name

@@ -10,8 +10,9 @@ from typing import Any
 
 from lxml.html import HtmlElement
 
-from mediakit.engines.markdown.html.elements import split_words
+from mediakit.engines.markdown.html.elements import class_and_id, split_words
 from mediakit.tools.documents.web_to_markdown.metadata.structured_data import (
+    PAGE_TYPES,
     PRODUCT_TYPES,
     StructuredData,
     node_types,
@@ -45,7 +46,7 @@ _EMBEDDED_TYPES = re.compile(r"^(?:Review|Comment|Rating|Offer|VideoObject|Image
 """Types of nodes with dates of their own on pages about something else."""
 
 _PUBLISHED_LABEL = re.compile(
-    r"\b(?:posted|published|first published|written|veröffentlicht|erschienen|publié|publicado|pubblicato|updated)\b"
+    r"\b(?:posted|published|first published|written|veröffentlicht|erschienen|publié|publicado|pubblicato)\b"
 )
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _AGE_CLASS = re.compile(r"\b(?:age|ago|timeago|timestamp|relative-time|posted)\b")
@@ -61,30 +62,34 @@ def find_publication_date(data: StructuredData, root: HtmlElement, base_url: str
         canonical: The canonical address that the page states.
     """
     kind = page_kind(data, base_url)
-    if kind in ("products", "services"):  # their dates are those of reviews and offers
-        return None
-    candidates = (
-        _node_dates(data.article()) if kind == "section" else chain(_structured_dates(data), _time_elements(root))
-    )
+    if kind in ("products", "services", "section"):  # their dates are those of reviews, offers and the site's software
+        return find_in_url(base_url)
+    candidates = chain(_structured_dates(data), _time_elements(root))
     found = next((date for candidate in candidates if candidate and (date := parse_date(candidate))), None)
     found = found or find_in_url(base_url) or find_in_url(canonical or "")
     if found or kind not in ("article", "other"):
         return found
     visible = _near_heading(root) or _labeled_date(root) or _only_time_element(root) or _first_age(root)
-    return visible or parse_date(to_line(data.article().get("dateModified")))
+    article = data.article()
+    return visible or (None if _is_page(article) else parse_date(to_line(article.get("dateModified"))))
 
 
 def _structured_dates(data: StructuredData) -> Iterator[str | None]:
     article = data.article()
     others = [node for node in data.nodes if not any(map(_EMBEDDED_TYPES.search, node_types(node)))]
-    for node in (article, data.page(), *others):
-        if not any(map(PRODUCT_TYPES.search, node_types(node))):
+    for node in (article, *others):
+        if not _is_page(node) and not any(map(PRODUCT_TYPES.search, node_types(node))):
             yield from _node_dates(node)
     for name in _META_NAMES:
         yield data.first(name)
     for element in data.properties.get("datepublished", ()):
         yield element.get("datetime") or element.get("content") or element.text_content()
     yield to_line(article.get("uploadDate"))
+
+
+def _is_page(node: dict[str, Any]) -> bool:
+    """Return whether a node describes the page itself, whose dates are those of a record of the site's software."""
+    return any(map(PAGE_TYPES.search, node_types(node)))
 
 
 def _node_dates(node: dict[str, Any]) -> tuple[str | None, str | None]:
@@ -120,7 +125,7 @@ def _ancestor_names(element: HtmlElement) -> str:
     for _, ancestor in zip(range(4), element.iterancestors(), strict=False):
         if ancestor.tag in ("body", "article", "main"):
             break
-        names.append(_class_and_id(ancestor))
+        names.append(class_and_id(ancestor))
     return " ".join(names)
 
 
@@ -140,10 +145,10 @@ def _lines_with_year(element: HtmlElement) -> Iterator[tuple[str, str]]:
     """Yield the text in an element and the text after it if they contain a year, with the names of their element."""
     text = element.text_content() if 0 < len(element) < 6 else element.text or ""
     if _YEAR.search(text):
-        yield _class_and_id(element), " ".join(text.split())
+        yield class_and_id(element), " ".join(text.split())
     parent = element.getparent()
     if element.tail and _YEAR.search(element.tail) and parent is not None and parent.get("class"):
-        yield _class_and_id(parent), " ".join(element.tail.split())
+        yield class_and_id(parent), " ".join(element.tail.split())
 
 
 def _labeled_date(root: HtmlElement) -> str | None:
@@ -171,11 +176,6 @@ def _first_age(root: HtmlElement) -> str | None:
         if _AGE_CLASS.search((element.get("class") or "").lower()) and (date := parse_date(element.get("title"))):
             return date
     return None
-
-
-def _class_and_id(element: HtmlElement) -> str:
-    """Return the class names and the id of an element in lower case."""
-    return f"{element.get('class') or ''} {element.get('id') or ''}".lower()
 
 
 MIN_YEAR, MAX_YEAR = 1950, 2100

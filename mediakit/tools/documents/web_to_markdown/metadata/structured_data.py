@@ -18,7 +18,7 @@ MAX_NODE_DEPTH = 6
 _CONTENT_TYPES = re.compile(
     r"(?:Article|BlogPosting|Report|Posting|Recipe|HowTo|Review|NewsArticle|Chapter|Book|Course|Event|Product|Movie|VideoObject|Podcast\w*|QAPage|Question|JobPosting|CreativeWork|FAQPage|SoftwareApplication|Guide|Thesis)$"
 )
-_PAGE_TYPES = re.compile(r"(?:WebPage|ItemPage|AboutPage|CollectionPage|ProfilePage|ContactPage)$")
+PAGE_TYPES = re.compile(r"(?:WebPage|ItemPage|AboutPage|CollectionPage|ProfilePage|ContactPage)$")
 _DUBLIN_CORE = re.compile(r"^dcterms?:")
 _PLACEHOLDER = re.compile(r"\{\{.*\}\}|\{%.*%\}|\$\{.*\}")
 _CONTROL_CHARACTERS = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]+")
@@ -67,7 +67,7 @@ class StructuredData:
 
     def article(self) -> Node:
         """Return the node that describes the content of the page. Empty if there is none."""
-        for pattern in (_CONTENT_TYPES, _PAGE_TYPES):
+        for pattern in (_CONTENT_TYPES, PAGE_TYPES):
             found = [node for node in self.nodes if any(pattern.search(name) for name in node_types(node))]
             found.sort(key=lambda node: not ("headline" in node or "datePublished" in node))
             if found:
@@ -76,7 +76,7 @@ class StructuredData:
 
     def page(self) -> Node:
         """Return the node that describes the page itself. Empty if there is none."""
-        return next((node for node in self.nodes if any(_PAGE_TYPES.search(name) for name in node_types(node))), {})
+        return next((node for node in self.nodes if any(PAGE_TYPES.search(name) for name in node_types(node))), {})
 
     def resolve(self, value: Any) -> Any:
         """Return the node that an `@id` references. Other values are returned unchanged."""

@@ -88,7 +88,7 @@ class Tree:
         self.body = self._copy(body, None, indexes)
 
     def _copy(self, element: HtmlElement, parent: Node | None, indexes: Mapping[HtmlElement, int]) -> Node:
-        node = Node(element.tag, element.text, element.tail, parent)
+        node = Node(str(element.tag), element.text, element.tail, parent)
         self._nodes.append(node)
         node.index = indexes.get(element)
         if attributes := element.items():
