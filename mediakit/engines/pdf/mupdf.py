@@ -139,10 +139,18 @@ def open_pages(source: Source, content: bytes, password: str | None = None) -> p
 
 def has_stated_pages(document: pymupdf.Document, content: bytes) -> bool:
     """Return whether a PDF has the number of pages that its page tree states, which is all that MuPDF reads."""
+    count = _stated_pages(document)
     try:
         with pikepdf.open(BytesIO(content)) as pdf:
-            return len(pdf.pages) == _stated_pages(document)
-    except pikepdf.PdfError:
+            return len(pdf.pages) == count
+    except (pikepdf.PdfError, pikepdf.PasswordError, RuntimeError, ValueError):
+        return _has_page(document, count - 1)  # MuPDF reads files that qpdf cannot open
+
+
+def _has_page(document: pymupdf.Document, index: int) -> bool:
+    try:
+        return index >= 0 and document[index] is not None
+    except (RuntimeError, ValueError, IndexError, pymupdf.mupdf.FzErrorBase):
         return False
 
 

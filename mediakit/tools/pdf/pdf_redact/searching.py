@@ -8,7 +8,8 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
+from itertools import accumulate
 from typing import Any, Literal
 
 from mediakit.engines.direction import has_right_to_left
@@ -16,18 +17,16 @@ from mediakit.engines.direction import has_right_to_left
 BREAK = "\x1f"
 """Separates texts that are not neighbors; nothing matches across it."""
 
-MAX_KNOWN = 4
-"""Characters of a cluster that is kept in the cache."""
+MAX_KNOWN = 20_000
+"""Clusters whose folded form is kept in memory."""
 
 _DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe63\uff0d"), "-")
 _QUOTES = dict.fromkeys(map(ord, "\u2018\u2019\u201b\u02bc"), "'") | dict.fromkeys(map(ord, "\u201c\u201d\u201f"), '"')
 _PLAIN = _DASHES | _QUOTES
 
-_CLUSTER = re.compile(
-    r"[^\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u1dc0-\u1dff\u20d0-\u20f0\ufe20-\ufe2f]?"
-    r"[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u1dc0-\u1dff\u20d0-\u20f0\ufe20-\ufe2f]*",
-    re.DOTALL,
-)
+_MARKS = r"\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u1dc0-\u1dff\u20d0-\u20f0\ufe20-\ufe2f"
+_MARK = re.compile(f"[{_MARKS}]")
+_CLUSTER = re.compile(f"[^{_MARKS}]?[{_MARKS}]*", re.DOTALL)
 """A character with the combining marks that follow it."""
 
 _HYPHEN_AT_LINE_END = re.compile(r"(?<=\w)-[ \t]*\n\s*(?=\w)")
@@ -79,14 +78,14 @@ def fold(text: str, *, caseless: bool) -> Folded:
     """
     if text.isascii():
         return Folded(text.lower() if caseless else text, range(len(text)), range(1, len(text) + 1))
-    parts: list[str] = []
-    starts: list[int] = []
-    ends: list[int] = []
-    for start, end in _clusters(text):
-        part = _folded_cluster(text[start:end], caseless=caseless)
-        parts.append(part)
-        starts += [start] * len(part)
-        ends += [end] * len(part)
+    has_marks = _MARK.search(text) is not None
+    clusters: Sequence[str] = _CLUSTER.findall(text) if has_marks else text
+    parts = [_folded_cluster(cluster, caseless) for cluster in clusters]
+    if not has_marks and set(map(len, parts)) == {1}:
+        return Folded("".join(parts), range(len(text)), range(1, len(text) + 1))
+    edges = [0, *accumulate(map(len, clusters))]
+    starts = [start for start, part in zip(edges, parts, strict=False) for _ in part]
+    ends = [end for end, part in zip(edges[1:], parts, strict=True) for _ in part]
     return Folded("".join(parts), starts, ends)
 
 
@@ -108,25 +107,11 @@ def without_line_ends(folded: Folded) -> Folded | None:
     return folded.replaced(_LINE_END, "").replaced(_SPACES, " ") if "\n" in folded.text else None
 
 
-def _clusters(text: str) -> Iterator[tuple[int, int]]:
-    for match in _CLUSTER.finditer(text):
-        if match.end() > match.start():
-            yield match.span()
-
-
-@cache
-def _folded_character(cluster: str, caseless: bool) -> str:  # noqa: FBT001  # a cache key
+@lru_cache(MAX_KNOWN)
+def _folded_cluster(cluster: str, caseless: bool) -> str:  # noqa: FBT001  # a cache key
     plain = unicodedata.normalize("NFKC", cluster.translate(_PLAIN)).translate(_PLAIN)
     plain = "".join(each for each in plain if each == BREAK or unicodedata.category(each) not in ("Cf", "Cn"))
     return unicodedata.normalize("NFC", plain.casefold()) if caseless else plain
-
-
-def _folded_cluster(cluster: str, caseless: bool) -> str:  # noqa: FBT001
-    return (
-        _folded_character(cluster, caseless)
-        if len(cluster) <= MAX_KNOWN
-        else _folded_character.__wrapped__(cluster, caseless)
-    )
 
 
 Kind = Literal["email", "phone", "iban", "card", "ip", "url"]
