@@ -57,4 +57,4 @@ bench: browser ## Run benchmarks against other libraries
 	@$(BIN)/python -m bench
 
 clean: ## Remove generated files
-	rm -rf .venv demo dist docs/_build docs/gallery.md docs/pictures docs/tasks.md docs/tools .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv demo dist docs/_build docs/gallery.md docs/site_images docs/tasks.md docs/tools .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache

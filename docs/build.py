@@ -2,7 +2,6 @@
 
 # ruff: noqa: INP001  # a script beside the documents, not a package
 
-import ast
 import json
 import re
 import sys
@@ -289,7 +288,7 @@ def packages() -> str:
     users: dict[str, set[str]] = {}
     for path in sorted((ROOT / "mediakit").rglob("*.py")):
         part = _part(path.relative_to(ROOT / "mediakit").with_suffix("").parts)
-        for module in _imports(path.read_text("utf-8")):
+        for module in IMPORT.findall(path.read_text("utf-8")):
             users.setdefault(module, set()).add(part)
     modules: dict[str, set[str]] = {}
     for module, names in packages_distributions().items():
@@ -311,6 +310,8 @@ called. [NOTICE](../NOTICE) has their licenses.
 
 """
 
+IMPORT = re.compile(r"^ *(?:from|import) (\w+)", re.MULTILINE)
+
 INDIRECT = {
     "can-ada": "all tools with URLs",
     "httptools": "the server: uvicorn",
@@ -325,17 +326,6 @@ def _part(parts: Sequence[str]) -> str:
     if parts[0] == "tools" and len(parts) > 2:
         return parts[2]
     return ".".join(parts[:2]) if parts[0] == "engines" else parts[0]
-
-
-def _imports(source: str) -> set[str]:
-    """Return the names of the packages that a module imports."""
-    found = set()
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Import):
-            found.update(alias.name.partition(".")[0] for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            found.add(node.module.partition(".")[0])
-    return found
 
 
 def notice() -> str:

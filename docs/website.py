@@ -32,17 +32,17 @@ from mediakit.tools.tasks import RECIPES, TASKS, keywords
 
 DOCS = Path(__file__).resolve().parent
 DEMO = DOCS.parent / "demo"
-PICTURES = DOCS / "pictures"
+IMAGES = DOCS / "site_images"
 TOOL_PAGES = DOCS / "tools"
 SITE = DOCS / "_build" / "html"
 
-PICTURE_WIDTH = 720
-"""Pixels of the widest picture of a page."""
+IMAGE_WIDTH = 720
+"""Pixels of the widest image of a page."""
 
 MAX_TEXT_LENGTH = 1000
 """Characters of the longest text in a call."""
 
-MIN_PICTURES_OF_FILTER = 4
+MIN_IMAGES_OF_FILTER = 4
 """Cards of a tool that has a button of its own in the gallery."""
 
 FORMS = {
@@ -57,13 +57,13 @@ FORMS = {
 
 @dataclass(frozen=True)
 class Call:
-    """A call in three languages, with the picture of its result."""
+    """A call in three languages, with the image of its result."""
 
     anchor: str
     title: str
     tool: str
-    picture: str
-    """File name in `PICTURES`; empty if the result is data."""
+    image: str
+    """File name in `IMAGES`; empty if the result is data."""
     alt: str
     python: str
     shell: str = ""
@@ -74,9 +74,9 @@ class Call:
 
 def build() -> int:
     """Write the generated pages, run Sphinx, and return its exit code."""
-    for folder in (PICTURES, TOOL_PAGES, SITE):
+    for folder in (IMAGES, TOOL_PAGES, SITE):
         shutil.rmtree(folder, ignore_errors=True)
-    PICTURES.mkdir()
+    IMAGES.mkdir()
     TOOL_PAGES.mkdir()
     figures = json.loads((DEMO / "examples.json").read_text("utf-8"))
     calls = {tool.name: list(_examples(tool, figures[tool.name])) for tool in all_tools()}
@@ -91,7 +91,10 @@ def build() -> int:
     _write_gallery([*styles, *(call for of_tool in calls.values() for call in of_tool), *_forms()], styles)
     _write(DOCS / "tasks.md", "tasks.md", tasks=list(_tasks()))
     arguments = ["-b", "html", "-W", "--keep-going", "-q", "-j", "2", "-c", str(DOCS)]
-    return sphinx_build([*arguments, "-d", str(SITE.parent / "doctrees"), str(DOCS.parent), str(SITE)])
+    code = sphinx_build([*arguments, "-d", str(SITE.parent / "doctrees"), str(DOCS.parent), str(SITE)])
+    for source_map in SITE.rglob("*.map"):
+        source_map.unlink()
+    return code
 
 
 @cache
@@ -118,7 +121,7 @@ def _examples(tool: Tool[..., Any], figures: Sequence[Mapping[str, Any]]) -> Ite
             anchor,
             example.title,
             tool.name,
-            _picture(DEMO / figure["image"], anchor) if figure["image"] else "",
+            _image(DEMO / figure["image"], anchor) if figure["image"] else "",
             figure["alt"] or example.title,
             snippets.python(tool, values),
             snippets.shell(tool, values),
@@ -133,12 +136,12 @@ def _short(value: Any) -> Any:
     return Path("guide.md") if isinstance(value, str) and len(value) > MAX_TEXT_LENGTH else value
 
 
-def _picture(source: Path, stem: str) -> str:
+def _image(source: Path, stem: str) -> str:
     """Write an image for a page, and return its file name. Animations and drawings stay as they are."""
     if source.suffix == ".svg":
-        return Path(shutil.copy(source, PICTURES / f"{stem}.svg")).name
-    small = mediakit.images(source, width=PICTURE_WIDTH, without_enlargement=True, format="webp")
-    return small.save(PICTURES / f"{stem}.webp").name
+        return Path(shutil.copy(source, IMAGES / f"{stem}.svg")).name
+    small = mediakit.images(source, width=IMAGE_WIDTH, without_enlargement=True, format="webp")
+    return small.save(IMAGES / f"{stem}.webp").name
 
 
 def _template_styles() -> Iterator[Call]:
@@ -153,7 +156,7 @@ def _template_styles() -> Iterator[Call]:
                 f"template-{name}-{style}",
                 f"Template {name}, style {style}",
                 "capture",
-                _picture(path, f"template-{name}-{style}"),
+                _image(path, f"template-{name}-{style}"),
                 result.alt,
                 snippets.python(tool, values),
                 snippets.shell(tool, values),
@@ -165,15 +168,15 @@ def _template_styles() -> Iterator[Call]:
 def _forms() -> Iterator[Call]:
     """Yield the calls of forms."""
     for file, (name, title) in FORMS.items():
-        picture = _picture(DOCS / "images" / file, Path(file).stem)
-        yield Call("forms", title, name, picture, title, f'mediakit.form("{name}")', tags=("Forms", name))
+        image = _image(DOCS / "images" / file, Path(file).stem)
+        yield Call("forms", title, name, image, title, f'mediakit.form("{name}")', tags=("Forms", name))
 
 
 def _write_gallery(calls: Sequence[Call], styles: Sequence[Call]) -> None:
-    cards = [call for call in calls if call.picture]
+    cards = [call for call in calls if call.image]
     counts = Counter(tag for card in cards for tag in card.tags)
     tags = ["Templates", "Forms", *CATALOGUE]
-    names = [tag for tag in counts if tag not in tags and counts[tag] >= MIN_PICTURES_OF_FILTER]
+    names = [tag for tag in counts if tag not in tags and counts[tag] >= MIN_IMAGES_OF_FILTER]
     filters = [(tag, counts[tag]) for tag in [*tags, *names] if counts[tag]]
     words = [f"{keywords(card.tool)} {' '.join(card.tags)}" for card in cards]
     _write(DOCS / "gallery.md", "gallery.md", cards=cards, filters=filters, words=json.dumps(words), styles=styles)
@@ -184,7 +187,7 @@ def _facts(tool: Tool[..., Any], api: Mapping[str, Any]) -> dict[str, Any]:
     schemas = api["components"]["schemas"]
     envelope = schemas[f"{tool.request.__name__.removesuffix('Request')}Result"]
     thumbnail = FOLDER / "thumbnails" / f"{tool.command}.webp"
-    shutil.copy(thumbnail, PICTURES / f"tool-{thumbnail.name}")
+    shutil.copy(thumbnail, IMAGES / f"tool-{thumbnail.name}")
     return {
         "thumbnail": f"tool-{thumbnail.name}",
         "fields": [_field(parameter) for parameter in tool.parameters],

@@ -20,6 +20,13 @@ from bench.worker import HERE, Worker, node_peer
 CASE = Case("tall", {"height": 3})
 
 
+@pytest.fixture(autouse=True)
+def results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder that benchmarks write ratios to, in place of that of the repository."""
+    monkeypatch.setattr("bench.__main__.RESULTS", tmp_path)
+    return tmp_path
+
+
 class FakeContender:
     """A contender that reports a fixed time."""
 

@@ -35,7 +35,7 @@ def _pip_of_this_python(monkeypatch: pytest.MonkeyPatch) -> None:
 def texts(*patterns: str) -> Iterator[tuple[str, str]]:
     """Yield the names and texts of the files of the repository that match the patterns."""
     for path in chain.from_iterable(map(ROOT.glob, patterns)):
-        if path.is_file() and b"\0" not in (content := path.read_bytes()):
+        if "_build" not in path.parts and path.is_file() and b"\0" not in (content := path.read_bytes()):
             yield str(path.relative_to(ROOT)), content.decode(errors="replace")
 
 

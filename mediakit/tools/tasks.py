@@ -48,7 +48,8 @@ class Recipe(NamedTuple):
     @property
     def tool(self) -> str:
         """The tool of the line."""
-        return next(name for name in re.findall(r"mediakit\.(\w+)", self.call) if name in SYNONYMS)
+        names: list[str] = re.findall(r"mediakit\.(\w+)", self.call)
+        return next(name for name in names if name in SYNONYMS)
 
 
 WORDS = json.loads((Path(__file__).parent / "words.json").read_text("utf-8"))

@@ -147,7 +147,7 @@ def _display_name(command: tuple[str, ...]) -> str:
     """Return a short name of a command, without the path of Python."""
     if "playwright" in command:
         return "playwright install"
-    return "pip install" if PLAYWRIGHT_REQUIREMENT in command else " ".join(command[:2])
+    return "The download of playwright" if PLAYWRIGHT_REQUIREMENT in command else " ".join(command[:2])
 
 
 def _reason(output: str) -> str:

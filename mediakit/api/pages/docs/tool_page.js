@@ -61,7 +61,7 @@ function sender(operation, form, response) {
 function guide(operation) {
   const { site } = document.documentElement.dataset;
   if (!site || operation.method !== "POST") return [];
-  return [el("p", {}, el("a", { href: `${site}${operation.path.slice(1)}.html` }, "Guide with pictures and examples"))];
+  return [el("p", {}, el("a", { href: `${site}${operation.path.slice(1)}.html` }, "Guide with images and examples"))];
 }
 
 export function renderOperation(operation) {
