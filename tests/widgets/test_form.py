@@ -4,10 +4,14 @@ import threading
 from collections.abc import Iterator
 from dataclasses import KW_ONLY
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import ipywidgets as w
+import nbformat
 import pytest
+from nbconvert import HTMLExporter
+from nbconvert.preprocessors import ExecutePreprocessor
 from pydantic import AliasChoices, Field
 
 import mediakit
@@ -517,3 +521,30 @@ def test_invalid_form_offers_no_old_call_or_file() -> None:
 def _markup(form: AnyForm) -> str:
     """Return the markup of the call and of the line below the preview."""
     return "".join(part.value for part in parts(form._output_area.widget) if isinstance(part, w.HTML))
+
+
+def test_front_ends_without_widgets_show_what_to_do_instead(tmp_path: Path) -> None:
+    cells = [nbformat.v4.new_code_cell(source) for source in ("import mediakit", "mediakit.form('qr', data='hi')")]
+    notebook = nbformat.v4.new_notebook(cells=cells)
+    ExecutePreprocessor(store_widget_state=False).preprocess(notebook, {"metadata": {"path": str(tmp_path)}})
+    page, _ = HTMLExporter().from_notebook_node(notebook)
+    body = page.partition("<body")[2]
+    assert "Call the tool instead" in body
+    assert "data:image/png;base64" in body
+
+
+def test_marimo_shows_result_and_call_of_form() -> None:
+    kind, shown = mediakit.form(mediakit.qr, data="hi")._mime_()
+    assert kind == "text/html"
+    assert "Call the tool instead" in shown
+    assert "mediakit.qr(&quot;hi&quot;)" in shown
+    assert 'alt="QR code: hi"' in shown
+
+
+def test_preview_is_not_blank_while_the_first_values_are_invalid() -> None:
+    form = mediakit.form(mediakit.qr, data="hi", size=300)
+    form.fields["size"].control.value = 9
+    form._output_area.rendered = None
+    form._preview._result = None
+    wait_for_update(form)
+    assert "The preview follows when size is valid." in shown(form)
