@@ -62,6 +62,7 @@ def typed_values(tool: Tool[..., Any]) -> dict[str, Any]:
 
 FOCUS_BEFORE = """target => {
     const form = target.closest(".mediakit-form");
+    if (!form) return; // replaced in the meantime
     const names = "input:not([type=file]), select, textarea, button, summary, a[href], [tabindex='0']";
     const all = [...form.querySelectorAll(names)];
     const stops = all.filter((each) => each.tabIndex >= 0 && !each.disabled && each.getClientRects().length);

@@ -1,5 +1,7 @@
 """Forms: a control per field, a preview that follows the values, and errors at their fields."""
 
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from dataclasses import KW_ONLY
@@ -8,10 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import ipywidgets as w
-import nbformat
 import pytest
-from nbconvert import HTMLExporter
-from nbconvert.preprocessors import ExecutePreprocessor
 from pydantic import AliasChoices, Field
 
 import mediakit
@@ -26,6 +25,7 @@ from mediakit.results.result import Result, saved_file
 from mediakit.samples import LANDSCAPE
 from mediakit.tools.catalogue import all_tools
 from mediakit.widgets import Form
+from tests.support.lab_kit import write_notebook
 
 AnyForm = Form[Any]
 
@@ -524,11 +524,10 @@ def _markup(form: AnyForm) -> str:
 
 
 def test_front_ends_without_widgets_show_what_to_do_instead(tmp_path: Path) -> None:
-    cells = [nbformat.v4.new_code_cell(source) for source in ("import mediakit", "mediakit.form('qr', data='hi')")]
-    notebook = nbformat.v4.new_notebook(cells=cells)
-    ExecutePreprocessor(store_widget_state=False).preprocess(notebook, {"metadata": {"path": str(tmp_path)}})
-    page, _ = HTMLExporter().from_notebook_node(notebook)
-    body = page.partition("<body")[2]
+    write_notebook(tmp_path / "form.ipynb", ["import mediakit", "mediakit.form('qr', data='hi')"])
+    command = ["jupyter", "nbconvert", "--execute", "--to", "html", "--ExecutePreprocessor.store_widget_state=False"]
+    subprocess.run([sys.executable, "-m", *command, "form.ipynb"], cwd=tmp_path, check=True, capture_output=True)
+    body = (tmp_path / "form.html").read_text("utf-8").partition("<body")[2]
     assert "Call the tool instead" in body
     assert "data:image/png;base64" in body
 
