@@ -1,7 +1,8 @@
 """`form(tool)`: the form of a tool, and the tools with a form of their own."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, ParamSpec, TypeVar, overload
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, overload
 
 from mediakit.core.introspection import readable
 from mediakit.core.messages import quote
@@ -11,56 +12,44 @@ from mediakit.engines.templates.registry import TemplateCatalog
 from mediakit.errors import InvalidInput
 from mediakit.results.result import Result
 from mediakit.tools.catalogue import load_tool
-from mediakit.tools.images.capture import capture
-from mediakit.tools.pdf.pdf import pdf
 from mediakit.widgets.forms.form import Form
-from mediakit.widgets.many.tab import ManyForm
-from mediakit.widgets.tools.codes import QrForm
-from mediakit.widgets.tools.data import (
-    ChartForm,
-    DataConvertForm,
-    DataDiffForm,
-    DataProfileForm,
-    DataQueryForm,
-    TableImageForm,
-)
-from mediakit.widgets.tools.images import CompareForm, ImagesForm, WatermarkForm
-from mediakit.widgets.tools.merge import MailMergeForm
-from mediakit.widgets.tools.pdf import PdfFillForm, PdfMergeForm, PdfPagesForm, PdfRedactForm, PdfStampForm
-from mediakit.widgets.tools.samples import SampleForm
-from mediakit.widgets.tools.templates import TemplateForm, values_of_call
-from mediakit.widgets.tools.text import MarkdownForm, ValuesForm
-from mediakit.widgets.tools.word import WordTemplateForm
+
+if TYPE_CHECKING:
+    from mediakit.widgets.many.tab import ManyForm
 
 P = ParamSpec("P")
 R = TypeVar("R", bound=Result)
 
-SPECIAL_FORMS: dict[str, type[Form[Any]]] = {
-    "qr": QrForm,
-    "barcode": ManyForm,
-    "chart": ChartForm,
-    "image_compare": CompareForm,
-    "image_watermark": WatermarkForm,
-    "images": ImagesForm,
-    "mail_merge": MailMergeForm,
-    "markdown_convert": MarkdownForm,
-    "data_convert": DataConvertForm,
-    "data_diff": DataDiffForm,
-    "data_profile": DataProfileForm,
-    "data_query": DataQueryForm,
-    "docx_template": WordTemplateForm,
-    "pdf_form": PdfFillForm,
-    "pdf_merge": PdfMergeForm,
-    "pdf_pages": PdfPagesForm,
-    "pdf_redact": PdfRedactForm,
-    "pdf_stamp": PdfStampForm,
-    "data_sample": SampleForm,
-    "table_image": TableImageForm,
+SPECIAL_FORMS: Mapping[str, str] = {
+    "qr": "tools.codes:QrForm",
+    "barcode": "many.tab:ManyForm",
+    "chart": "tools.data:ChartForm",
+    "image_compare": "tools.images:CompareForm",
+    "image_watermark": "tools.images:WatermarkForm",
+    "images": "tools.images:ImagesForm",
+    "mail_merge": "tools.merge:MailMergeForm",
+    "markdown_convert": "tools.text:MarkdownForm",
+    "data_convert": "tools.data:DataConvertForm",
+    "data_diff": "tools.data:DataDiffForm",
+    "data_profile": "tools.data:DataProfileForm",
+    "data_query": "tools.data:DataQueryForm",
+    "docx_template": "tools.word:WordTemplateForm",
+    "pdf_form": "tools.pdf:PdfFillForm",
+    "pdf_merge": "tools.pdf:PdfMergeForm",
+    "pdf_pages": "tools.pdf:PdfPagesForm",
+    "pdf_redact": "tools.pdf:PdfRedactForm",
+    "pdf_stamp": "tools.pdf:PdfStampForm",
+    "data_sample": "tools.samples:SampleForm",
+    "table_image": "tools.data:TableImageForm",
     **dict.fromkeys(
-        ("validate_email", "validate_phone", "validate_iban", "validate_tax_id", "validate_code"), ValuesForm
+        ("validate_email", "validate_phone", "validate_iban", "validate_tax_id", "validate_code"),
+        "tools.text:ValuesForm",
     ),
 }
-"""Forms by tool; all other tools have a form with one field per parameter."""
+"""Forms by tool, loaded on first use; all other tools have a form with one field per parameter."""
+
+TABLE_FORMS = ("qr", "barcode")
+"""Tools whose form has the tab Many."""
 
 
 @overload
@@ -83,27 +72,42 @@ def form(tool: Tool[..., Any] | str | TemplateCatalog | Template, **values: Any)
     """
     if isinstance(tool, str):
         tool = load_tool(tool)
-    if isinstance(tool, Tool) and (chosen := _template(tool, values)):
-        return _with_rows(lambda rest: TemplateForm(chosen, values_of_call(tool, chosen, rest)), values)
-    if isinstance(tool, TemplateCatalog | Template):
-        return _with_rows(lambda rest: TemplateForm(tool if isinstance(tool, Template) else tool[0], rest), values)
+    template = _template(tool, values)
+    if template:
+        from mediakit.widgets.tools.templates import TemplateForm, values_of_call
+
+        if isinstance(tool, Tool):
+            values = {**values_of_call(tool, template, _without_rows(values)), "rows": values.get("rows")}
+        return _with_rows(lambda rest: TemplateForm(template, rest), values)
     if not isinstance(tool, Tool):
         raise InvalidInput(f"tool: must be a tool, such as mediakit.qr, or its name, got {quote(tool)}.")
-    made = SPECIAL_FORMS.get(tool.name, Form)
-    if not issubclass(made, ManyForm):
-        return made(tool, values)
-    return _with_rows(lambda rest: made(tool, rest), values)
+    made = _form_class(tool.name)
+    return _with_rows(lambda rest: made(tool, rest), values) if tool.name in TABLE_FORMS else made(tool, values)
 
 
-def _template(tool: Tool[..., Any], values: Mapping[str, Any]) -> Template | None:
-    """Return the template of a call of `capture` or `pdf`; None if it has none, or an unknown one."""
+def _form_class(name: str) -> type[Any]:
+    """Return the class of a tool's form."""
+    module, _, form_class = SPECIAL_FORMS.get(name, "forms.form:Form").partition(":")
+    found: type[Any] = getattr(import_module(f"mediakit.widgets.{module}"), form_class)
+    return found
+
+
+def _template(tool: Any, values: Mapping[str, Any]) -> Template | None:
+    """Return a template, the first one of a catalog, or that of a call; None for other tools, or an unknown one."""
+    if isinstance(tool, TemplateCatalog | Template):
+        return tool if isinstance(tool, Template) else tool[0]
     name = values.get("template")
-    return TEMPLATES.get(name) if tool in (capture, pdf) and isinstance(name, str) else None
+    is_of_template = isinstance(tool, Tool) and tool.name in ("capture", "pdf") and isinstance(name, str)
+    return TEMPLATES.get(str(name)) if is_of_template else None
 
 
-def _with_rows(make: Callable[[Mapping[str, Any]], ManyForm[Any]], values: Mapping[str, Any]) -> ManyForm[Any]:
+def _without_rows(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if name != "rows"}
+
+
+def _with_rows(make: Callable[[Mapping[str, Any]], "ManyForm[Any]"], values: Mapping[str, Any]) -> "ManyForm[Any]":
     """Return a form with initial values, and with the rows that are one of them."""
-    made = make({name: value for name, value in values.items() if name != "rows"})
+    made = make(_without_rows(values))
     if values.get("rows") is not None:
         made.use_rows(values["rows"])
     return made

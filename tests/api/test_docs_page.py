@@ -209,7 +209,9 @@ def test_page_works_below_proxy_prefix(browser: Browser, server: Server) -> None
         page = visit.open("qr")
         visit.send()
         expect(page.get_by_role("region", name="Response").get_by_role("img")).to_be_visible()
-        expect(page.get_by_role("tabpanel")).to_contain_text(f"curl {url}/qr")
+        panel = page.get_by_role("tabpanel")
+        expect(panel).to_contain_text("# Run this where the notebook runs")
+        expect(panel).to_contain_text(f"curl http://127.0.0.1:{PREFIX.rpartition('/')[2]}/qr")
         assert visit.console_errors == []
 
 

@@ -5,7 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.lab_kit import Lab, Open, load, run_all, run_cell, save
+from mediakit.samples import LANDSCAPE
+from tests.support.lab_kit import Lab, Open, load, run_all, run_cell, save, send_file
 
 pytest_plugins = ["tests.support.lab_fixtures"]
 pytestmark = [pytest.mark.lab, pytest.mark.browser, pytest.mark.timeout(300)]
@@ -25,6 +26,30 @@ def test_form_inserts_call_below_its_cell(open_notebook: Open) -> None:
     assert page.evaluate(sources) == ["import mediakit", FORM, 'mediakit.qr("hello")', "'last cell'"]
     run_all(page)
     expect(page.locator(".jp-Cell").nth(2).locator(".jp-OutputArea-output.jp-RenderedHTML img")).to_be_visible()
+
+
+def test_inserted_call_of_an_upload_runs(lab: Lab, open_notebook: Open) -> None:
+    page = open_notebook("upload.ipynb", "import mediakit", "mediakit.form('images', width=90)")
+    run_all(page)
+    form = page.locator(".mediakit-form")
+    expect(form.get_by_text("or drop an image here, or paste one")).to_be_visible()
+    send_file(page, "drop", {"name": "landscape.jpg", "mimeType": "image/jpeg", "buffer": LANDSCAPE.read_bytes()})
+    expect(form.get_by_text("save landscape.jpg beside the notebook").first).to_be_visible()
+    form.get_by_role("button", name="Insert as cell").click()
+    expect(page.locator(".jp-Cell.jp-mod-active .cm-content")).to_contain_text('pathlib.Path("landscape.jpg")')
+    page.keyboard.press("Shift+Enter")
+    expect(page.locator(".jp-Cell").nth(2).locator(".jp-OutputArea-output img").first).to_be_visible()
+    assert (lab.root / "landscape.jpg").read_bytes() == LANDSCAPE.read_bytes()
+
+
+def test_tab_shows_the_tools_with_their_help(open_notebook: Open) -> None:
+    page = open_notebook("tab.ipynb", "import mediakit", "mediakit.")
+    run_cell(page, 0)
+    page.locator(".jp-Cell").nth(1).locator(".cm-content").click()
+    page.keyboard.press("End")
+    page.keyboard.press("Tab")
+    entry = page.locator(".jp-Completer-item").filter(has_text="barcode").first
+    expect(entry).to_contain_text("Create a barcode", ignore_case=True)
 
 
 def test_saved_notebook_has_no_missing_widget_and_reload_shows_live_form(lab: Lab, open_notebook: Open) -> None:

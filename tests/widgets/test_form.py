@@ -1,9 +1,12 @@
 """Forms: a control per field, a preview that follows the values, and errors at their fields."""
 
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from dataclasses import KW_ONLY
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import ipywidgets as w
@@ -22,6 +25,7 @@ from mediakit.results.result import Result, saved_file
 from mediakit.samples import LANDSCAPE
 from mediakit.tools.catalogue import all_tools
 from mediakit.widgets import Form
+from tests.support.lab_kit import write_notebook
 
 AnyForm = Form[Any]
 
@@ -517,3 +521,29 @@ def test_invalid_form_offers_no_old_call_or_file() -> None:
 def _markup(form: AnyForm) -> str:
     """Return the markup of the call and of the line below the preview."""
     return "".join(part.value for part in parts(form._output_area.widget) if isinstance(part, w.HTML))
+
+
+def test_front_ends_without_widgets_show_what_to_do_instead(tmp_path: Path) -> None:
+    write_notebook(tmp_path / "form.ipynb", ["import mediakit", "mediakit.form('qr', data='hi')"])
+    command = ["jupyter", "nbconvert", "--execute", "--to", "html", "--ExecutePreprocessor.store_widget_state=False"]
+    subprocess.run([sys.executable, "-m", *command, "form.ipynb"], cwd=tmp_path, check=True, capture_output=True)
+    body = (tmp_path / "form.html").read_text("utf-8").partition("<body")[2]
+    assert "Call the tool instead" in body
+    assert "data:image/png;base64" in body
+
+
+def test_marimo_shows_result_and_call_of_form() -> None:
+    kind, shown = mediakit.form(mediakit.qr, data="hi")._mime_()
+    assert kind == "text/html"
+    assert "Call the tool instead" in shown
+    assert "mediakit.qr(&quot;hi&quot;)" in shown
+    assert 'alt="QR code: hi"' in shown
+
+
+def test_preview_is_not_blank_while_the_first_values_are_invalid() -> None:
+    form = mediakit.form(mediakit.qr, data="hi", size=300)
+    form.fields["size"].control.value = 9
+    form._output_area.rendered = None
+    form._preview._result = None
+    wait_for_update(form)
+    assert "The preview follows when size is valid." in shown(form)

@@ -52,7 +52,7 @@ def test_new_image_clears_crop() -> None:
     upload(form, "holiday.jpg", photo())
     wait_for_update(form)
     assert form.values.get("crop") is None
-    assert (editor(form).image_width, editor(form).image_height) == (800, 600)
+    assert (editor(form).width, editor(form).height) == (800, 600)
 
 
 def test_download_is_named_after_image_and_size() -> None:

@@ -87,7 +87,7 @@ def test_saved_file_never_replaces_another(folder: Path) -> None:
 
 def test_code_names_files_that_were_passed_as_bytes_and_results(folder: Path) -> None:
     first = mediakit.pdf_merge(files=[REPORT])
-    form = mediakit.form("pdf_merge", files=[first, REPORT.read_bytes(), REPORT])
+    form: Any = mediakit.form("pdf_merge", files=[first, REPORT.read_bytes(), REPORT])
     again = eval(form.code(), {"mediakit": mediakit, "pathlib": pathlib})
     assert again.pages == form.result.pages
     assert len(list(folder.iterdir())) == 2

@@ -89,7 +89,7 @@ def _sentence(text: str) -> str:
 
 
 class Collapsible:
-    """Widgets below a heading that shows and hides them."""
+    """Widgets below a heading that shows and hides them, without the kernel, which may be busy."""
 
     def __init__(self, title: str, children: Sequence[w.Widget], *, is_open: bool = False) -> None:
         self._title = title

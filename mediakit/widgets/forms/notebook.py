@@ -33,7 +33,11 @@ def _parent() -> dict[str, Any]:
 
 
 class CellForms:
-    """The displayed forms by cell."""
+    """The displayed forms by cell.
+
+    The forms of a cell are closed when the cell runs again, because each has hundreds of widgets, which would stay in
+    the kernel and in the browser.
+    """
 
     def __init__(self) -> None:
         self._displayed: dict[str, list[Closable]] = {}
@@ -82,7 +86,12 @@ cell_forms = CellForms()
 
 
 class FrontEnd(anywidget.AnyWidget):
-    """A status line in the form, whose script has access to the notebook."""
+    """A status line in the form, whose script has access to the notebook.
+
+    In JupyterLab and Notebook 7 it inserts cells, removes the form from the saved file, keeps the values of a form in
+    the metadata of its cell, and shows that the kernel is busy. Other front ends do not expose their notebook to
+    widgets; the form works there without these features.
+    """
 
     _esm = asset("front_end.js")
 
@@ -133,7 +142,12 @@ def _parts(widget: w.Widget) -> Iterator[w.Widget]:
 
 
 class DocsLink(anywidget.AnyWidget):
-    """A widget without a view: its script handles clicks on links to one URL."""
+    """A widget without a view: its script handles clicks on links to one URL.
+
+    Outputs are saved and shared, so the link in the output of `mediakit.serve()` has no key. A click on it requests the
+    key from the kernel, and the browser adds it to the address as a fragment, which is never sent to a server. The key
+    is not part of the state of the widget. Front ends without widgets open the page without the key.
+    """
 
     _esm = asset("docs_link.js")
 

@@ -276,7 +276,11 @@ MAX_CODE_LENGTH = 20_000
 
 
 class StaticOutput:
-    """Two outputs, the latest result and its call, in every cell that displays the form."""
+    """Two outputs, the latest result and its call, in every cell that displays the form.
+
+    Saved, exported and shared notebooks show them, because they do not store widgets. While the form is displayed, its
+    style sheet hides these outputs.
+    """
 
     def __init__(self, name: str) -> None:
         self._placeholder = f"mediakit.{name}: no result yet"

@@ -1,4 +1,7 @@
-"""Inputs: controls, and the conversion between their state and the value of a parameter."""
+"""Inputs: controls, and the conversion between their state and the value of a parameter.
+
+Sliders, toggle buttons and radio buttons are not used, because ipywidgets gives them no accessible name.
+"""
 
 import html
 import json

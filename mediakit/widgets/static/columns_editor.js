@@ -1,4 +1,4 @@
-/* The columns of a table image: a row for each one, which opens to show its options. See columns_editor.py. */
+/* The columns of a table image: a row for each one, which opens to show its options. See columns.py. */
 
 const FORMATS = [
   [",d", "1,235"], [",.2f", "1,234.50"], ["$,.2f", "$1,234.50"], [".0%", "12%"], [".1%", "12.3%"], [".3s", "1.23k"],

@@ -1,4 +1,4 @@
-/* Gives dropped and pasted files to an upload button, one or several as it takes. See drop_zone.py. */
+/* Gives dropped and pasted files to an upload button, one or several as it takes. See files.py. */
 
 /** Returns whether a file has an accepted media type, such as `image/*`, or suffix, such as `.csv`. */
 function isAccepted(file, accept) {

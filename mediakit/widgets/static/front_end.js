@@ -1,4 +1,4 @@
-/* The link between a form and the notebook in JupyterLab and Notebook 7. See front_end.py. */
+/* The link between a form and the notebook in JupyterLab and Notebook 7. See notebook.py. */
 
 const VIEW = "application/vnd.jupyter.widget-view+json";
 const WRAPPED = Symbol.for("mediakit.toJSON");

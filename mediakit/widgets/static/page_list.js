@@ -1,4 +1,4 @@
-/* Cards with thumbnails that are dragged or moved with the keyboard. See page_list.py. */
+/* Cards with thumbnails that are dragged or moved with the keyboard. See pages.py. */
 
 const DRAG_DISTANCE = 4;
 

@@ -1,4 +1,4 @@
-/* The keyboard of the chart's table. See sheet_keys.py. */
+/* The keyboard of the chart's table. See table.py. */
 
 const AT = /mediakit-at-(\d+)-(\d+)/;
 

@@ -1,4 +1,4 @@
-/* The names of tables and columns below a query. See sql_names.py. */
+/* The names of tables and columns below a query. See columns.py. */
 
 const RESERVED = new Set(`all analyse analyze and any array as asc asymmetric both case cast check collate column constraint create default
   deferrable desc describe distinct do else end except false fetch for foreign from group having in initially intersect into lambda lateral

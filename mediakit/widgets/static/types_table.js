@@ -1,4 +1,4 @@
-/* The first rows of a table, with a menu of types above each column. See types_input.py. */
+/* The first rows of a table, with a menu of types above each column. See columns.py. */
 
 const NUMBERS = ["integer", "number"];
 

@@ -138,3 +138,19 @@ def test_typed_page_range_orders_the_thumbnails(numbered: Path) -> None:
 def test_stamp_form_takes_position_with_words_in_another_order() -> None:
     form = mediakit.form("pdf_stamp", position="bottom right")
     assert form.fields["position"].input.read() == "right bottom"
+
+
+def test_page_ranges_are_rows_that_follow_their_files(numbered: Path) -> None:
+    form: Any = loaded(mediakit.form("pdf_merge", files=[numbered, REPORT], pages=["4", ""]))
+    rows = form.fields["pages"].control.children
+    assert [row.description for row in rows] == ["pages of numbered.pdf", "pages of report.pdf"]
+    assert [row.placeholder for row in rows] == ["all pages", "all pages"]
+    cards = form._files.list
+    cards.order = [1, 0]
+    loaded(form)
+    assert form.values["pages"] == ["", "4"]
+    assert words(form.result)[-1] == "4"
+    rows[0].value = ""
+    assert "pages" not in form.values
+    form._form_state._undo()
+    assert form.values["pages"] == ["", "4"]

@@ -64,7 +64,7 @@ class TextRepairRequest:
     """A text, and what to repair."""
 
     file: File | None = None
-    """A text file in any charset. Provide either `file` or `text`. In Python also the text itself."""
+    """A text file in any charset. Provide either `file` or `text`."""
     _: KW_ONLY
     text: Annotated[TextInput, TextRule("text"), Field(min_length=1, max_length=MAX_TEXT_CHARACTERS)] | None = None
     """Text that was decoded with the wrong charset, such as `CafÃ©`, up to 5,000,000 characters."""
