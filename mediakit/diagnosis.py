@@ -201,7 +201,7 @@ def available_memory(root: Path = Path("/")) -> int:
 
     found = [int(psutil.virtual_memory().total)]
     for name in ("memory.max", "memory/memory.limit_in_bytes"):  # version 2 and 1 of control groups
-        with suppress(OSError, ValueError):  # "max" is no limit
+        with suppress(OSError, ValueError):  # "max": unlimited
             found.append(int((root / "sys/fs/cgroup" / name).read_text("ascii")))
     return min(found)
 

@@ -71,7 +71,7 @@ def post(server: ServerProcess, path: str, kind: str, body: bytes, *lines: str) 
     ("path", "connections"),
     [("/openapi.json", CONNECTIONS), ("/templates", 60), ("/docs", 60), ("/metrics", 20), ("/nope", 60)],
 )
-def test_pipelined_responses_that_nobody_reads(server: ServerProcess, path: str, connections: int) -> None:
+def test_pipelined_responses_that_are_not_read(server: ServerProcess, path: str, connections: int) -> None:
     with little_memory(server), ExitStack() as opened:
         for _ in range(connections):
             connection = opened.enter_context(connect(server, 4096))

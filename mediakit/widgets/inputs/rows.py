@@ -49,7 +49,7 @@ def rows_file(value: Any, rows: Iterable[Mapping[str, Any]]) -> Path | FileBytes
     """Return the file that code names in place of rows, so that it never contains them.
 
     Args:
-        value: What the rows were read from. If it is no file, the file is a new CSV file.
+        value: What the rows were read from. Other values become a new CSV file.
         rows: The rows.
     """
     if isinstance(value, FileBytes):
