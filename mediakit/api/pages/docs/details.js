@@ -19,8 +19,9 @@ export function renderDetails(operation) {
   const bodies = [...Map.groupBy(Object.entries(operation.bodies), ([type, body]) => bodyHelp(operation, type, body))]
     .map(([text, group]) => [group.map(([type]) => type), text]);
   const errors = operation.errors.map((error) => {
-    const fields = Object.keys(error.content[JSON_TYPE].schema.properties);
-    return [error.status, error.description, `Fields: ${fields.join(", ")}`];
+    const { schema } = error.content[JSON_TYPE];
+    const fields = new Set((schema.anyOf ?? [schema]).flatMap(({ properties }) => Object.keys(properties)));
+    return [error.status, error.description, `Fields: ${[...fields].join(", ")}`];
   });
   const types = mediaTypes(operation);
   return el("div", { class: "more" },
