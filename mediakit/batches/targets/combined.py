@@ -40,7 +40,7 @@ _TOO_LARGE = (
         "instead, or in several batches."
     ),
 )
-_COMBINING = Guard(memory=2 * 2**30, took_too_long=_TOO_LARGE, out_of_memory=_TOO_LARGE, crashed=_TOO_LARGE)
+_COMBINING = Guard(memory=2_000_000_000, took_too_long=_TOO_LARGE, out_of_memory=_TOO_LARGE, crashed=_TOO_LARGE)
 
 T = TypeVar("T")
 Arguments = TypeVarTuple("Arguments")
