@@ -14,7 +14,7 @@ from typing import Any, Literal
 from sqlalchemy import ColumnElement, delete, func, insert, select, update
 from sqlalchemy.orm import Session
 
-from mediakit.accounts.database import Database
+from mediakit.accounts.database import Database, searchable
 from mediakit.accounts.idempotency import Claim, IdempotentCalls, StoredResponse
 from mediakit.accounts.keys import Principal
 from mediakit.accounts.models import AccountRow, IdempotentCallRow, JobRow
@@ -244,7 +244,7 @@ class Jobs:
 
 
 def _find(session: Session, job_id: str, account_id: int, now: datetime) -> JobRow:
-    own = select(JobRow).where(JobRow.id == job_id, JobRow.account_id == account_id)
+    own = select(JobRow).where(JobRow.id == searchable(job_id), JobRow.account_id == account_id)
     row = session.scalar(own.execution_options(populate_existing=True))
     if row is None or (row.finished and row.expires <= now):
         raise NotFound(_NOT_FOUND)
