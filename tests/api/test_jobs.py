@@ -1,6 +1,7 @@
 """Calls that are answered later: `Prefer: respond-async`, the state of a job, its result, its charge and its end."""
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator
 from contextlib import closing
 from datetime import timedelta
@@ -13,6 +14,8 @@ from pydantic import Field
 
 from mediakit.accounts import Accounts, Job, StoredResponse, jobs
 from mediakit.accounts.models import JobRow
+from mediakit.api.jobs import RENEW_SECONDS
+from mediakit.core.inputs import File, file_of
 from mediakit.core.request import request
 from mediakit.core.tool import tool
 from mediakit.errors import NotConvertible, ServerBusy
@@ -25,6 +28,7 @@ pytestmark = pytest.mark.anyio
 LATER = {"prefer": "respond-async"}
 runs: list[str] = []
 finish = asyncio.Event()
+released = threading.Event()
 
 
 @request
@@ -52,11 +56,26 @@ async def weave(request: WeaveRequest) -> FileResult:
     return FileResult(request.text.encode(), "text/plain", "cloth.txt", {})
 
 
+@request
+class PressRequest:
+    """What to press."""
+
+    file: File
+    """The file."""
+
+
+@tool(PressRequest, tag="Files", raw={"text/plain": "file"}, produces=("text/plain",))
+async def press(request: PressRequest) -> FileResult:
+    """Return a file, after a time in a thread, which cannot be stopped."""
+    await asyncio.to_thread(released.wait, 30)
+    return FileResult(bytes(file_of(request.file)), "text/plain", "cloth.txt", {})
+
+
 @pytest.fixture
 async def looms(tmp_path: Path) -> AsyncIterator[Api]:
     runs.clear()
     finish.clear()
-    async for api in open_api(tmp_path, tools=(weave,)):
+    async for api in open_api(tmp_path, tools=(weave, press)):
         yield api
 
 
@@ -184,6 +203,24 @@ async def test_canceled_job_costs_nothing(looms: Api) -> None:
     await asyncio.sleep(0.1)
     assert (await ended(looms, accepted))["state"] == "canceled"
     assert (await used(looms), looms.accounts.ledger.recent(1)) == (0, [])
+
+
+async def test_canceled_job_keeps_its_slot_until_its_thread_has_ended(looms: Api) -> None:
+    async def running_file_calls() -> bool:
+        return "\nmediakit_file_calls_running 1.0\n" in (await looms.http.get("/metrics")).text
+
+    released.clear()
+    accepted = await looms.json("/press", {"file": "aGk="}, headers=LATER)
+    async with asyncio.timeout(30):
+        while not await running_file_calls():  # noqa: ASYNC110  # the state is on the server
+            await asyncio.sleep(0.02)
+        assert [await delete(looms, accepted) for _ in range(2)] == [204, 204]
+        await asyncio.sleep(2 * RENEW_SECONDS)
+        assert await running_file_calls()
+        released.set()
+        while await running_file_calls():  # noqa: ASYNC110  # the state is on the server
+            await asyncio.sleep(0.02)
+    assert await used(looms) == 0
 
 
 async def test_deleted_result_cannot_be_read(looms: Api) -> None:
