@@ -4,6 +4,7 @@ import asyncio
 import threading
 from collections.abc import AsyncIterator
 from contextlib import closing
+from dataclasses import field
 from datetime import timedelta
 from pathlib import Path
 from typing import Annotated, Any
@@ -37,6 +38,8 @@ class WeaveRequest:
 
     text: Annotated[str, Field(min_length=1, max_length=100)]
     """The text."""
+    knots: Annotated[list[float], Field(max_length=1000)] = field(default_factory=list)
+    """Numbers, which take memory."""
 
 
 @tool(WeaveRequest, tag="Files", raw={"text/plain": "text"}, produces=("text/plain",))
@@ -269,6 +272,19 @@ async def test_account_has_a_limit_of_unfinished_jobs(looms: Api) -> None:
     assert "20 jobs of this account are not finished" in refused.json()["error"]
     await delete(looms, accepted[-1])
     await submit(looms, "slow")
+
+
+@pytest.mark.parametrize("limit", ["MAX_ACCOUNT_BYTES", "MAX_BYTES"])
+async def test_inputs_of_unfinished_jobs_have_a_limit_of_memory(
+    looms: Api, monkeypatch: pytest.MonkeyPatch, limit: str
+) -> None:
+    monkeypatch.setattr(f"mediakit.api.jobs.{limit}", 20_000)
+    first = await submit(looms, "slow", values={"knots": [0.5] * 1000})  # one job is accepted, whatever it needs
+    refused = await looms.json("/weave", {"text": "a", "knots": [0.5] * 1000}, headers=LATER)
+    assert (refused.status_code, "busy with other jobs" in refused.json()["error"]) == (503, True)
+    finish.set()
+    await ended(looms, first)
+    await submit(looms, "a", values={"knots": [0.5] * 1000})
 
 
 async def test_account_has_a_limit_of_stored_results(looms: Api, monkeypatch: pytest.MonkeyPatch) -> None:
