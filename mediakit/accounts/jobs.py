@@ -180,6 +180,8 @@ class Jobs:
     def end(self, job_id: str, account_id: int) -> Job:
         """Cancel a job, or delete it if it is finished. Returns the job as it was before.
 
+        Only a cancellation frees the idempotency key: a call whose result was deleted is not charged again.
+
         Raises:
             NotFound: The account has no such job.
         """
@@ -191,7 +193,8 @@ class Jobs:
             except JobEnded:
                 job = _job(_find(session, job_id, account_id, now))  # it can have ended since
                 session.execute(delete(JobRow).where(JobRow.id == job_id).execution_options(**_BULK))
-            _release_keys(session, [job_id])
+            else:
+                _release_keys(session, [job_id])
             return job
 
     def renew(self, job_ids: Collection[str]) -> set[str]:

@@ -265,6 +265,16 @@ async def test_canceled_job_frees_its_idempotency_key(looms: Api) -> None:
     assert second.headers["location"] != first.headers["location"]
 
 
+async def test_call_whose_result_was_deleted_is_not_charged_again(looms: Api) -> None:
+    first = await submit(looms, "wool", **{"idempotency-key": "order 1"})
+    await ended(looms, first)
+    await delete(looms, first)
+    second = await submit(looms, "wool", **{"idempotency-key": "order 1"})
+    assert second.headers["location"] == first.headers["location"]
+    assert (await get(looms, second.headers["location"])).status_code == 404
+    assert (runs, await used(looms)) == (["wool"], 1)
+
+
 async def test_account_has_a_limit_of_unfinished_jobs(looms: Api) -> None:
     accepted = [await submit(looms, "slow") for _ in range(jobs.MAX_UNFINISHED)]
     refused = await looms.json("/weave", {"text": "slow"}, headers=LATER)
