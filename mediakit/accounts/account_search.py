@@ -6,7 +6,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from mediakit.accounts.account import Account, account_of
-from mediakit.accounts.database import Database
+from mediakit.accounts.database import Database, searchable
 from mediakit.accounts.models import AccountRow, PeriodRow
 from mediakit.errors import NotFound
 from mediakit.settings import Plan
@@ -45,7 +45,8 @@ class AccountSearch:
             limit: Maximum number of accounts.
             offset: Number of accounts to omit.
         """
-        conditions = [AccountRow.deleted.is_(None), AccountRow.email.contains(text.strip().lower(), autoescape=True)]
+        part = searchable(text.strip().lower())
+        conditions = [AccountRow.deleted.is_(None), AccountRow.email.contains(part, autoescape=True)]
         if plan:
             conditions.append(AccountRow.plan == plan)
         rows = select(AccountRow).where(*conditions).order_by(AccountRow.email).limit(limit).offset(offset)

@@ -12,6 +12,7 @@ import asyncio
 import queue
 import threading
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -107,7 +108,7 @@ class Accounting:
             self._thread.join()
 
     async def _execute(self, operation: Operation[T]) -> T:
-        """Wait for an operation. A cancellation takes effect after it, so that its outcome is always known."""
+        """Wait for an operation. Cancellations take effect after it, so that its outcome is always known."""
         job = _Job(operation, asyncio.get_running_loop().create_future())
         self._queue.put(job)
         if self._thread is None:
@@ -115,7 +116,9 @@ class Accounting:
         try:
             await asyncio.shield(job.future)
         except asyncio.CancelledError:
-            await asyncio.wait([job.future])
+            while not job.future.done():
+                with suppress(asyncio.CancelledError):
+                    await asyncio.wait([job.future])
             raise
         return operation.result()
 

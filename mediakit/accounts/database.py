@@ -162,6 +162,11 @@ class Database:
                 self._is_schema_current = True
 
 
+def searchable(text: str) -> str:
+    """Return a text of a client for comparisons; PostgreSQL takes no NUL, so no stored text has one."""
+    return text.replace("\0", "\ufffd")
+
+
 @contextmanager
 def _acquired(lock: threading.Lock) -> Iterator[None]:
     if not lock.acquire(timeout=DATABASE_TIMEOUT_SECONDS):

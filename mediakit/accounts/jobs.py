@@ -14,7 +14,7 @@ from typing import Any, Literal
 from sqlalchemy import ColumnElement, delete, func, insert, select, update
 from sqlalchemy.orm import Session
 
-from mediakit.accounts.database import Database
+from mediakit.accounts.database import Database, searchable
 from mediakit.accounts.idempotency import Claim, IdempotentCalls, StoredResponse
 from mediakit.accounts.keys import Principal
 from mediakit.accounts.models import AccountRow, IdempotentCallRow, JobRow
@@ -180,6 +180,8 @@ class Jobs:
     def end(self, job_id: str, account_id: int) -> Job:
         """Cancel a job, or delete it if it is finished. Returns the job as it was before.
 
+        Only a cancellation frees the idempotency key: a call whose result was deleted is not charged again.
+
         Raises:
             NotFound: The account has no such job.
         """
@@ -191,7 +193,8 @@ class Jobs:
             except JobEnded:
                 job = _job(_find(session, job_id, account_id, now))  # it can have ended since
                 session.execute(delete(JobRow).where(JobRow.id == job_id).execution_options(**_BULK))
-            _release_keys(session, [job_id])
+            else:
+                _release_keys(session, [job_id])
             return job
 
     def renew(self, job_ids: Collection[str]) -> set[str]:
@@ -244,7 +247,7 @@ class Jobs:
 
 
 def _find(session: Session, job_id: str, account_id: int, now: datetime) -> JobRow:
-    own = select(JobRow).where(JobRow.id == job_id, JobRow.account_id == account_id)
+    own = select(JobRow).where(JobRow.id == searchable(job_id), JobRow.account_id == account_id)
     row = session.scalar(own.execution_options(populate_existing=True))
     if row is None or (row.finished and row.expires <= now):
         raise NotFound(_NOT_FOUND)

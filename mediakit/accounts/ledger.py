@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import ColumnElement, Date, SQLColumnExpression, and_, cast, delete, func, insert, select
 from sqlalchemy.orm import Session
 
-from mediakit.accounts.database import Database
+from mediakit.accounts.database import Database, searchable
 from mediakit.accounts.heartbeat import Heartbeat
 from mediakit.accounts.models import AccountRow, CallRow
 from mediakit.errors import ServerBusy
@@ -115,7 +115,7 @@ class Ledger:
         if before:
             statement = statement.where(CallRow.created < before)
         if tool is not None:
-            statement = statement.where(CallRow.tool == tool)
+            statement = statement.where(CallRow.tool == searchable(tool))
         if key_id is not None:
             statement = statement.where(CallRow.key_id == key_id)
         if since:

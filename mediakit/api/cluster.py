@@ -71,7 +71,12 @@ class Cluster:
                 async with asyncio.timeout(tool.spec.deadline_seconds + MARGIN_SECONDS):
                     result: R = await future
             except (CancelledError, OSError) as error:  # OSError includes TimeoutError
-                self._lose(client)
+                if future.status == "error":  # a bug of the tool, as in this process
+                    raise
+                if future.status == "pending":  # the call took too long: other calls go on
+                    self._refresh_at = 0.0  # the next one asks whether the scheduler responds
+                else:
+                    self._lose(client)
                 raise ServerBusy(_NOT_RESPONDING) from error
             except self._dask.scheduler.KilledWorker as error:
                 raise WorkerEnded(

@@ -5,6 +5,7 @@ import logging
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any, ParamSpec, TypeVar
 
 from starlette.requests import Request
@@ -157,11 +158,13 @@ def _mail(accounts: Accounts, settings: Settings) -> MailDelivery:
 
 
 async def _uncancelled(work: "asyncio.Future[T]") -> T:
-    """Wait for work that cannot be cancelled; a cancellation of the caller takes effect after it."""
+    """Wait for work that cannot be cancelled; cancellations of the caller take effect after it."""
     try:
         return await asyncio.shield(work)
     except asyncio.CancelledError:
-        await asyncio.wait([work])
+        while not work.done():
+            with suppress(asyncio.CancelledError):
+                await asyncio.wait([work])
         if not work.cancelled():
             work.exception()  # read, so that asyncio does not log an error that is not awaited
         raise

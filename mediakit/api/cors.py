@@ -5,13 +5,15 @@ from collections.abc import Sequence
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 
-METHODS = ("GET", "HEAD", "POST")
+METHODS = ("DELETE", "GET", "HEAD", "POST")
 EXPOSED_HEADERS = (
     "Accept-Ranges",
     "Content-Disposition",
     "Content-Range",
     "ETag",
     "Idempotency-Replayed",
+    "Location",
+    "Preference-Applied",
     "RateLimit",
     "RateLimit-Policy",
     "Retry-After",

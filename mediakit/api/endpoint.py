@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from sqlalchemy.orm import Session
@@ -57,8 +58,6 @@ class _Call:
     chosen: str | None
     """The `output` option, if the client sent it."""
     started: float
-    size: int
-    """Bytes of the input."""
 
     @property
     def is_async(self) -> bool:
@@ -100,7 +99,7 @@ class ToolEndpoint:
         chosen = values.pop("output", None)
         output = responses.output_of(self.tool, chosen, file_by_default=file_by_default)
         tool_request = None if has_remote_files(self.tool, values) else self._validated(values, chosen)
-        call = _Call(request, principal, values, tool_request, output, chosen, started, input_bytes(values))
+        call = _Call(request, principal, values, tool_request, output, chosen, started)
         if key := key_of(request):
             return await self._once(call, key, values)
         return await self._answer(call)
@@ -156,9 +155,8 @@ class ToolEndpoint:
         hold = await accounting.reserve(call.principal, seconds)
         try:
             request_id = call.request.scope.get("request_id", "")
-            queued = QueuedCall(
-                self.tool.name, request_id, call.principal, hold, lambda: self._run_later(call), call.size
-            )
+            size, run = input_bytes(call.values), partial(self._run_later, call)
+            queued = QueuedCall(self.tool.name, request_id, call.principal, hold, run, size)
             response = await self.context.jobs.submit(queued, claim, self.context.base_url(call.request))
         except BaseException:
             await accounting.release(hold)

@@ -6,6 +6,7 @@ accounts; the result is a file of the link store.
 
 import asyncio
 import logging
+import sys
 import time
 import uuid
 from collections import Counter
@@ -41,7 +42,9 @@ MAX_BUSY_SECONDS = 600.0
 
 MAX_ACCOUNT_BYTES = 64 * 1024 * 1024
 MAX_BYTES = 256 * 1024 * 1024
-"""Bytes of the inputs of jobs that a server keeps, for an account and in all."""
+"""Memory for the inputs of jobs that a server keeps, for an account and in all. One job may need more."""
+
+FLOAT_BYTES = sys.getsizeof(0.0)
 
 RENEW_SECONDS = 1.0
 CLEAN_UP_SECONDS = 10.0
@@ -64,7 +67,7 @@ class QueuedCall:
     run: Callable[[], Awaitable[Callable[[Usage], StoredBody]]]
     """Runs the tool, and returns a function that creates the file of the result after the charge."""
     size: int
-    """Bytes of its input."""
+    """Memory for its input, in bytes."""
     id: str = field(default_factory=lambda: uuid.uuid4().hex)
     created: float = field(default_factory=time.perf_counter)
 
@@ -158,8 +161,8 @@ class JobRunner:
             self._upkeep.cancel()
 
     def _require_memory(self, account_id: int, size: int) -> None:
-        own = self._bytes[account_id]
-        is_full = (own and own + size > MAX_ACCOUNT_BYTES) or self._bytes.total() + size > MAX_BYTES
+        own, everyone = self._bytes[account_id], self._bytes.total()
+        is_full = (own and own + size > MAX_ACCOUNT_BYTES) or (everyone and everyone + size > MAX_BYTES)
         if is_full or self._is_stopping:
             raise ServerBusy("The server is busy with other jobs. Try again in 5 seconds.")
 
@@ -294,15 +297,14 @@ def job_body(job: Job, now: datetime, base_url: str) -> dict[str, Any]:
 
 
 def input_bytes(value: Any) -> int:
-    """Return the memory that the values of a call need, without that of numbers."""
-    match value:
-        case str() | bytes():
-            return len(value)
-        case Mapping():
-            return sum(map(input_bytes, value.values()))
-        case list() | tuple():
-            return sum(map(input_bytes, value))
-    return 0
+    """Return about how much memory the values of a call need."""
+    if not isinstance(value, Mapping | list | tuple):
+        return sys.getsizeof(value)
+    items = list(value.values()) if isinstance(value, Mapping) else value
+    kinds = set(map(type, items))
+    if kinds <= {int, float, bool}:  # a table can have millions, most of which are small integers that Python shares
+        return sys.getsizeof(value) + (FLOAT_BYTES * len(items) if float in kinds else 0)
+    return sys.getsizeof(value) + sum(map(input_bytes, items))
 
 
 def _result(stored: Mapping[str, Any] | None, base_url: str) -> dict[str, Any] | None:

@@ -113,7 +113,7 @@ class RemoteFiles:
             raise _problem(field, f"{_NOT_LOADED} within {LOAD_SECONDS:.0f} seconds.") from None
         except httpx.TooManyRedirects:
             raise _problem(field, f"{_NOT_LOADED}: it has more than {MAX_REDIRECTS} redirects.") from None
-        except httpx.HTTPError:
+        except (httpx.HTTPError, httpx.InvalidURL, UnicodeError):  # the last: a host that IDNA 2008 forbids, as ☃.net
             raise _problem(field, f"{_NOT_LOADED}.") from None
         if isinstance(content, InvalidInput):
             raise content

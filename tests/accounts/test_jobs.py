@@ -66,6 +66,16 @@ def test_canceled_job_is_not_charged(accounts: Accounts) -> None:
     assert (find(accounts, principal).state, accounts.usage(principal).used) == ("canceled", 0)
 
 
+def test_text_with_nul_matches_nothing(accounts: Accounts) -> None:
+    principal = new_principal(accounts)
+    with pytest.raises(NotFound):
+        accounts.jobs.find("\0", principal.account_id)
+    with pytest.raises(NotFound):
+        accounts.jobs.end(f"{ID}\0", principal.account_id)
+    assert accounts.ledger.recent(principal.account_id, tool="q\0r") == []
+    assert accounts.search.find("ada\0").total == 0
+
+
 def test_late_error_does_not_change_a_job_that_succeeded(accounts: Accounts) -> None:
     principal = new_principal(accounts)
     create(accounts, principal)

@@ -8,15 +8,19 @@ import signal
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import httpx
 import pytest
+from pydantic import Field
 
 import mediakit
 from mediakit.api import cluster as cluster_module
 from mediakit.api.app import create_app
+from mediakit.core.request import request
+from mediakit.core.tool import tool
 from mediakit.errors import InvalidInput
+from mediakit.results.files import FileResult
 from mediakit.settings import ServerSettings
 from tests.conftest import Api, TestSettings, free_port, open_api
 
@@ -26,6 +30,23 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"),
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
+
+
+@request
+class KnitRequest:
+    """What to knit."""
+
+    text: Annotated[str, Field(min_length=1, max_length=100)]
+    """The text."""
+
+
+@tool(KnitRequest, tag="Files", raw={"text/plain": "text"}, produces=("text/plain",))
+async def knit(request: KnitRequest) -> FileResult:
+    """Return a text; some texts fail or take long."""
+    if request.text == "lost":
+        raise FileNotFoundError("secret detail")
+    await asyncio.sleep(3 if request.text == "slow" else 0)
+    return FileResult(request.text.encode(), "text/plain", "cloth.txt", {})
 
 
 @contextmanager
@@ -103,6 +124,21 @@ async def assert_busy(api: Api, words: str = "does not respond") -> None:
     response = await qr(api)
     assert (response.status_code, response.json()["retry_after"]) == (503, 5)
     assert words in response.json()["error"]
+
+
+async def test_call_that_takes_too_long_or_fails_does_not_end_others(
+    scheduler: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MEDIAKIT_EXECUTOR", scheduler.scheduler_address)
+    async for api in open_api(tmp_path, tools=(knit,)):
+        other = asyncio.create_task(api.json("/knit", {"text": "slow"}))
+        await asyncio.sleep(0.5)
+        monkeypatch.setattr(cluster_module, "MARGIN_SECONDS", 0.5 - knit.spec.deadline_seconds)
+        assert (await api.json("/knit", {"text": "slow"})).status_code == 503
+        monkeypatch.undo()
+        failed = await api.json("/knit", {"text": "lost"})
+        assert (failed.status_code, "secret" in failed.text) == (500, False)
+        assert (await other).status_code == 200
 
 
 async def test_job_runs_on_a_worker(front_end: Api) -> None:

@@ -137,6 +137,18 @@ async def test_page_of_allowed_origin_can_call_api(
 
 
 @pytest.mark.anyio
+async def test_page_of_allowed_origin_can_find_and_cancel_a_job(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MEDIAKIT_CORS_ORIGINS", ORIGIN)
+    async for api in open_api(tmp_path):
+        accepted = await api.json("/qr", {"data": "x"}, headers={"origin": ORIGIN, "prefer": "respond-async"})
+        assert {"Location", "Preference-Applied"} <= {*accepted.headers["access-control-expose-headers"].split(", ")}
+        asked = {"origin": ORIGIN, "access-control-request-method": "DELETE"}
+        assert (await api.http.options(accepted.headers["location"], headers=asked)).status_code == 200
+
+
+@pytest.mark.anyio
 @pytest.mark.parametrize("allowed", ["", "https://other.example"])
 async def test_page_of_other_origin_cannot_call_api(
     allowed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

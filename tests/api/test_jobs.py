@@ -1,8 +1,10 @@
 """Calls that are answered later: `Prefer: respond-async`, the state of a job, its result, its charge and its end."""
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator
 from contextlib import closing
+from dataclasses import field
 from datetime import timedelta
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,6 +15,8 @@ from pydantic import Field
 
 from mediakit.accounts import Accounts, Job, StoredResponse, jobs
 from mediakit.accounts.models import JobRow
+from mediakit.api.jobs import RENEW_SECONDS
+from mediakit.core.inputs import File, file_of
 from mediakit.core.request import request
 from mediakit.core.tool import tool
 from mediakit.errors import NotConvertible, ServerBusy
@@ -25,6 +29,7 @@ pytestmark = pytest.mark.anyio
 LATER = {"prefer": "respond-async"}
 runs: list[str] = []
 finish = asyncio.Event()
+released = threading.Event()
 
 
 @request
@@ -33,6 +38,8 @@ class WeaveRequest:
 
     text: Annotated[str, Field(min_length=1, max_length=100)]
     """The text."""
+    knots: Annotated[list[float], Field(max_length=1000)] = field(default_factory=list)
+    """Numbers, which take memory."""
 
 
 @tool(WeaveRequest, tag="Files", raw={"text/plain": "text"}, produces=("text/plain",))
@@ -52,11 +59,26 @@ async def weave(request: WeaveRequest) -> FileResult:
     return FileResult(request.text.encode(), "text/plain", "cloth.txt", {})
 
 
+@request
+class PressRequest:
+    """What to press."""
+
+    file: File
+    """The file."""
+
+
+@tool(PressRequest, tag="Files", raw={"text/plain": "file"}, produces=("text/plain",))
+async def press(request: PressRequest) -> FileResult:
+    """Return a file, after a time in a thread, which cannot be stopped."""
+    await asyncio.to_thread(released.wait, 30)
+    return FileResult(bytes(file_of(request.file)), "text/plain", "cloth.txt", {})
+
+
 @pytest.fixture
 async def looms(tmp_path: Path) -> AsyncIterator[Api]:
     runs.clear()
     finish.clear()
-    async for api in open_api(tmp_path, tools=(weave,)):
+    async for api in open_api(tmp_path, tools=(weave, press)):
         yield api
 
 
@@ -186,6 +208,24 @@ async def test_canceled_job_costs_nothing(looms: Api) -> None:
     assert (await used(looms), looms.accounts.ledger.recent(1)) == (0, [])
 
 
+async def test_canceled_job_keeps_its_slot_until_its_thread_has_ended(looms: Api) -> None:
+    async def running_file_calls() -> bool:
+        return "\nmediakit_file_calls_running 1.0\n" in (await looms.http.get("/metrics")).text
+
+    released.clear()
+    accepted = await looms.json("/press", {"file": "aGk="}, headers=LATER)
+    async with asyncio.timeout(30):
+        while not await running_file_calls():  # noqa: ASYNC110  # the state is on the server
+            await asyncio.sleep(0.02)
+        assert [await delete(looms, accepted) for _ in range(2)] == [204, 204]
+        await asyncio.sleep(2 * RENEW_SECONDS)
+        assert await running_file_calls()
+        released.set()
+        while await running_file_calls():  # noqa: ASYNC110  # the state is on the server
+            await asyncio.sleep(0.02)
+    assert await used(looms) == 0
+
+
 async def test_deleted_result_cannot_be_read(looms: Api) -> None:
     accepted = await submit(looms, "wool")
     job = await ended(looms, accepted)
@@ -225,6 +265,16 @@ async def test_canceled_job_frees_its_idempotency_key(looms: Api) -> None:
     assert second.headers["location"] != first.headers["location"]
 
 
+async def test_call_whose_result_was_deleted_is_not_charged_again(looms: Api) -> None:
+    first = await submit(looms, "wool", **{"idempotency-key": "order 1"})
+    await ended(looms, first)
+    await delete(looms, first)
+    second = await submit(looms, "wool", **{"idempotency-key": "order 1"})
+    assert second.headers["location"] == first.headers["location"]
+    assert (await get(looms, second.headers["location"])).status_code == 404
+    assert (runs, await used(looms)) == (["wool"], 1)
+
+
 async def test_account_has_a_limit_of_unfinished_jobs(looms: Api) -> None:
     accepted = [await submit(looms, "slow") for _ in range(jobs.MAX_UNFINISHED)]
     refused = await looms.json("/weave", {"text": "slow"}, headers=LATER)
@@ -232,6 +282,19 @@ async def test_account_has_a_limit_of_unfinished_jobs(looms: Api) -> None:
     assert "20 jobs of this account are not finished" in refused.json()["error"]
     await delete(looms, accepted[-1])
     await submit(looms, "slow")
+
+
+@pytest.mark.parametrize("limit", ["MAX_ACCOUNT_BYTES", "MAX_BYTES"])
+async def test_inputs_of_unfinished_jobs_have_a_limit_of_memory(
+    looms: Api, monkeypatch: pytest.MonkeyPatch, limit: str
+) -> None:
+    monkeypatch.setattr(f"mediakit.api.jobs.{limit}", 20_000)
+    first = await submit(looms, "slow", values={"knots": [0.5] * 1000})  # one job is accepted, whatever it needs
+    refused = await looms.json("/weave", {"text": "a", "knots": [0.5] * 1000}, headers=LATER)
+    assert (refused.status_code, "busy with other jobs" in refused.json()["error"]) == (503, True)
+    finish.set()
+    await ended(looms, first)
+    await submit(looms, "a", values={"knots": [0.5] * 1000})
 
 
 async def test_account_has_a_limit_of_stored_results(looms: Api, monkeypatch: pytest.MonkeyPatch) -> None:

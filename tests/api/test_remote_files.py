@@ -36,6 +36,7 @@ ANSWERS: dict[str, dict[str, Any]] = {
     "/moved": {"status": 302, "location": "/photo.png"},
     "/loop": {"status": 302, "location": "/loop"},
     "/inside": {"status": 302, "location": "http://127.0.0.1:9/photo.png"},
+    "/snowman": {"status": 302, "location": "http://xn--n3h.invalid/photo.png"},
     "/large": {"status": 200, "size": 21 * 1024**2},
     "/gzip": {"status": 200, "body": b"x", "encoding": "gzip"},
 }
@@ -122,6 +123,7 @@ async def test_name_replaces_that_of_the_url(allowed: Api, files: str) -> None:
         ("/none", "file: the URL could not be loaded (HTTP 404)."),
         ("/loop", "file: the URL could not be loaded: it has more than 5 redirects."),
         ("/inside", "file: the URL could not be loaded."),
+        ("/snowman", "file: the URL could not be loaded."),
         ("/large", "file: must have at most 20 MB."),
         ("/endless", "file: must have at most 20 MB."),
         ("/gzip", "file: the URL could not be loaded: its server compresses it, although the request forbids it."),
@@ -146,6 +148,7 @@ async def test_file_that_cannot_be_loaded_is_an_error_of_its_field(
         "http://0x7f000001/",
         "https://10.0.0.1/photo.png",
         "http://no-such-name.invalid/",
+        "http://☃.invalid/photo.png",
     ],
 )
 async def test_address_that_is_blocked_has_no_reason(allowed: Api, url: str) -> None:

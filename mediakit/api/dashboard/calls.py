@@ -67,9 +67,11 @@ class Calls:
 
 
 def _time(text: str) -> datetime | None:
-    """Return the time in a query option; None if it is missing or not valid."""
+    """Return the time in a query option in UTC; None if it is missing, not valid, or has no next day."""
     try:
         time = datetime.fromisoformat(text)
-    except ValueError:
+        time = time.astimezone(UTC) if time.tzinfo else time.replace(tzinfo=UTC)
+        time + timedelta(days=1)  # the end of a day must exist
+    except (ValueError, OverflowError):
         return None
-    return time if time.tzinfo else time.replace(tzinfo=UTC)
+    return time

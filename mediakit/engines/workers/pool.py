@@ -48,6 +48,9 @@ START_TIMEOUT_SECONDS = 30.0
 
 MAX_RESPONSE_BYTES = 1_000_000_000
 
+RESPONSES_PER_JOB = 2
+"""The start of the call, and its result. A worker that sends more is not trusted any more."""
+
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 """There is one worker per core, and each thread of these libraries reserves tens of megabytes on import."""
 
@@ -70,6 +73,8 @@ class Worker:
         assert process.stdin  # noqa: S101  # it is a pipe
         self._stdin = process.stdin
         self._responses: asyncio.Queue[tuple[bytes, list[bytes]] | Exception] = asyncio.Queue()
+        self._room = threading.Semaphore(RESPONSES_PER_JOB)
+        """Responses that may wait in the queue."""
         arguments = (responses, asyncio.get_running_loop())
         threading.Thread(target=self._read_responses, args=arguments, daemon=True).start()
 
@@ -127,6 +132,8 @@ class Worker:
             UnknownResult: This process has not imported the class of the result.
         """
         self.job_count += 1
+        if not self._responses.empty():
+            raise NotStarted("The worker process ended, or it sent a response without a job.")
         try:
             async with asyncio.timeout(START_TIMEOUT_SECONDS):
                 for part in job.message:
@@ -172,6 +179,7 @@ class Worker:
 
     async def _read(self) -> tuple[bytes, Any]:
         response = await self._responses.get()
+        self._room.release()
         if isinstance(response, Exception):
             raise response
         return response[0], load(response[1])
@@ -183,6 +191,8 @@ class Worker:
             while not isinstance(response, Exception):
                 try:
                     response = _response(responses)
+                    if not self._room.acquire(blocking=False):
+                        raise Crashed("The worker sent more responses than a job has.")  # noqa: TRY301
                 except (EOFError, OSError, MemoryError, Crashed) as error:
                     response = error
                 loop.call_soon_threadsafe(self._responses.put_nowait, response)

@@ -131,6 +131,25 @@ async def test_calls_are_filtered_by_key_and_day(site: Site) -> None:
     assert len((await ada.open("/dashboard/calls?key=unknown&day=never")).xpath("//tbody/tr")) == 3
 
 
+async def test_calls_of_a_new_account_are_none_yet(site: Site) -> None:
+    assert "No calls yet" in text_of(await site.visitor(ADA).open("/dashboard/calls"))
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "day=9999-12-31",
+        "day=0001-01-01T00:00%2B14:00",
+        "before=9999-12-31T23:59-14:00",
+        "before=0001-01-01T00:00%2B14:00",
+    ],
+)
+async def test_filter_by_a_time_out_of_range_is_ignored(site: Site, query: str) -> None:
+    ada = site.visitor(ADA)
+    site.call(site.principal(ADA))
+    assert len((await ada.open(f"/dashboard/calls?{query}")).xpath("//tbody/tr")) == 1
+
+
 async def test_key_is_created_with_tools_and_a_last_day(site: Site) -> None:
     ada = site.visitor(ADA)
     created = await ada.send("/dashboard/keys", name="Codes", scopes="qr, tag:PDF", expires="2099-12-31")

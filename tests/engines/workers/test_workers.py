@@ -17,8 +17,8 @@ import pytest
 from mediakit.core.inputs import FileBytes
 from mediakit.core.runtime import runtime
 from mediakit.engines import workers
-from mediakit.engines.workers.pool import Pool
-from mediakit.engines.workers.protocol import Job, Killed, NotStarted, PoolClosed, UnknownResult
+from mediakit.engines.workers.pool import Pool, Worker
+from mediakit.engines.workers.protocol import RETURNED, Job, Killed, NotStarted, PoolClosed, UnknownResult
 from mediakit.errors import CreditsUsedUp, InvalidInput, MediakitError, ResourcesTimeout, ServerBusy
 from tests.support import worker_jobs
 from tests.support.browser_kit import has_exited
@@ -192,6 +192,23 @@ async def test_workers_killed_before_job_starts_raise_not_started(
     with pytest.raises(NotStarted):
         await pool.run(call(worker_jobs.add, 1, 1))
     await pool.close()
+
+
+async def test_worker_that_sends_without_end_is_read_no_further(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = """
+    import os
+    from mediakit.engines.workers.protocol import RETURNED, START
+    os.read(0, START.size)
+    while True:
+        os.write(1, START.pack(RETURNED, 0))
+    """
+    monkeypatch.setattr("mediakit.engines.workers.pool.PROGRAM", textwrap.dedent(program))
+    worker = await Worker.start()
+    assert await worker.run(call(worker_jobs.add, 1, 1)) == (RETURNED, None)
+    await wait_until(lambda: has_exited(worker.pid))  # nobody reads its pipe any more
+    with pytest.raises(NotStarted):  # what it sent is no answer to another job
+        await worker.run(call(worker_jobs.add, 1, 1))
+    await worker.wait()
 
 
 async def test_closed_pool_raises_pool_closed() -> None:
