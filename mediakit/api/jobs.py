@@ -254,6 +254,8 @@ class JobRunner:
                     clean_up_at = time.monotonic() + CLEAN_UP_SECONDS
             except MediakitError as error:  # the next beat tries again
                 _log.warning("Jobs could not be renewed: %s", error)
+            except Exception:
+                _log.exception("Jobs could not be renewed.")
             await asyncio.sleep(RENEW_SECONDS)
 
 
