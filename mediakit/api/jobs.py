@@ -254,7 +254,7 @@ class JobRunner:
                     clean_up_at = time.monotonic() + CLEAN_UP_SECONDS
             except MediakitError as error:  # the next beat tries again
                 _log.warning("Jobs could not be renewed: %s", error)
-            except Exception:
+            except Exception:  # noqa: BLE001  # logged, and the next beat tries again
                 _log.exception("Jobs could not be renewed.")
             await asyncio.sleep(RENEW_SECONDS)
 
