@@ -14,7 +14,7 @@ COMMANDS = {
     "account": ("mediakit.cli.accounts", "Create and change accounts."),
     "browser": ("mediakit.cli", "Find or install Chromium."),
     "demo": ("mediakit.cli.demo", "Render every example of every tool into FOLDER, with a page that shows them."),
-    "docs": ("mediakit.cli", "Open the documentation, which works offline."),
+    "docs": ("mediakit.cli", "Open the documentation in a browser."),
     "doctor": ("mediakit.cli", "Check the installation, and print how to fix problems."),
     "find": ("mediakit.cli", "Find the tool for a task."),
     "key": ("mediakit.cli.accounts", "Create and revoke API keys."),
