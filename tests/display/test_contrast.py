@@ -23,8 +23,8 @@ PAGES = {
 """Background and text color by page."""
 
 EMAILS = ["ada@example.com", "ada@example.com", "ada@gmial.com", "ada"]
-FAILING = Finding("✗", "Browser", "not found", "mediakit browser install")
-FINDINGS = Diagnosis((Finding("✓", "Python", "3.11"), Finding("!", "Fonts", "few", "install fonts"), FAILING))
+MISSING = Finding("Browser", "not found", "mediakit browser install")
+FINDINGS = Diagnosis((Finding("Python", "3.11"), Finding("Fonts", "few", "install fonts", is_warning=True), MISSING))
 
 RESULTS: dict[str, Callable[[], Any]] = {
     "profile": lambda: mediakit.data_profile(CUSTOMERS),
