@@ -408,12 +408,17 @@ dependencies:
 def speed() -> str:
     """Return the page on speed: a row for each result that `make bench` wrote."""
     rows = [
-        (row["work"], row["peer"], *(_ratio(row[name]) for name in ("cpu", "wall", "bytes")), f"`{path.stem}`")
+        (
+            row["work"],
+            row["peer"],
+            *(_ratio(row[name]) for name in ("cpu", "wall", "bytes")),
+            f"`{row.get('command', f'python -m bench {path.stem}')}`",
+        )
         for path in sorted(FIGURES.glob("*.json"))
         if path.stem != "quality"
         for row in json.loads(path.read_text("utf-8"))
     ]
-    head = ("Work", "Compared with", "Processor time", "Elapsed time", "Size of the file", "`python -m bench`")
+    head = ("Work", "Compared with", "Processor time", "Elapsed time", "Size of the file", "Command")
     return f"{GENERATED}{ABOUT_SPEED}{table(head, rows)}"
 
 

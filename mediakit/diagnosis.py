@@ -406,7 +406,8 @@ CHECKS: tuple[Callable[[Settings], Iterator[Finding]], ...] = (
 COLORS = {"✓": "#1a7f37", "!": "#9a6700", "✗": "#b3261e"}
 
 ROW = """\
-<tr style="text-align:left;vertical-align:top"><td style="color:{color};font-weight:bold">{finding.mark}</td>\
+<tr style="text-align:left;vertical-align:top">\
+<td><b style="padding:0 5px;border-radius:4px;background:{color};color:#fff">{finding.mark}</b></td>\
 <td style="text-align:left"><b>{finding.subject}</b></td><td style="text-align:left">{text}</td></tr>"""
 
 

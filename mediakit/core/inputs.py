@@ -10,6 +10,7 @@ import io
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePath, PurePosixPath
@@ -166,6 +167,9 @@ def local_file(value: Any) -> Any:
         return value
     if path := existing_path(value):
         return path
+    with suppress(OSError):  # the text is too long for a name
+        if 0 < len(value) <= MAX_PATH_LENGTH and Path(value).is_dir():
+            raise ValueError(f"must be a file, but {value!r} is a folder.")
     try:
         _decode(value)
     except ValueError:

@@ -15,7 +15,7 @@ _BOX = "overflow-x:auto;max-width:100%;font:13px/1.45 system-ui,sans-serif"
 _TABLE = "border-collapse:collapse;margin:0;font-variant-numeric:tabular-nums"
 _LINE = "border:0;border-bottom:1px solid rgba(128,128,128,.28);padding:4px 12px;white-space:pre;vertical-align:top"
 _HEAD = f"{_LINE};border-bottom:2px solid rgba(128,128,128,.45);font-weight:600"
-_MUTED = "opacity:.6"
+_MUTED = "opacity:.75"
 _FACTS_BOX = "max-width:56em;font:13px/1.5 system-ui,sans-serif;color:inherit"
 _FACTS_TABLE = f"{_TABLE};margin:8px 0 0;font-size:13px;color:inherit"
 _FACTS_LINE = (
@@ -65,7 +65,7 @@ def _head(column: ShownColumn) -> str:
 
 def _cell(column: ShownColumn, cell: str | None) -> str:
     if cell is None:
-        return f'<td style="{_LINE}{_align(column)}"><span style="opacity:.4">null</span></td>'
+        return f'<td style="{_LINE}{_align(column)}"><i style="{_MUTED}">null</i></td>'
     is_cut = len(cell) > MAX_SHOWN_CHARACTERS or "\n" in cell
     title = f' title="{escape(cell[:MAX_TOOLTIP_CHARACTERS])}"' if is_cut else ""
     return f'<td dir="auto" style="{_LINE}{_align(column)}"{title}>{_cut(cell)}</td>'

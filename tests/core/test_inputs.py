@@ -242,6 +242,14 @@ def test_missing_path_and_folder_are_named_in_error(tmp_path: Path) -> None:
     assert error_of(str(missing)).startswith('file: there is no file "')
 
 
+def test_name_of_a_folder_is_an_error_even_if_it_is_base64(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pictures").mkdir()
+    assert error_of("pictures") == "file: must be a file, but 'pictures' is a folder."
+    with pytest.raises(InvalidInput, match=r"^files\[1\]: must be a file, but 'pictures' is a folder\.$"):
+        many_files([b"x", "pictures"])
+
+
 def test_invalid_item_of_files_is_named_with_its_index() -> None:
     cases: list[tuple[Any, str]] = [
         ([b"x", b""], "files[1]: must not be empty."),

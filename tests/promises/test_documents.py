@@ -17,6 +17,7 @@ import pytest
 import yaml
 
 import mediakit
+from bench.__main__ import BENCHMARKS
 from mediakit import errors
 from mediakit.cli import main
 from mediakit.samples import LANDSCAPE
@@ -213,6 +214,15 @@ def test_check_lists_stale_file(tmp_path: Path) -> None:
     checked = subprocess.run([*build, "--check"], capture_output=True, text=True, check=False)
     assert checked.returncode == 1
     assert checked.stdout == "docs/errors.md is stale; run `make docs`.\n"
+
+
+@pytest.mark.parametrize("page", ["speed", "quality"])
+def test_every_measurement_names_a_command_that_exists(page: str) -> None:
+    text = (ROOT / f"docs/{page}.md").read_text("utf-8")
+    commands = re.findall(r"\| `python -m bench([. ])(\w+)[^`]*` \|$", text, re.MULTILINE)
+    assert len(commands) == len(re.findall(r"^\| (?!---)", text, re.MULTILINE)) - 1
+    for separator, name in commands:
+        assert name in BENCHMARKS if separator == " " else (ROOT / f"bench/{name}.py").is_file()
 
 
 def test_readme_is_short_and_lists_every_tool() -> None:

@@ -65,6 +65,13 @@ def test_qr_loads_no_browser_and_no_chart_engine() -> None:
     assert not loaded("import mediakit; mediakit.qr('hi')") & unwanted
 
 
+def test_form_with_the_tab_many_loads_batches_when_it_gets_rows() -> None:
+    before = "import sys, mediakit; form = mediakit.form('qr', data='hi'); before = set(sys.modules)"
+    after = "form.use_rows(['a']); print('mediakit.batches' in before, 'mediakit.batches' in sys.modules)"
+    run = subprocess.run([sys.executable, "-c", f"{before}; {after}"], capture_output=True, text=True, check=True)
+    assert run.stdout.split() == ["False", "True"]
+
+
 def test_tool_has_signature_and_docstring_of_a_function() -> None:
     import inspect
 

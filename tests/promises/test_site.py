@@ -26,7 +26,10 @@ pytest_plugins = ["tests.support.docs_fixtures"]
 SITE = site_folder() or Path()
 pytestmark = pytest.mark.skipif(not site_folder(), reason="the site is not built; run make docs")
 
-LOOKED_AT = ("docs/index", "docs/gallery", "docs/tasks", "docs/tools/qr", "docs/tools/pdf-extract", "docs/speed")
+LOOKED_AT = (
+    *("docs/index", "docs/gallery", "docs/tasks", "docs/tools/qr", "docs/tools/pdf-extract", "docs/speed"),
+    *("notebooks/12_data", "notebooks/13_class", "notebooks/14_report"),
+)
 
 
 @cache

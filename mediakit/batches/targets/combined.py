@@ -21,6 +21,7 @@ from mediakit.batches.targets.target import Target, write_reports
 from mediakit.core.media import type_of
 from mediakit.core.runtime import runtime
 from mediakit.engines.guarded import Guard, run_guarded
+from mediakit.engines.workers import MAX_MEMORY_BYTES
 from mediakit.errors import InvalidInput
 from mediakit.results.result import Result
 
@@ -40,7 +41,7 @@ _TOO_LARGE = (
         "instead, or in several batches."
     ),
 )
-_COMBINING = Guard(memory=2_000_000_000, took_too_long=_TOO_LARGE, out_of_memory=_TOO_LARGE, crashed=_TOO_LARGE)
+_COMBINING = Guard(memory=MAX_MEMORY_BYTES, took_too_long=_TOO_LARGE, out_of_memory=_TOO_LARGE, crashed=_TOO_LARGE)
 
 T = TypeVar("T")
 Arguments = TypeVarTuple("Arguments")

@@ -10,20 +10,20 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import ipywidgets as w
 
-from mediakit.batches.sources import open_rows
-from mediakit.batches.sources.rows import Row
 from mediakit.core.inputs import FileBytes, existing_path
 from mediakit.core.parameters import Parameter, as_text
 from mediakit.core.request import invalid
 from mediakit.core.runtime import runtime
 from mediakit.errors import InvalidInput, MediakitError
-from mediakit.tools.documents.mail_merge.request import adapt_rows
 from mediakit.widgets.inputs.base import heading
 from mediakit.widgets.inputs.files import FileInput, file_path, save_beside_notebook
+
+if TYPE_CHECKING:
+    from mediakit.batches.sources.rows import Row
 
 ACCEPTED = ".csv,.tsv,.xlsx,.xls,.ods,.parquet,.json,.jsonl"
 """Suffixes of the files that the upload accepts."""
@@ -33,7 +33,7 @@ ACCEPTED = ".csv,.tsv,.xlsx,.xls,.ods,.parquet,.json,.jsonl"
 class Source:
     """Rows with their columns."""
 
-    rows: Sequence[Row]
+    rows: "Sequence[Row]"
     columns: Sequence[str]
     name: str = ""
     """Name of the file."""
@@ -110,6 +110,8 @@ def read_source(value: Any, first: str) -> Source:
     Raises:
         InvalidInput: The value has no rows, or it cannot be read.
     """
+    from mediakit.batches.sources import open_rows
+
     rows = [row for chunk in runtime.run(open_rows(value, first)).chunks() for row in chunk]
     if not rows:
         raise InvalidInput("rows: must have at least one row, got none.")
@@ -350,6 +352,8 @@ class RowsInput(FileInput):
         return bool(self._text.value.strip()) or is_renamed
 
     def _records(self) -> Records:
+        from mediakit.tools.documents.mail_merge.request import adapt_rows
+
         source = self._source
         if source is None:
             return []
@@ -357,7 +361,7 @@ class RowsInput(FileInput):
         rows = [self._record(row, used) for row in source.rows]
         return list(adapt_rows({self.parameter.name: rows})[self.parameter.name])
 
-    def _record(self, row: Row, columns: Sequence[str]) -> dict[str, Any]:
+    def _record(self, row: "Row", columns: Sequence[str]) -> dict[str, Any]:
         return {self.mapped.get(column, column): row.values.get(column) for column in columns}
 
     def _notify(self) -> None:

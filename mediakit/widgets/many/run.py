@@ -1,5 +1,7 @@
 """The batch of a form: the worst row, names, progress, errors, and one file with all results."""
 
+from __future__ import annotations
+
 import asyncio
 import html
 import io
@@ -7,14 +9,8 @@ import re
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from mediakit.batches import BatchResult
-from mediakit.batches.plan import Plan
-from mediakit.batches.result import finished
-from mediakit.batches.run import Job, tally, time_left
-from mediakit.batches.targets.combined import write_zip
-from mediakit.batches.work import Entry
 from mediakit.core.inputs import MAX_FILES, FileBytes
 from mediakit.core.messages import readable_size
 from mediakit.core.runtime import runtime
@@ -23,6 +19,11 @@ from mediakit.results.files import FileResult
 from mediakit.results.result import saved_file
 from mediakit.tools.pdf.pdf_merge import pdf_merge
 from mediakit.widgets.inputs.rows import Source
+
+if TYPE_CHECKING:
+    from mediakit.batches import BatchResult
+    from mediakit.batches.plan import Plan
+    from mediakit.batches.work import Entry
 
 MAX_CANDIDATES = 24
 """Number of rows whose texts are compared with their limits."""
@@ -92,6 +93,8 @@ async def combined(results: BatchResult[Any], output: str, name: str) -> FileRes
     Raises:
         InvalidInput: A result cannot be part of a PDF, or the PDF would have more than 500 pages.
     """
+    from mediakit.batches.targets.combined import write_zip
+
     if output == ZIP:
         buffer = io.BytesIO()
         write_zip(buffer, results)
@@ -162,6 +165,9 @@ class Creation:
             await asyncio.wait({self._task})
 
     async def _run(self, plan: Plan[Any], output: str, stem: str) -> None:
+        from mediakit.batches.result import finished
+        from mediakit.batches.run import Job
+
         job, start, total = Job(plan.work, plan.runner()), time.monotonic(), len(plan.entries)
         is_stopped = True
         try:
@@ -180,6 +186,8 @@ class Creation:
         await self._combine(self.results, plan, output, stem)
 
     async def _combine(self, results: BatchResult[Any], plan: Plan[Any], output: str, stem: str) -> None:
+        from mediakit.batches.run import tally
+
         created, failed = plan.work.created, plan.work.failed
         total, errors, file = len(plan.entries), _errors(plan.entries), None
         if created:
@@ -191,6 +199,8 @@ class Creation:
         self._show(Progress(created + failed, total, tally(created, failed), errors, file, is_running=False))
 
     def _show_progress(self, plan: Plan[Any], start: float) -> None:
+        from mediakit.batches.run import time_left
+
         created, failed = plan.work.created, plan.work.failed
         done, total = created + failed, len(plan.entries)
         left = time_left(time.monotonic() - start, done, total)

@@ -6,15 +6,10 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import ipywidgets as w
 
-from mediakit.batches import BatchResult
-from mediakit.batches.names import columns_of, names
-from mediakit.batches.plan import Plan, plan_entries
-from mediakit.batches.sources.rows import Row
-from mediakit.batches.work import Entry
 from mediakit.core import snippets
 from mediakit.core.inputs import FileBytes
 from mediakit.core.parameters import convert
@@ -44,6 +39,12 @@ from mediakit.widgets.many.run import (
     worst_row,
 )
 
+if TYPE_CHECKING:
+    from mediakit.batches import BatchResult
+    from mediakit.batches.plan import Plan
+    from mediakit.batches.sources.rows import Row
+    from mediakit.batches.work import Entry
+
 Mapped = Mapping[str, str]
 """The key of each column that is used."""
 
@@ -70,7 +71,7 @@ class Host:
     """Shows the preview of the current row."""
 
 
-def values_by_key(row: Row, columns: Sequence[str], mapped: Mapped) -> dict[str, Any]:
+def values_by_key(row: "Row", columns: Sequence[str], mapped: Mapped) -> dict[str, Any]:
     """Return the values of a row by key; None for a missing value."""
     return {mapped[column]: row.values.get(column) for column in columns if column in mapped}
 
@@ -186,7 +187,7 @@ class ManyTab:
         return self._source.file() if self._source else Path()
 
     @property
-    def rows(self) -> Sequence[Row]:
+    def rows(self) -> "Sequence[Row]":
         """The rows of the table."""
         return self._source.rows if self._source else ()
 
@@ -196,6 +197,8 @@ class ManyTab:
         Args:
             known: The fields and keys that columns can have as their name.
         """
+        from mediakit.batches.names import columns_of
+
         mapped = self._columns.mapped
         unused = [column for column in (self._source.columns if self._source else ()) if column not in mapped]
         in_name = columns_of(self._names.value)
@@ -256,16 +259,19 @@ class ManyTab:
         self._show_rows()
         self._pager.fill(len(rows), worst_row(texts, lambda index: self._host.misfits(rows[index])))
 
-    def values(self, row: Row) -> dict[str, Any]:
+    def values(self, row: "Row") -> dict[str, Any]:
         """Return the values of a row by key; None for a missing value."""
         return values_by_key(row, self._source.columns if self._source else (), self._columns.mapped)
 
-    def _plan(self) -> Plan[Any]:
+    def _plan(self) -> "Plan[Any]":
         """Return the plan of all rows.
 
         Raises:
             InvalidInput: A main key has no column, the pattern for names is invalid, or every row is invalid.
         """
+        from mediakit.batches.names import names
+        from mediakit.batches.plan import plan_entries
+
         source = self._source
         if source is None:
             raise InvalidInput("rows: choose a table first.")
@@ -278,7 +284,10 @@ class ManyTab:
             entries.append(entry)
         return plan_entries(tool, entries)
 
-    def _entry(self, row: Row, name: str) -> tuple[Tool[..., Any], Entry[Any]]:
+    def _entry(self, row: "Row", name: str) -> "tuple[Tool[..., Any], Entry[Any]]":
+        from mediakit.batches.sources.rows import Row
+        from mediakit.batches.work import Entry
+
         try:
             tool, values = self._host.call(self.values(row), self._output.value)
         except InvalidInput as error:
@@ -349,8 +358,10 @@ class ManyForm(Form[R], Generic[R]):
         self._tabs.selected_index = 1
 
     @property
-    def batch(self) -> BatchResult[Any]:
+    def batch(self) -> "BatchResult[Any]":
         """The result of the last batch of the form; waits for a running batch."""
+        from mediakit.batches import BatchResult
+
         self._many.creation.wait()
         return self._many.creation.results or BatchResult()
 

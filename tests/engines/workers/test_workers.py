@@ -1,6 +1,7 @@
 """Worker processes: every job returns a result or raises a clear error, and no process is left behind."""
 
 import asyncio
+import gc
 import os
 import pickle
 import signal
@@ -9,14 +10,18 @@ import subprocess
 import sys
 import textwrap
 from collections.abc import AsyncIterator, Callable
+from importlib import import_module
 from pathlib import Path
+from pkgutil import walk_packages
 from typing import Any
 
 import pytest
 
+import mediakit
 from mediakit.core.inputs import FileBytes
 from mediakit.core.runtime import runtime
 from mediakit.engines import workers
+from mediakit.engines.guarded import Guard
 from mediakit.engines.workers.pool import Pool, Worker
 from mediakit.engines.workers.protocol import RETURNED, Job, Killed, NotStarted, PoolClosed, UnknownResult
 from mediakit.errors import CreditsUsedUp, InvalidInput, MediakitError, ResourcesTimeout, ServerBusy
@@ -521,3 +526,12 @@ def test_worker_start_imports_no_heavy_module() -> None:
 
 def test_run_works_without_event_loop_of_caller() -> None:
     assert runtime.run(workers.run(worker_jobs.add, 1, 2)) == 3
+
+
+def test_every_memory_limit_of_the_package_is_one_that_workers_accept() -> None:
+    for module in walk_packages(mediakit.__path__, "mediakit."):
+        if not module.name.endswith("__main__"):
+            import_module(module.name)
+    guards = [each for each in gc.get_objects() if isinstance(each, Guard)]
+    assert len(guards) > 10
+    assert [each for each in guards if each.memory > workers.MAX_MEMORY_BYTES] == []

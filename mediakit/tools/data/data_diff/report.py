@@ -182,7 +182,7 @@ _BOX = "font:13px/1.45 system-ui,sans-serif;max-width:100%"
 _TABLE = "border-collapse:collapse;margin:0;color:inherit;font:inherit;font-variant-numeric:tabular-nums"
 _BADGE = "display:inline-block;padding:1px 8px;margin:0 6px 4px 0;border-radius:10px"
 _MARK = "padding:0 3px;border-radius:3px"
-_MUTED = "opacity:.65"
+_MUTED = "opacity:.75"
 
 _DOCUMENT_STYLE = ":root { color-scheme: light dark } body { margin: 1.5rem; font: 14px/1.5 system-ui, sans-serif }"
 
@@ -288,7 +288,7 @@ def _cell(cell: Cell | None, background: str) -> str:
         return f'<td dir="auto" style="{_LINE};text-align:left"{_title(cell.text)}>{old} {new}</td>'
     is_number = isinstance(cell.new, int | float) and not isinstance(cell.new, bool)
     align = "right" if is_number else "left"
-    text = _cut(written(cell.new)) if cell.new is not None else '<span style="opacity:.4">null</span>'
+    text = _cut(written(cell.new)) if cell.new is not None else f'<i style="{_MUTED}">null</i>'
     return f'<td dir="auto" style="{_LINE};text-align:{align}{background}"{_title(written(cell.new))}>{text}</td>'
 
 

@@ -191,7 +191,7 @@ def _counts(column: Mapping[str, Any], rows: int) -> str:
     if column["problems"]:
         sentences = text(" ".join(column["problems"]))
         parts.append(
-            f'<span title="{sentences}" style="color:{FAIR};font-weight:600">'
+            f'<span title="{sentences}" style="font-weight:600;border-bottom:2px solid {FAIR}">'
             f"{counted(len(column['problems']), 'problem')}</span>"
         )
     distinct = "all different" if column["unique"] else f"{column['distinct']:,} distinct"

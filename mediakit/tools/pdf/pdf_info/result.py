@@ -177,7 +177,7 @@ _HEAD = (
     "font-weight:400;opacity:.7;white-space:nowrap"
 )
 _CELL = "padding:5px 0;border:0;border-top:1px solid rgba(128,128,128,.3);text-align:left;vertical-align:top"
-_SOFT = "opacity:.65"
+_SOFT = "opacity:.75"
 
 PROPERTIES = ("title", "author", "subject", "keywords", "creator", "producer", "created", "modified", "language")
 
