@@ -59,7 +59,7 @@ def test_missing_latin_font_is_an_error_and_others_are_warnings(
 ) -> None:
     monkeypatch.setattr(diagnosis, "missing_scripts", lambda: absent)
     (finding,) = diagnosis.fonts(Settings())
-    assert finding.mark == "!"
+    assert finding.mark == mark
 
 
 def test_font_fix_names_packages_or_families(monkeypatch: pytest.MonkeyPatch) -> None:
