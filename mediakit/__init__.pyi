@@ -1,5 +1,6 @@
 from . import errors as errors
 from . import payloads as payloads
+from . import samples as samples
 from .api.hooks import on as on
 from .batches import BatchResult as BatchResult
 from .batches import batch as batch
