@@ -244,10 +244,10 @@ def test_missing_path_and_folder_are_named_in_error(tmp_path: Path) -> None:
 
 def test_name_of_a_folder_is_an_error_even_if_it_is_base64(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "pictures").mkdir()
-    assert error_of("pictures") == "file: must be a file, but 'pictures' is a folder."
-    with pytest.raises(InvalidInput, match=r"^files\[1\]: must be a file, but 'pictures' is a folder\.$"):
-        many_files([b"x", "pictures"])
+    (tmp_path / "holidays").mkdir()
+    assert error_of("holidays") == "file: must be a file, but 'holidays' is a folder."
+    with pytest.raises(InvalidInput, match=r"^files\[1\]: must be a file, but 'holidays' is a folder\.$"):
+        many_files([b"x", "holidays"])
 
 
 def test_invalid_item_of_files_is_named_with_its_index() -> None:

@@ -210,8 +210,8 @@ async def test_worker_that_sends_without_end_is_read_no_further(monkeypatch: pyt
     monkeypatch.setattr("mediakit.engines.workers.pool.PROGRAM", textwrap.dedent(program))
     worker = await Worker.start()
     assert await worker.run(call(worker_jobs.add, 1, 1)) == (RETURNED, None)
-    await wait_until(lambda: has_exited(worker.pid))  # nobody reads its pipe any more
-    with pytest.raises(NotStarted):  # what it sent is no answer to another job
+    await wait_until(lambda: has_exited(worker.pid))  # its pipe is not read any more
+    with pytest.raises(NotStarted):  # its message does not answer another job
         await worker.run(call(worker_jobs.add, 1, 1))
     await worker.wait()
 
