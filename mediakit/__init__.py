@@ -19,10 +19,10 @@ Start here:
 
 import sys
 
-import lazy_loader
+from mediakit.lazy import attach_stub
 
 # The public names are in `__init__.pyi`, one per line. A name is imported on its first use.
-_load, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+_load, __dir__, __all__ = attach_stub(__name__, __file__)
 
 
 def __getattr__(name: str) -> object:

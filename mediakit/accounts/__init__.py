@@ -3,6 +3,6 @@
 All functions are synchronous and thread-safe. Modules are imported on first use.
 """
 
-import lazy_loader
+from mediakit.lazy import attach_stub
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+__getattr__, __dir__, __all__ = attach_stub(__name__, __file__)

@@ -1,0 +1,32 @@
+"""Names of a package that are imported on first use (PEP 562). The stub of the package lists them."""
+
+import ast
+import sys
+from collections.abc import Callable
+from importlib import import_module
+
+__all__ = ["attach_stub"]
+
+
+def attach_stub(package: str, file: str) -> tuple[Callable[[str], object], Callable[[], list[str]], list[str]]:
+    """Return `__getattr__`, `__dir__` and `__all__` of a package for the relative imports in its stub.
+
+    Args:
+        package: The name of the package.
+        file: Its `__init__.py`, with the stub `__init__.pyi` beside it.
+    """
+    with open(f"{file}i", "rb") as source:  # noqa: PTH123  # pathlib takes longer to import than the rest
+        stub = ast.parse(source.read())
+    imports = [node for node in stub.body if isinstance(node, ast.ImportFrom) and node.level == 1]
+    modules = {alias.name: node.module for node in imports for alias in node.names}
+    names = sorted(modules)
+
+    def load(name: str) -> object:
+        if name not in modules:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        module = modules[name]
+        value = getattr(import_module(f"{package}.{module}"), name) if module else import_module(f"{package}.{name}")
+        setattr(sys.modules[package], name, value)  # also in place of a module with this name
+        return value
+
+    return load, lambda: names, names
