@@ -112,7 +112,7 @@ def test_zip_at_a_url_is_continued(memory: Any) -> None:
         with zipfile.ZipFile(io.BytesIO(memory.cat("/batch/all.zip"))) as archive:
             assert archive.read("a.png") == b"a"
             assert archive.read("b.png") == key.encode()
-    assert target.store.read("b.png") == b"new key"
+    assert target.files.read("b.png") == b"new key"
 
 
 def test_second_batch_on_the_same_url_is_refused(memory: Any) -> None:
