@@ -47,6 +47,7 @@ PACKAGE_HELP = {
     "load_ipython_extension": "Register `%mediakit` and `%%mediakit` in an IPython shell.",
     "on": "Call a function after events of the server in this process.",
     "payloads": "Texts of QR codes that phones act on.",
+    "samples": "Sample files for examples, documentation and tests, made for mediakit.",
     "scan_check": "Check whether a QR code will be read when it is printed.",
     "serve": "Start the HTTP API in this process, and return the running server.",
     "status": "Return the plan of an account and the credits used.",
