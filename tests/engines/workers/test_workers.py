@@ -1,7 +1,6 @@
 """Worker processes: every job returns a result or raises a clear error, and no process is left behind."""
 
 import asyncio
-import gc
 import os
 import pickle
 import signal
@@ -529,9 +528,7 @@ def test_run_works_without_event_loop_of_caller() -> None:
 
 
 def test_every_memory_limit_of_the_package_is_one_that_workers_accept() -> None:
-    for module in walk_packages(mediakit.__path__, "mediakit."):
-        if not module.name.endswith("__main__"):
-            import_module(module.name)
-    guards = [each for each in gc.get_objects() if isinstance(each, Guard)]
+    names = [module.name for module in walk_packages(mediakit.__path__, "mediakit.") if "__main__" not in module.name]
+    guards = [each for name in names for each in vars(import_module(name)).values() if isinstance(each, Guard)]
     assert len(guards) > 10
     assert [each for each in guards if each.memory > workers.MAX_MEMORY_BYTES] == []

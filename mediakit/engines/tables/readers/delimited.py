@@ -140,7 +140,7 @@ def _packed(text: str, delimiter: str, options: ReadOptions) -> "PackedRecords |
     """
     if len(text) < MIN_PACKED_CHARACTERS:
         return None
-    check_size(1, len(next(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter))), options)
+    check_size(1, len(next(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter), ())), options)
     from mediakit.engines.tables.packed.recognition import split_packed
 
     return split_packed(text, delimiter, options.row_limit() + _MOST_RECORDS_ABOVE)
