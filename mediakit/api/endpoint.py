@@ -23,7 +23,7 @@ from mediakit.api.hooks import report_call
 from mediakit.api.idempotency import REPLAYED_HEADERS, failure_to_store, fingerprint, key_of, replay, storable
 from mediakit.api.jobs import MAX_BUSY_SECONDS, QueuedCall, input_bytes, prefers_async
 from mediakit.api.middleware import CLIENT_CLOSED_REQUEST, RATE_KEY
-from mediakit.api.remote_files import LOAD_SECONDS, has_remote_files
+from mediakit.api.remote_files import LOAD_SECONDS, has_remote_files, with_placeholders
 from mediakit.api.responses import Output, StoredBody
 from mediakit.core.slots import Caller, current_caller
 from mediakit.core.tool import Tool
@@ -98,7 +98,9 @@ class ToolEndpoint:
         values, file_by_default = await read_values(self.tool, request)
         chosen = values.pop("output", None)
         output = responses.output_of(self.tool, chosen, file_by_default=file_by_default)
-        tool_request = None if has_remote_files(self.tool, values) else self._validated(values, chosen)
+        is_loaded = not has_remote_files(self.tool, values)
+        checked = self._validated(values if is_loaded else with_placeholders(self.tool, values), chosen)
+        tool_request = checked if is_loaded else None
         call = _Call(request, principal, values, tool_request, output, chosen, started)
         if key := key_of(request):
             return await self._once(call, key, values)

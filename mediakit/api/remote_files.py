@@ -8,7 +8,7 @@ import ssl
 from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
 import anyio
 
@@ -72,15 +72,7 @@ class RemoteFiles:
         return loaded
 
     async def _loaded(self, value: Mapping[str, Any], field: str) -> FileBytes:
-        url, name = value["url"], value.get("name", "")
-        if value.keys() - {"url", "name"} or not isinstance(url, str) or not isinstance(name, str):
-            raise _problem(field, 'must have the members "url" (text) and optionally "name" (text).')
-        try:
-            target = check_url(url[: MAX_URL_LENGTH + 1])
-        except ValueError as error:
-            raise _problem(field, f"url {error}") from None
-        if len(url) > MAX_URL_LENGTH:
-            raise _problem(field, f"url must have at most {MAX_URL_LENGTH} characters.")
+        target, name = _target(value, field)
         async with self._slots.slot():
             content, path = await self._get(target, field)
         return FileBytes.named(content, name or unquote(path).rpartition("/")[2])
@@ -118,6 +110,43 @@ class RemoteFiles:
         if isinstance(content, InvalidInput):
             raise content
         return content, response.url.path
+
+
+def with_placeholders(tool: Tool[..., Any], values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of a call with a byte in place of each file by URL, to validate the call before it is loaded.
+
+    Raises:
+        InvalidInput: A URL is not valid.
+    """
+    filled = dict(values)
+    for name, parameter in _files(tool, values).items():
+        value = values[name]
+        if isinstance(value, list):
+            items = enumerate(value)
+            filled[name] = [_placeholder(item, f"{name}[{at}]") if _is_remote(item) else item for at, item in items]
+        else:
+            file = _placeholder(value, name)
+            filled[name] = [file] if parameter.kind == "files" else file
+    return filled
+
+
+def _placeholder(value: Mapping[str, Any], field: str) -> FileBytes:
+    target, name = _target(value, field)
+    return FileBytes.named(b" ", name or unquote(urlsplit(target).path).rpartition("/")[2])
+
+
+def _target(value: Mapping[str, Any], field: str) -> tuple[str, str]:
+    """Return the URL and the name of a file."""
+    url, name = value["url"], value.get("name", "")
+    if value.keys() - {"url", "name"} or not isinstance(url, str) or not isinstance(name, str):
+        raise _problem(field, 'must have the members "url" (text) and optionally "name" (text).')
+    try:
+        target = check_url(url[: MAX_URL_LENGTH + 1])
+    except ValueError as error:
+        raise _problem(field, f"url {error}") from None
+    if len(url) > MAX_URL_LENGTH:
+        raise _problem(field, f"url must have at most {MAX_URL_LENGTH} characters.")
+    return target, name
 
 
 def has_remote_files(tool: Tool[..., Any], values: Mapping[str, Any]) -> bool:

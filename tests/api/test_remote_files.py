@@ -176,9 +176,18 @@ async def test_other_members_are_rejected(allowed: Api, files: str) -> None:
     assert requests == []
 
 
-async def test_other_fields_are_checked(allowed: Api, files: str) -> None:
-    response = await allowed.json("/images", {"file": {"url": f"{files}/photo.png"}, "width": 0})
+@pytest.mark.parametrize("prefer", ["", "respond-async"])
+async def test_other_fields_are_checked_before_the_file_is_loaded(allowed: Api, files: str, prefer: str) -> None:
+    values = {"file": {"url": f"{files}/photo.png"}, "width": 0}
+    response = await allowed.json("/images", values, headers={"prefer": prefer})
     assert (response.status_code, response.json()["details"][0]["field"]) == (400, "width")
+    assert requests == []
+
+
+async def test_job_with_a_file_that_is_not_valid_is_rejected_at_once(allowed: Api, files: str) -> None:
+    values = {"files": [{"url": f"{files}/a.pdf", "file": "aGk="}]}
+    response = await allowed.json("/pdf-merge", values, headers={"prefer": "respond-async"})
+    assert (response.status_code, response.json()["details"][0]["field"]) == (400, "files[0]")
 
 
 async def test_slow_server_is_given_up(allowed: Api, files: str, monkeypatch: pytest.MonkeyPatch) -> None:
