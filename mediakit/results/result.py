@@ -299,9 +299,11 @@ class Result(PublicNames):
         return hash(self.file)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the state to pickle: the call has the names of its files, not their content."""
+        """Return the state to pickle: without the thumbnail, and with names in place of the files of the call."""
         call = self._call
-        return vars(self) | ({} if call is None else {"_alt": self.alt, "_call": call.without_content()})
+        state = vars(self) | ({} if call is None else {"_alt": self.alt, "_call": call.without_content()})
+        state.pop("_card", None)
+        return state
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
         vars(self).update(state)

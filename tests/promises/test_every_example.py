@@ -24,8 +24,8 @@ LANGUAGES: tuple[Language, ...] = get_args(Language)
 RANDOM = ("pdf_protect", "zip")
 """Tools whose encrypted files have random keys."""
 
-MAX_PICKLED_BYTES = 23_000
-"""Bytes that a pickled result may have beside its files and its data: its thumbnail, but no file of the call."""
+MAX_PICKLED_BYTES = 20_000
+"""Bytes that a pickled result may have beside its files and its data; the files of the call are not in it."""
 
 
 def cases() -> list[Any]:
