@@ -6,14 +6,20 @@ import socket
 import struct
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, suppress
 
 import httpx
 import psutil
 import pytest
 
-from mediakit import Client
-from tests.support.server_process import MEGABYTE, MEMORY_LIMIT_MB, ServerProcess, running_server, wait_until
+from tests.support.server_process import (
+    MEGABYTE,
+    ServerProcess,
+    little_memory,
+    running_server,
+    serve_customer,
+    wait_until,
+)
 
 CONNECTIONS = 300
 LOGO = b"RIFF\x1a\x00\x00\x00WEBPVP8L\r\x00\x00\x00/\xff\xff\xb1\x0c" + bytes(9)
@@ -23,7 +29,7 @@ LOGO = b"RIFF\x1a\x00\x00\x00WEBPVP8L\r\x00\x00\x00/\xff\xff\xb1\x0c" + bytes(9)
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     with running_server(tmp_path_factory.mktemp("home")) as process:
-        serve_another_customer(process)
+        serve_customer(process)
         yield process
 
 
@@ -32,21 +38,6 @@ def _no_server_error(server: ServerProcess) -> Iterator[None]:
     yield
     assert not re.search(r" 500 \d+ ms", server.log)
     assert "Traceback" not in server.log
-
-
-def serve_another_customer(server: ServerProcess) -> None:
-    with Client(server.url, api_key=server.key) as client:
-        assert client.qr("hi").width == 512
-
-
-@contextmanager
-def little_memory(server: ServerProcess) -> Iterator[None]:
-    """Check the memory of the server and its workers, and that another customer is served during the attack."""
-    before = server.memory_mb
-    server.reset_peak_memory()
-    yield
-    serve_another_customer(server)
-    assert server.peak_memory_mb < before + MEMORY_LIMIT_MB
 
 
 def connect(server: ServerProcess, receive_buffer: int | None = None) -> socket.socket:
@@ -96,7 +87,7 @@ def test_unfinished_requests_on_many_connections(server: ServerProcess, name: st
     with little_memory(server), ExitStack() as opened:
         for _ in range(CONNECTIONS):
             opened.enter_context(connect(server)).sendall(PARTS[name](server))
-        serve_another_customer(server)
+        serve_customer(server)
 
 
 @pytest.mark.parametrize("has_request", [True, False])
@@ -188,7 +179,7 @@ def test_keys_that_are_guessed(server: ServerProcess) -> None:
         threads = [threading.Thread(target=guess) for _ in range(4)]
         for thread in threads:
             thread.start()
-        serve_another_customer(server)
+        serve_customer(server)
         for thread in threads:
             thread.join()
 
@@ -205,7 +196,7 @@ def test_bodies_of_one_byte_chunks(server: ServerProcess, seconds: float) -> Non
             for _ in range(20):
                 for connection in connections:
                     connection.sendall(b"1\r\nx\r\n" * (1 if seconds else 20_000))
-        serve_another_customer(server)
+        serve_customer(server)
 
 
 def test_client_that_reads_slowly_gets_the_whole_document(server: ServerProcess) -> None:

@@ -16,7 +16,13 @@ from PIL import Image
 from mediakit import Client
 from mediakit.api.http_protocol import MAX_DISCARDED_BYTES
 from tests.support.accounts_kit import REDIS
-from tests.support.server_process import MEMORY_LIMIT_MB, ServerProcess, running_server, wait_until
+from tests.support.server_process import (
+    ServerProcess,
+    little_memory,
+    running_server,
+    serve_customer,
+    wait_until,
+)
 
 OPEN_FILES = 256
 CHUNKED = b"POST /%s HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -26,23 +32,8 @@ CHUNKED = b"POST /%s HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
 def process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """A server with few file descriptors, which has already run a call."""
     with running_server(tmp_path_factory.mktemp("home"), open_files=OPEN_FILES) as server:
-        call(server)
+        serve_customer(server)
         yield server
-
-
-def call(server: ServerProcess) -> None:
-    with Client(server.url, api_key=server.key) as client:
-        assert client.qr("hi").width == 512
-
-
-@contextmanager
-def little_memory(server: ServerProcess) -> Iterator[None]:
-    """Check the memory of the server after an attack, and that it still responds."""
-    before = server.memory_mb
-    server.reset_peak_memory()
-    yield
-    assert server.is_healthy()
-    assert server.peak_memory_mb < before + MEMORY_LIMIT_MB
 
 
 @contextmanager
@@ -100,7 +91,7 @@ def test_idle_connections_do_not_make_calls_fail(process: ServerProcess) -> None
         for _ in range(400):
             idle.enter_context(connect(process))
         for _ in range(3):
-            call(process)
+            serve_customer(process)
         assert process.process.num_fds() < OPEN_FILES / 2
 
 

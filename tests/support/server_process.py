@@ -14,6 +14,7 @@ from pathlib import Path
 import httpx
 import psutil
 
+from mediakit import Client
 from tests.conftest import free_port
 
 READY_TIMEOUT_SECONDS = 60.0
@@ -123,3 +124,19 @@ def _is_ready(server: ServerProcess) -> bool:
         return httpx.get(f"{server.url}/readyz").status_code == 200
     except httpx.TransportError:
         return False
+
+
+def serve_customer(server: ServerProcess) -> None:
+    """Check that the server answers a call."""
+    with Client(server.url, api_key=server.key) as client:
+        assert client.qr("hi").width == 512
+
+
+@contextmanager
+def little_memory(server: ServerProcess) -> Iterator[None]:
+    """Check the memory of the server and its workers during an attack, and that it serves a customer after it."""
+    before = server.memory_mb
+    server.reset_peak_memory()
+    yield
+    serve_customer(server)
+    assert server.peak_memory_mb < before + MEMORY_LIMIT_MB
