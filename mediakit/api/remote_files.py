@@ -34,6 +34,7 @@ MAX_OVERHEAD_BYTES = MEGABYTE
 CONCURRENT_LOADS = 8
 MAX_WAITING_LOADS = 64
 
+TOO_LARGE_TOGETHER = f"must have at most {MAX_TOTAL_FILE_BYTES // MEGABYTE} MB together."
 _NOT_LOADED = "the URL could not be loaded"
 _HEADERS = {"Accept-Encoding": "identity", "User-Agent": "mediakit"}
 
@@ -53,22 +54,21 @@ class RemoteFiles:
         """Return the values of a call with the content of its files.
 
         Raises:
-            InvalidInput: A URL is not valid, cannot be loaded in 20 seconds, or has too large a file.
+            InvalidInput: A URL is not valid, a file is too large, or the files are not loaded within 20 seconds.
             ServerBusy: Too many other files are being loaded.
         """
-        loaded = dict(values)
-        for name, parameter in _files(tool, values).items():
-            value = values[name]
-            if isinstance(value, list):
-                items: list[Any] = []
-                for index, item in enumerate(value):
-                    items.append(await self._loaded(item, f"{name}[{index}]") if _is_remote(item) else item)
-                    if sum(len(each) for each in items if isinstance(each, bytes)) > MAX_TOTAL_FILE_BYTES:
-                        raise _problem(name, f"must have at most {MAX_TOTAL_FILE_BYTES // MEGABYTE} MB together.")
-                loaded[name] = items
-            else:
-                file = await self._loaded(value, name)
-                loaded[name] = [file] if parameter.kind == "files" else file
+        loaded, field = dict(values), ""
+        try:
+            with anyio.fail_after(LOAD_SECONDS):
+                for name, parameter in _files(tool, values).items():
+                    files: list[Any] = []
+                    for field, item in _items(name, values[name]):
+                        files.append(await self._loaded(item, field) if _is_remote(item) else item)
+                        if sum(len(each) for each in files if isinstance(each, bytes)) > MAX_TOTAL_FILE_BYTES:
+                            raise _problem(name, TOO_LARGE_TOGETHER)
+                    loaded[name] = files if parameter.kind == "files" else files[0]
+        except TimeoutError:
+            raise _problem(field, f"{_NOT_LOADED} within {LOAD_SECONDS:.0f} seconds.") from None
         return loaded
 
     async def _loaded(self, value: Mapping[str, Any], field: str) -> FileBytes:
@@ -84,25 +84,22 @@ class RemoteFiles:
         budget = Budget(MAX_REDIRECTS + 1, 4, MAX_FILE_BYTES + MAX_OVERHEAD_BYTES, LOAD_SECONDS)
         try:
             async with self._proxy.lease(budget) as lease:
-                with anyio.fail_after(LOAD_SECONDS):
-                    async with (
-                        httpx.AsyncClient(
-                            proxy=lease.url,
-                            verify=_tls(),
-                            headers=_HEADERS,
-                            trust_env=False,
-                            timeout=LOAD_SECONDS,
-                            follow_redirects=True,
-                            max_redirects=MAX_REDIRECTS,
-                        ) as http,
-                        http.stream("GET", url) as response,
-                    ):
-                        content = await _content(response, field)
+                async with (
+                    httpx.AsyncClient(
+                        proxy=lease.url,
+                        verify=_tls(),
+                        headers=_HEADERS,
+                        trust_env=False,
+                        timeout=LOAD_SECONDS,
+                        follow_redirects=True,
+                        max_redirects=MAX_REDIRECTS,
+                    ) as http,
+                    http.stream("GET", url) as response,
+                ):
+                    content = await _content(response, field)
                 # The proxy itself answers for an address that it does not understand, blocks, or cannot reach.
                 if not lease.requests or lease.blocked or lease.failed_hosts:
                     raise _problem(field, f"{_NOT_LOADED}.")
-        except TimeoutError:
-            raise _problem(field, f"{_NOT_LOADED} within {LOAD_SECONDS:.0f} seconds.") from None
         except httpx.TooManyRedirects:
             raise _problem(field, f"{_NOT_LOADED}: it has more than {MAX_REDIRECTS} redirects.") from None
         except (httpx.HTTPError, httpx.InvalidURL, UnicodeError):  # the last: a host that IDNA 2008 forbids, as ☃.net
@@ -120,13 +117,8 @@ def with_placeholders(tool: Tool[..., Any], values: Mapping[str, Any]) -> dict[s
     """
     filled = dict(values)
     for name, parameter in _files(tool, values).items():
-        value = values[name]
-        if isinstance(value, list):
-            items = enumerate(value)
-            filled[name] = [_placeholder(item, f"{name}[{at}]") if _is_remote(item) else item for at, item in items]
-        else:
-            file = _placeholder(value, name)
-            filled[name] = [file] if parameter.kind == "files" else file
+        files = [_placeholder(item, at) if _is_remote(item) else item for at, item in _items(name, values[name])]
+        filled[name] = files if parameter.kind == "files" else files[0]
     return filled
 
 
@@ -165,6 +157,11 @@ def _files(tool: Tool[..., Any], values: Mapping[str, Any]) -> dict[str, Paramet
             if is_valid and any(map(_is_remote, items)):
                 found[name] = parameter
     return found
+
+
+def _items(name: str, value: Any) -> list[tuple[str, Any]]:
+    """Return the files of a field, each with its name in errors."""
+    return [(f"{name}[{at}]", item) for at, item in enumerate(value)] if isinstance(value, list) else [(name, value)]
 
 
 def _is_remote(value: Any) -> bool:

@@ -88,7 +88,7 @@ def service_paths(components: Components) -> dict[str, Any]:
         "/status": (_status(), [InvalidKey]),
         "/usage": (_usage(), [InvalidInput, InvalidKey]),
         "/files/{token}": (_file(), [NotFound, RangeNotSatisfiable, ServerBusy]),
-        "/jobs/{id}": (_job(), [InvalidKey, KeyNotAllowed, NotFound]),
+        "/jobs/{id}": (_job(), [InvalidKey, KeyNotAllowed, NotFound, ServerBusy]),
         "/templates": (_templates(), []),
         "/healthz": (_health("healthz", "Return whether the process responds.", "ok"), []),
         "/readyz": (_health("readyz", "Return whether the server can accept calls.", "ready"), [ServerBusy]),
