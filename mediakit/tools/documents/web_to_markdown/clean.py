@@ -195,6 +195,9 @@ MAX_CONTROL_CHARACTERS = 400
 PERMALINK_SIGNS = frozenset("#¶§🔗⚓∞")
 """The texts of links in headings that lead to the heading itself."""
 
+INVISIBLE_SIGNS = "\u200b\u200c\u200d\u2060\ufe0f\ufeff\u00a0 \n\t"
+"""Characters without ink. VitePress and Docusaurus write U+200B into permalinks, which their style sheets draw."""
+
 MIN_LINE_CHARACTERS = 25
 """Length from which a line directly in the body is put into its own block."""
 
@@ -351,10 +354,12 @@ def _text_length(element: HtmlElement, enough: float = math.inf) -> int:
 
 
 def remove_heading_permalinks(body: HtmlElement) -> None:
-    """Remove links to an anchor from headings if their text is only a sign such as "¶"."""
+    """Remove links to an anchor from headings if their text is invisible or only a sign such as "¶"."""
     for heading in body.iter(*HEADING_LEVELS):
         for link in heading.findall(".//a"):
-            if "#" in (link.get("href") or "") and "".join(link.itertext()).strip("\ufe0f \n\t") in PERMALINK_SIGNS:
+            text = "".join(link.itertext()).strip(INVISIBLE_SIGNS)
+            is_text = bool(text) or link.find(".//img") is not None
+            if "#" in (link.get("href") or "") and (text in PERMALINK_SIGNS or not is_text):
                 link.drop_tree()
 
 

@@ -157,8 +157,9 @@ def test_lines_directly_in_the_body_are_kept(page: str) -> None:
     assert "**Tea.**" in read(page) or "<b>" not in page
 
 
-def test_permalink_of_a_heading_is_removed() -> None:
-    heading = '<h2 id=tea>Morning tea<a class=headerlink href="#tea" title="Permanent link">¶</a></h2>'
+@pytest.mark.parametrize("sign", ["¶", "\u200b", "<span aria-hidden=true></span>", "&nbsp;"])
+def test_permalink_of_a_heading_is_removed(sign: str) -> None:
+    heading = f'<h2 id=tea>Morning tea<a class=headerlink href="#tea" title="Permanent link">{sign}</a></h2>'
     assert "\n## Morning tea\n" in read(f"<main>{ARTICLE}{heading}{ARTICLE}</main>")
 
 

@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 from lxml.html import HtmlElement
 
-from mediakit.tools.documents.web_to_markdown.clean import PERMALINK_SIGNS
+from mediakit.tools.documents.web_to_markdown.clean import INVISIBLE_SIGNS, PERMALINK_SIGNS
 from mediakit.tools.documents.web_to_markdown.metadata.structured_data import StructuredData, to_line
 
 MIN_SIMILARITY = 0.4
@@ -18,7 +18,7 @@ MAX_SITE_WORDS = 3
 
 _WORD = re.compile(r"\w+")
 _BAR = re.compile(r"\s*[|｜]\s*")
-_SIGNS = "".join(PERMALINK_SIGNS) + "\ufe0f \n\t"
+_SIGNS = "".join(PERMALINK_SIGNS) + INVISIBLE_SIGNS
 _NO_TITLES = ("home", "untitled")
 _SEPARATOR = re.compile(r"\s+[|\-–—\\/>»•·:~]+\s+|\s*[|»｜]\s*|\s+::\s+")
 
