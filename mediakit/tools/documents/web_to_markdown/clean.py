@@ -222,6 +222,7 @@ def clean_page(root: HtmlElement, html: str, *, only_content: bool) -> None:
         only_content: Remove also buttons that are not part of a text.
     """
     body = body_of(root)
+    _show_shadow_trees(body)
     apply_style_sheets(root)
     if may_have_formulas(html):
         normalize_formulas(body)
@@ -229,14 +230,34 @@ def clean_page(root: HtmlElement, html: str, *, only_content: bool) -> None:
     show_buttons(body, only_content=only_content)
     mark_embeds(body)
     for drawing in list(body.iter("svg")):
-        if (label := drawing.get("aria-label")) and next(drawing.iterancestors("td", "th"), None) is not None:
-            drawing.tag = "img"  # its label is the value of the cell
+        label = drawing.get("aria-label") or drawing.findtext("title") or ""
+        is_value = drawing.get("role") == "img" or next(drawing.iterancestors("td", "th"), None) is not None
+        if label.strip() and is_value:
+            text = drawing.tail
+            drawing.clear()
+            drawing.tag, drawing.tail = "img", text
             drawing.set("alt", label)
     normalize_code(body)
     if only_content:
         _remove_edit_links(body)
     _remove_ignored_elements(root)
     show_line_breaks(body_of(root))
+
+
+def _show_shadow_trees(body: HtmlElement) -> None:
+    """Replace the children of elements with a declarative shadow root by it, with the children in its slots (HTML)."""
+    for template in list(body.iter("template")):
+        host = template.getparent()
+        if host is None or not template.get("shadowrootmode"):
+            continue
+        for slot in template.iter("slot"):
+            name = slot.get("name")
+            assigned = [child for child in host if child is not template and child.get("slot") == name]
+            text = "" if name else f"{host.text or ''}{template.tail or ''}"
+            if assigned or text.strip():
+                slot.text, slot[:] = text, assigned
+        template.tag, template.tail = "div", None
+        host.text, host[:] = None, [template]
 
 
 def _remove_ignored_elements(root: HtmlElement) -> None:

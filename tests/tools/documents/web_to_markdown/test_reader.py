@@ -220,3 +220,19 @@ def test_content_of_a_page_with_text_is_never_empty(page: str, text: str, main_c
 
 def test_content_of_a_page_without_text_is_empty() -> None:
     assert read("<script>const tea = 1</script><style>p{}</style><template><p>Tea</p></template>") == ""
+
+
+def test_declarative_shadow_root_is_read_with_the_text_in_its_slots() -> None:
+    shadow = "<template shadowrootmode=open><h2><slot name=head>Untitled</slot></h2><slot>Empty</slot></template>"
+    card = f"<tea-card>{shadow}<span slot=head>Morning tea</span><p>{STORY[0]}</p><p slot=other>Unseen</p></tea-card>"
+    text = read(f"<main>{ARTICLE}{card}{ARTICLE}</main>")
+    assert "\n## Morning tea\n" in text
+    assert STORY[0] in text
+    assert not any(word in text for word in ("Untitled", "Empty", "Unseen"))
+
+
+@pytest.mark.parametrize("drawing", ["<svg role=img aria-label=Open>", "<svg role=img><title>Open</title>"])
+def test_name_of_a_drawing_in_a_sentence_is_text(drawing: str) -> None:
+    assert "The shop is Open today." in read(
+        f"<main>{ARTICLE}<p>The shop is {drawing}</svg> today.</p>{ARTICLE}</main>"
+    )
