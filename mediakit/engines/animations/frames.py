@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from io import BytesIO
-from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -17,11 +16,10 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from mediakit.engines import png
+from mediakit.engines.raster.structure import webp_chunk, webp_chunks
 
 MAX_TOTAL_PIXELS = 200_000_000
 """Maximum pixels of all frames of an animation together."""
-
-MAX_FRAMES = 1000
 
 Pixels = NDArray[np.uint8]
 """An array of height, width and channels."""
@@ -52,6 +50,10 @@ class Animation:
     plays: int = 0
     """How often it plays; 0: endlessly."""
     icc_profile: bytes = field(default=b"", repr=False)
+
+    def min_alpha(self) -> int:
+        """Return the lowest alpha of all frames."""
+        return min(int(np.asarray(frame.image.getchannel("A")).min()) for frame in self.frames())
 
 
 def changed_box(before: Pixels | None, after: Pixels) -> Box | None:
@@ -111,11 +113,10 @@ def encode_webp(
     if any(each.has_alpha for each in encoded):
         flags |= _ALPHA_FLAG
     head = struct.pack("<I", flags) + _three_bytes(width - 1) + _three_bytes(height - 1)
-    profile = [_chunk(b"ICCP", animation.icc_profile)] if animation.icc_profile else []
-    start = _chunk(b"ANIM", struct.pack("<IH", 0, min(animation.plays, 0xFFFF)))
-    metadata = [_chunk(name, content) for name, content, _ in after if content]
-    body = b"".join((b"WEBP", _chunk(b"VP8X", head), *profile, start, *chunks, *metadata))
-    return b"RIFF" + struct.pack("<I", len(body)) + body
+    profile = [webp_chunk(b"ICCP", animation.icc_profile)] if animation.icc_profile else []
+    start = webp_chunk(b"ANIM", struct.pack("<IH", 0, min(animation.plays, 0xFFFF)))
+    metadata = [webp_chunk(name, content) for name, content, _ in after if content]
+    return webp_chunk(b"RIFF", b"".join((b"WEBP", webp_chunk(b"VP8X", head), *profile, start, *chunks, *metadata)))
 
 
 def _webp_frames(animation: Animation, quality: int, *, lossless: bool) -> Iterator[_Encoded]:
@@ -125,7 +126,8 @@ def _webp_frames(animation: Animation, quality: int, *, lossless: bool) -> Itera
     with ThreadPoolExecutor(_THREADS) as pool:
         for frame in animation.frames():
             pixels = np.asarray(frame.image)
-            box = _even(changed_box(before, pixels) or (0, 0, 1, 1))
+            left, top, right, bottom = changed_box(before, pixels) or (0, 0, 1, 1)
+            box = left & ~1, top & ~1, right, bottom  # the format stores half of left and top
             part = frame.image.crop(box)
             waiting.append((box, frame.delay_ms, pool.submit(_encode, part, quality, lossless)))
             before = pixels
@@ -147,7 +149,10 @@ def _encode(image: Image.Image, quality: int, lossless: bool) -> _Encoded:  # no
         )
     else:
         image.save(buffer, "WEBP", quality=quality, method=3 if is_small else 1)
-    chunks = (_chunk(name, content) for name, content in _chunks(buffer.getvalue()) if name in _PIXEL_CHUNKS)
+    content = buffer.getvalue()
+    chunks = (
+        webp_chunk(name, content[start:end]) for name, start, end in webp_chunks(content) if name in _PIXEL_CHUNKS
+    )
     return _Encoded(b"".join(chunks), has_alpha)
 
 
@@ -156,67 +161,44 @@ def _frame_chunk(box: Box, delay_ms: int, encoded: Future[_Encoded]) -> _Encoded
     numbers = (left // 2, top // 2, right - left - 1, bottom - top - 1, delay_ms)
     head = b"".join(map(_three_bytes, numbers)) + bytes([_NO_BLENDING])
     content, has_alpha = encoded.result()
-    return _Encoded(_chunk(b"ANMF", head + content), has_alpha)
-
-
-def _even(box: Box) -> Box:
-    """Move left and top of a box to even numbers, which the format requires."""
-    left, top, right, bottom = box
-    return left & ~1, top & ~1, right, bottom
+    return _Encoded(webp_chunk(b"ANMF", head + content), has_alpha)
 
 
 def _three_bytes(value: int) -> bytes:
     return value.to_bytes(3, "little")
 
 
-def _chunk(name: bytes, content: bytes) -> bytes:
-    return b"".join(chain((name, struct.pack("<I", len(content)), content), (b"\0",) * (len(content) & 1)))
-
-
-def _chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Yield name and content of the chunks of a WebP file."""
-    start = 12
-    while start + 8 <= len(content):
-        name, length = struct.unpack_from("<4sI", content, start)
-        yield name, content[start + 8 : start + 8 + length]
-        start += 8 + length + (length & 1)
-
-
-def encode_apng(animation: Animation, *, opaque: bool, extra: png.Chunks = ()) -> bytes:
-    """Encode an animated PNG.
+def encode_apng(animation: Animation, *, colors: int = 0, extra: png.Chunks = ()) -> bytes:
+    """Encode an animated PNG; it has an alpha channel only if a frame has transparency.
 
     Args:
         animation: The frames.
-        opaque: Whether no frame has transparency; the file then has no alpha channel.
+        colors: Maximum number of colors per frame; 0 keeps all.
         extra: Further chunks, such as EXIF.
     """
     before = [(b"iCCP", png.profile_content(animation.icc_profile))] if animation.icc_profile else []
     before += [*extra, (b"acTL", struct.pack(">II", animation.count, animation.plays))]
-    bands = 3 if opaque else 4
-    frames = b"".join(_png_frames(animation, bands))
+    bands = 3 if animation.min_alpha() == 255 else 4
+    frames = b"".join(_png_frames(animation, bands, colors))
     return png.assemble(animation.size, png.CHANNEL_TYPES[bands], b"", before=before, frames=frames)
 
 
-def _png_frames(animation: Animation, bands: int) -> Iterator[bytes]:
+def _png_frames(animation: Animation, bands: int, colors: int) -> Iterator[bytes]:
     before: Pixels | None = None
     number = 0
-    for frame in animation.frames():
-        pixels = np.asarray(frame.image)
+    for full, delay in animation.frames():
+        reduced = full.quantize(colors, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE) if colors else full
+        pixels = np.asarray(reduced.convert("RGBA"))
         left, top, right, bottom = changed_box(before, pixels) or (0, 0, 1, 1)
+        # Numerator and denominator of the delay in seconds have 16 bits each.
+        seconds = (delay, 1000) if delay <= 0xFFFF else (min(round(delay / 10), 0xFFFF), 100)
         # A frame replaces its box: dispose op "none", blend op "source".
-        control = (number, right - left, bottom - top, left, top, *_png_delay(frame.delay_ms), 0, 0)
+        control = (number, right - left, bottom - top, left, top, *seconds, 0, 0)
         yield png.chunk(b"fcTL", struct.pack(">IIIIIHHBB", *control))
         data = png.compress_rows(np.ascontiguousarray(pixels[top:bottom, left:right, :bands]))
         yield png.chunk(b"IDAT", data) if before is None else png.chunk(b"fdAT", struct.pack(">I", number + 1) + data)
         number += 1 if before is None else 2
         before = pixels
-
-
-def _png_delay(milliseconds: int) -> tuple[int, int]:
-    """Return numerator and denominator in seconds, 16 bits each."""
-    if milliseconds <= 0xFFFF:
-        return milliseconds, 1000
-    return min(round(milliseconds / 10), 0xFFFF), 100
 
 
 def encode_avif_animation(animation: Animation, quality: int) -> bytes:

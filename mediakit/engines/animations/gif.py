@@ -69,22 +69,18 @@ class GifFile:
     """Size of the largest palette, without the transparent color."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class GifOptions:
-    """How frames are written."""
+def encode_gif(animation: Animation, colors: int = MAX_COLORS, free_box: Box | None = None) -> GifFile:
+    """Encode a GIF. Every frame is kept, and the sum of the delays is exact to 10 ms.
 
-    opaque: bool
-    """Whether no pixel has an alpha below 128. Frames then store only what changed; otherwise each frame is complete,
-    and its area is cleared after it."""
-    colors: int = MAX_COLORS
-    """Size of the palettes, 2 to 256."""
-    free_box: Box | None = None
-    """If set, colors outside this box are kept exactly, as far as 256 suffice."""
+    Frames store only what changed; if a pixel is transparent, each frame is complete and is cleared after it.
 
-
-def encode_gif(animation: Animation, options: GifOptions) -> GifFile:
-    """Encode a GIF. Every frame is kept, and the sum of the delays is exact to 10 ms."""
+    Args:
+        animation: The frames.
+        colors: Size of the palettes, 2 to 256.
+        free_box: If set, colors outside this box are kept exactly, as far as 256 suffice.
+    """
     parts, largest = [_head(animation)], 0
+    opaque = animation.min_alpha() >= MIN_OPAQUE_ALPHA
     before: Pixels | None = None
     error = 0.0
     for frame in animation.frames():
@@ -92,10 +88,24 @@ def encode_gif(animation: Animation, options: GifOptions) -> GifFile:
         delay = min(max(1, round(wanted)), MAX_DELAY)
         error = wanted - delay
         pixels = np.asarray(frame.image)
-        needed = _needed(pixels, before, options)
+        if not opaque:
+            needed: Mask = pixels[..., 3] >= MIN_OPAQUE_ALPHA
+        elif before is None:
+            needed = np.ones(pixels.shape[:2], np.bool_)
+        else:
+            needed = packed(pixels) != packed(before)
         box = box_of_mask(needed) or (0, 0, 1, 1)
-        indexed = _indexed(pixels, needed, box, options)
-        parts.append(_frame(indexed, _part(needed, box), box, delay, _KEEP if options.opaque else _CLEAR))
+        left, top, right, bottom = box
+        drawn = needed[top:bottom, left:right]
+        reserved = 0 if opaque and drawn.all() else 1  # an index for transparency
+        fixed = None
+        if free_box:
+            inside = np.zeros(needed.shape, np.bool_)
+            inside[free_box[1] : free_box[3], free_box[0] : free_box[2]] = True
+            fixed = ~inside[top:bottom, left:right]
+        part = np.ascontiguousarray(pixels[top:bottom, left:right])
+        indexed = index_pixels(part, drawn, colors - reserved, fixed)
+        parts.append(_frame(indexed, drawn, box, delay, _KEEP if opaque else _CLEAR))
         largest = max(largest, len(indexed.palette))
         before = pixels
     return GifFile(b"".join((*parts, b";")), largest)
@@ -108,35 +118,6 @@ def _head(animation: Animation) -> bytes:
         return head
     repetitions = min(animation.plays - 1, 0xFFFF) if animation.plays else 0
     return head + b"!\xff\x0bNETSCAPE2.0\x03\x01" + struct.pack("<H", repetitions) + b"\0"
-
-
-def _needed(pixels: Pixels, before: Pixels | None, options: GifOptions) -> Mask:
-    """Return the pixels that the frame must draw."""
-    if not options.opaque:
-        opaque: Mask = pixels[..., 3] >= MIN_OPAQUE_ALPHA
-        return opaque
-    if before is None:
-        return np.ones(pixels.shape[:2], np.bool_)
-    changed: Mask = packed(pixels) != packed(before)
-    return changed
-
-
-def _indexed(pixels: Pixels, needed: Mask, box: Box, options: GifOptions) -> Indexed:
-    part = _part(needed, box)
-    left, top, right, bottom = box
-    colors = options.colors - (0 if options.opaque and part.all() else 1)  # an index is reserved for transparency
-    fixed = None
-    if options.free_box:
-        inside = np.zeros(needed.shape, np.bool_)
-        x, y, x_end, y_end = options.free_box
-        inside[y:y_end, x:x_end] = True
-        fixed = ~_part(inside, box)
-    return index_pixels(np.ascontiguousarray(pixels[top:bottom, left:right]), part, colors, fixed)
-
-
-def _part(mask: Mask, box: Box) -> Mask:
-    left, top, right, bottom = box
-    return mask[top:bottom, left:right]
 
 
 def _frame(indexed: Indexed, drawn: Mask, box: Box, delay: int, disposal: int) -> bytes:

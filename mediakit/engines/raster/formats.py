@@ -11,9 +11,8 @@ OutputFormat = Literal["jpeg", "png", "webp", "avif"]
 OPAQUE_FORMATS: frozenset[OutputFormat] = frozenset({"jpeg"})
 """Formats without an alpha channel."""
 
-MAX_SIDE: dict[OutputFormat, int] = {"jpeg": 65500, "webp": 16383, "avif": 65536, "png": 2**31 - 1}
-"""Maximum pixels of a side: the limits of libjpeg, of the WebP and AV1 bitstreams and of the PNG standard."""
-MAX_GIF_SIDE = 65535
+MAX_SIDE = {"jpeg": 65500, "webp": 16383, "avif": 65536, "png": 2**31 - 1, "gif": 65535}
+"""Maximum pixels of a side: the limits of libjpeg, of the WebP and AV1 bitstreams, of the PNG standard and of GIF."""
 
 _SIGNATURES: dict[InputFormat, re.Pattern[bytes]] = {
     "png": re.compile(rb"\x89PNG\r\n\x1a\n"),

@@ -13,13 +13,14 @@ from PIL import Image
 from PIL.GifImagePlugin import GifImageFile
 from PIL.PngImagePlugin import PngImageFile
 
-from mediakit.engines.animations.frames import MAX_FRAMES, MAX_TOTAL_PIXELS, Frame
+from mediakit.engines.animations.frames import MAX_TOTAL_PIXELS, Frame
 from mediakit.engines.png import SIGNATURE, chunk, chunks
 from mediakit.engines.raster import structure
-from mediakit.engines.raster.color import to_eight_bit
+from mediakit.engines.raster.color import to_eight_bit, to_srgb
 from mediakit.engines.raster.source import (
     SourceImage,
     apply_orientation,
+    check_frames,
     damage_as_invalid_input,
     open_image,
     read_header,
@@ -65,14 +66,7 @@ def read_animation(content: bytes) -> SourceImage:
         InvalidInput: The file is not a supported image, is damaged, or has too many pixels in all frames together.
     """
     source = read_header(content)
-    if source.frames > MAX_FRAMES:
-        raise InvalidInput(f"file: must have at most {MAX_FRAMES} frames, got more.")
-    pixels = source.width * source.height * source.frames
-    if pixels > MAX_TOTAL_PIXELS:
-        raise InvalidInput(
-            f"file: must have at most {MAX_TOTAL_PIXELS / 1e6:.0f} megapixels in all frames together, "
-            f"got {pixels / 1e6:.1f} in {source.frames} frames."
-        )
+    check_frames(source, MAX_TOTAL_PIXELS)
     return source
 
 
@@ -81,6 +75,21 @@ def animation_info(source: SourceImage) -> AnimationInfo:
     image, _ = open_image(source.content, source.format)
     timing = structure.timing_of(source.content, source.format) if source.format != "avif" else None
     return AnimationInfo(timing.plays if timing else 0, image.info.get("icc_profile") or b"")
+
+
+def read_srgb(source: SourceImage) -> Image.Image:
+    """Decode the first frame: upright, in sRGB, as RGBA.
+
+    Raises:
+        InvalidInput: The file is damaged.
+    """
+    image, orientation = open_image(source.content, source.format)
+    with damage_as_invalid_input(source.format):
+        image.load()
+    colors = to_srgb(to_eight_bit(image), image.info.get("icc_profile"))
+    upright = apply_orientation(colors, orientation).convert("RGBA")
+    upright.info.clear()
+    return upright
 
 
 def read_frames(source: SourceImage) -> Iterator[Frame]:

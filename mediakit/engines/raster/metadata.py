@@ -6,7 +6,6 @@ unknown extensions and bytes after the end of the image.
 
 import re
 import struct
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -17,6 +16,7 @@ from mediakit.engines.png import Chunks, chunk, chunks, profile_content, resolut
 from mediakit.engines.raster.color import source_profile
 from mediakit.engines.raster.formats import ImageFormat, OutputFormat
 from mediakit.engines.raster.source import SourceImage, damage_as_invalid_input, open_image, orientation_of
+from mediakit.engines.raster.structure import END_OF_IMAGE, avif_property, jpeg_segments, webp_chunk, webp_chunks
 
 MAX_METADATA_BYTES = 60_000
 """Maximum size, so that the metadata and its name fit in a JPEG segment. Larger metadata is omitted."""
@@ -51,7 +51,7 @@ _PNG_COLORS = frozenset({b"cHRM", b"gAMA", b"sRGB", b"cICP", b"iCCP"})
 _GAMMA_SRGB, _GAMMA_TOLERANCE = 45455, 1000
 """Value of gAMA that looks like sRGB, times 100,000."""
 _CICP_SRGB = bytes((1, 13, 0, 1))
-_WIDE_PRIMARIES, _HDR_TRANSFERS = frozenset({9, 11, 12}), frozenset({16, 18})
+WIDE_PRIMARIES, _HDR_TRANSFERS = frozenset({9, 11, 12}), frozenset({16, 18})
 """BT.2020 and the kinds of P3; PQ and HLG (ITU-T H.273)."""
 _CENTIMETERS_PER_INCH = 2.54
 _UNIT_INCH, _UNIT_CENTIMETER = 2, 3
@@ -66,7 +66,6 @@ _WEBP_FLAGS = {b"ICCP": 0x20, b"EXIF": 0x08, b"XMP ": 0x04}
 """Bits of the VP8X flags that announce a chunk (RFC 9649, 2.7.1)."""
 
 _APP0, _APP1, _APP14, _APP15, _COMMENT = 0xE0, 0xE1, 0xEE, 0xEF, 0xFE
-_START_OF_SCAN, _END_OF_IMAGE = 0xDA, 0xD9
 _JFIF_LENGTH = 16
 """Bytes of a JFIF segment without a thumbnail (ITU-T T.871, 10.1)."""
 _JPEG_METADATA = (b"Exif\0", b"http://ns.adobe.com/xap/1.0/\0")
@@ -123,7 +122,7 @@ def read_metadata(source: SourceImage, kind: OutputFormat, *, keep: bool) -> Met
     resolution = resolution_of(image, source.format)
     stated = resolution if kind in ("webp", "avif") else None
     exif = _limited(_exif(image if has_exif else Image.Image(), stated))
-    return Metadata(exif, _limited(_xmp(image)), b"", resolution, colors)
+    return Metadata(exif, _limited(_ORIENTATION.sub(rb"\g<1>1", xmp_of(image))), b"", resolution, colors)
 
 
 def color_chunks(source: SourceImage) -> tuple[tuple[bytes, bytes], ...]:
@@ -147,12 +146,14 @@ def removed_color_data(source: SourceImage) -> str:
     gamma = chunks_found.get(b"gAMA", b"")
     if len(gamma) == 4 and b"sRGB" not in chunks_found and abs(int.from_bytes(gamma) - _GAMMA_SRGB) > _GAMMA_TOLERANCE:
         return "gAMA"
-    if source.format == "avif":
-        place = source.content.find(b"colrnclx", 0, 65536)
-        codes = source.content[place + 8 : place + 12]
-        is_wide = place > 0 and len(codes) == 4 and (codes[1] in _WIDE_PRIMARIES or codes[3] in _HDR_TRANSFERS)
-        return "cICP" if is_wide else ""
-    return ""
+    primaries, transfer = avif_color_codes(source.content) if source.format == "avif" else (0, 0)
+    return "cICP" if primaries in WIDE_PRIMARIES or transfer in _HDR_TRANSFERS else ""
+
+
+def avif_color_codes(content: bytes) -> tuple[int, int]:
+    """Return the codes of the primaries and of the transfer function (ITU-T H.273) of an AVIF or HEIC; 0 if missing."""
+    codes = avif_property(content, b"colrnclx", 4)
+    return (codes[1], codes[3]) if codes else (0, 0)
 
 
 def resolution_of(image: Any, kind: ImageFormat) -> tuple[float, float] | None:
@@ -201,10 +202,11 @@ def _exif(image: Image.Image, resolution: tuple[float, float] | None) -> bytes:
         return b""
 
 
-def _xmp(image: Image.Image) -> bytes:
+def xmp_of(image: Image.Image) -> bytes:
+    """Return the XMP of an image; empty if it has none."""
     xmp = image.info.get("xmp") or image.info.get("XML:com.adobe.xmp") or b""
-    xmp = xmp.encode() if isinstance(xmp, str) else xmp
-    return _ORIENTATION.sub(rb"\g<1>1", xmp) if isinstance(xmp, bytes) else b""
+    xmp = xmp.encode("utf-8", "replace") if isinstance(xmp, str) else xmp
+    return xmp if isinstance(xmp, bytes) else b""
 
 
 def _limited(content: bytes) -> bytes:
@@ -282,39 +284,32 @@ def _copy_webp(content: bytes, *, keep_metadata: bool) -> bytes:
     """Copy the chunks that decoding needs, and clear the flags of the others (RFC 9649, 2.7)."""
     wanted = _WEBP_PARTS | ({b"EXIF", b"XMP "} if keep_metadata else set())
     cleared = sum(flag for name, flag in _WEBP_FLAGS.items() if name not in wanted)
-    copied = []
-    for name, part in _webp_chunks(content):
+    content, copied = content[: 8 + int.from_bytes(content[4:8], "little")], []
+    for name, start, end in webp_chunks(content):
+        data = content[start:end]
         if name == b"VP8X":
-            copied.append(part[:8] + bytes([part[8] & ~cleared]) + part[9:])
-        elif name in wanted:
-            copied.append(part)
-    body = b"WEBP" + b"".join(copied)
-    return b"RIFF" + struct.pack("<I", len(body)) + body
-
-
-def _webp_chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
-    start, end = 12, 8 + int.from_bytes(content[4:8], "little")
-    while start + 8 <= end:
-        name, length = struct.unpack_from("<4sI", content, start)
-        padded = length + length % 2
-        yield name, content[start : start + 8 + padded].ljust(8 + padded, b"\0")
-        start += 8 + padded
+            data = bytes([data[0] & ~cleared]) + data[1:]
+        if name in wanted:
+            copied.append(webp_chunk(name, data))
+    return webp_chunk(b"RIFF", b"WEBP" + b"".join(copied))
 
 
 def copy_jpeg(content: bytes, *, keep_metadata: bool) -> bytes:
-    """Copy the segments that decoding needs, up to the end of the image (ITU-T T.81, B.1.1)."""
+    """Copy the segments that decoding needs, up to the end of the image (ITU-T T.81, B.1.1).
+
+    Raises:
+        ValueError: There are bytes between two segments, or the end is missing.
+    """
     copied, position = [content[:2]], 2
-    while True:
-        start, code = _next_marker(content, position)
-        if code == _END_OF_IMAGE:
-            return b"".join((*copied, content[start : start + 2]))
-        position = start + 2 + int.from_bytes(content[start + 2 : start + 4])
-        segment = content[start:position]
-        if code == _START_OF_SCAN:
-            end = _end_of_scan(content, position)
-            segment, position = content[start:end], end
+    for code, start, end in jpeg_segments(content):
+        if content[position:start].strip(b"\xff"):
+            raise ValueError("bytes between two segments")
+        segment, position = content[start:end], end
         if _is_needed(code, segment) or (keep_metadata and code == _APP1 and segment[4:].startswith(_JPEG_METADATA)):
             copied.append(segment)
+        if code == END_OF_IMAGE:
+            return b"".join(copied)
+    raise ValueError("the end is missing")
 
 
 def _is_needed(code: int, segment: bytes) -> bool:
@@ -324,22 +319,3 @@ def _is_needed(code: int, segment: bytes) -> bool:
     if code == _APP14:
         return segment.startswith(b"Adobe", 4)
     return code != _COMMENT and not _APP0 <= code <= _APP15
-
-
-def _next_marker(content: bytes, position: int) -> tuple[int, int]:
-    """Return position and code of the marker at a position; fill bytes may precede it."""
-    while content[position : position + 2] == b"\xff\xff":
-        position += 1
-    if content[position] != 0xFF:
-        raise ValueError("bytes between two segments")
-    return position, content[position + 1]
-
-
-def _end_of_scan(content: bytes, position: int) -> int:
-    """Return the position of the first marker after entropy-coded data, restart markers excepted."""
-    while True:
-        position = content.index(b"\xff", position)
-        code = content[position + 1]
-        if code != 0 and not 0xD0 <= code <= 0xD7 and code != 0xFF:
-            return position
-        position += 1 if code == 0xFF else 2

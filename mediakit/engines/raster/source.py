@@ -148,8 +148,14 @@ def read_header(content: bytes) -> SourceImage:
         found.append({"code": "end_missing", "message": f"file: {missing}"})
     if kind == "tiff" and (pages := structure.page_count(content)) > 1:
         found.append({"code": "first_page_only", "message": f"file: has {pages} pages; only the first page is used."})
-    frames, bits = _frames(content, kind, image), bits_of(content, kind, image)
-    return SourceImage(content, kind, width, height, frames, _has_alpha(image), orientation, bits, tuple(found))
+    frames = int(image.n_frames) if isinstance(image, WebPImageFile | AvifImageFile) else 1
+    if kind == "gif":
+        frames = structure.count_gif_frames(content)
+    elif kind == "png":
+        frames = structure.timing_of(content, kind).frames
+    is_partial = isinstance(image, GifImageFile) and image.dispose_extent not in (None, (0, 0, *image.size))
+    has_alpha, bits = image.has_transparency_data or is_partial, bits_of(content, kind, image)
+    return SourceImage(content, kind, width, height, frames, has_alpha, orientation, bits, tuple(found))
 
 
 def depth_warnings(source: SourceImage, format_that_keeps: str = "") -> list[ResultWarning]:
@@ -175,13 +181,33 @@ def check_pixels(pixels: int, field: str, frames: int = 1) -> None:
     if pixels > MAX_PIXELS:
         raise too_many_pixels(pixels, field)
     if pixels * frames > MAX_FRAMES_PIXELS:
-        raise InvalidInput(f"{field}: has {_megapixels(pixels * frames)} megapixels in {frames} frames, at most 200.")
+        megapixels = f"{pixels * frames / 1e6:.1f}".removesuffix(".0")
+        raise InvalidInput(f"{field}: has {megapixels} megapixels in {frames} frames, at most 200.")
+
+
+def check_frames(source: SourceImage, max_pixels: int, hint: str = "") -> None:
+    """Reject an animation that takes too long to decode.
+
+    Args:
+        source: The image.
+        max_pixels: Maximum pixels of all frames together.
+        hint: What the caller can do, as a further sentence of the error.
+
+    Raises:
+        InvalidInput: It has more than 1000 frames, or too many pixels in all frames together.
+    """
+    pixels = source.size.pixels * source.frames
+    error = f"must have at most {max_pixels / 1e6:.0f} megapixels in all frames together, got {pixels / 1e6:.1f}"
+    if source.frames > structure.MAX_FRAMES:
+        raise InvalidInput(f"file: has more than {structure.MAX_FRAMES} frames. {hint}".rstrip())
+    if pixels > max_pixels:
+        raise InvalidInput(f"file: {error} in {source.frames} frames. {hint}".rstrip())
 
 
 def open_image(content: bytes, kind: ImageFormat, field: str = "file") -> tuple[ImageFile.ImageFile, int]:
     """Open an image without decoding it, and return the image and the EXIF orientation to apply."""
-    if kind == "webp":
-        check_pixels(structure.webp_pixels(content), field)
+    if kind == "webp" and (canvas := structure.webp_size(content)):
+        check_pixels(canvas[0] * canvas[1], field)
     with damage_as_invalid_input(kind, field), _without_warnings():
         image = _reader(kind, field)(BytesIO(content))
         # Pillow would decode a whole PNG to find EXIF after the pixels, and applies the orientation of a TIFF itself.
@@ -239,7 +265,7 @@ def is_truncated(content: bytes, kind: ImageFormat, message: str = "") -> bool:
     if kind == "png":
         return b"IEND" not in content[-64:]
     if kind == "webp":
-        return int.from_bytes(content[4:8], "little") + 8 > len(content)
+        return structure.is_cut_webp(content)
     if kind == "jpeg":
         return not structure.check_jpeg(content).is_complete
     return "truncated" in message.lower() or (kind == "avif" and _is_cut_container(content))
@@ -272,6 +298,15 @@ def damage_as_invalid_input(kind: ImageFormat, field: str = "file") -> Iterator[
 
 
 @contextmanager
+def naming(field: str) -> Iterator[None]:
+    """Name another field in errors that begin with `file:`."""
+    try:
+        yield
+    except InvalidInput as error:
+        raise InvalidInput(error.message.replace("file:", f"{field}:", 1)) from error
+
+
+@contextmanager
 def _without_warnings() -> Iterator[None]:
     """Suppress Pillow's warnings about odd metadata. The lock is needed because warning filters are process-wide."""
     with _warnings_lock, warnings.catch_warnings():
@@ -285,19 +320,6 @@ def _reader(kind: ImageFormat, field: str) -> Callable[[BytesIO], Any]:
     with required(f"{field}: a HEIC image", "pillow-heif", module="pillow_heif"):
         from pillow_heif import HeifImageFile  # type: ignore[import-not-found,unused-ignore]  # optional
     return HeifImageFile  # type: ignore[no-any-return,unused-ignore]
-
-
-def _has_alpha(image: ImageFile.ImageFile) -> bool:
-    is_partial = isinstance(image, GifImageFile) and image.dispose_extent not in (None, (0, 0, *image.size))
-    return image.has_transparency_data or is_partial
-
-
-def _frames(content: bytes, kind: InputFormat, image: ImageFile.ImageFile) -> int:
-    if kind == "gif":
-        return structure.count_gif_frames(content)
-    if kind == "png":
-        return structure.timing_of(content, kind).frames
-    return int(image.n_frames) if isinstance(image, WebPImageFile | AvifImageFile) else 1
 
 
 def _is_cut_container(content: bytes) -> bool:
@@ -333,7 +355,3 @@ def _decoded_percent(image: Image.Image, kind: ImageFormat) -> int:
     interlaced = kind == "gif"
     rows = len(differing) if interlaced or not len(differing) else int(differing[-1]) + 1
     return min(99, rows * 100 // image.height)
-
-
-def _megapixels(pixels: int) -> str:
-    return f"{pixels / 1e6:.1f}".removesuffix(".0")
