@@ -31,7 +31,7 @@ from mediakit.engines.raster.formats import (
     detect_format,
 )
 from mediakit.engines.raster.geometry import Area, Fit, Plan, Position, RelativeArea, Size, plan
-from mediakit.engines.raster.metadata import lossless_copy, read_metadata, removed_color_data
+from mediakit.engines.raster.metadata import color_warnings, lossless_copy, read_metadata
 from mediakit.engines.raster.source import MAX_PIXELS, SourceImage, check_frames, depth_warnings, read_header
 from mediakit.errors import InvalidInput
 from mediakit.results.item import ResultWarning
@@ -290,10 +290,7 @@ def _warnings(job: Job, encoded: Encoded) -> list[ResultWarning]:
         found += depth_warnings(source, "png" if source.deep_pixels else "")
     if encoded.reduced:
         found.append({"code": "reduced_to_fit", "message": f"max_bytes: {encoded.reduced}."})
-    if job.format != "png" and (removed := removed_color_data(source)):
-        message = f"file: {removed} was removed, which {job.format} does not keep; colors may look different."
-        found.append({"code": "color_data_removed", "message": message})
-    return found
+    return found if job.format == "png" else [*found, *color_warnings(source, job.format)]
 
 
 def _encode(job: Job, encoder: Encoder) -> Encoded:

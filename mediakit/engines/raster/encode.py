@@ -4,6 +4,7 @@ The second half encodes one image at a requested quality, or within a size limit
 """
 
 import zlib
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from io import BytesIO
@@ -85,18 +86,13 @@ def encode_lossless_webp(image: Image.Image, metadata: Metadata) -> bytes:
     return _save(image, "WEBP", lossless=True, exact=True, **effort, **metadata.options())
 
 
-def encode_indexed_png(image: Image.Image, colors: int, metadata: Metadata | None = None) -> bytes:
+def _encode_indexed_png(image: Image.Image, colors: int) -> bytes:
     """Encode a PNG with a palette of at most `colors` entries, 2 to 256, with dithering."""
     method = Image.Quantize.FASTOCTREE if "A" in image.getbands() else Image.Quantize.MEDIANCUT
     full = image.convert("RGBA" if "A" in image.getbands() else "RGB")
     palette = full.quantize(colors, method)
     indexed = full.quantize(palette=palette) if full.mode == "RGB" else palette
-    return png.insert(_save(indexed, "PNG", optimize=True), (metadata or Metadata()).png_chunks())
-
-
-def encode_smallest_png(image: Image.Image, metadata: Metadata | None = None) -> bytes:
-    """Encode a lossless PNG with the settings that compress best."""
-    return png.insert(_save(_with_palette(image), "PNG", optimize=True), (metadata or Metadata()).png_chunks())
+    return _save(indexed, "PNG", optimize=True)
 
 
 def _encode_png(image: Image.Image) -> bytes:
@@ -159,20 +155,20 @@ class LossyEncoder:
         Raises:
             InvalidInput: The smallest possible file is larger than `limit`.
         """
-        low, high = 1, self.quality or MAX_FITTED_QUALITY
-        fitting: Encoded | None = None
-        smallest = 0
-        while low <= high:
-            # The highest quality first, because most images fit and need no search.
-            quality = high if fitting is None and not smallest else (low + high) // 2
-            content = self.write(quality)
-            if len(content) <= limit:
-                fitting, low = Encoded(content, quality), quality + 1
-            else:
-                smallest, high = len(content), quality - 1
-        if fitting is None:
-            raise _limit_error(limit, smallest, "webp or avif")
-        return fitting
+        files: dict[int, bytes] = {}
+
+        def size(quality: int) -> int:
+            files[quality] = self.write(quality)
+            return len(files[quality])
+
+        # The highest quality first, because most images fit and need no search.
+        highest = self.quality or MAX_FITTED_QUALITY
+        if size(highest) <= limit:
+            return Encoded(files[highest], highest)
+        best = bisect_right(range(1, highest), limit, key=size)
+        if not best:
+            raise _limit_error(limit, min(map(len, files.values())), "webp or avif")
+        return Encoded(files[best], best)
 
     def shrink(self, limit: int) -> Encoded:
         """Encode at the requested quality; if the file exceeds the limit, at the highest quality that fits, if any."""
@@ -229,13 +225,13 @@ Encoder = LossyEncoder | PngEncoder
 def png_encoder(image: Image.Image, metadata: Metadata) -> PngEncoder:
     """Return the encoder of a still image: lossless, or with a palette."""
 
-    def attempts() -> Iterator[Encoded]:
-        yield Encoded(encode(image, "png", metadata=metadata))
-        yield Encoded(encode_smallest_png(image, metadata))
-        for colors in _PALETTE_SIZES:
-            yield Encoded(encode_indexed_png(image, colors, metadata))
+    def contents() -> Iterator[bytes]:
+        yield _encode_png(image)
+        yield _save(_with_palette(image), "PNG", optimize=True)
+        yield from (_encode_indexed_png(image, colors) for colors in _PALETTE_SIZES)
 
-    return PngEncoder(attempts, lossless=2)
+    chunks = metadata.png_chunks()
+    return PngEncoder(lambda: (Encoded(png.insert(content, chunks)) for content in contents()), lossless=2)
 
 
 def deep_png_encoder(pixels: "Deep", metadata: Metadata, in_eight_bits: Callable[[], PngEncoder]) -> PngEncoder:

@@ -6,8 +6,9 @@ unknown extensions and bytes after the end of the image.
 
 import re
 import struct
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 from PIL import ExifTags, Image
 from PIL.TiffImagePlugin import IFDRational
@@ -17,6 +18,7 @@ from mediakit.engines.raster.color import source_profile
 from mediakit.engines.raster.formats import ImageFormat, OutputFormat
 from mediakit.engines.raster.source import SourceImage, damage_as_invalid_input, open_image, orientation_of
 from mediakit.engines.raster.structure import END_OF_IMAGE, avif_property, jpeg_segments, webp_chunk, webp_chunks
+from mediakit.results.item import ResultWarning
 
 MAX_METADATA_BYTES = 60_000
 """Maximum size, so that the metadata and its name fit in a JPEG segment. Larger metadata is omitted."""
@@ -24,23 +26,9 @@ MAX_METADATA_BYTES = 60_000
 _TAG = ExifTags.Base
 _KEPT_TAGS = frozenset(
     {
-        _TAG.ImageDescription,
-        _TAG.Make,
-        _TAG.Model,
-        _TAG.XResolution,
-        _TAG.YResolution,
-        _TAG.ResolutionUnit,
-        _TAG.Software,
-        _TAG.DateTime,
-        _TAG.Artist,
-        _TAG.Copyright,
-        _TAG.ExifOffset,
-        _TAG.GPSInfo,
-        _TAG.XPTitle,
-        _TAG.XPComment,
-        _TAG.XPAuthor,
-        _TAG.XPKeywords,
-        _TAG.XPSubject,
+        *(_TAG.ImageDescription, _TAG.Make, _TAG.Model, _TAG.Software, _TAG.DateTime, _TAG.Artist, _TAG.Copyright),
+        *(_TAG.XResolution, _TAG.YResolution, _TAG.ResolutionUnit, _TAG.ExifOffset, _TAG.GPSInfo),
+        *(_TAG.XPTitle, _TAG.XPComment, _TAG.XPAuthor, _TAG.XPKeywords, _TAG.XPSubject),
     }
 )
 """EXIF tags that describe the image. Other tags of the first directory describe the encoding of the input."""
@@ -138,16 +126,23 @@ def color_chunks(source: SourceImage) -> tuple[tuple[bytes, bytes], ...]:
     return tuple(found.items())
 
 
-def removed_color_data(source: SourceImage) -> str:
-    """Return the data of a file that change how its colors look and that only PNG can hold; empty if there are none."""
-    chunks_found = dict(color_chunks(source))
-    if b"cICP" in chunks_found and chunks_found[b"cICP"][:4] != _CICP_SRGB:
-        return "cICP"
-    gamma = chunks_found.get(b"gAMA", b"")
-    if len(gamma) == 4 and b"sRGB" not in chunks_found and abs(int.from_bytes(gamma) - _GAMMA_SRGB) > _GAMMA_TOLERANCE:
-        return "gAMA"
+def color_warnings(source: SourceImage, kind: str) -> list[ResultWarning]:
+    """Return the warning for a result that does not keep data that change how colors look.
+
+    Args:
+        source: The image: a PNG with gAMA or cICP, or an AVIF whose codes (ITU-T H.273) state wide colors or HDR.
+        kind: The format of the result, for the message.
+    """
+    found, removed = dict(color_chunks(source)), ""
+    gamma = found.get(b"gAMA", b"")
+    if len(gamma) == 4 and b"sRGB" not in found and abs(int.from_bytes(gamma) - _GAMMA_SRGB) > _GAMMA_TOLERANCE:
+        removed = "gAMA"
     primaries, transfer = avif_color_codes(source.content) if source.format == "avif" else (0, 0)
-    return "cICP" if primaries in WIDE_PRIMARIES or transfer in _HDR_TRANSFERS else ""
+    is_wide = primaries in WIDE_PRIMARIES or transfer in _HDR_TRANSFERS
+    if is_wide or found.get(b"cICP", _CICP_SRGB)[:4] != _CICP_SRGB:
+        removed = "cICP"
+    message = f"file: {removed} was removed, which {kind} does not keep; colors may look different."
+    return [{"code": "color_data_removed", "message": message}] if removed else []
 
 
 def avif_color_codes(content: bytes) -> tuple[int, int]:
@@ -158,10 +153,9 @@ def avif_color_codes(content: bytes) -> tuple[int, int]:
 
 def resolution_of(image: Any, kind: ImageFormat) -> tuple[float, float] | None:
     """Return horizontal and vertical dots per inch of the upright image; None if the file states none."""
-    stated = _jpeg_resolution(image) if kind == "jpeg" else image.info.get("dpi")
     try:
-        x, y = (float(value) for value in stated or ())
-    except (TypeError, ValueError, ZeroDivisionError, OverflowError):
+        x, y = (float(value) for value in _stated_resolution(image, kind) or ())
+    except Exception:  # noqa: BLE001 - broken or missing EXIF
         return None
     if not (0 < x <= _MAX_DPI and 0 < y <= _MAX_DPI):
         return None
@@ -169,19 +163,21 @@ def resolution_of(image: Any, kind: ImageFormat) -> tuple[float, float] | None:
     return (_rounded(y), _rounded(x)) if turned else (_rounded(x), _rounded(y))
 
 
-def _jpeg_resolution(image: Any) -> tuple[Any, Any] | None:
-    """Read JFIF, then EXIF. Pillow reports 72 for a JPEG that states nothing."""
+def _stated_resolution(image: Any, kind: ImageFormat) -> tuple[Any, Any] | None:
+    """Read the header of the format, then EXIF. Pillow reports values for a JPEG or TIFF that states nothing."""
     unit = image.info.get("jfif_unit")
     if unit in (_JFIF_INCH, _JFIF_CENTIMETER):
         scale = _CENTIMETERS_PER_INCH if unit == _JFIF_CENTIMETER else 1
         x, y = image.info.get("jfif_density", (0, 0))
         return x * scale, y * scale
-    try:
-        exif = image.getexif()
-        scale = _CENTIMETERS_PER_INCH if exif.get(_TAG.ResolutionUnit) == _UNIT_CENTIMETER else 1
-        return float(exif[_TAG.XResolution]) * scale, float(exif[_TAG.YResolution]) * scale
-    except Exception:  # noqa: BLE001 - broken or missing EXIF
-        return None
+    is_stated = kind != "jpeg" and (kind != "tiff" or _TAG.XResolution in image.tag_v2)
+    if is_stated and "dpi" in image.info:
+        return image.info["dpi"]  # type: ignore[no-any-return]
+    if kind in ("png", "webp", "avif") and "exif" not in image.info:
+        return None  # Pillow would decode a whole PNG.
+    exif = image.getexif()
+    scale = _CENTIMETERS_PER_INCH if exif.get(_TAG.ResolutionUnit) == _UNIT_CENTIMETER else 1
+    return float(exif[_TAG.XResolution]) * scale, float(exif[_TAG.YResolution]) * scale
 
 
 def _rounded(value: float) -> float:
@@ -213,58 +209,37 @@ def _limited(content: bytes) -> bytes:
     return content if len(content) <= MAX_METADATA_BYTES else b""
 
 
-class LosslessCopy(NamedTuple):
-    """A copy of a file without re-encoding, or the reason why this is not possible."""
-
-    content: bytes | None
-    reencode_reason: str
-    """Why the image data must be encoded again, as the end of a sentence; empty if `content` is set."""
-
-
-def lossless_copy(source: SourceImage, *, background: str | None, keep_metadata: bool) -> LosslessCopy:
+def lossless_copy(source: SourceImage, *, background: str | None, keep_metadata: bool) -> tuple[bytes | None, str]:
     """Copy a file without its metadata, if its image data can be kept unchanged.
 
     Args:
         source: The image.
         background: Color behind transparency; None keeps the transparency.
         keep_metadata: Keep EXIF and XMP in the copy.
+
+    Returns:
+        The copy, or None and why the image data must be encoded again, as the end of a sentence.
     """
-    if reencode_reason := _reencode_reason(source, background):
-        return LosslessCopy(None, reencode_reason)
-    try:
-        content = _copy(source, keep_metadata=keep_metadata)
-    except (ValueError, IndexError, struct.error):
-        content = None
-    return LosslessCopy(content, "" if content is not None else "the metadata was removed")
-
-
-def _reencode_reason(source: SourceImage, background: str | None) -> str:
-    """Return why the image data must be encoded again, as the end of a sentence; empty if it can be kept."""
     image, orientation = open_image(source.content, source.format)
     if orientation != 1:
-        return "the EXIF orientation was applied"
+        return None, "the EXIF orientation was applied"
     is_deep_png = source.format == "png" and source.bits == 16
     if not is_deep_png and (image.mode not in _MODES or source_profile(image.info.get("icc_profile"), image.mode)):
-        return "the colors were converted to 8-bit sRGB"
+        return None, "the colors were converted to 8-bit sRGB"
     if background and source.has_alpha:
-        return "the background was applied"
-    return ""
-
-
-def _copy(source: SourceImage, *, keep_metadata: bool) -> bytes | None:
-    match source.format:
-        case "png":
-            return _copy_png(source.content, color_chunks(source), keep_metadata=keep_metadata)
-        case "webp":
-            return _copy_webp(source.content, keep_metadata=keep_metadata)
-        case "jpeg":
-            return copy_jpeg(source.content, keep_metadata=keep_metadata)
-        case "avif":
-            image, _ = open_image(source.content, source.format)
-            clean = keep_metadata or image.info.keys().isdisjoint({"icc_profile", "exif", "xmp"})
-            return source.content if clean else None
-        case _:
-            return None
+        return None, "the background was applied"
+    copy: bytes | None = None
+    with suppress(ValueError, IndexError, struct.error):
+        match source.format:
+            case "png":
+                copy = _copy_png(source.content, color_chunks(source), keep_metadata=keep_metadata)
+            case "webp":
+                copy = _copy_webp(source.content, keep_metadata=keep_metadata)
+            case "jpeg":
+                copy = copy_jpeg(source.content, keep_metadata=keep_metadata)
+            case "avif" if keep_metadata or image.info.keys().isdisjoint({"icc_profile", "exif", "xmp"}):
+                copy = source.content
+    return copy, "" if copy else "the metadata was removed"
 
 
 def _copy_png(content: bytes, colors: Chunks, *, keep_metadata: bool) -> bytes:

@@ -129,7 +129,12 @@ class DecodedImage:
     decoded_percent: int | None
     """Share of the rows that were decoded, if the file is truncated; None if all were."""
     warning: str = ""
-    """What was missing at the end of a file with all rows, as a sentence without a subject."""
+    """What was missing at the end of a file whose first frame has all rows, as a sentence without a subject."""
+
+    @property
+    def truncated(self) -> bool:
+        """Whether rows or frames are missing."""
+        return self.decoded_percent is not None or self.warning.startswith("is truncated")
 
 
 def read_header(content: bytes) -> SourceImage:
@@ -236,8 +241,12 @@ def decode_partly(content: bytes, kind: ImageFormat, field: str = "file") -> Dec
         InvalidInput: The file is damaged, but not just cut off, or has too many pixels.
     """
     missing = ""
-    with suppress(InvalidInput):  # it is truncated
+    try:
         content, missing = structure.completed(content, kind)
+        if kind == "gif":
+            structure.count_gif_frames(content)
+    except InvalidInput:  # it is truncated
+        missing = f"is truncated after frame {structure.timing_of(content, kind).frames}."
     if kind == "jpeg":
         structure.check_jpeg(content)
     if kind == "png" and (damaged := structure.png_damaged_after_percent(content)) is not None:
@@ -256,6 +265,7 @@ def decode_partly(content: bytes, kind: ImageFormat, field: str = "file") -> Dec
         percent = min(99, percent)
         if not is_truncated(content, kind, str(error)):
             raise InvalidInput(f"{field}: is damaged after {percent} % of its rows.") from error
+        missing = ""
     orientation = 1 if kind == "tiff" else orientation_of(image)  # Pillow turns a TIFF itself.
     return DecodedImage(apply_orientation(image, orientation), image, percent, missing)
 
@@ -293,7 +303,9 @@ def damage_as_invalid_input(kind: ImageFormat, field: str = "file") -> Iterator[
         raise
     except Exception as error:
         if "truncated" in str(error).lower():
-            raise InvalidInput(structure.truncated_file().message.replace("file:", f"{field}:", 1)) from error
+            # A JPEG with rows is completed before it is opened.
+            message = structure.truncated_file(0 if kind == "jpeg" else None).message
+            raise InvalidInput(message.replace("file:", f"{field}:", 1)) from error
         raise InvalidInput(f"{field}: is damaged and cannot be decoded as {NAMES[kind]}.") from error
 
 

@@ -7,6 +7,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, NamedTuple
 
 from PIL.JpegImagePlugin import JpegImageFile
@@ -35,6 +36,8 @@ _GIF_BLOCK = re.compile(rb"[,!;]")
 """First byte of an image, an extension or the trailer. Some writers leave stray bytes between blocks."""
 _LOOP_EXTENSIONS = (b"NETSCAPE2.0", b"ANIMEXTS1.0")
 _GRAPHIC_CONTROL, _APPLICATION = 0xF9, 0xFF
+_GIF_DISPOSALS = {2: 1, 3: 2}
+"""From the numbers of GIF to those of `StoredFrame`."""
 _AVIF_HEAD_BYTES = 65_536
 
 
@@ -68,32 +71,21 @@ class Timing:
 STILL = Timing()
 
 
-class GifFrame(NamedTuple):
-    """An image of a GIF (GIF89a specification, 20 to 23)."""
-
-    box: tuple[int, int, int, int]
-    """Left, top, width and height."""
-    disposal: int
-    delay_ms: int
-    transparent: int | None
-    """Index of the transparent color."""
-    palette: bytes
-    is_interlaced: bool
-    data: slice
-    """Place of the compressed pixels in the file."""
+CLEAR, RESTORE = 1, 2
 
 
-class PngFrame(NamedTuple):
-    """A frame of an animated PNG (PNG third edition, 11.3.6)."""
+class StoredFrame(NamedTuple):
+    """A frame of an animated GIF or PNG (GIF89a, 20 to 23; PNG third edition, 11.3.6)."""
 
+    content: bytes
+    """The frame as a file of its own."""
     box: tuple[int, int, int, int]
     """Left, top, width and height."""
     delay_ms: int
     disposal: int
-    blends: bool
+    """What its area becomes: 0: it stays, 1: transparent, 2: what was there before."""
+    blends: bool = True
     """Whether the frame is composited over what is below, instead of replacing it."""
-    data: bytes
-    """Compressed pixels."""
 
 
 def truncated_file(percent: int | None = None) -> InvalidInput:
@@ -272,17 +264,23 @@ def _png_animation(content: bytes) -> tuple[int, int]:
     return 0, 0
 
 
-def png_frames(content: bytes) -> Iterator[PngFrame]:
+def png_frames(content: bytes) -> Iterator[StoredFrame]:
     """Yield the frames of an animated PNG; a default image without a frame control chunk is not a frame."""
     declared, _ = _png_animation(content)
     control: tuple[Any, ...] | None = None
+    head: list[bytes] = []
     parts: list[bytes] = []
     for kind, start, end in _whole_chunks(content) if declared else ():
-        if kind in (b"fcTL", b"IEND"):
+        if kind in (b"PLTE", b"tRNS"):
+            head.append(chunk(kind, content[start:end]))
+        elif kind in (b"fcTL", b"IEND"):
             if control and parts:
                 width, height, left, top, numerator, denominator, disposal, blend = control
+                header = chunk(b"IHDR", struct.pack(">II", width, height) + content[24:29])
+                data = (*head, chunk(b"IDAT", b"".join(parts)), chunk(b"IEND", b""))
                 delay = round(numerator * 1000 / (denominator or 100))
-                yield PngFrame((left, top, width, height), delay, disposal, blend == 1, b"".join(parts))
+                box = left, top, width, height
+                yield StoredFrame(b"".join((SIGNATURE, header, *data)), box, delay, disposal, blend == 1)
                 declared -= 1
             if not declared:
                 return
@@ -301,20 +299,13 @@ def count_gif_frames(content: bytes) -> int:
     Raises:
         InvalidInput: The file ends inside a frame.
     """
-    frames = 0
     try:
-        for frame in gif_frames(content):
-            if frame.data.stop > len(content):
-                raise truncated_file()
-            frames += 1
-            if frames > MAX_FRAMES:
-                break
+        return sum(1 for _ in islice(gif_frames(content), MAX_FRAMES + 1))
     except IndexError:
         raise truncated_file() from None
-    return frames
 
 
-def gif_frames(content: bytes) -> Iterator[GifFrame]:
+def gif_frames(content: bytes) -> Iterator[StoredFrame]:
     """Yield the images of a GIF.
 
     Raises:
@@ -326,13 +317,16 @@ def gif_frames(content: bytes) -> Iterator[GifFrame]:
         if block == b"!" and content[start + 1] == _GRAPHIC_CONTROL:
             control = content[start + 3 : start + 7].ljust(4, b"\0")
         elif block == b",":
-            *box, flags = struct.unpack_from("<HHHHB", content.ljust(start + 10, b"\0"), start + 1)
+            left, top, width, height, flags = struct.unpack_from("<HHHHB", content, start + 1)
             data = start + 10 + _color_table_bytes(flags)
-            palette = content[start + 10 : data] or shared
-            delay = int.from_bytes(control[1:3], "little") * 10
-            transparent = control[3] if control[0] & 1 else None
-            disposal, is_interlaced = control[0] >> 2 & 7, bool(flags & 0x40)
-            yield GifFrame((*box,), disposal, delay, transparent, palette, is_interlaced, slice(data, end))
+            palette = content[start + 10 : data] or shared or bytes(6)
+            bits = (len(palette) // 3 - 1).bit_length()
+            screen = b"GIF89a" + struct.pack("<HHBBB", width, height, 0x80 | bits - 1, 0, 0) + palette
+            transparency = b"!\xf9\x04" + bytes((control[0] & 1, 0, 0, control[3], 0))
+            image = b"," + struct.pack("<HHHHB", 0, 0, width, height, flags & 0x40) + content[data:end]
+            delay, disposal = int.from_bytes(control[1:3], "little") * 10, _GIF_DISPOSALS.get(control[0] >> 2 & 7, 0)
+            file = b"".join((screen, transparency, image, b";"))
+            yield StoredFrame(file, (left, top, width, height), delay, disposal)
             control = bytes(4)
 
 
@@ -357,6 +351,7 @@ def _gif_timing(content: bytes) -> Timing:
             is_application = block == b"!" and content[start + 1] == _APPLICATION
             if is_application and content[start + 3 : start + 14] in _LOOP_EXTENSIONS and content[start + 15] == 1:
                 stated = int.from_bytes(content[start + 16 : start + 18], "little")
+    with suppress(IndexError):
         delays.extend(frame.delay_ms for frame in gif_frames(content))
     if len(delays) < 2:
         return STILL

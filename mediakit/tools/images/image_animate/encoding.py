@@ -105,8 +105,8 @@ def _encode(sequence: Sequence, level: int, scale: float = 1.0) -> Attempt:
     animation = sequence.animation(scale)
     match sequence.request.format:
         case "gif":
-            made = encode_gif(animation, level)
-            return Attempt(made.content, animation.size, colors=made.colors)
+            content, colors = encode_gif(animation, level)
+            return Attempt(content, animation.size, colors=colors)
         case "png":
             return Attempt(encode_apng(animation, colors=level), animation.size, colors=level or None)
         case _:

@@ -11,6 +11,7 @@ from mediakit.engines.raster.color import flatten, to_srgb
 from mediakit.engines.raster.formats import MAX_SIDE
 from mediakit.engines.raster.frames import animation_info, read_animation, read_frames, read_srgb
 from mediakit.engines.raster.geometry import Offset, Plan, Size, crop_offset, letterbox_offset, plan
+from mediakit.engines.raster.metadata import color_warnings
 from mediakit.engines.raster.resize import Decoded, render
 from mediakit.engines.raster.source import SourceImage, depth_warnings, naming
 from mediakit.engines.raster.structure import MAX_FRAMES
@@ -54,7 +55,7 @@ def read_inputs(request: ImageAnimateRequest, warnings: list[str]) -> InputImage
         field = "files" if len(contents) == 1 else f"files[{number}]"
         with naming(field):
             files.append(read_animation(content))
-        remarks = [*files[-1].warnings, *depth_warnings(files[-1])]
+        remarks = [*files[-1].warnings, *depth_warnings(files[-1]), *color_warnings(files[-1], "an animation")]
         warnings += [remark["message"].replace("file:", f"{field}:", 1) for remark in remarks]
     if len(files) == 1:
         return _single(files[0], request, warnings)

@@ -76,9 +76,10 @@ def inspect_image(request: ImageInfoRequest) -> Inspected:
         "text": texts_of(decoded.source) or None,
         "palette": named,
         "hashes": _hashes(content, srgb) if request.hashes else None,
-        "truncated": decoded.decoded_percent is not None,
+        "truncated": decoded.truncated,
     }
-    return Inspected(fields, _warnings(fields, content.name, decoded), rest, _thumbnail(srgb))
+    meta = {} if rest is None else {"palette_rest": rest}
+    return Inspected(fields, {**meta, "warnings": _warnings(fields, content.name, decoded)}, _thumbnail(srgb))
 
 
 def _cut_file(content: FileBytes, kind: ImageFormat) -> Inspected | None:
@@ -102,7 +103,7 @@ def _cut_file(content: FileBytes, kind: ImageFormat) -> Inspected | None:
         **dict.fromkeys(("has_alpha", "transparent", "wide_gamut", "has_gps"), False),
         "truncated": True,
     }
-    return Inspected(fields, _warnings(fields, content.name, None), None, b"")
+    return Inspected(fields, {"warnings": _warnings(fields, content.name, None)}, b"")
 
 
 _UNKNOWN_WHEN_CUT = (

@@ -1,12 +1,15 @@
 """How the pixels of a file are stored: mode, bits, quality, color profile and transparency."""
 
+import math
 import struct
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import cache
 from io import BytesIO
 from typing import Any
 
 from PIL import Image, ImageCms
+from PIL.JpegImagePlugin import JpegImageFile
 
 from mediakit.engines.raster.formats import ImageFormat
 from mediakit.engines.raster.metadata import WIDE_PRIMARIES, avif_color_codes
@@ -59,37 +62,27 @@ def size_of_cut_file(content: bytes, kind: ImageFormat) -> tuple[int, int] | Non
     return (int.from_bytes(extent[4:8]), int.from_bytes(extent[8:])) if extent else None
 
 
-_LUMINANCE = (
-    *(16, 11, 10, 16, 24, 40, 51, 61, 12, 12, 14, 19, 26, 58, 60, 55),
-    *(14, 13, 16, 24, 40, 57, 69, 56, 14, 17, 22, 29, 51, 87, 80, 62),
-    *(18, 22, 37, 56, 68, 109, 103, 77, 24, 35, 55, 64, 81, 104, 113, 92),
-    *(49, 64, 78, 87, 103, 121, 120, 101, 72, 92, 95, 98, 112, 100, 103, 99),
-)
-_CHROMINANCE = (
-    *(17, 18, 24, 47, 99, 99, 99, 99, 18, 21, 26, 66, 99, 99, 99, 99),
-    *(24, 26, 56, 99, 99, 99, 99, 99, 47, 66, 99, 99, 99, 99, 99, 99),
-    *(99,) * 32,
-)
-"""ITU-T T.81, annex K.1: what libjpeg scales for qualities."""
-
-
 def quality_of(tables: Mapping[int, Sequence[int]]) -> int | None:
     """Return the quality, 1 to 100, whose tables are nearest to those of a file; None without tables.
 
     Args:
-        tables: The tables by number, each of 64 values.
+        tables: The tables by number, each of 64 values: 0 for luminance, 1 for chrominance.
     """
-    used = [(list(tables[number]), base) for number, base in ((0, _LUMINANCE), (1, _CHROMINANCE)) if number in tables]
-    if not used:
-        return None
     # Sorted values do not depend on the order in which a table is stored.
-    return min(range(100, 0, -1), key=lambda quality: sum(_distance(table, base, quality) for table, base in used))
+    used = [(number, sorted(tables[number])) for number in (0, 1) if number in tables]
+
+    def distance(quality: int) -> int:
+        pairs = (zip(table, _tables(quality)[number], strict=False) for number, table in used)
+        return sum(abs(one - other) for pair in pairs for one, other in pair)
+
+    return min(range(100, 0, -1), key=distance) if used else None
 
 
-def _distance(table: list[int], base: Sequence[int], quality: int) -> int:
-    percent = 5000 // quality if quality < 50 else 200 - quality * 2
-    scaled = (min(255, max(1, (value * percent + 50) // 100)) for value in base)
-    return sum(abs(one - other) for one, other in zip(sorted(table), sorted(scaled), strict=False))
+@cache
+def _tables(quality: int) -> list[list[int]]:
+    """Return the sorted quantization tables that libjpeg writes for a quality."""
+    Image.new("RGB", (8, 8)).save(file := BytesIO(), "JPEG", quality=quality)
+    return [sorted(table) for table in JpegImageFile(BytesIO(file.getvalue())).quantization.values()]
 
 
 _SRGB_D50 = ((0.6484, 0.3309), (0.3212, 0.5979), (0.1559, 0.0660))
@@ -119,23 +112,17 @@ def codes_wide_gamut(content: bytes, kind: ImageFormat) -> bool:
 
 
 def _is_wide(profile: Any) -> bool:
+    """Return whether the chromaticity of a primary is outside the triangle of sRGB."""
     colorants = (profile.red_colorant, profile.green_colorant, profile.blue_colorant)
     if any(colorant is None for colorant in colorants):
         return False
     points = [(x / total, y / total) for x, y, z in (c[0] for c in colorants) if (total := x + y + z)]
-    return any(_distance_outside(point) > _TOLERANCE for point in points)
-
-
-def _distance_outside(point: tuple[float, float]) -> float:
-    """Return how far a chromaticity is outside the triangle of sRGB."""
-    x, y = point
-    farthest = -1.0
-    for index, (x1, y1) in enumerate(_SRGB_D50):
-        x2, y2 = _SRGB_D50[(index + 1) % 3]
-        length = ((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5
-        # Red, green and blue turn counterclockwise: the outside is on the right.
-        farthest = max(farthest, ((x - x1) * (y2 - y1) - (y - y1) * (x2 - x1)) / length)
-    return farthest
+    # Red, green and blue turn counterclockwise: the outside is on the right of each side.
+    for (x1, y1), (x2, y2) in zip(_SRGB_D50, (*_SRGB_D50[1:], _SRGB_D50[0]), strict=True):
+        length = math.dist((x1, y1), (x2, y2))
+        if any(((x - x1) * (y2 - y1) - (y - y1) * (x2 - x1)) / length > _TOLERANCE for x, y in points):
+            return True
+    return False
 
 
 _MAX_PIXELS = 50_000_000

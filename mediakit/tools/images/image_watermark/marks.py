@@ -74,7 +74,9 @@ def text_mark(text: str, align: str) -> Mark:
     """
     visible = _NOT_IN_XML.sub("", unicodedata.normalize("NFC", text)).split("\n")
     lines = [text_runs(line.rstrip(), WEIGHT) for line in visible]
-    widths = [[_advance(run) for run in line] for line in lines]
+    widths = [
+        [run.width * EM if run.script == BUNDLED else _measured(run.text, run.script) for run in line] for line in lines
+    ]
     full = max(sum(each) for each in widths)
     shift = {"left": 0.0, "center": 0.5, "right": 1.0}[align]
     parts = []
@@ -91,15 +93,9 @@ def text_mark(text: str, align: str) -> Mark:
     return Mark(box[3] / box[2], lambda width, height, colors: _draw(elements, box, width, height, colors))
 
 
-def _advance(run: TextRun) -> float:
-    """Return the width of a run in the units of the layout. System fonts are measured by drawing them."""
-    if run.script == BUNDLED:
-        return run.width * EM
-    return _measured(run.text, run.script)
-
-
 @lru_cache(maxsize=256)
 def _measured(text: str, script: str) -> float:
+    """Return the width of a text in a system font, measured by drawing it, in the units of the layout."""
     core = text.strip()
     spaces = (len(text) - len(core)) * SPACE * EM
     if not core:
@@ -166,21 +162,6 @@ def _draw(
 Size = tuple[int, int]
 
 
-def mark_size(image: Size, aspect: float, size_pct: float) -> tuple[Size, bool]:
-    """Return width and height of a mark before it is rotated, and whether it was made smaller to fit.
-
-    Args:
-        image: Width and height of the image.
-        aspect: Height of the mark divided by its width.
-        size_pct: Width in percent of the image's shorter side.
-    """
-    width = max(1.0, min(image) * size_pct / 100)
-    height = width * aspect
-    scale = min(1.0, image[0] / width, image[1] / height)
-    fitted = max(1, round(width * scale)), max(1, round(height * scale))
-    return fitted, scale < 1
-
-
 def offset(position: Position, image: Size, mark: Size, margin: int) -> Size:
     """Return left and top of a mark. A mark that fits never leaves the image, whatever the margin."""
 
@@ -241,16 +222,18 @@ def _drawn_svg(source: str, scale: float) -> Image.Image:
 def draw_mark(
     mark: Mark, image: Size, request: ImageWatermarkRequest, colors: Colors, warnings: list[str]
 ) -> Image.Image:
-    """Return a mark in its size, rotated and with its opacity."""
-    size, shrunk = mark_size(image, mark.aspect, request.size_pct)
+    """Return a mark in its size, rotated and with its opacity. It is made smaller if it would not fit."""
+    width = max(1.0, min(image) * request.size_pct / 100)
+    height = width * mark.aspect
+    scale = min(1.0, image[0] / width, image[1] / height)
+    size = max(1, round(width * scale)), max(1, round(height * scale))
     drawn = _rotated(mark.draw(*size, colors), request.rotation)
     if not request.tile and (drawn.width > image[0] or drawn.height > image[1]):
         scale = min(image[0] / drawn.width, image[1] / drawn.height)
         smaller = max(1, int(size[0] * scale)), max(1, int(size[1] * scale))
         drawn = _rotated(mark.draw(*smaller, colors), request.rotation)
         drawn = drawn.crop((0, 0, min(drawn.width, image[0]), min(drawn.height, image[1])))
-        shrunk = True
-    if shrunk:
+    if scale < 1:
         warnings.append("size_pct: the mark would stand outside the image; it was made smaller.")
     faded = drawn.copy()
     faded.putalpha(drawn.getchannel("A").point([round(alpha * request.opacity) for alpha in range(256)]))

@@ -21,7 +21,7 @@ from mediakit.engines.raster.deep import Deep, read_deep, with_color
 from mediakit.engines.raster.encode import DEFAULT_QUALITY, encode, encode_jpeg, encode_lossless_webp
 from mediakit.engines.raster.formats import MAX_SIDE
 from mediakit.engines.raster.frames import animation_info, read_animation, read_frames
-from mediakit.engines.raster.metadata import Metadata, color_chunks, removed_color_data
+from mediakit.engines.raster.metadata import Metadata, color_chunks, color_warnings
 from mediakit.engines.raster.source import (
     SourceImage,
     apply_orientation,
@@ -216,8 +216,8 @@ def watermark(request: ImageWatermarkRequest) -> Watermarked:
     warnings += [remark["message"] for remark in source.warnings]
     kind = request.format or ("png" if source.format == "tiff" else source.format)
     mark = load_mark(request, warnings)
-    if kind != "png" and (removed := removed_color_data(source)):
-        warnings.append(f"file: {removed} was removed, which {kind} does not keep; colors may look different.")
+    if kind != "png":
+        warnings += [remark["message"] for remark in color_warnings(source, kind)]
     if max(source.size) > MAX_SIDE[kind]:
         limit = f"a side of a {kind.upper()} image is limited to {MAX_SIDE[kind]} pixels"
         raise InvalidInput(f"format: {limit}, got {max(source.size)}.")
@@ -261,7 +261,7 @@ def _encode(
         return encode_deep(image, metadata.png_chunks())
     if kind == "gif":
         frame = image.convert("RGBA")
-        return encode_gif(Animation(frame.size, lambda: iter([Frame(frame, 0)]), 1), free_box=box).content
+        return encode_gif(Animation(frame.size, lambda: iter([Frame(frame, 0)]), 1), free_box=box)[0]
     if kind == "jpeg":
         image = flatten(image)
         if canvas.jpeg_quality and request.quality is None:
@@ -288,7 +288,7 @@ def _stamp_frames(
     quality = request.quality or DEFAULT_QUALITY.get(kind, 0)
     match kind:
         case "gif":
-            content = encode_gif(animation, free_box=stamp.box).content
+            content = encode_gif(animation, free_box=stamp.box)[0]
         case "png":
             content = encode_apng(animation, extra=color_chunks(source))
         case "avif":
