@@ -19,6 +19,8 @@ COLOR_TYPES = {"L": 0, "RGB": 2, "LA": 4, "RGBA": 6}
 """Color types (11.2.2) by Pillow mode."""
 CHANNEL_TYPES = {1: 0, 2: 4, 3: 2, 4: 6}
 """Color types by number of channels."""
+CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
+"""Number of channels by color type."""
 
 DEFLATE_LEVEL = 6
 """Level of zlib-ng for graphics: about as small as level 6 of zlib, in a third of the time."""
@@ -87,6 +89,15 @@ def resolution_content(dots_per_inch: float, vertical: float | None = None) -> b
     return struct.pack(">IIB", x, y, 1)
 
 
+def spans(png: bytes) -> Iterator[tuple[bytes, int, int]]:
+    """Yield type, start and end of the content of each chunk, up to IEND; the last may end beyond a truncated file."""
+    kind, start = b"", len(SIGNATURE) + 8
+    while kind != b"IEND" and start <= len(png):
+        length, kind = struct.unpack_from(">I4s", png, start - 8)
+        yield kind, start, start + length
+        start += length + 12
+
+
 def chunks(png: bytes) -> Iterator[tuple[bytes, bytes]]:
     """Yield type and content of each chunk.
 
@@ -95,11 +106,7 @@ def chunks(png: bytes) -> Iterator[tuple[bytes, bytes]]:
     """
     if not png.startswith(SIGNATURE):
         raise ValueError("This is not a PNG.")
-    start = len(SIGNATURE)
-    while start < len(png):
-        (length,) = struct.unpack_from(">I", png, start)
-        yield png[start + 4 : start + 8], png[start + 8 : start + 8 + length]
-        start += length + 12
+    return ((kind, png[start:end]) for kind, start, end in spans(png))
 
 
 def encode_graphics(image: "Image.Image", level: int = DEFLATE_LEVEL) -> bytes:
@@ -252,12 +259,6 @@ STRIP_BYTES = 1 << 19
 SAMPLE_ROWS = 24
 """Rows of a strip that choose its filter."""
 
-PLAIN_ROW, UP_ROW = 0, 2
-"""ISO/IEC 15948, 9.2."""
-
-CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
-"""Number of channels by PNG color type (ISO/IEC 15948, 11.2.2)."""
-
 Rows: TypeAlias = "NDArray[np.uint8]"
 """Rows of equal length, each after the number of its filter."""
 
@@ -272,7 +273,8 @@ def recompress(png: bytes) -> bytes:
         ValueError: The input is not a PNG.
     """
     parts = list(chunks(png))
-    row_bytes = _row_bytes(parts[0][1])
+    width, _, depth, color_type = struct.unpack_from(">IIBB", parts[0][1])
+    row_bytes = 1 + (width * depth * CHANNELS[color_type] + 7) // 8  # with its filter
     strips = _strips((content for kind, content in parts if kind == b"IDAT"), row_bytes)
     deflate = zlib_ng.compressobj(RECOMPRESSION_LEVEL)
     data = [deflate.compress(strip.data) for strip in _filtered(strips, row_bytes)]
@@ -280,12 +282,6 @@ def recompress(png: bytes) -> bytes:
     pixels = chunk(b"IDAT", b"".join((*data, deflate.flush())))
     smaller = b"".join((SIGNATURE, *head, pixels, chunk(b"IEND", b"")))
     return smaller if len(smaller) < len(png) else png
-
-
-def _row_bytes(header: bytes) -> int:
-    """Return the bytes of a row with its filter, from an IHDR chunk."""
-    width, _, depth, color_type = struct.unpack_from(">IIBB", header)
-    return 1 + (int(width) * int(depth) * CHANNELS[color_type] + 7) // 8
 
 
 def _strips(data: Iterable[bytes], row_bytes: int) -> Iterator[Rows]:
@@ -313,7 +309,7 @@ def _filtered(strips: Iterable[Rows], row_bytes: int) -> Iterator[Rows]:
 
     above: Rows | None = np.zeros(row_bytes, np.uint8)
     for strip in strips:
-        plain = None if above is None or (strip[:, 0] != UP_ROW).any() else _without_filter(strip, above)
+        plain = None if above is None or (strip[:, 0] != UP_FILTER[0]).any() else _without_filter(strip, above)
         above = None if plain is None else plain[-1].copy()
         yield strip if plain is None or _sample_bytes(strip) < _sample_bytes(plain) else plain
 
@@ -323,7 +319,7 @@ def _without_filter(strip: Rows, above: Rows) -> Rows:
     import numpy as np
 
     plain = strip.copy()
-    plain[:, 0] = PLAIN_ROW
+    plain[:, 0] = NO_FILTER[0]
     for row in plain:
         np.add(row, above, out=row)
         above = row

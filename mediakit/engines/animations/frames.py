@@ -9,19 +9,17 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from io import BytesIO
-from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
 from mediakit.engines import png
+from mediakit.engines.raster.structure import webp_chunk, webp_chunks
 
 MAX_TOTAL_PIXELS = 200_000_000
 """Maximum pixels of all frames of an animation together."""
-
-MAX_FRAMES = 1000
 
 Pixels = NDArray[np.uint8]
 """An array of height, width and channels."""
@@ -53,6 +51,10 @@ class Animation:
     """How often it plays; 0: endlessly."""
     icc_profile: bytes = field(default=b"", repr=False)
 
+    def min_alpha(self) -> int:
+        """Return the lowest alpha of all frames."""
+        return min(int(np.asarray(frame.image.getchannel("A")).min()) for frame in self.frames())
+
 
 def changed_box(before: Pixels | None, after: Pixels) -> Box | None:
     """Return the smallest box that contains all pixels that differ; None if none does."""
@@ -83,13 +85,6 @@ _FAST_FRAME_PIXELS = 400_000
 """Pixels of a frame up to which a slower setting is used."""
 
 
-class _Encoded(NamedTuple):
-    """Chunks of a frame."""
-
-    content: bytes
-    has_alpha: bool
-
-
 def encode_webp(
     animation: Animation, *, quality: int = 80, lossless: bool = False, exif: bytes = b"", xmp: bytes = b""
 ) -> bytes:
@@ -102,121 +97,87 @@ def encode_webp(
         exif: EXIF to write.
         xmp: XMP to write.
     """
-    encoded = list(_webp_frames(animation, quality, lossless=lossless))
-    chunks = [each.content for each in encoded]
+    chunks, alphas = zip(*_webp_frames(animation, None if lossless else quality), strict=True)
     width, height = animation.size
     after = [(b"EXIF", exif.removeprefix(b"Exif\0\0"), _EXIF_FLAG), (b"XMP ", xmp, _XMP_FLAG)]
-    flags = _ANIMATION_FLAG | (_ICC_FLAG if animation.icc_profile else 0)
+    flags = _ANIMATION_FLAG | (_ICC_FLAG if animation.icc_profile else 0) | (_ALPHA_FLAG if any(alphas) else 0)
     flags |= sum(flag for _, content, flag in after if content)
-    if any(each.has_alpha for each in encoded):
-        flags |= _ALPHA_FLAG
     head = struct.pack("<I", flags) + _three_bytes(width - 1) + _three_bytes(height - 1)
-    profile = [_chunk(b"ICCP", animation.icc_profile)] if animation.icc_profile else []
-    start = _chunk(b"ANIM", struct.pack("<IH", 0, min(animation.plays, 0xFFFF)))
-    metadata = [_chunk(name, content) for name, content, _ in after if content]
-    body = b"".join((b"WEBP", _chunk(b"VP8X", head), *profile, start, *chunks, *metadata))
-    return b"RIFF" + struct.pack("<I", len(body)) + body
+    profile = [webp_chunk(b"ICCP", animation.icc_profile)] if animation.icc_profile else []
+    start = webp_chunk(b"ANIM", struct.pack("<IH", 0, min(animation.plays, 0xFFFF)))
+    metadata = [webp_chunk(name, content) for name, content, _ in after if content]
+    return webp_chunk(b"RIFF", b"".join((b"WEBP", webp_chunk(b"VP8X", head), *profile, start, *chunks, *metadata)))
 
 
-def _webp_frames(animation: Animation, quality: int, *, lossless: bool) -> Iterator[_Encoded]:
+def _webp_frames(animation: Animation, quality: int | None) -> Iterator[tuple[bytes, bool]]:
     """Encode frames in threads; few frames are in memory at once."""
     before: Pixels | None = None
-    waiting: list[tuple[Box, int, Future[_Encoded]]] = []
+    waiting: list[Future[tuple[bytes, bool]]] = []
     with ThreadPoolExecutor(_THREADS) as pool:
         for frame in animation.frames():
             pixels = np.asarray(frame.image)
-            box = _even(changed_box(before, pixels) or (0, 0, 1, 1))
-            part = frame.image.crop(box)
-            waiting.append((box, frame.delay_ms, pool.submit(_encode, part, quality, lossless)))
+            left, top, right, bottom = changed_box(before, pixels) or (0, 0, 1, 1)
+            left, top = left & ~1, top & ~1  # the format stores half of them
+            part = frame.image.crop((left, top, right, bottom))
+            waiting.append(pool.submit(_webp_frame, part, (left, top), frame.delay_ms, quality))
             before = pixels
             if len(waiting) > _THREADS:
-                yield _frame_chunk(*waiting.pop(0))
-        yield from (_frame_chunk(*each) for each in waiting)
+                yield waiting.pop(0).result()
+        yield from (each.result() for each in waiting)
 
 
-def _encode(image: Image.Image, quality: int, lossless: bool) -> _Encoded:  # noqa: FBT001 - called by a thread pool
-    """Return the chunks of a still image that hold its pixels."""
+def _webp_frame(image: Image.Image, place: tuple[int, int], delay_ms: int, quality: int | None) -> tuple[bytes, bool]:
+    """Return the chunk of a frame, and whether it has transparency; without a quality it is lossless."""
     has_alpha = image.getchannel("A").getextrema() != (255, 255)
-    if not has_alpha:
-        image = image.convert("RGB")
     is_small = image.width * image.height <= _FAST_FRAME_PIXELS
-    buffer = BytesIO()
-    if lossless:
-        image.save(
-            buffer, "WEBP", lossless=True, quality=20 if is_small else 0, method=2 if is_small else 0, exact=True
-        )
+    if quality is None:
+        options: dict[str, Any] = {"lossless": True, "exact": True, "quality": 20 * is_small, "method": 2 * is_small}
     else:
-        image.save(buffer, "WEBP", quality=quality, method=3 if is_small else 1)
-    chunks = (_chunk(name, content) for name, content in _chunks(buffer.getvalue()) if name in _PIXEL_CHUNKS)
-    return _Encoded(b"".join(chunks), has_alpha)
-
-
-def _frame_chunk(box: Box, delay_ms: int, encoded: Future[_Encoded]) -> _Encoded:
-    left, top, right, bottom = box
-    numbers = (left // 2, top // 2, right - left - 1, bottom - top - 1, delay_ms)
-    head = b"".join(map(_three_bytes, numbers)) + bytes([_NO_BLENDING])
-    content, has_alpha = encoded.result()
-    return _Encoded(_chunk(b"ANMF", head + content), has_alpha)
-
-
-def _even(box: Box) -> Box:
-    """Move left and top of a box to even numbers, which the format requires."""
-    left, top, right, bottom = box
-    return left & ~1, top & ~1, right, bottom
+        options = {"quality": quality, "method": 3 if is_small else 1}
+    (image if has_alpha else image.convert("RGB")).save(buffer := BytesIO(), "WEBP", **options)
+    content = buffer.getvalue()
+    pixels = [
+        webp_chunk(name, content[start:end]) for name, start, end in webp_chunks(content) if name in _PIXEL_CHUNKS
+    ]
+    head = map(_three_bytes, (place[0] // 2, place[1] // 2, image.width - 1, image.height - 1, delay_ms))
+    return webp_chunk(b"ANMF", b"".join((*head, bytes([_NO_BLENDING]), *pixels))), has_alpha
 
 
 def _three_bytes(value: int) -> bytes:
     return value.to_bytes(3, "little")
 
 
-def _chunk(name: bytes, content: bytes) -> bytes:
-    return b"".join(chain((name, struct.pack("<I", len(content)), content), (b"\0",) * (len(content) & 1)))
-
-
-def _chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Yield name and content of the chunks of a WebP file."""
-    start = 12
-    while start + 8 <= len(content):
-        name, length = struct.unpack_from("<4sI", content, start)
-        yield name, content[start + 8 : start + 8 + length]
-        start += 8 + length + (length & 1)
-
-
-def encode_apng(animation: Animation, *, opaque: bool, extra: png.Chunks = ()) -> bytes:
-    """Encode an animated PNG.
+def encode_apng(animation: Animation, *, colors: int = 0, extra: png.Chunks = ()) -> bytes:
+    """Encode an animated PNG; it has an alpha channel only if a frame has transparency.
 
     Args:
         animation: The frames.
-        opaque: Whether no frame has transparency; the file then has no alpha channel.
+        colors: Maximum number of colors per frame; 0 keeps all.
         extra: Further chunks, such as EXIF.
     """
     before = [(b"iCCP", png.profile_content(animation.icc_profile))] if animation.icc_profile else []
     before += [*extra, (b"acTL", struct.pack(">II", animation.count, animation.plays))]
-    bands = 3 if opaque else 4
-    frames = b"".join(_png_frames(animation, bands))
+    bands = 3 if animation.min_alpha() == 255 else 4
+    frames = b"".join(_png_frames(animation, bands, colors))
     return png.assemble(animation.size, png.CHANNEL_TYPES[bands], b"", before=before, frames=frames)
 
 
-def _png_frames(animation: Animation, bands: int) -> Iterator[bytes]:
+def _png_frames(animation: Animation, bands: int, colors: int) -> Iterator[bytes]:
     before: Pixels | None = None
     number = 0
-    for frame in animation.frames():
-        pixels = np.asarray(frame.image)
+    for full, delay in animation.frames():
+        reduced = full.quantize(colors, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE) if colors else full
+        pixels = np.asarray(reduced.convert("RGBA"))
         left, top, right, bottom = changed_box(before, pixels) or (0, 0, 1, 1)
+        # Numerator and denominator of the delay in seconds have 16 bits each.
+        seconds = (delay, 1000) if delay <= 0xFFFF else (min(round(delay / 10), 0xFFFF), 100)
         # A frame replaces its box: dispose op "none", blend op "source".
-        control = (number, right - left, bottom - top, left, top, *_png_delay(frame.delay_ms), 0, 0)
+        control = (number, right - left, bottom - top, left, top, *seconds, 0, 0)
         yield png.chunk(b"fcTL", struct.pack(">IIIIIHHBB", *control))
         data = png.compress_rows(np.ascontiguousarray(pixels[top:bottom, left:right, :bands]))
         yield png.chunk(b"IDAT", data) if before is None else png.chunk(b"fdAT", struct.pack(">I", number + 1) + data)
         number += 1 if before is None else 2
         before = pixels
-
-
-def _png_delay(milliseconds: int) -> tuple[int, int]:
-    """Return numerator and denominator in seconds, 16 bits each."""
-    if milliseconds <= 0xFFFF:
-        return milliseconds, 1000
-    return min(round(milliseconds / 10), 0xFFFF), 100
 
 
 def encode_avif_animation(animation: Animation, quality: int) -> bytes:
@@ -228,18 +189,8 @@ def encode_avif_animation(animation: Animation, quality: int) -> bytes:
     """
     frames = list(animation.frames())
     first, *rest = (frame.image for frame in frames)
-    options = {"icc_profile": animation.icc_profile} if animation.icc_profile else {}
-    buffer = BytesIO()
-    first.save(
-        buffer,
-        "AVIF",
-        save_all=True,
-        append_images=rest,
-        duration=[frame.delay_ms for frame in frames],
-        quality=quality,
-        speed=_AVIF_SPEED,
-        autotiling=False,
-        max_threads=4,
-        **options,
-    )
+    profile = {"icc_profile": animation.icc_profile} if animation.icc_profile else {}
+    options = {"quality": quality, "speed": _AVIF_SPEED, "autotiling": False, "max_threads": 4, **profile}
+    delays = [frame.delay_ms for frame in frames]
+    first.save(buffer := BytesIO(), "AVIF", save_all=True, append_images=rest, duration=delays, **options)
     return buffer.getvalue()

@@ -4,7 +4,6 @@ The second half converts the pixels of a frame to indexes of a palette of its ow
 """
 
 import struct
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,42 +48,23 @@ FEW_PIXELS = 100_000
 Indexes = NDArray[np.uint8]
 
 
-@dataclass(frozen=True)
-class Indexed:
-    """Pixels as indexes of a palette."""
-
-    indexes: Indexes
-    palette: NDArray[np.uint8]
-    """An array of colors and three channels."""
-    exact: bool
-    """Whether every pixel has its exact color."""
+Indexed = tuple[Indexes, NDArray[np.uint8]]
+"""Pixels as indexes of a palette, and the palette: an array of colors and three channels."""
 
 
-@dataclass(frozen=True)
-class GifFile:
-    """A written GIF."""
+def encode_gif(animation: Animation, colors: int = MAX_COLORS, free_box: Box | None = None) -> tuple[bytes, int]:
+    """Encode a GIF, and return it with the size of the largest palette, without the transparent color.
 
-    content: bytes
-    colors: int
-    """Size of the largest palette, without the transparent color."""
+    Every frame is kept, and the sum of the delays is exact to 10 ms.
+    Frames store only what changed; if a pixel is transparent, each frame is complete and is cleared after it.
 
-
-@dataclass(frozen=True, kw_only=True)
-class GifOptions:
-    """How frames are written."""
-
-    opaque: bool
-    """Whether no pixel has an alpha below 128. Frames then store only what changed; otherwise each frame is complete,
-    and its area is cleared after it."""
-    colors: int = MAX_COLORS
-    """Size of the palettes, 2 to 256."""
-    free_box: Box | None = None
-    """If set, colors outside this box are kept exactly, as far as 256 suffice."""
-
-
-def encode_gif(animation: Animation, options: GifOptions) -> GifFile:
-    """Encode a GIF. Every frame is kept, and the sum of the delays is exact to 10 ms."""
+    Args:
+        animation: The frames.
+        colors: Size of the palettes, 2 to 256.
+        free_box: If set, colors outside this box are kept exactly, as far as 256 suffice.
+    """
     parts, largest = [_head(animation)], 0
+    opaque = animation.min_alpha() >= MIN_OPAQUE_ALPHA
     before: Pixels | None = None
     error = 0.0
     for frame in animation.frames():
@@ -92,13 +72,27 @@ def encode_gif(animation: Animation, options: GifOptions) -> GifFile:
         delay = min(max(1, round(wanted)), MAX_DELAY)
         error = wanted - delay
         pixels = np.asarray(frame.image)
-        needed = _needed(pixels, before, options)
+        if not opaque:
+            needed: Mask = pixels[..., 3] >= MIN_OPAQUE_ALPHA
+        elif before is None:
+            needed = np.ones(pixels.shape[:2], np.bool_)
+        else:
+            needed = packed(pixels) != packed(before)
         box = box_of_mask(needed) or (0, 0, 1, 1)
-        indexed = _indexed(pixels, needed, box, options)
-        parts.append(_frame(indexed, _part(needed, box), box, delay, _KEEP if options.opaque else _CLEAR))
-        largest = max(largest, len(indexed.palette))
+        left, top, right, bottom = box
+        drawn = needed[top:bottom, left:right]
+        reserved = 0 if opaque and drawn.all() else 1  # an index for transparency
+        fixed = None
+        if free_box:
+            inside = np.zeros(needed.shape, np.bool_)
+            inside[free_box[1] : free_box[3], free_box[0] : free_box[2]] = True
+            fixed = ~inside[top:bottom, left:right]
+        part = np.ascontiguousarray(pixels[top:bottom, left:right])
+        indexed = index_pixels(part, drawn, colors - reserved, fixed)
+        parts.append(_frame(indexed, drawn, box, delay, _KEEP if opaque else _CLEAR))
+        largest = max(largest, len(indexed[1]))
         before = pixels
-    return GifFile(b"".join((*parts, b";")), largest)
+    return b"".join((*parts, b";")), largest
 
 
 def _head(animation: Animation) -> bytes:
@@ -110,45 +104,15 @@ def _head(animation: Animation) -> bytes:
     return head + b"!\xff\x0bNETSCAPE2.0\x03\x01" + struct.pack("<H", repetitions) + b"\0"
 
 
-def _needed(pixels: Pixels, before: Pixels | None, options: GifOptions) -> Mask:
-    """Return the pixels that the frame must draw."""
-    if not options.opaque:
-        opaque: Mask = pixels[..., 3] >= MIN_OPAQUE_ALPHA
-        return opaque
-    if before is None:
-        return np.ones(pixels.shape[:2], np.bool_)
-    changed: Mask = packed(pixels) != packed(before)
-    return changed
-
-
-def _indexed(pixels: Pixels, needed: Mask, box: Box, options: GifOptions) -> Indexed:
-    part = _part(needed, box)
-    left, top, right, bottom = box
-    colors = options.colors - (0 if options.opaque and part.all() else 1)  # an index is reserved for transparency
-    fixed = None
-    if options.free_box:
-        inside = np.zeros(needed.shape, np.bool_)
-        x, y, x_end, y_end = options.free_box
-        inside[y:y_end, x:x_end] = True
-        fixed = ~_part(inside, box)
-    return index_pixels(np.ascontiguousarray(pixels[top:bottom, left:right]), part, colors, fixed)
-
-
-def _part(mask: Mask, box: Box) -> Mask:
-    left, top, right, bottom = box
-    return mask[top:bottom, left:right]
-
-
 def _frame(indexed: Indexed, drawn: Mask, box: Box, delay: int, disposal: int) -> bytes:
     """Return graphic control extension, image descriptor, color table and image data."""
-    left, top, right, bottom = box
+    (indexes, palette), (left, top, right, bottom) = indexed, box
     # Pillow fills cleared and uncovered areas with a color unless the frame has a transparent index.
     is_partial = disposal == _CLEAR or not drawn.all()
-    transparent = len(indexed.palette)
-    indexes = np.where(drawn, indexed.indexes, transparent).astype(np.uint8) if is_partial else indexed.indexes
-    entries = transparent + is_partial
-    bits = max(1, (entries - 1).bit_length())
-    table = indexed.palette.tobytes().ljust(3 << bits, b"\0")
+    transparent = len(palette)
+    indexes = np.where(drawn, indexes, transparent).astype(np.uint8) if is_partial else indexes
+    bits = max(1, (transparent + is_partial - 1).bit_length())
+    table = palette.tobytes().ljust(3 << bits, b"\0")
     control = struct.pack("<BHB", disposal << 2 | is_partial, delay, transparent if is_partial else 0)
     size = struct.pack("<HHHHB", left, top, right - left, bottom - top, 0x80 | bits - 1)
     code_size = max(2, bits)
@@ -170,14 +134,14 @@ def index_pixels(
     keys = packed(pixels) & COLOR_MASK
     used = _distinct(keys[needed])
     if len(used) <= colors:
-        return Indexed(_look_up(keys, used), _rgb(used), exact=True)
+        return _look_up(keys, used), _rgb(used)
     if exact_where is not None:
         fixed = _distinct(keys[needed & exact_where])
         if len(fixed) <= colors:
             return _with_fixed_colors(keys, needed & ~exact_where, fixed, colors)
     bits = LOOKUP_BITS if len(used) <= FEW_COLORS else CELL_BITS
     palette = make_palette(histogram(keys[needed], bits), colors)
-    return Indexed(_dithered(pixels, needed, keys, palette), palette, exact=False)
+    return _dithered(pixels, needed, keys, palette), palette
 
 
 def _with_fixed_colors(keys: Keys, free: NDArray[np.bool_], fixed: Keys, colors: int) -> Indexed:
@@ -190,28 +154,23 @@ def _with_fixed_colors(keys: Keys, free: NDArray[np.bool_], fixed: Keys, colors:
     table = np.zeros(COLOR_MASK + 1, np.uint8)
     table[used] = nearest(_rgb(used).astype(np.float32), palette)
     table[fixed] = np.arange(len(fixed))
-    return Indexed(table[keys], palette, exact=False)
+    return table[keys], palette
 
 
 def _dithered(pixels: Pixels, needed: NDArray[np.bool_], keys: Keys, palette: NDArray[np.uint8]) -> Indexes:
     """Return the nearest colors; areas whose colors form visible bands are dithered."""
     plain = _nearest_by_cell(keys, needed, palette)
     source = Image.fromarray(np.ascontiguousarray(pixels[..., :3]))
-    banded = _banded(source, Image.fromarray(palette[plain])) & needed
+    # In textures, the mean error of the surrounding pixels averages out, in bands it does not.
+    error = ImageChops.subtract(source, Image.fromarray(palette[plain]), scale=1, offset=128)
+    distance = error.filter(ImageFilter.BoxBlur(BAND_RADIUS)).point([abs(value - 128) for value in range(256)] * 3)
+    banded = (np.asarray(distance).max(axis=2) >= MIN_BAND_ERROR) & needed
     if not banded.any():
         return plain
     holder = Image.new("P", (1, 1))
     holder.putpalette(palette.tobytes())
     diffused = np.asarray(source.quantize(palette=holder, dither=Image.Dither.FLOYDSTEINBERG))
     return np.where(banded, np.minimum(diffused, len(palette) - 1), plain).astype(np.uint8)
-
-
-def _banded(source: Image.Image, quantized: Image.Image) -> NDArray[np.bool_]:
-    """Return where the mean error of the surrounding pixels is visible: in textures it averages out, in bands not."""
-    error = ImageChops.subtract(source, quantized, scale=1, offset=128).filter(ImageFilter.BoxBlur(BAND_RADIUS))
-    distance = error.point([abs(value - 128) for value in range(256)] * 3)
-    banded: NDArray[np.bool_] = np.asarray(distance).max(axis=2) >= MIN_BAND_ERROR
-    return banded
 
 
 def _nearest_by_cell(keys: Keys, needed: NDArray[np.bool_], palette: NDArray[np.uint8]) -> Indexes:

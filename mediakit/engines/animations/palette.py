@@ -38,8 +38,8 @@ def histogram(keys: Keys, bits: int = CELL_BITS) -> Histogram:
     counts = np.bincount(cells, minlength=size)
     used = np.flatnonzero(counts)
     sums = [np.bincount(cells, weights=keys >> shift & 255, minlength=size)[used] for shift in (0, 8, 16)]
-    means = np.stack(sums, axis=1) / counts[used, None]
-    return Histogram(means.astype(np.float32), counts[used].astype(np.float32))
+    average = np.stack(sums, axis=1) / counts[used, None]
+    return Histogram(average.astype(np.float32), counts[used].astype(np.float32))
 
 
 def cell_numbers(keys: Keys, bits: int) -> Keys:
@@ -54,12 +54,17 @@ def make_palette(source: Histogram, size: int) -> NDArray[np.uint8]:
     """Return at most `size` colors that represent a histogram with a small squared error."""
     if len(source.colors) <= size:
         return source.colors.round().astype(np.uint8)
-    centers = _median_cut(source, size)
-    for _ in range(ITERATIONS):
-        labels = nearest(source.colors, centers)
-        centers = _means(source, labels, centers)
+    centers = cluster(source, size, ITERATIONS)
     unique: NDArray[np.uint8] = np.unique(centers.round().astype(np.uint8), axis=0)
     return unique
+
+
+def cluster(source: Histogram, size: int, iterations: int) -> Colors:
+    """Return the centers of at most `size` clusters of colors, in any color space."""
+    centers = _median_cut(source, size)
+    for _ in range(iterations):
+        centers = means(source, nearest(source.colors, centers), centers)
+    return centers
 
 
 def nearest(colors: Colors, palette: NDArray[np.floating] | NDArray[np.uint8]) -> NDArray[np.intp]:
@@ -91,8 +96,8 @@ def _median_cut(source: Histogram, size: int) -> Colors:
         boxes[widest : widest + 1] = halves
         spreads[widest : widest + 1] = [_spread(source, half) for half in halves]
         errors[widest : widest + 1] = map(sum, spreads[widest : widest + 2])
-    means = [np.average(source.colors[box], axis=0, weights=source.counts[box]) for box in boxes]
-    return np.array(means, np.float32)
+    averages = [np.average(source.colors[box], axis=0, weights=source.counts[box]) for box in boxes]
+    return np.array(averages, np.float32)
 
 
 def _spread(source: Histogram, box: NDArray[np.intp]) -> list[float]:
@@ -105,7 +110,7 @@ def _spread(source: Histogram, box: NDArray[np.intp]) -> list[float]:
     return spread
 
 
-def _means(source: Histogram, labels: NDArray[np.intp], centers: Colors) -> Colors:
+def means(source: Histogram, labels: NDArray[np.intp], centers: Colors) -> Colors:
     """Return the mean of the colors of each label; a label without colors keeps its center."""
     size = len(centers)
     counts = np.bincount(labels, weights=source.counts, minlength=size)

@@ -79,18 +79,20 @@ def to_srgb(image: Image.Image, profile: bytes | None) -> Image.Image:
     return converted
 
 
-def source_profile(profile: bytes | None, mode: str) -> ImageCms.ImageCmsProfile | None:
-    """Return an opened ICC profile; None if it is missing, invalid, for another color space, or sRGB."""
-    if not profile:
-        return None
+def opened_profile(profile: bytes | None, mode: str) -> ImageCms.ImageCmsProfile | None:
+    """Return an opened ICC profile; None if it is missing, invalid, or for another color space."""
     try:
-        opened = ImageCms.ImageCmsProfile(BytesIO(profile))
+        opened = ImageCms.ImageCmsProfile(BytesIO(profile)) if profile else None
     except (ImageCms.PyCMSError, OSError):
         return None
-    if opened.profile.xcolor_space != _PROFILE_SPACE.get(mode):
-        return None
-    description = opened.profile.profile_description or ""
-    return None if description.startswith("sRGB") else opened
+    return opened if opened and opened.profile.xcolor_space == _PROFILE_SPACE.get(mode) else None
+
+
+def source_profile(profile: bytes | None, mode: str) -> ImageCms.ImageCmsProfile | None:
+    """Return an opened ICC profile; None if it is missing, invalid, for another color space, or sRGB."""
+    opened = opened_profile(profile, mode)
+    is_srgb = opened is not None and (opened.profile.profile_description or "").startswith("sRGB")
+    return None if is_srgb else opened
 
 
 def flatten(image: Image.Image, background: str = "white") -> Image.Image:
@@ -147,7 +149,7 @@ def oklab_of_levels(red: Any, green: Any, blue: Any) -> "tuple[Array, Array, Arr
     import numpy as np
 
     levels = (np.asarray(level, np.float64) / 255 for level in (red, green, blue))
-    return _from_linear(*(_linearize(level).astype(np.float32) for level in levels))
+    return _from_linear(*(linearize(level).astype(np.float32) for level in levels))
 
 
 def reference_lightness(lightness: "Array") -> "Array":
@@ -190,12 +192,12 @@ def _cube_root(values: "Array") -> "Array":
 def _linear_table() -> "Array":
     import numpy as np
 
-    table: Array = _linearize(np.arange(256) / 255).astype(np.float32)
+    table: Array = linearize(np.arange(256) / 255).astype(np.float32)
     return table
 
 
-def _linearize(levels: Any) -> Any:
-    """Return linear light (IEC 61966-2-1)."""
+def linearize(levels: Any) -> Any:
+    """Return the linear light of sRGB levels from 0 to 1 (IEC 61966-2-1)."""
     import numpy as np
 
     return np.where(levels <= 0.04045, levels / 12.92, ((levels + 0.055) / 1.055) ** 2.4)

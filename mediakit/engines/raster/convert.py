@@ -14,13 +14,13 @@ from mediakit.engines.guarded import Guard, run_guarded
 from mediakit.engines.raster import resize
 from mediakit.engines.raster.encode import (
     DEFAULT_QUALITY,
-    AnimatedPngEncoder,
-    DeepPngEncoder,
     Encoded,
     Encoder,
     LossyEncoder,
-    PngEncoder,
+    apng_encoder,
+    deep_png_encoder,
     encode,
+    png_encoder,
 )
 from mediakit.engines.raster.formats import (
     MAX_SIDE,
@@ -30,9 +30,9 @@ from mediakit.engines.raster.formats import (
     default_output,
     detect_format,
 )
-from mediakit.engines.raster.geometry import Area, Fit, Offset, Plan, Position, RelativeArea, Size, plan
-from mediakit.engines.raster.metadata import Metadata, lossless_copy, read_metadata, removed_color_data
-from mediakit.engines.raster.source import SourceImage, depth_warnings, read_header
+from mediakit.engines.raster.geometry import Area, Fit, Plan, Position, RelativeArea, Size, plan
+from mediakit.engines.raster.metadata import color_warnings, lossless_copy, read_metadata
+from mediakit.engines.raster.source import MAX_PIXELS, SourceImage, check_frames, depth_warnings, read_header
 from mediakit.errors import InvalidInput
 from mediakit.results.item import ResultWarning
 
@@ -168,7 +168,7 @@ def plan_job(source: SourceImage, options: ConvertOptions) -> Job:
     job = Job(source, options, kind, area, sizes)
     _check_output(sizes.output, kind, job.frames)
     if job.is_animated:
-        resize.check_frames(source)
+        check_frames(source, MAX_PIXELS, "Use format jpeg to convert only the first frame.")
     return job
 
 
@@ -203,16 +203,12 @@ async def convert_isolated(content: bytes, options: ConvertOptions) -> Converted
 
 def _runs_in_process(job: Job) -> bool:
     """Return whether a job is small: one frame, few pixels, one fast encoding."""
-    is_single = not job.is_animated and job.options.max_bytes is None
-    return is_single and job.format in _FAST_OUTPUTS and _pixels(job) <= MAX_IN_PROCESS_PIXELS
-
-
-def _pixels(job: Job) -> int:
-    """Count the pixels that are decoded and encoded; a JPEG is decoded no larger than needed."""
-    source, plan = job.source, job.plan
+    source, output, scaled = job.source, job.plan.output.pixels, job.plan.scaled.pixels
+    # A JPEG is decoded no larger than needed.
     is_reduced = source.format == "jpeg" and job.area.size == source.size
-    decoded = plan.scaled.pixels * 4 if is_reduced else source.size.pixels
-    return min(decoded, source.size.pixels) + plan.output.pixels
+    decoded = min(source.size.pixels, scaled * 4) if is_reduced else source.size.pixels
+    is_single = not job.is_animated and job.options.max_bytes is None
+    return is_single and job.format in _FAST_OUTPUTS and decoded + output <= MAX_IN_PROCESS_PIXELS
 
 
 def convert(content: bytes, options: ConvertOptions) -> Converted:
@@ -234,7 +230,7 @@ def run_job(job: Job) -> Converted:
         InvalidInput: The file is damaged, or the result does not fit into `max_bytes`.
     """
     source = job.source
-    encoded = encode_result(job, _encoder(job))
+    encoded = _encode(job, _encoder(job))
     return Converted(
         encoded.content,
         job.format,
@@ -252,45 +248,35 @@ def run_job(job: Job) -> Converted:
 def _encoder(job: Job) -> Encoder:
     """Decode and render; return the encoder of the result."""
     metadata = read_metadata(job.source, job.format, keep=job.options.keep_metadata)
+
+    def lossy(write: Callable[[int], bytes]) -> Encoder:
+        return LossyEncoder(write, job.options.quality, DEFAULT_QUALITY[job.format])
+
     if job.is_animated:
         animation = resize.render_frames(job.source, job.area, job.plan, job.options.position, job.background)
         if job.format == "png":
-            return AnimatedPngEncoder(animation, metadata)
+            return apng_encoder(animation, metadata)
         from mediakit.engines.animations.frames import encode_webp
 
         exif, xmp = metadata.exif, metadata.xmp
-        return _lossy(job, lambda quality: encode_webp(animation, quality=quality, exif=exif, xmp=xmp))
-    if job.is_deep:
-        return _deep_encoder(job, metadata)
-    image = _render_still(job)
-    if job.format == "png":
-        return PngEncoder(image, metadata)
-    return _lossy(job, lambda quality: encode(image, job.format, quality, metadata))
-
-
-def _lossy(job: Job, write: Callable[[int], bytes]) -> Encoder:
-    return LossyEncoder(write, job.options.quality, DEFAULT_QUALITY[job.format])
-
-
-def _deep_encoder(job: Job, metadata: Metadata) -> Encoder:
-    from mediakit.engines.raster import deep
-
-    pixels, profile = deep.read_deep(job.source)
-    offset = _choose_offset(job)[0]
-    rendered = deep.render_deep(pixels, job.area, job.plan, offset, job.background)
-    kept = replace(metadata, icc_profile=profile if job.source.format == "tiff" else b"")
-    plain = replace(metadata, color_chunks=())
-    return DeepPngEncoder(rendered, kept, lambda: PngEncoder(_render_still(job), plain))
-
-
-def _render_still(job: Job) -> Image.Image:
-    offset, decoded = _choose_offset(job)
-    return resize.render(decoded, job.plan, offset, background=job.background)
-
-
-def _choose_offset(job: Job) -> tuple[Offset, resize.Decoded]:
+        return lossy(lambda quality: encode_webp(animation, quality=quality, exif=exif, xmp=xmp))
     decoded = resize.decode(job.source, job.plan.scaled, job.area)
-    return resize.choose_offset(decoded, job.plan, job.options.position)
+    offset, decoded = resize.choose_offset(decoded, job.plan, job.options.position)
+
+    def still() -> Image.Image:
+        return resize.render(decoded, job.plan, offset, background=job.background)
+
+    if job.is_deep:
+        from mediakit.engines.raster import deep
+
+        pixels, profile = deep.read_deep(job.source)
+        rendered = deep.render_deep(pixels, job.area, job.plan, offset, job.background)
+        kept = replace(metadata, icc_profile=profile if job.source.format == "tiff" else b"")
+        return deep_png_encoder(rendered, kept, lambda: png_encoder(still(), replace(metadata, color_chunks=())))
+    image = still()
+    if job.format == "png":
+        return png_encoder(image, metadata)
+    return lossy(lambda quality: encode(image, job.format, quality, metadata))
 
 
 def _warnings(job: Job, encoded: Encoded) -> list[ResultWarning]:
@@ -304,41 +290,24 @@ def _warnings(job: Job, encoded: Encoded) -> list[ResultWarning]:
         found += depth_warnings(source, "png" if source.deep_pixels else "")
     if encoded.reduced:
         found.append({"code": "reduced_to_fit", "message": f"max_bytes: {encoded.reduced}."})
-    if job.format != "png" and (removed := removed_color_data(source)):
-        message = f"file: {removed} was removed, which {job.format} does not keep; colors may look different."
-        found.append({"code": "color_data_removed", "message": message})
-    return found
+    return found if job.format == "png" else [*found, *color_warnings(source, job.format)]
 
 
-def encode_result(job: Job, encoder: Encoder) -> Encoded:
-    """Encode a result within its size limits.
+def _encode(job: Job, encoder: Encoder) -> Encoded:
+    """Encode a result within its size limits, or keep the image data of the input if that is possible and smaller.
 
     Raises:
         InvalidInput: The image cannot be encoded in `max_bytes`.
     """
-    if job.only_compresses:
-        return _compress(job, encoder)
-    if job.options.max_bytes is None:
-        return encoder.encode()
-    return _fit(job, encoder, job.options.max_bytes)
-
-
-def _compress(job: Job, encoder: Encoder) -> Encoded:
-    """Encode an image of unchanged format and size, or keep the image data of the input if that is smaller."""
-    limit = job.options.max_bytes
-    kept, reencode_reason = lossless_copy(
-        job.source, background=job.background, keep_metadata=job.options.keep_metadata
-    )
-    if kept is not None and (limit is None or len(kept) <= limit):
-        return _smaller(job, encoder, kept)
-    if limit is not None:
-        return _fit(job, encoder, limit)
-    return replace(encoder.shrink(len(job.source.content)), reencode_reason=reencode_reason)
-
-
-def _smaller(job: Job, encoder: Encoder, kept: bytes) -> Encoded:
-    """Return the image data of the input (`kept`), which meets the limit, or new image data if that is smaller."""
-    if job.options.max_bytes is not None and job.options.quality is None and job.format != "png":
+    limit, keep_metadata = job.options.max_bytes, job.options.keep_metadata
+    if not job.only_compresses:
+        return encoder.encode() if limit is None else _fit(job, encoder, limit)
+    kept, reencode_reason = lossless_copy(job.source, background=job.background, keep_metadata=keep_metadata)
+    if kept is None or (limit is not None and len(kept) > limit):
+        if limit is not None:
+            return _fit(job, encoder, limit)
+        return replace(encoder.shrink(len(job.source.content)), reencode_reason=reencode_reason)
+    if limit is not None and job.options.quality is None and job.format != "png":
         return Encoded(kept, reencoded=False)  # Encoding again cannot improve the quality of the input.
     encoded = encoder.encode()
     return encoded if len(encoded.content) < len(kept) else Encoded(kept, reencoded=False)

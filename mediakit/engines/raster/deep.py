@@ -8,13 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageColor
 
-from mediakit.engines.png import SIGNATURE, chunk, chunks
+from mediakit.engines.png import CHANNELS, SIGNATURE, chunk, chunks
 from mediakit.engines.raster.geometry import Area, Offset, Plan
 from mediakit.engines.raster.source import SourceImage, apply_orientation, damage_as_invalid_input, open_image
 from mediakit.engines.raster.structure import truncated_file
 
-CHANNELS = {0: 1, 2: 3, 4: 2, 6: 4}
-"""Channels by color type (ISO/IEC 15948, 11.2.2)."""
 ADAM7 = ((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2))
 """First column and row, and steps of the passes of interlaced files (ISO/IEC 15948, 8.2)."""
 _TRANSPOSITIONS = {2: "h", 3: "hv", 4: "v", 5: "t", 6: "th", 7: "thv", 8: "tv"}
@@ -32,12 +30,15 @@ def read_deep(source: SourceImage) -> tuple[Deep, bytes]:
         InvalidInput: The file is damaged.
     """
     with damage_as_invalid_input(source.format):
-        if source.format == "png":
-            return _upright(_read_png(source.content), source.orientation), _profile(source.content)
         image, orientation = open_image(source.content, source.format)
+        profile = image.info.get("icc_profile") or b""
+        if source.format == "png":
+            pixels = _read_png(source.content)
+            for step in _TRANSPOSITIONS.get(orientation, ""):
+                pixels = {"h": pixels[:, ::-1], "v": pixels[::-1], "t": pixels.transpose(1, 0, 2)}[step]
+            return np.ascontiguousarray(pixels), profile
         image.load()
-        pixels = np.asarray(apply_orientation(image, orientation)).astype(np.uint16)
-        return pixels[..., None], image.info.get("icc_profile") or b""
+        return np.asarray(apply_orientation(image, orientation)).astype(np.uint16)[..., None], profile
 
 
 def with_color(pixels: Deep) -> Deep:
@@ -118,7 +119,10 @@ def _read_png(content: bytes) -> Deep:
     passes = ADAM7 if interlaced else ((0, 0, 1, 1),)
     sizes = [(max(0, -(-(width - x) // dx)), max(0, -(-(height - y) // dy))) for x, y, dx, dy in passes]
     sizes = [(w, h) if w and h else (0, 0) for w, h in sizes]
-    raw = _inflate(b"".join(data), sum((w * channels * 2 + 1) * h for w, h in sizes))
+    size = sum((w * channels * 2 + 1) * h for w, h in sizes)
+    raw = np.frombuffer(zlib.decompressobj().decompress(b"".join(data), size), np.uint8)
+    if len(raw) < size:
+        raise truncated_file()
     pixels = np.zeros((height, width, channels * 2), np.uint8)
     start = 0
     for (x, y, dx, dy), (w, h) in zip(passes, sizes, strict=True):
@@ -127,14 +131,11 @@ def _read_png(content: bytes) -> Deep:
             _unfilter(raw[start:end], pixels[y::dy, x::dx])
             start = end
     deep = pixels.view(">u2").astype(np.uint16)
-    return _with_transparent_color(deep, found.get(b"tRNS"))
-
-
-def _inflate(data: bytes, size: int) -> NDArray[np.uint8]:
-    raw = zlib.decompressobj().decompress(data, size)
-    if len(raw) < size:
-        raise truncated_file()
-    return np.frombuffer(raw, np.uint8)
+    transparent = found.get(b"tRNS", b"")[: channels * 2]
+    if channels not in (1, 3) or len(transparent) < channels * 2:
+        return deep
+    alpha = np.where((deep == np.frombuffer(transparent, ">u2")).all(axis=2), 0, _WHITE).astype(np.uint16)
+    return np.concatenate((deep, alpha[..., None]), axis=2)
 
 
 def _unfilter(raw: NDArray[np.uint8], target: NDArray[np.uint8]) -> None:
@@ -154,31 +155,3 @@ def _unfilter(raw: NDArray[np.uint8], target: NDArray[np.uint8]) -> None:
         data = chunk(b"IDAT", zlib.compress(plane.tobytes(), 0))
         with Image.open(BytesIO(b"".join((SIGNATURE, header, data, chunk(b"IEND", b"")))), formats=["PNG"]) as image:
             target[:, :, number] = np.asarray(image)
-
-
-def _with_transparent_color(pixels: Deep, transparent: bytes | None) -> Deep:
-    """Add an alpha channel if one color is declared transparent."""
-    channels = pixels.shape[2]
-    if transparent is None or channels not in (1, 3) or len(transparent) < channels * 2:
-        return pixels
-    color = np.frombuffer(transparent[: channels * 2], ">u2")
-    alpha = np.where((pixels == color).all(axis=2), 0, _WHITE).astype(np.uint16)
-    return np.concatenate((pixels, alpha[..., None]), axis=2)
-
-
-def _upright(pixels: Deep, orientation: int) -> Deep:
-    for step in _TRANSPOSITIONS.get(orientation, ""):
-        pixels = {"h": pixels[:, ::-1], "v": pixels[::-1], "t": pixels.transpose(1, 0, 2)}[step]
-    return np.ascontiguousarray(pixels)
-
-
-def _profile(content: bytes) -> bytes:
-    """Return the ICC profile of a PNG; empty if it is damaged or huge."""
-    body = dict(chunks(content)).get(b"iCCP", b"")
-    try:
-        _, _, rest = body.partition(b"\0")
-        decoder = zlib.decompressobj()
-        profile = decoder.decompress(rest[1:], 4_000_000)
-    except zlib.error:
-        return b""
-    return profile if decoder.eof else b""

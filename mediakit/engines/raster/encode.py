@@ -4,10 +4,11 @@ The second half encodes one image at a requested quality, or within a size limit
 """
 
 import zlib
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from io import BytesIO
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from PIL import Image, ImageChops
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from mediakit.engines.animations.frames import Animation
     from mediakit.engines.raster.deep import Deep
 
-DEFAULT_QUALITY: dict[OutputFormat, int] = {"jpeg": 80, "webp": 80, "avif": 50}
+DEFAULT_QUALITY: dict[str, int] = {"jpeg": 80, "webp": 80, "avif": 50}
 """The defaults of sharp. AVIF at 50 looks like JPEG at 80."""
 
 MAX_FITTED_QUALITY = 95
@@ -34,8 +35,8 @@ _MAX_FLAT_COLORS = 4096
 _SMALL_IMAGE_PIXELS = 200_000
 """Pixels up to which slower settings are used; for larger images they save 3 % and take ten times as long."""
 
-_WEBP_METHODS = {_SMALL_IMAGE_PIXELS: 4}
 _AVIF_SPEEDS = {2_000_000: 6, 12_000_000: 8}
+"""Speed of the encoder by the largest number of pixels, so that large images take seconds, not minutes."""
 
 
 def encode(
@@ -51,36 +52,31 @@ def encode(
     """
     quality = quality or DEFAULT_QUALITY.get(kind, 0)
     metadata = metadata or Metadata()
-    extra = metadata.options()
+    extra, pixels = metadata.options(), image.width * image.height
     match kind:
         case "jpeg":
-            optimize = image.width * image.height <= _SMALL_IMAGE_PIXELS
-            return _save(image, "JPEG", quality=quality, optimize=optimize, **extra)
+            return encode_jpeg(image, metadata, quality=quality)
         case "webp":
-            method = _effort(image, _WEBP_METHODS, default=2)
+            method = 4 if pixels <= _SMALL_IMAGE_PIXELS else 2
             return _save(image, "WEBP", quality=quality, method=method, **extra)
         case "avif":
             # Tiles and threads are fixed because the bytes depend on them.
-            speed = _effort(image, _AVIF_SPEEDS, default=9)
+            speed = next((speed for limit, speed in _AVIF_SPEEDS.items() if pixels <= limit), 9)
             return _save(image, "AVIF", quality=quality, speed=speed, autotiling=False, max_threads=4, **extra)
         case "png":
             return png.insert(_encode_png(image), metadata.png_chunks())
 
 
-def encode_jpeg_with_tables(
-    image: Image.Image, tables: Mapping[int, Sequence[int]], subsampling: int, metadata: Metadata
-) -> bytes:
-    """Encode a JPEG with the quantization tables of another one, and so at its quality.
+def encode_jpeg(image: Image.Image, metadata: Metadata, **quality: object) -> bytes:
+    """Encode a JPEG.
 
     Args:
         image: L or RGB.
-        tables: The quantization tables, in the order in which Pillow reads them.
-        subsampling: 0 for 4:4:4, 1 for 4:2:2, 2 for 4:2:0; -1 for the encoder's default.
         metadata: Metadata to write.
+        quality: Pillow's `quality`, or `qtables` and `subsampling` of another JPEG, for its quality.
     """
     optimize = image.width * image.height <= _SMALL_IMAGE_PIXELS
-    options = metadata.options()
-    return _save(image, "JPEG", qtables=dict(tables), subsampling=subsampling, optimize=optimize, **options)
+    return _save(image, "JPEG", optimize=optimize, **quality, **metadata.options())
 
 
 def encode_lossless_webp(image: Image.Image, metadata: Metadata) -> bytes:
@@ -90,24 +86,13 @@ def encode_lossless_webp(image: Image.Image, metadata: Metadata) -> bytes:
     return _save(image, "WEBP", lossless=True, exact=True, **effort, **metadata.options())
 
 
-def encode_indexed_png(image: Image.Image, colors: int, metadata: Metadata | None = None) -> bytes:
+def _encode_indexed_png(image: Image.Image, colors: int) -> bytes:
     """Encode a PNG with a palette of at most `colors` entries, 2 to 256, with dithering."""
     method = Image.Quantize.FASTOCTREE if "A" in image.getbands() else Image.Quantize.MEDIANCUT
     full = image.convert("RGBA" if "A" in image.getbands() else "RGB")
     palette = full.quantize(colors, method)
     indexed = full.quantize(palette=palette) if full.mode == "RGB" else palette
-    return png.insert(_save(indexed, "PNG", optimize=True), (metadata or Metadata()).png_chunks())
-
-
-def encode_smallest_png(image: Image.Image, metadata: Metadata | None = None) -> bytes:
-    """Encode a lossless PNG with the settings that compress best."""
-    return png.insert(_save(_with_palette(image), "PNG", optimize=True), (metadata or Metadata()).png_chunks())
-
-
-def _effort(image: Image.Image, settings: dict[int, int], *, default: int) -> int:
-    """Choose an encoder setting by pixel count, so that large images take seconds, not minutes."""
-    pixels = image.width * image.height
-    return next((setting for limit, setting in settings.items() if pixels <= limit), default)
+    return _save(indexed, "PNG", optimize=True)
 
 
 def _encode_png(image: Image.Image) -> bytes:
@@ -149,28 +134,8 @@ class Encoded:
     """What was reduced to meet a limit, as the end of a sentence."""
 
 
-class Encoder(ABC):
-    """Encodes one image."""
-
-    @abstractmethod
-    def encode(self) -> Encoded:
-        """Encode at the requested quality."""
-
-    @abstractmethod
-    def fit(self, limit: int) -> Encoded:
-        """Encode at the best quality that fits into `limit` bytes.
-
-        Raises:
-            InvalidInput: The smallest possible file is larger than `limit`.
-        """
-
-    @abstractmethod
-    def shrink(self, limit: int) -> Encoded:
-        """Encode at a lower quality or with more effort if the file exceeds `limit`; the result may still exceed it."""
-
-
 @dataclass(frozen=True, slots=True)
-class LossyEncoder(Encoder):
+class LossyEncoder:
     """Encodes JPEG, WebP or AVIF."""
 
     write: Callable[[int], bytes]
@@ -185,21 +150,25 @@ class LossyEncoder(Encoder):
         return Encoded(self.write(quality), quality)
 
     def fit(self, limit: int) -> Encoded:
-        """Find the highest quality that fits, by bisection; at most seven files are encoded."""
-        low, high = 1, self.quality or MAX_FITTED_QUALITY
-        fitting: Encoded | None = None
-        smallest = 0
-        while low <= high:
-            # The highest quality first, because most images fit and need no search.
-            quality = high if fitting is None and not smallest else (low + high) // 2
-            content = self.write(quality)
-            if len(content) <= limit:
-                fitting, low = Encoded(content, quality), quality + 1
-            else:
-                smallest, high = len(content), quality - 1
-        if fitting is None:
-            raise _limit_error(limit, smallest, "webp or avif")
-        return fitting
+        """Find the highest quality that fits, by bisection; at most seven files are encoded.
+
+        Raises:
+            InvalidInput: The smallest possible file is larger than `limit`.
+        """
+        files: dict[int, bytes] = {}
+
+        def size(quality: int) -> int:
+            files[quality] = self.write(quality)
+            return len(files[quality])
+
+        # The highest quality first, because most images fit and need no search.
+        highest = self.quality or MAX_FITTED_QUALITY
+        if size(highest) <= limit:
+            return Encoded(files[highest], highest)
+        best = bisect_right(range(1, highest), limit, key=size)
+        if not best:
+            raise _limit_error(limit, min(map(len, files.values())), "webp or avif")
+        return Encoded(files[best], best)
 
     def shrink(self, limit: int) -> Encoded:
         """Encode at the requested quality; if the file exceeds the limit, at the highest quality that fits, if any."""
@@ -207,116 +176,91 @@ class LossyEncoder(Encoder):
         if len(encoded.content) <= limit:
             return encoded
         try:
-            return LossyEncoder(self.write, encoded.quality, self.default_quality).fit(limit)
+            return replace(self, quality=encoded.quality).fit(limit)
         except InvalidInput:
             return encoded
 
 
 @dataclass(frozen=True, slots=True)
-class PngEncoder(Encoder):
-    """Encodes PNG, without loss unless a limit requires a palette."""
+class PngEncoder:
+    """Encodes PNG, without loss unless a limit requires fewer colors or bits."""
 
-    image: Image.Image
-    metadata: Metadata | None
+    attempts: Callable[[], Iterator[Encoded]]
+    """Encodes in several ways, from lossless to the fewest colors."""
+    lossless: int = 1
+    """The number of attempts without loss."""
+    alternatives: str = "webp or jpeg"
+    """Formats that make smaller files."""
 
     def encode(self) -> Encoded:
         """Encode without loss."""
-        return Encoded(encode(self.image, "png", metadata=self.metadata))
+        return next(self.attempts())
 
     def fit(self, limit: int) -> Encoded:
-        """Encode without loss if that fits, otherwise with a palette of as many colors as fit."""
+        """Encode without loss if that fits, otherwise with as many colors or bits as fit.
+
+        Raises:
+            InvalidInput: The smallest possible file is larger than `limit`.
+        """
         smallest = 0
-        for content in self._attempts():
-            if len(content) <= limit:
-                return Encoded(content)
-            smallest = len(content)
-        raise _limit_error(limit, smallest, "webp or jpeg")
+        for encoded in self.attempts():
+            smallest = len(encoded.content)
+            if smallest <= limit:
+                return encoded
+        raise _limit_error(limit, smallest, self.alternatives)
 
     def shrink(self, limit: int) -> Encoded:
-        """Encode without loss; if the file exceeds the limit, with more effort."""
-        encoded = self.encode()
-        if len(encoded.content) <= limit:
-            return encoded
-        return min(encoded, Encoded(encode_smallest_png(self.image, self.metadata)), key=lambda file: len(file.content))
-
-    def _attempts(self) -> Iterator[bytes]:
-        yield encode(self.image, "png", metadata=self.metadata)
-        yield encode_smallest_png(self.image, self.metadata)
-        for colors in _PALETTE_SIZES:
-            yield encode_indexed_png(self.image, colors, self.metadata)
+        """Encode without loss; if the file exceeds the limit, with more effort. The result may still exceed it."""
+        tried: list[Encoded] = []
+        for encoded in islice(self.attempts(), self.lossless):
+            tried.append(encoded)
+            if len(encoded.content) <= limit:
+                break
+        return min(tried, key=lambda each: len(each.content))
 
 
-@dataclass(frozen=True, slots=True)
-class DeepPngEncoder(Encoder):
-    """Encodes PNG with 16 bits per channel, and with 8 if a limit requires it."""
-
-    pixels: "Deep" = field(repr=False)
-    metadata: Metadata
-    in_eight_bits: Callable[[], PngEncoder]
-    """Returns the encoder of the same image with 8 bits per channel."""
-
-    def encode(self) -> Encoded:
-        """Encode without loss."""
-        return Encoded(png.encode_deep(self.pixels, self.metadata.png_chunks()))
-
-    def fit(self, limit: int) -> Encoded:
-        """Encode without loss if that fits, otherwise with 8 bits per channel."""
-        encoded = self.encode()
-        if len(encoded.content) <= limit:
-            return encoded
-        return replace(self.in_eight_bits().fit(limit), reduced="the result has 8 bits per channel, the input has 16")
-
-    def shrink(self, limit: int) -> Encoded:  # noqa: ARG002 - 16 bits are worth more than the limit
-        """Encode without loss."""
-        return self.encode()
+Encoder = LossyEncoder | PngEncoder
 
 
-@dataclass(frozen=True, slots=True)
-class AnimatedPngEncoder(Encoder):
-    """Encodes an animated PNG, without loss unless a limit requires fewer colors."""
+def png_encoder(image: Image.Image, metadata: Metadata) -> PngEncoder:
+    """Return the encoder of a still image: lossless, or with a palette."""
 
-    animation: "Animation"
-    metadata: Metadata
+    def contents() -> Iterator[bytes]:
+        yield _encode_png(image)
+        yield _save(_with_palette(image), "PNG", optimize=True)
+        yield from (_encode_indexed_png(image, colors) for colors in _PALETTE_SIZES)
 
-    def encode(self) -> Encoded:
-        """Encode without loss."""
-        return Encoded(self._write(0))
+    chunks = metadata.png_chunks()
+    return PngEncoder(lambda: (Encoded(png.insert(content, chunks)) for content in contents()), lossless=2)
 
-    def fit(self, limit: int) -> Encoded:
-        """Encode without loss if that fits, otherwise with as many colors per frame as fit."""
-        smallest = 0
+
+def deep_png_encoder(pixels: "Deep", metadata: Metadata, in_eight_bits: Callable[[], PngEncoder]) -> PngEncoder:
+    """Return the encoder of an image with 16 bits per channel, and with 8 if a limit requires it.
+
+    Args:
+        pixels: The image.
+        metadata: Metadata to write.
+        in_eight_bits: Returns the encoder of the same image with 8 bits per channel.
+    """
+
+    def attempts() -> Iterator[Encoded]:
+        yield Encoded(png.encode_deep(pixels, metadata.png_chunks()))
+        for encoded in in_eight_bits().attempts():
+            yield replace(encoded, reduced="the result has 8 bits per channel, the input has 16")
+
+    return PngEncoder(attempts)
+
+
+def apng_encoder(animation: "Animation", metadata: Metadata) -> PngEncoder:
+    """Return the encoder of an animated PNG, which reduces the colors per frame if a limit requires it."""
+    from mediakit.engines.animations.frames import encode_apng
+
+    def attempts() -> Iterator[Encoded]:
         for colors in (0, 256, 64, 16, 4):
-            content = self._write(colors)
-            if len(content) <= limit:
-                return Encoded(content, reduced=f"the frames have {colors} colors" if colors else "")
-            smallest = len(content)
-        raise _limit_error(limit, smallest, "webp")
+            content = encode_apng(animation, colors=colors, extra=metadata.png_chunks())
+            yield Encoded(content, reduced=f"the frames have {colors} colors" if colors else "")
 
-    def shrink(self, limit: int) -> Encoded:  # noqa: ARG002 - it is lossless
-        """Encode without loss."""
-        return self.encode()
-
-    def _write(self, colors: int) -> bytes:
-        from mediakit.engines.animations.frames import encode_apng
-
-        animation = with_fewer_colors(self.animation, colors)
-        opaque = all(frame.image.getchannel("A").getextrema() == (255, 255) for frame in animation.frames())
-        return encode_apng(animation, opaque=opaque, extra=self.metadata.png_chunks())
-
-
-def with_fewer_colors(animation: "Animation", colors: int) -> "Animation":
-    """Return an animation with at most 256 colors per frame; 0 keeps all."""
-    if not colors:
-        return animation
-
-    from mediakit.engines.animations.frames import Frame
-
-    def frames() -> Iterator[Frame]:
-        for frame in animation.frames():
-            image = frame.image.quantize(colors, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
-            yield Frame(image.convert("RGBA"), frame.delay_ms)
-
-    return replace(animation, frames=frames)
+    return PngEncoder(attempts, alternatives="webp")
 
 
 def _limit_error(limit: int, smallest: int, alternatives: str) -> InvalidInput:

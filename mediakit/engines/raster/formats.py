@@ -11,9 +11,8 @@ OutputFormat = Literal["jpeg", "png", "webp", "avif"]
 OPAQUE_FORMATS: frozenset[OutputFormat] = frozenset({"jpeg"})
 """Formats without an alpha channel."""
 
-MAX_SIDE: dict[OutputFormat, int] = {"jpeg": 65500, "webp": 16383, "avif": 65536, "png": 2**31 - 1}
-"""Maximum pixels of a side: the limits of libjpeg, of the WebP and AV1 bitstreams and of the PNG standard."""
-MAX_GIF_SIDE = 65535
+MAX_SIDE = {"jpeg": 65500, "webp": 16383, "avif": 65536, "png": 2**31 - 1, "gif": 65535}
+"""Maximum pixels of a side: the limits of libjpeg, of the WebP and AV1 bitstreams, of the PNG standard and of GIF."""
 
 _SIGNATURES: dict[InputFormat, re.Pattern[bytes]] = {
     "png": re.compile(rb"\x89PNG\r\n\x1a\n"),
@@ -68,8 +67,11 @@ def detect_format(content: bytes) -> InputFormat:
     for kind, signature in _SIGNATURES.items():
         if signature.match(content):
             return kind
-    if _is_avif(content):
-        return "avif"
+    if content[4:8] == b"ftyp":  # ISO/IEC 14496-12; the brands are those of AV1 Image File Format 6
+        box = content[8 : min(int.from_bytes(content[:4]), 256)]
+        brands = {box[:4], *(box[start : start + 4] for start in range(8, len(box), 4))}
+        if not brands.isdisjoint({b"avif", b"avis"}):
+            return "avif"
     raise InvalidInput("file: is not a PNG, JPEG, WebP, AVIF, GIF or TIFF image.")
 
 
@@ -78,15 +80,6 @@ def default_output(kind: InputFormat, *, animated: bool) -> OutputFormat:
     if kind == "gif" or kind == "tiff":  # noqa: PLR1714 - mypy narrows by comparison
         return "webp" if animated else "png"
     return kind
-
-
-def _is_avif(content: bytes) -> bool:
-    """Check for an AVIF brand in the `ftyp` box (ISO/IEC 14496-12, AV1 Image File Format 6)."""
-    if content[4:8] != b"ftyp":
-        return False
-    box = content[8 : min(int.from_bytes(content[:4]), 256)]
-    brands = {box[:4], *(box[start : start + 4] for start in range(8, len(box), 4))}
-    return not brands.isdisjoint({b"avif", b"avis"})
 
 
 def detect_image(content: bytes, field: str = "file", name: str = "") -> ImageFormat:
@@ -104,16 +97,12 @@ def detect_image(content: bytes, field: str = "file", name: str = "") -> ImageFo
     try:
         return detect_format(content)
     except InvalidInput:
-        raise _not_an_image(content, field, name) from None
+        from mediakit.engines.file_types.identify import identify
 
-
-def _not_an_image(content: bytes, field: str, name: str) -> InvalidInput:
-    from mediakit.engines.file_types.identify import identify
-
-    found = identify(content, name)
-    if found.mime_type == _SVG:
-        return InvalidInput(f"{field}: SVG is a drawing; use /capture.")
-    return InvalidInput(f"{field}: is not a picture that can be read (it is {found.description}).")
+        found = identify(content, name)
+        if found.mime_type == _SVG:
+            raise InvalidInput(f"{field}: SVG is a drawing; use /capture.") from None
+        raise InvalidInput(f"{field}: is not a picture that can be read (it is {found.description}).") from None
 
 
 def alt_text(what: str, name: str) -> str:

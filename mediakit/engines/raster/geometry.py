@@ -6,16 +6,16 @@ Attention scores edges, skin tones and saturated colors, like smartcrop.js.
 
 import math
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated, Literal, NamedTuple, Self
+from typing import Annotated, Any, Literal, NamedTuple, Self
 
 from PIL import Image
 from pydantic import BeforeValidator
 
 from mediakit.core.fields import POSITION_SYNONYMS, normalize_position
 from mediakit.core.fields import Position as FixedPosition
+from mediakit.engines.raster.color import linearize
 from mediakit.errors import InvalidInput
 
 Fit = Literal["cover", "contain", "fill", "inside", "outside"]
@@ -85,7 +85,8 @@ def plan(
     if width is None and height is None:
         return Plan(source, source)
     factors = _scale_factors(source, width, height, fit, enlarge=enlarge)
-    scaled = Size(_scaled(source.width, factors[0]), _scaled(source.height, factors[1]))
+    sides = zip(source, factors, strict=True)
+    scaled = Size(*(max(1, round_half_up(side * factor)) for side, factor in sides))
     if width is None or height is None or fit not in ("cover", "contain"):
         return Plan(scaled, scaled)
     limit = min if fit == "cover" else max
@@ -115,28 +116,18 @@ def _scale_factors(
     return factors[0], factors[1]
 
 
-def _scaled(side: int, factor: Fraction) -> int:
-    """Scale one side, rounded half up, to at least one pixel."""
-    return max(1, round_half_up(side * factor))
-
-
 def round_half_up(value: Fraction) -> int:
     """Return the nearest integer; halves are rounded up."""
     return math.floor(value + Fraction(1, 2))
 
 
 def _place(outer: Size, inner: Size, position: Position, *, rounding: int) -> Offset:
+    """Return the place of a rectangle in another one. Where it is centered, half a pixel is rounded up by 1."""
     sides = position.split()
-    return Offset(
-        _place_on_axis(outer.width - inner.width, "left" in sides, "right" in sides, rounding),
-        _place_on_axis(outer.height - inner.height, "top" in sides, "bottom" in sides, rounding),
-    )
-
-
-def _place_on_axis(free: int, at_start: bool, at_end: bool, rounding: int) -> int:  # noqa: FBT001 - two ends of one axis
-    if at_start:
-        return 0
-    return free if at_end else (free + rounding) // 2
+    width, height = outer.width - inner.width, outer.height - inner.height
+    left = 0 if "left" in sides else width if "right" in sides else (width + rounding) // 2
+    top = 0 if "top" in sides else height if "bottom" in sides else (height + rounding) // 2
+    return Offset(left, top)
 
 
 class Area(NamedTuple):
@@ -230,10 +221,8 @@ _SKIN_TONE = (0.78, 0.57, 0.44)
 _MIN_LUMINANCE = 5.0
 """Colors with a Y (CIE XYZ) up to this value score 0."""
 _WHITE = (95.047, 100.0, 108.8827)
-_LINEAR = [v / 255 / 12.92 if v <= 10 else ((v / 255 + 0.055) / 1.055) ** 2.4 for v in range(256)]
 _MATRIX = ((41.24, 35.76, 18.056), (21.26, 71.52, 7.22), (1.93, 11.92, 95.05))
-_XYZ = [[[weight * value for value in _LINEAR] for weight in row] for row in _MATRIX]
-"""Contribution of each value of red, green and blue to CIE XYZ, with Y from 0 to 100 (IEC 61966-2-1)."""
+"""From linear red, green and blue to CIE XYZ, with Y from 0 to 100 (IEC 61966-2-1)."""
 
 
 def search_size(plan: Plan, strategy: Strategy) -> Size:
@@ -254,7 +243,8 @@ def find_crop(copy: Image.Image, plan: Plan, strategy: Strategy) -> Offset:
         plan: The sizes of the conversion.
         strategy: How areas are scored.
     """
-    bands = _premultiply(copy)
+    # Premultiplied, so that transparent areas do not score.
+    bands = copy.convert("RGBA").convert("RGBa") if copy.mode in ("LA", "RGBA") else copy
     if strategy == "attention":
         return _by_attention(bands, plan)
     factors = [whole / small for whole, small in zip(plan.scaled, copy.size, strict=True)]
@@ -264,13 +254,6 @@ def find_crop(copy: Image.Image, plan: Plan, strategy: Strategy) -> Offset:
     largest = (whole - kept for whole, kept in zip(plan.scaled, plan.output, strict=True))
     offsets = zip(corner, factors, largest, strict=True)
     return Offset(*(min(limit, round(position * factor)) for position, factor, limit in offsets))
-
-
-def _premultiply(image: Image.Image) -> Image.Image:
-    """Premultiply alpha, so that transparent areas do not score."""
-    if image.mode in ("LA", "RGBA"):
-        return image.convert("RGBA").convert("RGBa")
-    return image
 
 
 def _by_entropy(image: Image.Image, size: Size) -> Offset:
@@ -297,74 +280,37 @@ def _entropy(image: Image.Image) -> float:
 
 def _by_attention(grid: Image.Image, plan: Plan) -> Offset:
     """Return the crop centered on the point with the highest score, moved into the image if necessary."""
+    import numpy as np
+
     (width, height), kept = plan.scaled, plan.output
-    scores = _blur(_scores(grid), _blur_mask(plan))
-    best = scores.index(max(scores))
-    x, y = int(best % _GRID_SIDE * width / _GRID_SIDE), int(best // _GRID_SIDE * height / _GRID_SIDE)
+    sigma = max(1.0, math.hypot(kept.width * _GRID_SIDE / width, kept.height * _GRID_SIDE / height) / 10)
+    weights = np.exp(-(np.arange(_GRID_SIDE) ** 2) / (2 * sigma * sigma))
+    mask = np.rint(20 * weights[weights >= 0.2])  # half of a Gaussian kernel, from its center
+    scores = _scores(grid)
+    for _ in range(2):  # blur along the rows and transpose, then the columns
+        padded = np.pad(scores, ((0, 0), (len(mask) - 1, len(mask) - 1)), "edge")
+        kernel = np.concatenate((mask[:0:-1], mask))
+        scores = np.lib.stride_tricks.sliding_window_view(padded, len(kernel), axis=1).dot(kernel).T
+    top, left = divmod(int(scores.argmax()), _GRID_SIDE)
+    x, y = int(left * width / _GRID_SIDE), int(top * height / _GRID_SIDE)
     return Offset(
         max(0, min(width - kept.width, x - kept.width // 2)),
         max(0, min(height - kept.height, y - kept.height // 2)),
     )
 
 
-def _scores(grid: Image.Image) -> list[float]:
-    """Score each point of the grid by edges, skin tone and saturation."""
-    if grid.mode == "L":
-        grid = grid.convert("RGB")
-    red, green, blue = (grid.getchannel(band).tobytes() for band in range(3))
-    x, y, z = (_weighted(parts, red, green, blue) for parts in _XYZ)
-    return list(map(float.__add__, _edge_scores(y), map(_color_score, x, y, z)))
+def _scores(grid: Image.Image) -> Any:
+    """Score each point of the grid by edges, by likeness to skin, and by how red it is (a* of CIE Lab)."""
+    import numpy as np
 
-
-def _weighted(parts: Sequence[Sequence[float]], red: bytes, green: bytes, blue: bytes) -> list[float]:
-    reds, greens, blues = parts
-    return [reds[r] + greens[g] + blues[b] for r, g, b in zip(red, green, blue, strict=True)]
-
-
-def _edge_scores(luminance: Sequence[float]) -> list[float]:
-    """Return the Laplacian of the grid; values at the border are repeated outward."""
-    rows = [luminance[start : start + _GRID_SIDE] for start in range(0, len(luminance), _GRID_SIDE)]
-    edges = []
-    for above, row, below in zip([rows[0], *rows], rows, [*rows[1:], rows[-1]], strict=False):
-        around = zip(row, [row[0], *row], [*row[1:], row[-1]], above, below, strict=False)
-        edges += [5 * abs(4 * here - left - right - up - down) for here, left, right, up, down in around]
-    return edges
-
-
-def _color_score(x: float, y: float, z: float) -> float:
-    """Score how close a color is to skin tones and how far from gray toward red (a* of CIE Lab)."""
-    if y <= _MIN_LUMINANCE:
-        return 0.0
-    magnitude = math.hypot(x, y, z)
-    skin = 100 - 100 * math.dist((x / magnitude, y / magnitude, z / magnitude), _SKIN_TONE)
-    return skin + 500 * (_lightness(x / _WHITE[0]) - _lightness(y / _WHITE[1]))
-
-
-def _lightness(value: float) -> float:
-    return math.cbrt(value) if value > 0.008856 else 7.787 * value + 16 / 116
-
-
-def _blur_mask(plan: Plan) -> list[int]:
-    """Return the half of a Gaussian kernel from its center, as integers; its width follows the size of the crop."""
-    (width, height), kept = plan.scaled, plan.output
-    sigma = max(1.0, math.hypot(kept.width * _GRID_SIDE / width, kept.height * _GRID_SIDE / height) / 10)
-    weights = (math.exp(-x * x / (2 * sigma * sigma)) for x in range(_GRID_SIDE))
-    return [round(20 * weight) for weight in weights if weight >= 0.2]
-
-
-def _blur(values: list[float], mask: list[int]) -> list[float]:
-    """Blur along the rows, transpose, and repeat for the columns."""
-    for _ in range(2):
-        rows = [_blur_row(values[start : start + _GRID_SIDE], mask) for start in range(0, len(values), _GRID_SIDE)]
-        values = [row[x] for x in range(_GRID_SIDE) for row in rows]
-    return values
-
-
-def _blur_row(row: list[float], mask: list[int]) -> list[float]:
-    reach = len(mask) - 1
-    padded = [row[0]] * reach + row + [row[-1]] * reach
-    sums = [mask[0] * value for value in row]
-    for step, weight in enumerate(mask[1:], 1):
-        before, after = padded[reach - step :], padded[reach + step :]
-        sums = [total + weight * (left + right) for total, left, right in zip(sums, before, after, strict=False)]
-    return sums
+    bands = (grid.convert("RGB") if grid.mode == "L" else grid).split()[:3]
+    xyz = linearize(np.stack([np.asarray(band) for band in bands], axis=2) / 255) @ np.transpose(_MATRIX)
+    y = xyz[..., 1]
+    around = np.pad(y, 1, "edge")
+    edges = np.abs(4 * y - around[1:-1, :-2] - around[1:-1, 2:] - around[:-2, 1:-1] - around[2:, 1:-1])
+    magnitude = np.maximum(np.linalg.norm(xyz, axis=2, keepdims=True), 1e-9)
+    skin = 100 - 100 * np.linalg.norm(xyz / magnitude - _SKIN_TONE, axis=2)
+    white = xyz[..., :2] / _WHITE[:2]
+    lightness = np.where(white > 0.008856, np.cbrt(white), 7.787 * white + 16 / 116)
+    redness = lightness[..., 0] - lightness[..., 1]
+    return 5 * edges + np.where(y > _MIN_LUMINANCE, skin + 500 * redness, 0)

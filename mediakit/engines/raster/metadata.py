@@ -6,9 +6,9 @@ unknown extensions and bytes after the end of the image.
 
 import re
 import struct
-from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 from PIL import ExifTags, Image
 from PIL.TiffImagePlugin import IFDRational
@@ -17,6 +17,8 @@ from mediakit.engines.png import Chunks, chunk, chunks, profile_content, resolut
 from mediakit.engines.raster.color import source_profile
 from mediakit.engines.raster.formats import ImageFormat, OutputFormat
 from mediakit.engines.raster.source import SourceImage, damage_as_invalid_input, open_image, orientation_of
+from mediakit.engines.raster.structure import END_OF_IMAGE, avif_property, jpeg_segments, webp_chunk, webp_chunks
+from mediakit.results.item import ResultWarning
 
 MAX_METADATA_BYTES = 60_000
 """Maximum size, so that the metadata and its name fit in a JPEG segment. Larger metadata is omitted."""
@@ -24,23 +26,9 @@ MAX_METADATA_BYTES = 60_000
 _TAG = ExifTags.Base
 _KEPT_TAGS = frozenset(
     {
-        _TAG.ImageDescription,
-        _TAG.Make,
-        _TAG.Model,
-        _TAG.XResolution,
-        _TAG.YResolution,
-        _TAG.ResolutionUnit,
-        _TAG.Software,
-        _TAG.DateTime,
-        _TAG.Artist,
-        _TAG.Copyright,
-        _TAG.ExifOffset,
-        _TAG.GPSInfo,
-        _TAG.XPTitle,
-        _TAG.XPComment,
-        _TAG.XPAuthor,
-        _TAG.XPKeywords,
-        _TAG.XPSubject,
+        *(_TAG.ImageDescription, _TAG.Make, _TAG.Model, _TAG.Software, _TAG.DateTime, _TAG.Artist, _TAG.Copyright),
+        *(_TAG.XResolution, _TAG.YResolution, _TAG.ResolutionUnit, _TAG.ExifOffset, _TAG.GPSInfo),
+        *(_TAG.XPTitle, _TAG.XPComment, _TAG.XPAuthor, _TAG.XPKeywords, _TAG.XPSubject),
     }
 )
 """EXIF tags that describe the image. Other tags of the first directory describe the encoding of the input."""
@@ -51,7 +39,7 @@ _PNG_COLORS = frozenset({b"cHRM", b"gAMA", b"sRGB", b"cICP", b"iCCP"})
 _GAMMA_SRGB, _GAMMA_TOLERANCE = 45455, 1000
 """Value of gAMA that looks like sRGB, times 100,000."""
 _CICP_SRGB = bytes((1, 13, 0, 1))
-_WIDE_PRIMARIES, _HDR_TRANSFERS = frozenset({9, 11, 12}), frozenset({16, 18})
+WIDE_PRIMARIES, _HDR_TRANSFERS = frozenset({9, 11, 12}), frozenset({16, 18})
 """BT.2020 and the kinds of P3; PQ and HLG (ITU-T H.273)."""
 _CENTIMETERS_PER_INCH = 2.54
 _UNIT_INCH, _UNIT_CENTIMETER = 2, 3
@@ -66,7 +54,6 @@ _WEBP_FLAGS = {b"ICCP": 0x20, b"EXIF": 0x08, b"XMP ": 0x04}
 """Bits of the VP8X flags that announce a chunk (RFC 9649, 2.7.1)."""
 
 _APP0, _APP1, _APP14, _APP15, _COMMENT = 0xE0, 0xE1, 0xEE, 0xEF, 0xFE
-_START_OF_SCAN, _END_OF_IMAGE = 0xDA, 0xD9
 _JFIF_LENGTH = 16
 """Bytes of a JFIF segment without a thumbnail (ITU-T T.871, 10.1)."""
 _JPEG_METADATA = (b"Exif\0", b"http://ns.adobe.com/xap/1.0/\0")
@@ -123,7 +110,7 @@ def read_metadata(source: SourceImage, kind: OutputFormat, *, keep: bool) -> Met
     resolution = resolution_of(image, source.format)
     stated = resolution if kind in ("webp", "avif") else None
     exif = _limited(_exif(image if has_exif else Image.Image(), stated))
-    return Metadata(exif, _limited(_xmp(image)), b"", resolution, colors)
+    return Metadata(exif, _limited(_ORIENTATION.sub(rb"\g<1>1", xmp_of(image))), b"", resolution, colors)
 
 
 def color_chunks(source: SourceImage) -> tuple[tuple[bytes, bytes], ...]:
@@ -139,28 +126,36 @@ def color_chunks(source: SourceImage) -> tuple[tuple[bytes, bytes], ...]:
     return tuple(found.items())
 
 
-def removed_color_data(source: SourceImage) -> str:
-    """Return the data of a file that change how its colors look and that only PNG can hold; empty if there are none."""
-    chunks_found = dict(color_chunks(source))
-    if b"cICP" in chunks_found and chunks_found[b"cICP"][:4] != _CICP_SRGB:
-        return "cICP"
-    gamma = chunks_found.get(b"gAMA", b"")
-    if len(gamma) == 4 and b"sRGB" not in chunks_found and abs(int.from_bytes(gamma) - _GAMMA_SRGB) > _GAMMA_TOLERANCE:
-        return "gAMA"
-    if source.format == "avif":
-        place = source.content.find(b"colrnclx", 0, 65536)
-        codes = source.content[place + 8 : place + 12]
-        is_wide = place > 0 and len(codes) == 4 and (codes[1] in _WIDE_PRIMARIES or codes[3] in _HDR_TRANSFERS)
-        return "cICP" if is_wide else ""
-    return ""
+def color_warnings(source: SourceImage, kind: str) -> list[ResultWarning]:
+    """Return the warning for a result that does not keep data that change how colors look.
+
+    Args:
+        source: The image: a PNG with gAMA or cICP, or an AVIF whose codes (ITU-T H.273) state wide colors or HDR.
+        kind: The format of the result, for the message.
+    """
+    found, removed = dict(color_chunks(source)), ""
+    gamma = found.get(b"gAMA", b"")
+    if len(gamma) == 4 and b"sRGB" not in found and abs(int.from_bytes(gamma) - _GAMMA_SRGB) > _GAMMA_TOLERANCE:
+        removed = "gAMA"
+    primaries, transfer = avif_color_codes(source.content) if source.format == "avif" else (0, 0)
+    is_wide = primaries in WIDE_PRIMARIES or transfer in _HDR_TRANSFERS
+    if is_wide or found.get(b"cICP", _CICP_SRGB)[:4] != _CICP_SRGB:
+        removed = "cICP"
+    message = f"file: {removed} was removed, which {kind} does not keep; colors may look different."
+    return [{"code": "color_data_removed", "message": message}] if removed else []
+
+
+def avif_color_codes(content: bytes) -> tuple[int, int]:
+    """Return the codes of the primaries and of the transfer function (ITU-T H.273) of an AVIF or HEIC; 0 if missing."""
+    codes = avif_property(content, b"colrnclx", 4)
+    return (codes[1], codes[3]) if codes else (0, 0)
 
 
 def resolution_of(image: Any, kind: ImageFormat) -> tuple[float, float] | None:
     """Return horizontal and vertical dots per inch of the upright image; None if the file states none."""
-    stated = _jpeg_resolution(image) if kind == "jpeg" else image.info.get("dpi")
     try:
-        x, y = (float(value) for value in stated or ())
-    except (TypeError, ValueError, ZeroDivisionError, OverflowError):
+        x, y = (float(value) for value in _stated_resolution(image, kind) or ())
+    except Exception:  # noqa: BLE001 - broken or missing EXIF
         return None
     if not (0 < x <= _MAX_DPI and 0 < y <= _MAX_DPI):
         return None
@@ -168,19 +163,21 @@ def resolution_of(image: Any, kind: ImageFormat) -> tuple[float, float] | None:
     return (_rounded(y), _rounded(x)) if turned else (_rounded(x), _rounded(y))
 
 
-def _jpeg_resolution(image: Any) -> tuple[Any, Any] | None:
-    """Read JFIF, then EXIF. Pillow reports 72 for a JPEG that states nothing."""
+def _stated_resolution(image: Any, kind: ImageFormat) -> tuple[Any, Any] | None:
+    """Read the header of the format, then EXIF. Pillow reports values for a JPEG or TIFF that states nothing."""
     unit = image.info.get("jfif_unit")
     if unit in (_JFIF_INCH, _JFIF_CENTIMETER):
         scale = _CENTIMETERS_PER_INCH if unit == _JFIF_CENTIMETER else 1
         x, y = image.info.get("jfif_density", (0, 0))
         return x * scale, y * scale
-    try:
-        exif = image.getexif()
-        scale = _CENTIMETERS_PER_INCH if exif.get(_TAG.ResolutionUnit) == _UNIT_CENTIMETER else 1
-        return float(exif[_TAG.XResolution]) * scale, float(exif[_TAG.YResolution]) * scale
-    except Exception:  # noqa: BLE001 - broken or missing EXIF
-        return None
+    is_stated = kind != "jpeg" and (kind != "tiff" or _TAG.XResolution in image.tag_v2)
+    if is_stated and "dpi" in image.info:
+        return image.info["dpi"]  # type: ignore[no-any-return]
+    if kind in ("png", "webp", "avif") and "exif" not in image.info:
+        return None  # Pillow would decode a whole PNG.
+    exif = image.getexif()
+    scale = _CENTIMETERS_PER_INCH if exif.get(_TAG.ResolutionUnit) == _UNIT_CENTIMETER else 1
+    return float(exif[_TAG.XResolution]) * scale, float(exif[_TAG.YResolution]) * scale
 
 
 def _rounded(value: float) -> float:
@@ -201,68 +198,48 @@ def _exif(image: Image.Image, resolution: tuple[float, float] | None) -> bytes:
         return b""
 
 
-def _xmp(image: Image.Image) -> bytes:
+def xmp_of(image: Image.Image) -> bytes:
+    """Return the XMP of an image; empty if it has none."""
     xmp = image.info.get("xmp") or image.info.get("XML:com.adobe.xmp") or b""
-    xmp = xmp.encode() if isinstance(xmp, str) else xmp
-    return _ORIENTATION.sub(rb"\g<1>1", xmp) if isinstance(xmp, bytes) else b""
+    xmp = xmp.encode("utf-8", "replace") if isinstance(xmp, str) else xmp
+    return xmp if isinstance(xmp, bytes) else b""
 
 
 def _limited(content: bytes) -> bytes:
     return content if len(content) <= MAX_METADATA_BYTES else b""
 
 
-class LosslessCopy(NamedTuple):
-    """A copy of a file without re-encoding, or the reason why this is not possible."""
-
-    content: bytes | None
-    reencode_reason: str
-    """Why the image data must be encoded again, as the end of a sentence; empty if `content` is set."""
-
-
-def lossless_copy(source: SourceImage, *, background: str | None, keep_metadata: bool) -> LosslessCopy:
+def lossless_copy(source: SourceImage, *, background: str | None, keep_metadata: bool) -> tuple[bytes | None, str]:
     """Copy a file without its metadata, if its image data can be kept unchanged.
 
     Args:
         source: The image.
         background: Color behind transparency; None keeps the transparency.
         keep_metadata: Keep EXIF and XMP in the copy.
+
+    Returns:
+        The copy, or None and why the image data must be encoded again, as the end of a sentence.
     """
-    if reencode_reason := _reencode_reason(source, background):
-        return LosslessCopy(None, reencode_reason)
-    try:
-        content = _copy(source, keep_metadata=keep_metadata)
-    except (ValueError, IndexError, struct.error):
-        content = None
-    return LosslessCopy(content, "" if content is not None else "the metadata was removed")
-
-
-def _reencode_reason(source: SourceImage, background: str | None) -> str:
-    """Return why the image data must be encoded again, as the end of a sentence; empty if it can be kept."""
     image, orientation = open_image(source.content, source.format)
     if orientation != 1:
-        return "the EXIF orientation was applied"
+        return None, "the EXIF orientation was applied"
     is_deep_png = source.format == "png" and source.bits == 16
     if not is_deep_png and (image.mode not in _MODES or source_profile(image.info.get("icc_profile"), image.mode)):
-        return "the colors were converted to 8-bit sRGB"
+        return None, "the colors were converted to 8-bit sRGB"
     if background and source.has_alpha:
-        return "the background was applied"
-    return ""
-
-
-def _copy(source: SourceImage, *, keep_metadata: bool) -> bytes | None:
-    match source.format:
-        case "png":
-            return _copy_png(source.content, color_chunks(source), keep_metadata=keep_metadata)
-        case "webp":
-            return _copy_webp(source.content, keep_metadata=keep_metadata)
-        case "jpeg":
-            return copy_jpeg(source.content, keep_metadata=keep_metadata)
-        case "avif":
-            image, _ = open_image(source.content, source.format)
-            clean = keep_metadata or image.info.keys().isdisjoint({"icc_profile", "exif", "xmp"})
-            return source.content if clean else None
-        case _:
-            return None
+        return None, "the background was applied"
+    copy: bytes | None = None
+    with suppress(ValueError, IndexError, struct.error):
+        match source.format:
+            case "png":
+                copy = _copy_png(source.content, color_chunks(source), keep_metadata=keep_metadata)
+            case "webp":
+                copy = _copy_webp(source.content, keep_metadata=keep_metadata)
+            case "jpeg":
+                copy = copy_jpeg(source.content, keep_metadata=keep_metadata)
+            case "avif" if keep_metadata or image.info.keys().isdisjoint({"icc_profile", "exif", "xmp"}):
+                copy = source.content
+    return copy, "" if copy else "the metadata was removed"
 
 
 def _copy_png(content: bytes, colors: Chunks, *, keep_metadata: bool) -> bytes:
@@ -282,39 +259,32 @@ def _copy_webp(content: bytes, *, keep_metadata: bool) -> bytes:
     """Copy the chunks that decoding needs, and clear the flags of the others (RFC 9649, 2.7)."""
     wanted = _WEBP_PARTS | ({b"EXIF", b"XMP "} if keep_metadata else set())
     cleared = sum(flag for name, flag in _WEBP_FLAGS.items() if name not in wanted)
-    copied = []
-    for name, part in _webp_chunks(content):
+    content, copied = content[: 8 + int.from_bytes(content[4:8], "little")], []
+    for name, start, end in webp_chunks(content):
+        data = content[start:end]
         if name == b"VP8X":
-            copied.append(part[:8] + bytes([part[8] & ~cleared]) + part[9:])
-        elif name in wanted:
-            copied.append(part)
-    body = b"WEBP" + b"".join(copied)
-    return b"RIFF" + struct.pack("<I", len(body)) + body
-
-
-def _webp_chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
-    start, end = 12, 8 + int.from_bytes(content[4:8], "little")
-    while start + 8 <= end:
-        name, length = struct.unpack_from("<4sI", content, start)
-        padded = length + length % 2
-        yield name, content[start : start + 8 + padded].ljust(8 + padded, b"\0")
-        start += 8 + padded
+            data = bytes([data[0] & ~cleared]) + data[1:]
+        if name in wanted:
+            copied.append(webp_chunk(name, data))
+    return webp_chunk(b"RIFF", b"WEBP" + b"".join(copied))
 
 
 def copy_jpeg(content: bytes, *, keep_metadata: bool) -> bytes:
-    """Copy the segments that decoding needs, up to the end of the image (ITU-T T.81, B.1.1)."""
+    """Copy the segments that decoding needs, up to the end of the image (ITU-T T.81, B.1.1).
+
+    Raises:
+        ValueError: There are bytes between two segments, or the end is missing.
+    """
     copied, position = [content[:2]], 2
-    while True:
-        start, code = _next_marker(content, position)
-        if code == _END_OF_IMAGE:
-            return b"".join((*copied, content[start : start + 2]))
-        position = start + 2 + int.from_bytes(content[start + 2 : start + 4])
-        segment = content[start:position]
-        if code == _START_OF_SCAN:
-            end = _end_of_scan(content, position)
-            segment, position = content[start:end], end
+    for code, start, end in jpeg_segments(content):
+        if content[position:start].strip(b"\xff"):
+            raise ValueError("bytes between two segments")
+        segment, position = content[start:end], end
         if _is_needed(code, segment) or (keep_metadata and code == _APP1 and segment[4:].startswith(_JPEG_METADATA)):
             copied.append(segment)
+        if code == END_OF_IMAGE:
+            return b"".join(copied)
+    raise ValueError("the end is missing")
 
 
 def _is_needed(code: int, segment: bytes) -> bool:
@@ -324,22 +294,3 @@ def _is_needed(code: int, segment: bytes) -> bool:
     if code == _APP14:
         return segment.startswith(b"Adobe", 4)
     return code != _COMMENT and not _APP0 <= code <= _APP15
-
-
-def _next_marker(content: bytes, position: int) -> tuple[int, int]:
-    """Return position and code of the marker at a position; fill bytes may precede it."""
-    while content[position : position + 2] == b"\xff\xff":
-        position += 1
-    if content[position] != 0xFF:
-        raise ValueError("bytes between two segments")
-    return position, content[position + 1]
-
-
-def _end_of_scan(content: bytes, position: int) -> int:
-    """Return the position of the first marker after entropy-coded data, restart markers excepted."""
-    while True:
-        position = content.index(b"\xff", position)
-        code = content[position + 1]
-        if code != 0 and not 0xD0 <= code <= 0xD7 and code != 0xFF:
-            return position
-        position += 1 if code == 0xFF else 2

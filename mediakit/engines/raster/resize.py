@@ -6,22 +6,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from PIL import Image
 from PIL.JpegImagePlugin import JpegImageFile
 
-from mediakit.engines.raster import geometry, structure
+from mediakit.engines.raster import geometry
 from mediakit.engines.raster.color import flatten, to_eight_bit, to_srgb, with_alpha, with_bands_for
 from mediakit.engines.raster.geometry import Area, Offset, Plan, Position, Size, crop_offset, letterbox_offset
-from mediakit.engines.raster.source import (
-    MAX_PIXELS,
-    SourceImage,
-    apply_orientation,
-    damage_as_invalid_input,
-    open_image,
-)
-from mediakit.errors import InvalidInput
+from mediakit.engines.raster.source import SourceImage, apply_orientation, damage_as_invalid_input, open_image
 
 if TYPE_CHECKING:
     from mediakit.engines.animations.frames import Animation
-
-_FIRST_FRAME_HINT = "Use format jpeg to convert only the first frame."
 
 
 class Decoded(NamedTuple):
@@ -136,22 +127,6 @@ def _letterbox(image: Image.Image, size: Size, offset: Offset, background: str |
     canvas = Image.new(foreground.mode, size, background or (0,) * len(foreground.getbands()))
     canvas.paste(foreground, offset)
     return canvas
-
-
-def check_frames(source: SourceImage) -> None:
-    """Reject an animation that takes too long to decode.
-
-    Raises:
-        InvalidInput: It has too many frames, or too many pixels in all frames together.
-    """
-    if source.frames > structure.MAX_FRAMES:
-        raise InvalidInput(f"file: has more than {structure.MAX_FRAMES} frames. {_FIRST_FRAME_HINT}")
-    pixels = source.width * source.height * source.frames
-    if pixels > MAX_PIXELS:
-        raise InvalidInput(
-            f"file: must have at most {MAX_PIXELS / 1e6:.0f} megapixels in all frames together, "
-            f"got {pixels / 1e6:.1f} in {source.frames} frames. {_FIRST_FRAME_HINT}"
-        )
 
 
 def render_frames(

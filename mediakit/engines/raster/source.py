@@ -129,7 +129,12 @@ class DecodedImage:
     decoded_percent: int | None
     """Share of the rows that were decoded, if the file is truncated; None if all were."""
     warning: str = ""
-    """What was missing at the end of a file with all rows, as a sentence without a subject."""
+    """What was missing at the end of a file whose first frame has all rows, as a sentence without a subject."""
+
+    @property
+    def truncated(self) -> bool:
+        """Whether rows or frames are missing."""
+        return self.decoded_percent is not None or self.warning.startswith("is truncated")
 
 
 def read_header(content: bytes) -> SourceImage:
@@ -148,8 +153,14 @@ def read_header(content: bytes) -> SourceImage:
         found.append({"code": "end_missing", "message": f"file: {missing}"})
     if kind == "tiff" and (pages := structure.page_count(content)) > 1:
         found.append({"code": "first_page_only", "message": f"file: has {pages} pages; only the first page is used."})
-    frames, bits = _frames(content, kind, image), bits_of(content, kind, image)
-    return SourceImage(content, kind, width, height, frames, _has_alpha(image), orientation, bits, tuple(found))
+    frames = int(image.n_frames) if isinstance(image, WebPImageFile | AvifImageFile) else 1
+    if kind == "gif":
+        frames = structure.count_gif_frames(content)
+    elif kind == "png":
+        frames = structure.timing_of(content, kind).frames
+    is_partial = isinstance(image, GifImageFile) and image.dispose_extent not in (None, (0, 0, *image.size))
+    has_alpha, bits = image.has_transparency_data or is_partial, bits_of(content, kind, image)
+    return SourceImage(content, kind, width, height, frames, has_alpha, orientation, bits, tuple(found))
 
 
 def depth_warnings(source: SourceImage, format_that_keeps: str = "") -> list[ResultWarning]:
@@ -175,13 +186,33 @@ def check_pixels(pixels: int, field: str, frames: int = 1) -> None:
     if pixels > MAX_PIXELS:
         raise too_many_pixels(pixels, field)
     if pixels * frames > MAX_FRAMES_PIXELS:
-        raise InvalidInput(f"{field}: has {_megapixels(pixels * frames)} megapixels in {frames} frames, at most 200.")
+        megapixels = f"{pixels * frames / 1e6:.1f}".removesuffix(".0")
+        raise InvalidInput(f"{field}: has {megapixels} megapixels in {frames} frames, at most 200.")
+
+
+def check_frames(source: SourceImage, max_pixels: int, hint: str = "") -> None:
+    """Reject an animation that takes too long to decode.
+
+    Args:
+        source: The image.
+        max_pixels: Maximum pixels of all frames together.
+        hint: What the caller can do, as a further sentence of the error.
+
+    Raises:
+        InvalidInput: It has more than 1000 frames, or too many pixels in all frames together.
+    """
+    pixels = source.size.pixels * source.frames
+    error = f"must have at most {max_pixels / 1e6:.0f} megapixels in all frames together, got {pixels / 1e6:.1f}"
+    if source.frames > structure.MAX_FRAMES:
+        raise InvalidInput(f"file: has more than {structure.MAX_FRAMES} frames. {hint}".rstrip())
+    if pixels > max_pixels:
+        raise InvalidInput(f"file: {error} in {source.frames} frames. {hint}".rstrip())
 
 
 def open_image(content: bytes, kind: ImageFormat, field: str = "file") -> tuple[ImageFile.ImageFile, int]:
     """Open an image without decoding it, and return the image and the EXIF orientation to apply."""
-    if kind == "webp":
-        check_pixels(structure.webp_pixels(content), field)
+    if kind == "webp" and (canvas := structure.webp_size(content)):
+        check_pixels(canvas[0] * canvas[1], field)
     with damage_as_invalid_input(kind, field), _without_warnings():
         image = _reader(kind, field)(BytesIO(content))
         # Pillow would decode a whole PNG to find EXIF after the pixels, and applies the orientation of a TIFF itself.
@@ -210,8 +241,12 @@ def decode_partly(content: bytes, kind: ImageFormat, field: str = "file") -> Dec
         InvalidInput: The file is damaged, but not just cut off, or has too many pixels.
     """
     missing = ""
-    with suppress(InvalidInput):  # it is truncated
+    try:
         content, missing = structure.completed(content, kind)
+        if kind == "gif":
+            structure.count_gif_frames(content)
+    except InvalidInput:  # it is truncated
+        missing = f"is truncated after frame {structure.timing_of(content, kind).frames}."
     if kind == "jpeg":
         structure.check_jpeg(content)
     if kind == "png" and (damaged := structure.png_damaged_after_percent(content)) is not None:
@@ -230,6 +265,7 @@ def decode_partly(content: bytes, kind: ImageFormat, field: str = "file") -> Dec
         percent = min(99, percent)
         if not is_truncated(content, kind, str(error)):
             raise InvalidInput(f"{field}: is damaged after {percent} % of its rows.") from error
+        missing = ""
     orientation = 1 if kind == "tiff" else orientation_of(image)  # Pillow turns a TIFF itself.
     return DecodedImage(apply_orientation(image, orientation), image, percent, missing)
 
@@ -239,7 +275,7 @@ def is_truncated(content: bytes, kind: ImageFormat, message: str = "") -> bool:
     if kind == "png":
         return b"IEND" not in content[-64:]
     if kind == "webp":
-        return int.from_bytes(content[4:8], "little") + 8 > len(content)
+        return structure.is_cut_webp(content)
     if kind == "jpeg":
         return not structure.check_jpeg(content).is_complete
     return "truncated" in message.lower() or (kind == "avif" and _is_cut_container(content))
@@ -267,8 +303,19 @@ def damage_as_invalid_input(kind: ImageFormat, field: str = "file") -> Iterator[
         raise
     except Exception as error:
         if "truncated" in str(error).lower():
-            raise InvalidInput(structure.truncated_file().message.replace("file:", f"{field}:", 1)) from error
+            # A JPEG with rows is completed before it is opened.
+            message = structure.truncated_file(0 if kind == "jpeg" else None).message
+            raise InvalidInput(message.replace("file:", f"{field}:", 1)) from error
         raise InvalidInput(f"{field}: is damaged and cannot be decoded as {NAMES[kind]}.") from error
+
+
+@contextmanager
+def naming(field: str) -> Iterator[None]:
+    """Name another field in errors that begin with `file:`."""
+    try:
+        yield
+    except InvalidInput as error:
+        raise InvalidInput(error.message.replace("file:", f"{field}:", 1)) from error
 
 
 @contextmanager
@@ -285,19 +332,6 @@ def _reader(kind: ImageFormat, field: str) -> Callable[[BytesIO], Any]:
     with required(f"{field}: a HEIC image", "pillow-heif", module="pillow_heif"):
         from pillow_heif import HeifImageFile  # type: ignore[import-not-found,unused-ignore]  # optional
     return HeifImageFile  # type: ignore[no-any-return,unused-ignore]
-
-
-def _has_alpha(image: ImageFile.ImageFile) -> bool:
-    is_partial = isinstance(image, GifImageFile) and image.dispose_extent not in (None, (0, 0, *image.size))
-    return image.has_transparency_data or is_partial
-
-
-def _frames(content: bytes, kind: InputFormat, image: ImageFile.ImageFile) -> int:
-    if kind == "gif":
-        return structure.count_gif_frames(content)
-    if kind == "png":
-        return structure.timing_of(content, kind).frames
-    return int(image.n_frames) if isinstance(image, WebPImageFile | AvifImageFile) else 1
 
 
 def _is_cut_container(content: bytes) -> bool:
@@ -333,7 +367,3 @@ def _decoded_percent(image: Image.Image, kind: ImageFormat) -> int:
     interlaced = kind == "gif"
     rows = len(differing) if interlaced or not len(differing) else int(differing[-1]) + 1
     return min(99, rows * 100 // image.height)
-
-
-def _megapixels(pixels: int) -> str:
-    return f"{pixels / 1e6:.1f}".removesuffix(".0")

@@ -5,12 +5,14 @@ import re
 import struct
 import zlib
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, NamedTuple
 
 from PIL.JpegImagePlugin import JpegImageFile
 
-from mediakit.engines.png import SIGNATURE, chunk
+from mediakit.engines.png import CHANNELS, SIGNATURE, chunk, spans
 from mediakit.engines.raster.formats import ImageFormat
 from mediakit.errors import InvalidInput
 
@@ -20,24 +22,23 @@ MAX_SCANS = 100
 MAX_FRAMES = 1000
 """Maximum frames of an animation, and pages of a TIFF that are counted."""
 
+START_OF_SCAN, END_OF_IMAGE = 0xDA, 0xD9
 _JPEG_MARKER = re.compile(rb"\xff([\x01-\xcf\xd8-\xfe])", re.DOTALL)
-_START_OF_SCAN, _END_OF_IMAGE = 0xDA, 0xD9
 _SEQUENTIAL = frozenset({0xC0, 0xC1})
 """Frame header markers of JPEGs that are not progressive."""
 _PROGRESSIVE = 0xC2
 _JPEG_END = b"\xff\xd9"
 _FILLER = bytes(range(1, 251)) * 40
 """Bytes that decode to other pixels than missing data, which libjpeg replaces by gray."""
-
-_PNG_CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
-"""Channels by color type (ISO/IEC 15948, 11.2.2)."""
 _STEP_BYTES = 1 << 20
 
 _GIF_BLOCK = re.compile(rb"[,!;]")
 """First byte of an image, an extension or the trailer. Some writers leave stray bytes between blocks."""
-_AVIF_HEAD_BYTES = 65_536
 _LOOP_EXTENSIONS = (b"NETSCAPE2.0", b"ANIMEXTS1.0")
 _GRAPHIC_CONTROL, _APPLICATION = 0xF9, 0xFF
+_GIF_DISPOSALS = {2: 1, 3: 2}
+"""From the numbers of GIF to those of `StoredFrame`."""
+_AVIF_HEAD_BYTES = 65_536
 
 
 class Completed(NamedTuple):
@@ -70,53 +71,27 @@ class Timing:
 STILL = Timing()
 
 
-class GifFrame(NamedTuple):
-    """An image of a GIF (GIF89a specification, 20 to 23)."""
-
-    box: tuple[int, int, int, int]
-    """Left, top, width and height."""
-    disposal: int
-    delay_ms: int
-    transparent: int | None
-    """Index of the transparent color."""
-    palette: bytes
-    is_interlaced: bool
-    data: slice
-    """Place of the compressed pixels in the file."""
+CLEAR, RESTORE = 1, 2
 
 
-class PngFrame(NamedTuple):
-    """A frame of an animated PNG (PNG third edition, 11.3.6)."""
+class StoredFrame(NamedTuple):
+    """A frame of an animated GIF or PNG (GIF89a, 20 to 23; PNG third edition, 11.3.6)."""
 
+    content: bytes
+    """The frame as a file of its own."""
     box: tuple[int, int, int, int]
     """Left, top, width and height."""
     delay_ms: int
     disposal: int
-    blends: bool
+    """What its area becomes: 0: it stays, 1: transparent, 2: what was there before."""
+    blends: bool = True
     """Whether the frame is composited over what is below, instead of replacing it."""
-    data: bytes
-    """Compressed pixels."""
 
 
 def truncated_file(percent: int | None = None) -> InvalidInput:
     """Return the error for a file that ends too early, after a share of its rows if that is known."""
     after = "" if percent is None else f" after {percent} % of its rows"
     return InvalidInput(f"file: is truncated{after}. Send the whole file.")
-
-
-def webp_pixels(content: bytes) -> int:
-    """Return the pixels of a WebP's canvas, which the decoder reserves when it opens the file; 0 if they are unknown.
-
-    The header is that of an extended, lossless or lossy file (RFC 9649, sections 2.5 to 2.7).
-    """
-    kind, data = content[12:16], content[20:30]
-    if kind == b"VP8X":
-        return (1 + int.from_bytes(data[4:7], "little")) * (1 + int.from_bytes(data[7:10], "little"))
-    if kind == b"VP8L":
-        bits = int.from_bytes(data[1:5], "little")
-        return (1 + (bits & 0x3FFF)) * (1 + (bits >> 14 & 0x3FFF))
-    width, height = (int.from_bytes(data[start : start + 2], "little") & 0x3FFF for start in (6, 8))
-    return width * height if kind == b"VP8 " else 0
 
 
 def completed(content: bytes, kind: ImageFormat) -> Completed:
@@ -127,16 +102,13 @@ def completed(content: bytes, kind: ImageFormat) -> Completed:
     """
     if kind == "png":
         return _completed_png(content)
-    if kind == "jpeg":
-        found = check_jpeg(content)
-        if found.is_complete:
-            return Completed(content)
+    if kind == "jpeg" and not (found := check_jpeg(content)).is_complete:
         percent = jpeg_rows_percent(content)
         if percent < 100:
             raise truncated_file(percent)
         details = "; details may be missing" if found.is_progressive else ""
         return Completed(content.rstrip(b"\xff") + _JPEG_END, f"has no end marker; all rows are there{details}.")
-    if kind == "webp" and int.from_bytes(content[4:8], "little") + 8 > len(content):
+    if kind == "webp" and is_cut_webp(content):
         raise truncated_file()
     return Completed(content)
 
@@ -152,10 +124,9 @@ def timing_of(content: bytes, kind: ImageFormat, image: Any = None) -> Timing:
     if kind == "gif":
         return _gif_timing(content)
     if kind == "webp":
-        return _timing(*_webp_delays(content))
+        return _webp_timing(content)
     if kind == "png":
-        delays, plays = [frame.delay_ms for frame in png_frames(content)], _png_animation(content)[1]
-        return _timing(delays, plays)
+        return _timing([frame.delay_ms for frame in png_frames(content)], _png_animation(content)[1])
     if kind == "avif" and image is not None and getattr(image, "n_frames", 1) > 1:
         return _avif_timing(image)
     return STILL
@@ -177,35 +148,39 @@ class JpegStructure(NamedTuple):
     is_progressive: bool
 
 
+def jpeg_segments(content: bytes) -> Iterator[tuple[int, int, int]]:
+    """Yield marker code, start and end of each segment, scans with their data, up to the end marker (B.1.1)."""
+    code, position = 0, 2
+    while code != END_OF_IMAGE and (marker := _JPEG_MARKER.search(content, position)):
+        code, position = marker[1][0], marker.end()
+        if code != END_OF_IMAGE:
+            position += int.from_bytes(content[position : position + 2])
+        if code == START_OF_SCAN:
+            following = _JPEG_MARKER.search(content, position)
+            position = following.start() if following else len(content)
+        yield code, marker.start(), position
+
+
 def check_jpeg(content: bytes) -> JpegStructure:
-    """Return the structure of a JPEG.
+    """Return the structure of a JPEG. libjpeg stops after a sequential scan of all components.
 
     Raises:
         InvalidInput: It has so many scans that decoding would take minutes.
     """
-    found = _jpeg_structure(content)
-    if found.scans > MAX_SCANS:
-        raise InvalidInput(f"file: must have at most {MAX_SCANS} scans, got {found.scans}.")
-    return found
-
-
-def _jpeg_structure(content: bytes) -> JpegStructure:
-    """Count the scans (B.1.1.3). libjpeg stops after a sequential scan of all components."""
-    scans, position, components, is_progressive = 0, 2, b"", False
-    while marker := _JPEG_MARKER.search(content, position):
-        code, start = marker[1][0], marker.end()
-        if code == _END_OF_IMAGE:
-            return JpegStructure(scans, is_complete=True, is_progressive=is_progressive)
-        position = start + int.from_bytes(content[start : start + 2])
-        if code in _SEQUENTIAL:
-            components = content[start + 7 : start + 8]
+    scans, components, is_complete, is_progressive = 0, b"", False, False
+    for code, start, end in jpeg_segments(content):
         is_progressive |= code == _PROGRESSIVE
-        if code == _START_OF_SCAN:
+        if code in _SEQUENTIAL:
+            components = content[start + 9 : start + 10]
+        if code == START_OF_SCAN:
             scans += 1
-            if content[start + 2 : start + 3] == components:
-                is_complete = _JPEG_MARKER.search(content, position) is not None
-                return JpegStructure(scans, is_complete, is_progressive)
-    return JpegStructure(scans, is_complete=False, is_progressive=is_progressive)
+        is_last = code == START_OF_SCAN and content[start + 4 : start + 5] == components
+        if code == END_OF_IMAGE or is_last:
+            is_complete = code == END_OF_IMAGE or end < len(content)
+            break
+    if scans > MAX_SCANS:
+        raise InvalidInput(f"file: must have at most {MAX_SCANS} scans, got {scans}.")
+    return JpegStructure(scans, is_complete, is_progressive)
 
 
 def jpeg_rows_percent(content: bytes) -> int:
@@ -232,88 +207,55 @@ def jpeg_rows_percent(content: bytes) -> int:
 
 def _completed_png(content: bytes) -> Completed:
     """Check the end and the critical checksums of a PNG, which Pillow does not check for pixel data (5.3)."""
-    view = memoryview(content)
-    end = len(SIGNATURE)
-    for kind, start, end in _png_chunks(content):
-        if kind[0] & 0x20 == 0 and zlib.crc32(view[start - 4 : end]) != int.from_bytes(view[end : end + 4]):
-            raise InvalidInput("file: is damaged. A checksum of the PNG is wrong.")
-        if kind == b"IEND":
-            return Completed(content)
+    if png_damaged_after_percent(content) is not None:
+        raise InvalidInput("file: is damaged. A checksum of the PNG is wrong.")
+    *_, (kind, _, end) = [(b"", 0, len(SIGNATURE)), *_whole_chunks(content)]
+    if kind == b"IEND":
+        return Completed(content)
     whole = content[: end + 4]
-    percent = _png_rows_percent(whole)
-    if percent == 100 and not _png_animation(content)[0]:
-        return Completed(whole + chunk(b"IEND", b""), "has no end; all rows are there.")
-    raise truncated_file(None if percent == 100 else _png_rows_percent(content))
+    if _png_rows_percent(whole) < 100:
+        raise truncated_file(_png_rows_percent(content))
+    if _png_animation(content)[0]:
+        raise truncated_file()
+    return Completed(whole + chunk(b"IEND", b""), "has no end; all rows are there.")
 
 
-def _png_chunks(content: bytes) -> Iterator[tuple[bytes, int, int]]:
-    """Yield type, start and end of the data of each whole chunk, up to and including IEND."""
-    kind, end = b"", 4
-    while kind != b"IEND" and end + 12 <= len(content):
-        start = end + 12
-        length, kind = struct.unpack_from(">I4s", content, start - 8)
-        end = start + length
-        if end + 4 > len(content):
-            return
-        yield kind, start, end
-
-
-def _png_rows_percent(content: bytes) -> int:
-    """Return the share of the rows that the pixel data of a PNG unpack to, in percent."""
-    parts, position = [], len(SIGNATURE)
-    while position + 8 <= len(content):
-        length, name = struct.unpack_from(">I4s", content, position)
-        if name == b"IDAT":
-            parts.append(content[position + 8 : position + 8 + length])
-        position += length + 12
-    size = _png_data_size(content)
-    whole, last = _unpacked_bytes(parts)
-    return min(100, (last or whole) * 100 // size) if size else 0
+def _whole_chunks(content: bytes) -> Iterator[tuple[bytes, int, int]]:
+    return (span for span in spans(content) if span[2] + 4 <= len(content))
 
 
 def png_damaged_after_percent(content: bytes) -> int | None:
     """Return the share of the rows before a wrong checksum in percent; None if all checksums are right.
 
-    Only chunks that are whole are checked.
+    Only chunks that are whole and critical are checked.
     """
-    parts = []
-    for name, start, end in _png_chunks(content):
-        if name == b"IDAT":
-            parts.append(content[start:end])
-        is_critical = name[0] & 0x20 == 0
-        if is_critical and zlib.crc32(content[start - 4 : end]) != int.from_bytes(content[end : end + 4]):
-            whole, last = _unpacked_bytes(parts)
-            return min(99, (last or whole) * 100 // (_png_data_size(content) or 1))
+    view = memoryview(content)
+    for kind, start, end in _whole_chunks(content):
+        is_critical = kind[0] & 0x20 == 0
+        if is_critical and zlib.crc32(view[start - 4 : end]) != int.from_bytes(view[end : end + 4]):
+            return min(99, _png_rows_percent(content[:end]))
     return None
 
 
-def _png_data_size(content: bytes) -> int:
-    """Return the unpacked size of the pixel data, without interlacing."""
+def _png_rows_percent(content: bytes) -> int:
+    """Return the share of the rows that the pixel data of a PNG unpack to, in percent; not for interlaced files."""
     if len(content) < 26:
         return 0
     width, height, depth, color_type = struct.unpack_from(">IIBB", content, 16)
-    return int(((width * depth * _PNG_CHANNELS.get(color_type, 1) + 7) // 8 + 1) * height)
-
-
-def _unpacked_bytes(parts: list[bytes]) -> tuple[int, int]:
-    """Return how many bytes all parts but the last unpack to, and all of them, which is 0 if there is no error."""
-    inflate = zlib.decompressobj()
-    total = before = 0
-    try:
-        for part in parts:
-            before = total
-            rest = part
+    size = ((width * depth * CHANNELS.get(color_type, 1) + 7) // 8 + 1) * height
+    inflate, unpacked = zlib.decompressobj(), 0
+    with suppress(zlib.error):
+        for kind, start, end in spans(content):
+            rest = content[start:end] if kind == b"IDAT" else b""
             while rest:
-                total += len(inflate.decompress(rest, _STEP_BYTES))
+                unpacked += len(inflate.decompress(rest, _STEP_BYTES))
                 rest = inflate.unconsumed_tail
-    except zlib.error:
-        return before, total
-    return total, 0
+    return min(100, unpacked * 100 // size) if size else 0
 
 
 def _png_animation(content: bytes) -> tuple[int, int]:
     """Return the number of frames and of plays that a PNG declares before its pixels; 0 frames for a still image."""
-    for kind, start, end in _png_chunks(content):
+    for kind, start, end in _whole_chunks(content):
         if kind == b"IDAT":
             break
         if kind == b"acTL" and end - start >= 8:
@@ -322,15 +264,23 @@ def _png_animation(content: bytes) -> tuple[int, int]:
     return 0, 0
 
 
-def png_frames(content: bytes) -> Iterator[PngFrame]:
+def png_frames(content: bytes) -> Iterator[StoredFrame]:
     """Yield the frames of an animated PNG; a default image without a frame control chunk is not a frame."""
     declared, _ = _png_animation(content)
     control: tuple[Any, ...] | None = None
+    head: list[bytes] = []
     parts: list[bytes] = []
-    for kind, start, end in _png_chunks(content) if declared else ():
-        if kind in (b"fcTL", b"IEND"):
+    for kind, start, end in _whole_chunks(content) if declared else ():
+        if kind in (b"PLTE", b"tRNS"):
+            head.append(chunk(kind, content[start:end]))
+        elif kind in (b"fcTL", b"IEND"):
             if control and parts:
-                yield _png_frame(control, b"".join(parts))
+                width, height, left, top, numerator, denominator, disposal, blend = control
+                header = chunk(b"IHDR", struct.pack(">II", width, height) + content[24:29])
+                data = (*head, chunk(b"IDAT", b"".join(parts)), chunk(b"IEND", b""))
+                delay = round(numerator * 1000 / (denominator or 100))
+                box = left, top, width, height
+                yield StoredFrame(b"".join((SIGNATURE, header, *data)), box, delay, disposal, blend == 1)
                 declared -= 1
             if not declared:
                 return
@@ -338,12 +288,6 @@ def png_frames(content: bytes) -> Iterator[PngFrame]:
             parts = []
         elif control and kind in (b"IDAT", b"fdAT"):
             parts.append(content[start + (4 if kind == b"fdAT" else 0) : end])
-
-
-def _png_frame(control: tuple[Any, ...], data: bytes) -> PngFrame:
-    width, height, left, top, numerator, denominator, disposal, blend = control
-    delay = round(numerator * 1000 / (denominator or 100))
-    return PngFrame((left, top, width, height), delay, disposal, blend == 1, data)
 
 
 # GIF (GIF89a specification)
@@ -355,50 +299,43 @@ def count_gif_frames(content: bytes) -> int:
     Raises:
         InvalidInput: The file ends inside a frame.
     """
-    frames = 0
     try:
-        for frame in gif_frames(content):
-            if frame.data.stop > len(content):
-                raise truncated_file()
-            frames += 1
-            if frames > MAX_FRAMES:
-                break
+        return sum(1 for _ in islice(gif_frames(content), MAX_FRAMES + 1))
     except IndexError:
         raise truncated_file() from None
-    return frames
 
 
-def gif_frames(content: bytes) -> Iterator[GifFrame]:
+def gif_frames(content: bytes) -> Iterator[StoredFrame]:
     """Yield the images of a GIF.
 
     Raises:
         IndexError: The file ends inside a block.
     """
-    position = 13 + _color_table_bytes(content[10])
-    shared = content[13:position]
+    shared = content[13 : 13 + _color_table_bytes(content[10])]
     control = bytes(4)
-    for block, start, end in _gif_blocks(content, position):
+    for block, start, end in _gif_blocks(content):
         if block == b"!" and content[start + 1] == _GRAPHIC_CONTROL:
             control = content[start + 3 : start + 7].ljust(4, b"\0")
         elif block == b",":
-            *box, flags = struct.unpack_from("<HHHHB", content.ljust(start + 10, b"\0"), start + 1)
+            left, top, width, height, flags = struct.unpack_from("<HHHHB", content, start + 1)
             data = start + 10 + _color_table_bytes(flags)
-            palette = content[start + 10 : data] or shared
-            delay = int.from_bytes(control[1:3], "little") * 10
-            transparent = control[3] if control[0] & 1 else None
-            disposal, is_interlaced = control[0] >> 2 & 7, bool(flags & 0x40)
-            yield GifFrame((*box,), disposal, delay, transparent, palette, is_interlaced, slice(data, end))
+            palette = content[start + 10 : data] or shared or bytes(6)
+            bits = (len(palette) // 3 - 1).bit_length()
+            screen = b"GIF89a" + struct.pack("<HHBBB", width, height, 0x80 | bits - 1, 0, 0) + palette
+            transparency = b"!\xf9\x04" + bytes((control[0] & 1, 0, 0, control[3], 0))
+            image = b"," + struct.pack("<HHHHB", 0, 0, width, height, flags & 0x40) + content[data:end]
+            delay, disposal = int.from_bytes(control[1:3], "little") * 10, _GIF_DISPOSALS.get(control[0] >> 2 & 7, 0)
+            file = b"".join((screen, transparency, image, b";"))
+            yield StoredFrame(file, (left, top, width, height), delay, disposal)
             control = bytes(4)
 
 
-def _gif_blocks(content: bytes, position: int) -> Iterator[tuple[bytes, int, int]]:
+def _gif_blocks(content: bytes) -> Iterator[tuple[bytes, int, int]]:
     """Yield first byte, start and end of each block (appendix B), up to the trailer."""
-    while block := _GIF_BLOCK.search(content, position):
+    position = 13 + _color_table_bytes(content[10])
+    while (block := _GIF_BLOCK.search(content, position)) and block[0] != b";":
         start = block.start()
-        if block[0] == b";":
-            return
-        head = 2 if block[0] == b"!" else 11 + _color_table_bytes(content[start + 9])
-        position = start + head
+        position = start + (2 if block[0] == b"!" else 11 + _color_table_bytes(content[start + 9]))
         while length := content[position]:
             position += length + 1
         position += 1
@@ -409,14 +346,13 @@ def _gif_timing(content: bytes) -> Timing:
     """Return delays and repetitions; without a loop extension a GIF plays once."""
     delays: list[int] = []
     stated: int | None = None
-    try:
-        for block, start, _ in _gif_blocks(content, 13 + _color_table_bytes(content[10])):
+    with suppress(IndexError):  # the file is truncated
+        for block, start, _ in _gif_blocks(content):
             is_application = block == b"!" and content[start + 1] == _APPLICATION
             if is_application and content[start + 3 : start + 14] in _LOOP_EXTENSIONS and content[start + 15] == 1:
                 stated = int.from_bytes(content[start + 16 : start + 18], "little")
+    with suppress(IndexError):
         delays.extend(frame.delay_ms for frame in gif_frames(content))
-    except IndexError:
-        pass  # the file is truncated
     if len(delays) < 2:
         return STILL
     plays = 1 if stated is None else stated and stated + 1
@@ -430,19 +366,49 @@ def _color_table_bytes(flags: int) -> int:
 # WebP (RFC 9649), AVIF and TIFF
 
 
-def _webp_delays(content: bytes) -> tuple[list[int], int]:
-    """Return the delays of the ANMF chunks and the plays of ANIM."""
-    delays: list[int] = []
-    plays, position = 0, 12
-    while position + 8 <= len(content):
-        name, size = content[position : position + 4], int.from_bytes(content[position + 4 : position + 8], "little")
-        start = position + 8
+def webp_chunks(content: bytes) -> Iterator[tuple[bytes, int, int]]:
+    """Yield name, start and end of the data of each chunk; the last one may end beyond a truncated file."""
+    start = 20
+    while start <= len(content):
+        name, size = struct.unpack_from("<4sI", content, start - 8)
+        yield name, start, start + size
+        start += size + size % 2 + 8
+
+
+def webp_chunk(name: bytes, content: bytes) -> bytes:
+    """Return a chunk; its length is even."""
+    return b"".join((name, struct.pack("<I", len(content)), content, b"\0" * (len(content) % 2)))
+
+
+def is_cut_webp(content: bytes) -> bool:
+    """Return whether a WebP ends before the length in its header."""
+    return int.from_bytes(content[4:8], "little") + 8 > len(content)
+
+
+def webp_size(content: bytes) -> tuple[int, int] | None:
+    """Return width and height of the canvas, which a decoder reserves; None if they are missing.
+
+    The header is that of an extended, lossless or lossy file (RFC 9649, sections 2.5 to 2.7).
+    """
+    kind, data = content[12:16], content[20:30]
+    if len(data) < (5 if kind == b"VP8L" else 10):
+        return None
+    if kind == b"VP8X":
+        return 1 + int.from_bytes(data[4:7], "little"), 1 + int.from_bytes(data[7:10], "little")
+    bits, lossy = int.from_bytes(data[1:5], "little"), int.from_bytes(data[6:10], "little")
+    if kind == b"VP8L":
+        return 1 + (bits & 0x3FFF), 1 + (bits >> 14 & 0x3FFF)
+    return (lossy & 0x3FFF, lossy >> 16 & 0x3FFF) if kind == b"VP8 " else None
+
+
+def _webp_timing(content: bytes) -> Timing:
+    delays, plays = [], 0
+    for name, start, _ in webp_chunks(content):
         if name == b"ANIM":
             plays = int.from_bytes(content[start + 4 : start + 6], "little")
         elif name == b"ANMF":
             delays.append(int.from_bytes(content[start + 12 : start + 15], "little"))
-        position = start + size + (size & 1)
-    return delays, plays
+    return _timing(delays, plays)
 
 
 def _avif_timing(image: Any) -> Timing:
@@ -456,27 +422,31 @@ def _avif_timing(image: Any) -> Timing:
     return Timing(image.n_frames, tuple(delays), 0, 0)
 
 
+def avif_property(content: bytes, name: bytes, size: int) -> bytes:
+    """Return the first `size` bytes of a box of an AVIF or HEIC file; empty if they are missing."""
+    place = content.find(name, 0, _AVIF_HEAD_BYTES)
+    start = place + len(name)
+    return content[start : start + size] if 0 < place <= len(content) - size - len(name) else b""
+
+
+def avif_samples(content: bytes) -> tuple[int, bool]:
+    """Return bit depth and whether there is color, by the AV1 configuration (AV1 in ISOBMFF, 2.3.3)."""
+    flags = avif_property(content, b"av1C", 3)[-1:] or b"\0"
+    depth = (12 if flags[0] & 0x20 else 10) if flags[0] & 0x40 else 8
+    return depth, not flags[0] & 0x10
+
+
 def page_count(content: bytes) -> int:
     """Return the number of pages of a TIFF, at most 1000; further pages and cycles are not followed."""
     order = "<" if content[:2] == b"II" else ">"
     big = content[2:4] in (b"+\0", b"\0+")
     offset_format, count_format, entry = ("Q", "Q", 20) if big else ("I", "H", 12)
     seen: list[int] = []
-    try:
+    with suppress(struct.error):  # the file is truncated
         (offset,) = struct.unpack_from(order + offset_format, content, 8 if big else 4)
         while offset and offset not in seen and len(seen) < MAX_FRAMES:
             seen.append(offset)
             (count,) = struct.unpack_from(order + count_format, content, offset)
             after = offset + struct.calcsize("=" + count_format) + count * entry
             (offset,) = struct.unpack_from(order + offset_format, content, after)
-    except struct.error:
-        pass  # the file is truncated
     return max(1, len(seen))
-
-
-def avif_samples(content: bytes) -> tuple[int, bool]:
-    """Return bit depth and whether there is color, by the AV1 configuration (AV1 in ISOBMFF, 2.3.3)."""
-    place = content.find(b"av1C", 0, _AVIF_HEAD_BYTES)
-    flags = content[place + 6] if 0 < place < len(content) - 6 else 0
-    depth = (12 if flags & 0x20 else 10) if flags & 0x40 else 8
-    return depth, not flags & 0x10

@@ -152,35 +152,21 @@ async def images(request: ImagesRequest) -> ImageResult:
             `crop` is not inside the image.
     """
     content = file_of(request.file)
-    converted = await raster.convert_isolated(content, _options(request))
-    result = ImageResult(converted.content, image_type(converted.format), _meta(request, converted, len(content)))
-    result.original = content
-    return result
-
-
-def _options(request: ImagesRequest) -> raster.ConvertOptions:
     names = (field.name for field in fields(raster.ConvertOptions) if field.name != "crop")
     crop = raster.RelativeArea.parse(str(request.crop)) if request.crop else None
-    return raster.ConvertOptions(crop=crop, **{name: getattr(request, name) for name in names})
-
-
-def _meta(request: ImagesRequest, converted: raster.Converted, original_size: int) -> dict[str, object]:
-    meta: dict[str, object] = {
-        "format": converted.format,
-        "width": converted.width,
-        "height": converted.height,
-        "original_format": converted.original_format,
-        "original_width": converted.original_width,
-        "original_height": converted.original_height,
-        "original_size_bytes": original_size,
-    }
+    options = raster.ConvertOptions(crop=crop, **{name: getattr(request, name) for name in names})
+    converted = await raster.convert_isolated(content, options)
+    facts = ("format", "width", "height", "original_format", "original_width", "original_height")
+    meta = {**{name: getattr(converted, name) for name in facts}, "original_size_bytes": len(content)}
     if converted.quality is not None:
         meta["quality"] = converted.quality
     if request.quality is not None:
         meta["quality_applied"] = converted.quality == request.quality
-    if warnings := _warnings(request, converted, original_size):
+    if warnings := _warnings(request, converted, len(content)):
         meta["warnings"] = warnings
-    return meta
+    result = ImageResult(converted.content, image_type(converted.format), meta)
+    result.original = content
+    return result
 
 
 def _warnings(request: ImagesRequest, converted: raster.Converted, original_size: int) -> list[ResultWarning]:

@@ -257,3 +257,11 @@ def test_slow_work_is_not_convertible(monkeypatch: pytest.MonkeyPatch) -> None:
     for frames in (False, True):
         with pytest.raises(NotConvertible, match=r"^The animation took longer than 0\.01 seconds\.$"):
             mediakit.image_animate(files, frames=frames)
+
+
+def test_cover_takes_images_of_any_aspect_ratio() -> None:
+    images = [flat("red", (97, 61)), flat("blue", (61, 97)), flat("lime", (97, 31))]
+    for width in range(20, 100, 7):
+        result = mediakit.image_animate(images, width=width, height=80, fit="cover", format="png")
+        assert (result.width, result.height) == (width, 80)
+        assert all((frame[..., 3] == 255).all() for frame in frames_of(result.content)[0])

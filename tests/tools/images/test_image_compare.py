@@ -224,7 +224,7 @@ def test_regions_join_pixels_up_to_8_apart() -> None:
     mask = np.zeros((40, 60), bool)
     mask[[5, 5, 13, 39], [5, 13, 21, 59]] = True
     found, count = regions_of(mask)
-    assert [(one.box, one.pixels) for one in found] == [((5, 5, 17, 9), 3), ((59, 39, 1, 1), 1)]
+    assert found == [{"box": [5, 5, 17, 9], "pixels": 3}, {"box": [59, 39, 1, 1], "pixels": 1}]
     assert count == 2
     mask[5, 13] = False
     assert regions_of(mask)[1] == 3
@@ -249,5 +249,5 @@ def test_regions_of_noise_are_those_of_a_flood_fill() -> None:
             box = (min(xs), min(ys), max(xs) - min(xs) + 1, max(ys) - min(ys) + 1)
             expected.append((box, len(group)))
         assert count == len(expected)
-        assert sorted((one.box, one.pixels) for one in found) == sorted(expected)[:100]
-        assert [one.pixels for one in found] == sorted((one.pixels for one in found), reverse=True)
+        assert sorted((tuple(one["box"]), one["pixels"]) for one in found) == sorted(expected)[:100]
+        assert [one["pixels"] for one in found] == sorted((one["pixels"] for one in found), reverse=True)

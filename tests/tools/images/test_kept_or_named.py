@@ -232,6 +232,37 @@ def test_every_tool_says_the_same_about_a_cut_jpeg(name: str, share: float) -> N
     assert f"after {percent} % of its rows" in str(mediakit.image_info(source).meta["warnings"])
 
 
+def test_every_tool_says_the_same_about_the_head_of_a_jpeg() -> None:
+    head = jpeg()[:300]
+    for call in (mediakit.image_info, mediakit.code_reader, lambda file: mediakit.images(file, width=50)):
+        with pytest.raises(InvalidInput, match=r"^file: is truncated after 0 % of its rows\. Send the whole file\.$"):
+            call(head)
+    with pytest.raises(InvalidInput, match=r"^file2: is truncated after 0 % of its rows\."):
+        mediakit.image_compare(jpeg(), head)
+
+
+@pytest.mark.parametrize("kind", ["GIF", "PNG"])
+def test_cut_animation_is_named(kind: str) -> None:
+    images = [photo().rotate(angle) for angle in (0, 20, 40)]
+    whole = encoded(images[0], kind, save_all=True, append_images=images[1:], duration=80)
+    source = whole[: int(len(whole) * 0.8)]
+    info = mediakit.image_info(source)
+    assert info.truncated
+    assert info.frames == 2
+    assert info.meta["warnings"] == ["The file is truncated after frame 2."]
+    compared = mediakit.image_compare(source, whole)
+    assert compared.same
+    assert compared.meta["warnings"][0] == "file: is truncated after frame 2."
+
+
+@pytest.mark.parametrize("rest", [b"x", b"xyz", b"x" * 30])
+def test_bytes_after_a_png_do_no_harm(rest: bytes) -> None:
+    source = encoded(photo(), "PNG")
+    result = mediakit.images(source + rest, format="webp")
+    assert result.content == mediakit.images(source, format="webp").content
+    assert codes(result) == []
+
+
 def test_png_without_end_is_taken() -> None:
     source = encoded(photo(), "PNG")[:-12]
     assert codes(mediakit.images(source, width=50)) == ["end_missing"]
@@ -251,6 +282,25 @@ def test_kept_metadata_has_the_resolution(kind: str, target: Any) -> None:
         exif = image.getexif()
         dpi = image.info.get("dpi") or (exif[0x011A], exif[0x011B])
     assert [round(float(value)) for value in dpi] == [300, 300]
+
+
+@pytest.mark.parametrize("kind", ["WEBP", "AVIF"])
+def test_resolution_in_exif_is_read(kind: str) -> None:
+    exif = Image.Exif()
+    exif[0x011A], exif[0x011B], exif[0x0128] = 300.0, 150.0, 2
+    source = encoded(photo(), kind, exif=exif)
+    assert mediakit.image_info(source).dpi == [300, 150]
+    png = mediakit.images(source, format="png", width=80, keep_metadata=True).content
+    assert b"pHYs" in png
+    assert mediakit.image_info(png).dpi == [300, 150]
+
+
+def test_tiff_without_resolution_has_none() -> None:
+    source = bytearray(encoded(photo(), "TIFF", dpi=(300, 300)))
+    for tag in (282, 283):
+        place = source.index(struct.pack("<HH", tag, 5))
+        source[place : place + 2] = struct.pack("<H", 60_000 + tag)
+    assert mediakit.image_info(bytes(source)).dpi is None
 
 
 def colored_png(*names: bytes) -> bytes:
@@ -280,6 +330,13 @@ def test_removed_color_data_is_named(name: bytes, target: Any) -> None:
     assert f"file: {name.decode()} was removed, which {target} does not keep" in warning["message"]
     marked = mediakit.image_watermark(colored_png(name), "x", format=target)
     assert f"{name.decode()} was removed" in str(marked.meta["warnings"])
+
+
+@pytest.mark.parametrize("name", [b"gAMA", b"cICP"])
+def test_animation_names_removed_color_data(name: bytes) -> None:
+    made = mediakit.image_animate([colored_png(name), encoded(photo(), "PNG")])
+    (warning,) = made.meta["warnings"]
+    assert warning.startswith(f"files[0]: {name.decode()} was removed")
 
 
 def test_gamma_of_srgb_is_not_named() -> None:

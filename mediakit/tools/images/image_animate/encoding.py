@@ -1,14 +1,15 @@
 """Encodes an animation, within a size limit in bytes if there is one. Runs in a worker."""
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
+from PIL import Image
+
 from mediakit.engines.animations.frames import encode_apng, encode_webp
-from mediakit.engines.animations.gif import MIN_OPAQUE_ALPHA, GifOptions, encode_gif
-from mediakit.engines.raster.encode import encode, with_fewer_colors
+from mediakit.engines.animations.gif import encode_gif
+from mediakit.engines.raster.encode import encode
 from mediakit.errors import InvalidInput
-from mediakit.tools.images.image_animate.frames import Sequence, animation_size, min_alpha, read_inputs
-from mediakit.tools.images.image_animate.tool import Animated, ImageAnimateRequest, Separated, Timeline
+from mediakit.tools.images.image_animate.frames import Sequence, read_inputs
+from mediakit.tools.images.image_animate.tool import Animated, ImageAnimateRequest
 
 LOSSLESS = 100
 GIF_COLORS = (256, 128, 64, 32)
@@ -26,109 +27,92 @@ class Attempt(NamedTuple):
 
     content: bytes
     size: tuple[int, int]
-    colors: int | None
-    quality: int | None
-
-
-@dataclass(frozen=True)
-class Encoder:
-    """Encodes a sequence; `level` is a number of colors or a quality."""
-
-    sequence: Sequence
-
-    def encode(self) -> Attempt:
-        """Encode the sequence as requested.
-
-        Raises:
-            InvalidInput: It does not fit into `max_bytes`.
-        """
-        levels = self._levels()
-        made = self._encode(levels[0], 1.0)
-        limit = self.sequence.request.max_bytes
-        return made if limit is None or len(made.content) <= limit else self._fit(made, levels[1:], limit)
-
-    def _levels(self) -> list[int]:
-        request = self.sequence.request
-        if request.format == "gif":
-            return list(GIF_COLORS)
-        if request.format == "png":
-            return list(PNG_COLORS)
-        return [request.quality, *(quality for quality in WEBP_QUALITIES if quality < request.quality)]
-
-    def _fit(self, made: Attempt, levels: list[int], limit: int) -> Attempt:
-        smallest = made
-        for level in levels[-1:] if len(made.content) > FAR_ABOVE * limit else levels:
-            smallest = min(smallest, self._encode(level, 1.0), key=_size)
-            if _size(smallest) <= limit:
-                return smallest
-        level, scale = (levels or [1])[-1], 1.0
-        for _ in range(SCALE_ATTEMPTS):
-            scale *= min(0.9, (limit / _size(smallest)) ** 0.5 * 0.95)
-            if min(self.sequence.size) * scale < MIN_SIDE:
-                break
-            smallest = min(smallest, self._encode(level, scale), key=_size)
-            if _size(smallest) <= limit:
-                return smallest
-        kilobytes = -(-_size(smallest) // 1000)
-        raise InvalidInput(f"max_bytes: cannot be reached (smallest was {kilobytes} kB).")
-
-    def _encode(self, level: int, scale: float) -> Attempt:
-        animation = self.sequence.animation(scale)
-        match self.sequence.request.format:
-            case "gif":
-                opaque = min_alpha(animation) >= MIN_OPAQUE_ALPHA
-                made = encode_gif(animation, GifOptions(opaque=opaque, colors=level))
-                return Attempt(made.content, animation.size, made.colors, None)
-            case "png":
-                opaque = min_alpha(animation) == 255
-                content = encode_apng(with_fewer_colors(animation, level), opaque=opaque)
-                return Attempt(content, animation.size, level or None, None)
-            case _:
-                content = encode_webp(animation, quality=level, lossless=level == LOSSLESS)
-                return Attempt(content, animation.size, None, level)
-
-
-def _size(made: Attempt) -> int:
-    return len(made.content)
+    colors: int | None = None
+    """Size of the largest palette of a GIF, or of a PNG that was reduced to a palette."""
+    quality: int | None = None
+    """Quality of a WebP; 100 if it is lossless."""
 
 
 def animate(request: ImageAnimateRequest) -> Animated:
-    """Make an animation.
+    """Make an animation, or its frames as PNG files.
 
     Raises:
         InvalidInput: A file is not an image, is damaged or too large, or the result does not fit.
     """
     warnings: list[str] = []
-    inputs = read_inputs(request, warnings)
-    size = animation_size(inputs.size, request.width, request.height)
-    sequence = Sequence(inputs, request, size)
-    made = Encoder(sequence).encode()
-    if made.size != size:
+    sequence = Sequence(read_inputs(request, warnings), request)
+    if request.frames:
+        return _result(sequence, "png", [_frame(frame.image) for frame in sequence.animation().frames()], warnings)
+    made = _encode_within_limit(sequence)
+    if made.size != sequence.size:
         warnings.append(f"max_bytes: the size was reduced to {made.size[0]} x {made.size[1]} pixels.")
     if request.max_bytes and made.quality is not None and made.quality < request.quality:
         warnings.append(f"max_bytes: the quality was reduced to {made.quality}.")
-    if request.max_bytes and _has_fewer_colors(request, made.colors):
+    if request.max_bytes and made.colors is not None and (request.format == "png" or made.colors <= GIF_COLORS[1]):
         warnings.append(f"max_bytes: the colors of a frame were reduced to {made.colors}.")
-    timeline = Timeline(*made.size, sequence.delays_ms, inputs.plays, warnings)
-    return Animated(made.content, timeline, made.colors, made.quality)
+    result = _result(sequence, request.format, [made.content], warnings)
+    details = {"width": made.size[0], "height": made.size[1], "colors": made.colors, "quality": made.quality}
+    result.meta.update({name: value for name, value in details.items() if value is not None})
+    return result
 
 
-def separate(request: ImageAnimateRequest) -> Separated:
-    """Return the frames.
+def _frame(image: Image.Image) -> bytes:
+    opaque = image.getchannel("A").getextrema() == (255, 255)
+    return encode(image.convert("RGB") if opaque else image, "png")
+
+
+def _result(sequence: Sequence, kind: str, contents: list[bytes], warnings: list[str]) -> Animated:
+    meta = {
+        "format": kind,
+        "width": sequence.size[0],
+        "height": sequence.size[1],
+        "frames": len(sequence.delays_ms),
+        "duration_ms": sum(sequence.delays_ms),
+        "loop": sequence.inputs.plays,
+        "warnings": warnings,
+    }
+    return Animated(contents, sequence.delays_ms, meta)
+
+
+def _encode_within_limit(sequence: Sequence) -> Attempt:
+    """Encode a sequence as requested; above the limit with fewer colors or a lower quality, then in smaller sizes.
 
     Raises:
-        InvalidInput: A file is not an image, is damaged or too large.
+        InvalidInput: It does not fit into `max_bytes`.
     """
-    warnings: list[str] = []
-    inputs = read_inputs(request, warnings)
-    size = animation_size(inputs.size, request.width, request.height)
-    sequence = Sequence(inputs, request, size)
-    images = []
-    for frame in sequence.animation().frames():
-        opaque = frame.image.getchannel("A").getextrema() == (255, 255)
-        images.append(encode(frame.image.convert("RGB") if opaque else frame.image, "png"))
-    return Separated(images, Timeline(*size, sequence.delays_ms, inputs.plays, warnings))
+    request = sequence.request
+    lower = [quality for quality in WEBP_QUALITIES if quality < request.quality] or [1]
+    levels = {"gif": GIF_COLORS, "png": PNG_COLORS}.get(request.format, (request.quality, *lower))
+    smallest = _encode(sequence, levels[0])
+    limit = request.max_bytes or len(smallest.content)
+    for level in levels[-1:] if len(smallest.content) > FAR_ABOVE * limit else levels[1:]:
+        if len(smallest.content) > limit:
+            smallest = min(smallest, _encode(sequence, level), key=_size)
+    scale = 1.0
+    for _ in range(SCALE_ATTEMPTS):
+        scale *= min(0.9, (limit / len(smallest.content)) ** 0.5 * 0.95)
+        if len(smallest.content) <= limit or min(sequence.size) * scale < MIN_SIDE:
+            break
+        smallest = min(smallest, _encode(sequence, levels[-1], scale), key=_size)
+    if len(smallest.content) <= limit:
+        return smallest
+    kilobytes = -(-len(smallest.content) // 1000)
+    raise InvalidInput(f"max_bytes: cannot be reached (smallest was {kilobytes} kB).")
 
 
-def _has_fewer_colors(request: ImageAnimateRequest, colors: int | None) -> bool:
-    return colors is not None and (request.format == "png" or (request.format == "gif" and colors <= 128))
+def _encode(sequence: Sequence, level: int, scale: float = 1.0) -> Attempt:
+    """Encode a sequence; `level` is a number of colors or a quality."""
+    animation = sequence.animation(scale)
+    match sequence.request.format:
+        case "gif":
+            content, colors = encode_gif(animation, level)
+            return Attempt(content, animation.size, colors=colors)
+        case "png":
+            return Attempt(encode_apng(animation, colors=level), animation.size, colors=level or None)
+        case _:
+            content = encode_webp(animation, quality=level, lossless=level == LOSSLESS)
+            return Attempt(content, animation.size, quality=level)
+
+
+def _size(made: Attempt) -> int:
+    return len(made.content)

@@ -121,34 +121,12 @@ class AnimationCall(ImageAnimateRequest):
 
 
 @dataclass(frozen=True)
-class Timeline:
-    """What all results tell."""
-
-    width: int
-    height: int
-    delays_ms: list[int]
-    loop: int
-    warnings: list[str]
-
-
-@dataclass(frozen=True)
 class Animated:
-    """An animation."""
+    """An animation, or its frames as PNG files."""
 
-    content: bytes = field(repr=False)
-    timeline: Timeline
-    colors: int | None
-    """Size of the largest palette of a GIF, or of a PNG that was reduced to a palette."""
-    quality: int | None
-    """Quality of a WebP; 100 if it is lossless."""
-
-
-@dataclass(frozen=True)
-class Separated:
-    """The frames as PNG files."""
-
-    images: list[bytes] = field(repr=False)
-    timeline: Timeline
+    contents: list[bytes] = field(repr=False)
+    delays_ms: list[int]
+    meta: dict[str, Any]
 
 
 ANIMATION = Guard("animation", seconds=10)
@@ -206,54 +184,26 @@ async def image_animate(request: ImageAnimateRequest) -> ImageResult | ZipResult
             does not fit into `max_bytes`.
         NotConvertible: The work took longer than 10 seconds.
     """
+    work = "mediakit.tools.images.image_animate.encoding:animate"
+    made = await run_guarded(work, request, returns=Animated, guard=ANIMATION, field="files")
     if request.frames:
-        work = "mediakit.tools.images.image_animate.encoding:separate"
-        separated = await run_guarded(work, request, returns=Separated, guard=ANIMATION, field="files")
-        return ZipResult(_files(separated), "frames.zip", _meta("png", separated.timeline))
-    made = await run_guarded(
-        "mediakit.tools.images.image_animate.encoding:animate",
-        request,
-        returns=Animated,
-        guard=ANIMATION,
-        field="files",
-    )
-    meta = _meta(request.format, made.timeline)
-    if made.colors is not None:
-        meta["colors"] = made.colors
-    if made.quality is not None:
-        meta["quality"] = made.quality
-    return ImageResult(made.content, image_type(request.format), meta)
+        return ZipResult(_files(made), "frames.zip", made.meta)
+    return ImageResult(made.contents[0], image_type(request.format), made.meta)
 
 
-def _meta(image_format: str, timeline: Timeline) -> dict[str, Any]:
-    return {
-        "format": image_format,
-        "width": timeline.width,
-        "height": timeline.height,
-        "frames": len(timeline.delays_ms),
-        "duration_ms": sum(timeline.delays_ms),
-        "loop": timeline.loop,
-        "warnings": timeline.warnings,
-    }
-
-
-def _files(separated: Separated) -> list[FileResult]:
+def _files(made: Animated) -> list[FileResult]:
     """Return the frames and their description."""
-    timeline = separated.timeline
-    digits = max(3, len(str(len(separated.images))))
+    digits = max(3, len(str(len(made.contents))))
     files: list[FileResult] = []
-    for number, content in enumerate(separated.images, 1):
-        image = ImageResult(content, "image/png", {"width": timeline.width, "height": timeline.height})
+    for number, content in enumerate(made.contents, 1):
+        image = ImageResult(content, "image/png", {name: made.meta[name] for name in ("width", "height")})
         image.filename = f"frame-{number:0{digits}}.png"
         files.append(image)
     described = {
-        "width": timeline.width,
-        "height": timeline.height,
-        "loop": timeline.loop,
-        "duration_ms": sum(timeline.delays_ms),
-        "delays_ms": timeline.delays_ms,
+        **{name: made.meta[name] for name in ("width", "height", "loop", "duration_ms")},
+        "delays_ms": made.delays_ms,
         "frames": [
-            {"file": file.filename, "delay_ms": delay} for file, delay in zip(files, timeline.delays_ms, strict=True)
+            {"file": file.filename, "delay_ms": delay} for file, delay in zip(files, made.delays_ms, strict=True)
         ],
     }
     content = (json.dumps(described, indent=2) + "\n").encode()

@@ -1,7 +1,6 @@
 """Compares two images: loads them upright in sRGB, aligns and measures them. Runs in a worker process."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from PIL import Image
@@ -13,22 +12,20 @@ from mediakit.engines.raster.formats import detect_image
 from mediakit.engines.raster.source import bits_of, decode_partly
 from mediakit.engines.raster.structure import page_count, timing_of
 from mediakit.errors import InvalidInput
-from mediakit.tools.images.image_compare import view
 from mediakit.tools.images.image_compare.differences import DIFFERENT, MAX_REGIONS, match, regions_of
 from mediakit.tools.images.image_compare.tool import Compared, ImageCompareRequest
+from mediakit.tools.images.image_compare.view import (
+    IGNORED,
+    blink,
+    diff_image,
+    encode_diff,
+    on_checkerboard,
+    side_by_side,
+)
 
 
-@dataclass(frozen=True)
-class LoadedImage:
-    """A decoded image."""
-
-    image: Image.Image
-    """RGB or RGBA; RGBA only if a pixel is not opaque."""
-    warnings: list[str]
-
-
-def load(content: bytes, field: str, name: str) -> LoadedImage:
-    """Decode the first frame of an image.
+def load(content: bytes, field: str, name: str, warnings: list[str]) -> Image.Image:
+    """Decode the first frame of an image to RGB, or to RGBA if a pixel is not opaque.
 
     Raises:
         InvalidInput: The file is not an image, is damaged or too large.
@@ -36,24 +33,18 @@ def load(content: bytes, field: str, name: str) -> LoadedImage:
     kind = detect_image(content, field, name)
     decoded = decode_partly(content, kind, field)
     frames = page_count(content) if kind == "tiff" else timing_of(content, kind, decoded.source).frames
-    found = [f"{field}: {decoded.warning}"] if decoded.warning else []
+    if decoded.warning:
+        warnings.append(f"{field}: {decoded.warning}")
     if (bits := bits_of(content, kind, decoded.source)) > 8:
-        found.append(f"{field}: has {bits} bits per channel; it is compared with 8.")
+        warnings.append(f"{field}: has {bits} bits per channel; it is compared with 8.")
     if frames > 1:
         what = f"has {frames} pages; only the first page" if kind == "tiff" else "is an animation; only its first frame"
-        found.append(f"{field}: {what} is compared.")
+        warnings.append(f"{field}: {what} is compared.")
     if decoded.decoded_percent is not None:
-        found.append(f"{field}: is truncated after {decoded.decoded_percent} % of its rows.")
+        warnings.append(f"{field}: is truncated after {decoded.decoded_percent} % of its rows.")
     srgb = to_srgb(to_eight_bit(decoded.image), decoded.source.info.get("icc_profile"))
-    return LoadedImage(_rgb(srgb), found)
-
-
-def _rgb(image: Image.Image) -> Image.Image:
-    if image.mode in ("LA", "RGBA"):
-        low, _ = image.getchannel("A").getextrema()
-        if isinstance(low, int | float) and low < 255:
-            return image.convert("RGBA")
-    return image if image.mode == "RGB" else image.convert("RGB")
+    is_opaque = "A" not in srgb.getbands() or srgb.getchannel("A").getextrema() == (255, 255)
+    return srgb.convert("RGB" if is_opaque else "RGBA")
 
 
 MAX_SHIFT = 0.05
@@ -92,22 +83,18 @@ def _peaks(first: Image.Image, second: Image.Image, bounds: tuple[int, ...]) -> 
     import numpy as np
 
     height, width = (max(sides) for sides in zip(first.size[::-1], second.size[::-1], strict=True))
-    spectra = [np.fft.rfft2(_windowed(image), (height, width)) for image in (first, second)]
+    spectra = []
+    for image in (first, second):
+        pixels = np.asarray(image, np.float32)
+        window = np.outer(*(np.hanning(side + 2)[1:-1] for side in pixels.shape))
+        # Pixels fade to their mean at the edges, which would correlate otherwise.
+        spectra.append(np.fft.rfft2((pixels - pixels.mean()) * window, (height, width)))
     cross = spectra[1] * spectra[0].conj()
     correlation = np.fft.irfft2(cross / (np.abs(cross) + 1e-9), (height, width))
     xs, ys = (np.arange(-bound, bound + 1) for bound in bounds)
     near = correlation[np.ix_(ys % height, xs % width)]
     order = np.argsort(-near, axis=None, kind="stable")[:_CANDIDATES]
     return [(int(xs[place % len(xs)]), int(ys[place // len(xs)])) for place in order]
-
-
-def _windowed(image: Image.Image) -> Any:
-    """Return pixels that fade to their mean at the edges, which would correlate otherwise."""
-    import numpy as np
-
-    pixels = np.asarray(image, np.float32)
-    window = np.outer(*(np.hanning(side + 2)[1:-1] for side in pixels.shape))
-    return (pixels - pixels.mean()) * window
 
 
 def _best(images: list[Image.Image], shifts: list[tuple[int, int]]) -> tuple[int, int]:
@@ -191,21 +178,22 @@ def compare(request: ImageCompareRequest) -> Compared:
     Raises:
         InvalidInput: A file is not an image, is damaged or too large, or an area is outside the first image.
     """
+    warnings: list[str] = []
     files = {"file": file_of(request.file), "file2": file_of(request.file2)}
-    loaded = [load(file, field, file.name) for field, file in files.items()]
-    first, second = (one.image for one in loaded)
-    warnings = [warning for one in loaded for warning in one.warnings]
-    _check_boxes(request.ignore, first.size)
+    first, second = (load(file, field, file.name, warnings) for field, file in files.items())
+    for number, (left, top, width, height) in enumerate(request.ignore):
+        if left + width > first.width or top + height > first.height:
+            raise InvalidInput(f"ignore[{number}]: lies outside the picture ({first.width} x {first.height}).")
     size_equal = first.size == second.size
     if request.size == "resize" and not size_equal:
         second = second.resize(first.size, Image.Resampling.LANCZOS, reducing_gap=2.0)
-    lumas = [_masked(view.on_checkerboard(image).convert("L"), request.ignore) for image in (first, second)]
+    lumas = [_gray(image, request.ignore) for image in (first, second)]
     shift = find_shift(*lumas) if request.align else (0, 0)
     box, box2 = overlap(first.size, second.size, shift)
     codes = _codes(first, second, box, box2, request)
     different = codes == DIFFERENT
     count = int(different.sum())
-    compared = int((codes != view.IGNORED).sum())
+    compared = int((codes != IGNORED).sum())
     regions, total = regions_of(different)
     if total > MAX_REGIONS:
         warnings.append(f"There are {total:,} regions; the largest {MAX_REGIONS} are listed.")
@@ -215,8 +203,8 @@ def compare(request: ImageCompareRequest) -> Compared:
         "different_pixels": count,
         "share": round(count / compared, 8) if compared else 0.0,
         "similarity": round(ssim(lumas[0].crop(box), lumas[1].crop(box2)) * common, 6),
-        "hash_distance": hashes.distance(*(hashes.perceptual(_reduced(luma)) for luma in lumas)),
-        "regions": [{"box": list(region.box), "pixels": region.pixels} for region in regions],
+        "hash_distance": hashes.distance(*map(_hash, lumas)),
+        "regions": regions,
         "offset": list(shift),
         "width": codes.shape[1],
         "height": codes.shape[0],
@@ -225,25 +213,21 @@ def compare(request: ImageCompareRequest) -> Compared:
     image, scale = _drawn(first, second, shift, codes, request.output_image)
     if scale < 1:
         warnings.append(f"The image is shown at {scale:.0%} of its size.")
-    return Compared(fields, compared, warnings, image)
+    return Compared(fields, {"pixels_compared": compared, "warnings": warnings}, image)
 
 
-def _check_boxes(boxes: Sequence[Sequence[int]], size: tuple[int, int]) -> None:
-    for number, (left, top, width, height) in enumerate(boxes):
-        if left + width > size[0] or top + height > size[1]:
-            raise InvalidInput(f"ignore[{number}]: lies outside the picture ({size[0]} x {size[1]}).")
-
-
-def _reduced(gray: Image.Image) -> Image.Image:
-    """Return a large image reduced by averaging, which a hash of 8 x 8 bits does not see."""
-    factor = min(gray.size) // _HASHED_SIDE
-    return gray.reduce(factor) if factor > 1 else gray
-
-
-def _masked(gray: Image.Image, boxes: Sequence[Sequence[int]]) -> Image.Image:
+def _gray(image: Image.Image, boxes: Sequence[Sequence[int]]) -> Image.Image:
+    """Return an image in gray, with boxes that are all equal."""
+    gray = on_checkerboard(image).convert("L")
     for left, top, width, height in boxes:
         gray.paste(_NEUTRAL, (left, top, left + width, top + height))
     return gray
+
+
+def _hash(gray: Image.Image) -> str:
+    """Return the perceptual hash. A large image is reduced before, which a hash of 8 x 8 bits does not see."""
+    factor = min(gray.size) // _HASHED_SIDE
+    return hashes.perceptual(gray.reduce(factor) if factor > 1 else gray)
 
 
 def _codes(first: Image.Image, second: Image.Image, box: Any, box2: Any, request: ImageCompareRequest) -> Any:
@@ -251,18 +235,16 @@ def _codes(first: Image.Image, second: Image.Image, box: Any, box2: Any, request
     import numpy as np
 
     size = max(first.width, second.width), max(first.height, second.height)
-    rest = view.IGNORED if first.size == second.size else DIFFERENT
+    rest = IGNORED if first.size == second.size else DIFFERENT
     codes = np.full(size[::-1], rest, np.uint8)
-    parts = (_cropped(first, box), _cropped(second, box2))
+    if first.size != second.size or box != box2:
+        first, second = first.crop(box), second.crop(box2)
     left, top, right, bottom = box
-    codes[top:bottom, left:right] = match(*parts, request.threshold, antialiasing=request.antialiasing == "ignore")
+    ignores = request.antialiasing == "ignore"
+    codes[top:bottom, left:right] = match(first, second, request.threshold, antialiasing=ignores)
     for x, y, width, height in request.ignore:
-        codes[y : y + height, x : x + width] = view.IGNORED
+        codes[y : y + height, x : x + width] = IGNORED
     return codes
-
-
-def _cropped(image: Image.Image, box: tuple[int, int, int, int]) -> Image.Image:
-    return image if box == (0, 0, *image.size) else image.crop(box)
 
 
 def _drawn(
@@ -273,11 +255,11 @@ def _drawn(
         return b"", 1.0
     if shift != (0, 0):
         moved = Image.new("RGB", second.size, "white")
-        moved.paste(view.on_checkerboard(second), (-shift[0], -shift[1]))
+        moved.paste(on_checkerboard(second), (-shift[0], -shift[1]))
         second = moved
     if kind == "blink":
-        return view.blink(first, second)
-    diff = view.diff_image(first, codes)
+        return blink(first, second)
+    diff = diff_image(first, codes)
     if kind == "side_by_side":
-        return view.side_by_side([first, second, diff])
-    return view.encode_diff(diff), 1.0
+        return side_by_side([first, second, diff])
+    return encode_diff(diff), 1.0

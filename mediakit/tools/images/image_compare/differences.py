@@ -1,6 +1,5 @@
 """Which pixels differ visibly, and the regions that they form."""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from PIL import Image
@@ -59,11 +58,13 @@ class _Strip:
     """Some rows of both images, with those above and below that antialiasing depends on."""
 
     def __init__(self, first: Image.Image, second: Image.Image, top: int, bottom: int) -> None:
+        import numpy as np
+
         self._above, below = max(0, top - _HALO), min(first.height, bottom + _HALO)
         self._top, self._bottom = top - self._above, bottom - self._above
         self._is_first, self._is_last = self._above == 0, below == first.height
         box = (0, self._above, first.width, below)
-        self._pixels = [_rgba(image, box) for image in (first, second)]
+        self._pixels = [np.asarray(image.crop(box).convert("RGBA")) for image in (first, second)]
         self._packed = [pixels.view("u4")[..., 0] for pixels in self._pixels]
         self._opaque = "A" not in first.getbands() and "A" not in second.getbands()
 
@@ -143,12 +144,6 @@ class _Strip:
         return found & is_solid
 
 
-def _rgba(image: Image.Image, box: tuple[int, int, int, int]) -> Any:
-    import numpy as np
-
-    return np.asarray(image.crop(box).convert("RGBA"))
-
-
 def _spread(solid: Any) -> Any:
     """Return which pixels are solid or have a solid neighbor."""
     wide = solid.copy()
@@ -176,7 +171,7 @@ def _distances(one: Any, other: Any, *, opaque: bool) -> Any:
     """Return the distances of packed colors; of transparent ones the larger on white and on gray."""
     import numpy as np
 
-    distances = _opaque_distances(one, other)
+    distances = _hyab(oklab_of_bytes(*_bands(one)), oklab_of_bytes(*_bands(other)))
     if opaque:
         return distances
     places = np.flatnonzero((one >> 24 < 255) | (other >> 24 < 255))
@@ -184,10 +179,6 @@ def _distances(one: Any, other: Any, *, opaque: bool) -> Any:
         one, other = one[places], other[places]
         distances[places] = np.maximum(*(_distances_on(one, other, level) for level in (255, _GRAY)))
     return distances
-
-
-def _opaque_distances(one: Any, other: Any) -> Any:
-    return _hyab(oklab_of_bytes(*_bands(one)), oklab_of_bytes(*_bands(other)))
 
 
 def _distances_on(one: Any, other: Any, level: int) -> Any:
@@ -216,18 +207,8 @@ JOIN_PIXELS = 8
 """Different pixels up to this far apart, in rows and columns, are in one region."""
 
 
-@dataclass(frozen=True)
-class Region:
-    """Different pixels that are near each other."""
-
-    box: tuple[int, int, int, int]
-    """Left, top, width and height."""
-    pixels: int
-    """Number of different pixels in it."""
-
-
-def regions_of(mask: Any) -> tuple[list[Region], int]:
-    """Return the largest regions of a mask, largest first, and the number of all regions.
+def regions_of(mask: Any) -> tuple[list[dict[str, Any]], int]:
+    """Return box and pixels of the largest regions of a mask, largest first, and the number of all regions.
 
     Args:
         mask: Boolean array of height x width.
@@ -241,84 +222,60 @@ def regions_of(mask: Any) -> tuple[list[Region], int]:
     inner = mask[top : rows[-1] + 1, left : columns[-1] + 1]
     grown = np.zeros((inner.shape[0] + JOIN_PIXELS - 1, inner.shape[1] + JOIN_PIXELS), np.bool_)
     grown[: inner.shape[0], : inner.shape[1]] = inner
-    # The last column stays empty, so that no run goes on in the next row.
     counts = np.cumsum(grown.ravel(), dtype=np.int32)
-    _grow(grown[:, :-1])
-    runs = _Runs(grown)
-    labels = _components(len(runs.starts), *runs.neighbors())
-    found = _boxes(runs, labels, counts)
-    order = np.lexsort((found[0], found[1], -found[4]))[:MAX_REGIONS]
-    boxes = [
-        Region((left + int(x0), top + int(y0), int(x1 - x0), int(y1 - y0)), int(pixels))
-        for x0, y0, x1, y1, pixels in found[:, order].T
-    ]
-    return boxes, found.shape[1]
-
-
-def _grow(mask: Any) -> None:
-    """Extend every pixel to a square of 8 pixels, to the right and down: two of them touch if they are 8 apart."""
+    # Every pixel becomes a square of 8 pixels, to the right and down: two of them touch if they are 8 apart.
+    # The last column stays empty, so that no run goes on in the next row.
     for step in (1, 2, 4):
-        mask[:, step:] |= mask[:, :-step].copy()
+        grown[:, step:-1] |= grown[:, : -step - 1].copy()
     for step in (1, 2, 4):
-        mask[step:] |= mask[:-step].copy()
+        grown[step:] |= grown[:-step].copy()
+    x0, y0, x1, y1, pixels = _boxes(grown, counts)
+    order = np.lexsort((x0, y0, -pixels))[:MAX_REGIONS]
+    boxes = np.stack((left + x0, top + y0, x1 - x0, y1 - y0), axis=1)
+    return [{"box": boxes[one].tolist(), "pixels": int(pixels[one])} for one in order], len(pixels)
 
 
-class _Runs:
-    """Runs of pixels in rows."""
+def _boxes(mask: Any, counts: Any) -> Any:
+    """Return left, top, right, bottom and pixels of each component of a mask, as rows of an array.
 
-    def __init__(self, mask: Any) -> None:
-        import numpy as np
-
-        self.width = mask.shape[1]
-        flat = mask.ravel()
-        changes = np.flatnonzero(flat[1:] != flat[:-1]) + 1
-        if flat[0]:
-            changes = np.concatenate(([0], changes))
-        self.starts, self.ends = changes[::2], changes[1::2]
-        """Places of the first pixels, and behind the last ones, in the whole array."""
-
-    def neighbors(self) -> tuple[Any, Any]:
-        """Return the numbers of the runs in two successive rows that touch, also at corners."""
-        import numpy as np
-
-        first = np.searchsorted(self.ends, self.starts + self.width, "left")
-        last = np.searchsorted(self.starts, self.ends + self.width, "right")
-        counts = last - first
-        above = np.repeat(np.arange(len(counts)), counts)
-        offsets = np.arange(len(above)) - np.repeat(np.cumsum(counts) - counts, counts)
-        return above, np.repeat(first, counts) + offsets
-
-
-def _components(count: int, one: Any, other: Any) -> Any:
-    """Return the number of the component of each node of a graph; those of one component are equal."""
+    Args:
+        mask: Pixels that were extended by 7 to the right and down.
+        counts: The number of different pixels up to each place.
+    """
     import numpy as np
 
-    parents = np.arange(count)
-    while True:
-        first, second = parents[one], parents[other]
-        apart = first != second
-        if not apart.any():
-            break
-        one, other = one[apart], other[apart]
-        low, high = np.minimum(first, second)[apart], np.maximum(first, second)[apart]
-        np.minimum.at(parents, high, low)
-        while not (parents == (above := parents[parents])).all():
-            parents = above
-    return np.unique(parents, return_inverse=True)[1]
-
-
-def _boxes(runs: _Runs, labels: Any, counts: Any) -> Any:
-    """Return left, top, right, bottom and pixels of each component, as rows of an array."""
-    import numpy as np
-
+    flat, width = mask.ravel(), mask.shape[1]
+    changes = np.flatnonzero(np.diff(flat, prepend=False))
+    starts, ends = changes[::2], changes[1::2]  # of the runs of pixels in rows
+    labels = _components(starts, ends, width)
     size = int(labels.max()) + 1
-    y, x0 = np.divmod(runs.starts, runs.width)
-    x1 = x0 + runs.ends - runs.starts
-    before = np.where(runs.starts > 0, counts[runs.starts - 1], 0)
-    pixels = np.bincount(labels, counts[runs.ends - 1] - before, size)
+    y, x0 = np.divmod(starts, width)
+    before = np.where(starts > 0, counts[starts - 1], 0)
+    pixels = np.bincount(labels, counts[ends - 1] - before, size)
     low = np.full((2, size), np.iinfo(np.int64).max)
     high = np.zeros((2, size), np.int64)
-    for axis, (start, end) in enumerate(((x0, x1), (y, y + 1))):
+    for axis, (start, end) in enumerate(((x0, x0 + ends - starts), (y, y + 1))):
         np.minimum.at(low[axis], labels, start)
         np.maximum.at(high[axis], labels, end)
     return np.stack([*low, *(high - (JOIN_PIXELS - 1)), pixels.astype(np.int64)])
+
+
+def _components(starts: Any, ends: Any, width: int) -> Any:
+    """Return the number of the component of each run; runs in successive rows are joined if they touch, or corners."""
+    import numpy as np
+
+    first = np.searchsorted(ends, starts + width, "left")
+    touching = np.searchsorted(starts, ends + width, "right") - first
+    one = np.repeat(np.arange(len(starts)), touching)
+    other = np.repeat(first - np.cumsum(touching) + touching, touching) + np.arange(len(one))
+    parents = np.arange(len(starts))
+    while True:
+        lower, upper = parents[one], parents[other]
+        apart = lower != upper
+        if not apart.any():
+            break
+        one, other = one[apart], other[apart]
+        np.minimum.at(parents, np.maximum(lower, upper)[apart], np.minimum(lower, upper)[apart])
+        while not (parents == (above := parents[parents])).all():
+            parents = above
+    return np.unique(parents, return_inverse=True)[1]

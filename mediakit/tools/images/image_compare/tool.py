@@ -98,8 +98,7 @@ class Compared:
     """What a worker returns."""
 
     fields: dict[str, Any]
-    pixels_compared: int
-    warnings: list[str]
+    meta: dict[str, Any]
     image: bytes
     """PNG or WebP; empty if none was requested."""
 
@@ -274,8 +273,7 @@ async def image_compare(request: ImageCompareRequest) -> ComparisonResult | Diff
     """
     work, guard = "mediakit.tools.images.image_compare.comparison:compare", Guard("comparison", seconds=10)
     found = await run_guarded(work, request, returns=Compared, guard=guard)
-    meta: dict[str, Any] = {"pixels_compared": found.pixels_compared, "warnings": found.warnings}
-    numbers = Differences(**found.fields, meta=meta)
+    numbers = Differences(**found.fields, meta=found.meta)
     if not found.image:
         return numbers
-    return ComparisonResult(found.image, _media_type({"output_image": request.output_image}), meta, numbers)
+    return ComparisonResult(found.image, _media_type({"output_image": request.output_image}), found.meta, numbers)

@@ -135,22 +135,17 @@ def bundle(result: ComparisonResult | Differences) -> Bundle:
     )
     verdict = f"{'✓' if result.same else '≠'} {result.verdict}"
     head = facts_html(verdict, f"{result.width} × {result.height}", facts, result.meta["warnings"])
-    legend = _legend() if image is not None and image.mime_type == "image/png" else ""
+    meanings = "".join(
+        f'<span style="white-space:nowrap;margin-right:14px"><span style="color:rgb{color}">■</span> {text}</span>'
+        for color, text in _MEANINGS.items()
+    )
+    legend = f'<div style="{_SMALL}">{meanings}</div>' if image is not None and image.mime_type == "image/png" else ""
     return {**data, "text/html": f"<div>{head}{_image(data, result.alt)}{legend}</div>"}, metadata
 
 
 def _region(box: list[int], pixels: int) -> str:
     left, top, width, height = box
     return f"{width} × {height} at {left}, {top} ({pixels:,} {'pixel' if pixels == 1 else 'pixels'})"
-
-
-def _legend() -> str:
-    """Return the meaning of the colors."""
-    meanings = (
-        f'<span style="white-space:nowrap;margin-right:14px"><span style="color:rgb{color}">■</span> {text}</span>'
-        for color, text in _MEANINGS.items()
-    )
-    return f'<div style="{_SMALL}">{"".join(meanings)}</div>'
 
 
 def _image(data: Mapping[str, Any], alt: str) -> str:
@@ -165,21 +160,10 @@ def on_checkerboard(image: Image.Image) -> Image.Image:
     """Return an image without transparency, on a checkerboard of white and gray."""
     if image.mode != "RGBA":
         return image
-    board = _checkerboard(image.size)
+    import numpy as np
+
+    odd_columns, odd_rows = (np.arange(side) // _TILE % 2 == 1 for side in image.size)
+    levels = np.where(odd_rows[:, None] ^ odd_columns, np.uint8(_GRAY), np.uint8(_WHITE))
+    board = Image.fromarray(levels).convert("RGB")
     board.paste(image.convert("RGB"), mask=image.getchannel("A"))
     return board
-
-
-def _checkerboard(size: tuple[int, int]) -> Image.Image:
-    tile = Image.new("L", (2, 2), _WHITE)
-    tile.putpixel((1, 0), _GRAY)
-    tile.putpixel((0, 1), _GRAY)
-    width, height = size
-    small = Image.new("L", (-(-width // _TILE), -(-height // _TILE)))
-    row = Image.new("L", (small.width, 2))
-    for left in range(0, small.width, 2):
-        row.paste(tile, (left, 0))
-    for top in range(0, small.height, 2):
-        small.paste(row, (0, top))
-    large = small.resize((small.width * _TILE, small.height * _TILE), Image.Resampling.NEAREST)
-    return large.crop((0, 0, width, height)).convert("RGB")

@@ -8,11 +8,11 @@ from typing import Any
 
 from PIL import Image
 
-from mediakit.core.inputs import file_of
+from mediakit.core.inputs import FileBytes, file_of
 from mediakit.engines.raster import hashes
 from mediakit.engines.raster.color import flatten, to_eight_bit, to_srgb
 from mediakit.engines.raster.formats import EXTENSIONS, MIME_TYPES, NAMES, ImageFormat, detect_image
-from mediakit.engines.raster.metadata import resolution_of
+from mediakit.engines.raster.metadata import resolution_of, xmp_of
 from mediakit.engines.raster.source import (
     DecodedImage,
     check_pixels,
@@ -21,10 +21,10 @@ from mediakit.engines.raster.source import (
     open_image,
     orientation_of,
 )
-from mediakit.engines.raster.structure import MAX_FRAMES, page_count, timing_of
+from mediakit.engines.raster.structure import MAX_FRAMES, Timing, page_count, timing_of
 from mediakit.errors import InvalidInput
 from mediakit.tools.images.image_info.main_colors import main_colors
-from mediakit.tools.images.image_info.metadata import Exif, has_location, location, texts_of
+from mediakit.tools.images.image_info.metadata import photograph_of, texts_of
 from mediakit.tools.images.image_info.samples import (
     codes_wide_gamut,
     describe,
@@ -44,16 +44,14 @@ _NO_PIXELS = "The file is truncated: its pixels cannot be decoded."
 def inspect_image(request: ImageInfoRequest) -> Inspected:
     """Return the facts of an image."""
     content = file_of(request.file)
-    name, colors = content.name, request.palette
-    kind = detect_image(content, "file", name)
-    if found := _cut_file(content, kind, name):
+    kind = detect_image(content, "file", content.name)
+    if found := _cut_file(content, kind):
         return found
     image, _ = open_image(content, kind)
     stored, orientation = image.size, orientation_of(image)
     if kind == "tiff" and orientation > 4:  # Pillow states the upright size
         stored = stored[::-1]
     times = timing_of(content, kind, image)
-    frames = page_count(content) if kind == "tiff" else times.frames
     check_pixels(stored[0] * stored[1], "file", times.frames)
     samples = samples_of(content, kind, image)
     dpi = resolution_of(image, kind)
@@ -61,44 +59,30 @@ def inspect_image(request: ImageInfoRequest) -> Inspected:
     decoded = decode_partly(content, kind)
     if kind == "ico":  # the directory of an icon may state another size than its image has
         stored = decoded.image.size
-    exif, xmp = Exif(decoded.source), _xmp(decoded)
-    description, wide = describe(decoded.source.info.get("icc_profile"))
-    srgb = to_srgb(to_eight_bit(decoded.image), decoded.source.info.get("icc_profile"))
-    named, rest = main_colors(srgb, colors) if colors else (None, None)
-    size = stored if orientation < 5 else stored[::-1]
+    profile = decoded.source.info.get("icc_profile")
+    description, wide = describe(profile)
+    srgb = to_srgb(to_eight_bit(decoded.image), profile)
+    named, rest = main_colors(srgb, request.palette) if request.palette else (None, None)
     fields = {
-        **_identity(kind, size, stored, orientation),
-        "color_mode": samples.color_mode,
-        "bit_depth": samples.bit_depth,
-        "has_alpha": samples.has_alpha,
-        "transparent": samples.has_alpha and is_see_through(content, kind, decoded.image),
-        "animated": times.animated,
-        "frames": frames,
-        "duration_ms": sum(times.delays_ms) if times.animated else None,
-        "loop": times.loop,
-        "delays_ms": list(times.delays_ms[:MAX_FRAMES]) if times.animated else None,
+        **_identity(content, kind, stored, orientation, times),
+        **samples,
+        "transparent": samples["has_alpha"] and is_see_through(content, kind, decoded.image),
+        **({"frames": page_count(content)} if kind == "tiff" else {}),
         "dpi": list(dpi) if dpi else None,
-        "progressive": samples.interlaced,
         "quality": quality,
         "icc_profile": description,
         "wide_gamut": wide or (description is None and codes_wide_gamut(content, kind)),
-        "taken_at": exif.taken_at,
-        "camera": exif.camera,
-        "lens": exif.lens,
-        "exposure": exif.exposure,
-        **({"exif": exif.named() or None} if request.exif else {}),
-        "has_gps": has_location(exif.location, xmp),
-        **({"gps": location(exif.location, xmp)} if request.exif else {}),
+        **photograph_of(decoded.source, xmp_of(decoded.source), named=request.exif),
         "text": texts_of(decoded.source) or None,
-        "palette": None if named is None else [{"color": one.color, "share": one.share} for one in named],
+        "palette": named,
         "hashes": _hashes(content, srgb) if request.hashes else None,
-        "truncated": decoded.decoded_percent is not None,
-        "size_bytes": len(content),
+        "truncated": decoded.truncated,
     }
-    return Inspected(fields, _warnings(fields, name, kind, decoded), rest, _thumbnail(srgb))
+    meta = {} if rest is None else {"palette_rest": rest}
+    return Inspected(fields, {**meta, "warnings": _warnings(fields, content.name, decoded)}, _thumbnail(srgb))
 
 
-def _cut_file(content: bytes, kind: ImageFormat, name: str) -> Inspected | None:
+def _cut_file(content: FileBytes, kind: ImageFormat) -> Inspected | None:
     """Return the facts of a truncated file that no decoder opens; None for all others."""
     if kind not in ("webp", "avif") or not is_truncated(content, kind):
         return None
@@ -111,25 +95,15 @@ def _cut_file(content: bytes, kind: ImageFormat, name: str) -> Inspected | None:
     if size is None:
         raise InvalidInput(f"file: is damaged and cannot be decoded as {NAMES[kind]}.")
     check_pixels(size[0] * size[1], "file")
-    times = timing_of(content, kind)
     fields = {
-        **_identity(kind, size, size, 1),
         **dict.fromkeys(_UNKNOWN_WHEN_CUT),
-        "animated": times.animated,
-        "frames": times.frames,
-        "delays_ms": list(times.delays_ms) or None,
-        "duration_ms": sum(times.delays_ms) if times.animated else None,
-        "loop": times.loop,
+        **_identity(content, kind, size, 1, timing_of(content, kind)),
         "color_mode": "rgb",
         "bit_depth": 8,
-        "has_alpha": False,
-        "transparent": False,
-        "wide_gamut": False,
-        "has_gps": False,
+        **dict.fromkeys(("has_alpha", "transparent", "wide_gamut", "has_gps"), False),
         "truncated": True,
-        "size_bytes": len(content),
     }
-    return Inspected(fields, _warnings(fields, name, kind, None), None, b"")
+    return Inspected(fields, {"warnings": _warnings(fields, content.name, None)}, b"")
 
 
 _UNKNOWN_WHEN_CUT = (
@@ -138,29 +112,31 @@ _UNKNOWN_WHEN_CUT = (
 )
 
 
-def _identity(kind: ImageFormat, size: tuple[int, int], stored: tuple[int, int], orientation: int) -> dict[str, Any]:
+def _identity(
+    content: bytes, kind: ImageFormat, stored: tuple[int, int], orientation: int, times: Timing
+) -> dict[str, Any]:
+    """Return format, sizes and frames."""
+    width, height = stored if orientation < 5 else stored[::-1]
+    ratio = Fraction(width, height)
+    numbers = ratio.numerator, ratio.denominator
     return {
         "format": kind,
         "mime_type": MIME_TYPES[kind],
         "extension": EXTENSIONS[kind][0],
-        "width": size[0],
-        "height": size[1],
+        "width": width,
+        "height": height,
         "stored_width": stored[0],
         "stored_height": stored[1],
-        "megapixels": round(size[0] * size[1] / 1e6, 3),
-        "aspect_ratio": _aspect_ratio(*size),
+        "megapixels": round(width * height / 1e6, 3),
+        "aspect_ratio": f"{numbers[0]}:{numbers[1]}" if max(numbers) <= _MAX_RATIO else None,
         "orientation": orientation,
+        "animated": times.animated,
+        "frames": times.frames,
+        "duration_ms": sum(times.delays_ms) if times.animated else None,
+        "loop": times.loop,
+        "delays_ms": list(times.delays_ms[:MAX_FRAMES]) if times.animated else None,
+        "size_bytes": len(content),
     }
-
-
-def _aspect_ratio(width: int, height: int) -> str | None:
-    ratio = Fraction(width, height)
-    return f"{ratio.numerator}:{ratio.denominator}" if max(ratio.numerator, ratio.denominator) <= _MAX_RATIO else None
-
-
-def _xmp(decoded: DecodedImage) -> bytes:
-    xmp = decoded.source.info.get("xmp") or decoded.source.info.get("XML:com.adobe.xmp") or b""
-    return xmp.encode("utf-8", "replace") if isinstance(xmp, str) else bytes(xmp)
 
 
 def _hashes(content: bytes, srgb: Image.Image) -> dict[str, str]:
@@ -175,9 +151,8 @@ def _hashes(content: bytes, srgb: Image.Image) -> dict[str, str]:
     }
 
 
-def _warnings(fields: dict[str, Any], name: str, kind: ImageFormat, decoded: DecodedImage | None) -> list[str]:
-    suffix = PurePath(name).suffix.lower()
-    found = []
+def _warnings(fields: dict[str, Any], name: str, decoded: DecodedImage | None) -> list[str]:
+    kind, suffix, found = fields["format"], PurePath(name).suffix.lower(), []
     if fields["has_gps"]:
         found.append("The picture tells where it was taken (GPS).")
     if suffix and suffix not in EXTENSIONS[kind]:

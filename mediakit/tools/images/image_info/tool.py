@@ -40,9 +40,7 @@ class Inspected:
     """What a worker returns."""
 
     fields: dict[str, Any]
-    warnings: list[str]
-    palette_rest: float | None
-    """Share of the colors that are not named; None without a palette."""
+    meta: dict[str, Any]
     thumbnail: bytes
     """Small WebP; empty if the image cannot be decoded."""
 
@@ -164,14 +162,6 @@ class ImageInfo(JsonResult, Coded, kw_only=True):
         return f"<ImageInfo {self.format.upper()} {self.width}x{self.height}{frames}>"
 
 
-def image_info_of(fields: dict[str, Any], meta: dict[str, Any], *, has_exif: bool, thumbnail: bytes) -> ImageInfo:
-    """Return the description of an image; without `has_exif` it lacks the EXIF values and the location."""
-    omitted = () if has_exif else ("exif", "gps")
-    info = ImageInfo(**{**fields, **dict.fromkeys(omitted)}, meta=meta)._without(*omitted)
-    vars(info)["_thumbnail"] = thumbnail
-    return info
-
-
 META: Mapping[str, meta_schemas.Schema] = {
     "palette_rest": meta_schemas.optional(
         {"type": "number", "description": "Share of the pixels that `palette` leaves out.", "examples": [0.08]}
@@ -207,6 +197,7 @@ async def image_info(request: ImageInfoRequest) -> ImageInfo:
     """
     work, guard = "mediakit.tools.images.image_info.inspection:inspect_image", Guard("image", seconds=10)
     found = await run_guarded(work, request, returns=Inspected, guard=guard)
-    rest = {} if found.palette_rest is None else {"palette_rest": found.palette_rest}
-    meta = {**rest, "warnings": found.warnings}
-    return image_info_of(found.fields, meta, has_exif=request.exif, thumbnail=found.thumbnail)
+    omitted = () if request.exif else ("exif", "gps")
+    info = ImageInfo(**{**found.fields, **dict.fromkeys(omitted)}, meta=found.meta)._without(*omitted)
+    vars(info)["_thumbnail"] = found.thumbnail
+    return info

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, field
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
@@ -100,13 +100,7 @@ class Watermarked:
     """What a worker returns."""
 
     content: bytes = field(repr=False)
-    format: Format
-    width: int
-    height: int
-    box: list[int] | None
-    """Left, top, width and height of the mark in pixels; None if it is repeated."""
-    frames: int
-    warnings: list[str]
+    meta: dict[str, Any]
 
 
 WATERMARK = Guard(
@@ -168,14 +162,6 @@ async def image_watermark(request: ImageWatermarkRequest) -> ImageResult:
     """
     work = "mediakit.tools.images.image_watermark.stamping:watermark"
     made = await run_guarded(work, request, returns=Watermarked, guard=WATERMARK)
-    meta = {
-        "format": made.format,
-        "width": made.width,
-        "height": made.height,
-        "box": made.box,
-        "frames": made.frames,
-        "warnings": made.warnings,
-    }
-    result = ImageResult(made.content, image_type(made.format), meta)
+    result = ImageResult(made.content, image_type(made.meta["format"]), made.meta)
     result.original = file_of(request.file)
     return result
