@@ -220,7 +220,7 @@ def load(tool: Tool[..., R], target: Target, record: Record) -> R:
     Raises:
         OSError: The file is missing.
     """
-    content = target.files.read(record.file or "")
+    content = target.read(record.file or "")
     if record.member:
         head = {record.member: pybase64.b64encode(content).decode(), "mime_type": record.mime_type}
         return cast("R", parse(tool, {**head, **record.fields, "meta": record.meta}))
