@@ -46,11 +46,10 @@ class Renaming:
     """
 
     def __init__(self, columns: Mapping[str, str] | None = None, known: Iterable[str] = ()) -> None:
-        if not isinstance(columns or {}, Mapping) or not all(
-            isinstance(name, str) for pair in (columns or {}).items() for name in pair
-        ):
+        given: Any = {} if columns is None else columns
+        if not isinstance(given, Mapping) or not all(isinstance(name, str) for pair in given.items() for name in pair):
             raise InvalidInput('columns: must be names of fields by name of column, such as {"Name": "recipient"}.')
-        self._columns = dict(columns or {})
+        self._columns = dict(given)
         _unique_names((name, column) for column, name in self._columns.items())
         self._known = frozenset([*self._columns, *known])
         self.names = lru_cache(_MAX_CACHED)(self._names)
