@@ -1,8 +1,9 @@
 """`batch(tool, rows)`: validate all rows, then call the tool for each; and a sample of the rows before a run."""
 
+import asyncio
 import os
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, overload
@@ -90,9 +91,11 @@ class Batch(PublicNames):
         if isinstance(tool, AsyncClientTool):
             raise InvalidInput("tool: a tool of an AsyncClient must be awaited; use await mediakit.batch.aio(...).")
         how = _options(tool, options, columns, name=name, to=to, ignore=ignore, force=force, executor=executor)
-        source = runtime.run(_rows(rows, how, columns))
+        with _planning():
+            source = runtime.run(_rows(rows, how, columns))
         with closing(source):
-            plan = make_plan(source, how)
+            with _planning():
+                plan = make_plan(source, how)
             try:
                 run(plan)
             finally:
@@ -143,9 +146,11 @@ class Batch(PublicNames):
     ) -> BatchResult[Any]:
         """Call the tool for every row without blocking the running event loop; supports tools of `AsyncClient`."""
         how = _options(tool, options, columns, name=name, to=to, ignore=ignore, force=force, executor=executor)
-        source = await runtime.wait(_rows(rows, how, columns))
+        with _planning():
+            source = await runtime.wait(_rows(rows, how, columns))
         with closing(source):
-            plan = make_plan(source, how)
+            with _planning():
+                plan = make_plan(source, how)
             try:
                 await run_async(plan)
             finally:
@@ -154,6 +159,16 @@ class Batch(PublicNames):
 
     def __repr__(self) -> str:
         return "<mediakit.batch: Call a tool for each of many rows.>"
+
+
+@contextmanager
+def _planning() -> Iterator[None]:
+    """Say in an interrupt that no call has begun, so that `last_batch` is still that of an earlier batch."""
+    try:
+        yield
+    except (KeyboardInterrupt, asyncio.CancelledError) as error:
+        error.add_note("The rows of the batch were still being read and checked; no row was made.")
+        raise
 
 
 def _rows(rows: Any, how: Options, columns: Mapping[str, str] | None) -> Coroutine[Any, Any, RowSource]:

@@ -189,7 +189,8 @@ def _progress(plan: Plan[Any]) -> Iterator[_Progress]:
         of = f" of {work.total:,}" if work.total is not None else ""
         advice = "; run it again to continue" if saved else "; the partial result is mediakit.last_batch"
         advice = "" if isinstance(error, InvalidInput) else advice  # its message says what to do
-        progress.end(f"stopped after {work.created:,}{of}{saved if work.created else ''}{advice}")
+        after = f"after {work.created:,}{of}" if work.done else f"before the first row{of}"
+        progress.end(f"stopped {after}{saved if work.created else ''}{advice}")
         raise
     progress.end(tally(work.created, work.failed, work.unchanged) + saved)
 

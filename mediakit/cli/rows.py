@@ -106,11 +106,14 @@ def _make(tool: Tool[..., Any], source: str, options: Mapping[str, Any]) -> None
     from mediakit.batches import batch
     from mediakit.batches.result import latest
 
+    earlier = latest.result
     try:
         made = batch(tool, source, **options)
     except KeyboardInterrupt:
-        if not sys.stderr.isatty():  # on a terminal, the progress says so
-            click.echo(f"Stopped: {latest.result.summary}. Run the same command again to continue.", err=True)
+        is_begun = latest.result is not earlier
+        if not is_begun or not sys.stderr.isatty():  # on a terminal, the progress says so
+            state = latest.result.summary if is_begun else "the table was still being checked, and no row was made"
+            click.echo(f"Stopped: {state}. Run the same command again to continue.", err=True)
         raise SystemExit(INTERRUPTED) from None
     _report(made)
 
