@@ -12,7 +12,7 @@ from typing_extensions import TypeVar
 
 from mediakit.batches.columns import EVERY_OTHER, known_names
 from mediakit.batches.names import Names, columns_of, renamed_pattern
-from mediakit.batches.plan import Options, client_of, make_plan, tool_of
+from mediakit.batches.plan import Options, make_plan, tool_of
 from mediakit.batches.result import BatchResult, finished
 from mediakit.batches.run import run, run_async
 from mediakit.batches.sources import open_rows
@@ -187,18 +187,11 @@ def _options(
     force: bool,
     executor: Any,
 ) -> Options:
+    called, client = tool_of(tool)
     ignored = (EVERY_OTHER,) if ignore == "rest" else (ignore,) if isinstance(ignore, str) else tuple(ignore)
+    pattern = None if name is None else renamed_pattern(name, columns or {})
     target = None if to is None else open_target(to)
-    return Options(
-        tool_of(tool),
-        client_of(tool),
-        fields,
-        ignored,
-        None if name is None else renamed_pattern(name, columns or {}),
-        target,
-        executor,
-        force,
-    )
+    return Options(called, client, fields, ignored, pattern, target, executor, force)
 
 
 batch = Batch()
@@ -215,11 +208,6 @@ class Sample:
     entries: Sequence[Entry[Any]]
     """The first rows, validated."""
 
-    @property
-    def count_text(self) -> str:
-        """The number of rows as text."""
-        return "Rows" if self.total is None else "1 row" if self.total == 1 else f"{self.total:,} rows"
-
 
 def sample(
     tool: Tool[..., Any],
@@ -231,16 +219,7 @@ def sample(
     columns: Mapping[str, str] | None = None,
     ignore: Iterable[str] = (),
 ) -> Sample:
-    """Return the first rows of a batch, without a call.
-
-    Args:
-        tool: The tool.
-        rows: The rows, as `mediakit.batch` takes them.
-        fields: Values for all rows.
-        count: Number of rows.
-        name: Pattern of names.
-        columns: New names of columns.
-        ignore: Columns to omit.
+    """Return the first rows of a batch, at most `count`, without a call. The other arguments are those of `batch`.
 
     Raises:
         InvalidInput: The rows cannot be read, or a column is unknown.

@@ -55,11 +55,7 @@ class Options:
     """Whether the caller named the entries, so that a retry keeps the names."""
 
     def columns(self, known: Sequence[str] | None = None) -> Columns:
-        """Return the mapping of columns.
-
-        Args:
-            known: The columns of all rows, if they are known before the rows are read.
-        """
+        """Return the mapping of columns, of which those of all rows may be known before the rows are read."""
         used = columns_of(self.name)
         return Columns(self.tool, self.fields, ignored=self.ignored, used=used, columns=known or ())
 
@@ -229,13 +225,9 @@ def _errors(options: Options, source: RowSource) -> dict[int, MediakitError]:
 def _read(
     options: Options, source: RowSource, errors: Mapping[int, MediakitError], *, is_strict: bool = False
 ) -> Iterator[list[Entry[Any]]]:
-    """Yield the entries of each chunk of rows.
+    """Yield the entries of each chunk of rows; those of rows that are known to be invalid have their errors.
 
-    Args:
-        options: How rows are mapped to calls.
-        source: The rows.
-        errors: The errors of invalid rows by number, if they are known.
-        is_strict: Whether a problem of a later row is raised, and not the error of its row.
+    A problem with the columns of a later row is the error of its row, or is raised if `is_strict`.
 
     Raises:
         InvalidInput: There are no rows, or a column of the first rows is unknown.
@@ -280,25 +272,20 @@ def plan_entries(tool: Tool[..., Any], entries: Sequence[Entry[Any]]) -> Plan[An
     return _listed(Options(tool, names_are_given=True), entries)
 
 
-def tool_of(tool: Callable[..., Any] | str) -> Tool[..., Any]:
-    """Return the tool of a name, of a function or of a method of a client.
+def tool_of(tool: Callable[..., Any] | str) -> tuple[Tool[..., Any], ToolClient | AsyncToolClient | None]:
+    """Return the tool of a name, of a function or of a method of a client, and this client.
 
     Raises:
         InvalidInput: The object is not a tool.
         NotFound: No tool has this name.
     """
     if isinstance(tool, str):
-        return load_tool(tool)
+        return load_tool(tool), None
     if isinstance(tool, ClientTool | AsyncClientTool):
-        return tool.tool
+        return tool.tool, tool.client
     if not isinstance(tool, Tool):
         raise InvalidInput('tool: must be a tool, such as mediakit.qr, without parentheses, or its name, such as "qr".')
-    return tool
-
-
-def client_of(tool: Callable[..., Any] | str) -> ToolClient | AsyncToolClient | None:
-    """Return the client of a tool that is a method of one; None for a tool of this process."""
-    return tool.client if isinstance(tool, ClientTool | AsyncClientTool) else None
+    return tool, None
 
 
 def _validate(tool: Tool[..., Any], entries: Sequence[Entry[Any]], *, is_retry: bool = False) -> None:
@@ -312,12 +299,8 @@ def _validate(tool: Tool[..., Any], entries: Sequence[Entry[Any]], *, is_retry: 
 def _check_main_keys(tool: Tool[..., Any], entries: Sequence[Entry[Any]], *, is_retry: bool) -> None:
     """Set the error of every entry whose template has a main key without a text.
 
-    `defaults` set to `example` or `error` leaves omitted keys to the tool, and `blank` allows empty texts as well.
-
-    Args:
-        tool: The tool.
-        entries: The entries.
-        is_retry: Whether the entries are a selection, so that a key that no entry has is not an error of all rows.
+    `defaults` set to `example` or `error` leaves omitted keys to the tool, and `blank` allows empty texts as well. In a
+    retry, the entries are a selection, so that a key that no entry has is not an error of all rows.
 
     Raises:
         InvalidInput: No row has a value for a main key.
@@ -364,12 +347,7 @@ def _texts(values: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def warn_of_column(tool: Tool[..., Any], rows: Sequence[Mapping[str, Any]]) -> None:
-    """Warn if a validator is called for each row although it takes the values of all rows in one call.
-
-    Args:
-        tool: The tool.
-        rows: The fields of each call.
-    """
+    """Warn if a validator is called for each row although it takes the values of all rows in one call."""
     if len(rows) < 2 or not issubclass(tool.request, ValuesRequest):
         return
     field = tool.request.value_field

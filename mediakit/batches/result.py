@@ -2,12 +2,13 @@
 
 import html
 import json
+from collections import UserList
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 import pybase64
 
@@ -65,34 +66,20 @@ class BatchError:
         return f"row {self.row}, {self.name}: {self.error}"
 
 
-class Report(Sequence[dict[str, Any]]):
+class Report(UserList[dict[str, Any]]):
     """One dictionary per row with `row`, `name`, `file`, `size_bytes`, `notes` and `error`; displays as a table."""
-
-    def __init__(self, rows: Sequence[dict[str, Any]]) -> None:
-        self._rows = list(rows)
-
-    @overload
-    def __getitem__(self, index: int) -> dict[str, Any]: ...
-    @overload
-    def __getitem__(self, index: slice) -> "Report": ...
-    def __getitem__(self, index: int | slice) -> "dict[str, Any] | Report":
-        """Return a row of the report by index, or a report of a slice."""
-        return Report(self._rows[index]) if isinstance(index, slice) else self._rows[index]
-
-    def __len__(self) -> int:
-        return len(self._rows)
 
     def to_pandas(self) -> "pd.DataFrame":
         """Return the report as a DataFrame; requires pandas."""
         import pandas as pd
 
-        return pd.DataFrame(self._rows, columns=COLUMNS)
+        return pd.DataFrame(self.data, columns=COLUMNS)
 
     def __repr__(self) -> str:
-        return "\n".join("  ".join(map(_cell, row.values())) for row in self._rows) or "no rows"
+        return "\n".join("  ".join(map(_cell, row.values())) for row in self) or "no rows"
 
     def _repr_html_(self) -> str:
-        return table_html(COLUMNS, [list(map(_cell, row.values())) for row in self._rows])
+        return table_html(COLUMNS, [list(map(_cell, row.values())) for row in self])
 
 
 def report_row(entry: Entry[Any]) -> dict[str, Any]:
@@ -128,11 +115,7 @@ R = TypeVar("R", bound=Result)
 
 
 class _Results(Mapping[str, R], Generic[R]):
-    """The results of a batch: those of entries in memory, or those of a streamed batch, which its manifest lists.
-
-    Args:
-        plan: The plan that has run.
-    """
+    """The results of a batch: those of entries in memory, or those of a streamed batch, which its manifest lists."""
 
     def __init__(self, plan: Plan[R]) -> None:
         self._plan = plan

@@ -77,13 +77,7 @@ class Runner(Protocol):
 
 
 class TaskRunner:
-    """Calls the tool for one entry at a time in each task.
-
-    Args:
-        call: Calls the tool for an entry.
-        store: Where files are written; None to keep the results.
-        concurrency: Number of concurrent calls.
-    """
+    """Calls the tool for one entry at a time in each task, and writes the files to a store if there is one."""
 
     size = 1
 
@@ -227,13 +221,7 @@ class ExecutorRunner:
 
 
 class ProcessRunner:
-    """Makes the first calls in a thread, and the others in worker processes of this machine if they take long.
-
-    Args:
-        tool: The tool.
-        store: Where files are written; None to keep the results.
-        total: Number of calls; None if it is not known.
-    """
+    """Makes the first calls in a thread, and the others in worker processes of this machine if they take long."""
 
     def __init__(self, tool: Tool[..., Any], *, store: Store | None, total: int | None) -> None:
         self._tool = tool
@@ -326,9 +314,6 @@ def end_with(parent: int) -> None:
     At Ctrl-C, the parent stops the batch and ends its workers. If the parent is killed, workers of loky do not notice:
     each of them holds the queue of calls open. The death signal of Linux is not used, because it comes when the
     thread that started the worker ends. On Windows, a process keeps the id of an ended parent, so workers stay.
-
-    Args:
-        parent: Process id of the parent.
     """
 
     def wait_for_end() -> None:
@@ -369,13 +354,7 @@ async def _apply_when_made(
     outcomes: asyncio.Future[list[Outcome]],
     cancel: Callable[[], object] = lambda: None,
 ) -> None:
-    """Set the outcomes of entries when their group is made, also if the batch is stopped before.
-
-    Args:
-        entries: The entries of the group.
-        outcomes: Its outcomes.
-        cancel: Called if the batch is stopped; it cancels the group if no worker has begun it.
-    """
+    """Set the outcomes of entries when their group is made, or cancel it if the batch is stopped before it begins."""
     try:
         _apply(entries, await asyncio.shield(outcomes))
     except asyncio.CancelledError:

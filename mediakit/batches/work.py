@@ -174,14 +174,7 @@ def check_values(tool: Any, entries: Sequence[Entry[Any]]) -> None:
 def with_changes(
     source: RowSource, manifest: Manifest, changes: Mapping[str, Any], aliases: Callable[[str], Sequence[str]]
 ) -> RowSource:
-    """Return the rows of a source, with changed values in those that have no file.
-
-    Args:
-        source: The rows.
-        manifest: The outcomes of the rows.
-        changes: New values by field or template key.
-        aliases: Returns every name of a field.
-    """
+    """Return the rows of a source, with changed values by field or template key in those that have no file."""
     has_file = bytearray()  # a byte for each row, because a table can have millions of rows
     for record in manifest.records():
         if record.file:

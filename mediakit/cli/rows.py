@@ -178,10 +178,12 @@ def _renaming(text: str) -> tuple[str, str]:
 
 def _show_sample(tool: Tool[..., Any], source: Any, values: Mapping[str, Any], options: Mapping[str, Any]) -> None:
     from mediakit.batches.batch import sample
+    from mediakit.batches.run import row_count
 
     found = sample(tool, source, values, count=SAMPLE_ROWS, **options)
     width = max((len(column) for column in found.columns), default=0)
-    click.echo(f"{found.count_text} for mediakit {tool.command}")
+    count = "Rows" if found.total is None else row_count(found.total)
+    click.echo(f"{count} for mediakit {tool.command}")
     click.echo("\nColumns:")
     for column, use in found.columns.items():
         click.echo(f"  {column:{width}}  {use}")

@@ -3,9 +3,8 @@
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import islice, repeat
-from pathlib import PurePath
 from typing import Any
 
 from mediakit.core.inputs import is_missing
@@ -118,18 +117,10 @@ class RowMaker:
         self._seen: dict[str, None] = {}
 
     def from_columns(self, columns: Sequence[Any], values: Sequence[list[Any]], count: int) -> Iterator[list[Row]]:
-        """Iterate over the chunks of a part of a table.
-
-        Args:
-            columns: Names of the columns.
-            values: Values of each column.
-            count: Number of rows.
-        """
+        """Iterate over the chunks of a part of a table, which has the values of each column."""
         names = self._names(tuple(columns))
-        cleaned = list(map(_without_missing, values))
-        has_missing = any(clean is not column or None in clean for clean, column in zip(cleaned, values, strict=True))
-        records: Iterable[tuple[Any, ...]] = zip(*cleaned, strict=True) if cleaned else repeat((), count)
-        yield from self._chunks(_dicts(names, records, has_missing=has_missing), names)
+        records: Iterable[tuple[Any, ...]] = zip(*values, strict=True) if values else repeat((), count)
+        yield from self._chunks((_present(names, record) for record in records), names)
 
     def from_texts(self, columns: tuple[str, ...], records: Iterable[Sequence[str]]) -> Iterator[list[Row]]:
         """Iterate over the chunks of records of texts, in which an empty text is missing; a record may be short."""
@@ -172,17 +163,7 @@ class RowMaker:
     def _row(self, name: str | None, record: Mapping[Any, Any]) -> Row:
         self.count += 1
         names = self._renaming.names(tuple(record))
-        values = {
-            column: value
-            for column, value in zip(names, record.values(), strict=True)
-            if type(value) in _NEVER_MISSING or not is_missing(value)
-        }
-        return Row(self.count, values, names, name)
-
-
-def stem(value: Any) -> str | None:
-    """Return the name of a row that is a path."""
-    return value.stem if isinstance(value, PurePath) else None
+        return Row(self.count, _present(names, record.values()), names, name)
 
 
 def record_of(value: Any, first: str) -> Mapping[Any, Any]:
@@ -203,26 +184,10 @@ def columns_of(records: Iterable[Any], first: str) -> tuple[str, ...]:
     return tuple(map(str, found))
 
 
-def _dicts(names: tuple[str, ...], records: Iterable[Sequence[Any]], *, has_missing: bool) -> Iterator[dict[str, Any]]:
-    if not has_missing:
-        return (dict(zip(names, record, strict=True)) for record in records)
-    return ({name: value for name, value in zip(names, record, strict=True) if value is not None} for record in records)
-
-
-def _without_missing(values: list[Any]) -> list[Any]:
-    """Return a column with None for its missing values; the column itself if it has no others."""
-    kinds = set(map(type, values))
-    if kinds <= _NEVER_MISSING | {type(None)}:
-        return values
-    if kinds <= _NEVER_MISSING | {type(None), float}:
-        return [value if value == value else None for value in values]  # noqa: PLR0124  # NaN is not equal to itself
-    return [None if is_missing(value) else value for value in values] if any(map(_may_be_missing, kinds)) else values
-
-
-@cache
-def _may_be_missing(kind: type) -> bool:
-    """Return whether a value of a type other than None can be missing."""
-    return kind.__name__ in ("NAType", "NaTType") or (hasattr(kind, "__float__") and not hasattr(kind, "__len__"))
+def _present(names: Sequence[str], values: Iterable[Any]) -> dict[str, Any]:
+    """Return values by name, without missing ones."""
+    pairs = zip(names, values, strict=True)
+    return {name: value for name, value in pairs if type(value) in _NEVER_MISSING or not is_missing(value)}
 
 
 Read = Callable[[RowMaker], Iterator[list[Row]]]

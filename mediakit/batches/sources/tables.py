@@ -62,12 +62,7 @@ _LIMITS = re.compile(r"has more than [\d,]+ rows|[\d,]+ cells, got|GB of memory"
 
 
 async def open_file(source: str | os.PathLike[str] | FileBytes, first: str, renaming: Renaming) -> RowSource:
-    """Return the rows of a table file.
-
-    Args:
-        source: The path of the file, or its content with a name.
-        first: The column for values that are not mappings.
-        renaming: New names of columns.
+    """Return the rows of a table file, of which the path or the content with a name is given.
 
     Raises:
         InvalidInput: The file cannot be read, it is not a table, or it is too large for its format.

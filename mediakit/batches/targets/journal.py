@@ -21,13 +21,8 @@ from mediakit.engines.tables.writers.text_formats import escape_formula
 READ_BYTES = 2048
 """Bytes that are read for a line; a longer line needs another read."""
 
-UPLOAD_SECONDS = 0.5
-"""Interval of uploads at the start of a batch."""
-
-SLOWER_AFTER_SEGMENTS = 100
-"""For each of so many segments, the interval grows by `UPLOAD_SECONDS`, up to `MAX_UPLOAD_SECONDS`."""
-
-MAX_UPLOAD_SECONDS = 10.0
+UPLOAD_SECONDS = 3.0
+"""Interval of uploads."""
 
 MISSING = -1
 
@@ -122,12 +117,7 @@ def _plain(value: object) -> object:
 
 
 class Segments:
-    """Uploads the lines of a journal while it grows. A killed process loses the lines of one interval.
-
-    Args:
-        store: The store, whose files cannot grow.
-        path: The journal on this machine.
-    """
+    """Uploads the lines of a journal while it grows. A killed process loses the lines of one interval."""
 
     def __init__(self, store: UrlStore, path: Path) -> None:
         self._store, self._path = store, path
@@ -142,7 +132,7 @@ class Segments:
     def begin(self, offset: int) -> None:
         """Upload the lines after an offset, from now on."""
         self._uploaded = offset
-        self._uploads = Repeating(self._upload, self._seconds)
+        self._uploads = Repeating(self._upload, UPLOAD_SECONDS)
 
     def raise_error(self) -> None:
         """Raise the error of the last upload, if it has failed."""
@@ -175,9 +165,6 @@ class Segments:
             self._names.append(f"{SEGMENTS}{self._count:08}")
             self._store.put(self._names[-1], lines)
             self._uploaded += len(lines)
-
-    def _seconds(self) -> float:
-        return min(UPLOAD_SECONDS * (1 + self._count // SLOWER_AFTER_SEGMENTS), MAX_UPLOAD_SECONDS)
 
 
 class Manifest:

@@ -76,7 +76,7 @@ def lease(store: UrlStore) -> Callable[[], None]:
     time.sleep(SETTLE_SECONDS)
     if _owner(store).get("token") != token:
         raise _in_use(store.location)
-    renewal = Repeating(renew, lambda: RENEW_SECONDS)
+    renewal = Repeating(renew, RENEW_SECONDS)
 
     def release() -> None:
         renewal.stop()
@@ -111,14 +111,9 @@ def _in_use(location: str) -> InvalidInput:
 
 
 class Repeating:
-    """A function that a thread calls at intervals, until it is stopped or fails.
+    """A function that a thread calls at intervals of some seconds, until it is stopped or fails."""
 
-    Args:
-        function: The function.
-        seconds: Returns the time until the next call.
-    """
-
-    def __init__(self, function: Callable[[], None], seconds: Callable[[], float]) -> None:
+    def __init__(self, function: Callable[[], None], seconds: float) -> None:
         self._function, self._seconds = function, seconds
         self.error: OSError | None = None
         """The error of the last call, if it has failed."""
@@ -132,7 +127,7 @@ class Repeating:
         self._thread.join()
 
     def _run(self) -> None:
-        while not self.error and not self._stopped.wait(self._seconds()):
+        while not self.error and not self._stopped.wait(self._seconds):
             try:
                 self._function()
             except OSError as error:

@@ -122,12 +122,7 @@ class Store(ABC):
 
 
 class FolderStore(Store):
-    """Files in a folder. A file gets its final name when it is complete.
-
-    Args:
-        path: The folder.
-        location: How messages show the folder.
-    """
+    """Files in a folder. A file gets its final name when it is complete."""
 
     def __init__(self, path: "str | os.PathLike[str]", location: str = "") -> None:
         self.path = os.path.abspath(path)  # noqa: PTH100  # keeps symbolic links, and works in other processes
@@ -238,12 +233,7 @@ def system_errors() -> Iterator[None]:
 
 
 class UrlStore(Store):
-    """Files below a URL. Each process that writes takes its credentials from its environment.
-
-    Args:
-        url: The URL of the folder.
-        location: How messages show it.
-    """
+    """Files below a URL. Each process that writes takes its credentials from its environment."""
 
     def __init__(self, url: str, location: str = "") -> None:
         self.url = url.rstrip("/")
