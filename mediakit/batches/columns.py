@@ -1,9 +1,8 @@
 """Columns of a batch, mapped to fields of the tool, keys of a template or fields of a form."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from mediakit.batches.sources.rows import Row
 from mediakit.core.messages import nearest, quote
@@ -45,17 +44,16 @@ _MAX_PLANS = 1000
 """Sets of columns whose plan is kept."""
 
 
-@dataclass(frozen=True)
-class _Plan:
+class _Plan(NamedTuple):
     """What to do with the values of rows that have values in the same columns."""
 
     fields: Mapping[str, Parameter]
     """Columns that are fields."""
     options: Mapping[str, Any]
     """Options whose field has no column."""
-    others: tuple[str, ...]
+    others: Sequence[str]
     """Columns that are not fields."""
-    keys: tuple[str, ...]
+    keys: Sequence[str]
     """Columns that are keys of a template."""
 
 
@@ -184,8 +182,8 @@ class Columns:
         return _Plan(
             fields,
             {name: value for name, value in self._options.items() if self._field.get(name, "") not in {"", *named}},
-            tuple(column for column in present if column not in self._field),
-            tuple(column for column in present if self._is_key(column)),
+            [column for column in present if column not in self._field],
+            [column for column in present if self._is_key(column)],
         )
 
     def _template_data(self, values: Mapping[str, Any], fields: Mapping[str, Any], plan: _Plan) -> dict[str, Any]:

@@ -351,7 +351,7 @@ def _group(tool: Tool[..., Any], entries: Sequence[Entry[Any]], store: Store | N
 
 async def _apply_when_made(
     entries: Sequence[Entry[Any]],
-    outcomes: asyncio.Future[list[Outcome]],
+    outcomes: asyncio.Future[Any],
     cancel: Callable[[], object] = lambda: None,
 ) -> None:
     """Set the outcomes of entries when their group is made, or cancel it if the batch is stopped before it begins."""

@@ -71,7 +71,7 @@ BASE64_LENGTH = -(-MAX_FILE_BYTES // 3) * 4
 
 _DATA_URI = re.compile(r"data:[^,]{0,200};base64,", re.ASCII)
 
-_NAME = re.compile(r"/?(?:[A-Z]?[a-z]+\d*|[A-Z]+\d*)(?:/(?:[A-Z]?[a-z]+\d*|[A-Z]+\d*))*", re.ASCII)
+_NAME = re.compile(r"/?[A-Z]?[a-z]+\d*(?:/[A-Z]?[a-z]+\d*)*", re.ASCII)
 """A word such as `photos`, or words with slashes, of which base64 text has few."""
 
 MAX_WORD_LENGTH = 60
