@@ -156,7 +156,7 @@ def _first_line(value: Any) -> str:
 
 
 def _arguments(place: "OpenCall", variables: Mapping[str, Any]) -> list[Entry]:
-    """Return the arguments that a call has not named yet, with their help."""
+    """Return the arguments that a call does not have yet, with their help."""
     called = _resolve(place.callee, variables)
     tool = _tool(called)
     found: list[Entry] = []
@@ -166,10 +166,13 @@ def _arguments(place: "OpenCall", variables: Mapping[str, Any]) -> list[Entry]:
         if getattr(called, "__name__", "") in WITH_TOOL:
             tool = _tool_of(place.first, variables)
         found = _documented(called)
+        signature = inspect.signature(called) if found else inspect.Signature()
+    else:
+        signature = tool.__signature__
     if tool:
         found += [Entry(f"{field.name}=", _line(field.help)) for field in tool.parameters]
-    named = {f"{name}=" for name in place.named}
-    return [entry for entry in found if entry.text not in named]
+    given = {*place.named, *(_name_at(position, signature) for position in range(place.positional))}
+    return [entry for entry in found if entry.text.removesuffix("=") not in given]
 
 
 def _documented(function: Any) -> list[Entry]:
@@ -216,6 +219,8 @@ class OpenCall(NamedTuple):
     """The source of the first argument of the call."""
     named: tuple[str, ...] = ()
     """The arguments that are already named."""
+    positional: int = 0
+    """Number of arguments that are given by their position."""
 
 
 def choices(text: OpenString, variables: Mapping[str, Any]) -> Sequence[Entry]:
@@ -348,7 +353,8 @@ def open_call(source: str) -> OpenCall | None:
         return None
     parts = [source[start:end] for start, end in zip(starts, [*call.commas, len(source)], strict=True)]
     named = tuple(found[1] for part in parts if (found := _NAMED.match(part)))
-    return OpenCall("", typed, callee[1], parts[0].strip() if call.commas else "", named)
+    positional = sum(not _NAMED.match(part) and not part.lstrip().startswith("*") for part in parts[:-1])
+    return OpenCall("", typed, callee[1], parts[0].strip() if call.commas else "", named, positional)
 
 
 def _scan(source: str) -> tuple[list[_Bracket], re.Match[str] | None]:

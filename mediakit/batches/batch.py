@@ -1,8 +1,9 @@
 """`batch(tool, rows)`: validate all rows, then call the tool for each; and a sample of the rows before a run."""
 
+import asyncio
 import os
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, overload
@@ -11,7 +12,7 @@ from typing_extensions import TypeVar
 
 from mediakit.batches.columns import EVERY_OTHER, known_names
 from mediakit.batches.names import Names, columns_of, renamed_pattern
-from mediakit.batches.plan import Options, client_of, make_plan, tool_of
+from mediakit.batches.plan import Options, make_plan, tool_of
 from mediakit.batches.result import BatchResult, finished
 from mediakit.batches.run import run, run_async
 from mediakit.batches.sources import open_rows
@@ -90,9 +91,11 @@ class Batch(PublicNames):
         if isinstance(tool, AsyncClientTool):
             raise InvalidInput("tool: a tool of an AsyncClient must be awaited; use await mediakit.batch.aio(...).")
         how = _options(tool, options, columns, name=name, to=to, ignore=ignore, force=force, executor=executor)
-        source = runtime.run(_rows(rows, how, columns))
+        with _planning():
+            source = runtime.run(_rows(rows, how, columns))
         with closing(source):
-            plan = make_plan(source, how)
+            with _planning():
+                plan = make_plan(source, how)
             try:
                 run(plan)
             finally:
@@ -143,9 +146,11 @@ class Batch(PublicNames):
     ) -> BatchResult[Any]:
         """Call the tool for every row without blocking the running event loop; supports tools of `AsyncClient`."""
         how = _options(tool, options, columns, name=name, to=to, ignore=ignore, force=force, executor=executor)
-        source = await runtime.wait(_rows(rows, how, columns))
+        with _planning():
+            source = await runtime.wait(_rows(rows, how, columns))
         with closing(source):
-            plan = make_plan(source, how)
+            with _planning():
+                plan = make_plan(source, how)
             try:
                 await run_async(plan)
             finally:
@@ -154,6 +159,16 @@ class Batch(PublicNames):
 
     def __repr__(self) -> str:
         return "<mediakit.batch: Call a tool for each of many rows.>"
+
+
+@contextmanager
+def _planning() -> Iterator[None]:
+    """Say in an interrupt that no call has begun, so that `last_batch` is still that of an earlier batch."""
+    try:
+        yield
+    except (KeyboardInterrupt, asyncio.CancelledError) as error:
+        error.add_note("The rows of the batch were still being read and checked; no row was made.")
+        raise
 
 
 def _rows(rows: Any, how: Options, columns: Mapping[str, str] | None) -> Coroutine[Any, Any, RowSource]:
@@ -172,18 +187,11 @@ def _options(
     force: bool,
     executor: Any,
 ) -> Options:
+    called, client = tool_of(tool)
     ignored = (EVERY_OTHER,) if ignore == "rest" else (ignore,) if isinstance(ignore, str) else tuple(ignore)
+    pattern = None if name is None else renamed_pattern(name, columns or {})
     target = None if to is None else open_target(to)
-    return Options(
-        tool_of(tool),
-        client_of(tool),
-        fields,
-        ignored,
-        None if name is None else renamed_pattern(name, columns or {}),
-        target,
-        executor,
-        force,
-    )
+    return Options(called, client, fields, ignored, pattern, target, executor, force)
 
 
 batch = Batch()
@@ -200,11 +208,6 @@ class Sample:
     entries: Sequence[Entry[Any]]
     """The first rows, validated."""
 
-    @property
-    def count_text(self) -> str:
-        """The number of rows as text."""
-        return "Rows" if self.total is None else "1 row" if self.total == 1 else f"{self.total:,} rows"
-
 
 def sample(
     tool: Tool[..., Any],
@@ -216,16 +219,7 @@ def sample(
     columns: Mapping[str, str] | None = None,
     ignore: Iterable[str] = (),
 ) -> Sample:
-    """Return the first rows of a batch, without a call.
-
-    Args:
-        tool: The tool.
-        rows: The rows, as `mediakit.batch` takes them.
-        fields: Values for all rows.
-        count: Number of rows.
-        name: Pattern of names.
-        columns: New names of columns.
-        ignore: Columns to omit.
+    """Return the first rows of a batch, at most `count`, without a call. The other arguments are those of `batch`.
 
     Raises:
         InvalidInput: The rows cannot be read, or a column is unknown.

@@ -104,13 +104,7 @@ async def _outcomes(group: Group) -> list[Outcome]:
 def save(store: Store | None, call: Call, result: Result, ms: float) -> Outcome:
     """Write the file of a result and return its record, or the error of a name with the suffix of another format.
 
-    A result that a gallery shows gets its thumbnail here, in the worker.
-
-    Args:
-        store: Where the file is written; None to return the result.
-        call: The call of the row.
-        result: Its result.
-        ms: Time of the call in milliseconds.
+    A result that a gallery shows gets its thumbnail here, in the worker. Without a store, the result is returned.
 
     Raises:
         OSError: The file cannot be written.

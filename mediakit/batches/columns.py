@@ -1,8 +1,8 @@
 """Columns of a batch, mapped to fields of the tool, keys of a template or fields of a form."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 from mediakit.batches.sources.rows import Row
 from mediakit.core.messages import nearest, quote
@@ -34,31 +34,26 @@ class ColumnsError(InvalidInput):
         missing: Sequence[str] = (),
     ) -> None:
         super().__init__(f"{argument}: {problem} {fix}".strip())
-        self.problem = problem
-        """The message without the argument and the fix."""
-        self.argument = argument
-        """The argument of `batch` that does not fit."""
-        self.unused = tuple(unused)
-        """Columns that are not used."""
-        self.missing = tuple(missing)
-        """Keys of the template without a column."""
+        self.problem, self.argument = problem, argument
+        """The message without the argument and the fix, and the argument of `batch` that does not fit."""
+        self.unused, self.missing = tuple(unused), tuple(missing)
+        """Columns that are not used, and keys of the template without a column."""
 
 
 _MAX_PLANS = 1000
 """Sets of columns whose plan is kept."""
 
 
-@dataclass(frozen=True)
-class _Plan:
+class _Plan(NamedTuple):
     """What to do with the values of rows that have values in the same columns."""
 
     fields: Mapping[str, Parameter]
     """Columns that are fields."""
     options: Mapping[str, Any]
     """Options whose field has no column."""
-    others: tuple[str, ...]
+    others: Sequence[str]
     """Columns that are not fields."""
-    keys: tuple[str, ...]
+    keys: Sequence[str]
     """Columns that are keys of a template."""
 
 
@@ -100,7 +95,7 @@ class Columns:
         self._accepts_all = EVERY_OTHER in self._ignored or bool(tool.spec.columns_field)
         self._templates: dict[str, None] = {}
         self._keys: frozenset[str] = frozenset()
-        self._plans: dict[tuple[str, ...], _Plan] = {}
+        self._plan = lru_cache(_MAX_PLANS)(self._planned)
         self._is_begun = False
 
     def check(self, rows: Sequence[Row]) -> None:
@@ -115,16 +110,36 @@ class Columns:
             InvalidInput: A column or option is unknown, or an ignored column does not exist.
         """
         self._columns |= dict.fromkeys(column for names in {row.columns: None for row in rows} for column in names)
-        self._add_templates(rows)
-        if not self._is_begun:
-            self._is_begun = True
-            self._check_options(self._known)
-            self._check_columns(self._columns)
-            self._check_ignored()
+        if issubclass(self._tool.request, HtmlSource):
+            self._add_templates([self._options.get("template"), *(row.values.get("template") for row in rows)])
+        if self._is_begun:
+            return
+        self._is_begun = True
+        if strange := [name for name in self._options if name not in self._known]:
+            raise unknown(strange, self._known, self._tool.request)
+        self._check_columns(self._columns)
+        for name in self._ignored - {EVERY_OTHER}:
+            if name not in self._columns:
+                problem = f"no row has a column {quote(name)}; {nearest(name, list(self._columns))}"
+                raise ColumnsError(problem, argument="ignore")
+
+    def _add_templates(self, names: Iterable[Any]) -> None:
+        """Add templates of rows, whose keys can be columns."""
+        added = [name for name in dict.fromkeys(names) if name in TEMPLATES and name not in self._templates]
+        if added:
+            self._templates |= dict.fromkeys(added)
+            self._keys = frozenset(key for name in self._templates for key in TEMPLATES[name].by_name)
+            self._plan.cache_clear()
 
     @property
     def _known(self) -> list[str]:
         return [*self._field, *sorted(self._keys)]
+
+    def _check_columns(self, columns: Iterable[str]) -> None:
+        known = self._known
+        unused = [name for name in columns if name not in known and name not in self._allowed]
+        if unused and not self._accepts_all:
+            raise self._unused(unused, known)
 
     def use(self, column: str) -> str:
         """Return what a column is used for, in a few words."""
@@ -154,17 +169,10 @@ class Columns:
             fields[column] = value if is_final else convert(value, parameter)
         if self._keys and "template" in fields:
             fields |= self._template_data(row.values, fields, plan)
-        if self._tool.spec.columns_field:
-            fields |= self._other_columns(row.values, fields, plan)
+        others = self._tool.spec.columns_field
+        if others and plan.others and isinstance(common := fields.get(others) or {}, Mapping):
+            fields[others] = {**common, **{column: as_text(row.values[column]) for column in plan.others}}
         return fields
-
-    def _plan(self, columns: tuple[str, ...]) -> _Plan:
-        found = self._plans.get(columns)
-        if found is None:
-            if len(self._plans) >= _MAX_PLANS:
-                self._plans.clear()
-            found = self._plans[columns] = self._planned(columns)
-        return found
 
     def _planned(self, columns: tuple[str, ...]) -> _Plan:
         self._check_columns(columns)
@@ -174,16 +182,9 @@ class Columns:
         return _Plan(
             fields,
             {name: value for name, value in self._options.items() if self._field.get(name, "") not in {"", *named}},
-            tuple(column for column in present if column not in self._field),
-            tuple(column for column in present if self._is_key(column)),
+            [column for column in present if column not in self._field],
+            [column for column in present if self._is_key(column)],
         )
-
-    def _other_columns(self, values: Mapping[str, Any], fields: Mapping[str, Any], plan: _Plan) -> dict[str, Any]:
-        """Return the field for columns that are not fields, with those of this row that have a value."""
-        name = self._tool.spec.columns_field
-        common = fields.get(name) or {}
-        texts = {column: as_text(values[column]) for column in plan.others}
-        return {name: {**common, **texts}} if texts and isinstance(common, Mapping) else {}
 
     def _template_data(self, values: Mapping[str, Any], fields: Mapping[str, Any], plan: _Plan) -> dict[str, Any]:
         template, data = fields["template"], fields.get("data", {})
@@ -199,33 +200,6 @@ class Columns:
 
     def _is_key(self, name: str) -> bool:
         return name in self._keys and name not in self._field and name not in self._ignored
-
-    def _add_templates(self, rows: Sequence[Row]) -> None:
-        """Add the templates of rows, whose keys can be columns."""
-        if not issubclass(self._tool.request, HtmlSource):
-            return
-        named = dict.fromkeys([self._options.get("template"), *(row.values.get("template") for row in rows)])
-        added = [name for name in named if name in TEMPLATES and name not in self._templates]
-        if added:
-            self._templates |= dict.fromkeys(added)
-            self._keys = frozenset(key for name in self._templates for key in TEMPLATES[name].by_name)
-            self._plans.clear()
-
-    def _check_options(self, known: list[str]) -> None:
-        if strange := [name for name in self._options if name not in known]:
-            raise unknown(strange, known, self._tool.request)
-
-    def _check_columns(self, columns: Iterable[str]) -> None:
-        known = self._known
-        unused = [name for name in columns if name not in known and name not in self._allowed]
-        if unused and not self._accepts_all:
-            raise self._unused(unused, known)
-
-    def _check_ignored(self) -> None:
-        for name in self._ignored - {EVERY_OTHER}:
-            if name not in self._columns:
-                problem = f"no row has a column {quote(name)}; {nearest(name, list(self._columns))}"
-                raise ColumnsError(problem, argument="ignore")
 
     def _unused(self, unused: Sequence[str], known: list[str]) -> ColumnsError:
         keys = f" or key of {' or '.join(self._templates)}" if self._templates else ""

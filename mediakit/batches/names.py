@@ -78,25 +78,34 @@ class Names:
         Raises:
             InvalidInput: The row does not have a column of the pattern.
         """
-        return self._unique.add(self._name(row))
+        name = (safe_name(row.name) if row.name else "") if self._pattern is None else self._formatted(row)
+        return self._unique.add(name) if name else self.add_number(row)
 
     def add_number(self, row: Row) -> str:
         """Return the number of the next row as its name."""
-        return self._unique.add(self._number(row))
+        return self._unique.add(f"{row.number:0{self._digits}}")
 
     def reserve(self, name: str) -> None:
         """Keep a name for a row that has it already."""
         self._unique.add(name)
 
-    def _number(self, row: Row) -> str:
-        return f"{row.number:0{self._digits}}"
-
-    def _name(self, row: Row) -> str:
-        if self._pattern is None:
-            name = safe_name(row.name) if row.name else ""
-        else:
-            name = _path(_formatted(row, self._pattern, self._options, self._columns))
-        return name or self._number(row)
+    def _formatted(self, row: Row) -> str:
+        """Return a safe relative path; empty if the pattern produced no text."""
+        data = self._options.get("data")
+        known = {"row": row.number, **(data if isinstance(data, Mapping) else {}), **self._options, **row.values}
+        known |= {"name": row.name} if row.name is not None and "name" not in known else {}
+        values = {}
+        for column in self._columns:
+            if column not in known and column not in row.columns:
+                problem = nearest(column, [*row.columns, "row"])
+                raise InvalidInput(f'name: row {row.number} has no column "{column}"; {problem}')
+            value = known.get(column, "")  # integers stay numbers, which a pattern can format
+            values[column] = value if isinstance(value, int) else re.sub(r"[/\\]+", "-", str(as_text(value)))
+        try:
+            text = str(self._pattern).format_map(values)
+        except (ValueError, TypeError) as error:
+            raise InvalidInput(f"name: {self._pattern} does not fit row {row.number}: {error}.") from None
+        return "/".join(safe_name(part) for part in text.split("/") if part.strip(" ."))
 
 
 def names(rows: Sequence[Row], pattern: str | None, options: Mapping[str, Any]) -> list[str]:
@@ -112,32 +121,6 @@ def file_name(name: str, result: Result) -> str:
     """Return a name with the suffix of the result, unless it already ends with the suffix of a known format."""
     has_suffix = type_of(PurePath(name)) or name.lower().endswith(f".{saved_file(result).extension}")
     return name if has_suffix else f"{name}.{saved_file(result).extension}"
-
-
-def _formatted(row: Row, pattern: str, options: Mapping[str, Any], used: frozenset[str]) -> str:
-    data = options.get("data")
-    known = {"row": row.number, **(data if isinstance(data, Mapping) else {}), **options, **row.values}
-    known |= {"name": row.name} if row.name is not None and "name" not in known else {}
-    for column in used:
-        if column not in known and column not in row.columns:
-            raise InvalidInput(
-                f'name: row {row.number} has no column "{column}"; {nearest(column, [*row.columns, "row"])}'
-            )
-    values = {column: _inserted(known.get(column, "")) for column in used}
-    try:
-        return pattern.format_map(values)
-    except (ValueError, TypeError) as error:
-        raise InvalidInput(f"name: {pattern} does not fit row {row.number}: {error}.") from None
-
-
-def _inserted(value: Any) -> Any:
-    """Return a value for a name: integers stay numbers for formatting, and slashes in texts are replaced."""
-    return value if isinstance(value, int) else re.sub(r"[/\\]+", "-", str(as_text(value)))
-
-
-def _path(text: str) -> str:
-    """Return a safe relative path; empty if the pattern produced no text."""
-    return "/".join(safe_name(part) for part in text.split("/") if part.strip(" ."))
 
 
 class Keys:

@@ -3,7 +3,7 @@
 import asyncio
 import uuid
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Generic, TypeVar
@@ -14,14 +14,14 @@ from mediakit.batches.names import Keys, Names, columns_of, idempotency_key, nam
 from mediakit.batches.runners import ExecutorRunner, ProcessRunner, Runner, TaskRunner, checked_executor, is_cpu_bound
 from mediakit.batches.sources.rows import Row, RowSource
 from mediakit.batches.targets.target import Target
-from mediakit.batches.work import NO_ROWS, UNCERTAIN, Entry, ListedWork, StreamedWork, Work, check_values, with_changes
+from mediakit.batches.work import NO_ROWS, UNCERTAIN, Entry, Work, check_values, with_changes
 from mediakit.core.messages import quote
 from mediakit.core.tool import AsyncClientTool, AsyncToolClient, ClientTool, Tool, ToolClient
-from mediakit.engines.templates import TEMPLATES, Template
+from mediakit.engines.templates import TEMPLATES
 from mediakit.engines.templates.html_source import HtmlSource
 from mediakit.engines.validation.service import ValuesRequest
 from mediakit.engines.validation.values import MAX_VALUES
-from mediakit.errors import InvalidInput
+from mediakit.errors import InvalidInput, MediakitError
 from mediakit.results.result import Result
 from mediakit.tools.catalogue import load_tool
 
@@ -55,11 +55,7 @@ class Options:
     """Whether the caller named the entries, so that a retry keeps the names."""
 
     def columns(self, known: Sequence[str] | None = None) -> Columns:
-        """Return the mapping of columns.
-
-        Args:
-            known: The columns of all rows, if they are known before the rows are read.
-        """
+        """Return the mapping of columns, of which those of all rows may be known before the rows are read."""
         used = columns_of(self.name)
         return Columns(self.tool, self.fields, ignored=self.ignored, used=used, columns=known or ())
 
@@ -93,43 +89,35 @@ class Plan(Generic[R]):
         Raises:
             InvalidInput: A change is neither a field nor a template key, or the rows cannot be read again.
         """
-        if isinstance(self.work, StreamedWork):
-            return self._streamed_again(self.work, changes)
+        source, target = self.work.source, self.target
+        if source and target:
+            if not source.repeatable:
+                raise InvalidInput(
+                    "retry: the rows were read from a generator or a cursor, which can be read only once. Run the same "
+                    "call with new rows; only rows that failed, changed or are missing are made."
+                )
+            changed = with_changes(source, target.manifest, changes, self._aliases) if changes else source
+            return _streamed(replace(self.options, force=False), target, changed)
         rows = [
             entry.row if entry.is_created or not changes else entry.row.replaced(changes, self._aliases)
             for entry in self.entries
         ]
         columns = self.options.columns()
         columns.check(rows)
-        given = self.options.names_are_given
-        again = [entry.name for entry in self.entries] if given else self._names_again(rows)
         entries = [
             entry if entry.is_created else _again(entry, row, name, columns.values(row))
-            for entry, row, name in zip(self.entries, rows, again, strict=True)
+            for entry, row, name in zip(self.entries, rows, self._names_again(rows), strict=True)
         ]
         _validate(self.tool, [entry for entry in entries if entry.is_pending], is_retry=True)
-        return Plan(
-            self.tool, self.options, ListedWork(entries, self.target, Keys(self.tool), force=self.options.force)
-        )
-
-    def _streamed_again(self, work: StreamedWork[R], changes: Mapping[str, Any]) -> "Plan[R]":
-        if not work.source.repeatable:
-            raise InvalidInput(
-                "retry: the rows were read from a generator or a cursor, which can be read only once. Run the same "
-                "call with new rows; only rows that failed, changed or are missing are made."
-            )
-        source = with_changes(work.source, work.saved_in.manifest, changes, self._aliases) if changes else work.source
-        return _streamed(replace(self.options, force=False), work.saved_in, source)
+        return _listed(self.options, entries)
 
     def _names_again(self, rows: Sequence[Row]) -> list[str]:
         """Return the names of rows, of which some have changed values. Rows that have not changed keep their names."""
-        make = Names(self.options.name, self.options.fields, len(rows))
-        for entry, row in zip(self.entries, rows, strict=True):
-            if row is entry.row:
-                make.reserve(entry.name)
-        return [
-            entry.name if row is entry.row else make.add(row) for entry, row in zip(self.entries, rows, strict=True)
-        ]
+        make, pairs = Names(self.options.name, self.options.fields, len(rows)), zip(self.entries, rows, strict=True)
+        kept = [entry.name if row is entry.row or self.options.names_are_given else "" for entry, row in pairs]
+        for name in filter(None, kept):
+            make.reserve(name)
+        return [name or make.add(row) for name, row in zip(kept, rows, strict=True)]
 
     def _aliases(self, name: str) -> Sequence[str]:
         """Return every name of the field with this name or alias."""
@@ -201,47 +189,77 @@ def make_plan(source: RowSource, options: Options) -> Plan[Any]:
     ]
     _validate(options.tool, entries)
     warn_of_column(options.tool, [entry.values for entry in entries])
-    return Plan(options.tool, options, ListedWork(entries, options.target, Keys(options.tool), force=options.force))
+    return _listed(options, entries)
+
+
+def _listed(options: Options, entries: Sequence[Entry[Any]]) -> Plan[Any]:
+    """Return the plan of entries that are in memory."""
+    work = Work[Any](options.target, Keys(options.tool), entries=entries, force=options.force)
+    return Plan(options.tool, options, work)
 
 
 def _streamed(options: Options, target: Target, source: RowSource) -> Plan[Any]:
     """Return the plan of rows that are read as they are needed; rows in memory are all validated first."""
     errors = _errors(options, source) if source.fits_memory and source.repeatable else {}
-
-    def check(entries: Sequence[Entry[Any]], is_first: bool) -> None:  # noqa: FBT001  # called by position
-        for entry in entries:
-            entry.error = entry.error or errors.get(entry.row.number)
-        if not errors and issubclass(options.tool.request, HtmlSource):
-            check_main_keys(entries, is_retry=not is_first)
-
-    make_names = partial(Names, options.name, options.fields, source.total)
-    keys = Keys(options.tool)
-    work = StreamedWork[Any](
-        source, options.columns(source.columns), make_names, target, keys, force=options.force, check=check
-    )
-    return Plan(options.tool, options, work)
+    read = partial(_read, options, source, errors)
+    return Plan(options.tool, options, Work(target, Keys(options.tool), source=source, read=read, force=options.force))
 
 
-def _errors(options: Options, source: RowSource) -> dict[int, Any]:
+def _errors(options: Options, source: RowSource) -> dict[int, MediakitError]:
     """Return the errors of invalid rows by number.
 
     Raises:
         InvalidInput: A column is unknown, or every row is invalid.
     """
-    columns, make = options.columns(source.columns), Names(options.name, options.fields, source.total)
-    errors: dict[int, Any] = {}
+    errors: dict[int, MediakitError] = {}
     count = 0
-    for index, rows in enumerate(source.chunks()):
-        columns.check(rows)
-        entries = [Entry[Any](row, make.add(row), columns.values(row)) for row in rows]
+    for entries in _read(options, source, {}, is_strict=True):
         check_values(options.tool, entries)
-        if issubclass(options.tool.request, HtmlSource):
-            check_main_keys(entries, is_retry=index > 0)
         errors |= {entry.row.number: entry.error for entry in entries if entry.error}
-        count += len(rows)
+        count += len(entries)
     if errors and len(errors) == count:
         raise next(iter(errors.values()))
     return errors
+
+
+def _read(
+    options: Options, source: RowSource, errors: Mapping[int, MediakitError], *, is_strict: bool = False
+) -> Iterator[list[Entry[Any]]]:
+    """Yield the entries of each chunk of rows; those of rows that are known to be invalid have their errors.
+
+    A problem with the columns of a later row is the error of its row, or is raised if `is_strict`.
+
+    Raises:
+        InvalidInput: There are no rows, or a column of the first rows is unknown.
+    """
+    columns, make = options.columns(source.columns), Names(options.name, options.fields, source.total)
+    is_empty = is_first = True
+    for rows in source.chunks():
+        columns.check(rows)
+        if is_first or is_strict:
+            entries = [Entry[Any](row, make.add(row), columns.values(row)) for row in rows]
+        else:
+            entries = [_later_entry(row, make, columns) for row in rows]
+        for entry in entries:
+            entry.error = entry.error or errors.get(entry.row.number)
+        if not errors:
+            _check_main_keys(options.tool, entries, is_retry=not is_first)
+        yield entries
+        is_empty, is_first = is_empty and not entries, False
+    if is_empty:
+        raise InvalidInput(NO_ROWS)
+
+
+def _later_entry(row: Row, make: Names, columns: Columns) -> Entry[Any]:
+    """Return the entry of a row; an unknown column, or a missing one of the name, is an error of the row."""
+    try:
+        name, error = make.add(row), None
+    except InvalidInput as problem:
+        name, error = make.add_number(row), problem
+    try:
+        return Entry[Any](row, name, columns.values(row), error=error)
+    except InvalidInput as problem:
+        return Entry[Any](row, name, {}, error=problem)
 
 
 def plan_entries(tool: Tool[..., Any], entries: Sequence[Entry[Any]]) -> Plan[Any]:
@@ -251,87 +269,75 @@ def plan_entries(tool: Tool[..., Any], entries: Sequence[Entry[Any]]) -> Plan[An
         InvalidInput: Every entry is invalid.
     """
     _validate(tool, entries)
-    return Plan(tool, Options(tool, names_are_given=True), ListedWork(entries))
+    return _listed(Options(tool, names_are_given=True), entries)
 
 
-def tool_of(tool: Callable[..., Any] | str) -> Tool[..., Any]:
-    """Return the tool of a name, of a function or of a method of a client.
+def tool_of(tool: Callable[..., Any] | str) -> tuple[Tool[..., Any], ToolClient | AsyncToolClient | None]:
+    """Return the tool of a name, of a function or of a method of a client, and this client.
 
     Raises:
         InvalidInput: The object is not a tool.
         NotFound: No tool has this name.
     """
     if isinstance(tool, str):
-        return load_tool(tool)
+        return load_tool(tool), None
     if isinstance(tool, ClientTool | AsyncClientTool):
-        return tool.tool
+        return tool.tool, tool.client
     if not isinstance(tool, Tool):
         raise InvalidInput('tool: must be a tool, such as mediakit.qr, without parentheses, or its name, such as "qr".')
-    return tool
-
-
-def client_of(tool: Callable[..., Any] | str) -> ToolClient | AsyncToolClient | None:
-    """Return the client of a tool that is a method of one; None for a tool of this process."""
-    return tool.client if isinstance(tool, ClientTool | AsyncClientTool) else None
+    return tool, None
 
 
 def _validate(tool: Tool[..., Any], entries: Sequence[Entry[Any]], *, is_retry: bool = False) -> None:
     check_values(tool, entries)
-    if issubclass(tool.request, HtmlSource):
-        check_main_keys(entries, is_retry=is_retry)
+    _check_main_keys(tool, entries, is_retry=is_retry)
     failed = [entry.error for entry in entries if entry.error]
     if failed and len(failed) == len(entries) and not is_retry:
         raise failed[0]
 
 
-def check_main_keys(entries: Sequence[Entry[Any]], *, is_retry: bool = False) -> None:
+def _check_main_keys(tool: Tool[..., Any], entries: Sequence[Entry[Any]], *, is_retry: bool) -> None:
     """Set the error of every entry whose template has a main key without a text.
 
-    `defaults` set to `example` or `error` leaves omitted keys to the tool, and `blank` allows empty texts as well.
-
-    Args:
-        entries: The entries of a tool that has templates.
-        is_retry: Whether the entries are a selection, so that a key that no entry has is not an error of all rows.
+    `defaults` set to `example` or `error` leaves omitted keys to the tool, and `blank` allows empty texts as well. In a
+    retry, the entries are a selection, so that a key that no entry has is not an error of all rows.
 
     Raises:
         InvalidInput: No row has a value for a main key.
     """
-    for name in dict.fromkeys(entry.values.get("template") for entry in entries):
+    names = dict.fromkeys(entry.values.get("template") for entry in entries)
+    for name in names if issubclass(tool.request, HtmlSource) else ():
         if isinstance(name, str) and name in TEMPLATES:
+            keys = [key.name for key in TEMPLATES[name].keys if key.main]
             filled = [entry for entry in entries if entry.values.get("template") == name]
             if not is_retry:
-                _check_columns(TEMPLATES[name], filled)
+                _check_columns(name, keys, filled)
             for entry in filled:
-                entry.error = entry.error or _problem(TEMPLATES[name], entry.values)
+                entry.error = entry.error or _problem(name, keys, entry.values)
 
 
-def _check_columns(template: Template, entries: Sequence[Entry[Any]]) -> None:
+def _check_columns(template: str, keys: Sequence[str], entries: Sequence[Entry[Any]]) -> None:
     """Raise an error for a main key that is neither a column nor an option."""
-    if any(entry.values.get("defaults") for entry in entries):
-        return
     given = {key for entry in entries for key in _texts(entry.values)}
-    omitted = [key.name for key in template.keys if key.main and key.name not in given]
-    if not omitted:
+    omitted = [key for key in keys if key not in given]
+    if not omitted or any(entry.values.get("defaults") for entry in entries):
         return
     columns = dict.fromkeys(column for entry in entries for column in entry.row.columns)
-    names = " and ".join(map(quote, omitted))
     raise ColumnsError(
-        f"{template.name} requires {names}, but no column or option has this name. The columns are "
-        f"{', '.join(map(quote, columns)) or 'empty'}.",
+        f"{template} requires {' and '.join(map(quote, omitted))}, but no column or option has this name. The columns "
+        f"are {', '.join(map(quote, columns)) or 'empty'}.",
         f'Rename a column, pass {omitted[0]}=... for all rows, or pass defaults="example" to print example texts.',
         missing=omitted,
     )
 
 
-def _problem(template: Template, values: Mapping[str, Any]) -> InvalidInput | None:
+def _problem(template: str, keys: Sequence[str], values: Mapping[str, Any]) -> InvalidInput | None:
     """Return the error of a row with an empty main key."""
-    defaults = values.get("defaults")
-    if defaults == "blank":
-        return None
-    texts, omitted = _texts(values), None if defaults else ""
-    for key in template.keys:
-        if key.main and _is_empty(texts.get(key.name, omitted)):
-            return InvalidInput(f"{key.name}: must not be empty, because {template.name} requires it in every row.")
+    defaults, texts = values.get("defaults"), _texts(values)
+    for key in keys if defaults != "blank" else ():
+        text = texts.get(key, None if defaults else "")
+        if isinstance(text, str) and not text.strip():
+            return InvalidInput(f"{key}: must not be empty, because {template} requires it in every row.")
     return None
 
 
@@ -340,17 +346,8 @@ def _texts(values: Mapping[str, Any]) -> Mapping[str, Any]:
     return data if isinstance(data, Mapping) else {}
 
 
-def _is_empty(text: Any) -> bool:
-    return isinstance(text, str) and not text.strip()
-
-
 def warn_of_column(tool: Tool[..., Any], rows: Sequence[Mapping[str, Any]]) -> None:
-    """Warn if a validator is called for each row although it takes the values of all rows in one call.
-
-    Args:
-        tool: The tool.
-        rows: The fields of each call.
-    """
+    """Warn if a validator is called for each row although it takes the values of all rows in one call."""
     if len(rows) < 2 or not issubclass(tool.request, ValuesRequest):
         return
     field = tool.request.value_field

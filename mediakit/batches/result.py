@@ -2,12 +2,13 @@
 
 import html
 import json
+from collections import UserList
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 import pybase64
 
@@ -16,10 +17,8 @@ from mediakit.batches.plan import Plan
 from mediakit.batches.run import row_count, run, run_async, tally
 from mediakit.batches.targets.combined import write_zip
 from mediakit.batches.targets.journal import Record, notes_text
-from mediakit.batches.targets.target import Target
 from mediakit.batches.work import Entry, record_of
 from mediakit.core.messages import quote
-from mediakit.core.tool import Tool
 from mediakit.errors import InvalidInput, MediakitError
 from mediakit.results.data import Data, data_frame, parse, rows_of
 from mediakit.results.files import FileResult
@@ -67,34 +66,20 @@ class BatchError:
         return f"row {self.row}, {self.name}: {self.error}"
 
 
-class Report(Sequence[dict[str, Any]]):
+class Report(UserList[dict[str, Any]]):
     """One dictionary per row with `row`, `name`, `file`, `size_bytes`, `notes` and `error`; displays as a table."""
-
-    def __init__(self, rows: Sequence[dict[str, Any]]) -> None:
-        self._rows = list(rows)
-
-    @overload
-    def __getitem__(self, index: int) -> dict[str, Any]: ...
-    @overload
-    def __getitem__(self, index: slice) -> "Report": ...
-    def __getitem__(self, index: int | slice) -> "dict[str, Any] | Report":
-        """Return a row of the report by index, or a report of a slice."""
-        return Report(self._rows[index]) if isinstance(index, slice) else self._rows[index]
-
-    def __len__(self) -> int:
-        return len(self._rows)
 
     def to_pandas(self) -> "pd.DataFrame":
         """Return the report as a DataFrame; requires pandas."""
         import pandas as pd
 
-        return pd.DataFrame(self._rows, columns=COLUMNS)
+        return pd.DataFrame(self.data, columns=COLUMNS)
 
     def __repr__(self) -> str:
-        return "\n".join("  ".join(map(_cell, row.values())) for row in self._rows) or "no rows"
+        return "\n".join("  ".join(map(_cell, row.values())) for row in self) or "no rows"
 
     def _repr_html_(self) -> str:
-        return table_html(COLUMNS, [list(map(_cell, row.values())) for row in self._rows])
+        return table_html(COLUMNS, [list(map(_cell, row.values())) for row in self])
 
 
 def report_row(entry: Entry[Any]) -> dict[str, Any]:
@@ -129,57 +114,19 @@ def table_html(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 R = TypeVar("R", bound=Result)
 
 
-class ListedResults(Mapping[str, R], Generic[R]):
-    """The results of entries that are in memory.
+class _Results(Mapping[str, R], Generic[R]):
+    """The results of a batch: those of entries in memory, or those of a streamed batch, which its manifest lists."""
 
-    Args:
-        tool: The tool.
-        entries: The entries.
-        target: Where their files are saved; None if the results are in memory.
-    """
-
-    def __init__(self, tool: Tool[..., R] | None, entries: Sequence[Entry[R]], target: Target | None) -> None:
-        self._tool = tool
-        self._entries = {entry.name: entry for entry in entries if entry.is_created}
-        self._target = target
-
-    def __getitem__(self, name: str) -> R:
-        entry = self._entries[name]
-        if entry.result is not None:
-            return entry.result
-        if entry.record is None or self._target is None or self._tool is None:
-            raise KeyError(name)
-        result = load(self._tool, self._target, entry.record)
-        result.attach_call(self._tool, self._tool.build(**entry.values))
-        return result
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._entries)
-
-    def __len__(self) -> int:
-        return len(self._entries)
-
-    def record(self, name: str) -> Record | None:
-        """Return the record of a saved file; None if the result is in memory."""
-        return self._entries[name].record
-
-
-class StreamedResults(Mapping[str, R], Generic[R]):
-    """The results of a streamed batch, whose records are in its manifest.
-
-    Args:
-        tool: The tool.
-        target: Where the files are saved.
-        count: Number of results.
-    """
-
-    def __init__(self, tool: Tool[..., R], target: Target, count: int) -> None:
-        self._tool = tool
-        self._target = target
-        self._count = count
+    def __init__(self, plan: Plan[R]) -> None:
+        self._plan = plan
+        self._count = plan.work.created
+        self._is_streamed = plan.work.is_streamed
+        self._entries = {} if self._is_streamed else {each.name: each for each in plan.entries if each.is_created}
 
     def _records(self) -> Iterator[Record]:
-        return (record for record in self._target.manifest.records() if record.file)
+        """Return the records of the files of a streamed batch."""
+        manifest = self._plan.target.manifest if self._plan.target else None
+        return (record for record in manifest.records() if record.file) if manifest else iter(())
 
     @cached_property
     def _first(self) -> Mapping[str, Record]:
@@ -190,44 +137,44 @@ class StreamedResults(Mapping[str, R], Generic[R]):
     def _all(self) -> Mapping[str, Record]:
         return {record.name: record for record in self._records()}
 
-    def record(self, name: str) -> Record:
-        """Return the record of a saved file."""
-        return self._first.get(name) or self._all[name]
+    def record(self, name: str) -> Record | None:
+        """Return the record of a saved file; None if the result is in memory."""
+        return self._first.get(name) or self._all[name] if self._is_streamed else self._entries[name].record
 
     def __getitem__(self, name: str) -> R:
-        return load(self._tool, self._target, self.record(name))
+        entry = self._entries.get(name)
+        if entry and entry.result is not None:
+            return entry.result
+        record = self.record(name)
+        if record is None:
+            raise KeyError(name)
+        result = self._load(record)
+        if entry:
+            result.attach_call(self._plan.tool, self._plan.tool.build(**entry.values))
+        return result
 
     def __iter__(self) -> Iterator[str]:
-        return (record.name for record in self._records())
+        return (record.name for record in self._records()) if self._is_streamed else iter(self._entries)
 
     def __len__(self) -> int:
         return self._count
 
-    def items(self) -> Any:
-        """Yield names and results, reading one file at a time."""
-        return ((record.name, load(self._tool, self._target, record)) for record in self._records())
+    def _load(self, record: Record) -> R:
+        """Return the result of a saved file.
 
-    def values(self) -> Any:
-        """Yield results, reading one file at a time."""
-        return (result for _, result in self.items())
+        A file that data was saved as, such as a table, is a `FileResult`; the data is not read again.
 
-
-def load(tool: Tool[..., R], target: Target, record: Record) -> R:
-    """Return the result of a saved file.
-
-    A file that data was saved as, such as a table, is a `FileResult`; the data is not read again.
-
-    Raises:
-        OSError: The file is missing.
-    """
-    content = target.files.read(record.file or "")
-    if record.member:
-        head = {record.member: pybase64.b64encode(content).decode(), "mime_type": record.mime_type}
-        return cast("R", parse(tool, {**head, **record.fields, "meta": record.meta}))
-    if record.mime_type == "application/json" and isinstance(body := json.loads(content), dict) and "meta" in body:
-        return cast("R", parse(tool, body))
-    name = (record.file or record.name).rpartition("/")[2]
-    return cast("R", FileResult(content, record.mime_type, name, record.meta))
+        Raises:
+            OSError: The file is missing.
+        """
+        content = self._plan.target.read(record.file or "") if self._plan.target else b""
+        if record.member:
+            head = {record.member: pybase64.b64encode(content).decode(), "mime_type": record.mime_type}
+            return cast("R", parse(self._plan.tool, {**head, **record.fields, "meta": record.meta}))
+        if record.mime_type == "application/json" and isinstance(body := json.loads(content), dict) and "meta" in body:
+            return cast("R", parse(self._plan.tool, body))
+        name = (record.file or record.name).rpartition("/")[2]
+        return cast("R", FileResult(content, record.mime_type, name, record.meta))
 
 
 class BatchResult(Gallery[R], Generic[R]):
@@ -237,13 +184,14 @@ class BatchResult(Gallery[R], Generic[R]):
     """
 
     def __init__(self, plan: Plan[R] | None = None) -> None:
-        self._by_name = _results(plan) if plan else ListedResults[R](None, (), None)
-        super().__init__(self._by_name)
-        self._cards: dict[str, Card] = {}
-        self._entries = tuple(plan.entries) if plan else ()
+        super().__init__(_Results(plan) if plan else {})
         self._plan = plan
+        self._entries = tuple(plan.entries) if plan else ()
+        self._cards: dict[str, Card] = {}
         work = plan.work if plan else None
         self._counts = (work.created, work.failed, work.unchanged) if work else (0, 0, 0)
+        self._pending = work.total - work.done if work and work.total is not None else 0
+        self._target = plan.target if plan else None
 
     @property
     def results(self) -> list[R]:
@@ -272,15 +220,13 @@ class BatchResult(Gallery[R], Generic[R]):
     @property
     def summary(self) -> str:
         """The numbers of created, unchanged and failed rows, and where the files are."""
-        created, failed, unchanged = self._counts
-        target = self._plan.target if self._plan else None
-        return tally(created, failed, unchanged) + (f", saved in {target.location}" if target else "")
+        return tally(*self._counts) + (f", saved in {self._target.location}" if self._target else "")
 
     @property
     def report(self) -> Report:
         """The outcome of every row."""
-        if self._plan and self._plan.work.is_streamed and self._plan.target:
-            return Report(list(map(recorded_row, self._plan.target.manifest.records())))
+        if self._plan and self._plan.work.is_streamed and self._target:
+            return Report(list(map(recorded_row, self._target.manifest.records())))
         return Report([report_row(entry) for entry in self._entries])
 
     def to_frame(self) -> "pd.DataFrame":
@@ -368,7 +314,7 @@ class BatchResult(Gallery[R], Generic[R]):
         from mediakit.display.images import Card
 
         if name not in self._cards:
-            record = self._by_name.record(name)
+            record = self._results.record(name) if isinstance(self._results, _Results) else None
             try:
                 self._cards[name] = Card.from_dict(record.card) if record and record.card else card(self[name])
             except (OSError, ValueError):  # the file was removed, or is part of a PDF or of a contact sheet
@@ -391,13 +337,11 @@ class BatchResult(Gallery[R], Generic[R]):
         return f'<div style="font-size:12px;line-height:1.45"><b>{title}</b>{table}{hint}</div>'
 
     def __repr__(self) -> str:
-        created, failed, unchanged = self._counts
-        pending = self._pending_count()
-        not_run = f", {pending:,} not run" if pending else ""
+        not_run = f", {self._pending:,} not run" if self._pending else ""
         listed = self.errors[:MAX_LISTED_ERRORS]
-        more = failed - len(listed)
+        more = self.failed_count - len(listed)
         lines = [
-            f"<BatchResult: {tally(created, failed, unchanged)}{not_run}>",
+            f"<BatchResult: {tally(*self._counts)}{not_run}>",
             *(f"  {note}" for note in self._notes()),
             *(f"  {each}" for each in listed),
             *([f"  … and {more:,} more in .errors"] if more else []),
@@ -410,30 +354,18 @@ class BatchResult(Gallery[R], Generic[R]):
         names = list(dict.fromkeys(key for keys in used for key in keys))
         listed = ", ".join(names[:MAX_LISTED_KEYS])
         more = f" and {len(names) - MAX_LISTED_KEYS} more" if names[MAX_LISTED_KEYS:] else ""
-        target = self._plan.target if self._plan else None
-        saved = [f"Saved in {target.location}"] if target else []
-        notes = [*saved, f"Example text in {row_count(len(used))}: {listed}{more}"] if used else saved
-        pending = self._pending_count()
-        return [*notes, f"{row_count(pending)} not run; .retry() runs them"] if pending else notes
+        return [
+            *([f"Saved in {self._target.location}"] if self._target else []),
+            *([f"Example text in {row_count(len(used))}: {listed}{more}"] if used else []),
+            *([f"{row_count(self._pending)} not run; .retry() runs them"] if self._pending else []),
+        ]
 
     def _metas(self) -> list[Mapping[str, Any]]:
         """Return the meta of results, without reading their files."""
-        if self._plan and self._plan.work.is_streamed and self._plan.target:
-            return [record.meta for record in islice(self._plan.target.manifest.records(), TOO_MANY)]
+        if self._plan and self._plan.work.is_streamed and self._target:
+            return [record.meta for record in islice(self._target.manifest.records(), TOO_MANY)]
         made = [entry.result or entry.record for entry in self._entries if entry.is_created]
         return [each.meta for each in made if each]
-
-    def _pending_count(self) -> int:
-        if self._plan is None or self._plan.work.total is None:
-            return 0
-        created, failed, _ = self._counts
-        return self._plan.work.total - created - failed
-
-
-def _results(plan: Plan[R]) -> ListedResults[R] | StreamedResults[R]:
-    if plan.work.is_streamed and plan.target:
-        return StreamedResults(plan.tool, plan.target, plan.work.created)
-    return ListedResults(plan.tool, plan.entries, plan.target)
 
 
 def _records(result: Any) -> Sequence[Mapping[str, Any]]:

@@ -3,7 +3,7 @@
 import asyncio
 import sys
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from html import escape
 from typing import Any
@@ -28,30 +28,30 @@ LONG_SECONDS = 90
 
 def run(plan: Plan[Any]) -> None:
     """Run all calls and wait for them. An interrupt cancels running calls."""
-    with _opened(plan), _progress(plan) as progress:
+    with _opened(plan), _progress(plan) as update:
         job = Job(plan.work, plan.runner())
         try:
             runtime.run(job.start())
             while runtime.run(job.is_running()):
-                progress.update()
+                update()
         finally:
             runtime.run(job.stop())
-            progress.update()
+            update()
         if plan.target:
             plan.target.finish()
 
 
 async def run_async(plan: Plan[Any]) -> None:
     """Run all calls on the running event loop."""
-    with _opened(plan), _progress(plan) as progress:
+    with _opened(plan), _progress(plan) as update:
         job = Job(plan.work, plan.runner())
         try:
             await job.start()
             while await job.is_running():
-                progress.update()
+                update()
         finally:
             await job.stop()
-            progress.update()
+            update()
         if plan.target:
             await asyncio.to_thread(plan.target.finish)
 
@@ -79,12 +79,7 @@ def _opened(plan: Plan[Any]) -> Iterator[None]:
 
 
 class Job:
-    """Runs the calls of pending entries in order, on the event loop that starts it.
-
-    Args:
-        work: The entries, which receive their results and errors.
-        runner: Makes the calls.
-    """
+    """Runs the calls of pending entries in order, on the event loop that starts it."""
 
     def __init__(self, work: Work[Any], runner: Runner) -> None:
         self._work = work
@@ -138,77 +133,59 @@ class Job:
             return [self._ready.popleft() for _ in range(min(count, len(self._ready)))]
 
 
-class _Progress:
-    """A bar of tqdm in a notebook cell or a terminal, and a summary in its place at the end.
+@contextmanager
+def _progress(plan: Plan[Any]) -> Iterator[Callable[[], None]]:
+    """Show a bar, and a summary in its place at the end; yield what updates the bar."""
+    work, (bar, show) = plan.work, _bar(plan.tool.name, plan.work.total)
+    saved = f", saved in {plan.target.location}" if plan.target else ""
+
+    def update() -> None:
+        if work.failed:
+            bar.set_postfix_str(f"{work.failed:,} failed", refresh=False)
+        bar.update(work.done - bar.n)
+
+    try:
+        yield update
+    except BaseException as error:
+        of = f" of {work.total:,}" if work.total is not None else ""
+        after = f"after {work.created:,}{of}" if work.done else f"before the first row{of}"
+        advice = "; run it again to continue" if saved else "; the partial result is mediakit.last_batch"
+        advice = "" if isinstance(error, InvalidInput) else advice  # its message says what to do
+        bar.close()
+        show(f"{plan.tool.name}: stopped {after}{saved if work.created else ''}{advice}")
+        raise
+    bar.close()
+    show(f"{plan.tool.name}: {tally(work.created, work.failed, work.unchanged)}{saved}")
+
+
+def _bar(name: str, total: int | None) -> tuple[Any, Callable[[str], object]]:
+    """Return a bar of tqdm in a notebook cell or a terminal, and what shows a summary in its place.
 
     Elsewhere, such as in a log, nothing is written.
     """
-
-    def __init__(self, plan: Plan[Any]) -> None:
-        self._work, self._name = plan.work, plan.tool.name
-        options: dict[str, Any] = {"total": plan.work.total, "desc": self._name, "unit": " rows", "leave": False}
-        self._cell: Any = None
-        self._is_terminal = False
-        if _is_notebook():
-            import IPython.display
-            from tqdm import notebook
-
-            self._bar: Any = notebook.tqdm(**options, display=False)
-            display: Any = IPython.display.display
-            self._cell = display(self._bar.container, display_id=True)
-        else:
-            from tqdm import auto
-
-            self._is_terminal = sys.stderr.isatty()
-            self._bar = auto.tqdm(**options, file=sys.stderr, dynamic_ncols=True, disable=not self._is_terminal)
-
-    def update(self) -> None:
-        """Show the current progress."""
-        if self._work.failed:
-            self._bar.set_postfix_str(f"{self._work.failed:,} failed", refresh=False)
-        self._bar.update(self._work.done - self._bar.n)
-
-    def end(self, text: str) -> None:
-        """Replace the bar with a summary."""
-        self._bar.close()
-        summary = f"{self._name}: {text}"
-        if self._cell:
-            markup = f'<div style="{CAPTION_STYLE}">{escape(summary)}</div>'
-            self._cell.update({"text/plain": summary, "text/html": markup}, raw=True)
-        elif self._is_terminal:
-            sys.stderr.write(f"{summary}\n")
-
-
-@contextmanager
-def _progress(plan: Plan[Any]) -> Iterator[_Progress]:
-    work, progress = plan.work, _Progress(plan)
-    saved = f", saved in {plan.target.location}" if plan.target else ""
-    try:
-        yield progress
-    except BaseException as error:
-        of = f" of {work.total:,}" if work.total is not None else ""
-        advice = "; run it again to continue" if saved else "; the partial result is mediakit.last_batch"
-        advice = "" if isinstance(error, InvalidInput) else advice  # its message says what to do
-        progress.end(f"stopped after {work.created:,}{of}{saved if work.created else ''}{advice}")
-        raise
-    progress.end(tally(work.created, work.failed, work.unchanged) + saved)
-
-
-def _is_notebook() -> bool:
-    """Return whether the code runs in a notebook kernel, rather than in IPython in a terminal."""
+    options: dict[str, Any] = {"total": total, "desc": name, "unit": " rows", "leave": False}
     ipython: Any = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython else None
-    return shell is not None and "text/html" in shell.display_formatter.active_types
+    if shell is not None and "text/html" in shell.display_formatter.active_types:  # not IPython in a terminal
+        from tqdm import notebook
+
+        bar: Any = notebook.tqdm(**options, display=False)
+        cell = ipython.display.display(bar.container, display_id=True)
+
+        def show(text: str) -> None:
+            markup = f'<div style="{CAPTION_STYLE}">{escape(text)}</div>'
+            cell.update({"text/plain": text, "text/html": markup}, raw=True)
+
+        return bar, show
+    from tqdm import auto
+
+    is_terminal = sys.stderr.isatty()
+    bar = auto.tqdm(**options, file=sys.stderr, dynamic_ncols=True, disable=not is_terminal)
+    return bar, lambda text: sys.stderr.write(f"{text}\n") if is_terminal else None
 
 
 def time_left(seconds: float, done: int, total: int) -> str:
-    """Return the estimated time left in words; empty if it cannot be estimated yet.
-
-    Args:
-        seconds: Time since the start.
-        done: Number of rows that were finished in this time.
-        total: Number of rows to run in all.
-    """
+    """Return the estimated time left in words, after some seconds; empty if it cannot be estimated yet."""
     if seconds < MIN_SECONDS or not 0 < done < total:
         return ""
     left = seconds / done * (total - done)

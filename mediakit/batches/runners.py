@@ -77,13 +77,7 @@ class Runner(Protocol):
 
 
 class TaskRunner:
-    """Calls the tool for one entry at a time in each task.
-
-    Args:
-        call: Calls the tool for an entry.
-        store: Where files are written; None to keep the results.
-        concurrency: Number of concurrent calls.
-    """
+    """Calls the tool for one entry at a time in each task, and writes the files to a store if there is one."""
 
     size = 1
 
@@ -103,20 +97,8 @@ class TaskRunner:
             except MediakitError as error:
                 entry.error = error
                 continue
-            entry.ms = (time.perf_counter() - start) * 1000
-            await self._keep(entry, result)
-
-    async def _keep(self, entry: Entry[Any], result: Result) -> None:
-        """Write the file of an entry. An interrupt waits for it, so that every file has a record."""
-        saving = asyncio.ensure_future(asyncio.to_thread(save, self._store, _call_of(entry), result, entry.ms))
-        try:
-            await asyncio.shield(saving)
-        except asyncio.CancelledError:
-            await saving
-            raise
-        finally:
-            if saving.done() and not saving.cancelled() and not saving.exception():
-                _apply([entry], [saving.result()])
+            saving = asyncio.to_thread(save, self._store, _call_of(entry), result, (time.perf_counter() - start) * 1000)
+            await _apply_when_made([entry], asyncio.gather(saving))
 
     async def close(self) -> None:
         """Do nothing: the tasks end with the job."""
@@ -145,13 +127,16 @@ class GroupSize:
             return self._size
         return max(self._concurrency, min(self._size, max(self._left // self._groups, self._size // 8)))
 
+    def send(self, count: int) -> None:
+        """Count calls that are sent to a worker."""
+        if self._left is not None:
+            self._left -= count
+
     def measure(self, entries: Sequence[Entry[Any]]) -> None:
         """Adapt the size to the time of the calls of a group, without the time that the group waited."""
         seconds = sum(entry.ms for entry in entries) / 1000 / self._concurrency
         wanted = round(len(entries) * self._seconds / max(seconds, 1e-4))
         self._size = max(self._concurrency, min(wanted, self._size * 4, MAX_GROUP))
-        if self._left is not None:
-            self._left -= len(entries)
 
 
 class ExecutorRunner:
@@ -192,67 +177,51 @@ class ExecutorRunner:
 
     async def run(self, entries: list[Entry[Any]]) -> None:
         """Make the calls of entries on a worker. If the worker ends, repeat them: first together, then one by one."""
-        executor = self._executor
-        try:
-            await self._send(entries)
-        except Exception as error:
-            if not _has_ended(error):
-                raise
-            async with self._alone:  # so that only the rows that end a worker are counted
-                await self._renew(error, executor)
-                for entry in entries:
-                    await self._repeat(entry)
-        else:
+        self._size.send(len(entries))
+        if await self._send(entries):
             self._size.measure(entries)
+            return
+        async with self._alone:  # so that only the rows that end a worker are counted
+            for entry in entries:
+                while entry.is_pending:
+                    if not await self._send([entry]):
+                        entry.crashes += 1
+                        if entry.crashes >= MAX_CRASHES:
+                            entry.error = WorkerEnded("The worker process ended while it made this row.")
 
     async def close(self) -> None:
         """End the worker processes, unless the executor belongs to the caller."""
         if self._start:
             await asyncio.to_thread(_end, self._executor)
 
-    async def _repeat(self, entry: Entry[Any]) -> None:
-        """Make the call of an entry alone, until it has an outcome."""
-        while entry.is_pending:
-            executor = self._executor
-            try:
-                await self._send([entry])
-            except Exception as error:
-                if not _has_ended(error):
-                    raise
-                await self._renew(error, executor)
-                entry.crashes += 1
-                if entry.crashes >= MAX_CRASHES:
-                    entry.error = WorkerEnded("The worker process ended while it made this row.")
-
-    async def _renew(self, error: Exception, broken: Executor) -> None:
-        """Replace an executor that accepts no more calls, unless another group has done so.
+    async def _send(self, entries: list[Entry[Any]]) -> bool:
+        """Make the calls of entries on a worker; return False if it ended.
 
         Raises:
-            InvalidInput: The executor belongs to the caller.
+            InvalidInput: The executor accepts no more calls, and belongs to the caller.
         """
-        if not isinstance(error, BrokenExecutor) or broken is not self._executor:
-            return
-        if self._start is None:
-            raise InvalidInput(
-                "executor: a worker process ended, so the executor accepts no more calls. Run the same call with a "
-                "new executor; if the batch has `to`, only the missing rows are made."
-            )
-        self._executor = self._start()
-        await asyncio.to_thread(_end, broken)
-
-    async def _send(self, entries: list[Entry[Any]]) -> None:
-        submitted = self._executor.submit(run_group, _group(self._tool, entries, self._store))
-        await _apply_when_made(entries, asyncio.wrap_future(submitted), cancel=submitted.cancel)
+        executor = self._executor
+        try:
+            submitted = executor.submit(run_group, _group(self._tool, entries, self._store))
+            await _apply_when_made(entries, asyncio.wrap_future(submitted), cancel=submitted.cancel)
+        except Exception as error:
+            is_broken = isinstance(error, BrokenExecutor)
+            if not is_broken and type(error).__name__ != "KilledWorker":  # of Dask, after its retries
+                raise
+            if is_broken and executor is self._executor:  # no other group has replaced it
+                if self._start is None:
+                    raise InvalidInput(
+                        "executor: a worker process ended, so the executor accepts no more calls. Run the same call "
+                        "with a new executor; if the batch has `to`, only the missing rows are made."
+                    ) from error
+                self._executor = self._start()
+                await asyncio.to_thread(_end, executor)
+            return False
+        return True
 
 
 class ProcessRunner:
-    """Makes the first calls in a thread, and the others in worker processes of this machine if they take long.
-
-    Args:
-        tool: The tool.
-        store: Where files are written; None to keep the results.
-        total: Number of calls; None if it is not known.
-    """
+    """Makes the first calls in a thread, and the others in worker processes of this machine if they take long."""
 
     def __init__(self, tool: Tool[..., Any], *, store: Store | None, total: int | None) -> None:
         self._tool = tool
@@ -274,7 +243,12 @@ class ProcessRunner:
         """Make the calls of entries."""
         async with self._thread:
             if self._pool is None and not self._is_long():
-                await self._run_here(entries)
+                start = time.perf_counter()
+                group = _group(self._tool, entries, self._store)
+                await _apply_when_made(entries, asyncio.ensure_future(asyncio.to_thread(run_group, group)))
+                self._size.measure(entries)
+                self._done += len(entries)
+                self._seconds += time.perf_counter() - start
                 return
             self._pool = self._pool or ExecutorRunner(
                 _new_pool, self._tool, store=self._store, workers=processors(), total=self._left
@@ -294,14 +268,6 @@ class ProcessRunner:
         if processors() == 1 or not self._done or self._seconds < TRIAL_SECONDS:
             return False
         return self._left is None or self._left * self._seconds / self._done > MIN_SECONDS_LEFT
-
-    async def _run_here(self, entries: list[Entry[Any]]) -> None:
-        start = time.perf_counter()
-        group = _group(self._tool, entries, self._store)
-        await _apply_when_made(entries, asyncio.ensure_future(asyncio.to_thread(run_group, group)))
-        self._size.measure(entries)
-        self._done += len(entries)
-        self._seconds += time.perf_counter() - start
 
 
 def checked_executor(executor: Any) -> tuple[Executor, int, float]:
@@ -348,18 +314,15 @@ def end_with(parent: int) -> None:
     At Ctrl-C, the parent stops the batch and ends its workers. If the parent is killed, workers of loky do not notice:
     each of them holds the queue of calls open. The death signal of Linux is not used, because it comes when the
     thread that started the worker ends. On Windows, a process keeps the id of an ended parent, so workers stay.
-
-    Args:
-        parent: Process id of the parent.
     """
+
+    def wait_for_end() -> None:
+        while os.getppid() == parent:
+            time.sleep(SECONDS_BETWEEN_CHECKS)
+        os._exit(1)
+
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_wait_for_end, args=(parent,), name="end-with-parent", daemon=True).start()
-
-
-def _wait_for_end(parent: int) -> None:
-    while os.getppid() == parent:
-        time.sleep(SECONDS_BETWEEN_CHECKS)
-    os._exit(1)
+    threading.Thread(target=wait_for_end, name="end-with-parent", daemon=True).start()
 
 
 def _new_pool() -> Executor:
@@ -377,11 +340,6 @@ def _end(pool: Any) -> None:
     pool.shutdown(wait=True, kill_workers=True)
 
 
-def _has_ended(error: Exception) -> bool:
-    """Return whether an error means that the worker ended, of a process pool or, after its retries, of Dask."""
-    return isinstance(error, BrokenExecutor) or type(error).__name__ == "KilledWorker"
-
-
 def _call_of(entry: Entry[Any]) -> Call:
     return Call(entry.row.number, entry.name, entry.values, entry.key)
 
@@ -393,16 +351,10 @@ def _group(tool: Tool[..., Any], entries: Sequence[Entry[Any]], store: Store | N
 
 async def _apply_when_made(
     entries: Sequence[Entry[Any]],
-    outcomes: asyncio.Future[list[Outcome]],
+    outcomes: asyncio.Future[Any],
     cancel: Callable[[], object] = lambda: None,
 ) -> None:
-    """Set the outcomes of entries when their group is made, also if the batch is stopped before.
-
-    Args:
-        entries: The entries of the group.
-        outcomes: Its outcomes.
-        cancel: Called if the batch is stopped; it cancels the group if no worker has begun it.
-    """
+    """Set the outcomes of entries when their group is made, or cancel it if the batch is stopped before it begins."""
     try:
         _apply(entries, await asyncio.shield(outcomes))
     except asyncio.CancelledError:

@@ -5,12 +5,11 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 from mediakit.batches.calls import notes_of
-from mediakit.batches.columns import Columns
-from mediakit.batches.names import Keys, Names
+from mediakit.batches.names import Keys
 from mediakit.batches.sources.rows import Renaming, Row, RowSource
 from mediakit.batches.targets.journal import Manifest, Record
 from mediakit.batches.targets.target import Target
-from mediakit.errors import CallInProgress, InvalidInput, MediakitError, ServerBusy, ServerUnreachable
+from mediakit.errors import CallInProgress, MediakitError, ServerBusy, ServerUnreachable
 from mediakit.results.result import Result
 
 R = TypeVar("R", bound=Result)
@@ -62,24 +61,44 @@ class Work(Generic[R]):
 
     Args:
         target: Where files are saved; None to keep the results in memory.
-        keys: Makes the keys of calls; None without a target.
+        keys: Makes the keys of calls.
+        entries: The entries, if all of them are in memory, with their results.
+        source: The rows of a streamed batch, whose entries are dropped when their files are saved.
+        read: Yields the entries of a streamed batch in chunks.
         force: Whether files of an earlier run are made again.
     """
 
-    total: int | None
-    """Number of rows; None if it is not known before the end."""
-    is_streamed = False
-    """Whether `entries` are only the failed rows."""
-
-    def __init__(self, target: Target | None, keys: Keys | None, *, force: bool = False) -> None:
-        self.target = target
-        self.keys = keys
-        self.force = force
-        self.entries: Sequence[Entry[R]] = ()
+    def __init__(
+        self,
+        target: Target | None,
+        keys: Keys,
+        *,
+        entries: Sequence[Entry[R]] = (),
+        source: RowSource | None = None,
+        read: Callable[[], Iterator[Sequence[Entry[R]]]] | None = None,
+        force: bool = False,
+    ) -> None:
+        self._target = target
+        self._keys = keys
+        self._force = force
+        self._read = read or (lambda: iter([self.entries]))
+        self.source = source
+        """The rows of a streamed batch; None if all entries are in memory."""
+        self.entries = list(entries)
+        """All entries, or the failed ones of a streamed batch."""
+        self.total = source.total if source else len(entries)
+        """Number of rows; None if it is not known before the end."""
         self.created = self.failed = 0
         """Numbers of rows with a file or result, and of failed rows."""
-        self.unchanged = 0
+        for entry in entries:
+            self._count(entry)
+        self.unchanged = self.created
         """Number of created rows whose file or result an earlier run made."""
+
+    @property
+    def is_streamed(self) -> bool:
+        """Whether `entries` are only the failed rows."""
+        return self.source is not None
 
     @property
     def done(self) -> int:
@@ -88,14 +107,19 @@ class Work(Generic[R]):
 
     def chunks(self) -> Iterator[Sequence[Entry[R]]]:
         """Yield all entries. It runs in a thread."""
-        raise NotImplementedError
+        for entries in self._read():
+            for entry in entries:
+                if self._target and entry.is_pending:
+                    entry.key = self._keys.key(entry.values)
+            yield entries
 
     def admit(self, entries: Iterable[Entry[R]]) -> Iterator[Entry[R]]:
         """Yield the entries that need a call; the others are invalid, or have a file of an earlier run."""
         for entry in entries:
             if not entry.is_pending:
-                self.count_decided(entry)
-                self.keep(entry)
+                if self.is_streamed:  # the constructor has counted the others, so that the progress begins with them
+                    self._count(entry)
+                self._keep(entry)
             elif record := self._earlier(entry):
                 entry.record = replace(record, row=entry.row.number)
                 self.unchanged += 1
@@ -104,134 +128,22 @@ class Work(Generic[R]):
                 yield entry
 
     def _earlier(self, entry: Entry[R]) -> Record | None:
-        return self.target.manifest.find(entry.name, entry.key) if self.target and not self.force else None
-
-    def count_decided(self, entry: Entry[R]) -> None:
-        """Count an entry that had an outcome before the batch began."""
-        self._count(entry)
+        return self._target.manifest.find(entry.name, entry.key) if self._target and not self._force else None
 
     def finish(self, entry: Entry[R]) -> None:
         """Count an entry that has an outcome, and add it to the manifest."""
         self._count(entry)
-        self.keep(entry)
+        self._keep(entry)
 
-    def keep(self, entry: Entry[R]) -> None:
-        """Add an entry that has an outcome to the manifest."""
-        if self.target:
-            self.target.manifest.add(record_of(entry))
+    def _keep(self, entry: Entry[R]) -> None:
+        if self._target:
+            self._target.manifest.add(record_of(entry))
+        if self.is_streamed and entry.error and len(self.entries) < MAX_KEPT_ERRORS:
+            self.entries.append(entry)
 
     def _count(self, entry: Entry[R]) -> None:
         self.failed += entry.error is not None
         self.created += entry.is_created
-
-    def set_key(self, entry: Entry[R]) -> None:
-        """Set the key of an entry whose file is saved."""
-        if self.keys and self.target and entry.is_pending:
-            entry.key = self.keys.key(entry.values)
-
-
-class ListedWork(Work[R]):
-    """Entries that are all in memory, validated, with their results."""
-
-    def __init__(
-        self,
-        entries: Sequence[Entry[R]],
-        target: Target | None = None,
-        keys: Keys | None = None,
-        *,
-        force: bool = False,
-    ) -> None:
-        super().__init__(target, keys, force=force)
-        self.entries = tuple(entries)
-        self.total = len(self.entries)
-        for entry in self.entries:
-            self._count(entry)
-        self.unchanged = self.created
-
-    def count_decided(self, entry: Entry[R]) -> None:
-        """Do nothing: the constructor has counted such entries, so that the progress begins with them."""
-
-    def chunks(self) -> Iterator[Sequence[Entry[R]]]:
-        """Yield all entries. It runs in a thread."""
-        for entry in self.entries:
-            self.set_key(entry)
-        yield self.entries
-
-
-class StreamedWork(Work[R]):
-    """Entries that are made from rows as they are read, and dropped when their files are saved.
-
-    Args:
-        source: The rows.
-        columns: Maps the columns of a row to values.
-        names: Makes the names of rows.
-        target: Where files are saved.
-        keys: Makes the keys of calls.
-        force: Whether files of an earlier run are made again.
-        check: Checks the entries of a chunk and sets their errors; the argument says whether it is the first chunk.
-    """
-
-    is_streamed = True
-
-    def __init__(
-        self,
-        source: RowSource,
-        columns: Columns,
-        names: Callable[[], Names],
-        target: Target,
-        keys: Keys,
-        *,
-        force: bool,
-        check: Callable[[Sequence[Entry[R]], bool], None],
-    ) -> None:
-        super().__init__(target, keys, force=force)
-        self.source = source
-        self.saved_in = target
-        self.columns = columns
-        self.total = source.total
-        self._names = names
-        self._check = check
-        self._kept: list[Entry[R]] = []
-        self.entries = self._kept
-
-    def chunks(self) -> Iterator[Sequence[Entry[R]]]:
-        """Yield the entries of each chunk of rows. It runs in a thread.
-
-        Raises:
-            InvalidInput: There are no rows, or a column of the first rows is unknown.
-        """
-        names, is_empty = self._names(), True
-        for index, rows in enumerate(self.source.chunks()):
-            self.columns.check(rows)
-            make = self._later_entry if index else self._entry
-            entries = [make(row, names) for row in rows]
-            self._check(entries, index == 0)
-            for entry in entries:
-                self.set_key(entry)
-            is_empty = is_empty and not entries
-            yield entries
-        if is_empty:
-            raise InvalidInput(NO_ROWS)
-
-    def _entry(self, row: Row, names: Names) -> Entry[R]:
-        return Entry[R](row, names.add(row), self.columns.values(row))
-
-    def _later_entry(self, row: Row, names: Names) -> Entry[R]:
-        """Return the entry of a row; an unknown column, or a missing one of the name, is an error of the row."""
-        try:
-            name, error = names.add(row), None
-        except InvalidInput as problem:
-            name, error = names.add_number(row), problem
-        try:
-            return Entry[R](row, name, self.columns.values(row), error=error)
-        except InvalidInput as problem:
-            return Entry[R](row, name, {}, error=problem)
-
-    def keep(self, entry: Entry[R]) -> None:
-        """Add an entry that has an outcome to the manifest; keep it in memory only if it failed."""
-        super().keep(entry)
-        if entry.error and len(self._kept) < MAX_KEPT_ERRORS:
-            self._kept.append(entry)
 
 
 def record_of(entry: Entry[Any]) -> Record:
@@ -262,15 +174,12 @@ def check_values(tool: Any, entries: Sequence[Entry[Any]]) -> None:
 def with_changes(
     source: RowSource, manifest: Manifest, changes: Mapping[str, Any], aliases: Callable[[str], Sequence[str]]
 ) -> RowSource:
-    """Return the rows of a source, with changed values in those that have no file.
-
-    Args:
-        source: The rows.
-        manifest: The outcomes of the rows.
-        changes: New values by field or template key.
-        aliases: Returns every name of a field.
-    """
-    has_file = _rows_with_file(manifest)
+    """Return the rows of a source, with changed values by field or template key in those that have no file."""
+    has_file = bytearray()  # a byte for each row, because a table can have millions of rows
+    for record in manifest.records():
+        if record.file:
+            has_file.extend(bytes(max(0, record.row - len(has_file))))
+            has_file[record.row - 1] = 1
 
     def changed(row: Row) -> Row:
         is_made = row.number <= len(has_file) and has_file[row.number - 1]
@@ -285,13 +194,3 @@ def with_changes(
         repeatable=source.repeatable,
         fits_memory=source.fits_memory,
     )
-
-
-def _rows_with_file(manifest: Manifest) -> bytearray:
-    """Return 1 for each row with a file, in one byte, because a table can have millions of rows."""
-    found = bytearray()
-    for record in manifest.records():
-        if record.file:
-            found.extend(bytes(max(0, record.row - len(found))))
-            found[record.row - 1] = 1
-    return found

@@ -106,11 +106,14 @@ def _make(tool: Tool[..., Any], source: str, options: Mapping[str, Any]) -> None
     from mediakit.batches import batch
     from mediakit.batches.result import latest
 
+    earlier = latest.result
     try:
         made = batch(tool, source, **options)
     except KeyboardInterrupt:
-        if not sys.stderr.isatty():  # on a terminal, the progress says so
-            click.echo(f"Stopped: {latest.result.summary}. Run the same command again to continue.", err=True)
+        is_begun = latest.result is not earlier
+        if not is_begun or not sys.stderr.isatty():  # on a terminal, the progress says so
+            state = latest.result.summary if is_begun else "the table was still being checked, and no row was made"
+            click.echo(f"Stopped: {state}. Run the same command again to continue.", err=True)
         raise SystemExit(INTERRUPTED) from None
     _report(made)
 
@@ -175,10 +178,12 @@ def _renaming(text: str) -> tuple[str, str]:
 
 def _show_sample(tool: Tool[..., Any], source: Any, values: Mapping[str, Any], options: Mapping[str, Any]) -> None:
     from mediakit.batches.batch import sample
+    from mediakit.batches.run import row_count
 
     found = sample(tool, source, values, count=SAMPLE_ROWS, **options)
     width = max((len(column) for column in found.columns), default=0)
-    click.echo(f"{found.count_text} for mediakit {tool.command}")
+    count = "Rows" if found.total is None else row_count(found.total)
+    click.echo(f"{count} for mediakit {tool.command}")
     click.echo("\nColumns:")
     for column, use in found.columns.items():
         click.echo(f"  {column:{width}}  {use}")

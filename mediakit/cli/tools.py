@@ -294,7 +294,8 @@ def _read_text_subject(tool: Tool[..., Any], subject: Parameter, given: Mapping[
 def _files(parameter: Parameter, path: str) -> list[FileBytes]:
     """Return the file of a path, or the files of a folder."""
     try:
-        found = files_in(path, parameter.schema.get("maxItems", MAX_FILES)) if Path(path).is_dir() else None
+        limit = parameter.schema.get("maxItems", MAX_FILES)
+        found = files_in(path, limit, parameter.takes) if Path(path).is_dir() else None
     except ValueError as error:
         raise InvalidInput(f"{parameter.name}: {error}") from None
     return found or [_file(parameter, path)]

@@ -9,17 +9,18 @@ import glob
 import io
 import os
 import re
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from pathlib import Path, PurePath, PurePosixPath
 from pickle import PickleBuffer
 from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, Protocol, SupportsIndex, runtime_checkable
 
 import pybase64
 
-from mediakit.core.media import FileKind, extension_of, type_of
+from mediakit.core.media import NAMES, FileKind, extension_of, kind_of, type_of
 from mediakit.core.messages import quote
 from mediakit.core.suggestions import Synonyms
 
@@ -63,10 +64,18 @@ MAX_NAME_LENGTH = 255
 MAX_FULL_NAME_LENGTH = 1000
 """Characters of a name with its folders."""
 MAX_PATH_LENGTH = 4096
+MAX_LISTED_FILES = 5
+"""Omitted files that a warning names."""
 BASE64_LENGTH = -(-MAX_FILE_BYTES // 3) * 4
 """Number of base64 characters of the largest file."""
 
 _DATA_URI = re.compile(r"data:[^,]{0,200};base64,", re.ASCII)
+
+_NAME = re.compile(r"/?[A-Z]?[a-z]+\d*(?:/[A-Z]?[a-z]+\d*)*", re.ASCII)
+"""A word such as `photos`, or words with slashes, of which base64 text has few."""
+
+MAX_WORD_LENGTH = 60
+"""Longer texts without spaces are base64."""
 
 
 class SourceFile(Protocol):
@@ -170,10 +179,15 @@ def local_file(value: Any) -> Any:
     with suppress(OSError):  # the text is too long for a name
         if 0 < len(value) <= MAX_PATH_LENGTH and Path(value).is_dir():
             raise ValueError(f"must be a file, but {value!r} is a folder.")
+    shown = value if len(value) <= 80 else f"{value[:80]}…"
+    if len(value) <= MAX_WORD_LENGTH and _NAME.fullmatch(value):
+        raise ValueError(
+            f'there is no file or folder "{shown}". A file is {FILE_KINDS}; '
+            f'base64 text that is so short needs a prefix, "data:;base64,{shown}".'
+        )
     try:
         _decode(value)
     except ValueError:
-        shown = value if len(value) <= 80 else f"{value[:80]}…"
         raise ValueError(f'there is no file "{shown}", and the text is not base64.') from None
     return value
 
@@ -192,7 +206,7 @@ def existing_path(text: str) -> Path | None:
 def paths_in(path: Path, *, deep: bool = False) -> list[Path]:
     """Return the files of a folder, or those that match a pattern such as `photos/*.jpg`; empty for other paths.
 
-    Hidden files are omitted.
+    Hidden files are omitted, and links that lead out of the folder as well, with a warning.
 
     Args:
         path: The folder or the pattern.
@@ -213,13 +227,26 @@ def paths_in(path: Path, *, deep: bool = False) -> list[Path]:
             found = path.rglob("*") if deep else path.iterdir()
         else:
             found = base.glob(path.relative_to(base).as_posix())
-        shown = (each for each in found if not any(part.startswith(".") for part in each.relative_to(base).parts))
-        files = sorted(each for each in shown if each.is_file())
+        shown = [each for each in found if not any(part.startswith(".") for part in each.relative_to(base).parts)]
+        files = sorted(each for each in shown if each.is_file() or (deep and each.is_symlink()))
     except OSError as error:
         raise ValueError(f"cannot read {str(path)!r}: {error.strerror or error}.") from None
-    if not files:
+    root = base.resolve()
+    is_inside = cache(lambda each: each.resolve().is_relative_to(root))
+    inside = [each for each in files if is_inside(each if each.is_symlink() else each.parent)]
+    if len(inside) < len(files):
+        _warn_of_omitted(base, sorted({*files}.difference(inside)), "a link that leads out of the folder")
+    inside = [each for each in inside if each.is_file()]
+    if not inside:
         raise ValueError(f"{path} {'has no files' if is_folder else 'matches no file'}.")
-    return files
+    return inside
+
+
+def _warn_of_omitted(base: Path, files: Sequence[Path], reason: str) -> None:
+    names = ", ".join(each.relative_to(base).as_posix() for each in files[:MAX_LISTED_FILES])
+    more = f" and {len(files) - MAX_LISTED_FILES:,} more" if files[MAX_LISTED_FILES:] else ""
+    each = "It is" if len(files) == 1 else "Each is"
+    warnings.warn(f"{base}: omitted {names}{more}. {each} {reason}.", UserWarning, stacklevel=2)
 
 
 def pattern_base(path: Path) -> Path:
@@ -227,12 +254,13 @@ def pattern_base(path: Path) -> Path:
     return next((each for each in path.parents if not glob.has_magic(str(each))), Path())
 
 
-def files_in(value: Any, limit: int) -> list[FileBytes] | None:
+def files_in(value: Any, limit: int, takes: Sequence[FileKind] = ()) -> list[FileBytes] | None:
     """Return the files of a folder or of a pattern, whose names begin below the folder; None for other values.
 
     Args:
         value: What a Python caller passed.
         limit: Number of files at most.
+        takes: Kinds of files that the field takes, empty for all. Others in a folder are omitted, with a warning.
 
     Raises:
         ValueError: There are no files, too many, or one cannot be read.
@@ -244,9 +272,17 @@ def files_in(value: Any, limit: int) -> list[FileBytes] | None:
     found = paths_in(path, deep=True)
     if not found:
         return None
+    base = path if path.is_dir() else pattern_base(path)
+    if takes:
+        fitting = [each for each in found if kind_of(type_of(each) or "") in takes]
+        names = " or ".join(NAMES[each] for each in takes)
+        if not fitting:
+            raise ValueError(f"{path} has no file that is {names}.")
+        if len(fitting) < len(found):
+            _warn_of_omitted(base, sorted({*found}.difference(fitting)), f"not {names}")
+        found = fitting
     if len(found) > limit:
         raise ValueError(f"must have at most {limit} files, but {path} has {len(found):,}.")
-    base = path if path.is_dir() else pattern_base(path)
     return [FileBytes.named(read_path(each), each.relative_to(base).as_posix(), each) for each in found]
 
 

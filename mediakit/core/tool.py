@@ -358,7 +358,8 @@ class Arguments:
         if parameter.kind == "files":
             value = named_results(value)
             limit = parameter.schema.get("maxItems", MAX_FILES)
-            value = _loaded(partial(files_in, limit=limit), value, parameter.name) or value
+            listed = partial(files_in, limit=limit, takes=parameter.takes)
+            value = _loaded(listed, value, parameter.name) or value
             if isinstance(value, list | tuple) or (isinstance(value, FileSource) and isinstance(value, Sequence)):
                 items = enumerate(value)
                 return [_loaded(partial(_file, parameter), item, f"{parameter.name}[{index}]") for index, item in items]

@@ -96,12 +96,12 @@ def test_worker_that_is_killed_is_replaced(monkeypatch: pytest.MonkeyPatch, tmp_
     killed: list[int] = []
     send = ExecutorRunner._send  # the moment between two groups
 
-    async def send_and_kill(self: Any, entries: Any) -> None:
+    async def send_and_kill(self: Any, entries: Any) -> bool:
         workers = list(self._executor._processes)  # those of loky
         if workers and not killed:
             killed.append(workers[0])
             os.kill(workers[0], signal.SIGKILL)
-        await send(self, entries)
+        return await send(self, entries)
 
     monkeypatch.setattr(ExecutorRunner, "_send", send_and_kill)
     rows = [f"https://example.com/{number}" for number in range(2500)]
@@ -189,8 +189,21 @@ def test_groups_grow_with_fast_calls_and_shrink_at_the_end() -> None:
     while left > 0:
         sizes.append(min(size.value, left))
         left -= sizes[-1]
+        size.send(sizes[-1])
         size.measure([row] * sizes[-1])
     assert sizes[:4] == [1, 4, 16, 64]
     assert max(sizes) == 100
     assert sizes[-1] < 30
     assert len(sizes) < 45
+
+
+def test_groups_shrink_although_no_group_has_returned() -> None:
+    size = GroupSize(1.0, groups=4, total=400)
+    size._size = 100
+    sizes = []
+    for _ in range(8):
+        sizes.append(size.value)
+        size.send(sizes[-1])
+    assert sizes[0] == 100
+    assert sizes == sorted(sizes, reverse=True)
+    assert sizes[-1] < 20

@@ -162,6 +162,6 @@ def test_file_of_a_row_cannot_be_read_from_the_finished_pdf(tmp_path: Path) -> N
     add(target, 1, "a", pdf("a"))
     target.finish()
     with pytest.raises(FileNotFoundError, match=r"a\.pdf is part of .*all\.pdf"):
-        target.files.read("a.pdf")
+        target.read("a.pdf")
     with pikepdf.open(tmp_path / "all.pdf") as merged:
         assert not merged.check_pdf_syntax()

@@ -15,7 +15,7 @@ import pytest
 
 from mediakit.batches.targets import journal, open_target
 from mediakit.batches.targets.journal import Record
-from mediakit.batches.targets.lock import Lease
+from mediakit.batches.targets.lock import lease
 from mediakit.batches.targets.store import UrlStore
 from mediakit.errors import InvalidInput, MissingPackage
 from tests.batches.test_targets import write
@@ -112,7 +112,7 @@ def test_zip_at_a_url_is_continued(memory: Any) -> None:
         with zipfile.ZipFile(io.BytesIO(memory.cat("/batch/all.zip"))) as archive:
             assert archive.read("a.png") == b"a"
             assert archive.read("b.png") == key.encode()
-    assert target.files.read("b.png") == b"new key"
+    assert target.read("b.png") == b"new key"
 
 
 def test_second_batch_on_the_same_url_is_refused(memory: Any) -> None:
@@ -134,11 +134,11 @@ class SlowStore:
 
     def __init__(self) -> None:
         self._both = threading.Barrier(2, timeout=30)
-        self._content: bytes | None = None
+        self.content: bytes | None = None
 
     def read(self, file: str) -> bytes:
         """Return the lock; the first reads of both batches find none."""
-        content = self._content
+        content = self.content
         if content is None:
             self._both.wait()
             raise FileNotFoundError(file)
@@ -146,22 +146,22 @@ class SlowStore:
 
     def put(self, _file: str, content: bytes) -> None:
         """Write the lock."""
-        self._content = content
+        self.content = content
 
     def delete(self, _file: str) -> None:
         """Delete the lock."""
-        self._content = None
+        self.content = None
 
 
 def test_only_one_of_two_batches_that_start_in_the_same_moment_gets_the_lock() -> None:
     store = SlowStore()
-    locks = [Lease(cast("UrlStore", store)) for _ in range(2)]
     with ThreadPoolExecutor(2) as threads:
-        errors = [each.exception() for each in [threads.submit(lock.acquire) for lock in locks]]
+        locks = [threads.submit(lease, cast("UrlStore", store)) for _ in range(2)]
+        errors = [each.exception() for each in locks]
     assert sorted(str(error)[:37] for error in errors) == ["None", "to: another batch is writing to s3://"]
-    locks[errors.index(next(filter(None, errors)))].release()
     assert store.read(".mediakit.lock")
-    locks[errors.index(None)].release()
+    locks[errors.index(None)].result()()
+    assert store.content is None
 
 
 def test_lock_of_a_killed_batch_is_taken_over(memory: Any) -> None:

@@ -50,11 +50,11 @@ def test_equal_rows_give_equal_archives(tmp_path: Path) -> None:
 
 def test_files_and_records_can_be_read_from_the_finished_zip(tmp_path: Path) -> None:
     target = made(tmp_path / "all.zip", FILES)
-    assert target.files.read("a.png") == FILES["a"]
-    assert len(target.files.read("Łódź/b.png")) == 200
+    assert target.read("a.png") == FILES["a"]
+    assert len(target.read("Łódź/b.png")) == 200
     assert [record.name for record in target.manifest.records()] == list(FILES)
     with pytest.raises(FileNotFoundError, match=r"all\.zip has no file c\.png"):
-        target.files.read("c.png")
+        target.read("c.png")
 
 
 def test_parts_are_kept_while_rows_have_failed(tmp_path: Path) -> None:
@@ -72,7 +72,7 @@ def test_parts_are_kept_while_rows_have_failed(tmp_path: Path) -> None:
     write(target, 3, "failed 3", b"c")
     target.finish()
     assert [path.name for path in tmp_path.iterdir()] == ["all.zip"]
-    assert target.files.read("failed 3.png") == b"c"
+    assert target.read("failed 3.png") == b"c"
 
 
 def test_unchanged_files_come_from_the_existing_zip(tmp_path: Path) -> None:
@@ -100,7 +100,7 @@ def test_zip_from_elsewhere_is_replaced_and_not_extracted(tmp_path: Path) -> Non
                 archive.writestr(name, content)
         target = made(path, FILES)
         assert not (tmp_path / "a.png").exists()
-        assert target.files.read("a.png") == FILES["a"]
+        assert target.read("a.png") == FILES["a"]
     path.write_bytes(b"no zip")
     made(path, FILES)
     assert zipfile.is_zipfile(path)

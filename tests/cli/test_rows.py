@@ -141,3 +141,24 @@ def test_interrupt_keeps_files_and_exits_with_130(run: Run, tmp_path: Path) -> N
     assert process.returncode == 130
     assert re.fullmatch(r"Stopped: \d+ created, saved in out\. Run the same command again to continue\.\n", err)
     assert 30 <= len(files(tmp_path / "out")) < 20_000
+
+
+def test_interrupt_while_the_table_is_checked_says_that_no_row_was_made(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    run(*CODES, "--to", "out")
+    monkeypatch.setattr(sys.modules["mediakit.batches.batch"], "make_plan", interrupt)
+    ran = run(*CODES, "--to", "out")
+    assert (ran.exit_code, ran.stderr) == (
+        130,
+        "Stopped: the table was still being checked, and no row was made. Run the same command again to continue.\n",
+    )
+    assert len(files(tmp_path / "out")) == 3
+    earlier = mediakit.last_batch
+    with pytest.raises(KeyboardInterrupt) as caught:
+        mediakit.batch(mediakit.qr, ["tea"])
+    assert caught.value.__notes__ == ["The rows of the batch were still being read and checked; no row was made."]
+    assert mediakit.last_batch is earlier

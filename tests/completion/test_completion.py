@@ -117,6 +117,23 @@ def test_names_and_arguments_at_the_end_of_code(source: str, names: set[str]) ->
     assert all(shown.values())
 
 
+@pytest.mark.parametrize(
+    ("source", "given"),
+    [
+        ("mediakit.batch('qr', [1, 2], ", {"tool=", "rows="}),
+        ("mediakit.batch('qr', rows=[1], ", {"tool=", "rows="}),
+        ("mediakit.batch.aio(mediakit.qr, rows, ", {"tool=", "rows="}),
+        ("mediakit.form(mediakit.qr, ", {"tool="}),
+        ("mediakit.qr('hi', ", {"data="}),
+        ("mediakit.chart('bar', labels, ", {"type=", "labels="}),
+    ],
+)
+def test_given_arguments_are_not_suggested(source: str, given: set[str]) -> None:
+    shown = entries(source)
+    assert shown
+    assert not given & shown.keys()
+
+
 def test_variables_are_suggested_as_arguments(kernel: Kernel) -> None:
     kernel.run("my_address = 1")
     assert kernel.complete("mediakit.qr(my_") == ["my_address"]

@@ -1,10 +1,12 @@
 """Rows of Python objects: iterables, data frames, tables that are computed as they are read, queries and cursors."""
 
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sized
+from functools import partial
+from pathlib import PurePath
 from typing import Any
 
-from mediakit.batches.sources.rows import CHUNK_ROWS, Pair, Renaming, Row, RowMaker, RowSource, columns_of, stem
+from mediakit.batches.sources.rows import CHUNK_ROWS, Pair, Renaming, Row, RowMaker, RowSource, columns_of
 from mediakit.errors import InvalidInput
 
 CHUNK_SECONDS = 0.5
@@ -23,8 +25,23 @@ def open_iterable(source: Iterable[Any], first: str, renaming: Renaming) -> RowS
     columns = None
     if isinstance(source, list | tuple) or type(source) is dict:
         columns = columns_of(source.values() if isinstance(source, dict) else source, first)
+
+    def read(maker: RowMaker) -> Iterator[list[Row]]:
+        chunk: list[Pair] = []
+        deadline = time.monotonic() + CHUNK_SECONDS
+        for item in source.items() if isinstance(source, Mapping) else source:
+            if isinstance(source, Mapping):
+                chunk.append((str(item[0]), item[1]))
+            else:
+                chunk.append((item.stem if isinstance(item, PurePath) else None, item))
+            if len(chunk) == CHUNK_ROWS or time.monotonic() > deadline:
+                yield maker.from_pairs(chunk)
+                chunk, deadline = [], time.monotonic() + CHUNK_SECONDS
+        if chunk:
+            yield maker.from_pairs(chunk)
+
     return RowSource(
-        lambda maker: _pairs_in_chunks(_pairs(source), maker),
+        read,
         first,
         renaming,
         columns=columns,
@@ -32,26 +49,6 @@ def open_iterable(source: Iterable[Any], first: str, renaming: Renaming) -> RowS
         repeatable=not is_iterator,
         fits_memory=isinstance(source, Collection) and not is_iterator,
     )
-
-
-def _pairs(source: Iterable[Any]) -> Iterator[Pair]:
-    if isinstance(source, Mapping):
-        return ((str(name), value) for name, value in source.items())
-    return ((stem(value), value) for value in source)
-
-
-def _pairs_in_chunks(
-    pairs: Iterator[Pair], maker: RowMaker, clock: Callable[[], float] = time.monotonic
-) -> Iterator[list[Row]]:
-    chunk: list[Pair] = []
-    deadline = clock() + CHUNK_SECONDS
-    for pair in pairs:
-        chunk.append(pair)
-        if len(chunk) == CHUNK_ROWS or clock() > deadline:
-            yield maker.from_pairs(chunk)
-            chunk, deadline = [], clock() + CHUNK_SECONDS
-    if chunk:
-        yield maker.from_pairs(chunk)
 
 
 def open_frame(frame: Any, first: str, renaming: Renaming) -> RowSource:
@@ -112,7 +109,11 @@ def _parts(source: Any) -> Callable[[], Iterator[Any]] | None:
     if library == "dask" and hasattr(source, "ndim") and hasattr(source, "partitions"):
         return lambda: (source.partitions[place].compute() for place in range(source.npartitions))
     batches = _batches(source, library)
-    return None if batches is None else lambda: _tables(batches())
+    if batches is None:
+        return None
+    import pyarrow as pa
+
+    return lambda: (pa.Table.from_batches([batch]) for batch in batches())
 
 
 def _batches(source: Any, library: str) -> Callable[[], Any] | None:
@@ -127,12 +128,6 @@ def _batches(source: Any, library: str) -> Callable[[], Any] | None:
     if hasattr(source, "to_batches"):  # a data set on disk
         return lambda: source.to_batches(batch_size=BLOCK_ROWS)
     return (lambda: [source]) if hasattr(source, "column_names") else None
-
-
-def _tables(batches: Any) -> Iterator[Any]:
-    import pyarrow as pa
-
-    return (pa.Table.from_batches([batch]) for batch in batches)
 
 
 def open_query(source: Any, first: str, renaming: Renaming) -> RowSource | None:
@@ -151,18 +146,18 @@ def open_query(source: Any, first: str, renaming: Renaming) -> RowSource | None:
         columns = tuple(column[0] for column in source.description)
     else:
         return None
-    return RowSource(lambda maker: _fetched(source, columns, maker), first, renaming, columns=columns)
 
-
-def is_statement(source: Any) -> bool:
-    """Return whether a source is a statement of SQLAlchemy that was not executed."""
-    return hasattr(source, "compile") and hasattr(source, "selected_columns")
+    return RowSource(partial(_fetched, source, columns), first, renaming, columns=columns)
 
 
 def _fetched(source: Any, columns: tuple[str, ...], maker: RowMaker) -> Iterator[list[Row]]:
     try:
         while rows := source.fetchmany(CHUNK_ROWS):
-            yield from _made(rows, columns, maker)
+            if isinstance(rows[0], Mapping):
+                yield maker.from_pairs([(None, row) for row in rows])
+            else:
+                values = [list(column) for column in zip(*rows, strict=True)]
+                yield from maker.from_columns(columns, values, len(rows))
     except Exception as error:
         if _OTHER_THREAD in str(error):
             raise InvalidInput(
@@ -172,7 +167,6 @@ def _fetched(source: Any, columns: tuple[str, ...], maker: RowMaker) -> Iterator
         raise
 
 
-def _made(rows: Sequence[Any], columns: tuple[str, ...], maker: RowMaker) -> Iterator[list[Row]]:
-    if isinstance(rows[0], Mapping):
-        return iter([maker.from_pairs([(None, row) for row in rows])])
-    return maker.from_columns(columns, [list(values) for values in zip(*rows, strict=True)], len(rows))
+def is_statement(source: Any) -> bool:
+    """Return whether a source is a statement of SQLAlchemy that was not executed."""
+    return hasattr(source, "compile") and hasattr(source, "selected_columns")

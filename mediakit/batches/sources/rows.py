@@ -3,9 +3,8 @@
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cache
-from itertools import repeat
-from pathlib import PurePath
+from functools import lru_cache
+from itertools import islice, repeat
 from typing import Any
 
 from mediakit.core.inputs import is_missing
@@ -46,26 +45,21 @@ class Renaming:
     """
 
     def __init__(self, columns: Mapping[str, str] | None = None, known: Iterable[str] = ()) -> None:
-        self._columns = _checked(columns)
+        given: Any = {} if columns is None else columns
+        if not isinstance(given, Mapping) or not all(isinstance(name, str) for pair in given.items() for name in pair):
+            raise InvalidInput('columns: must be names of fields by name of column, such as {"Name": "recipient"}.')
+        self._columns = dict(given)
+        _unique_names((name, column) for column, name in self._columns.items())
         self._known = frozenset([*self._columns, *known])
-        self._cache: dict[tuple[Any, ...], tuple[str, ...]] = {}
+        self.names = lru_cache(_MAX_CACHED)(self._names)
+        """Returns the names of the columns of one row or table."""
 
     def is_header(self, cells: Iterable[Any]) -> bool:
         """Return whether cells of a first row are names of columns."""
         return any(isinstance(cell, str) and cell.strip() in self._known for cell in cells)
 
-    def names(self, columns: tuple[Any, ...]) -> tuple[str, ...]:
-        """Return the names of the columns of one row or table.
-
-        Raises:
-            InvalidInput: Two columns have one name.
-        """
-        found = self._cache.get(columns)
-        if found is None:
-            if len(self._cache) >= _MAX_CACHED:
-                self._cache.clear()
-            found = self._cache[columns] = self._renamed([str(column) for column in columns])
-        return found
+    def _names(self, columns: tuple[Any, ...]) -> tuple[str, ...]:
+        return _unique_names((self._columns.get(column, column), column) for column in map(str, columns))
 
     def check(self, columns: Iterable[Any]) -> None:
         """Refuse a name that no column of the source has.
@@ -78,33 +72,22 @@ class Renaming:
             if known and name not in known:
                 raise InvalidInput(f"columns: no row has a column {quote(name)}; {nearest(name, known)}")
 
-    def _renamed(self, columns: list[str]) -> tuple[str, ...]:
-        origin: dict[str, str] = {}
-        for column in columns:
-            name = self._columns.get(column, column)
-            if name in origin:
-                raise InvalidInput(_twice(name, origin[name], column))
-            origin[name] = column
-        return tuple(origin)
 
+def _unique_names(pairs: Iterable[tuple[str, str]]) -> tuple[str, ...]:
+    """Return the names of pairs of a new name and a name in the source.
 
-def _twice(name: str, first: str, second: str) -> str:
-    if first == second:
-        return f"rows: two columns have the name {quote(name)}; names must be unique."
-    return f"columns: {quote(first)} and {quote(second)} have one name, {quote(name)}; names must be unique."
-
-
-def _checked(columns: Any) -> dict[str, str]:
-    if columns is None:
-        return {}
-    if not isinstance(columns, Mapping) or not all(isinstance(name, str) for pair in columns.items() for name in pair):
-        raise InvalidInput('columns: must be names of fields by name of column, such as {"Name": "recipient"}.')
+    Raises:
+        InvalidInput: Two columns have one name.
+    """
     origin: dict[str, str] = {}
-    for column, name in columns.items():
+    for name, column in pairs:
         if name in origin:
-            raise InvalidInput(_twice(name, origin[name], column))
+            if origin[name] == column:
+                raise InvalidInput(f"rows: two columns have the name {quote(name)}; names must be unique.")
+            both = f"{quote(origin[name])} and {quote(column)}"
+            raise InvalidInput(f"columns: {both} have one name, {quote(name)}; names must be unique.")
         origin[name] = column
-    return dict(columns)
+    return tuple(origin)
 
 
 CHUNK_ROWS = 1000
@@ -134,18 +117,10 @@ class RowMaker:
         self._seen: dict[str, None] = {}
 
     def from_columns(self, columns: Sequence[Any], values: Sequence[list[Any]], count: int) -> Iterator[list[Row]]:
-        """Iterate over the chunks of a part of a table.
-
-        Args:
-            columns: Names of the columns.
-            values: Values of each column.
-            count: Number of rows.
-        """
+        """Iterate over the chunks of a part of a table, which has the values of each column."""
         names = self._names(tuple(columns))
-        cleaned = list(map(_without_missing, values))
-        has_missing = any(clean is not column or None in clean for clean, column in zip(cleaned, values, strict=True))
-        records: Iterable[tuple[Any, ...]] = zip(*cleaned, strict=True) if cleaned else repeat((), count)
-        yield from self._chunks(_dicts(names, records, has_missing=has_missing), names)
+        records: Iterable[tuple[Any, ...]] = zip(*values, strict=True) if values else repeat((), count)
+        yield from self._chunks((_present(names, record) for record in records), names)
 
     def from_texts(self, columns: tuple[str, ...], records: Iterable[Sequence[str]]) -> Iterator[list[Row]]:
         """Iterate over the chunks of records of texts, in which an empty text is missing; a record may be short."""
@@ -164,24 +139,17 @@ class RowMaker:
         if not self._is_checked:
             self._check(column for _, record in records for column in record)
         rows = [self._row(name, record) for name, record in records]
-        return self._with_shared_columns(rows) if has_shared_columns else rows
-
-    def _with_shared_columns(self, rows: list[Row]) -> list[Row]:
+        if not has_shared_columns:
+            return rows
         for columns in {row.columns: None for row in rows}:
             self._seen |= dict.fromkeys(columns)
         shared = tuple(self._seen)
         return [row if row.columns == shared else replace(row, columns=shared) for row in rows]
 
     def _chunks(self, dicts: Iterator[dict[str, Any]], names: tuple[str, ...]) -> Iterator[list[Row]]:
-        chunk: list[Row] = []
-        for values in dicts:
-            self.count += 1
-            chunk.append(Row(self.count, values, names))
-            if len(chunk) == CHUNK_ROWS:
-                yield chunk
-                chunk = []
-        if chunk:
-            yield chunk
+        while part := list(islice(dicts, CHUNK_ROWS)):
+            self.count += len(part)
+            yield [Row(number, values, names) for number, values in enumerate(part, self.count - len(part) + 1)]
 
     def _names(self, columns: tuple[Any, ...]) -> tuple[str, ...]:
         if not self._is_checked:
@@ -195,17 +163,7 @@ class RowMaker:
     def _row(self, name: str | None, record: Mapping[Any, Any]) -> Row:
         self.count += 1
         names = self._renaming.names(tuple(record))
-        values = {
-            column: value
-            for column, value in zip(names, record.values(), strict=True)
-            if type(value) in _NEVER_MISSING or not is_missing(value)
-        }
-        return Row(self.count, values, names, name)
-
-
-def stem(value: Any) -> str | None:
-    """Return the name of a row that is a path."""
-    return value.stem if isinstance(value, PurePath) else None
+        return Row(self.count, _present(names, record.values()), names, name)
 
 
 def record_of(value: Any, first: str) -> Mapping[Any, Any]:
@@ -226,26 +184,10 @@ def columns_of(records: Iterable[Any], first: str) -> tuple[str, ...]:
     return tuple(map(str, found))
 
 
-def _dicts(names: tuple[str, ...], records: Iterable[Sequence[Any]], *, has_missing: bool) -> Iterator[dict[str, Any]]:
-    if not has_missing:
-        return (dict(zip(names, record, strict=True)) for record in records)
-    return ({name: value for name, value in zip(names, record, strict=True) if value is not None} for record in records)
-
-
-def _without_missing(values: list[Any]) -> list[Any]:
-    """Return a column with None for its missing values; the column itself if it has no others."""
-    kinds = set(map(type, values))
-    if kinds <= _NEVER_MISSING | {type(None)}:
-        return values
-    if kinds <= _NEVER_MISSING | {type(None), float}:
-        return [value if value == value else None for value in values]  # noqa: PLR0124  # NaN is not equal to itself
-    return [None if is_missing(value) else value for value in values] if any(map(_may_be_missing, kinds)) else values
-
-
-@cache
-def _may_be_missing(kind: type) -> bool:
-    """Return whether a value of a type other than None can be missing."""
-    return kind.__name__ in ("NAType", "NaTType") or (hasattr(kind, "__float__") and not hasattr(kind, "__len__"))
+def _present(names: Sequence[str], values: Iterable[Any]) -> dict[str, Any]:
+    """Return values by name, without missing ones."""
+    pairs = zip(names, values, strict=True)
+    return {name: value for name, value in pairs if type(value) in _NEVER_MISSING or not is_missing(value)}
 
 
 Read = Callable[[RowMaker], Iterator[list[Row]]]
@@ -260,9 +202,7 @@ class RowSource:
         first: The column for values that are not mappings.
         renaming: New names of columns.
         columns: The columns of all rows in the source, if they are known before the rows are read.
-        total: Number of rows, if it is known.
-        repeatable: Whether the rows can be read again.
-        fits_memory: Whether the rows are in memory, or come from a small file.
+        total, repeatable, fits_memory: See the attributes.
 
     Raises:
         InvalidInput: A column that is renamed does not exist, or two columns have one name.

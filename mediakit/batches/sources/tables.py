@@ -1,22 +1,22 @@
 """Rows of table files. The table engine reads small files as a whole; larger ones are read in parts with equal rows.
 
-A large CSV file is read twice before its first row: for its charset and its use of quotes, and to count its rows and
-columns. Parquet is read by Polars where it is installed, and else by DuckDB.
+A large CSV file is read twice before its first row: for its charset, and to count its rows and columns.
 """
 
 import asyncio
-import csv
 import io
 import os
 import re
+import shutil
+import sys
 import weakref
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any, BinaryIO, Literal
+from tempfile import mkdtemp
+from typing import Any, BinaryIO
 
 from mediakit.batches.sources.objects import open_iterable
 from mediakit.batches.sources.rows import CHUNK_ROWS, Pair, Renaming, Row, RowMaker, RowSource
@@ -27,7 +27,7 @@ from mediakit.engines.tables.columns.cells import text_of
 from mediakit.engines.tables.layout import directive, has_header, rows_above, sniff
 from mediakit.engines.tables.model import MAX_COLUMNS, Facts, ReadOptions, Table, numbered_names, unique_names
 from mediakit.engines.tables.nested import as_texts, plain_table
-from mediakit.engines.tables.readers.delimited import DOUBLED, PLACEHOLDER, split_tolerantly
+from mediakit.engines.tables.readers.delimited import split_records
 from mediakit.engines.tables.readers.json_yaml_toml import read_json_line
 from mediakit.engines.tables.reading import Kind, binary_kind, foreign_kind, text_kind
 from mediakit.engines.tables.row_files import TABLE_SUFFIXES, TYPED_OPTIONS, load, with_plain_decimals
@@ -48,26 +48,21 @@ MAX_LINE = MAX_RECORD = 5_000_000
 BLOCK_ROWS = 20_000
 """Rows of a Parquet file that are decoded at once."""
 
-_SAMPLE_BYTES = 200_000
 _BLOCK_CHARACTERS = 1 << 20
-
-_OVERLAP = 4
-"""Characters of a block that are searched again with the next one."""
+_SAMPLE_BYTES, _SAMPLE_LINES, _SAMPLE_LINE = 200_000, 2000, 10_000
 
 _FIRST_RECORDS = 1200
 """Records that decide about the lines above the table and its header."""
+
+_LINE = re.compile(r"line (\d+)")
+"""The number of a line within a part, in an error of the table engine."""
 
 _LIMITS = re.compile(r"has more than [\d,]+ rows|[\d,]+ cells, got|GB of memory")
 """Messages of `tables.model` and `guarded.TABLE` about a table that is too large to be read as a whole."""
 
 
 async def open_file(source: str | os.PathLike[str] | FileBytes, first: str, renaming: Renaming) -> RowSource:
-    """Return the rows of a table file.
-
-    Args:
-        source: The path of the file, or its content with a name.
-        first: The column for values that are not mappings.
-        renaming: New names of columns.
+    """Return the rows of a table file, of which the path or the content with a name is given.
 
     Raises:
         InvalidInput: The file cannot be read, it is not a table, or it is too large for its format.
@@ -138,31 +133,41 @@ class TableFile:
         with io.TextIOWrapper(self.open(), encoding=codec, newline="") as text:
             yield from iter(partial(text.read, _BLOCK_CHARACTERS), "")
 
-    def lines(self, codec: str, *, newline: str = "") -> Iterator[str]:
-        r"""Iterate over the lines of the text with their ends.
+    def parts(self, codec: str, *, has_cells: bool) -> Iterator[tuple[int, str]]:
+        """Iterate over the text in parts of whole lines, with the number of the first line of each.
 
         Args:
             codec: Name of Python's codec.
-            newline: What ends a line; by default `\n`, `\r` or `\r\n`.
+            has_cells: Whether a part must not end within a quoted cell. If a quote is never closed, as in `5" pipe`,
+                the part ends with a line after `MAX_RECORD` characters.
 
         Raises:
-            InvalidInput: A line is too long, or a byte is not of the charset.
+            InvalidInput: A line is too long, a byte is not of the charset, or the file is not a text.
         """
-        number = 0
-        with io.TextIOWrapper(self.open(), encoding=codec, newline=newline) as text:
-            try:
-                for number, line in enumerate(iter(partial(text.readline, MAX_LINE), ""), 1):
-                    if len(line) == MAX_LINE and line[-1] not in "\r\n":
-                        raise InvalidInput(f"rows: line {number} of {self.name} has more than {MAX_LINE:,} characters.")
-                    yield line
-            except UnicodeDecodeError as error:
-                raise self.undecodable(error, codec, f"after line {number} of {self.name}, ") from None
-
-    def undecodable(self, error: UnicodeDecodeError, codec: str, place: str = "") -> InvalidInput:
-        """Return the error of a byte that is not of the charset."""
-        of = "" if place else f" of {self.name}"
-        byte = f"byte 0x{error.object[error.start]:02x}{of}"
-        return InvalidInput(f"rows: {place}{byte} is not {codec}; save the file as UTF-8.")
+        text, number = "", 1
+        try:
+            for block in self.blocks(codec):
+                if "\0" in block:
+                    raise InvalidInput(f"rows: {self.name} is not a text; it has NUL characters.")
+                text += block
+                mark = "\n" if "\n" in text or not has_cells else "\r"
+                end = last = text.rfind(mark) + 1
+                is_open = has_cells and text.count('"', 0, end) % 2
+                while end and is_open:
+                    start = text.rfind(mark, 0, end - 1) + 1
+                    is_open ^= text.count('"', start, end) % 2
+                    end = start
+                end = last if not end and len(text) > MAX_RECORD else end
+                if end:
+                    yield number, text[:end]
+                    number, text = number + text.count(mark, 0, end), text[end:]
+                if len(text) > MAX_LINE and mark not in text:
+                    raise InvalidInput(f"rows: line {number} of {self.name} has more than {MAX_LINE:,} characters.")
+        except UnicodeDecodeError as error:
+            byte = f"byte 0x{error.object[error.start]:02x} of {self.name}"
+            raise InvalidInput(f"rows: {byte} is not {codec}; save the file as UTF-8.") from None
+        if text:
+            yield number, text
 
     def codec(self) -> str:
         """Return the codec of the charset that the file is probably in."""
@@ -174,22 +179,12 @@ class TableFile:
             for _ in self.blocks("utf-8"):
                 pass
         except UnicodeDecodeError:
-            return detect(self._sample())
+            if self.size <= _SAMPLE_BYTES:
+                return detect(head)
+            with self.open() as file:  # the lines with bytes beyond ASCII show the charset
+                lines = (line for line in iter(partial(file.readline, _SAMPLE_LINE), b"") if not line.isascii())
+                return detect(b"".join(islice(lines, _SAMPLE_LINES))[:_SAMPLE_BYTES])
         return "utf-8"
-
-    def _sample(self) -> bytes:
-        """Return a small file, or the lines of a large one with bytes beyond ASCII, which show the charset."""
-        if self.size <= _SAMPLE_BYTES:
-            return self.head()
-        found, size = [], 0
-        with self.open() as file:
-            for line in iter(partial(file.readline, _SAMPLE_BYTES), b""):
-                if not line.isascii():
-                    found.append(line)
-                    size += len(line)
-                if size > _SAMPLE_BYTES:
-                    break
-        return b"".join(found)[:_SAMPLE_BYTES]
 
 
 def _found(source: str | os.PathLike[str] | FileBytes) -> TableFile | None:
@@ -224,147 +219,48 @@ def _is_small(file: TableFile, kind: Kind) -> bool:
         return content.read().count(b"\n") <= SMALL_LINES
 
 
-@dataclass(frozen=True)
-class _Format:
-    """How the records of a delimited text are written."""
-
-    codec: str
-    delimiter: str
-    quoting: Literal["none", "doubled", "backslash"]
-    is_spaced: bool
-    """Whether spaces stand between a delimiter and a quote."""
-    declared_lines: int
-    """1 if the first line declares the delimiter."""
-
-    def reader(self, lines: Iterable[str]) -> Iterator[list[str]]:
-        """Return a reader of records that refuses quotes which neither open nor close a cell."""
-        return csv.reader(lines, delimiter=self.delimiter, strict=True, skipinitialspace=self.is_spaced)
-
-
 def _open_delimited(file: TableFile, first: str, renaming: Renaming) -> RowSource:
     """Return the rows of a CSV or TSV file.
 
     Raises:
         InvalidInput: A quote is never closed, or the file is not a text.
     """
-    form = _format(file)
-    try:
-        skipped, is_headed, columns, total = _layout(file, form, first, renaming)
-    except csv.Error:  # the backslashes do not escape the quotes
-        form = replace(form, quoting="doubled")
-        skipped, is_headed, columns, total = _layout(file, form, first, renaming)
-
-    def read(maker: RowMaker) -> Iterator[list[Row]]:
-        records = filter(None, islice(_records(file, form), skipped, None))
-        return maker.from_texts(columns, islice(records, int(is_headed), None))
-
-    return RowSource(read, first, renaming, columns=columns, total=total, repeatable=True)
-
-
-def _format(file: TableFile) -> _Format:
     codec = file.codec()
-    has_quote = has_backslash = has_doubled = is_spaced = False
-    declared, delimiter, end = None, "", ""
-    try:
-        for block in file.blocks(codec):
-            if not delimiter:
-                declared = directive(block[:HEAD_BYTES])
-                delimiter = declared[0] if declared else sniff(block[:HEAD_BYTES])
-            text = end + block
-            if "\0" in text:
-                raise InvalidInput(f"rows: {file.name} is not a text; it has NUL characters.")
-            if '"' in text:
-                has_quote = True
-                has_backslash = has_backslash or '\\"' in text
-                has_doubled = has_doubled or ('""' in text and DOUBLED.search(text) is not None)
-                is_spaced = is_spaced or (delimiter != " " and f'{delimiter} "' in text)
-            end = text[-_OVERLAP:]
-    except UnicodeDecodeError as error:
-        raise file.undecodable(error, codec) from None
-    quoting: Any = "none" if not has_quote else "backslash" if has_backslash and not has_doubled else "doubled"
-    return _Format(codec, delimiter or ",", quoting, is_spaced, int(declared is not None))
+    begin = next(iter(file.blocks(codec)), "")
+    declared = directive(begin)
+    delimiter = declared[0] if declared else sniff(begin)
 
+    def records() -> Iterator[list[str]]:
+        for number, text in file.parts(codec, has_cells=True):
+            declaration = directive(text) if number == 1 else None
+            try:
+                yield from split_records(declaration[1] if declaration else text, delimiter, sys.maxsize, "rows")
+            except InvalidInput as error:
+                line = number + int(_LINE.findall(str(error))[0]) - (declaration is None)
+                message = f"rows: line {line} of {file.name}: a quote opens here and is never closed."
+                raise InvalidInput(message) from None
 
-def _layout(file: TableFile, form: _Format, first: str, renaming: Renaming) -> tuple[int, bool, tuple[str, ...], int]:
-    """Return the number of records above the table, whether it has a header, its columns, and its number of rows."""
-    records = _records(file, form)
-    start = list(islice(records, _FIRST_RECORDS))
+    rest = records()
+    start = list(islice(rest, _FIRST_RECORDS))
     skipped = rows_above(start, ReadOptions(), Facts())
     shown = [record for record in start[skipped:] if record]
-    if not shown:
-        return skipped, False, (), 0
-    is_headed = has_header(shown) or renaming.is_header(shown[0])
-    rows = width = 0
-    for record in filter(None, chain(shown, records)):
-        rows += 1
+    is_headed = bool(shown) and (has_header(shown) or renaming.is_header(shown[0]))
+    total, width = -int(is_headed), 0
+    for record in filter(None, chain(shown, rest)):
+        total += 1
         width = max(width, len(record))
     if width > MAX_COLUMNS:
         raise InvalidInput(f"rows: must have at most {MAX_COLUMNS:,} columns, got {width:,}.")
-    padding = [""] * (width - len(shown[0]))
-    names = unique_names([*shown[0], *padding]) if is_headed else numbered_names(width)
-    names = [first] if width == 1 and not is_headed else names
-    return skipped, is_headed, tuple(names), rows - is_headed
-
-
-def _records(file: TableFile, form: _Format) -> Iterator[list[str]]:
-    """Iterate over the cells of each record; a blank line is an empty list."""
-    lines = islice(file.lines(form.codec), form.declared_lines, None)
-    if form.quoting == "none":
-        mark = None if form.delimiter == " " else form.delimiter  # columns may be aligned by several spaces
-        texts = (line.rstrip("\r\n") for line in lines)
-        yield from (text.split(mark) if text else [] for text in texts)
-    elif form.quoting == "backslash":
-        for record in form.reader(line.replace('\\"', PLACEHOLDER) for line in lines):
-            yield [cell.replace(PLACEHOLDER, '"') for cell in record]
+    if is_headed:
+        names = unique_names([*shown[0], *[""] * (width - len(shown[0]))])
     else:
-        yield from _quoted(_RecordLines(lines, file.name, form.declared_lines), form)
+        names = [first] if width == 1 else numbered_names(width)
 
+    def read(maker: RowMaker) -> Iterator[list[Row]]:
+        filled = filter(None, islice(records(), skipped, None))
+        return maker.from_texts(tuple(names), islice(filled, int(is_headed), None))
 
-def _quoted(lines: "_RecordLines", form: _Format) -> Iterator[list[str]]:
-    """Iterate over records, of which those with other quotes are split as the table engine does."""
-    reader = form.reader(lines)
-    while True:
-        lines.record.clear()
-        try:
-            yield next(reader)
-        except StopIteration:
-            return
-        except csv.Error:
-            yield from lines.split(form.delimiter)
-            reader = form.reader(lines)
-
-
-class _RecordLines(Iterator[str]):
-    """Lines of a file, with those of the current record."""
-
-    def __init__(self, lines: Iterator[str], name: str, number: int) -> None:
-        self._lines, self._name = lines, name
-        self.record: list[str] = []
-        self._number = number
-        """Number of the last line, from 1."""
-        self._characters = 0
-
-    def __next__(self) -> str:
-        line = next(self._lines)
-        self._number += 1
-        self._characters = self._characters + len(line) if self.record else len(line)
-        self.record.append(line)
-        if self._characters > MAX_RECORD:
-            raise self._unclosed(self._number - len(self.record) + 1)
-        return line
-
-    def split(self, delimiter: str) -> list[list[str]]:
-        """Return the records of the current lines, some of whose quotes neither open nor close a cell."""
-        begin = self._number - len(self.record) + 1
-        while True:
-            try:
-                return list(split_tolerantly("".join(self.record), delimiter, "rows"))
-            except InvalidInput:
-                if next(self, None) is None:
-                    raise self._unclosed(begin) from None
-
-    def _unclosed(self, number: int) -> InvalidInput:
-        return InvalidInput(f"rows: line {number} of {self._name}: a quote opens here and is never closed.")
+    return RowSource(read, first, renaming, columns=tuple(names), total=total, repeatable=True)
 
 
 def _open_json_lines(file: TableFile, first: str, renaming: Renaming) -> RowSource:
@@ -379,26 +275,28 @@ def _open_json_lines(file: TableFile, first: str, renaming: Renaming) -> RowSour
         while part := list(islice(pairs, CHUNK_ROWS)):
             yield maker.from_pairs(part, has_shared_columns=True)
 
-    total = sum(1 for line in file.lines(codec, newline="\n") if line.strip())
+    total = sum(1 for _, text in file.parts(codec, has_cells=False) for line in text.split("\n") if line.strip())
     return RowSource(read, first, renaming, total=total, repeatable=True)
 
 
 def _json_pairs(file: TableFile, codec: str) -> Iterator[Pair]:
     names: dict[tuple[str, ...], list[str]] = {}
-    for number, line in enumerate(file.lines(codec, newline="\n"), 1):
-        if not line.strip():
-            continue
-        try:
-            value = read_json_line(line.rstrip())
-        except ValueError as error:
-            raise InvalidInput(f"rows: line {number} of {file.name} is not JSON: {error}.") from None
-        if not isinstance(value, dict):
-            raise InvalidInput(f'rows: line {number} of {file.name} must be an object, such as {{"recipient": "Ada"}}.')
-        record = dict(_flat(value))
-        columns = tuple(record)
-        if columns not in names:
-            names[columns] = unique_names(columns)
-        yield None, dict(zip(names[columns], record.values(), strict=True))
+    for first, text in file.parts(codec, has_cells=False):
+        for number, line in enumerate(text.split("\n"), first):
+            if not line.strip():
+                continue
+            try:
+                value = read_json_line(line.rstrip())
+            except ValueError as error:
+                raise InvalidInput(f"rows: line {number} of {file.name} is not JSON: {error}.") from None
+            if not isinstance(value, dict):
+                example = '{"recipient": "Ada"}'
+                raise InvalidInput(f"rows: line {number} of {file.name} must be an object, such as {example}.")
+            record = dict(_flat(value))
+            columns = tuple(record)
+            if columns not in names:
+                names[columns] = unique_names(columns)
+            yield None, dict(zip(names[columns], record.values(), strict=True))
 
 
 def _flat(record: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
@@ -410,8 +308,12 @@ def _flat(record: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, An
             yield f"{prefix}{key}", None if value is None else text_of(value)
 
 
+Blocks = Callable[[], Iterator[list[list[Any]]]]
+"""Iterates over the values of the columns of a Parquet file in blocks of rows."""
+
+
 def _open_parquet(file: TableFile, first: str, renaming: Renaming) -> RowSource:
-    """Return the rows of a Parquet file.
+    """Return the rows of a Parquet file, which Polars reads where it is installed, and else DuckDB.
 
     Raises:
         InvalidInput: The file is damaged.
@@ -430,8 +332,8 @@ def _open_parquet(file: TableFile, first: str, renaming: Renaming) -> RowSource:
     return RowSource(read, first, renaming, columns=columns, total=total, repeatable=True)
 
 
-def _parquet(file: TableFile) -> tuple[tuple[str, ...], int, Callable[[], Iterator[list[list[Any]]]]]:
-    """Return the columns, the number of rows, and what iterates over the values of the columns in blocks of rows."""
+def _parquet(file: TableFile) -> tuple[tuple[str, ...], int, Blocks]:
+    """Return the columns, the number of rows and the blocks of a file."""
     try:
         import polars as pl
     except ImportError:
@@ -446,21 +348,21 @@ def _parquet(file: TableFile) -> tuple[tuple[str, ...], int, Callable[[], Iterat
     return tuple(scan.collect_schema().names()), total, blocks
 
 
-def _parquet_by_duckdb(file: TableFile) -> tuple[tuple[str, ...], int, Callable[[], Iterator[list[list[Any]]]]]:
+def _parquet_by_duckdb(file: TableFile) -> tuple[tuple[str, ...], int, Blocks]:
     import duckdb
 
-    folder = TemporaryDirectory(prefix="mediakit-")
-    path = Path(folder.name, "rows.parquet")  # the path of the user could be read as a pattern
-    if isinstance(file.source, Path):
-        path.symlink_to(file.source.resolve())
-    else:
-        path.write_bytes(file.source)
+    folder = mkdtemp(prefix="mediakit-")
+    path = Path(folder, "rows.parquet")  # the path of the user could be read as a pattern
 
     def blocks() -> Iterator[list[list[Any]]]:
         rows = duckdb.connect().execute("FROM read_parquet(?)", [str(path)])
         while part := rows.fetchmany(BLOCK_ROWS):
             yield [list(values) for values in zip(*part, strict=True)]
 
-    weakref.finalize(blocks, folder.cleanup)
+    weakref.finalize(blocks, shutil.rmtree, folder, ignore_errors=True)
+    if isinstance(file.source, Path):
+        path.symlink_to(file.source.resolve())
+    else:
+        path.write_bytes(file.source)
     opened = duckdb.connect().read_parquet(str(path))
     return tuple(opened.columns), len(opened), blocks

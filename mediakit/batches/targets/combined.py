@@ -11,12 +11,15 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import cache
 from pathlib import Path, PurePath
 from typing import IO, TypeVar, TypeVarTuple
 
+from typing_extensions import override
+
 from mediakit.batches.names import file_name
 from mediakit.batches.targets.journal import Manifest, Record, from_line
-from mediakit.batches.targets.store import REPORT_LINES, Files, Store, file_lines
+from mediakit.batches.targets.store import REPORT_LINES, Store
 from mediakit.batches.targets.target import Target, write_reports
 from mediakit.core.media import type_of
 from mediakit.core.runtime import runtime
@@ -77,11 +80,15 @@ class Product:
 
     def lines(self, folder: Store, file: str) -> Iterator[bytes]:
         """Yield the lines of the report of a finished product."""
-        return file_lines(folder, f"{report_prefix(file)}{REPORT_LINES}")
+        return folder.lines(f"{report_prefix(file)}{REPORT_LINES}")
 
-    def finished(self, folder: Store, file: str, location: str) -> Files:  # noqa: ARG002
-        """Return the files of rows in a finished product."""
-        return CombinedFiles(location)
+    def reader(self, folder: Store, file: str) -> Callable[[str], bytes]:  # noqa: ARG002
+        """Return what reads the files of rows in a finished product. It raises an `OSError` for a missing one."""
+
+        def refuse(part: str) -> bytes:
+            raise FileNotFoundError(f"{part} is part of {file}. To read single files, save to a folder or a .zip.")
+
+        return refuse
 
 
 class ProductTarget(Target):
@@ -97,75 +104,58 @@ class ProductTarget(Target):
 
     def __init__(self, folder: Store, file: str, parts: Store, product: Product, location: str) -> None:
         super().__init__(parts, location, product.check)
-        self._beside = folder
+        self._folder = folder
         self._file = file
         self._product = product
+        self._read: Callable[[str], bytes] | None = None
 
-    def open(self) -> None:
-        """Create the folders, and read the parts and the manifest of an earlier run."""
-        with self._opening():
-            if self._beside.is_folder(self._file):
-                raise InvalidInput(f"to: {self.location} must be a file, but is a folder.")
-            self._beside.create()
-            self._folder.create()
-            self._lock.acquire()
-            self._folder.sweep()
-            self.files = self._folder
-            if self._folder.size(REPORT_LINES) is None:
-                self._restore()
-            self.manifest.open()
+    @override
+    def read(self, file: str) -> bytes:
+        return self._read(file) if self._read else super().read(file)
 
+    @override
     def finish(self) -> None:
-        """Combine the files of all rows that have succeeded."""
-        try:
-            paths = self._product.build(self.manifest, self._folder, self._folder.work(), self._file)
-            is_complete = not any(record.error for record in self.manifest.records())
-            self.manifest.close()
-            for path in paths:
-                self._beside.publish(path, path.name)
-            if is_complete:
-                self.manifest.finish(lambda: self._product.lines(self._beside, self._file))
-                self.files = self._product.finished(self._beside, self._file, self.location)
-        finally:
-            self._folder.clear_work()
-            self.abandon()
-        if is_complete:
-            self._folder.remove()
+        """Combine the files of all rows that have succeeded, and remove them if no row has failed."""
+        super().finish()
+        if self._read:
+            self.store.remove()
 
+    @override
+    def _prepare(self) -> None:
+        if self._folder.is_folder(self._file):
+            raise InvalidInput(f"to: {self.location} must be a file, but is a folder.")
+        self._folder.create()
+
+    @override
     def _restore(self) -> None:
         """Take the parts from the product of an earlier run. The report is written last: it marks them as complete."""
-        path = self._folder.work() / REPORT_LINES
+        self._read = None
+        if self.store.size(REPORT_LINES) is not None:
+            return
+        path = self.store.work() / REPORT_LINES
         with suppress(FileNotFoundError, KeyError, InvalidInput, zipfile.BadZipFile, zlib.error):
             with path.open("wb") as report:
-                report.writelines(self._product.restore(self._beside, self._file, self._folder))
-            self._folder.publish(path, REPORT_LINES)
-        self._folder.clear_work()
+                report.writelines(self._product.restore(self._folder, self._file, self.store))
+            self.store.publish(path)
+        self.store.clear_work()
 
-
-class CombinedFiles:
-    """Files of rows that are part of one file and are not available alone any more.
-
-    Args:
-        location: The file, as messages show it.
-    """
-
-    def __init__(self, location: str) -> None:
-        self.location = location
-
-    def read(self, file: str) -> bytes:
-        """Refuse to read.
-
-        Raises:
-            OSError: Always.
-        """
-        raise FileNotFoundError(f"{file} is part of {self.location}. To read single files, save to a folder or a .zip.")
+    @override
+    def _publish(self, work: Path) -> None:
+        paths = self._product.build(self.manifest, self.store, work, self._file)
+        is_complete = not any(record.error for record in self.manifest.records())
+        self.manifest.close()
+        for path in paths:
+            self._folder.publish(path)
+        if is_complete:
+            self.manifest.finish(lambda: self._product.lines(self._folder, self._file))
+            self._read = self._product.reader(self._folder, self._file)
 
 
 class ZipProduct(Product):
     """An archive that is written one file after the other, with the reports in it."""
 
+    @override
     def build(self, manifest: Manifest, parts: Store, work: Path, file: str) -> list[Path]:
-        """Write the archive and return its path."""
         path = work / file
         with zipfile.ZipFile(path, "w") as archive:
             for record in manifest.records():
@@ -176,8 +166,8 @@ class ZipProduct(Product):
                     shutil.copyfileobj(source, target)
         return [path]
 
+    @override
     def restore(self, folder: Store, file: str, parts: Store) -> Iterator[bytes]:
-        """Extract the files of an earlier run, and yield the lines of its report."""
         with folder.open_file(file) as opened, zipfile.ZipFile(opened) as archive:
             sizes = {info.filename: info.file_size for info in archive.infolist()}
             with archive.open(REPORT_LINES) as lines:
@@ -187,50 +177,29 @@ class ZipProduct(Product):
                         parts.write(record.file, archive.read(record.file))
                         yield line
 
+    @override
     def lines(self, folder: Store, file: str) -> Iterator[bytes]:
-        """Yield the lines of the report."""
         with folder.open_file(file) as opened, zipfile.ZipFile(opened) as archive, archive.open(REPORT_LINES) as lines:
             yield from lines
 
-    def finished(self, folder: Store, file: str, location: str) -> Files:
-        """Return the files in the archive."""
-        return ZipFiles(folder, file, location)
+    @override
+    def reader(self, folder: Store, file: str) -> Callable[[str], bytes]:
+        lock = threading.Lock()
 
+        @cache
+        def archive() -> zipfile.ZipFile:
+            opened = folder.open_file(file)
+            weakref.finalize(read, opened.close)
+            return zipfile.ZipFile(opened)
 
-class ZipFiles(CombinedFiles):
-    """Files in a finished archive, which are only read.
+        def read(part: str) -> bytes:
+            with lock:
+                try:
+                    return archive().read(part)
+                except KeyError:
+                    raise FileNotFoundError(f"{file} has no file {part}.") from None
 
-    Args:
-        folder: The folder of the archive.
-        file: Name of the archive.
-        location: How messages show the archive.
-    """
-
-    def __init__(self, folder: Store, file: str, location: str) -> None:
-        super().__init__(location)
-        self._folder = folder
-        self._file = file
-        self._lock = threading.Lock()
-        self._opened: zipfile.ZipFile | None = None
-
-    def read(self, file: str) -> bytes:
-        """Return the content of a file.
-
-        Raises:
-            OSError: The archive or the file in it does not exist.
-        """
-        with self._lock:
-            try:
-                return self._archive().read(file)
-            except KeyError:
-                raise FileNotFoundError(f"{self.location} has no file {file}.") from None
-
-    def _archive(self) -> zipfile.ZipFile:
-        if self._opened is None:
-            file = self._folder.open_file(self._file)
-            weakref.finalize(self, file.close)
-            self._opened = zipfile.ZipFile(file)
-        return self._opened
+        return read
 
 
 def report_prefix(file: str) -> str:

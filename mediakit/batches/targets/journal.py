@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from hashlib import blake2b
-from io import FileIO, StringIO
+from io import FileIO
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +21,8 @@ from mediakit.engines.tables.writers.text_formats import escape_formula
 READ_BYTES = 2048
 """Bytes that are read for a line; a longer line needs another read."""
 
-UPLOAD_SECONDS = 0.5
-"""Interval of uploads at the start of a batch."""
-
-SLOWER_AFTER_SEGMENTS = 100
-"""For each of so many segments, the interval grows by `UPLOAD_SECONDS`, up to `MAX_UPLOAD_SECONDS`."""
-
-MAX_UPLOAD_SECONDS = 10.0
+UPLOAD_SECONDS = 3.0
+"""Interval of uploads."""
 
 MISSING = -1
 
@@ -96,25 +91,22 @@ def _adapter() -> Any:
     return TypeAdapter(Record)
 
 
-def csv_lines(records: Iterable[Record]) -> Iterator[bytes]:
-    """Yield the lines of a CSV file; texts that a spreadsheet would run as a formula are escaped."""
-    yield _csv_line(COLUMNS)
-    for record in records:
-        texts = [escape_formula(text) for text in (record.name, record.file or "", notes_text(record.notes))]
-        size = record.size_bytes if record.file else ""
-        error = escape_formula(record.error or "")
-        yield _csv_line([record.row, *texts[:2], record.sha256, size, round(record.ms, 1), texts[2], error])
+def write_csv(path: Path, records: Iterable[Record]) -> None:
+    """Write records to a CSV file; texts that a spreadsheet would run as a formula are escaped."""
+    with path.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(COLUMNS)
+        for record in records:
+            name, saved, notes, error = map(
+                escape_formula, (record.name, record.file or "", notes_text(record.notes), record.error or "")
+            )
+            size = record.size_bytes if saved else ""
+            writer.writerow([record.row, name, saved, record.sha256, size, round(record.ms, 1), notes, error])
 
 
 def notes_text(notes: Mapping[str, Sequence[Any]]) -> str:
     """Return notes as one line of text."""
     return "; ".join(f"{name}: {', '.join(map(str, found))}" for name, found in notes.items() if found)
-
-
-def _csv_line(cells: Sequence[object]) -> bytes:
-    target = StringIO()
-    csv.writer(target, lineterminator="\n").writerow(cells)
-    return target.getvalue().encode("utf-8", "backslashreplace")
 
 
 def _plain(value: object) -> object:
@@ -124,134 +116,28 @@ def _plain(value: object) -> object:
     return list(value) if isinstance(value, Sequence | set | frozenset) else str(value)
 
 
-class Journal:
-    """A file of lines that only grows. Each line is in the file when `append` returns, so a killed process loses none.
-
-    Args:
-        path: The file. It is created if it does not exist.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self._file: FileIO | None = None
-        self._end = 0
-        self._lock = threading.Lock()
-
-    def open(self) -> None:
-        """Open the file, and remove an incomplete line at its end, which a killed process has left."""
-        self._file = file = FileIO(self.path, "a+")
-        self._end = _end_of_last_line(file)
-        file.truncate(self._end)
-
-    def close(self) -> None:
-        """Close the file; it can still be read with `lines`."""
-        if self._file is not None:
-            self._file.close()
-            self._file = None
-
-    def finish(self) -> None:
-        """Remove what is not needed any more when the report has been written."""
-
-    def append(self, line: bytes) -> int:
-        """Write a line and return its offset.
-
-        Raises:
-            OSError: The disk is full, or the file was removed.
-        """
-        with self._lock:
-            file, offset = self._opened(), self._end
-            if not os.fstat(file.fileno()).st_nlink:
-                raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(self.path))
-            try:
-                written = 0
-                while written < len(line):  # a write can be partial on a full disk; the next one raises the error
-                    written += file.write(line[written:])
-            except OSError:
-                file.truncate(offset)
-                raise
-            self._end += len(line)
-            return offset
-
-    def read(self, offset: int) -> bytes:
-        """Return the line at an offset."""
-        with self._lock:
-            file = self._opened()
-            file.seek(offset)
-            found = file.read(READ_BYTES) or b""
-            while b"\n" not in found[-READ_BYTES:] and (more := file.read(READ_BYTES)):
-                found += more
-        return found[: found.find(b"\n") + 1]
-
-    def scan(self) -> Iterator[tuple[int, bytes]]:
-        """Yield the offset and content of each line."""
-        offset = 0
-        with self.path.open("rb") as file:
-            for line in file:
-                yield offset, line
-                offset += len(line)
-
-    def lines(self, offsets: Iterator[int]) -> Iterator[bytes]:
-        """Yield the lines at offsets; the journal may be closed."""
-        with self.path.open("rb") as file:
-            for offset in offsets:
-                file.seek(offset)
-                yield file.readline()
-
-    def _opened(self) -> FileIO:
-        if self._file is None:
-            raise ValueError("The target of the batch is not open.")
-        return self._file
-
-
-def _end_of_last_line(file: FileIO) -> int:
-    """Return the position after the last line break."""
-    position = file.seek(0, os.SEEK_END)
-    while position:
-        start = max(0, position - READ_BYTES)
-        file.seek(start)
-        found = file.read(position - start).rfind(b"\n")
-        if found >= 0:
-            return start + found + 1
-        position = start
-    return 0
-
-
-class RemoteJournal(Journal):
-    """A journal on this machine that is uploaded while it grows. A killed process loses the lines of one interval.
-
-    Args:
-        store: The store.
-        path: The copy on this machine.
-    """
+class Segments:
+    """Uploads the lines of a journal while it grows. A killed process loses the lines of one interval."""
 
     def __init__(self, store: UrlStore, path: Path) -> None:
-        super().__init__(path)
-        self._store = store
+        self._store, self._path = store, path
+        self._names = store.names(SEGMENTS)
+        with path.open("wb") as file:
+            for name in [*store.names(REPORT_LINES), *self._names]:
+                file.write(store.read(name))
+        self._count = max((int(name.removeprefix(SEGMENTS)) for name in self._names), default=0)
         self._uploaded = 0
-        self._count = 0
-        self._names: list[str] = []
         self._uploads: Repeating | None = None
 
-    def open(self) -> None:
-        """Download the report of earlier runs, and begin to upload new lines."""
-        self._names = self._store.names(SEGMENTS)
-        with self.path.open("wb") as file:
-            for name in [*self._store.names(REPORT_LINES), *self._names]:
-                file.write(self._store.read(name))
-        super().open()
-        self._uploaded = self.path.stat().st_size
-        self._count = max((int(name.removeprefix(SEGMENTS)) for name in self._names), default=0)
-        self._uploads = Repeating(self._upload, self._seconds)
+    def begin(self, offset: int) -> None:
+        """Upload the lines after an offset, from now on."""
+        self._uploaded = offset
+        self._uploads = Repeating(self._upload, UPLOAD_SECONDS)
 
-    def append(self, line: bytes) -> int:
-        """Write a line and return its offset.
-
-        Raises:
-            OSError: The disk is full, or the last upload has failed.
-        """
-        if self._uploads:
-            self._uploads.raise_error()
-        return super().append(line)
+    def raise_error(self) -> None:
+        """Raise the error of the last upload, if it has failed."""
+        if self._uploads and self._uploads.error:
+            raise self._uploads.error
 
     def close(self) -> None:
         """Upload the rest.
@@ -262,65 +148,66 @@ class RemoteJournal(Journal):
         uploads, self._uploads = self._uploads, None
         if uploads:
             uploads.stop()
-            try:
-                self._upload()
-            finally:
-                super().close()
+            self._upload()
 
-    def finish(self) -> None:
+    def delete(self) -> None:
         """Delete the segments, when the report has been written."""
         for name in self._names:
             self._store.delete(name)
 
     def _upload(self) -> None:
-        with self.path.open("rb") as file:
+        with self._path.open("rb") as file:
             file.seek(self._uploaded)
             lines = file.read()
         lines = lines[: lines.rfind(b"\n") + 1]
         if lines:
-            name = f"{SEGMENTS}{self._count + 1:08}"
-            self._store.put(name, lines)
-            self._names.append(name)
             self._count += 1
+            self._names.append(f"{SEGMENTS}{self._count:08}")
+            self._store.put(self._names[-1], lines)
             self._uploaded += len(lines)
-
-    def _seconds(self) -> float:
-        return min(UPLOAD_SECONDS * (1 + self._count // SLOWER_AFTER_SEGMENTS), MAX_UPLOAD_SECONDS)
-
-
-def open_journal(folder: Store) -> Journal:
-    """Return the journal of a folder; it is not opened yet."""
-    if isinstance(folder, UrlStore):
-        return RemoteJournal(folder, folder.local / REPORT_LINES)
-    return Journal(Path(folder.path, REPORT_LINES))
 
 
 class Manifest:
-    """Records of rows in a journal. Only the positions of the records are in memory, about 200 bytes a row.
+    """Records of rows in a file that only grows, `report.jsonl`.
+
+    A record is in the file when `add` returns, so a killed process loses none. Only the positions of the records are in
+    memory, about 200 bytes a row.
 
     Args:
-        journal: The file of the records.
-        store: The files that records of earlier runs name.
+        store: The files that records name, and the report of an earlier run.
         check: Called for each record that is added.
     """
 
-    def __init__(self, journal: Journal, store: Store, check: Callable[[Record], None] = lambda _: None) -> None:
-        self._journal = journal
+    def __init__(self, store: Store, check: Callable[[Record], None] = lambda _: None) -> None:
         self._store = store
         self._check = check
+        self._lock = threading.Lock()
+        self._file: FileIO | None = None
+        self._segments: Segments | None = None
+        self._end = 0
         self._earlier: dict[int, int] = {}
         self._rows = array("q")
         self._finished: Callable[[], Iterator[bytes]] | None = None
 
+    @property
+    def _path(self) -> Path:
+        return self._store.local / REPORT_LINES
+
     def open(self) -> None:
-        """Read where the records of earlier runs are."""
-        self._journal.open()
-        self._earlier.clear()
-        self._rows = array("q")
-        self._finished = None
-        for offset, line in self._journal.scan():
-            if record := from_line(line):
-                self._earlier[_digest(record.name)] = offset
+        """Read where the records of earlier runs are; the last line of a killed process may be incomplete."""
+        self._segments = Segments(self._store, self._path) if isinstance(self._store, UrlStore) else None
+        self._file = FileIO(self._path, "a+")
+        self._earlier, self._rows, self._finished, self._end = {}, array("q"), None, 0
+        with self._path.open("rb") as file:
+            for line in file:
+                if not line.endswith(b"\n"):
+                    break
+                if record := from_line(line):
+                    self._earlier[_digest(record.name)] = self._end
+                self._end += len(line)
+        self._file.truncate(self._end)
+        if self._segments:
+            self._segments.begin(self._end)
 
     def find(self, name: str, key: str) -> Record | None:
         """Return the record of a row from an earlier run.
@@ -340,53 +227,98 @@ class Manifest:
 
     def _find(self, name: str) -> Record | None:
         offset = self._earlier.get(_digest(name))
-        record = None if offset is None else from_line(self._journal.read(offset))
+        record = None if offset is None else from_line(self._read(offset))
         return record if record and record.name == name else None
+
+    def _read(self, offset: int) -> bytes:
+        with self._lock:
+            file = self._opened()
+            file.seek(offset)
+            found = file.read(READ_BYTES) or b""
+            while b"\n" not in found[-READ_BYTES:] and (more := file.read(READ_BYTES)):
+                found += more
+        return found[: found.find(b"\n") + 1]
 
     def add(self, record: Record) -> None:
         """Add the record of a row of this run; it replaces an earlier one of the same row.
 
         Raises:
             InvalidInput: The target cannot hold a file of this type.
-            OSError: The disk is full, or the folder was removed.
+            OSError: The disk is full, the folder was removed, or the last upload has failed.
         """
         self._check(record)
         line, digest = to_line(record), _digest(record.name)
         offset = self._earlier.get(digest, MISSING)
-        if offset == MISSING or self._journal.read(offset) != line:
+        if offset == MISSING or self._read(offset) != line:
             try:
-                offset = self._journal.append(line)
+                offset = self._append(line)
             except OSError:
                 if not record.card:
                     raise
-                offset = self._journal.append(to_line(replace(record, card={})))  # a full disk may hold the rest
+                offset = self._append(to_line(replace(record, card={})))  # a full disk may hold the rest
             if digest in self._earlier:
                 self._earlier[digest] = offset
-        missing = record.row - len(self._rows)
-        if missing > 0:
-            self._rows.extend([MISSING] * missing)
+        self._rows.extend([MISSING] * (record.row - len(self._rows)))
         self._rows[record.row - 1] = offset
+
+    def _append(self, line: bytes) -> int:
+        """Write a line and return its offset."""
+        if self._segments:
+            self._segments.raise_error()
+        with self._lock:
+            file, offset = self._opened(), self._end
+            if not os.fstat(file.fileno()).st_nlink:
+                raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(self._path))
+            try:
+                written = 0
+                while written < len(line):  # a write can be partial on a full disk; the next one raises the error
+                    written += file.write(line[written:])
+            except OSError:
+                file.truncate(offset)
+                raise
+            self._end += len(line)
+            return offset
+
+    def _opened(self) -> FileIO:
+        if self._file is None:
+            raise ValueError("The target of the batch is not open.")
+        return self._file
 
     def records(self) -> Iterator[Record]:
         """Yield the latest record of each row of this run, in the order of the rows."""
-        for line in self.lines():
-            if record := from_line(line):
-                yield record
+        return filter(None, map(from_line, self.lines()))
 
     def lines(self) -> Iterator[bytes]:
-        """Yield the latest record of each row of this run as JSON."""
+        """Yield the latest record of each row of this run as JSON; the manifest may be closed."""
         if self._finished:
-            return self._finished()
-        return self._journal.lines(offset for offset in self._rows if offset != MISSING)
+            yield from self._finished()
+            return
+        with self._path.open("rb") as file:
+            for offset in self._rows:
+                if offset != MISSING:
+                    file.seek(offset)
+                    yield file.readline()
 
     def close(self) -> None:
-        """Close the journal; the records can still be read."""
-        self._journal.close()
+        """Close the file; the records can still be read.
+
+        Raises:
+            OSError: The upload of the last lines has failed.
+        """
+        file, self._file = self._file, None
+        if file is None:
+            return
+        try:
+            if self._segments:
+                self._segments.close()
+        finally:
+            file.close()
 
     def finish(self, lines: Callable[[], Iterator[bytes]]) -> None:
-        """Close the journal, whose records are now in a report, which is read with a function."""
+        """Close the file, whose records are now in a report, which is read with a function."""
         self.close()
-        self._journal.finish()
+        if self._segments:
+            self._segments.delete()
         self._finished = lines
         self._earlier.clear()
         self._rows = array("q")

@@ -10,13 +10,10 @@ import uuid
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mediakit.batches.targets.store import LOCK, Store, UrlStore
 from mediakit.errors import InvalidInput
-
-if TYPE_CHECKING:
-    from filelock import BaseFileLock
 
 SETTLE_SECONDS = 0.3
 """Time after which a lease is read again, because another batch may have written its own in the same moment."""
@@ -27,139 +24,73 @@ EXPIRY_SECONDS = 45.0
 """Time after which a lease that is not renewed is that of a killed batch."""
 
 
-class FolderLock:
-    """A locked file in a folder. The system releases the lock when the process ends, also if it is killed.
+def lock(folder: Store) -> Callable[[], None]:
+    """Keep other batches out of a folder, and return what ends this.
 
-    Args:
-        path: The file, which is removed when the lock is released.
-        location: How messages show the target.
+    Raises:
+        InvalidInput: Another batch holds the folder.
+        OSError: The folder cannot be written.
     """
+    return lease(folder) if isinstance(folder, UrlStore) else _locked_file(folder.local / LOCK, folder.location)
 
-    def __init__(self, path: Path, location: str) -> None:
-        self._path = path
-        self._location = location
-        self._lock: BaseFileLock | None = None
 
-    def acquire(self) -> None:
-        """Lock the folder.
+def _locked_file(path: Path, location: str) -> Callable[[], None]:
+    """Lock a file. The system releases the lock when the process ends, also if it is killed."""
+    from filelock import FileLock, Timeout
 
-        Raises:
-            InvalidInput: Another batch holds the lock.
-            OSError: The file cannot be created.
-        """
-        from filelock import FileLock, Timeout
+    file = FileLock(path, blocking=False, thread_local=False)
+    try:
+        file.acquire()
+    except Timeout:
+        raise _in_use(location) from None
 
-        lock = FileLock(self._path, blocking=False, thread_local=False)
-        try:
-            lock.acquire()
-        except Timeout:
-            raise _in_use(self._location) from None
-        self._lock = lock
-
-    def release(self) -> None:
-        """Unlock the folder; do nothing if it is not locked."""
-        lock, self._lock = self._lock, None
-        if lock is None:
-            return
+    def release() -> None:
         if sys.platform != "win32":
             with suppress(OSError):
-                self._path.unlink()
-        lock.release()
+                path.unlink()
+        file.release()
+
+    return release
 
 
-class Lease:
-    """A file in a store that the batch with the lease renews.
+def lease(store: UrlStore) -> Callable[[], None]:
+    """Write a file that is renewed while the batch runs, and return what deletes it.
 
-    It expires if its batch does not renew it, or at once if its process on this machine has ended. Of two batches that
-    start in the same moment, the one that wrote last has it. Two may both get it if the store takes longer than
+    A lease expires if its batch does not renew it, or at once if its process on this machine has ended. Of two batches
+    that start in the same moment, the one that wrote last has it. Two may both get it if the store takes longer than
     `SETTLE_SECONDS` to write: not all stores have an operation that excludes this.
+
+    Raises:
+        InvalidInput: Another batch holds the lease.
+        OSError: The store cannot be written.
     """
+    token = uuid.uuid4().hex
 
-    def __init__(self, store: UrlStore) -> None:
-        self._store = store
-        self._token = uuid.uuid4().hex
-        self._renewal: Repeating | None = None
+    def renew() -> None:
+        owner = {"host": socket.gethostname(), "pid": os.getpid(), "token": token, "time": time.time()}
+        store.put(LOCK, json.dumps(owner).encode())
 
-    def acquire(self) -> None:
-        """Lock the store.
+    if _is_held(_owner(store)):
+        raise _in_use(store.location)
+    renew()
+    time.sleep(SETTLE_SECONDS)
+    if _owner(store).get("token") != token:
+        raise _in_use(store.location)
+    renewal = Repeating(renew, RENEW_SECONDS)
 
-        Raises:
-            InvalidInput: Another batch holds the lease.
-            OSError: The store cannot be written.
-        """
-        if _is_held(self._owner()):
-            raise _in_use(self._store.location)
-        self._renew()
-        time.sleep(SETTLE_SECONDS)
-        if self._owner().get("token") != self._token:
-            raise _in_use(self._store.location)
-        self._renewal = Repeating(self._renew, lambda: RENEW_SECONDS)
+    def release() -> None:
+        renewal.stop()
+        store.delete(LOCK)
 
-    def release(self) -> None:
-        """Unlock the store; do nothing if it is not locked."""
-        renewal, self._renewal = self._renewal, None
-        if renewal:
-            renewal.stop()
-            self._store.delete(LOCK)
-
-    def _renew(self) -> None:
-        owner = {"host": socket.gethostname(), "pid": os.getpid(), "token": self._token, "time": time.time()}
-        self._store.put(LOCK, json.dumps(owner).encode())
-
-    def _owner(self) -> dict[str, Any]:
-        try:
-            owner = json.loads(self._store.read(LOCK))
-        except (FileNotFoundError, ValueError):
-            return {}
-        return owner if isinstance(owner, dict) else {}
+    return release
 
 
-def lock_of(folder: Store) -> FolderLock | Lease:
-    """Return what keeps other batches out of a folder."""
-    if isinstance(folder, UrlStore):
-        return Lease(folder)
-    return FolderLock(Path(folder.path, LOCK), folder.location)
-
-
-class Repeating:
-    """A function that a thread calls at intervals, until it is stopped or fails.
-
-    Args:
-        function: The function.
-        seconds: Returns the time until the next call.
-    """
-
-    def __init__(self, function: Callable[[], None], seconds: Callable[[], float]) -> None:
-        self._function = function
-        self._seconds = seconds
-        self._error: OSError | None = None
-        self._stopped = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="mediakit-batch-target", daemon=True)
-        self._thread.start()
-
-    def raise_error(self) -> None:
-        """Raise the error of the last call, if it has failed."""
-        if self._error:
-            raise self._error
-
-    def stop(self) -> None:
-        """Wait for a running call, and call the function no more."""
-        self._stopped.set()
-        self._thread.join()
-
-    def _run(self) -> None:
-        while not self._stopped.wait(self._seconds()):
-            try:
-                self._function()
-            except OSError as error:
-                self._error = error
-                return
-
-
-def _in_use(location: str) -> InvalidInput:
-    return InvalidInput(
-        f"to: another batch is writing to {location}. Wait until it has finished, or choose another one."
-    )
+def _owner(store: UrlStore) -> dict[str, Any]:
+    try:
+        owner = json.loads(store.read(LOCK))
+    except (FileNotFoundError, ValueError):
+        return {}
+    return owner if isinstance(owner, dict) else {}
 
 
 def _is_held(owner: dict[str, Any]) -> bool:
@@ -171,3 +102,33 @@ def _is_held(owner: dict[str, Any]) -> bool:
     import psutil
 
     return psutil.pid_exists(pid)
+
+
+def _in_use(location: str) -> InvalidInput:
+    return InvalidInput(
+        f"to: another batch is writing to {location}. Wait until it has finished, or choose another one."
+    )
+
+
+class Repeating:
+    """A function that a thread calls at intervals of some seconds, until it is stopped or fails."""
+
+    def __init__(self, function: Callable[[], None], seconds: float) -> None:
+        self._function, self._seconds = function, seconds
+        self.error: OSError | None = None
+        """The error of the last call, if it has failed."""
+        self._stopped = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="mediakit-batch-target", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Wait for a running call, and call the function no more."""
+        self._stopped.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while not self.error and not self._stopped.wait(self._seconds):
+            try:
+                self._function()
+            except OSError as error:
+                self.error = error

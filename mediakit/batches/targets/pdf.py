@@ -32,11 +32,7 @@ _POSITION = re.compile(r"files\[(\d+)\]:?\s*")
 
 
 class PdfProduct(Product):
-    """A merged PDF. Files are merged in groups, so that only one group is in memory at a time.
-
-    Args:
-        title: Title of the document.
-    """
+    """A merged PDF. Files are merged in groups, so that only one group is in memory at a time."""
 
     def __init__(self, title: str) -> None:
         self._title = title
@@ -57,13 +53,18 @@ class PdfProduct(Product):
 
     def build(self, manifest: Manifest, parts: Store, work: Path, file: str) -> list[Path]:
         """Write the PDF and the reports."""
-        records = (record for record in manifest.records() if record.file)
-        merged = [_write(work / f"{n}.group.pdf", _merged(group, parts)) for n, group in enumerate(_groups(records))]
-        if not merged:
+        groups = []
+        for number, group in enumerate(_groups(record for record in manifest.records() if record.file)):
+            groups.append(work / f"{number}.group.pdf")
+            groups[-1].write_bytes(_merged(group, parts))
+        if not groups:
             raise InvalidInput("to: there are no pages for the PDF, because every row has failed.")
+        if shutil.disk_usage(work).free < sum(
+            each.stat().st_size for each in groups
+        ):  # errors of workers have no number
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(work))
         path = work / file
-        _require_space(work, sum(each.stat().st_size for each in merged))
-        run_in_worker(join, [str(each) for each in merged], str(path), self._title, seconds=JOIN_SECONDS)
+        run_in_worker(join, list(map(str, groups)), str(path), self._title, seconds=JOIN_SECONDS)
         return [path, *write_reports(manifest, work, report_prefix(file))]
 
     def restore(self, folder: Store, file: str, parts: Store) -> Iterator[bytes]:
@@ -87,11 +88,14 @@ def _groups(records: Iterator[Record]) -> Iterator[list[Record]]:
     size = pages = 0
     for record in records:
         found = record.meta.get("pages")
-        size, pages = size + record.size_bytes, pages + (found if isinstance(found, int) else 1)
-        if group and (len(group) == GROUP_FILES or size > GROUP_BYTES or pages > GROUP_PAGES):
+        count = found if isinstance(found, int) else 1
+        if group and (
+            len(group) == GROUP_FILES or size + record.size_bytes > GROUP_BYTES or pages + count > GROUP_PAGES
+        ):
             yield group
-            group, size, pages = [], record.size_bytes, found if isinstance(found, int) else 1
+            group, size, pages = [], 0, 0
         group.append(record)
+        size, pages = size + record.size_bytes, pages + count
     if group:
         yield group
 
@@ -121,21 +125,6 @@ def _title(record: Record) -> str:
     return clean_title(record.name) or str(record.row)
 
 
-def _write(path: Path, content: bytes) -> Path:
-    path.write_bytes(content)
-    return path
-
-
-def _require_space(folder: Path, size: int) -> None:
-    """Check the free space before a worker writes a file, because errors of workers have no error number.
-
-    Raises:
-        OSError: There is less.
-    """
-    if shutil.disk_usage(folder).free < size:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(folder))
-
-
 def merge_group(files: list[FileBytes], titles: list[str]) -> bytes:
     """Return files as one PDF that has equal fonts and images once, so that few objects are left to join."""
     from io import BytesIO
@@ -154,12 +143,7 @@ def merge_group(files: list[FileBytes], titles: list[str]) -> bytes:
 
 
 def join(paths: list[str], target: str, title: str) -> int:
-    """Write the pages of PDFs, with their bookmarks, to one PDF; equal fonts and images are stored once.
-
-    Args:
-        paths: The PDFs.
-        target: The file to write.
-        title: Title of the document.
+    """Write the pages of PDFs, with their bookmarks, to one PDF in which equal fonts and images are stored once.
 
     Returns:
         The number of pages.
@@ -185,15 +169,10 @@ def join(paths: list[str], target: str, title: str) -> int:
 
 
 def split(path: str, titles: list[str], folder: str) -> bool:
-    """Write the pages below each bookmark of the first level to a PDF, `0.pdf`, `1.pdf` and so on.
-
-    Args:
-        path: The PDF.
-        titles: The titles that the bookmarks must have.
-        folder: Where the PDFs are written.
+    """Write the pages below each bookmark of the first level to a PDF, `0.pdf`, `1.pdf` and so on, in a folder.
 
     Returns:
-        False if the PDF is damaged or has other bookmarks; then nothing is written.
+        False if the PDF is damaged or has other titles of bookmarks; then nothing is written.
     """
     from pathlib import Path
 

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from html import escape
 from io import BytesIO
 from itertools import islice
@@ -39,29 +38,20 @@ GROUP = 20
 
 SECONDS = 120.0
 
+FAILED = "failed"
+"""The label of a failed row, and its class in the style sheet."""
+
 BACKGROUND, BORDER, EMPTY = "#f3f4f6", "#d1d5db", "#e5e7eb"
 CSS = "* {font-family: sans-serif; margin: 0} .failed {color: #b91c1c} .muted {color: #6b7280}"
 ENCODING: dict[str, dict[str, Any]] = {"png": {}, "jpeg": {"quality": 88}, "webp": {"quality": 85, "method": 2}}
 
 
-@dataclass(frozen=True)
-class Cell:
-    """A row on the sheet."""
-
-    name: str
-    image: bytes
-    """A WebP; empty if the file cannot be drawn or the row has failed."""
-    label: str
-    """What the cell shows instead of an image."""
+Cell = tuple[str, bytes, str]
+"""The name of a row, its image as WebP, and what the cell shows if the image is empty, because there is none."""
 
 
 class SheetProduct(Product):
-    """Contact sheets of at most `MAX_CELLS` rows each.
-
-    Args:
-        title: What is above the images.
-        image_format: Format of the sheets.
-    """
+    """Contact sheets of at most `MAX_CELLS` rows each, with a title above the images."""
 
     def __init__(self, title: str, image_format: str) -> None:
         self._title = title
@@ -84,27 +74,21 @@ class SheetProduct(Product):
 
 
 def grid(count: int, ratio: float) -> tuple[int, int]:
-    """Return the number of columns and the width of a cell.
-
-    Args:
-        count: Number of cells.
-        ratio: Height of an image by its width.
-    """
+    """Return the number of columns and the width of cells whose images have a height of `ratio` by their width."""
     columns = max(1, round(math.sqrt(count * SHEET_RATIO * (ratio + 0.2))))  # a name is about 0.2 high
     columns = min(columns, count, MAX_WIDTH // (MIN_CELL + GAP))
     return columns, min(MAX_CELL, max(MIN_CELL, MAX_WIDTH // columns - GAP))
 
 
 def _cells(records: Sequence[Record], parts: Store) -> list[Cell]:
-    cells = []
+    cells: list[Cell] = []
     for start in range(0, len(records), GROUP):
         group = records[start : start + GROUP]
         files = [(parts.read(record.file) if record.file else b"", record.mime_type) for record in group]
-        images = run_in_worker(_thumbnails, files, seconds=SECONDS)
-        for record, image in zip(group, images, strict=True):
+        for record, image in zip(group, run_in_worker(_thumbnails, files, seconds=SECONDS), strict=True):
             media = media_type(record.mime_type)
-            label = "failed" if record.error else media.extensions[0].upper() if media else "file"
-            cells.append(Cell(record.name, image, label))
+            label = FAILED if record.error else media.extensions[0].upper() if media else "file"
+            cells.append((record.name, image, label))
     return cells
 
 
@@ -119,7 +103,7 @@ def _draw(title: str, facts: str, cells: Sequence[Cell], image_format: str) -> b
     import pymupdf
     from PIL import Image
 
-    images = [Image.open(BytesIO(cell.image)) if cell.image else None for cell in cells]
+    images = [Image.open(BytesIO(image)) if image else None for _, image, _ in cells]
     ratios = [image.height / image.width for image in images if image]
     ratio = max(MIN_RATIO, min(MAX_RATIO, median(ratios))) if ratios else 1.0
     columns, width = grid(len(cells), ratio)
@@ -131,18 +115,18 @@ def _draw(title: str, facts: str, cells: Sequence[Cell], image_format: str) -> b
     page = document.new_page(width=size[0], height=size[1])
     _write(page, (MARGIN, MARGIN - 6, size[0] - MARGIN, MARGIN + 34), f"<b style='font-size:26px'>{escape(title)}</b>")
     _write(page, (MARGIN, MARGIN + 34, size[0] - MARGIN, MARGIN + 60), f"<p class=muted>{escape(facts)}</p>")
-    for index, (cell, image) in enumerate(zip(cells, images, strict=True)):
+    for index, ((name, _, label), image) in enumerate(zip(cells, images, strict=True)):
         row, column = divmod(index, columns)
         left, top = MARGIN + column * (width + GAP), MARGIN + HEADER + row * (height + CAPTION + GAP)
-        kind = "failed" if cell.label == "failed" else ""
-        name = cell.name if len(cell.name) <= MAX_NAME else f"{cell.name[: MAX_NAME // 2]}…{cell.name[-30:]}"
+        kind = FAILED if label == FAILED else ""
+        shown = name if len(name) <= MAX_NAME else f"{name[: MAX_NAME // 2]}…{name[-30:]}"
         style = "font-size:13px;text-align:center"
         box = (left, top + height + 6, left + width, top + height + CAPTION)
-        _write(page, box, f"<p class='{kind}' style='{style}'>{escape(name)}</p>")
+        _write(page, box, f"<p class='{kind}' style='{style}'>{escape(shown)}</p>")
         if image is None:
             canvas.paste(EMPTY, (left, top, left + width, top + height))
             middle = (left, top + height // 2 - 10, left + width, top + height // 2 + 12)
-            _write(page, middle, f"<p class='{kind or 'muted'}' style='{style}'>{cell.label}</p>")
+            _write(page, middle, f"<p class='{kind or 'muted'}' style='{style}'>{label}</p>")
         else:
             image.thumbnail((width, height))
             x, y = left + (width - image.width) // 2, top + height - image.height

@@ -1,12 +1,11 @@
 """Where the files of a batch go: a store for the files of rows, and the manifest of the rows."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
-from mediakit.batches.targets.journal import Manifest, Record, csv_lines, open_journal
-from mediakit.batches.targets.lock import lock_of
-from mediakit.batches.targets.store import REPORT_CSV, REPORT_LINES, Files, Store, file_lines
+from mediakit.batches.targets.journal import Manifest, Record, write_csv
+from mediakit.batches.targets.lock import lock
+from mediakit.batches.targets.store import REPORT_CSV, REPORT_LINES, Store
 from mediakit.errors import InvalidInput
 
 
@@ -14,21 +13,18 @@ class Target:
     """A folder with the files of rows, `report.csv` and `report.jsonl`. Call `open` first, `finish` or `abandon` last.
 
     Args:
-        folder: The folder.
+        store: Where the files of rows are written.
         location: The path or URL, as messages show it.
         check: Called for each record that is added.
     """
 
-    def __init__(self, folder: Store, location: str = "", check: Callable[[Record], None] = lambda _: None) -> None:
-        self.store: Store = folder
+    def __init__(self, store: Store, location: str = "", check: Callable[[Record], None] = lambda _: None) -> None:
+        self.store = store
         """Where the files of rows are written."""
-        self.files: Files = folder
-        """Where they are read from, also after `finish`."""
-        self.location = location or folder.location
-        self.manifest = Manifest(open_journal(folder), folder, check)
+        self.location = location or store.location
+        self.manifest = Manifest(store, check)
         """The records of rows."""
-        self._folder = folder
-        self._lock = lock_of(folder)
+        self._unlock: Callable[[], None] | None = None
 
     def open(self) -> None:
         """Create the folder and read the manifest of an earlier run.
@@ -36,11 +32,19 @@ class Target:
         Raises:
             InvalidInput: The target cannot be written, or another batch writes to it.
         """
-        with self._opening():
-            self._folder.create()
-            self._lock.acquire()
-            self._folder.sweep()
+        try:
+            self._prepare()
+            self.store.create()
+            self._unlock = lock(self.store)
+            self.store.sweep()
+            self._restore()
             self.manifest.open()
+        except OSError as error:
+            self.abandon()
+            raise InvalidInput(f"to: cannot open {self.location}: {error.strerror or error}.") from None
+        except BaseException:
+            self.abandon()
+            raise
 
     def finish(self) -> None:
         """Write the reports, with the rows of this run only. Every row has a record.
@@ -50,44 +54,47 @@ class Target:
             OSError: The disk is full, or the folder was removed.
         """
         try:
-            paths = write_reports(self.manifest, self._folder.work())
-            self.manifest.close()
-            for path in paths:
-                self._folder.publish(path, path.name)
-            self.manifest.finish(lambda: file_lines(self._folder, REPORT_LINES))
+            self._publish(self.store.work())
         finally:
-            self._folder.clear_work()
+            self.store.clear_work()
             self.abandon()
 
     def abandon(self) -> None:
         """Close all files after an interrupt or an error, so that the next run continues."""
+        unlock, self._unlock = self._unlock, None
         try:
             self.manifest.close()
         finally:
-            self._lock.release()
+            if unlock:
+                unlock()
 
-    @contextmanager
-    def _opening(self) -> Iterator[None]:
-        """Release a target that cannot be opened.
+    def read(self, file: str) -> bytes:
+        """Return the content of the file of a row, also after `finish`.
 
         Raises:
-            InvalidInput: Instead of errors of the file system.
+            OSError: There is no such file any more.
         """
-        try:
-            yield
-        except OSError as error:
-            self.abandon()
-            raise InvalidInput(f"to: cannot open {self.location}: {error.strerror or error}.") from None
-        except BaseException:
-            self.abandon()
-            raise
+        return self.store.read(file)
+
+    def _prepare(self) -> None:
+        """Do what comes before the folder is created."""
+
+    def _restore(self) -> None:
+        """Take files and records from what an earlier run has published elsewhere."""
+
+    def _publish(self, work: Path) -> None:
+        """Publish what a finished batch has, from files that are written to a folder."""
+        paths = write_reports(self.manifest, work)
+        self.manifest.close()
+        for path in paths:
+            self.store.publish(path)
+        self.manifest.finish(lambda: self.store.lines(REPORT_LINES))
 
 
 def write_reports(manifest: Manifest, folder: Path, prefix: str = "") -> list[Path]:
     """Write the reports of the rows of this run to a folder, with a prefix of their names, and return their paths."""
     table, lines = folder / f"{prefix}{REPORT_CSV}", folder / f"{prefix}{REPORT_LINES}"
-    with table.open("wb") as file:
-        file.writelines(csv_lines(manifest.records()))
+    write_csv(table, manifest.records())
     with lines.open("wb") as file:
         file.writelines(manifest.lines())
     return [table, lines]

@@ -125,6 +125,39 @@ def test_folder_with_too_many_files_and_pattern_without_one_are_invalid(reports:
         mediakit.zip(reports)
 
 
+def test_links_that_lead_out_of_a_folder_are_omitted_with_a_warning(reports: Path, tmp_path: Path) -> None:
+    (tmp_path / "secret.csv").write_text("secret")
+    (tmp_path / "others").mkdir()
+    (tmp_path / "others/d.csv").write_text("others")
+    (reports / "secret.csv").symlink_to(tmp_path / "secret.csv")
+    (reports / "out").symlink_to(tmp_path / "others")
+    (reports / "same.csv").symlink_to(reports / "a.csv")
+    kept = ["a.csv", "b.csv", "same.csv"]
+    with pytest.warns(UserWarning, match=r"reports: omitted .*secret\.csv.* a link that leads out of the folder\."):
+        assert opened(mediakit.zip(reports / "*.csv")).namelist() == kept
+    with (
+        pytest.warns(UserWarning, match=r"omitted out/d\.csv\. It is a link"),
+        pytest.raises(InvalidInput, match="match"),
+    ):
+        mediakit.zip(reports / "o[u]t/*.csv")
+    with pytest.warns(UserWarning, match="secret"):
+        assert not any("secret" in name for name in opened(mediakit.zip(str(reports))).namelist())
+    with pytest.warns(UserWarning, match="secret"):
+        assert len(mediakit.batch("text_repair", reports / "*.csv")) == 3
+
+
+@pytest.mark.parametrize("name", ["nofolder", "Photos", "data/photos/june", "/tmp/none"])
+def test_word_or_path_without_a_file_is_not_read_as_base64(name: str) -> None:
+    with pytest.raises(InvalidInput) as raised:
+        mediakit.zip(name)
+    assert str(raised.value).startswith(f'files: there is no file or folder "{name}". A file is bytes, a path,')
+
+
+def test_short_base64_text_with_a_prefix_is_a_file() -> None:
+    archive = opened(mediakit.zip("data:;base64,nofolder"))
+    assert archive.read(archive.namelist()[0]) == base64.b64decode("nofolder")
+
+
 def test_text_that_names_no_folder_stays_base64() -> None:
     text = base64.b64encode(b"x" * 1200).decode()
     assert opened(mediakit.zip(text)).read("file-1.txt") == b"x" * 1200

@@ -4,6 +4,7 @@ import base64
 import io
 import json
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
 
@@ -213,6 +214,19 @@ def test_bad_input_is_refused(call: dict[str, Any], message: str) -> None:
     with pytest.raises(InvalidInput) as error:
         mediakit.image_animate(**call)
     assert error.value.message == message
+
+
+def test_only_images_of_a_folder_are_frames(tmp_path: Path) -> None:
+    for number, color in enumerate(("red", "green")):
+        Image.new("RGB", (8, 8), color).save(tmp_path / f"{number}.png")
+    (tmp_path / "notes.txt").write_text("notes")
+    (tmp_path / "Thumbs.db").write_bytes(b"cache")
+    with pytest.warns(UserWarning, match=r"omitted Thumbs\.db, notes\.txt\. Each is not an image\."):
+        assert mediakit.image_animate(tmp_path).meta["frames"] == 2
+    (tmp_path / "0.png").unlink()
+    (tmp_path / "1.png").unlink()
+    with pytest.raises(InvalidInput, match=r"^files: .* has no file that is an image\.$"):
+        mediakit.image_animate(tmp_path)
 
 
 def test_delays_can_be_text() -> None:
