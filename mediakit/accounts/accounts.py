@@ -1,8 +1,8 @@
 """Accounts with their keys, plans and credits: the interface for the server and the command line."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import date, datetime
-from typing import Self
+from typing import Self, TypeVar
 
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
@@ -11,13 +11,12 @@ from mediakit.accounts.account import Account, account_of, add_account, check_em
 from mediakit.accounts.account_search import AccountSearch
 from mediakit.accounts.administration import Administration
 from mediakit.accounts.clock import Clock
-from mediakit.accounts.credits import Credits, Record
+from mediakit.accounts.credits import Credits, Hold, Record
 from mediakit.accounts.database import Database
 from mediakit.accounts.idempotency import IdempotentCalls
 from mediakit.accounts.jobs import Jobs
 from mediakit.accounts.key_format import PlaintextKey
 from mediakit.accounts.keys import ApiKey, Keys, NewKey, Principal
-from mediakit.accounts.leases import Hold
 from mediakit.accounts.ledger import Ledger, Outcome, RefusedCalls, Retention
 from mediakit.accounts.models import AccountRow
 from mediakit.accounts.outbox import Outbox
@@ -27,6 +26,8 @@ from mediakit.accounts.subscriptions import check_plan
 from mediakit.errors import InvalidInput
 from mediakit.settings import AccountSettings
 from mediakit.usage import Usage
+
+T = TypeVar("T")
 
 UNKNOWN_OUTCOME = Outcome()
 
@@ -215,12 +216,16 @@ class Accounts:
         return self.credits.usage(account.account_id)
 
     def reserve(self, principal: Principal, hold_seconds: float) -> Hold:
-        """Place a hold on one credit for a call that is about to start.
+        """Hold one credit for a call that is about to start.
+
+        Args:
+            principal: The account and key to charge.
+            hold_seconds: Seconds until the hold ends; must exceed the deadline of the call.
 
         Raises:
             CreditsUsedUp: All credits of the month are used or held.
         """
-        return self.credits.reserve(principal, hold_seconds)
+        return _result(self.credits.reserve_many([(principal, hold_seconds)]))
 
     def commit(self, hold: Hold, outcome: Outcome = UNKNOWN_OUTCOME, record: Record | None = None) -> Usage:
         """Charge the credit of a call that succeeded, add it to the ledger, and return the usage after it.
@@ -233,11 +238,13 @@ class Accounts:
         Raises:
             CreditsUsedUp: The hold has expired, and another call has used its credit.
         """
-        return self.credits.commit(hold, outcome, record)
+        if record:
+            return self.credits.commit_with(record, hold, outcome)
+        return _result(self.credits.commit_many([(hold, outcome)]))
 
     def release(self, hold: Hold) -> None:
         """Release the credit of a call that failed."""
-        self.credits.release(hold)
+        self.credits.release_many([hold])
 
     def retention(self, days: int) -> Retention:
         """Return the daily deletion of calls that are older than a number of days."""
@@ -246,3 +253,10 @@ class Accounts:
     def record_refused(self, principal: Principal, outcome: Outcome) -> None:
         """Add a call that was not charged to the ledger, soon after this method returns."""
         self._refused.record(principal, outcome)
+
+
+def _result(results: Sequence[T | Exception]) -> T:
+    [result] = results
+    if isinstance(result, Exception):
+        raise result
+    return result

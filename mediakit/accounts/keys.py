@@ -101,7 +101,7 @@ class Principal:
     verified: bool
     plan: Plan
     unlimited: bool
-    subscription: Subscription | None = None
+    subscription: Subscription
     """The subscription, from which the credits of a month are computed."""
     scopes: tuple[str, ...] = ()
     """Tools and tags that the key may call; empty for all tools."""

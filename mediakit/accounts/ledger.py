@@ -7,10 +7,10 @@ month.
 
 import logging
 import queue
-import threading
 import time
 import uuid
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import ColumnElement, Date, SQLColumnExpression, and_, cast, delete, func, insert, select
 from sqlalchemy.orm import Session
 
+from mediakit.accounts.clock import Heartbeat
 from mediakit.accounts.database import Database, searchable
-from mediakit.accounts.heartbeat import Heartbeat
-from mediakit.accounts.models import AccountRow, CallRow
+from mediakit.accounts.models import AccountRow, CallRow, HoldRow
 from mediakit.errors import ServerBusy
 
 if TYPE_CHECKING:
@@ -211,6 +211,8 @@ def _date(value: date | str) -> date:
 
 
 CHECK_SECONDS = 600.0
+KILLED_AFTER = timedelta(days=1)
+"""Age after which the holds of killed servers are deleted; their credits are free before."""
 
 
 class Retention:
@@ -238,6 +240,8 @@ class Retention:
                 now = self._database.now(session)
             if self._last_run != now.date():
                 self._ledger.delete_before(now - timedelta(days=self._days))
+                with self._database.write() as session:
+                    session.execute(delete(HoldRow).where(HoldRow.expires <= now - KILLED_AFTER))
                 self._last_run = now.date()
         except ServerBusy:  # the next check tries again
             return
@@ -265,9 +269,7 @@ class RefusedCalls:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._waiting: queue.Queue[_RefusedCall] = queue.Queue(MAX_WAITING)
-        self._lock = threading.Lock()
-        self._thread: threading.Thread | None = None
-        self._closed = threading.Event()
+        self._timer = Heartbeat(self.flush, FLUSH_SECONDS)
 
     def record(self, principal: "Principal", outcome: Outcome) -> None:
         """Add a call to the queue. If the queue is full, the call is not recorded."""
@@ -275,12 +277,14 @@ class RefusedCalls:
             self._waiting.put_nowait(_RefusedCall(principal.account_id, principal.key_id, outcome, time.monotonic()))
         except queue.Full:
             return
-        if self._thread is None:
-            self._start()
+        self._timer.start()
 
     def flush(self) -> None:
         """Write the calls in the queue. If the database does not respond, they are dropped."""
-        calls = self._take_all()
+        calls = []
+        with suppress(queue.Empty):
+            while True:
+                calls.append(self._waiting.get_nowait())
         if not calls:
             return
         try:
@@ -290,28 +294,8 @@ class RefusedCalls:
 
     def close(self) -> None:
         """Write the remaining calls, and stop the thread."""
-        self._closed.set()
-        if self._thread:
-            self._thread.join()
+        self._timer.stop()
         self.flush()
-
-    def _start(self) -> None:
-        with self._lock:
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._run, name="mediakit-ledger", daemon=True)
-                self._thread.start()
-
-    def _run(self) -> None:
-        while not self._closed.wait(FLUSH_SECONDS):
-            self.flush()
-
-    def _take_all(self) -> list[_RefusedCall]:
-        calls = []
-        while True:
-            try:
-                calls.append(self._waiting.get_nowait())
-            except queue.Empty:
-                return calls
 
     def _write(self, calls: Sequence[_RefusedCall]) -> None:
         with self._database.write() as session:

@@ -7,7 +7,7 @@ from sqlalchemy import Connection, Engine, inspect, text
 from mediakit.accounts.models import Base
 from mediakit.errors import MediakitError
 
-HEAD_REVISION = "0003"
+HEAD_REVISION = "0004"
 """The newest revision in `migrations/versions`."""
 
 _LOCK_NUMBER = 0x6D656469616B6974
