@@ -21,7 +21,7 @@ from .links import LinkFile as LinkFile
 from .links import Links as Links
 from .rate_limits import RateLimits as RateLimits
 from .rate_limits import RateStatus as RateStatus
-from .sessions import Session as Session
+from .sign_in import Session as Session
 
 __all__ = [
     "Account",

@@ -1,15 +1,14 @@
 """Accounts with their keys, plans and credits: the interface for the server and the command line."""
 
-from collections.abc import Collection, Sequence
-from datetime import date, datetime
+from collections.abc import Collection, Iterable, Sequence
+from datetime import UTC, date, datetime, timedelta
 from typing import Self, TypeVar
 
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 
 from mediakit.accounts.account import Account, account_of, add_account, check_email, require_account
-from mediakit.accounts.account_search import AccountSearch
-from mediakit.accounts.administration import Administration
+from mediakit.accounts.administration import AccountSearch, Administration
 from mediakit.accounts.clock import Clock
 from mediakit.accounts.credits import Credits, Hold, Record
 from mediakit.accounts.database import Database
@@ -17,19 +16,20 @@ from mediakit.accounts.idempotency import IdempotentCalls
 from mediakit.accounts.jobs import Jobs
 from mediakit.accounts.key_format import PlaintextKey
 from mediakit.accounts.keys import ApiKey, Keys, NewKey, Principal
-from mediakit.accounts.ledger import Ledger, Outcome, RefusedCalls, Retention
+from mediakit.accounts.ledger import DayUsage, Ledger, Outcome, RefusedCalls, Retention
+from mediakit.accounts.mail import Outbox
 from mediakit.accounts.models import AccountRow
-from mediakit.accounts.outbox import Outbox
-from mediakit.accounts.sessions import Sessions
-from mediakit.accounts.sign_in import SignIn
+from mediakit.accounts.sign_in import Sessions, SignIn
 from mediakit.accounts.subscriptions import check_plan
 from mediakit.errors import InvalidInput
 from mediakit.settings import AccountSettings
-from mediakit.usage import Usage
+from mediakit.usage import DayCalls, RecentCall, ToolCalls, Usage, UsageReport
 
 T = TypeVar("T")
 
 UNKNOWN_OUTCOME = Outcome()
+MAX_DAYS = 90
+MAX_RECENT_CALLS = 200
 
 
 class Accounts:
@@ -253,6 +253,51 @@ class Accounts:
     def record_refused(self, principal: Principal, outcome: Outcome) -> None:
         """Add a call that was not charged to the ledger, soon after this method returns."""
         self._refused.record(principal, outcome)
+
+
+def usage_report(accounts: Accounts, account: Account | Principal, *, days: int = 30, recent: int = 20) -> UsageReport:
+    """Return the usage of an account.
+
+    Args:
+        accounts: All accounts.
+        account: The account.
+        days: Number of days in UTC, including today.
+        recent: Maximum number of recent calls.
+    """
+    by_day = accounts.ledger.by_day(account.account_id, days)
+    calls = accounts.ledger.recent(account.account_id, recent) if recent else []
+    return UsageReport(
+        usage=accounts.usage(account),
+        days=calls_per_day(by_day, days),
+        tools=calls_per_tool(by_day),
+        recent=[
+            RecentCall(call.created, call.tool, call.status, call.milliseconds, call.request_id, call.charged)
+            for call in calls
+        ],
+    )
+
+
+def calls_per_day(usage: Sequence[DayUsage], days: int, today: date | None = None) -> list[DayCalls]:
+    """Return the calls of each day, oldest first, including days without calls."""
+    # The clock of the database can be ahead of that of this machine.
+    last = max([today or datetime.now(UTC).date(), *(each.day for each in usage)])
+    calls = {last - timedelta(days=age): [0, 0] for age in reversed(range(days))}
+    for each in usage:
+        if each.day in calls:
+            calls[each.day][0] += each.calls
+            calls[each.day][1] += each.charged
+    return [DayCalls(day, total, charged) for day, (total, charged) in calls.items()]
+
+
+def calls_per_tool(usage: Iterable[DayUsage]) -> list[ToolCalls]:
+    """Return the calls of each tool, most calls first."""
+    calls: dict[str, list[int]] = {}
+    for each in usage:
+        total = calls.setdefault(each.tool, [0, 0])
+        total[0] += each.calls
+        total[1] += each.charged
+    ordered = sorted(calls.items(), key=lambda item: (-item[1][0], item[0]))
+    return [ToolCalls(tool, total, charged) for tool, (total, charged) in ordered]
 
 
 def _result(results: Sequence[T | Exception]) -> T:

@@ -1,7 +1,14 @@
-"""API keys: create, list, authenticate, revoke. The database stores ids and digests, never complete keys."""
+"""API keys: create, list, authenticate, revoke. The database stores ids and digests, never complete keys.
+
+The pepper is a secret that is part of every digest, so that a stolen table of digests is not sufficient. For the
+embedded database it is stored in a private file beside it. For a shared database it is stored in a table, so that every
+server can check every key. This is safe because a key has 190 random bits: it cannot be computed from its digest even
+if the pepper is known.
+"""
 
 import hmac
 import re
+import secrets
 import threading
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
@@ -9,21 +16,36 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from typing import NamedTuple
 
-from sqlalchemy import bindparam, or_, select, update
+from sqlalchemy import bindparam, func, or_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from mediakit.accounts.clock import utc_now
 from mediakit.accounts.database import CLOCK, Database
 from mediakit.accounts.key_format import PlaintextKey, key_prefix
-from mediakit.accounts.models import AccountRow, KeyRow
-from mediakit.accounts.pepper import load_pepper
+from mediakit.accounts.models import AccountRow, KeyRow, SecretRow
+from mediakit.accounts.private_files import private_folder, write_private
 from mediakit.accounts.subscriptions import Subscription
 from mediakit.core.messages import quote
 from mediakit.core.suggestions import meant
-from mediakit.errors import EmailNotVerified, InvalidInput, InvalidKey, KeyNotAllowed, NotFound, ServerBusy
+from mediakit.errors import (
+    EmailNotVerified,
+    InvalidInput,
+    InvalidKey,
+    KeyNotAllowed,
+    MediakitError,
+    NotFound,
+    ServerBusy,
+)
 from mediakit.settings import Plan
 from mediakit.tools.catalogue import CATALOGUE
+
+PEPPER_BYTES = 32
+PEPPER_NAME = "key-pepper"
+_RESTORE = (
+    "Restore the file from the same backup as accounts.sqlite3. "
+    "If it is lost, revoke the keys with mediakit key revoke, then create new ones."
+)
 
 MAX_NAME_LENGTH = 100
 
@@ -275,7 +297,7 @@ class Keys:
         """
         if self._pepper is None:
             with self._pepper_lock:
-                self._pepper = load_pepper(self._database)
+                self._pepper = _load_pepper(self._database)
         return self._pepper
 
     def _digest(self, key: PlaintextKey) -> bytes:
@@ -312,6 +334,45 @@ class _StoredKey(NamedTuple):
     def subscription(self) -> Subscription:
         """The subscription of the account."""
         return Subscription(self.plan, self.since, self.paid_since, self.unlimited, self.next_plan, self.next_plan_from)
+
+
+def _load_pepper(database: Database) -> bytes:
+    """Return the pepper, and create it on first use. Servers that start at the same time agree on one.
+
+    Raises:
+        MediakitError: The pepper of existing keys is missing or damaged, as after an incomplete restore.
+    """
+    if not database.embedded:
+        while not (stored := _stored_pepper(database)):
+            with suppress(IntegrityError), database.write() as session:  # another server can create it first
+                session.add(SecretRow(name=PEPPER_NAME, value=secrets.token_bytes(PEPPER_BYTES)))
+        return stored
+    path = private_folder(database.home) / PEPPER_NAME
+    if not path.exists():
+        _require_no_keys(database)
+        write_private(path, secrets.token_bytes(PEPPER_BYTES), replace=False)
+    pepper = path.read_bytes()
+    if len(pepper) != PEPPER_BYTES:
+        raise MediakitError(
+            f"MEDIAKIT_HOME: the file {PEPPER_NAME} in {database.home} is damaged: it has {len(pepper)} bytes and must "
+            f"have {PEPPER_BYTES}. {_RESTORE}"
+        )
+    return pepper
+
+
+def _stored_pepper(database: Database) -> bytes | None:
+    with database.read() as session:
+        return session.scalar(select(SecretRow.value).where(SecretRow.name == PEPPER_NAME))
+
+
+def _require_no_keys(database: Database) -> None:
+    with database.read() as session:
+        count = session.scalar(select(func.count()).select_from(KeyRow).where(KeyRow.revoked.is_(None)))
+    if count:
+        raise MediakitError(
+            f"MEDIAKIT_HOME: the file {PEPPER_NAME} is missing from {database.home}, but the database has {count} API "
+            f"keys, which are not valid without it. {_RESTORE}"
+        )
 
 
 def check_scopes(scopes: Collection[str]) -> list[str]:

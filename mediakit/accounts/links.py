@@ -6,15 +6,28 @@ checked when a link is used; cleanup only frees space. A download that starts be
 
 import hashlib
 import json
+import logging
+import os
 import re
 import secrets
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
-from datetime import datetime, timedelta
-from typing import Protocol, Self
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, Protocol, Self, cast
 
 from mediakit.accounts.clock import Clock, utc_now
-from mediakit.errors import NotFound
+from mediakit.accounts.private_files import PARTIAL_SUFFIX, private_folder, write_private
+from mediakit.accounts.redis_client import connect, key_prefix
+from mediakit.errors import NotFound, ServerBusy
 from mediakit.settings import AccountSettings
+
+if TYPE_CHECKING:
+    from redis import Redis
+
 
 LIFETIME = timedelta(minutes=15)
 
@@ -117,7 +130,7 @@ class Links:
             settings: Name the store.
             clock: Clock for files in `MEDIAKIT_HOME`; Redis has its own.
         """
-        from mediakit.accounts.link_stores import FolderStore, RedisStore
+        from mediakit.accounts.links import FolderStore, RedisStore
 
         if settings.redis_url:
             return cls(RedisStore(settings.redis_url))
@@ -164,3 +177,183 @@ def _storage_name(token: str) -> str:
 
 def _etag(token: str) -> str:
     return f'"{hashlib.sha256(b"etag:" + token.encode()).hexdigest()[:32]}"'
+
+
+DOWNLOAD_TIME = timedelta(minutes=10)
+"""Time for which a file can still be read after its link has expired, for downloads that started before."""
+CLEANUP_INTERVAL = timedelta(minutes=1)
+FIRST_READ_BYTES = 64 * 1024
+"""Bytes that are read from Redis with the metadata; most files need no second read."""
+CLOCK_TOLERANCE_SECONDS = 1.0
+"""How far the clock may be set back before stored files count as expired."""
+
+_log = logging.getLogger(__name__)
+
+
+class FolderStore:
+    """Files in a folder: a line with the expiry time, the metadata, the content. The clock is that of this machine."""
+
+    def __init__(self, folder: Path, clock: Clock) -> None:
+        self._folder = folder
+        self._clock = clock
+        self._cleanup_lock = threading.Lock()
+        self._last_cleanup: datetime | None = None
+
+    def put(self, name: str, metadata: bytes, content: bytes, lifetime: timedelta) -> datetime:
+        """Store a file. Also deletes expired files, at most once a minute."""
+        now = self._clock()
+        expires = now + lifetime
+        head = f"{expires.timestamp():.6f} {lifetime.total_seconds()}\n".encode()
+        with _as_server_busy(OSError):
+            private_folder(self._folder)
+            self._delete_expired(now)
+            write_private(self._folder / name, head, metadata, content, replace=True)
+        return expires
+
+    def open(self, name: str) -> "_OpenFile | None":
+        """Open a file that has not expired. An open file stays readable after it was deleted."""
+        with _as_server_busy(OSError), suppress(FileNotFoundError), ExitStack() as stack:
+            file = stack.enter_context((self._folder / name).open("rb"))
+            if _is_valid(file.readline(), self._clock()):
+                found = _OpenFile(file)
+                stack.pop_all()
+                return found
+        return None
+
+    def delete(self, name: str) -> None:
+        """Delete a file."""
+        with _as_server_busy(OSError):
+            (self._folder / name).unlink(missing_ok=True)
+
+    def close(self) -> None:
+        """Do nothing; no file stays open."""
+
+    def _delete_expired(self, now: datetime) -> None:
+        with self._cleanup_lock:
+            if self._last_cleanup is not None and abs(now - self._last_cleanup) < CLEANUP_INTERVAL:
+                return
+            self._last_cleanup = now
+        for path in self._folder.iterdir():
+            with suppress(FileNotFoundError):  # another process deleted it
+                if not (_is_valid(_first_line(path), now) or _is_being_written(path)):
+                    path.unlink()
+
+
+class _OpenFile:
+    """A file of a folder, positioned after its first line."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self.metadata = file.readline()
+        self._offset = file.tell()
+        self.size = file.seek(0, os.SEEK_END) - self._offset
+
+    def read(self, start: int, size: int) -> bytes:
+        """Return a part of the content; nothing if the file was closed, because the client has disconnected."""
+        with _as_server_busy(OSError), suppress(ValueError):
+            self._file.seek(self._offset + start)
+            return self._file.read(size)
+        return b""
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+
+class RedisStore:
+    """Files in Redis, which deletes them some time after they expire. The clock is that of Redis."""
+
+    def __init__(self, url: str) -> None:
+        self._redis: Redis = connect(url)
+        self._prefix = key_prefix("link")
+
+    def put(self, name: str, metadata: bytes, content: bytes, lifetime: timedelta) -> datetime:
+        """Store a file."""
+        from redis import RedisError
+
+        with _as_server_busy(RedisError), self._redis.pipeline() as pipeline:
+            pipeline.set(f"{self._prefix}:{name}", metadata + content, px=lifetime + DOWNLOAD_TIME)
+            pipeline.time()
+            seconds, microseconds = pipeline.execute()[1]
+        return datetime.fromtimestamp(seconds, UTC) + timedelta(microseconds=microseconds) + lifetime
+
+    def open(self, name: str) -> "_RedisValue | None":
+        """Return a file that has not expired."""
+        from redis import RedisError
+
+        key = f"{self._prefix}:{name}"
+        with _as_server_busy(RedisError), self._redis.pipeline() as pipeline:
+            pipeline.pttl(key)
+            pipeline.strlen(key)
+            pipeline.getrange(key, 0, FIRST_READ_BYTES - 1)
+            remaining, size, first_bytes = pipeline.execute()
+        if timedelta(milliseconds=remaining) <= DOWNLOAD_TIME:
+            return None
+        return _RedisValue(self._redis, key, size, first_bytes)
+
+    def delete(self, name: str) -> None:
+        """Delete a file."""
+        from redis import RedisError
+
+        with _as_server_busy(RedisError):
+            self._redis.delete(f"{self._prefix}:{name}")
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._redis.close()
+
+
+class _RedisValue:
+    """A file in Redis."""
+
+    def __init__(self, redis: "Redis", key: str, size: int, first_bytes: bytes) -> None:
+        self._redis = redis
+        self._key = key
+        self.metadata, newline, self._first_bytes = first_bytes.partition(b"\n")
+        self._offset = len(self.metadata) + len(newline)
+        self.size = size - self._offset
+
+    def read(self, start: int, size: int) -> bytes:
+        """Return a part of the content."""
+        from redis import RedisError
+
+        size = min(size, self.size - start)
+        if start + size <= len(self._first_bytes):
+            return self._first_bytes[start : start + size]
+        first = self._offset + start
+        with _as_server_busy(RedisError):
+            part = cast("bytes", self._redis.getrange(self._key, first, first + size - 1))
+        if len(part) < size:
+            raise ServerBusy("The file of the link was deleted during the download.")
+        return part
+
+    def close(self) -> None:
+        """Do nothing; Redis deletes the file."""
+
+
+def _is_valid(head: bytes, now: datetime) -> bool:
+    """Return whether a file is valid, by its first line. Setting the clock back does not extend its lifetime."""
+    try:
+        expires, lifetime = (float(part) for part in head.split())
+    except ValueError:
+        return False
+    remaining = expires - now.timestamp()
+    return 0 < remaining <= lifetime + CLOCK_TOLERANCE_SECONDS
+
+
+def _first_line(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.readline()
+
+
+def _is_being_written(path: Path) -> bool:
+    return path.suffix == PARTIAL_SUFFIX and time.time() - path.stat().st_mtime < CLEANUP_INTERVAL.total_seconds()
+
+
+@contextmanager
+def _as_server_busy(*errors: type[Exception]) -> Iterator[None]:
+    try:
+        yield
+    except errors as error:
+        _log.warning("The link store failed: %s", error)
+        raise ServerBusy("The link store does not respond. Try again in 5 seconds.") from error

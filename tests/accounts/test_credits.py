@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime
 import pytest
 from sqlalchemy import func, make_url, select, text
 
-from mediakit.accounts import Accounts, Hold, Principal, database_engine, schema
+from mediakit.accounts import Accounts, Hold, Principal, database, database_engine
 from mediakit.accounts.database import Database
 from mediakit.accounts.models import AccountRow, CallRow, HoldRow
 from mediakit.errors import CreditsUsedUp, ServerBusy
@@ -235,8 +235,8 @@ def test_migration_frees_the_leases_of_an_older_version(
 ) -> None:
     with closing(Database.open(settings)) as older, older._writer.begin() as connection:
         with monkeypatch.context() as patch:
-            patch.setattr(schema, "HEAD_REVISION", "0003")
-            schema._migrate(connection)
+            patch.setattr(database, "HEAD_REVISION", "0003")
+            database._migrate(connection)
         for row in (
             f"account {COLUMNS} VALUES (7, '{ADA}', true, '{NOON}', 'free', '2026-11-21', false, false)",
             f"period VALUES (7, '{MONTH}', 12)",
