@@ -168,10 +168,7 @@ class Credits:
             now = self._database.current_time()
             holds = [_new_hold(principal, seconds, now) for principal, seconds in calls]
             limited = [hold for hold in holds if not hold.allowance.unlimited]
-            refused: Mapping[Hold, CreditsUsedUp] = {}
-            if limited:
-                with self._direct.transaction():
-                    refused = self._insert(self._direct.run, limited, now, self._no_flush)
+            refused = self._insert(limited, now) if limited else {}
             self._active |= {hold.id: hold for hold in limited if hold not in refused}
             return [refused.get(hold, hold) for hold in holds]
 
@@ -227,7 +224,7 @@ class Credits:
         ended = [(_DELETE_HOLD, {"hold": hold_id}) for hold_id in ids if self._active.pop(hold_id, None)]
         if ended:
             with suppress(ServerBusy), self._turn():
-                _twice(lambda: self._execute(ended))
+                _twice(lambda: self._direct.transact(*ended))
         return [None] * len(ids)
 
     def beat(self) -> None:
@@ -242,7 +239,7 @@ class Credits:
                     self._active.pop(hold.id, None)
             renewed = [(_RENEW_HOLD, _hold_values(hold, now)) for hold in list(self._active.values())]
             if renewed:
-                self._execute(renewed)
+                self._direct.transact(*renewed)
 
     def close(self) -> None:
         """Release the credits of all calls of this process."""
@@ -266,33 +263,20 @@ class Credits:
         except ConnectionLost as error:
             raise ServerBusy(NOT_RESPONDING) from error
 
-    def _execute(self, steps: Sequence[Step]) -> None:
-        with self._direct.transaction():
-            self._direct.run(*steps)
-
-    def _insert(
-        self, run: Run, holds: Sequence[Hold], now: datetime, first: Sequence[Step] = ()
-    ) -> dict[Hold, CreditsUsedUp]:
+    def _insert(self, holds: Sequence[Hold], now: datetime) -> Mapping[Hold, CreditsUsedUp]:
         """Insert the rows of holds, and return the errors of those for which no credit is left."""
-        steps = list(first)
+        steps = list(self._no_flush)
         # All servers lock accounts in the same order, so that they cannot deadlock.
         for account_id, of_account in groupby(sorted(holds, key=_account), _account):
             steps.append((_LOCK, {"account": account_id}))
             steps.extend((_INSERT_HOLD, _hold_values(hold, now)) for hold in of_account)
-        inserted = {row[0] for rows in run(*steps) for row in rows}
-        waiting = [hold for hold in holds if hold.id not in inserted]
-        if not waiting:
-            return {}
-        steps = [(_DELETE_EXPIRED, {"account": account, "now": now}) for account in sorted(set(map(_account, waiting)))]
-        steps += [(_INSERT_HOLD, _hold_values(hold, now)) for hold in waiting]
-        inserted = {row[0] for rows in run(*steps) for row in rows}
+        inserted = {row[0] for rows in self._direct.transact(*steps) for row in rows}
         refused = {}
-        for hold in waiting:
+        for hold in holds:
             if hold.id not in inserted:
-                [[[used, until]]] = run((_USED_AND_DEADLINE, hold.month))
-                is_held = until is not None and used < hold.allowance.limit
-                error = hold.allowance.credits_held(until, now) if is_held else hold.allowance.credits_used_up(now)
-                refused[hold] = error
+                with self._direct.transaction():
+                    if error := _insert_late(self._direct.run, hold, now):
+                        refused[hold] = error
         return refused
 
     def _commit_together(self, calls: Sequence[tuple[Hold, Outcome]], results: dict[str, Any]) -> None:
@@ -354,8 +338,8 @@ class Credits:
             if stored and stored[0][0]:
                 return hold.allowance.usage(used)
             if is_limited:
-                if refused := self._insert(run, [hold], now):
-                    raise refused[hold]
+                if error := _insert_late(run, hold, now):
+                    raise error
                 run(delete_hold)
         values = {"account_id": hold.account_id, "start": hold.allowance.period.start, "used": 1}
         [[[used]], _] = run((self._add_used, values), (_INSERT_CALL, _call_values(hold, outcome, now)))
@@ -376,6 +360,20 @@ class Credits:
 def _new_hold(principal: Principal, seconds: float, now: datetime) -> Hold:
     allowance = principal.subscription.allowance(now)
     return Hold(uuid.uuid4().hex, principal.account_id, principal.key_id, allowance, now + timedelta(seconds=seconds))
+
+
+def _insert_late(run: Run, hold: Hold, now: datetime) -> CreditsUsedUp | None:
+    """Insert the row of a hold, after those of killed servers were deleted; return the error if no credit is left."""
+    _, _, [*inserted], [[used, until]] = run(
+        (_LOCK, hold.month),
+        (_DELETE_EXPIRED, hold.month | {"now": now}),
+        (_INSERT_HOLD, _hold_values(hold, now)),
+        (_USED_AND_DEADLINE, hold.month),
+    )
+    if inserted:
+        return None
+    is_held = until is not None and used < hold.allowance.limit
+    return hold.allowance.credits_held(until, now) if is_held else hold.allowance.credits_used_up(now)
 
 
 def _hold_values(hold: Hold, now: datetime) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import Any, Literal
 
 from sqlalchemy import Dialect, Engine, Executable
 from sqlalchemy.exc import DBAPIError
@@ -48,7 +48,8 @@ class DirectConnection:
         """The compiled statements by the identity of those that they are compiled from."""
         self._is_sqlite = engine.dialect.name == "sqlite"
         self._connection: Any = None
-        self._begins = False
+        self._transaction: Literal["none", "due", "open"] = "none"
+        """PostgreSQL begins a transaction together with its first statements."""
         self._lock = threading.Lock()
         driver = engine.dialect.loaded_dbapi
         self._errors = (driver.OperationalError, driver.InterfaceError, driver.InternalError, DBAPIError, PoolTimeout)
@@ -83,7 +84,16 @@ class DirectConnection:
                 raise
             self._commit()
 
-    def run(self, *steps: Step) -> list[list[Row]]:
+    def transact(self, *steps: Step) -> list[list[Row]]:
+        """Execute statements in a transaction of their own, in one round trip if the database supports it.
+
+        Raises:
+            ConnectionLost: The database does not respond; the transaction may have been committed.
+        """
+        with self.transaction():
+            return self.run(*steps, commits=not self._is_sqlite)
+
+    def run(self, *steps: Step, commits: bool = False) -> list[list[Row]]:
         """Execute statements, in one round trip if the database supports it, and return the rows of each.
 
         Raises:
@@ -91,14 +101,16 @@ class DirectConnection:
         """
         with self._lost_connections():
             connection = self._open()
-            if self._is_sqlite or (len(steps) == 1 and not self._begins):
+            if self._is_sqlite or (len(steps) == 1 and self._transaction != "due"):
                 return [statement.rows(cursor) for cursor, statement in map(self._execute, steps)]
-            with connection.pipeline() as pipeline:
-                if self._begins:
+            with connection.pipeline():  # its end waits for the results
+                if self._transaction == "due":
                     connection.execute("BEGIN")
-                    self._begins = False
+                    self._transaction = "open"
                 started = [self._execute(step) for step in steps]
-                pipeline.sync()
+                if commits:
+                    connection.execute("COMMIT")
+                    self._transaction = "none"
             return [statement.rows(cursor) for cursor, statement in started]
 
     def close(self) -> None:
@@ -131,7 +143,7 @@ class DirectConnection:
     def _begin(self) -> None:
         connection = self._open()
         if not self._is_sqlite:
-            self._begins = True  # together with the first statements
+            self._transaction = "due"
             return
         deadline, pause = time.monotonic() + DATABASE_TIMEOUT_SECONDS, MIN_POLL_SECONDS
         while True:
@@ -144,12 +156,13 @@ class DirectConnection:
                 time.sleep(pause * random.uniform(0.5, 1.5))  # noqa: S311  # not for cryptography
                 pause = min(pause * 1.5, MAX_POLL_SECONDS)
             else:
+                self._transaction = "open"
                 return
 
     def _commit(self) -> None:
-        if self._begins:
-            self._begins = False
+        if self._transaction != "open":
             return
+        self._transaction = "none"
         try:
             self._connection.execute("COMMIT")
         except self._errors as error:
@@ -159,7 +172,7 @@ class DirectConnection:
             raise UncertainCommit from error
 
     def _rollback(self) -> None:
-        self._begins = False
+        self._transaction = "none"
         with suppress(Exception):
             self._connection.execute("ROLLBACK")
 

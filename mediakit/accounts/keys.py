@@ -194,19 +194,7 @@ class Keys:
         """Return the keys of an account, oldest first."""
         with self._database.read() as session:
             rows = session.scalars(select(KeyRow).where(KeyRow.account_id == account_id).order_by(KeyRow.created))
-            return [
-                ApiKey(
-                    row.id,
-                    key_prefix(row.id),
-                    row.name,
-                    row.created,
-                    row.last_used,
-                    row.revoked,
-                    row.expires,
-                    tuple((row.scopes or "").split()),
-                )
-                for row in rows
-            ]
+            return [_api_key(row) for row in rows]
 
     def revoke(self, key_id: str, account_id: int | None = None) -> None:
         """Revoke a key on all servers, effective immediately. The operation is idempotent.
@@ -259,7 +247,12 @@ class Keys:
         """
         keys = [PlaintextKey.parse(text) if text else None for text in texts]
         stored, now = self._stored({key.id for key in keys if key})
-        self._update_last_used([row for row in stored.values() if _is_unused(row, now)], now)
+        stale = now - _LAST_USED_INTERVAL
+        unused = [row.id for row in stored.values() if row.last_used is None or row.last_used <= stale]
+        if unused:
+            is_stale = or_(KeyRow.last_used.is_(None), KeyRow.last_used <= stale)
+            with suppress(ServerBusy), self._database.write() as session:  # not worth failing the call
+                session.execute(update(KeyRow).where(KeyRow.id.in_(sorted(unused)), is_stale).values(last_used=now))
         return [self._principal(text, key, stored, now) for text, key in zip(texts, keys, strict=True)]
 
     def _stored(self, key_ids: Collection[str]) -> tuple[dict[str, "_StoredKey"], datetime]:
@@ -302,12 +295,6 @@ class Keys:
 
     def _digest(self, key: PlaintextKey) -> bytes:
         return hmac.digest(self.load_pepper(), key.secret.encode(), "sha256")
-
-    def _update_last_used(self, rows: Sequence["_StoredKey"], now: datetime) -> None:
-        if rows:
-            with suppress(ServerBusy), self._database.write() as session:  # not worth failing the call
-                for row in rows:
-                    _write_last_used(session, row.id, now)
 
 
 class _StoredKey(NamedTuple):
@@ -409,9 +396,9 @@ def parse_expiry(text: str, now: datetime | None = None) -> datetime:
         raise InvalidInput(f"expires: {message}, got {quote(text)}.") from None
 
 
-def _is_unused(row: _StoredKey, now: datetime) -> bool:
-    """Return whether the time of the last use has to be updated."""
-    return row.last_used is None or now >= row.last_used + _LAST_USED_INTERVAL
+def _api_key(row: KeyRow) -> ApiKey:
+    times = row.created, row.last_used, row.revoked, row.expires
+    return ApiKey(row.id, key_prefix(row.id), row.name, *times, tuple((row.scopes or "").split()))
 
 
 def _find(session: Session, key_id: str, account_id: int | None) -> KeyRow:
@@ -426,8 +413,3 @@ def _check_name(name: str) -> None:
         raise InvalidInput(f"name: must have at most {MAX_NAME_LENGTH} characters, got {len(name)}.")
     if not name.isprintable():
         raise InvalidInput("name: must not contain line breaks or other control characters.")
-
-
-def _write_last_used(session: Session, key_id: str, now: datetime) -> None:
-    stale = or_(KeyRow.last_used.is_(None), KeyRow.last_used <= now - _LAST_USED_INTERVAL)
-    session.execute(update(KeyRow).where(KeyRow.id == key_id, stale).values(last_used=now))

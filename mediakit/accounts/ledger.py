@@ -9,13 +9,12 @@ import logging
 import queue
 import time
 import uuid
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import ColumnElement, Date, SQLColumnExpression, and_, cast, delete, func, insert, select
+from sqlalchemy import ColumnElement, Date, SQLColumnExpression, and_, cast, delete, func, select
 from sqlalchemy.orm import Session
 
 from mediakit.accounts.clock import Heartbeat
@@ -111,20 +110,23 @@ class Ledger:
             since: Return calls at or after this time.
             statuses: Return calls with a status in this range, lowest and highest included.
         """
-        statement = select(CallRow).where(CallRow.account_id == account_id)
-        if before:
-            statement = statement.where(CallRow.created < before)
-        if tool is not None:
-            statement = statement.where(CallRow.tool == searchable(tool))
-        if key_id is not None:
-            statement = statement.where(CallRow.key_id == key_id)
-        if since:
-            statement = statement.where(CallRow.created >= since)
-        if statuses:
-            statement = statement.where(CallRow.status.between(*statuses))
+        filters = [
+            CallRow.account_id == account_id,
+            None if before is None else CallRow.created < before,
+            None if since is None else CallRow.created >= since,
+            None if tool is None else CallRow.tool == searchable(tool),
+            None if key_id is None else CallRow.key_id == key_id,
+            None if statuses is None else CallRow.status.between(*statuses),
+        ]
+        newest = select(CallRow).where(*(each for each in filters if each is not None))
         with self._database.read() as session:
-            rows = session.scalars(statement.order_by(CallRow.created.desc(), CallRow.id).limit(limit))
-            return [_call(row) for row in rows]
+            rows = session.scalars(newest.order_by(CallRow.created.desc(), CallRow.id).limit(limit))
+            return [
+                Call(
+                    row.id, row.created, row.tool, row.status, row.milliseconds, row.request_id, row.key_id, row.charged
+                )
+                for row in rows
+            ]
 
     def by_day(self, account_id: int | None = None, days: int = 30, *, by_account: bool = False) -> list[DayUsage]:
         """Return the calls per day and tool, oldest first, of one account or of all.
@@ -189,12 +191,6 @@ class Ledger:
         return midnight - timedelta(days=days - 1)
 
 
-def _call(row: CallRow) -> Call:
-    return Call(
-        row.id, row.created, row.tool, row.status, row.milliseconds, row.request_id, row.key_id, charged=row.charged
-    )
-
-
 def _count_if(condition: SQLColumnExpression[bool]) -> ColumnElement[int]:
     return func.count().filter(condition)
 
@@ -255,26 +251,19 @@ MAX_WAITING = 10_000
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class _RefusedCall:
-    account_id: int
-    key_id: str
-    outcome: Outcome
-    monotonic: float
-
-
 class RefusedCalls:
     """A bounded queue of refused calls, and the thread that writes them. The thread starts with the first call."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._waiting: queue.Queue[_RefusedCall] = queue.Queue(MAX_WAITING)
+        self._waiting: queue.Queue[tuple[Principal, Outcome, float]] = queue.Queue(MAX_WAITING)
+        """The calls, and when they ended by the monotonic clock."""
         self._timer = Heartbeat(self.flush, FLUSH_SECONDS)
 
     def record(self, principal: "Principal", outcome: Outcome) -> None:
         """Add a call to the queue. If the queue is full, the call is not recorded."""
         try:
-            self._waiting.put_nowait(_RefusedCall(principal.account_id, principal.key_id, outcome, time.monotonic()))
+            self._waiting.put_nowait((principal, outcome, time.monotonic()))
         except queue.Full:
             return
         self._timer.start()
@@ -288,7 +277,16 @@ class RefusedCalls:
         if not calls:
             return
         try:
-            self._write(calls)
+            with self._database.write() as session:
+                now, monotonic = self._database.now(session), time.monotonic()
+                ids = {principal.account_id for principal, _, _ in calls}
+                accounts = {row.id: row for row in session.scalars(select(AccountRow).where(AccountRow.id.in_(ids)))}
+                for principal, outcome, ended in calls:
+                    if account := accounts.get(principal.account_id):  # a deleted account has no ledger
+                        created = now - timedelta(seconds=monotonic - ended)
+                        month = account.subscription.allowance(created).period.start
+                        values = call_values(uuid.uuid4().hex, account.id, principal.key_id, outcome)
+                        session.add(CallRow(**values, created=created, period_start=month, charged=False))
         except ServerBusy:
             _log.warning("%d refused calls are not in the ledger: the database does not respond.", len(calls))
 
@@ -296,23 +294,6 @@ class RefusedCalls:
         """Write the remaining calls, and stop the thread."""
         self._timer.stop()
         self.flush()
-
-    def _write(self, calls: Sequence[_RefusedCall]) -> None:
-        with self._database.write() as session:
-            now, monotonic = self._database.now(session), time.monotonic()
-            ids = {call.account_id for call in calls}
-            accounts = {row.id: row for row in session.scalars(select(AccountRow).where(AccountRow.id.in_(ids)))}
-            rows: list[dict[str, Any]] = []
-            for call in calls:
-                if account := accounts.get(call.account_id):  # a deleted account has no ledger
-                    created = now - timedelta(seconds=monotonic - call.monotonic)
-                    month = account.subscription.allowance(created).period.start
-                    rows.append(
-                        call_values(uuid.uuid4().hex, call.account_id, call.key_id, call.outcome)
-                        | {"created": created, "period_start": month, "charged": False}
-                    )
-            if rows:
-                session.execute(insert(CallRow), rows)
 
 
 def call_values(call_id: str, account_id: int, key_id: str, outcome: Outcome) -> dict[str, Any]:

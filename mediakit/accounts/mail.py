@@ -29,49 +29,53 @@ if TYPE_CHECKING:
 DEFAULT_SENDER = "mediakit <mediakit@localhost.invalid>"
 """Sender of messages that are only written to files."""
 
+SIGN_IN_KIND = "sign_in"
+QUOTA_KIND = "quota"
+"""Kind of the messages about used credits."""
+QUOTA_PERCENTS = (100, 80)
 
-def sign_in_message(
-    *, sender: str, recipient: str, url: str, lifetime: timedelta, is_new: bool, message_id: str
+CLAIM = timedelta(minutes=2)
+"""Time for which a message belongs to the server that sends it. If it stops, another one sends the message later."""
+FIRST_RETRY = timedelta(seconds=30)
+MAX_RETRY = timedelta(hours=1)
+GIVE_UP_AFTER = timedelta(days=1)
+
+_TITLES = {
+    (SIGN_IN_KIND, True): "Create your mediakit account",
+    (SIGN_IN_KIND, False): "Sign in to mediakit",
+    (QUOTA_KIND, True): "Your mediakit credits are used up",
+    (QUOTA_KIND, False): "80% of your mediakit credits are used",
+}
+"""The subjects of messages: to a new account or an old one, and about 100 or 80 percent of the credits."""
+
+
+def compose(
+    kind: str, *, sender: str, recipient: str, url: str, values: Mapping[str, Any], message_id: str
 ) -> EmailMessage:
-    """Return the message with a sign-in link.
+    """Return a message as plain text and as HTML.
 
     Args:
+        kind: `SIGN_IN_KIND` or `QUOTA_KIND`, the name of the templates.
         sender: Address, with an optional name.
         recipient: Address that `check_email` has accepted.
-        url: The link.
-        lifetime: How long the link works.
-        is_new: Whether the link creates an account.
+        url: The link to sign in, or the page of the plan; empty if the server does not know its own address.
+        values: `minutes` and `is_new` for a link; `percent`, `used`, `limit`, `plan` and `reset` for credits.
         message_id: Identifies the message. Repeated deliveries have the same id, so that mail programs show one.
     """
-    title = "Create your mediakit account" if is_new else "Sign in to mediakit"
-    values = {
-        "title": title,
-        "recipient": recipient,
-        "url": url,
-        "host": urlsplit(url).netloc,
-        "minutes": int(lifetime.total_seconds() // 60),
-        "is_new": is_new,
-    }
-    message = _headers(sender, recipient, title, message_id)
-    _add_text(message, "sign_in", values)
-    return message
-
-
-def quota_message(*, sender: str, recipient: str, url: str, values: Mapping[str, str], message_id: str) -> EmailMessage:
-    """Return the message about the credits that an account has used.
-
-    Args:
-        sender: Address, with an optional name.
-        recipient: Address that `check_email` has accepted.
-        url: The page of the plan; empty if the server does not know its own address.
-        values: `percent`, `used`, `limit`, `plan` and `reset` as texts.
-        message_id: Identifies the message.
-    """
-    title = (
-        "Your mediakit credits are used up" if values["percent"] == "100" else "80% of your mediakit credits are used"
-    )
-    message = _headers(sender, recipient, title, message_id)
-    _add_text(message, "quota", {**values, "title": title, "url": url, "host": urlsplit(url).netloc or "mediakit"})
+    title = _TITLES[kind, bool(values.get("is_new")) or values.get("percent") == "100"]
+    from_address = parse_sender(sender)
+    message = EmailMessage(SMTP)
+    message["From"] = from_address
+    message["To"] = Address(addr_spec=ascii_address(recipient))
+    message["Subject"] = title
+    message["Date"] = format_datetime(utc_now())
+    message["Message-ID"] = f"<{message_id}@{from_address.domain}>"
+    message["Auto-Submitted"] = "auto-generated"  # RFC 3834: no out-of-office replies
+    host = urlsplit(url).netloc or "mediakit"
+    shown = {**values, "title": title, "recipient": recipient, "url": url, "host": host}
+    text = _environment().get_template(f"{kind}.txt").render(shown)
+    message.set_content(text, cte="7bit" if text.isascii() else None)  # keeps links in one piece
+    message.add_alternative(_environment().get_template(f"{kind}.html").render(shown), subtype="html")
     return message
 
 
@@ -91,25 +95,6 @@ def parse_sender(text: str) -> Address:
         ) from None
 
 
-def _headers(sender: str, recipient: str, subject: str, message_id: str) -> EmailMessage:
-    from_address = parse_sender(sender)
-    message = EmailMessage(SMTP)
-    message["From"] = from_address
-    message["To"] = Address(addr_spec=ascii_address(recipient))
-    message["Subject"] = subject
-    message["Date"] = format_datetime(utc_now())
-    message["Message-ID"] = f"<{message_id}@{from_address.domain}>"
-    message["Auto-Submitted"] = "auto-generated"  # RFC 3834: no out-of-office replies
-    return message
-
-
-def _add_text(message: EmailMessage, template: str, values: dict[str, Any]) -> None:
-    """Add the plain text, and the same text in HTML."""
-    text = _environment().get_template(f"{template}.txt").render(values)
-    message.set_content(text, cte="7bit" if text.isascii() else None)  # keeps links in one piece
-    message.add_alternative(_environment().get_template(f"{template}.html").render(values), subtype="html")
-
-
 @cache
 def _environment() -> "Environment":
     from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
@@ -121,17 +106,6 @@ def _environment() -> "Environment":
         trim_blocks=True,
         lstrip_blocks=True,
     )
-
-
-QUOTA_KIND = "quota"
-"""Kind of the messages about used credits."""
-QUOTA_PERCENTS = (100, 80)
-
-CLAIM = timedelta(minutes=2)
-"""Time for which a message belongs to the server that sends it. If it stops, another one sends the message later."""
-FIRST_RETRY = timedelta(seconds=30)
-MAX_RETRY = timedelta(hours=1)
-GIVE_UP_AFTER = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,17 +135,9 @@ class Outbox:
 
     def add(self, session: Session, kind: str, recipient: str, values: Mapping[str, str], now: datetime) -> None:
         """Add a message in the transaction of a session. It is sent after the transaction is committed."""
-        session.add(
-            MessageRow(
-                id=uuid.uuid4().hex,
-                kind=kind,
-                recipient=recipient,
-                values=dict(values),
-                created=now,
-                next_attempt=now,
-                attempts=0,
-            )
-        )
+        row = MessageRow(id=uuid.uuid4().hex, kind=kind, recipient=recipient, values=dict(values), attempts=0)
+        row.created = row.next_attempt = now
+        session.add(row)
 
     def claim(self) -> Message | None:
         """Return the next message to send; None if there is none. Other servers do not send it meanwhile."""

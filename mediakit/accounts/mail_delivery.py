@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from email.message import EmailMessage
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, Protocol, cast, get_args
+from typing import Any, Literal, cast, get_args
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from mediakit.accounts.account import ascii_address
@@ -19,19 +19,16 @@ from mediakit.accounts.clock import utc_now
 from mediakit.accounts.mail import (
     DEFAULT_SENDER,
     QUOTA_KIND,
+    SIGN_IN_KIND,
     Message,
     Outbox,
+    compose,
     parse_sender,
-    quota_message,
-    sign_in_message,
 )
 from mediakit.accounts.private_files import private_folder, write_private
-from mediakit.accounts.sign_in import LINK_LIFETIME, MESSAGE_KIND, SignIn, sign_in_url
+from mediakit.accounts.sign_in import LINK_LIFETIME, SignIn, sign_in_url
 from mediakit.errors import InvalidInput, MediakitError
 from mediakit.settings import HomeSettings, MailSettings
-
-if TYPE_CHECKING:
-    import aiosmtplib
 
 _log = logging.getLogger(__name__)
 
@@ -118,17 +115,6 @@ class MailServerUnavailable(MailError):  # noqa: N818  # a kind of MailError
     """The server does not accept messages at this time."""
 
 
-class Transport(Protocol):
-    """Sends messages."""
-
-    async def send(self, message: EmailMessage, recipient: str, link: str) -> None:
-        """Send a message.
-
-        Raises:
-            MailError: The message was not sent.
-        """
-
-
 class SmtpTransport:
     """Sends each message over its own connection."""
 
@@ -146,8 +132,18 @@ class SmtpTransport:
         """
         import aiosmtplib
 
+        address = self._address
+        connection = aiosmtplib.SMTP(
+            hostname=address.host,
+            port=address.port,
+            username=address.username,
+            password=address.password,
+            use_tls=address.tls,
+            start_tls={"required": True, "optional": None, "never": False}[address.start_tls],
+            timeout=SMTP_TIMEOUT_SECONDS,
+        )
         try:
-            async with self._client() as client:
+            async with connection as client:
                 await client.send_message(message, sender=self._sender, recipients=[ascii_address(recipient)])
         except aiosmtplib.SMTPRecipientsRefused as error:
             raise _refused(max(refused.code for refused in error.recipients)) from error
@@ -157,20 +153,6 @@ class SmtpTransport:
             raise MailServerUnavailable(f"{type(error).__name__}, status {error.code}") from error
         except (aiosmtplib.SMTPException, OSError) as error:
             raise MailServerUnavailable(f"{type(error).__name__}: {str(error)[:200]}") from error
-
-    def _client(self) -> "aiosmtplib.SMTP":
-        import aiosmtplib
-
-        address = self._address
-        return aiosmtplib.SMTP(
-            hostname=address.host,
-            port=address.port,
-            username=address.username,
-            password=address.password,
-            use_tls=address.tls,
-            start_tls={"required": True, "optional": None, "never": False}[address.start_tls],
-            timeout=SMTP_TIMEOUT_SECONDS,
-        )
 
 
 class FileTransport:
@@ -203,7 +185,7 @@ SEND_TIMEOUT_SECONDS = 90
 STOP_SECONDS = 5.0
 
 
-def transport_of(settings: MailSettings, home: HomeSettings) -> Transport:
+def transport_of(settings: MailSettings, home: HomeSettings) -> SmtpTransport | FileTransport:
     """Return the transport of the settings.
 
     Raises:
@@ -282,45 +264,25 @@ class MailDelivery:
         return True
 
     async def _send(self, message: Message) -> None:
+        base_url, values = message.values["base_url"], dict[str, Any](message.values)
         if message.kind == QUOTA_KIND:
-            base_url = message.values["base_url"]
             url = f"{base_url}/dashboard/plan" if base_url else ""
-            email = quota_message(
-                sender=self._sender,
-                recipient=message.recipient,
-                url=url,
-                values=message.values,
-                message_id=message.id,
-            )
-        elif message.kind == MESSAGE_KIND:
-            found = await self._sign_in_message(message)
-            if found is None:
+        elif message.kind == SIGN_IN_KIND:
+            link = await asyncio.to_thread(self._sign_in.create_link, message.recipient, sign_up=self._sign_up)
+            if link is None:
                 return  # the address has no account, or it is disabled
-            email, url = found
+            url = sign_in_url(base_url, link.token)
+            values |= {"minutes": int(LINK_LIFETIME.total_seconds() // 60), "is_new": link.is_new}
         else:
             raise MailRefused(f"unknown kind {message.kind!r}")
+        sender, recipient = self._sender, message.recipient
+        email = compose(message.kind, sender=sender, recipient=recipient, url=url, values=values, message_id=message.id)
         try:
             async with asyncio.timeout(SEND_TIMEOUT_SECONDS):
-                await self._transport.send(email, message.recipient, url)
+                await self._transport.send(email, recipient, url)
         except TimeoutError:
             raise MailServerUnavailable("the mail server is too slow") from None
         _log.info("sent email %s (%s)", message.id, message.kind)
-
-    async def _sign_in_message(self, message: Message) -> tuple[EmailMessage, str] | None:
-        """Return the message with a new link, and the link."""
-        link = await asyncio.to_thread(self._sign_in.create_link, message.recipient, sign_up=self._sign_up)
-        if link is None:
-            return None
-        url = sign_in_url(message.values["base_url"], link.token)
-        email = sign_in_message(
-            sender=self._sender,
-            recipient=message.recipient,
-            url=url,
-            lifetime=LINK_LIFETIME,
-            is_new=link.is_new,
-            message_id=message.id,
-        )
-        return email, url
 
     async def _retry_later(self, message: Message, reason: str) -> None:
         is_scheduled = await asyncio.to_thread(self._outbox.retry, message)

@@ -18,7 +18,7 @@ from sqlalchemy import delete, select, update
 
 from mediakit.accounts.account import Account, account_of, add_account, check_email, find_account
 from mediakit.accounts.database import Database
-from mediakit.accounts.mail import Outbox
+from mediakit.accounts.mail import SIGN_IN_KIND, Outbox
 from mediakit.accounts.models import AccountRow, SessionRow, SignInLinkRow
 from mediakit.accounts.rate_limits import count_request
 
@@ -171,7 +171,6 @@ LINKS_PER_EMAIL = 5
 """Links per hour for one email address."""
 LINKS_PER_NETWORK = 30
 """Links per hour from one IPv4 address, or from one /64 of IPv6."""
-MESSAGE_KIND = "sign_in"
 
 _LINK_TOKEN = re.compile(r"[\w-]{43}", re.ASCII)
 
@@ -218,7 +217,7 @@ class SignIn:
             now = self._database.now(session)
             count_request(session, f"network {network}", LINKS_PER_NETWORK, now)
             count_request(session, f"email {email}", LINKS_PER_EMAIL, now)
-            self._outbox.add(session, MESSAGE_KIND, email, {"base_url": base_url}, now)
+            self._outbox.add(session, SIGN_IN_KIND, email, {"base_url": base_url}, now)
         return email
 
     def create_link(self, email: str, *, sign_up: bool) -> NewLink | None:
