@@ -232,6 +232,8 @@ class Credits:
 
         A thread calls this method every second. With the clock of a test, the test calls it.
         """
+        if not self._active:
+            return
         with suppress(ServerBusy), self._turn():
             now = self._database.current_time()
             for hold in list(self._active.values()):
@@ -299,19 +301,17 @@ class Credits:
     def _charge_together(self, calls: Sequence[tuple[Hold, Outcome]], now: datetime) -> dict[str, Usage]:
         limited = [hold for hold, _ in calls if not hold.allowance.unlimited]
         steps: list[Step] = [(_DELETE_HOLD, {"hold": hold.id}) for hold in limited]
-        months = [
-            (account_id, start, [hold for hold, _ in of_month])
-            for (account_id, start), of_month in groupby(sorted(calls, key=_call_month), _call_month)
-        ]
-        steps += [(self._add_used, {"account_id": a, "start": start, "used": len(h)}) for a, start, h in months]
+        ordered = sorted((hold for hold, _ in calls), key=_month)
+        months = [list(of_month) for _, of_month in groupby(ordered, _month)]
+        steps += [(self._add_used, _used_values(holds[0], len(holds))) for holds in months]
         steps += [(_INSERT_CALL, _call_values(hold, outcome, now)) for hold, outcome in calls]
         rows = self._direct.run(*steps)
         if not all(rows[: len(limited)]):
             raise _HoldsEnded
         return {
-            hold.id: hold.allowance.usage(used - after)
-            for (_, _, holds), [[used]] in zip(months, rows[len(limited) :], strict=False)
-            for after, hold in enumerate(reversed(holds))
+            hold.id: hold.allowance.usage(used - later)
+            for holds, [[used]] in zip(months, rows[len(limited) :], strict=False)
+            for later, hold in enumerate(reversed(holds))
         }
 
     def _commit_alone(self, hold: Hold, outcome: Outcome) -> Usage | CreditsUsedUp:
@@ -341,8 +341,11 @@ class Credits:
                 if error := _insert_late(run, hold, now):
                     raise error
                 run(delete_hold)
-        values = {"account_id": hold.account_id, "start": hold.allowance.period.start, "used": 1}
-        [[[used]], _] = run((self._add_used, values), (_INSERT_CALL, _call_values(hold, outcome, now)))
+        add_used, insert_call = (
+            (self._add_used, _used_values(hold, 1)),
+            (_INSERT_CALL, _call_values(hold, outcome, now)),
+        )
+        [[[used]], _] = run(add_used, insert_call)
         return hold.allowance.usage(used)
 
     def _undo_charge(self, call_id: str) -> None:
@@ -377,13 +380,12 @@ def _insert_late(run: Run, hold: Hold, now: datetime) -> CreditsUsedUp | None:
 
 
 def _hold_values(hold: Hold, now: datetime) -> dict[str, Any]:
-    until = min(now + HOLD_LIFETIME, hold.deadline)
-    return hold.month | {
-        "hold": hold.id,
-        "until": until,
-        "deadline": hold.deadline,
-        "limit": hold.allowance.limit,
-    }
+    values = {"hold": hold.id, "deadline": hold.deadline, "limit": hold.allowance.limit}
+    return hold.month | values | {"until": min(now + HOLD_LIFETIME, hold.deadline)}
+
+
+def _used_values(hold: Hold, count: int) -> dict[str, Any]:
+    return {"account_id": hold.account_id, "start": hold.allowance.period.start, "used": count}
 
 
 def _call_values(hold: Hold, outcome: Outcome, now: datetime) -> dict[str, Any]:
@@ -395,8 +397,8 @@ def _account(hold: Hold) -> int:
     return hold.account_id
 
 
-def _call_month(call: tuple[Hold, Outcome]) -> tuple[int, datetime]:
-    return call[0].account_id, call[0].allowance.period.start
+def _month(hold: Hold) -> tuple[int, datetime]:
+    return hold.account_id, hold.allowance.period.start
 
 
 def _twice(attempt: Callable[[], T]) -> T:

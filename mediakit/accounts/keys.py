@@ -261,7 +261,7 @@ class Keys:
             return {}, utc_now()
         statement = _BY_ID if self._database.clock.is_local else _BY_ID_WITH_TIME
         results, now = self._database.read_directly(*((statement, {"key": key_id}) for key_id in key_ids))
-        rows = [_StoredKey(*row[: len(_StoredKey._fields)]) for result in results for row in result]
+        rows = [_StoredKey(*row[:10], subscription=Subscription(*row[10:16])) for result in results for row in result]
         return {row.id: row for row in rows}, now
 
     def _principal(
@@ -277,10 +277,9 @@ class Keys:
             return InvalidKey(_INVALID)
         if row.expires and row.expires <= now:
             return InvalidKey(f"This API key expired on {row.expires:%Y-%m-%d %H:%M} UTC. Create a new key.")
-        subscription = row.subscription
-        plan = subscription.at(now).plan
+        plan, unlimited = row.subscription.at(now).plan, row.subscription.unlimited
         scopes = tuple((row.scopes or "").split())
-        return Principal(row.account_id, row.id, row.email, row.verified, plan, row.unlimited, subscription, scopes)
+        return Principal(row.account_id, row.id, row.email, row.verified, plan, unlimited, row.subscription, scopes)
 
     def load_pepper(self) -> bytes:
         """Return the secret that is part of the digests of all keys, and create it on first use.
@@ -310,17 +309,7 @@ class _StoredKey(NamedTuple):
     email: str
     verified: bool
     disabled: datetime | None
-    plan: Plan
-    since: date
-    paid_since: date | None
-    unlimited: bool
-    next_plan: Plan | None
-    next_plan_from: datetime | None
-
-    @property
-    def subscription(self) -> Subscription:
-        """The subscription of the account."""
-        return Subscription(self.plan, self.since, self.paid_since, self.unlimited, self.next_plan, self.next_plan_from)
+    subscription: Subscription
 
 
 def _load_pepper(database: Database) -> bytes:
