@@ -261,7 +261,7 @@ class Keys:
             return {}, utc_now()
         statement = _BY_ID if self._database.clock.is_local else _BY_ID_WITH_TIME
         results, now = self._database.read_directly(*((statement, {"key": key_id}) for key_id in key_ids))
-        rows = [_StoredKey(*row[:10], subscription=Subscription(*row[10:16])) for result in results for row in result]
+        rows = [_StoredKey(Subscription(*row[10:16]), *row[:10]) for result in results for row in result]
         return {row.id: row for row in rows}, now
 
     def _principal(
@@ -299,6 +299,7 @@ class Keys:
 class _StoredKey(NamedTuple):
     """A key with its account."""
 
+    subscription: Subscription
     id: str
     digest: bytes
     revoked: datetime | None
@@ -309,7 +310,6 @@ class _StoredKey(NamedTuple):
     email: str
     verified: bool
     disabled: datetime | None
-    subscription: Subscription
 
 
 def _load_pepper(database: Database) -> bytes:
