@@ -192,7 +192,10 @@ def _upgrade(engine: Engine) -> None:
             connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": _LOCK_NUMBER})
         revision = _revision(connection)
         if revision is None:
-            _create_tables(connection)
+            # Migrations have the same result, but alembic is slow to import.
+            Base.metadata.create_all(connection)
+            connection.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL PRIMARY KEY)"))
+            connection.execute(text("INSERT INTO alembic_version VALUES (:head)"), {"head": HEAD_REVISION})
         elif revision != HEAD_REVISION:
             _migrate(connection)
 
@@ -206,13 +209,6 @@ def _revision(connection: Connection) -> str | None:
             f"The database was created by a newer version of mediakit (schema {revision}). Update mediakit to use it."
         )
     return revision
-
-
-def _create_tables(connection: Connection) -> None:
-    """Create all tables. Migrations have the same result, but alembic is slow to import."""
-    Base.metadata.create_all(connection)
-    connection.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL PRIMARY KEY)"))
-    connection.execute(text("INSERT INTO alembic_version VALUES (:head)"), {"head": HEAD_REVISION})
 
 
 def _migrate(connection: Connection) -> None:

@@ -22,8 +22,3 @@ def upgrade() -> None:
         sa.Column("deadline", TIMESTAMP, nullable=False),
         sa.Index("ix_hold_account_id_period_start", "account_id", "period_start"),
     )
-
-
-def downgrade() -> None:
-    """Reject the downgrade, because the tables of leases are gone."""
-    raise NotImplementedError("Restore a backup to use an older version.")
