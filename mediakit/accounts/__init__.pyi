@@ -2,6 +2,7 @@ from .account import Account as Account
 from .accounting import Accounting as Accounting
 from .accounting import Admission as Admission
 from .accounts import Accounts as Accounts
+from .credits import Hold as Hold
 from .idempotency import Claim as Claim
 from .idempotency import StoredResponse as StoredResponse
 from .jobs import Job as Job
@@ -10,7 +11,6 @@ from .jobs import Jobs as Jobs
 from .keys import ApiKey as ApiKey
 from .keys import NewKey as NewKey
 from .keys import Principal as Principal
-from .leases import Hold as Hold
 from .ledger import AccountTotal as AccountTotal
 from .ledger import Call as Call
 from .ledger import DayUsage as DayUsage
@@ -21,7 +21,7 @@ from .links import LinkFile as LinkFile
 from .links import Links as Links
 from .rate_limits import RateLimits as RateLimits
 from .rate_limits import RateStatus as RateStatus
-from .sessions import Session as Session
+from .sign_in import Session as Session
 
 __all__ = [
     "Account",

@@ -3,9 +3,8 @@
 While the thread waits for the database or Redis, further requests of the event loop collect in its queue. It then
 executes all of them together::
 
-    admit     keys of all waiting calls: one query; their rate limits: one request to Redis
-    reserve   mostly without the thread (see `credits`)
-    commit    charges of all waiting calls: one transaction
+    admit              keys of all waiting calls: one query; their rate limits: one request to Redis
+    reserve, commit    credits of all waiting calls: one transaction (see `credits`)
 """
 
 import asyncio
@@ -14,18 +13,14 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
-from mediakit.accounts.credits import Credits
+from mediakit.accounts.credits import Credits, Hold
 from mediakit.accounts.keys import Keys, Principal
-from mediakit.accounts.leases import Hold
 from mediakit.accounts.ledger import Outcome
 from mediakit.accounts.rate_limits import RateLimits, RateStatus
-from mediakit.accounts.settlement import Commit, Operation, Release, Reserve
-from mediakit.errors import MediakitError, TooManyRequests
+from mediakit.errors import InvalidKey, MediakitError, TooManyRequests
 from mediakit.usage import Usage
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,15 +40,15 @@ class Admission:
         return self.rate
 
 
-@dataclass(eq=False)
-class _Admit(Operation[Admission]):
-    key: str
-
-
 @dataclass(eq=False, slots=True)
 class _Job:
-    operation: Operation[Any]
+    execute: "Execute"
+    argument: Any
     future: "asyncio.Future[Any]"
+
+
+Execute = Callable[[Sequence[Any]], Sequence[Any]]
+"""Executes operations together, and returns the result or the error of each."""
 
 
 class Accounting:
@@ -74,7 +69,8 @@ class Accounting:
             InvalidKey: The key is missing or not valid.
             ServerBusy: The database does not respond.
         """
-        return await self._execute(_Admit(key))
+        admission: Admission = await self._execute(self._admit, key)
+        return admission
 
     async def reserve(self, principal: Principal, hold_seconds: float) -> Hold:
         """Hold one credit for a call that is about to start.
@@ -83,9 +79,8 @@ class Accounting:
             CreditsUsedUp: All credits of the month are used or held.
             ServerBusy: The database does not respond.
         """
-        if hold := self._credits.try_reserve(principal, hold_seconds):
-            return hold
-        return await self._execute(Reserve(principal, hold_seconds))
+        hold: Hold = await self._execute(self._credits.reserve_many, (principal, hold_seconds))
+        return hold
 
     async def commit(self, hold: Hold, outcome: Outcome) -> Usage:
         """Charge a call that succeeded, and return the usage after it.
@@ -94,12 +89,12 @@ class Accounting:
             CreditsUsedUp: The hold has ended, and another call has used its credit.
             ServerBusy: The database does not respond.
         """
-        return await self._execute(Commit(hold, outcome))
+        usage: Usage = await self._execute(self._credits.commit_many, (hold, outcome))
+        return usage
 
     async def release(self, hold: Hold) -> None:
         """Release the credit of a call that failed."""
-        if not self._credits.try_release(hold):
-            await self._execute(Release(hold))
+        await self._execute(self._credits.release_many, hold)
 
     def close(self) -> None:
         """Execute the waiting operations, and stop the thread."""
@@ -107,85 +102,72 @@ class Accounting:
             self._queue.put(None)
             self._thread.join()
 
-    async def _execute(self, operation: Operation[T]) -> T:
+    async def _execute(self, execute: Execute, argument: Any) -> Any:
         """Wait for an operation. Cancellations take effect after it, so that its outcome is always known."""
-        job = _Job(operation, asyncio.get_running_loop().create_future())
-        self._queue.put(job)
-        if self._thread is None:
-            self._start()
-        try:
-            await asyncio.shield(job.future)
-        except asyncio.CancelledError:
-            while not job.future.done():
-                with suppress(asyncio.CancelledError):
-                    await asyncio.wait([job.future])
-            raise
-        return operation.result()
-
-    def _start(self) -> None:
+        future = asyncio.get_running_loop().create_future()
+        self._queue.put(_Job(execute, argument, future))
         with self._lock:
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="mediakit-accounting", daemon=True)
                 self._thread.start()
+        try:
+            result = await asyncio.shield(future)
+        except asyncio.CancelledError:
+            while not future.done():
+                with suppress(asyncio.CancelledError):
+                    await asyncio.wait([future])
+            raise
+        if isinstance(result, Exception):
+            raise result
+        return result
 
     def _run(self) -> None:
         is_running = True
         while is_running:
-            jobs: list[_Job] = []
-            is_running = self._collect(jobs)
-            admissions = [job for job in jobs if isinstance(job.operation, _Admit)]
-            others = [job for job in jobs if not isinstance(job.operation, _Admit)]
-            self._deliver(self._admit, admissions)
-            self._deliver(self._credits.execute, others)
+            waiting = [self._queue.get()]
+            with suppress(queue.Empty):
+                while True:
+                    waiting.append(self._queue.get_nowait())
+            groups: dict[Execute, list[_Job]] = {}
+            for job in waiting:
+                if job is None:
+                    is_running = False
+                else:
+                    groups.setdefault(job.execute, []).append(job)
+            for execute, jobs in groups.items():
+                _deliver(execute, jobs)
 
-    def _collect(self, jobs: list[_Job]) -> bool:
-        """Wait for a job, and add all waiting jobs; return whether the thread continues."""
-        job = self._queue.get()
-        while job:
-            jobs.append(job)
-            try:
-                job = self._queue.get_nowait()
-            except queue.Empty:
-                return True
-        return False
+    def _admit(self, keys: Sequence[str]) -> list[Admission | InvalidKey]:
+        principals = self._keys.authenticate_many(keys)
+        verified = [each for each in principals if isinstance(each, Principal) and each.verified]
+        rates = iter(self._rates.count_requests(verified))
 
-    def _deliver(self, execute: Callable[[Sequence[Any]], None], jobs: Sequence[_Job]) -> None:
-        if not jobs:
-            return
-        operations = [job.operation for job in jobs]
-        try:
-            execute(operations)
-        except Exception as error:  # noqa: BLE001  # each call reports it
-            for operation in operations:
-                if not operation.is_done:
-                    operation.error = error
-        by_loop: dict[asyncio.AbstractEventLoop, list[_Job]] = {}
-        for job in jobs:
-            by_loop.setdefault(job.future.get_loop(), []).append(job)
-        for loop, of_loop in by_loop.items():
-            if not loop.is_closed():
-                loop.call_soon_threadsafe(_resolve, of_loop)
-
-    def _admit(self, admissions: Sequence[_Admit]) -> None:
-        verified = []
-        for admission, principal in zip(
-            admissions, self._keys.authenticate_many([each.key for each in admissions]), strict=True
-        ):
+        def admission(principal: Principal | InvalidKey) -> Admission | InvalidKey:
             if not isinstance(principal, Principal):
-                admission.error = principal
-            elif principal.verified:
-                verified.append((admission, principal))
-            else:
-                admission.value = Admission(principal, None, principal.not_verified())
-        rates = self._rates.count_requests([principal for _, principal in verified])
-        for (admission, principal), rate in zip(verified, rates, strict=True):
-            if isinstance(rate, TooManyRequests):
-                admission.value = Admission(principal, None, rate)
-            else:
-                admission.value = Admission(principal, rate)
+                return principal
+            if not principal.verified:
+                return Admission(principal, None, principal.not_verified())
+            rate = next(rates)
+            return Admission(principal, None, rate) if isinstance(rate, TooManyRequests) else Admission(principal, rate)
+
+        return [admission(principal) for principal in principals]
 
 
-def _resolve(jobs: Iterable[_Job]) -> None:
-    for job in jobs:
+def _deliver(execute: Execute, jobs: Sequence[_Job]) -> None:
+    """Execute operations together, and pass the result or the error of each to its event loop."""
+    try:
+        results = execute([job.argument for job in jobs])
+    except Exception as error:  # noqa: BLE001  # each call reports it
+        results = [error] * len(jobs)
+    by_loop: dict[asyncio.AbstractEventLoop, list[tuple[_Job, Any]]] = {}
+    for job, result in zip(jobs, results, strict=True):
+        by_loop.setdefault(job.future.get_loop(), []).append((job, result))
+    for loop, of_loop in by_loop.items():
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(_resolve, of_loop)
+
+
+def _resolve(jobs: Iterable[tuple[_Job, Any]]) -> None:
+    for job, result in jobs:
         if not job.future.done():
-            job.future.set_result(None)
+            job.future.set_result(result)

@@ -1,34 +1,35 @@
 """Accounts with their keys, plans and credits: the interface for the server and the command line."""
 
-from collections.abc import Collection
-from datetime import date, datetime
-from typing import Self
+from collections.abc import Collection, Iterable, Sequence
+from datetime import UTC, date, datetime, timedelta
+from typing import Self, TypeVar
 
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 
 from mediakit.accounts.account import Account, account_of, add_account, check_email, require_account
-from mediakit.accounts.account_search import AccountSearch
-from mediakit.accounts.administration import Administration
+from mediakit.accounts.administration import AccountSearch, Administration
 from mediakit.accounts.clock import Clock
-from mediakit.accounts.credits import Credits, Record
+from mediakit.accounts.credits import Credits, Hold, Record
 from mediakit.accounts.database import Database
 from mediakit.accounts.idempotency import IdempotentCalls
 from mediakit.accounts.jobs import Jobs
 from mediakit.accounts.key_format import PlaintextKey
 from mediakit.accounts.keys import ApiKey, Keys, NewKey, Principal
-from mediakit.accounts.leases import Hold
-from mediakit.accounts.ledger import Ledger, Outcome, RefusedCalls, Retention
+from mediakit.accounts.ledger import DayUsage, Ledger, Outcome, RefusedCalls, Retention
+from mediakit.accounts.mail import Outbox
 from mediakit.accounts.models import AccountRow
-from mediakit.accounts.outbox import Outbox
-from mediakit.accounts.sessions import Sessions
-from mediakit.accounts.sign_in import SignIn
+from mediakit.accounts.sign_in import Sessions, SignIn
 from mediakit.accounts.subscriptions import check_plan
 from mediakit.errors import InvalidInput
 from mediakit.settings import AccountSettings
-from mediakit.usage import Usage
+from mediakit.usage import DayCalls, RecentCall, ToolCalls, Usage, UsageReport
+
+T = TypeVar("T")
 
 UNKNOWN_OUTCOME = Outcome()
+MAX_DAYS = 90
+MAX_RECENT_CALLS = 200
 
 
 class Accounts:
@@ -215,12 +216,16 @@ class Accounts:
         return self.credits.usage(account.account_id)
 
     def reserve(self, principal: Principal, hold_seconds: float) -> Hold:
-        """Place a hold on one credit for a call that is about to start.
+        """Hold one credit for a call that is about to start.
+
+        Args:
+            principal: The account and key to charge.
+            hold_seconds: Seconds until the hold ends; must exceed the deadline of the call.
 
         Raises:
             CreditsUsedUp: All credits of the month are used or held.
         """
-        return self.credits.reserve(principal, hold_seconds)
+        return _result(self.credits.reserve_many([(principal, hold_seconds)]))
 
     def commit(self, hold: Hold, outcome: Outcome = UNKNOWN_OUTCOME, record: Record | None = None) -> Usage:
         """Charge the credit of a call that succeeded, add it to the ledger, and return the usage after it.
@@ -233,11 +238,13 @@ class Accounts:
         Raises:
             CreditsUsedUp: The hold has expired, and another call has used its credit.
         """
-        return self.credits.commit(hold, outcome, record)
+        if record:
+            return self.credits.commit_with(record, hold, outcome)
+        return _result(self.credits.commit_many([(hold, outcome)]))
 
     def release(self, hold: Hold) -> None:
         """Release the credit of a call that failed."""
-        self.credits.release(hold)
+        self.credits.release_many([hold])
 
     def retention(self, days: int) -> Retention:
         """Return the daily deletion of calls that are older than a number of days."""
@@ -246,3 +253,55 @@ class Accounts:
     def record_refused(self, principal: Principal, outcome: Outcome) -> None:
         """Add a call that was not charged to the ledger, soon after this method returns."""
         self._refused.record(principal, outcome)
+
+
+def usage_report(accounts: Accounts, account: Account | Principal, *, days: int = 30, recent: int = 20) -> UsageReport:
+    """Return the usage of an account.
+
+    Args:
+        accounts: All accounts.
+        account: The account.
+        days: Number of days in UTC, including today.
+        recent: Maximum number of recent calls.
+    """
+    by_day = accounts.ledger.by_day(account.account_id, days)
+    calls = accounts.ledger.recent(account.account_id, recent) if recent else []
+    return UsageReport(
+        usage=accounts.usage(account),
+        days=calls_per_day(by_day, days),
+        tools=calls_per_tool(by_day),
+        recent=[
+            RecentCall(call.created, call.tool, call.status, call.milliseconds, call.request_id, call.charged)
+            for call in calls
+        ],
+    )
+
+
+def calls_per_day(usage: Sequence[DayUsage], days: int, today: date | None = None) -> list[DayCalls]:
+    """Return the calls of each day, oldest first, including days without calls."""
+    # The clock of the database can be ahead of that of this machine.
+    last = max([today or datetime.now(UTC).date(), *(each.day for each in usage)])
+    calls = {last - timedelta(days=age): [0, 0] for age in reversed(range(days))}
+    for each in usage:
+        if each.day in calls:
+            calls[each.day][0] += each.calls
+            calls[each.day][1] += each.charged
+    return [DayCalls(day, total, charged) for day, (total, charged) in calls.items()]
+
+
+def calls_per_tool(usage: Iterable[DayUsage]) -> list[ToolCalls]:
+    """Return the calls of each tool, most calls first."""
+    calls: dict[str, list[int]] = {}
+    for each in usage:
+        total = calls.setdefault(each.tool, [0, 0])
+        total[0] += each.calls
+        total[1] += each.charged
+    ordered = sorted(calls.items(), key=lambda item: (-item[1][0], item[0]))
+    return [ToolCalls(tool, total, charged) for tool, (total, charged) in ordered]
+
+
+def _result(results: Sequence[T | Exception]) -> T:
+    [result] = results
+    if isinstance(result, Exception):
+        raise result
+    return result

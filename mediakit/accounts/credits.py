@@ -1,42 +1,128 @@
 """Credits: held before a call, charged when it succeeds, released when it fails.
 
-A server process leases credits of an account from the database, in blocks while many are left, else one by one. A call
-holds a credit of the lease, mostly without the database. Its charge is one transaction, which the charges of other
-calls of the moment share (a group commit)::
+A call is two short transactions. Operations that wait at the same time share them (a group commit)::
 
-    reserve   memory: a free credit of the lease; if it has none, one transaction locks the account and leases credits
-    commit    one transaction for all waiting calls takes the credits from the lease, adds them to `period.used`,
-              and adds the calls to the ledger
-    release   memory; if few credits are left, one transaction returns the credit
+    reserve   locks the account; inserts a hold, if a credit of the month is neither used nor held
+    commit    deletes the hold, adds 1 to `period.used`, and adds the call to the ledger
+    release   deletes the hold
 
-The charges of a month therefore never exceed the limit, in any number of processes and servers, and a call is charged
-in the database before its response is sent. The leases of a killed server end with its heartbeat, so no credit is lost.
-
-Modules: `leases` (memory), `credit_transactions` (SQL), `settlement` (groups and retries).
+The row of a hold owns a credit until it is deleted. Its server renews it every second, so the holds of a killed server
+expire within seconds: the next call that finds no credit deletes them. A call whose hold was deleted, because its
+server was paused, needs a free credit again. The charges of a month therefore never exceed the limit, in any number of
+processes and servers, and whatever their clocks show. A call is charged in the database before its response is sent.
 """
 
 import time
-from collections.abc import Callable, Sequence
-from contextlib import suppress
-from typing import Any
+import uuid
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import groupby
+from typing import Any, TypeVar
 
+from sqlalchemy import BindParameter, and_, bindparam, delete, func, insert, select, text, update
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
-from mediakit.accounts.credit_statements import LEASED, USED
-from mediakit.accounts.credit_transactions import CreditTransactions, LeaseLost, in_session
+from mediakit.accounts.clock import Heartbeat
 from mediakit.accounts.database import NOT_RESPONDING, Database
-from mediakit.accounts.direct_connection import ConnectionLost
-from mediakit.accounts.heartbeat import Heartbeat
+from mediakit.accounts.direct_connection import ConnectionLost, Row, Step, UncertainCommit
 from mediakit.accounts.keys import Principal
-from mediakit.accounts.leases import Hold, LeaseBook
-from mediakit.accounts.ledger import Outcome
-from mediakit.accounts.models import AccountRow
-from mediakit.accounts.settlement import Commit, Operation, Release, Reserve, Settlement
+from mediakit.accounts.ledger import Outcome, call_values
+from mediakit.accounts.models import AccountRow, CallRow, HoldRow, PeriodRow, UtcDateTime
+from mediakit.accounts.subscriptions import Allowance
 from mediakit.errors import CreditsUsedUp, ServerBusy
 from mediakit.usage import Usage
 
+T = TypeVar("T")
+
+HOLD_LIFETIME = timedelta(seconds=5)
+"""Lifetime of a hold that is not renewed."""
+MAX_RETRY_SECONDS = 1.0
+"""A transaction that failed within this time is repeated once: the database may have closed an idle connection."""
+
 Record = Callable[[Session, Usage], None]
 """Stores more about a call in the transaction of its charge."""
+Run = Callable[..., list[list[Row]]]
+"""Executes statements, and returns the rows of each."""
+
+_ACCOUNT: BindParameter[int] = bindparam("account", type_=AccountRow.id.type)
+_MONTH: BindParameter[datetime] = bindparam("month", type_=UtcDateTime())
+_HOLD: BindParameter[str] = bindparam("hold", type_=HoldRow.id.type)
+_NOW: BindParameter[datetime] = bindparam("now", type_=UtcDateTime())
+_UNTIL: BindParameter[datetime] = bindparam("until", type_=UtcDateTime())
+_DEADLINE: BindParameter[datetime] = bindparam("deadline", type_=UtcDateTime())
+
+_LOCK = select(AccountRow.id).where(AccountRow.id == _ACCOUNT).with_for_update(key_share=True)
+_NO_FLUSH = text("SET LOCAL synchronous_commit TO off")
+"""PostgreSQL does not wait for its disk. If it fails, holds are lost, and their calls need a free credit again."""
+
+_of_month = select(PeriodRow.used).where(PeriodRow.account_id == _ACCOUNT, PeriodRow.start == _MONTH)
+_used = func.coalesce(_of_month.scalar_subquery(), 0)
+_holds = and_(HoldRow.account_id == _ACCOUNT, HoldRow.period_start == _MONTH)
+_held = select(func.count()).select_from(HoldRow).where(_holds).scalar_subquery()
+_USED = select(_used)
+_USED_AND_DEADLINE = select(_used, select(func.min(HoldRow.deadline)).where(_holds).scalar_subquery())
+_INSERT_HOLD = (
+    insert(HoldRow)
+    .from_select(
+        ["id", "account_id", "period_start", "expires", "deadline"],
+        select(_HOLD, _ACCOUNT, _MONTH, _UNTIL, _DEADLINE).where(_used + _held < bindparam("limit")),
+    )
+    .returning(HoldRow.id)
+)
+_RENEW_HOLD = update(HoldRow).where(HoldRow.id == _HOLD).values(expires=_UNTIL)
+_DELETE_HOLD = delete(HoldRow).where(HoldRow.id == _HOLD).returning(HoldRow.id)
+_expired = select(HoldRow.id).where(HoldRow.account_id == _ACCOUNT, HoldRow.expires <= _NOW)
+_DELETE_EXPIRED = delete(HoldRow).where(HoldRow.id.in_(_expired.with_for_update(skip_locked=True)))
+
+_INSERT_CALL = insert(CallRow)
+_CALL = select(CallRow.charged).where(CallRow.id == _HOLD)
+_UNDO_CHARGE = (
+    update(CallRow)
+    .where(CallRow.id == _HOLD, CallRow.charged.is_(True))
+    .values(charged=False, status=503)
+    .returning(CallRow.account_id, CallRow.period_start)
+)
+_SUBTRACT_USED = (
+    update(PeriodRow).where(PeriodRow.account_id == _ACCOUNT, PeriodRow.start == _MONTH).values(used=PeriodRow.used - 1)
+)
+
+
+def _add_used(dialect: str) -> Any:
+    """Return the statement that adds to the credits used in a month, and returns the sum."""
+    statement: Any = (sqlite.insert if dialect == "sqlite" else postgresql.insert)(PeriodRow)
+    return statement.on_conflict_do_update(
+        index_elements=[PeriodRow.account_id, PeriodRow.start],
+        set_={"used": PeriodRow.used + statement.excluded.used},
+    ).returning(PeriodRow.used)
+
+
+_ADD_USED = {dialect: _add_used(dialect) for dialect in ("sqlite", "postgresql")}
+
+
+@dataclass(eq=False, slots=True)
+class Hold:
+    """A credit held for one call, in the month in which the call started."""
+
+    id: str
+    """Also the id of the call in the ledger."""
+    account_id: int
+    key_id: str
+    allowance: Allowance
+    deadline: datetime
+    """When the hold ends, although its server renews it."""
+    is_charged: bool = False
+
+    @property
+    def month(self) -> dict[str, Any]:
+        """The parameters of statements about the month."""
+        return {"account": self.account_id, "month": self.allowance.period.start}
+
+
+class _HoldsEnded(Exception):  # noqa: N818  # handled by Credits
+    """The rows of holds do not exist."""
 
 
 class Credits:
@@ -44,9 +130,13 @@ class Credits:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._book = LeaseBook(self._seconds)
-        self._transactions = CreditTransactions(database)
-        self._settlement = Settlement(self._transactions, self._book)
+        self._direct = database.direct
+        self._add_used = _ADD_USED[database.dialect]
+        self._no_flush: list[Step] = [] if database.dialect == "sqlite" else [(_NO_FLUSH, {})]
+        self._active: dict[str, Hold] = {}
+        """The holds that this process renews."""
+        self._uncertain: set[str] = set()
+        """Calls whose charge may have been committed, although their response is an error."""
         self._heartbeat = Heartbeat(self.beat)
 
     def usage(self, account_id: int) -> Usage:
@@ -54,135 +144,285 @@ class Credits:
         with self._database.read() as session:
             account = session.get_one(AccountRow, account_id)
             allowance = account.subscription.allowance(self._database.now(session))
-            used = session.scalar(USED, {"account": account_id, "month": allowance.period.start})
+            used = session.scalar(_USED, {"account": account_id, "month": allowance.period.start})
             return allowance.usage(used or 0)
 
     def held(self) -> int:
-        """Return the number of credits that servers have leased for running and next calls of all accounts."""
+        """Return the number of credits that running calls of all accounts hold."""
         with self._database.read() as session:
-            return session.scalar(LEASED) or 0
+            is_current = HoldRow.expires > self._database.now(session)
+            return session.scalar(select(func.count()).select_from(HoldRow).where(is_current)) or 0
 
-    def reserve(self, principal: Principal, hold_seconds: float) -> Hold:
-        """Hold one credit.
-
-        Credits held by other calls are not available until those calls fail.
+    def reserve_many(self, calls: Sequence[tuple[Principal, float]]) -> list[Hold | CreditsUsedUp]:
+        """Hold one credit for each call, and return the holds or the errors.
 
         Args:
-            principal: The account and key to charge.
-            hold_seconds: Seconds until the hold ends; must exceed the deadline of the call.
+            calls: The account and key to charge, and the seconds until the hold ends, which must exceed the deadline of
+                the call.
 
         Raises:
-            CreditsUsedUp: Every credit of the month is used or held.
+            ServerBusy: The database does not respond.
         """
-        hold = self.try_reserve(principal, hold_seconds)
-        if hold is None:
-            reserve = Reserve(principal, hold_seconds)
-            self.execute([reserve])
-            return reserve.result()
-        return hold
 
-    def commit(self, hold: Hold, outcome: Outcome, record: Record | None = None) -> Usage:
-        """Charge a call that succeeded, and add it to the ledger. The operation is idempotent.
+        def attempt() -> list[Hold | CreditsUsedUp]:
+            now = self._database.current_time()
+            holds = [_new_hold(principal, seconds, now) for principal, seconds in calls]
+            limited = [hold for hold in holds if not hold.allowance.unlimited]
+            refused = self._insert(limited, now) if limited else {}
+            self._active |= {hold.id: hold for hold in limited if hold not in refused}
+            return [refused.get(hold, hold) for hold in holds]
 
-        A hold that has ended is charged if a credit is still available.
+        with self._turn():
+            results = _twice(attempt)
+        if self._active and not self._database.has_manual_clock:
+            self._heartbeat.start()
+        return results
 
-        Args:
-            hold: The hold of the call.
-            outcome: The row of the ledger.
-            record: Stores more about the call in the transaction of the charge. If it raises, nothing is charged.
+    def commit_many(self, calls: Sequence[tuple[Hold, Outcome]]) -> list[Usage | CreditsUsedUp | ServerBusy]:
+        """Charge calls that succeeded, add them to the ledger, and return the usage after each, or its error.
 
-        Returns:
-            The usage of the month that the call was charged to, including this call.
+        The operation is idempotent. A call whose hold has ended is charged if a credit is available.
+
+        Raises:
+            ServerBusy: The database does not respond.
+        """
+        results: dict[str, Usage | CreditsUsedUp] = {}
+        with self._turn():
+            try:
+                self._commit_together(calls, results)
+                for hold, outcome in calls:
+                    if hold.id not in results:
+                        results[hold.id] = self._commit_alone(hold, outcome)
+            except ConnectionLost:
+                pass
+        for hold, _ in calls:
+            if isinstance(results.get(hold.id), Usage):
+                self._set_charged(hold)
+        return [results.get(hold.id) or ServerBusy(NOT_RESPONDING) for hold, _ in calls]
+
+    def commit_with(self, record: Record, hold: Hold, outcome: Outcome) -> Usage:
+        """Charge a call in a transaction of its own, in which more is stored. If that fails, nothing is charged.
 
         Raises:
             CreditsUsedUp: The hold has ended, and another call has used its credit.
+            ServerBusy: The database does not respond.
         """
-        if record:
-            return self._commit_with(record, hold, outcome)
-        commit = Commit(hold, outcome)
-        self.execute([commit])
-        return commit.result()
+        if hold.is_charged:
+            return self.usage(hold.account_id)
+        with self._database.write() as session:
+            usage = self._charge(_in_session(session), hold, outcome, self._database.now(session))
+            record(session, usage)
+        self._set_charged(hold)
+        return usage
 
-    def release(self, hold: Hold) -> None:
-        """Release the credit of a call that failed. A charged credit stays charged."""
-        if not self.try_release(hold):
-            self.execute([Release(hold)])
+    def release_many(self, holds: Iterable[Hold]) -> list[None]:
+        """Release the credits of calls that failed. A charged credit stays charged.
 
-    def try_reserve(self, principal: Principal, hold_seconds: float) -> Hold | None:
-        """Hold a leased credit without the database; return None if this is not possible."""
-        now = self._database.clock.now()
-        return self._book.hold(principal, now, hold_seconds) if now else None
-
-    def try_release(self, hold: Hold) -> bool:
-        """Release a hold without the database; return whether this was possible."""
-        if hold.lease.is_single and hold.is_active:
-            return False
-        self._book.release(hold)
-        return True
-
-    def execute(self, operations: Sequence[Operation[Any]]) -> None:
-        """Execute operations in as few transactions as possible. Each operation then has a result or an error."""
-        try:
-            self._database.prepare()
-            with self._database.direct.turn():
-                self._settlement.recover()
-                self._settlement.execute(operations)
-        except (ConnectionLost, ServerBusy):
-            for operation in operations:
-                if not operation.is_done:
-                    operation.error = ServerBusy(NOT_RESPONDING)
-        if not self._book.is_empty and not self._database.has_manual_clock:
-            self._heartbeat.start()
+        If the database does not respond, the holds expire within seconds.
+        """
+        ids = [hold.id for hold in holds]
+        ended = [(_DELETE_HOLD, {"hold": hold_id}) for hold_id in ids if self._active.pop(hold_id, None)]
+        if ended:
+            with suppress(ServerBusy), self._turn():
+                _twice(lambda: self._direct.transact(*ended))
+        return [None] * len(ids)
 
     def beat(self) -> None:
-        """Write the heartbeat, end holds after their deadline, and return credits that no call uses.
+        """Renew the holds of running calls.
 
         A thread calls this method every second. With the clock of a test, the test calls it.
         """
-        with suppress(ConnectionLost), self._database.direct.turn():
-            self._settlement.recover()
-            self._settlement.beat()
+        if not self._active:
+            return
+        with suppress(ServerBusy), self._turn():
+            now = self._database.current_time()
+            for hold in list(self._active.values()):
+                if hold.deadline <= now:
+                    self._active.pop(hold.id, None)
+            renewed = [(_RENEW_HOLD, _hold_values(hold, now)) for hold in list(self._active.values())]
+            if renewed:
+                self._direct.transact(*renewed)
 
     def close(self) -> None:
-        """Return all credits of this server."""
+        """Release the credits of all calls of this process."""
         self._heartbeat.stop()
-        if not self._book.is_empty:
-            with suppress(ConnectionLost), self._database.direct.turn():
-                self._settlement.retire()
-                self._settlement.recover()
+        self.release_many(list(self._active.values()))
+        if self._uncertain:
+            with suppress(ServerBusy), self._turn():
+                pass
 
-    def _commit_with(self, record: Record, hold: Hold, outcome: Outcome) -> Usage:
-        """Charge a call in a transaction of its own, in which more is stored."""
-        if hold.is_charged:
-            return self.usage(hold.account_id)
-        while True:
-            try:
-                with self._database.write() as session:
-                    used = self._charge_in(session, hold, outcome)
-                    usage = hold.lease.allowance.usage(used)
-                    record(session, usage)
-            except LeaseLost as lost:
-                self._book.lose(lost.leases)
-            except CreditsUsedUp:
-                if not self._end_holds(hold.account_id):
-                    raise
-            else:
-                self._book.charge([hold])
-                return usage
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        """Wait for the direct connection, and undo what is uncertain since it was lost in a commit."""
+        self._database.prepare()
+        try:
+            with self._direct.turn():
+                while self._uncertain:
+                    call_id = next(iter(self._uncertain))
+                    self._undo_charge(call_id)
+                    self._uncertain.discard(call_id)
+                yield
+        except ConnectionLost as error:
+            raise ServerBusy(NOT_RESPONDING) from error
 
-    def _end_holds(self, account_id: int) -> bool:
-        """Return the credits of holds after their deadline; return whether there were any."""
-        with suppress(ConnectionLost), self._database.direct.turn():
-            return self._settlement.end_holds(account_id)
-        return False
+    def _insert(self, holds: Sequence[Hold], now: datetime) -> Mapping[Hold, CreditsUsedUp]:
+        """Insert the rows of holds, and return the errors of those for which no credit is left."""
+        steps = list(self._no_flush)
+        # All servers lock accounts in the same order, so that they cannot deadlock.
+        for account_id, of_account in groupby(sorted(holds, key=_account), _account):
+            steps.append((_LOCK, {"account": account_id}))
+            steps.extend((_INSERT_HOLD, _hold_values(hold, now)) for hold in of_account)
+        inserted = {row[0] for rows in self._direct.transact(*steps) for row in rows}
+        refused = {}
+        for hold in holds:
+            if hold.id not in inserted:
+                with self._direct.transaction():
+                    if error := _insert_late(self._direct.run, hold, now):
+                        refused[hold] = error
+        return refused
 
-    def _charge_in(self, session: Session, hold: Hold, outcome: Outcome) -> int:
-        run, now = in_session(session), self._database.now(session)
-        if hold.is_active:
-            return self._transactions.charge_in(run, {hold.lease: [(hold, outcome)]}, {}, now)[hold.lease]
-        return self._transactions.charge_without_lease_in(run, hold, outcome, now)
+    def _commit_together(self, calls: Sequence[tuple[Hold, Outcome]], results: dict[str, Any]) -> None:
+        """Charge calls in one transaction. Results remain empty if this is not possible."""
+        started = time.monotonic()
+        try:
+            if not any(hold.is_charged for hold, _ in calls):
+                now = self._database.current_time()
+                with self._direct.transaction():
+                    used = self._charge_together(calls, now)
+                results |= used
+        except _HoldsEnded:
+            pass
+        except UncertainCommit:
+            self._uncertain |= {hold.id for hold, _ in calls}
+        except ConnectionLost:
+            if time.monotonic() - started > MAX_RETRY_SECONDS:
+                raise
 
-    def _seconds(self) -> float:
-        """Return the time for the deadlines of holds, which does not change when a clock is set."""
-        now = self._database.clock.now()
-        return now.timestamp() if now and self._database.has_manual_clock else time.monotonic()
+    def _charge_together(self, calls: Sequence[tuple[Hold, Outcome]], now: datetime) -> dict[str, Usage]:
+        limited = [hold for hold, _ in calls if not hold.allowance.unlimited]
+        steps: list[Step] = [(_DELETE_HOLD, {"hold": hold.id}) for hold in limited]
+        ordered = sorted((hold for hold, _ in calls), key=_month)
+        months = [list(of_month) for _, of_month in groupby(ordered, _month)]
+        steps += [(self._add_used, _used_values(holds[0], len(holds))) for holds in months]
+        steps += [(_INSERT_CALL, _call_values(hold, outcome, now)) for hold, outcome in calls]
+        rows = self._direct.run(*steps)
+        if not all(rows[: len(limited)]):
+            raise _HoldsEnded
+        return {
+            hold.id: hold.allowance.usage(used - later)
+            for holds, [[used]] in zip(months, rows[len(limited) :], strict=False)
+            for later, hold in enumerate(reversed(holds))
+        }
+
+    def _commit_alone(self, hold: Hold, outcome: Outcome) -> Usage | CreditsUsedUp:
+        try:
+            with self._direct.transaction():
+                usage = self._charge(self._direct.run, hold, outcome, self._database.current_time())
+        except CreditsUsedUp as error:
+            return error
+        except UncertainCommit:
+            self._uncertain.add(hold.id)
+            raise
+        self._uncertain.discard(hold.id)
+        return usage
+
+    def _charge(self, run: Run, hold: Hold, outcome: Outcome, now: datetime) -> Usage:
+        """Charge a call once, although its hold may have ended, or its charge may have been committed.
+
+        Raises:
+            CreditsUsedUp: The hold has ended, and no credit is left.
+        """
+        delete_hold, is_limited = (_DELETE_HOLD, {"hold": hold.id}), not hold.allowance.unlimited
+        if not (is_limited and run(delete_hold)[0]):
+            _, stored, [[used]] = run((_LOCK, hold.month), (_CALL, {"hold": hold.id}), (_USED, hold.month))
+            if stored and stored[0][0]:
+                return hold.allowance.usage(used)
+            if is_limited:
+                if error := _insert_late(run, hold, now):
+                    raise error
+                run(delete_hold)
+        add_used, insert_call = (
+            (self._add_used, _used_values(hold, 1)),
+            (_INSERT_CALL, _call_values(hold, outcome, now)),
+        )
+        [[[used]], _] = run(add_used, insert_call)
+        return hold.allowance.usage(used)
+
+    def _undo_charge(self, call_id: str) -> None:
+        """Return the credit of a call whose charge was committed, but whose response was an error."""
+        with self._direct.transaction():
+            [rows] = self._direct.run((_UNDO_CHARGE, {"hold": call_id}))
+            for account_id, month in rows:
+                self._direct.run((_SUBTRACT_USED, {"account": account_id, "month": month}))
+
+    def _set_charged(self, hold: Hold) -> None:
+        self._active.pop(hold.id, None)
+        hold.is_charged = True
+
+
+def _new_hold(principal: Principal, seconds: float, now: datetime) -> Hold:
+    allowance = principal.subscription.allowance(now)
+    return Hold(uuid.uuid4().hex, principal.account_id, principal.key_id, allowance, now + timedelta(seconds=seconds))
+
+
+def _insert_late(run: Run, hold: Hold, now: datetime) -> CreditsUsedUp | None:
+    """Insert the row of a hold, after those of killed servers were deleted; return the error if no credit is left."""
+    _, _, [*inserted], [[used, until]] = run(
+        (_LOCK, hold.month),
+        (_DELETE_EXPIRED, hold.month | {"now": now}),
+        (_INSERT_HOLD, _hold_values(hold, now)),
+        (_USED_AND_DEADLINE, hold.month),
+    )
+    if inserted:
+        return None
+    is_held = until is not None and used < hold.allowance.limit
+    return hold.allowance.credits_held(until, now) if is_held else hold.allowance.credits_used_up(now)
+
+
+def _hold_values(hold: Hold, now: datetime) -> dict[str, Any]:
+    values = {"hold": hold.id, "deadline": hold.deadline, "limit": hold.allowance.limit}
+    return hold.month | values | {"until": min(now + HOLD_LIFETIME, hold.deadline)}
+
+
+def _used_values(hold: Hold, count: int) -> dict[str, Any]:
+    return {"account_id": hold.account_id, "start": hold.allowance.period.start, "used": count}
+
+
+def _call_values(hold: Hold, outcome: Outcome, now: datetime) -> dict[str, Any]:
+    values = call_values(hold.id, hold.account_id, hold.key_id, outcome)
+    return values | {"created": now, "period_start": hold.allowance.period.start, "charged": True}
+
+
+def _account(hold: Hold) -> int:
+    return hold.account_id
+
+
+def _month(hold: Hold) -> tuple[int, datetime]:
+    return hold.account_id, hold.allowance.period.start
+
+
+def _twice(attempt: Callable[[], T]) -> T:
+    """Return the result of a transaction. It is repeated if the connection to the database has ended.
+
+    Raises:
+        ConnectionLost: The database does not respond.
+    """
+    started = time.monotonic()
+    try:
+        return attempt()
+    except ConnectionLost:
+        if time.monotonic() - started > MAX_RETRY_SECONDS:
+            raise
+    return attempt()
+
+
+def _in_session(session: Session) -> Run:
+    """Return a function that executes statements in a session of SQLAlchemy."""
+
+    def run(*steps: Step) -> list[list[Row]]:
+        return [
+            [tuple(row) for row in result] if result.returns_rows else []
+            for result in (session.connection().execute(statement, values) for statement, values in steps)
+        ]
+
+    return run

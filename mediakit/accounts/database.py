@@ -1,4 +1,4 @@
-"""Transactions on the database of accounts, its clock, and one error for every failed connection."""
+"""Transactions on the database of accounts, its clock, its tables, and one error for every failed connection."""
 
 import logging
 import threading
@@ -8,18 +8,24 @@ from datetime import datetime
 from pathlib import Path
 from typing import Self
 
-from sqlalchemy import Engine, func, select, text
+from sqlalchemy import Connection, Engine, func, inspect, select, text
 from sqlalchemy.exc import InterfaceError, InternalError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.orm import Session
 
-from mediakit.accounts import schema
 from mediakit.accounts.clock import Clock, SharedClock, utc_now
 from mediakit.accounts.database_engine import DATABASE_TIMEOUT_SECONDS, WRITE_OPTIONS, create_database_engine
 from mediakit.accounts.direct_connection import ConnectionLost, DirectConnection, Row, Step
-from mediakit.accounts.models import UtcDateTime
-from mediakit.errors import ServerBusy
+from mediakit.accounts.models import Base, UtcDateTime
+from mediakit.errors import MediakitError, ServerBusy
 from mediakit.settings import AccountSettings
+
+HEAD_REVISION = "0004"
+"""The newest revision in `migrations/versions`."""
+
+_LOCK_NUMBER = 0x6D656469616B6974
+"""Number of the PostgreSQL advisory lock: "mediakit" in ASCII."""
+
 
 NOT_RESPONDING = "The database does not respond. Try again in 5 seconds."
 
@@ -158,13 +164,62 @@ class Database:
             return
         with _acquired(self._schema_lock):
             if not self._is_schema_current:
-                schema.upgrade(self._writer)
+                _upgrade(self._writer)
                 self._is_schema_current = True
 
 
 def searchable(text: str) -> str:
     """Return a text of a client for comparisons; PostgreSQL takes no NUL, so no stored text has one."""
     return text.replace("\0", "\ufffd")
+
+
+def _upgrade(engine: Engine) -> None:
+    """Create the tables of a new database, or migrate the tables of an older one.
+
+    Args:
+        engine: An engine with `WRITE_OPTIONS`.
+
+    Raises:
+        MediakitError: The database was created by a newer version of mediakit.
+    """
+    with engine.connect() as connection:
+        if _revision(connection) == HEAD_REVISION:
+            return
+    with engine.begin() as connection:
+        if connection.dialect.name == "postgresql":  # SQLite already runs one write transaction at a time
+            connection.execute(text("SET LOCAL statement_timeout = '60s'"))
+            connection.execute(text("SET LOCAL lock_timeout = '60s'"))
+            connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": _LOCK_NUMBER})
+        revision = _revision(connection)
+        if revision is None:
+            # Migrations have the same result, but alembic is slow to import.
+            Base.metadata.create_all(connection)
+            connection.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL PRIMARY KEY)"))
+            connection.execute(text("INSERT INTO alembic_version VALUES (:head)"), {"head": HEAD_REVISION})
+        elif revision != HEAD_REVISION:
+            _migrate(connection)
+
+
+def _revision(connection: Connection) -> str | None:
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    revision = connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one_or_none()
+    if revision is not None and revision > HEAD_REVISION:
+        raise MediakitError(
+            f"The database was created by a newer version of mediakit (schema {revision}). Update mediakit to use it."
+        )
+    return revision
+
+
+def _migrate(connection: Connection) -> None:
+    from alembic import command
+    from alembic.config import Config
+
+    config = Config()
+    folder = Path(__file__).parent / "migrations"
+    config.set_main_option("script_location", str(folder).replace("%", "%%"))
+    config.attributes["connection"] = connection
+    command.upgrade(config, HEAD_REVISION)
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 import sqlite3
 import time
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,8 @@ from mediakit.installation import required
 
 DATABASE_TIMEOUT_SECONDS = 5
 """Timeout for statements, locks, and free connections of the pool."""
+RESPONSE_TIMEOUT_SECONDS = 7.0
+"""Time for a response. PostgreSQL ends statements after 5 seconds itself, unless it is frozen."""
 
 RETRY_SECONDS = 0.01
 
@@ -115,9 +118,31 @@ def _postgresql(url: URL) -> Engine:
 def _connect_with_deadline(
     _dialect: Dialect, _entry: ConnectionPoolEntry, arguments: list[Any], options: dict[str, Any]
 ) -> DBAPIConnection:
-    from mediakit.accounts.postgres_connection import DeadlineConnection
+    return _deadline_connection().connect(*arguments, **options)  # type: ignore[no-any-return]
 
-    return DeadlineConnection.connect(*arguments, **options)  # type: ignore[return-value]
+
+@cache
+def _deadline_connection() -> Any:
+    import psycopg
+
+    class DeadlineConnection(psycopg.Connection[Any]):
+        """A connection that is closed when a response takes too long. A frozen server keeps TCP connections alive."""
+
+        def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
+            """Wait for a response.
+
+            Raises:
+                OperationalError: There was no response in time.
+            """
+            deadline = time.monotonic() + RESPONSE_TIMEOUT_SECONDS
+            try:
+                return super().wait(gen, interval, timeout or RESPONSE_TIMEOUT_SECONDS)
+            except psycopg.OperationalError:
+                if time.monotonic() >= deadline:
+                    self.pgconn.finish()  # a rollback would wait again
+                raise
+
+    return DeadlineConnection
 
 
 def _tuple(value: str | tuple[str, ...]) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ The database contains digests of the keys, and the rows belong to their account.
 
 import hashlib
 import json
+import time
 import uuid
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -21,12 +22,18 @@ from sqlalchemy import Insert, bindparam, delete, func, null, select, tuple_, up
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
-from mediakit.accounts.claim_renewal import ClaimRenewal
+from mediakit.accounts.clock import Heartbeat
 from mediakit.accounts.database import Database
 from mediakit.accounts.models import IdempotentCallRow
 from mediakit.errors import CallInProgress, InvalidInput, ServerBusy
 
 RESPONSE_LIFETIME = timedelta(hours=24)
+
+RENEW_SECONDS = 1.0
+"""Time between two renewals of a claim. Shorter calls need none."""
+
+DELETE_SECONDS = 10.0
+"""Time between two deletions of expired rows."""
 
 CLAIM_LIFETIME = timedelta(seconds=10)
 """Lifetime of a claim that is not renewed. A server that was paused for longer has lost its claims."""
@@ -97,11 +104,16 @@ class IdempotentCalls:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._renewal = ClaimRenewal(self._renew, self._release, self.delete_expired)
+        self._running: dict[Claim, float] = {}
+        """The claims of running calls, and when they started."""
+        self._unreleased: set[Claim] = set()
+        """Claims to release as soon as the database responds."""
+        self._delete_at = 0.0
+        self._heartbeat = Heartbeat(self._beat, RENEW_SECONDS)
 
     def close(self) -> None:
-        """Stop renewing claims."""
-        self._renewal.close()
+        """Stop renewing claims. Claims that remain expire."""
+        self._heartbeat.stop()
 
     def claim(self, account_id: int, key: str, fingerprint: bytes) -> Claim | StoredResponse:
         """Claim a key for a call, or return the response of the call that used it.
@@ -122,7 +134,8 @@ class IdempotentCalls:
                 session.execute(_DELETE_KEY_IF_EXPIRED, {**_parameters(claim), "now": now})
                 if not _insert(session, claim, fingerprint, now):
                     return _find(session, claim, fingerprint)
-        self._renewal.add(claim)
+        self._running[claim] = time.monotonic()
+        self._heartbeat.start()
         return claim
 
     def store(self, session: Session, claim: Claim, response: StoredResponse, charge_id: str | None = None) -> None:
@@ -160,29 +173,29 @@ class IdempotentCalls:
 
     def finish(self, claim: Claim) -> None:
         """Stop renewing the claim of a call whose response is stored."""
-        self._renewal.remove(claim)
+        self._running.pop(claim, None)
 
     def store_failure(self, claim: Claim, response: StoredResponse) -> None:
         """Store the response of a call that failed and is not charged. If this is not possible, release its key."""
-        self._renewal.remove(claim)
+        self._running.pop(claim, None)
         try:
             with self._database.write() as session:
                 self.store(session, claim, response)
         except CallInProgress:  # another call has the key
             return
         except ServerBusy:
-            self._renewal.release_later(claim)
+            self._unreleased.add(claim)
 
     def release(self, claim: Claim) -> None:
         """Release the key of a call that failed, so that a repeated call runs again. A stored response is kept.
 
         If the database does not respond, the key is released later.
         """
-        self._renewal.remove(claim)
+        self._running.pop(claim, None)
         try:
             self._release([claim])
         except ServerBusy:
-            self._renewal.release_later(claim)
+            self._unreleased.add(claim)
 
     def _release(self, claims: Collection[Claim]) -> None:
         with self._database.write() as session:
@@ -196,11 +209,20 @@ class IdempotentCalls:
             with self._database.write() as session:
                 deleted = len(session.execute(_DELETE_EXPIRED, {"now": self._database.now(session)}).all())
 
-    def _renew(self, claims: Collection[Claim]) -> None:
-        with self._database.write() as session:
-            until = self._database.now(session) + CLAIM_LIFETIME
-            for claim in claims:
-                session.execute(_RENEW, {**_parameters(claim), "until": until})
+    def _beat(self) -> None:
+        """Renew the claims of running calls, release those that could not be released before, delete expired rows."""
+        due = [claim for claim, at in list(self._running.items()) if at <= time.monotonic() - RENEW_SECONDS]
+        if due:
+            with self._database.write() as session:
+                until = self._database.now(session) + CLAIM_LIFETIME
+                for claim in due:
+                    session.execute(_RENEW, {**_parameters(claim), "until": until})
+        if unreleased := list(self._unreleased):
+            self._release(unreleased)
+            self._unreleased.difference_update(unreleased)
+        if time.monotonic() >= self._delete_at:
+            self.delete_expired()
+            self._delete_at = time.monotonic() + DELETE_SECONDS
 
 
 def _parameters(claim: Claim) -> dict[str, Any]:

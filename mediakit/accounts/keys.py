@@ -1,7 +1,14 @@
-"""API keys: create, list, authenticate, revoke. The database stores ids and digests, never complete keys."""
+"""API keys: create, list, authenticate, revoke. The database stores ids and digests, never complete keys.
+
+The pepper is a secret that is part of every digest, so that a stolen table of digests is not sufficient. For the
+embedded database it is stored in a private file beside it. For a shared database it is stored in a table, so that every
+server can check every key. This is safe because a key has 190 random bits: it cannot be computed from its digest even
+if the pepper is known.
+"""
 
 import hmac
 import re
+import secrets
 import threading
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
@@ -9,21 +16,36 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from typing import NamedTuple
 
-from sqlalchemy import bindparam, or_, select, update
+from sqlalchemy import bindparam, func, or_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from mediakit.accounts.clock import utc_now
 from mediakit.accounts.database import CLOCK, Database
 from mediakit.accounts.key_format import PlaintextKey, key_prefix
-from mediakit.accounts.models import AccountRow, KeyRow
-from mediakit.accounts.pepper import load_pepper
+from mediakit.accounts.models import AccountRow, KeyRow, SecretRow
+from mediakit.accounts.private_files import private_folder, write_private
 from mediakit.accounts.subscriptions import Subscription
 from mediakit.core.messages import quote
 from mediakit.core.suggestions import meant
-from mediakit.errors import EmailNotVerified, InvalidInput, InvalidKey, KeyNotAllowed, NotFound, ServerBusy
+from mediakit.errors import (
+    EmailNotVerified,
+    InvalidInput,
+    InvalidKey,
+    KeyNotAllowed,
+    MediakitError,
+    NotFound,
+    ServerBusy,
+)
 from mediakit.settings import Plan
 from mediakit.tools.catalogue import CATALOGUE
+
+PEPPER_BYTES = 32
+PEPPER_NAME = "key-pepper"
+_RESTORE = (
+    "Restore the file from the same backup as accounts.sqlite3. "
+    "If it is lost, revoke the keys with mediakit key revoke, then create new ones."
+)
 
 MAX_NAME_LENGTH = 100
 
@@ -101,7 +123,7 @@ class Principal:
     verified: bool
     plan: Plan
     unlimited: bool
-    subscription: Subscription | None = None
+    subscription: Subscription
     """The subscription, from which the credits of a month are computed."""
     scopes: tuple[str, ...] = ()
     """Tools and tags that the key may call; empty for all tools."""
@@ -172,19 +194,7 @@ class Keys:
         """Return the keys of an account, oldest first."""
         with self._database.read() as session:
             rows = session.scalars(select(KeyRow).where(KeyRow.account_id == account_id).order_by(KeyRow.created))
-            return [
-                ApiKey(
-                    row.id,
-                    key_prefix(row.id),
-                    row.name,
-                    row.created,
-                    row.last_used,
-                    row.revoked,
-                    row.expires,
-                    tuple((row.scopes or "").split()),
-                )
-                for row in rows
-            ]
+            return [_api_key(row) for row in rows]
 
     def revoke(self, key_id: str, account_id: int | None = None) -> None:
         """Revoke a key on all servers, effective immediately. The operation is idempotent.
@@ -237,7 +247,12 @@ class Keys:
         """
         keys = [PlaintextKey.parse(text) if text else None for text in texts]
         stored, now = self._stored({key.id for key in keys if key})
-        self._update_last_used([row for row in stored.values() if _is_unused(row, now)], now)
+        stale = now - _LAST_USED_INTERVAL
+        unused = [row.id for row in stored.values() if row.last_used is None or row.last_used <= stale]
+        if unused:
+            is_stale = or_(KeyRow.last_used.is_(None), KeyRow.last_used <= stale)
+            with suppress(ServerBusy), self._database.write() as session:  # not worth failing the call
+                session.execute(update(KeyRow).where(KeyRow.id.in_(sorted(unused)), is_stale).values(last_used=now))
         return [self._principal(text, key, stored, now) for text, key in zip(texts, keys, strict=True)]
 
     def _stored(self, key_ids: Collection[str]) -> tuple[dict[str, "_StoredKey"], datetime]:
@@ -246,7 +261,7 @@ class Keys:
             return {}, utc_now()
         statement = _BY_ID if self._database.clock.is_local else _BY_ID_WITH_TIME
         results, now = self._database.read_directly(*((statement, {"key": key_id}) for key_id in key_ids))
-        rows = [_StoredKey(*row[: len(_StoredKey._fields)]) for result in results for row in result]
+        rows = [_StoredKey(Subscription(*row[10:16]), *row[:10]) for result in results for row in result]
         return {row.id: row for row in rows}, now
 
     def _principal(
@@ -262,10 +277,9 @@ class Keys:
             return InvalidKey(_INVALID)
         if row.expires and row.expires <= now:
             return InvalidKey(f"This API key expired on {row.expires:%Y-%m-%d %H:%M} UTC. Create a new key.")
-        subscription = row.subscription
-        plan = subscription.at(now).plan
+        plan, unlimited = row.subscription.at(now).plan, row.subscription.unlimited
         scopes = tuple((row.scopes or "").split())
-        return Principal(row.account_id, row.id, row.email, row.verified, plan, row.unlimited, subscription, scopes)
+        return Principal(row.account_id, row.id, row.email, row.verified, plan, unlimited, row.subscription, scopes)
 
     def load_pepper(self) -> bytes:
         """Return the secret that is part of the digests of all keys, and create it on first use.
@@ -275,22 +289,17 @@ class Keys:
         """
         if self._pepper is None:
             with self._pepper_lock:
-                self._pepper = load_pepper(self._database)
+                self._pepper = _load_pepper(self._database)
         return self._pepper
 
     def _digest(self, key: PlaintextKey) -> bytes:
         return hmac.digest(self.load_pepper(), key.secret.encode(), "sha256")
 
-    def _update_last_used(self, rows: Sequence["_StoredKey"], now: datetime) -> None:
-        if rows:
-            with suppress(ServerBusy), self._database.write() as session:  # not worth failing the call
-                for row in rows:
-                    _write_last_used(session, row.id, now)
-
 
 class _StoredKey(NamedTuple):
     """A key with its account."""
 
+    subscription: Subscription
     id: str
     digest: bytes
     revoked: datetime | None
@@ -301,17 +310,45 @@ class _StoredKey(NamedTuple):
     email: str
     verified: bool
     disabled: datetime | None
-    plan: Plan
-    since: date
-    paid_since: date | None
-    unlimited: bool
-    next_plan: Plan | None
-    next_plan_from: datetime | None
 
-    @property
-    def subscription(self) -> Subscription:
-        """The subscription of the account."""
-        return Subscription(self.plan, self.since, self.paid_since, self.unlimited, self.next_plan, self.next_plan_from)
+
+def _load_pepper(database: Database) -> bytes:
+    """Return the pepper, and create it on first use. Servers that start at the same time agree on one.
+
+    Raises:
+        MediakitError: The pepper of existing keys is missing or damaged, as after an incomplete restore.
+    """
+    if not database.embedded:
+        while not (stored := _stored_pepper(database)):
+            with suppress(IntegrityError), database.write() as session:  # another server can create it first
+                session.add(SecretRow(name=PEPPER_NAME, value=secrets.token_bytes(PEPPER_BYTES)))
+        return stored
+    path = private_folder(database.home) / PEPPER_NAME
+    if not path.exists():
+        _require_no_keys(database)
+        write_private(path, secrets.token_bytes(PEPPER_BYTES), replace=False)
+    pepper = path.read_bytes()
+    if len(pepper) != PEPPER_BYTES:
+        raise MediakitError(
+            f"MEDIAKIT_HOME: the file {PEPPER_NAME} in {database.home} is damaged: it has {len(pepper)} bytes and must "
+            f"have {PEPPER_BYTES}. {_RESTORE}"
+        )
+    return pepper
+
+
+def _stored_pepper(database: Database) -> bytes | None:
+    with database.read() as session:
+        return session.scalar(select(SecretRow.value).where(SecretRow.name == PEPPER_NAME))
+
+
+def _require_no_keys(database: Database) -> None:
+    with database.read() as session:
+        count = session.scalar(select(func.count()).select_from(KeyRow).where(KeyRow.revoked.is_(None)))
+    if count:
+        raise MediakitError(
+            f"MEDIAKIT_HOME: the file {PEPPER_NAME} is missing from {database.home}, but the database has {count} API "
+            f"keys, which are not valid without it. {_RESTORE}"
+        )
 
 
 def check_scopes(scopes: Collection[str]) -> list[str]:
@@ -348,9 +385,9 @@ def parse_expiry(text: str, now: datetime | None = None) -> datetime:
         raise InvalidInput(f"expires: {message}, got {quote(text)}.") from None
 
 
-def _is_unused(row: _StoredKey, now: datetime) -> bool:
-    """Return whether the time of the last use has to be updated."""
-    return row.last_used is None or now >= row.last_used + _LAST_USED_INTERVAL
+def _api_key(row: KeyRow) -> ApiKey:
+    times = row.created, row.last_used, row.revoked, row.expires
+    return ApiKey(row.id, key_prefix(row.id), row.name, *times, tuple((row.scopes or "").split()))
 
 
 def _find(session: Session, key_id: str, account_id: int | None) -> KeyRow:
@@ -365,8 +402,3 @@ def _check_name(name: str) -> None:
         raise InvalidInput(f"name: must have at most {MAX_NAME_LENGTH} characters, got {len(name)}.")
     if not name.isprintable():
         raise InvalidInput("name: must not contain line breaks or other control characters.")
-
-
-def _write_last_used(session: Session, key_id: str, now: datetime) -> None:
-    stale = or_(KeyRow.last_used.is_(None), KeyRow.last_used <= now - _LAST_USED_INTERVAL)
-    session.execute(update(KeyRow).where(KeyRow.id == key_id, stale).values(last_used=now))

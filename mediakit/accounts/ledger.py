@@ -7,20 +7,19 @@ month.
 
 import logging
 import queue
-import threading
 import time
 import uuid
-from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import ColumnElement, Date, SQLColumnExpression, and_, cast, delete, func, insert, select
+from sqlalchemy import ColumnElement, Date, SQLColumnExpression, and_, cast, delete, func, select
 from sqlalchemy.orm import Session
 
+from mediakit.accounts.clock import Heartbeat
 from mediakit.accounts.database import Database, searchable
-from mediakit.accounts.heartbeat import Heartbeat
-from mediakit.accounts.models import AccountRow, CallRow
+from mediakit.accounts.models import AccountRow, CallRow, HoldRow
 from mediakit.errors import ServerBusy
 
 if TYPE_CHECKING:
@@ -111,20 +110,23 @@ class Ledger:
             since: Return calls at or after this time.
             statuses: Return calls with a status in this range, lowest and highest included.
         """
-        statement = select(CallRow).where(CallRow.account_id == account_id)
-        if before:
-            statement = statement.where(CallRow.created < before)
-        if tool is not None:
-            statement = statement.where(CallRow.tool == searchable(tool))
-        if key_id is not None:
-            statement = statement.where(CallRow.key_id == key_id)
-        if since:
-            statement = statement.where(CallRow.created >= since)
-        if statuses:
-            statement = statement.where(CallRow.status.between(*statuses))
+        filters = [
+            CallRow.account_id == account_id,
+            None if before is None else CallRow.created < before,
+            None if since is None else CallRow.created >= since,
+            None if tool is None else CallRow.tool == searchable(tool),
+            None if key_id is None else CallRow.key_id == key_id,
+            None if statuses is None else CallRow.status.between(*statuses),
+        ]
+        newest = select(CallRow).where(*(each for each in filters if each is not None))
         with self._database.read() as session:
-            rows = session.scalars(statement.order_by(CallRow.created.desc(), CallRow.id).limit(limit))
-            return [_call(row) for row in rows]
+            rows = session.scalars(newest.order_by(CallRow.created.desc(), CallRow.id).limit(limit))
+            return [
+                Call(
+                    row.id, row.created, row.tool, row.status, row.milliseconds, row.request_id, row.key_id, row.charged
+                )
+                for row in rows
+            ]
 
     def by_day(self, account_id: int | None = None, days: int = 30, *, by_account: bool = False) -> list[DayUsage]:
         """Return the calls per day and tool, oldest first, of one account or of all.
@@ -189,12 +191,6 @@ class Ledger:
         return midnight - timedelta(days=days - 1)
 
 
-def _call(row: CallRow) -> Call:
-    return Call(
-        row.id, row.created, row.tool, row.status, row.milliseconds, row.request_id, row.key_id, charged=row.charged
-    )
-
-
 def _count_if(condition: SQLColumnExpression[bool]) -> ColumnElement[int]:
     return func.count().filter(condition)
 
@@ -211,6 +207,8 @@ def _date(value: date | str) -> date:
 
 
 CHECK_SECONDS = 600.0
+KILLED_AFTER = timedelta(days=1)
+"""Age after which the holds of killed servers are deleted; their credits are free before."""
 
 
 class Retention:
@@ -238,6 +236,8 @@ class Retention:
                 now = self._database.now(session)
             if self._last_run != now.date():
                 self._ledger.delete_before(now - timedelta(days=self._days))
+                with self._database.write() as session:
+                    session.execute(delete(HoldRow).where(HoldRow.expires <= now - KILLED_AFTER))
                 self._last_run = now.date()
         except ServerBusy:  # the next check tries again
             return
@@ -251,84 +251,49 @@ MAX_WAITING = 10_000
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class _RefusedCall:
-    account_id: int
-    key_id: str
-    outcome: Outcome
-    monotonic: float
-
-
 class RefusedCalls:
     """A bounded queue of refused calls, and the thread that writes them. The thread starts with the first call."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._waiting: queue.Queue[_RefusedCall] = queue.Queue(MAX_WAITING)
-        self._lock = threading.Lock()
-        self._thread: threading.Thread | None = None
-        self._closed = threading.Event()
+        self._waiting: queue.Queue[tuple[Principal, Outcome, float]] = queue.Queue(MAX_WAITING)
+        """The calls, and when they ended by the monotonic clock."""
+        self._timer = Heartbeat(self.flush, FLUSH_SECONDS)
 
     def record(self, principal: "Principal", outcome: Outcome) -> None:
         """Add a call to the queue. If the queue is full, the call is not recorded."""
         try:
-            self._waiting.put_nowait(_RefusedCall(principal.account_id, principal.key_id, outcome, time.monotonic()))
+            self._waiting.put_nowait((principal, outcome, time.monotonic()))
         except queue.Full:
             return
-        if self._thread is None:
-            self._start()
+        self._timer.start()
 
     def flush(self) -> None:
         """Write the calls in the queue. If the database does not respond, they are dropped."""
-        calls = self._take_all()
+        calls = []
+        with suppress(queue.Empty):
+            while True:
+                calls.append(self._waiting.get_nowait())
         if not calls:
             return
         try:
-            self._write(calls)
+            with self._database.write() as session:
+                now, monotonic = self._database.now(session), time.monotonic()
+                ids = {principal.account_id for principal, _, _ in calls}
+                accounts = {row.id: row for row in session.scalars(select(AccountRow).where(AccountRow.id.in_(ids)))}
+                for principal, outcome, ended in calls:
+                    if account := accounts.get(principal.account_id):  # a deleted account has no ledger
+                        created = now - timedelta(seconds=monotonic - ended)
+                        month = account.subscription.allowance(created).period.start
+                        values = call_values(uuid.uuid4().hex, account.id, principal.key_id, outcome)
+                        session.add(CallRow(**values, created=created, period_start=month, charged=False))
         except ServerBusy:
             _log.warning("%d refused calls are not in the ledger: the database does not respond.", len(calls))
 
     def close(self) -> None:
         """Write the remaining calls, and stop the thread."""
-        self._closed.set()
-        if self._thread:
-            self._thread.join()
+        self._timer.stop()
         self.flush()
-
-    def _start(self) -> None:
-        with self._lock:
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._run, name="mediakit-ledger", daemon=True)
-                self._thread.start()
-
-    def _run(self) -> None:
-        while not self._closed.wait(FLUSH_SECONDS):
-            self.flush()
-
-    def _take_all(self) -> list[_RefusedCall]:
-        calls = []
-        while True:
-            try:
-                calls.append(self._waiting.get_nowait())
-            except queue.Empty:
-                return calls
-
-    def _write(self, calls: Sequence[_RefusedCall]) -> None:
-        with self._database.write() as session:
-            now, monotonic = self._database.now(session), time.monotonic()
-            ids = {call.account_id for call in calls}
-            accounts = {row.id: row for row in session.scalars(select(AccountRow).where(AccountRow.id.in_(ids)))}
-            rows: list[dict[str, Any]] = []
-            for call in calls:
-                if account := accounts.get(call.account_id):  # a deleted account has no ledger
-                    created = now - timedelta(seconds=monotonic - call.monotonic)
-                    month = account.subscription.allowance(created).period.start
-                    rows.append(
-                        call_values(uuid.uuid4().hex, call.account_id, call.key_id, call.outcome)
-                        | {"created": created, "period_start": month, "charged": False}
-                    )
-            if rows:
-                session.execute(insert(CallRow), rows)
 
 
 def call_values(call_id: str, account_id: int, key_id: str, outcome: Outcome) -> dict[str, Any]:

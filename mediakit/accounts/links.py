@@ -6,30 +6,54 @@ checked when a link is used; cleanup only frees space. A download that starts be
 
 import hashlib
 import json
+import logging
+import os
 import re
 import secrets
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from dataclasses import dataclass
-from datetime import datetime, timedelta
-from typing import Protocol, Self
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, Self, cast
 
 from mediakit.accounts.clock import Clock, utc_now
-from mediakit.errors import NotFound
+from mediakit.accounts.private_files import PARTIAL_SUFFIX, private_folder, write_private
+from mediakit.accounts.redis_client import connect, key_prefix
+from mediakit.errors import NotFound, ServerBusy
 from mediakit.settings import AccountSettings
 
-LIFETIME = timedelta(minutes=15)
+if TYPE_CHECKING:
+    from redis import Redis
 
-_NOT_FOUND = "This link has expired or does not exist."
+
+LIFETIME = timedelta(minutes=15)
+DOWNLOAD_TIME = timedelta(minutes=10)
+"""Time for which a file can still be read after its link has expired, for downloads that started before."""
+CLEANUP_INTERVAL = timedelta(minutes=1)
+FIRST_READ_BYTES = 64 * 1024
+"""Bytes that are read from Redis with the metadata; most files need no second read."""
+CLOCK_TOLERANCE_SECONDS = 1.0
+"""How far the clock may be set back before stored files count as expired."""
+
+_log = logging.getLogger(__name__)
+
 _TOKEN = re.compile(r"[0-9A-Za-z_-]{43}")
 """256 bits in URL-safe base64."""
 
 
-class StoredContent(Protocol):
-    """A stored file that is being read. It stays readable for some minutes after its expiry."""
+class LinkFile:
+    """The file of a link, for reading. It stays readable for some minutes after its expiry. Close it after use."""
 
-    metadata: bytes
-    """A line of JSON."""
     size: int
     """Number of bytes."""
+    etag = ""
+    """Entity tag with its quotes. The file of a link never changes."""
+
+    def __init__(self, metadata: bytes) -> None:
+        self.mime_type, self.filename = json.loads(metadata)
 
     def read(self, start: int, size: int) -> bytes:
         """Return a part of the file.
@@ -37,33 +61,10 @@ class StoredContent(Protocol):
         Raises:
             ServerBusy: The store does not respond, or no longer has the file.
         """
+        raise NotImplementedError
 
     def close(self) -> None:
         """Free the file."""
-
-
-class LinkFile:
-    """The file of a link, for reading. Close it after use."""
-
-    def __init__(self, content: StoredContent, etag: str) -> None:
-        self._content = content
-        self.mime_type, self.filename = json.loads(content.metadata)
-        self.size = content.size
-        """Number of bytes."""
-        self.etag = etag
-        """Entity tag with its quotes. The file of a link never changes."""
-
-    def read(self, start: int, size: int) -> bytes:
-        """Return a part of the file.
-
-        Raises:
-            ServerBusy: The store does not respond.
-        """
-        return self._content.read(start, size)
-
-    def close(self) -> None:
-        """Free the file."""
-        self._content.close()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,38 +76,10 @@ class Link:
     size_bytes: int
 
 
-class LinkStore(Protocol):
-    """Storage for the files of links."""
-
-    def put(self, name: str, metadata: bytes, content: bytes, lifetime: timedelta) -> datetime:
-        """Store a file under a name, and return its expiry time.
-
-        Raises:
-            ServerBusy: The store does not respond, or is full.
-        """
-
-    def open(self, name: str) -> StoredContent | None:
-        """Return a file for reading, or None if it has expired or does not exist.
-
-        Raises:
-            ServerBusy: The store does not respond.
-        """
-
-    def delete(self, name: str) -> None:
-        """Delete a file, if it exists.
-
-        Raises:
-            ServerBusy: The store does not respond.
-        """
-
-    def close(self) -> None:
-        """Close all connections."""
-
-
 class Links:
     """Creates temporary links, and opens their files."""
 
-    def __init__(self, store: LinkStore) -> None:
+    def __init__(self, store: "FolderStore | RedisStore") -> None:
         self._store = store
 
     @classmethod
@@ -117,8 +90,6 @@ class Links:
             settings: Name the store.
             clock: Clock for files in `MEDIAKIT_HOME`; Redis has its own.
         """
-        from mediakit.accounts.link_stores import FolderStore, RedisStore
-
         if settings.redis_url:
             return cls(RedisStore(settings.redis_url))
         return cls(FolderStore(settings.home / "links", clock))
@@ -152,15 +123,174 @@ class Links:
             NotFound: The link has expired or does not exist.
             ServerBusy: The store does not respond.
         """
-        content = self._store.open(_storage_name(token)) if _TOKEN.fullmatch(token) else None
-        if content is None:
-            raise NotFound(_NOT_FOUND)
-        return LinkFile(content, _etag(token))
+        file = self._store.open(_storage_name(token)) if _TOKEN.fullmatch(token) else None
+        if file is None:
+            raise NotFound("This link has expired or does not exist.")
+        file.etag = f'"{hashlib.sha256(b"etag:" + token.encode()).hexdigest()[:32]}"'
+        return file
 
 
 def _storage_name(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-def _etag(token: str) -> str:
-    return f'"{hashlib.sha256(b"etag:" + token.encode()).hexdigest()[:32]}"'
+class FolderStore:
+    """Files in a folder: a line with the expiry time, the metadata, the content. The clock is that of this machine."""
+
+    def __init__(self, folder: Path, clock: Clock) -> None:
+        self._folder = folder
+        self._clock = clock
+        self._cleanup_lock = threading.Lock()
+        self._last_cleanup: datetime | None = None
+
+    def put(self, name: str, metadata: bytes, content: bytes, lifetime: timedelta) -> datetime:
+        """Store a file. Also deletes expired files, at most once a minute."""
+        now = self._clock()
+        expires = now + lifetime
+        head = f"{expires.timestamp():.6f} {lifetime.total_seconds()}\n".encode()
+        with _as_server_busy(OSError):
+            private_folder(self._folder)
+            self._delete_expired(now)
+            write_private(self._folder / name, head, metadata, content, replace=True)
+        return expires
+
+    def open(self, name: str) -> "_OpenFile | None":
+        """Open a file that has not expired. An open file stays readable after it was deleted."""
+        with _as_server_busy(OSError), suppress(FileNotFoundError), ExitStack() as stack:
+            file = stack.enter_context((self._folder / name).open("rb"))
+            if _is_valid(file.readline(), self._clock()):
+                found = _OpenFile(file)
+                stack.pop_all()
+                return found
+        return None
+
+    def delete(self, name: str) -> None:
+        """Delete a file."""
+        with _as_server_busy(OSError):
+            (self._folder / name).unlink(missing_ok=True)
+
+    def close(self) -> None:
+        """Do nothing; no file stays open."""
+
+    def _delete_expired(self, now: datetime) -> None:
+        with self._cleanup_lock:
+            if self._last_cleanup is not None and abs(now - self._last_cleanup) < CLEANUP_INTERVAL:
+                return
+            self._last_cleanup = now
+        for path in self._folder.iterdir():
+            with suppress(FileNotFoundError):  # another process deleted it
+                with path.open("rb") as file:
+                    head = file.readline()
+                if not (_is_valid(head, now) or _is_being_written(path)):
+                    path.unlink()
+
+
+class _OpenFile(LinkFile):
+    """A file of a folder, positioned after its first line."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        super().__init__(file.readline())
+        self._file = file
+        self._offset = file.tell()
+        self.size = file.seek(0, os.SEEK_END) - self._offset
+
+    def read(self, start: int, size: int) -> bytes:
+        """Return a part of the content; nothing if the file was closed, because the client has disconnected."""
+        with _as_server_busy(OSError), suppress(ValueError):
+            self._file.seek(self._offset + start)
+            return self._file.read(size)
+        return b""
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+
+class RedisStore:
+    """Files in Redis, which deletes them some time after they expire. The clock is that of Redis."""
+
+    def __init__(self, url: str) -> None:
+        self._redis: Redis = connect(url)
+        self._prefix = key_prefix("link")
+
+    def put(self, name: str, metadata: bytes, content: bytes, lifetime: timedelta) -> datetime:
+        """Store a file."""
+        with _redis_errors(), self._redis.pipeline() as pipeline:
+            pipeline.set(f"{self._prefix}:{name}", metadata + content, px=lifetime + DOWNLOAD_TIME)
+            pipeline.time()
+            seconds, microseconds = pipeline.execute()[1]
+        return datetime.fromtimestamp(seconds, UTC) + timedelta(microseconds=microseconds) + lifetime
+
+    def open(self, name: str) -> "_RedisValue | None":
+        """Return a file that has not expired."""
+        key = f"{self._prefix}:{name}"
+        with _redis_errors(), self._redis.pipeline() as pipeline:
+            pipeline.pttl(key)
+            pipeline.strlen(key)
+            pipeline.getrange(key, 0, FIRST_READ_BYTES - 1)
+            remaining, size, first_bytes = pipeline.execute()
+        if timedelta(milliseconds=remaining) <= DOWNLOAD_TIME:
+            return None
+        return _RedisValue(self._redis, key, size, first_bytes)
+
+    def delete(self, name: str) -> None:
+        """Delete a file."""
+        with _redis_errors():
+            self._redis.delete(f"{self._prefix}:{name}")
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._redis.close()
+
+
+class _RedisValue(LinkFile):
+    """A file in Redis."""
+
+    def __init__(self, redis: "Redis", key: str, size: int, first_bytes: bytes) -> None:
+        metadata, newline, self._first_bytes = first_bytes.partition(b"\n")
+        super().__init__(metadata)
+        self._redis = redis
+        self._key = key
+        self._offset = len(metadata) + len(newline)
+        self.size = size - self._offset
+
+    def read(self, start: int, size: int) -> bytes:
+        """Return a part of the content."""
+        size = min(size, self.size - start)
+        if start + size <= len(self._first_bytes):
+            return self._first_bytes[start : start + size]
+        first = self._offset + start
+        with _redis_errors():
+            part = cast("bytes", self._redis.getrange(self._key, first, first + size - 1))
+        if len(part) < size:
+            raise ServerBusy("The file of the link was deleted during the download.")
+        return part
+
+
+def _is_valid(head: bytes, now: datetime) -> bool:
+    """Return whether a file is valid, by its first line. Setting the clock back does not extend its lifetime."""
+    try:
+        expires, lifetime = (float(part) for part in head.split())
+    except ValueError:
+        return False
+    remaining = expires - now.timestamp()
+    return 0 < remaining <= lifetime + CLOCK_TOLERANCE_SECONDS
+
+
+def _is_being_written(path: Path) -> bool:
+    return path.suffix == PARTIAL_SUFFIX and time.time() - path.stat().st_mtime < CLEANUP_INTERVAL.total_seconds()
+
+
+@contextmanager
+def _as_server_busy(*errors: type[Exception]) -> Iterator[None]:
+    try:
+        yield
+    except errors as error:
+        _log.warning("The link store failed: %s", error)
+        raise ServerBusy("The link store does not respond. Try again in 5 seconds.") from error
+
+
+def _redis_errors() -> AbstractContextManager[None]:
+    from redis import RedisError
+
+    return _as_server_busy(RedisError)

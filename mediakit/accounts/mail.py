@@ -1,7 +1,9 @@
-"""The text of email messages, as plain text and as HTML."""
+"""Email: the messages that wait to be sent, and their texts."""
 
+import uuid
 from collections.abc import Mapping
-from datetime import timedelta
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP
@@ -10,59 +12,70 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from sqlalchemy import delete, func, select, update
+from sqlalchemy.orm import Session
+
 from mediakit.accounts.account import ascii_address, check_email
 from mediakit.accounts.clock import utc_now
+from mediakit.accounts.database import Database
+from mediakit.accounts.models import AccountRow, MessageRow, QuotaMailRow
 from mediakit.errors import InvalidInput
+from mediakit.usage import Usage
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
+
 DEFAULT_SENDER = "mediakit <mediakit@localhost.invalid>"
 """Sender of messages that are only written to files."""
 
+SIGN_IN_KIND = "sign_in"
+QUOTA_KIND = "quota"
+"""Kind of the messages about used credits."""
+QUOTA_PERCENTS = (100, 80)
 
-def sign_in_message(
-    *, sender: str, recipient: str, url: str, lifetime: timedelta, is_new: bool, message_id: str
+CLAIM = timedelta(minutes=2)
+"""Time for which a message belongs to the server that sends it. If it stops, another one sends the message later."""
+FIRST_RETRY = timedelta(seconds=30)
+MAX_RETRY = timedelta(hours=1)
+GIVE_UP_AFTER = timedelta(days=1)
+
+_TITLES = {
+    (SIGN_IN_KIND, True): "Create your mediakit account",
+    (SIGN_IN_KIND, False): "Sign in to mediakit",
+    (QUOTA_KIND, True): "Your mediakit credits are used up",
+    (QUOTA_KIND, False): "80% of your mediakit credits are used",
+}
+"""The subjects of messages: to a new account or an old one, and about 100 or 80 percent of the credits."""
+
+
+def compose(
+    kind: str, *, sender: str, recipient: str, url: str, values: Mapping[str, Any], message_id: str
 ) -> EmailMessage:
-    """Return the message with a sign-in link.
+    """Return a message as plain text and as HTML.
 
     Args:
+        kind: `SIGN_IN_KIND` or `QUOTA_KIND`, the name of the templates.
         sender: Address, with an optional name.
         recipient: Address that `check_email` has accepted.
-        url: The link.
-        lifetime: How long the link works.
-        is_new: Whether the link creates an account.
+        url: The link to sign in, or the page of the plan; empty if the server does not know its own address.
+        values: `minutes` and `is_new` for a link; `percent`, `used`, `limit`, `plan` and `reset` for credits.
         message_id: Identifies the message. Repeated deliveries have the same id, so that mail programs show one.
     """
-    title = "Create your mediakit account" if is_new else "Sign in to mediakit"
-    values = {
-        "title": title,
-        "recipient": recipient,
-        "url": url,
-        "host": urlsplit(url).netloc,
-        "minutes": int(lifetime.total_seconds() // 60),
-        "is_new": is_new,
-    }
-    message = _headers(sender, recipient, title, message_id)
-    _add_text(message, "sign_in", values)
-    return message
-
-
-def quota_message(*, sender: str, recipient: str, url: str, values: Mapping[str, str], message_id: str) -> EmailMessage:
-    """Return the message about the credits that an account has used.
-
-    Args:
-        sender: Address, with an optional name.
-        recipient: Address that `check_email` has accepted.
-        url: The page of the plan; empty if the server does not know its own address.
-        values: `percent`, `used`, `limit`, `plan` and `reset` as texts.
-        message_id: Identifies the message.
-    """
-    title = (
-        "Your mediakit credits are used up" if values["percent"] == "100" else "80% of your mediakit credits are used"
-    )
-    message = _headers(sender, recipient, title, message_id)
-    _add_text(message, "quota", {**values, "title": title, "url": url, "host": urlsplit(url).netloc or "mediakit"})
+    title = _TITLES[kind, bool(values.get("is_new")) or values.get("percent") == "100"]
+    from_address = parse_sender(sender)
+    message = EmailMessage(SMTP)
+    message["From"] = from_address
+    message["To"] = Address(addr_spec=ascii_address(recipient))
+    message["Subject"] = title
+    message["Date"] = format_datetime(utc_now())
+    message["Message-ID"] = f"<{message_id}@{from_address.domain}>"
+    message["Auto-Submitted"] = "auto-generated"  # RFC 3834: no out-of-office replies
+    host = urlsplit(url).netloc or "mediakit"
+    shown = {**values, "title": title, "recipient": recipient, "url": url, "host": host}
+    text = _environment().get_template(f"{kind}.txt").render(shown)
+    message.set_content(text, cte="7bit" if text.isascii() else None)  # keeps links in one piece
+    message.add_alternative(_environment().get_template(f"{kind}.html").render(shown), subtype="html")
     return message
 
 
@@ -82,25 +95,6 @@ def parse_sender(text: str) -> Address:
         ) from None
 
 
-def _headers(sender: str, recipient: str, subject: str, message_id: str) -> EmailMessage:
-    from_address = parse_sender(sender)
-    message = EmailMessage(SMTP)
-    message["From"] = from_address
-    message["To"] = Address(addr_spec=ascii_address(recipient))
-    message["Subject"] = subject
-    message["Date"] = format_datetime(utc_now())
-    message["Message-ID"] = f"<{message_id}@{from_address.domain}>"
-    message["Auto-Submitted"] = "auto-generated"  # RFC 3834: no out-of-office replies
-    return message
-
-
-def _add_text(message: EmailMessage, template: str, values: dict[str, Any]) -> None:
-    """Add the plain text, and the same text in HTML."""
-    text = _environment().get_template(f"{template}.txt").render(values)
-    message.set_content(text, cte="7bit" if text.isascii() else None)  # keeps links in one piece
-    message.add_alternative(_environment().get_template(f"{template}.html").render(values), subtype="html")
-
-
 @cache
 def _environment() -> "Environment":
     from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
@@ -112,3 +106,90 @@ def _environment() -> "Environment":
         trim_blocks=True,
         lstrip_blocks=True,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A message that this server sends now."""
+
+    id: str
+    kind: str
+    recipient: str
+    values: Mapping[str, str]
+    created: datetime
+    attempts: int
+    """Number of attempts, including this one."""
+
+
+def quota_percents(usage: Usage) -> list[int]:
+    """Return the limits that the used credits of a month have reached."""
+    limit = usage.limit
+    return [] if limit is None else [each for each in QUOTA_PERCENTS if usage.used * 100 >= limit * each]
+
+
+class Outbox:
+    """The outgoing messages of all servers."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def add(self, session: Session, kind: str, recipient: str, values: Mapping[str, str], now: datetime) -> None:
+        """Add a message in the transaction of a session. It is sent after the transaction is committed."""
+        row = MessageRow(id=uuid.uuid4().hex, kind=kind, recipient=recipient, values=dict(values), attempts=0)
+        row.created = row.next_attempt = now
+        session.add(row)
+
+    def claim(self) -> Message | None:
+        """Return the next message to send; None if there is none. Other servers do not send it meanwhile."""
+        if not self.is_due():  # without a write, because this runs every few seconds
+            return None
+        with self._database.write() as session:
+            now = self._database.now(session)
+            due = select(MessageRow).where(MessageRow.next_attempt <= now).order_by(MessageRow.next_attempt).limit(1)
+            row = session.scalars(due.with_for_update(skip_locked=True)).one_or_none()
+            if row is None:
+                return None
+            row.next_attempt, row.attempts = now + CLAIM, row.attempts + 1
+            return Message(row.id, row.kind, row.recipient, row.values, row.created, row.attempts)
+
+    def is_due(self) -> bool:
+        """Return whether a message waits to be sent."""
+        with self._database.read() as session:
+            due = MessageRow.next_attempt <= self._database.now(session)
+            return session.scalars(select(MessageRow.id).where(due).limit(1)).one_or_none() is not None
+
+    def remove(self, message: Message) -> None:
+        """Remove a message that was delivered, or that cannot be delivered."""
+        with self._database.write() as session:
+            session.execute(delete(MessageRow).where(MessageRow.id == message.id))
+
+    def retry(self, message: Message) -> bool:
+        """Schedule another attempt, later after each one. Return False if the message is too old, and remove it."""
+        delay = min(FIRST_RETRY * 2 ** min(message.attempts - 1, 16), MAX_RETRY)
+        with self._database.write() as session:
+            now = self._database.now(session)
+            if now + delay >= message.created + GIVE_UP_AFTER:
+                session.execute(delete(MessageRow).where(MessageRow.id == message.id))
+                return False
+            session.execute(update(MessageRow).where(MessageRow.id == message.id).values(next_attempt=now + delay))
+            return True
+
+    def report_quota(self, account_id: int, email: str, usage: Usage, base_url: str) -> None:
+        """Write to an account that has used 80 or 100 percent of its credits, once a month each, on any server."""
+        reset, reached = datetime.fromisoformat(usage.reset), quota_percents(usage)
+        with self._database.write() as session:
+            session.execute(select(AccountRow.id).where(AccountRow.id == account_id).with_for_update())
+            of_month = select(QuotaMailRow.percent).where(
+                QuotaMailRow.account_id == account_id, QuotaMailRow.reset == reset
+            )
+            due = set(reached) - set(session.scalars(of_month))
+            session.add_all(QuotaMailRow(account_id=account_id, reset=reset, percent=percent) for percent in due)
+            if percent := max(due, default=0):  # an account that passed both limits at once gets one message
+                counts = {"percent": str(percent), "used": f"{usage.used:,}", "limit": f"{usage.limit:,}"}
+                values = {**counts, "plan": usage.plan, "reset": usage.reset[:10], "base_url": base_url}
+                self.add(session, QUOTA_KIND, email, values, self._database.now(session))
+
+    def size(self) -> int:
+        """Return the number of messages that are not delivered yet."""
+        with self._database.read() as session:
+            return session.scalars(select(func.count()).select_from(MessageRow)).one()

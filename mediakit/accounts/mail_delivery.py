@@ -1,28 +1,180 @@
-"""Sends the messages of the outbox in the background. Each process of each server does this; messages are sent once.
+"""Sends the messages of the outbox: through an SMTP server, or to files when none is set.
 
-A message is sent at least once: if a process stops between the delivery and its note in the database, another process
-sends the message again.
+Each process of each server does this in the background; messages are sent once. A message is sent at least once: if a
+process stops between the delivery and its note in the database, another process sends the message again.
 """
 
 import asyncio
 import logging
+import re
 from contextlib import suppress
+from dataclasses import dataclass, field
 from email.message import EmailMessage
+from pathlib import Path
+from typing import Any, Literal, cast, get_args
+from urllib.parse import parse_qs, unquote, urlsplit
 
-from mediakit.accounts.mail import DEFAULT_SENDER, parse_sender, quota_message, sign_in_message
-from mediakit.accounts.mail_transports import (
-    FileTransport,
-    MailError,
-    MailRefused,
-    MailServerUnavailable,
-    SmtpTransport,
-    Transport,
+from mediakit.accounts.account import ascii_address
+from mediakit.accounts.clock import utc_now
+from mediakit.accounts.mail import (
+    DEFAULT_SENDER,
+    QUOTA_KIND,
+    SIGN_IN_KIND,
+    Message,
+    Outbox,
+    compose,
+    parse_sender,
 )
-from mediakit.accounts.outbox import QUOTA_KIND, Message, Outbox
-from mediakit.accounts.sign_in import LINK_LIFETIME, MESSAGE_KIND, SignIn, sign_in_url
-from mediakit.accounts.smtp_address import SmtpAddress
+from mediakit.accounts.private_files import private_folder, write_private
+from mediakit.accounts.sign_in import LINK_LIFETIME, SignIn, sign_in_url
 from mediakit.errors import InvalidInput, MediakitError
 from mediakit.settings import HomeSettings, MailSettings
+
+_log = logging.getLogger(__name__)
+
+
+StartTls = Literal["required", "optional", "never"]
+
+SUBMISSION_PORT = 587
+"""RFC 6409."""
+SUBMISSIONS_PORT = 465
+"""TLS from the first byte, RFC 8314."""
+
+_FORMAT = "must be smtp://USER:PASSWORD@HOST:587 or smtps://USER:PASSWORD@HOST:465"
+_LOOPBACK = ("localhost", "127.0.0.1", "::1")
+
+
+@dataclass(frozen=True, slots=True)
+class SmtpAddress:
+    """Where and how to send email."""
+
+    host: str
+    port: int
+    username: str | None
+    password: str | None = field(repr=False)
+    tls: bool
+    """Whether the connection starts with TLS (`smtps`)."""
+    start_tls: StartTls
+    """Whether a connection without TLS is upgraded before anything else is sent."""
+
+    @classmethod
+    def parse(cls, url: str) -> "SmtpAddress":
+        """Parse a URL. The error does not contain it, because it can contain a password.
+
+        `?starttls=required|optional|never` applies to `smtp`. It is required by default, and optional on loopback.
+
+        Raises:
+            InvalidInput: The URL is not for SMTP.
+        """
+        try:
+            parts = urlsplit(url)
+            port = parts.port
+        except ValueError:
+            raise InvalidInput(f"MEDIAKIT_SMTP_URL: {_FORMAT}.") from None
+        if parts.scheme not in ("smtp", "smtps") or not parts.hostname or parts.path.strip("/"):
+            raise InvalidInput(f"MEDIAKIT_SMTP_URL: {_FORMAT}.")
+        tls = parts.scheme == "smtps"
+        default: StartTls = "never" if tls else "optional" if parts.hostname in _LOOPBACK else "required"
+        return cls(
+            host=parts.hostname,
+            port=port or (SUBMISSIONS_PORT if tls else SUBMISSION_PORT),
+            username=unquote(parts.username) if parts.username else None,
+            password=unquote(parts.password) if parts.password else None,
+            tls=tls,
+            start_tls=_start_tls(parts.query, default, tls=tls),
+        )
+
+
+def _start_tls(query: str, default: StartTls, *, tls: bool) -> StartTls:
+    options = parse_qs(query, keep_blank_values=True)
+    if unknown := options.keys() - {"starttls"}:
+        raise InvalidInput(f"MEDIAKIT_SMTP_URL: the only option is starttls, got {min(unknown)!r}.")
+    value = options.get("starttls", [default])[-1]
+    if value not in get_args(StartTls):
+        raise InvalidInput(f"MEDIAKIT_SMTP_URL: starttls must be required, optional or never, got {value!r}.")
+    if tls and value != "never":
+        raise InvalidInput("MEDIAKIT_SMTP_URL: starttls requires smtp://; smtps:// uses TLS from the start.")
+    return cast("StartTls", value)
+
+
+SMTP_TIMEOUT_SECONDS = 20
+OUTBOX_FOLDER = "outbox"
+
+_PERMANENT_ERROR = 500
+
+
+class MailError(Exception):
+    """A message could not be sent. The reason contains neither the recipient nor the text."""
+
+
+class MailRefused(MailError):  # noqa: N818  # a kind of MailError
+    """The server refused this message, and will refuse it again."""
+
+
+class MailServerUnavailable(MailError):  # noqa: N818  # a kind of MailError
+    """The server does not accept messages at this time."""
+
+
+class SmtpTransport:
+    """Sends each message over its own connection."""
+
+    def __init__(self, address: SmtpAddress, sender: str) -> None:
+        self._address = address
+        self._sender = sender
+
+    async def send(self, message: EmailMessage, recipient: str, link: str) -> None:  # noqa: ARG002  # for files only
+        """Send a message. It is encrypted as the address requires.
+
+        Raises:
+            MailRefused: The server rejected the recipient, the sender or the message with a permanent error.
+            MailServerUnavailable: The connection, the login or TLS failed.
+            MailError: The server rejected the message for now.
+        """
+        import aiosmtplib
+
+        address = self._address
+        connection = aiosmtplib.SMTP(
+            hostname=address.host,
+            port=address.port,
+            username=address.username,
+            password=address.password,
+            use_tls=address.tls,
+            start_tls={"required": True, "optional": None, "never": False}[address.start_tls],
+            timeout=SMTP_TIMEOUT_SECONDS,
+        )
+        try:
+            async with connection as client:
+                await client.send_message(message, sender=self._sender, recipients=[ascii_address(recipient)])
+        except aiosmtplib.SMTPRecipientsRefused as error:
+            raise _refused(max(refused.code for refused in error.recipients)) from error
+        except (aiosmtplib.SMTPDataError, aiosmtplib.SMTPSenderRefused) as error:
+            raise _refused(error.code) from error
+        except aiosmtplib.SMTPResponseException as error:
+            raise MailServerUnavailable(f"{type(error).__name__}, status {error.code}") from error
+        except (aiosmtplib.SMTPException, OSError) as error:
+            raise MailServerUnavailable(f"{type(error).__name__}: {str(error)[:200]}") from error
+
+
+class FileTransport:
+    """Writes each message to a file in `MEDIAKIT_HOME`, and its link to the log."""
+
+    def __init__(self, home: Path) -> None:
+        self._folder = home / OUTBOX_FOLDER
+
+    async def send(self, message: EmailMessage, recipient: str, link: str) -> None:
+        """Write a message to an `.eml` file that only its owner can read."""
+        name = re.sub(r"[^\w.@+-]", "_", recipient)[:100]
+        path = self._folder / f"{utc_now():%Y%m%dT%H%M%S%f}-{name}.eml"
+        private_folder(self._folder.parent)
+        private_folder(self._folder)
+        write_private(path, message.as_bytes(), replace=False)
+        _log.info("No mail server is set (MEDIAKIT_SMTP_URL). Wrote %s with the link %s", path, link)
+
+
+def _refused(code: int) -> MailError:
+    kind = MailRefused if code >= _PERMANENT_ERROR else MailError
+    return kind(f"the mail server responded with status {code}")
+
 
 POLL_SECONDS = 5.0
 """Time until messages of other processes, and repeated attempts, are noticed."""
@@ -32,10 +184,8 @@ SEND_TIMEOUT_SECONDS = 90
 
 STOP_SECONDS = 5.0
 
-_log = logging.getLogger(__name__)
 
-
-def transport_of(settings: MailSettings, home: HomeSettings) -> Transport:
+def transport_of(settings: MailSettings, home: HomeSettings) -> SmtpTransport | FileTransport:
     """Return the transport of the settings.
 
     Raises:
@@ -114,45 +264,25 @@ class MailDelivery:
         return True
 
     async def _send(self, message: Message) -> None:
+        base_url, values = message.values["base_url"], dict[str, Any](message.values)
         if message.kind == QUOTA_KIND:
-            base_url = message.values["base_url"]
             url = f"{base_url}/dashboard/plan" if base_url else ""
-            email = quota_message(
-                sender=self._sender,
-                recipient=message.recipient,
-                url=url,
-                values=message.values,
-                message_id=message.id,
-            )
-        elif message.kind == MESSAGE_KIND:
-            found = await self._sign_in_message(message)
-            if found is None:
+        elif message.kind == SIGN_IN_KIND:
+            link = await asyncio.to_thread(self._sign_in.create_link, message.recipient, sign_up=self._sign_up)
+            if link is None:
                 return  # the address has no account, or it is disabled
-            email, url = found
+            url = sign_in_url(base_url, link.token)
+            values |= {"minutes": int(LINK_LIFETIME.total_seconds() // 60), "is_new": link.is_new}
         else:
             raise MailRefused(f"unknown kind {message.kind!r}")
+        sender, recipient = self._sender, message.recipient
+        email = compose(message.kind, sender=sender, recipient=recipient, url=url, values=values, message_id=message.id)
         try:
             async with asyncio.timeout(SEND_TIMEOUT_SECONDS):
-                await self._transport.send(email, message.recipient, url)
+                await self._transport.send(email, recipient, url)
         except TimeoutError:
             raise MailServerUnavailable("the mail server is too slow") from None
         _log.info("sent email %s (%s)", message.id, message.kind)
-
-    async def _sign_in_message(self, message: Message) -> tuple[EmailMessage, str] | None:
-        """Return the message with a new link, and the link."""
-        link = await asyncio.to_thread(self._sign_in.create_link, message.recipient, sign_up=self._sign_up)
-        if link is None:
-            return None
-        url = sign_in_url(message.values["base_url"], link.token)
-        email = sign_in_message(
-            sender=self._sender,
-            recipient=message.recipient,
-            url=url,
-            lifetime=LINK_LIFETIME,
-            is_new=link.is_new,
-            message_id=message.id,
-        )
-        return email, url
 
     async def _retry_later(self, message: Message, reason: str) -> None:
         is_scheduled = await asyncio.to_thread(self._outbox.retry, message)

@@ -143,27 +143,19 @@ class PeriodRow(Base):
     used: Mapped[int]
 
 
-class ServerRow(Base):
-    """A running server process. Its leases end when its heartbeat is stale."""
+class HoldRow(Base):
+    """A credit of one month of an account, held for a running call."""
 
-    __tablename__ = "server"
+    __tablename__ = "hold"
+    __table_args__ = (Index("ix_hold_account_id_period_start", "account_id", "period_start"),)
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
-    heartbeat: Mapped[datetime]
-
-
-class LeaseRow(Base):
-    """Credits of one month of an account that a server holds for its calls."""
-
-    __tablename__ = "lease"
-    __table_args__ = (Index("ix_lease_account_id_period_start", "account_id", "period_start"),)
-
-    server_id: Mapped[str] = mapped_column(ForeignKey("server.id"), primary_key=True)
-    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), primary_key=True)
-    period_start: Mapped[datetime] = mapped_column(primary_key=True)
-    credits: Mapped[int]
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
+    period_start: Mapped[datetime]
     expires: Mapped[datetime]
-    """When the server returns the credits that its calls have not used."""
+    """When the server of the call counts as stopped."""
+    deadline: Mapped[datetime]
+    """When the hold ends in any case."""
 
 
 class CallRow(Base):

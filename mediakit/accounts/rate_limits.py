@@ -1,91 +1,40 @@
 """Rate limits: the number of requests that the keys of an account can make together in any 60 seconds.
 
 Requests are counted in this process, or in Redis if servers share one. While Redis does not respond, each process
-counts its own requests, so that calls continue and remain limited.
+counts its own requests, so that calls continue and remain limited. Requests for sign-in links are counted in the
+database, for hours that start at fixed times.
 """
 
 import hashlib
 import logging
 import math
+import threading
 import time
+from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self
-
-from mediakit.accounts.redis_client import connect
-from mediakit.errors import TooManyRequests
-from mediakit.settings import DEFAULT_RATES, AccountSettings, Plan
-
-if TYPE_CHECKING:
-    from mediakit.accounts.keys import Principal
-import threading
-from collections import deque
-from typing import TYPE_CHECKING
-
-from mediakit.accounts.redis_client import key_prefix
-
-if TYPE_CHECKING:
-    from redis import Redis
 from datetime import UTC, datetime, timedelta
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from sqlalchemy import delete
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from mediakit.accounts.models import RequestCountRow
-from mediakit.errors import MediakitError
+from mediakit.accounts.redis_client import connect, key_prefix
+from mediakit.errors import MediakitError, TooManyRequests
+from mediakit.settings import DEFAULT_RATES, AccountSettings, Plan
 
-WINDOW = timedelta(hours=1)
+if TYPE_CHECKING:
+    from redis import Redis
 
+    from mediakit.accounts.keys import Principal
 
-class SignInLimitReached(MediakitError):  # noqa: N818  # named as the classes in `errors`
-    """Too many sign-in links were requested for one address, or from one network."""
-
-    status = 429
-    fields = ("retry_after",)
-    constants: ClassVar = {"code": "sign_in_limit"}
-
-    def __init__(self, message: str, *, retry_after: int) -> None:
-        super().__init__(message)
-        self.retry_after = retry_after
-
-
-def count_request(session: Session, subject: str, limit: int, now: datetime) -> None:
-    """Count a request of a subject in the current window. Windows start at fixed times, so that servers agree on them.
-
-    Args:
-        session: A writing session. If it is rolled back, the request is not counted.
-        subject: An email address or a network. Only its digest is stored.
-        limit: Maximum number of requests per window.
-        now: The time of the database.
-
-    Raises:
-        SignInLimitReached: The limit was reached before this request.
-    """
-    start = _window_start(now)
-    session.execute(delete(RequestCountRow).where(RequestCountRow.starts < start))
-    key = {"subject": hashlib.sha256(subject.encode()).hexdigest(), "starts": start}
-    insert = sqlite.insert if session.get_bind().dialect.name == "sqlite" else postgresql.insert
-    statement = insert(RequestCountRow).values(**key, requests=1)
-    statement = statement.on_conflict_do_update(
-        index_elements=[RequestCountRow.subject, RequestCountRow.starts],
-        set_={"requests": RequestCountRow.requests + 1},
-    )
-    if session.scalars(statement.returning(RequestCountRow.requests)).one() > limit:
-        seconds = max(1, math.ceil((start + WINDOW - now).total_seconds()))
-        minutes = math.ceil(seconds / 60)
-        raise SignInLimitReached(
-            f"Too many sign-in links were requested. Use the newest email, or try again in {minutes} minutes.",
-            retry_after=seconds,
-        )
-
-
-def _window_start(now: datetime) -> datetime:
-    return datetime.fromtimestamp(now.timestamp() // WINDOW.total_seconds() * WINDOW.total_seconds(), UTC)
-
-
+WINDOW_SECONDS = 60
 PURGE_SECONDS = 60.0
+REDIS_RETRY_SECONDS = 1.5
+"""Time for which Redis is not used after it failed, so that calls do not wait for it one after another."""
+SIGN_IN_WINDOW = timedelta(hours=1)
 
 COUNT_SCRIPT = """
 local time = redis.call('TIME')
@@ -108,95 +57,8 @@ return {allowed, count, math.ceil((oldest + window - now) / 1000)}
 """Counts a request of the key KEYS[1], if fewer than ARGV[1] are in the window of ARGV[2] seconds.
 
 Returns whether it is counted, the number of requests in the window, and the milliseconds until the oldest one
-leaves it.
+leaves it. One request to Redis counts those of many calls, which no library does.
 """
-
-
-@dataclass(frozen=True, slots=True)
-class Window:
-    """The window of an account after a request."""
-
-    is_counted: bool
-    count: int
-    """Number of requests in the window."""
-    reset_seconds: float
-    """Seconds until the oldest request leaves the window."""
-
-
-class ProcessWindows:
-    """Windows in the memory of this process."""
-
-    def __init__(self, seconds: int) -> None:
-        self._seconds = seconds
-        self._lock = threading.Lock()
-        self._entries: dict[str, deque[float]] = {}
-        self._purge_at = time.monotonic() + PURGE_SECONDS
-
-    def count(self, requests: Sequence[tuple[str, int]]) -> list[Window]:
-        """Count requests, given as key and limit."""
-        with self._lock:
-            now = time.monotonic()
-            if now > self._purge_at:
-                self._purge(now)
-            return [self._count(key, limit, now) for key, limit in requests]
-
-    def _count(self, key: str, limit: int, now: float) -> Window:
-        entries = self._entries.setdefault(key, deque())
-        while entries and entries[0] <= now - self._seconds:
-            entries.popleft()
-        is_counted = len(entries) < limit
-        if is_counted:
-            entries.append(now)
-        age = (
-            now - entries[0]
-        )  # subtracted first, because `entries[0] + seconds - now` can round to more than `seconds`
-        return Window(is_counted, len(entries), self._seconds - age)
-
-    def _purge(self, now: float) -> None:
-        """Remove the windows of accounts without recent requests."""
-        self._purge_at = now + PURGE_SECONDS
-        ended = [key for key, entries in self._entries.items() if not entries or entries[-1] <= now - self._seconds]
-        for key in ended:
-            del self._entries[key]
-
-
-class RedisWindows:
-    """Windows that all servers with the same Redis share. The time is that of Redis."""
-
-    def __init__(self, redis: "Redis", seconds: int) -> None:
-        self._redis = redis
-        self._seconds = seconds
-        self._prefix = key_prefix("window")
-        self._sha: str | None = None
-
-    def count(self, requests: Sequence[tuple[str, int]]) -> list[Window]:
-        """Count requests, given as key and limit, in one round trip.
-
-        Raises:
-            redis.RedisError: Redis does not respond.
-        """
-        from redis.exceptions import NoScriptError
-
-        if self._sha is None:
-            self._sha = str(self._redis.script_load(COUNT_SCRIPT))
-        try:
-            answers = self._run(self._sha, requests)
-        except NoScriptError:  # Redis was restarted
-            self._redis.script_load(COUNT_SCRIPT)
-            answers = self._run(self._sha, requests)
-        return [Window(bool(allowed), count, reset / 1000) for allowed, count, reset in answers]
-
-    def _run(self, sha: str, requests: Sequence[tuple[str, int]]) -> list[list[int]]:
-        with self._redis.pipeline(transaction=False) as pipeline:
-            for key, limit in requests:
-                pipeline.evalsha(sha, 1, f"{self._prefix}:{key}", str(limit), str(self._seconds))
-            answers: list[list[int]] = pipeline.execute()
-            return answers
-
-
-WINDOW_SECONDS = 60
-REDIS_RETRY_SECONDS = 1.5
-"""Time for which Redis is not used after it failed, so that calls do not wait for it one after another."""
 
 _log = logging.getLogger(__name__)
 
@@ -218,9 +80,9 @@ class RateLimits:
         self, per_window: Mapping[Plan, int], redis_url: str | None = None, window_seconds: int = WINDOW_SECONDS
     ) -> None:
         self._per_window = {**DEFAULT_RATES, **per_window}
-        self._local = ProcessWindows(window_seconds)
+        self._local = _ProcessWindows(window_seconds)
         self._redis = connect(redis_url) if redis_url else None
-        self._shared = RedisWindows(self._redis, window_seconds) if self._redis else None
+        self._shared = _RedisWindows(self._redis, window_seconds) if self._redis else None
         self._redis_retry_at = 0.0
 
     @classmethod
@@ -246,19 +108,20 @@ class RateLimits:
 
     def count_requests(self, principals: Sequence["Principal"]) -> list[RateStatus | TooManyRequests | None]:
         """Count several requests, and return the state or the error of each."""
-        limited = [each for each in principals if not each.unlimited and self._per_window[each.plan]]
-        requests = [(_window_of(each), self._per_window[each.plan]) for each in limited]
-        windows = dict(zip(map(id, limited), self._count(requests), strict=True)) if limited else {}
-        return [self._rate(each, windows.get(id(each))) for each in principals]
+        limits = [0 if each.unlimited else self._per_window[each.plan] for each in principals]
+        # The name of a window is not the number of the account, because databases can share a Redis.
+        requests = [
+            (hashlib.sha256(principal.email.encode()).hexdigest()[:32], limit)
+            for principal, limit in zip(principals, limits, strict=True)
+            if limit
+        ]
+        windows = iter(self._count(requests) if requests else [])
+        return [
+            _status(principal.plan, limit, next(windows)) if limit else None
+            for principal, limit in zip(principals, limits, strict=True)
+        ]
 
-    def _rate(self, principal: "Principal", window: Window | None) -> RateStatus | TooManyRequests | None:
-        if window is None:
-            return None
-        limit = self._per_window[principal.plan]
-        rate = RateStatus(limit, max(0, limit - window.count), max(1, math.ceil(window.reset_seconds)))
-        return rate if window.is_counted else _too_many(principal.plan, rate)
-
-    def _count(self, requests: Sequence[tuple[str, int]]) -> list[Window]:
+    def _count(self, requests: Sequence[tuple[str, int]]) -> list["_Window"]:
         if self._shared is None or time.monotonic() < self._redis_retry_at:
             return self._local.count(requests)
         from redis import RedisError
@@ -271,16 +134,127 @@ class RateLimits:
             return self._local.count(requests)
 
 
-def _window_of(principal: "Principal") -> str:
-    """Return the name of the window of an account: not its number, because databases can share a Redis."""
-    return hashlib.sha256(principal.email.encode()).hexdigest()[:32]
+@dataclass(frozen=True, slots=True)
+class _Window:
+    """The window of an account after a request."""
+
+    is_counted: bool
+    count: int
+    """Number of requests in the window."""
+    reset_seconds: float
+    """Seconds until the oldest request leaves the window."""
 
 
-def _too_many(plan: Plan, rate: RateStatus) -> TooManyRequests:
-    wait = f"{rate.reset_seconds} second{'' if rate.reset_seconds == 1 else 's'}"
-    return TooManyRequests(
-        f"Too many requests: {rate.limit} per minute for this account. Try again in {wait}.",
-        plan=plan,
-        limit=rate.limit,
-        retry_after=rate.reset_seconds,
+def _status(plan: Plan, limit: int, window: _Window) -> RateStatus | TooManyRequests:
+    seconds = max(1, math.ceil(window.reset_seconds))
+    if window.is_counted:
+        return RateStatus(limit, max(0, limit - window.count), seconds)
+    wait = f"{seconds} second{'' if seconds == 1 else 's'}"
+    message = f"Too many requests: {limit} per minute for this account. Try again in {wait}."
+    return TooManyRequests(message, plan=plan, limit=limit, retry_after=seconds)
+
+
+class _ProcessWindows:
+    """Windows in the memory of this process."""
+
+    def __init__(self, seconds: int) -> None:
+        self._seconds = seconds
+        self._lock = threading.Lock()
+        self._entries: dict[str, deque[float]] = {}
+        self._purge_at = time.monotonic() + PURGE_SECONDS
+
+    def count(self, requests: Sequence[tuple[str, int]]) -> list[_Window]:
+        """Count requests, given as key and limit."""
+        with self._lock:
+            now = time.monotonic()
+            if now > self._purge_at:  # removes the windows of accounts without recent requests
+                self._purge_at, start = now + PURGE_SECONDS, now - self._seconds
+                self._entries = {key: times for key, times in self._entries.items() if times and times[-1] > start}
+            return [self._count(key, limit, now) for key, limit in requests]
+
+    def _count(self, key: str, limit: int, now: float) -> _Window:
+        entries = self._entries.setdefault(key, deque())
+        while entries and entries[0] <= now - self._seconds:
+            entries.popleft()
+        is_counted = len(entries) < limit
+        if is_counted:
+            entries.append(now)
+        age = now - entries[0]  # first, because `entries[0] + seconds - now` can round to more than `seconds`
+        return _Window(is_counted, len(entries), self._seconds - age)
+
+
+class _RedisWindows:
+    """Windows that all servers with the same Redis share. The time is that of Redis."""
+
+    def __init__(self, redis: "Redis", seconds: int) -> None:
+        self._redis = redis
+        self._seconds = seconds
+        self._prefix = key_prefix("window")
+        self._sha: str | None = None
+
+    def count(self, requests: Sequence[tuple[str, int]]) -> list[_Window]:
+        """Count requests, given as key and limit, in one round trip.
+
+        Raises:
+            redis.RedisError: Redis does not respond.
+        """
+        from redis.exceptions import NoScriptError
+
+        if self._sha is None:
+            self._sha = str(self._redis.script_load(COUNT_SCRIPT))
+        try:
+            answers = self._run(self._sha, requests)
+        except NoScriptError:  # Redis was restarted
+            self._redis.script_load(COUNT_SCRIPT)
+            answers = self._run(self._sha, requests)
+        return [_Window(bool(allowed), count, reset / 1000) for allowed, count, reset in answers]
+
+    def _run(self, sha: str, requests: Sequence[tuple[str, int]]) -> list[list[int]]:
+        with self._redis.pipeline(transaction=False) as pipeline:
+            for key, limit in requests:
+                pipeline.evalsha(sha, 1, f"{self._prefix}:{key}", str(limit), str(self._seconds))
+            answers: list[list[int]] = pipeline.execute()
+            return answers
+
+
+class SignInLimitReached(MediakitError):  # noqa: N818  # named as the classes in `errors`
+    """Too many sign-in links were requested for one address, or from one network."""
+
+    status = 429
+    fields = ("retry_after",)
+    constants: ClassVar = {"code": "sign_in_limit"}
+
+    def __init__(self, message: str, *, retry_after: int) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
+def count_request(session: Session, subject: str, limit: int, now: datetime) -> None:
+    """Count a request of a subject in the current hour.
+
+    Args:
+        session: A writing session. If it is rolled back, the request is not counted.
+        subject: An email address or a network. Only its digest is stored.
+        limit: Maximum number of requests per hour.
+        now: The time of the database.
+
+    Raises:
+        SignInLimitReached: The limit was reached before this request.
+    """
+    window = SIGN_IN_WINDOW.total_seconds()
+    start = datetime.fromtimestamp(now.timestamp() // window * window, UTC)
+    session.execute(delete(RequestCountRow).where(RequestCountRow.starts < start))
+    key = {"subject": hashlib.sha256(subject.encode()).hexdigest(), "starts": start}
+    insert = sqlite.insert if session.get_bind().dialect.name == "sqlite" else postgresql.insert
+    statement = insert(RequestCountRow).values(**key, requests=1)
+    statement = statement.on_conflict_do_update(
+        index_elements=[RequestCountRow.subject, RequestCountRow.starts],
+        set_={"requests": RequestCountRow.requests + 1},
     )
+    if session.scalars(statement.returning(RequestCountRow.requests)).one() > limit:
+        seconds = max(1, math.ceil((start + SIGN_IN_WINDOW - now).total_seconds()))
+        minutes = math.ceil(seconds / 60)
+        raise SignInLimitReached(
+            f"Too many sign-in links were requested. Use the newest email, or try again in {minutes} minutes.",
+            retry_after=seconds,
+        )

@@ -11,8 +11,8 @@ from typing import Any, ParamSpec, TypeVar
 from starlette.requests import Request
 
 from mediakit.accounts import Accounting, Accounts, Admission, Links, Principal, RateLimits
+from mediakit.accounts.mail import quota_percents
 from mediakit.accounts.mail_delivery import MailDelivery
-from mediakit.accounts.outbox import quota_percents
 from mediakit.api.addresses import external_base_url
 from mediakit.api.cluster import Cluster
 from mediakit.api.hooks import report_usage

@@ -8,7 +8,7 @@ from starlette.datastructures import QueryParams
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mediakit.accounts.usage_reports import MAX_DAYS, MAX_RECENT_CALLS, usage_report
+from mediakit.accounts.accounts import MAX_DAYS, MAX_RECENT_CALLS, usage_report
 from mediakit.api.context import Context
 from mediakit.api.responses import JsonResponse
 from mediakit.core.parameters import Parameter, json_schema, parameters

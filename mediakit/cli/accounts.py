@@ -3,13 +3,13 @@
 import csv
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import datetime
 from typing import get_args
 
 import click
 
-from mediakit.accounts import Account, Accounts
+from mediakit.accounts import Account, Accounts, Links
 from mediakit.accounts.clock import utc_now
 from mediakit.accounts.keys import parse_expiry
 from mediakit.errors import InvalidInput
@@ -151,8 +151,8 @@ def enable_account(email: str) -> None:
 @click.confirmation_option(prompt="Delete the account and revoke its keys? This cannot be undone.")
 def delete_account(email: str) -> None:
     """Delete an account: its email address, its keys and its sessions. Its calls remain in the statistics."""
-    with opened() as accounts:
-        accounts.administration.delete(email)
+    with opened() as accounts, closing(Links.open(Settings().accounts)) as links:
+        accounts.administration.delete(email, links)
     click.echo(f"Deleted the account of {email}.")
 
 

@@ -12,7 +12,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import text
 
-from mediakit.accounts import Accounts, schema
+from mediakit.accounts import Accounts, database
 from mediakit.accounts.models import Base
 from mediakit.errors import InvalidInput, MediakitError, NotFound, ServerBusy
 from mediakit.settings import AccountSettings
@@ -121,14 +121,14 @@ def test_tables_match_models(accounts: Accounts) -> None:
 def test_migrations_create_same_tables_as_models(settings: AccountSettings) -> None:
     with closing(Accounts.open(settings)) as accounts:
         with accounts._database._writer.begin() as connection:
-            schema._migrate(connection)
+            database._migrate(connection)
             assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
         assert accounts.create_account(ADA).email == ADA
 
 
 def test_head_revision_is_last_migration() -> None:
-    versions = Path(schema.__file__).parent / "migrations" / "versions"
-    assert max(path.name.split("_")[0] for path in versions.glob("*.py")) == schema.HEAD_REVISION
+    versions = Path(database.__file__).parent / "migrations" / "versions"
+    assert max(path.name.split("_")[0] for path in versions.glob("*.py")) == database.HEAD_REVISION
 
 
 def test_database_of_newer_version_is_rejected(settings: AccountSettings, clock: ManualClock) -> None:

@@ -6,8 +6,8 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import text
 
-from mediakit.accounts import Accounts
-from mediakit.errors import InvalidKey, NotFound
+from mediakit.accounts import Accounts, Links, StoredResponse
+from mediakit.errors import InvalidKey, NotFound, ServerBusy
 from mediakit.settings import AccountSettings
 from tests.support.accounts_kit import ManualClock, new_principal
 
@@ -49,12 +49,12 @@ def test_enabled_account_works_again_without_its_sessions(accounts: Accounts) ->
     assert accounts.sessions.find(token) is None
 
 
-def test_deleted_account_leaves_calls_without_personal_data(accounts: Accounts) -> None:
+def test_deleted_account_leaves_calls_without_personal_data(accounts: Accounts, links: Links) -> None:
     principal = new_principal(accounts, ADA)
     key = accounts.create_key(ADA, "Ada's laptop")
     token = accounts.sessions.create(principal.account_id, "Ada's browser", "203.0.113.7").token
     accounts.commit(accounts.reserve(principal, 30))
-    accounts.administration.delete(ADA)
+    accounts.administration.delete(ADA, links)
     with pytest.raises(InvalidKey):
         accounts.authenticate(key.key)
     with pytest.raises(NotFound):
@@ -68,27 +68,60 @@ def test_deleted_account_leaves_calls_without_personal_data(accounts: Accounts) 
             assert "ada" not in repr(rows).lower()
 
 
-def test_email_of_deleted_account_can_be_registered_again(accounts: Accounts) -> None:
+def test_results_of_jobs_are_deleted_with_their_account(accounts: Accounts, links: Links) -> None:
+    principal = new_principal(accounts, ADA)
+    link = links.store(b"result", "text/plain", "result.txt", timedelta(hours=24))
+    for job_id in ("done", "waiting"):
+        accounts.jobs.create(
+            job_id, principal, "qr", expected_seconds=1, claim=None, response=lambda _: StoredResponse(202, [], b"")
+        )
+    with accounts._database.write() as session:
+        accounts.jobs.succeed(session, "done", {"result": {"token": link.token}}, link.size_bytes)
+    accounts.administration.delete(ADA, links)
+    with pytest.raises(NotFound):
+        links.find(link.token)
+
+
+def test_account_is_not_deleted_while_the_store_of_results_does_not_respond(
+    accounts: Accounts, links: Links, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_links: Links, _token: str) -> None:
+        raise ServerBusy("The link store does not respond.")
+
+    principal = new_principal(accounts, ADA)
+    accounts.jobs.create(
+        "job", principal, "qr", expected_seconds=1, claim=None, response=lambda _: StoredResponse(202, [], b"")
+    )
+    with accounts._database.write() as session:
+        accounts.jobs.succeed(session, "job", {"result": {"token": "token"}}, 1)
+    monkeypatch.setattr(Links, "delete", fail)
+    with pytest.raises(ServerBusy):
+        accounts.administration.delete(ADA, links)
+    assert accounts.account(ADA).account_id == principal.account_id
+    assert accounts.jobs.find("job", principal.account_id)[0].state == "succeeded"
+
+
+def test_email_of_deleted_account_can_be_registered_again(accounts: Accounts, links: Links) -> None:
     first = new_principal(accounts, ADA)
-    accounts.administration.delete(ADA)
+    accounts.administration.delete(ADA, links)
     second = new_principal(accounts, ADA)
     assert first.account_id != second.account_id
-    accounts.administration.delete(ADA)
+    accounts.administration.delete(ADA, links)
     assert accounts.list_accounts() == []
 
 
-def test_address_that_signs_up_again_continues_its_month(accounts: Accounts, clock: ManualClock) -> None:
+def test_address_that_signs_up_again_continues_its_month(accounts: Accounts, clock: ManualClock, links: Links) -> None:
     for used in (1, 2):  # also after a second deletion
         principal = new_principal(accounts, ADA)
         accounts.commit(accounts.reserve(principal, 30))
         usage = accounts.usage(principal)
         assert usage.used == used
         clock.now += timedelta(days=1)
-        accounts.administration.delete(ADA)
+        accounts.administration.delete(ADA, links)
     again = accounts.usage(new_principal(accounts, ADA))
     assert (again.used, again.reset) == (2, usage.reset)
     assert accounts.usage(new_principal(accounts, BOB)).used == 0
-    accounts.administration.delete(ADA)
+    accounts.administration.delete(ADA, links)
     clock.now += timedelta(days=31)
     assert accounts.usage(new_principal(accounts, ADA)).used == 0
 

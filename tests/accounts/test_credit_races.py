@@ -16,7 +16,7 @@ from sqlalchemy import func, select
 
 from mediakit.accounts import Accounts, Hold, Principal
 from mediakit.accounts.clock import utc_now
-from mediakit.accounts.models import CallRow, LeaseRow
+from mediakit.accounts.models import CallRow, HoldRow
 from mediakit.errors import CreditsUsedUp
 from mediakit.settings import AccountSettings
 from tests.support.accounts_kit import ManualClock, new_principal
@@ -38,9 +38,9 @@ def count_charges(accounts: Accounts) -> int:
         return session.scalars(select(func.count()).select_from(CallRow)).one()
 
 
-def leased_credits(accounts: Accounts) -> int:
+def held_credits(accounts: Accounts) -> int:
     with accounts._database.read() as session:
-        return session.scalars(select(func.coalesce(func.sum(LeaseRow.credits), 0))).one()
+        return session.scalars(select(func.count()).select_from(HoldRow)).one()
 
 
 def test_80_concurrent_calls_charge_exactly_50_credits(shared: Accounts) -> None:
@@ -111,7 +111,7 @@ def test_processes_that_share_50_credits_charge_exactly_50(settings: AccountSett
     with ProcessPoolExecutor(3, mp_context=get_context("spawn")) as pool:
         assert sum(pool.map(use_all_credits, [settings] * 3, [principal] * 3)) == LIMIT
     assert shared.usage(principal).used == count_charges(shared) == LIMIT
-    assert leased_credits(shared) == 0
+    assert held_credits(shared) == 0
 
 
 HOLDER_SCRIPT = """

@@ -6,9 +6,9 @@ from datetime import UTC, date, datetime
 import pytest
 from sqlalchemy import func, make_url, select, text
 
-from mediakit.accounts import Accounts, Hold, Principal, database_engine
+from mediakit.accounts import Accounts, Hold, Principal, database, database_engine
 from mediakit.accounts.database import Database
-from mediakit.accounts.models import AccountRow, CallRow, LeaseRow
+from mediakit.accounts.models import AccountRow, CallRow, HoldRow
 from mediakit.errors import CreditsUsedUp, ServerBusy
 from mediakit.settings import AccountSettings
 from tests.support.accounts_kit import POSTGRESQL, ManualClock, new_principal
@@ -80,12 +80,13 @@ def test_release_after_commit_keeps_charge(accounts: Accounts, principal: Princi
 def test_expired_holds_are_deleted(accounts: Accounts, principal: Principal, clock: ManualClock) -> None:
     reserve_all(accounts, principal, lifetime_seconds=30)
     clock.forward(seconds=29.9)
+    accounts.credits.beat()
     with pytest.raises(CreditsUsedUp):
         accounts.reserve(principal, 30)
     clock.forward(seconds=0.1)
     accounts.commit(accounts.reserve(principal, 30))
     with accounts._database.read() as session:
-        assert session.scalars(select(func.sum(LeaseRow.credits))).one() == 0
+        assert session.scalars(select(func.count()).select_from(HoldRow)).one() == 0
 
 
 def test_expired_hold_is_charged_if_credit_is_available(
@@ -227,3 +228,29 @@ def commit_100_calls(accounts: Accounts, principal: Principal) -> None:
     accounts.set_plan(ADA, "pro")
     for _ in range(100):
         accounts.commit(accounts.reserve(principal, 30))
+
+
+def test_migration_frees_the_leases_of_an_older_version(
+    settings: AccountSettings, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(Database.open(settings)) as older, older._writer.begin() as connection:
+        with monkeypatch.context() as patch:
+            patch.setattr(database, "HEAD_REVISION", "0003")
+            database._migrate(connection)
+        for row in (
+            f"account {COLUMNS} VALUES (7, '{ADA}', true, '{NOON}', 'free', '2026-11-21', false, false)",
+            f"period VALUES (7, '{MONTH}', 12)",
+            f"call VALUES ('c1', 7, NULL, 'qr', 200, 5, 'r1', '{NOON}', '{MONTH}', true)",
+            f"server VALUES ('s1', '{NOON}')",
+            f"lease VALUES ('s1', 7, '{MONTH}', 38, '{NOON}')",
+        ):
+            connection.execute(text(f"INSERT INTO {row}"))
+    with closing(Accounts.open(settings, clock)) as accounts:
+        principal = accounts.authenticate(accounts.create_key(ADA).key)
+        assert accounts.commit(accounts.reserve(principal, 30)).used == 13
+        assert "c1" in {call.id for call in accounts.ledger.recent(7)}
+
+
+NOON = "2026-11-21 12:00:00.000000"
+MONTH = "2026-11-21 00:00:00.000000"
+COLUMNS = "(id, email, verified, made, plan, since, unlimited, admin)"

@@ -14,8 +14,8 @@ from hypothesis.stateful import Bundle, MultipleResults, RuleBasedStateMachine, 
 from sqlalchemy import func, select
 
 from mediakit.accounts import Accounts, Hold, Outcome, Principal
-from mediakit.accounts.ledger import RefusedCalls
-from mediakit.accounts.models import CallRow, LeaseRow, PeriodRow
+from mediakit.accounts.clock import Heartbeat
+from mediakit.accounts.models import CallRow, HoldRow, PeriodRow
 from mediakit.accounts.subscriptions import CREDITS, period_at
 from mediakit.errors import CreditsUsedUp
 from mediakit.settings import AccountSettings, Plan
@@ -25,7 +25,6 @@ HOLD_SECONDS = 30
 STALE_SECONDS = 6
 DAY = 86400
 CREDITS_OF_TEST: dict[Plan, int] = {"free": 3, "pro": 20, "scale": 150}
-"""The largest plan is large enough for leases in blocks."""
 MAX_CREDITS_TO_USE_UP = 30
 
 STARTS = [
@@ -103,9 +102,9 @@ class CreditsMachine(RuleBasedStateMachine):
         return sum(call.is_charged and call.month == month for call in self.made)
 
     def stored(self) -> tuple[dict[datetime, int], dict[datetime, int], dict[datetime, int]]:
-        """Return the used credits, charged calls of the ledger, and leased credits of each month."""
+        """Return the used credits, charged calls of the ledger, and holds of each month."""
         charged = select(CallRow.period_start, func.count()).where(CallRow.charged).group_by(CallRow.period_start)
-        leased = select(LeaseRow.period_start, func.sum(LeaseRow.credits)).group_by(LeaseRow.period_start)
+        held = select(HoldRow.period_start, func.count()).group_by(HoldRow.period_start)
         with self.servers[0].accounts._database.read() as session:
             used = session.execute(
                 select(PeriodRow.start, PeriodRow.used).where(
@@ -113,17 +112,17 @@ class CreditsMachine(RuleBasedStateMachine):
                 )
             )
             rows = session.execute(charged.where(CallRow.account_id == self.account_id))
-            leases = session.execute(leased.where(LeaseRow.account_id == self.account_id))
+            holds = session.execute(held.where(HoldRow.account_id == self.account_id))
             return (
                 {row[0]: row[1] for row in used},
                 {row[0]: row[1] for row in rows},
-                {row[0]: row[1] for row in leases},
+                {row[0]: row[1] for row in holds},
             )
 
     def is_full(self, month: datetime, limit: int) -> bool:
-        """Return whether the credits that are used or leased reach a limit."""
-        used, _, leased = self.stored()
-        return used.get(month, 0) + leased.get(month, 0) >= limit
+        """Return whether the credits that are used or held reach a limit."""
+        used, _, held = self.stored()
+        return used.get(month, 0) + held.get(month, 0) >= limit
 
     @rule(target=calls, number=SERVERS)
     def reserve(self, number: int) -> MultipleResults[Call]:
@@ -153,7 +152,7 @@ class CreditsMachine(RuleBasedStateMachine):
         except CreditsUsedUp:
             assert not call.is_charged
             assert not (call.is_active and call.is_certain)
-            assert self.is_full(call.month, call.hold.lease.allowance.limit)
+            assert self.is_full(call.month, call.hold.allowance.limit)
         else:
             call.is_charged = True
 
@@ -205,7 +204,7 @@ class CreditsMachine(RuleBasedStateMachine):
 
     @rule(number=SERVERS)
     def use_up(self, number: int) -> None:
-        """Use every credit that no running call holds, after the leases of other servers have become stale."""
+        """Use every credit that no running call holds, after the holds of other servers have expired."""
         server = self.servers[number]
         if not server.is_running:
             return
@@ -238,12 +237,12 @@ class CreditsMachine(RuleBasedStateMachine):
     @invariant()
     def ledger_status_and_model_agree(self) -> None:
         self.limit()
-        used, charged, leased = self.stored()
+        used, charged, held = self.stored()
         expected = {month: self.used(month) for month in {call.month for call in self.made if call.is_charged}}
         assert used == charged == expected
         assert self.servers[1].accounts.credits.usage(self.account_id).used == self.used(self.month)
-        for month in {*used, *leased}:
-            assert used.get(month, 0) + leased.get(month, 0) <= self.limits[month]
+        for month in {*used, *held}:
+            assert used.get(month, 0) + held.get(month, 0) <= self.limits[month]
 
     @invariant()
     def refused_calls_are_in_the_ledger(self) -> None:
@@ -261,7 +260,7 @@ class TestCredits(CreditsMachine.TestCase):  # type: ignore[misc,valid-type]  # 
         """One database for all examples. Refused calls are written by the test, not by a thread."""
         for plan, credits_ in CREDITS_OF_TEST.items():
             monkeypatch.setitem(CREDITS, plan, credits_)
-        monkeypatch.setattr(RefusedCalls, "_start", lambda _calls: None)
+        monkeypatch.setattr(Heartbeat, "start", lambda _heartbeat: None)
         with tempfile.TemporaryDirectory() as folder:
             CreditsMachine.folder = Path(folder)
             yield

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from mediakit.accounts import Accounts, Claim, StoredResponse, claim_renewal, idempotency
+from mediakit.accounts import Accounts, Claim, StoredResponse, idempotency
 from mediakit.accounts.models import IdempotentCallRow
 from mediakit.errors import CallInProgress, InvalidInput
 from mediakit.usage import Usage
@@ -119,7 +119,8 @@ def test_one_of_16_concurrent_claims_succeeds(accounts: Accounts, clock: ManualC
 def test_claim_of_running_call_is_renewed(
     accounts: Accounts, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(claim_renewal, "RENEW_SECONDS", 0.01)
+    monkeypatch.setattr(accounts.idempotent_calls._heartbeat, "_seconds", 0.01)
+    monkeypatch.setattr(idempotency, "RENEW_SECONDS", 0.01)
     account = new_principal(accounts).account_id
     running = claim(accounts, account)
     clock.forward(seconds=9)
@@ -133,8 +134,9 @@ def test_claim_of_running_call_is_renewed(
 
 
 def test_expired_responses_are_deleted(accounts: Accounts, clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(claim_renewal, "RENEW_SECONDS", 0.01)
-    monkeypatch.setattr(claim_renewal, "DELETE_SECONDS", 0.0)
+    monkeypatch.setattr(accounts.idempotent_calls._heartbeat, "_seconds", 0.01)
+    monkeypatch.setattr(idempotency, "RENEW_SECONDS", 0.01)
+    monkeypatch.setattr(idempotency, "DELETE_SECONDS", 0.0)
     monkeypatch.setattr(idempotency, "ROWS_PER_DELETE", 3)
     account = new_principal(accounts).account_id
     for number in range(10):

@@ -201,6 +201,21 @@ def test_verification_takes_effect_at_next_call(accounts: Accounts) -> None:
     assert accounts.account(ADA).verified
 
 
+def test_damaged_pepper_is_reported_at_start(tmp_path: Path) -> None:
+    with closing(Accounts.open(AccountSettings(home=tmp_path))) as accounts:
+        accounts.check()
+    path = tmp_path / "key-pepper"
+    path.write_bytes(path.read_bytes()[:20])
+    message = (
+        r"^MEDIAKIT_HOME: the file key-pepper in .* is damaged: it has 20 bytes and must have 32\. Restore the file"
+    )
+    with (
+        closing(Accounts.open(AccountSettings(home=tmp_path))) as accounts,
+        pytest.raises(MediakitError, match=message),
+    ):
+        accounts.check()
+
+
 def test_pepper_is_private_file_beside_embedded_database(tmp_path: Path) -> None:
     home = tmp_path / "home"
     with closing(Accounts.open(AccountSettings(home=home))) as accounts:

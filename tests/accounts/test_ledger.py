@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import insert, text
 
-from mediakit.accounts import Accounts, Outcome, schema
+from mediakit.accounts import Accounts, Outcome, database
 from mediakit.accounts.database import Database
 from mediakit.accounts.models import CallRow
 from mediakit.settings import AccountSettings
@@ -122,8 +122,8 @@ def test_migration_copies_charges_of_older_version(
 ) -> None:
     with closing(Database.open(settings)) as older, older._writer.begin() as connection:
         with monkeypatch.context() as patch:
-            patch.setattr(schema, "HEAD_REVISION", "0001")
-            schema._migrate(connection)
+            patch.setattr(database, "HEAD_REVISION", "0001")
+            database._migrate(connection)
         connection.execute(text(ACCOUNT))
         connection.execute(text(KEY))
         connection.execute(text(f"INSERT INTO charge VALUES ('c1', 7, 'k', '{NOON}', '{NOON}')"))

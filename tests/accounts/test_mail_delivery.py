@@ -11,8 +11,7 @@ import pytest
 import trustme
 
 from mediakit.accounts import Accounts
-from mediakit.accounts.mail_delivery import MailDelivery
-from mediakit.accounts.smtp_address import SmtpAddress
+from mediakit.accounts.mail_delivery import MailDelivery, SmtpAddress
 from mediakit.errors import InvalidInput
 from mediakit.settings import AccountSettings, MailSettings
 from tests.conftest import free_port

@@ -8,8 +8,8 @@ from datetime import timedelta
 from sqlalchemy import select
 
 from mediakit.accounts import Accounts
+from mediakit.accounts.mail import CLAIM, GIVE_UP_AFTER, MAX_RETRY
 from mediakit.accounts.models import MessageRow
-from mediakit.accounts.outbox import CLAIM, GIVE_UP_AFTER, MAX_RETRY
 from mediakit.settings import AccountSettings
 from tests.support.accounts_kit import ManualClock
 

@@ -2,6 +2,7 @@
 
 import time
 from concurrent.futures import ThreadPoolExecutor
+from datetime import date
 from threading import Barrier
 
 import psutil
@@ -10,6 +11,7 @@ import pytest
 from mediakit.accounts import Principal, RateLimits
 from mediakit.accounts import rate_limits as rate_limits_module
 from mediakit.accounts.key_format import PlaintextKey
+from mediakit.accounts.subscriptions import Subscription
 from mediakit.errors import InvalidInput, TooManyRequests
 from mediakit.settings import DEFAULT_RATES, AccountSettings, Plan
 
@@ -19,7 +21,8 @@ pytest_plugins = ["tests.support.accounts_fixtures"]
 def make_principal(plan: Plan = "free", *, unlimited: bool = False, email: str | None = None) -> Principal:
     key_id = PlaintextKey.generate().id
     email = email or f"{key_id}@example.com".lower()
-    return Principal(1, key_id, email, verified=True, plan=plan, unlimited=unlimited)
+    subscription = Subscription(plan, date(2026, 11, 21), None, unlimited)
+    return Principal(1, key_id, email, True, plan, unlimited, subscription)
 
 
 @pytest.fixture(params=["memory", "redis"])

@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from mediakit.accounts import Accounts
 from mediakit.accounts.models import SessionRow
-from mediakit.accounts.sessions import IDLE_LIFETIME, LIFETIME, csrf_token, shown_network
+from mediakit.accounts.sign_in import IDLE_LIFETIME, LIFETIME, csrf_token, shown_network
 from mediakit.settings import AccountSettings
 from tests.support.accounts_kit import ManualClock
 

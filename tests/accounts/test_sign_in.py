@@ -7,7 +7,7 @@ from contextlib import closing
 import pytest
 from sqlalchemy import select, text
 
-from mediakit.accounts import Accounts
+from mediakit.accounts import Accounts, Links
 from mediakit.accounts.models import MessageRow, RequestCountRow, SignInLinkRow
 from mediakit.accounts.rate_limits import SignInLimitReached
 from mediakit.accounts.sign_in import LINKS_PER_EMAIL, LINKS_PER_NETWORK
@@ -112,10 +112,10 @@ def test_disabled_account_gets_no_link_and_cannot_use_one(accounts: Accounts) ->
     assert accounts.sign_in.use_link(token, sign_up=True) is None
 
 
-def test_link_of_deleted_account_is_deleted(accounts: Accounts) -> None:
+def test_link_of_deleted_account_is_deleted(accounts: Accounts, links: Links) -> None:
     accounts.create_account(ADA)
     token = token_for(accounts)
-    accounts.administration.delete(ADA)
+    accounts.administration.delete(ADA, links)
     assert accounts.sign_in.use_link(token, sign_up=True) is None
 
 

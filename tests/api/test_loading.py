@@ -20,7 +20,7 @@ from starlette.types import Message
 import mediakit
 from mediakit import errors
 from mediakit.accounts import Accounts
-from mediakit.accounts.schema import HEAD_REVISION
+from mediakit.accounts.database import HEAD_REVISION
 from mediakit.api.app import create_app
 from mediakit.core.snippets.http import NOTEBOOK_PORT
 from mediakit.server import LOCAL_ACCOUNT, Server, serve

@@ -7,7 +7,7 @@ import anyio
 import pytest
 
 from mediakit.accounts import DayUsage
-from mediakit.accounts.usage_reports import calls_per_day, calls_per_tool
+from mediakit.accounts.accounts import calls_per_day, calls_per_tool
 from mediakit.api import responses
 from mediakit.errors import InvalidInput
 from mediakit.usage import RecentCall

@@ -9,7 +9,8 @@ import pytest
 from sqlalchemy import create_engine, make_url, text
 from sqlalchemy.exc import OperationalError
 
-from mediakit.accounts import Accounts, link_stores, rate_limits, redis_client
+from mediakit.accounts import Accounts, Links, rate_limits, redis_client
+from mediakit.accounts import links as links_module
 from mediakit.settings import AccountSettings
 from tests.support.accounts_kit import POSTGRESQL, REDIS, ManualClock
 
@@ -46,6 +47,12 @@ def accounts(settings: AccountSettings, clock: ManualClock) -> Iterator[Accounts
 
 
 @pytest.fixture
+def links(settings: AccountSettings) -> Iterator[Links]:
+    with closing(Links.open(settings)) as links:
+        yield links
+
+
+@pytest.fixture
 def redis_url(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """URL of a Redis. The keys of the test have their own prefix, and are deleted after it."""
     import redis
@@ -57,7 +64,7 @@ def redis_url(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
         opened.append(connect(url))
         return opened[-1]
 
-    for module in (link_stores, rate_limits):
+    for module in (links_module, rate_limits):
         monkeypatch.setattr(module, "connect", connect_and_remember)
     prefix = f"mediakit-test-{uuid.uuid4().hex}"
     monkeypatch.setattr(redis_client, "KEY_PREFIX", prefix)

@@ -11,7 +11,7 @@ import httpx
 from lxml.html import HtmlElement, fromstring
 
 from mediakit.accounts import Accounts, Outcome, Principal
-from mediakit.accounts.sessions import csrf_token
+from mediakit.accounts.sign_in import csrf_token
 from mediakit.api.app import create_app
 from mediakit.settings import Plan, ServerSettings
 from tests.conftest import TestSettings

@@ -49,7 +49,7 @@ class AccountPages:
         if form.get("email", "").strip().lower() != email:
             error = f"email: must be {email}."
             return page(request, "account_delete.html", signed_in, status_code=InvalidInput.status, error=error)
-        await self.context.run_blocking(self.context.accounts.administration.delete, email)
+        await self.context.run_blocking(self.context.accounts.administration.delete, email, self.context.links)
         return self._signed_out(request, "account-deleted")
 
     async def _show(self, request: Request, signed_in: SignedIn) -> Response:

@@ -7,7 +7,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mediakit.accounts.usage_reports import MAX_DAYS
+from mediakit.accounts.accounts import MAX_DAYS
 from mediakit.api.context import Context
 from mediakit.api.dashboard.session import page, require
 

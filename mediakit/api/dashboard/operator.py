@@ -7,8 +7,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mediakit.accounts import Account, Accounts
-from mediakit.accounts.account_search import FoundAccount
-from mediakit.accounts.usage_reports import calls_per_day, calls_per_tool, usage_report
+from mediakit.accounts.accounts import calls_per_day, calls_per_tool, usage_report
+from mediakit.accounts.administration import FoundAccount
 from mediakit.api.context import Context
 from mediakit.api.dashboard.overview import DAYS, NEARLY_USED_UP, RECENT_CALLS, chart_response
 from mediakit.api.dashboard.rendering import redirect, set_flash

@@ -8,7 +8,7 @@ from typing import get_args
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mediakit.accounts.usage_reports import calls_per_day, calls_per_tool, usage_report
+from mediakit.accounts.accounts import calls_per_day, calls_per_tool, usage_report
 from mediakit.api.context import Context
 from mediakit.api.dashboard import charts
 from mediakit.api.dashboard.charts import Look, Size

@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from mediakit.accounts.account import Account
-from mediakit.accounts.sessions import LIFETIME, Session, csrf_token
+from mediakit.accounts.sign_in import LIFETIME, Session, csrf_token
 from mediakit.api.addresses import external_base_url, forwarded_prefix
 from mediakit.api.body_stream import read
 from mediakit.api.context import Context

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from mediakit.accounts.sessions import Sessions, csrf_token
+from mediakit.accounts.sign_in import Sessions, csrf_token
 from mediakit.errors import ServerBusy
 from mediakit.settings import ServerSettings
 from tests.support.dashboard_kit import Site, open_site

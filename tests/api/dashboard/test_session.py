@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from mediakit.accounts.sessions import csrf_token
+from mediakit.accounts.sign_in import csrf_token
 from mediakit.api.app import create_app
 from mediakit.api.context import Context
 from mediakit.api.dashboard import session

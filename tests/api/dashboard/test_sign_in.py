@@ -14,8 +14,7 @@ import httpx
 import pytest
 
 from mediakit.accounts import Accounts
-from mediakit.accounts.sessions import csrf_token
-from mediakit.accounts.sign_in import LINKS_PER_EMAIL
+from mediakit.accounts.sign_in import LINKS_PER_EMAIL, csrf_token
 from mediakit.api.app import create_app
 from mediakit.api.context import Context
 from mediakit.errors import InvalidInput
@@ -220,7 +219,7 @@ async def test_link_is_in_log_only_without_mail_server(site: Site, caplog: pytes
     await site.http.post(link)
     token, session = link.rsplit("/", 1)[1], site.http.cookies["mediakit_session"]
     lines = [record for record in caplog.records if token in record.getMessage()]
-    assert [record.name for record in lines] == ["mediakit.accounts.mail_transports"]
+    assert [record.name for record in lines] == ["mediakit.accounts.mail_delivery"]
     assert session.split(".")[1] not in caplog.text
 
 

@@ -19,11 +19,6 @@ def upgrade() -> None:
     )
 
 
-def downgrade() -> None:
-    for table in ("secret", "charge", "hold", "period", "api_key", "account"):
-        op.drop_table(table)
-
-
 def _create_accounts_and_keys() -> None:
     op.create_table(
         "account",

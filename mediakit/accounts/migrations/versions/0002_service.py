@@ -23,11 +23,6 @@ def upgrade() -> None:
     _create_idempotent_calls()
 
 
-def downgrade() -> None:
-    """Reject the downgrade, because the tables of charges and holds are gone."""
-    raise NotImplementedError("The ledger replaced the table of charges. Restore a backup to use an older version.")
-
-
 def _create_ledger() -> None:
     """Create the table of calls, which replaces the table of charges."""
     op.create_table(

@@ -34,8 +34,3 @@ def upgrade() -> None:
         sa.Column("reset", TIMESTAMP, primary_key=True),
         sa.Column("percent", sa.Integer(), primary_key=True),
     )
-
-
-def downgrade() -> None:
-    """Reject the downgrade: a key with a scope would become a key for every tool."""
-    raise NotImplementedError("Restore a backup to use an older version.")

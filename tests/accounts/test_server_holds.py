@@ -1,4 +1,4 @@
-"""Leases of credits: blocks, servers that stop or pause, and credits that are held."""
+"""Holds of several servers: servers that stop or pause, and credits that are held."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import func, select
 
 from mediakit.accounts import Accounts, Principal
-from mediakit.accounts.models import CallRow, LeaseRow, ServerRow
+from mediakit.accounts.models import CallRow, HoldRow
 from mediakit.errors import CreditsUsedUp
 from mediakit.settings import AccountSettings
 from tests.support.accounts_kit import ManualClock, new_principal
@@ -27,9 +27,9 @@ def principal(accounts: Accounts) -> Principal:
     return new_principal(accounts)
 
 
-def leased(accounts: Accounts) -> int:
+def holds_of(accounts: Accounts) -> int:
     with accounts._database.read() as session:
-        return session.scalar(select(func.coalesce(func.sum(LeaseRow.credits), 0))) or 0
+        return session.scalar(select(func.count()).select_from(HoldRow)) or 0
 
 
 def charges(accounts: Accounts) -> int:
@@ -46,13 +46,21 @@ def use_all(accounts: Accounts, principal: Principal) -> int:
     raise AssertionError
 
 
-def test_block_is_leased_while_many_credits_are_left(accounts: Accounts) -> None:
+def test_each_running_call_has_a_hold(accounts: Accounts) -> None:
     principal = new_principal(accounts, plan="scale")
     holds = [accounts.reserve(principal, 30) for _ in range(10)]
-    assert leased(accounts) == 65
+    assert holds_of(accounts) == accounts.held_credits() == 10
     for hold in holds:
         accounts.commit(hold)
-    assert (leased(accounts), accounts.usage(principal).used) == (55, 10)
+    assert (holds_of(accounts), accounts.usage(principal).used) == (0, 10)
+
+
+def test_unlimited_account_needs_no_holds(accounts: Accounts) -> None:
+    accounts.create_account("ada@example.com", unlimited=True, verified=True)
+    principal = accounts.authenticate(accounts.create_key("ada@example.com").key)
+    hold = accounts.reserve(principal, 30)
+    assert holds_of(accounts) == 0
+    assert accounts.commit(hold).used == accounts.commit(hold).used == charges(accounts) == 1
 
 
 def test_two_servers_use_exactly_all_credits_of_a_month(accounts: Accounts, other: Accounts) -> None:
@@ -61,29 +69,16 @@ def test_two_servers_use_exactly_all_credits_of_a_month(accounts: Accounts, othe
         accounts.commit(accounts.reserve(principal, 30))
         if accounts.usage(principal).remaining == 0:
             break
-    used_by_other = use_all(other, principal)
-    for _ in range(5):
-        accounts.credits.beat()
-    assert 300 + used_by_other + use_all(accounts, principal) == 500
-    assert (accounts.usage(principal).used, charges(accounts), leased(accounts)) == (500, 500, 0)
-
-
-def test_unused_credits_of_a_block_are_returned_after_idle_heartbeats(accounts: Accounts) -> None:
-    principal = new_principal(accounts, plan="scale")
-    accounts.commit(accounts.reserve(principal, 30))
-    for _ in range(3):
-        accounts.credits.beat()
-    assert leased(accounts) == 0
+    assert 300 + use_all(other, principal) + use_all(accounts, principal) == 500
+    assert (accounts.usage(principal).used, charges(accounts), holds_of(accounts)) == (500, 500, 0)
 
 
 def test_stopped_server_returns_its_credits(settings: AccountSettings, accounts: Accounts, clock: ManualClock) -> None:
     principal = new_principal(accounts, plan="scale")
     with closing(Accounts.open(settings, clock)) as stopped:
         stopped.reserve(principal, 30)
-        assert leased(accounts) == 65
-    assert leased(accounts) == 0
-    with accounts._database.read() as session:
-        assert session.scalars(select(ServerRow.id)).all() == []
+        assert holds_of(accounts) == 1
+    assert holds_of(accounts) == 0
 
 
 def test_credits_of_killed_server_are_free_after_5_seconds(
