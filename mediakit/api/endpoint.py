@@ -45,7 +45,7 @@ CHARGED_KEY = "mediakit.charged"
 """Key in the scope of a request that was charged, although its response is an error."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Call:
     """A valid call."""
 
@@ -197,11 +197,10 @@ class ToolEndpoint:
     async def _call_tool(self, call: _Call) -> Result:
         token = current_caller.set(_caller(call.principal))
         try:
-            tool_request = call.tool_request
-            if tool_request is None:
+            if call.tool_request is None:
                 values = await self.context.remote_files.load(self.tool, call.values)
-                tool_request = self._validated(values, call.chosen)
-            result: Result = await self.context.run_tool(self.tool, tool_request)
+                call.tool_request = self._validated(values, call.chosen)  # kept: a job can run again on a busy server
+            result: Result = await self.context.run_tool(self.tool, call.tool_request)
         finally:
             current_caller.reset(token)
         return result

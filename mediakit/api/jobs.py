@@ -12,7 +12,7 @@ import uuid
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 from urllib.parse import urlsplit
@@ -224,17 +224,37 @@ class JobRunner:
                 await asyncio.sleep(error.retry_after)
 
     def _charge(self, call: QueuedCall, build: Callable[[Usage], StoredBody]) -> None:
-        """Charge a job, and store its result, in one transaction."""
+        """Charge a job in the transaction that finishes it.
+
+        The result is stored before, because other calls cannot be charged in the meantime. It contains the usage after
+        the charge: if another call of the account has been charged since, it is stored again.
+        """
+        usage = self._accounts.usage(call.principal)
+        left = None if usage.remaining is None else usage.remaining - 1
+        stored = self._store(build, replace(usage, used=usage.used + 1, remaining=left))
 
         def record(session: Session, usage: Usage) -> None:
+            nonlocal stored
             self._jobs.require_unfinished(session, call.id)
-            body = build(usage)
-            link = self._links.store(body.content, body.mime_type, body.filename, RESULT_LIFETIME)
-            result = {"token": link.token, "mime_type": body.mime_type, "size_bytes": link.size_bytes}
-            outcome = {"result": result, "meta": account_usage(usage)}
-            self._jobs.succeed(session, call.id, outcome, link.size_bytes)
+            if stored["meta"] != account_usage(usage):
+                self._links.delete(stored["result"]["token"])
+                stored = self._store(build, usage)
+            self._jobs.succeed(session, call.id, stored, stored["result"]["size_bytes"])
 
-        self._report_usage(call.principal, self._accounts.commit(call.hold, call.outcome(200), record))
+        try:
+            usage = self._accounts.commit(call.hold, call.outcome(200), record)
+        except JobEnded:  # after other errors, the charge can have succeeded
+            with suppress(ServerBusy):  # the file expires
+                self._links.delete(stored["result"]["token"])
+            raise
+        self._report_usage(call.principal, usage)
+
+    def _store(self, build: Callable[[Usage], StoredBody], usage: Usage) -> dict[str, Any]:
+        """Store a result as a file, and return what the job has about it."""
+        body = build(usage)
+        link = self._links.store(body.content, body.mime_type, body.filename, RESULT_LIFETIME)
+        result = {"token": link.token, "mime_type": body.mime_type, "size_bytes": link.size_bytes}
+        return {"result": result, "meta": account_usage(usage)}
 
     async def _fail(self, call: QueuedCall, error: MediakitError) -> None:
         with suppress(MediakitError):  # the database does not respond: another server reports the job as failed
