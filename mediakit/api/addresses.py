@@ -19,9 +19,9 @@ from urllib.parse import urlsplit
 from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from mediakit.api.error_responses import error_response
 from mediakit.api.headers import parse_header
 from mediakit.api.proxy_urls import proxy_hosts
+from mediakit.api.responses import error_response
 from mediakit.core.messages import quote
 from mediakit.errors import InvalidInput
 

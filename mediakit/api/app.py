@@ -16,19 +16,22 @@ from starlette.routing import Match, Route
 from mediakit.accounts import RateStatus
 from mediakit.api.addresses import HostMiddleware, KnownHosts, TrustedProxies
 from mediakit.api.body_stream import UnreadBodyError
-from mediakit.api.compression import CompressionMiddleware
 from mediakit.api.context import Context
-from mediakit.api.cors import cors_middleware
 from mediakit.api.dashboard.rendering import error_page, wants_error_page
 from mediakit.api.dashboard.routes import dashboard_routes
 from mediakit.api.dashboard.session import SignInRequired, redirect_to_sign_in
-from mediakit.api.disconnects import ClientDisconnected
-from mediakit.api.endpoint import ToolEndpoint
-from mediakit.api.error_responses import error_response
-from mediakit.api.middleware import CLIENT_CLOSED_REQUEST, RATE_KEY, RequestMiddleware
+from mediakit.api.endpoint import ClientDisconnected, ToolEndpoint
+from mediakit.api.middleware import (
+    CLIENT_CLOSED_REQUEST,
+    RATE_KEY,
+    CompressionMiddleware,
+    RequestMiddleware,
+    cors_middleware,
+)
+from mediakit.api.monitoring import tracing_middleware
 from mediakit.api.public_pages import STATIC_ROUTES
+from mediakit.api.responses import error_response
 from mediakit.api.service_endpoints import ServiceEndpoints
-from mediakit.api.tracing import tracing_middleware
 from mediakit.api.usage_endpoint import UsageEndpoint
 from mediakit.core.tool import Tool
 from mediakit.errors import (

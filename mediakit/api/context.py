@@ -15,12 +15,11 @@ from mediakit.accounts.mail_delivery import MailDelivery
 from mediakit.accounts.outbox import quota_percents
 from mediakit.api.addresses import external_base_url
 from mediakit.api.cluster import Cluster
+from mediakit.api.downloads import UnreadResults
 from mediakit.api.hooks import report_usage
 from mediakit.api.jobs import JobRunner
-from mediakit.api.monitoring import ProcessGauges
-from mediakit.api.readiness import Readiness
+from mediakit.api.monitoring import ProcessGauges, Readiness
 from mediakit.api.remote_files import RemoteFiles
-from mediakit.api.unread_results import UnreadResults
 from mediakit.core.slots import Slots
 from mediakit.core.tool import Tool
 from mediakit.engines.network.addresses import Guard

@@ -2,10 +2,10 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy.orm import Session
 from starlette.exceptions import HTTPException
@@ -16,13 +16,11 @@ from mediakit.accounts import Claim, Hold, Link, Outcome, Principal, StoredRespo
 from mediakit.api import responses
 from mediakit.api.body import read_values
 from mediakit.api.body_stream import UnreadBodyError
-from mediakit.api.compression import FILE_KEY, will_be_compressed
 from mediakit.api.context import Context
-from mediakit.api.disconnects import ClientDisconnected, while_connected
 from mediakit.api.hooks import report_call
 from mediakit.api.idempotency import REPLAYED_HEADERS, failure_to_store, fingerprint, key_of, replay, storable
 from mediakit.api.jobs import MAX_BUSY_SECONDS, QueuedCall, input_bytes, prefers_async
-from mediakit.api.middleware import CLIENT_CLOSED_REQUEST, RATE_KEY
+from mediakit.api.middleware import CLIENT_CLOSED_REQUEST, FILE_KEY, RATE_KEY, will_be_compressed
 from mediakit.api.remote_files import LOAD_SECONDS, has_remote_files, with_placeholders
 from mediakit.api.responses import Output, StoredBody
 from mediakit.core.slots import Caller, current_caller
@@ -31,6 +29,67 @@ from mediakit.errors import MediakitError
 from mediakit.results.result import Result, has_file, saved_file
 from mediakit.settings import SLOT_SECONDS
 from mediakit.usage import Usage
+
+T = TypeVar("T")
+
+GRACE_SECONDS = 0.05
+"""Time for which work runs without a check of the connection. Most calls end earlier, and need no task for it."""
+
+
+class ClientDisconnected(Exception):  # noqa: N818  # not an error: the response cannot be sent
+    """The client closed the connection before the tool had finished."""
+
+
+async def while_connected(request: Request, work: Coroutine[Any, Any, T]) -> T:
+    """Return the result of the work; it is cancelled if the client closes the connection.
+
+    Raises:
+        ClientDisconnected: The client closed the connection.
+    """
+    watch = _Watch(request)
+    timer = asyncio.get_running_loop().call_later(GRACE_SECONDS, watch.start)
+    try:
+        return await work
+    except asyncio.CancelledError:
+        if watch.end_cancellation():
+            raise ClientDisconnected from None
+        raise
+    finally:
+        timer.cancel()
+        watch.stop()
+
+
+class _Watch:
+    """Cancels the current task when the client of a request closes the connection."""
+
+    __slots__ = ("_cancellations", "_has_cancelled", "_request", "_task", "_worker")
+
+    def __init__(self, request: Request) -> None:
+        self._request = request
+        worker = asyncio.current_task()
+        assert worker  # noqa: S101  # created in a coroutine
+        self._worker = worker
+        self._cancellations = worker.cancelling()
+        self._task: asyncio.Task[None] | None = None
+        self._has_cancelled = False
+
+    def start(self) -> None:
+        self._task = asyncio.create_task(self._wait())
+
+    def stop(self) -> None:
+        if self._task:
+            self._task.cancel()
+
+    def end_cancellation(self) -> bool:
+        """Return whether the client is the only reason for the cancellation, which has then ended."""
+        return self._has_cancelled and self._worker.uncancel() <= self._cancellations
+
+    async def _wait(self) -> None:
+        while (await self._request.receive())["type"] != "http.disconnect":
+            pass
+        self._has_cancelled = True
+        self._worker.cancel()
+
 
 HOLD_SECONDS = 10 + int(LOAD_SECONDS)
 """Time beside the deadline of a tool, to load files by URL and for the charge.

@@ -1,10 +1,12 @@
-"""Header values with parameters, and which media type or coding a client prefers (RFC 9110, section 12.5).
+"""Header values with parameters, what a client prefers (RFC 9110, section 12.5), and the id and log line of a request.
 
 Values such as `form-data; name="file"` are parsed in linear time: `email.message` needs seconds for a header of some
 kilobytes of semicolons, and its codecs raise for some charsets.
 """
 
+import logging
 import re
+import secrets
 from collections.abc import Mapping
 from functools import lru_cache
 from urllib.parse import unquote_to_bytes
@@ -89,3 +91,28 @@ def _weight(text: str) -> float:
         return min(max(float(text), 0.0), 1.0)
     except ValueError:
         return 0.0
+
+
+log = logging.getLogger("mediakit.api")
+
+REQUEST_ID_HEADER = b"x-request-id"
+
+
+def new_request_id() -> str:
+    """Return an id for a request that has none."""
+    return secrets.token_hex(8)
+
+
+def log_request(method: str, path: str, status: int, seconds: float, request_id: str) -> None:
+    """Log a response. The path is that of the route, because links and sign-ins have secrets in their paths.
+
+    Args:
+        method: The method of the request, or `-` for a request that could not be parsed.
+        path: The path of the route, or `unknown`.
+        status: The status of the response.
+        seconds: The time until the response was complete.
+        request_id: The id in the response.
+    """
+    milliseconds = round(seconds * 1000, 1)
+    fields = {"method": method, "path": path, "status": status, "milliseconds": milliseconds, "request_id": request_id}
+    log.info("%s %s %d %.0f ms id=%s", method, path, status, milliseconds, request_id, extra=fields)

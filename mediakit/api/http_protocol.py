@@ -22,7 +22,7 @@ from pydantic_core import to_json
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
-from mediakit.api.request_lines import log_request, new_request_id
+from mediakit.api.headers import log_request, new_request_id
 from mediakit.errors import InvalidInput, MediakitError, RequestHeadersTooLarge, ServerBusy
 
 HEAD_TIMEOUT_SECONDS = 30.0

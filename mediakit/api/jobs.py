@@ -24,11 +24,10 @@ from starlette.responses import Response
 
 from mediakit.accounts import Accounts, Claim, Hold, Job, JobEnded, Links, Outcome, Principal
 from mediakit.accounts.jobs import RESULT_LIFETIME
-from mediakit.api.error_responses import internal_error
 from mediakit.api.hooks import report_call
 from mediakit.api.idempotency import NOT_STORED, storable
 from mediakit.api.middleware import CLIENT_CLOSED_REQUEST
-from mediakit.api.responses import JsonResponse, StoredBody, account_usage, iso_time
+from mediakit.api.responses import JsonResponse, StoredBody, account_usage, internal_error, iso_time
 from mediakit.errors import MediakitError, ServerBusy, TooManyRequests
 from mediakit.usage import Usage
 

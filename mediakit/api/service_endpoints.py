@@ -12,14 +12,13 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from mediakit.accounts import Job
-from mediakit.api.compression import CODINGS, choose_coding
 from mediakit.api.context import Context
+from mediakit.api.downloads import download_response
 from mediakit.api.headers import prefers_html
 from mediakit.api.jobs import job_response
-from mediakit.api.link_download import download_response
-from mediakit.api.monitoring import metrics_text
+from mediakit.api.middleware import CODINGS, choose_coding
+from mediakit.api.monitoring import OK, metrics_text
 from mediakit.api.openapi import document
-from mediakit.api.readiness import OK
 from mediakit.api.responses import UNTRUSTED_FILE_HEADERS, JsonResponse
 from mediakit.core.tool import Tool
 from mediakit.errors import ServerBusy

@@ -1,7 +1,10 @@
-"""Named schemas: objects, enumerations and files become components, and every use is a reference."""
+"""Named parts of the document: schemas of objects, enumerations and files, and response headers.
+
+Every use of them is a reference.
+"""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from mediakit.core.fields import MAX_URL_LENGTH
@@ -107,3 +110,132 @@ def _is_enumeration(schema: Mapping[str, Any]) -> bool:
 
 def _with_description(reference: dict[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
     return reference | {key: schema[key] for key in ("description",) if key in schema}
+
+
+ETAG_EXAMPLE = '"5c1d9c1f0f3b4f7f8a6ce1e5f2f6b7aa"'
+
+HEADERS: Mapping[str, Mapping[str, Any]] = {
+    "X-Request-Id": {
+        "description": "The id of the request: the one that was sent in this header, or a new one. The log has it.",
+        "schema": {"type": "string", "pattern": "^[A-Za-z0-9_.-]{1,64}$"},
+        "example": "6f1c0a9be2d94c37",
+    },
+    "X-RateLimit-Limit": {
+        "description": "Requests per minute of the account. Unlimited accounts have no such header.",
+        "schema": {"type": "integer", "minimum": 1},
+        "example": 120,
+    },
+    "X-RateLimit-Remaining": {
+        "description": "Requests that the API key has left in this minute.",
+        "schema": {"type": "integer", "minimum": 0},
+        "example": 119,
+    },
+    "X-RateLimit-Reset": {
+        "description": "Seconds until the API key has all of its requests again.",
+        "schema": {"type": "integer", "minimum": 0},
+        "example": 60,
+    },
+    "RateLimit-Policy": {
+        "description": "The quota `q` in requests per window of `w` seconds (draft-ietf-httpapi-ratelimit-headers).",
+        "schema": {"type": "string"},
+        "example": '"requests";q=120;w=60',
+    },
+    "RateLimit": {
+        "description": "The requests `r` that are left, and the seconds `t` until all are available again.",
+        "schema": {"type": "string"},
+        "example": '"requests";r=119;t=60',
+    },
+    "WWW-Authenticate": {
+        "description": "The header that the API key is sent in.",
+        "schema": {"type": "string"},
+        "example": 'ApiKey realm="mediakit", header="x-api-key"',
+    },
+    "Retry-After": {
+        "description": "Seconds to wait before a retry.",
+        "schema": {"type": "integer", "minimum": 1},
+        "example": 5,
+    },
+    "Location": {
+        "description": "The path of the job of a call that is answered later.",
+        "schema": {"type": "string"},
+        "example": "/jobs/6f1c0a9be2d94c376f1c0a9be2d94c37",
+    },
+    "Preference-Applied": {
+        "description": "The preference that the server has followed (RFC 7240).",
+        "schema": {"type": "string", "const": "respond-async"},
+        "example": "respond-async",
+    },
+    "Idempotency-Replayed": {
+        "description": "`true` if this is the response of an earlier call with the same `Idempotency-Key`.",
+        "schema": {"type": "string", "const": "true"},
+        "example": "true",
+    },
+    "X-Mediakit-Meta": {
+        "description": "The `meta` of the JSON response as JSON text, when the response is the file itself. Lists of "
+        "more than 4,000 characters are omitted.",
+        "schema": {"type": "string"},
+        "example": '{"size_bytes": 713, "format": "png", "used": 42, "remaining": 458, "unlimited": false}',
+    },
+    "Content-Disposition": {
+        "description": "The name of the file (RFC 6266), when the response is the file itself.",
+        "schema": {"type": "string"},
+        "example": 'inline; filename="result.png"',
+    },
+    "ETag": {
+        "description": "Identifies the file of a link, for `If-None-Match` and `If-Range`.",
+        "schema": {"type": "string"},
+        "example": ETAG_EXAMPLE,
+    },
+    "Accept-Ranges": {
+        "description": "The file can be downloaded in parts, with `Range`.",
+        "schema": {"type": "string", "const": "bytes"},
+        "example": "bytes",
+    },
+    "Content-Range": {
+        "description": "The first and last byte of the part, and the size of the file.",
+        "schema": {"type": "string"},
+        "example": "bytes 0-1048575/4821300",
+    },
+}
+"""Every header that responses of the API have beside those of HTTP."""
+
+IDEMPOTENCY_KEY = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "description": "A unique value for this call, such as a UUID. A repeated call with the same value returns the "
+    "response of the first call, and is not charged again. Responses are kept for 24 hours.",
+    "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[ -~]+$"},
+    "example": "0b9a2c64-6a5e-4a53-8a0c-7f1d6f7f4d36",
+}
+
+PREFER = {
+    "name": "Prefer",
+    "in": "header",
+    "description": "`respond-async` returns a job at once (202), and the result later (RFC 7240).",
+    "schema": {"type": "string"},
+    "example": "respond-async",
+}
+
+CALL_HEADERS = {"IdempotencyKey": IDEMPOTENCY_KEY, "Prefer": PREFER}
+"""The request headers of every call to a tool, by the name of their component."""
+
+EVERY_RESPONSE = ("X-Request-Id",)
+RATE_LIMITED = (
+    "X-RateLimit-Limit",
+    "X-RateLimit-Remaining",
+    "X-RateLimit-Reset",
+    "RateLimit-Policy",
+    "RateLimit",
+)
+REPLAYED = ("Idempotency-Replayed",)
+LINK_FILE = ("Content-Disposition", "ETag", "Accept-Ranges")
+FILE = ("X-Mediakit-Meta", "Content-Disposition")
+
+
+def header_references(*names: str) -> dict[str, Any]:
+    """Return the headers of a response by name, as references; those of every response come first."""
+    return {name: {"$ref": f"#/components/headers/{name}"} for name in _unique([*EVERY_RESPONSE, *names])}
+
+
+def _unique(names: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(names))
