@@ -1,18 +1,21 @@
 """Requests of a tool: its fields in a JSON body, in a form, in a raw body and in the query."""
 
-from collections.abc import Iterable
+from collections.abc import Callable
 from typing import Any
 
 from pydantic_core import to_json
 
+from mediakit.api.body import MULTIPART
+from mediakit.api.headers import JSON
 from mediakit.api.multipart import MAX_PARTS
 from mediakit.api.openapi.components import Components, pascal
 from mediakit.api.openapi.examples import has_file
 from mediakit.core.inputs import MAX_FILE_BYTES
 from mediakit.core.parameters import Parameter
-from mediakit.core.tool import Example, Tool
+from mediakit.core.tool import Tool
 
-JSON = "application/json"
+_Field = Callable[[Tool[..., Any], Parameter, Components], dict[str, Any]]
+
 QUERY_NOTE = "For raw and form bodies. In a JSON body, this is a field; there the option is rejected with a 400."
 
 
@@ -85,34 +88,29 @@ def component_name(tool: Tool[..., Any]) -> str:
     return pascal(tool.name)
 
 
-MULTIPART = "multipart/form-data"
-
-
 def request_body(tool: Tool[..., Any], components: Components) -> dict[str, Any]:
     """Return the request body of a tool with every media type that it takes."""
     raw = {media_type: {"schema": _raw_schema(tool, field)} for media_type, field in tool.spec.raw.items()}
-    form = {MULTIPART: {"schema": _form(tool, components)}} if tool.file_fields else {}
-    json = {"schema": _json(tool, components), "examples": _examples(tool.examples)}
+    form = {MULTIPART: {"schema": _object(tool, "Form", form_part, components)}} if tool.file_fields else {}
+    examples = {
+        example.title: {"summary": example.title, "value": dict(example.values)}
+        for example in tool.examples
+        if not any(map(has_file, example.values.values()))
+    }
+    json = {"schema": _object(tool, "Request", json_property, components), "examples": examples}
     return {"required": True, "content": {JSON: json, **form, **raw}}
 
 
-def _json(tool: Tool[..., Any], components: Components) -> dict[str, Any]:
-    fields = {parameter.name: json_property(tool, parameter, components) for parameter in tool.parameters}
-    return components.add(f"{component_name(tool)}Request", _object(tool, fields, components))
-
-
-def _form(tool: Tool[..., Any], components: Components) -> dict[str, Any]:
-    parts = {parameter.name: form_part(tool, parameter, components) for parameter in tool.parameters}
-    return components.add(f"{component_name(tool)}Form", _object(tool, parts, components))
-
-
-def _object(tool: Tool[..., Any], fields: dict[str, Any], components: Components) -> dict[str, Any]:
-    return {
+def _object(tool: Tool[..., Any], kind: str, field: _Field, components: Components) -> dict[str, Any]:
+    """Register the schema of a body with the fields of a tool, and return a reference to it."""
+    fields = {parameter.name: field(tool, parameter, components) for parameter in tool.parameters}
+    schema = {
         "type": "object",
         "additionalProperties": False,
         "required": [parameter.name for parameter in tool.parameters if parameter.required],
         "properties": {**fields, "output": output_field(tool, components)},
     }
+    return components.add(f"{component_name(tool)}{kind}", schema)
 
 
 def _raw_schema(tool: Tool[..., Any], field: str) -> dict[str, Any]:
@@ -123,8 +121,3 @@ def _raw_schema(tool: Tool[..., Any], field: str) -> dict[str, Any]:
         return {**schema, "description": f"{parameter.help} At most {MAX_FILE_BYTES:,} bytes."}
     limits = {key: parameter.schema[key] for key in ("minLength", "maxLength") if key in parameter.schema}
     return {**schema, **limits, "description": f"{parameter.help} UTF-8, or the charset in the Content-Type."}
-
-
-def _examples(examples: Iterable[Example]) -> dict[str, Any]:
-    shown = [example for example in examples if not any(map(has_file, example.values.values()))]
-    return {example.title: {"summary": example.title, "value": dict(example.values)} for example in shown}

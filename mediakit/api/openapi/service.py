@@ -24,7 +24,6 @@ from mediakit.errors import (
     InvalidInput,
     InvalidKey,
     KeyNotAllowed,
-    MediakitError,
     NotFound,
     RangeNotSatisfiable,
     ServerBusy,
@@ -81,13 +80,20 @@ QUEUED_JOB_EXAMPLE = JOB_EXAMPLE | {
     **dict.fromkeys(("started_at", "finished_at", "expires_at", "result", "meta")),
 }
 
+_TEXT = {"type": "string"}
+_URL = {"type": "string", "format": "uri"}
 _TIME = {"type": ["string", "null"], "format": "date-time"}
+_PIXELS = {"type": "integer", "description": "CSS pixels."}
 
-JOB: Mapping[str, Any] = {
-    "type": "object",
-    "description": "A call that is answered later.",
-    "required": list(JOB_EXAMPLE),
-    "properties": {
+
+def _object(properties: Mapping[str, Any], description: str = "", kind: Any = "object") -> dict[str, Any]:
+    """Return the schema of an object that has all of its properties."""
+    described = {"description": description} if description else {}
+    return {"type": kind, **described, "required": list(properties), "properties": properties}
+
+
+JOB = _object(
+    {
         "id": {"type": "string", "pattern": "^[0-9a-f]{32}$"},
         "tool": {"type": "string", "description": "Name of the tool."},
         "state": {"type": "string", "enum": ["queued", "running", "succeeded", "failed", "canceled"]},
@@ -101,25 +107,24 @@ JOB: Mapping[str, Any] = {
         "started_at": _TIME,
         "finished_at": _TIME,
         "expires_at": {**_TIME, "description": "24 hours after the end."},
-        "result": {
-            "type": ["object", "null"],
-            "description": "The result of a job that succeeded: the JSON envelope, or the file with another `output`.",
-            "required": ["url", "mime_type", "size_bytes"],
-            "properties": {
-                "url": {"type": "string", "format": "uri", "description": "Works without a key."},
-                "mime_type": {"type": "string"},
+        "result": _object(
+            {
+                "url": {**_URL, "description": "Works without a key."},
+                "mime_type": _TEXT,
                 "size_bytes": {"type": "integer"},
             },
-        },
-        "error": {
-            "type": ["object", "null"],
-            "description": "The error of a job that failed: the body of the error response, with its `status`.",
-            "required": ["status", "error"],
-            "properties": {"status": {"type": "integer"}, "error": {"type": "string"}},
-        },
+            "The result of a job that succeeded: the JSON envelope, or the file with another `output`.",
+            ["object", "null"],
+        ),
+        "error": _object(
+            {"status": {"type": "integer"}, "error": _TEXT},
+            "The error of a job that failed: the body of the error response, with its `status`.",
+            ["object", "null"],
+        ),
         "meta": {"anyOf": [{"$ref": f"{PREFIX}Credits"}, {"type": "null"}]},
     },
-}
+    "A call that is answered later.",
+)
 
 METRICS_EXAMPLE = """\
 # HELP mediakit_calls_total Responses by path, method and status.
@@ -156,38 +161,21 @@ INDEX_EXAMPLE = {
     **{name: f"https://api.example.com{path}" for name, path in PATHS.items()},
 }
 
-INDEX: Mapping[str, Any] = {
-    "type": "object",
-    "description": "Links to the parts of the server.",
-    "required": list(INDEX_EXAMPLE),
-    "properties": {
-        "name": {"type": "string"},
+INDEX = _object(
+    {
+        "name": _TEXT,
         "version": {"type": "string", "description": "Version of the package."},
-        **{name: {"type": "string", "format": "uri"} for name in PATHS},
+        **dict.fromkeys(PATHS, _URL),
     },
-}
+    "Links to the parts of the server.",
+)
 
-HEALTH: Mapping[str, Any] = {
-    "type": "object",
-    "description": "The state of the server.",
-    "required": ["status"],
-    "properties": {"status": {"type": "string", "enum": ["ok", "ready"]}},
-}
-
-_TEXT = {"type": "string"}
-_PIXELS = {"type": "integer", "description": "CSS pixels."}
+HEALTH = _object({"status": {"type": "string", "enum": ["ok", "ready"]}}, "The state of the server.")
 
 TEMPLATE_SCHEMAS: Mapping[str, Any] = {
-    "TemplateList": {
-        "type": "object",
-        "required": ["templates"],
-        "properties": {"templates": {"type": "array", "items": {"$ref": f"{PREFIX}Template"}}},
-    },
-    "Template": {
-        "type": "object",
-        "description": "A template of `/capture` and `/pdf`.",
-        "required": ["name", "description", "width", "height", "pdf_format", "landscape", "styles", "keys"],
-        "properties": {
+    "TemplateList": _object({"templates": {"type": "array", "items": {"$ref": f"{PREFIX}Template"}}}),
+    "Template": _object(
+        {
             "name": _TEXT,
             "description": _TEXT,
             "width": _PIXELS,
@@ -197,12 +185,10 @@ TEMPLATE_SCHEMAS: Mapping[str, Any] = {
             "styles": {"type": "array", "items": _TEXT, "description": "The first one is the default."},
             "keys": {"type": "array", "items": {"$ref": f"{PREFIX}TemplateKey"}},
         },
-    },
-    "TemplateKey": {
-        "type": "object",
-        "description": "A key of `data`.",
-        "required": ["name", "max_length", "examples", "format", "main"],
-        "properties": {
+        "A template of `/capture` and `/pdf`.",
+    ),
+    "TemplateKey": _object(
+        {
             "name": _TEXT,
             "max_length": {"type": "integer", "description": "Characters."},
             "examples": {
@@ -213,46 +199,39 @@ TEMPLATE_SCHEMAS: Mapping[str, Any] = {
             "format": {"type": "string", "description": "`text`, `color`, `image` and others."},
             "main": {"type": "boolean", "description": "Whether the key belongs in a short form."},
         },
-    },
+        "A key of `data`.",
+    ),
 }
 
-
-LINK_TOKEN = {
-    "name": "token",
-    "in": "path",
-    "required": True,
-    "description": "The last part of the `url` of a link.",
-    "schema": {"type": "string", "pattern": "^[0-9A-Za-z_-]{43}$"},
-    "example": "3q2-7wAAAAAexampleexampleexampleexampleexam",
-}
-
-LINK_HEADERS = [
+LINK_PARAMETERS = [
     {
-        "name": name,
-        "in": "header",
-        "description": description,
-        "schema": {"type": "string"},
-        "example": example,
-    }
-    for name, description, example in (
-        ("Range", "One range of bytes. Several ranges return the whole file.", "bytes=0-1048575"),
-        ("If-Range", "The `ETag` of the first part; the range is ignored if the file is another.", ETAG_EXAMPLE),
-        (
-            "If-None-Match",
-            "The `ETag` of a file that the client has; the response is 304 if it is this one.",
-            ETAG_EXAMPLE,
-        ),
-    )
+        "name": "token",
+        "in": "path",
+        "required": True,
+        "description": "The last part of the `url` of a link.",
+        "schema": {"type": "string", "pattern": "^[0-9A-Za-z_-]{43}$"},
+        "example": "3q2-7wAAAAAexampleexampleexampleexampleexam",
+    },
+    *(
+        {"name": name, "in": "header", "description": description, "schema": _TEXT, "example": example}
+        for name, description, example in (
+            ("Range", "One range of bytes. Several ranges return the whole file.", "bytes=0-1048575"),
+            ("If-Range", "The `ETag` of the first part; the range is ignored if the file is another.", ETAG_EXAMPLE),
+            (
+                "If-None-Match",
+                "The `ETag` of a file that the client has; the response is 304 if it is this one.",
+                ETAG_EXAMPLE,
+            ),
+        )
+    ),
 ]
-"""Request headers of downloads."""
-
 
 JOB_ID = {
     "name": "id",
     "in": "path",
     "required": True,
     "description": "The `id` of a job.",
-    "schema": {"type": "string"},
+    "schema": _TEXT,
     "example": JOB_EXAMPLE["id"],
 }
 
@@ -265,56 +244,105 @@ def service_paths(components: Components) -> dict[str, Any]:
     own = {"UsageReport": report, **TEMPLATE_SCHEMAS, "Health": HEALTH, "Index": INDEX, "Job": JOB}
     for name, schema in {**schemas, **own}.items():
         components.extract(schema, name)
-    operations: dict[str, tuple[dict[str, Any], list[type[MediakitError]]]] = {
-        "/": (_index(), []),
-        "/status": (_status(), [InvalidKey]),
-        "/usage": (_usage(), [InvalidInput, InvalidKey]),
-        "/files/{token}": (_file(), [NotFound, RangeNotSatisfiable, ServerBusy]),
-        "/jobs/{id}": (_job(), [InvalidKey, KeyNotAllowed, NotFound, ServerBusy]),
-        "/templates": (_templates(), []),
-        "/healthz": (_health("healthz", "Return whether the process responds.", "ok"), []),
-        "/readyz": (_health("readyz", "Return whether the server can accept calls.", "ready"), [ServerBusy]),
-        "/metrics": (_metrics(), []),
-    }
-    for operation, errors in operations.values():
-        operation["responses"] |= error_references(errors, components)
-    paths = {path: {"get": operation} for path, (operation, _) in operations.items()}
-    ended = {"204": {"description": "It is canceled or deleted.", "headers": header_references()}}
-    paths["/jobs/{id}"]["delete"] = _job() | {
-        "operationId": "end_job",
-        "summary": "Cancel a job, or delete the result of one that has ended.",
-        "description": "A canceled job costs no credit. The state of a canceled job can be read for 24 hours.",
-        "responses": ended | error_references([InvalidKey, KeyNotAllowed, NotFound, ServerBusy], components),
-    }
-    return paths
-
-
-def _index() -> dict[str, Any]:
-    page = _text("A page for browsers", "<!doctype html><title>mediakit</title>")
-    response = _response("Links to the parts of the server.", {JSON: _json("Index", INDEX_EXAMPLE), "text/html": page})
-    return _public("index", "Return an index of the server.", "Account", response)
-
-
-def _status() -> dict[str, Any]:
+    job_errors = error_references([InvalidKey, KeyNotAllowed, NotFound, ServerBusy], components)
+    file = {"*/*": _text("The file itself", "(the bytes of the file)", format="binary")}
     return {
-        "operationId": "status",
-        "summary": "Return the plan and the credits used.",
-        "description": "Costs no credit.",
-        "tags": ["Account"],
-        "x-docs": thumbnail("status"),
-        "responses": {"200": _response("Plan and usage.", {JSON: _json("Usage", USAGE_EXAMPLE)})},
+        "/": _get(
+            "index",
+            "Return an index of the server.",
+            _response(
+                "Links to the parts of the server.",
+                _json("Index", INDEX_EXAMPLE) | _page("<!doctype html><title>mediakit</title>"),
+            ),
+        ),
+        "/status": _get(
+            "status",
+            "Return the plan and the credits used.",
+            _response("Plan and usage.", _json("Usage", USAGE_EXAMPLE)) | error_references([InvalidKey], components),
+            description="Costs no credit.",
+            **{"x-docs": thumbnail("status")},
+        ),
+        "/usage": _get(
+            "usage",
+            "Return the calls per day and per tool, and the newest calls.",
+            _response("Plan, credits and calls.", _json("UsageReport", REPORT_EXAMPLE))
+            | error_references([InvalidInput, InvalidKey], components),
+            description="Costs no credit. Calls that failed are included. Days are in UTC.",
+            parameters=[_option(option) for option in usage_options()],
+        ),
+        "/files/{token}": _get(
+            "download_file",
+            "Return the file of a temporary link.",
+            _response("The file, with its own media type.", file, *LINK_FILE)
+            | {
+                "206": _described("The part of the file that `Range` asks for.", file, *LINK_FILE, "Content-Range"),
+                "304": {"description": "The file is the one of `If-None-Match`.", "headers": header_references("ETag")},
+            }
+            | error_references([NotFound, RangeNotSatisfiable, ServerBusy], components),
+            tag="Files",
+            parameters=LINK_PARAMETERS,
+        ),
+        "/jobs/{id}": _get(
+            "job",
+            "Return the state of a call with `Prefer: respond-async`, and its result.",
+            _response("The job.", _json("Job", JOB_EXAMPLE)) | job_errors,
+            description="Costs no credit. A job and its result are kept for 24 hours after its end.",
+            parameters=[JOB_ID],
+        )
+        | {
+            "delete": {
+                "operationId": "end_job",
+                "summary": "Cancel a job, or delete the result of one that has ended.",
+                "description": "A canceled job costs no credit. The state of a canceled job can be read for 24 hours.",
+                "tags": ["Account"],
+                "parameters": [JOB_ID],
+                "responses": {
+                    "204": {"description": "It is canceled or deleted.", "headers": header_references()},
+                    **job_errors,
+                },
+            }
+        },
+        "/templates": _get(
+            "list_templates",
+            "List the templates of `/capture` and `/pdf`.",
+            _response(
+                "The templates with their sizes, keys, limits and example texts.",
+                _json("TemplateList", TEMPLATES_EXAMPLE) | _page("<!doctype html><title>Templates</title>"),
+            ),
+            tag="Images",
+        ),
+        "/healthz": _get(
+            "healthz",
+            "Return whether the process responds.",
+            _response("It does.", _json("Health", {"status": "ok"})),
+        ),
+        "/readyz": _get(
+            "readyz",
+            "Return whether the server can accept calls.",
+            _response("It does.", _json("Health", {"status": "ready"})) | error_references([ServerBusy], components),
+        ),
+        "/metrics": _get(
+            "metrics",
+            "Return the metrics of the server.",
+            _response("Metrics in the text format of Prometheus.", {"text/plain": _text("A counter", METRICS_EXAMPLE)}),
+        ),
     }
 
 
-def _usage() -> dict[str, Any]:
-    return {
-        "operationId": "usage",
-        "summary": "Return the calls per day and per tool, and the newest calls.",
-        "description": "Costs no credit. Calls that failed are included. Days are in UTC.",
-        "tags": ["Account"],
-        "parameters": [_option(option) for option in usage_options()],
-        "responses": {"200": _response("Plan, credits and calls.", {JSON: _json("UsageReport", REPORT_EXAMPLE)})},
-    }
+def _get(
+    operation_id: str,
+    summary: str,
+    responses: dict[str, Any],
+    *,
+    tag: Tag = "Account",
+    description: str = "",
+    **members: Any,
+) -> dict[str, Any]:
+    """Return the operation of a path. Without a description, it needs no key."""
+    public = {"description": "Needs no key and costs no credit.", "security": []}
+    described = {"description": description} if description else public
+    operation = {"operationId": operation_id, "summary": summary, "tags": [tag], **described}
+    return {"get": operation | members | {"responses": responses}}
 
 
 def _option(option: Parameter) -> dict[str, Any]:
@@ -324,74 +352,35 @@ def _option(option: Parameter) -> dict[str, Any]:
     return {"name": option.name, "in": "query", "description": description, "schema": schema}
 
 
-def _file() -> dict[str, Any]:
-    file = {"*/*": _text("The file itself", "(the bytes of the file)", format="binary")}
-    whole = _response("The file, with its own media type.", file, *LINK_FILE)
-    operation = _public("download_file", "Return the file of a temporary link.", "Files", whole)
-    operation["responses"] |= {
-        "206": _response("The part of the file that `Range` asks for.", file, *LINK_FILE, "Content-Range"),
-        "304": {"description": "The file is the one of `If-None-Match`.", "headers": header_references("ETag")},
-    }
-    return operation | {"parameters": [LINK_TOKEN, *LINK_HEADERS]}
-
-
-def _job() -> dict[str, Any]:
-    return {
-        "operationId": "job",
-        "summary": "Return the state of a call with `Prefer: respond-async`, and its result.",
-        "description": "Costs no credit. A job and its result are kept for 24 hours after its end.",
-        "tags": ["Account"],
-        "parameters": [JOB_ID],
-        "responses": {"200": _response("The job.", {JSON: _json("Job", JOB_EXAMPLE)})},
-    }
-
-
-def _templates() -> dict[str, Any]:
-    page = _text("A page for browsers", "<!doctype html><title>Templates</title>")
-    content = {JSON: _json("TemplateList", TEMPLATES_EXAMPLE), "text/html": page}
-    response = _response("The templates with their sizes, keys, limits and example texts.", content)
-    return _public("list_templates", "List the templates of `/capture` and `/pdf`.", "Images", response)
-
-
-def _health(operation_id: str, summary: str, status: str) -> dict[str, Any]:
-    response = _response("It does.", {JSON: _json("Health", {"status": status})})
-    return _public(operation_id, summary, "Account", response)
-
-
-def _metrics() -> dict[str, Any]:
-    response = _response(
-        "Metrics in the text format of Prometheus.", {"text/plain": _text("A counter", METRICS_EXAMPLE)}
-    )
-    return _public("metrics", "Return the metrics of the server.", "Account", response)
-
-
-def _public(operation_id: str, summary: str, tag: Tag, response: dict[str, Any]) -> dict[str, Any]:
-    """Return an operation that needs no key and costs no credit."""
-    return {
-        "operationId": operation_id,
-        "summary": summary,
-        "description": "Needs no key and costs no credit.",
-        "tags": [tag],
-        "security": [],
-        "responses": {"200": response},
-    }
-
-
 def _response(description: str, content: dict[str, Any], *headers: str) -> dict[str, Any]:
+    """Return the response of a call that succeeded, by its status."""
+    return {"200": _described(description, content, *headers)}
+
+
+def _described(description: str, content: dict[str, Any], *headers: str) -> dict[str, Any]:
     return {"description": description, "headers": header_references(*headers), "content": content}
 
 
 def _json(schema: str, example: Any) -> dict[str, Any]:
-    return {"schema": {"$ref": f"{PREFIX}{schema}"}, "examples": {"json": {"summary": "JSON", "value": example}}}
+    examples = {"json": {"summary": "JSON", "value": example}}
+    return {JSON: {"schema": {"$ref": f"{PREFIX}{schema}"}, "examples": examples}}
+
+
+def _page(example: str) -> dict[str, Any]:
+    return {"text/html": _text("A page for browsers", example)}
 
 
 def _text(summary: str, example: str, **schema: str) -> dict[str, Any]:
     return {"schema": {"type": "string", **schema}, "examples": {"text": {"summary": summary, "value": example}}}
 
 
-ACCEPTED = {
-    "description": "The job that runs the call, for a request with `Prefer: respond-async`.",
-    "headers": header_references(*RATE_LIMITED, "Location", "Preference-Applied", "Retry-After", *REPLAYED),
-    "content": {JSON: _json("Job", QUEUED_JOB_EXAMPLE)},
-}
+ACCEPTED = _described(
+    "The job that runs the call, for a request with `Prefer: respond-async`.",
+    _json("Job", QUEUED_JOB_EXAMPLE),
+    *RATE_LIMITED,
+    "Location",
+    "Preference-Applied",
+    "Retry-After",
+    *REPLAYED,
+)
 """The response to a call that is answered later."""
