@@ -32,7 +32,6 @@ from mediakit.api.monitoring import tracing_middleware
 from mediakit.api.public_pages import STATIC_ROUTES
 from mediakit.api.responses import error_response
 from mediakit.api.service_endpoints import ServiceEndpoints
-from mediakit.api.usage_endpoint import UsageEndpoint
 from mediakit.core.tool import Tool
 from mediakit.errors import (
     EmailNotVerified,
@@ -68,9 +67,8 @@ def create_app(settings: Settings | None = None, *, tools: tuple[Tool[..., Any],
     app = Starlette(
         routes=[
             *(Route(tool.path, ToolEndpoint(tool, context).respond, methods=["POST"]) for tool in tools),
-            *_service_routes(endpoints),
-            Route("/usage", UsageEndpoint(context).respond, methods=["GET"]),
-            Route("/jobs/{id}", endpoints.job, methods=["GET"]),
+            *(Route(path, endpoint, methods=["GET"]) for path, endpoint in STATIC_ROUTES.items()),
+            *(Route(path, endpoint, methods=["GET"]) for path, endpoint in endpoints.by_path().items()),
             Route("/jobs/{id}", endpoints.end_job, methods=["DELETE"]),
             *dashboard_routes(context, endpoints),
         ],
@@ -98,19 +96,6 @@ def _middleware(settings: ServerSettings) -> list[Middleware]:
         *cors_middleware(settings.cors_origins),
         Middleware(HostMiddleware, hosts=KnownHosts(settings.allowed_hosts, settings.public_url)),
     ]
-
-
-def _service_routes(endpoints: ServiceEndpoints) -> list[Route]:
-    paths = {
-        **STATIC_ROUTES,
-        "/status": endpoints.status,
-        "/files/{token}": endpoints.file,
-        "/readyz": endpoints.readyz,
-        "/metrics": endpoints.metrics,
-        "/openapi.json": endpoints.openapi,
-        "/templates": endpoints.templates,
-    }
-    return [Route(path, endpoint, methods=["GET"]) for path, endpoint in paths.items()]
 
 
 def _lifespan(context: Context) -> Any:

@@ -8,7 +8,6 @@ import tempfile
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Literal
 
@@ -24,21 +23,8 @@ _RANGE = re.compile(r"bytes=[ \t]*(\d{0,19})-(\d{0,19})[ \t]*", re.IGNORECASE | 
 _ETAG = re.compile(r'(?:W/)?("[^"]*")')
 
 
-@dataclass(frozen=True, slots=True)
-class ByteRange:
-    """A part of a file: the bytes from `start` up to, but without, `end`."""
-
-    start: int
-    end: int
-
-    @property
-    def size(self) -> int:
-        """Number of bytes."""
-        return self.end - self.start
-
-
-def requested_range(range_header: str | None, if_range: str | None, etag: str, size: int) -> ByteRange | None:
-    """Return the part of a file that a request asks for; None for the whole file.
+def requested_range(range_header: str | None, if_range: str | None, etag: str, size: int) -> range | None:
+    """Return the positions of the bytes that a request asks for; None for the whole file.
 
     Several ranges, other units, syntax errors and an `If-Range` of another file result in the whole file.
 
@@ -47,24 +33,16 @@ def requested_range(range_header: str | None, if_range: str | None, etag: str, s
     """
     match = _RANGE.fullmatch(range_header or "")
     first, last = match.groups() if match else ("", "")
-    if not (first or last) or if_range not in (None, etag):
+    is_reversed = bool(first and last) and int(last) < int(first)
+    if not (first or last) or if_range not in (None, etag) or is_reversed:
         return None
-    if not first:
-        found = ByteRange(max(0, size - int(last)), size)
-    elif last and int(last) < int(first):
-        return None
+    if first:
+        found = range(int(first), min(int(last) + 1, size) if last else size)
     else:
-        found = ByteRange(int(first), min(int(last) + 1, size) if last else size)
-    if found.size <= 0:
+        found = range(max(0, size - int(last)), size)
+    if not found:
         raise RangeNotSatisfiable(f"Range: must begin within the {size:,} bytes of the file, got {first}-{last}.")
     return found
-
-
-def is_unchanged(if_none_match: str | None, etag: str) -> bool:
-    """Return whether the client already has the file, by its `If-None-Match` header."""
-    if if_none_match is None:
-        return False
-    return if_none_match.strip() == "*" or etag in _ETAG.findall(if_none_match)
 
 
 READ_BYTES = 256 * 1024
@@ -91,44 +69,36 @@ def download_response(request: Request, file: LinkFile, read: ReadPart) -> Respo
         "Cache-Control": "private, no-store",
         "Cross-Origin-Resource-Policy": "cross-origin",
     }
-    if is_unchanged(request.headers.get("if-none-match"), file.etag):
+    received = request.headers
+    known = received.get("if-none-match", "")
+    if known.strip() == "*" or file.etag in _ETAG.findall(known):
         file.close()
         return Response(status_code=304, headers=headers)
-    part = ByteRange(0, file.size)
-    status = 200
+    part = None
     if request.method == "GET":
         try:
-            asked = _requested_range(request, file)
+            part = requested_range(received.get("range"), received.get("if-range"), file.etag, file.size)
         except RangeNotSatisfiable as error:
             file.close()
             return error_response(error, headers | {"Content-Range": f"bytes */{file.size}"})
-        if asked:
-            part, status = asked, 206
-            headers["Content-Range"] = f"bytes {part.start}-{part.end - 1}/{file.size}"
-    headers |= UNTRUSTED_FILE_HEADERS | _content_headers(file, part)
+    if part:
+        headers["Content-Range"] = f"bytes {part.start}-{part.stop - 1}/{file.size}"
+    sent = part or range(file.size)
+    disposition: Literal["inline", "attachment"] = "attachment" if file.mime_type in ACTIVE_TYPES else "inline"
+    headers |= UNTRUSTED_FILE_HEADERS | {
+        "Content-Length": str(len(sent)),
+        "Content-Disposition": content_disposition(disposition, file.filename),
+    }
     if request.method == "HEAD":
         file.close()
         return Response(headers=headers, media_type=file.mime_type)
-    return _FileResponse(file, part, read, status, headers)
+    return _LinkFileResponse(file, sent, read, 206 if part else 200, headers)
 
 
-def _requested_range(request: Request, file: LinkFile) -> ByteRange | None:
-    headers = request.headers
-    return requested_range(headers.get("range"), headers.get("if-range"), file.etag, file.size)
-
-
-def _content_headers(file: LinkFile, part: ByteRange) -> dict[str, str]:
-    disposition: Literal["inline", "attachment"] = "attachment" if file.mime_type in ACTIVE_TYPES else "inline"
-    return {
-        "Content-Length": str(part.size),
-        "Content-Disposition": content_disposition(disposition, file.filename),
-    }
-
-
-class _FileResponse(StreamingResponse):
+class _LinkFileResponse(StreamingResponse):
     """A response that reads a file while it is sent, and closes it."""
 
-    def __init__(self, file: LinkFile, part: ByteRange, read: ReadPart, status: int, headers: dict[str, str]) -> None:
+    def __init__(self, file: LinkFile, part: range, read: ReadPart, status: int, headers: dict[str, str]) -> None:
         super().__init__(_parts(part, read), status, headers, file.mime_type)
         self._file = file
 
@@ -140,9 +110,9 @@ class _FileResponse(StreamingResponse):
             self._file.close()
 
 
-async def _parts(part: ByteRange, read: ReadPart) -> AsyncIterator[bytes]:
-    for start in range(part.start, part.end, READ_BYTES):
-        yield await read(start, min(READ_BYTES, part.end - start))
+async def _parts(part: range, read: ReadPart) -> AsyncIterator[bytes]:
+    for start in part[::READ_BYTES]:
+        yield await read(start, min(READ_BYTES, part.stop - start))
 
 
 SPOOL_BYTES = 256 * 1024

@@ -46,49 +46,33 @@ async def while_connected(request: Request, work: Coroutine[Any, Any, T]) -> T:
     Raises:
         ClientDisconnected: The client closed the connection.
     """
-    watch = _Watch(request)
-    timer = asyncio.get_running_loop().call_later(GRACE_SECONDS, watch.start)
+    worker = asyncio.current_task()
+    assert worker  # noqa: S101  # this is a coroutine
+    cancellations, is_gone = worker.cancelling(), False
+    watch: asyncio.Task[None] | None = None
+
+    async def cancel_when_gone() -> None:
+        nonlocal is_gone
+        while (await request.receive())["type"] != "http.disconnect":
+            pass
+        is_gone = True
+        worker.cancel()
+
+    def start() -> None:
+        nonlocal watch
+        watch = asyncio.create_task(cancel_when_gone())
+
+    timer = asyncio.get_running_loop().call_later(GRACE_SECONDS, start)
     try:
         return await work
     except asyncio.CancelledError:
-        if watch.end_cancellation():
+        if is_gone and worker.uncancel() <= cancellations:  # the client is the only reason
             raise ClientDisconnected from None
         raise
     finally:
         timer.cancel()
-        watch.stop()
-
-
-class _Watch:
-    """Cancels the current task when the client of a request closes the connection."""
-
-    __slots__ = ("_cancellations", "_has_cancelled", "_request", "_task", "_worker")
-
-    def __init__(self, request: Request) -> None:
-        self._request = request
-        worker = asyncio.current_task()
-        assert worker  # noqa: S101  # created in a coroutine
-        self._worker = worker
-        self._cancellations = worker.cancelling()
-        self._task: asyncio.Task[None] | None = None
-        self._has_cancelled = False
-
-    def start(self) -> None:
-        self._task = asyncio.create_task(self._wait())
-
-    def stop(self) -> None:
-        if self._task:
-            self._task.cancel()
-
-    def end_cancellation(self) -> bool:
-        """Return whether the client is the only reason for the cancellation, which has then ended."""
-        return self._has_cancelled and self._worker.uncancel() <= self._cancellations
-
-    async def _wait(self) -> None:
-        while (await self._request.receive())["type"] != "http.disconnect":
-            pass
-        self._has_cancelled = True
-        self._worker.cancel()
+        if watch:
+            watch.cancel()
 
 
 HOLD_SECONDS = 10 + int(LOAD_SECONDS)
@@ -117,11 +101,8 @@ class _Call:
     chosen: str | None
     """The `output` option, if the client sent it."""
     started: float
-
-    @property
-    def is_async(self) -> bool:
-        """Whether the client prefers an answer at once, and the result later."""
-        return prefers_async(self.request)
+    is_async: bool
+    """Whether the client prefers an answer at once, and the result later."""
 
 
 class ToolEndpoint:
@@ -160,7 +141,7 @@ class ToolEndpoint:
         is_loaded = not has_remote_files(self.tool, values)
         checked = self._validated(values if is_loaded else with_placeholders(self.tool, values), chosen)
         tool_request = checked if is_loaded else None
-        call = _Call(request, principal, values, tool_request, output, chosen, started)
+        call = _Call(request, principal, values, tool_request, output, chosen, started, prefers_async(request))
         if key := key_of(request):
             return await self._once(call, key, values)
         return await self._answer(call)

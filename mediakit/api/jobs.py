@@ -302,6 +302,12 @@ def job_response(job: Job, now: datetime, base_url: str) -> Response:
 
 def job_body(job: Job, now: datetime, base_url: str) -> dict[str, Any]:
     """Return the state of a job as JSON."""
+    stored = job.outcome.get("result")
+    result = stored and {
+        "url": f"{base_url}/files/{stored['token']}",
+        "mime_type": stored["mime_type"],
+        "size_bytes": stored["size_bytes"],
+    }
     return {
         "id": job.id,
         "tool": job.tool,
@@ -311,7 +317,7 @@ def job_body(job: Job, now: datetime, base_url: str) -> dict[str, Any]:
         "started_at": job.started and iso_time(job.started),
         "finished_at": job.finished and iso_time(job.finished),
         "expires_at": iso_time(job.expires) if job.finished else None,
-        "result": _result(job.outcome.get("result"), base_url),
+        "result": result,
         "error": job.outcome.get("error"),
         "meta": job.outcome.get("meta"),
     }
@@ -326,13 +332,3 @@ def input_bytes(value: Any) -> int:
     if kinds <= {int, float, bool}:  # a table can have millions, most of which are small integers that Python shares
         return sys.getsizeof(value) + (FLOAT_BYTES * len(items) if float in kinds else 0)
     return sys.getsizeof(value) + sum(map(input_bytes, items))
-
-
-def _result(stored: Mapping[str, Any] | None, base_url: str) -> dict[str, Any] | None:
-    if stored is None:
-        return None
-    return {
-        "url": f"{base_url}/files/{stored['token']}",
-        "mime_type": stored["mime_type"],
-        "size_bytes": stored["size_bytes"],
-    }

@@ -154,9 +154,11 @@ class Readiness:
     """Checks the account database, Redis, the disk, and the browser or the cluster that runs the tools."""
 
     def __init__(self, settings: Settings, accounts: Accounts) -> None:
-        self._accounts = accounts
         self._settings = settings
-        self._checks: dict[str, Check] = {"database": self._check_database, "browser": self._check_browser}
+        self._checks: dict[str, Check] = {
+            "database": lambda: OK if accounts.ready() else "cannot be written",
+            "browser": self._check_browser,
+        }
         if executor := settings.server.executor:
             self._checks["executor"] = lambda: _check_port(executor)
             del self._checks["browser"]  # the workers of the cluster have it
@@ -182,16 +184,10 @@ class Readiness:
         """Return the result of each check: `ok`, or what is wrong."""
         async with self._lock:
             if time.monotonic() - self._checked_at >= CACHE_SECONDS:
-                self._result = await self._run_all()
+                results = await asyncio.gather(*(_bounded(check) for check in self._checks.values()))
+                self._result = dict(zip(self._checks, results, strict=True))
                 self._checked_at = time.monotonic()
         return self._result | ({"server": "is stopping"} if self._is_stopping else {})
-
-    async def _run_all(self) -> dict[str, str]:
-        results = await asyncio.gather(*(_bounded(check) for check in self._checks.values()))
-        return dict(zip(self._checks, results, strict=True))
-
-    def _check_database(self) -> str:
-        return OK if self._accounts.ready() else "cannot be written"
 
     def _check_disk(self) -> str:
         """Check the folder of temporary links."""

@@ -129,7 +129,8 @@ def output_of(tool: Tool[..., Any], value: Any, *, file_by_default: bool) -> Out
         sends_files = tool.wire.sends_file or not tool.wire.is_data
         return "binary" if file_by_default and sends_files else "json"
     if value not in outputs:
-        raise invalid([{"field": "output", "message": _unsupported(outputs, value)}])
+        known = f"must be one of {', '.join(outputs)}; got {quote(value)}."
+        raise invalid([{"field": "output", "message": JSON_ONLY if outputs == ("json",) else known}])
     return value if value in ("json", "binary", "url") else "binary"
 
 
@@ -178,20 +179,19 @@ def envelope_response(result: Result, usage: Usage) -> Response:
     return JsonResponse(result.envelope(account_usage(usage)))
 
 
-def _short(meta: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the meta without reports of many rows: servers and clients refuse headers of more than 8 to 16 KB."""
-    return {name: value for name, value in meta.items() if not _is_long(value)}
-
-
-def _is_long(value: Any) -> bool:
-    return isinstance(value, list | dict) and len(json.dumps(value)) > MAX_HEADER_MEMBER
-
-
 def file_response(result: Result, filename: str, usage: Usage) -> Response:
-    """Return a response with the file itself; the meta is in a header."""
+    """Return a response with the file itself; the meta is in a header.
+
+    Reports of many rows are omitted: servers and clients refuse headers of more than 8 to 16 KB.
+    """
+    short = {
+        name: value
+        for name, value in result.meta.items()
+        if not isinstance(value, list | dict) or len(json.dumps(value)) <= MAX_HEADER_MEMBER
+    }
     headers = {
         "Content-Disposition": content_disposition("inline", filename),
-        "X-Mediakit-Meta": json.dumps(_short(result.meta) | account_usage(usage)),
+        "X-Mediakit-Meta": json.dumps(short | account_usage(usage)),
     }
     saved = saved_file(result)
     return Response(saved.content, media_type=saved.mime_type, headers=UNTRUSTED_FILE_HEADERS | headers)
@@ -226,9 +226,3 @@ def content_disposition(disposition: Literal["inline", "attachment"], filename: 
     if plain == filename:
         return f'{disposition}; filename="{filename}"'
     return f"{disposition}; filename=\"{plain}\"; filename*=UTF-8''{percent_encode(filename, safe='')}"
-
-
-def _unsupported(outputs: tuple[str, ...], value: Any) -> str:
-    if outputs == ("json",):
-        return JSON_ONLY
-    return f"must be one of {', '.join(outputs)}; got {quote(value)}."

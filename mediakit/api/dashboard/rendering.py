@@ -10,7 +10,7 @@ these messages. Error pages are for browsers; programs, and every other path, ge
 
 from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime, timedelta
-from functools import cache, partial
+from functools import cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
@@ -183,16 +183,6 @@ def set_flash(response: Response, name: str) -> Response:
     return response
 
 
-def flash_of(request: Request) -> str | None:
-    """Return the message to show on the page of a request."""
-    return FLASHES.get(request.cookies.get(FLASH_COOKIE, ""))
-
-
-def clear_flash(response: Response) -> None:
-    """Show the message only once."""
-    response.delete_cookie(FLASH_COOKIE, httponly=True, samesite="lax")
-
-
 if TYPE_CHECKING:
     from jinja2 import Environment
 
@@ -219,17 +209,18 @@ def render(request: Request, template: str, *, status_code: int = 200, **values:
         status_code: HTTP status of the response.
         values: Values of the template.
     """
-    flash = flash_of(request)
-    names = {"url": partial(_url, request), "path": request.scope["path"], "flash": flash, "signed_in": None}
+    flash = FLASHES.get(request.cookies.get(FLASH_COOKIE, ""))
+    names = {
+        "url": lambda path, **query: relative_url(request, path, query),
+        "path": request.scope["path"],
+        "flash": flash,
+        "signed_in": None,
+    }
     html = _environment().get_template(template).render({**names, **values})
     response = HTMLResponse(html, status_code, headers=PAGE_HEADERS)
     if flash:
-        clear_flash(response)
+        response.delete_cookie(FLASH_COOKIE, httponly=True, samesite="lax")
     return response
-
-
-def _url(request: Request, path: str, **query: object) -> str:
-    return relative_url(request, path, query)
 
 
 @cache

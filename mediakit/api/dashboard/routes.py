@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from mediakit.api.context import Context
 from mediakit.api.dashboard import account, operator, usage
 from mediakit.api.dashboard.session import Page, SignedIn, for_signed_in
 from mediakit.api.dashboard.sign_in import SignInPages, sign_out
+from mediakit.api.public_pages import file_response
 from mediakit.api.responses import UNTRUSTED_FILE_HEADERS
 from mediakit.api.service_endpoints import ServiceEndpoints
 from mediakit.core import snippets
@@ -32,10 +33,6 @@ FILES: Mapping[str, tuple[Path, str]] = {
 }
 """Path and media type by name."""
 
-_HEADERS = {"Cache-Control": "no-cache", "X-Content-Type-Options": "nosniff"}
-_FONT_HEADERS = {**_HEADERS, "Cache-Control": "public, max-age=604800"}
-_NOT_MODIFIED = 304
-
 
 async def static_file(request: Request) -> Response:
     """Return a file.
@@ -46,11 +43,8 @@ async def static_file(request: Request) -> Response:
     path, media_type = FILES.get(request.path_params["name"], (None, ""))
     if path is None:
         raise NotFound("path: does not exist.")
-    headers = _FONT_HEADERS if media_type == "font/woff2" else _HEADERS
-    response = FileResponse(path, headers=headers, media_type=media_type, stat_result=path.stat())
-    if request.headers.get("if-none-match") == response.headers["etag"]:
-        return Response(status_code=_NOT_MODIFIED, headers={**headers, "etag": response.headers["etag"]})
-    return response
+    cache_control = "public, max-age=604800" if media_type == "font/woff2" else "no-cache"
+    return file_response(request, path, media_type, cache_control)
 
 
 async def template_gallery(signed_in: SignedIn) -> Response:

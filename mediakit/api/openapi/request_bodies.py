@@ -6,8 +6,8 @@ from typing import Any
 from pydantic_core import to_json
 
 from mediakit.api.body import MULTIPART
+from mediakit.api.forms import MAX_PARTS
 from mediakit.api.headers import JSON
-from mediakit.api.multipart import MAX_PARTS
 from mediakit.api.openapi.components import Components, pascal
 from mediakit.api.openapi.examples import has_file
 from mediakit.core.inputs import MAX_FILE_BYTES

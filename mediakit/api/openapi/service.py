@@ -1,10 +1,13 @@
 """The operations beside the tools: usage, links, jobs, templates and the health of the server."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY
+from typing import Annotated, Any
 
-from pydantic import TypeAdapter
+from pydantic import Field, TypeAdapter
 
+from mediakit.accounts.usage_reports import MAX_DAYS, MAX_RECENT_CALLS
+from mediakit.api.headers import JSON
 from mediakit.api.openapi.components import (
     ETAG_EXAMPLE,
     LINK_FILE,
@@ -14,11 +17,11 @@ from mediakit.api.openapi.components import (
     Components,
     header_references,
 )
-from mediakit.api.openapi.errors import JSON, error_references
+from mediakit.api.openapi.errors import error_references
 from mediakit.api.openapi.examples import thumbnail
 from mediakit.api.public_pages import PATHS
-from mediakit.api.usage_endpoint import usage_options
-from mediakit.core.parameters import Parameter, public_schema
+from mediakit.core.parameters import Parameter, json_schema, parameters, public_schema
+from mediakit.core.request import request
 from mediakit.core.tool import Tag
 from mediakit.errors import (
     InvalidInput,
@@ -29,6 +32,20 @@ from mediakit.errors import (
     ServerBusy,
 )
 from mediakit.usage import UsageReport
+
+
+@request
+class UsageRequest:
+    """The options of a usage report."""
+
+    _: KW_ONLY
+    days: Annotated[int, Field(ge=1, le=MAX_DAYS)] = 30
+    """Number of days in UTC, including today."""
+    recent: Annotated[int, Field(ge=0, le=MAX_RECENT_CALLS)] = 20
+    """Maximum number of recent calls."""
+
+
+USAGE_OPTIONS = parameters(UsageRequest, json_schema(UsageRequest))
 
 USAGE_EXAMPLE = {
     "plan": "pro",
@@ -203,7 +220,7 @@ TEMPLATE_SCHEMAS: Mapping[str, Any] = {
     ),
 }
 
-LINK_PARAMETERS = [
+LINK_PARAMETERS: list[dict[str, Any]] = [
     {
         "name": "token",
         "in": "path",
@@ -260,7 +277,7 @@ def service_paths(components: Components) -> dict[str, Any]:
             "Return the plan and the credits used.",
             _response("Plan and usage.", _json("Usage", USAGE_EXAMPLE)) | error_references([InvalidKey], components),
             description="Costs no credit.",
-            **{"x-docs": thumbnail("status")},
+            docs=thumbnail("status"),
         ),
         "/usage": _get(
             "usage",
@@ -268,7 +285,7 @@ def service_paths(components: Components) -> dict[str, Any]:
             _response("Plan, credits and calls.", _json("UsageReport", REPORT_EXAMPLE))
             | error_references([InvalidInput, InvalidKey], components),
             description="Costs no credit. Calls that failed are included. Days are in UTC.",
-            parameters=[_option(option) for option in usage_options()],
+            parameters=[_option(option) for option in USAGE_OPTIONS],
         ),
         "/files/{token}": _get(
             "download_file",
@@ -336,13 +353,16 @@ def _get(
     *,
     tag: Tag = "Account",
     description: str = "",
-    **members: Any,
+    parameters: Sequence[Mapping[str, Any]] = (),
+    docs: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
     """Return the operation of a path. Without a description, it needs no key."""
     public = {"description": "Needs no key and costs no credit.", "security": []}
     described = {"description": description} if description else public
     operation = {"operationId": operation_id, "summary": summary, "tags": [tag], **described}
-    return {"get": operation | members | {"responses": responses}}
+    listed = {"parameters": list(parameters)} if parameters else {}
+    shown = {} if docs is None else {"x-docs": docs}
+    return {"get": operation | listed | shown | {"responses": responses}}
 
 
 def _option(option: Parameter) -> dict[str, Any]:
