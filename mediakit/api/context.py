@@ -66,7 +66,10 @@ class Context:
         self.gauges = ProcessGauges(self.file_slots, settings.browser.render_slots)
         self._quota_reports: dict[int, tuple[str, int]] = {}
         """The month, by its end, and the percentage of the last report of each account by this process."""
-        self.mail = _mail(self.accounts, settings)
+        # Links in email must not contain a host name that a client has sent.
+        if settings.mail.smtp_url and not settings.server.public_url:
+            raise InvalidInput("MEDIAKIT_PUBLIC_URL: is required with MEDIAKIT_SMTP_URL, for the links in email.")
+        self.mail = MailDelivery(self.accounts.outbox, self.accounts.sign_in, settings.mail, settings.accounts)
         self.sign_up = settings.mail.sign_up == "open"
         """Whether people can create accounts themselves."""
         # A separate pool: slow tools must not delay the checks of keys and credits.
@@ -147,13 +150,6 @@ class Context:
 
 def _key_of(request: Request) -> str:
     return request.headers.get("x-api-key", "").strip()  # some parsers keep the space after a value
-
-
-def _mail(accounts: Accounts, settings: Settings) -> MailDelivery:
-    """Return the delivery of email. Links in email must not contain a host name that a client has sent."""
-    if settings.mail.smtp_url and not settings.server.public_url:
-        raise InvalidInput("MEDIAKIT_PUBLIC_URL: is required with MEDIAKIT_SMTP_URL, for the links in email.")
-    return MailDelivery(accounts.outbox, accounts.sign_in, settings.mail, settings.accounts)
 
 
 async def _uncancelled(work: "asyncio.Future[T]") -> T:

@@ -95,7 +95,10 @@ async def read_form(tool: Tool[..., Any], request: Request) -> dict[str, Any]:
         UnreadBodyError: The form, a file or an option is too large.
     """
     form = _Form(tool)
-    parser = MultipartParser(_boundary(request), form.callbacks)  # type: ignore[arg-type]  # a TypedDict of callables
+    boundary = parse_header(request.headers["content-type"])[1].get("boundary", "")
+    if not _BOUNDARY.fullmatch(boundary):
+        raise InvalidInput("Content-Type: multipart/form-data must have a boundary of 1 to 70 characters.")
+    parser = MultipartParser(boundary, form.callbacks)  # type: ignore[arg-type]  # a TypedDict of callables
     try:
         async for chunk in stream(request, MAX_FORM_BYTES, _too_large):
             parser.write(chunk)
@@ -207,13 +210,6 @@ class _Form:
         if parameter and parameter.is_file:
             return MAX_FILE_BYTES
         return max(MAX_OBJECT_BYTES, 4 * (parameter.max_length or 0) + MAX_OVERHEAD_BYTES if parameter else 0)
-
-
-def _boundary(request: Request) -> str:
-    boundary = parse_header(request.headers["content-type"])[1].get("boundary", "")
-    if not _BOUNDARY.fullmatch(boundary):
-        raise InvalidInput("Content-Type: multipart/form-data must have a boundary of 1 to 70 characters.")
-    return boundary
 
 
 def _items(parameter: Parameter, text: str) -> list[Any]:

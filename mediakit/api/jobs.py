@@ -106,7 +106,10 @@ class JobRunner:
             TooManyRequests: The account has too many jobs.
         """
         account = call.principal.account_id
-        self._require_memory(account, call.size)
+        own, everyone = self._bytes[account], self._bytes.total()
+        is_full = (own and own + call.size > MAX_ACCOUNT_BYTES) or (everyone and everyone + call.size > MAX_BYTES)
+        if is_full or self._is_stopping:
+            raise ServerBusy("The server is busy with other jobs. Try again in 5 seconds.")
         self._bytes[account] += call.size
         try:
             job = await self._blocking(
@@ -158,12 +161,6 @@ class JobRunner:
                 task.cancel()
             await asyncio.gather(*self._tasks.values(), return_exceptions=True)
             self._upkeep.cancel()
-
-    def _require_memory(self, account_id: int, size: int) -> None:
-        own, everyone = self._bytes[account_id], self._bytes.total()
-        is_full = (own and own + size > MAX_ACCOUNT_BYTES) or (everyone and everyone + size > MAX_BYTES)
-        if is_full or self._is_stopping:
-            raise ServerBusy("The server is busy with other jobs. Try again in 5 seconds.")
 
     def _forget_bytes(self, call: QueuedCall) -> None:
         account = call.principal.account_id

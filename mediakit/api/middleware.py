@@ -61,7 +61,8 @@ class RequestMiddleware:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        request_id = _request_id(scope)
+        received = next((value for name, value in scope["headers"] if name == REQUEST_ID_HEADER), b"")
+        request_id = received if _REQUEST_ID.fullmatch(received) else new_request_id().encode()
         scope["request_id"] = request_id.decode()
         scope[PROXIES_KEY] = self.proxies
         started, status = time.perf_counter(), CLIENT_CLOSED_REQUEST
@@ -81,11 +82,6 @@ class RequestMiddleware:
                 await error_response(internal_error(scope["request_id"]))(scope, receive, send_with_id)
         finally:
             _record(scope, status, time.perf_counter() - started)
-
-
-def _request_id(scope: Scope) -> bytes:
-    received = next((value for name, value in scope["headers"] if name == REQUEST_ID_HEADER), b"")
-    return received if _REQUEST_ID.fullmatch(received) else new_request_id().encode()
 
 
 def _record(scope: Scope, status: int, seconds: float) -> None:
