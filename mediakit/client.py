@@ -12,6 +12,7 @@ import random
 import time
 import uuid
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, ParamSpec, Self, TypeVar
 
@@ -106,12 +107,23 @@ class _ServerClient(PublicNames, Toolbox):
             return _decoded(await _send(self._http, sent, retries=self._retries))
         for _ in range(self._retries):
             try:
-                return await (await self._submitted(tool, None, sent)).body()
+                return await self._answer_of_job(await self._submitted(tool, None, sent))
             except ServerBusy as error:
                 if type(error) is not ServerBusy or error.retry_after > MAX_DELAY_SECONDS:
                     raise
                 await anyio.sleep(error.retry_after)
-        return await (await self._submitted(tool, None, sent)).body()
+        return await self._answer_of_job(await self._submitted(tool, None, sent))
+
+    async def _answer_of_job(self, job: "AsyncRemoteJob[Any]") -> dict[str, Any]:
+        """Return the response of a job, and delete it: the server keeps few results, and no other call can use it.
+
+        With an idempotency key of the caller, another call can; it receives the same response for a day.
+        """
+        body = await job.body()
+        if self._idempotency_key is None:
+            with suppress(MediakitError):  # the server deletes it after a day
+                await job.cancel()
+        return body
 
     async def _submitted(self, tool: Tool[..., R], request: Any, sent: httpx.Request) -> "AsyncRemoteJob[R]":
         sent.headers["Prefer"] = "respond-async"

@@ -19,9 +19,9 @@ from urllib.parse import urlsplit
 from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from mediakit.api.error_responses import error_response
 from mediakit.api.headers import parse_header
 from mediakit.api.proxy_urls import proxy_hosts
+from mediakit.api.responses import error_response
 from mediakit.core.messages import quote
 from mediakit.errors import InvalidInput
 
@@ -77,18 +77,17 @@ class KnownHosts:
         name = _name(host)
         if name in (*self._names, "localhost", address) or name.endswith(".localhost") or _is_loopback(name):
             return True
-        parents = (name[index:] for index, char in enumerate(name) if char == ".")
-        return (
-            ANY in self._names
-            or any(f"*{parent}" in self._names for parent in parents)
-            or _is_notebook_proxy(name, port)
-        )
+        if ANY in self._names or any(f"*{name[at:]}" in self._names for at, char in enumerate(name) if char == "."):
+            return True
+        proxied = proxy_hosts(port)
+        return proxied is None or name in proxied
 
     def _accepts(self, host: str, address: str, port: int) -> bool:
         if not host or self._knows(host, address, port):
             return True
         name = _name(host)
-        return not self._allowed and ("." not in name or _is_address(name) or not _is_loopback(address))
+        is_address = parse_address(name) is not None
+        return not self._allowed and ("." not in name or is_address or not _is_loopback(address))
 
 
 class HostMiddleware:
@@ -104,15 +103,13 @@ class HostMiddleware:
             scope[HOSTS_KEY] = self.hosts
             host = next((value for name, value in scope["headers"] if name == b"host"), b"").decode("latin-1")
             if not self.hosts.accepts(host, *local_address(scope)):
-                await error_response(_unknown_host(host), {"Connection": "close"})(scope, receive, send)
+                error = InvalidInput(
+                    f"Host: must be a name of this server, got {quote(host)}. "
+                    "Add the name to MEDIAKIT_ALLOWED_HOSTS, or set MEDIAKIT_PUBLIC_URL."
+                )
+                await error_response(error, {"Connection": "close"})(scope, receive, send)
                 return
         await self.app(scope, receive, send)
-
-
-def is_known(request: Request, host: str) -> bool:
-    """Return whether a host, with a port, is a name of this server, so that it may appear in URLs."""
-    hosts = request.scope.get(HOSTS_KEY) or DEFAULT_HOSTS
-    return bool(hosts.knows(host, *local_address(request.scope)))
 
 
 def local_address(scope: Scope) -> tuple[str, int]:
@@ -121,27 +118,10 @@ def local_address(scope: Scope) -> tuple[str, int]:
     return ("127.0.0.1" if "/" in address else address, port or 80)
 
 
-def _unknown_host(host: str) -> InvalidInput:
-    return InvalidInput(
-        f"Host: must be a name of this server, got {quote(host)}. "
-        "Add the name to MEDIAKIT_ALLOWED_HOSTS, or set MEDIAKIT_PUBLIC_URL."
-    )
-
-
 def _name(host: str) -> str:
     """Return a host without its port, in lower case and without brackets and a final dot."""
     name = host.partition("]")[0][1:] if host.startswith("[") else host.partition(":")[0]
     return name.lower().removesuffix(".")
-
-
-def _is_notebook_proxy(name: str, port: int) -> bool:
-    """Return whether a notebook proxy passes on requests for this name."""
-    names = proxy_hosts(port)
-    return names is None or name in names
-
-
-def _is_address(name: str) -> bool:
-    return parse_address(name) is not None
 
 
 def _is_loopback(name: str) -> bool:
@@ -191,11 +171,15 @@ def client_ip(request: Request) -> str:
     With proxies, this is the last address in `X-Forwarded-For` that is not a trusted proxy itself. Earlier addresses
     are ignored, because the client can send them.
     """
-    peer = _peer(request)
-    found = _canonical(peer)
+    peer = request.client.host if request.client else ""
+    found = str(parse_address(peer) or peer)
     if not is_proxied(request):
         return found
-    for text in reversed(_forwarded_addresses(request)):
+    if lines := request.headers.getlist("x-forwarded-for"):
+        addresses = ",".join(lines).split(",")
+    else:
+        addresses = [parameters.get("for", "") for parameters in _forwarded_elements(request)]
+    for text in reversed(addresses):  # that of the nearest proxy first
         address = parse_address(text)
         if address is None:
             break
@@ -219,18 +203,7 @@ def client_network(address: str) -> str:
 
 def is_proxied(request: Request) -> bool:
     """Return whether the connection comes from a trusted proxy. A Unix socket has only local clients."""
-    peer = _peer(request)
-    return not peer or _proxies(request).trusts(peer)
-
-
-def external_scheme(request: Request) -> str:
-    """Return `http` or `https`: the scheme of the client's request."""
-    if is_proxied(request):
-        # In a chain of proxies, the first value is from the proxy that the client connected to.
-        scheme = _first(request, "x-forwarded-proto") or _forwarded(request, "proto")
-        if scheme.lower() in SCHEMES:
-            return scheme.lower()
-    return str(request.scope["scheme"])
+    return not request.client or not request.client.host or _proxies(request).trusts(request.client.host)
 
 
 def external_base_url(request: Request) -> str:
@@ -238,26 +211,16 @@ def external_base_url(request: Request) -> str:
 
     The host is from a trusted proxy, or is a name of this server. For other names, it is the address of this machine.
     """
-    host = _forwarded_host(request) or _requested_host(request)
+    scheme = _forwarded(request, "proto").lower()
+    host = _forwarded(request, "host")
+    if not _HOST.fullmatch(host):
+        host = request.headers.get("host", "")
+        address, port = local_address(request.scope)
+        hosts = request.scope.get(HOSTS_KEY) or DEFAULT_HOSTS
+        if not _HOST.fullmatch(host) or not hosts.knows(host, address, port):
+            host = f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
     root = request.base_url.path.rstrip("/")
-    return f"{external_scheme(request)}://{host}{root}{forwarded_prefix(request)}"
-
-
-def _forwarded_host(request: Request) -> str:
-    """Return the host that a trusted proxy says that the client has requested; empty if there is none."""
-    if not is_proxied(request):
-        return ""
-    host = _first(request, "x-forwarded-host") or _forwarded(request, "host")
-    return host if _HOST.fullmatch(host) else ""
-
-
-def _requested_host(request: Request) -> str:
-    """Return the `Host` header if it is a name of this server, else the address to which the client has connected."""
-    host = request.headers.get("host", "")
-    if _HOST.fullmatch(host) and is_known(request, host):
-        return host
-    address, port = local_address(request.scope)
-    return f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
+    return f"{scheme if scheme in SCHEMES else request.scope['scheme']}://{host}{root}{forwarded_prefix(request)}"
 
 
 def forwarded_prefix(request: Request) -> str:
@@ -272,28 +235,15 @@ def _proxies(request: Request) -> TrustedProxies:
     return proxies
 
 
-def _peer(request: Request) -> str:
-    return request.client.host if request.client else ""
-
-
-def _canonical(address: str) -> str:
-    parsed = parse_address(address)
-    return address if parsed is None else str(parsed)
-
-
-def _forwarded_addresses(request: Request) -> list[str]:
-    """Return the addresses that proxies have added, the one of the nearest proxy last."""
-    if lines := request.headers.getlist("x-forwarded-for"):
-        return ",".join(lines).split(",")
-    return [parameters.get("for", "") for parameters in _forwarded_elements(request)]
-
-
-def _first(request: Request, header: str) -> str:
-    return request.headers.get(header, "").partition(",")[0].strip()
-
-
 def _forwarded(request: Request, name: str) -> str:
-    """Return a parameter of the first element of `Forwarded`."""
+    """Return the `proto` or `host` of the client's request; empty if no trusted proxy has sent it.
+
+    In a chain of proxies, the first value is from the proxy that the client connected to.
+    """
+    if not is_proxied(request):
+        return ""
+    if value := request.headers.get(f"x-forwarded-{name}", "").partition(",")[0].strip():
+        return value
     elements = _forwarded_elements(request)
     return elements[0].get(name, "") if elements else ""
 

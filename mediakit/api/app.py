@@ -16,20 +16,22 @@ from starlette.routing import Match, Route
 from mediakit.accounts import RateStatus
 from mediakit.api.addresses import HostMiddleware, KnownHosts, TrustedProxies
 from mediakit.api.body_stream import UnreadBodyError
-from mediakit.api.compression import CompressionMiddleware
 from mediakit.api.context import Context
-from mediakit.api.cors import cors_middleware
 from mediakit.api.dashboard.rendering import error_page, wants_error_page
 from mediakit.api.dashboard.routes import dashboard_routes
 from mediakit.api.dashboard.session import SignInRequired, redirect_to_sign_in
-from mediakit.api.disconnects import ClientDisconnected
-from mediakit.api.endpoint import ToolEndpoint
-from mediakit.api.error_responses import error_response
-from mediakit.api.middleware import CLIENT_CLOSED_REQUEST, RATE_KEY, RequestMiddleware
+from mediakit.api.endpoint import ClientDisconnected, ToolEndpoint
+from mediakit.api.middleware import (
+    CLIENT_CLOSED_REQUEST,
+    RATE_KEY,
+    CompressionMiddleware,
+    RequestMiddleware,
+    cors_middleware,
+)
+from mediakit.api.monitoring import tracing_middleware
 from mediakit.api.public_pages import STATIC_ROUTES
+from mediakit.api.responses import error_response
 from mediakit.api.service_endpoints import ServiceEndpoints
-from mediakit.api.tracing import tracing_middleware
-from mediakit.api.usage_endpoint import UsageEndpoint
 from mediakit.core.tool import Tool
 from mediakit.errors import (
     EmailNotVerified,
@@ -65,9 +67,8 @@ def create_app(settings: Settings | None = None, *, tools: tuple[Tool[..., Any],
     app = Starlette(
         routes=[
             *(Route(tool.path, ToolEndpoint(tool, context).respond, methods=["POST"]) for tool in tools),
-            *_service_routes(endpoints),
-            Route("/usage", UsageEndpoint(context).respond, methods=["GET"]),
-            Route("/jobs/{id}", endpoints.job, methods=["GET"]),
+            *(Route(path, endpoint, methods=["GET"]) for path, endpoint in STATIC_ROUTES.items()),
+            *(Route(path, endpoint, methods=["GET"]) for path, endpoint in endpoints.by_path().items()),
             Route("/jobs/{id}", endpoints.end_job, methods=["DELETE"]),
             *dashboard_routes(context, endpoints),
         ],
@@ -95,19 +96,6 @@ def _middleware(settings: ServerSettings) -> list[Middleware]:
         *cors_middleware(settings.cors_origins),
         Middleware(HostMiddleware, hosts=KnownHosts(settings.allowed_hosts, settings.public_url)),
     ]
-
-
-def _service_routes(endpoints: ServiceEndpoints) -> list[Route]:
-    paths = {
-        **STATIC_ROUTES,
-        "/status": endpoints.status,
-        "/files/{token}": endpoints.file,
-        "/readyz": endpoints.readyz,
-        "/metrics": endpoints.metrics,
-        "/openapi.json": endpoints.openapi,
-        "/templates": endpoints.templates,
-    }
-    return [Route(path, endpoint, methods=["GET"]) for path, endpoint in paths.items()]
 
 
 def _lifespan(context: Context) -> Any:

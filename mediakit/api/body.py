@@ -12,9 +12,8 @@ from pydantic_core import from_json
 from starlette.requests import Request
 
 from mediakit.api.body_stream import read
+from mediakit.api.forms import MAX_OBJECT_BYTES, MAX_OVERHEAD_BYTES, check_names, parse_query, read_form
 from mediakit.api.headers import parse_header
-from mediakit.api.multipart import MAX_OBJECT_BYTES, MAX_OVERHEAD_BYTES, read_form
-from mediakit.api.options import check_names, parse_query
 from mediakit.core.inputs import BASE64_LENGTH, MAX_FILE_BYTES, MAX_TOTAL_FILE_BYTES, MEGABYTE
 from mediakit.core.messages import quote
 from mediakit.core.parameters import Parameter

@@ -15,12 +15,11 @@ from mediakit.accounts.mail import quota_percents
 from mediakit.accounts.mail_delivery import MailDelivery
 from mediakit.api.addresses import external_base_url
 from mediakit.api.cluster import Cluster
+from mediakit.api.downloads import UnreadResults
 from mediakit.api.hooks import report_usage
 from mediakit.api.jobs import JobRunner
-from mediakit.api.monitoring import ProcessGauges
-from mediakit.api.readiness import Readiness
+from mediakit.api.monitoring import ProcessGauges, Readiness
 from mediakit.api.remote_files import RemoteFiles
-from mediakit.api.unread_results import UnreadResults
 from mediakit.core.slots import Slots
 from mediakit.core.tool import Tool
 from mediakit.engines.network.addresses import Guard
@@ -67,7 +66,10 @@ class Context:
         self.gauges = ProcessGauges(self.file_slots, settings.browser.render_slots)
         self._quota_reports: dict[int, tuple[str, int]] = {}
         """The month, by its end, and the percentage of the last report of each account by this process."""
-        self.mail = _mail(self.accounts, settings)
+        # Links in email must not contain a host name that a client has sent.
+        if settings.mail.smtp_url and not settings.server.public_url:
+            raise InvalidInput("MEDIAKIT_PUBLIC_URL: is required with MEDIAKIT_SMTP_URL, for the links in email.")
+        self.mail = MailDelivery(self.accounts.outbox, self.accounts.sign_in, settings.mail, settings.accounts)
         self.sign_up = settings.mail.sign_up == "open"
         """Whether people can create accounts themselves."""
         # A separate pool: slow tools must not delay the checks of keys and credits.
@@ -148,13 +150,6 @@ class Context:
 
 def _key_of(request: Request) -> str:
     return request.headers.get("x-api-key", "").strip()  # some parsers keep the space after a value
-
-
-def _mail(accounts: Accounts, settings: Settings) -> MailDelivery:
-    """Return the delivery of email. Links in email must not contain a host name that a client has sent."""
-    if settings.mail.smtp_url and not settings.server.public_url:
-        raise InvalidInput("MEDIAKIT_PUBLIC_URL: is required with MEDIAKIT_SMTP_URL, for the links in email.")
-    return MailDelivery(accounts.outbox, accounts.sign_in, settings.mail, settings.accounts)
 
 
 async def _uncancelled(work: "asyncio.Future[T]") -> T:

@@ -2,10 +2,10 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy.orm import Session
 from starlette.exceptions import HTTPException
@@ -16,13 +16,11 @@ from mediakit.accounts import Claim, Hold, Link, Outcome, Principal, StoredRespo
 from mediakit.api import responses
 from mediakit.api.body import read_values
 from mediakit.api.body_stream import UnreadBodyError
-from mediakit.api.compression import FILE_KEY, will_be_compressed
 from mediakit.api.context import Context
-from mediakit.api.disconnects import ClientDisconnected, while_connected
 from mediakit.api.hooks import report_call
 from mediakit.api.idempotency import REPLAYED_HEADERS, failure_to_store, fingerprint, key_of, replay, storable
 from mediakit.api.jobs import MAX_BUSY_SECONDS, QueuedCall, input_bytes, prefers_async
-from mediakit.api.middleware import CLIENT_CLOSED_REQUEST, RATE_KEY
+from mediakit.api.middleware import CLIENT_CLOSED_REQUEST, FILE_KEY, RATE_KEY, will_be_compressed
 from mediakit.api.remote_files import LOAD_SECONDS, has_remote_files, with_placeholders
 from mediakit.api.responses import Output, StoredBody
 from mediakit.core.slots import Caller, current_caller
@@ -31,6 +29,51 @@ from mediakit.errors import MediakitError
 from mediakit.results.result import Result, has_file, saved_file
 from mediakit.settings import SLOT_SECONDS
 from mediakit.usage import Usage
+
+T = TypeVar("T")
+
+GRACE_SECONDS = 0.05
+"""Time for which work runs without a check of the connection. Most calls end earlier, and need no task for it."""
+
+
+class ClientDisconnected(Exception):  # noqa: N818  # not an error: the response cannot be sent
+    """The client closed the connection before the tool had finished."""
+
+
+async def while_connected(request: Request, work: Coroutine[Any, Any, T]) -> T:
+    """Return the result of the work; it is cancelled if the client closes the connection.
+
+    Raises:
+        ClientDisconnected: The client closed the connection.
+    """
+    worker = asyncio.current_task()
+    assert worker  # noqa: S101  # this is a coroutine
+    cancellations, is_gone = worker.cancelling(), False
+    watch: asyncio.Task[None] | None = None
+
+    async def cancel_when_gone() -> None:
+        nonlocal is_gone
+        while (await request.receive())["type"] != "http.disconnect":
+            pass
+        is_gone = True
+        worker.cancel()
+
+    def start() -> None:
+        nonlocal watch
+        watch = asyncio.create_task(cancel_when_gone())
+
+    timer = asyncio.get_running_loop().call_later(GRACE_SECONDS, start)
+    try:
+        return await work
+    except asyncio.CancelledError:
+        if is_gone and worker.uncancel() <= cancellations:  # the client is the only reason
+            raise ClientDisconnected from None
+        raise
+    finally:
+        timer.cancel()
+        if watch:
+            watch.cancel()
+
 
 HOLD_SECONDS = 10 + int(LOAD_SECONDS)
 """Time beside the deadline of a tool, to load files by URL and for the charge.
@@ -45,7 +88,7 @@ CHARGED_KEY = "mediakit.charged"
 """Key in the scope of a request that was charged, although its response is an error."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Call:
     """A valid call."""
 
@@ -58,11 +101,8 @@ class _Call:
     chosen: str | None
     """The `output` option, if the client sent it."""
     started: float
-
-    @property
-    def is_async(self) -> bool:
-        """Whether the client prefers an answer at once, and the result later."""
-        return prefers_async(self.request)
+    is_async: bool
+    """Whether the client prefers an answer at once, and the result later."""
 
 
 class ToolEndpoint:
@@ -101,7 +141,7 @@ class ToolEndpoint:
         is_loaded = not has_remote_files(self.tool, values)
         checked = self._validated(values if is_loaded else with_placeholders(self.tool, values), chosen)
         tool_request = checked if is_loaded else None
-        call = _Call(request, principal, values, tool_request, output, chosen, started)
+        call = _Call(request, principal, values, tool_request, output, chosen, started, prefers_async(request))
         if key := key_of(request):
             return await self._once(call, key, values)
         return await self._answer(call)
@@ -197,11 +237,10 @@ class ToolEndpoint:
     async def _call_tool(self, call: _Call) -> Result:
         token = current_caller.set(_caller(call.principal))
         try:
-            tool_request = call.tool_request
-            if tool_request is None:
+            if call.tool_request is None:
                 values = await self.context.remote_files.load(self.tool, call.values)
-                tool_request = self._validated(values, call.chosen)
-            result: Result = await self.context.run_tool(self.tool, tool_request)
+                call.tool_request = self._validated(values, call.chosen)  # kept: a job can run again on a busy server
+            result: Result = await self.context.run_tool(self.tool, call.tool_request)
         finally:
             current_caller.reset(token)
         return result

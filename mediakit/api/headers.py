@@ -1,11 +1,14 @@
-"""Header values with parameters, and which media type or coding a client prefers (RFC 9110, section 12.5).
+"""Header values with parameters, what a client prefers (RFC 9110, section 12.5), and the id and log line of a request.
 
 Values such as `form-data; name="file"` are parsed in linear time: `email.message` needs seconds for a header of some
 kilobytes of semicolons, and its codecs raise for some charsets.
 """
 
+import logging
 import re
+import secrets
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import lru_cache
 from urllib.parse import unquote_to_bytes
 
@@ -19,8 +22,8 @@ _ENCODED = re.compile(r"(utf-8|iso-8859-1)'[^']*'(.*)", re.ASCII | re.IGNORECASE
 def parse_header(header: str) -> tuple[str, dict[str, str]]:
     """Return the value of a header in lower case, and its parameters by lower-case name.
 
-    The first one of a name counts, and `name*` (RFC 8187) counts more than `name`. What follows a malformed parameter
-    is ignored.
+    The first one of a name counts, and `name*` (RFC 8187) counts more than `name`; charsets other than UTF-8 and
+    ISO-8859-1 are ignored. What follows a malformed parameter is ignored.
     """
     value, separator, rest = header.partition(";")
     found: dict[str, str] = {}
@@ -28,18 +31,12 @@ def parse_header(header: str) -> tuple[str, dict[str, str]]:
     while match := _PARAMETER.match(text, position):
         position = match.end()
         if match[1]:
-            found.setdefault(match[1].lower(), _unquoted(match[2]))
-    return value.strip().lower(), found | _decoded(found)
-
-
-def _unquoted(text: str) -> str:
-    return _ESCAPED.sub(r"\1", text[1:-1]) if text.startswith('"') else text.strip()
-
-
-def _decoded(parameters: dict[str, str]) -> dict[str, str]:
-    """Return the `name*` parameters by name, decoded; other charsets than UTF-8 and ISO-8859-1 are ignored."""
-    encoded = {name[:-1]: _ENCODED.fullmatch(text) for name, text in parameters.items() if name.endswith("*")}
-    return {name: unquote_to_bytes(match[2]).decode(match[1], "replace") for name, match in encoded.items() if match}
+            text_of = match[2]
+            is_quoted = text_of.startswith('"')
+            found.setdefault(match[1].lower(), _ESCAPED.sub(r"\1", text_of[1:-1]) if is_quoted else text_of.strip())
+    encoded = {name[:-1]: _ENCODED.fullmatch(value) for name, value in found.items() if name.endswith("*")}
+    decoded = {name: unquote_to_bytes(each[2]).decode(each[1], "replace") for name, each in encoded.items() if each}
+    return value.strip().lower(), found | decoded
 
 
 JSON = "application/json"
@@ -57,7 +54,9 @@ def weights(header: str) -> Mapping[str, float]:
     for part in header[:MAX_HEADER_LENGTH].split(","):
         value, parameters = parse_header(part)
         if value:
-            found[value] = _weight(parameters.get("q", "1"))
+            with suppress(ValueError):  # else the weight is 0
+                found[value] = 0.0
+                found[value] = min(max(float(parameters.get("q", "1")), 0.0), 1.0)
     return found
 
 
@@ -84,8 +83,26 @@ def header_of(scope: Scope, name: bytes) -> str:
     return ",".join(value.decode("latin-1") for key, value in scope["headers"] if key == name)
 
 
-def _weight(text: str) -> float:
-    try:
-        return min(max(float(text), 0.0), 1.0)
-    except ValueError:
-        return 0.0
+log = logging.getLogger("mediakit.api")
+
+REQUEST_ID_HEADER = b"x-request-id"
+
+
+def new_request_id() -> str:
+    """Return an id for a request that has none."""
+    return secrets.token_hex(8)
+
+
+def log_request(method: str, path: str, status: int, seconds: float, request_id: str) -> None:
+    """Log a response. The path is that of the route, because links and sign-ins have secrets in their paths.
+
+    Args:
+        method: The method of the request, or `-` for a request that could not be parsed.
+        path: The path of the route, or `unknown`.
+        status: The status of the response.
+        seconds: The time until the response was complete.
+        request_id: The id in the response.
+    """
+    milliseconds = round(seconds * 1000, 1)
+    fields = {"method": method, "path": path, "status": status, "milliseconds": milliseconds, "request_id": request_id}
+    log.info("%s %s %d %.0f ms id=%s", method, path, status, milliseconds, request_id, extra=fields)

@@ -22,7 +22,7 @@ from pydantic_core import to_json
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
-from mediakit.api.request_lines import log_request, new_request_id
+from mediakit.api.headers import log_request, new_request_id
 from mediakit.errors import InvalidInput, MediakitError, RequestHeadersTooLarge, ServerBusy
 
 HEAD_TIMEOUT_SECONDS = 30.0
@@ -79,7 +79,10 @@ TOO_MANY_CONNECTIONS = "The server has too many connections. Try again in 5 seco
 ONE_HOST = "Host: must be sent exactly once."
 ONLY_CHUNKED = "Transfer-Encoding: must be chunked, in HTTP/1.1."
 
-_UPGRADE = re.compile(rb"\r\nupgrade:", re.IGNORECASE)
+_UPGRADE_HEADER = b"\r\nupgrade:"
+_UPGRADE = re.compile(_UPGRADE_HEADER, re.IGNORECASE)
+_UPGRADE_BEGINNINGS = (b"\r\n\r", *(_UPGRADE_HEADER[:size] for size in range(len(_UPGRADE_HEADER) - 1, 0, -1)))
+"""What can be the beginning of the header at the end of a packet, or an incomplete end of the head."""
 
 _log = logging.getLogger("mediakit.api")
 
@@ -111,6 +114,8 @@ class HttpProtocol(HttpToolsProtocol):
         super().connection_made(transport)
         self._in_body = False
         """Whether a request head is complete, and its body is not."""
+        self._held_back = b""
+        """The last bytes of an incomplete head that can be the beginning of a header `Upgrade`."""
         self._overhead_bytes = 0
         """Bytes received that are not content of a body, since a head began or a body made progress."""
         self._error: MediakitError | None = None
@@ -149,15 +154,27 @@ class HttpProtocol(HttpToolsProtocol):
             if self._overhead_bytes > MAX_DISCARDED_BYTES:
                 self.transport.abort()
             return
-        if not self._in_body and _UPGRADE.search(data):
-            # httptools would not read the body of such a request. A server may ignore the header (RFC 9110, 7.8).
-            head, end, rest = data.partition(b"\r\n\r\n")
-            data = _UPGRADE.sub(b"\r\nx-upgrade:", head) + end + rest
+        if not self._in_body:
+            data = self._without_upgrade(data)
         if self.timeout_keep_alive_task:
             self._input_deadline = self.loop.time() + HEAD_TIMEOUT_SECONDS
         super().data_received(data)
         if self._overhead_bytes > MAX_HEAD_BYTES and not self._error:
             self._reject(InvalidInput(TOO_MUCH_OVERHEAD) if self._in_body else RequestHeadersTooLarge(HEAD_TOO_LARGE))
+
+    def _without_upgrade(self, data: bytes) -> bytes:
+        """Rename the header `Upgrade`: httptools would not read the body of such a request.
+
+        A server may ignore the header (RFC 9110, section 7.8). What can be its beginning waits for the next bytes.
+        """
+        head, end, rest = (self._held_back + data).partition(b"\r\n\r\n")
+        self._held_back = b""
+        if not end:
+            lower = head[-len(_UPGRADE_HEADER) :].lower()
+            self._held_back = next((part for part in _UPGRADE_BEGINNINGS if lower.endswith(part)), b"")
+            self._held_back = head[len(head) - len(self._held_back) :]  # as it was sent
+            head = head[: len(head) - len(self._held_back)]
+        return _UPGRADE.sub(b"\r\nx-upgrade:", head) + end + rest
 
     def on_message_begin(self) -> None:
         """Start the time of a request head, also of one that follows an unanswered request."""

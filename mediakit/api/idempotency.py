@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mediakit.accounts import StoredResponse
-from mediakit.api.error_responses import error_response, internal_error
+from mediakit.api.responses import error_response, internal_error
 from mediakit.core.inputs import FileBytes
 from mediakit.core.messages import quote
 from mediakit.core.request import invalid

@@ -12,7 +12,7 @@ import uuid
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 from urllib.parse import urlsplit
@@ -24,11 +24,10 @@ from starlette.responses import Response
 
 from mediakit.accounts import Accounts, Claim, Hold, Job, JobEnded, Links, Outcome, Principal
 from mediakit.accounts.jobs import RESULT_LIFETIME
-from mediakit.api.error_responses import internal_error
 from mediakit.api.hooks import report_call
 from mediakit.api.idempotency import NOT_STORED, storable
 from mediakit.api.middleware import CLIENT_CLOSED_REQUEST
-from mediakit.api.responses import JsonResponse, StoredBody, account_usage, iso_time
+from mediakit.api.responses import JsonResponse, StoredBody, account_usage, internal_error, iso_time
 from mediakit.errors import MediakitError, ServerBusy, TooManyRequests
 from mediakit.usage import Usage
 
@@ -107,7 +106,10 @@ class JobRunner:
             TooManyRequests: The account has too many jobs.
         """
         account = call.principal.account_id
-        self._require_memory(account, call.size)
+        own, everyone = self._bytes[account], self._bytes.total()
+        is_full = (own and own + call.size > MAX_ACCOUNT_BYTES) or (everyone and everyone + call.size > MAX_BYTES)
+        if is_full or self._is_stopping:
+            raise ServerBusy("The server is busy with other jobs. Try again in 5 seconds.")
         self._bytes[account] += call.size
         try:
             job = await self._blocking(
@@ -159,12 +161,6 @@ class JobRunner:
                 task.cancel()
             await asyncio.gather(*self._tasks.values(), return_exceptions=True)
             self._upkeep.cancel()
-
-    def _require_memory(self, account_id: int, size: int) -> None:
-        own, everyone = self._bytes[account_id], self._bytes.total()
-        is_full = (own and own + size > MAX_ACCOUNT_BYTES) or (everyone and everyone + size > MAX_BYTES)
-        if is_full or self._is_stopping:
-            raise ServerBusy("The server is busy with other jobs. Try again in 5 seconds.")
 
     def _forget_bytes(self, call: QueuedCall) -> None:
         account = call.principal.account_id
@@ -224,17 +220,37 @@ class JobRunner:
                 await asyncio.sleep(error.retry_after)
 
     def _charge(self, call: QueuedCall, build: Callable[[Usage], StoredBody]) -> None:
-        """Charge a job, and store its result, in one transaction."""
+        """Charge a job in the transaction that finishes it.
+
+        The result is stored before, because other calls cannot be charged in the meantime. It contains the usage after
+        the charge: if another call of the account has been charged since, it is stored again.
+        """
+        usage = self._accounts.usage(call.principal)
+        left = None if usage.remaining is None else usage.remaining - 1
+        stored = self._store(build, replace(usage, used=usage.used + 1, remaining=left))
 
         def record(session: Session, usage: Usage) -> None:
+            nonlocal stored
             self._jobs.require_unfinished(session, call.id)
-            body = build(usage)
-            link = self._links.store(body.content, body.mime_type, body.filename, RESULT_LIFETIME)
-            result = {"token": link.token, "mime_type": body.mime_type, "size_bytes": link.size_bytes}
-            outcome = {"result": result, "meta": account_usage(usage)}
-            self._jobs.succeed(session, call.id, outcome, link.size_bytes)
+            if stored["meta"] != account_usage(usage):
+                self._links.delete(stored["result"]["token"])
+                stored = self._store(build, usage)
+            self._jobs.succeed(session, call.id, stored, stored["result"]["size_bytes"])
 
-        self._report_usage(call.principal, self._accounts.commit(call.hold, call.outcome(200), record))
+        try:
+            usage = self._accounts.commit(call.hold, call.outcome(200), record)
+        except JobEnded:  # after other errors, the charge can have succeeded
+            with suppress(ServerBusy):  # the file expires
+                self._links.delete(stored["result"]["token"])
+            raise
+        self._report_usage(call.principal, usage)
+
+    def _store(self, build: Callable[[Usage], StoredBody], usage: Usage) -> dict[str, Any]:
+        """Store a result as a file, and return what the job has about it."""
+        body = build(usage)
+        link = self._links.store(body.content, body.mime_type, body.filename, RESULT_LIFETIME)
+        result = {"token": link.token, "mime_type": body.mime_type, "size_bytes": link.size_bytes}
+        return {"result": result, "meta": account_usage(usage)}
 
     async def _fail(self, call: QueuedCall, error: MediakitError) -> None:
         with suppress(MediakitError):  # the database does not respond: another server reports the job as failed
@@ -283,6 +299,12 @@ def job_response(job: Job, now: datetime, base_url: str) -> Response:
 
 def job_body(job: Job, now: datetime, base_url: str) -> dict[str, Any]:
     """Return the state of a job as JSON."""
+    stored = job.outcome.get("result")
+    result = stored and {
+        "url": f"{base_url}/files/{stored['token']}",
+        "mime_type": stored["mime_type"],
+        "size_bytes": stored["size_bytes"],
+    }
     return {
         "id": job.id,
         "tool": job.tool,
@@ -292,7 +314,7 @@ def job_body(job: Job, now: datetime, base_url: str) -> dict[str, Any]:
         "started_at": job.started and iso_time(job.started),
         "finished_at": job.finished and iso_time(job.finished),
         "expires_at": iso_time(job.expires) if job.finished else None,
-        "result": _result(job.outcome.get("result"), base_url),
+        "result": result,
         "error": job.outcome.get("error"),
         "meta": job.outcome.get("meta"),
     }
@@ -307,13 +329,3 @@ def input_bytes(value: Any) -> int:
     if kinds <= {int, float, bool}:  # a table can have millions, most of which are small integers that Python shares
         return sys.getsizeof(value) + (FLOAT_BYTES * len(items) if float in kinds else 0)
     return sys.getsizeof(value) + sum(map(input_bytes, items))
-
-
-def _result(stored: Mapping[str, Any] | None, base_url: str) -> dict[str, Any] | None:
-    if stored is None:
-        return None
-    return {
-        "url": f"{base_url}/files/{stored['token']}",
-        "mime_type": stored["mime_type"],
-        "size_bytes": stored["size_bytes"],
-    }

@@ -1,19 +1,37 @@
-"""Metrics of the calls, and gauges of this process: its renders, Chromium processes and calls with files."""
+"""What operators watch: metrics of calls, gauges of this process, readiness, and traces."""
 
 import asyncio
+import logging
 import os
+import signal
+import socket
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 from prometheus_client.registry import Collector
+from starlette.middleware import Middleware
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from mediakit.accounts import Accounts
 from mediakit.core.slots import Slots
+from mediakit.errors import MediakitError, MissingPackage
+from mediakit.installation import required
+from mediakit.settings import Settings
+
+if TYPE_CHECKING:
+    from opentelemetry.sdk.trace.export import SpanExporter
+    from opentelemetry.trace import Tracer
 
 REGISTRY = CollectorRegistry()
 
@@ -118,3 +136,204 @@ class ProcessGauges:
         while True:
             self.update()
             await asyncio.sleep(INTERVAL_SECONDS)
+
+
+Check = Callable[[], str]
+"""Returns `ok`, or what is wrong."""
+
+OK = "ok"
+CACHE_SECONDS = 1.0
+"""Time for which a result is used again, so that frequent requests do not load the services."""
+
+TIMEOUT_SECONDS = 8.0
+CONNECT_TIMEOUT_SECONDS = 2.0
+PROBE_BYTES = 65_536
+
+
+class Readiness:
+    """Checks the account database, Redis, the disk, and the browser or the cluster that runs the tools."""
+
+    def __init__(self, settings: Settings, accounts: Accounts) -> None:
+        self._settings = settings
+        self._checks: dict[str, Check] = {
+            "database": lambda: OK if accounts.ready() else "cannot be written",
+            "browser": self._check_browser,
+        }
+        if executor := settings.server.executor:
+            self._checks["executor"] = lambda: _check_port(executor)
+            del self._checks["browser"]  # the workers of the cluster have it
+        self._checks |= {"redis": self._check_redis} if settings.accounts.redis_url else {"disk": self._check_disk}
+        self._lock = asyncio.Lock()
+        self._result: dict[str, str] = {}
+        self._checked_at = -CACHE_SECONDS
+        self._is_stopping = False
+
+    def drain_on_sigterm(self, seconds: float) -> None:
+        """Serve calls for some time after SIGTERM, while this server is not ready, so that proxies stop using it."""
+        stop = signal.getsignal(signal.SIGTERM)
+        if not seconds or not callable(stop) or threading.current_thread() is not threading.main_thread():
+            return
+
+        def drain(number: int, frame: FrameType | None) -> None:
+            self._is_stopping = True
+            threading.Timer(seconds, stop, (number, frame)).start()
+
+        signal.signal(signal.SIGTERM, drain)
+
+    async def check(self) -> dict[str, str]:
+        """Return the result of each check: `ok`, or what is wrong."""
+        async with self._lock:
+            if time.monotonic() - self._checked_at >= CACHE_SECONDS:
+                results = await asyncio.gather(*(_bounded(check) for check in self._checks.values()))
+                self._result = dict(zip(self._checks, results, strict=True))
+                self._checked_at = time.monotonic()
+        return self._result | ({"server": "is stopping"} if self._is_stopping else {})
+
+    def _check_disk(self) -> str:
+        """Check the folder of temporary links."""
+        try:
+            with tempfile.TemporaryFile(dir=self._settings.accounts.home) as file:
+                file.write(b"\0" * PROBE_BYTES)
+                file.flush()
+        except OSError as error:
+            return f"MEDIAKIT_HOME cannot be written ({error.strerror})"
+        return OK
+
+    def _check_redis(self) -> str:
+        from redis import RedisError
+
+        from mediakit.accounts.redis_client import connect
+
+        try:
+            with connect(str(self._settings.accounts.redis_url)) as client:
+                client.ping()
+        except RedisError:
+            return "does not respond"
+        return OK
+
+    def _check_browser(self) -> str:
+        if urls := self._settings.browser.browser_url:
+            return OK if OK in map(_check_port, urls) else "does not respond"
+        from mediakit.engines.browser.command import find
+
+        try:
+            find(self._settings.browser)
+        except MediakitError:
+            return "was not found"
+        return OK
+
+
+async def _bounded(check: Check) -> str:
+    """Return the result of a check, which runs in a thread."""
+    try:
+        async with asyncio.timeout(TIMEOUT_SECONDS):
+            return await asyncio.to_thread(check)
+    except TimeoutError:
+        return f"did not respond within {TIMEOUT_SECONDS:.0f} seconds"
+
+
+def _check_port(url: str) -> str:
+    parts = urlsplit(url)
+    try:
+        port = parts.port or {"https": 443, "wss": 443}.get(parts.scheme, 80)
+        socket.create_connection((parts.hostname or "", port), CONNECT_TIMEOUT_SECONDS).close()
+    except (OSError, ValueError):
+        return "does not respond"
+    return OK
+
+
+ENDPOINT_VARIABLES = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
+EXPORTER_VARIABLE = "OTEL_TRACES_EXPORTER"
+SERVICE_NAME = "mediakit"
+
+log = logging.getLogger(__name__)
+
+
+def tracing_middleware(environment: Mapping[str, str] = os.environ) -> list[Middleware]:
+    """Return the middleware that creates spans; none unless traces are configured and the packages are installed."""
+    if not is_configured(environment):
+        return []
+    try:
+        with required("Tracing", "OpenTelemetry", extra="otel"):
+            tracer = _tracer(environment)
+    except MissingPackage as error:
+        log.warning("%s", error)
+        return []
+    return [Middleware(TracingMiddleware, tracer=tracer)]
+
+
+def is_configured(environment: Mapping[str, str]) -> bool:
+    """Return whether the variables of OpenTelemetry name an exporter of traces."""
+    exporter = environment.get(EXPORTER_VARIABLE, "")
+    if environment.get("OTEL_SDK_DISABLED", "").lower() == "true" or exporter == "none":
+        return False
+    return bool(exporter) or any(environment.get(name) for name in ENDPOINT_VARIABLES)
+
+
+class TracingMiddleware:
+    """Creates a span for each request. It continues the trace of the client (W3C Trace Context)."""
+
+    def __init__(self, app: ASGIApp, tracer: "Tracer") -> None:
+        self.app = app
+        self.tracer = tracer
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one request."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        from opentelemetry.propagate import extract
+        from opentelemetry.trace import SpanKind, Status, StatusCode
+
+        received = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        method = scope["method"]
+        with self.tracer.start_as_current_span(method, extract(received), SpanKind.SERVER) as span:
+
+            async def send_and_record(message: Message) -> None:
+                if message["type"] == "http.response.start":
+                    span.set_attribute("http.response.status_code", message["status"])
+                    if message["status"] >= 500:
+                        span.set_status(Status(StatusCode.ERROR))
+                await send(message)
+
+            try:
+                await self.app(scope, receive, send_and_record)
+            finally:
+                attributes = _attributes(scope)
+                span.update_name(f"{method} {attributes.get('http.route', '')}".rstrip())
+                span.set_attributes(attributes)
+
+
+def _attributes(scope: Scope) -> dict[str, str]:
+    """Return the attributes of a request: neither its query nor its path, which can contain tokens."""
+    found = {"http.request.method": scope["method"], "url.scheme": scope["scheme"]}
+    if route := scope.get("route"):
+        found["http.route"] = route.path
+    if tool := getattr(getattr(scope.get("endpoint"), "__self__", None), "tool", None):
+        found["mediakit.tool"] = tool.name
+    return found | {"mediakit.request_id": scope.get("request_id", "")}
+
+
+def _tracer(environment: Mapping[str, str]) -> "Tracer":
+    """Return a tracer of the provider of the program, or of a new provider."""
+    from opentelemetry import trace
+    from opentelemetry.sdk.resources import Resource
+    from opentelemetry.sdk.trace import TracerProvider
+    from opentelemetry.sdk.trace.export import BatchSpanProcessor
+
+    if isinstance(trace.get_tracer_provider(), trace.ProxyTracerProvider):  # no provider was set
+        name = environment.get("OTEL_SERVICE_NAME", SERVICE_NAME)
+        provider = TracerProvider(resource=Resource.create({"service.name": name}))
+        provider.add_span_processor(BatchSpanProcessor(_exporter(environment)))
+        trace.set_tracer_provider(provider)
+    return trace.get_tracer("mediakit")
+
+
+def _exporter(environment: Mapping[str, str]) -> "SpanExporter":
+    if environment.get(EXPORTER_VARIABLE) == "console":
+        from opentelemetry.sdk.trace.export import ConsoleSpanExporter
+
+        return ConsoleSpanExporter()
+    from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+
+    return OTLPSpanExporter()

@@ -5,7 +5,7 @@ They are served before the app has loaded.
 
 import html
 from collections.abc import Awaitable, Callable, Mapping
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 
 from pydantic_core import to_json
@@ -38,9 +38,6 @@ MEDIA_TYPES: Mapping[str, str] = {
 }
 """Media types by suffix. The types that the system has for suffixes are not used, because some are wrong."""
 
-_HEADERS = {"Cache-Control": "no-cache", "X-Content-Type-Options": "nosniff"}
-_NOT_MODIFIED = 304
-
 
 def _files(folder: Path, prefix: str) -> dict[str, Path]:
     return {f"{prefix}{path.name}": path for path in sorted(folder.glob("*")) if path.suffix in MEDIA_TYPES}
@@ -55,6 +52,15 @@ ASSETS: Mapping[str, Path] = {
 """The files by their path below `/docs/`."""
 
 
+def file_response(request: Request, path: Path, media_type: str, cache_control: str = "no-cache") -> Response:
+    """Return a file of a page, or that it has not changed since the client loaded it."""
+    headers = {"Cache-Control": cache_control, "X-Content-Type-Options": "nosniff"}
+    response = FileResponse(path, headers=headers, media_type=media_type, stat_result=path.stat())
+    if request.headers.get("if-none-match", "").removeprefix("W/") == response.headers["etag"]:
+        return Response(status_code=304, headers={**headers, "etag": response.headers["etag"]})
+    return response
+
+
 async def asset(request: Request) -> Response:
     """Return a file of the documentation page.
 
@@ -64,10 +70,7 @@ async def asset(request: Request) -> Response:
     path = ASSETS.get(request.scope["path"].rpartition(PREFIX)[2])
     if path is None:
         raise NotFound("path: does not exist. GET /docs lists every path.")
-    response = FileResponse(path, headers=_HEADERS, media_type=MEDIA_TYPES[path.suffix], stat_result=path.stat())
-    if request.headers.get("if-none-match", "").removeprefix("W/") == response.headers["etag"]:
-        return Response(status_code=_NOT_MODIFIED, headers={**_HEADERS, "etag": response.headers["etag"]})
-    return response
+    return file_response(request, path, MEDIA_TYPES[path.suffix])
 
 
 PAGE = Path(__file__).parent / "pages" / "home" / "index.html"
@@ -92,25 +95,21 @@ async def home(request: Request) -> Response:
     url = external_base_url(request)
     if prefers_html(request.headers.get("accept", "")):
         headers = {"Content-Security-Policy": POLICY, "Referrer-Policy": "no-referrer", "Vary": "Accept"}
-        return HTMLResponse(_page(url, forwarded_prefix(request)), headers=headers)
+        return HTMLResponse(_home_page(url, forwarded_prefix(request)), headers=headers)
     links = {name: f"{url}{path}" for name, path in PATHS.items()}
     body = to_json({"name": "mediakit", "version": __version__, **links})
     return Response(body, media_type="application/json", headers={"Vary": "Accept"})
 
 
-def _page(url: str, prefix: str) -> str:
+@lru_cache(maxsize=16)
+def _home_page(url: str, prefix: str) -> str:
     # The links are relative. A prefix is from a proxy, which may serve this page with and without a final slash.
     base = f'<base href="{html.escape(prefix)}/">\n' if prefix else ""
     values = {"base": base, "url": html.escape(url), "version": __version__}
-    page = _template()
+    page = PAGE.read_text("utf-8")
     for name, value in values.items():
         page = page.replace(f"{{{{{name}}}}}", value)
     return page
-
-
-@cache
-def _template() -> str:
-    return PAGE.read_text("utf-8")
 
 
 DOCS_POLICY = (

@@ -1,6 +1,7 @@
-"""Responses: a result as a JSON envelope, as the file itself, or as a temporary link."""
+"""Responses: a result as a JSON envelope, as the file itself or as a temporary link; and errors."""
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,13 +10,64 @@ from urllib.parse import quote as percent_encode
 
 from pydantic_core import to_json
 from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
 
 from mediakit.accounts import Link
+from mediakit.api.headers import JSON, PROBLEM_JSON, header_of, prefers_problem
 from mediakit.core.messages import quote
 from mediakit.core.request import invalid
 from mediakit.core.tool import Tool
+from mediakit.errors import InvalidKey, MediakitError
 from mediakit.results.result import Result, has_file, saved_file
 from mediakit.usage import Usage
+
+PROBLEM_TYPES_URL = "https://github.com/mediakit/mediakit/blob/main/docs/errors.md"
+"""The page that describes every error class; its name follows as the fragment."""
+
+AUTHENTICATION_SCHEME = 'ApiKey realm="mediakit", header="x-api-key"'
+"""What a 401 asks for (RFC 9110, section 11.6.1). The scheme is not registered; browsers show no dialog for it."""
+
+
+class ErrorResponse(Response):
+    """An error. Its format is chosen when it is sent, by the `Accept` header of the request."""
+
+    def __init__(self, error: MediakitError, headers: Mapping[str, str] | None = None) -> None:
+        retry = {"Retry-After": str(error.retry_after)} if hasattr(error, "retry_after") else {}
+        scheme = {"WWW-Authenticate": AUTHENTICATION_SCHEME} if error.status == InvalidKey.status else {}
+        common = {"Vary": "Accept", **retry, **scheme, **(headers or {})}
+        super().__init__(to_json(error.body()), error.status, common, JSON)
+        self._problem = Response(to_json(problem(error)), error.status, common, PROBLEM_JSON)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the response."""
+        if prefers_problem(header_of(scope, b"accept")):
+            await self._problem(scope, receive, send)
+        else:
+            await super().__call__(scope, receive, send)
+
+
+def error_response(error: MediakitError, headers: Mapping[str, str] | None = None) -> Response:
+    """Return a response with an error's status and body."""
+    return ErrorResponse(error, headers)
+
+
+def internal_error(request_id: str) -> MediakitError:
+    """Return the error for an unexpected exception; it contains no details of the exception."""
+    return MediakitError(f"Internal error. It was logged with the request id {request_id}.")
+
+
+def problem(error: MediakitError) -> dict[str, Any]:
+    """Return the problem details of an error: the members of RFC 9457 and the fields of the API."""
+    name = type(error).__name__
+    words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
+    return {
+        "type": f"{PROBLEM_TYPES_URL}#{name}",
+        "title": words.capitalize(),
+        "status": error.status,
+        "detail": error.body()["error"],
+        **error.body(),
+    }
+
 
 Output = Literal["json", "binary", "url"]
 
@@ -77,7 +129,8 @@ def output_of(tool: Tool[..., Any], value: Any, *, file_by_default: bool) -> Out
         sends_files = tool.wire.sends_file or not tool.wire.is_data
         return "binary" if file_by_default and sends_files else "json"
     if value not in outputs:
-        raise invalid([{"field": "output", "message": _unsupported(outputs, value)}])
+        known = f"must be one of {', '.join(outputs)}; got {quote(value)}."
+        raise invalid([{"field": "output", "message": JSON_ONLY if outputs == ("json",) else known}])
     return value if value in ("json", "binary", "url") else "binary"
 
 
@@ -126,20 +179,19 @@ def envelope_response(result: Result, usage: Usage) -> Response:
     return JsonResponse(result.envelope(account_usage(usage)))
 
 
-def _short(meta: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the meta without reports of many rows: servers and clients refuse headers of more than 8 to 16 KB."""
-    return {name: value for name, value in meta.items() if not _is_long(value)}
-
-
-def _is_long(value: Any) -> bool:
-    return isinstance(value, list | dict) and len(json.dumps(value)) > MAX_HEADER_MEMBER
-
-
 def file_response(result: Result, filename: str, usage: Usage) -> Response:
-    """Return a response with the file itself; the meta is in a header."""
+    """Return a response with the file itself; the meta is in a header.
+
+    Reports of many rows are omitted: servers and clients refuse headers of more than 8 to 16 KB.
+    """
+    short = {
+        name: value
+        for name, value in result.meta.items()
+        if not isinstance(value, list | dict) or len(json.dumps(value)) <= MAX_HEADER_MEMBER
+    }
     headers = {
         "Content-Disposition": content_disposition("inline", filename),
-        "X-Mediakit-Meta": json.dumps(_short(result.meta) | account_usage(usage)),
+        "X-Mediakit-Meta": json.dumps(short | account_usage(usage)),
     }
     saved = saved_file(result)
     return Response(saved.content, media_type=saved.mime_type, headers=UNTRUSTED_FILE_HEADERS | headers)
@@ -174,9 +226,3 @@ def content_disposition(disposition: Literal["inline", "attachment"], filename: 
     if plain == filename:
         return f'{disposition}; filename="{filename}"'
     return f"{disposition}; filename=\"{plain}\"; filename*=UTF-8''{percent_encode(filename, safe='')}"
-
-
-def _unsupported(outputs: tuple[str, ...], value: Any) -> str:
-    if outputs == ("json",):
-        return JSON_ONLY
-    return f"must be one of {', '.join(outputs)}; got {quote(value)}."

@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+from collections.abc import Awaitable, Callable
 from datetime import datetime
 from functools import cached_property, lru_cache
 from typing import Any
@@ -12,20 +13,24 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from mediakit.accounts import Job
-from mediakit.api.compression import CODINGS, choose_coding
+from mediakit.accounts.accounts import usage_report
 from mediakit.api.context import Context
+from mediakit.api.downloads import download_response
 from mediakit.api.headers import prefers_html
 from mediakit.api.jobs import job_response
-from mediakit.api.link_download import download_response
-from mediakit.api.monitoring import metrics_text
+from mediakit.api.middleware import CODINGS, choose_coding
+from mediakit.api.monitoring import OK, metrics_text
 from mediakit.api.openapi import document
-from mediakit.api.readiness import OK
+from mediakit.api.openapi.service import USAGE_OPTIONS, UsageRequest
 from mediakit.api.responses import UNTRUSTED_FILE_HEADERS, JsonResponse
+from mediakit.core.request import build, unknown
 from mediakit.core.tool import Tool
-from mediakit.errors import ServerBusy
+from mediakit.errors import InvalidInput, ServerBusy
 
 TEMPLATES_POLICY = {"Content-Security-Policy": "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox"}
 
+
+Endpoint = Callable[[Request], Awaitable[Response]]
 
 MAX_OPENAPI_VARIANTS = 16
 """Base URLs and codings for which the bytes of the OpenAPI document are kept."""
@@ -39,11 +44,43 @@ class ServiceEndpoints:
         self.context = context
         self._openapi = lru_cache(MAX_OPENAPI_VARIANTS)(self._openapi_bytes)
 
+    def by_path(self) -> dict[str, Endpoint]:
+        """Return the endpoints of `GET` by path."""
+        return {
+            "/status": self.status,
+            "/usage": self.usage,
+            "/files/{token}": self.file,
+            "/jobs/{id}": self.job,
+            "/readyz": self.readyz,
+            "/metrics": self.metrics,
+            "/openapi.json": self.openapi,
+            "/templates": self.templates,
+        }
+
     async def status(self, request: Request) -> Response:
         """Return the plan and the credits used."""
         principal = await self.context.authenticate(request)
         usage = await self.context.run_blocking(self.context.accounts.usage, principal)
         return JsonResponse(usage)
+
+    async def usage(self, request: Request) -> Response:
+        """Return the plan, the credits and the calls of an account. The call costs no credit.
+
+        Raises:
+            InvalidInput: An option is unknown, repeated or out of range.
+            InvalidKey: The key is missing or not valid.
+        """
+        principal = await self.context.authenticate(request)
+        known, values = {option.name: option for option in USAGE_OPTIONS}, {}
+        for name, text in request.query_params.multi_items():
+            if name not in known:
+                raise unknown([name], list(known))
+            if name in values:
+                raise InvalidInput(f"{name}: must not be repeated in the query.")
+            values[name] = known[name].parse(text)
+        options: Any = build(UsageRequest, values)
+        run, accounts = self.context.run_blocking, self.context.accounts
+        return JsonResponse(await run(usage_report, accounts, principal, days=options.days, recent=options.recent))
 
     async def file(self, request: Request) -> Response:
         """Return the file of a temporary link."""

@@ -216,7 +216,7 @@ class DeferredApp:
         try:
             await self.wait_until_loaded()
         except MediakitError as error:
-            from mediakit.api.error_responses import error_response
+            from mediakit.api.responses import error_response
 
             await error_response(error)(scope, receive, send)
         else:

@@ -2,6 +2,7 @@
 
 import json
 import socket
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -48,6 +49,40 @@ def send(server: Server, request: bytes) -> tuple[bytes, bytes]:
 
 def health_request(*headers: bytes) -> bytes:
     return b"\r\n".join([b"GET /healthz HTTP/1.1", b"Host: x", b"Connection: close", *headers, b"\r\n"])
+
+
+UPGRADE_REQUEST = (
+    b"POST /qr HTTP/1.1\r\nHost: x\r\nx-api-key: %s\r\nConnection: Upgrade, close\r\nupGRADE: h2c\r\n"
+    b"Content-Type: text/plain\r\nContent-Length: 2\r\n\r\nhi"
+)
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        b"POST",
+        b"x\r",
+        b"close",
+        b"close\r",
+        b"close\r\n",
+        b"close\r\nup",
+        b"upGRADE",
+        b"upGRADE:",
+        b"2\r\n",
+        b"2\r\n\r",
+        b"2\r\n\r\n",
+    ],
+)
+def test_upgrade_header_is_ignored_in_two_packets(server: Server, after: bytes) -> None:
+    request = UPGRADE_REQUEST % server.key.encode()
+    at = request.index(after) + len(after)
+    with connect(server) as connection:
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        connection.sendall(request[:at])
+        time.sleep(0.05)
+        connection.sendall(request[at:])
+        head = receive_until_closed(connection).partition(b"\r\n")[0]
+    assert head == b"HTTP/1.1 200 OK"
 
 
 @pytest.mark.parametrize(

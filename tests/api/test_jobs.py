@@ -3,7 +3,7 @@
 import asyncio
 import threading
 from collections.abc import AsyncIterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import field
 from datetime import timedelta
 from pathlib import Path
@@ -13,13 +13,13 @@ import httpx
 import pytest
 from pydantic import Field
 
-from mediakit.accounts import Accounts, Job, StoredResponse, jobs
+from mediakit.accounts import Accounts, Job, Link, Links, StoredResponse, jobs
 from mediakit.accounts.models import JobRow
 from mediakit.api.jobs import RENEW_SECONDS
 from mediakit.core.inputs import File, file_of
 from mediakit.core.request import request
 from mediakit.core.tool import tool
-from mediakit.errors import NotConvertible, ServerBusy
+from mediakit.errors import MediakitError, NotConvertible, ServerBusy
 from mediakit.results.files import FileResult
 from tests.conftest import Api, TestSettings, open_api
 from tests.support.server_process import running_server, wait_until
@@ -194,6 +194,50 @@ async def test_failed_job_has_the_error_and_costs_nothing(looms: Api, text: str,
 async def test_job_waits_for_a_busy_server(looms: Api) -> None:
     job = await ended(looms, await submit(looms, "busy once"))
     assert (job["state"], len(runs), await used(looms)) == ("succeeded", 2, 1)
+
+
+async def test_result_is_stored_while_other_calls_are_charged(looms: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    store, is_locked = Links.store, []
+
+    def slow_store(links: Links, *values: Any) -> Link:
+        with suppress(MediakitError), looms.accounts.jobs._database.write():
+            is_locked.append(False)
+        return store(links, *values)
+
+    monkeypatch.setattr(Links, "store", slow_store)
+    await ended(looms, await submit(looms, "wool"))
+    assert is_locked == [False]
+
+
+async def test_result_of_jobs_at_the_same_time_has_the_usage_after_each_charge(looms: Api) -> None:
+    accepted = [await submit(looms, f"wool {number}") for number in range(6)]
+    finished = [await ended(looms, each) for each in accepted]
+    stored = [(await looms.http.get(job["result"]["url"])).json() for job in finished]
+    assert [each["meta"]["used"] for each in stored] == [job["meta"]["used"] for job in finished]
+    assert sorted(job["meta"]["used"] for job in finished) == [1, 2, 3, 4, 5, 6]
+
+
+async def test_job_that_is_canceled_before_its_charge_leaves_no_file(
+    looms: Api, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = Links.store
+
+    def cancel_after_store(links: Links, *values: Any) -> Link:
+        link = store(links, *values)
+        looms.accounts.jobs.end(accepted.json()["id"], 1)
+        return link
+
+    finish.clear()
+    accepted = await submit(looms, "slow")
+    monkeypatch.setattr(Links, "store", cancel_after_store)
+    finish.set()
+    job = await ended(looms, accepted)
+    await asyncio.sleep(0.2)
+    assert (job["state"], await used(looms), [each for each in (tmp_path / "links").rglob("*") if each.is_file()]) == (
+        "canceled",
+        0,
+        [],
+    )
 
 
 async def test_canceled_job_costs_nothing(looms: Api) -> None:

@@ -15,6 +15,8 @@ import pytest
 from PIL import Image
 
 from mediakit.api import remote_files
+from mediakit.api.context import Context
+from mediakit.errors import ServerBusy
 from tests.conftest import Api, open_api
 
 pytestmark = pytest.mark.anyio
@@ -94,6 +96,14 @@ async def allowed(tmp_path: Path, files: str, monkeypatch: pytest.MonkeyPatch) -
 
 async def info(api: Api, url: object, **headers: str) -> httpx.Response:
     return await api.json("/image-info", {"file": {"url": url}}, headers=headers)
+
+
+async def finished_job(api: Api, accepted: httpx.Response) -> dict[str, Any]:
+    headers, until = {"x-api-key": api.key}, time.monotonic() + 30
+    while not (job := (await api.http.get(accepted.headers["location"], headers=headers)).json())["finished_at"]:
+        assert time.monotonic() < until
+        await asyncio.sleep(0.02)
+    return dict(job)
 
 
 @pytest.mark.parametrize("path", ["/photo.png", "/moved"])
@@ -201,10 +211,22 @@ async def test_repeated_call_does_not_load_the_file_again(allowed: Api, files: s
     assert (first.content, requests) == (second.content, ["/photo.png"])
 
 
+async def test_job_that_waits_for_a_busy_server_loads_its_file_once(
+    allowed: Api, files: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run_tool, runs = Context.run_tool, []
+
+    async def busy_once(context: Context, *call: Any) -> Any:
+        runs.append(call)
+        if len(runs) == 1:
+            raise ServerBusy("The server is busy. Try again in 1 second.", retry_after=1)
+        return await run_tool(context, *call)
+
+    monkeypatch.setattr(Context, "run_tool", busy_once)
+    await finished_job(allowed, await info(allowed, f"{files}/photo.png", prefer="respond-async"))
+    assert (len(runs), requests) == (2, ["/photo.png"])
+
+
 async def test_job_loads_its_file(allowed: Api, files: str) -> None:
     accepted = await info(allowed, f"{files}/photo.png", prefer="respond-async")
-    headers, until = {"x-api-key": allowed.key}, time.monotonic() + 30
-    while not (job := (await allowed.http.get(accepted.headers["location"], headers=headers)).json())["finished_at"]:
-        assert time.monotonic() < until
-        await asyncio.sleep(0.02)
-    assert job["state"] == "succeeded"
+    assert (await finished_job(allowed, accepted))["state"] == "succeeded"

@@ -13,7 +13,7 @@ import httpx
 import pytest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
-from mediakit.api.tracing import is_configured
+from mediakit.api.monitoring import is_configured
 from tests.api.test_monitoring import running_server, wait_until
 
 TRACE_ID = "4bf92f3577b34da6a3ce929d0e0e4736"

@@ -8,7 +8,7 @@ import httpx
 import pytest
 from PIL import Image
 
-from mediakit.api import unread_results
+from mediakit.api import downloads
 from mediakit.server import Server
 from tests.support.server_process import wait_until
 
@@ -59,7 +59,7 @@ def test_large_result_is_sent_if_the_disk_is_full(
 def test_account_with_unread_results_gets_503_until_they_are_read(
     server: Server, noise: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(unread_results, "MAX_ACCOUNT_BYTES", 2_000_000)
+    monkeypatch.setattr(downloads, "MAX_ACCOUNT_BYTES", 2_000_000)
     with httpx.Client(timeout=60) as http, ExitStack() as unread:
         response = http.send(request(server, noise, "binary"), stream=True)
         unread.callback(response.close)

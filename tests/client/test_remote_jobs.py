@@ -4,8 +4,10 @@ from pathlib import Path
 
 import httpx
 import pytest
+from sqlalchemy import func, select
 
 import mediakit
+from mediakit.accounts.models import JobRow
 from mediakit.errors import InvalidInput, MediakitError, NotFound
 from tests.conftest import Api
 
@@ -45,6 +47,17 @@ def test_batch_of_a_client_with_jobs_writes_each_row(server: mediakit.server.Ser
         report = mediakit.batch(client.qr, rows, to=tmp_path / "codes")
     assert len(list((tmp_path / "codes").glob("*.png"))) == 12
     assert not report.errors
+
+
+@pytest.mark.parametrize(("key", "kept"), [(None, 0), ("order-7", 1)])
+async def test_client_with_jobs_deletes_a_result_that_no_other_call_can_use(
+    api: Api, key: str | None, kept: int
+) -> None:
+    client = mediakit.AsyncClient("http://api.test", api_key=api.key, transport=api.transport, jobs=True)
+    async with client:
+        await (client.with_idempotency_key(key) if key else client).qr("hi")
+    with api.accounts.jobs._database.read() as session:
+        assert session.scalar(select(func.count()).select_from(JobRow)) == kept
 
 
 async def test_async_client_awaits_a_job(api: Api) -> None:

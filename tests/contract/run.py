@@ -105,8 +105,11 @@ def _server(folder: Path, log: Path) -> Iterator[RunningServer]:
     ):
         assert process.stdout is not None
         lines = [next(process.stdout) for _ in range(3)]
+        url = lines[0].split()[3]
         try:
-            yield RunningServer(lines[0].split()[3], lines[2].strip())
+            # Made on first use; Schemathesis waits for 10 seconds at most, which is too short on a busy machine.
+            httpx.get(f"{url}/openapi.json", timeout=120).raise_for_status()
+            yield RunningServer(url, lines[2].strip())
         finally:
             process.terminate()
             process.stdout.read()

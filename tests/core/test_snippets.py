@@ -22,7 +22,7 @@ from starlette.datastructures import QueryParams
 
 import mediakit
 from mediakit.api.body import parse_json, raw_field
-from mediakit.api.options import parse_query
+from mediakit.api.forms import parse_query
 from mediakit.cli.tools import tool_command
 from mediakit.core import snippets
 from mediakit.core.request import request

@@ -10,7 +10,7 @@ these messages. Error pages are for browsers; programs, and every other path, ge
 
 from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime, timedelta
-from functools import cache, partial
+from functools import cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
@@ -51,16 +51,6 @@ def short_name(user_agent: str) -> str:
     return f"{browser} on {system}" if system else browser
 
 
-MINUTE, HOUR, DAY = 60, 3600, 86_400
-RECENT_DAYS = 7
-"""Days for which a relative time is more helpful than a date."""
-
-
-def number(value: int) -> str:
-    """Return an integer with thousands separators, as in `1,234`."""
-    return f"{value:,}"
-
-
 def count(value: int, singular: str, plural: str | None = None) -> str:
     """Return a number with its noun, as in `1 call` and `1,234 calls`."""
     return f"{value:,} {singular if value == 1 else plural or f'{singular}s'}"
@@ -71,56 +61,26 @@ def day(value: date) -> str:
     return f"{value:%b} {value.day}, {value.year}"
 
 
-def short_day(value: date) -> str:
-    """Return a date without its year, as in `Nov 3`."""
-    return f"{value:%b} {value.day}"
-
-
-def moment(value: datetime) -> str:
-    """Return a time to the second, as in `Nov 3, 14:05:09`."""
-    return f"{short_day(value)}, {value:%H:%M:%S}"
-
-
-def full_moment(value: datetime) -> str:
-    """Return a time with its date and time zone, as in `Nov 3, 2026, 14:05 UTC`."""
-    return f"{day(value)}, {value:%H:%M} UTC"
-
-
-def ago(value: datetime, now: datetime | None = None) -> str:
+def ago(value: datetime) -> str:
     """Return a time relative to now, as in `5 minutes ago`; after a week, the date."""
-    seconds = int(((now or datetime.now(UTC)) - value).total_seconds())
-    if seconds < MINUTE:
-        return "just now"
-    if seconds < HOUR:
-        return f"{count(seconds // MINUTE, 'minute')} ago"
-    if seconds < DAY:
-        return f"{count(seconds // HOUR, 'hour')} ago"
-    if seconds < timedelta(days=RECENT_DAYS).total_seconds():
-        return f"{count(seconds // DAY, 'day')} ago"
-    return day(value)
-
-
-def instant(text: str) -> datetime:
-    """Return the time of an ISO 8601 text."""
-    return datetime.fromisoformat(text)
-
-
-def tool_name(name: str) -> str:
-    """Return the name of a tool in the ledger; calls from before the ledger have none."""
-    return name or "unknown"
+    passed = datetime.now(UTC) - value
+    if passed >= timedelta(days=7):
+        return day(value)
+    units = (("day", timedelta(days=1)), ("hour", timedelta(hours=1)), ("minute", timedelta(minutes=1)))
+    return next((f"{count(passed // span, unit)} ago" for unit, span in units if passed >= span), "just now")
 
 
 FILTERS: Mapping[str, Callable[..., Any]] = {
     "ago": ago,
     "count": count,
     "day": day,
-    "full_moment": full_moment,
-    "instant": instant,
-    "moment": moment,
-    "number": number,
-    "short_day": short_day,
+    "short_day": lambda value: f"{value:%b} {value.day}",
+    "moment": lambda value: f"{value:%b} {value.day}, {value:%H:%M:%S}",
+    "full_moment": lambda value: f"{day(value)}, {value:%H:%M} UTC",
+    "instant": datetime.fromisoformat,
+    "number": "{:,}".format,
     "browser": short_name,
-    "tool_name": tool_name,
+    "tool_name": lambda name: name or "unknown",  # calls from before the ledger have none
 }
 """Filters of the templates, by name."""
 
@@ -183,16 +143,6 @@ def set_flash(response: Response, name: str) -> Response:
     return response
 
 
-def flash_of(request: Request) -> str | None:
-    """Return the message to show on the page of a request."""
-    return FLASHES.get(request.cookies.get(FLASH_COOKIE, ""))
-
-
-def clear_flash(response: Response) -> None:
-    """Show the message only once."""
-    response.delete_cookie(FLASH_COOKIE, httponly=True, samesite="lax")
-
-
 if TYPE_CHECKING:
     from jinja2 import Environment
 
@@ -219,17 +169,18 @@ def render(request: Request, template: str, *, status_code: int = 200, **values:
         status_code: HTTP status of the response.
         values: Values of the template.
     """
-    flash = flash_of(request)
-    names = {"url": partial(_url, request), "path": request.scope["path"], "flash": flash, "signed_in": None}
+    flash = FLASHES.get(request.cookies.get(FLASH_COOKIE, ""))
+    names = {
+        "url": lambda path, **query: relative_url(request, path, query),
+        "path": request.scope["path"],
+        "flash": flash,
+        "signed_in": None,
+    }
     html = _environment().get_template(template).render({**names, **values})
     response = HTMLResponse(html, status_code, headers=PAGE_HEADERS)
     if flash:
-        clear_flash(response)
+        response.delete_cookie(FLASH_COOKIE, httponly=True, samesite="lax")
     return response
-
-
-def _url(request: Request, path: str, **query: object) -> str:
-    return relative_url(request, path, query)
 
 
 @cache

@@ -1,24 +1,20 @@
 """All paths of the dashboard, its files, and two small pages: the templates, and calls to copy."""
 
 import base64
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from mediakit.api.context import Context
-from mediakit.api.dashboard.account_page import AccountPages
-from mediakit.api.dashboard.calls import Calls
-from mediakit.api.dashboard.health import HealthPages
-from mediakit.api.dashboard.keys import KeyPages
-from mediakit.api.dashboard.operator import OperatorPages
-from mediakit.api.dashboard.overview import Overview
-from mediakit.api.dashboard.plan import PlanPages
-from mediakit.api.dashboard.session import page, require
-from mediakit.api.dashboard.sign_in_pages import SignInPages
+from mediakit.api.dashboard import account, operator, usage
+from mediakit.api.dashboard.session import Page, SignedIn, for_signed_in
+from mediakit.api.dashboard.sign_in import SignInPages, sign_out
+from mediakit.api.public_pages import file_response
 from mediakit.api.responses import UNTRUSTED_FILE_HEADERS
 from mediakit.api.service_endpoints import ServiceEndpoints
 from mediakit.core import snippets
@@ -37,10 +33,6 @@ FILES: Mapping[str, tuple[Path, str]] = {
 }
 """Path and media type by name."""
 
-_HEADERS = {"Cache-Control": "no-cache", "X-Content-Type-Options": "nosniff"}
-_FONT_HEADERS = {**_HEADERS, "Cache-Control": "public, max-age=604800"}
-_NOT_MODIFIED = 304
-
 
 async def static_file(request: Request) -> Response:
     """Return a file.
@@ -51,141 +43,119 @@ async def static_file(request: Request) -> Response:
     path, media_type = FILES.get(request.path_params["name"], (None, ""))
     if path is None:
         raise NotFound("path: does not exist.")
-    headers = _FONT_HEADERS if media_type == "font/woff2" else _HEADERS
-    response = FileResponse(path, headers=headers, media_type=media_type, stat_result=path.stat())
-    if request.headers.get("if-none-match") == response.headers["etag"]:
-        return Response(status_code=_NOT_MODIFIED, headers={**headers, "etag": response.headers["etag"]})
-    return response
+    cache_control = "public, max-age=604800" if media_type == "font/woff2" else "no-cache"
+    return file_response(request, path, media_type, cache_control)
 
 
-class TemplateGallery:
-    """The page of the templates and their thumbnails."""
+async def template_gallery(signed_in: SignedIn) -> Response:
+    """Return the page of the templates and their thumbnails."""
+    from mediakit.engines.templates.registry import templates
 
-    def __init__(self, context: Context) -> None:
-        self.context = context
-
-    async def show(self, request: Request) -> Response:
-        """Return the page."""
-        from mediakit.engines.templates.registry import templates
-
-        signed_in = await require(request, self.context)
-        return page(request, "templates.html", signed_in, templates=templates())
-
-    async def thumbnail(self, request: Request) -> Response:
-        """Return the thumbnail of a style.
-
-        Raises:
-            NotFound: The template or the style does not exist.
-        """
-        from mediakit.engines.templates import TEMPLATES
-        from mediakit.engines.templates.template import thumbnail_uri
-
-        template, style = TEMPLATES.get(request.path_params["template"]), request.path_params["style"]
-        if template is None or style not in template.styles:
-            raise NotFound("path: does not exist.")
-        head, _, encoded = thumbnail_uri(template, style).partition(",")
-        media_type = head.removeprefix("data:").removesuffix(";base64")
-        headers = {**UNTRUSTED_FILE_HEADERS, "Cache-Control": "private, max-age=3600"}
-        return Response(base64.b64decode(encoded), media_type=media_type, headers=headers)
+    return signed_in.page("templates.html", templates=templates())
 
 
-LANGUAGES: Mapping[str, str] = {"curl": "curl", "python": "Python", "javascript": "JavaScript"}
-"""Labels by language."""
-FIRST_TOOL = "qr"
+async def template_thumbnail(request: Request) -> Response:
+    """Return the thumbnail of a style.
+
+    Raises:
+        NotFound: The template or the style does not exist.
+    """
+    from mediakit.engines.templates import TEMPLATES
+    from mediakit.engines.templates.template import thumbnail_uri
+
+    path = request.path_params
+    template = TEMPLATES.get(path["template"])
+    if template is None or path["style"] not in template.styles:
+        raise NotFound("path: does not exist.")
+    head, _, encoded = thumbnail_uri(template, path["style"]).partition(",")
+    media_type = head.removeprefix("data:").removesuffix(";base64")
+    headers = {**UNTRUSTED_FILE_HEADERS, "Cache-Control": "private, max-age=3600"}
+    return Response(base64.b64decode(encoded), media_type=media_type, headers=headers)
+
+
+Snippet = Callable[[Tool[..., Any], Mapping[str, Any], str], str]
+
+LANGUAGES: Mapping[str, tuple[str, str | None, Snippet]] = {
+    "curl": ("curl", None, snippets.curl),
+    "python": ("Python", "call.py", snippets.python_client),
+    "javascript": ("JavaScript", "call.mjs", snippets.javascript),
+}
+"""Label, name of the file and writer of the calls to copy, by language."""
 
 SET_KEY = "export MEDIAKIT_API_KEY=mk_live_..."
 """Command to run first."""
 
 
-class TryIt:
-    """The page with calls to copy."""
-
-    def __init__(self, context: Context, tools: tuple[Tool[..., Any], ...]) -> None:
-        self.context = context
-        self.tools = {tool.command: tool for tool in tools if tool.examples}
-
-    async def show(self, request: Request) -> Response:
-        """Return the page for the tool and the language in the query."""
-        signed_in = await require(request, self.context)
-        tool = self.tools.get(request.query_params.get("tool", FIRST_TOOL)) or next(iter(self.tools.values()))
-        language = request.query_params.get("language", "")
-        language = language if language in LANGUAGES else "curl"
-        return page(
-            request,
-            "try_it.html",
-            signed_in,
-            tool=tool,
-            groups=self._groups(),
-            language=language,
-            languages=LANGUAGES,
-            set_key=f"{SET_KEY}\n{client_command()}" if language == "python" else SET_KEY,
-            snippet=snippet(language, tool, self.context.base_url(request)),
-            filename=_filename(language),
-        )
-
-    def _groups(self) -> dict[str, list[Tool[..., Any]]]:
-        """Return the tools by tag."""
-        groups: dict[str, list[Tool[..., Any]]] = {}
-        for tool in self.tools.values():
-            groups.setdefault(tool.spec.tag, []).append(tool)
-        return groups
-
-
-def snippet(language: str, tool: Tool[..., Any], base_url: str) -> str:
-    """Return an example call of a tool, which reads the API key from the environment."""
+async def try_it(signed_in: SignedIn, tools: Iterable[Tool[..., Any]]) -> Response:
+    """Return the page with calls to copy, for the tool and the language in the query."""
+    query, by_command = signed_in.request.query_params, {tool.command: tool for tool in tools if tool.examples}
+    tool = by_command.get(query.get("tool", "qr")) or next(iter(by_command.values()))
+    groups: dict[str, list[Tool[..., Any]]] = {}
+    for each in by_command.values():
+        groups.setdefault(each.spec.tag, []).append(each)
+    language = query.get("language", "") if query.get("language", "") in LANGUAGES else "curl"
+    _, filename, snippet = LANGUAGES[language]
     values = snippets.example_values(tool, tool.examples[0].values)
-    if language == "curl":
-        return snippets.curl(tool, values, base_url)
-    if language == "javascript":
-        return snippets.javascript(tool, values, base_url)
-    return snippets.python_client(tool, values, base_url)
-
-
-def _filename(language: str) -> str | None:
-    return {"python": "call.py", "javascript": "call.mjs"}.get(language)
-
-
-GET, POST = ["GET"], ["POST"]
+    return signed_in.page(
+        "try_it.html",
+        tool=tool,
+        groups=groups,
+        language=language,
+        languages={name: label for name, (label, _, _) in LANGUAGES.items()},
+        set_key=f"{SET_KEY}\n{client_command()}" if language == "python" else SET_KEY,
+        snippet=snippet(tool, values, signed_in.context.base_url(signed_in.request)),
+        filename=filename,
+    )
 
 
 def dashboard_routes(context: Context, service: ServiceEndpoints) -> list[Route]:
     """Return the routes of every page."""
-    overview, calls, keys, plan = Overview(context), Calls(context), KeyPages(context), PlanPages(context)
-    gallery, try_it, account = TemplateGallery(context), TryIt(context, service.tools), AccountPages(context)
-    operator, health = OperatorPages(context), HealthPages(context, service.metrics)
     sign_in = SignInPages(context)
-    return [
-        Route("/dashboard/sign-in", sign_in.sign_in, methods=GET),
-        Route("/dashboard/sign-in", sign_in.send_link, methods=POST),
-        Route("/dashboard/sign-in/{token}", sign_in.confirm, methods=GET),
-        Route("/dashboard/sign-in/{token}", sign_in.use_link, methods=POST),
-        Route("/dashboard/sign-up", sign_in.sign_up, methods=GET),
-        Route("/dashboard/sign-out", sign_in.sign_out, methods=POST),
-        Route("/dashboard", overview.show, methods=GET),
-        Route("/dashboard/charts/{name}/{look}.svg", overview.chart, methods=GET),
-        Route("/dashboard/calls", calls.show, methods=GET),
-        Route("/dashboard/keys", keys.show, methods=GET),
-        Route("/dashboard/keys", keys.create, methods=POST),
-        Route("/dashboard/keys/{key_id}/revoke", keys.confirm_revoke, methods=GET),
-        Route("/dashboard/keys/{key_id}/revoke", keys.revoke, methods=POST),
-        Route("/dashboard/plan", plan.show, methods=GET),
-        Route("/dashboard/plan/{plan}", plan.confirm, methods=GET),
-        Route("/dashboard/plan/{plan}", plan.change, methods=POST),
-        Route("/dashboard/templates", gallery.show, methods=GET),
-        Route("/dashboard/thumbnails/{template}/{style}", gallery.thumbnail, methods=GET),
-        Route("/dashboard/try", try_it.show, methods=GET),
-        Route("/dashboard/account", account.show, methods=GET),
-        Route("/dashboard/account/end-session", account.end_session, methods=POST),
-        Route("/dashboard/account/sign-out-everywhere", account.end_all_sessions, methods=POST),
-        Route("/dashboard/account/delete", account.confirm_delete, methods=GET),
-        Route("/dashboard/account/delete", account.delete, methods=POST),
-        Route("/dashboard/operator", operator.show, methods=GET),
-        Route("/dashboard/operator/charts/{name}/{look}.svg", operator.chart, methods=GET),
-        Route("/dashboard/operator/accounts", operator.accounts, methods=GET),
-        Route("/dashboard/operator/accounts/{account_id:int}", operator.account, methods=GET),
-        Route("/dashboard/operator/accounts/{account_id:int}/charts/{name}/{look}.svg", operator.chart, methods=GET),
-        Route("/dashboard/operator/accounts/{account_id:int}/plan", operator.set_plan, methods=POST),
-        Route("/dashboard/operator/accounts/{account_id:int}/{action}", operator.change, methods=POST),
-        Route("/dashboard/operator/health", health.show, methods=GET),
-        Route("/dashboard/static/{name}", static_file, methods=GET),
-    ]
+    public = {
+        ("GET", "/sign-in"): sign_in.sign_in,
+        ("POST", "/sign-in"): sign_in.send_link,
+        ("GET", "/sign-in/{token}"): sign_in.confirm,
+        ("POST", "/sign-in/{token}"): sign_in.use_link,
+        ("GET", "/sign-up"): sign_in.sign_up,
+        ("GET", "/static/{name}"): static_file,
+        ("GET", "/thumbnails/{template}/{style}"): template_thumbnail,
+    }
+    own: dict[tuple[str, str], Page] = {
+        ("POST", "/sign-out"): sign_out,
+        ("GET", ""): usage.overview,
+        ("GET", "/charts/{name}/{look}.svg"): usage.own_chart,
+        ("GET", "/calls"): usage.calls,
+        ("GET", "/keys"): account.keys,
+        ("POST", "/keys"): account.create_key,
+        ("GET", "/keys/{key_id}/revoke"): account.confirm_revoke,
+        ("POST", "/keys/{key_id}/revoke"): account.revoke_key,
+        ("GET", "/plan"): account.plans,
+        ("GET", "/plan/{plan}"): account.confirm_plan,
+        ("POST", "/plan/{plan}"): account.change_plan,
+        ("GET", "/templates"): template_gallery,
+        ("GET", "/try"): partial(try_it, tools=service.tools),
+        ("GET", "/account"): account.account,
+        ("POST", "/account/end-session"): account.end_session,
+        ("POST", "/account/sign-out-everywhere"): account.end_all_sessions,
+        ("GET", "/account/delete"): account.confirm_delete,
+        ("POST", "/account/delete"): account.delete,
+    }
+    of_operators: dict[tuple[str, str], Page] = {
+        ("GET", ""): operator.all_usage,
+        ("GET", "/charts/{name}/{look}.svg"): operator.chart,
+        ("GET", "/accounts"): operator.accounts,
+        ("GET", "/accounts/{account_id:int}"): operator.account,
+        ("GET", "/accounts/{account_id:int}/charts/{name}/{look}.svg"): operator.chart,
+        ("POST", "/accounts/{account_id:int}/plan"): operator.set_plan,
+        ("POST", "/accounts/{account_id:int}/{action}"): operator.change,
+        ("GET", "/health"): partial(operator.health, metrics=service.metrics),
+    }
+    endpoints = {
+        **{(method, f"/dashboard{path}"): endpoint for (method, path), endpoint in public.items()},
+        **{(method, f"/dashboard{path}"): for_signed_in(context, page) for (method, path), page in own.items()},
+        **{
+            (method, f"/dashboard/operator{path}"): for_signed_in(context, page, only_admins=True)
+            for (method, path), page in of_operators.items()
+        },
+    }
+    return [Route(path, endpoint, methods=[method]) for (method, path), endpoint in endpoints.items()]

@@ -7,9 +7,9 @@ allow.
 """
 
 import hmac
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, ParamSpec, TypeVar
 from urllib.parse import parse_qsl, urlsplit
 
 from starlette.requests import Request
@@ -20,8 +20,11 @@ from mediakit.accounts.sign_in import LIFETIME, Session, csrf_token
 from mediakit.api.addresses import external_base_url, forwarded_prefix
 from mediakit.api.body_stream import read
 from mediakit.api.context import Context
-from mediakit.api.dashboard.rendering import redirect, render
+from mediakit.api.dashboard.rendering import redirect, render, set_flash
 from mediakit.errors import InvalidInput, MediakitError, NotFound
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 NAME = "mediakit_session"
 HOST_NAME = f"__Host-{NAME}"
@@ -68,12 +71,37 @@ _OTHER_SITE = "The form was sent by another site. Open the dashboard and send th
 
 @dataclass(frozen=True, slots=True)
 class SignedIn:
-    """The account and the session of a request."""
+    """A request of a person with a session."""
 
+    request: Request
+    context: Context
     account: Account
     session: Session
     csrf_token: str = field(repr=False)
     """The value of the hidden field `csrf` in each form."""
+    form: Mapping[str, str] = field(default_factory=dict)
+    """The fields of the form that a page of this session has sent."""
+
+    async def run(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run a blocking function of the accounts."""
+        return await self.context.run_blocking(function, *args, **kwargs)
+
+    def page(self, template: str, *, status_code: int = 200, **values: Any) -> HTMLResponse:
+        """Return a page."""
+        return render(self.request, template, status_code=status_code, signed_in=self, **values)
+
+    def redirect(self, path: str, flash: str) -> Response:
+        """Redirect the browser to a page that shows a message."""
+        return set_flash(redirect(self.request, path), flash)
+
+    def sign_out(self, flash: str) -> Response:
+        """Delete the cookie of the session, and redirect the browser to the sign-in page with a message."""
+        response = self.redirect(SIGN_IN_PATH, flash)
+        SessionCookie.of(self.request, self.context).delete(response)
+        return response
+
+
+Page = Callable[[SignedIn], Awaitable[Response]]
 
 
 class SignInRequired(Exception):  # noqa: N818  # not an error: the browser is redirected to the sign-in page
@@ -87,50 +115,39 @@ class FormRejected(MediakitError, PermissionError):  # noqa: N818  # named as th
     constants: ClassVar = {"code": "form_rejected"}
 
 
+def for_signed_in(
+    context: Context, page: Page, *, only_admins: bool = False
+) -> Callable[[Request], Awaitable[Response]]:
+    """Return the endpoint of a page that requires a session, and of a form that a page of the session has sent.
+
+    The endpoint raises `SignInRequired` without a valid session, `NotFound` if the page is for admins only, and
+    `FormRejected` for a form without a valid CSRF token, or from another site.
+    """
+
+    async def respond(request: Request) -> Response:
+        signed_in = await current(request, context)
+        if signed_in is None:
+            raise SignInRequired
+        if only_admins and not signed_in.account.admin:
+            raise NotFound("path: does not exist.")
+        if request.method == "POST":
+            form = await read_form(request)
+            check_same_origin(request)
+            if not hmac.compare_digest(
+                form.get(CSRF_FIELD, "").encode(errors="replace"), signed_in.csrf_token.encode()
+            ):
+                raise FormRejected(_FORM_EXPIRED)
+            signed_in = replace(signed_in, form=form)
+        return await page(signed_in)
+
+    return respond
+
+
 async def current(request: Request, context: Context) -> SignedIn | None:
     """Return the account and session of a request; None without a valid session."""
     token = SessionCookie.of(request, context).read(request)
-    if not token:
-        return None
-    found = await context.run_blocking(context.accounts.sessions.find, token)
-    return SignedIn(*found, csrf_token(token)) if found else None
-
-
-async def require(request: Request, context: Context) -> SignedIn:
-    """Return the account and session of a request.
-
-    Raises:
-        SignInRequired: The request has no valid session; the browser is redirected to the sign-in page.
-    """
-    signed_in = await current(request, context)
-    if signed_in is None:
-        raise SignInRequired
-    return signed_in
-
-
-async def require_admin(request: Request, context: Context) -> SignedIn:
-    """Return the account and session of an operator.
-
-    Raises:
-        SignInRequired: The request has no valid session.
-        NotFound: The account is not an admin.
-    """
-    signed_in = await require(request, context)
-    if not signed_in.account.admin:
-        raise NotFound("path: does not exist.")
-    return signed_in
-
-
-def check_csrf(request: Request, form: Mapping[str, str], signed_in: SignedIn) -> None:
-    """Check that a form was sent by a page of this session.
-
-    Raises:
-        FormRejected: The form has no valid CSRF token, or was sent by another site.
-    """
-    check_same_origin(request)
-    given = form.get(CSRF_FIELD, "")
-    if not hmac.compare_digest(given.encode(errors="replace"), signed_in.csrf_token.encode()):
-        raise FormRejected(_FORM_EXPIRED)
+    found = await context.run_blocking(context.accounts.sessions.find, token) if token else None
+    return SignedIn(request, context, *found, csrf_token(token)) if found and token else None
 
 
 def check_same_origin(request: Request) -> None:
@@ -145,13 +162,9 @@ def check_same_origin(request: Request) -> None:
             raise FormRejected(_OTHER_SITE)
         return
     origin = request.headers.get("origin")
-    if origin is not None and origin != _own_origin(request):
-        raise FormRejected(_OTHER_SITE)
-
-
-def _own_origin(request: Request) -> str:
     url = urlsplit(external_base_url(request))
-    return f"{url.scheme}://{url.netloc}"
+    if origin is not None and origin != f"{url.scheme}://{url.netloc}":
+        raise FormRejected(_OTHER_SITE)
 
 
 async def redirect_to_sign_in(request: Request, _error: Exception) -> Response:
@@ -174,47 +187,10 @@ async def read_form(request: Request) -> dict[str, str]:
     media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if media_type != MEDIA_TYPE:
         raise InvalidInput(f"Content-Type: must be {MEDIA_TYPE}, got {media_type[:100] or 'none'}.")
-    body = await read(request, MAX_FORM_BYTES, _too_large)
+    too_large = InvalidInput(f"body: must have at most {MAX_FORM_BYTES} bytes.")
+    body = await read(request, MAX_FORM_BYTES, lambda: too_large)
     try:
         text = body.decode("ascii")
         return dict(parse_qsl(text, keep_blank_values=True, max_num_fields=MAX_FIELDS, errors="strict"))
     except ValueError:  # includes UnicodeDecodeError
         raise InvalidInput(f"body: must be a URL-encoded form in UTF-8 with at most {MAX_FIELDS} fields.") from None
-
-
-def _too_large() -> InvalidInput:
-    return InvalidInput(f"body: must have at most {MAX_FORM_BYTES} bytes.")
-
-
-async def read_signed_form(request: Request, context: Context) -> tuple[SignedIn, dict[str, str]]:
-    """Return the account of a form that one of our own pages sent, and the fields of the form.
-
-    Raises:
-        FormRejected: Another site sent the form, or its CSRF token is wrong.
-        SignInRequired: The request has no session.
-    """
-    signed_in = await require(request, context)
-    form = await read_form(request)
-    check_csrf(request, form, signed_in)
-    return signed_in, form
-
-
-async def read_admin_form(request: Request, context: Context) -> tuple[SignedIn, dict[str, str]]:
-    """Return the operator and the fields of a form that one of our own pages sent.
-
-    Raises:
-        FormRejected: Another site sent the form, or its CSRF token is wrong.
-        NotFound: The account is not an operator.
-        SignInRequired: The request has no session.
-    """
-    signed_in = await require_admin(request, context)
-    form = await read_form(request)
-    check_csrf(request, form, signed_in)
-    return signed_in, form
-
-
-def page(
-    request: Request, template: str, signed_in: SignedIn, *, status_code: int = 200, **values: Any
-) -> HTMLResponse:
-    """Return a page of a signed-in account."""
-    return render(request, template, status_code=status_code, signed_in=signed_in, **values)

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from mediakit.api.openapi.components import Components, pascal
+from mediakit.api.headers import JSON
+from mediakit.api.openapi.components import FILE, RATE_LIMITED, REPLAYED, Components, header_references, pascal
 from mediakit.api.openapi.examples import example_of
-from mediakit.api.openapi.fields import JSON, component_name
-from mediakit.api.openapi.headers import FILE, RATE_LIMITED, REPLAYED, header_references
+from mediakit.api.openapi.request_bodies import component_name
 from mediakit.core.media import media_type
 from mediakit.core.tool import Tool
 from mediakit.results.data import tool_schema

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from mediakit.accounts import Accounts
-from mediakit.api.dashboard.health import numbers_by_path
+from mediakit.api.dashboard.operator import numbers_by_path
 from mediakit.errors import InvalidKey
 from mediakit.settings import AccountSettings
 from tests.support.dashboard_kit import Site, Visitor, open_site, text_of

@@ -13,8 +13,7 @@ from starlette.routing import Route
 from mediakit.accounts.sign_in import csrf_token
 from mediakit.api.app import create_app
 from mediakit.api.context import Context
-from mediakit.api.dashboard import session
-from mediakit.api.dashboard.session import SessionCookie, read_form
+from mediakit.api.dashboard.session import SessionCookie, SignedIn, for_signed_in
 from tests.conftest import TestSettings
 
 pytestmark = pytest.mark.anyio
@@ -30,26 +29,21 @@ class Pages:
         self.context = Context(settings)
         self.app: Starlette = create_app(settings)
         self.app.router.routes += [
-            Route("/dashboard/page", self.page),
-            Route("/dashboard/form", self.form, methods=["POST"]),
-            Route("/dashboard/operators-only", self.operator),
+            Route("/dashboard/page", for_signed_in(self.context, self.page)),
+            Route("/dashboard/form", for_signed_in(self.context, self.form), methods=["POST"]),
+            Route("/dashboard/operators-only", for_signed_in(self.context, self.operator, only_admins=True)),
             Route("/dashboard/begin", self.begin),
         ]
         self.account_id = self.context.accounts.create_account(ADA).account_id
         self.token = self.context.accounts.sessions.create(self.account_id).token
 
-    async def page(self, request: Request) -> Response:
-        signed_in = await session.require(request, self.context)
+    async def page(self, signed_in: SignedIn) -> Response:
         return JSONResponse({"email": signed_in.account.email})
 
-    async def form(self, request: Request) -> Response:
-        signed_in = await session.require(request, self.context)
-        form = await read_form(request)
-        session.check_csrf(request, form, signed_in)
-        return JSONResponse(form)
+    async def form(self, signed_in: SignedIn) -> Response:
+        return JSONResponse(signed_in.form)
 
-    async def operator(self, request: Request) -> Response:
-        await session.require_admin(request, self.context)
+    async def operator(self, _signed_in: SignedIn) -> Response:
         return JSONResponse({})
 
     async def begin(self, request: Request) -> Response:

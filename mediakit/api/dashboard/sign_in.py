@@ -10,13 +10,19 @@ from starlette.responses import Response
 from mediakit.accounts.sign_in import LINK_LIFETIME
 from mediakit.api.addresses import client_ip, client_network
 from mediakit.api.context import Context
-from mediakit.api.dashboard import session
-from mediakit.api.dashboard.rendering import redirect, render, set_flash
-from mediakit.api.dashboard.session import SessionCookie, read_form
+from mediakit.api.dashboard.rendering import redirect, render
+from mediakit.api.dashboard.session import SessionCookie, SignedIn, check_same_origin, current, read_form
 from mediakit.errors import InvalidInput, NotFound
 
 HOME_PATH = "/dashboard"
 MAX_EMAIL_LENGTH_SHOWN = 300
+
+
+async def sign_out(signed_in: SignedIn) -> Response:
+    """End the session."""
+    sessions = signed_in.context.accounts.sessions
+    await signed_in.run(sessions.end, signed_in.account.account_id, signed_in.session.id)
+    return signed_in.sign_out("signed-out")
 
 
 class SignInPages:
@@ -35,19 +41,17 @@ class SignInPages:
         Raises:
             NotFound: Sign-up is closed.
         """
-        self._require_open_sign_up()
+        if not self.context.sign_up:
+            raise NotFound("path: does not exist. Sign-up is closed.")
         return await self._form(request, is_new=True)
 
     async def send_link(self, request: Request) -> Response:
         """Send a link, and say so: in the same way for all addresses."""
-        session.check_same_origin(request)
+        check_same_origin(request)
         email = (await read_form(request)).get("email", "")
-        network = client_network(client_ip(request))
-        base_url = self.context.base_url(request)
+        run, request_link = self.context.run_blocking, self.context.accounts.sign_in.request_link
         try:
-            email = await self.context.run_blocking(
-                self.context.accounts.sign_in.request_link, email, base_url, network
-            )
+            email = await run(request_link, email, self.context.base_url(request), client_network(client_ip(request)))
         except InvalidInput as error:
             return self._render_form(request, is_new=False, email=email, error=error)
         self.context.mail.wake()
@@ -56,21 +60,20 @@ class SignInPages:
 
     async def confirm(self, request: Request) -> Response:
         """Return the page of a link, with a button that uses it."""
-        link = await self.context.run_blocking(
-            self.context.accounts.sign_in.find_link, request.path_params["token"], sign_up=self.context.sign_up
-        )
+        find, token = self.context.accounts.sign_in.find_link, request.path_params["token"]
+        link = await self.context.run_blocking(find, token, sign_up=self.context.sign_up)
         if link is None:
-            return self._expired(request)
+            return render(request, "link_expired.html", status_code=NotFound.status)
         return render(request, "confirm_link.html", email=link.email, is_new=link.is_new)
 
     async def use_link(self, request: Request) -> Response:
         """Use a link: start a session, and open the dashboard."""
-        session.check_same_origin(request)
+        check_same_origin(request)
         run, accounts = self.context.run_blocking, self.context.accounts
         account = await run(accounts.sign_in.use_link, request.path_params["token"], sign_up=self.context.sign_up)
         if account is None:
-            return self._expired(request)
-        if previous := await session.current(request, self.context):
+            return render(request, "link_expired.html", status_code=NotFound.status)
+        if previous := await current(request, self.context):
             await run(accounts.sessions.end, previous.account.account_id, previous.session.id)
         user_agent = request.headers.get("user-agent", "")
         new = await run(accounts.sessions.create, account.account_id, user_agent, client_ip(request))
@@ -78,19 +81,8 @@ class SignInPages:
         SessionCookie.of(request, self.context).set(response, new.token)
         return response
 
-    async def sign_out(self, request: Request) -> Response:
-        """End the session."""
-        signed_in = await session.require(request, self.context)
-        session.check_csrf(request, await read_form(request), signed_in)
-        await self.context.run_blocking(
-            self.context.accounts.sessions.end, signed_in.account.account_id, signed_in.session.id
-        )
-        response = set_flash(redirect(request, session.SIGN_IN_PATH), "signed-out")
-        SessionCookie.of(request, self.context).delete(response)
-        return response
-
     async def _form(self, request: Request, *, is_new: bool) -> Response:
-        if await session.current(request, self.context):
+        if await current(request, self.context):
             return redirect(request, HOME_PATH)
         return self._render_form(request, is_new=is_new)
 
@@ -106,10 +98,3 @@ class SignInPages:
             error=str(error).removeprefix("email: ") if error else None,
             sign_up=self.context.sign_up,
         )
-
-    def _expired(self, request: Request) -> Response:
-        return render(request, "link_expired.html", status_code=NotFound.status)
-
-    def _require_open_sign_up(self) -> None:
-        if not self.context.sign_up:
-            raise NotFound("path: does not exist. Sign-up is closed.")

@@ -1,21 +1,78 @@
-"""`multipart/form-data` bodies (RFC 7578): parsed while they arrive, with a limit on every part."""
+"""Options in the query, and `multipart/form-data` bodies (RFC 7578), which are parsed while they arrive.
+
+Every part of a form has a limit.
+"""
 
 import re
+from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Any
 
 from pydantic_core import from_json
 from python_multipart import MultipartParser
 from python_multipart.exceptions import MultipartParseError
+from starlette.datastructures import QueryParams
 from starlette.requests import Request
 
 from mediakit.api.body_stream import UnreadBodyError, stream
 from mediakit.api.headers import parse_header
-from mediakit.api.options import check_names, parameters_by_name
 from mediakit.core.inputs import MAX_FILE_BYTES, MAX_FILES, MAX_TOTAL_FILE_BYTES, MEGABYTE, FileBytes
 from mediakit.core.parameters import Parameter
-from mediakit.core.request import invalid
+from mediakit.core.request import invalid, unknown
 from mediakit.core.tool import Tool
 from mediakit.errors import InvalidInput
+
+
+def parse_query(tool: Tool[..., Any], query: QueryParams, body_field: str = "") -> dict[str, Any]:
+    """Return the options in a query string, each parsed by the rules of its field.
+
+    Args:
+        tool: The tool to call.
+        query: The query parameters of the request.
+        body_field: The field that the body fills.
+
+    Raises:
+        InvalidInput: An option is unknown, repeated, secret, or invalid for its field.
+    """
+    known = parameters_by_name(tool)
+    check_names(tool, query)
+    values: dict[str, Any] = {}
+    for name, text in query.multi_items():
+        if name in values and isinstance(values[name], list):
+            values[name] += known[name].parse(text)
+        elif name in values:
+            raise InvalidInput(f"{name}: must not be repeated in the query.")
+        elif name == "output":
+            values[name] = text
+        elif known[name].name == body_field:
+            raise InvalidInput(f"{name}: must not be in the query, because the body of this request contains it.")
+        elif known[name].is_secret:
+            raise InvalidInput(f"{name}: must be sent in a JSON or multipart body, not in the query string.")
+        else:
+            values[name] = known[name].parse(text)
+    return values
+
+
+def parameters_by_name(tool: Tool[..., Any]) -> dict[str, Parameter]:
+    """Return the fields of a tool by their names and aliases."""
+    return {name: parameter for parameter in tool.parameters for name in (parameter.name, *parameter.aliases)}
+
+
+def check_names(tool: Tool[..., Any], names: Iterable[str]) -> None:
+    """Reject names that are neither fields of the tool nor `output`, the option of the HTTP API.
+
+    Raises:
+        InvalidInput: A name is unknown.
+    """
+    known = _names(tool)
+    if strange := [name for name in names if name not in known]:
+        raise unknown(strange, known, tool.request, names if isinstance(names, Mapping) else None)
+
+
+@cache
+def _names(tool: Tool[..., Any]) -> tuple[str, ...]:
+    return (*parameters_by_name(tool), "output")
+
 
 MAX_OBJECT_BYTES = 1024 * 1024
 """Bytes of the JSON of an object or a list."""
@@ -38,7 +95,10 @@ async def read_form(tool: Tool[..., Any], request: Request) -> dict[str, Any]:
         UnreadBodyError: The form, a file or an option is too large.
     """
     form = _Form(tool)
-    parser = MultipartParser(_boundary(request), form.callbacks)  # type: ignore[arg-type]  # a TypedDict of callables
+    boundary = parse_header(request.headers["content-type"])[1].get("boundary", "")
+    if not _BOUNDARY.fullmatch(boundary):
+        raise InvalidInput("Content-Type: multipart/form-data must have a boundary of 1 to 70 characters.")
+    parser = MultipartParser(boundary, form.callbacks)  # type: ignore[arg-type]  # a TypedDict of callables
     try:
         async for chunk in stream(request, MAX_FORM_BYTES, _too_large):
             parser.write(chunk)
@@ -150,13 +210,6 @@ class _Form:
         if parameter and parameter.is_file:
             return MAX_FILE_BYTES
         return max(MAX_OBJECT_BYTES, 4 * (parameter.max_length or 0) + MAX_OVERHEAD_BYTES if parameter else 0)
-
-
-def _boundary(request: Request) -> str:
-    boundary = parse_header(request.headers["content-type"])[1].get("boundary", "")
-    if not _BOUNDARY.fullmatch(boundary):
-        raise InvalidInput("Content-Type: multipart/form-data must have a boundary of 1 to 70 characters.")
-    return boundary
 
 
 def _items(parameter: Parameter, text: str) -> list[Any]:
