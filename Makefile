@@ -28,7 +28,7 @@ test: browser ## Run the whole test suite
 lab: browser ## Open notebooks/ in JupyterLab
 	@$(BIN)/jupyter lab $(if $(filter 0,$(shell id -u)),--allow-root) notebooks/01_start.ipynb
 
-check: setup ## Check format, lint, layers, types and generated files
+check: browser ## Check format, lint, layers, types, generated files, and the oldest and newest packages
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/lint-imports
@@ -38,6 +38,7 @@ check: setup ## Check format, lint, layers, types and generated files
 	@$(BIN)/python .ci/check_words.py
 	@$(BIN)/mypy
 	@$(BIN)/python docs/build.py --check
+	@$(BIN)/python .ci/check_versions.py --examples
 
 docs: demo ## Build the documentation: open it with mediakit docs
 	@$(BIN)/python docs/build.py

@@ -1,5 +1,6 @@
 """`mediakit.find("invoice")`: the tools for a task as cards, each with what it does and an example call."""
 
+import ast
 import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from mediakit.core.request import choice_synonyms
 from mediakit.core.suggestions import rank
 from mediakit.core.tool import Tool
 from mediakit.tools.catalogue import CATALOGUE, load_tool
-from mediakit.tools.tasks import Task
+from mediakit.tools.tasks import RECIPES, Task
 from mediakit.tools.tasks import find as find_names
 
 MAX_FOUND = 8
@@ -113,12 +114,32 @@ def _of_task(task: Task) -> Finding:
 
 
 def _of_tool(name: str, words: str) -> Finding:
-    tool = load_tool(name)
+    """Return a tool with the recipe or the example that fits the words best."""
+    tool, recipes = load_tool(name), {recipe.call: recipe.title.lower() for recipe in RECIPES if recipe.tool == name}
     titles = {str(place): ", ".join(_texts(tool, place)) for place in range(len(tool.examples))}
     others = " ".join(word for word in words.split() if word.lower() not in name.split("_"))
-    best = next((int(match.name) for match in rank(others, titles, minimum=MIN_EXAMPLE_SCORE)), 0)
-    values = snippets.example_values(tool, tool.examples[best].values)
+    fitting = rank(words, recipes, minimum=MIN_SHARE) or rank(others, recipes | titles, minimum=MIN_EXAMPLE_SCORE)
+    best = fitting[0].name if fitting else "0"
+    if best in recipes:
+        return Finding(name, tool.summary, best, _command(tool, best), (name,))
+    values = snippets.example_values(tool, tool.examples[int(best)].values)
     return Finding(name, tool.summary, snippets.python(tool, values), snippets.shell(tool, values), (name,))
+
+
+def _command(tool: Tool[..., Any], call: str) -> str:
+    """Return a line of Python as a command of the shell; empty if it is more than a call of the tool."""
+    line = ast.parse(call, mode="eval").body
+    if not (isinstance(line, ast.Call) and ast.unparse(line.func) == f"mediakit.{tool.name}" and len(line.args) <= 1):
+        return ""
+    kinds = {each.name: each.kind for each in tool.parameters}
+    arguments = [*zip(kinds, line.args, strict=False), *((str(each.arg), each.value) for each in line.keywords)]
+    try:
+        values = {name: ast.literal_eval(value) for name, value in arguments}
+    except ValueError:  # the result of another tool
+        return ""
+    values |= {name: Path(values[name]) for name in values if kinds[name] in ("file", "table")}
+    values |= {name: [*map(Path, values[name])] for name in values if kinds[name] == "files"}
+    return snippets.shell(tool, values)
 
 
 def _texts(tool: Tool[..., Any], place: int) -> Iterator[str]:

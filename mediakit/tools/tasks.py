@@ -59,6 +59,9 @@ SYNONYMS: SynonymTable = WORDS["tools"]
 
 RECIPES = tuple(Recipe(*each) for each in WORDS["recipes"].items())
 
+TITLES = {name: [recipe.title.lower() for recipe in RECIPES if recipe.tool == name] for name in SYNONYMS}
+"""What the recipes of each tool do, as people call it."""
+
 TASKS = tuple(Task(**{**task, "tools": tuple(task["tools"])}) for task in WORDS["tasks"])
 
 
@@ -70,14 +73,17 @@ def find(words: str, *, others: Iterable[str] = (), minimum: float = SIMILARITY)
         others: Further names that can be meant.
         minimum: The lowest score.
     """
-    table = {**{str(place): task.words for place, task in enumerate(TASKS)}, **dict.fromkeys(others, ""), **SYNONYMS}
+    tasks = {str(place): task.words for place, task in enumerate(TASKS)}
+    tools = {name: ", ".join((text, *TITLES[name])) for name, text in SYNONYMS.items()}
+    table = {**tasks, **dict.fromkeys(others, ""), **tools}
     matches = rank(words, table, minimum=minimum)
     return [(TASKS[int(name)] if name.isdigit() else name, score) for name, score in matches]
 
 
 def keywords(name: str) -> str:
     """Return other words for a tool and for the tasks that it is part of, for searches in other languages."""
-    return ", ".join([SYNONYMS.get(name, ""), *(task.words for task in TASKS if name in task.tools)])
+    tasks = (task.words for task in TASKS if name in task.tools)
+    return ", ".join((SYNONYMS.get(name, ""), *TITLES.get(name, ()), *tasks))
 
 
 def suggestion(name: str, others: Iterable[str], search: str, spell: Callable[[str], str] | None = None) -> str:

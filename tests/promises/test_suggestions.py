@@ -19,7 +19,7 @@ from mediakit.core.request import choice_synonyms
 from mediakit.errors import InvalidCall, InvalidInput, NotFound, UnknownName
 from mediakit.samples import LANDSCAPE, MINUTES, REPORT
 from mediakit.tools.catalogue import all_tools, tool_names
-from mediakit.tools.tasks import SYNONYMS, TASKS
+from mediakit.tools.tasks import RECIPES, SYNONYMS, TASKS, Recipe
 from tests.conftest import Api
 
 PHOTO = base64.b64encode(LANDSCAPE.read_bytes()).decode()
@@ -300,6 +300,33 @@ def test_find_shows_the_example_that_fits_the_words() -> None:
     assert mediakit.find("certificate")[0].call.startswith('mediakit.pdf(template="certificate"')
 
 
+@pytest.mark.parametrize("recipe", RECIPES, ids=lambda recipe: recipe.title)
+def test_find_shows_the_line_of_a_task_for_its_title(recipe: Recipe) -> None:
+    found = mediakit.find(recipe.title)[0]
+    assert (found.name, found.call) == (recipe.tool, recipe.call)
+
+
+@pytest.mark.parametrize(
+    ("words", "call"),
+    [
+        ("excel to json", 'mediakit.data_convert("stations.xlsx", to="json")'),
+        ("invoice from a spreadsheet", "mediakit.mail_merge(mediakit.data_query("),
+        ("image smaller than 200 kB", 'mediakit.images("landscape.jpg", format="jpeg", max_bytes=200_000)'),
+    ],
+)
+def test_find_shows_the_line_of_a_task_for_words_that_people_search_with(words: str, call: str) -> None:
+    assert mediakit.find(words)[0].call.startswith(call)
+
+
+def test_find_shows_the_command_of_a_line_with_its_files() -> None:
+    commands = {recipe.title: mediakit.find(recipe.title)[0].command for recipe in RECIPES}
+    assert commands["Merge PDFs"] == "mediakit pdf-merge report.pdf contract.pdf -o pdf-merge.pdf"
+    assert commands["Convert CSV to Excel"] == "mediakit data-convert sales.csv --to xlsx -o data-convert.xlsx"
+    assert commands["Make a QR code for each row of a table"] == ""
+    assert commands["Make an invoice from each row of a spreadsheet"] == ""
+    assert commands["Get the text of a PDF"] == ""
+
+
 def test_find_without_words_lists_all_tools() -> None:
     assert [each.name for each in mediakit.find()] == list(tool_names())
 
@@ -330,6 +357,7 @@ async def test_documentation_page_can_search_for_the_same_words(api: Api) -> Non
     assert "unlock pdf" in keywords["/pdf-protect"]
     assert "docx to pdf" in keywords["/markdown-convert"]
     assert "ocr" in keywords["/pdf-extract"]
+    assert "make an image smaller than 200 kb" in keywords["/images"]
 
 
 # --- example texts ----------------------------------------------------------------------------------------------------
