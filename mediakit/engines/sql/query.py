@@ -6,7 +6,7 @@ import math
 import re
 import sys
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -97,13 +97,9 @@ def to_table(names: Sequence[str], types: Sequence[str], rows: Sequence[Sequence
     """
     columns = [[row[place] for row in rows] for place in range(len(names))]
     made = [_column(*parts) for parts in zip(names, types, columns, strict=True)]
-    if any(_has_not_finite(column) for column in columns):
+    if any(any(type(value) is float and not math.isfinite(value) for value in column) for column in columns):
         warnings.append(NOT_FINITE)
     return Table(made)
-
-
-def _has_not_finite(values: Iterable[Any]) -> bool:
-    return any(type(value) is float and not math.isfinite(value) for value in values)
 
 
 def _column(name: str, sql_type: str, values: list[Any]) -> Column:
@@ -317,7 +313,8 @@ def run_query(query: Query) -> Queried:
         for each in tables
     ]
     if query.format == "parquet":
-        _import_polars()
+        with required("format: parquet", "Polars", extra="parquet"):
+            import polars as pl  # noqa: F401
     _limit_address_space()
     started = time.perf_counter()
     try:
@@ -397,16 +394,6 @@ def _file(table: Table, query: Query) -> bytes:
     document = Document(Facts(), {"query": table})
     options = WriteOptions(to=query.format, title="query", escape_formulas=query.escape_formulas)
     return write(document, options).content
-
-
-def _import_polars() -> None:
-    """Import Polars, which writes Parquet, while it may still reserve addresses.
-
-    Raises:
-        MissingPackage: It is not installed.
-    """
-    with required("format: parquet", "Polars", extra="parquet"):
-        import polars as pl  # noqa: F401
 
 
 def _limit_address_space() -> None:

@@ -100,6 +100,11 @@ class Facts:
     skipped_lines: int = 0
     warnings: list[str] = field(default_factory=list)
 
+    def described(self) -> dict[str, Any]:
+        """Return what a response says of the source in its meta."""
+        names = ("input_format", "encoding", "delimiter", "decimal", "date_order", "sheet", "sheets")
+        return {name: getattr(self, name) for name in (*names, "skipped_lines", "warnings")}
+
     def warn(self, sentence: str) -> None:
         """Add a warning, once."""
         if sentence not in self.warnings:

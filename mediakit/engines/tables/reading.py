@@ -57,14 +57,9 @@ def binary_kind(content: bytes) -> Kind | None:
     """Return the kind of a binary file that holds tables; None for text."""
     if content.startswith(b"PAR1"):
         return "parquet"
-    if content.startswith(_OLE) or _is_biff(content):
+    if content.startswith(_OLE) or (content[:2] in _BIFF_VERSIONS and content[2:4] in _BIFF_LENGTHS):
         return "excel"
     return "excel" if content.startswith(b"PK\x03\x04") else None
-
-
-def _is_biff(content: bytes) -> bool:
-    """Return whether a file is a bare worksheet of Excel 2 to 4."""
-    return content[:2] in _BIFF_VERSIONS and content[2:4] in _BIFF_LENGTHS
 
 
 def foreign_kind(content: bytes) -> str | None:
@@ -217,9 +212,15 @@ def read_file(content: bytes, name: str, options: ReadOptions) -> Document:
     """
     kind = binary_kind(content) if options.input_format == "auto" else options.input_format
     if kind == "parquet":
-        return _read_parquet(content, options)
+        from mediakit.engines.tables.nested import read_parquet
+
+        facts = Facts(input_format="parquet")
+        return Document(facts, {"data": read_parquet(content, options, facts)})
     if kind == "excel":
-        return _read_workbook(content, options)
+        from mediakit.engines.tables.readers.workbook import read_workbook
+
+        _refuse_foreign(content, options)
+        return read_workbook(content, options, Facts(input_format="excel"))
     if kind == "toml":
         return _read_toml(content, options)
     _refuse_foreign(content, options)
@@ -296,12 +297,8 @@ def _read_markdown(text: str, options: ReadOptions, facts: Facts) -> Document:
     from mediakit.engines.tables.readers.delimited import read_markdown
 
     rows = read_markdown(text, options.field)
-    return Document(facts, {"data": tabulate(rows, _headed(options), facts)})
-
-
-def _headed(options: ReadOptions) -> ReadOptions:
-    """Return options under which the first row is the header, as it always is in Markdown."""
-    return replace(options, header=True) if options.header == "auto" else options
+    options = replace(options, header=True) if options.header == "auto" else options
+    return Document(facts, {"data": tabulate(rows, options, facts)})
 
 
 def _read_toml(content: bytes, options: ReadOptions) -> Document:
@@ -309,20 +306,6 @@ def _read_toml(content: bytes, options: ReadOptions) -> Document:
 
     facts = Facts(input_format="toml", encoding="utf-8")
     return Document(facts, value=read_toml(content, options.field, facts), is_value=True)
-
-
-def _read_parquet(content: bytes, options: ReadOptions) -> Document:
-    from mediakit.engines.tables.nested import read_parquet
-
-    facts = Facts(input_format="parquet")
-    return Document(facts, {"data": read_parquet(content, options, facts)})
-
-
-def _read_workbook(content: bytes, options: ReadOptions) -> Document:
-    from mediakit.engines.tables.readers.workbook import read_workbook
-
-    _refuse_foreign(content, options)
-    return read_workbook(content, options, Facts(input_format="excel"))
 
 
 def _refuse_foreign(content: bytes, options: ReadOptions) -> None:

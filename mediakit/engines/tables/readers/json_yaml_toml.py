@@ -219,7 +219,12 @@ class _Composer:
             raise _YamlRefusedError(f"must have at most {YAML_MAX_DEPTH} levels.")
         if event.kind == "alias":
             return self._alias(event)
-        _check_tag(event)
+        known = ("map",) if event.kind == "mapping" else ("seq",) if event.kind == "sequence" else tuple(_DECLARED)
+        if event.tag and event.tag != "!" and event.tag.removeprefix(_CORE) not in known:
+            shown = "!!" + event.tag.removeprefix(_CORE) if event.tag.startswith(_CORE) else event.tag
+            raise _YamlRefusedError(
+                f"line {event.line}: the tag {shown[:80]} is not allowed; only those of the core schema are."
+            )
         if event.kind == "scalar":
             found: tuple[Any, int] = (self._scalar(event), 1)
         elif event.kind == "sequence":
@@ -300,16 +305,6 @@ class _Composer:
             self._facts.warn("NaN and infinity are null.")
             return None
         return text
-
-
-def _check_tag(event: Event) -> None:
-    """Refuse a tag that is not of the core schema."""
-    known = ("map",) if event.kind == "mapping" else ("seq",) if event.kind == "sequence" else tuple(_DECLARED)
-    if event.tag and event.tag != "!" and event.tag.removeprefix(_CORE) not in known:
-        shown = "!!" + event.tag.removeprefix(_CORE) if event.tag.startswith(_CORE) else event.tag
-        raise _YamlRefusedError(
-            f"line {event.line}: the tag {shown[:80]} is not allowed; only those of the core schema are."
-        )
 
 
 def _is_mergeable(value: Any) -> bool:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
+from mediakit.core.messages import counted
 from mediakit.engines.archives.container import check_archive, check_unpacked_sizes
 from mediakit.engines.tables.columns import typed_values
 from mediakit.engines.tables.columns.cells import text_of
@@ -199,7 +200,9 @@ class _Sheet:
             if self._options.skip and self._sheet.height:
                 raise InvalidInput(f"skip: must be less than the number of rows, got {self._options.skip:,}.")
             return Table([])
-        rows = _trimmed(rows)
+        right = max((_used(row) for row in rows), default=0)
+        left = min((_unused(row) for row in rows), default=0)
+        rows = rows if (left, right) == (0, len(rows[0])) else [row[left:right] for row in rows]
         rows = rows[rows_above(rows, self._options, self._facts) :]
         is_headed = has_header(rows) if self._options.header == "auto" else self._options.header
         width = len(rows[0])
@@ -234,7 +237,7 @@ class _Sheet:
                 blank += is_begun
                 continue
             if blank > MAX_BLANK_ROWS:
-                self._facts.warn(f"{_counted(blank, 'blank row')} between rows with cells were omitted.")
+                self._facts.warn(f"{counted(blank, 'blank row')} between rows with cells were omitted.")
                 blank = 0
             for _ in range(blank):
                 yield [None] * len(row)
@@ -281,13 +284,9 @@ class _Sheet:
 
     def _warn(self) -> None:
         if count := len(self._xml.errors) + self._errors:
-            self._facts.warn(f"{_counted(count, 'cell')} with an error such as #N/A: null.")
+            self._facts.warn(f"{counted(count, 'cell')} with an error such as #N/A: null.")
         if self._xml.formulas:
-            self._facts.warn(f"{_counted(self._xml.formulas, 'formula')} without a saved value: null.")
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+            self._facts.warn(f"{counted(self._xml.formulas, 'formula')} without a saved value: null.")
 
 
 def _fill(rows: list[list[Any]], start: tuple[int, int], end: tuple[int, int]) -> None:
@@ -299,13 +298,6 @@ def _fill(rows: list[list[Any]], start: tuple[int, int], end: tuple[int, int]) -
     for row in rows[top : end[0] + 1]:
         last = min(end[1] + 1, len(row))
         row[left:last] = [value] * (last - left)
-
-
-def _trimmed(rows: list[list[Any]]) -> list[list[Any]]:
-    """Return the rows without empty columns at the left and the right."""
-    right = max((_used(row) for row in rows), default=0)
-    left = min((_unused(row) for row in rows), default=0)
-    return rows if (left, right) == (0, len(rows[0])) else [row[left:right] for row in rows]
 
 
 def _unused(row: list[Any]) -> int:

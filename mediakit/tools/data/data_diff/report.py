@@ -312,14 +312,10 @@ def write(outcome: Outcome, meta: Mapping[str, Any], to: str) -> bytes | None:
     if to == "json":
         return None
     if to == "patch":
-        return _patch(outcome)
+        lines = ",\n".join(f"  {encode(operation, 0)}" for operation in outcome.patch)
+        return (f"[\n{lines}\n]\n" if lines else "[]\n").encode("utf-8", "surrogatepass")
     report = report_of(outcome.fields, meta)
     return _WRITERS[to](report, outcome.fields, meta)
-
-
-def _patch(outcome: Outcome) -> bytes:
-    lines = ",\n".join(f"  {encode(operation, 0)}" for operation in outcome.patch)
-    return (f"[\n{lines}\n]\n" if lines else "[]\n").encode("utf-8", "surrogatepass")
 
 
 def _csv(report: Report, _fields: Mapping[str, Any], _meta: Mapping[str, Any]) -> bytes:

@@ -230,12 +230,8 @@ def _cell_operations(
     row, row2 = diff.matching.pairs[index]
     for (one, two), changed in zip(diff.columns.pairs, changes, strict=True):
         old, new = one.values[row], two.values[row2]
-        if index in changed or (options.is_exact and _differs(old, new)):
+        if index in changed or (options.is_exact and (old != new or isinstance(old, bool) != isinstance(new, bool))):
             yield {"op": "replace", "path": write_pointer([row, two.name]), "value": new}
-
-
-def _differs(old: Any, new: Any) -> bool:
-    return bool(old != new) or isinstance(old, bool) != isinstance(new, bool)
 
 
 def describe(diff: TableDiff, options: DiffOptions) -> Outcome:

@@ -154,20 +154,7 @@ def _label(seconds: float, kind: str) -> str:
 
 
 _NOT_KNOWN = dict.fromkeys(
-    (
-        "min",
-        "max",
-        "mean",
-        "median",
-        "std",
-        "quantiles",
-        "zeros",
-        "negatives",
-        "min_length",
-        "max_length",
-        "histogram",
-        "outliers",
-    )
+    "min max mean median std quantiles zeros negatives min_length max_length histogram outliers".split()
 )
 
 

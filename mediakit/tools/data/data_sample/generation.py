@@ -100,7 +100,10 @@ def _fill(name: str, members: list[_Drawn], setting: Setting) -> None:
     """Fill the fields of a group: all get their value from one person, place or product per row."""
     first = members[0]
     if len(members) == 1 and first.field.unique and first.plan.value_at and not first.field.avoided:
-        _fill_without_repeats(first, setting)
+        size, value_at = first.plan.size, first.plan.value_at
+        _check_capacity(first, setting)
+        if size is not None and value_at is not None:
+            first.values = [value_at(place) for place in first.chance.sample(size, setting.rows)]
         return
     limited = [each for each in members if each.field.unique or each.field.avoided]
     for each in limited:
@@ -139,13 +142,6 @@ def _fill_differently(name: str, members: list[_Drawn], limited: list[_Drawn], s
 
 def _is_repeated(each: _Drawn, value: Any) -> bool:
     return value in each.seen or value in each.field.avoided
-
-
-def _fill_without_repeats(each: _Drawn, setting: Setting) -> None:
-    size, value_at = each.plan.size, each.plan.value_at
-    _check_capacity(each, setting)
-    if size is not None and value_at is not None:
-        each.values = [value_at(place) for place in each.chance.sample(size, setting.rows)]
 
 
 def _check_capacity(each: _Drawn, setting: Setting) -> None:

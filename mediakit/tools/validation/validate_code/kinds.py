@@ -241,7 +241,9 @@ def bic(text: str) -> Finding:
         return wrong("bic", number, "length", f"A BIC has 8 or 11 characters, got {len(number)}.")
     if not re.fullmatch(r"[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?", number):
         return wrong("bic", number, "characters", "The first 6 characters of a BIC are letters.")
-    if not _has_bic_country(number):
+    from stdnum import bic as library
+
+    if not library.is_valid(number):
         return wrong("bic", number, "prefix", "The fifth and sixth letters are not those of a country.")
     printed = f"{number[:4]} {number[4:6]} {number[6:8]} {number[8:]}".rstrip()
     return Finding("bic", number, fields={"printed": printed})
@@ -258,12 +260,6 @@ def _has_isin_country(number: str) -> bool:
     except ValidationError:
         return True
     return True
-
-
-def _has_bic_country(number: str) -> bool:
-    from stdnum import bic as library
-
-    return library.is_valid(number)
 
 
 _UUID = re.compile(r"[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}", re.IGNORECASE)
@@ -356,22 +352,9 @@ BY_NAME: Mapping[str, Examine] = {**KINDS, "gtin": trade.gtin}
 """The kinds that can be requested."""
 
 EXPLAINING = (
-    "isbn",
-    "ismn",
-    "card",
-    "ean13",
-    "upca",
-    "itf14",
-    "sscc",
-    "ean8",
-    "issn",
-    "imei",
-    "isin",
-    "lei",
-    "container",
-    "vin",
-    "orcid",
-)
+    "isbn", "ismn", "card", "ean13", "upca", "itf14", "sscc", "ean8", "issn", "imei", "isin", "lei", "container",
+    "vin", "orcid",
+)  # fmt: skip
 """Kinds that explain what is wrong with a code that is of no kind, the likeliest first."""
 
 

@@ -22,17 +22,9 @@ from mediakit.tools.validation.validate_code.schemes import CodeKind, CodeOption
 from mediakit.tools.validation.validate_code.trade import begins_with_gtin_or_sscc, is_marked
 
 FIELDS = (
-    "kind",
-    "kinds",
-    "check_digit",
-    "expected_check_digit",
-    "printed",
-    "formats",
-    "country",
-    "publisher_prefix",
-    "elements",
-    "brand",
-)
+    "kind", "kinds", "check_digit", "expected_check_digit", "printed", "formats", "country", "publisher_prefix",
+    "elements", "brand",
+)  # fmt: skip
 MAX_LENGTH = 200
 """Characters of the longest code that is not an element string or a DOI."""
 _ISSN_WRITTEN = re.compile(r"[0-9]{4}-[0-9]{3}[0-9Xx]")

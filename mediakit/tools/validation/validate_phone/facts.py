@@ -9,18 +9,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 PhoneType = Literal[
-    "mobile",
-    "fixed_line",
-    "fixed_line_or_mobile",
-    "toll_free",
-    "premium_rate",
-    "shared_cost",
-    "voip",
-    "personal_number",
-    "pager",
-    "uan",
-    "unknown",
-]
+    "mobile", "fixed_line", "fixed_line_or_mobile", "toll_free", "premium_rate", "shared_cost", "voip",
+    "personal_number", "pager", "uan", "unknown",
+]  # fmt: skip
 Language = Literal["en", "es"]
 
 
@@ -129,22 +120,9 @@ def _all_names() -> dict[str, Names]:
 
 
 FIELDS = (
-    "e164",
-    "international",
-    "national",
-    "rfc3966",
-    "extension",
-    "country_code",
-    "region",
-    "region_name",
-    "type",
-    "possible",
-    "location",
-    "carrier",
-    "time_zones",
-    "emergency",
-    "region_differs",
-)
+    "e164", "international", "national", "rfc3966", "extension", "country_code", "region", "region_name", "type",
+    "possible", "location", "carrier", "time_zones", "emergency", "region_differs",
+)  # fmt: skip
 
 
 def empty_fields() -> dict[str, Any]:

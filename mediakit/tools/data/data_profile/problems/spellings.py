@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from mediakit.core.messages import counted
 from mediakit.tools.data.data_profile.column_values import Observed, has_at_edges
-from mediakit.tools.data.data_profile.problems.values import Problem, counted, shown
+from mediakit.tools.data.data_profile.problems.values import Problem, shown
 
 _WORDS = frozenset(
     "na n/a n.a. n.a n/d nd nan null none nil #n/a #na (null) (none) <na> <null> nat missing unknown unbekannt "
