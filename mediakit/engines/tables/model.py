@@ -44,10 +44,6 @@ class Column:
         """Return a column of some rows, without the cells of the source."""
         return Column(self.name, self.type, self.values[rows], unit=self.unit)
 
-    def at(self, rows: Sequence[int]) -> list[Any]:
-        """Return the values of these rows, from 0."""
-        return [self.values[row] for row in rows]
-
     def renamed(self, name: str) -> "Column":
         """Return the column with another name, without the cells of the source."""
         return Column(name, self.type, self.values, unit=self.unit)
