@@ -142,7 +142,9 @@ def for_json(table: Table, types: Sequence[str]) -> Table:
 
 def _exact(column: Column, sql_type: str) -> Column:
     if column.type == "json":
-        return Column(column.name, "json", [_exact_member(value) for value in column.values])
+        # Booleans among values of any type are text, as the writers need it.
+        values = [str(each).lower() if isinstance(each, bool) else _exact_nested(each) for each in column.values]
+        return Column(column.name, "json", values)
     if sql_type in _LONG_INTEGERS or sql_type.startswith("DECIMAL"):
         return Column(column.name, "json", [_exact_number(value) for value in column.values])
     return column
@@ -155,11 +157,6 @@ def _exact_number(value: Any) -> Any:
     if isinstance(value, Decimal):
         return double if Decimal(repr(double)) == value else str(value)
     return value if int(double) == value else str(value)
-
-
-def _exact_member(value: Any) -> Any:
-    """Return a value of a column of values of any type; truth values are text, as the writers need it."""
-    return str(value).lower() if isinstance(value, bool) else _exact_nested(value)
 
 
 def _exact_nested(value: Any) -> Any:

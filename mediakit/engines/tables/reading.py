@@ -4,7 +4,6 @@ import io
 import re
 import tomllib
 import zipfile
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Any, Literal
@@ -17,6 +16,7 @@ from mediakit.engines.tables.readers.delimited import (
     MIN_PACKED_CHARACTERS,
     has_table,
     read_delimited,
+    read_markdown,
     read_sample,
     tabulate,
 )
@@ -266,39 +266,21 @@ def _read_decoded(text: str, content: bytes | None, name: str, encoding: str | N
     if kind == "toml":
         return _read_toml(text.encode() if content is None else content, options)
     facts = Facts(input_format=kind, encoding=encoding)
-    return _TEXT_READERS[kind](text, options, facts)
+    if kind == "csv":
+        if "\0" in text:
+            raise InvalidInput(f"{options.field}: is not a text; it has NUL characters.")
+        return Document(facts, {"data": read_delimited(text, options, facts)})
+    if kind == "markdown":
+        rows = read_markdown(text, options.field)
+        options = replace(options, header=True) if options.header == "auto" else options
+        return Document(facts, {"data": tabulate(rows, options, facts)})
+    from mediakit.engines.tables.readers import json_yaml_toml as readers
 
-
-def _read_csv(text: str, options: ReadOptions, facts: Facts) -> Document:
-    if "\0" in text:
-        raise InvalidInput(f"{options.field}: is not a text; it has NUL characters.")
-    return Document(facts, {"data": read_delimited(text, options, facts)})
-
-
-def _read_json(text: str, options: ReadOptions, facts: Facts) -> Document:
-    from mediakit.engines.tables.readers.json_yaml_toml import read_json
-
-    return Document(facts, value=read_json(text, options.field), is_value=True)
-
-
-def _read_json_lines(text: str, options: ReadOptions, facts: Facts) -> Document:
-    from mediakit.engines.tables.readers.json_yaml_toml import read_json_lines
-
-    return Document(facts, {"data": tabled(read_json_lines(text, options.field), options, facts)})
-
-
-def _read_yaml(text: str, options: ReadOptions, facts: Facts) -> Document:
-    from mediakit.engines.tables.readers.json_yaml_toml import read_yaml
-
-    return Document(facts, value=read_yaml(text, options.field, facts), is_value=True)
-
-
-def _read_markdown(text: str, options: ReadOptions, facts: Facts) -> Document:
-    from mediakit.engines.tables.readers.delimited import read_markdown
-
-    rows = read_markdown(text, options.field)
-    options = replace(options, header=True) if options.header == "auto" else options
-    return Document(facts, {"data": tabulate(rows, options, facts)})
+    if kind == "jsonl":
+        return Document(facts, {"data": tabled(readers.read_json_lines(text, options.field), options, facts)})
+    if kind == "yaml":
+        return Document(facts, value=readers.read_yaml(text, options.field, facts), is_value=True)
+    return Document(facts, value=readers.read_json(text, options.field), is_value=True)
 
 
 def _read_toml(content: bytes, options: ReadOptions) -> Document:
@@ -309,17 +291,7 @@ def _read_toml(content: bytes, options: ReadOptions) -> Document:
 
 
 def _refuse_foreign(content: bytes, options: ReadOptions) -> None:
-    found = foreign_kind(content)
-    if found:
+    if found := foreign_kind(content):
         raise InvalidInput(
             f"{options.field}: must be a table (CSV, JSON, Excel, ODS, Parquet, YAML, TOML, Markdown), got {found}."
         )
-
-
-_TEXT_READERS: dict[Kind, Callable[[str, ReadOptions, Facts], Document]] = {
-    "csv": _read_csv,
-    "json": _read_json,
-    "jsonl": _read_json_lines,
-    "yaml": _read_yaml,
-    "markdown": _read_markdown,
-}

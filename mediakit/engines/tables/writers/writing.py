@@ -147,13 +147,9 @@ def _archive(files: dict[str, bytes], extension: str) -> bytes:
     return file.getvalue()
 
 
-def _yaml(table: Table, options: WriteOptions) -> str:
-    return json_yaml_toml.encode_yaml(list(table.records()), options.indent)
-
-
 _TEXT_WRITERS: dict[str, Callable[[Table, WriteOptions], str]] = {
     "jsonl": lambda table, _: json_yaml_toml.json_lines(table),
-    "yaml": _yaml,
+    "yaml": lambda table, options: json_yaml_toml.encode_yaml(list(table.records()), options.indent),
     "markdown": lambda table, _: text_formats.markdown(table),
     "html": lambda table, options: text_formats.html(table, options.title),
     "sql": lambda table, options: text_formats.sql(table, options.table),

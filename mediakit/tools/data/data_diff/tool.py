@@ -1,6 +1,7 @@
 """The tool `data_diff` and its result."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn
 
 from pydantic import Field
@@ -342,17 +343,13 @@ META: Mapping[str, Mapping[str, Any]] = {
 }
 
 
-def _adapt(values: Mapping[str, Any]) -> dict[str, Any]:
-    return adapt_tables(values, ("", "2"))
-
-
 @tool(
     DataDiffRequest,
     tag="Data",
     produces=FORMATS,
     meta=META,
     errors=[NotConvertible],
-    adapt=_adapt,
+    adapt=partial(adapt_tables, suffixes=("", "2")),
     examples=[
         Example("Two tables, by the key that both have", {"file": SALES, "file2": SALES_REVISED}),
         Example(

@@ -187,7 +187,10 @@ def _fields(columns: Sequence[Observed], rows: int, request: DataProfileRequest)
     profiles = [column_profile(column, floats.get(column.name), request.top) for column in columns]
     repeated = duplicate_rows(columns) if len(columns) > 1 else []  # a single column may repeat its values
     problems = find(columns, repeated)
-    _add_problems(profiles, problems)
+    by_name = {each["name"]: each for each in profiles}
+    for problem in problems:
+        if problem.column is not None:
+            by_name[problem.column]["problems"].append(problem.sentence)
     duplicates = len(repeated)
     nulls = sum(one["nulls"] for one in profiles)
     known = [(name, values) for name, values in floats.items() if values is not None and len(values)]
@@ -204,13 +207,6 @@ def _fields(columns: Sequence[Observed], rows: int, request: DataProfileRequest)
         "problems": [asdict(problem) for problem in problems],
         "sample": sample_rows(columns, request.sample),
     }
-
-
-def _add_problems(profiles: list[dict[str, Any]], problems: Sequence[Problem]) -> None:
-    by_name = {one["name"]: one for one in profiles}
-    for problem in problems:
-        if problem.column is not None:
-            by_name[problem.column]["problems"].append(problem.sentence)
 
 
 def _meta(facts: Facts, total: int, used: int) -> dict[str, Any]:

@@ -306,14 +306,6 @@ def _spread(values: list[Any]) -> dict[str, float]:
     return {"mean": statistics.fmean(values), "std": statistics.pstdev([float(value) for value in values])}
 
 
-def _booleans(values: list[bool]) -> tuple[str, dict[str, Any]]:
-    return "boolean", {"pct": 100 * sum(values) / len(values)}
-
-
-def _dates(values: list[str]) -> tuple[str, dict[str, Any]]:
-    return "date", {"from": min(values), "to": max(values)}
-
-
 def _datetimes(values: list[str]) -> tuple[str, dict[str, Any]]:
     moments = sorted(dt.datetime.fromisoformat(value).replace(microsecond=0) for value in values if "T" in value)
     if any(moment.tzinfo for moment in moments):
@@ -334,8 +326,8 @@ def _ends(moments: list[Any]) -> dict[str, str]:
 _DESCRIBERS: Mapping[str, Callable[[list[Any]], tuple[str, dict[str, Any]]]] = {
     "integer": _integers,
     "number": _numbers,
-    "boolean": _booleans,
-    "date": _dates,
+    "boolean": lambda values: ("boolean", {"pct": 100 * sum(values) / len(values)}),
+    "date": lambda values: ("date", {"from": min(values), "to": max(values)}),
     "datetime": _datetimes,
     "time": _times,
 }

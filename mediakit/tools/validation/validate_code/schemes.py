@@ -14,14 +14,6 @@ CodeProblem = Literal["empty", "length", "characters", "checksum", "prefix", "un
 
 
 @dataclass(frozen=True, slots=True)
-class CodeOptions:
-    """How codes are validated."""
-
-    kind: CodeKind = "auto"
-    """The kind of code; auto for any kind that fits."""
-
-
-@dataclass(frozen=True, slots=True)
 class Finding:
     """What one kind says of a code."""
 
