@@ -214,7 +214,17 @@ class _Sheet:
 
     def _typed(self, names: list[str], rows: list[list[Any]]) -> Any:
         columns = [list(column) for column in zip(*rows, strict=True)] or [[] for _ in names]
+        if not self._xml.is_searched:
+            columns = [self._without_midnights(name, values) for name, values in zip(names, columns, strict=True)]
         return typed_values(names, columns, self._options, self._facts, has_dates=True)
+
+    def _without_midnights(self, name: str, values: list[Any]) -> list[Any]:
+        """Return values with null for the midnights among dates, which stand for dates before 1900 in XLS and XLSB."""
+        count = sum(type(value) is dt.time and value == dt.time() for value in values)
+        if not count or not any(isinstance(value, dt.date) for value in values):
+            return values
+        self._facts.warn(f'Column "{name}": {counted(count, "cell")} with a date before 1900: null.')
+        return [None if type(value) is dt.time and value == dt.time() else value for value in values]
 
     def _all_rows(self) -> list[list[Any]]:
         """Return the rows from A1 on; an empty cell is None, and a merged range repeats its value where wanted."""
