@@ -26,6 +26,21 @@ def parquet(table: Table) -> bytes:
 
 OutputFormat = Literal["json", "jsonl", "csv", "tsv", "xlsx", "parquet", "yaml", "toml", "markdown", "html", "sql"]
 
+MEDIA_TYPES: dict[str, str] = {
+    "json": "application/json",
+    "jsonl": "application/x-ndjson",
+    "csv": "text/csv",
+    "tsv": "text/tab-separated-values",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "parquet": "application/vnd.apache.parquet",
+    "yaml": "application/yaml",
+    "toml": "application/toml",
+    "markdown": "text/markdown",
+    "html": "text/html",
+    "sql": "application/sql",
+}
+"""The media type of each format."""
+
 _TIMESTAMP = (1980, 1, 1, 0, 0, 0)
 
 

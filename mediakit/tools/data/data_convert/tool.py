@@ -15,6 +15,7 @@ from mediakit.engines.guarded import TABLE, run_guarded
 from mediakit.engines.tables.model import COLUMN_TYPES, Column, Table
 from mediakit.engines.tables.python_tables import adapt_table, frame
 from mediakit.engines.tables.request import INPUT_TYPES, READING_META
+from mediakit.engines.tables.writers import MEDIA_TYPES
 from mediakit.errors import InvalidInput, NotConvertible
 from mediakit.results.files import FileResult
 from mediakit.results.result import Bundle
@@ -187,21 +188,6 @@ def _shown(value: Any) -> str | None:
     return {True: "true", False: "false"}[value] if isinstance(value, bool) else str(value)
 
 
-OFFICE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-
-FORMATS = {
-    "json": "application/json",
-    "jsonl": "application/x-ndjson",
-    "csv": "text/csv",
-    "tsv": "text/tab-separated-values",
-    "xlsx": OFFICE,
-    "parquet": "application/vnd.apache.parquet",
-    "yaml": "application/yaml",
-    "toml": "application/toml",
-    "markdown": "text/markdown",
-    "html": "text/html",
-    "sql": "application/sql",
-}
 ARCHIVE = "application/zip"
 """Media type of a file per sheet."""
 
@@ -210,7 +196,7 @@ ARCHIVE = "application/zip"
     DataConvertRequest,
     tag="Data",
     raw=dict.fromkeys(INPUT_TYPES, "file"),
-    produces={**FORMATS, "zip": ARCHIVE},
+    produces={**MEDIA_TYPES, "zip": ARCHIVE},
     errors=[NotConvertible],
     adapt=adapt_table,
     examples=[
@@ -236,7 +222,7 @@ async def data_convert(request: DataConvertRequest) -> TableResult:
     """
     source, work = request.source, "mediakit.tools.data.data_convert.conversion:convert"
     converted = await run_guarded(work, request, returns=Converted, field=source.field, guard=TABLE)
-    media = ARCHIVE if converted.is_archive else FORMATS[request.to]
+    media = ARCHIVE if converted.is_archive else MEDIA_TYPES[request.to]
     result = TableResult(converted.content, media, f"{source.stem}.{extension_of(media)}", converted.meta)
     result.preview = converted.preview
     return result

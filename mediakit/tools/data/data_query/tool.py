@@ -1,7 +1,7 @@
 """The tool `data_query` and its result."""
 
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 from pydantic import Field
 from pydantic_core import to_json
@@ -19,6 +19,7 @@ from mediakit.engines.sql.query import column_type
 from mediakit.engines.tables.model import Column, Table
 from mediakit.engines.tables.python_tables import frame
 from mediakit.engines.tables.request import INPUT_TYPES
+from mediakit.engines.tables.writers import MEDIA_TYPES
 from mediakit.errors import NotConvertible
 from mediakit.results.data import DataResult
 from mediakit.results.files import FileResult
@@ -100,13 +101,7 @@ def _shown(value: Any) -> str | None:
     return value if value is None or isinstance(value, str) else to_json(value).decode()
 
 
-FORMATS = {
-    "json": "application/json",
-    "csv": "text/csv",
-    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    "parquet": "application/vnd.apache.parquet",
-    "markdown": "text/markdown",
-}
+FORMATS = {name: MEDIA_TYPES[name] for name in get_args(Format)}
 META: Mapping[str, meta_schemas.Schema] = {
     "size_bytes": meta_schemas.optional(meta_schemas.integer("Size of the file, if one was made.", 640)),
     "warnings": meta_schemas.texts("What may not be as expected, such as how a table was read."),

@@ -21,10 +21,6 @@ from mediakit.tools.validation.validate_code.kinds import BY_NAME, EXPLAINING, K
 from mediakit.tools.validation.validate_code.schemes import CodeKind, CodeProblem, Finding, wrong
 from mediakit.tools.validation.validate_code.trade import begins_with_gtin_or_sscc, is_marked
 
-FIELDS = (
-    "kind", "kinds", "check_digit", "expected_check_digit", "printed", "formats", "country", "publisher_prefix",
-    "elements", "brand",
-)  # fmt: skip
 MAX_LENGTH = 200
 """Characters of the longest code that is not an element string or a DOI."""
 _ISSN_WRITTEN = re.compile(r"[0-9]{4}-[0-9]{3}[0-9Xx]")
@@ -95,7 +91,6 @@ def _explained(value: str) -> Finding:
 
 def _of(found: Finding, kinds: list[str]) -> Verdict:
     details: dict[str, Any] = {
-        **dict.fromkeys(FIELDS),
         "kind": None if found.kind == "auto" else found.kind,
         "kinds": kinds,
         "check_digit": found.check_digit,
@@ -109,7 +104,7 @@ def _of(found: Finding, kinds: list[str]) -> Verdict:
             warnings=found.warnings,
         )
     normalized = found.normalized or found.number
-    details["printed"] = details["printed"] or normalized
+    details["printed"] = details.get("printed") or normalized
     identity = found.number if found.kind == "card" else None
     return Verdict(valid=True, normalized=normalized, details=details, warnings=found.warnings, identity=identity)
 

@@ -95,7 +95,6 @@ def _fixes(value: str, start: int) -> Iterator[str]:
 
 MAX_TAX_ID_LENGTH = 64
 """Characters of the longest value that is read as a number."""
-FIELDS = ("country", "kind", "kinds", "kind_name", "printed", "holder", "checked")
 _NEARLY_VALID = ("checksum", "component")
 _NO_COUNTRY = "send it; the number has no prefix."
 _REASONS: dict[TaxIdCode, str] = {
@@ -189,8 +188,7 @@ def _known(kind: Kind, options: TaxIdOptions, fits: dict[Kind, str]) -> dict[str
 
 
 def _invalid(code: TaxIdCode, reason: str, details: dict[str, Any], hint: str | None = None) -> Verdict:
-    fields = {**dict.fromkeys(FIELDS), "kinds": [], **details}
-    return Verdict(valid=False, reason=reason, code=code, suggestion=hint, details=fields)
+    return Verdict(valid=False, reason=reason, code=code, suggestion=hint, details={"kinds": [], **details})
 
 
 MAX_KIND_LENGTH = 40

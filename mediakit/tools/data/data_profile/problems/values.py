@@ -59,11 +59,6 @@ def shown(value: object) -> str:
     return f"{text[:_SHOWN_CHARACTERS]}…" if len(text) > _SHOWN_CHARACTERS else text
 
 
-def verb(count: int, singular: str, plural: str) -> str:
-    """Return the form of a verb that fits a number."""
-    return singular if count == 1 else plural
-
-
 _OWN_NAMES = IDENTIFIERS | {"row", "record"}
 _LEAST_SHARE = 0.8
 """Share of distinct values from which on a column is the table's own identifier, and not that of another table."""
