@@ -51,6 +51,11 @@ def quote(value: Any) -> str:
     return text if len(text) <= MAX_QUOTED_LENGTH else f"{text[:MAX_QUOTED_LENGTH]}…"
 
 
+def counted(count: int, noun: str) -> str:
+    """Return a number and its noun: `1 cell`, `2,000 cells`."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
 def nearest(name: str, known: Sequence[str], synonyms: SynonymTable | None = None) -> str:
     """Return "did you mean" with the known names that are meant by another one, or the list of all known names."""
     found = meant(name, known, synonyms)

@@ -6,7 +6,7 @@ import math
 import re
 import sys
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -97,13 +97,9 @@ def to_table(names: Sequence[str], types: Sequence[str], rows: Sequence[Sequence
     """
     columns = [[row[place] for row in rows] for place in range(len(names))]
     made = [_column(*parts) for parts in zip(names, types, columns, strict=True)]
-    if any(_has_not_finite(column) for column in columns):
+    if any(any(type(value) is float and not math.isfinite(value) for value in column) for column in columns):
         warnings.append(NOT_FINITE)
     return Table(made)
-
-
-def _has_not_finite(values: Iterable[Any]) -> bool:
-    return any(type(value) is float and not math.isfinite(value) for value in values)
 
 
 def _column(name: str, sql_type: str, values: list[Any]) -> Column:
@@ -146,7 +142,9 @@ def for_json(table: Table, types: Sequence[str]) -> Table:
 
 def _exact(column: Column, sql_type: str) -> Column:
     if column.type == "json":
-        return Column(column.name, "json", [_exact_member(value) for value in column.values])
+        # Booleans among values of any type are text, as the writers need it.
+        values = [str(each).lower() if isinstance(each, bool) else _exact_nested(each) for each in column.values]
+        return Column(column.name, "json", values)
     if sql_type in _LONG_INTEGERS or sql_type.startswith("DECIMAL"):
         return Column(column.name, "json", [_exact_number(value) for value in column.values])
     return column
@@ -159,11 +157,6 @@ def _exact_number(value: Any) -> Any:
     if isinstance(value, Decimal):
         return double if Decimal(repr(double)) == value else str(value)
     return value if int(double) == value else str(value)
-
-
-def _exact_member(value: Any) -> Any:
-    """Return a value of a column of values of any type; truth values are text, as the writers need it."""
-    return str(value).lower() if isinstance(value, bool) else _exact_nested(value)
 
 
 def _exact_nested(value: Any) -> Any:
@@ -317,7 +310,8 @@ def run_query(query: Query) -> Queried:
         for each in tables
     ]
     if query.format == "parquet":
-        _import_polars()
+        with required("format: parquet", "Polars", extra="parquet"):
+            import polars as pl  # noqa: F401
     _limit_address_space()
     started = time.perf_counter()
     try:
@@ -397,16 +391,6 @@ def _file(table: Table, query: Query) -> bytes:
     document = Document(Facts(), {"query": table})
     options = WriteOptions(to=query.format, title="query", escape_formulas=query.escape_formulas)
     return write(document, options).content
-
-
-def _import_polars() -> None:
-    """Import Polars, which writes Parquet, while it may still reserve addresses.
-
-    Raises:
-        MissingPackage: It is not installed.
-    """
-    with required("format: parquet", "Polars", extra="parquet"):
-        import polars as pl  # noqa: F401
 
 
 def _limit_address_space() -> None:

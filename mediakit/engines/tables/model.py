@@ -44,10 +44,6 @@ class Column:
         """Return a column of some rows, without the cells of the source."""
         return Column(self.name, self.type, self.values[rows], unit=self.unit)
 
-    def at(self, rows: Sequence[int]) -> list[Any]:
-        """Return the values of these rows, from 0."""
-        return [self.values[row] for row in rows]
-
     def renamed(self, name: str) -> "Column":
         """Return the column with another name, without the cells of the source."""
         return Column(name, self.type, self.values, unit=self.unit)
@@ -99,6 +95,11 @@ class Facts:
     sheets: list[str] | None = None
     skipped_lines: int = 0
     warnings: list[str] = field(default_factory=list)
+
+    def described(self) -> dict[str, Any]:
+        """Return what a response says of the source in its meta."""
+        names = ("input_format", "encoding", "delimiter", "decimal", "date_order", "sheet", "sheets")
+        return {name: getattr(self, name) for name in (*names, "skipped_lines", "warnings")}
 
     def warn(self, sentence: str) -> None:
         """Add a warning, once."""

@@ -75,18 +75,14 @@ def _from_arrays(rows: Sequence[Any], options: ReadOptions) -> tuple[list[str], 
     _check_kind(rows, list, "an array", options.field)
     width = max(map(len, rows))
     check_size(len(rows), width, options)
-    is_headed = _has_header(rows) if options.header == "auto" else options.header
+    is_headed = options.header
+    if is_headed == "auto":
+        is_headed = all(isinstance(cell, str) for cell in rows[0]) and has_header(rows)
     head = ["" if cell is None else text_of(cell) for cell in rows[0]] if is_headed else []
     body = rows[1:] if is_headed else rows
     columns = [[row[place] if place < len(row) else None for row in body] for place in range(width)]
     names = unique_names([*head, *[""] * (width - len(head))]) if is_headed else numbered_names(width)
     return names, columns
-
-
-def _has_header(rows: Sequence[Any]) -> bool:
-    if not all(isinstance(cell, str) for cell in rows[0]):
-        return False
-    return has_header(rows)
 
 
 def _from_objects(rows: Sequence[Any], field: str) -> tuple[list[str], list[list[Any]]]:
@@ -198,7 +194,7 @@ def series_values(series: Any) -> list[Any]:
                 return [None if value is None else _clock(value) for value in series.to_physical().to_list()]
             form = "%Y-%m-%dT%H:%M:%S%.9f" + ("%:z" if series.dtype.time_zone else "")
             return list(series.dt.to_string(form).to_list())
-    elif _has_float32(series.dtype):
+    elif "Float32" in repr(series.dtype) and not isinstance(series.dtype, pl.Enum):
         series = series.cast(_replaced(series.dtype, pl.Float32, pl.String), strict=False).cast(
             _replaced(series.dtype, pl.Float32, pl.Float64), strict=False
         )
@@ -211,12 +207,6 @@ def _clock(nanoseconds: int) -> str:
     minutes, second = divmod(seconds, 60)
     hour, minute = divmod(minutes, 60)
     return f"{'-' if nanoseconds < 0 else ''}{hour:02}:{minute:02}:{second:02}.{fraction:09}"
-
-
-def _has_float32(dtype: Any) -> bool:
-    import polars as pl
-
-    return "Float32" in repr(dtype) and not isinstance(dtype, pl.Enum)
 
 
 def _replaced(dtype: Any, old: Any, new: Any) -> Any:

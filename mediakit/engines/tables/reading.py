@@ -4,7 +4,6 @@ import io
 import re
 import tomllib
 import zipfile
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Any, Literal
@@ -17,6 +16,7 @@ from mediakit.engines.tables.readers.delimited import (
     MIN_PACKED_CHARACTERS,
     has_table,
     read_delimited,
+    read_markdown,
     read_sample,
     tabulate,
 )
@@ -57,14 +57,9 @@ def binary_kind(content: bytes) -> Kind | None:
     """Return the kind of a binary file that holds tables; None for text."""
     if content.startswith(b"PAR1"):
         return "parquet"
-    if content.startswith(_OLE) or _is_biff(content):
+    if content.startswith(_OLE) or (content[:2] in _BIFF_VERSIONS and content[2:4] in _BIFF_LENGTHS):
         return "excel"
     return "excel" if content.startswith(b"PK\x03\x04") else None
-
-
-def _is_biff(content: bytes) -> bool:
-    """Return whether a file is a bare worksheet of Excel 2 to 4."""
-    return content[:2] in _BIFF_VERSIONS and content[2:4] in _BIFF_LENGTHS
 
 
 def foreign_kind(content: bytes) -> str | None:
@@ -217,9 +212,15 @@ def read_file(content: bytes, name: str, options: ReadOptions) -> Document:
     """
     kind = binary_kind(content) if options.input_format == "auto" else options.input_format
     if kind == "parquet":
-        return _read_parquet(content, options)
+        from mediakit.engines.tables.nested import read_parquet
+
+        facts = Facts(input_format="parquet")
+        return Document(facts, {"data": read_parquet(content, options, facts)})
     if kind == "excel":
-        return _read_workbook(content, options)
+        from mediakit.engines.tables.readers.workbook import read_workbook
+
+        _refuse_foreign(content, options)
+        return read_workbook(content, options, Facts(input_format="excel"))
     if kind == "toml":
         return _read_toml(content, options)
     _refuse_foreign(content, options)
@@ -265,43 +266,21 @@ def _read_decoded(text: str, content: bytes | None, name: str, encoding: str | N
     if kind == "toml":
         return _read_toml(text.encode() if content is None else content, options)
     facts = Facts(input_format=kind, encoding=encoding)
-    return _TEXT_READERS[kind](text, options, facts)
+    if kind == "csv":
+        if "\0" in text:
+            raise InvalidInput(f"{options.field}: is not a text; it has NUL characters.")
+        return Document(facts, {"data": read_delimited(text, options, facts)})
+    if kind == "markdown":
+        rows = read_markdown(text, options.field)
+        options = replace(options, header=True) if options.header == "auto" else options
+        return Document(facts, {"data": tabulate(rows, options, facts)})
+    from mediakit.engines.tables.readers import json_yaml_toml as readers
 
-
-def _read_csv(text: str, options: ReadOptions, facts: Facts) -> Document:
-    if "\0" in text:
-        raise InvalidInput(f"{options.field}: is not a text; it has NUL characters.")
-    return Document(facts, {"data": read_delimited(text, options, facts)})
-
-
-def _read_json(text: str, options: ReadOptions, facts: Facts) -> Document:
-    from mediakit.engines.tables.readers.json_yaml_toml import read_json
-
-    return Document(facts, value=read_json(text, options.field), is_value=True)
-
-
-def _read_json_lines(text: str, options: ReadOptions, facts: Facts) -> Document:
-    from mediakit.engines.tables.readers.json_yaml_toml import read_json_lines
-
-    return Document(facts, {"data": tabled(read_json_lines(text, options.field), options, facts)})
-
-
-def _read_yaml(text: str, options: ReadOptions, facts: Facts) -> Document:
-    from mediakit.engines.tables.readers.json_yaml_toml import read_yaml
-
-    return Document(facts, value=read_yaml(text, options.field, facts), is_value=True)
-
-
-def _read_markdown(text: str, options: ReadOptions, facts: Facts) -> Document:
-    from mediakit.engines.tables.readers.delimited import read_markdown
-
-    rows = read_markdown(text, options.field)
-    return Document(facts, {"data": tabulate(rows, _headed(options), facts)})
-
-
-def _headed(options: ReadOptions) -> ReadOptions:
-    """Return options under which the first row is the header, as it always is in Markdown."""
-    return replace(options, header=True) if options.header == "auto" else options
+    if kind == "jsonl":
+        return Document(facts, {"data": tabled(readers.read_json_lines(text, options.field), options, facts)})
+    if kind == "yaml":
+        return Document(facts, value=readers.read_yaml(text, options.field, facts), is_value=True)
+    return Document(facts, value=readers.read_json(text, options.field), is_value=True)
 
 
 def _read_toml(content: bytes, options: ReadOptions) -> Document:
@@ -311,32 +290,8 @@ def _read_toml(content: bytes, options: ReadOptions) -> Document:
     return Document(facts, value=read_toml(content, options.field, facts), is_value=True)
 
 
-def _read_parquet(content: bytes, options: ReadOptions) -> Document:
-    from mediakit.engines.tables.nested import read_parquet
-
-    facts = Facts(input_format="parquet")
-    return Document(facts, {"data": read_parquet(content, options, facts)})
-
-
-def _read_workbook(content: bytes, options: ReadOptions) -> Document:
-    from mediakit.engines.tables.readers.workbook import read_workbook
-
-    _refuse_foreign(content, options)
-    return read_workbook(content, options, Facts(input_format="excel"))
-
-
 def _refuse_foreign(content: bytes, options: ReadOptions) -> None:
-    found = foreign_kind(content)
-    if found:
+    if found := foreign_kind(content):
         raise InvalidInput(
             f"{options.field}: must be a table (CSV, JSON, Excel, ODS, Parquet, YAML, TOML, Markdown), got {found}."
         )
-
-
-_TEXT_READERS: dict[Kind, Callable[[str, ReadOptions, Facts], Document]] = {
-    "csv": _read_csv,
-    "json": _read_json,
-    "jsonl": _read_json_lines,
-    "yaml": _read_yaml,
-    "markdown": _read_markdown,
-}

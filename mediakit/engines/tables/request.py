@@ -141,6 +141,37 @@ Sheet = Annotated[
 """Name or number of a sheet."""
 
 
+INPUT_TYPES = (
+    "text/csv",
+    "text/tab-separated-values",
+    "application/x-ndjson",
+    "application/yaml",
+    "application/toml",
+    "text/markdown",
+    "application/vnd.apache.parquet",
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "application/vnd.ms-excel",
+    "application/vnd.ms-excel.sheet.binary.macroEnabled.12",
+    "application/vnd.ms-excel.sheet.macroEnabled.12",
+    "application/vnd.oasis.opendocument.spreadsheet",
+)
+"""Media types of raw bodies that are read as tables."""
+
+_TEXT: Mapping[str, Any] = {"type": ["string", "null"], "examples": [None]}
+READING_META: Mapping[str, Mapping[str, Any]] = {
+    "input_format": {"type": "string", "examples": ["csv"]},
+    "encoding": {**_TEXT, "examples": ["utf-8"]},
+    "delimiter": {**_TEXT, "examples": [","]},
+    "decimal": _TEXT,
+    "date_order": {"type": ["string", "null"], "enum": ["ymd", "dmy", "mdy", None], "examples": [None]},
+    "sheet": _TEXT,
+    "sheets": {"type": ["array", "null"], "items": {"type": "string"}, "examples": [None]},
+    "skipped_lines": {"type": "integer", "description": "Lines above the table.", "examples": [0]},
+    "warnings": {"type": "array", "items": {"type": "string"}, "examples": [[]]},
+}
+"""The schema of `Facts.described`."""
+
+
 @request
 class TableOptions:
     """How a table is read. Requests inherit it, so that every data tool reads alike."""

@@ -1,8 +1,10 @@
 """Workbooks: read back by another library when written, written by another library when read."""
 
+import base64
 import datetime as dt
 import io
 import zipfile
+import zlib
 from typing import Any
 
 import openpyxl
@@ -13,6 +15,19 @@ from mediakit.engines.tables.model import Column, Document, Facts, ReadOptions, 
 from mediakit.engines.tables.reading import read_file
 from mediakit.engines.tables.writers import WriteOptions, write
 from mediakit.errors import InvalidInput
+
+OLD_DATES = (
+    "eNrtWE1oE0EU/mazaX5s89dUbIUQClatLSheRGhXC1oQLFUPilW0MQFLTVKClxbB1pqLIAielIIUquKl6sUfVNCLeBAqehAEIdGjJ0HFQ5v1zd"
+    "vd2sYIDWjRMl+YN2/ez87LzJuf3Vcz4cLk3aYiytAJF0qmDzULZIKKz2mEQHrTlKxTe6mYCv8VfF6ayBo3HtW99Mg5lPNdhIY7+jOiwAcqRzCE"
+    "nmwmFV9GdHEM/ULG0EFUYIIkATRyVBGmJ5jWM73Nlo+Z7mDJRaYdZFsQhzFj9LRus7P4kNbMugDkc++zzzuWbEEDXsgsPntJWLZu7MwN9J9a8Y"
+    "qYXospUAp0pzKpnGz7cZ2U2CwR04O4AT8wTGhPp9uTyZi+CjdluvSdPLo9nS4gSo0pfDXjwBdnk3gaV/LllQuQ/Ptiuec3ci/NcCW5j+a6ktxP"
+    "E14uv6zpwCjM47xG8+R7RrcS68AsLVYXsXYZGRgiTSKby1DmJf3yLOG9J7Ro76njNVlLNIkg82FemSGKdvbW59d7E73GMZaM8nljnUrrZBQwMS"
+    "Y9yDnAGtc8bWWPTUzP8VPXMt/ENEp5TnVLb4PN7B5nm/OsbaF+tjLeGOsX8BuIz3/a9yCW/2hsJH66uzgSnX5rTKKZRiFJ/vI3jjbRJq5ekXho"
+    "OLWwd7D3TBt/2c28WsiO3bSP3iDm5PojhJlaLTk6Yr6l2WMlvUWZ9xOsYVkEe+plL9+em2YU1+gE0Nheq2Bv7bQXxtxk3zUhx6lPk710ahHck0"
+    "raaX/CDwUFBQUFBQUFhX8fgu+N1i1Z3qHd9j3cY3/XmaNSUp9JViz2I0u/0/RWtwsZqnMYrip/VsMtnGeJJfo43wslDlLvOQwiwXEMVp2/9B4l"
+    "Fv6fJTuG/twSqrb/UjVx/uX+fwC+RO0R"
+)
+"""An XLS file with a column of dates, -3651 and 10000 days after the end of 1899, compressed, as base64."""
 
 MORNING = dt.datetime(2024, 1, 31, 8, 30)  # noqa: DTZ001  # cells have no zones
 
@@ -232,6 +247,9 @@ def test_durations_have_one_notation(code: str, days: list[float], shown: list[s
     assert (found.values, found.type, found.unit) == (shown, "text", "h:mm:ss")
 
 
+PADDED = '<office:automatic-styles><datastyle:number datastyle:min-integer-digits="5"/></office:automatic-styles>'
+
+
 def open_document(*cells: tuple[str, str, str]) -> bytes:
     """Return an ODS file with one column of cells: their type, their attributes and their text."""
     rows = "".join(
@@ -240,7 +258,8 @@ def open_document(*cells: tuple[str, str, str]) -> bytes:
         for kind, attributes, text in cells
     )
     names = "".join(
-        f' xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for name in ("office", "table", "text")
+        f' xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
+        for name in ("office", "table", "text", "datastyle")
     )
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as archive:
@@ -251,7 +270,7 @@ def open_document(*cells: tuple[str, str, str]) -> bytes:
         )
         archive.writestr(
             "content.xml",
-            f'<office:document-content{names} office:version="1.2"><office:body><office:spreadsheet>'
+            f'<office:document-content{names} office:version="1.2">{PADDED}<office:body><office:spreadsheet>'
             f'<table:table table:name="S">{rows}</table:table>'
             "</office:spreadsheet></office:body></office:document-content>",
         )
@@ -264,6 +283,28 @@ def test_durations_of_ods_have_one_notation() -> None:
     ]
     found = read(open_document(*cells)).table.columns[0]
     assert (found.name, found.values) == ("took", ["07:30:00", "37:45:00", "-00:00:01"])
+
+
+def test_zeros_that_ods_shows_are_kept() -> None:
+    cells = [
+        ("string", "", "zip"),
+        ("float", 'office:value="1234"', "01234"),
+        ("float", 'office:value="90210"', "90210"),
+    ]
+    column = read(open_document(*cells)).table.columns[0]
+    assert (column.type, column.values) == ("text", ["01234", "90210"])
+
+
+def test_numbers_that_ods_shows_without_zeros_stay_numbers() -> None:
+    cells = [("string", "", "n"), ("float", 'office:value="0"', "00"), ("float", 'office:value="12"', "12.00")]
+    column = read(open_document(*cells)).table.columns[0]
+    assert (column.type, column.values) == ("integer", [0, 12])
+
+
+def test_date_before_1900_in_xls_is_null_with_a_warning() -> None:
+    document = read(zlib.decompress(base64.b64decode(OLD_DATES)))
+    assert [row["born"] for row in document.table.records()] == [None, "1927-05-18"]
+    assert document.facts.warnings == ['Column "born": 1 cell with a date before 1900: null.']
 
 
 @pytest.mark.parametrize("error", ["#DIV/0!", "#REF!", "#VALUE!", "#NAME?", "#NUM!", "#SPILL!", "#CALC!"])

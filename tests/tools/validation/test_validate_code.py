@@ -8,7 +8,7 @@ import pytest
 import mediakit
 from mediakit.engines.validation.result import Verdict
 from mediakit.errors import MissingPackage
-from mediakit.tools.validation.validate_code.schemes import CodeKind, CodeOptions
+from mediakit.tools.validation.validate_code.schemes import CodeKind
 from mediakit.tools.validation.validate_code.tool import check
 from tests.conftest import Api
 
@@ -18,7 +18,7 @@ CARD = "4111 1111 1111 1111"
 
 
 def checked(value: str, kind: CodeKind = "auto") -> Verdict:
-    return check(value, CodeOptions(kind))
+    return check(value, kind)
 
 
 def test_isbn_has_its_formats_and_hyphens() -> None:

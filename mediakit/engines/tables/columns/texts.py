@@ -309,19 +309,14 @@ def _settle_decimals(drafts: list[Draft], options: ReadOptions, facts: Facts) ->
         elif draft.recognized is not None and draft.recognized.mark == "doubtful":
             mark = _doubtful_mark(draft.name, Cells.of(draft.recognized.examples), usual, facts)
             if mark == ",":
-                _finish_unpacked(draft, mark, options)
+                draft.unpack()
+                draft.cells = draft.values if options.keep_cells else None
+                words = NULL_WORDS if options.nulls is None else frozenset(options.nulls)
+                _finish_numbers(draft, Cells.of(draft.values, words), mark)
             facts.decimal = facts.decimal or mark
     facts.decimal = usual or facts.decimal
     if options.decimal != "auto":
         facts.decimal = options.decimal
-
-
-def _finish_unpacked(draft: Draft, mark: Mark, options: ReadOptions) -> None:
-    """Read packed numbers whose points stand between thousands."""
-    draft.unpack()
-    draft.cells = draft.values if options.keep_cells else None
-    words = NULL_WORDS if options.nulls is None else frozenset(options.nulls)
-    _finish_numbers(draft, Cells.of(draft.values, words), mark)
 
 
 def _doubtful_mark(name: str, cells: Cells, usual: Mark | None, facts: Facts) -> Mark:

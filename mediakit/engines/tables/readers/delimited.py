@@ -58,7 +58,10 @@ def _begin(text: str, options: ReadOptions, facts: Facts) -> tuple[str, str]:
     if declared:
         text = declared[1]
     if options.skip:
-        text = _without_lines(text, options.skip)
+        lines = io.StringIO(text, newline="")
+        for _ in range(options.skip):
+            lines.readline()
+        text = lines.read()
         if not text.strip():
             raise InvalidInput(f"skip: must be less than the number of lines, got {options.skip:,}.")
     delimiter = options.delimiter or (declared[0] if declared else sniff(text))
@@ -122,14 +125,6 @@ def _have_row_names(rows: list[list[str]], names: int) -> bool:
         return False
     labels = {row[0].strip() for row in rows}
     return len(labels) == len(rows) and "" not in labels
-
-
-def _without_lines(text: str, count: int) -> str:
-    """Return the text below its first lines."""
-    lines = io.StringIO(text, newline="")
-    for _ in range(count):
-        lines.readline()
-    return lines.read()
 
 
 def _packed(text: str, delimiter: str, options: ReadOptions) -> "PackedRecords | None":
@@ -222,18 +217,14 @@ def split_records(text: str, delimiter: str, limit: int, field: str = "file") ->
         if delimiter == " ":  # columns may be aligned by several
             return [line.split() for line in lines]
         return [line.split(delimiter) if line else [] for line in lines]
-    return _split_quoted(text, delimiter, limit, field)
-
-
-def _stripped(lines: Iterator[str]) -> Iterator[str]:
-    return (line.rstrip("\r\n") for line in lines)
-
-
-def _split_quoted(text: str, delimiter: str, limit: int, field: str) -> list[list[str]]:
     try:
         return _strict(text, delimiter, limit)
     except csv.Error:
         return list(islice(split_tolerantly(text, delimiter, field), limit))
+
+
+def _stripped(lines: Iterator[str]) -> Iterator[str]:
+    return (line.rstrip("\r\n") for line in lines)
 
 
 def _strict(text: str, delimiter: str, limit: int) -> list[list[str]]:
@@ -266,7 +257,10 @@ def split_tolerantly(text: str, delimiter: str, field: str) -> Iterator[list[str
         else:
             match = plain.match(text, at)
             assert match  # noqa: S101  # it matches the empty text
-            _refuse_unclosed(match[0], text, at, field)
+            cell = match[0]
+            if cell.lstrip(" ").startswith('"') and cell.count('"') == 1:
+                line = len(re.findall(r"\r\n|\r|\n", text[:at])) + 1
+                raise InvalidInput(f"{field}: line {line}: a quote opens here and is never closed.")
             record.append(match[0])
         at = match.end()
         end = ending.match(text, at)
@@ -278,13 +272,6 @@ def split_tolerantly(text: str, delimiter: str, field: str) -> Iterator[list[str
             at += 1
             if at == len(text):
                 yield [*record, ""]
-
-
-def _refuse_unclosed(cell: str, text: str, at: int, field: str) -> None:
-    """Refuse a cell that opens a quote; one with a second quote inside is a text that begins with a quoted word."""
-    if cell.lstrip(" ").startswith('"') and cell.count('"') == 1:
-        line = len(re.findall(r"\r\n|\r|\n", text[:at])) + 1
-        raise InvalidInput(f"{field}: line {line}: a quote opens here and is never closed.")
 
 
 _DELIMITER_ROW = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")

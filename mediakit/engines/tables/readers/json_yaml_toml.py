@@ -5,12 +5,21 @@ import json
 import math
 import re
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from decimal import Decimal
 from typing import Any
 
+from ruamel.yaml.events import (
+    AliasEvent,
+    CollectionEndEvent,
+    DocumentStartEvent,
+    MappingStartEvent,
+    ScalarEvent,
+    SequenceStartEvent,
+)
+
 from mediakit.engines.tables.model import Facts
-from mediakit.engines.tables.readers.yaml_scanner import Event, YamlSyntaxError, events
+from mediakit.engines.tables.readers.yaml_scanner import YamlSyntaxError, events, line_of
 from mediakit.errors import InvalidInput
 
 MAX_DEPTH = 200
@@ -199,7 +208,7 @@ class _YamlRefusedError(ValueError):
 class _Composer:
     """Builds values from the events of a parser."""
 
-    def __init__(self, source: Iterator[Event], facts: Facts) -> None:
+    def __init__(self, source: Iterator[Any], facts: Facts) -> None:
         self._events = source
         self._facts = facts
         self._anchors: dict[str, tuple[Any, int]] = {}
@@ -208,84 +217,75 @@ class _Composer:
     def documents(self) -> list[Any]:
         found = []
         for event in self._events:
-            if event.kind == "document":
+            if isinstance(event, DocumentStartEvent):
                 self._anchors = {}
                 found.append(self._node(next(self._events), 0)[0])
         return found
 
-    def _node(self, event: Event, depth: int) -> tuple[Any, int]:
+    def _node(self, event: Any, depth: int) -> tuple[Any, int]:
         """Return a value and the number of its nodes."""
         if depth > YAML_MAX_DEPTH:
             raise _YamlRefusedError(f"must have at most {YAML_MAX_DEPTH} levels.")
-        if event.kind == "alias":
+        if isinstance(event, AliasEvent):
             return self._alias(event)
-        _check_tag(event)
-        if event.kind == "scalar":
-            found: tuple[Any, int] = (self._scalar(event), 1)
-        elif event.kind == "sequence":
-            found = self._sequence(depth)
+        tag = str(event.tag or "")
+        if tag and tag != "!" and tag.removeprefix(_CORE) not in _TAGS[type(event)]:
+            shown = "!!" + tag.removeprefix(_CORE) if tag.startswith(_CORE) else tag
+            raise _YamlRefusedError(
+                f"line {line_of(event)}: the tag {shown[:80]} is not allowed; only those of the core schema are."
+            )
+        if isinstance(event, ScalarEvent):
+            found: tuple[Any, int] = (self._scalar(event, tag.removeprefix(_CORE)), 1)
+        elif isinstance(event, SequenceStartEvent):
+            parts = [self._node(each, depth + 1) for each in self._inside()]
+            found = [value for value, _ in parts], 1 + sum(nodes for _, nodes in parts)
         else:
             found = self._mapping(depth)
         if event.anchor:
             self._anchors[event.anchor] = found
         return found
 
-    def _alias(self, event: Event) -> tuple[Any, int]:
+    def _alias(self, event: AliasEvent) -> tuple[Any, int]:
         if event.anchor not in self._anchors:
-            raise _YamlRefusedError(
-                f"is not YAML: line {event.line}: the anchor of *{event.anchor[:40]} is not defined."
-            )
+            raise _refused(event, f"the anchor of *{event.anchor[:40]} is not defined")
         value, count = self._anchors[event.anchor]
         self._aliased += count
         if self._aliased > MAX_NODES:
             raise _YamlRefusedError(f"must have at most {MAX_NODES:,} nodes behind its aliases.")
         return value, count
 
-    def _sequence(self, depth: int) -> tuple[list[Any], int]:
-        items, count = [], 1
-        for event in self._inside():
-            value, nodes = self._node(event, depth + 1)
-            items.append(value)
-            count += nodes
-        return items, count
-
     def _mapping(self, depth: int) -> tuple[dict[str, Any], int]:
         found: dict[str, Any] = {}
         merged: dict[str, Any] = {}
         count = 1
         for event in self._inside():
-            is_merge = event.kind == "scalar" and event.is_plain and event.value == _MERGE
+            is_merge = isinstance(event, ScalarEvent) and not event.style and event.value == _MERGE
             key, key_nodes = self._node(event, depth + 1)
             value, nodes = self._node(next(self._events), depth + 1)
             count += key_nodes + nodes
-            if is_merge and _is_mergeable(value):
-                for part in value if isinstance(value, list) else [value]:
+            parts = value if isinstance(value, list) else [value]
+            if is_merge and parts and all(isinstance(part, dict) for part in parts):
+                for part in parts:
                     merged = part | merged
                 continue
             name = _key(key)
             if name in found:
-                raise _YamlRefusedError(f'is not YAML: line {event.line}: the key "{name[:80]}" occurs twice.')
+                raise _refused(event, f'the key "{name[:80]}" occurs twice')
             found[name] = value
         return found | {name: value for name, value in merged.items() if name not in found}, count
 
-    def _inside(self) -> Iterator[Event]:
+    def _inside(self) -> Iterator[Any]:
         """Iterate over the events of a collection up to its end."""
-        while (event := next(self._events)).kind != "end":
+        while not isinstance(event := next(self._events), CollectionEndEvent):
             yield event
 
-    def _scalar(self, event: Event) -> Any:
-        name = event.tag.removeprefix(_CORE) if event.tag else ""
-        if name == "str" or event.tag == "!" or not (event.is_plain or name):
+    def _scalar(self, event: ScalarEvent, name: str) -> Any:
+        if name in ("str", "!") or (event.style and not name):
             return event.value
-        return self._declared(event, name) if name else self._plain(event.value)
-
-    def _declared(self, event: Event, name: str) -> Any:
-        if name not in _DECLARED:
-            raise _YamlRefusedError(f"is not YAML: line {event.line}: !!{name} cannot be a scalar.")
+        if not name:
+            return self._plain(event.value)
         if not any(pattern.fullmatch(event.value) for pattern in _DECLARED[name]):
-            raise _YamlRefusedError(
-                f'is not YAML: line {event.line}: "{event.value[:40]}" is not of the type !!{name}.'
-            )
+            raise _refused(event, f'"{event.value[:40]}" is not of the type !!{name}')
         value = self._plain(event.value)
         return float(value) if name == "float" and isinstance(value, int) else value
 
@@ -302,20 +302,8 @@ class _Composer:
         return text
 
 
-def _check_tag(event: Event) -> None:
-    """Refuse a tag that is not of the core schema."""
-    known = ("map",) if event.kind == "mapping" else ("seq",) if event.kind == "sequence" else tuple(_DECLARED)
-    if event.tag and event.tag != "!" and event.tag.removeprefix(_CORE) not in known:
-        shown = "!!" + event.tag.removeprefix(_CORE) if event.tag.startswith(_CORE) else event.tag
-        raise _YamlRefusedError(
-            f"line {event.line}: the tag {shown[:80]} is not allowed; only those of the core schema are."
-        )
-
-
-def _is_mergeable(value: Any) -> bool:
-    if isinstance(value, list):
-        return bool(value) and all(isinstance(part, dict) for part in value)
-    return isinstance(value, dict)
+def _refused(event: Any, reason: str) -> _YamlRefusedError:
+    return _YamlRefusedError(f"is not YAML: line {line_of(event)}: {reason}.")
 
 
 def _key(value: Any) -> str:
@@ -354,6 +342,11 @@ _DECLARED: dict[str, tuple[re.Pattern[str], ...]] = {
     "bool": (_TRUE, _FALSE),
     "int": (_INTEGER, _OCTAL, _HEXADECIMAL),
     "float": (_FLOAT, _NOT_FINITE, _INTEGER),
+}
+_TAGS: dict[type, Collection[str]] = {
+    ScalarEvent: _DECLARED,
+    SequenceStartEvent: ("seq",),
+    MappingStartEvent: ("map",),
 }
 
 

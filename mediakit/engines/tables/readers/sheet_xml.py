@@ -1,4 +1,4 @@
-"""What the XML of an XLSX sheet says beyond the values that calamine reads.
+"""What the XML of a sheet of XLSX or ODS says beyond the values that calamine reads.
 
 Cells with errors, formulas without a saved value, dates before 1900, and identifiers that a format of zeros pads.
 """
@@ -10,6 +10,8 @@ import zipfile
 from dataclasses import dataclass, field
 from html import unescape
 from typing import Any, Literal
+
+from mediakit.engines.tables.model import MAX_COLUMNS
 
 _MOST_BYTES = 60_000_000
 """Of a sheet's XML; larger sheets are not searched."""
@@ -65,6 +67,9 @@ def read_sheet_xml(content: bytes, sheet: str) -> SheetXml:
         return found
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            if _ODS_CONTENT in archive.namelist():
+                found.shown = _padded_in_ods(archive, sheet)
+                return found
             book = archive.read("xl/workbook.xml")
             xml = _sheet_xml(archive, book, sheet)
             styles = archive.read("xl/styles.xml") if "xl/styles.xml" in archive.namelist() else b""
@@ -89,6 +94,37 @@ def without_new_errors(content: bytes) -> bytes:
                 part = re.sub(rb"(<(?:\w+:)?v>)#[A-Z_]+!?(</)", rb"\1#VALUE!\2", part)
             copy.writestr(info.filename, part)
     return made.getvalue()
+
+
+_ODS_CONTENT = "content.xml"
+_ODS_TABLE = re.compile(rb'<table:table\s[^>]*?table:name="([^"]*)"[^>]*>(.*?)</table:table>', re.DOTALL)
+_ODS_PART = re.compile(
+    rb"<table:table-row\b(?P<row>[^>]*)>|<table:(?:covered-)?table-cell\b(?P<cell>[^>]*)>|<text:p>(?P<text>[^<]*)</"
+)
+_ODS_NUMBER = re.compile(rb'office:value="(\d{1,15})"')
+_ODS_REPEATED = re.compile(rb'number-(?:rows|columns)-repeated="(\d{1,7})"')
+_PADDED = re.compile(rb"0[-\d ()/]*\d")
+
+
+def _padded_in_ods(archive: zipfile.ZipFile, sheet: str) -> dict[tuple[int, int], str]:
+    """Return the numbers of a sheet of ODS that are shown with zeros before them."""
+    info = archive.getinfo(_ODS_CONTENT)
+    content = archive.read(info) if info.file_size <= _MOST_BYTES else b""
+    tables = _ODS_TABLE.findall(content) if b"min-integer-digits" in content else ()
+    table = next((table for name, table in tables if unescape(name.decode()) == sheet), b"")
+    found: dict[tuple[int, int], str] = {}
+    row = column = rows = columns = 0
+    number = None
+    for part in _ODS_PART.finditer(table):
+        repeated = _ODS_REPEATED.search(part[0])
+        count = int(repeated[1]) if repeated else 1
+        if part["row"] is not None:
+            row, rows, column, columns = row + rows, count, 0, 0
+        elif part["cell"] is not None:
+            column, columns, number = column + columns, count, _ODS_NUMBER.search(part["cell"])
+        elif number and _PADDED.fullmatch(part["text"]) and re.sub(rb"\D", b"", part["text"]).lstrip(b"0") == number[1]:
+            found |= {(row, column + place): part["text"].decode() for place in range(min(columns, MAX_COLUMNS))}
+    return found
 
 
 class _Formats:

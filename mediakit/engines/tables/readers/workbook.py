@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
+from mediakit.core.messages import counted
 from mediakit.engines.archives.container import check_archive, check_unpacked_sizes
 from mediakit.engines.tables.columns import typed_values
 from mediakit.engines.tables.columns.cells import text_of
@@ -199,7 +200,9 @@ class _Sheet:
             if self._options.skip and self._sheet.height:
                 raise InvalidInput(f"skip: must be less than the number of rows, got {self._options.skip:,}.")
             return Table([])
-        rows = _trimmed(rows)
+        right = max((_used(row) for row in rows), default=0)
+        left = min((_unused(row) for row in rows), default=0)
+        rows = rows if (left, right) == (0, len(rows[0])) else [row[left:right] for row in rows]
         rows = rows[rows_above(rows, self._options, self._facts) :]
         is_headed = has_header(rows) if self._options.header == "auto" else self._options.header
         width = len(rows[0])
@@ -211,7 +214,17 @@ class _Sheet:
 
     def _typed(self, names: list[str], rows: list[list[Any]]) -> Any:
         columns = [list(column) for column in zip(*rows, strict=True)] or [[] for _ in names]
+        if not self._xml.is_searched:
+            columns = [self._without_midnights(name, values) for name, values in zip(names, columns, strict=True)]
         return typed_values(names, columns, self._options, self._facts, has_dates=True)
+
+    def _without_midnights(self, name: str, values: list[Any]) -> list[Any]:
+        """Return values with null for the midnights among dates, which stand for dates before 1900 in XLS and XLSB."""
+        count = sum(type(value) is dt.time and value == dt.time() for value in values)
+        if not count or not any(isinstance(value, dt.date) for value in values):
+            return values
+        self._facts.warn(f'Column "{name}": {counted(count, "cell")} with a date before 1900: null.')
+        return [None if type(value) is dt.time and value == dt.time() else value for value in values]
 
     def _all_rows(self) -> list[list[Any]]:
         """Return the rows from A1 on; an empty cell is None, and a merged range repeats its value where wanted."""
@@ -234,7 +247,7 @@ class _Sheet:
                 blank += is_begun
                 continue
             if blank > MAX_BLANK_ROWS:
-                self._facts.warn(f"{_counted(blank, 'blank row')} between rows with cells were omitted.")
+                self._facts.warn(f"{counted(blank, 'blank row')} between rows with cells were omitted.")
                 blank = 0
             for _ in range(blank):
                 yield [None] * len(row)
@@ -281,13 +294,9 @@ class _Sheet:
 
     def _warn(self) -> None:
         if count := len(self._xml.errors) + self._errors:
-            self._facts.warn(f"{_counted(count, 'cell')} with an error such as #N/A: null.")
+            self._facts.warn(f"{counted(count, 'cell')} with an error such as #N/A: null.")
         if self._xml.formulas:
-            self._facts.warn(f"{_counted(self._xml.formulas, 'formula')} without a saved value: null.")
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+            self._facts.warn(f"{counted(self._xml.formulas, 'formula')} without a saved value: null.")
 
 
 def _fill(rows: list[list[Any]], start: tuple[int, int], end: tuple[int, int]) -> None:
@@ -299,13 +308,6 @@ def _fill(rows: list[list[Any]], start: tuple[int, int], end: tuple[int, int]) -
     for row in rows[top : end[0] + 1]:
         last = min(end[1] + 1, len(row))
         row[left:last] = [value] * (last - left)
-
-
-def _trimmed(rows: list[list[Any]]) -> list[list[Any]]:
-    """Return the rows without empty columns at the left and the right."""
-    right = max((_used(row) for row in rows), default=0)
-    left = min((_unused(row) for row in rows), default=0)
-    return rows if (left, right) == (0, len(rows[0])) else [row[left:right] for row in rows]
 
 
 def _unused(row: list[Any]) -> int:

@@ -142,7 +142,9 @@ def _quoted(name: str) -> str:
 
 
 def _type(column: Column) -> str:
-    if column.type == "datetime" and any(value and _has_offset(value) for value in column.values):
+    if column.type == "datetime" and any(
+        value and (value.endswith("Z") or value[-6:-5] in ("+", "-")) for value in column.values
+    ):
         return "TIMESTAMP WITH TIME ZONE"
     if column.type != "integer":
         return _TYPES[column.type]
@@ -150,10 +152,6 @@ def _type(column: Column) -> str:
     if largest > _LARGEST_BIGINT:
         return f"NUMERIC({len(str(largest))})"
     return "INTEGER" if largest <= _LARGEST_INTEGER else "BIGINT"
-
-
-def _has_offset(moment: str) -> bool:
-    return moment.endswith("Z") or moment[-6:-5] in ("+", "-")
 
 
 def _literals(column: Column) -> list[str]:

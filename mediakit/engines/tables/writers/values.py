@@ -3,6 +3,7 @@
 import datetime as dt
 import json
 import math
+from collections.abc import Callable
 from decimal import Decimal
 from json.encoder import encode_basestring
 from typing import Any
@@ -63,29 +64,23 @@ def enclosed(brackets: str, items: list[str], indent: int, level: int) -> str:
 
 def as_json(column: Column) -> list[str]:
     """Return the values of a column as JSON."""
-    if column.type in ("text", "date", "datetime", "time"):
-        return ["null" if value is None else encode_basestring(value) for value in column.values]
-    if column.type == "integer":
-        return ["null" if value is None else str(value) for value in column.values]
-    if column.type == "boolean":
-        return [_WORDS[value] for value in column.values]
-    return [number(value) if isinstance(value, int | float | Decimal) else encode(value, 0) for value in column.values]
+    return _texts(column, "null", encode_basestring)
 
 
 def as_text(column: Column) -> list[str]:
     """Return the values of a column as plain text; null is empty."""
+    return _texts(column, "", str)
+
+
+def _texts(column: Column, null: str, write: Callable[[str], str]) -> list[str]:
     if column.type in ("text", "date", "datetime", "time"):
-        return ["" if value is None else value for value in column.values]
+        return [null if value is None else write(value) for value in column.values]
     if column.type == "boolean":
-        return [_TEXT_WORDS[value] for value in column.values]
+        words = {None: null, True: "true", False: "false"}
+        return [words[value] for value in column.values]
     if column.type == "integer":
-        return ["" if value is None else str(value) for value in column.values]
-    return ["" if value is None else _plain(value) for value in column.values]
-
-
-def _plain(value: Any) -> str:
-    return number(value) if isinstance(value, int | float | Decimal) else encode(value, 0)
-
-
-_WORDS = {None: "null", True: "true", False: "false"}
-_TEXT_WORDS = {None: "", True: "true", False: "false"}
+        return [null if value is None else str(value) for value in column.values]
+    return [
+        null if value is None else number(value) if isinstance(value, int | float | Decimal) else encode(value, 0)
+        for value in column.values
+    ]

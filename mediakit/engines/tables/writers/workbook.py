@@ -186,21 +186,47 @@ def workbook(tables: Mapping[str, Table]) -> bytes:
         InvalidInput: A text is too long for a cell, or a table has more rows than a sheet.
     """
     names = sheet_names(list(tables))
-    return package(names, map(_sheet, names, tables.values()))
+    return package(names, map(_table_sheet, names, tables.values()))
 
 
-def _sheet(name: str, table: Table) -> Iterator[str]:
+def _table_sheet(name: str, table: Table) -> Iterator[str]:
     _check_sheet(name, table)
-    pane = '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>' if table.columns else ""
+    heads = [Column(each.name, each.type, each.values[:_ROWS_MEASURED]) for each in table.columns]
+    lengths = [max([len(head.name) + 1, *map(len, as_text(head))]) for head in heads]
+    return _sheet(lengths, _rows(table), header_rows=1 if table.columns else 0)
+
+
+def _sheet(lengths: Sequence[int], rows: Iterable[str], *, header_rows: int, merges: str = "") -> Iterator[str]:
+    """Yield the XML of a sheet.
+
+    Args:
+        lengths: Characters of the longest text of each column.
+        rows: The XML of the rows.
+        header_rows: Rows at the top that stay where they are.
+        merges: The XML of merged cells.
+    """
     yield f'<worksheet xmlns="{MAIN_NAMESPACE}"><sheetViews><sheetView workbookViewId="0">'
-    yield f"{pane}</sheetView></sheetViews>{_widths(table)}<sheetData>"
+    if header_rows:
+        top = f"A{header_rows + 1}"
+        yield f'<pane ySplit="{header_rows}" topLeftCell="{top}" activePane="bottomLeft" state="frozen"/>'
+    yield "</sheetView></sheetViews>"
+    columns = "".join(
+        f'<col min="{place}" max="{place}" width="{max(_NARROWEST, min(_WIDEST, length + 2))}" customWidth="1"/>'
+        for place, length in enumerate(lengths, 1)
+    )
+    yield f"<cols>{columns}</cols>" if columns else ""
+    yield "<sheetData>"
+    yield from rows
+    yield f"</sheetData>{merges}</worksheet>"
+
+
+def _rows(table: Table) -> Iterator[str]:
     if table.columns:
         yield f"<row>{''.join(text_cell(column.name, 'bold') for column in table.columns)}</row>"
     styles = ["text" if _has_ids(column) else "" for column in table.columns]
     for part in table.chunks():
         cells = [_cells(column, style) for column, style in zip(part.columns, styles, strict=True)]
         yield "".join(map("<row>{}</row>".format, map("".join, zip(*cells, strict=True))))
-    yield "</sheetData></worksheet>"
 
 
 def _has_ids(column: Column) -> bool:
@@ -260,18 +286,6 @@ def _serial(text: str, kind: str) -> str | None:
     return str(since.days) if kind == "date" else repr(since / dt.timedelta(days=1))
 
 
-def _widths(table: Table) -> str:
-    if not table.columns:
-        return ""
-    parts = []
-    for place, column in enumerate(table.columns, 1):
-        head = Column(column.name, column.type, column.values[:_ROWS_MEASURED])
-        longest = max([len(column.name) + 1, *(len(text) for text in as_text(head))])
-        width = max(_NARROWEST, min(_WIDEST, longest + 2))
-        parts.append(f'<col min="{place}" max="{place}" width="{width}" customWidth="1"/>')
-    return f"<cols>{''.join(parts)}</cols>"
-
-
 def letters(place: int) -> str:
     """Return the letters of a column counted from 0: A, B, ..., Z, AA."""
     letters = ""
@@ -296,10 +310,6 @@ class Filled:
         return str(self.value or "")
 
 
-WIDEST, NARROWEST = 60, 8
-"""Widths of columns in characters."""
-
-
 @dataclass(frozen=True)
 class Grid:
     """Rows of values, all of the same length."""
@@ -317,15 +327,17 @@ def grid_workbook(grids: Mapping[str, Grid]) -> bytes:
 
 
 def _grid_sheet(grid: Grid) -> Iterator[str]:
-    yield f'<worksheet xmlns="{MAIN_NAMESPACE}"><sheetViews><sheetView workbookViewId="0">'
-    if grid.header_rows:
-        top = f"A{grid.header_rows + 1}"
-        yield f'<pane ySplit="{grid.header_rows}" topLeftCell="{top}" activePane="bottomLeft" state="frozen"/>'
-    yield f"</sheetView></sheetViews>{_grid_widths(grid)}<sheetData>"
-    for index, row in enumerate(grid.rows):
-        style = "bold" if index < grid.header_rows else ""
-        yield f"<row>{''.join(_cell(value, style) for value in row)}</row>"
-    yield f"</sheetData>{_merges(grid)}</worksheet>"
+    lengths = [max(len(str(value or "")) for value in column) for column in zip(*grid.rows, strict=True)]
+    rows = (
+        f"<row>{''.join(_cell(value, 'bold' if index < grid.header_rows else '') for value in row)}</row>"
+        for index, row in enumerate(grid.rows)
+    )
+    areas = [
+        f'<mergeCell ref="{letters(left)}{top + 1}:{letters(right)}{bottom + 1}"/>'
+        for top, left, bottom, right in grid.merged
+    ]
+    merges = f'<mergeCells count="{len(areas)}">{"".join(areas)}</mergeCells>' if areas else ""
+    return _sheet(lengths, rows, header_rows=grid.header_rows, merges=merges)
 
 
 def _cell(value: Value | Filled, style: str) -> str:
@@ -334,24 +346,3 @@ def _cell(value: Value | Filled, style: str) -> str:
     if isinstance(value, str):
         return text_cell(value[:MAX_TEXT], style) if value else EMPTY_CELL
     return number_cell(value, style)
-
-
-def _grid_widths(grid: Grid) -> str:
-    if not grid.rows:
-        return ""
-    longest = [max(len(str(value or "")) for value in column) for column in zip(*grid.rows, strict=True)]
-    widths = [max(NARROWEST, min(WIDEST, length + 2)) for length in longest]
-    columns = "".join(
-        f'<col min="{place}" max="{place}" width="{width}" customWidth="1"/>' for place, width in enumerate(widths, 1)
-    )
-    return f"<cols>{columns}</cols>"
-
-
-def _merges(grid: Grid) -> str:
-    if not grid.merged:
-        return ""
-    areas = "".join(
-        f'<mergeCell ref="{letters(left)}{top + 1}:{letters(right)}{bottom + 1}"/>'
-        for top, left, bottom, right in grid.merged
-    )
-    return f'<mergeCells count="{len(grid.merged)}">{areas}</mergeCells>'

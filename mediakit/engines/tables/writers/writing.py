@@ -26,6 +26,21 @@ def parquet(table: Table) -> bytes:
 
 OutputFormat = Literal["json", "jsonl", "csv", "tsv", "xlsx", "parquet", "yaml", "toml", "markdown", "html", "sql"]
 
+MEDIA_TYPES: dict[str, str] = {
+    "json": "application/json",
+    "jsonl": "application/x-ndjson",
+    "csv": "text/csv",
+    "tsv": "text/tab-separated-values",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "parquet": "application/vnd.apache.parquet",
+    "yaml": "application/yaml",
+    "toml": "application/toml",
+    "markdown": "text/markdown",
+    "html": "text/html",
+    "sql": "application/sql",
+}
+"""The media type of each format."""
+
 _TIMESTAMP = (1980, 1, 1, 0, 0, 0)
 
 
@@ -147,13 +162,9 @@ def _archive(files: dict[str, bytes], extension: str) -> bytes:
     return file.getvalue()
 
 
-def _yaml(table: Table, options: WriteOptions) -> str:
-    return json_yaml_toml.encode_yaml(list(table.records()), options.indent)
-
-
 _TEXT_WRITERS: dict[str, Callable[[Table, WriteOptions], str]] = {
     "jsonl": lambda table, _: json_yaml_toml.json_lines(table),
-    "yaml": _yaml,
+    "yaml": lambda table, options: json_yaml_toml.encode_yaml(list(table.records()), options.indent),
     "markdown": lambda table, _: text_formats.markdown(table),
     "html": lambda table, options: text_formats.html(table, options.title),
     "sql": lambda table, options: text_formats.sql(table, options.table),

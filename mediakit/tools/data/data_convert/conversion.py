@@ -17,7 +17,6 @@ from mediakit.engines.tables.model import (
     MAX_COLUMNS,
     MAX_ROWS,
     Document,
-    Facts,
     ReadOptions,
     Table,
     missing,
@@ -264,19 +263,10 @@ def _converted(request: DataConvertRequest, writing: WriteOptions, *, keeps_valu
 
 
 def _meta(document: Document, table: Table | None) -> dict[str, Any]:
-    facts: Facts = document.facts
     return {
         "rows": _count(document),
         "columns": None if table is None else _columns(table),
-        "input_format": facts.input_format,
-        "encoding": facts.encoding,
-        "delimiter": facts.delimiter,
-        "decimal": facts.decimal,
-        "date_order": facts.date_order,
-        "sheet": facts.sheet,
-        "sheets": facts.sheets,
-        "skipped_lines": facts.skipped_lines,
-        "warnings": facts.warnings,
+        **document.facts.described(),
     }
 
 

@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Any
 from pydantic_core import from_json
 
 from mediakit.core.media import extension_of
-from mediakit.core.messages import readable_size
+from mediakit.core.messages import counted, readable_size
 from mediakit.core.runtime import runtime
 from mediakit.core.tool import Example, tool
 from mediakit.display.tables import ShownColumn, table_html
 from mediakit.engines.guarded import TABLE, run_guarded
 from mediakit.engines.tables.model import COLUMN_TYPES, Column, Table
 from mediakit.engines.tables.python_tables import adapt_table, frame
+from mediakit.engines.tables.request import INPUT_TYPES, READING_META
+from mediakit.engines.tables.writers import MEDIA_TYPES
 from mediakit.errors import InvalidInput, NotConvertible
 from mediakit.results.files import FileResult
 from mediakit.results.result import Bundle
@@ -26,7 +28,6 @@ if TYPE_CHECKING:
 MAX_INLINE_BYTES = 5_000_000
 """Size of a file up to which the JSON response has its content as `data` or `text`, too."""
 
-_TEXT: dict[str, Any] = {"type": ["string", "null"], "examples": [None]}
 META_SCHEMA: dict[str, Any] = {
     "rows": {
         "type": ["integer", "null"],
@@ -49,15 +50,7 @@ META_SCHEMA: dict[str, Any] = {
         "examples": [[{"name": "city", "type": "text"}, {"name": "orders", "type": "integer"}]],
         "description": "Name, type and unit of each column; null unless the input is read as one table.",
     },
-    "input_format": {"type": "string", "examples": ["csv"]},
-    "encoding": {**_TEXT, "examples": ["utf-8"]},
-    "delimiter": {**_TEXT, "examples": [","]},
-    "decimal": _TEXT,
-    "date_order": {"type": ["string", "null"], "enum": ["ymd", "dmy", "mdy", None], "examples": [None]},
-    "sheet": _TEXT,
-    "sheets": {"type": ["array", "null"], "items": {"type": "string"}, "examples": [None]},
-    "skipped_lines": {"type": "integer", "description": "Lines above the table.", "examples": [0]},
-    "warnings": {"type": "array", "items": {"type": "string"}, "examples": [[]]},
+    **READING_META,
 }
 
 _NUMBER_TYPES = ("integer", "number")
@@ -158,7 +151,7 @@ class TableResult(FileResult):
         rows, columns = self.meta["rows"], self.meta["columns"]
         if rows is None or columns is None:
             return ""
-        return f"{_counted(rows, 'row')} × {_counted(len(columns), 'column')}"
+        return f"{counted(rows, 'row')} × {counted(len(columns), 'column')}"
 
     def __len__(self) -> int:
         count: int | None = self.meta["rows"]
@@ -189,49 +182,21 @@ class TableResult(FileResult):
         return f"<{type(self).__name__} {facts}>"
 
 
-def _counted(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
-
-
 def _shown(value: Any) -> str | None:
     if value is None:
         return None
     return {True: "true", False: "false"}[value] if isinstance(value, bool) else str(value)
 
 
-OFFICE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-
-FORMATS = {
-    "json": "application/json",
-    "jsonl": "application/x-ndjson",
-    "csv": "text/csv",
-    "tsv": "text/tab-separated-values",
-    "xlsx": OFFICE,
-    "parquet": "application/vnd.apache.parquet",
-    "yaml": "application/yaml",
-    "toml": "application/toml",
-    "markdown": "text/markdown",
-    "html": "text/html",
-    "sql": "application/sql",
-}
 ARCHIVE = "application/zip"
 """Media type of a file per sheet."""
-
-INPUT_TYPES = (
-    "text/csv",
-    *(media for name, media in FORMATS.items() if name not in ("csv", "html", "sql")),
-    "application/vnd.ms-excel",
-    "application/vnd.ms-excel.sheet.binary.macroEnabled.12",
-    "application/vnd.ms-excel.sheet.macroEnabled.12",
-    "application/vnd.oasis.opendocument.spreadsheet",
-)
 
 
 @tool(
     DataConvertRequest,
     tag="Data",
-    raw=dict.fromkeys((media for media in INPUT_TYPES if media != "application/json"), "file"),
-    produces={**FORMATS, "zip": ARCHIVE},
+    raw=dict.fromkeys(INPUT_TYPES, "file"),
+    produces={**MEDIA_TYPES, "zip": ARCHIVE},
     errors=[NotConvertible],
     adapt=adapt_table,
     examples=[
@@ -257,7 +222,7 @@ async def data_convert(request: DataConvertRequest) -> TableResult:
     """
     source, work = request.source, "mediakit.tools.data.data_convert.conversion:convert"
     converted = await run_guarded(work, request, returns=Converted, field=source.field, guard=TABLE)
-    media = ARCHIVE if converted.is_archive else FORMATS[request.to]
+    media = ARCHIVE if converted.is_archive else MEDIA_TYPES[request.to]
     result = TableResult(converted.content, media, f"{source.stem}.{extension_of(media)}", converted.meta)
     result.preview = converted.preview
     return result

@@ -171,16 +171,3 @@ def _mapped(values: Sequence[Any], function: Callable[[Any], Any]) -> list[Any]:
     """Return the result of a function for each value, calculated once for equal ones."""
     known = {value: function(value) for value in set(values)}
     return [known[value] for value in values]
-
-
-def packed_differences(first: Column, second: Column, rows: Sequence[int], rows2: Sequence[int]) -> list[int] | None:
-    """Return the indexes of the pairs of rows whose values differ; None where the columns are not packed."""
-    if type(first) is Column or type(second) is Column:  # before numpy is imported
-        return None
-    import numpy as np
-
-    from mediakit.engines.tables.packed.column import PackedColumn, differences
-
-    if not isinstance(first, PackedColumn) or not isinstance(second, PackedColumn):
-        return None
-    return differences(first, second, np.array(rows, np.intp), np.array(rows2, np.intp))

@@ -3,11 +3,12 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 
 from mediakit.engines.tables.model import Column, Table, missing
 from mediakit.errors import InvalidInput
 from mediakit.tools.data.data_diff.cells import DiffOptions, folded
-from mediakit.tools.data.data_diff.tree_diff import PathMatcher, parse_path
+from mediakit.tools.data.data_diff.tree_diff import add_step, compile_paths
 
 
 @dataclass
@@ -111,8 +112,9 @@ def _ignored(ignore: Sequence[str], first: Table, second: Table) -> set[str]:
         if entry in names:
             found.add(entry)
         elif entry.startswith("$"):
-            paths.append(parse_path(entry))
+            paths.append(entry)
         else:
             raise InvalidInput(f"ignore: {missing(entry, names)}")
-    matcher = PathMatcher(paths)
-    return found | {name for name in names if matcher.matches(steps := name.split(".")) or matcher.matches([0, *steps])}
+    pattern = compile_paths(paths) if paths else None
+    places = {name: reduce(add_step, name.split("."), "") for name in names} if pattern else {}
+    return found | {name for name, place in places.items() if any(map(pattern.fullmatch, (place, f"#0{place}")))}

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import KW_ONLY, dataclass, fields, replace
 from typing import Annotated, Any, Self
 
 from pydantic import Field, PlainValidator, WithJsonSchema, model_validator
@@ -111,20 +111,7 @@ class DataDiffRequest(TableOptions):
     @property
     def options(self) -> DiffOptions:
         """The options of the comparison."""
-        return DiffOptions(
-            key=list(self.key) if self.key else None,
-            ignore=list(self.ignore),
-            tolerance=self.tolerance,
-            relative_tolerance=self.relative_tolerance,
-            ignore_case=self.ignore_case,
-            ignore_space=self.ignore_space,
-            ignore_order=self.ignore_order,
-            strict_keys=self.strict_keys,
-            mode=self.mode,
-            rename=self.rename,
-            format=self.format,
-            max_changes=self.max_changes,
-        )
+        return DiffOptions(**{each.name: getattr(self, each.name) for each in fields(DiffOptions)})
 
     def _side(self, source: Source, suffix: str) -> Side:
         read = replace(self.read_options(f"{source.field}{suffix}"), allows_missing_types=True)
@@ -240,13 +227,14 @@ def _check_types(names: Iterable[str], known: list[str]) -> None:
 def _with_other_units(table: Table, other: Table) -> Table:
     """Return a table whose numbers are texts with their unit where the other table has another unit, or none."""
     units = {column.name: column.unit for column in other.columns}
-    return Table([_with_unit(each) if each.unit != units.get(each.name, each.unit) else each for each in table.columns])
-
-
-def _with_unit(column: Column) -> Column:
-    if column.unit is None or column.type == "text":
-        return column
-    return Column(column.name, "text", [None if value is None else f"{value} {column.unit}" for value in column.values])
+    return Table(
+        [
+            Column(each.name, "text", [None if value is None else f"{value} {each.unit}" for value in each.values])
+            if each.unit and each.type != "text" and each.unit != units.get(each.name, each.unit)
+            else each
+            for each in table.columns
+        ]
+    )
 
 
 def _without_empty_texts(table: Table, other: Document) -> Table:

@@ -312,18 +312,10 @@ def write(outcome: Outcome, meta: Mapping[str, Any], to: str) -> bytes | None:
     if to == "json":
         return None
     if to == "patch":
-        return _patch(outcome)
+        lines = ",\n".join(f"  {encode(operation, 0)}" for operation in outcome.patch)
+        return (f"[\n{lines}\n]\n" if lines else "[]\n").encode("utf-8", "surrogatepass")
     report = report_of(outcome.fields, meta)
     return _WRITERS[to](report, outcome.fields, meta)
-
-
-def _patch(outcome: Outcome) -> bytes:
-    lines = ",\n".join(f"  {encode(operation, 0)}" for operation in outcome.patch)
-    return (f"[\n{lines}\n]\n" if lines else "[]\n").encode("utf-8", "surrogatepass")
-
-
-def _csv(report: Report, _fields: Mapping[str, Any], _meta: Mapping[str, Any]) -> bytes:
-    return _written(report, WriteOptions(to="csv", escape_formulas=True))
 
 
 def _markdown(report: Report, fields: Mapping[str, Any], meta: Mapping[str, Any]) -> bytes:
@@ -337,42 +329,28 @@ _TRUNCATED = "There are more differences; set max_changes to list them."
 
 
 def _written(report: Report, options: WriteOptions) -> bytes:
-    columns = zip(_names(report), zip(*map(_texts(report), report.rows), strict=True), strict=False)
-    table = Table([Column(name, "text", list(values)) for name, values in columns])
-    if not table.columns:
-        table = Table([Column(name, "text", []) for name in _names(report)])
+    rows = [
+        [row.change, written(row.place), written(row.place2)]
+        + [row.cells.get(name, Cell()).text for name in report.columns]
+        for row in report.rows
+    ]
+    names = ["change", *report.places, *report.columns]
+    table = Table([Column(name, "text", [row[place] for row in rows]) for place, name in enumerate(names)])
     return write_document(Document(Facts(), {"diff": table}), options).content
 
 
-def _names(report: Report) -> list[str]:
-    return ["change", *report.places, *report.columns]
-
-
-def _texts(report: Report) -> Callable[[ReportRow], list[str]]:
-    def texts(row: ReportRow) -> list[str]:
-        cells = [row.cells.get(name, Cell()).text for name in report.columns]
-        return [row.change, written(row.place), written(row.place2), *cells]
-
-    return texts
-
-
 def _workbook(report: Report, fields: Mapping[str, Any], meta: Mapping[str, Any]) -> bytes:
-    rows: list[Sequence[Value | Filled]] = [_names(report), *map(_filled(report), report.rows)]
+    rows: list[Sequence[Value | Filled]] = [["change", *report.places, *report.columns]]
+    for row in report.rows:
+        fill, is_whole = FILLS[row.change], row.change != "changed"
+        cells = (_file_cell(row.cells.get(name), fill, is_whole=is_whole) for name in report.columns)
+        rows.append([Filled(row.change, fill), row.place, row.place2, *cells])
     overview: list[list[Value]] = [["same", "yes" if fields["same"] else "no"]]
     overview += [[what, count] for what, count in facts(fields)]
     overview += [[f"column {name}", what] for name, what in column_rows(fields)]
     overview += [["key", ", ".join(fields["key"] or ())]] if fields["key"] else []
     overview += [["note", note] for note in (*meta["warnings"], *([_TRUNCATED] if fields["truncated"] else []))]
     return grid_workbook({"Differences": Grid(rows, header_rows=1), "Summary": Grid(overview)})
-
-
-def _filled(report: Report) -> Callable[[ReportRow], list[Value | Filled]]:
-    def filled(row: ReportRow) -> list[Value | Filled]:
-        fill = FILLS[row.change]
-        cells = (_file_cell(row.cells.get(name), fill, is_whole=row.change != "changed") for name in report.columns)
-        return [Filled(row.change, fill), row.place, row.place2, *cells]
-
-    return filled
 
 
 def _file_cell(cell: Cell | None, fill: Fill, *, is_whole: bool) -> Value | Filled:
@@ -385,13 +363,9 @@ def _file_cell(cell: Cell | None, fill: Fill, *, is_whole: bool) -> Value | Fill
     return Filled(value, fill) if is_whole else value
 
 
-def _html(report: Report, fields: Mapping[str, Any], meta: Mapping[str, Any]) -> bytes:
-    return html_document(report, fields, meta).encode("utf-8", "xmlcharrefreplace")
-
-
 _WRITERS: Mapping[str, Callable[[Report, Mapping[str, Any], Mapping[str, Any]], bytes]] = {
-    "csv": _csv,
+    "csv": lambda report, _fields, _meta: _written(report, WriteOptions(to="csv", escape_formulas=True)),
     "markdown": _markdown,
     "xlsx": _workbook,
-    "html": _html,
+    "html": lambda *parts: html_document(*parts).encode("utf-8", "xmlcharrefreplace"),
 }

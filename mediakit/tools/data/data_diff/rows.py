@@ -104,16 +104,16 @@ def _is_unique(columns: Sequence[Candidate]) -> bool:
 
 def _pairs_rows(columns: Sequence[Candidate]) -> bool:
     """Return whether a row of one table has the key of a row of the other."""
-    keys = key_values([column.values for column in columns])
-    return not set(keys).isdisjoint(key_values([column.values2 for column in columns]))
+    keys, keys2 = (key_values(side) for side in zip(*((each.values, each.values2) for each in columns), strict=True))
+    return keys[0] == keys2[0] or not set(keys).isdisjoint(keys2)
 
 
 def _agreement(names: Sequence[Candidate], columns: Sequence[Candidate]) -> float:
     """Return how many cells of the tables are equal if their rows are matched by these columns, from a sample."""
     keys = key_values([column.values for column in names])
-    places2 = {key: row for row, key in enumerate(key_values([column.values2 for column in names]))}
-    step = max(1, len(keys) // _SAMPLE)
-    pairs = [(row, places2[keys[row]]) for row in range(0, len(keys), step) if keys[row] in places2]
+    sample = {keys[row]: row for row in range(0, len(keys), max(1, len(keys) // _SAMPLE))}
+    keys2 = key_values([column.values2 for column in names])
+    pairs = [(sample[key], row2) for row2, key in enumerate(keys2) if key in sample]
     return float(sum(sum(column.values[row] == column.values2[row2] for row, row2 in pairs) for column in columns))
 
 

@@ -14,7 +14,6 @@ from mediakit.tools.data.data_diff.cells import (
     Operation,
     Outcome,
     is_close,
-    packed_differences,
     plain,
     summary,
 )
@@ -148,10 +147,6 @@ def _changes(
     is_whole, is_whole2 = (_is_whole(numbers) for numbers in (rows, rows2))
     found = []
     for (one, two), both in zip(columns.pairs, values, strict=True):
-        packed = packed_differences(one, two, rows, rows2) if options.is_exact else None
-        if packed is not None:
-            found.append(packed)
-            continue
         first, second = both
         cells, cells2 = _at(first, rows, is_whole=is_whole), _at(second, rows2, is_whole=is_whole2)
         different = [] if cells == cells2 else list(compress(count(), map(ne, cells, cells2)))
@@ -230,12 +225,8 @@ def _cell_operations(
     row, row2 = diff.matching.pairs[index]
     for (one, two), changed in zip(diff.columns.pairs, changes, strict=True):
         old, new = one.values[row], two.values[row2]
-        if index in changed or (options.is_exact and _differs(old, new)):
+        if index in changed or (options.is_exact and (old != new or isinstance(old, bool) != isinstance(new, bool))):
             yield {"op": "replace", "path": write_pointer([row, two.name]), "value": new}
-
-
-def _differs(old: Any, new: Any) -> bool:
-    return bool(old != new) or isinstance(old, bool) != isinstance(new, bool)
 
 
 def describe(diff: TableDiff, options: DiffOptions) -> Outcome:
@@ -310,7 +301,7 @@ def _rows(diff: TableDiff, side: int, rows: list[int]) -> list[dict[str, Any]]:
     kept = {id(column) for column in (*lone, *(pair[side] for pair in diff.columns.pairs))}
     shown: list[Column] = [column for column in table.columns if id(column) in kept]
     number = row_name(table.names)
-    cells = [list(map(plain, column.at(rows))) for column in shown]
+    cells = [[plain(column.values[row]) for row in rows] for column in shown]
     names = [column.name for column in shown]
     found = zip(*cells, strict=True) if shown else ([] for _ in rows)
     return [{number: row + 1, **dict(zip(names, values, strict=True))} for row, values in zip(rows, found, strict=True)]

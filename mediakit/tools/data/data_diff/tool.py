@@ -1,7 +1,8 @@
 """The tool `data_diff` and its result."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn, get_args
 
 from pydantic import Field
 from typing_extensions import TypedDict
@@ -11,12 +12,14 @@ from mediakit.core.tool import Example, Wire, tool
 from mediakit.engines.guarded import TABLE, run_guarded
 from mediakit.engines.tables.model import COLUMN_TYPES, Column, ColumnType, Table
 from mediakit.engines.tables.python_tables import adapt_tables, frame
+from mediakit.engines.tables.writers import MEDIA_TYPES
 from mediakit.errors import InvalidInput, NotConvertible
 from mediakit.results.data import DataResult
 from mediakit.results.files import FileResult
 from mediakit.results.item import field
 from mediakit.results.result import Bundle
 from mediakit.samples import SALES, SALES_REVISED
+from mediakit.tools.data.data_diff.cells import Format
 from mediakit.tools.data.data_diff.comparison import Compared, DataDiffRequest
 from mediakit.tools.data.data_diff.report import report_of, sentence, shown
 from mediakit.tools.data.data_diff.rows import row_name
@@ -309,14 +312,7 @@ def _described(difference: Mapping[str, Any]) -> str:
     return f"{place or 'row ' + str(difference['row'])}: {name} {shown(cell['from'])[:80]} → {shown(cell['to'])[:80]}"
 
 
-FORMATS = {
-    "json": "application/json",
-    "csv": "text/csv",
-    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    "html": "text/html",
-    "markdown": "text/markdown",
-    "patch": "application/json-patch+json",
-}
+FORMATS = {name: MEDIA_TYPES.get(name, "application/json-patch+json") for name in get_args(Format)}
 
 _KIND: Mapping[str, Any] = {"type": "string", "enum": list(COLUMN_TYPES)}
 _COLUMNS: Mapping[str, Any] = {
@@ -342,17 +338,13 @@ META: Mapping[str, Mapping[str, Any]] = {
 }
 
 
-def _adapt(values: Mapping[str, Any]) -> dict[str, Any]:
-    return adapt_tables(values, ("", "2"))
-
-
 @tool(
     DataDiffRequest,
     tag="Data",
     produces=FORMATS,
     meta=META,
     errors=[NotConvertible],
-    adapt=_adapt,
+    adapt=partial(adapt_tables, suffixes=("", "2")),
     examples=[
         Example("Two tables, by the key that both have", {"file": SALES, "file2": SALES_REVISED}),
         Example(

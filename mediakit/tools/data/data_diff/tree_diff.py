@@ -1,9 +1,9 @@
 """The differences of two values of any shape, and which of their parts are ignored."""
 
 import re
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
 from mediakit.errors import InvalidInput
 from mediakit.tools.data.data_diff.cells import DiffOptions, Operation, Outcome, folded, is_close, plain, summary
@@ -18,82 +18,50 @@ _SEGMENT = re.compile(
 )
 _PLAIN_NAME = re.compile(r"[^\W\d]\w*(?:-\w+)*")
 MAX_SEGMENTS = 50
+MAX_PATTERN_BYTES = 256_000_000
+_ANY_STEP = "[/#][^/#]*"
 
 
-@dataclass(frozen=True)
-class Segment:
-    """A step of a path, or any step; `is_deep` allows any number of steps before it."""
-
-    kind: Literal["name", "index", "any"]
-    value: Step = ""
-    is_deep: bool = False
-
-    def matches(self, step: Step) -> bool:
-        """Return whether a step is the one described."""
-        if self.kind == "any":
-            return True
-        return self.value == step and isinstance(step, int) == (self.kind == "index")
-
-
-def parse_path(text: str) -> tuple[Segment, ...]:
-    """Return the segments of a path.
+def compile_paths(paths: Iterable[str]) -> Any:
+    """Compile JSON paths to a pattern of the places that they lead to, and of those below, as `add_step` writes them.
 
     Raises:
-        InvalidInput: It is not a path that is supported.
+        InvalidInput: One is not a path that is supported.
     """
-    segments: list[Segment] = []
+    import re2
+
+    options = re2.Options()
+    options.max_mem = MAX_PATTERN_BYTES
+    return re2.compile(f"(?s)(?:{'|'.join(map(_pattern_of, paths))})(?:[/#].*)?", options)
+
+
+def _pattern_of(path: str) -> str:
+    import re2
+
+    steps: list[str] = []
     place = 1
-    while place < len(text):
-        match = _SEGMENT.match(text, place)
-        if not match or len(segments) == MAX_SEGMENTS:
-            raise InvalidInput(f'ignore: "{text[:80]}" is not a JSON path such as $.meta.*, $.items[*].id or $..id.')
-        segments.append(_segment(match))
+    while place < len(path):
+        match = _SEGMENT.match(path, place)
+        if not match or len(steps) == MAX_SEGMENTS:
+            raise InvalidInput(f'ignore: "{path[:80]}" is not a JSON path such as $.meta.*, $.items[*].id or $..id.')
         place = match.end()
-    if not segments:
+        step = _ANY_STEP
+        if not (match["star"] or match["any"]):
+            quoted = match["single"] if match["single"] is not None else match["double"]
+            name = match["name"] or re.sub(r"\\(.)", r"\1", quoted or "")
+            step = re2.escape(add_step("", int(match["index"]) if match["index"] else name))
+        steps.append(f"(?:{_ANY_STEP})*{step}" if match["deep"] else step)
+    if not steps:
         raise InvalidInput('ignore: "$" would ignore everything.')
-    return tuple(segments)
+    return "".join(steps)
 
 
-def _segment(match: re.Match[str]) -> Segment:
-    is_deep = bool(match["deep"])
-    if match["star"] or match["any"]:
-        return Segment("any", is_deep=is_deep)
-    if match["index"]:
-        return Segment("index", int(match["index"]), is_deep)
-    quoted = match["single"] if match["single"] is not None else match["double"]
-    return Segment("name", match["name"] or re.sub(r"\\(.)", r"\1", quoted or ""), is_deep)
-
-
-class PathMatcher:
-    """The places at which a walk down a document is in several paths."""
-
-    def __init__(self, paths: Sequence[tuple[Segment, ...]]) -> None:
-        self._paths = paths
-        self.start = frozenset((number, 0) for number in range(len(paths)))
-        """The state at the root."""
-
-    def step(self, state: frozenset[tuple[int, int]], step: Step) -> frozenset[tuple[int, int]] | None:
-        """Return the state one step further down; None where a path ends there."""
-        found = set()
-        for number, place in state:
-            segment = self._paths[number][place]
-            if segment.is_deep:
-                found.add((number, place))
-            if segment.matches(step):
-                if place + 1 == len(self._paths[number]):
-                    return None
-                found.add((number, place + 1))
-        return frozenset(found)
-
-    def matches(self, steps: Sequence[Step]) -> bool:
-        """Return whether a path leads to a place or to one above it."""
-        state = self.start
-        for step in steps:
-            following = self.step(state, step)
-            if following is None:
-                return True
-            state = following
-        return False
+def add_step(place: str, step: Step) -> str:
+    """Return the place of a member, or of an element, of the value at a place: `/name`, or `#0`."""
+    if isinstance(step, int):
+        return f"{place}#{step}"
+    name = step.replace("~", "~0").replace("/", "~1").replace("#", "~2")
+    return f"{place}/{name.encode('utf-8', 'replace').decode()}"
 
 
 def write_path(steps: Sequence[Step]) -> str:
@@ -121,15 +89,14 @@ class _Ignored:
 IGNORED = _Ignored()
 
 
-def pruned(value: Any, matcher: PathMatcher, state: frozenset[tuple[int, int]] | None = None) -> Any:
-    """Return a value without the members and elements that paths lead to."""
-    state = matcher.start if state is None else state
+def pruned(value: Any, ignored: Any, place: str = "") -> Any:
+    """Return a value without the members and elements whose places match a pattern of `compile_paths`."""
     if isinstance(value, dict):
-        steps = ((name, item, matcher.step(state, name)) for name, item in value.items())
-        return {name: pruned(item, matcher, following) for name, item, following in steps if following is not None}
+        members = ((name, item, add_step(place, name)) for name, item in value.items())
+        return {name: pruned(item, ignored, at) for name, item, at in members if not ignored.fullmatch(at)}
     if isinstance(value, list):
-        found = ((item, matcher.step(state, place)) for place, item in enumerate(value))
-        return [IGNORED if following is None else pruned(item, matcher, following) for item, following in found]
+        elements = ((item, add_step(place, index)) for index, item in enumerate(value))
+        return [IGNORED if ignored.fullmatch(at) else pruned(item, ignored, at) for item, at in elements]
     return value
 
 
@@ -353,8 +320,8 @@ def diff_trees(first: Any, second: Any, options: DiffOptions) -> Outcome:
         InvalidInput: `ignore` has an entry that is not a JSON path, or an option needs tables.
     """
     _check_options(options)
-    matcher = PathMatcher([parse_path(entry) for entry in options.ignore])
-    one, two = (pruned(value, matcher) if options.ignore else value for value in (first, second))
+    ignored = compile_paths(options.ignore) if options.ignore else None
+    one, two = (pruned(value, ignored) if ignored else value for value in (first, second))
     diff = TreeDiff(options, Identities(options))
     diff.compare(one, two)
     if len(diff.patch) > MAX_OPERATIONS:

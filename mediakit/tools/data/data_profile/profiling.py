@@ -17,12 +17,11 @@ from mediakit.engines.tables.request import Rows, TableFile, TableOptions, Table
 from mediakit.errors import InvalidInput
 from mediakit.tools.data.data_profile.column_values import Observed
 from mediakit.tools.data.data_profile.problems import find
-from mediakit.tools.data.data_profile.problems.values import Kind, Problem
+from mediakit.tools.data.data_profile.problems.values import Problem
 from mediakit.tools.data.data_profile.row_schema import RowErrors, check_rows, checked_schema
 from mediakit.tools.data.data_profile.semantics import semantic_of
 from mediakit.tools.data.data_profile.statistics import (
     MAX_COLUMNS,
-    Floats,
     column_profile,
     correlations,
     duplicate_rows,
@@ -118,25 +117,16 @@ class Profiled:
 _NULL_POINTS, _DUPLICATE_POINTS, _PROBLEM_POINTS = 30, 20, 60
 """The most points that nulls, duplicate rows and problems cost."""
 
-_COST: dict[Kind, int] = {
-    "mixed_types": 8,
-    "numbers_as_text": 6,
-    "leading_zeros_lost": 8,
-    "dates_ambiguous": 6,
-    "dates_in_two_orders": 8,
-    "impossible_dates": 8,
-    "future_birth_dates": 6,
-    "spaces_around": 3,
-    "case_variants": 4,
-    "near_duplicates": 4,
-    "mojibake": 8,
-    "negative_counts": 6,
-    "one_value": 2,
-    "nulls_in_several_ways": 4,
+_COST: dict[str, int] = {
+    **dict.fromkeys("mixed_types leading_zeros_lost dates_in_two_orders impossible_dates mojibake".split(), 8),
+    **dict.fromkeys("numbers_as_text dates_ambiguous future_birth_dates negative_counts totals_row".split(), 6),
+    **dict.fromkeys("case_variants near_duplicates nulls_in_several_ways".split(), 4),
     "ids_repeat": 10,
-    "duplicate_rows": 0,  # their share counts
-    "totals_row": 6,
+    "spaces_around": 3,
+    "one_value": 2,
+    "duplicate_rows": 0,  # the share of the rows counts
 }
+"""The points that a problem of each kind costs."""
 
 
 def score(problems: Sequence[Problem], null_share: float, duplicate_share: float) -> int:
@@ -197,9 +187,13 @@ def _fields(columns: Sequence[Observed], rows: int, request: DataProfileRequest)
     profiles = [column_profile(column, floats.get(column.name), request.top) for column in columns]
     repeated = duplicate_rows(columns) if len(columns) > 1 else []  # a single column may repeat its values
     problems = find(columns, repeated)
-    _add_problems(profiles, problems)
+    by_name = {each["name"]: each for each in profiles}
+    for problem in problems:
+        if problem.column is not None:
+            by_name[problem.column]["problems"].append(problem.sentence)
     duplicates = len(repeated)
     nulls = sum(one["nulls"] for one in profiles)
+    known = [(name, values) for name, values in floats.items() if values is not None and len(values)]
     return {
         "rows": rows,
         "columns": profiles,
@@ -208,40 +202,15 @@ def _fields(columns: Sequence[Observed], rows: int, request: DataProfileRequest)
         "empty_columns": [column.name for column in columns if not column.count],
         "constant_columns": [column.name for column in columns if len(column.distinct) == 1 < rows],
         "key_candidates": key_candidates(columns, duplicates),
-        "correlations": correlations(_varied(floats)),
+        "correlations": correlations(known[:MAX_COLUMNS]),
         "score": score(problems, nulls / (rows * len(columns) or 1), duplicates / (rows or 1)),
         "problems": [asdict(problem) for problem in problems],
         "sample": sample_rows(columns, request.sample),
     }
 
 
-def _varied(floats: dict[str, Floats | None]) -> list[tuple[str, Floats]]:
-    """Return the columns of numbers that may be correlated with others, 20 of them."""
-    known = [(name, values) for name, values in floats.items() if values is not None and len(values)]
-    return known[:MAX_COLUMNS]
-
-
-def _add_problems(profiles: list[dict[str, Any]], problems: Sequence[Problem]) -> None:
-    by_name = {one["name"]: one for one in profiles}
-    for problem in problems:
-        if problem.column is not None:
-            by_name[problem.column]["problems"].append(problem.sentence)
-
-
 def _meta(facts: Facts, total: int, used: int) -> dict[str, Any]:
     is_sampled = used < total
     if is_sampled:
         facts.warn(f"The profile is of an even sample of {used:,} of {total:,} rows; set max_rows for more.")
-    return {
-        "rows": total,
-        "sampled": is_sampled,
-        "input_format": facts.input_format,
-        "encoding": facts.encoding,
-        "delimiter": facts.delimiter,
-        "decimal": facts.decimal,
-        "date_order": facts.date_order,
-        "sheet": facts.sheet,
-        "sheets": facts.sheets,
-        "skipped_lines": facts.skipped_lines,
-        "warnings": facts.warnings,
-    }
+    return {"rows": total, "sampled": is_sampled, **facts.described()}

@@ -59,7 +59,7 @@ def number_facts(observed: Observed, floats: Floats | None) -> dict[str, Any]:
         "quantiles": quantiles,
         "zeros": int(np.count_nonzero(present == 0)),
         "negatives": int(np.count_nonzero(present < 0)),
-        "histogram": _number_bins(present),
+        "histogram": _bins(*histogram(present)),
         "outliers": _outliers(observed, quantiles),
     }
 
@@ -84,11 +84,9 @@ def histogram(values: Floats, weights: npt.NDArray[np.int64] | None = None) -> t
     return [int(count) for count in counts], [low, *(float(edge) for edge in edges[1:-1] / scale), high]
 
 
-def _number_bins(present: Floats) -> list[dict[str, Any]]:
-    counts, edges = histogram(present)
-    return [
-        {"from": start, "to": end, "count": count} for start, end, count in zip(edges, edges[1:], counts, strict=False)
-    ]
+def _bins(counts: list[int], edges: Sequence[float | str]) -> list[dict[str, Any]]:
+    ends = zip(edges, edges[1:], counts, strict=False)
+    return [{"from": start, "to": end, "count": count} for start, end, count in ends]
 
 
 def _outliers(observed: Observed, quantiles: list[float | None]) -> dict[str, Any]:
@@ -121,14 +119,10 @@ def moment_facts(observed: Observed) -> dict[str, Any]:
         return {"min": min(observed.distinct), "max": max(observed.distinct), "formats": []}
     seconds = _all_seconds(observed.distinct)
     counts, edges = histogram(seconds, observed.counts)
-    labels = [_label(edge, observed.type) for edge in edges]
     return {
         "min": observed.distinct[int(seconds.argmin())],
         "max": observed.distinct[int(seconds.argmax())],
-        "histogram": [
-            {"from": start, "to": end, "count": count}
-            for start, end, count in zip(labels, labels[1:], counts, strict=False)
-        ],
+        "histogram": _bins(counts, [_label(edge, observed.type) for edge in edges]),
         "formats": semantics.formats_of(observed.cells, is_uniform=not observed.is_declared),
     }
 
@@ -154,20 +148,7 @@ def _label(seconds: float, kind: str) -> str:
 
 
 _NOT_KNOWN = dict.fromkeys(
-    (
-        "min",
-        "max",
-        "mean",
-        "median",
-        "std",
-        "quantiles",
-        "zeros",
-        "negatives",
-        "min_length",
-        "max_length",
-        "histogram",
-        "outliers",
-    )
+    "min max mean median std quantiles zeros negatives min_length max_length histogram outliers".split()
 )
 
 
@@ -248,12 +229,7 @@ def correlations(columns: Sequence[tuple[str, Floats]]) -> list[dict[str, Any]]:
                 spearman = _pearson(_ranks_of(values, order, both), _ranks_of(others, other_order, both))
             if max(abs(pearson or 0), abs(spearman or 0)) > THRESHOLD:
                 found.append({"a": name, "b": other, "pearson": pearson, "spearman": spearman})
-    return sorted(found, key=_weakness)
-
-
-def _weakness(pair: dict[str, Any]) -> float:
-    strongest: float = max(abs(pair["pearson"] or 0), abs(pair["spearman"] or 0))
-    return -strongest
+    return sorted(found, key=lambda pair: -max(abs(pair["pearson"] or 0), abs(pair["spearman"] or 0)))
 
 
 def _pearson(first: Floats, second: Floats) -> float | None:
@@ -301,27 +277,20 @@ def _ordered_ranks(ordered: Floats) -> Floats:
     return np.repeat((starts + ends + 1) / 2, ends - starts)
 
 
-_SEED = 0x9E3779B97F4A7C15
-_FIRST_MULTIPLIER, _SECOND_MULTIPLIER = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
-"""The constants of SplitMix64, a mixing function that spreads neighboring numbers."""
-
-Hashes = npt.NDArray[np.uint64]
+def _rows_of_codes(columns: Sequence[Observed], rows: int) -> list[bytes]:
+    """Return bytes for each of the first rows that are equal where the rows are equal in these columns."""
+    codes = np.stack([column.codes[:rows] for column in columns], axis=1)
+    found: list[bytes] = codes.view(f"V{codes.itemsize * len(columns)}").ravel().tolist()
+    return found
 
 
 def duplicate_rows(columns: Sequence[Observed]) -> list[int]:
     """Return the places of the rows that are equal to an earlier one in all columns."""
     if not columns:
         return []
-    seen: set[tuple[int, ...]] = set()
-    found = []
-    places = _repeated_hashes(columns, len(columns[0].values))
-    for place, row in zip(
-        places, zip(*(column.codes[places].tolist() for column in columns), strict=True), strict=True
-    ):
-        if row in seen:
-            found.append(int(place))
-        seen.add(row)
-    return found
+    first_places: dict[bytes, int] = {}
+    rows = _rows_of_codes(columns, len(columns[0].values))
+    return [place for place, row in enumerate(rows) if first_places.setdefault(row, place) != place]
 
 
 def empty_rows(columns: Sequence[Observed]) -> int:
@@ -334,28 +303,9 @@ def empty_rows(columns: Sequence[Observed]) -> int:
     return int(np.count_nonzero(is_empty))
 
 
-def repeats(columns: Sequence[Observed], rows: int) -> int:
-    """Return how many of the first rows are equal to an earlier one in these columns."""
-    places = _repeated_hashes(columns, rows)
-    rows_found = list(zip(*(column.codes[places].tolist() for column in columns), strict=True))
-    return len(rows_found) - len(set(rows_found))
-
-
-def _repeated_hashes(columns: Sequence[Observed], rows: int) -> npt.NDArray[np.intp]:
-    """Return the places of rows whose hash repeats; only these are compared, so that the result is exact."""
-    hashes = np.zeros(rows, np.uint64)
-    for place, column in enumerate(columns):
-        hashes = _mixed(hashes ^ _mixed(column.codes[:rows].astype(np.int64).view(np.uint64) + np.uint64(place + 1)))
-    ordered = np.sort(hashes)
-    return np.flatnonzero(np.isin(hashes, np.unique(ordered[1:][ordered[1:] == ordered[:-1]])))
-
-
-def _mixed(values: Hashes) -> Hashes:
-    with np.errstate(over="ignore"):
-        values = values + np.uint64(_SEED)
-        values = (values ^ (values >> np.uint64(30))) * np.uint64(_FIRST_MULTIPLIER)
-        values = (values ^ (values >> np.uint64(27))) * np.uint64(_SECOND_MULTIPLIER)
-        return values ^ (values >> np.uint64(31))
+def has_repeats(columns: Sequence[Observed], rows: int) -> bool:
+    """Return whether one of the first rows is equal to an earlier one in these columns."""
+    return len(set(_rows_of_codes(columns, rows))) < rows
 
 
 def sample_rows(columns: Sequence[Observed], count: int) -> list[dict[str, Any]]:
@@ -405,7 +355,7 @@ def _combined(full: Sequence[Observed], rows: int) -> list[list[Observed]]:
 def _is_key(columns: Sequence[Observed], rows: int) -> bool:
     if prod(len(column.distinct) for column in columns) < rows:
         return False
-    return not repeats(columns, min(rows, _FIRST_ROWS)) and not repeats(columns, rows)
+    return not has_repeats(columns, min(rows, _FIRST_ROWS)) and not has_repeats(columns, rows)
 
 
 def _names(found: Sequence[Sequence[Observed]]) -> list[list[str]]:

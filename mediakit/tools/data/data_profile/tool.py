@@ -7,9 +7,11 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from mediakit.core import meta_schemas
+from mediakit.core.messages import counted
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import TABLE, run_guarded
 from mediakit.engines.tables.python_tables import adapt_table
+from mediakit.engines.tables.request import INPUT_TYPES, READING_META
 from mediakit.errors import NotConvertible
 from mediakit.results.data import DataResult
 from mediakit.samples import SALES
@@ -141,7 +143,7 @@ class ProfileResult(DataResult):
     schema_error_count: NoCount
 
     def _facts(self) -> str:
-        return f"{_counted(self.rows, 'row')} × {_counted(len(self.columns), 'column')}"
+        return f"{counted(self.rows, 'row')} × {counted(len(self.columns), 'column')}"
 
     def _rows(self) -> list[Mapping[str, Any]]:
         return [_flat(column) for column in self.columns]
@@ -159,7 +161,7 @@ class ProfileResult(DataResult):
         return found
 
     def __repr__(self) -> str:
-        problems = _counted(len(self.problems), "problem") if self.problems else "no problems"
+        problems = counted(len(self.problems), "problem") if self.problems else "no problems"
         return f"<ProfileResult {self._facts()}, {problems}, score {self.score}>"
 
 
@@ -176,39 +178,10 @@ def _flat(column: ColumnProfile) -> dict[str, Any]:
     }
 
 
-def _counted(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
-
-
-INPUT_TYPES = (
-    "text/csv",
-    "text/tab-separated-values",
-    "application/x-ndjson",
-    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    "application/vnd.apache.parquet",
-    "application/yaml",
-    "application/toml",
-    "text/markdown",
-    "application/vnd.ms-excel",
-    "application/vnd.ms-excel.sheet.binary.macroEnabled.12",
-    "application/vnd.ms-excel.sheet.macroEnabled.12",
-    "application/vnd.oasis.opendocument.spreadsheet",
-)
-"""Media types of raw bodies."""
-
-_TEXT: meta_schemas.Schema = {"type": ["string", "null"]}
 META: Mapping[str, meta_schemas.Schema] = {
     "rows": {"type": "integer", "description": "Rows of the table.", "examples": [2]},
     "sampled": {"type": "boolean", "description": "Whether rows were omitted.", "examples": [False]},
-    "input_format": {"type": "string", "examples": ["csv"]},
-    "encoding": {**_TEXT, "examples": ["utf-8"]},
-    "delimiter": {**_TEXT, "examples": [","]},
-    "decimal": {**_TEXT, "examples": [None]},
-    "date_order": {"type": ["string", "null"], "enum": ["ymd", "dmy", "mdy", None], "examples": [None]},
-    "sheet": {**_TEXT, "examples": [None]},
-    "sheets": {"type": ["array", "null"], "items": {"type": "string"}, "examples": [None]},
-    "skipped_lines": {"type": "integer", "description": "Lines above the table.", "examples": [0]},
-    "warnings": {"type": "array", "items": {"type": "string"}, "examples": [[]]},
+    **READING_META,
 }
 
 

@@ -6,6 +6,7 @@ from html import escape
 from math import pi
 from typing import Any
 
+from mediakit.core.messages import counted
 from mediakit.results.result import Bundle
 from mediakit.tools.data.data_profile.tool import ProfileResult
 
@@ -67,11 +68,6 @@ def share(part: float, whole: float) -> str:
     if 99.9 < percentage < 100:
         return "> 99.9 %"
     return f"{percentage:.1f} %".replace(".0 %", " %")
-
-
-def counted(count: int, noun: str) -> str:
-    """Return a number and its noun."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def score_color(score: int) -> str:
@@ -270,10 +266,12 @@ def bundle(profile: ProfileResult) -> Bundle:
     rows = profile.rows
     cards = "".join(card(column, rows) for column in profile.columns[:MAX_CARDS])
     more = _more(len(profile.columns) - MAX_CARDS, "column")
+    lines = "".join(map(_problem, profile.problems[:MAX_PROBLEMS]))
     parts = [
         _page_head(profile),
         "".join(_note(warning) for warning in profile.meta["warnings"]),
-        _problems(profile.problems),
+        lines,
+        _more(len(profile.problems) - MAX_PROBLEMS, "problem"),
         _schema_errors(profile),
         f'<div style="{_GRID}">{cards}</div>{more}',
         _correlations(profile.correlations),
@@ -314,11 +312,6 @@ def _page_facts(profile: ProfileResult) -> Iterator[str]:
 def _names(names: Sequence[str]) -> str:
     rest = f" and {len(names) - 3} more" if len(names) > 3 else ""
     return ", ".join(text(name) for name in names[:3]) + rest
-
-
-def _problems(problems: Sequence[Mapping[str, Any]]) -> str:
-    lines = "".join(map(_problem, problems[:MAX_PROBLEMS]))
-    return lines + _more(len(problems) - MAX_PROBLEMS, "problem")
 
 
 def _problem(problem: Mapping[str, Any]) -> str:

@@ -231,7 +231,7 @@ def _with_tables(arguments: dict[str, Any], named: Mapping[str, Any]) -> dict[st
     for name, each in named.items():
         result = rows_of_result(each)
         value = each if result is None else result
-        if _has_rows(value):
+        if isinstance(value, Mapping) and value.keys() == {"rows", "types"} and isinstance(value["types"], Mapping):
             tables[name] = value
         elif found := rows_of_table(value):
             rows, types = found
@@ -246,11 +246,6 @@ def _with_tables(arguments: dict[str, Any], named: Mapping[str, Any]) -> dict[st
     if files:
         arguments["files"] = [*others, *files]
     return {**arguments, "tables": tables} if tables else arguments
-
-
-def _has_rows(value: Any) -> bool:
-    """Return whether a value is a table as the field `tables` holds it, with the types of its columns."""
-    return isinstance(value, Mapping) and value.keys() == {"rows", "types"} and isinstance(value["types"], Mapping)
 
 
 def _file(name: str, value: Any) -> FileBytes:

@@ -1,13 +1,14 @@
 """The tool `data_query` and its result."""
 
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 from pydantic import Field
 from pydantic_core import to_json
 
 from mediakit.core import meta_schemas
 from mediakit.core.media import extension_of
+from mediakit.core.messages import counted
 from mediakit.core.overloaded_tool import overloads
 from mediakit.core.tool import Example, Wire, tool
 from mediakit.display.tables import MAX_SHOWN_ROWS, ShownColumn, table_html
@@ -17,6 +18,8 @@ from mediakit.engines.sql.named_tables import Format, Queried, QueryColumn, Quer
 from mediakit.engines.sql.query import column_type
 from mediakit.engines.tables.model import Column, Table
 from mediakit.engines.tables.python_tables import frame
+from mediakit.engines.tables.request import INPUT_TYPES
+from mediakit.engines.tables.writers import MEDIA_TYPES
 from mediakit.errors import NotConvertible
 from mediakit.results.data import DataResult
 from mediakit.results.files import FileResult
@@ -70,7 +73,7 @@ class QueryResult(DataResult, kw_only=True):
         )
 
     def _facts(self) -> str:
-        return f"{_counted(self.row_count, 'row')} × {_counted(len(self.columns), 'column')}"
+        return f"{counted(self.row_count, 'row')} × {counted(len(self.columns), 'column')}"
 
     def __len__(self) -> int:
         return self.row_count
@@ -84,7 +87,7 @@ class QueryResult(DataResult, kw_only=True):
             for one in self.columns
         ]
         rows = [[_shown(row[one.name]) for one in columns] for row in self.rows[:MAX_SHOWN_ROWS]]
-        sources = ", ".join(f"{one['name']} ({_counted(one['rows'], 'row')})" for one in self.tables)
+        sources = ", ".join(f"{one['name']} ({counted(one['rows'], 'row')})" for one in self.tables)
         more = "more rows than the limit" if self.truncated else ""
         caption = " · ".join(filter(None, (self._facts(), more, f"from {sources}", f"{self.elapsed_ms} ms")))
         return {"text/html": table_html(columns, rows, caption, self.row_count)}, {}
@@ -94,35 +97,11 @@ class QueryResult(DataResult, kw_only=True):
         return f"<{type(self).__name__} {facts}>"
 
 
-def _counted(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
-
-
 def _shown(value: Any) -> str | None:
     return value if value is None or isinstance(value, str) else to_json(value).decode()
 
 
-FORMATS = {
-    "json": "application/json",
-    "csv": "text/csv",
-    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    "parquet": "application/vnd.apache.parquet",
-    "markdown": "text/markdown",
-}
-INPUT_TYPES = (
-    "text/csv",
-    "text/tab-separated-values",
-    "application/x-ndjson",
-    "application/yaml",
-    "application/toml",
-    "text/markdown",
-    "application/vnd.apache.parquet",
-    FORMATS["xlsx"],
-    "application/vnd.ms-excel",
-    "application/vnd.ms-excel.sheet.binary.macroEnabled.12",
-    "application/vnd.ms-excel.sheet.macroEnabled.12",
-    "application/vnd.oasis.opendocument.spreadsheet",
-)
+FORMATS = {name: MEDIA_TYPES[name] for name in get_args(Format)}
 META: Mapping[str, meta_schemas.Schema] = {
     "size_bytes": meta_schemas.optional(meta_schemas.integer("Size of the file, if one was made.", 640)),
     "warnings": meta_schemas.texts("What may not be as expected, such as how a table was read."),

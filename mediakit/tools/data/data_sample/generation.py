@@ -100,7 +100,10 @@ def _fill(name: str, members: list[_Drawn], setting: Setting) -> None:
     """Fill the fields of a group: all get their value from one person, place or product per row."""
     first = members[0]
     if len(members) == 1 and first.field.unique and first.plan.value_at and not first.field.avoided:
-        _fill_without_repeats(first, setting)
+        size, value_at = first.plan.size, first.plan.value_at
+        _check_capacity(first, setting)
+        if size is not None and value_at is not None:
+            first.values = [value_at(place) for place in first.chance.sample(size, setting.rows)]
         return
     limited = [each for each in members if each.field.unique or each.field.avoided]
     for each in limited:
@@ -139,13 +142,6 @@ def _fill_differently(name: str, members: list[_Drawn], limited: list[_Drawn], s
 
 def _is_repeated(each: _Drawn, value: Any) -> bool:
     return value in each.seen or value in each.field.avoided
-
-
-def _fill_without_repeats(each: _Drawn, setting: Setting) -> None:
-    size, value_at = each.plan.size, each.plan.value_at
-    _check_capacity(each, setting)
-    if size is not None and value_at is not None:
-        each.values = [value_at(place) for place in each.chance.sample(size, setting.rows)]
 
 
 def _check_capacity(each: _Drawn, setting: Setting) -> None:
@@ -310,14 +306,6 @@ def _spread(values: list[Any]) -> dict[str, float]:
     return {"mean": statistics.fmean(values), "std": statistics.pstdev([float(value) for value in values])}
 
 
-def _booleans(values: list[bool]) -> tuple[str, dict[str, Any]]:
-    return "boolean", {"pct": 100 * sum(values) / len(values)}
-
-
-def _dates(values: list[str]) -> tuple[str, dict[str, Any]]:
-    return "date", {"from": min(values), "to": max(values)}
-
-
 def _datetimes(values: list[str]) -> tuple[str, dict[str, Any]]:
     moments = sorted(dt.datetime.fromisoformat(value).replace(microsecond=0) for value in values if "T" in value)
     if any(moment.tzinfo for moment in moments):
@@ -338,8 +326,8 @@ def _ends(moments: list[Any]) -> dict[str, str]:
 _DESCRIBERS: Mapping[str, Callable[[list[Any]], tuple[str, dict[str, Any]]]] = {
     "integer": _integers,
     "number": _numbers,
-    "boolean": _booleans,
-    "date": _dates,
+    "boolean": lambda values: ("boolean", {"pct": 100 * sum(values) / len(values)}),
+    "date": lambda values: ("date", {"from": min(values), "to": max(values)}),
     "datetime": _datetimes,
     "time": _times,
 }

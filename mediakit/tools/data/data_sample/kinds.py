@@ -3,6 +3,7 @@
 import ast
 import math
 from collections.abc import Callable, Mapping
+from operator import add, itemgetter, mul, sub, truediv
 from typing import Any, Literal, get_args
 
 from mediakit.core.messages import nearest, quote
@@ -60,11 +61,6 @@ def _clean(result: float) -> float:
     return float(f"{result:.{_MAX_DIGITS - 1}g}")
 
 
-def plan_formula(_options: Options, _setting: Setting) -> Plan:
-    """Plan nulls: formulas are evaluated once the other fields of the table are there."""
-    return Plan(lambda _entity, _chance, _row: None)
-
-
 def _parse(formula: str) -> ast.expr:
     try:
         tree = ast.parse(formula.strip(), mode="eval")
@@ -81,37 +77,28 @@ def _compile(node: ast.expr, numbers: Mapping[str, bool]) -> tuple[Evaluate, boo
             return (lambda _row: value), isinstance(value, int)
         case ast.Name(id=name):
             if name not in numbers:
-                raise ValueError(f"{quote(name)} is not an earlier field with numbers; {_hint(name, numbers)}")
-            return (lambda row: row[name]), numbers[name]
-        case ast.UnaryOp(op=ast.USub(), operand=operand):
-            inner, whole = _compile(operand, numbers)
-            return (lambda row: -inner(row)), whole
-        case ast.UnaryOp(op=ast.UAdd(), operand=operand):
-            return _compile(operand, numbers)
-        case ast.BinOp(left=left, op=operator, right=right):
-            return _binary(_compile(left, numbers), operator, _compile(right, numbers))
+                hint = nearest(name, list(numbers)) if numbers else "there is none before it."
+                raise ValueError(f"{quote(name)} is not an earlier field with numbers; {hint}")
+            return itemgetter(name), numbers[name]
+        case ast.UnaryOp(op=ast.USub() | ast.UAdd() as sign, operand=operand):
+            inner, is_whole = _compile(operand, numbers)
+            return (lambda row: -inner(row)) if isinstance(sign, ast.USub) else inner, is_whole
+        case ast.BinOp(left=left, op=operator, right=right) if type(operator) in _OPERATORS:
+            calculate = _OPERATORS[type(operator)]
+            (first, first_is_whole), (second, second_is_whole) = _compile(left, numbers), _compile(right, numbers)
+            is_whole = first_is_whole and second_is_whole and calculate is not truediv
+            return (lambda row: calculate(first(row), second(row))), is_whole
         case ast.Call(func=ast.Name(id="round"), args=arguments, keywords=[]):
             return _rounding(arguments, numbers)
     raise ValueError(f"{_RULE}.")
 
 
-def _hint(name: str, numbers: Mapping[str, bool]) -> str:
-    return nearest(name, list(numbers)) if numbers else "there is none before it."
-
-
-def _binary(left: tuple[Evaluate, bool], operator: ast.operator, right: tuple[Evaluate, bool]) -> tuple[Evaluate, bool]:
-    (first, first_is_whole), (second, second_is_whole) = left, right
-    are_whole = first_is_whole and second_is_whole
-    match operator:
-        case ast.Add():
-            return (lambda row: first(row) + second(row)), are_whole
-        case ast.Sub():
-            return (lambda row: first(row) - second(row)), are_whole
-        case ast.Mult():
-            return (lambda row: first(row) * second(row)), are_whole
-        case ast.Div():
-            return (lambda row: first(row) / second(row)), False
-    raise ValueError(f"{_RULE}.")
+_OPERATORS: Mapping[type[ast.operator], Callable[[float, float], float]] = {
+    ast.Add: add,
+    ast.Sub: sub,
+    ast.Mult: mul,
+    ast.Div: truediv,
+}
 
 
 def _rounding(arguments: list[ast.expr], numbers: Mapping[str, bool]) -> tuple[Evaluate, bool]:
@@ -125,7 +112,7 @@ def _rounding(arguments: list[ast.expr], numbers: Mapping[str, bool]) -> tuple[E
     raise ValueError("round takes a number, and how many decimals it keeps: round(price * quantity, 2).")
 
 
-KINDS_VERSION = "1"
+KINDS_VERSION = "2"
 """Changes with the values that kinds make for a seed."""
 
 _AMOUNT = {"min": plan.number(), "max": plan.number()}
@@ -151,10 +138,6 @@ def _choice_type(given: Options) -> ColumnType:
     if isinstance(first, str):
         return "text"
     return "integer" if all(isinstance(value, int) for value in given["values"]) else "number"
-
-
-def _longest_choice(given: Options) -> int:
-    return max(len(str(value)) for value in given["values"])
 
 
 def _longest_pattern(given: Options) -> int:
@@ -223,7 +206,7 @@ KINDS: Mapping[str, Kind] = {
         places.plan_choice,
         {"values": plan.choices, "weights": plan.weights},
         check=places.check_choice,
-        longest=_longest_choice,
+        longest=lambda given: max(len(str(value)) for value in given["values"]),
     ),
     "text": Kind(
         "text",
@@ -251,7 +234,12 @@ KINDS: Mapping[str, Kind] = {
     "percent": Kind("number", numbers.plan_percent, {**_AMOUNT, "decimals": plan.integer(0, 10)}),
     "sequence": Kind("text", codes.plan_sequence, {**_PATTERN, "start": plan.integer(0)}, longest=_longest_pattern),
     "code": Kind("text", codes.plan_code, _PATTERN, longest=_longest_pattern),
-    "formula": Kind("number", plan_formula, {"formula": plan.text(plan.MAX_FORMULA_LENGTH)}),
+    # Evaluated once the other fields of the table are there.
+    "formula": Kind(
+        "number",
+        lambda _options, _setting: Plan(lambda _entity, _chance, _row: None),
+        {"formula": plan.text(plan.MAX_FORMULA_LENGTH)},
+    ),
 }
 """The kinds by name."""
 

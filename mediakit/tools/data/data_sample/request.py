@@ -10,7 +10,7 @@ import pybase64
 from pydantic import AfterValidator, Field, PlainValidator, WithJsonSchema, model_validator
 
 from mediakit.core.inputs import FileBytes, is_table, load_file
-from mediakit.core.messages import quote
+from mediakit.core.messages import counted, quote
 from mediakit.core.request import invalid, request
 from mediakit.core.suggestions import Synonyms
 from mediakit.core.tool import Wire
@@ -115,7 +115,9 @@ def _check_like(value: Any) -> Any:
     if isinstance(value, list):
         return value
     if isinstance(value, Mapping) and not _is_file(value):
-        if _is_typed(value) and not _has_rows_and_types(value):
+        if _is_typed(value) and not (
+            isinstance(value["rows"], list) and all(kind in COLUMN_TYPES for kind in value["types"].values())
+        ):
             raise ValueError(f"{_LIKE_RULE}.")
         return dict(value)
     return load_file(value)
@@ -123,10 +125,6 @@ def _check_like(value: Any) -> Any:
 
 def _is_typed(value: Mapping[str, Any]) -> bool:
     return value.keys() == {"rows", "types"} and isinstance(value["types"], Mapping)
-
-
-def _has_rows_and_types(value: Mapping[str, Any]) -> bool:
-    return isinstance(value["rows"], list) and all(kind in COLUMN_TYPES for kind in value["types"].values())
 
 
 def _is_file(value: Mapping[str, Any]) -> bool:
@@ -265,7 +263,7 @@ class SampleResult(DataResult):
         return frame(self._table(len(self)))
 
     def _facts(self) -> str:
-        return f"{_counted(len(self), 'row')} × {_counted(len(self.columns), 'column')}"
+        return f"{counted(len(self), 'row')} × {counted(len(self.columns), 'column')}"
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -295,7 +293,3 @@ class SampleResult(DataResult):
     def __repr__(self) -> str:
         facts = ", ".join(filter(None, (self._facts(), f"seed {self.seed}", self.filename)))
         return f"<{type(self).__name__} {facts}>"
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"

@@ -46,7 +46,9 @@ META: Mapping[str, meta_schemas.Schema] = {
         "examples": [[{"name": "id", "type": "integer", "kind": "id"}]],
     },
     "lang": meta_schemas.text("The locale of the values.", "en_US"),
-    "kinds_version": meta_schemas.text("Version of the kinds; the same seed makes the same rows within one.", "1"),
+    "kinds_version": meta_schemas.text(
+        "Version of the kinds; the same seed makes the same rows within one.", KINDS_VERSION
+    ),
     "size_bytes": meta_schemas.optional(meta_schemas.integer("Size of the file, if one was made.", 640)),
     "warnings": meta_schemas.texts("What may not be as expected."),
 }
@@ -59,6 +61,7 @@ META: Mapping[str, meta_schemas.Schema] = {
     meta=META,
     errors=[NotConvertible],
     adapt=adapt_arguments,
+    licensed_packages={"python-stdnum": "fields of the kind `tax_id`"},
     examples=[
         Example("People", {"fields": {"id": "id", "name": "name", "email": "email", "city": "city"}, "seed": 1}),
         Example("A ready list of fields in Spanish", {"template": "orders", "rows": 5, "lang": "es", "seed": 1}),
@@ -79,6 +82,7 @@ META: Mapping[str, meta_schemas.Schema] = {
                 "format": "csv",
             },
         ),
+        Example("Tax numbers of a country", {"fields": {"tax_id": {"kind": "tax_id", "country": "ES"}}, "seed": 2}),
         Example(
             "Rows like those of a table",
             {

@@ -3,13 +3,17 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from mediakit.tools.validation.validate_code import schemes, trade
 from mediakit.tools.validation.validate_code.schemes import (
     CONTAINER,
     CUSIP,
+    EAN8,
+    EAN13,
     FIGI,
+    GLN,
     IMEI,
     ISBN10,
     ISBN13,
@@ -18,10 +22,13 @@ from mediakit.tools.validation.validate_code.schemes import (
     ISMN13,
     ISNI,
     ISSN,
+    ITF14,
     LEI,
     LUHN,
     ORCID,
     SEDOL,
+    SSCC,
+    UPCA,
     Finding,
     Scheme,
     checked,
@@ -199,37 +206,12 @@ def brand_of(number: str) -> str | None:
     return None
 
 
-def luhn(text: str) -> Finding:
-    """Return whether a number ends with its Luhn digit (ISO/IEC 7812-1)."""
-    return examine(compact(text), LUHN)
-
-
 def isin(text: str) -> Finding:
     """Return whether a code is an ISIN (ISO 6166)."""
     found = examine(compact(text), ISIN)
     if found.problem in (None, "checksum") and not _has_isin_country(found.number):
         return wrong("isin", found.number, "prefix", "The first two letters are not those of a country.")
     return found
-
-
-def cusip(text: str) -> Finding:
-    """Return whether a code is a CUSIP."""
-    return examine(compact(text), CUSIP)
-
-
-def sedol(text: str) -> Finding:
-    """Return whether a code is a SEDOL."""
-    return examine(compact(text), SEDOL)
-
-
-def figi(text: str) -> Finding:
-    """Return whether a code is a FIGI."""
-    return examine(compact(text), FIGI)
-
-
-def lei(text: str) -> Finding:
-    """Return whether a code is an LEI (ISO 17442)."""
-    return examine(compact(text), LEI)
 
 
 def bic(text: str) -> Finding:
@@ -241,7 +223,9 @@ def bic(text: str) -> Finding:
         return wrong("bic", number, "length", f"A BIC has 8 or 11 characters, got {len(number)}.")
     if not re.fullmatch(r"[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?", number):
         return wrong("bic", number, "characters", "The first 6 characters of a BIC are letters.")
-    if not _has_bic_country(number):
+    from stdnum import bic as library
+
+    if not library.is_valid(number):
         return wrong("bic", number, "prefix", "The fifth and sixth letters are not those of a country.")
     printed = f"{number[:4]} {number[4:6]} {number[6:8]} {number[8:]}".rstrip()
     return Finding("bic", number, fields={"printed": printed})
@@ -258,12 +242,6 @@ def _has_isin_country(number: str) -> bool:
     except ValidationError:
         return True
     return True
-
-
-def _has_bic_country(number: str) -> bool:
-    from stdnum import bic as library
-
-    return library.is_valid(number)
 
 
 _UUID = re.compile(r"[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}", re.IGNORECASE)
@@ -322,33 +300,39 @@ def _without_address(text: str, address: re.Pattern[str]) -> str:
 
 Examine = Callable[[str], Finding]
 
+
+def _of(scheme: Scheme) -> Examine:
+    """Return the function that examines codes of a scheme without further fields."""
+    return lambda text: examine(compact(text), scheme)
+
+
 KINDS: Mapping[str, Examine] = {
     "doi": doi,
     "uuid": uuid,
     "isbn": isbn,
     "ismn": ismn,
-    "lei": lei,
-    "figi": figi,
+    "lei": _of(LEI),
+    "figi": _of(FIGI),
     "isin": isin,
     "container": container,
     "vin": vin,
     "orcid": orcid,
     "card": card,
     "imei": imei,
-    "ean13": trade.ean13,
-    "upca": trade.upca,
-    "ean8": trade.ean8,
-    "itf14": trade.itf14,
+    "ean13": partial(trade.of_scheme, scheme=EAN13),
+    "upca": partial(trade.of_scheme, scheme=UPCA),
+    "ean8": partial(trade.of_scheme, scheme=EAN8),
+    "itf14": partial(trade.of_scheme, scheme=ITF14),
     "issn": issn,
-    "sscc": trade.sscc,
+    "sscc": partial(trade.of_scheme, scheme=SSCC),
     "upce": trade.upce,
     "gs1": trade.gs1,
     "isni": isni,
     "bic": bic,
-    "cusip": cusip,
-    "sedol": sedol,
-    "gln": trade.gln,
-    "luhn": luhn,
+    "cusip": _of(CUSIP),
+    "sedol": _of(SEDOL),
+    "gln": partial(trade.of_scheme, scheme=GLN),
+    "luhn": _of(LUHN),
 }
 """What examines a code by each kind; the order is that of `auto`."""
 
@@ -356,22 +340,9 @@ BY_NAME: Mapping[str, Examine] = {**KINDS, "gtin": trade.gtin}
 """The kinds that can be requested."""
 
 EXPLAINING = (
-    "isbn",
-    "ismn",
-    "card",
-    "ean13",
-    "upca",
-    "itf14",
-    "sscc",
-    "ean8",
-    "issn",
-    "imei",
-    "isin",
-    "lei",
-    "container",
-    "vin",
-    "orcid",
-)
+    "isbn", "ismn", "card", "ean13", "upca", "itf14", "sscc", "ean8", "issn", "imei", "isin", "lei", "container",
+    "vin", "orcid",
+)  # fmt: skip
 """Kinds that explain what is wrong with a code that is of no kind, the likeliest first."""
 
 
@@ -399,7 +370,7 @@ def _is_slip_of_ean(number: str) -> bool:
     One in ten such numbers ends with a digit of Luhn. Cards of 13 digits are rare, but numbers for tests, which have
     runs of one digit.
     """
-    found = trade.ean13(number)
+    found = trade.of_scheme(number, EAN13)
     if found.check_digit is None or found.expected is None or re.search(r"(\d)\1{4}", number):
         return False
     return abs(int(found.check_digit) - int(found.expected)) == 1 and trade.issuer_of(number)[1] is not None

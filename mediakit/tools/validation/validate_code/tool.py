@@ -18,21 +18,9 @@ from mediakit.errors import NotConvertible
 from mediakit.installation import required
 from mediakit.samples import SUPPLIERS
 from mediakit.tools.validation.validate_code.kinds import BY_NAME, EXPLAINING, KINDS, is_likely, is_possible
-from mediakit.tools.validation.validate_code.schemes import CodeKind, CodeOptions, CodeProblem, Finding, wrong
+from mediakit.tools.validation.validate_code.schemes import CodeKind, CodeProblem, Finding, wrong
 from mediakit.tools.validation.validate_code.trade import begins_with_gtin_or_sscc, is_marked
 
-FIELDS = (
-    "kind",
-    "kinds",
-    "check_digit",
-    "expected_check_digit",
-    "printed",
-    "formats",
-    "country",
-    "publisher_prefix",
-    "elements",
-    "brand",
-)
 MAX_LENGTH = 200
 """Characters of the longest code that is not an element string or a DOI."""
 _ISSN_WRITTEN = re.compile(r"[0-9]{4}-[0-9]{3}[0-9Xx]")
@@ -40,14 +28,14 @@ _ORCID_WRITTEN = re.compile(r"000[09]-[0-9]{4}-[0-9]{4}-[0-9]{3}[0-9Xx]")
 _LONG_KINDS = ("doi", "gs1")
 
 
-def check(value: str, options: CodeOptions) -> Verdict:
+def check(value: str, kind: CodeKind) -> Verdict:
     """Return the verdict on one code.
 
     Raises:
         MissingPackage: python-stdnum is not installed.
     """
     with required("kind: checking these codes", "python-stdnum", module="stdnum", extra="tax"):
-        return _verdict(value, options.kind)
+        return _verdict(value, kind)
 
 
 def _verdict(value: str, kind: str) -> Verdict:
@@ -103,7 +91,6 @@ def _explained(value: str) -> Finding:
 
 def _of(found: Finding, kinds: list[str]) -> Verdict:
     details: dict[str, Any] = {
-        **dict.fromkeys(FIELDS),
         "kind": None if found.kind == "auto" else found.kind,
         "kinds": kinds,
         "check_digit": found.check_digit,
@@ -117,7 +104,7 @@ def _of(found: Finding, kinds: list[str]) -> Verdict:
             warnings=found.warnings,
         )
     normalized = found.normalized or found.number
-    details["printed"] = details["printed"] or normalized
+    details["printed"] = details.get("printed") or normalized
     identity = found.number if found.kind == "card" else None
     return Verdict(valid=True, normalized=normalized, details=details, warnings=found.warnings, identity=identity)
 
@@ -134,11 +121,6 @@ class ValidateCodeRequest(ValuesRequest):
         CodeKind, Synonyms("type, format, standard", {"card": "credit card, visa, mastercard", "bic": "swift"})
     ] = "auto"
     """Kind of code; `auto` finds all kinds that fit. `gtin` is any of `ean8`, `upce`, `upca`, `ean13` and `itf14`."""
-
-    @property
-    def options(self) -> CodeOptions:
-        """How the codes are checked."""
-        return CodeOptions(self.kind)
 
 
 class OtherFormats(TypedDict, total=False):
@@ -228,4 +210,4 @@ async def validate_code(request: ValidateCodeRequest) -> CodeValidation:
         InvalidInput: There is no value, or the table cannot be read.
         NotConvertible: Reading the table took longer than 10 seconds.
     """
-    return await validate(request, check, request.options, CodeValidation)
+    return await validate(request, check, request.kind, CodeValidation)

@@ -9,10 +9,8 @@ from mediakit.tools.validation.validate_code import schemes
 from mediakit.tools.validation.validate_code.schemes import (
     EAN8,
     EAN13,
-    GLN,
     ITF14,
     LOST_ZERO,
-    SSCC,
     UPCA,
     CodeProblem,
     Finding,
@@ -46,36 +44,6 @@ def of_scheme(text: str, scheme: Scheme) -> Finding:
     """Return whether a code is a number of GS1 of one length."""
     found = examine(compact(text), scheme)
     return replace(found, fields=_fields(found)) if found.is_valid else found
-
-
-def ean8(text: str) -> Finding:
-    """Return whether a code is an EAN-8."""
-    return of_scheme(text, EAN8)
-
-
-def ean13(text: str) -> Finding:
-    """Return whether a code is an EAN-13."""
-    return of_scheme(text, EAN13)
-
-
-def upca(text: str) -> Finding:
-    """Return whether a code is a UPC-A."""
-    return of_scheme(text, UPCA)
-
-
-def itf14(text: str) -> Finding:
-    """Return whether a code is an ITF-14 (GTIN-14)."""
-    return of_scheme(text, ITF14)
-
-
-def sscc(text: str) -> Finding:
-    """Return whether a code is an SSCC, the number of a logistic unit."""
-    return of_scheme(text, SSCC)
-
-
-def gln(text: str) -> Finding:
-    """Return whether a code is a GLN, the number of a location."""
-    return of_scheme(text, GLN)
 
 
 def upce(text: str) -> Finding:

@@ -132,7 +132,7 @@ def check(value: str, allow: Collection[str]) -> Verdict:
         parsed = _parse(address)
     except EmailNotValidError as error:
         code, reason = code_of(address, str(error))
-        return invalid(code, reason, _if_valid(_with_dots(address), allow))
+        return invalid(code, reason, _if_valid(re.sub(r"[,，、]", ".", address), allow))
     refusal = _form_problem(address, parsed, allow) or _domain_problem(parsed.ascii_domain, allow)
     if refusal:
         code, reason = refusal
@@ -216,10 +216,8 @@ def _suggestion(code: str, parsed: "ValidatedEmail", allow: Collection[str]) -> 
     return None
 
 
-def _if_valid(address: str | None, allow: Collection[str]) -> str | None:
+def _if_valid(address: str, allow: Collection[str]) -> str | None:
     """Return the normal form of an address that would be valid."""
-    if not address:
-        return None
     from email_validator import EmailNotValidError
 
     try:
@@ -233,11 +231,6 @@ def _if_valid(address: str | None, allow: Collection[str]) -> str | None:
 def _normal(parsed: "ValidatedEmail", allow: Collection[str]) -> str:
     """Return the normal form of an address: with the Unicode domain, unless only ASCII is allowed."""
     return f"{_local(parsed)}@{parsed.ascii_domain if 'ascii_only' in allow else parsed.domain}"
-
-
-def _with_dots(value: str) -> str | None:
-    """Return an address with dots in place of commas; None if it has no comma."""
-    return re.sub(r"[,，、]", ".", value) if re.search(r"[,，、]", value) else None
 
 
 def _local(parsed: "ValidatedEmail") -> str:

@@ -69,6 +69,7 @@ class BankFacts:
     """Name of the rule of the national check digits."""
 
 
+@lru_cache(1)  # it is needed twice for one IBAN
 def national_check(iban: str) -> str:
     """Return `ok` or `wrong` for the check digits inside the BBAN; `unknown` where no rule is known."""
     from schwifty.checksum import algorithms
@@ -113,6 +114,7 @@ def _cut(iban: str, *components: "Component") -> list[str]:
     return [positions[each].cut(iban[4:]) if each in positions else "" for each in components]
 
 
+@lru_cache(1)
 def _facts(iban: str) -> BankFacts:
     from schwifty.domain import Component
 

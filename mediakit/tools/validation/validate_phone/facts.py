@@ -9,18 +9,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 PhoneType = Literal[
-    "mobile",
-    "fixed_line",
-    "fixed_line_or_mobile",
-    "toll_free",
-    "premium_rate",
-    "shared_cost",
-    "voip",
-    "personal_number",
-    "pager",
-    "uan",
-    "unknown",
-]
+    "mobile", "fixed_line", "fixed_line_or_mobile", "toll_free", "premium_rate", "shared_cost", "voip",
+    "personal_number", "pager", "uan", "unknown",
+]  # fmt: skip
 Language = Literal["en", "es"]
 
 
@@ -128,28 +119,9 @@ def _all_names() -> dict[str, Names]:
     return data
 
 
-FIELDS = (
-    "e164",
-    "international",
-    "national",
-    "rfc3966",
-    "extension",
-    "country_code",
-    "region",
-    "region_name",
-    "type",
-    "possible",
-    "location",
-    "carrier",
-    "time_zones",
-    "emergency",
-    "region_differs",
-)
-
-
 def empty_fields() -> dict[str, Any]:
     """Return the fields of a value that is not a number."""
-    return {**dict.fromkeys(FIELDS), "possible": False, "time_zones": [], "emergency": False, "region_differs": False}
+    return {"possible": False, "time_zones": [], "emergency": False, "region_differs": False}
 
 
 def region_of(number: Any) -> str | None:

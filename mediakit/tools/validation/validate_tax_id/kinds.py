@@ -138,35 +138,15 @@ def _by_length(persons: tuple[int, ...], companies: tuple[int, ...]) -> Callable
     return holder
 
 
-def _spanish(number: str) -> Holder:
-    return "person" if number[0].isdecimal() or number[0] in "XYZKLM" else "company"
-
-
-def _ecuadorian(number: str) -> Holder:
-    return "company" if number[2] in "69" else "person"
-
-
-def _indian_account(number: str) -> Holder:
-    return "person" if number[3] == "P" else "company"
-
-
-def _chilean(number: str) -> Holder:
-    return "company" if int(number[:-1]) >= 50_000_000 else "person"
-
-
-def _icelandic(number: str) -> Holder:
-    return "company" if number[0] in "4567" else "person"
-
-
 _RULES: dict[str, Callable[[str], Holder]] = {
     "AR.cuit": _by_start(("20", "23", "24", "27"), ("30", "33", "34")),
     "BG.vat": _by_length((10,), (9,)),
-    "CL.rut": _chilean,
+    "CL.rut": lambda number: "company" if int(number[:-1]) >= 50_000_000 else "person",
     "CZ.dic": _by_length((9, 10), (8,)),
-    "EC.ruc": _ecuadorian,
-    "ES.nif": _spanish,
-    "IN.pan": _indian_account,
-    "IS.kennitala": _icelandic,
+    "EC.ruc": lambda number: "company" if number[2] in "69" else "person",
+    "ES.nif": lambda number: "person" if number[0].isdecimal() or number[0] in "XYZKLM" else "company",
+    "IN.pan": lambda number: "person" if number[3] == "P" else "company",
+    "IS.kennitala": lambda number: "company" if number[0] in "4567" else "person",
     "LV.pvn": _by_start(("0", "1", "2", "30", "31", "32"), ("4", "5", "9")),
     "MX.rfc": _by_length((10, 13), (9, 12)),
     "PE.ruc": _by_start(("10", "15", "17"), ("20",)),

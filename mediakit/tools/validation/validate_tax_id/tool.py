@@ -95,7 +95,6 @@ def _fixes(value: str, start: int) -> Iterator[str]:
 
 MAX_TAX_ID_LENGTH = 64
 """Characters of the longest value that is read as a number."""
-FIELDS = ("country", "kind", "kinds", "kind_name", "printed", "holder", "checked")
 _NEARLY_VALID = ("checksum", "component")
 _NO_COUNTRY = "send it; the number has no prefix."
 _REASONS: dict[TaxIdCode, str] = {
@@ -131,7 +130,10 @@ def _as_country(value: str, country: str, prefix: str | None, options: TaxIdOpti
     if options.kind is not None:
         asked = kind_named(country, options.kind)
         if asked is None:
-            return _unknown_kind(country, options)
+            names = f"{country} has {', '.join(names_of(country))}."
+            if options.country is not None or options.is_single:
+                raise InvalidInput(f"kind: {names}")
+            return _invalid("unknown_kind", names, {"country": country})
     if len(value) > MAX_TAX_ID_LENGTH:
         return _invalid("length", f"The number is longer than {MAX_TAX_ID_LENGTH} characters.", {"country": country})
     return _verdict(value, country, prefix, asked, options)
@@ -146,7 +148,7 @@ def _verdict(value: str, country: str, prefix: str | None, asked: Kind | None, o
         except NumberError as problem:
             hint = suggestion(value, [asked], prefix)
             return _invalid(problem.code, _REASONS[problem.code], _known(asked, options, fits), hint)
-    has_shape_only = not any(kind.is_checked for kind in fits) and not _has_separators(value)
+    has_shape_only = not any(kind.is_checked for kind in fits) and not any(character in "/.-" for character in value)
     if asked is None and (not fits or (has_shape_only and not problems.isdisjoint(_NEARLY_VALID))):
         code: TaxIdCode = next((each for each in SEVERITY if each in problems), "format")
         hint = suggestion(value, kinds_of(country), prefix)
@@ -185,20 +187,8 @@ def _known(kind: Kind, options: TaxIdOptions, fits: dict[Kind, str]) -> dict[str
     }
 
 
-def _has_separators(value: str) -> bool:
-    return any(character in "/.-" for character in value)
-
-
-def _unknown_kind(country: str, options: TaxIdOptions) -> Verdict:
-    names = f"{country} has {', '.join(names_of(country))}."
-    if options.country is not None or options.is_single:
-        raise InvalidInput(f"kind: {names}")
-    return _invalid("unknown_kind", names, {"country": country})
-
-
 def _invalid(code: TaxIdCode, reason: str, details: dict[str, Any], hint: str | None = None) -> Verdict:
-    fields = {**dict.fromkeys(FIELDS), "kinds": [], **details}
-    return Verdict(valid=False, reason=reason, code=code, suggestion=hint, details=fields)
+    return Verdict(valid=False, reason=reason, code=code, suggestion=hint, details={"kinds": [], **details})
 
 
 MAX_KIND_LENGTH = 40

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from mediakit.core.messages import counted
 from mediakit.tools.data.data_profile.column_values import Observed, has_at_edges
-from mediakit.tools.data.data_profile.problems.values import Problem, counted, shown
+from mediakit.tools.data.data_profile.problems.values import Problem, shown
 
 _WORDS = frozenset(
     "na n/a n.a. n.a n/d nd nan null none nil #n/a #na (null) (none) <na> <null> nat missing unknown unbekannt "
@@ -56,17 +57,14 @@ def _null_cells(observed: Observed) -> Iterable[Any]:
     """Return the distinct cells that stand for null."""
     if not observed.is_text:  # the reader has recognized them
         return [
-            cell for cell in dict.fromkeys(observed.cells[place] for place in _null_places(observed)) if _is_null(cell)
+            cell
+            for cell in dict.fromkeys(observed.cells[place] for place in np.flatnonzero(observed.codes < 0).tolist())
+            if _is_null(cell)
         ]
     if observed.is_padded:
         return [cell for cell in dict.fromkeys(observed.cells) if _is_null(cell)]
     known = {None, "", *_SPELLINGS}.intersection(observed.cells)
     return [cell for cell in (None, "", *sorted(_SPELLINGS)) if cell in known and _is_null(cell)]
-
-
-def _null_places(observed: Observed) -> list[int]:
-    places: list[int] = np.flatnonzero(observed.codes < 0).tolist()
-    return places
 
 
 def _are_several(observed: Observed, found: list[str | None], words: list[str]) -> bool:

@@ -6,10 +6,11 @@ from typing import Literal
 
 import numpy as np
 
+from mediakit.core.messages import counted
 from mediakit.tools.data.data_profile import semantics
 from mediakit.tools.data.data_profile.column_values import CODES, PADDED_CODES, PHONES, Mask, Observed, names_identifier
 from mediakit.tools.data.data_profile.problems.spellings import is_null_word
-from mediakit.tools.data.data_profile.problems.values import Problem, counted, shown
+from mediakit.tools.data.data_profile.problems.values import Problem, shown
 
 _SAMPLE = 200
 _LEAST_SHARE = 0.5
@@ -56,7 +57,12 @@ def _orders(observed: Observed, written: list[semantics.Written | None]) -> Iter
     if len(used) > 1 or (used and is_undecided):
         yield _several(observed, written, counts, used, len(unclear) if is_undecided else 0)
     if is_undecided or (len(unclear) and counts["dmy"] and counts["mdy"]):
-        yield _ambiguous(observed, unclear)
+        example = shown(observed.values[unclear[0]])
+        what = "date does" if len(unclear) == 1 else "dates do"
+        sentence = f'{len(unclear):,} {what} not show whether the day or the month is first, such as "{example}".'
+        yield Problem.at(
+            observed, "dates_ambiguous", unclear, sentence, "Set `dates` to dmy or mdy, or write ISO 8601."
+        )
 
 
 def _several(
@@ -72,13 +78,6 @@ def _several(
     sentence = f"the dates are written in several orders: {', '.join(ways)}."
     fix = "Write all dates as 2024-12-31, the order of ISO 8601."
     return Problem.at(observed, "dates_in_two_orders", observed.places_of(is_other), sentence, fix)
-
-
-def _ambiguous(observed: Observed, places: "np.ndarray[tuple[int], np.dtype[np.intp]]") -> Problem:
-    example = shown(observed.values[places[0]])
-    what = "date does" if len(places) == 1 else "dates do"
-    sentence = f'{len(places):,} {what} not show whether the day or the month is first, such as "{example}".'
-    return Problem.at(observed, "dates_ambiguous", places, sentence, "Set `dates` to dmy or mdy, or write ISO 8601.")
 
 
 _DIGITS = re.compile(r"\d+")

@@ -7,6 +7,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
+from mediakit.core.messages import counted
 from mediakit.tools.data.data_profile import semantics
 from mediakit.tools.data.data_profile.column_values import (
     BIRTHS,
@@ -19,24 +20,10 @@ from mediakit.tools.data.data_profile.column_values import (
 )
 
 Kind = Literal[
-    "mixed_types",
-    "numbers_as_text",
-    "leading_zeros_lost",
-    "dates_ambiguous",
-    "dates_in_two_orders",
-    "impossible_dates",
-    "future_birth_dates",
-    "spaces_around",
-    "case_variants",
-    "near_duplicates",
-    "mojibake",
-    "negative_counts",
-    "one_value",
-    "nulls_in_several_ways",
-    "ids_repeat",
-    "duplicate_rows",
-    "totals_row",
-]
+    "mixed_types", "numbers_as_text", "leading_zeros_lost", "dates_ambiguous", "dates_in_two_orders",
+    "impossible_dates", "future_birth_dates", "spaces_around", "case_variants", "near_duplicates", "mojibake",
+    "negative_counts", "one_value", "nulls_in_several_ways", "ids_repeat", "duplicate_rows", "totals_row",
+]  # fmt: skip
 KINDS: tuple[str, ...] = get_args(Kind)
 
 _SHOWN_CHARACTERS = 40
@@ -70,16 +57,6 @@ def shown(value: object) -> str:
     """Return a value as a sentence quotes it: on one line, and cut."""
     text = " ".join(str(value).split()) if str(value).strip() else repr(value)[1:-1]
     return f"{text[:_SHOWN_CHARACTERS]}…" if len(text) > _SHOWN_CHARACTERS else text
-
-
-def counted(count: int, noun: str) -> str:
-    """Return a number and its noun: `1 cell`, `2,000 cells`."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
-
-
-def verb(count: int, singular: str, plural: str) -> str:
-    """Return the form of a verb that fits a number."""
-    return singular if count == 1 else plural
 
 
 _OWN_NAMES = IDENTIFIERS | {"row", "record"}

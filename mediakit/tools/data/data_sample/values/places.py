@@ -202,17 +202,8 @@ _POSTCODE_AT_END = ("AU", "CA", "CO", "GB", "IE", "IN", "NZ", "US")
 
 
 _OMITTED_STREETS = (
-    "Favela",
-    "Aeroporto",
-    "Lagoa",
-    "Praia",
-    "Fazenda",
-    "Sítio",
-    "Morro",
-    "Feira",
-    "Estação",
-    "Parque",
-)
+    "Favela", "Aeroporto", "Lagoa", "Praia", "Fazenda", "Sítio", "Morro", "Feira", "Estação", "Parque",
+)  # fmt: skip
 """Starts of names of Faker that are not streets."""
 
 
