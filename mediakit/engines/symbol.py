@@ -37,32 +37,24 @@ def encode(data: str, ecc: ErrorCorrection) -> Image.Image:
     Raises:
         InvalidInput: The text does not fit at this error correction level.
     """
-    try:
-        side, pixels = symbol_pixels(_create(data, ecc))
-    except ValueError:
-        raise InvalidInput(_too_long(data, ecc)) from None
-    return Image.frombytes("L", (side, side), pixels)
-
-
-def _create(data: str, ecc: ErrorCorrection) -> zxingcpp.Barcode:
-    # Without a designator of the character set, readers guess it and often guess wrong.
-    options = {} if data.isascii() else {"eci": "UTF-8"}
-    return zxingcpp.create_barcode(data, zxingcpp.BarcodeFormat.QRCode, ec_level=ecc, **options)
-
-
-def _too_long(data: str, ecc: ErrorCorrection) -> str:
-    fitting = [level for level in LEVELS[: LEVELS.index(ecc)] if _fits(data, level)]
+    if (symbol := _encoded(data, ecc)) is not None:
+        return symbol
+    fitting = [level for level in LEVELS[: LEVELS.index(ecc)] if _encoded(data, level)]
     fix = f"Use ecc {fitting[-1]} or shorten the text" if fitting else "Shorten the text"
     length = f"{len(data)} characters ({len(data.encode())} bytes)"
-    return f"data: {length} do not fit into a QR code at ecc {ecc}. {fix}."
+    raise InvalidInput(f"data: {length} do not fit into a QR code at ecc {ecc}. {fix}.")
 
 
-def _fits(data: str, ecc: ErrorCorrection) -> bool:
+def _encoded(data: str, ecc: ErrorCorrection) -> Image.Image | None:
+    """Return the symbol of a text; None if it does not fit."""
+    # Without a designator of the character set, readers guess it and often guess wrong.
+    options = {} if data.isascii() else {"eci": "UTF-8"}
     try:
-        _create(data, ecc)
+        code = zxingcpp.create_barcode(data, zxingcpp.BarcodeFormat.QRCode, ec_level=ecc, **options)
     except ValueError:
-        return False
-    return True
+        return None
+    side, pixels = symbol_pixels(code)
+    return Image.frombytes("L", (side, side), pixels)
 
 
 def symbol_pixels(barcode: "zxingcpp.Barcode") -> tuple[int, bytes]:
@@ -111,28 +103,12 @@ def cut_out_palette(dark: str, light: str, depth: int) -> tuple[bytes, bytes]:
     return bytes.fromhex(dark[1:] * last + light[1:]), alpha
 
 
-def pack_rows(image: Image.Image, depth: int) -> list[bytes]:
-    """Pack the rows of an image of mode "L" as indexes into a `gradient_palette`."""
+def pack_bands(image: Image.Image, depth: int) -> list[Band]:
+    """Pack the rows of an image of mode "L" as indexes into a `gradient_palette`, and group equal ones."""
     indexes = Image.frombytes("P", image.size, image.tobytes().translate(_palette_indexes(depth)))
     pixels, stride = indexes.tobytes("raw", f"P;{depth}"), (image.width * depth + 7) // 8
-    return [pixels[start : start + stride] for start in range(0, len(pixels), stride)]
-
-
-def pack_bands(image: Image.Image, depth: int) -> list[Band]:
-    """Pack the rows of an image of mode "L" and group equal ones."""
-    return [Band(row, len(list(equal))) for row, equal in groupby(pack_rows(image, depth))]
-
-
-def pack_digits(row: bytes, depth: int) -> bytes:
-    """Pack a row of pixels, each written as the digit of its palette index in base `2**depth`."""
-    size = (len(row) * depth + 7) // 8
-    return int(row.ljust(size * 8 // depth, b"0"), 1 << depth).to_bytes(size, "big")
-
-
-@lru_cache(maxsize=4)
-def palette_digits(depth: int) -> bytes:
-    """Return the table of the digit for each gray value, for images with up to 4 bits per pixel."""
-    return bytes(b"0123456789abcdef"[index] for index in _palette_indexes(depth))
+    rows = (pixels[start : start + stride] for start in range(0, len(pixels), stride))
+    return [Band(row, len(list(equal))) for row, equal in groupby(rows)]
 
 
 @lru_cache(maxsize=4)

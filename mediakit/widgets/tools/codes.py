@@ -60,7 +60,7 @@ def style_icons() -> Mapping[str, str]:
 def finder_icons() -> Mapping[str, str]:
     """Return an icon of each shape of finder patterns."""
     beyond = 30  # the other two finder patterns are outside the icon
-    paths = {shape: shapes.svg_finders(shape, beyond, 0, FINDER_COLOR) for shape in shapes.RADII}
+    paths = {shape: shapes.svg_finders(shape, beyond, 0, FINDER_COLOR) for shape in get_args(shapes.Finder)}
     return {"unset": _svg("-1 -1 9 9", UNSET_FINDER)} | {
         shape: _svg("-1 -1 9 9", path) for shape, path in paths.items()
     }

@@ -47,6 +47,7 @@ def em_size(cell: float, height: float) -> float:
     return min(height / DIGIT_HEIGHT_UNITS, cell / MIN_CELL_UNITS) * UNITS_PER_EM
 
 
+@lru_cache(maxsize=1024)
 def glyph(char: str, cell: int, height: int) -> Image.Image:
     """Render a character centered in a cell, black on white.
 

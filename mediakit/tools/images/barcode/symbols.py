@@ -22,6 +22,12 @@ MATRIX_FORMATS = {
     "pdf417": zxingcpp.BarcodeFormat.PDF417,
     "aztec": zxingcpp.BarcodeFormat.Aztec,
 }
+NUMBER_FORMATS = {
+    "ean13": zxingcpp.BarcodeFormat.EAN13,
+    "ean8": zxingcpp.BarcodeFormat.EAN8,
+    "upca": zxingcpp.BarcodeFormat.UPCA,
+    "itf14": zxingcpp.BarcodeFormat.ITF,
+}
 TO_PIXELS = bytes.maketrans(b"10", b"\x00\xff")
 GS1_TYPES = ("code128", "datamatrix")
 MAX_GS1_128_LENGTH = 48
@@ -38,20 +44,6 @@ ISBN_10 = re.compile(r"\d{9}[\dXx]", re.ASCII)
 LENGTHS = {"ean13": 13, "ean8": 8, "upca": 12, "upce": 8, "itf14": 14}
 """Digits of each type, including the check digit."""
 
-SET_A: Sequence[str] = (
-    "0001101", "0011001", "0010011", "0111101", "0100011", "0110001", "0101111", "0111011", "0110111", "0001011",
-)  # fmt: skip
-"""Digits left of the center, with an odd number of dark modules."""
-SET_C: Sequence[str] = tuple(code.translate({ord("0"): "1", ord("1"): "0"}) for code in SET_A)
-"""Digits right of the center."""
-SET_B: Sequence[str] = tuple(code[::-1] for code in SET_C)
-"""Digits left of the center, with an even number of dark modules."""
-
-SETS_BY_FIRST_DIGIT = (
-    "AAAAAA", "AABABB", "AABBAB", "AABBBA", "ABAABB", "ABBAAB", "ABBBAA", "ABABAB", "ABABBA", "ABBABA",
-)  # fmt: skip
-"""Sets of the digits left of the center, which encode the first digit of EAN-13."""
-SIDE_GUARD, CENTER_GUARD = "101", "01010"
 EVEN_PARITY_PLACES = ("012", "013", "014", "015", "023", "034", "045", "024", "025", "035")
 """Positions of even parity in number system 0, by check digit; in number system 1 all others are even."""
 UPCE_END_GUARD = "010101"
@@ -142,18 +134,16 @@ def _gs1(data: str, elements: list[gs1.Element], kind: BarcodeType, warnings: li
 
 def _plain_number(data: str, kind: BarcodeType, warnings: list[ResultWarning]) -> str:
     """Return a number without spaces and hyphens; an ISBN-10 as ISBN-13."""
-    from biip.checksums import gs1_standard_check_digit
+    from stdnum import isbn
 
     number = SEPARATORS.sub("", ISBN_NAME.sub("", data.strip(), count=1) if kind == "ean13" else data)
     if kind != "ean13" or not ISBN_10.fullmatch(number):
         return number
-    check = sum(place * (10 if digit in "Xx" else int(digit)) for place, digit in enumerate(reversed(number), 1)) % 11
-    if check:
+    if not isbn.is_valid(number):
         raise InvalidInput(f"data: the check digit of ISBN-10 {number} is wrong.")
-    body = f"978{number[:9]}"
-    isbn = f"{body}{gs1_standard_check_digit(body)}"
-    warnings.append({"code": "isbn_10", "message": f"data: ISBN-10 {number} was encoded as ISBN-13 {isbn}."})
-    return isbn
+    converted = isbn.to_isbn13(number)
+    warnings.append({"code": "isbn_10", "message": f"data: ISBN-10 {number} was encoded as ISBN-13 {converted}."})
+    return converted
 
 
 def _matrix(data: str, kind: BarcodeType, **options: bool) -> list[Band]:
@@ -168,9 +158,19 @@ def _matrix(data: str, kind: BarcodeType, **options: bool) -> list[Band]:
 
 
 def _number(number: str, kind: BarcodeType) -> list[Band]:
-    if kind == "itf14":
-        return [Band(symbol_bands(zxingcpp.create_barcode(number, zxingcpp.BarcodeFormat.ITF))[0].row, 1)]
-    return _row(upce_modules(number) if kind == "upce" else ean_modules(number))
+    if kind == "upce":
+        return _row(_upce(number))
+    return [Band(symbol_bands(zxingcpp.create_barcode(number, NUMBER_FORMATS[kind]))[0].row, 1)]
+
+
+def _upce(number: str) -> str:
+    """Return the modules of a UPC-E; the encoder of zxing-cpp rejects some of its numbers."""
+    from barcode.charsets.ean import CODES, EDGE
+
+    system, body, check = number[0], number[1:7], number[7]
+    even = [(str(place) in EVEN_PARITY_PLACES[int(check)]) == (system == "0") for place in range(6)]
+    digits = [CODES["B" if is_even else "A"][int(digit)] for digit, is_even in zip(body, even, strict=True)]
+    return "".join([EDGE, *digits, UPCE_END_GUARD])
 
 
 def _code39(data: str) -> str:
@@ -199,6 +199,7 @@ def with_check_digit(data: str, kind: str) -> str:
         InvalidInput: A character is not a digit, the length is wrong, or the check digit is wrong.
     """
     from biip.checksums import gs1_standard_check_digit
+    from biip.upc import Upc
 
     length = LENGTHS[kind]
     if other := next((char for char in data if char not in "0123456789"), None):
@@ -210,36 +211,7 @@ def with_check_digit(data: str, kind: str) -> str:
     if kind == "upce" and data[0] not in "01":
         raise InvalidInput(f"data: must begin with number system 0 or 1 for upce, got {data[0]}.")
     body = data[: length - 1]
-    check = str(gs1_standard_check_digit(expand_upce(body) if kind == "upce" else body))
+    check = str(Upc.parse(body).check_digit if kind == "upce" else gs1_standard_check_digit(body))
     if len(data) == length and data[-1] != check:
         raise InvalidInput(f"data: check digit is {data[-1]}, should be {check}.")
     return body + check
-
-
-def expand_upce(body: str) -> str:
-    """Expand the seven digits of a UPC-E to the eleven of its UPC-A, both without check digit."""
-    system, digits, last = body[0], body[1:6], body[6]
-    if last in "012":
-        return f"{system}{digits[:2]}{last}0000{digits[2:]}"
-    if last in "34":
-        kept = int(last)
-        return f"{system}{digits[:kept]}{'0' * 5}{digits[kept:]}"
-    return f"{system}{digits}0000{last}"
-
-
-def ean_modules(number: str) -> str:
-    """Return the modules of 8, 12 or 13 digits of an EAN or UPC-A: `1` for a bar, `0` for a space."""
-    digits = f"0{number}" if len(number) == 12 else number
-    sets = "AAAA" if len(digits) == 8 else SETS_BY_FIRST_DIGIT[int(digits[0])]
-    left, right = digits[-2 * len(sets) : -len(sets)], digits[-len(sets) :]
-    before = [(SET_A if name == "A" else SET_B)[int(digit)] for name, digit in zip(sets, left, strict=True)]
-    after = [SET_C[int(digit)] for digit in right]
-    return "".join([SIDE_GUARD, *before, CENTER_GUARD, *after, SIDE_GUARD])
-
-
-def upce_modules(number: str) -> str:
-    """Return the modules of eight digits of a UPC-E: `1` for a bar, `0` for a space."""
-    system, body, check = number[0], number[1:7], number[7]
-    even = [(str(place) in EVEN_PARITY_PLACES[int(check)]) == (system == "0") for place in range(6)]
-    digits = [(SET_B if is_even else SET_A)[int(digit)] for digit, is_even in zip(body, even, strict=True)]
-    return "".join([SIDE_GUARD, *digits, UPCE_END_GUARD])

@@ -7,13 +7,14 @@ are cheap, because they are one-dimensional.
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from PIL import Image
 
-from mediakit.tools.images.code_reader.bar_regions import Region
-from mediakit.tools.images.code_reader.decoder import Point, Quad
+from mediakit.tools.images.code_reader.decoder import Point, Quad, View
+from mediakit.tools.images.code_reader.regions import Region
 
 Lines = np.ndarray[Any, np.dtype[Any]]
 
@@ -41,6 +42,9 @@ MIN_EDGES = 20
 FRAME_REACH = 0.03
 """Distance beyond the ends of a region, relative to its length, in which its frame is."""
 
+PAD = 64
+"""Minimum pixels by which lines are extended for their Fourier transform, which is periodic."""
+
 NARROW_PERCENTILE = 10
 """Percentile of the distances between edges that is the width of a narrow bar."""
 
@@ -57,30 +61,20 @@ class UprightRegion:
         stretch: float = 2.0,
         inset: float = 0.0,
     ) -> None:
-        length, depth = region.right - region.left, region.bottom - region.top
-        self._gray, self._edge = gray, border_gray(gray)
-        self.margin = margin
-        self._angle = region.angle
-        self._left = region.left - margin * length
-        self._top = region.top + inset * depth
-        self._span = (1 + 2 * margin) * length
-        self._depth = (1 - 2 * inset) * depth
-        self.width = int(min(MAX_WIDTH, max(MIN_WIDTH, stretch * self._span)))
-        self.length = length
+        self.length, depth = region.right - region.left, region.bottom - region.top
         """Approximate length of the bars in pixels of the image."""
+        self._gray, self.margin, self._angle = gray, margin, region.angle
+        self._left, self._top = region.left - margin * self.length, region.top + inset * depth
+        self._span, self._depth = (1 + 2 * margin) * self.length, (1 - 2 * inset) * depth
+        self.width = int(min(MAX_WIDTH, max(MIN_WIDTH, stretch * self._span)))
         self.magnification = self.width / self._span
         """Pixels of a line per pixel of the image."""
-        turned = gray.transform(
-            (self.width, PROFILE_ROWS),
-            Image.Transform.AFFINE,
-            self._affine(self._span / self.width, self._depth / PROFILE_ROWS),
-            Image.Resampling.BICUBIC,
-            fillcolor=self._edge,
-        )
-        pixels = np.asarray(turned, np.float32)
-        self.lines: Lines = np.array(
-            [band.mean(0) for count in BAND_COUNTS for band in np.split(pixels, count)], dtype=np.float32
-        )
+
+    @cached_property
+    def lines(self) -> Lines:
+        """The mean gray values of each band."""
+        pixels = np.asarray(self._turned((self.width, PROFILE_ROWS)).image, np.float32)
+        return np.array([band.mean(0) for count in BAND_COUNTS for band in np.split(pixels, count)], dtype=np.float32)
 
     @property
     def span(self) -> tuple[float, float]:
@@ -93,33 +87,31 @@ class UprightRegion:
         """Diagonal of the region with its margins, in pixels of the image."""
         return math.hypot(self._span, self._depth)
 
-    def area(self, scale: float) -> tuple[Image.Image, Callable[[Point], Point]]:
-        """Return the upright region without averaging, and a function that maps its points to the image."""
-        size = (max(8, int(self._span * scale)), max(8, int(self._depth * scale)))
-        x, y = self._span / size[0], self._depth / size[1]
-        view = self._gray.transform(
-            size, Image.Transform.AFFINE, self._affine(x, y), Image.Resampling.BICUBIC, fillcolor=self._edge
-        )
-        return view, lambda point: self._at(point[0] * x, point[1] * y)
+    def area(self, scale: float) -> View:
+        """Return the upright region without averaging."""
+        return self._turned((max(8, int(self._span * scale)), max(8, int(self._depth * scale))))
 
     def back(self, quad: Quad) -> Quad:
         """Map corners in the lines to the image; across the lines a code is as high as its region."""
         middle = sum(y for _, y in quad) / 4
-        first, second, third, fourth = (self._back(x, top=y < middle) for x, y in quad)
+        first, second, third, fourth = (
+            self._at(x / self.magnification, 0 if y < middle else self._depth) for x, y in quad
+        )
         return first, second, third, fourth
-
-    def _back(self, x: float, *, top: bool) -> Point:
-        return self._at(x / self.magnification, 0 if top else self._depth)
 
     def _at(self, across: float, down: float) -> Point:
         along, beside = self._left + across, self._top + down
         cosine, sine = math.cos(self._angle), math.sin(self._angle)
         return along * cosine - beside * sine, along * sine + beside * cosine
 
-    def _affine(self, x: float, y: float) -> tuple[float, float, float, float, float, float]:
+    def _turned(self, size: tuple[int, int]) -> View:
+        x, y = self._span / size[0], self._depth / size[1]
+        left, top = self._at(0, 0)
         cosine, sine = math.cos(self._angle), math.sin(self._angle)
-        origin = (self._left * cosine - self._top * sine, self._left * sine + self._top * cosine)
-        return cosine * x, -sine * y, origin[0], sine * x, cosine * y, origin[1]
+        affine = (cosine * x, -sine * y, left, sine * x, cosine * y, top)
+        edge = border_gray(self._gray)
+        view = self._gray.transform(size, Image.Transform.AFFINE, affine, Image.Resampling.BICUBIC, fillcolor=edge)
+        return View(view, lambda point: self._at(point[0] * x, point[1] * y))
 
 
 Filter = Callable[[UprightRegion], Lines]
@@ -160,42 +152,25 @@ def deblur(blur: float, noise: float = 0.01) -> Filter:
         blur: Standard deviation in pixels of the image.
         noise: Noise power relative to that of the bars; lower values make the filter stronger.
     """
-
-    def apply(upright: UprightRegion) -> Lines:
-        padded, pad = _pad(upright.lines)
-        transfer = _gaussian_response(padded.shape[1], blur * upright.magnification)
-        spectrum = np.fft.rfft(padded, axis=1) * (transfer / (transfer * transfer + noise))
-        return _unpad(np.fft.irfft(spectrum, padded.shape[1], axis=1), upright.width, pad)
-
-    return apply
+    return _wiener(lambda frequencies: np.exp(-2 * (math.pi * frequencies * blur) ** 2), noise)
 
 
 def remove_motion_blur(length: float) -> Filter:
     """Return a Wiener filter that removes a motion blur of `length` pixels across the bars."""
+    return _wiener(lambda frequencies: np.sinc(frequencies * length), 0.01)
+
+
+def _wiener(response_at: Callable[[Lines], Lines], noise: float) -> Filter:
+    """Return a filter that reverses a frequency response, for frequencies in cycles per pixel of the image."""
 
     def apply(upright: UprightRegion) -> Lines:
-        padded, pad = _pad(upright.lines[: sum(BAND_COUNTS[:3])], multiple=1)
-        transfer = np.sinc(np.fft.rfftfreq(padded.shape[1]) * length * upright.magnification)
-        spectrum = np.fft.rfft(padded, axis=1) * (transfer / (transfer * transfer + 0.01))
-        return _unpad(np.fft.irfft(spectrum, padded.shape[1], axis=1), upright.width, pad)
-
-    return apply
-
-
-def restore(blur: float, rounds: int = 25) -> Filter:
-    """Return a filter that removes a stronger blur by Richardson-Lucy deconvolution."""
-
-    def apply(upright: UprightRegion) -> Lines:
-        lines = upright.lines[: sum(BAND_COUNTS[:3])]
-        low = lines.min(1, keepdims=True)
-        high = np.percentile(lines - low, 98, axis=1, keepdims=True)
-        observed, pad = _pad((lines - low) / np.maximum(high, 1) * 0.9 + 0.05)
-        transfer = _gaussian_response(observed.shape[1], blur * upright.magnification)
-        estimate = observed
-        for _ in range(rounds):
-            ratio = observed / np.maximum(_convolve(estimate, transfer), 1e-3)
-            estimate = np.clip(estimate * _convolve(ratio, transfer), 1e-3, 1.05)
-        return _unpad(estimate * 255, upright.width, pad)
+        width = upright.width
+        # Fourier transforms of multiples of 128 pixels are fast.
+        padded = np.pad(upright.lines, ((0, 0), (PAD, PAD + -width % 128)), mode="edge")
+        response = response_at(np.fft.rfftfreq(padded.shape[1]) * upright.magnification)
+        spectrum = np.fft.rfft(padded, axis=1) * (response / (response * response + noise))
+        restored = np.fft.irfft(spectrum, padded.shape[1], axis=1)
+        return np.asarray(restored[:, PAD : PAD + width], np.float32)
 
     return apply
 
@@ -272,27 +247,22 @@ GENTLE_PASSES = (
     LinePass("lines", unfiltered, _CONFIRMATIONS[1:]),
     LinePass("lines, thresholded", threshold(25), _CONFIRMATIONS),
     LinePass("lines, thresholded closely", threshold(12), _CONFIRMATIONS),
-    LinePass("lines, deblurred", deblur(1.0), (*_CONFIRMATIONS[:2], restore(1.5))),
+    LinePass("lines, deblurred", deblur(1.0), (*_CONFIRMATIONS[:2], deblur(1.5))),
 )
 """Filters that find the most codes."""
 
+
+def _deblurring(blur: float, noise: float, *others: Filter) -> LinePass:
+    confirmations = (*others, deblur(blur * 0.9, noise), deblur(blur * 1.1, noise))
+    return LinePass(f"lines, deblurred by {blur}", deblur(blur, noise), confirmations)
+
+
 STRONG_PASSES = (
     LinePass("lines, flattened", flatten_cylinder(0.9), (flatten_cylinder(0.8), flatten_cylinder(0.97))),
-    LinePass("lines, thresholded at once", threshold(6), _CONFIRMATIONS),
-    LinePass("lines, restored", restore(1.7), (*_CONFIRMATIONS, restore(2.1))),
-    LinePass("lines, restored further", restore(2.5), (restore(2.1), restore(3.0), deblur(2.0))),
-    LinePass("lines, deblurred further", deblur(1.7), (*_CONFIRMATIONS, restore(2.1))),
-    LinePass("lines, deblurred hard", deblur(2.6), (deblur(2.0), restore(2.1), restore(3.0))),
-    *(
-        LinePass(
-            f"lines, deblurred by {blur}",
-            deblur(blur, noise),
-            (deblur(blur * 0.9, noise), deblur(blur * 1.1, noise)),
-        )
-        for blur, noise in ((2.0, 1e-3), (2.5, 1e-3), (3.0, 1e-3), (3.6, 1e-3), (4.4, 1e-4))
-    ),
+    _deblurring(1.7, 0.01, *_CONFIRMATIONS),
+    _deblurring(1.7, 0.001, *_CONFIRMATIONS),
+    *(_deblurring(blur, 0.001) for blur in (2.0, 2.5, 3.0, 3.6)),
     LinePass("lines, inverted", invert(unfiltered), (invert(threshold(18)), invert(deblur(1.3)))),
-    LinePass("lines, inverted and thresholded", invert(threshold(25)), (invert(unfiltered), invert(threshold(15)))),
     LinePass("lines, without frame", trim_frame(25), (trim_frame(15), trim_frame(40))),
     *(
         LinePass(
@@ -326,25 +296,3 @@ def _run_end(line: Lines, start: int, step: int) -> int:
     while 0 <= position < len(line) and line[position] == 0:
         position += step
     return position if step > 0 else position + 1
-
-
-def _pad(lines: Lines, multiple: int = 128) -> tuple[Lines, int]:
-    """Extend lines by at least 64 pixels on both sides; Fourier transforms of multiples of 128 pixels are fast."""
-    pad = 64
-    return np.pad(lines, ((0, 0), (pad, pad + -lines.shape[1] % multiple)), mode="edge").astype(np.float32), pad
-
-
-def _unpad(lines: Any, width: int, pad: int) -> Lines:
-    part: Lines = lines[:, pad : pad + width].astype(np.float32)
-    return part
-
-
-def _gaussian_response(size: int, deviation: float) -> Lines:
-    """Return the frequency response of a Gaussian blur."""
-    response: Lines = np.exp(-2 * (math.pi * np.fft.rfftfreq(size) * deviation) ** 2).astype(np.float32)
-    return response
-
-
-def _convolve(lines: Lines, transfer: Lines) -> Lines:
-    made: Lines = np.fft.irfft(np.fft.rfft(lines, axis=1) * transfer, lines.shape[1], axis=1)
-    return made

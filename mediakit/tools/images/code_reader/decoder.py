@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import chain
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import zxingcpp
 
@@ -20,6 +20,15 @@ if TYPE_CHECKING:
 Point = tuple[float, float]
 Quad = tuple[Point, Point, Point, Point]
 """Corners, clockwise from the top left of the code in its reading direction."""
+
+
+class View(NamedTuple):
+    """A changed copy of an image, or of a part of it."""
+
+    image: "Image.Image"
+    back: Callable[[Point], Point] = lambda point: point
+    """Maps a point of the view to the image."""
+
 
 RETAIL = frozenset({"EAN13", "EAN8", "UPCA", "UPCE", "ISBN"})
 MATRIX = frozenset(

@@ -15,6 +15,7 @@ MAX_LENGTH = 10_000
 _URL = re.compile(r"https?://[^\s/?#]+\S*", re.IGNORECASE | re.ASCII)
 _BARE_URL = re.compile(r"www\.[a-z0-9-]+(\.[a-z0-9-]+)+(/\S*)?", re.IGNORECASE | re.ASCII)
 _FOLD = re.compile(r"\r?\n[ \t]")
+_SEPARATOR = re.compile(r"(?<!\\);")
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 
 
@@ -23,11 +24,9 @@ def parse_payload(text: str) -> Parsed | None:
     if len(text) > MAX_LENGTH:
         return None
     start = text.lstrip("\ufeff \t\r\n")
-    for prefix, parse in PARSERS.items():
-        if start[: len(prefix)].upper() == prefix:
-            parsed = parse(start)
-            return {name: value for name, value in parsed.items() if value not in (None, "", [])} if parsed else None
-    return None
+    parse = next((PARSERS[prefix] for prefix in PARSERS if start[: len(prefix)].upper() == prefix), None)
+    parsed = parse(start) if parse else None
+    return {name: value for name, value in parsed.items() if value not in (None, "", [])} if parsed else None
 
 
 def _url(text: str) -> Parsed | None:
@@ -62,12 +61,13 @@ def _wifi(text: str) -> Parsed | None:
 def _mecard(text: str) -> Parsed | None:
     rest = text.partition(":")[2]
     fields = _parse_fields(rest)
+    pairs = _pairs(rest)
     family, _, given = fields.get("N", "").partition(",")
     return {
         "type": "contact",
         "name": f"{given} {family}".strip(),
-        "phones": _all_values(rest, "TEL"),
-        "emails": _all_values(rest, "EMAIL"),
+        "phones": [value for name, value in pairs if name == "TEL"],
+        "emails": [value for name, value in pairs if name == "EMAIL"],
         "organization": fields.get("ORG"),
         "address": fields.get("ADR"),
         "url": fields.get("URL"),
@@ -77,23 +77,25 @@ def _mecard(text: str) -> Parsed | None:
 
 def _vcard(text: str) -> Parsed | None:
     lines = _properties(text)
-    family, given, *_ = [*_split(_first(lines, "N"), ";"), "", ""]
-    address = ", ".join(part for part in _split(_first(lines, "ADR"), ";") if part)
+    given_name = " ".join(reversed(_split(_first(lines, "N"))[:2]))
     return {
         "type": "contact",
-        "name": _unescape(_first(lines, "FN")) or f"{given} {family}".strip(),
+        "name": _unescape(_first(lines, "FN")) or given_name.strip(),
         "phones": [_unescape(value).removeprefix("tel:") for name, value in lines if name == "TEL"],
         "emails": [_unescape(value) for name, value in lines if name == "EMAIL"],
-        "organization": ", ".join(part for part in _split(_first(lines, "ORG"), ";") if part),
+        "organization": ", ".join(filter(None, _split(_first(lines, "ORG")))),
         "title": _unescape(_first(lines, "TITLE")),
-        "address": address,
+        "address": ", ".join(filter(None, _split(_first(lines, "ADR")))),
         "url": _unescape(_first(lines, "URL")),
         "note": _unescape(_first(lines, "NOTE")),
     }
 
 
 def _event(text: str) -> Parsed | None:
-    lines = _properties(text)
+    start = text.upper().find("BEGIN:VEVENT")
+    if start < 0:
+        return None
+    lines = _properties(text[start:])
     return {
         "type": "event",
         "summary": _unescape(_first(lines, "SUMMARY")),
@@ -104,20 +106,9 @@ def _event(text: str) -> Parsed | None:
     }
 
 
-def _calendar(text: str) -> Parsed | None:
-    index = text.upper().find("BEGIN:VEVENT")
-    return _event(text[index:]) if index >= 0 else None
-
-
 def _mailto(text: str) -> Parsed | None:
     address, _, query = text[len("mailto:") :].strip().partition("?")
-    parameters = _query(query)
-    return {
-        "type": "email",
-        "to": unquote(address),
-        "subject": parameters.get("subject"),
-        "body": parameters.get("body"),
-    }
+    return {"type": "email", "to": unquote(address), **_query(query, "subject", "body")}
 
 
 def _matmsg(text: str) -> Parsed | None:
@@ -131,10 +122,9 @@ def _phone(text: str) -> Parsed | None:
 
 def _sms(text: str) -> Parsed | None:
     """Parse `smsto:number:text` and `sms:number?body=text` (RFC 5724)."""
-    rest = text.partition(":")[2].strip()
-    number, _, query = rest.partition("?")
+    number, _, query = text.partition(":")[2].strip().partition("?")
     number, _, message = number.partition(":")
-    return {"type": "sms", "number": unquote(number), "body": message or _query(query).get("body")}
+    return {"type": "sms", "number": unquote(number), "body": message} | _query("" if message else query, "body")
 
 
 def _location(text: str) -> Parsed | None:
@@ -146,45 +136,32 @@ def _location(text: str) -> Parsed | None:
         return None
     if not (-90 <= latitude <= 90 and -180 <= longitude <= 180):
         return None
-    return {"type": "location", "latitude": latitude, "longitude": longitude, "query": _query(query).get("q")}
+    return {"type": "location", "latitude": latitude, "longitude": longitude, "query": _query(query, "q").get("q")}
+
+
+SEPA_LINES = {"name": 5, "iban": 6, "bic": 4, "amount": 7, "purpose": 8, "reference": 9, "text": 10}
+"""Lines of a SEPA credit transfer (EPC069-12), counted from 0."""
+
+SWISS_LINES = {"name": 5, "iban": 3, "amount": 18, "currency": 19, "reference": 28, "text": 29}
+"""Lines of a Swiss QR-bill (Swiss Payment Standards, QR-bill 2.3), counted from 0."""
 
 
 def _sepa(text: str) -> Parsed | None:
-    """Parse a SEPA credit transfer (EPC069-12)."""
-    lines = [line.rstrip("\r") for line in text.split("\n")]
-    if len(lines) < 7 or lines[3] != "SCT":
+    lines = [*text.splitlines(), *[""] * 12]
+    if len(lines) < 7 + 12 or lines[3] != "SCT":
         return None
-    lines += [""] * (12 - len(lines))
-    currency, amount = lines[7][:3], lines[7][3:]
-    return {
-        "type": "payment",
-        "scheme": "sepa",
-        "name": lines[5],
-        "iban": lines[6].replace(" ", ""),
-        "bic": lines[4],
-        "amount": amount,
-        "currency": currency,
-        "purpose": lines[8],
-        "reference": lines[9],
-        "text": lines[10],
-    }
+    fields = _payment("sepa", lines, SEPA_LINES)
+    return {**fields, "amount": lines[7][3:], "currency": lines[7][:3]}
 
 
 def _swiss(text: str) -> Parsed | None:
-    """Parse a Swiss QR-bill (Swiss Payment Standards, QR-bill 2.3)."""
-    lines = [line.rstrip("\r") for line in text.split("\n")]
-    if len(lines) < 30 or not lines[1].startswith("02"):
-        return None
-    return {
-        "type": "payment",
-        "scheme": "swiss",
-        "name": lines[5],
-        "iban": lines[3].replace(" ", ""),
-        "amount": lines[18],
-        "currency": lines[19],
-        "reference": lines[28],
-        "text": lines[29],
-    }
+    lines = text.splitlines()
+    return _payment("swiss", lines, SWISS_LINES) if len(lines) >= 30 and lines[1].startswith("02") else None
+
+
+def _payment(scheme: str, lines: list[str], places: dict[str, int]) -> Parsed:
+    values = {name: lines[place] for name, place in places.items()}
+    return {"type": "payment", "scheme": scheme, **values, "iban": values["iban"].replace(" ", "")}
 
 
 PARSERS: dict[str, Callable[[str], Parsed | None]] = {
@@ -197,7 +174,7 @@ PARSERS: dict[str, Callable[[str], Parsed | None]] = {
     "BEGIN:VCARD": _vcard,
     "MECARD:": _mecard,
     "BEGIN:VEVENT": _event,
-    "BEGIN:VCALENDAR": _calendar,
+    "BEGIN:VCALENDAR": _event,
     "MAILTO:": _mailto,
     "MATMSG:": _matmsg,
     "TEL:": _phone,
@@ -215,48 +192,39 @@ PARSERS: dict[str, Callable[[str], Parsed | None]] = {
 def _parse_fields(text: str) -> dict[str, str]:
     """Parse `S:name;P:secret;;`. A backslash escapes the next character. The first value of a name is used."""
     found: dict[str, str] = {}
-    for part in _split(text, ";", keep=True):
-        name, colon, value = part.partition(":")
-        if colon:
-            found.setdefault(name.strip().upper(), _unquoted(_unescape(value)))
+    for name, value in _pairs(text):
+        found.setdefault(name, value[1:-1] if len(value) > 1 and value[0] == value[-1] == '"' else value)
     return found
 
 
-def _all_values(text: str, name: str) -> list[str]:
-    parts = (part.partition(":") for part in _split(text, ";", keep=True))
-    return [_unescape(value) for key, _, value in parts if key.strip().upper() == name]
+def _pairs(text: str) -> list[tuple[str, str]]:
+    parts = (part.partition(":") for part in _SEPARATOR.split(text))
+    return [(name.strip().upper(), _unescape(value)) for name, colon, value in parts if colon]
 
 
-def _split(text: str, separator: str, *, keep: bool = False) -> list[str]:
-    """Split at unescaped separators."""
-    parts = re.split(rf"(?<!\\){re.escape(separator)}", text)
-    return parts if keep else [_unescape(part) for part in parts]
+def _split(text: str) -> list[str]:
+    """Split at unescaped semicolons."""
+    return [_unescape(part) for part in _SEPARATOR.split(text)]
 
 
 def _unescape(text: str) -> str:
     return _ESCAPE.sub(lambda match: "\n" if match[1] in "nN" else match[1], text).strip()
 
 
-def _unquoted(text: str) -> str:
-    return text[1:-1] if len(text) > 1 and text[0] == text[-1] == '"' else text
-
-
 def _properties(text: str) -> list[tuple[str, str]]:
     """Return the properties of a vCard or an iCalendar (RFC 6350, 3.2; RFC 5545, 3.1)."""
-    lines = _FOLD.sub("", text).splitlines()
-    pairs = (line.partition(":") for line in lines)
-    names = (
-        (head.partition(";")[0].rpartition(".")[2].strip().upper(), value) for head, colon, value in pairs if colon
-    )
-    return list(names)
+    pairs = (line.partition(":") for line in _FOLD.sub("", text).splitlines())
+    return [(head.partition(";")[0].rpartition(".")[2].strip().upper(), value) for head, colon, value in pairs if colon]
 
 
 def _first(lines: list[tuple[str, str]], name: str) -> str:
     return next((value for key, value in lines if key == name), "")
 
 
-def _query(text: str) -> dict[str, str]:
+def _query(text: str, *names: str) -> dict[str, str]:
+    """Return some parameters of a URL query."""
     try:
-        return {name.lower(): values[0] for name, values in parse_qs(text, max_num_fields=50).items()}
+        found = {name.lower(): values[0] for name, values in parse_qs(text, max_num_fields=50).items()}
     except ValueError:
         return {}
+    return {name: found[name] for name in names if name in found}

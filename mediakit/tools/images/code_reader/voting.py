@@ -6,10 +6,13 @@ weighted vote for what it detects; a candidate is accepted once its votes reach 
 """
 
 import math
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
+from PIL import Image
+
 from mediakit.tools.images.code_reader.decoder import RETAIL, Detection
+from mediakit.tools.images.code_reader.retail import reading
 
 UNCHANGED_VIEW = "plain"
 """Name of the first pass."""
@@ -62,21 +65,13 @@ class VoteTally:
 
     Args:
         requested: Symbologies requested by name; any pass can find their short codes.
-        is_contradicted: Returns whether the image contradicts a detection; called once for each candidate with
-            sufficient votes.
-        is_doubtful: Returns whether a detection needs more votes; called once for each candidate.
+        gray: The image; candidates are compared with its bars.
     """
 
-    def __init__(
-        self,
-        requested: Collection[str] = (),
-        is_contradicted: Callable[[Detection], bool] = lambda _: False,
-        is_doubtful: Callable[[Detection], bool] = lambda _: False,
-    ) -> None:
+    def __init__(self, requested: Collection[str] = (), gray: Image.Image | None = None) -> None:
         self.candidates: list[Candidate] = []
         self._requested = requested
-        self._is_contradicted = is_contradicted
-        self._is_doubtful = is_doubtful
+        self._gray = gray
 
     @property
     def undecided(self) -> list[Candidate]:
@@ -95,8 +90,7 @@ class VoteTally:
             targeted: Whether the pass was made because of an earlier detection.
         """
         for detection in detections:
-            weight = _first_pass_weight(detection) if first else _later_pass_weight(detection)
-            self.add_vote(detection, name, weight, targeted=targeted)
+            self.add_vote(detection, name, _weight(detection, first=first), targeted=targeted)
 
     def add_vote(self, detection: Detection, name: str, weight: float, *, targeted: bool = False) -> None:
         """Add a vote for a detection.
@@ -107,11 +101,13 @@ class VoteTally:
             weight: Weight of the vote.
             targeted: Whether the pass was made because of an earlier detection; such votes count at most half.
         """
-        candidate = next((each for each in self.candidates if _is_same_code(each.detection, detection)), None)
+        same = (each for each in self.candidates if each.detection.key == detection.key)
+        candidate = next((each for each in same if each.detection.is_near(detection)), None)
         if candidate is None:
             if self._is_too_short(detection) and not (name == UNCHANGED_VIEW and _is_tall(detection)):
                 return
-            required = DOUBTFUL_VOTES if self._is_doubtful(detection) else REQUIRED_VOTES
+            is_doubtful = self._gray is not None and reading.has_bars_beside(self._gray, detection)
+            required = DOUBTFUL_VOTES if is_doubtful else REQUIRED_VOTES
             self.candidates.append(candidate := Candidate(detection, required=required))
         elif name in candidate.passes:
             return
@@ -124,7 +120,7 @@ class VoteTally:
         was_decided = candidate.decided
         candidate.votes += weight
         if candidate.decided and not was_decided:
-            candidate.contradicted = self._is_contradicted(candidate.detection)
+            candidate.contradicted = self._gray is not None and reading.is_contradicted(self._gray, candidate.detection)
 
     def _is_too_short(self, detection: Detection) -> bool:
         digits = len(detection.text.strip("ABCDabcd")) if detection.format == "Codabar" else len(detection.text)
@@ -148,35 +144,21 @@ def _is_tall(detection: Detection) -> bool:
     return detection.height >= shares.get(detection.format, math.inf) * detection.width
 
 
-def _is_same_code(one: Detection, other: Detection) -> bool:
-    return one.key == other.key and one.is_near(other)
-
-
 def _conflict(one: Detection, other: Detection) -> bool:
     """Return whether two codes exclude each other. Separate retail codes are never closer than their length."""
     retail = {one.format, other.format} <= RETAIL and one.is_near(other)
     return retail or (one.linear and other.linear and one.overlaps(other))
 
 
-def _first_pass_weight(detection: Detection) -> float:
-    if not detection.linear:
-        return _matrix_weight(detection)
+def _weight(detection: Detection, *, first: bool) -> float:
+    """Return the weight of a vote of the first pass or of a later one."""
     lines, width = detection.height, detection.width
-    if detection.format == "UPCE":
-        return _later_pass_weight(detection)
-    if detection.format in RETAIL:
+    if not detection.linear:
+        is_used_up = detection.format in UNCORRECTED and detection.spare_correction == 0
+        return 0.5 if is_used_up else 1.0
+    if first and detection.format in RETAIL and detection.format != "UPCE":
         return 1.0 if lines >= max(15, 0.15 * width) else 0.5
     if lines < max(3, 0.012 * width):
         return 0.25
-    return 0.5 if detection.format in UNCHECKED and lines < 0.05 * width else 1.0
-
-
-def _later_pass_weight(detection: Detection) -> float:
-    if not detection.linear:
-        return _matrix_weight(detection)
-    return 0.25 if detection.height < max(3, 0.012 * detection.width) else 0.5
-
-
-def _matrix_weight(detection: Detection) -> float:
-    used_up = detection.format in UNCORRECTED and detection.spare_correction == 0
-    return 0.5 if used_up else 1.0
+    is_reliable = first and detection.format != "UPCE" and not (detection.format in UNCHECKED and lines < 0.05 * width)
+    return 1.0 if is_reliable else 0.5

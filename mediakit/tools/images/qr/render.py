@@ -75,9 +75,10 @@ def render_styled(request: QrRequest) -> tuple[Image.Image, ErrorCorrection, byt
         for candidate in candidates:
             if candidate.is_readable(blur):
                 return symbol, ecc, candidate.svg() if request.format == "svg" else candidate.png()
+    causes = {"logo": request.logo, "finder": request.finder, "gradient": request.paint.gradient}
+    cause = next((name for name, value in causes.items() if value is not None), "style")
     raise InvalidInput(
-        f"{_cause(request)}: makes the code unreadable. "
-        "Use a larger size, colors of more contrast or less text, or omit it."
+        f"{cause}: makes the code unreadable. Use a larger size, colors of more contrast or less text, or omit it."
     )
 
 
@@ -98,12 +99,6 @@ def _encode(request: QrRequest) -> tuple[Image.Image, ErrorCorrection]:
     )
 
 
-def _cause(request: QrRequest) -> str:
-    """Return the name of the option that most likely makes a code unreadable."""
-    causes = {"logo": request.logo, "finder": request.finder, "gradient": request.paint.gradient}
-    return next((name for name, value in causes.items() if value is not None), "style")
-
-
 @dataclass(frozen=True)
 class _Candidate:
     """A code with a logo of one size, or without a logo."""
@@ -117,45 +112,35 @@ class _Candidate:
     area_side: int
     """Side of the cleared area, in modules."""
 
-    @property
-    def side(self) -> int:
-        """Side of the image in pixels; for SVG, that of the image that is decoded."""
-        return (
-            self.request.modules(self.symbol.width) * self.scale if self.request.format == "svg" else self.request.size
-        )
-
     @cached_property
-    def gray(self) -> Image.Image:
-        """The modules, black on white."""
-        return self._rasterized("#000000", "#ffffff").convert("L")
+    def cut_out(self) -> Image.Image:
+        """The code in its colors on a transparent background, without its logo."""
+        import vl_convert
+
+        request = self.request
+        is_svg = request.format == "svg"
+        side = request.modules(self.symbol.width) * self.scale if is_svg else request.size
+        start = (side - self.symbol.width * self.scale) // 2 - request.margin * self.scale
+        svg = (
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{side}" height="{side}">'
+            f'<g transform="translate({start} {start}) scale({self.scale})">{self._content}</g></svg>'
+        )
+        with Image.open(BytesIO(vl_convert.svg_to_png(svg, scale=1.0, ppi=72))) as image:
+            return image.convert("RGBA")
+
+    @property
+    def _content(self) -> str:
+        request = self.request
+        definition = request.paint.svg_definition(request.margin, self.symbol.width)
+        modules = shapes.svg(self.symbol, request.style, request.finder, request.margin, request.paint.svg_paint)
+        return definition + modules
 
     @cached_property
     def flat(self) -> Image.Image:
-        """The code in its colors on its background, with its logo."""
-        paint = self.request.paint
-        if paint.gradient:
-            return self._with_logo(self._rasterized(paint.svg_paint, paint.light).convert("RGB"))
-        return self._with_logo(ImageOps.colorize(self.gray, paint.dark, paint.light))
-
-    def _rasterized(self, fill: str, background: str | None) -> Image.Image:
-        """Return the code as pixels; without a background it is transparent."""
-        import vl_convert
-
-        content = self._content(fill)
-        start = (self.side - self.symbol.width * self.scale) // 2 - self.request.margin * self.scale
-        behind = f'<path fill="{background}" d="M0 0h{self.side}v{self.side}H0z"/>' if background else ""
-        svg = (
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{self.side}" height="{self.side}">{behind}'
-            f'<g transform="translate({start} {start}) scale({self.scale})">{content}</g></svg>'
-        )
-        with Image.open(BytesIO(vl_convert.svg_to_png(svg, scale=1.0, ppi=72))) as image:
-            image.load()
-            return image
-
-    def _content(self, fill: str) -> str:
-        request = self.request
-        definition = request.paint.svg_definition(request.margin, self.symbol.width)
-        return definition + shapes.svg(self.symbol, request.style, request.finder, request.margin, fill)
+        """The code on its background, with its logo."""
+        background = Image.new("RGB", self.cut_out.size, self.request.paint.light)
+        background.paste(self.cut_out, mask=self.cut_out)
+        return self._with_logo(background)
 
     def _with_logo(self, code: Image.Image) -> Image.Image:
         if self.logo is None:
@@ -177,32 +162,28 @@ class _Candidate:
 
     def png(self) -> bytes:
         """Return the image as PNG. With a single color and without a logo, its palette has the colors and blends."""
-        paint = self.request.paint
+        paint, alpha = self.request.paint, self.cut_out.getchannel("A")
         if self.logo or paint.gradient:
-            image = self._with_logo(self._cut_out()) if self.request.transparent else self.flat
+            image = self.flat
+            if paint.transparent:
+                # Transparent pixels are `light` for readers that ignore alpha.
+                image = Image.new("RGB", alpha.size, paint.light)
+                image.paste(self.cut_out, mask=alpha.point([0, *[255] * 255]))
+                image.putalpha(alpha)
+                image = self._with_logo(image)
             image.save(file := BytesIO(), "PNG")
             return file.getvalue()
-        bands = pack_bands(self.gray, ANTIALIAS_DEPTH)
+        palette, opacity = gradient_palette(paint.dark, paint.light, ANTIALIAS_DEPTH), b""
         if paint.transparent:
-            palette, alpha = cut_out_palette(paint.dark, paint.light, ANTIALIAS_DEPTH)
-            return encode_indexed(self.gray.width, bands, palette, depth=ANTIALIAS_DEPTH, alpha=alpha)
-        palette = gradient_palette(paint.dark, paint.light, ANTIALIAS_DEPTH)
-        return encode_indexed(self.gray.width, bands, palette, depth=ANTIALIAS_DEPTH)
-
-    def _cut_out(self) -> Image.Image:
-        """Return the code on a transparent background. Transparent pixels are `light` for readers that ignore alpha."""
-        code = self._rasterized(self.request.paint.svg_paint, None).convert("RGBA")
-        alpha = code.getchannel("A")
-        cut_out = Image.new("RGB", code.size, self.request.paint.light)
-        cut_out.paste(code.convert("RGB"), mask=alpha.point([0, *[255] * 255]))
-        cut_out.putalpha(alpha)
-        return cut_out
+            palette, opacity = cut_out_palette(paint.dark, paint.light, ANTIALIAS_DEPTH)
+        bands = pack_bands(ImageOps.invert(alpha), ANTIALIAS_DEPTH)
+        return encode_indexed(alpha.width, bands, palette, depth=ANTIALIAS_DEPTH, alpha=opacity)
 
     def svg(self) -> bytes:
         """Return the image as SVG."""
         side = self.request.modules(self.symbol.width)
         image = _svg_logo(self.logo, side, self.area_side) if self.logo else ""
-        return _svg_document(self.request, side, self._content(self.request.paint.svg_paint) + image)
+        return _svg_document(self.request, side, self._content + image)
 
 
 def _svg_document(request: QrRequest, side: int, content: str) -> bytes:

@@ -11,15 +11,11 @@ from PIL import Image
 from mediakit.engines.symbol import DARK_RUN, WHITE, svg_path
 
 Style = Literal["square", "rounded", "dots", "tiles", "leaf", "vertical", "horizontal"]
-BoxStyle = Literal["tiles", "leaf", "vertical", "horizontal"]
+BoxStyle = Literal["dots", "tiles", "leaf", "vertical", "horizontal"]
 Finder = Literal["square", "rounded", "circle", "leaf"]
 
 FINDER_MODULES = 7
 """Side of a finder pattern."""
-OWN_FINDERS = ("square", "rounded", "dots")
-"""Styles that render the finder patterns as modules."""
-DOT_DIAMETER = 0.9
-"""Diameter of a dot, in modules."""
 CORNER_RADIUS = 0.5
 """Radius of a rounded corner, in modules."""
 
@@ -39,22 +35,21 @@ def svg(symbol: Image.Image, style: Style, finder: Finder | None, margin: int, p
         margin: Quiet zone above and to the left.
         paint: Value of `fill`.
     """
-    if finder is None and style not in OWN_FINDERS:
-        finder = "leaf" if style == "leaf" else "rounded"
-    if finder is None:
+    if finder is None and style in ("square", "rounded"):
         return svg_modules(symbol, style, margin, paint)
-    return svg_modules(without_finders(symbol), style, margin, paint) + svg_finders(finder, symbol.width, margin, paint)
+    shape = finder or FINDERS_OF_STYLES.get(style, "rounded")
+    return svg_modules(without_finders(symbol), style, margin, paint) + svg_finders(shape, symbol.width, margin, paint)
 
 
 def svg_modules(symbol: Image.Image, style: Style, margin: int, paint: str) -> str:
     """Return the modules as an SVG element."""
     if style == "square":
         return f'<path shape-rendering="crispEdges" stroke="{paint}" d="{svg_path(symbol, margin)}"/>'
-    if style == "rounded" or style == "dots":  # noqa: PLR1714 - mypy narrows by comparison
-        path = "".join(_round_outlines(symbol, margin, is_rounded=style == "rounded"))
+    if style == "rounded":
+        boxes = _rounded_runs(symbol)
     else:
-        boxes = (SHAPES[style](around).moved(x + margin, y + margin) for x, y, around in _dark_modules(symbol))
-        path = "".join(each.path for each in boxes)
+        boxes = (SHAPES[style](around).moved(x, y) for x, y, around in _dark_modules(symbol))
+    path = "".join(each.moved(margin, margin).path for each in boxes)
     return f'<path fill="{paint}" d="{path}"/>'
 
 
@@ -102,10 +97,6 @@ class Neighbors(NamedTuple):
     left: bool
 
 
-def _tile(_neighbors: Neighbors) -> Box:
-    return Box(0.05, 0.05, 0.95, 0.95, 0.25)
-
-
 def _leaf(around: Neighbors) -> Box:
     top_left, bottom_right = not (around.above or around.left), not (around.below or around.right)
     return Box(0, 0, 1, 1, 0.5, (top_left, False, bottom_right, False))
@@ -122,7 +113,8 @@ def _horizontal_bar(around: Neighbors) -> Box:
 
 
 SHAPES: Mapping[BoxStyle, Callable[[Neighbors], Box]] = {
-    "tiles": _tile,
+    "dots": lambda _: Box(0.05, 0.05, 0.95, 0.95, 0.45),
+    "tiles": lambda _: Box(0.05, 0.05, 0.95, 0.95, 0.25),
     "leaf": _leaf,
     "vertical": _vertical_bar,
     "horizontal": _horizontal_bar,
@@ -130,35 +122,15 @@ SHAPES: Mapping[BoxStyle, Callable[[Neighbors], Box]] = {
 """The box of a module by the modules around it. Smaller boxes are misread when they are blurred."""
 
 
-def _round_outlines(symbol: Image.Image, margin: int, *, is_rounded: bool) -> Iterator[str]:
-    """Yield outlines of adjoining modules of a row that are rounded at free corners, or of dots."""
+def _rounded_runs(symbol: Image.Image) -> Iterator[Box]:
+    """Yield the adjoining modules of each row as boxes that are rounded at free corners."""
     side, values = symbol.width, symbol.tobytes()
     rows, blank = [values[start : start + side] for start in range(0, len(values), side)], bytes([WHITE]) * side
     for y, (above, row, below) in enumerate(zip([blank, *rows], rows, [*rows[1:], blank], strict=False)):
         for run in DARK_RUN.finditer(row):
-            if is_rounded or _in_finder(run.start(), y, side):
-                free = [other[place] > 0 for place in (run.start(), run.end() - 1) for other in (above, below)]
-                top_left, bottom_left, top_right, bottom_right = free
-                corners = (top_left, top_right, bottom_right, bottom_left)
-                yield Box(
-                    run.start() + margin, y + margin, run.end() + margin, y + margin + 1, CORNER_RADIUS, corners
-                ).path
-            else:
-                inset = (1 - DOT_DIAMETER) / 2
-                for x in range(run.start() + margin, run.end() + margin):
-                    top = y + margin + inset
-                    yield Box(x + inset, top, x + 1 - inset, top + DOT_DIAMETER, DOT_DIAMETER / 2).path
-
-
-def _in_finder(x: int, y: int, side: int) -> bool:
-    """Return whether a module belongs to a finder pattern. They are never dots: readers search for them first."""
-    left, right, top, bottom = (
-        x < FINDER_MODULES,
-        x >= side - FINDER_MODULES,
-        y < FINDER_MODULES,
-        y >= side - FINDER_MODULES,
-    )
-    return (left and (top or bottom)) or (right and top)
+            first, last = run.start(), run.end() - 1
+            corners = (above[first] > 0, above[last] > 0, below[last] > 0, below[first] > 0)
+            yield Box(first, y, last + 1, y + 1, CORNER_RADIUS, corners)
 
 
 def _dark_modules(symbol: Image.Image) -> Iterator[tuple[int, int, Neighbors]]:
@@ -181,16 +153,20 @@ class Radii(NamedTuple):
     pupil: float
 
 
-RADII: Mapping[Finder, Radii] = {
+FinderShape = Finder | Literal["dots"]
+"""Shapes of finder patterns. That of dots is not made of dots: readers search for finder patterns first."""
+
+FINDERS_OF_STYLES: Mapping[Style, FinderShape] = {"dots": "dots", "leaf": "leaf"}
+"""Shapes that match a style; other styles have rounded ones."""
+
+RADII: Mapping[FinderShape, Radii] = {
+    "dots": Radii(0.5, 0, 0.5),
     "square": Radii(0, 0, 0),
     "rounded": Radii(2, 1.2, 0.8),
     "circle": Radii(3.5, 2.5, 1.5),
     "leaf": Radii(2.8, 1.9, 1.1),
 }
 """The sizes of the parts are those of the standard (7, 5 and 3 modules), because readers search for their ratio."""
-
-DIAGONAL: Corners = (True, False, True, False)
-OTHER_DIAGONAL: Corners = (False, True, False, True)
 
 
 def without_finders(symbol: Image.Image) -> Image.Image:
@@ -201,7 +177,7 @@ def without_finders(symbol: Image.Image) -> Image.Image:
     return cleared
 
 
-def svg_finders(finder: Finder, side: int, margin: int, paint: str) -> str:
+def svg_finders(finder: FinderShape, side: int, margin: int, paint: str) -> str:
     """Return the finder patterns as an SVG element.
 
     Args:
@@ -219,11 +195,11 @@ def _places(side: int) -> Iterator[tuple[int, int]]:
     yield from ((0, 0), (last, 0), (0, last))
 
 
-def _parts(finder: Finder, x: int, y: int) -> tuple[Box, Box, Box]:
+def _parts(finder: FinderShape, x: int, y: int) -> tuple[Box, Box, Box]:
     """Return the outer box, the hole and the pupil. The rounded corners of a leaf point to the center of the code."""
     corners = ALL_CORNERS
     if finder == "leaf":
-        corners = OTHER_DIAGONAL if x or y else DIAGONAL
+        corners = (False, True, False, True) if x or y else (True, False, True, False)
     radii = RADII[finder]
     return (
         Box(0, 0, 7, 7, radii.outer, corners),

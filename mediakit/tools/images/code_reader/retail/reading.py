@@ -7,8 +7,8 @@ import numpy as np
 from PIL import Image
 
 from mediakit.tools.images.code_reader.bar_profiles import UprightRegion
-from mediakit.tools.images.code_reader.bar_regions import Region
 from mediakit.tools.images.code_reader.decoder import Detection, Quad
+from mediakit.tools.images.code_reader.regions import Region
 from mediakit.tools.images.code_reader.retail.line_fit import (
     MAX_BLUR,
     MIN_BLUR,
