@@ -97,7 +97,7 @@ def fill(page: Page, form: Locator, name: str, value: Any) -> None:
         page.keyboard.press("Space")
         expect(control).to_be_checked(checked=value)
     elif kind.startswith("select"):
-        options = [text.lower() for text in control.locator("option").all_inner_texts()]
+        options = [" ".join(text.lower().split()) for text in control.locator("option").all_inner_texts()]
         page.keyboard.press("Home")
         for _ in range(options.index(str(value).lower())):
             page.keyboard.press("ArrowDown")
