@@ -171,7 +171,8 @@ def _photo_table(checks: Sequence[PhotoCheck], photos: Mapping[str, bytes]) -> s
         rows.append(f'<tr style="background:none"><th scope="row" style="{_HEAD}">{size:g} mm</th>{cells}</tr>')
     corner = f'<td style="{_CELL}"></td>'
     return (
-        f'<div style="overflow-x:auto"><table style="border-collapse:collapse;margin:0">'
+        '<div style="overflow-x:auto" tabindex="0" role="region" aria-label="Simulated photos">'
+        '<table style="border-collapse:collapse;margin:0">'
         f'<thead><tr style="background:none">{corner}{head}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>'
     )
 

@@ -1,8 +1,8 @@
 """`form(tool)`: the form of a tool, and the tools with a form of their own."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, overload
+from typing import Any, ParamSpec, TypeVar, cast, overload
 
 from mediakit.core.introspection import readable
 from mediakit.core.messages import quote
@@ -13,9 +13,6 @@ from mediakit.errors import InvalidInput
 from mediakit.results.result import Result
 from mediakit.tools.catalogue import load_tool
 from mediakit.widgets.forms.form import Form
-
-if TYPE_CHECKING:
-    from mediakit.widgets.many.tab import ManyForm
 
 P = ParamSpec("P")
 R = TypeVar("R", bound=Result)
@@ -36,10 +33,9 @@ SPECIAL_FORMS: Mapping[str, str] = {
     "docx_template": "tools.word:WordTemplateForm",
     "pdf_form": "tools.pdf:PdfFillForm",
     "pdf_merge": "tools.pdf:PdfMergeForm",
-    "pdf_pages": "tools.pdf:PdfPagesForm",
-    "pdf_redact": "tools.pdf:PdfRedactForm",
-    "pdf_stamp": "tools.pdf:PdfStampForm",
-    "data_sample": "tools.samples:SampleForm",
+    "pdf_pages": "tools.pdf:PagesForm",
+    "pdf_redact": "tools.pdf:PagesForm",
+    "pdf_stamp": "tools.pdf:PagesForm",
     "table_image": "tools.data:TableImageForm",
     **dict.fromkeys(
         ("validate_email", "validate_phone", "validate_iban", "validate_tax_id", "validate_code"),
@@ -73,23 +69,21 @@ def form(tool: Tool[..., Any] | str | TemplateCatalog | Template, **values: Any)
     if isinstance(tool, str):
         tool = load_tool(tool)
     template = _template(tool, values)
+    if not template and not isinstance(tool, Tool):
+        raise InvalidInput(f"tool: must be a tool, such as mediakit.qr, or its name, got {quote(tool)}.")
+    has_rows = template or (isinstance(tool, Tool) and tool.name in TABLE_FORMS)
+    rows = values.pop("rows", None) if has_rows else None
+    made: Form[Any]
     if template:
         from mediakit.widgets.tools.templates import TemplateForm, values_of_call
 
-        if isinstance(tool, Tool):
-            values = {**values_of_call(tool, template, _without_rows(values)), "rows": values.get("rows")}
-        return _with_rows(lambda rest: TemplateForm(template, rest), values)
-    if not isinstance(tool, Tool):
-        raise InvalidInput(f"tool: must be a tool, such as mediakit.qr, or its name, got {quote(tool)}.")
-    made = _form_class(tool.name)
-    return _with_rows(lambda rest: made(tool, rest), values) if tool.name in TABLE_FORMS else made(tool, values)
-
-
-def _form_class(name: str) -> type[Any]:
-    """Return the class of a tool's form."""
-    module, _, form_class = SPECIAL_FORMS.get(name, "forms.form:Form").partition(":")
-    found: type[Any] = getattr(import_module(f"mediakit.widgets.{module}"), form_class)
-    return found
+        made = TemplateForm(template, values_of_call(tool, template, values) if isinstance(tool, Tool) else values)
+    elif isinstance(tool, Tool):
+        module, _, name = SPECIAL_FORMS.get(tool.name, "forms.form:Form").partition(":")
+        made = getattr(import_module(f"mediakit.widgets.{module}"), name)(tool, values)
+    if rows is not None:
+        cast("Any", made).use_rows(rows)
+    return made
 
 
 def _template(tool: Any, values: Mapping[str, Any]) -> Template | None:
@@ -99,15 +93,3 @@ def _template(tool: Any, values: Mapping[str, Any]) -> Template | None:
     name = values.get("template")
     is_of_template = isinstance(tool, Tool) and tool.name in ("capture", "pdf") and isinstance(name, str)
     return TEMPLATES.get(str(name)) if is_of_template else None
-
-
-def _without_rows(values: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in values.items() if name != "rows"}
-
-
-def _with_rows(make: Callable[[Mapping[str, Any]], "ManyForm[Any]"], values: Mapping[str, Any]) -> "ManyForm[Any]":
-    """Return a form with initial values, and with the rows that are one of them."""
-    made = make(_without_rows(values))
-    if values.get("rows") is not None:
-        made.use_rows(values["rows"])
-    return made

@@ -286,13 +286,17 @@ form => [...form.querySelectorAll('input:not([type=file]), select, textarea, but
 
 
 @pytest.mark.parametrize("first", range(0, FORM_COUNT, FORMS_PER_NOTEBOOK))
-def test_forms_are_accessible_in_both_themes_and_fit_400_pixels(first: int, open_notebook: Open) -> None:
+def test_forms_are_accessible_in_both_themes_and_widths_and_fit_400_pixels(first: int, open_notebook: Open) -> None:
     page, forms = show_forms(open_notebook, first)
     for form in forms:
         assert form.locator("input, select, textarea").count() > 0
         assert form.evaluate(CONTROLS_WITHOUT_NAME) == []
     assert serious_findings(page, ".mediakit-form") == []
     use_theme(page, "JupyterLab Dark")
+    assert serious_findings(page, ".mediakit-form", rules=["color-contrast"]) == []
+    page.set_viewport_size({"width": 480, "height": 20_000})
+    assert serious_findings(page, ".mediakit-form") == []
+    use_theme(page, "JupyterLab Light")
     assert serious_findings(page, ".mediakit-form", rules=["color-contrast"]) == []
     page.set_viewport_size({"width": 400, "height": 20_000})
     for form in forms:

@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 import mediakit
-from mediakit.widgets.tools.text import theme_icons
 from tests.widgets.test_form import wait_for_update
 
 
@@ -22,15 +21,6 @@ def test_typed_markdown_is_shown_as_page_in_a_frame_without_scripts() -> None:
     assert '<iframe sandbox title="document.html"' in shown
     assert "Tea&lt;/h1&gt;" in shown
     assert "alert(1)" not in shown
-
-
-def test_every_theme_can_be_picked() -> None:
-    form = mediakit.form(mediakit.markdown_convert, markdown="a")
-    choices = {button.description for button in form.fields["theme"].control.children[1:]}
-
-    assert choices == set(theme_icons()) == {"plain", "report", "github"}
-    form.fields["theme"].control.children[2].click()
-    assert form.values["theme"] == "report"
 
 
 def test_code_has_markdown_first_and_only_changed_options() -> None:

@@ -8,7 +8,6 @@ import pytest
 from PIL import Image
 
 import mediakit
-from mediakit.core.runtime import runtime
 from mediakit.core.tool import Example
 from mediakit.engines.colors import PALETTES
 from mediakit.engines.tables import clipboard as table
@@ -403,7 +402,7 @@ def test_template_form_rejects_unknown_key() -> None:
 
 
 def select(form: AnyForm, name: str) -> None:
-    buttons: dict[str, w.Button] = form._template_buttons  # type: ignore[attr-defined]
+    buttons: dict[str, w.Button] = form._picks._buttons  # type: ignore[attr-defined]
     buttons[name].click()
 
 
@@ -462,10 +461,7 @@ def test_scan_report_of_transparent_code_uses_color_below_it() -> None:
 
 
 def wait_for_scan(form: Any) -> None:
-    async def finished() -> None:
-        await form._scan_panel._task
-
-    runtime.run(finished())
+    form._scan_panel.update.wait()
 
 
 SALES = [{"region": "North", "sold": 3}, {"region": "South", "sold": 4}, {"region": "North", "sold": 5}]
@@ -492,4 +488,16 @@ def test_forms_take_texts_files_and_rows_that_the_calls_take(tmp_path: Path) -> 
     assert [file.name for file in mediakit.form("zip", files=codes).request.files] == ["tea.png", "milk.png"]
     rows = mediakit.data_query(rows=SALES, sql="SELECT region AS data FROM data")
     many: Any = mediakit.form("qr", rows=rows)
-    assert (many.values["data"], len(many._many._source.rows)) == ("North", 3)
+    assert (many.values["data"], len(many._many.source.rows)) == ("North", 3)
+
+
+def test_sample_form_takes_fields_as_text_and_as_json() -> None:
+    form = mediakit.form(mediakit.data_sample, seed=1)
+    form.fields["fields"].control.value = "id, born: date"
+    assert form.code() == 'mediakit.data_sample("id, born: date", seed=1)'
+    assert list(form.result.rows[0]) == ["id", "born"]
+    form.fields["fields"].control.value = '{"id": "id"'
+    with pytest.raises(InvalidInput, match="fields: must be JSON"):
+        _ = form.values
+    again = mediakit.form(mediakit.data_sample, fields={"a": {"kind": "integer", "min": 18}})
+    assert again.values["fields"] == {"a": {"kind": "integer", "min": 18}}

@@ -7,7 +7,7 @@ import pytest
 
 import mediakit
 from mediakit.engines.templates import TEMPLATES
-from mediakit.widgets.tools.template_inputs import StyleInput, choice
+from mediakit.widgets.tools.template_inputs import style_field
 from tests.widgets.test_form import shown, wait_for_update
 
 INVOICE = TEMPLATES["invoice"]
@@ -53,11 +53,11 @@ def test_preview_lists_keys_with_example_text() -> None:
 
 def test_style_is_selected_by_thumbnail() -> None:
     template = replace(TEMPLATES["og"], styles=("split", "photo"))
-    style = StyleInput(choice("style", "", template.styles), template)
-    assert style.read() is None
+    style: Any = style_field(template)["style"].input
+    assert style.read() == "split"
     style._buttons["photo"].click()
     assert style.read() == "photo"
-    assert [button.tooltip for button in style._buttons.values()] == ["Use the style split", "photo, selected"]
+    assert [button.tooltip for button in style._buttons.values()] == ["style split", "style photo, selected"]
 
 
 def test_styles_of_template_are_in_values() -> None:

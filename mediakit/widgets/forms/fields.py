@@ -11,7 +11,7 @@ import ipywidgets as w
 
 from mediakit.core.parameters import Kind, Parameter
 from mediakit.core.tool import Tool
-from mediakit.errors import FieldError, InvalidInput
+from mediakit.errors import InvalidInput
 from mediakit.widgets.inputs.base import (
     BooleanInput,
     ChoiceInput,
@@ -22,6 +22,8 @@ from mediakit.widgets.inputs.base import (
     NumberInput,
     PasswordInput,
     TextInput,
+    alert,
+    styled,
 )
 from mediakit.widgets.inputs.choices import ColorInput
 from mediakit.widgets.inputs.files import FileInput, FilesInput
@@ -48,7 +50,8 @@ def by_field(error: Exception | None, names: Collection[str]) -> dict[str, Field
         return {}
     if error.details:
         return {
-            field_of_error(detail): _message(detail["field"], detail["message"]) for detail in reversed(error.details)
+            field_name(detail["field"]): _message(detail["field"], detail["message"])
+            for detail in reversed(error.details)
         }
     head, _, rest = error.message.partition(": ")
     fields = head.split(", ")
@@ -59,11 +62,6 @@ def by_field(error: Exception | None, names: Collection[str]) -> dict[str, Field
     if len(fields) > 1:
         return {fields[0]: FieldMessage(_sentence(f"{' and '.join(fields)} {rest}"))}
     return {field_name(head): _message(head, rest)}
-
-
-def field_of_error(detail: FieldError) -> str:
-    """Return the field of an error, for example `series` for `series[0].data`."""
-    return field_name(detail["field"])
 
 
 def field_name(path: str) -> str:
@@ -95,11 +93,7 @@ class Collapsible:
         self._title = title
         self._is_open = is_open
         self._heading = w.HTML()
-        self._box = w.Box(list(children))
-        self._box.add_class("mediakit-fields")
-        self.widget = w.VBox([self._heading, self._box])
-        for name in ("mediakit-fold", "mediakit-wide"):
-            self.widget.add_class(name)
+        self.widget = styled(w.VBox([self._heading, styled(w.Box(list(children)), "fields")]), "fold", "wide")
         self._update()
 
     def open(self) -> None:
@@ -136,12 +130,7 @@ OPTIONAL_INPUTS: dict[Kind, Callable[[Parameter], Input]] = {
 
 
 def input_for(parameter: Parameter, accept: str) -> Input:
-    """Return a new input for a parameter.
-
-    Args:
-        parameter: The parameter to edit.
-        accept: Comma-separated media types of the accepted files.
-    """
+    """Return a new input for a parameter; a file has one of the accepted media types, which are comma-separated."""
     if parameter.kind == "file":
         return FileInput(parameter, accept)
     if parameter.kind == "files":
@@ -165,15 +154,12 @@ class Field:
         self._help = _help(parameter)
         self._error = ""
         self._note = w.HTML(self._help)
-        self.widget = w.VBox([part for part in (self.input.caption, self.input.widget, self._note) if part is not None])
-        self.widget.add_class("mediakit-field")
-        if self.input.wide:
-            self.widget.add_class("mediakit-wide")
-
-    @property
-    def control(self) -> w.DOMWidget:
+        self.control = self.input.control
         """The ipywidgets control."""
-        return self.input.control
+        parts = (self.input.caption, self.input.widget, self._note)
+        self.widget = styled(w.VBox([part for part in parts if part is not None]), "field")
+        if self.input.wide:
+            styled(self.widget, "wide")
 
     @property
     def error(self) -> str:
@@ -184,20 +170,15 @@ class Field:
     def error(self, message: str) -> None:
         if message != self._error:
             self._error = message
-            alert = f"<div role='alert' class='mediakit-error'>{html.escape(message)}</div>" if message else ""
-            self._note.value = alert + self._help
+            self._note.value = alert(message) + self._help
 
 
 def _help(parameter: Parameter) -> str:
     limits = ""
     if parameter.minimum is not None and parameter.maximum is not None:
         limits = f"<span>{parameter.minimum:,.15g}–{parameter.maximum:,.15g}.</span> "
-    return f"<div class='mediakit-help'>{limits}{_with_code(parameter.help)}</div>"
-
-
-def _with_code(text: str) -> str:
-    """Return the text as HTML, with text in backquotes as code."""
-    return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text))
+    text = re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(parameter.help))
+    return f"<div class='mediakit-help'>{limits}{text}</div>"
 
 
 def fields_of(
@@ -225,17 +206,15 @@ def fields_of(
 
 def field_of(tool: Tool[..., Any], parameter: Parameter, name: str = "") -> Field:
     """Return a new field for a parameter, with another name if it has one in the form."""
-    shown = replace(_with_python_default(tool, parameter), name=name or parameter.name)
-    return Field(shown, _accepted(tool, parameter.name))
+    # The schema of some parameters has the default of one case only.
+    has_default = tool.__signature__.parameters[parameter.name].default is not None
+    default = parameter.default if has_default else None
+    accepted = ",".join(media for media, field in tool.spec.raw.items() if field == parameter.name)
+    return Field(replace(parameter, default=default, name=name or parameter.name), accepted)
 
 
 def read_fields(fields: Mapping[str, Field], names: Mapping[str, str]) -> dict[str, Any]:
-    """Return the values of some fields without those that are invalid.
-
-    Args:
-        fields: The fields of a form.
-        names: The name of each field to read, by its name in the returned values.
-    """
+    """Return the values of some fields, by the names that `names` maps to fields, without those that are invalid."""
     values = {}
     for key, name in names.items():
         with suppress(InvalidInput):  # the field shows the error
@@ -246,15 +225,3 @@ def read_fields(fields: Mapping[str, Field], names: Mapping[str, str]) -> dict[s
 def widgets_of(fields: Iterable[Field]) -> list[w.Widget]:
     """Return the widgets of fields, each once."""
     return list(dict.fromkeys(field.widget for field in fields))
-
-
-def _with_python_default(tool: Tool[..., Any], parameter: Parameter) -> Parameter:
-    """Return a parameter with the default of the Python call; the schema of some shows the default of one case only."""
-    if parameter.default is not None and tool.__signature__.parameters[parameter.name].default is None:
-        return replace(parameter, default=None)
-    return parameter
-
-
-def _accepted(tool: Tool[..., Any], name: str) -> str:
-    """Return the media types that a file input accepts, comma-separated."""
-    return ",".join(media for media, field in tool.spec.raw.items() if field == name)

@@ -2,34 +2,35 @@
 
 import asyncio
 import html
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 import ipywidgets as w
 
 from mediakit.core import snippets
 from mediakit.core.introspection import PublicNames
+from mediakit.core.parameters import Parameter
 from mediakit.core.request import field_names, invalid
 from mediakit.core.tool import Tool
-from mediakit.errors import FieldError, InvalidInput
+from mediakit.errors import FieldError, InvalidInput, MediakitError
 from mediakit.results.result import Result
 from mediakit.widgets.forms.fields import (
     Collapsible,
     Field,
     FieldMessage,
     by_field,
-    field_of_error,
+    field_name,
     fields_of,
     widgets_of,
 )
 from mediakit.widgets.forms.notebook import cell_forms, cell_id, close_all, output_metadata, reopen_all
 from mediakit.widgets.forms.output import DebouncedUpdate, DisplayData, OutputArea, Rendered, display
 from mediakit.widgets.forms.state import FormState, Stateful
-from mediakit.widgets.inputs.base import asset
+from mediakit.widgets.inputs.base import Input, asset, styled
+from mediakit.widgets.inputs.rows import CodeFile
 
 R = TypeVar("R", bound=Result)
-T = TypeVar("T")
 
 BUSY_DELAY_SECONDS = 0.4
 """Time after which the preview shows that rendering is in progress."""
@@ -41,18 +42,20 @@ MIN_COLLAPSED_FIELDS = 3
 """Fewer fields are not worth collapsing."""
 
 
-class NamesFiles(Protocol):
-    """An input, or another part of a form, whose code names files."""
-
-    def unsaved(self) -> list[str]:
-        """Return the names of the files that `save` writes."""
-
-    def save(self) -> None:
-        """Save the files that the code names beside the notebook."""
-
-
 class Form(PublicNames, Generic[R]):
-    """A form with the fields of a tool and a preview of its result; the last line of a cell displays it."""
+    """A form with the fields of a tool and a preview of its result; the last line of a cell displays it.
+
+    Classes for some tools set the inputs that are not the usual ones, and which fields are visible.
+    """
+
+    _inputs_of_fields: ClassVar[Mapping[str, Callable[[Parameter], Input]]] = {}
+    """Functions that make an input, by parameter."""
+    _visible: ClassVar[Sequence[str]] = ()
+    """Fields that are not collapsed, in their order; empty for the first ones."""
+    _other_title: ClassVar[str] = "More options"
+    """Title of the collapsed fields."""
+    _file_suffix: ClassVar[str] = ""
+    """What is added to the name of the input file for that of the download; empty for the name of the tool."""
 
     def __init__(self, tool: Tool[..., R], values: Mapping[str, Any]) -> None:
         self.tool = tool
@@ -124,10 +127,9 @@ class Form(PublicNames, Generic[R]):
         return self._python(values) if language == "python" else snippets.write(language, self.tool, values)
 
     def _python(self, values: Mapping[str, Any]) -> str:
-        """Return the call as Python."""
         return snippets.python(self.tool, values)
 
-    def _inputs(self) -> Iterable[NamesFiles]:
+    def _inputs(self) -> Iterable[Input | CodeFile]:
         """Return the parts of the form whose files the call names."""
         return (field.input for field in self.fields.values())
 
@@ -145,7 +147,15 @@ class Form(PublicNames, Generic[R]):
         return {name: value for name, field in self.fields.items() if (value := field.input.read()) is not None}
 
     def _make_fields(self) -> dict[str, Field]:
-        return fields_of(self.tool)
+        inputs = {name: make(self._parameters[name]) for name, make in self._inputs_of_fields.items()}
+        return fields_of(self.tool, inputs, self._visible)
+
+    @property
+    def _parameters(self) -> dict[str, Parameter]:
+        return {parameter.name: parameter for parameter in self.tool.parameters}
+
+    def _input(self, name: str) -> Any:
+        return self.fields[name].input
 
     def _header(self) -> list[w.Widget]:
         """Return the widgets above the fields."""
@@ -153,15 +163,16 @@ class Form(PublicNames, Generic[R]):
 
     def _groups(self) -> Mapping[str, Collection[str]]:
         """Return the names of collapsed fields by title of their group."""
+        if self._visible:
+            return {self._other_title: [name for name in self.fields if name not in self._visible]}
         rest = list(self.fields)[MAX_VISIBLE_FIELDS:]
-        return {"More options": rest} if len(rest) >= MIN_COLLAPSED_FIELDS else {}
+        return {self._other_title: rest} if len(rest) >= MIN_COLLAPSED_FIELDS else {}
 
     def _input_area(self) -> w.Widget:
         """Return the widget beside the preview: the fields, or tabs that contain them."""
         return self._box
 
     def _arrange(self) -> None:
-        """Show the current fields and groups."""
         groups = self._groups()
         collapsed = {name for names in groups.values() for name in names}
         for title, names in groups.items():
@@ -196,11 +207,9 @@ class Form(PublicNames, Generic[R]):
         return {name: field.input for name, field in self._all_fields().items()}
 
     def _snippet_values(self) -> dict[str, Any]:
-        """Return the values for code snippets."""
         return {name: field.input.snippet_value() for name, field in self.fields.items()}
 
     def _messages(self, error: Exception) -> dict[str, FieldMessage]:
-        """Return an error message per field."""
         return by_field(error, self.fields)
 
     def _preview_request(self) -> Any:
@@ -219,7 +228,8 @@ class Form(PublicNames, Generic[R]):
             unsaved = [name for each in self._inputs() for name in each.unsaved()]
             result = await tool.arun(request)
             self._on_result(result)
-            display_data = await asyncio.to_thread(DisplayData.of, result)
+            bundle = await asyncio.to_thread(result._repr_mimebundle_)  # IPython's protocol
+            display_data = DisplayData(result, *bundle)
             return Rendered(tool, request, values, display_data, python, unsaved)
         except Exception as error:  # noqa: BLE001  # the form shows every error
             return error
@@ -231,10 +241,16 @@ class Form(PublicNames, Generic[R]):
             return
         self._form_state.save()
         if isinstance(rendered, Rendered):
+            self._preview.name = self._download_name(rendered.display_data.result)
             self._show_messages({})
             self._output_area.show(rendered)
         else:
             self._show_error(rendered)
+
+    def _download_name(self, result: Any) -> str:  # noqa: ARG002  # names of images have their size
+        """Return the name of the downloaded file, without its suffix."""
+        stem = self._input("file").stem if self._file_suffix else ""
+        return f"{stem}-{self._file_suffix}" if stem else self.tool.name
 
     def _show_error(self, error: Exception) -> None:
         """Show an error at its fields. Before the first edit, show what to fill in instead."""
@@ -286,10 +302,23 @@ class Form(PublicNames, Generic[R]):
                 self.fields[name_of[alias]].input.fill(value)
 
     def _follow(
-        self, names: Iterable[str], load: Callable[[], Awaitable[T]], show: Callable[[T], None]
-    ) -> DebouncedUpdate[T]:
-        """Return an update that is scheduled now, and after each change of some fields."""
-        update = DebouncedUpdate(load, show)
+        self, names: Iterable[str], load: Callable[[], Awaitable[Any]], show: Callable[[Any], None]
+    ) -> DebouncedUpdate[Any]:
+        """Return an update that is scheduled now, and after each change of some fields.
+
+        Args:
+            names: The fields.
+            load: Loads what belongs to them.
+            show: Shows it; its argument is None if it cannot be loaded.
+        """
+
+        async def loaded() -> Any:
+            try:
+                return await load()
+            except (MediakitError, ValueError):  # the preview shows the error of the tool
+                return None
+
+        update = DebouncedUpdate(loaded, show)
         for name in names:
             self._all_fields()[name].control.observe(lambda _: update.schedule(), "value")
         update.schedule(delay=0)
@@ -304,14 +333,11 @@ class Form(PublicNames, Generic[R]):
         return f"<div class='mediakit-title'><code>{code}</code> {summary}</div>"
 
     def _layout(self) -> w.VBox:
-        self._box.add_class("mediakit-fields")
+        styled(self._box, "fields")
         self._arrange()
-        columns = w.Box([self._input_area(), self._output_area.widget])
-        columns.add_class("mediakit-columns")
-        style = w.HTML(f"<style>{asset('form.css')}{asset('tools.css')}</style>")
-        style.add_class("mediakit-style")
-        widget = w.VBox([style, self._form_state.widget, columns])
-        widget.add_class("mediakit-form")
+        columns = styled(w.Box([self._input_area(), self._output_area.widget]), "columns")
+        style = styled(w.HTML(f"<style>{asset('form.css')}{asset('tools.css')}</style>"), "style")
+        widget = styled(w.VBox([style, self._form_state.widget, columns]), "form")
         self._output_area.attach(widget, self._save_files)
         return widget
 
@@ -352,5 +378,4 @@ class Form(PublicNames, Generic[R]):
 
 
 def _of_fields(error: InvalidInput, names: Collection[str]) -> list[FieldError]:
-    """Return the problems of some fields."""
-    return [detail for detail in error.details if field_of_error(detail) in names]
+    return [detail for detail in error.details if field_name(detail["field"]) in names]

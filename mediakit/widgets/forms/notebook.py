@@ -4,21 +4,14 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
-from typing import Any, Protocol
+from typing import Any
 
 import anywidget
 import IPython
 import ipywidgets as w
 from traitlets import Unicode
 
-from mediakit.widgets.inputs.base import asset
-
-
-class Closable(Protocol):
-    """A form."""
-
-    def close(self) -> None:
-        """Close the widgets of the form."""
+from mediakit.widgets.inputs.base import asset, script
 
 
 def cell_id() -> str:
@@ -27,7 +20,6 @@ def cell_id() -> str:
 
 
 def _parent() -> dict[str, Any]:
-    """Return the message that the kernel is handling."""
     shell: Any = IPython.get_ipython()
     return dict(getattr(shell, "get_parent", dict)() or {})
 
@@ -40,8 +32,8 @@ class CellForms:
     """
 
     def __init__(self) -> None:
-        self._displayed: dict[str, list[Closable]] = {}
-        self._previous: list[Closable] = []
+        self._displayed: dict[str, list[Any]] = {}
+        self._previous: list[Any] = []
         self._run = ""
         self._counts: Counter[str] = Counter()
         self._is_registered = False
@@ -54,7 +46,7 @@ class CellForms:
         self._counts[name] += 1
         return self._counts[name] - 1
 
-    def add(self, form: Closable) -> None:
+    def add(self, form: Any) -> None:
         """Note that the running cell displays a form."""
         cell = cell_id()
         if not cell:
@@ -93,7 +85,7 @@ class FrontEnd(anywidget.AnyWidget):
     widgets; the form works there without these features.
     """
 
-    _esm = asset("front_end.js")
+    _esm = script("front_end.js")
 
     form = Unicode().tag(sync=True)
     """The model id of the form's box."""
@@ -170,20 +162,11 @@ def _docs_link() -> DocsLink:
 
 
 def open_with_key(url: str, read_key: Callable[[], str | None]) -> None:
-    """Make links to the documentation page of a server open it with the key, if this process is a kernel.
-
-    Args:
-        url: The URL of the page, or its path on the server of the notebook.
-        read_key: Returns the key at the time of a click; None if the server has stopped.
-    """
-    if not _is_kernel():
+    """Make links to the documentation page of a server open it with its current key, if this process is a kernel."""
+    ipython: Any = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython else None
+    if getattr(shell, "kernel", None) is None:
         return
     link = _docs_link()
     link.read_key = read_key
     link.url = url
-
-
-def _is_kernel() -> bool:
-    ipython: Any = sys.modules.get("IPython")
-    shell = ipython.get_ipython() if ipython else None
-    return getattr(shell, "kernel", None) is not None

@@ -18,6 +18,7 @@ from mediakit.core.tool import Tool
 from mediakit.results.item import warning_messages
 from mediakit.results.result import Result, facts, saved_file
 from mediakit.widgets.forms.notebook import FrontEnd
+from mediakit.widgets.inputs.base import alert, mark, status, styled
 
 T = TypeVar("T")
 
@@ -28,9 +29,7 @@ DELAY_SECONDS = 0.25
 class DebouncedUpdate(Generic[T]):
     """Compute and show a value on the background event loop after changes; can be used from any thread.
 
-    Args:
-        compute: Computes the current value.
-        show: Shows the value; not called if another change happened during the computation.
+    A value is not shown if another change happened while it was computed.
     """
 
     def __init__(self, compute: Callable[[], Awaitable[T]], show: Callable[[T], None]) -> None:
@@ -86,6 +85,8 @@ ZOOM_BUTTON = f'<button type="button" aria-pressed="false" onclick="{_TOGGLE_ZOO
 
 IMAGE_TYPES = ("image/png", "image/jpeg")
 
+RENDERING = status("Rendering…", "status", "busy")
+
 
 @dataclass(frozen=True)
 class DisplayData:
@@ -94,11 +95,6 @@ class DisplayData:
     result: Result
     data: Mapping[str, Any]
     metadata: Mapping[str, Any]
-
-    @classmethod
-    def of(cls, result: Result) -> "DisplayData":
-        """Return the display data of a result."""
-        return cls(result, *result._repr_mimebundle_())  # IPython's protocol
 
 
 class Preview:
@@ -110,15 +106,10 @@ class Preview:
         self.shows_comparison = False
         """Whether an image is shown beside the image that it was converted from, if there is such a display."""
         self._result: Result | None = None
-        self._status, self._body, self._about = w.HTML(), w.HTML(), w.HTML()
+        self._status, self._body, self._about = styled(w.HTML(), "state"), styled(w.HTML(), "frame"), w.HTML()
         # The button and the frame are never replaced, so that zoom and scroll position stay when the preview updates.
-        zoom = w.HTML(ZOOM_BUTTON)
-        line = w.Box([self._about, zoom])
-        for part, role in ((self._status, "state"), (self._body, "frame"), (zoom, "zoom"), (line, "about")):
-            part.add_class(f"mediakit-{role}")
-        self.widget = w.VBox([self._status, self._body, line])
-        for role in ("preview", "empty"):
-            self.widget.add_class(f"mediakit-{role}")
+        line = styled(w.Box([self._about, styled(w.HTML(ZOOM_BUTTON), "zoom")]), "about")
+        self.widget = styled(w.VBox([self._status, self._body, line]), "preview", "empty")
         self.show_busy()
 
     def show(self, display_data: DisplayData) -> None:
@@ -127,8 +118,8 @@ class Preview:
         self._body.value = _content(display_data, self.name, as_html=self.shows_comparison)
         self._about.value = _caption(display_data.result, self.name) + _warnings(display_data.result)
         self._result = display_data.result
-        for state in ("stale", "empty"):
-            self.widget.remove_class(f"mediakit-{state}")
+        for role in ("stale", "empty"):
+            mark(self.widget, role, marked=False)
 
     def block(self, reason: str) -> None:
         """Remove the download link of the previous result."""
@@ -137,15 +128,15 @@ class Preview:
 
     def show_busy(self) -> None:
         """Show that the result is being rendered; the previous result stays, dimmed."""
-        self._set_status("<div role='status' class='mediakit-status mediakit-busy'>Rendering…</div>")
+        self._set_status(RENDERING)
 
     def show_hint(self, message: str) -> None:
         """Show what to do next; the previous result stays, dimmed."""
-        self._set_status(f"<div role='status' class='mediakit-status'>{html.escape(message)}</div>")
+        self._set_status(status(message, "status"))
 
     def show_error(self, message: str) -> None:
         """Show an error; the previous result stays, dimmed."""
-        self._set_status(f"<div role='alert' class='mediakit-error'>{html.escape(message)}</div>")
+        self._set_status(alert(message))
 
     def dim(self, names: str) -> None:
         """Dim the previous result, because fields show an error; say so if there is none."""
@@ -156,15 +147,17 @@ class Preview:
 
     def _set_status(self, markup: str) -> None:
         self._status.value = markup
-        self.widget.add_class("mediakit-stale")
+        styled(self.widget, "stale")
 
 
 def _content(display_data: DisplayData, name: str, *, as_html: bool = False) -> str:
     for media_type in IMAGE_TYPES:
         if media_type in display_data.data and not (as_html and "text/html" in display_data.data):
-            alt = html.escape(display_data.result.alt or f"Result of mediakit.{name}")
+            text = html.escape(display_data.result.alt or f"Result of mediakit.{name}")
             source = f"data:{media_type};base64,{base64.b64encode(display_data.data[media_type]).decode()}"
-            return f'<img alt="{alt}" src="{source}"{_width(display_data.metadata.get(media_type, {}))}>'
+            shown = display_data.metadata.get(media_type, {})  # an image can have more pixels than it is displayed with
+            width = f' width="{shown["width"]}"' if "width" in shown else ""
+            return f'<img alt="{text}" src="{source}"{width}>'
     content = display_data.data.get("text/html") or f"<pre>{html.escape(str(display_data.data['text/plain']))}</pre>"
     return str(content) if "<img" in content else f'<div tabindex="0" role="region" aria-label="Result">{content}</div>'
 
@@ -186,11 +179,6 @@ def _saving(result: Result) -> str:
     return f"{size} ({abs(share):.0%}) {'smaller' if share < 0 else 'larger'}"
 
 
-def _width(metadata: Mapping[str, Any]) -> str:
-    """Return the width attribute of an image that has more pixels than it is displayed with."""
-    return f' width="{metadata["width"]}"' if "width" in metadata else ""
-
-
 def _warnings(result: Result) -> str:
     """Return the warnings of the tool, and the keys with example text, as a list."""
     messages = [html.escape(message) for message in warning_messages(result.meta, without="example_text")]
@@ -201,11 +189,11 @@ def _warnings(result: Result) -> str:
     )
 
 
-def download_link(result: Result, filename: str) -> str:
-    """Return a link that downloads a result, or how to save a large one."""
+def download_link(result: Result, filename: str, name: str = "result", most: int | None = None) -> str:
+    """Return a link that downloads a result, or how to save a large one, an attribute of the form with this name."""
     filename = html.escape(filename)
-    if len(result.file) > MAX_LINK_BYTES:
-        return f"<span>Large file: save it with <code>form.result.save(&quot;{filename}&quot;)</code></span>"
+    if len(result.file) > (most or MAX_LINK_BYTES):
+        return f"<span>Large file: save it with <code>form.{name}.save(&quot;{filename}&quot;)</code></span>"
     return f'<a download="{filename}" href="{result.data_uri()}">Download {filename}</a>'
 
 
@@ -230,8 +218,7 @@ class CallTabs:
     def __init__(self) -> None:
         titles = ("Python", *LANGUAGES)
         self._pages = [w.HTML() for _ in titles]
-        self.widget = w.Tab(self._pages, titles=titles)
-        self.widget.add_class("mediakit-calls")
+        self.widget = styled(w.Tab(self._pages, titles=titles), "calls")
         self.widget.layout.display = "none"  # until there is a call to show
         self.python = ""
         """The latest call as Python."""
@@ -275,35 +262,6 @@ MAX_CODE_LENGTH = 20_000
 """Longer calls are not stored in the notebook."""
 
 
-class StaticOutput:
-    """Two outputs, the latest result and its call, in every cell that displays the form.
-
-    Saved, exported and shared notebooks show them, because they do not store widgets. While the form is displayed, its
-    style sheet hides these outputs.
-    """
-
-    def __init__(self, name: str) -> None:
-        self._placeholder = f"mediakit.{name}: no result yet"
-        self._id: str | None = None
-
-    def place(self, display_data: DisplayData | None, code: str) -> None:
-        """Add the outputs to the running cell."""
-        self._id = self._id or uuid.uuid4().hex
-        self._display(display_data, code)
-
-    def update(self, display_data: DisplayData, code: str) -> None:
-        """Show a new result in all cells with the outputs."""
-        if self._id:
-            self._display(display_data, code, update=True)
-
-    def _display(self, display_data: DisplayData | None, code: str, **options: bool) -> None:
-        data = display_data.data if display_data else {"text/plain": self._placeholder}
-        metadata = display_data.metadata if display_data else {}
-        display(data, metadata=metadata, raw=True, display_id=self._id, **options)
-        text = {"text/plain": code if len(code) <= MAX_CODE_LENGTH else ""}
-        display(text, raw=True, display_id=f"{self._id}-call", **options)
-
-
 @dataclass(frozen=True)
 class Rendered:
     """The result of a request, ready to display."""
@@ -335,11 +293,10 @@ class OutputArea:
         self.rendered: Rendered | None = None
         """What the area shows."""
         self._calls = CallTabs()
-        self.front_end = FrontEnd()
-        self.front_end.add_class("mediakit-front-end")
-        self._static = StaticOutput(name)
-        self.widget = w.VBox([self.front_end, self.preview.widget, self._calls.widget])
-        self.widget.add_class("mediakit-output")
+        self.front_end = styled(FrontEnd(), "front-end")
+        self._placeholder = f"mediakit.{name}: no result yet"
+        self._id: str | None = None
+        self.widget = styled(w.VBox([self.front_end, self.preview.widget, self._calls.widget]), "output")
 
     def insert(self, widget: w.Widget) -> None:
         """Show a widget between the preview and the call."""
@@ -361,7 +318,8 @@ class OutputArea:
         self.rendered = rendered
         self.preview.show(rendered.display_data)
         self._calls.show(rendered)
-        self._static.update(rendered.display_data, self._calls.python)
+        if self._id:
+            self._display(update=True)
 
     def block(self, reason: str) -> None:
         """Disable the call and the download, because the form has other values than the result that is shown."""
@@ -377,5 +335,17 @@ class OutputArea:
         )
 
     def place_static(self) -> None:
-        """Add the plain outputs to the running cell."""
-        self._static.place(self.rendered.display_data if self.rendered else None, self._calls.python)
+        """Add two plain outputs to the running cell, the latest result and its call.
+
+        Saved, exported and shared notebooks show them, because they do not store widgets. While the form is displayed,
+        its style sheet hides these outputs.
+        """
+        self._id = self._id or uuid.uuid4().hex
+        self._display()
+
+    def _display(self, **options: bool) -> None:
+        shown, code = self.rendered and self.rendered.display_data, self._calls.python
+        data, metadata = (shown.data, shown.metadata) if shown else ({"text/plain": self._placeholder}, {})
+        display(data, metadata=metadata, raw=True, display_id=self._id, **options)
+        text = {"text/plain": code if len(code) <= MAX_CODE_LENGTH else ""}
+        display(text, raw=True, display_id=f"{self._id}-call", **options)

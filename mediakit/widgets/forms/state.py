@@ -6,12 +6,13 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import ipywidgets as w
 from traitlets import TraitError
 
 from mediakit.widgets.forms.notebook import FrontEnd
+from mediakit.widgets.inputs.base import Input, button, status, styled
 
 State = Mapping[str, Any]
 """The state of each input by name; the state of a table is itself a mapping."""
@@ -26,10 +27,6 @@ class History:
 
     Changes of one value that follow each other are one step while it is being typed, so that undo never stops at a part
     of a text or a number.
-
-    Args:
-        read: Returns the current state of the form.
-        write: Shows a state in the form.
     """
 
     def __init__(self, read: Callable[[], State], write: Callable[[State], None]) -> None:
@@ -54,7 +51,7 @@ class History:
     @property
     def is_changed(self) -> bool:
         """Whether the form differs from its initial state."""
-        return bool(_differences(self.initial, self._current))
+        return any(_differences(self.initial, self._current))
 
     def record(self) -> None:
         """Add the last change as a step."""
@@ -218,84 +215,8 @@ def _json(state: Mapping[str, Any]) -> str:
     return json.dumps(state, ensure_ascii=False, sort_keys=True)
 
 
-class Toolbar:
-    """The title and the buttons of a form.
-
-    Args:
-        title: The title as HTML.
-        undo: Undoes the last change.
-        redo: Restores the last change that was undone.
-        reset: Restores the initial values.
-        keep: Starts or stops keeping the values.
-    """
-
-    def __init__(
-        self,
-        title: str,
-        undo: Callable[[], None],
-        redo: Callable[[], None],
-        reset: Callable[[], None],
-        keep: Callable[[bool], None],
-    ) -> None:
-        self._undo = _button("Undo", "Undo the last change", undo)
-        self._redo = _button("Redo", "Restore the last change that was undone", redo)
-        self._reset = _button("Reset", "Restore the initial values", reset)
-        self._keep = w.Checkbox(value=False, description="Keep values", indent=False)
-        self._keep.tooltip = "Restore these values when the cell runs again"
-        self._on_restore: Callable[[], None] | None = None
-        self._restore = w.Button(description="Restore your last values")
-        self._restore.tooltip = "Show the values that the form had before its cell ran again"
-        self._restore.on_click(lambda _: self._on_restore and self._on_restore())
-        self.offer(None)
-        self._note = w.HTML()
-        actions = w.Box([self._restore, self._undo, self._redo, self._reset, self._keep])
-        actions.add_class("mediakit-actions")
-        self.widget = w.Box([w.HTML(title), actions, self._note])
-        self.widget.add_class("mediakit-toolbar")
-        self.update(can_undo=False, can_redo=False, is_changed=False)
-        self._keep.observe(lambda change: keep(change["new"]), "value")
-
-    @property
-    def keeps(self) -> bool:
-        """Whether the values are kept."""
-        return bool(self._keep.value)
-
-    def update(self, *, can_undo: bool, can_redo: bool, is_changed: bool) -> None:
-        """Enable the buttons that have an effect."""
-        self._undo.disabled, self._redo.disabled, self._reset.disabled = not can_undo, not can_redo, not is_changed
-
-    def offer(self, restore: Callable[[], None] | None) -> None:
-        """Show a button that restores the values of an earlier run; None hides it."""
-        self._restore.layout.display = None if restore else "none"
-        self._on_restore = restore
-
-    def show_kept(self, *, is_kept: bool, note: str = "") -> None:
-        """Show whether the values are kept, and a note."""
-        self._keep.value = is_kept
-        self._note.value = f"<div role='status' class='mediakit-help'>{note}</div>" if note else ""
-
-
-def _button(text: str, tooltip: str, on_click: Callable[[], None]) -> w.Button:
-    button = w.Button(description=text, tooltip=tooltip)
-    button.on_click(lambda _: on_click())
-    return button
-
-
 MAX_METADATA_CHARACTERS = 100_000
 """Larger values, such as uploaded files, are not kept in the notebook."""
-
-
-class Stateful(Protocol):
-    """An input, or another part of a form with a state."""
-
-    is_kept: bool
-    """Whether the state may be written to a file."""
-
-    def state(self) -> Any:
-        """Return the state."""
-
-    def restore(self, state: Any) -> None:
-        """Show a state."""
 
 
 class Selected:
@@ -308,31 +229,36 @@ class Selected:
         self.restore = select
 
 
-class FormState:
-    """Undo, redo, reset and kept values, with their buttons.
+Stateful = Input | Selected
+"""A part of a form with a state."""
 
-    Args:
-        key: Identifies the form in the file of kept values.
-        title: The title of the form as HTML.
-        parts: Returns the parts with a state by name. A part that creates others, such as the selection of a template,
-            is before them.
-        on_reset: Called after the initial values are restored.
-    """
+
+class FormState:
+    """Undo, redo, reset and kept values of the parts of a form, with their buttons."""
 
     def __init__(
         self, key: str, title: str, parts: Callable[[], Mapping[str, Stateful]], on_reset: Callable[[], None]
     ) -> None:
         self._parts = parts
         self._on_reset = on_reset
-        self._toolbar = Toolbar(title, self._undo, self._redo, self._reset, self._keep)
         self._kept = KeptValues(key, self._kept_state())
         self._history = History(self._state, self._restore)
         self._front_end: FrontEnd | None = None
-
-    @property
-    def widget(self) -> w.DOMWidget:
+        self._offered: State | None = None
+        self._undo_button = button("Undo", self._undo, tooltip="Undo the last change")
+        self._redo_button = button("Redo", self._redo, tooltip="Restore the last change that was undone")
+        self._reset_button = button("Reset", self._reset, tooltip="Restore the initial values")
+        self._restore_button = button("Restore your last values", self._restore_offered)
+        self._restore_button.tooltip = "Show the values that the form had before its cell ran again"
+        self._keep_box = w.Checkbox(value=False, description="Keep values", indent=False)
+        self._keep_box.tooltip = "Restore these values when the cell runs again"
+        self._note = w.HTML()
+        buttons = [self._restore_button, self._undo_button, self._redo_button, self._reset_button]
+        actions = styled(w.Box([*buttons, self._keep_box]), "actions")
+        self.widget = styled(w.Box([w.HTML(title), actions, self._note]), "toolbar")
         """The title and the buttons."""
-        return self._toolbar.widget
+        self._update()
+        self._keep_box.observe(lambda change: self._keep(change["new"]), "value")
 
     def connect(self, front_end: FrontEnd, key: str) -> None:
         """Keep the values in the notebook with the script of the form, which offers them when its cell runs again."""
@@ -340,10 +266,16 @@ class FormState:
         front_end.observe(lambda change: self._offer(change["new"]), "previous")
 
     def _offer(self, text: str) -> None:
+        """Show a button that restores the values of an earlier run."""
         if (state := self._kept.parse(text)) and state != self._kept_state():
-            self._toolbar.offer(lambda: self._restore_offered(state))
+            self._offered = state
+            self._restore_button.layout.display = None
 
-    def _restore_offered(self, state: State) -> None:
+    def _restore_offered(self) -> None:
+        if self._offered:
+            self._restore_as_step(self._offered)
+
+    def _restore_as_step(self, state: State) -> None:
         with self._history.step():
             self._restore(state)
         self._update()
@@ -352,11 +284,8 @@ class FormState:
     def load(self) -> None:
         """Restore the kept values, if there are any."""
         if state := self._kept.load():
-            with self._history.step():
-                self._restore(state)
-            self._update()
-            self._on_reset()
-            self._toolbar.show_kept(is_kept=True)
+            self._restore_as_step(state)
+            self._keep_box.value = True
 
     def record(self) -> None:
         """Record a change, so that it can be undone."""
@@ -372,7 +301,7 @@ class FormState:
 
     def save(self) -> None:
         """Write the values to the file if they are kept."""
-        if self._toolbar.keeps:
+        if self._keep_box.value:
             self._keep(is_kept=True)
 
     def _state(self) -> State:
@@ -385,7 +314,9 @@ class FormState:
         for name, value in state.items():
             part = self._parts().get(name)
             if part and part.state() != value:
-                _restore_part(part, value)
+                # A state from a changed file that does not fit the input is ignored.
+                with suppress(TraitError, TypeError, ValueError, LookupError, AttributeError):
+                    part.restore(value)
 
     def _undo(self) -> None:
         self._history.undo()
@@ -407,17 +338,13 @@ class FormState:
             else:
                 self._kept.remove()
         except OSError:
-            self._toolbar.show_kept(is_kept=False, note=f"{FILE} cannot be written beside the notebook.")
+            self._keep_box.value = False
+            self._note.value = status(f"{FILE} cannot be written beside the notebook.")
 
     def _update(self) -> None:
-        self._toolbar.offer(None)
-        history = self._history
-        self._toolbar.update(can_undo=history.can_undo, can_redo=history.can_redo, is_changed=history.is_changed)
-
-
-def _restore_part(part: Stateful, state: Any) -> None:
-    """Show a state; one from a changed file that does not fit the input is ignored."""
-    try:
-        part.restore(state)
-    except (TraitError, TypeError, ValueError, LookupError, AttributeError):
-        return
+        """Enable the buttons that have an effect, and hide the one that restores values of an earlier run."""
+        self._offered = None
+        self._restore_button.layout.display = "none"
+        self._undo_button.disabled = not self._history.can_undo
+        self._redo_button.disabled = not self._history.can_redo
+        self._reset_button.disabled = not self._history.is_changed

@@ -5,10 +5,10 @@ Sliders, toggle buttons and radio buttons are not used, because ipywidgets gives
 
 import html
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, TypeVar
 
 import ipywidgets as w
 from traitlets import Bunch, Unicode
@@ -17,11 +17,53 @@ from mediakit.core.messages import quote
 from mediakit.core.parameters import Parameter
 from mediakit.core.request import invalid
 
+W = TypeVar("W", bound=w.DOMWidget)
+
 
 @cache
 def asset(name: str) -> str:
     """Return the text of a style sheet or a script, such as `form.css`."""
     return files("mediakit.widgets").joinpath("static", name).read_text("utf-8")
+
+
+def script(name: str) -> str:
+    """Return a script with the functions that several scripts share; the script of a widget cannot import a file."""
+    return asset("dom.js") + asset(name)
+
+
+def styled(widget: W, *roles: str) -> W:
+    """Return a widget with classes of the style sheet, such as `mediakit-field` for `field`."""
+    for role in roles:
+        widget.add_class(f"mediakit-{role}")
+    return widget
+
+
+def mark(widget: w.DOMWidget, role: str, *, marked: bool) -> None:
+    """Add a class of the style sheet to a widget, or remove it."""
+    (widget.add_class if marked else widget.remove_class)(f"mediakit-{role}")
+
+
+def button(text: str, on_click: Callable[[], object], **options: Any) -> w.Button:
+    """Return a button that calls a function without arguments."""
+    made = w.Button(description=text, **options)
+    made.on_click(lambda _: on_click())
+    return made
+
+
+def status(text: str, *roles: str) -> str:
+    """Return a message as HTML, which screen readers announce; empty without a text."""
+    classes = " ".join(f"mediakit-{role}" for role in roles or ("help",))
+    return f"<div role='status' class='{classes}'>{html.escape(text)}</div>" if text else ""
+
+
+def alert(text: str) -> str:
+    """Return an error message as HTML, which screen readers announce at once; empty without a text."""
+    return f"<div role='alert' class='mediakit-error'>{html.escape(text)}</div>" if text else ""
+
+
+def label(text: str, about: str = "") -> str:
+    """Return a label as HTML, with a text beside it."""
+    return f"<div class='mediakit-label'>{html.escape(text)}{about and f' <span>{html.escape(about)}</span>'}</div>"
 
 
 MULTILINE_LENGTH = 1000
@@ -46,11 +88,8 @@ class Input:
     def __init__(self, parameter: Parameter, control: w.DOMWidget) -> None:
         self.parameter = parameter
         self.control = control
-
-    @property
-    def widget(self) -> w.DOMWidget:
+        self.widget = control
         """The control and the widgets that belong to it."""
-        return self.control
 
     def read(self) -> Any:
         """Return the value; None to omit the field.
@@ -167,7 +206,7 @@ def _unset(parameter: Parameter) -> str:
 
 def heading(text: str) -> w.HTML:
     """Return a label for an input with several controls."""
-    return w.HTML(f"<div class='mediakit-label'>{html.escape(text)}</div>")
+    return w.HTML(label(text))
 
 
 def labeled(parameter: Parameter) -> dict[str, Any]:
@@ -224,7 +263,7 @@ class LinesInput(Input):
 
 
 class JsonInput(Input):
-    """An object, or a list with items other than texts, as JSON."""
+    """An object, or a list with items other than texts, as JSON; also a text such as `id, name`, if it is allowed."""
 
     wide = True
 
@@ -232,11 +271,12 @@ class JsonInput(Input):
         examples = parameter.schema.get("examples")
         example = json.dumps(examples[0]) if examples else EXAMPLES.get(parameter.kind, "[1, 2, 3]")
         super().__init__(parameter, w.Textarea(**labeled(parameter), placeholder=example, rows=4))
+        self._allows_text = any(option.get("type") == "string" for option in parameter.schema.get("anyOf", ()))
         if parameter.default is not None:
             self.fill(parameter.default)
 
     def read(self) -> Any:
-        """Return the parsed JSON; None if the text is empty.
+        """Return the parsed JSON, or the text; None if it is empty.
 
         Raises:
             InvalidInput: The text is not valid JSON.
@@ -245,6 +285,8 @@ class JsonInput(Input):
         try:
             return json.loads(text) if text else None
         except ValueError:
+            if self._allows_text and text[0] not in "{[":
+                return text
             message = f"must be JSON such as {self.control.placeholder}, got {quote(text)}."
             raise invalid([{"field": self.parameter.name, "message": message}]) from None
 

@@ -1,15 +1,16 @@
 """An image with modes: crop, boxes, a position, a mark and a divider."""
 
+from collections.abc import Callable
 from typing import Any, Literal
 
 import anywidget
 import ipywidgets as w
-from traitlets import Bool, Bunch, Bytes, Dict, Float, Int, List, Unicode
+from traitlets import Bool, Bytes, Dict, Float, Int, List, Unicode
 
 from mediakit.core.parameters import Parameter
 from mediakit.engines import raster
 from mediakit.engines.pdf.thumbnails import Thumbnail, Thumbnails
-from mediakit.widgets.inputs.base import ChoiceInput, Input, NumberInput, asset, heading
+from mediakit.widgets.inputs.base import ChoiceInput, Input, NumberInput, heading, script, styled
 
 EDITOR_SIDE = 1000
 """Longest side of the page image, in pixels."""
@@ -18,7 +19,7 @@ EDITOR_SIDE = 1000
 class ImageCanvas(anywidget.AnyWidget):
     """An image on which one thing is edited with the pointer, by touch or with the keyboard."""
 
-    _esm = asset("canvas.js")
+    _esm = script("canvas.js")
 
     mode = Unicode().tag(sync=True)
     """`crop`, `boxes`, `position`, `mark` or `divider`."""
@@ -30,7 +31,19 @@ class ImageCanvas(anywidget.AnyWidget):
 
     def __init__(self, mode: str, css_class: str, **values: Any) -> None:
         super().__init__(mode=mode, **values)
-        self.add_class(css_class)
+        styled(self, css_class)
+
+    def show_image(self, image: bytes, width: float, height: float) -> None:
+        """Show an image in WebP, or none, with its size in the unit of what is edited."""
+        with self.hold_sync():
+            self.width, self.height, self.image = width, height, image
+
+    def show_preview(self, preview: raster.Converted | None) -> None:
+        """Show the small copy of an image, or none, with the size of the original."""
+        if preview:
+            self.show_image(preview.content, preview.original_width, preview.original_height)
+        else:
+            self.show_image(b"", 0, 0)
 
 
 class PageEditor(ImageCanvas):
@@ -40,7 +53,7 @@ class PageEditor(ImageCanvas):
     """Pages of the PDF."""
     page = Int(1).tag(sync=True)
     """The page that is shown, from 1."""
-    boxes = List(Dict()).tag(sync=True)
+    value = List(Dict()).tag(sync=True)
     """Boxes of all pages, each with `page`, `x0`, `y0`, `x1` and `y1` from the top left corner."""
     position = Unicode().tag(sync=True)
 
@@ -52,7 +65,7 @@ class PageEditor(ImageCanvas):
     def __init__(
         self, mode: Literal["boxes", "position"], surface: str = "page", unit: Literal["points", "pixels"] = "points"
     ) -> None:
-        super().__init__(mode, "mediakit-page-editor", surface=surface, unit=unit)
+        super().__init__(mode, "page-editor", surface=surface, unit=unit)
 
     def show(self, loaded: Thumbnails | None) -> None:
         """Show the image of the current page; nothing without one."""
@@ -60,9 +73,7 @@ class PageEditor(ImageCanvas):
         with self.hold_sync():
             self.count = loaded.count if loaded else 0
             self.page = max(1, min(self.page, self.count))
-            self.width = page.width if page else 0.0
-            self.height = page.height if page else 0.0
-            self.image = page.content if page else b""
+            self.show_image(page.content if page else b"", page.width if page else 0, page.height if page else 0)
 
 
 class BoxesInput(Input):
@@ -72,40 +83,21 @@ class BoxesInput(Input):
 
     def __init__(self, parameter: Parameter, editor: PageEditor | None = None) -> None:
         self.editor = editor or PageEditor("boxes")
-        super().__init__(parameter, w.Text())  # not shown: the value is that of the editor
+        super().__init__(parameter, self.editor)
         self.caption = heading(parameter.name)
-        self._box = w.VBox([self.editor])
-        self._box.add_class("mediakit-boxes-input")
-        self.editor.observe(self._notify, "boxes")
-
-    @property
-    def widget(self) -> w.DOMWidget:
-        """The page with its boxes."""
-        return self._box
+        self.widget = styled(w.VBox([self.editor]), "boxes-input")
 
     def read(self) -> Any:
         """Return the boxes; None without any."""
-        return [dict(box) for box in self.editor.boxes] or None
+        return [dict(box) for box in self.editor.value] or None
 
     def fill(self, value: Any) -> None:
         """Show boxes."""
-        self.editor.boxes = [box if isinstance(box, dict) else vars(box) for box in value]
-
-    def state(self) -> Any:
-        """Return the boxes."""
-        return [dict(box) for box in self.editor.boxes]
-
-    def restore(self, state: Any) -> None:
-        """Show earlier boxes."""
-        self.editor.boxes = list(state)
+        self.editor.value = [box if isinstance(box, dict) else vars(box) for box in value]
 
     def show_pages(self, loaded: Thumbnails | None) -> None:
         """Show the current page of a PDF."""
         self.editor.show(loaded)
-
-    def _notify(self, change: Bunch) -> None:
-        """Notify observers of the control, which has no value of its own."""
-        self.notify(change["old"], change["new"])
 
 
 class PositionInput(ChoiceInput):
@@ -115,15 +107,8 @@ class PositionInput(ChoiceInput):
         super().__init__(parameter)
         self.wide = True
         self.editor = PageEditor("position")
-        self._box = w.VBox([self.control, self.editor])
-        self.editor.position = self.control.value
-        self.control.observe(lambda change: self.editor.set_trait("position", change["new"]), "value")
-        self.editor.observe(lambda change: self.control.set_trait("value", self._choice(change["new"])), "position")
-
-    @property
-    def widget(self) -> w.DOMWidget:
-        """The list and the page."""
-        return self._box
+        self.widget = w.VBox([self.control, self.editor])
+        _link(self.control, self.editor, "position", self._choice)
 
     def fill(self, value: Any) -> None:
         """Show a position, whose words may stand in another order."""
@@ -163,7 +148,7 @@ class CropInput(Input):
     wide = True
 
     def __init__(self, parameter: Parameter) -> None:
-        super().__init__(parameter, CropEditor("crop", "mediakit-crop"))
+        super().__init__(parameter, CropEditor("crop", "crop"))
         self.caption = heading(parameter.name)
 
     def read(self) -> Any:
@@ -175,27 +160,15 @@ class CropInput(Input):
         parts = value if isinstance(value, str) else ",".join(map(str, value))
         self.control.value = raster.RelativeArea.parse(parts).text
 
-    def show_image(self, preview: raster.Converted | None) -> None:
-        """Show an image, or none."""
-        with self.control.hold_sync():
-            self.control.width = preview.original_width if preview else 0
-            self.control.height = preview.original_height if preview else 0
-            self.control.image = preview.content if preview else b""
 
-    def show_output_size(self, width: int | None, height: int | None) -> None:
-        """Set the size of the result, which the aspect ratio `output` has."""
-        with self.control.hold_sync():
-            self.control.output_width, self.control.output_height = width or 0, height or 0
-
-
-async def preview_of(content: bytes) -> raster.Converted:
-    """Return a small copy of an image for the editor.
+async def preview_of(content: bytes, side: int = PREVIEW_SIDE) -> raster.Converted:
+    """Return a small copy of an image, at most `side` pixels wide and high.
 
     Raises:
         InvalidInput: The file is not an image, is damaged or too large.
     """
     options = raster.ConvertOptions(
-        width=PREVIEW_SIDE, height=PREVIEW_SIDE, fit="inside", without_enlargement=True, format="webp", quality=80
+        width=side, height=side, fit="inside", without_enlargement=True, format="webp", quality=80
     )
     return await raster.convert_isolated(content, options)
 
@@ -219,25 +192,16 @@ class MarkEditor(ImageCanvas):
     is_tiled = Bool().tag(sync=True)
 
     def __init__(self) -> None:
-        super().__init__("mark", "mediakit-mark-editor")
+        super().__init__("mark", "mark-editor")
 
     def show(self, image: raster.Converted | None) -> None:
         """Show an image without a mark, or nothing."""
         with self.hold_sync():
             self.marked, self.box, self.is_tiled = b"", [], False
-            self.image = image.content if image else b""
-            self.width = image.original_width if image else 0
-            self.height = image.original_height if image else 0
+            self.show_preview(image)
 
     def show_marked(self, image: raster.Converted, marked: raster.Converted, result: Any, request: Any) -> None:
-        """Show an image with its mark.
-
-        Args:
-            image: The image without the mark.
-            marked: The image with the mark.
-            result: The result of `image_watermark`.
-            request: Its request.
-        """
+        """Show an image with its mark, as the result of `image_watermark` for a request."""
         with self.hold_sync():
             self.show(image)
             self.marked, self.box, self.is_tiled = marked.content, result.meta["box"] or [], request.tile
@@ -253,23 +217,17 @@ class MarkPositionInput(ChoiceInput):
     def __init__(self, parameter: Parameter, size: NumberInput, rotate: NumberInput) -> None:
         super().__init__(parameter)
         self.editor = MarkEditor()
-        self._box = w.VBox([self.editor, self.control])
-        self._box.add_class("mediakit-mark-input")
-        _link(self.control, "value", self.editor, "position")
-        _link(size.control, "value", self.editor, "size_pct")
-        _link(rotate.control, "value", self.editor, "rotate")
-
-    @property
-    def widget(self) -> w.DOMWidget:
-        """The image and the list."""
-        return self._box
+        self.widget = styled(w.VBox([self.editor, self.control]), "mark-input")
+        _link(self.control, self.editor, "position")
+        _link(size.control, self.editor, "size_pct")
+        _link(rotate.control, self.editor, "rotate")
 
 
-def _link(control: Any, name: str, editor: Any, trait: str) -> None:
-    """Keep a value of the editor equal to that of a control, which comes first."""
-    editor.set_trait(trait, getattr(control, name))
-    control.observe(lambda change: editor.set_trait(trait, change["new"]), name)
-    editor.observe(lambda change: control.set_trait(name, change["new"]), trait)
+def _link(control: Any, editor: Any, trait: str, convert: Callable[[Any], Any] = lambda value: value) -> None:
+    """Keep a value of the editor equal to that of a control, which comes first, and takes converted values."""
+    editor.set_trait(trait, control.value)
+    control.observe(lambda change: editor.set_trait(trait, change["new"]), "value")
+    editor.observe(lambda change: control.set_trait("value", convert(change["new"])), trait)
 
 
 class IgnoreInput(BoxesInput):
@@ -277,33 +235,27 @@ class IgnoreInput(BoxesInput):
 
     def __init__(self, parameter: Parameter) -> None:
         super().__init__(parameter, PageEditor("boxes", "image", "pixels"))
-        self.editor.add_class("mediakit-ignored")
+        styled(self.editor, "ignored")
 
     def read(self) -> Any:
         """Return the areas; None without any."""
-        return [_area(box) for box in self.editor.boxes] or None
+        areas = [[round(box[side]) for side in ("x0", "y0", "x1", "y1")] for box in self.editor.value]
+        return [[left, top, right - left, bottom - top] for left, top, right, bottom in areas] or None
 
     def fill(self, value: Any) -> None:
         """Show areas, or the numbers of areas in one list."""
         areas = value
         if value and isinstance(value[0], int):
             areas = [value[start : start + 4] for start in range(0, len(value), 4)]
-        self.editor.boxes = [
+        self.editor.value = [
             {"page": 1, "x0": left, "y0": top, "x1": left + width, "y1": top + height}
             for left, top, width, height in areas
         ]
 
     def show_image(self, image: raster.Converted | None) -> None:
         """Show the image to draw on, or none."""
-        if image is None:
-            self.show_pages(None)
-        else:
-            self.show_pages(Thumbnails(1, [Thumbnail(image.content, image.original_width, image.original_height)]))
-
-
-def _area(box: dict[str, Any]) -> list[int]:
-    left, top, right, bottom = (round(box[side]) for side in ("x0", "y0", "x1", "y1"))
-    return [left, top, right - left, bottom - top]
+        shown = image and Thumbnail(image.content, image.original_width, image.original_height)
+        self.show_pages(Thumbnails(1, [shown]) if shown else None)
 
 
 class ComparisonSlider(ImageCanvas):
@@ -321,7 +273,7 @@ class ComparisonSlider(ImageCanvas):
     """Left, top, width and height of each region that differs."""
 
     def __init__(self) -> None:
-        super().__init__("divider", "mediakit-compare")
+        super().__init__("divider", "compare")
         self._sizes = [(0, 0), (0, 0)]
 
     def show(self, images: tuple[raster.Converted, raster.Converted] | None, names: tuple[str, str]) -> None:
@@ -335,12 +287,7 @@ class ComparisonSlider(ImageCanvas):
                 self._place(self._sizes[1], (0, 0))
 
     def show_result(self, result: Any, *, resized: bool) -> None:
-        """Outline the regions of a comparison, and place the second image as it was compared.
-
-        Args:
-            result: The result of `image_compare`.
-            resized: Whether the second image was scaled to the size of the first one.
-        """
+        """Outline the regions of a comparison, and place the second image as it was compared."""
         with self.hold_sync():
             self._place(self._sizes[0] if resized else self._sizes[1], tuple(result.offset))
             self.regions = [region["box"] for region in result.regions]

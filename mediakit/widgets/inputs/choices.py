@@ -12,7 +12,7 @@ from mediakit.core.fields import color_error, parse_color
 from mediakit.core.parameters import Parameter
 from mediakit.core.request import invalid
 from mediakit.engines.colors import PALETTE_NAMES
-from mediakit.widgets.inputs.base import Input, heading, labeled
+from mediakit.widgets.inputs.base import Input, button, heading, labeled, mark, styled
 
 
 class Picks(w.Box):  # type: ignore[misc]  # ipywidgets has no types
@@ -22,25 +22,22 @@ class Picks(w.Box):  # type: ignore[misc]  # ipywidgets has no types
 
 
 class PicksInput(Input):
-    """A choice by icons.
+    """A choice by icons, whose CSS backgrounds are in rules with the name of the group, by default the parameter's.
 
-    Args:
-        parameter: The parameter to edit. If it has no default, the first button selects none of the choices.
-        icons: CSS background of each choice.
-        unset: Text of the button that selects none.
+    If the parameter has no default, the first button selects none of the choices, with the text `unset`.
     """
 
     wide = True
 
-    def __init__(self, parameter: Parameter, icons: Mapping[str, str], unset: str = "default") -> None:
-        super().__init__(parameter, Picks())
-        self.caption: w.HTML = heading(parameter.name)
-        choices: list[str | None] = [*parameter.choices]
-        if parameter.default is None:
-            choices.insert(0, None)
+    def __init__(self, parameter: Parameter, icons: Mapping[str, str], unset: str = "default", group: str = "") -> None:
+        super().__init__(parameter, styled(Picks(), "icons"))
+        self._group = group or parameter.name
+        self.caption = heading(parameter.name)
+        choices = [*([None] if parameter.default is None else []), *parameter.choices]
         self._buttons = {choice: self._button(choice, unset) for choice in choices}
-        self.control.children = [_style(parameter.name, icons), *self._buttons.values()]
-        self.control.add_class("mediakit-icons")
+        rules = (f".{self._class(choice)}::before{{background:{css}}}" for choice, css in icons.items())
+        style = styled(w.HTML(f"<style>{html.escape(' '.join(rules), quote=False)}</style>"), "style")
+        self.control.children = [style, *self._buttons.values()]
         self.control.observe(lambda _: self._mark(), "value")
         self.control.value = parameter.default
         self._mark()
@@ -56,30 +53,19 @@ class PicksInput(Input):
         self.control.value = state
 
     def _button(self, choice: str | None, unset: str) -> w.Button:
-        button = w.Button(description=choice or unset)
-        button.add_class(_class(self.parameter.name, choice or "unset"))
-        button.on_click(lambda _: self.control.set_trait("value", choice))
-        return button
+        made = button(choice or unset, lambda: self.control.set_trait("value", choice))
+        made.add_class(self._class(choice or "unset"))
+        return made
+
+    def _class(self, choice: str) -> str:
+        return f"mediakit-pick-{self._group}-{choice}"
 
     def _mark(self) -> None:
-        """Mark the selected button."""
-        for choice, button in self._buttons.items():
+        for choice, each in self._buttons.items():
             is_selected = choice == self.control.value
-            (button.add_class if is_selected else button.remove_class)("mediakit-picked")
-            name = f"{self.parameter.name} {button.description}"
-            button.tooltip = f"{name}, selected" if is_selected else name
-
-
-def _class(field: str, choice: str) -> str:
-    return f"mediakit-pick-{field}-{choice}"
-
-
-def _style(field: str, icons: Mapping[str, str]) -> w.HTML:
-    """Return a style sheet with the icon of each choice."""
-    rules = (f".{_class(field, choice)}::before{{background:{css}}}" for choice, css in icons.items())
-    style = w.HTML(f"<style>{html.escape(' '.join(rules), quote=False)}</style>")
-    style.add_class("mediakit-style")
-    return style
+            mark(each, "picked", marked=is_selected)
+            name = f"{self.parameter.name} {each.description}"
+            each.tooltip = f"{name}, selected" if is_selected else name
 
 
 _TEXT = "this.closest('.mediakit-color').querySelector('input[type=text]')"
@@ -91,29 +77,15 @@ _PICKER_TO_TEXT = f"const t={_TEXT}; t.value=this.value; t.dispatchEvent(new Eve
 
 
 class ColorInput(Input):
-    """A color as text or from the color picker; empty if the tool chooses it.
-
-    Args:
-        parameter: The parameter to edit.
-        default: The color that is shown while the text is empty.
-    """
+    """A color as text or from the color picker; empty if the tool chooses it, which shows `default`."""
 
     def __init__(self, parameter: Parameter, *, default: str = "") -> None:
         super().__init__(parameter, w.Text(parameter.default or "", **labeled(parameter)))
         self._parameter = parameter
-        self._swatch = w.HTML()
-        self._picker = w.HTML()
-        self._swatch.add_class("mediakit-swatch")
-        self._picker.add_class("mediakit-picker")
-        self._box = w.Box([self.control, self._swatch, self._picker])
-        self._box.add_class("mediakit-color")
+        self._swatch, self._picker = styled(w.HTML(), "swatch"), styled(w.HTML(), "picker")
+        self.widget = styled(w.Box([self.control, self._swatch, self._picker]), "color")
         self.control.observe(lambda _: self._update_swatch(), "value")
         self.set_label(parameter.name, default or parameter.default or "")
-
-    @property
-    def widget(self) -> w.DOMWidget:
-        """The text field and its swatch."""
-        return self._box
 
     def set_label(self, label: str, default: str) -> None:
         """Set the label and the color that is shown while the text is empty."""
@@ -163,22 +135,16 @@ class PaletteInput(Input):
     wide = True
 
     def __init__(self, parameter: Parameter) -> None:
-        super().__init__(parameter, Colors())
+        super().__init__(parameter, styled(Colors(), "palette"))
         self.caption = heading("palette")
-        self.control.add_class("mediakit-palette")
         names = [("Default", ""), *((name.capitalize(), name) for name in PALETTE_NAMES)]
         self._name = w.Dropdown(options=names, value="", description="Start with", style={"description_width": "auto"})
         self._name.layout.margin = "0 0 8px"
         self._name.observe(lambda _: self._notify(), "value")
-        self._box = w.VBox([self._name, self.control])
+        self.widget = w.VBox([self._name, self.control])
         self._inputs: list[ColorInput] = []
         self._defaults: Sequence[str] = ()
         self._parameter = Parameter(**{**vars(parameter), "kind": "color", "default": None})
-
-    @property
-    def widget(self) -> w.DOMWidget:
-        """The name of the palette above the colors."""
-        return self._box
 
     @property
     def name(self) -> str | None:
@@ -186,12 +152,7 @@ class PaletteInput(Input):
         return self._name.value or None
 
     def set_labels(self, labels: Sequence[str], defaults: Sequence[str]) -> None:
-        """Show one color input per label.
-
-        Args:
-            labels: The names of the series or slices.
-            defaults: The colors of the palette, at least as many as there are labels.
-        """
+        """Show one color input per label of a series or slice, with the colors of the palette by default."""
         self._defaults = defaults
         count = max(min(len(labels), MAX_INPUTS), self._chosen)
         self._add_inputs(count)

@@ -1,6 +1,6 @@
 """The columns of a table that was read: their order, types and look, and their names for SQL."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import KW_ONLY
 from typing import Any
 
@@ -17,7 +17,7 @@ from mediakit.engines.tables.model import COLUMN_TYPES, ReadOptions, Table
 from mediakit.engines.tables.reading import Source, as_tables, read_source
 from mediakit.engines.tables.request import Rows, TableFile, TableOptions, TableText
 from mediakit.errors import MediakitError
-from mediakit.widgets.inputs.base import Input, TextInput, asset, heading
+from mediakit.widgets.inputs.base import Input, TextInput, heading, script, styled
 
 READING = tuple(TableOptions.__dataclass_fields__)
 """Fields that say how a table is read."""
@@ -39,23 +39,13 @@ class TableRequest(TableOptions):
 
 
 def reading_fields(names: Collection[str], suffix: str = "") -> dict[str, str]:
-    """Return the fields of a tool that its table depends on, by their names in a request of one table.
-
-    Args:
-        names: The fields of the tool.
-        suffix: What the fields of another table end with, such as `2`.
-    """
+    """Return the fields that a table depends on, by their names in a request; the suffix is that of its own fields."""
     of_table = {name: f"{name}{suffix}" for name in SOURCES if f"{name}{suffix}" in names}
     return of_table | {name: name for name in READING if name in names}
 
 
 async def load_table(values: Mapping[str, Any], most: int) -> Table | None:
-    """Return the first rows of a table; None if there is none, or it cannot be read.
-
-    Args:
-        values: Values of `TableRequest`; None for those that are not set.
-        most: The number of rows at most.
-    """
+    """Return at most `most` rows of a table; None if there is none, or it cannot be read."""
     given = {name: value for name, value in values.items() if value is not None}
     if given.keys().isdisjoint(SOURCES):
         return None
@@ -82,7 +72,7 @@ def first_rows(source: Source, options: ReadOptions) -> Table:
 class ColumnsEditor(anywidget.AnyWidget):
     """A row for each column of the table, with its options."""
 
-    _esm = asset("columns_editor.js")
+    _esm = script("columns_editor.js")
 
     value = List(Dict()).tag(sync=True)
     """The columns to show with their options, in order; empty for all columns without options."""
@@ -98,9 +88,8 @@ class ColumnsInput(Input):
     wide = True
 
     def __init__(self, parameter: Parameter) -> None:
-        super().__init__(parameter, ColumnsEditor())
+        super().__init__(parameter, styled(ColumnsEditor(), "columns-editor"))
         self.caption = heading(parameter.name)
-        self.control.add_class("mediakit-columns-editor")
 
     def read(self) -> Any:
         """Return the columns; None for all columns without options."""
@@ -108,24 +97,15 @@ class ColumnsInput(Input):
 
     def fill(self, value: Sequence[Any]) -> None:
         """Show columns; a text is the name of one."""
-        self.control.value = [_options(each) for each in value]
+        self.control.value = [{"name": each} if isinstance(each, str) else dict(each) for each in value]
 
     def show_table(self, table: Table | None, *, is_new: bool) -> None:
-        """Show the columns of a table.
-
-        Args:
-            table: The table; None if there is none, or it cannot be read.
-            is_new: Whether the user has changed the table. Columns that the new one does not have are then removed.
-        """
+        """Show the columns of a table. Chosen columns that a new table does not have are removed."""
         with self.control.hold_sync():
             self.control.names = table.names if table else []
             self.control.types = {column.name: column.type for column in table.columns} if table else {}
             if is_new and table:
                 self.control.value = [each for each in self.control.value if each["name"] in self.control.names]
-
-
-def _options(column: str | Mapping[str, Any]) -> dict[str, Any]:
-    return {"name": column} if isinstance(column, str) else dict(column)
 
 
 AUTO = "auto"
@@ -137,7 +117,7 @@ MAX_SHOWN_CHARACTERS = 60
 class TypesTable(anywidget.AnyWidget):
     """The first rows of a table, and the type of each column."""
 
-    _esm = asset("types_table.js")
+    _esm = script("types_table.js")
 
     value = AnyTrait(AUTO).tag(sync=True)
     """`auto`, `text`, or types by name of the column."""
@@ -158,9 +138,8 @@ class TypesInput(Input):
     wide = True
 
     def __init__(self, parameter: Parameter, label: str = "First rows of the table") -> None:
-        super().__init__(parameter, TypesTable(label=label))
+        super().__init__(parameter, styled(TypesTable(label=label), "types-table"))
         self.caption = heading(parameter.name)
-        self.control.add_class("mediakit-types-table")
 
     def read(self) -> Any:
         """Return the types; None if all are detected."""
@@ -171,12 +150,7 @@ class TypesInput(Input):
         self.control.value = value if isinstance(value, str) else dict(value)
 
     def show_table(self, table: Table | None, detected: Table | None) -> None:
-        """Show the first rows of a table, or none.
-
-        Args:
-            table: The table with the chosen types; None if there is none, or its cells do not have them.
-            detected: The table with detected types.
-        """
+        """Show the first rows of a table; with detected types, if its cells do not have the chosen ones."""
         shown = table or detected
         columns = shown.columns[:MAX_SHOWN_COLUMNS] if shown else []
         kinds = {column.name: column.type for column in (detected or shown).columns} if shown else {}
@@ -202,7 +176,7 @@ def _text(value: Any) -> str:
 class SqlNames(anywidget.AnyWidget):
     """Buttons with the names that the query can use."""
 
-    _esm = asset("sql_names.js")
+    _esm = script("sql_names.js")
 
     tables = List(Dict()).tag(sync=True)
     """Name, rows and columns (name and type) of each table."""
@@ -217,20 +191,6 @@ class SqlInput(TextInput):
         super().__init__(parameter)
         self.wide = True
         self.control.rows = 6
-        self.names = SqlNames()
-        self.names.add_class("mediakit-sql-names")
-        self._box = w.VBox([self.control, self.names])
-        self._box.add_class("mediakit-sql")
-
-    @property
-    def widget(self) -> w.DOMWidget:
-        """The query and the names."""
-        return self._box
-
-    def show_tables(self, tables: list[dict[str, Any]]) -> None:
-        """Show the names of tables and columns."""
-        self.names.tables = tables
-
-    def on_run(self, run: Callable[[], None]) -> None:
-        """Call a function when the user runs the query with the keyboard."""
-        self.names.observe(lambda _: run(), "runs")
+        self.names = styled(SqlNames(), "sql-names")
+        """The names of tables and columns; they are updated when the tables change."""
+        self.widget = styled(w.VBox([self.control, self.names]), "sql")

@@ -6,8 +6,9 @@ writes it, beside the notebook, when the code is inserted or copied.
 
 import html
 import os
-from collections.abc import Callable, Iterator, Sequence
-from itertools import count
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from itertools import chain, count, islice
 from pathlib import Path, PurePath
 from typing import Any
 
@@ -15,12 +16,12 @@ import anywidget
 import ipywidgets as w
 from traitlets import Bool, Bunch, Unicode
 
-from mediakit.core.inputs import FileBytes, FileSource, existing_path, load_file
+from mediakit.core.inputs import FileBytes, FileSource, existing_path, load_file, local_file
 from mediakit.core.media import detect, extension_of, type_of
 from mediakit.core.messages import quote
 from mediakit.core.parameters import Parameter
 from mediakit.results.result import Result, saved_file
-from mediakit.widgets.inputs.base import Input, asset
+from mediakit.widgets.inputs.base import Input, alert, button, label, script, styled
 from mediakit.widgets.inputs.table import LineButtons
 
 MAX_SUGGESTIONS = 200
@@ -66,12 +67,7 @@ def save_beside_notebook(name: str, content: bytes) -> Path:
 
 
 def in_memory(value: Any, name: str) -> FileBytes | None:
-    """Return a file that has no path, with the name under which it is saved; None for other values.
-
-    Args:
-        value: An upload, bytes, or the result of a tool.
-        name: The stem of the name of a file without one.
-    """
+    """Return a file that has no path, with the name (by default `name`) under which it is saved; None for others."""
     if not isinstance(value, bytes | FileSource) or getattr(value, "path", None):
         return None
     try:
@@ -86,41 +82,21 @@ def in_memory(value: Any, name: str) -> FileBytes | None:
 
 
 def files_of_folder(accept: str) -> list[str]:
-    """Return the files in the current directory and its folders that a field takes, sorted by name.
-
-    Args:
-        accept: Comma-separated media types and suffixes, as in HTML.
-    """
+    """Return the files in the current directory and its folders that a field takes, as `accept` in HTML."""
     types = [each for each in accept.split(",") if each]
-    found: list[str] = []
-    for path in _visible_files():
-        if not types or any(_is_accepted(path, each) for each in types):
-            found.append(path.as_posix())
-            if len(found) == MAX_SUGGESTIONS:
-                break
-    return found
+    entries = _visible(Path())
+    paths = chain(entries, *(_visible(folder) for folder in entries if folder.is_dir()))
+    files = (path for path in paths if not path.is_dir())
+    accepted = (path.as_posix() for path in files if not types or any(_is_accepted(path, each) for each in types))
+    return list(islice(accepted, MAX_SUGGESTIONS))
 
 
-def _visible_files() -> Iterator[Path]:
-    """Yield the files of the current directory, then those of its folders."""
-    folders: list[Path] = []
-    yield from _files_in(Path(), folders)
-    for folder in folders:
-        yield from _files_in(folder, [])
-
-
-def _files_in(folder: Path, folders: list[Path]) -> Iterator[Path]:
-    try:
-        entries = sorted(os.scandir(folder), key=lambda entry: entry.name.casefold())
-    except OSError:
-        return
-    for entry in entries:
-        if entry.name.startswith((".", "__")):
-            continue
-        if entry.is_dir():
-            folders.append(folder / entry.name)
-        else:
-            yield folder / entry.name
+def _visible(folder: Path) -> list[Path]:
+    """Return what is in a folder, sorted by name, without hidden files; nothing if it cannot be read."""
+    with suppress(OSError):
+        visible = (path for path in folder.iterdir() if not path.name.startswith((".", "__")))
+        return sorted(visible, key=lambda path: path.name.casefold())
+    return []
 
 
 def _is_accepted(path: Path, accepted: str) -> bool:
@@ -134,7 +110,7 @@ def _is_accepted(path: Path, accepted: str) -> bool:
 class DropZone(anywidget.AnyWidget):
     """A drop area below an upload button. Its script gives the file to the button, as if it was chosen there."""
 
-    _esm = asset("drop_zone.js")
+    _esm = script("drop_zone.js")
 
     upload = Unicode().tag(sync=True)
     """The model id of the upload button."""
@@ -145,17 +121,11 @@ class DropZone(anywidget.AnyWidget):
 
     def __init__(self, upload: w.FileUpload, text: str, *, is_local: bool = False) -> None:
         super().__init__(upload=upload.model_id, text=text, is_local=is_local)
-        self.add_class("mediakit-drop-zone")
+        styled(self, "drop-zone")
 
 
 class FolderInput:
-    """A text for the path of a file, with the files of the notebook's folder as suggestions.
-
-    Args:
-        label: The label.
-        accept: Comma-separated media types and suffixes of the suggestions.
-        choose: Uses a file.
-    """
+    """A text for the path of a file, with the files of the notebook's folder as suggestions."""
 
     def __init__(self, label: str, accept: str, choose: Callable[[Path], None]) -> None:
         self._accept, self._choose = accept, choose
@@ -167,8 +137,7 @@ class FolderInput:
         )
         self._note = w.HTML()
         self.path.observe(lambda change: self._on_path(change["new"].strip()), "value")
-        self.widget = w.VBox([self.path, self._note])
-        self.widget.add_class("mediakit-folder")
+        self.widget = styled(w.VBox([self.path, self._note]), "folder")
         self.update()
 
     def update(self) -> None:
@@ -177,21 +146,12 @@ class FolderInput:
         if suggestions != self.path.options:
             self.path.options = suggestions
 
-    def show_error(self, message: str) -> None:
-        """Show an error; an empty text removes it."""
-        alert = f"<div role='alert' class='mediakit-error'>{html.escape(message)}</div>"
-        self._note.value = alert if message else ""
-
     def _on_path(self, text: str) -> None:
-        self.show_error("")
-        if not text:
-            return
-        path = existing_path(text)
-        if path is None:
-            self.show_error(f"There is no file {quote(text)} in {Path.cwd()}.")
-            return
-        self.path.value = ""
-        self._choose(path)
+        path = existing_path(text) if text else None
+        self._note.value = alert(f"There is no file {quote(text)} in {Path.cwd()}." if text and not path else "")
+        if path:
+            self.path.value = ""
+            self._choose(path)
 
 
 class FileInput(Input):
@@ -211,21 +171,13 @@ class FileInput(Input):
         super().__init__(parameter, w.FileUpload(accept=accept, multiple=False, description=f"Choose {parameter.name}"))
         self._initial: Any = None
         self.caption: w.HTML = w.HTML()
-        self._remove = w.Button(description="Remove", tooltip=f"Remove {parameter.name}")
-        self._remove.on_click(lambda _: self.restore((None, ())))
+        self._remove = button("Remove", lambda: self.restore((None, ())), tooltip=f"Remove {parameter.name}")
         self.folder = FolderInput(f"or {parameter.name} from folder", accept, lambda path: self.restore((path, ())))
-        buttons = w.Box([self.control, self._remove, self.folder.widget])
-        buttons.add_class("mediakit-file")
+        buttons = styled(w.Box([self.control, self._remove, self.folder.widget]), "file")
         zone = [DropZone(self.control, f"or drop {noun} here, or paste one", is_local=is_local)] if noun else []
-        self._box = w.VBox([buttons, *zone])
-        self._box.add_class("mediakit-drop-file")
+        self.widget = styled(w.VBox([buttons, *zone]), "drop-file")
         self.control.observe(lambda _: self._update(), "value")
         self._update()
-
-    @property
-    def widget(self) -> w.DOMWidget:
-        """The upload button, the files of the folder, the remove button and the drop area."""
-        return self._box
 
     @property
     def stem(self) -> str:
@@ -239,6 +191,15 @@ class FileInput(Input):
             return self._initial
         file = self.control.value[0]
         return FileBytes.named(bytes(file["content"]), file["name"])
+
+    def content(self) -> bytes | None:
+        """Return the bytes of the file; None without a file.
+
+        Raises:
+            ValueError: The file cannot be read, or is too large.
+        """
+        file = FileInput.read(self)
+        return None if file is None else bytes(load_file(local_file(file)))
 
     def fill(self, value: Any) -> None:
         """Use an initial file until the user chooses another one."""
@@ -259,11 +220,7 @@ class FileInput(Input):
         return [str(path)] if file and not (path := path_beside_notebook(file.name, file)).exists() else []
 
     def save(self) -> None:
-        """Save the file beside the notebook, and use the saved file instead.
-
-        Raises:
-            OSError: The file cannot be written.
-        """
+        """Save the file beside the notebook, and use the saved file instead."""
         if file := self._memory:
             self.restore((save_beside_notebook(file.name, file), ()))
 
@@ -282,7 +239,6 @@ class FileInput(Input):
 
     @property
     def _memory(self) -> FileBytes | None:
-        """The file, if it exists in memory only."""
         return in_memory(FileInput.read(self), self.parameter.name)
 
     def _update(self) -> None:
@@ -290,7 +246,7 @@ class FileInput(Input):
         name = file.name if isinstance(file, PurePath) else "" if file is None else "from your code"
         self.folder.update()
         self._remove.layout.display = "none" if file is None or self.parameter.required else None
-        self.caption.value = f"<div class='mediakit-label'>{self.parameter.name} <span>{html.escape(name)}</span></div>"
+        self.caption.value = label(self.parameter.name, name)
 
 
 class FilesInput(Input):
@@ -302,21 +258,13 @@ class FilesInput(Input):
     def __init__(self, parameter: Parameter, accept: str) -> None:
         super().__init__(parameter, w.FileUpload(accept=accept, multiple=True, description="Add files"))
         self._files: list[Any] = []
-        self._rows = w.VBox()
-        self._rows.add_class("mediakit-file-list")
+        self._rows = styled(w.VBox(), "file-list")
         self.caption: w.HTML = w.HTML()
-        self.folder = FolderInput("or add from folder", accept, self._append)
-        buttons = w.Box([self.control, self.folder.widget])
-        buttons.add_class("mediakit-file")
-        self._box = w.VBox([self._rows, buttons])
-        self._box.add_class("mediakit-files")
+        self.folder = FolderInput("or add from folder", accept, lambda path: self.restore([*self._files, path]))
+        buttons = styled(w.Box([self.control, self.folder.widget]), "file")
+        self.widget = styled(w.VBox([self._rows, buttons]), "files")
         self.control.observe(self._add, "value")
         self._update()
-
-    @property
-    def widget(self) -> w.DOMWidget:
-        """The list of files and the button that adds files."""
-        return self._box
 
     def read(self) -> Any:
         """Return the files; None if there are none."""
@@ -339,11 +287,7 @@ class FilesInput(Input):
         return [str(path) for path in paths if not Path(path).exists()]
 
     def save(self) -> None:
-        """Save the files beside the notebook, and use the saved files instead.
-
-        Raises:
-            OSError: A file cannot be written.
-        """
+        """Save the files beside the notebook, and use the saved files instead."""
         files = [in_memory(value, f"file-{number}") for number, value in enumerate(self._files, 1)]
         if any(files):
             saved = (file and save_beside_notebook(file.name, file) for file in files)
@@ -354,9 +298,10 @@ class FilesInput(Input):
         return tuple(self._files)
 
     def restore(self, state: Any) -> None:
-        """Show other files."""
+        """Show other files, and notify observers. The value of the control does not change when files are moved."""
         self._files = list(state)
-        self._notify()
+        self._update()
+        self.notify()
 
     def _add(self, change: Bunch) -> None:
         if change["new"]:
@@ -364,42 +309,29 @@ class FilesInput(Input):
             self._update()
             self.control.value = ()
 
-    def _append(self, path: Path) -> None:
-        self._files.append(path)
-        self._notify()
-
-    def _move_up(self, index: int) -> None:
-        self._files[index - 1 : index + 1] = reversed(self._files[index - 1 : index + 1])
-        self._notify()
-
-    def _remove(self, index: int) -> None:
-        del self._files[index]
-        self._notify()
-
-    def _notify(self) -> None:
-        """Show the files and notify observers. The value of the control does not change when files are moved."""
-        self._update()
-        self.notify()
-
     def _update(self) -> None:
         count = f"{len(self._files)} {'file' if len(self._files) == 1 else 'files'}"
-        self.caption.value = f"<div class='mediakit-label'>{self.parameter.name} <span>{count}</span></div>"
+        self.caption.value = label(self.parameter.name, count)
         self.folder.update()
         self._show_rows()
 
     def _show_rows(self) -> None:
-        """Show the files with their buttons."""
         self._rows.children = [self._row(index, file) for index, file in enumerate(self._files)]
         self._rows.layout.display = None if self._files else "none"
 
     def _row(self, index: int, file: Any) -> w.Box:
         name = file_path(file, index + 1).name
-        buttons = LineButtons(name, "up", lambda: self._move_up(index), lambda: self._remove(index))
+        before, after = self._files[:index], self._files[index + 1 :]
+        buttons = LineButtons(
+            name,
+            "up",
+            lambda: self.restore([*before[:-1], file, *before[-1:], *after]),
+            lambda: self.restore([*before, *after]),
+        )
         buttons.move.disabled = index == 0
         shown = html.escape(name)
-        row = w.Box([w.HTML(f"<span>{index + 1}</span><span title='{shown}'>{shown}</span>"), buttons.box])
-        row.add_class("mediakit-file-row")
-        return row
+        text = w.HTML(f"<span>{index + 1}</span><span title='{shown}'>{shown}</span>")
+        return styled(w.Box([text, buttons.box]), "file-row")
 
 
 def file_path(file: Any, number: int) -> PurePath:

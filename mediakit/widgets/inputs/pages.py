@@ -13,14 +13,14 @@ from traitlets import Bool, Bunch, Bytes, Dict, Int, List, Unicode
 from mediakit.core.parameters import Parameter
 from mediakit.engines.pdf.page_ranges import compact, resolve
 from mediakit.engines.pdf.thumbnails import Thumbnails
-from mediakit.widgets.inputs.base import FormControls, Input, TextInput, asset, heading
+from mediakit.widgets.inputs.base import FormControls, Input, TextInput, heading, script, styled
 from mediakit.widgets.inputs.files import DropZone, FilesInput, file_path
 
 
 class PageList(anywidget.AnyWidget):
     """Cards with a thumbnail. Set `order` to show other cards; dragging, repeating and removing change it."""
 
-    _esm = asset("page_list.js")
+    _esm = script("page_list.js")
 
     cards = List(Dict()).tag(sync=True)
     """The `id` of each card, the text below its thumbnail (`label`) and its name for screen readers (`title`)."""
@@ -35,7 +35,7 @@ class PageList(anywidget.AnyWidget):
 
     def __init__(self, noun: Literal["page", "file"], *, can_repeat: bool = False, can_reset: bool = False) -> None:
         super().__init__(noun=noun, can_repeat=can_repeat, can_reset=can_reset)
-        self.add_class("mediakit-pages")
+        styled(self, "pages")
 
     def show(
         self, cards: Sequence[dict[str, Any]], images: Sequence[bytes], order: Sequence[int] | None = None
@@ -58,15 +58,9 @@ class PagesInput(TextInput):
         super().__init__(parameter)
         self.wide = True
         self.list = PageList("page", can_repeat=True, can_reset=True)
-        self._box = w.VBox([self.control, self.list])
-        self._box.add_class("mediakit-pages-input")
+        self.widget = styled(w.VBox([self.control, self.list]), "pages-input")
         self.control.observe(lambda _: self._show_order(), "value")
         self.list.observe(self._on_order, "order")
-
-    @property
-    def widget(self) -> w.DOMWidget:
-        """The text and the thumbnails."""
-        return self._box
 
     def show_pages(self, loaded: Thumbnails | None) -> None:
         """Show the pages of a PDF; none for a PDF with too many pages."""
@@ -104,9 +98,8 @@ class PerFileInput(Input):
     is_kept = False
 
     def __init__(self, parameter: Parameter, files: "PdfFilesInput", placeholder: str) -> None:
-        super().__init__(parameter, FormControls())
+        super().__init__(parameter, styled(FormControls(), "form-values"))
         self.caption = heading(parameter.name)
-        self.control.add_class("mediakit-form-values")
         self._files, self._placeholder = files, placeholder
         self._rows: dict[int, w.Text] = {}
         files.control.observe(lambda _: self._show_rows(), "value")
@@ -134,7 +127,8 @@ class PerFileInput(Input):
     def _show_rows(self) -> None:
         known, self._rows = self._rows, {}
         for card in self._files.cards:
-            row = known.pop(card.id, None) or self._row()
+            row = known.pop(card.id, None) or w.Text(placeholder=self._placeholder, style={"description_width": "auto"})
+            row.observe(self._on_row, "value")  # a known function is registered once
             row.description = f"{self.parameter.name} of {card.name}"
             self._rows[card.id] = row
         for row in known.values():
@@ -142,10 +136,8 @@ class PerFileInput(Input):
         self.control.children = list(self._rows.values())
         self.control.layout.display = None if self._rows else "none"
 
-    def _row(self) -> w.Text:
-        row = w.Text(placeholder=self._placeholder, style={"description_width": "auto"})
-        row.observe(lambda _: self.notify(), "value")
-        return row
+    def _on_row(self, _change: Bunch) -> None:
+        self.notify()
 
 
 class PdfFilesInput(FilesInput):
@@ -158,7 +150,7 @@ class PdfFilesInput(FilesInput):
         self._new_ids = itertools.count()
         super().__init__(parameter, accept)
         drop_zone = DropZone(self.control, "or drop PDFs and images here, or paste them")
-        self._box.children = [self.list, self._box.children[1], drop_zone]
+        self.widget.children = [self.list, self.widget.children[1], drop_zone]
         self.list.observe(self._on_order, "order")
 
     def show_images(self, images: list[bytes]) -> None:
@@ -194,8 +186,7 @@ class PdfFilesInput(FilesInput):
         ordered = [cards[id_] for id_ in change["new"] if id_ in cards]
         if ordered != self.cards:
             self.cards = ordered
-            self._files = [card.file for card in ordered]
-            self._notify()
+            self.restore([card.file for card in ordered])
 
 
 @dataclass(eq=False)

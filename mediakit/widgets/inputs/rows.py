@@ -2,7 +2,6 @@
 
 import csv
 import difflib
-import html
 import io
 import json
 import os
@@ -19,7 +18,7 @@ from mediakit.core.parameters import Parameter, as_text
 from mediakit.core.request import invalid
 from mediakit.core.runtime import runtime
 from mediakit.errors import InvalidInput, MediakitError
-from mediakit.widgets.inputs.base import heading
+from mediakit.widgets.inputs.base import heading, label, status, styled
 from mediakit.widgets.inputs.files import FileInput, file_path, save_beside_notebook
 
 if TYPE_CHECKING:
@@ -46,12 +45,7 @@ class Source:
 
 
 def rows_file(value: Any, rows: Iterable[Mapping[str, Any]]) -> Path | FileBytes:
-    """Return the file that code names in place of rows, so that it never contains them.
-
-    Args:
-        value: What the rows were read from. Other values become a new CSV file.
-        rows: The rows.
-    """
+    """Return the file that code names in place of rows, so that it never contains them; a new one for other values."""
     if isinstance(value, FileBytes):
         return value.path or value
     path = existing_path(value) if isinstance(value, str) else value
@@ -153,12 +147,17 @@ def match_columns(columns: Iterable[str], keys: Mapping[str, Sequence[str]], mai
         keys: The names of the keys, with their aliases.
         main: The keys that need a column, which match first. If one column and one of these keys are left, they match.
     """
+    rules: Sequence[Callable[[str, str], bool]] = (
+        lambda column, key: column in {_plain(name) for name in (key, *keys.get(key, ()))},
+        lambda column, key: column in {_plain(name) for name in SYNONYMS.get(key, ())},
+        lambda column, key: difflib.SequenceMatcher(None, column, _plain(key)).ratio() >= MIN_SIMILARITY,
+    )
     matched: dict[str, str] = {}
     rest = list(columns)
-    for score in (_is_equal, _is_synonym, _is_similar):
+    for fits in rules:
         for column in list(rest):
             free = (key for key in [*main, *keys] if key not in matched.values())
-            key = next((key for key in free if score(_plain(column), key, keys.get(key, ()))), None)
+            key = next((key for key in free if fits(_plain(column), key)), None)
             if key:
                 matched[column] = key
                 rest.remove(column)
@@ -166,18 +165,6 @@ def match_columns(columns: Iterable[str], keys: Mapping[str, Sequence[str]], mai
     if len(rest) == 1 and len(open_keys) == 1 and not matched:
         matched[rest[0]] = open_keys[0]
     return matched
-
-
-def _is_equal(column: str, key: str, aliases: Sequence[str]) -> bool:
-    return column in {_plain(name) for name in (key, *aliases)}
-
-
-def _is_synonym(column: str, key: str, _aliases: Sequence[str]) -> bool:
-    return column in {_plain(name) for name in SYNONYMS.get(key, ())}
-
-
-def _is_similar(column: str, key: str, _aliases: Sequence[str]) -> bool:
-    return difflib.SequenceMatcher(None, column, _plain(key)).ratio() >= MIN_SIMILARITY
 
 
 def _plain(name: str) -> str:
@@ -190,18 +177,12 @@ NOT_USED = ("not used", "")
 
 
 class ColumnsInput:
-    """A dropdown of keys for each column; a key has at most one column.
-
-    Args:
-        on_change: Called after the user assigns a column.
-    """
+    """A dropdown of keys for each column; a key has at most one column."""
 
     def __init__(self, on_change: Callable[[], None]) -> None:
         self._on_change = on_change
         self._dropdowns: dict[str, w.Dropdown] = {}
-        self._is_filling = False
-        self.widget = w.Box()
-        self.widget.add_class("mediakit-columns-input")
+        self.widget = styled(w.Box(), "columns-input")
 
     @property
     def mapped(self) -> dict[str, str]:
@@ -219,23 +200,15 @@ class ColumnsInput:
         }
         for column, box in self._dropdowns.items():
             box.observe(lambda change, column=column: self._assign(column, change["new"]), "value")
-        fields = [w.VBox([box]) for box in self._dropdowns.values()]
-        for field in fields:
-            field.add_class("mediakit-field")
-        self.widget.children = fields
+        self.widget.children = [styled(w.VBox([box]), "field") for box in self._dropdowns.values()]
 
-    def _assign(self, column: str, key: Any) -> None:
-        """Remove the key from the column that had it."""
-        if self._is_filling:
-            return
-        self._is_filling = True
-        try:
-            for other, box in self._dropdowns.items():
-                if other != column and key and box.value == key:
-                    box.value = ""
-        finally:
-            self._is_filling = False
-        self._on_change()
+    def _assign(self, column: str, key: str) -> None:
+        """Remove the key from the column that had it, which assigns nothing to that one."""
+        previous = [box for other, box in self._dropdowns.items() if other != column and key and box.value == key]
+        for box in previous:
+            box.value = ""
+        if not previous:
+            self._on_change()
 
 
 Records = list[dict[str, Any]]
@@ -259,18 +232,13 @@ class RowsInput(FileInput):
         self._text = w.Textarea(
             description="or paste rows", placeholder=PLACEHOLDER, rows=PASTED_ROWS, style={"description_width": "auto"}
         )
-        self._columns = ColumnsInput(self._notify)
+        self._columns = ColumnsInput(self.notify)
         self._heading = heading("Columns")
         self._note = w.HTML()
         super().__init__(parameter, ACCEPTED, "a table", is_local=True)
         self._text.observe(lambda _: self.restore(self.state()), "value")
-        self._all = w.VBox([super().widget, self._text, self._note, self._heading, self._columns.widget])
-        self._all.add_class("mediakit-merge-rows")
-
-    @property
-    def widget(self) -> w.DOMWidget:
-        """The upload button, the area to paste cells, and the columns."""
-        return self._all
+        parts = [self.widget, self._text, self._note, self._heading, self._columns.widget]
+        self.widget = styled(w.VBox(parts), "merge-rows")
 
     @property
     def mapped(self) -> dict[str, str]:
@@ -278,16 +246,11 @@ class RowsInput(FileInput):
         return self._columns.mapped
 
     def show_keys(self, keys: Sequence[str], main: Sequence[str]) -> None:
-        """Show the fields of the document, and match the columns with them by their names.
-
-        Args:
-            keys: The fields.
-            main: The fields that every row needs.
-        """
+        """Show the fields of the document, `main` of which every row needs, and match the columns with them by name."""
         if (keys, main) != (self._keys, self._main):
             self._keys, self._main = keys, main
             self._match()
-            self._notify()
+            self.notify()
 
     def records(self) -> Records:
         """Return the rows with the names of the fields.
@@ -295,9 +258,16 @@ class RowsInput(FileInput):
         Raises:
             InvalidInput: The table cannot be read.
         """
+        from mediakit.tools.documents.mail_merge.request import adapt_rows
+
         if self._problem:
             raise invalid([{"field": self.parameter.name, "message": self._problem}])
-        return self._records()
+        if self._source is None:
+            return []
+        used = [column for column in self._source.columns if column in self.mapped or column not in self._keys]
+        names = {column: self.mapped.get(column, column) for column in used}
+        rows = [{name: row.values.get(column) for column, name in names.items()} for row in self._source.rows]
+        return list(adapt_rows({self.parameter.name: rows})[self.parameter.name])
 
     def read(self) -> Any:
         """Return the file, or rows if cells are pasted or a column has another name than its field.
@@ -317,11 +287,7 @@ class RowsInput(FileInput):
         return CodeFile(self._file).unsaved() if self._source else super().unsaved()
 
     def save(self) -> None:
-        """Save the rows beside the notebook.
-
-        Raises:
-            OSError: The file cannot be written.
-        """
+        """Save the rows beside the notebook."""
         if self._source:
             CodeFile(self._file).save()
 
@@ -330,8 +296,8 @@ class RowsInput(FileInput):
         """The file that code names in place of the rows."""
         stem = Path(self._source.name).stem if self._source else ""
         if self._is_changed:
-            return csv_file(self._records(), "pasted" if self._text.value.strip() else f"{stem or 'rows'}-matched")
-        return rows_file(super().read(), self._records())
+            return csv_file(self.records(), "pasted" if self._text.value.strip() else f"{stem or 'rows'}-matched")
+        return rows_file(super().read(), self.records())
 
     def state(self) -> Any:
         """Return the file and the pasted cells."""
@@ -351,27 +317,11 @@ class RowsInput(FileInput):
         )
         return bool(self._text.value.strip()) or is_renamed
 
-    def _records(self) -> Records:
-        from mediakit.tools.documents.mail_merge.request import adapt_rows
-
-        source = self._source
-        if source is None:
-            return []
-        used = [column for column in source.columns if column in self.mapped or column not in self._keys]
-        rows = [self._record(row, used) for row in source.rows]
-        return list(adapt_rows({self.parameter.name: rows})[self.parameter.name])
-
-    def _record(self, row: "Row", columns: Sequence[str]) -> dict[str, Any]:
-        return {self.mapped.get(column, column): row.values.get(column) for column in columns}
-
-    def _notify(self) -> None:
-        self.notify()
-
     def _update(self) -> None:
         self._load()
         super()._update()
         if self._text.value.strip():
-            self.caption.value = f"<div class='mediakit-label'>{self.parameter.name} <span>pasted cells</span></div>"
+            self.caption.value = label(self.parameter.name, "pasted cells")
 
     def _load(self) -> None:
         """Read the table. It runs in the thread of the front end, because reading waits for a worker."""
@@ -399,4 +349,4 @@ class RowsInput(FileInput):
             widget.layout.display = None if columns and self._keys else "none"
         count = len(self._source.rows) if self._source else 0
         shown = f"{count} {'row' if count == 1 else 'rows'}: {', '.join(columns)}" if count else ""
-        self._note.value = f"<div role='status' class='mediakit-help'>{html.escape(shown)}</div>" if shown else ""
+        self._note.value = status(shown)

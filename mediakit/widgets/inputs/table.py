@@ -10,7 +10,7 @@ from traitlets import Unicode
 
 from mediakit.core.parameters import Parameter
 from mediakit.engines.tables import clipboard as table
-from mediakit.widgets.inputs.base import Input, asset, heading
+from mediakit.widgets.inputs.base import Input, button, heading, mark, script, status, styled
 
 MAX_ROWS, MAX_SERIES = 50, 10
 EXAMPLE = [["", "2025", "2026"], ["Spring", "12", "15"], ["Summer", "30", "34"], ["Autumn", "18", "21"]]
@@ -34,8 +34,7 @@ class Cells(w.VBox):  # type: ignore[misc]  # ipywidgets has no types
         self._grid: Grid = []
         self._is_filling = False
         self._allows_blanks = False
-        self._box = w.GridBox()
-        self._box.add_class("mediakit-cells")
+        self._box = styled(w.GridBox(), "cells")
         self._spacers = (w.HTML(), w.HTML(), w.HTML())
         self._message = w.HTML()
         self._paste = w.Textarea(
@@ -45,13 +44,10 @@ class Cells(w.VBox):  # type: ignore[misc]  # ipywidgets has no types
             style={"description_width": "auto"},
         )
         self._paste.observe(self._on_paste, "value")
-        self._add_row = _button("Add a row", lambda: self.show([*self._grid, []]))
-        self._add_series = _button("Add a series", lambda: self.show([[*row, ""] for row in self._grid]))
-        buttons = w.Box([self._add_row, self._add_series])
-        buttons.add_class("mediakit-buttons")
-        keys = SheetKeys()
-        keys.add_class("mediakit-style")
-        super().__init__([self._box, keys, buttons, self._message, self._paste])
+        self._add_row = button("Add a row", lambda: self.show([*self._grid, []]))
+        self._add_series = button("Add a series", lambda: self.show([[*row, ""] for row in self._grid]))
+        buttons = styled(w.Box([self._add_row, self._add_series]), "buttons")
+        super().__init__([self._box, styled(SheetKeys(), "style"), buttons, self._message, self._paste])
         self.show(EXAMPLE)
 
     def texts(self) -> Grid:
@@ -72,28 +68,20 @@ class Cells(w.VBox):  # type: ignore[misc]  # ipywidgets has no types
         width, height = min(max(columns, 2), MAX_SERIES + 1), min(max(len(rows), 2), MAX_ROWS + 1)
         padded = [[*row, *[""] * width][:width] for row in [*rows, [], []]]
         self._grid = padded[:height]
-        removed = self._remove_widgets(width, height)
-        self._fill_cells()
-        self._arrange(width, height)
-        for widget in removed:  # close them only after they are removed from the table
-            _close(widget)
-        is_truncated = len(rows) > height or columns > width
-        message = f"<div role='status' class='mediakit-help'>{TRUNCATED_MESSAGE}</div>"
-        self._message.value = message if is_truncated else ""
-        self._notify()
-
-    def _remove_widgets(self, width: int, height: int) -> list[w.Widget]:
-        """Remove and return the widgets outside the table."""
-        cells = [self._cells.pop(at) for at in [*self._cells] if at[0] >= height or at[1] >= width]
         ends = [line for line in self._line_buttons if line[1] >= (width if line[0] == "series" else height)]
-        return [*cells, *(self._line_buttons.pop(line).box for line in ends)]
-
-    def _fill_cells(self) -> None:
+        cells = [self._cells.pop(at) for at in [*self._cells] if at[0] >= height or at[1] >= width]
+        removed = [*cells, *(self._line_buttons.pop(line).box for line in ends)]
         self._is_filling = True
         for row, texts in enumerate(self._grid):
             for column, text in enumerate(texts):
                 self._cell(row, column).value = text
         self._is_filling = False
+        self._arrange(width, height)
+        for widget in removed:  # close them only after they are removed from the table
+            _close(widget)
+        is_truncated = len(rows) > height or columns > width
+        self._message.value = status(TRUNCATED_MESSAGE if is_truncated else "")
+        self._notify()
 
     def _arrange(self, width: int, height: int) -> None:
         first, last, corner = self._spacers
@@ -121,19 +109,16 @@ class Cells(w.VBox):  # type: ignore[misc]  # ipywidgets has no types
 
     def _cell(self, row: int, column: int) -> w.Textarea:
         """Return the widget of a cell, which is created if necessary."""
-        if (row, column) not in self._cells:
-            self._cells[row, column] = self._new_cell(row, column)
-        return self._cells[row, column]
-
-    def _new_cell(self, row: int, column: int) -> w.Textarea:
+        if (row, column) in self._cells:
+            return self._cells[row, column]
         if row:
             name = f"Series {column}, row {row}" if column else f"Label {row}"
         else:
             name = f"Name of series {column}" if column else "Corner"
         cell = w.Textarea(description=name, rows=1, placeholder="" if row or not column else f"Series {column}")
         cell.layout.width = "auto"
-        cell.add_class(position_class(row, column))
         cell.disabled = not row and not column
+        self._cells[row, column] = styled(cell, f"at-{row}-{column}")  # the script finds the cell by its class
         cell.observe(lambda change: self._on_edit(row, column, change["new"]), "value")
         return cell
 
@@ -169,7 +154,7 @@ class Cells(w.VBox):  # type: ignore[misc]  # ipywidgets has no types
         found = table.invalid_cells(self._grid)
         invalid = {at for at in found if not self._allows_blanks or self._grid[at[0]][at[1]].strip()}
         for at, cell in self._cells.items():
-            (cell.add_class if at in invalid else cell.remove_class)("mediakit-bad")
+            mark(cell, "bad", marked=at in invalid)
         self.value = json.dumps(self._grid)
 
 
@@ -178,16 +163,9 @@ class LineButtons:
 
     def __init__(self, name: str, direction: str, move: Callable[[], None], remove: Callable[[], None]) -> None:
         move_text, remove_text = f"Move {name} {direction}", f"Remove {name}"
-        self.move = _button(move_text, move, icon=f"arrow-{direction}", tooltip=move_text)
-        self.remove = _button(remove_text, remove, icon="times", tooltip=remove_text)
-        self.box = w.Box([self.move, self.remove])
-        self.box.add_class("mediakit-line-buttons")
-
-
-def _button(text: str, on_click: Callable[[], None], **options: str) -> w.Button:
-    button = w.Button(description=text, **options)
-    button.on_click(lambda _: on_click())
-    return button
+        self.move = button(move_text, move, icon=f"arrow-{direction}", tooltip=move_text)
+        self.remove = button(remove_text, remove, icon="times", tooltip=remove_text)
+        self.box = styled(w.Box([self.move, self.remove]), "line-buttons")
 
 
 def _close(widget: w.Widget) -> None:
@@ -204,7 +182,6 @@ def _swapped(grid: Grid, kind: str, number: int) -> Grid:
 
 
 def _without(grid: Grid, kind: str, number: int) -> Grid:
-    """Return the table without a row or a column."""
     if kind == "row":
         return [row for index, row in enumerate(grid) if index != number]
     return [[text for index, text in enumerate(row) if index != number] for row in grid]
@@ -219,12 +196,7 @@ def _replaced(row: list[str], column: int, texts: list[str]) -> list[str]:
 class SheetKeys(anywidget.AnyWidget):
     """An invisible element beside the table, whose script handles the keys of the table."""
 
-    _esm = asset("sheet_keys.js")
-
-
-def position_class(row: int, column: int) -> str:
-    """Return the class by which the script finds a cell."""
-    return f"mediakit-at-{row}-{column}"
+    _esm = script("sheet_keys.js")
 
 
 class TableInput(Input):
@@ -254,7 +226,7 @@ class TableInput(Input):
         """Show labels and series."""
         labels, series = value["labels"], value["series"]
         head = ["", *(each.get("name", "") for each in series)]
-        rows = [[str(label), *(_text(each["data"][index]) for each in series)] for index, label in enumerate(labels)]
+        rows = [[str(text), *(_text(each["data"][index]) for each in series)] for index, text in enumerate(labels)]
         self.control.show([head, *rows])
 
     def allow_gaps(self, allowed: bool) -> None:  # noqa: FBT001  # the state of a control

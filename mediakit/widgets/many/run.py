@@ -18,6 +18,7 @@ from mediakit.errors import MediakitError
 from mediakit.results.files import FileResult
 from mediakit.results.result import saved_file
 from mediakit.tools.pdf.pdf_merge import pdf_merge
+from mediakit.widgets.forms.output import download_link
 from mediakit.widgets.inputs.rows import Source
 
 if TYPE_CHECKING:
@@ -42,14 +43,10 @@ def worst_row(rows: Sequence[Mapping[str, str]], misfits: Callable[[int], int]) 
         return 0
     lengths = [sum(map(len, row.values())) for row in rows]
     keys = dict.fromkeys(key for row in rows for key in row)
-    longest = [_longest([row.get(key, "") for row in rows]) for key in keys]
+    longest = [max(range(len(rows)), key=lambda index: len(rows[index].get(key, ""))) for key in keys]
     by_length = sorted(range(len(rows)), key=lambda index: -lengths[index])
     candidates = list(dict.fromkeys([by_length[0], *longest, *by_length[1:]]))[:MAX_CANDIDATES]
     return max(candidates, key=lambda index: (misfits(index), lengths[index], -index))
-
-
-def _longest(texts: Sequence[str]) -> int:
-    return max(range(len(texts)), key=lambda index: len(texts[index]))
 
 
 MAX_NAME_LENGTH = 60
@@ -59,17 +56,10 @@ _COLUMN = re.compile(r"[\w -]+")
 
 
 def default_pattern(source: Source, main: Sequence[str], mapped: Collection[str]) -> str:
-    """Return a pattern with the first column whose values are suitable names; the number of the row without one.
-
-    Args:
-        source: The table.
-        main: The columns of main keys, which are preferred.
-        mapped: The columns that fill in a key. Other columns come next.
-    """
+    """Return a pattern with the first column of suitable names, of a main key or else not mapped, or `{row}`."""
     others = [column for column in source.columns if column not in mapped]
     suitable = (column for column in [*main, *others] if _is_suitable(column, source))
-    column = next(suitable, None)
-    return "{row}" if column is None else f"{{{column}}}"
+    return f"{{{next(suitable, 'row')}}}"
 
 
 def _is_suitable(column: str, source: Source) -> bool:
@@ -84,11 +74,6 @@ OUTPUTS = (ZIP, PDF)
 
 async def combined(results: BatchResult[Any], output: str, name: str) -> FileResult:
     """Return the results as a ZIP archive, or merged into one PDF with a bookmark for each result.
-
-    Args:
-        results: The results, with at least one item.
-        output: `ZIP archive` or `One PDF`.
-        name: Name of the file, without its suffix.
 
     Raises:
         InvalidInput: A result cannot be part of a PDF, or the PDF would have more than 500 pages.
@@ -128,11 +113,7 @@ class Progress:
 
 
 class Creation:
-    """Runs a plan on the background event loop and combines the results to one file.
-
-    Args:
-        show: Shows the progress; called on the background event loop.
-    """
+    """Runs a plan on the background event loop, shows its progress and combines the results to one file."""
 
     def __init__(self, show: Callable[[Progress], None]) -> None:
         self._show = show
@@ -209,12 +190,9 @@ class Creation:
 
 
 def _errors(entries: Sequence[Entry[Any]]) -> list[str]:
-    return [f"{_name(entry)}: {entry.error}" for entry in entries if entry.error]
-
-
-def _name(entry: Entry[Any]) -> str:
-    number = str(entry.row.number)
-    return f"Row {number}" if entry.name.lstrip("0") == number else f"Row {number}, {entry.name}"
+    failed = [(str(entry.row.number), entry) for entry in entries if entry.error]
+    names = [row if entry.name.lstrip("0") == row else f"{row}, {entry.name}" for row, entry in failed]
+    return [f"Row {name}: {entry.error}" for name, (_, entry) in zip(names, failed, strict=True)]
 
 
 MAX_LINK_BYTES = 20_000_000
@@ -229,31 +207,11 @@ def status_html(progress: Progress) -> str:
     if progress.is_running:
         bar = f'<progress aria-label="Progress" max="{progress.total}" value="{progress.done}"></progress>'
     text = f"<div role='status'>{bar}<span>{html.escape(progress.text)}</span></div>"
-    return text + _link(progress) + _errors_html(progress)
-
-
-def error_html(message: str) -> str:
-    """Return an error message as HTML."""
-    return f"<div role='alert' class='mediakit-error'>{html.escape(message)}</div>"
-
-
-def _link(progress: Progress) -> str:
-    file = progress.file
-    if file is None:
-        return ""
-    name, size = html.escape(file.filename), readable_size(len(file.content))
-    if len(file.content) > MAX_LINK_BYTES:
-        return f"<div>{size}: save it with <code>form.batch_file.save(&quot;{name}&quot;)</code></div>"
-    return (
-        f'<div><a class="mediakit-download" download="{name}" href="{file.data_uri()}">Download {name}</a> {size}</div>'
-    )
-
-
-def _errors_html(progress: Progress) -> str:
-    errors = progress.errors
-    if not errors:
-        return ""
-    listed = "".join(f"<li>{html.escape(error)}</li>" for error in errors[:MAX_LISTED_ERRORS])
-    more = len(errors) - MAX_LISTED_ERRORS
+    link = ""
+    if file := progress.file:
+        shown = download_link(file, file.filename, "batch_file", MAX_LINK_BYTES)
+        link = f"<div>{shown} {readable_size(len(file.content))}</div>"
+    listed = "".join(f"<li>{html.escape(error)}</li>" for error in progress.errors[:MAX_LISTED_ERRORS])
+    more = len(progress.errors) - MAX_LISTED_ERRORS
     listed += f"<li>… and {more} more in form.batch.errors</li>" if more > 0 else ""
-    return f"<ul class='mediakit-row-errors'>{listed}</ul>"
+    return text + link + (f"<ul class='mediakit-row-errors'>{listed}</ul>" if listed else "")

@@ -1,10 +1,8 @@
 """A form with the tabs `One` and `Many`: one result, or one for each row of a table."""
 
-import html
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -17,8 +15,8 @@ from mediakit.core.tool import Tool
 from mediakit.errors import InvalidInput, MediakitError
 from mediakit.results.files import FileResult
 from mediakit.results.result import Result
-from mediakit.widgets.forms.form import Form, NamesFiles
-from mediakit.widgets.inputs.base import heading
+from mediakit.widgets.forms.form import Form
+from mediakit.widgets.inputs.base import Input, alert, button, heading, label, status, styled
 from mediakit.widgets.inputs.files import DropZone, FileInput, FilesInput, FolderInput
 from mediakit.widgets.inputs.rows import (
     ACCEPTED,
@@ -34,7 +32,6 @@ from mediakit.widgets.many.run import (
     Creation,
     Progress,
     default_pattern,
-    error_html,
     status_html,
     worst_row,
 )
@@ -45,55 +42,19 @@ if TYPE_CHECKING:
     from mediakit.batches.sources.rows import Row
     from mediakit.batches.work import Entry
 
-Mapped = Mapping[str, str]
-"""The key of each column that is used."""
-
-
-@dataclass(frozen=True)
-class Host:
-    """A form whose fields are filled in from the rows of a table."""
-
-    tool: Callable[[], Tool[..., Any]]
-    """Returns the tool of the form."""
-    keys: Callable[[], Mapping[str, Sequence[str]]]
-    """Returns the keys that a column can fill in, with their aliases."""
-    main_keys: Callable[[], Sequence[str]]
-    """Returns the keys that every row needs."""
-    has_value: Callable[[str], bool]
-    """Returns whether the form itself has a value for a key."""
-    call: Callable[[Mapping[str, Any], str], tuple[Tool[..., Any], dict[str, Any]]]
-    """Returns the tool and its values for the values of a row by key, and the output of the batch."""
-    misfits: Callable[[Mapping[str, Any]], int]
-    """Returns how many texts of a row do not fit."""
-    file_stem: Callable[[], str]
-    """Returns the name of the file with all results."""
-    on_row: Callable[[], None]
-    """Shows the preview of the current row."""
-
-
-def values_by_key(row: "Row", columns: Sequence[str], mapped: Mapped) -> dict[str, Any]:
-    """Return the values of a row by key; None for a missing value."""
-    return {mapped[column]: row.values.get(column) for column in columns if column in mapped}
-
 
 class Pager:
-    """The number of the current row, with buttons for the previous, the next and the longest row.
-
-    Args:
-        on_change: Called after the current row has changed.
-    """
+    """The number of the current row, with buttons for the previous, the next and the longest row."""
 
     def __init__(self, on_change: Callable[[], None]) -> None:
         self._on_change = on_change
         self._count, self._longest, self.index = 0, 0, 0
-        self._previous = _button("Previous row", "chevron-left", lambda: self.show(self.index - 1))
-        self._next = _button("Next row", "chevron-right", lambda: self.show(self.index + 1))
-        self._jump = w.Button(description="Longest texts", tooltip="Show the row whose texts fit worst")
-        self._jump.on_click(lambda _: self.show(self._longest))
-        self._text = w.HTML()
-        self._text.add_class("mediakit-pager-text")
-        self.widget = w.Box([self._previous, self._text, self._next, self._jump])
-        self.widget.add_class("mediakit-pager")
+        self._previous = self._step("Previous row", "chevron-left", -1)
+        self._next = self._step("Next row", "chevron-right", 1)
+        self._jump = button("Longest texts", lambda: self.show(self._longest))
+        self._jump.tooltip = "Show the row whose texts fit worst"
+        self._text = styled(w.HTML(), "pager-text")
+        self.widget = styled(w.Box([self._previous, self._text, self._next, self._jump]), "pager")
 
     def fill(self, count: int, longest: int) -> None:
         """Use the rows of a table, and show the row whose texts fit worst."""
@@ -105,18 +66,14 @@ class Pager:
         self.index = index % max(1, self._count)
         note = " · longest texts" if self.index == self._longest and self._count > 1 else ""
         text = f"Row {self.index + 1} of {self._count}{note}"
-        self._text.value = f"<div role='status'>{html.escape(text)}</div>"
+        self._text.value = status(text, "row")
         self._jump.disabled = self.index == self._longest
-        for button in (self._previous, self._next):
-            button.disabled = self._count < 2
+        for each in (self._previous, self._next):
+            each.disabled = self._count < 2
         self._on_change()
 
-
-def _button(label: str, icon: str, on_click: Callable[[], None]) -> w.Button:
-    button = w.Button(description=label, icon=icon, tooltip=label)
-    button.add_class("mediakit-icon-button")
-    button.on_click(lambda _: on_click())
-    return button
+    def _step(self, text: str, icon: str, step: int) -> w.Button:
+        return styled(button(text, lambda: self.show(self.index + step), icon=icon, tooltip=text), "icon-button")
 
 
 HELP = (
@@ -126,70 +83,41 @@ HELP = (
 
 
 class ManyTab:
-    """The widgets of the tab, and the batch that it runs.
+    """The widgets of the tab, whose rows fill in the fields of a form, and the batch that it runs."""
 
-    Args:
-        host: The form.
-    """
-
-    def __init__(self, host: Host) -> None:
-        self._host = host
-        self._source: Source | None = None
+    def __init__(self, form: "ManyForm[Any]") -> None:
+        self._form = form
+        self.source: Source | None = None
+        """The table; None if there is none."""
         self._upload = w.FileUpload(accept=ACCEPTED, multiple=False, description="Choose a table")
         self._heading = heading("Columns")
         self._columns = ColumnsInput(self._on_columns)
-        self._pager = Pager(host.on_row)
+        self._pager = Pager(form._on_row)
         self._names = w.Text(description="file names", style={"description_width": "auto"}, continuous_update=True)
-        self._output = w.Dropdown(options=OUTPUTS, description="output", style={"description_width": "auto"})
-        self._create = w.Button(description="Create", button_style="primary")
-        self._cancel = w.Button(description="Cancel")
-        self._status = w.HTML()
-        self._creation = Creation(self._show)
+        self.output = w.Dropdown(options=OUTPUTS, description="output", style={"description_width": "auto"})
+        self.creation = Creation(self._show)
+        """The batch in the background."""
+        self._create = button("Create", self.create, button_style="primary")
+        self._cancel = button("Cancel", self.creation.cancel)
+        self._status = styled(w.HTML(), "many-status")
         self.last: Progress | None = None
         """The last state of the batch."""
         self._upload.observe(self._on_upload, "value")
         self._folder = FolderInput("or table from folder", ACCEPTED, self._try)
-        for control in (self._names, self._output):
-            control.observe(lambda _: host.on_row(), "value")
-        self._create.on_click(lambda _: self.create())
-        self._cancel.on_click(lambda _: self._creation.cancel())
+        for control in (self._names, self.output):
+            control.observe(lambda _: form._on_row(), "value")
         self.widget = self._layout()
         self._show_rows()
 
     @property
-    def has_rows(self) -> bool:
-        """Whether there is a table."""
-        return self._source is not None
-
-    @property
     def row(self) -> dict[str, Any]:
         """The values of the current row by key; None for a missing value."""
-        return self.values(self._source.rows[self._pager.index]) if self._source else {}
+        return self.values(self.source.rows[self._pager.index]) if self.source else {}
 
     @property
-    def mapped(self) -> Mapped:
+    def mapped(self) -> Mapping[str, str]:
         """The key of each column that is used."""
         return self._columns.mapped
-
-    @property
-    def creation(self) -> Creation:
-        """The batch in the background."""
-        return self._creation
-
-    @property
-    def output(self) -> str:
-        """`ZIP archive` or `One PDF`."""
-        return str(self._output.value)
-
-    @property
-    def file(self) -> Path | FileBytes:
-        """The file that code names in place of the rows."""
-        return self._source.file() if self._source else Path()
-
-    @property
-    def rows(self) -> "Sequence[Row]":
-        """The rows of the table."""
-        return self._source.rows if self._source else ()
 
     def batch_options(self, known: Collection[str]) -> dict[str, Any]:
         """Return the arguments of `batch` for the same results as those of `Create`.
@@ -200,14 +128,14 @@ class ManyTab:
         from mediakit.batches.names import columns_of
 
         mapped = self._columns.mapped
-        unused = [column for column in (self._source.columns if self._source else ()) if column not in mapped]
+        unused = [column for column in (self.source.columns if self.source else ()) if column not in mapped]
         in_name = columns_of(self._names.value)
-        suffix = "pdf" if self.output == PDF else "zip"
+        suffix = "pdf" if self.output.value == PDF else "zip"
         return {
             "name": self._names.value,
             "columns": {column: key for column, key in mapped.items() if column != key},
             "ignore": [column for column in unused if column in known or column not in in_name],
-            "to": f"{self._host.file_stem()}.{suffix}",
+            "to": f"{self._form._file_stem()}.{suffix}",
         }
 
     def use(self, value: Any) -> None:
@@ -216,20 +144,19 @@ class ManyTab:
         Raises:
             InvalidInput: The value cannot be read or has no rows.
         """
-        self._source = read_source(value, (self._host.main_keys() or [*self._host.keys()])[0])
+        self.source = read_source(value, (self._form._main_keys() or [*self._form._many_keys()])[0])
         self._status.value = ""
-        name = html.escape(f" of {self._source.name}") if self._source.name else ""
-        self._heading.value = f"<div class='mediakit-label'>Columns{name}</div>"
+        self._heading.value = label(f"Columns of {self.source.name}" if self.source.name else "Columns")
         self.match()
 
     def match(self) -> None:
         """Match the columns with the keys of the form, and show the row whose texts fit worst."""
-        if self._source:
-            keys = self._host.keys()
-            main = self._host.main_keys()
-            mapped = match_columns(self._source.columns, keys, main)
-            self._columns.fill(self._source.columns, list(keys), mapped)
-            self._names.value = default_pattern(self._source, [each for each in mapped if mapped[each] in main], mapped)
+        if self.source is None:
+            return
+        keys, main = self._form._many_keys(), self._form._main_keys()
+        mapped = match_columns(self.source.columns, keys, main)
+        self._columns.fill(self.source.columns, list(keys), mapped)
+        self._names.value = default_pattern(self.source, [each for each in mapped if mapped[each] in main], mapped)
         self._on_columns()
 
     def create(self) -> None:
@@ -237,9 +164,9 @@ class ManyTab:
         try:
             plan = self._plan()
         except InvalidInput as error:
-            self._status.value = error_html(str(error))
+            self._status.value = alert(str(error))
             return
-        self._creation.start(plan, self._output.value, self._host.file_stem())
+        self.creation.start(plan, self.output.value, self._form._file_stem())
 
     def _on_upload(self, change: Mapping[str, Any]) -> None:
         if not change["new"]:
@@ -251,17 +178,18 @@ class ManyTab:
         try:
             self.use(table)
         except MediakitError as error:
-            self._status.value = error_html(str(error))
+            self._status.value = alert(str(error))
 
     def _on_columns(self) -> None:
-        rows = [self.values(row) for row in self._source.rows] if self._source else []
+        rows = [self.values(row) for row in self.source.rows] if self.source else []
         texts = [{key: str(value) for key, value in row.items() if value is not None} for row in rows]
         self._show_rows()
-        self._pager.fill(len(rows), worst_row(texts, lambda index: self._host.misfits(rows[index])))
+        self._pager.fill(len(rows), worst_row(texts, lambda index: self._form._misfits(rows[index])))
 
     def values(self, row: "Row") -> dict[str, Any]:
         """Return the values of a row by key; None for a missing value."""
-        return values_by_key(row, self._source.columns if self._source else (), self._columns.mapped)
+        columns = self.source.columns if self.source else ()
+        return {self.mapped[column]: row.values.get(column) for column in columns if column in self.mapped}
 
     def _plan(self) -> "Plan[Any]":
         """Return the plan of all rows.
@@ -272,13 +200,13 @@ class ManyTab:
         from mediakit.batches.names import names
         from mediakit.batches.plan import plan_entries
 
-        source = self._source
+        source = self.source
         if source is None:
             raise InvalidInput("rows: choose a table first.")
         used = self._columns.mapped.values()
-        if missing := [key for key in self._host.main_keys() if key not in used and not self._host.has_value(key)]:
+        if missing := [key for key in self._form._main_keys() if key not in used and not self._form._has_value(key)]:
             raise InvalidInput(f"{missing[0]}: choose a column, or fill it in on the tab One.")
-        tool, entries = self._host.tool(), []
+        tool, entries = self._form.tool, []
         for row, name in zip(source.rows, names(source.rows, self._names.value or None, {}), strict=True):
             tool, entry = self._entry(row, name)
             entries.append(entry)
@@ -289,9 +217,9 @@ class ManyTab:
         from mediakit.batches.work import Entry
 
         try:
-            tool, values = self._host.call(self.values(row), self._output.value)
+            tool, values = self._form._many_call(self.values(row), self.output.value)
         except InvalidInput as error:
-            return self._host.tool(), Entry(row, name, {}, error=error)
+            return self._form.tool, Entry(row, name, {}, error=error)
         return tool, Entry(Row(row.number, values, tuple(values)), name, values)
 
     def _show(self, progress: Progress) -> None:
@@ -301,7 +229,7 @@ class ManyTab:
         self._create.disabled = progress.is_running
 
     def _show_rows(self) -> None:
-        count = len(self._source.rows) if self._source else 0
+        count = len(self.source.rows) if self.source else 0
         self._create.description = f"Create {count} results" if count != 1 else "Create 1 result"
         self._cancel.disabled = True
         for widget in self._only_with_rows:
@@ -309,28 +237,12 @@ class ManyTab:
 
     def _layout(self) -> w.VBox:
         about = w.HTML(f"<div class='mediakit-help'>{HELP}</div>")
-        buttons = w.Box([self._upload, self._folder.widget])
-        buttons.add_class("mediakit-file")
-        upload = w.VBox([buttons, DropZone(self._upload, "or drop a table here")])
-        options = w.Box([_field(self._names), _field(self._output)])
-        buttons = w.Box([self._create, self._cancel])
+        choose = styled(w.Box([self._upload, self._folder.widget]), "file")
+        upload = styled(w.VBox([choose, DropZone(self._upload, "or drop a table here")]), "field")
+        options = styled(w.Box([styled(w.VBox([each]), "field") for each in (self._names, self.output)]), "fields")
+        buttons = styled(w.Box([self._create, self._cancel]), "buttons")
         self._only_with_rows = [self._heading, self._columns.widget, self._pager.widget, options, buttons]
-        for widget, role in (
-            (upload, "field"),
-            (options, "fields"),
-            (buttons, "buttons"),
-            (self._status, "many-status"),
-        ):
-            widget.add_class(f"mediakit-{role}")
-        widget = w.VBox([about, upload, *self._only_with_rows, self._status])
-        widget.add_class("mediakit-many")
-        return widget
-
-
-def _field(control: w.DOMWidget) -> w.VBox:
-    field = w.VBox([control])
-    field.add_class("mediakit-field")
-    return field
+        return styled(w.VBox([about, upload, *self._only_with_rows, self._status]), "many")
 
 
 R = TypeVar("R", bound=Result)
@@ -341,11 +253,9 @@ TABS = ("One", "Many")
 class ManyForm(Form[R], Generic[R]):
     """The form of a tool that can be called for every row of a table."""
 
-    _tab: ManyTab | None = None
-    """The tab `Many`; None until the form has its widgets."""
-
     def __init__(self, tool: Tool[..., R], values: Mapping[str, Any]) -> None:
         self._row: ContextVar[Mapping[str, Any] | None] = ContextVar("row", default=None)
+        self._many = ManyTab(self)
         super().__init__(tool, values)
 
     def use_rows(self, rows: Any) -> None:
@@ -377,40 +287,21 @@ class ManyForm(Form[R], Generic[R]):
             raise InvalidInput("batch: has not finished; press Create in the form first.")
         return self._many.last.file
 
-    @property
-    def _many(self) -> ManyTab:
-        if self._tab is None:
-            self._tab = ManyTab(
-                Host(
-                    tool=lambda: self.tool,
-                    keys=self._many_keys,
-                    main_keys=self._main_keys,
-                    has_value=self._has_value,
-                    call=self._many_call,
-                    misfits=self._misfits,
-                    file_stem=self._file_stem,
-                    on_row=self._on_row,
-                )
-            )
-        return self._tab
-
     def _input_area(self) -> w.Widget:
-        self._tabs = w.Tab([self._box, self._many.widget], titles=TABS)
-        self._tabs.add_class("mediakit-tabs")
+        self._tabs = styled(w.Tab([self._box, self._many.widget], titles=TABS), "tabs")
         self._tabs.observe(lambda _: self._update.schedule(delay=0), "selected_index")
         return self._tabs
 
     def _arrange(self) -> None:
         super()._arrange()
-        if self._tab:
-            self._tab.match()
+        self._many.match()
 
     @property
     def _current_row(self) -> Mapping[str, Any]:
         """The values by key that replace those of the tab `One`."""
         if (row := self._row.get()) is not None:
             return row
-        return self._tab.row if self._tab and self._tabs.selected_index == 1 else {}
+        return self._many.row if self._is_many else {}
 
     def _read_fields(self) -> dict[str, Any]:
         values = super()._read_fields()
@@ -433,9 +324,9 @@ class ManyForm(Form[R], Generic[R]):
     @property
     def _is_many(self) -> bool:
         """Whether the tab `Many` is shown, with a table."""
-        return self._tab is not None and self._tabs.selected_index == 1 and self._tab.has_rows
+        return self._many.source is not None and self._tabs.selected_index == 1
 
-    def _inputs(self) -> Iterable[NamesFiles]:
+    def _inputs(self) -> Iterable[Input | CodeFile]:
         return [*super()._inputs(), *([CodeFile(self._batch_rows()[0])] if self._is_many else [])]
 
     def _python(self, values: Mapping[str, Any]) -> str:
@@ -444,14 +335,14 @@ class ManyForm(Form[R], Generic[R]):
             return super()._python(values)
         file, options = self._batch_rows()
         with self._using({}):
-            tool, values = self._batch_call(self._many.output)
+            tool, values = self._batch_call(self._many.output.value)
         rest = {name: value for name, value in values.items() if name not in self._many.mapped.values()}
         return snippets.python_batch(tool, CodeFile(file).path, rest, options)
 
     def _batch_rows(self) -> tuple[Path | FileBytes, dict[str, Any]]:
-        """Return the file with the rows of a batch, and the arguments of `batch`."""
         names = {alias for name, aliases in self._many_keys().items() for alias in (name, *aliases)}
-        return self._many.file, self._many.batch_options({*names, *(each.name for each in self.tool.parameters)})
+        options = self._many.batch_options({*names, *(each.name for each in self.tool.parameters)})
+        return self._many.source.file() if self._many.source else Path(), options
 
     def _batch_call(self, output: str) -> tuple[Tool[..., Any], dict[str, Any]]:  # noqa: ARG002
         """Return the tool of a batch, and its values for code without those of the rows."""
@@ -467,7 +358,6 @@ class ManyForm(Form[R], Generic[R]):
         }
 
     def _main_keys(self) -> Sequence[str]:
-        """Return the required fields."""
         return [name for name, field in self.fields.items() if field.input.parameter.required]
 
     def _has_value(self, key: str) -> bool:
@@ -476,7 +366,6 @@ class ManyForm(Form[R], Generic[R]):
             return self._read_fields().get(key) is not None
 
     def _many_call(self, row: Mapping[str, Any], output: str) -> tuple[Tool[..., Any], dict[str, Any]]:  # noqa: ARG002
-        """Return the tool and its values for a row."""
         with self._using(row):
             return self.tool, self.values
 
@@ -489,7 +378,6 @@ class ManyForm(Form[R], Generic[R]):
         return self.tool.name
 
     def _on_row(self) -> None:
-        """Show the preview of the current row."""
         if hasattr(self, "_update"):
             self._update.schedule(delay=0)
 

@@ -7,23 +7,9 @@ const RATIOS = [
   ["free", "Free"], ["output", "Output size"], ["original", "Original"], ["1:1", "1:1"], ["4:3", "4:3"],
   ["3:2", "3:2"], ["16:9", "16:9"], ["4:5", "4:5"], ["9:16", "9:16"],
 ];
-const DRAG_DISTANCE = 4;
 const QUARTER = 90;
 
 const clamp = (value, low, high) => Math.min(Math.max(value, low), Math.max(low, high));
-
-function element(name, attributes = {}, ...children) {
-  const node = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-  node.append(...children);
-  return node;
-}
-
-function button(text, label, onClick) {
-  const made = element("button", { type: "button", "aria-label": label }, text);
-  made.addEventListener("click", onClick);
-  return made;
-}
 
 /** Calls `onStep` with the steps of an arrow key, ten times as many with Shift. The notebook does not get the key. */
 function onArrow(event, onStep) {
@@ -34,47 +20,29 @@ function onArrow(event, onStep) {
   onStep(...step.map((part) => part * (event.shiftKey ? 10 : 1)));
 }
 
-/** Follows a pointer until it is released; `onMove` gets each event, `onEnd` whether the pointer was moved. */
-function follow(event, onMove, onEnd) {
+/** Follows a pointer, which does nothing else. */
+function drag(event, onMove, onEnd) {
   if (event.button) return;
   event.preventDefault();
   event.stopPropagation();
-  let isMoved = false;
-  const move = (moved) => {
-    isMoved ||= Math.hypot(moved.clientX - event.clientX, moved.clientY - event.clientY) > DRAG_DISTANCE;
-    if (isMoved) onMove(moved);
-  };
-  const end = (ended) => {
-    for (const [name, handle] of Object.entries(listeners)) document.removeEventListener(name, handle);
-    onEnd(isMoved && ended.type === "pointerup");
-  };
-  const listeners = { pointermove: move, pointerup: end, pointercancel: end };
-  for (const [name, handle] of Object.entries(listeners)) document.addEventListener(name, handle);
+  follow(event, onMove, onEnd);
 }
 
 /** The image, and what all modes share. Coordinates are in the unit of `width` and `height`. */
-class Canvas {
+class Canvas extends View {
   minSide = 1;
+  urls = {};
 
   constructor(model, el) {
-    this.model = model;
-    this.urls = {};
+    super(model, el);
     this.image = element("img", { alt: "", draggable: "false" });
     this.layer = element("div", { class: "mediakit-canvas-layer" });
     this.stage = element("div", { class: `mediakit-canvas mediakit-canvas-${model.get("mode")}` }, this.image, this.layer);
-    this.root = element("div", { "data-lm-suppress-shortcuts": "true" }, this.stage);
-    el.append(this.root);
-  }
-
-  /** Observes the model, and shows its state. The names of several traits are separated by spaces. */
-  observe(handles) {
-    this.observed = Object.entries(handles).map(([names, handle]) => [names.replace(/\w+/g, "change:$&"), handle]);
-    for (const [names, handle] of this.observed) this.model.on(names, handle);
-    for (const [, handle] of this.observed) handle();
+    this.root.append(this.stage);
   }
 
   stop() {
-    for (const [names, handle] of this.observed) this.model.off(names, handle);
+    super.stop();
     for (const url of Object.values(this.urls)) URL.revokeObjectURL(url);
   }
 
@@ -89,9 +57,8 @@ class Canvas {
 
   /** Returns the URL of an image of the model; empty if there is none. */
   load(name) {
-    const content = this.model.get(name);
     URL.revokeObjectURL(this.urls[name]);
-    this.urls[name] = content?.byteLength ? URL.createObjectURL(new Blob([content], { type: "image/webp" })) : "";
+    this.urls[name] = imageUrl(this.model.get(name));
     return this.urls[name];
   }
 
@@ -101,11 +68,6 @@ class Canvas {
     if (!url) return this.image.removeAttribute("src");
     this.image.src = url;
     return this.show();
-  }
-
-  save(values) {
-    this.model.set(values);
-    this.model.save_changes();
   }
 
   place(node, { x0, y0, x1, y1 }) {
@@ -147,15 +109,15 @@ class Canvas {
 
   /** Makes a box movable, and resizable at its corners: with the pointer, and with the arrow keys. */
   makeMovable(node, name, read, preview, save) {
-    const drag = (event, boxAt) => {
+    const change = (event, boxAt) => {
       let box = null;
       const before = read();
       node.contains(document.activeElement) || node.focus({ preventScroll: true });
-      follow(event, (moved) => preview(box = boxAt(this.point(moved))), (isDone) => (isDone && box ? save(box) : preview(before)));
+      drag(event, (moved) => preview(box = boxAt(this.point(moved))), (isDone) => (isDone && box ? save(box) : preview(before)));
     };
     node.addEventListener("pointerdown", (event) => {
       const start = this.point(event), box = read();
-      drag(event, (at) => this.moved(box, at.x - start.x, at.y - start.y));
+      change(event, (at) => this.moved(box, at.x - start.x, at.y - start.y));
     });
     node.addEventListener("keydown", (event) => event.target === node && onArrow(event, (across, down) => save(this.moved(read(), across, down))));
     for (const [corner, [right, bottom]] of Object.entries(CORNERS)) {
@@ -164,7 +126,7 @@ class Canvas {
       const fixed = ({ x0, y0, x1, y1 }) => ({ x: right ? x0 : x1, y: bottom ? y0 : y1 });
       handle.addEventListener("pointerdown", (event) => {
         const start = fixed(read());
-        drag(event, (at) => this.between(start, at));
+        change(event, (at) => this.between(start, at));
       });
       handle.addEventListener("keydown", (event) => onArrow(event, (across, down) => {
         // With an aspect ratio, the side along the arrow decides.
@@ -182,7 +144,7 @@ class Canvas {
   draw(event, preview, save) {
     const start = this.point(event);
     let box = null;
-    follow(event, (moved) => preview(box = this.between(start, this.point(moved))), (isDone) => save(isDone ? box : null));
+    drag(event, (moved) => preview(box = this.between(start, this.point(moved))), (isDone) => save(isDone ? box : null));
   }
 }
 
@@ -310,13 +272,13 @@ class Boxes extends Pages {
   constructor(model, el) {
     super(model, el);
     this.status = element("span", { class: "mediakit-page-status" });
-    this.clear = button("Remove all boxes", "Remove all boxes", () => this.save({ boxes: [] }));
+    this.clear = button("Remove all boxes", "Remove all boxes", () => this.save({ value: [] }));
     this.foot.append(this.status, button("Add a box", "Add a box", () => this.addBox()), this.clear);
     this.stage.addEventListener("pointerdown", (event) => {
       const node = element("div", { class: "mediakit-box" });
       this.draw(event, (box) => { this.layer.append(node); this.place(node, box); }, (box) => { node.remove(); if (box) this.append(box); });
     });
-    this.observe({ image: () => this.showImage(), "count boxes": () => this.show() });
+    this.observe({ image: () => this.showImage(), "count value": () => this.show() });
   }
 
   /** Rounds to tenths of points, or to whole pixels. */
@@ -326,7 +288,7 @@ class Boxes extends Pages {
 
   show() {
     super.show();
-    const boxes = this.model.get("boxes"), page = this.model.get("page"), active = document.activeElement;
+    const boxes = this.model.get("value"), page = this.model.get("page"), active = document.activeElement;
     const focused = this.focused ?? Number(active?.closest?.(".mediakit-box")?.dataset.index ?? -1), corner = active?.dataset?.corner;
     this.focused = undefined;
     const shown = boxes.map((box, index) => box.page === page && this.box(box, index)).filter(Boolean);
@@ -348,7 +310,7 @@ class Boxes extends Pages {
       if (event.key !== "Delete" && event.key !== "Backspace") return;
       event.preventDefault();
       event.stopPropagation();
-      this.save({ boxes: this.model.get("boxes").filter((_, other) => other !== index) });
+      this.save({ value: this.model.get("value").filter((_, other) => other !== index) });
     });
     return node;
   }
@@ -359,13 +321,13 @@ class Boxes extends Pages {
   }
 
   append(box) {
-    this.focused = this.model.get("boxes").length;
-    this.save({ boxes: [...this.model.get("boxes"), { page: this.model.get("page"), ...box }] });
+    this.focused = this.model.get("value").length;
+    this.save({ value: [...this.model.get("value"), { page: this.model.get("page"), ...box }] });
   }
 
   replace(index, box) {
     this.focused = index;
-    this.save({ boxes: this.model.get("boxes").map((each, other) => (other === index ? { page: each.page, ...box } : each)) });
+    this.save({ value: this.model.get("value").map((each, other) => (other === index ? { page: each.page, ...box } : each)) });
   }
 }
 
@@ -464,7 +426,7 @@ class Mark extends Canvas {
     this.mark.focus({ preventScroll: true });
     const start = this.point(event), box = this.boxAt(this.model.get("position"));
     let nearest = null;
-    follow(event, (moved) => {
+    drag(event, (moved) => {
       this.isDragged = true;
       const at = this.point(moved), there = this.moved(box, at.x - start.x, at.y - start.y);
       const distance = (position) => Math.hypot(this.boxAt(position).x0 - there.x0, this.boxAt(position).y0 - there.y0);
@@ -500,7 +462,7 @@ class Mark extends Canvas {
     const angleOf = (at) => (Math.atan2(at.clientY - center[1], at.clientX - center[0]) * 180) / Math.PI + QUARTER;
     const start = angleOf(event), before = this.model.get("rotate");
     let angle = before;
-    follow(event, (moved) => {
+    drag(event, (moved) => {
       this.isDragged = true;
       angle = before + angleOf(moved) - start;
       this.mark.style.transform = `rotate(${angle - before}deg)`;
@@ -593,9 +555,4 @@ class Divider extends Canvas {
 
 const MODES = { crop: Crop, boxes: Boxes, position: Position, mark: Mark, divider: Divider };
 
-export default {
-  render({ model, el }) {
-    const canvas = new MODES[model.get("mode")](model, el);
-    return () => canvas.stop();
-  },
-};
+export default viewOf((model, el) => new MODES[model.get("mode")](model, el));

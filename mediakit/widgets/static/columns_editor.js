@@ -15,38 +15,22 @@ const ALIGNMENTS = ["auto", "left", "center", "right"];
 const SCALE = ["#eff6ff", "#3b82f6"];
 let editors = 0;
 
-function element(name, attributes = {}, ...children) {
-  const node = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-  node.append(...children);
-  return node;
-}
-
 function labeled(text, control, name) {
   control.setAttribute("aria-label", `${name}: ${text}`);
   return element("label", { class: "mediakit-option" }, element("span", {}, text), control);
 }
 
-class ColumnsEditor {
+class ColumnsEditor extends View {
   constructor(model, el) {
-    this.model = model;
+    super(model, el);
     this.open = new Set();
     this.list = element("ol", { class: "mediakit-column-list", "aria-label": "Columns" });
     this.empty = element("div", { class: "mediakit-help" }, "The columns of the table are shown here.");
     this.formats = element("datalist", { id: `mediakit-formats-${++editors}` });
     for (const [format, example] of FORMATS) this.formats.append(element("option", { value: format }, example));
-    this.reset = element("button", { type: "button" }, "Show all columns as they are");
-    this.reset.addEventListener("click", () => this.save([]));
-    const foot = element("div", { class: "mediakit-column-foot" }, this.reset);
-    this.root = element("div", { "data-lm-suppress-shortcuts": "true" }, this.list, this.empty, this.formats, foot);
-    el.append(this.root);
-    this.update = () => this.show();
-    model.on("change:value change:names change:types", this.update);
-    this.show();
-  }
-
-  stop() {
-    this.model.off("change:value change:names change:types", this.update);
+    this.reset = button("Show all columns as they are", "Show all columns as they are", () => this.saveColumns([]));
+    this.root.append(this.list, this.empty, this.formats, element("div", {}, this.reset));
+    this.observe({ "value names types": () => this.show() });
   }
 
   /** Returns the columns that are shown, in order, and then the others. */
@@ -63,12 +47,10 @@ class ColumnsEditor {
   show() {
     if (JSON.stringify([this.model.get("value"), this.model.get("names")]) === this.saved) return;
     this.current = this.rows();
-    const focused = this.list.contains(document.activeElement) ? document.activeElement.getAttribute("aria-label") : null;
-    this.list.replaceChildren(...this.current.map((row, index) => this.row(row, index)));
+    this.replace(this.list, this.current.map((row, index) => this.row(row, index)));
     this.empty.hidden = this.current.length > 0;
     this.reset.hidden = !this.model.get("value").length;
     this.saved = undefined;
-    if (focused) this.list.querySelector(`[aria-label="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
   }
 
   row(row, index) {
@@ -87,7 +69,7 @@ class ColumnsEditor {
     details.open = this.open.has(name);
     details.addEventListener("toggle", () => this.open[details.open ? "add" : "delete"](name));
     details.append(this.options(row, name));
-    const up = this.button("↑", `Move ${name} up`, () => this.move(index, -1)), down = this.button("↓", `Move ${name} down`, () => this.move(index, 1));
+    const up = button("↑", `Move ${name} up`, () => this.move(index, -1)), down = button("↓", `Move ${name} down`, () => this.move(index, 1));
     up.disabled = index === 0 || !row.shown;
     down.disabled = !row.shown || !this.current[index + 1]?.shown;
     this.describe(row);
@@ -142,12 +124,6 @@ class ColumnsEditor {
     return element("div", { class: "mediakit-flags" }, element("label", {}, check, "color scale"), box);
   }
 
-  button(text, label, onClick) {
-    const made = element("button", { type: "button", "aria-label": label }, text);
-    made.addEventListener("click", onClick);
-    return made;
-  }
-
   set(row, option, value) {
     if (value === "" || value === false) delete row.options[option];
     else row.options[option] = value;
@@ -184,20 +160,14 @@ class ColumnsEditor {
     const names = this.model.get("names");
     const isPlain = shown.every((options) => Object.keys(options).length === 1);
     const isAll = shown.length === names.length && shown.every(({ name }, place) => name === names[place]);
-    this.save(isPlain && isAll ? [] : shown.map((options) => ({ ...options })));
+    this.saveColumns(isPlain && isAll ? [] : shown.map((options) => ({ ...options })));
   }
 
-  save(value) {
+  saveColumns(value) {
     if (value.length) this.saved = JSON.stringify([value, this.model.get("names")]);
-    this.model.set("value", value);
-    this.model.save_changes();
+    this.save({ value });
     this.reset.hidden = !value.length;
   }
 }
 
-export default {
-  render({ model, el }) {
-    const editor = new ColumnsEditor(model, el);
-    return () => editor.stop();
-  },
-};
+export default viewOf((model, el) => new ColumnsEditor(model, el));

@@ -53,9 +53,6 @@ export default {
     el.textContent = model.get("text");
     // The notebook handles these events itself, so they are handled before they reach it.
     const events = { dragenter: onDrag, dragover: onDrag, dragleave: onDrag, drop: onDrop, paste: onPaste };
-    for (const [name, handle] of Object.entries(events)) document.addEventListener(name, handle, true);
-    return () => {
-      for (const [name, handle] of Object.entries(events)) document.removeEventListener(name, handle, true);
-    };
+    return listen(document, events, true);
   },
 };

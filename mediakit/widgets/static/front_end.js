@@ -25,10 +25,8 @@ function saveWithoutForms(notebook) {
   const toJSON = notebook.toJSON.bind(notebook);
   notebook.toJSON = () => {
     const file = toJSON();
-    const cells = file.cells.map((cell) =>
-      cell.outputs ? { ...cell, outputs: cell.outputs.map(savedOutput) } : cell,
-    );
-    return { ...file, cells };
+    const saved = (cell) => (cell.outputs ? { ...cell, outputs: cell.outputs.map(savedOutput) } : cell);
+    return { ...file, cells: file.cells.map(saved) };
   };
 }
 
@@ -95,8 +93,7 @@ function keepKeys(isInForm, form) {
   const onKey = (event) => {
     if (isInForm(event.target)) form().toggleAttribute("data-lm-suppress-shortcuts", !(event.ctrlKey || event.metaKey));
   };
-  window.addEventListener("keydown", onKey, true);  // before the notebook's own listener
-  return () => window.removeEventListener("keydown", onKey, true);
+  return listen(window, { keydown: onKey }, true);  // before the notebook's own listener
 }
 
 /** Focuses the first new field after a click on a button that adds a row, a series, an item or a field. */
@@ -116,8 +113,7 @@ function focusAdded(isInForm) {
     observer.observe(root, { childList: true, subtree: true });
     setTimeout(() => observer.disconnect(), ADDED_TIMEOUT_MS);
   };
-  document.addEventListener("click", onClick, true);
-  return () => document.removeEventListener("click", onClick, true);
+  return listen(document, { click: onClick }, true);
 }
 
 /** Calls `show(true)` when the form is edited while the kernel is busy, and `show(false)` when the kernel is free. */
@@ -140,12 +136,12 @@ function watchKernel(session, isInForm, show) {
     }
   };
   session.statusChanged.connect(onStatus);
-  document.addEventListener("input", onEdit, true);
+  const stop = listen(document, { input: onEdit }, true);
   onStatus();
   return () => {
     clearTimeout(timer);
     session.statusChanged.disconnect(onStatus);
-    document.removeEventListener("input", onEdit, true);
+    stop();
   };
 }
 
@@ -174,18 +170,13 @@ export default {
     const saveFiles = () => model.send("save");  // before the inserted cell runs, because the kernel keeps the order
     const onSave = (event) => isInForm(event.target) && saveFiles();
     el.setAttribute("role", "status");
-    document.addEventListener("mediakit-insert", onInsert);
-    document.addEventListener("mediakit-save", onSave);
-    const stops = [keepKeys(isInForm, form), focusAdded(isInForm)];
+    const events = { "mediakit-insert": onInsert, "mediakit-save": onSave };
+    const stops = [listen(document, events), keepKeys(isInForm, form), focusAdded(isInForm)];
     if (context) {
       stops.push(watchKernel(context.sessionContext, isInForm, showBusy));
       const frame = requestAnimationFrame(() => stops.push(keepValues(context, model, el)));
       stops.push(() => cancelAnimationFrame(frame));
     }
-    return () => {
-      for (const stop of stops) stop();
-      document.removeEventListener("mediakit-insert", onInsert);
-      document.removeEventListener("mediakit-save", onSave);
-    };
+    return () => stops.forEach((stop) => stop());
   },
 };

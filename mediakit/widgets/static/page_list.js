@@ -1,33 +1,21 @@
 /* Cards with thumbnails that are dragged or moved with the keyboard. See pages.py. */
 
-const DRAG_DISTANCE = 4;
-
-function element(name, attributes = {}, ...children) {
-  const node = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-  node.append(...children);
-  return node;
-}
-
-class PageList {
+class PageList extends View {
   constructor(model, el) {
-    this.model = model;
+    super(model, el);
     this.urls = [];
     this.shown = new Map();
     this.list = element("ol", { class: "mediakit-page-list" });
     this.status = element("div", { class: "mediakit-page-status", "aria-live": "polite" });
-    this.reset = element("button", { type: "button" }, "All pages");
+    this.reset = button("All pages", "All pages", () => this.saveOrder(this.cards.map((card) => card.id)));
     this.foot = element("div", { class: "mediakit-page-foot" }, this.status, this.reset);
-    this.root = element("div", { "data-lm-suppress-shortcuts": "true" }, this.list, this.foot);
-    el.append(this.root);
-    this.reset.addEventListener("click", () => this.save(this.cards.map((card) => card.id)));
-    this.observed = { "change:images": () => this.update(), "change:cards": () => this.update(), "change:order": () => this.show() };
-    for (const [name, handle] of Object.entries(this.observed)) model.on(name, handle);
+    this.root.append(this.list, this.foot);
+    this.observe({ "images cards": () => this.update(), order: () => this.show() });
     this.showImages();
   }
 
   stop() {
-    for (const [name, handle] of Object.entries(this.observed)) this.model.off(name, handle);
+    super.stop();
     this.urls.forEach((url) => URL.revokeObjectURL(url));
   }
 
@@ -48,8 +36,7 @@ class PageList {
 
   showImages() {
     this.urls.forEach((url) => URL.revokeObjectURL(url));
-    this.urls = this.model.get("images").map((content) =>
-      content.byteLength ? URL.createObjectURL(new Blob([content], { type: "image/webp" })) : "");
+    this.urls = this.model.get("images").map(imageUrl);
     this.shown = new Map(this.cards.map((card, index) => [card.id, { ...card, url: this.urls[index] }]));
     this.show();
   }
@@ -78,10 +65,10 @@ class PageList {
     item.append(element("div", { class: "mediakit-page-image" }, image), element("div", { class: "mediakit-page-label" }, card.label));
     const buttons = element("div", { class: "mediakit-page-buttons" });
     const add = (icon, label, change) => {
-      const button = element("button", { type: "button", "aria-label": `${label} ${card.title}`, title: `${label} this ${noun}`, tabindex: "-1" });
-      button.append(element("i", { class: `fa fa-${icon}`, "aria-hidden": "true" }));
-      button.addEventListener("click", (event) => { event.stopPropagation(); change(); });
-      buttons.append(button);
+      const made = button("", `${label} ${card.title}`, (event) => { event.stopPropagation(); change(); });
+      Object.assign(made, { title: `${label} this ${noun}`, tabIndex: -1 });
+      made.append(element("i", { class: `fa fa-${icon}`, "aria-hidden": "true" }));
+      buttons.append(made);
     };
     if (this.model.get("can_repeat")) add("clone", "Repeat", () => this.repeat(place));
     add("times", "Remove", () => this.remove(place));
@@ -105,27 +92,20 @@ class PageList {
 
   onPointer(event, item, place) {
     if (event.button || event.target.closest("button")) return;
-    const startX = event.clientX, startY = event.clientY;
     let target = null;
-    const onMove = (moved) => {
-      if (target === null && Math.hypot(moved.clientX - startX, moved.clientY - startY) < DRAG_DISTANCE) return;
+    follow(event, (moved) => {
       moved.preventDefault();
       item.classList.add("mediakit-page-dragged");
       target = this.placeAt(moved.clientX, moved.clientY);
       this.mark(target);
-    };
-    const onEnd = (ended) => {
-      for (const [name, handle] of Object.entries(listeners)) document.removeEventListener(name, handle);
+    }, (isDone) => {
       item.classList.remove("mediakit-page-dragged");
       this.mark(null);
-      if (ended.type === "pointerup" && target !== null) {
-        this.isDragged = true;
-        this.move(place, target > place ? target - 1 : target);
-        this.isDragged = false;
-      }
-    };
-    const listeners = { pointermove: onMove, pointerup: onEnd, pointercancel: onEnd };
-    for (const [name, handle] of Object.entries(listeners)) document.addEventListener(name, handle);
+      if (!isDone) return;
+      this.isDragged = true;
+      this.move(place, target > place ? target - 1 : target);
+      this.isDragged = false;
+    });
   }
 
   /** Returns the place before which a card would be inserted at a point. */
@@ -149,33 +129,22 @@ class PageList {
   move(from, to) {
     const order = this.order;
     order.splice(to, 0, ...order.splice(from, 1));
-    this.next = to;
-    this.save(order);
+    this.saveOrder(order, to);
   }
 
   repeat(place) {
-    const order = this.order;
-    order.splice(place, 0, order[place]);
-    this.next = place + 1;
-    this.save(order);
+    this.saveOrder(this.order.toSpliced(place, 0, this.order[place]), place + 1);
   }
 
   remove(place) {
-    const order = this.order;
-    order.splice(place, 1);
-    this.next = place;
-    this.save(order);
+    this.saveOrder(this.order.toSpliced(place, 1), place);
   }
 
-  save(order) {
-    this.model.set("order", order);
-    this.model.save_changes();
+  /** Saves the ids of the cards, and focuses the card at a place. */
+  saveOrder(order, focused) {
+    this.next = focused;
+    this.save({ order });
   }
 }
 
-export default {
-  render({ model, el }) {
-    const list = new PageList(model, el);
-    return () => list.stop();
-  },
-};
+export default viewOf((model, el) => new PageList(model, el));

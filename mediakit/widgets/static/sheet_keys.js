@@ -53,7 +53,6 @@ export default {
         event.stopPropagation();
       }
     };
-    document.addEventListener("keydown", onKey, true);
-    return () => document.removeEventListener("keydown", onKey, true);
+    return listen(document, { keydown: onKey }, true);
   },
 };

@@ -5,13 +5,6 @@ const RESERVED = new Set(`all analyse analyze and any array as asc asymmetric bo
   leading limit not null offset on only or order pivot pivot_longer pivot_wider placing primary qualify references returning select show some
   summarize symmetric table then to trailing true union unique unpivot using variadic when where window with`.split(/\s+/));
 
-function element(name, attributes = {}, ...children) {
-  const node = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-  node.append(...children);
-  return node;
-}
-
 /** Returns a name as SQL has it: in quotes, unless it is a plain word. */
 function quoted(name) {
   return /^[a-z_][a-z0-9_]*$/i.test(name) && !RESERVED.has(name.toLowerCase()) ? name : `"${name.replaceAll('"', '""')}"`;
@@ -31,17 +24,17 @@ export default {
       target.setRangeText(before + text, start, end, "end");
       target.dispatchEvent(new Event("input", { bubbles: true }));
     };
-    const button = (name, about, label) => {
-      const made = element("button", { type: "button", "aria-label": label }, name, " ", element("span", {}, about));
-      made.addEventListener("click", () => insert(quoted(name)));
+    const inserting = (name, about, label) => {
+      const made = button(name, label, () => insert(quoted(name)));
+      made.append(" ", element("span", {}, about));
       return made;
     };
     const show = () => {
       const tables = model.get("tables");
       list.hidden = !tables.length;
       list.replaceChildren(...tables.map(({ name, rows, columns }) => element("div", { role: "group", "aria-label": `Table ${name}` },
-        button(name, `${rows.toLocaleString("en")} rows`, `Insert table ${name}`),
-        ...columns.map((column) => button(column.name, column.type.toLowerCase(), `Insert column ${column.name}`)),
+        inserting(name, `${rows.toLocaleString("en")} rows`, `Insert table ${name}`),
+        ...columns.map((column) => inserting(column.name, column.type.toLowerCase(), `Insert column ${column.name}`)),
       )));
     };
     const onKey = (event) => {
@@ -54,11 +47,11 @@ export default {
     };
     el.append(root);
     model.on("change:tables", show);
-    document.addEventListener("keydown", onKey, true);
+    const stop = listen(document, { keydown: onKey }, true);
     show();
     return () => {
       model.off("change:tables", show);
-      document.removeEventListener("keydown", onKey, true);
+      stop();
     };
   },
 };

@@ -2,30 +2,16 @@
 
 const NUMBERS = ["integer", "number"];
 
-function element(name, attributes = {}, ...children) {
-  const node = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-  node.append(...children);
-  return node;
-}
-
-class TypesTable {
+class TypesTable extends View {
   constructor(model, el) {
-    this.model = model;
+    super(model, el);
     this.all = element("select", { "aria-label": "Types of all columns" });
     this.all.append(new Option("detect the types of all columns", "auto"), new Option("keep every cell as text", "text"), new Option("types by column", "some"));
-    this.all.addEventListener("change", () => this.save(this.all.value));
+    this.all.addEventListener("change", () => this.save({ value: this.all.value }));
     this.scroll = element("div", { class: "mediakit-types-scroll", role: "region", tabindex: "0", "aria-label": model.get("label") });
     this.note = element("div", { class: "mediakit-help" });
-    this.root = element("div", { "data-lm-suppress-shortcuts": "true" }, this.all, this.scroll, this.note);
-    el.append(this.root);
-    this.update = () => this.show();
-    model.on("change:value change:columns change:rows", this.update);
-    this.show();
-  }
-
-  stop() {
-    this.model.off("change:value change:columns change:rows", this.update);
+    this.root.append(this.all, this.scroll, this.note);
+    this.observe({ "value columns rows": () => this.show() });
   }
 
   get chosen() {
@@ -35,7 +21,6 @@ class TypesTable {
 
   show() {
     const columns = this.model.get("columns"), value = this.model.get("value");
-    const focused = this.scroll.contains(document.activeElement) ? document.activeElement.getAttribute("aria-label") : null;
     const isSome = Object.keys(this.chosen).length > 0;
     this.all.hidden = this.scroll.hidden = !columns.length;
     this.all.value = isSome ? "some" : value === "text" ? "text" : "auto";
@@ -44,10 +29,9 @@ class TypesTable {
     const names = columns.map(({ name, type }) => element("th", NUMBERS.includes(type) ? { scope: "col", class: "mediakit-number" } : { scope: "col" }, name));
     const rows = this.model.get("rows").map((row) => element("tr", {}, ...row.map((text, place) => this.cell(text, columns[place].type))));
     const head = element("thead", {}, element("tr", {}, ...types), element("tr", {}, ...names));
-    this.scroll.replaceChildren(element("table", {}, head, element("tbody", {}, ...rows)));
+    this.replace(this.scroll, [element("table", {}, head, element("tbody", {}, ...rows))]);
     const hidden = this.model.get("hidden_columns");
     this.note.textContent = !columns.length ? "The columns of the table are shown here." : hidden ? `and ${hidden} more columns` : "";
-    if (focused) this.scroll.querySelector(`[aria-label="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
   }
 
   cell(text, type) {
@@ -65,20 +49,11 @@ class TypesTable {
       const chosen = { ...this.chosen };
       if (select.value) chosen[name] = select.value;
       else delete chosen[name];
-      this.save(Object.keys(chosen).length ? chosen : "auto");
+      this.save({ value: Object.keys(chosen).length ? chosen : "auto" });
     });
     return select;
   }
 
-  save(value) {
-    this.model.set("value", value);
-    this.model.save_changes();
-  }
 }
 
-export default {
-  render({ model, el }) {
-    const table = new TypesTable(model, el);
-    return () => table.stop();
-  },
-};
+export default viewOf((model, el) => new TypesTable(model, el));

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import KW_ONLY, replace
 from datetime import date, datetime
 from functools import cache
 from pathlib import Path
@@ -25,9 +25,9 @@ from mediakit.results.files import ImageResult
 from mediakit.tools.images.qr import shapes
 from mediakit.tools.images.qr.request import BLACK, PALETTES, WHITE, Palette
 from mediakit.widgets.forms.fields import Field, fields_of
-from mediakit.widgets.forms.output import Rendered
+from mediakit.widgets.forms.output import DebouncedUpdate, Rendered
 from mediakit.widgets.forms.state import Selected, Stateful
-from mediakit.widgets.inputs.base import Input
+from mediakit.widgets.inputs.base import Input, mark, styled
 from mediakit.widgets.inputs.choices import ColorInput, PicksInput
 from mediakit.widgets.inputs.files import FileInput
 from mediakit.widgets.inputs.rows import csv_file
@@ -138,22 +138,14 @@ class Event:
     """Additional text."""
 
 
-@dataclass(frozen=True)
-class Payload:
-    """The fields of a payload, and the function that builds the text of the QR code from them."""
-
-    request: type[Any]
-    build: Callable[[Any], str]
-
-
 def _event(event: Event) -> str:
     end = _time("end", event.end) if event.end else None
     start = _time("start", event.start)
     return payloads.event(event.title, start, end, location=event.location, description=event.description)
 
 
-def _contact(contact: Contact) -> str:
-    return payloads.contact(**{name: value for name, value in vars(contact).items() if value is not None})
+def _given(request: Any) -> dict[str, Any]:
+    return {name: value for name, value in vars(request).items() if value is not None}
 
 
 def _time(name: str, text: str) -> datetime | date:
@@ -164,47 +156,37 @@ def _time(name: str, text: str) -> datetime | date:
         raise invalid([{"field": name, "message": message}]) from None
 
 
-PAYLOADS: Mapping[str, Payload] = {
-    "Wi-Fi": Payload(Network, lambda network: payloads.wifi(**vars(network))),
-    "Contact": Payload(Contact, _contact),
-    "Event": Payload(Event, _event),
+PAYLOADS: Mapping[str, tuple[type[Any], Callable[[Any], str]]] = {
+    "Wi-Fi": (Network, lambda network: payloads.wifi(**vars(network))),
+    "Contact": (Contact, lambda contact: payloads.contact(**_given(contact))),
+    "Event": (Event, _event),
 }
+"""The fields of a payload, and the function that builds the text of the QR code from them."""
 
 
 TITLE = "Will it scan?"
 
 
 class ScanPanel:
-    """A scan report of the latest result, computed in the background: one at a time, and only the latest is shown."""
+    """A scan report of the latest result, computed in the background."""
 
     def __init__(self) -> None:
-        self.widget = w.HTML()
-        self.widget.add_class("mediakit-scan")
+        self.widget = styled(w.HTML(), "scan")
         self.widget.layout.display = "none"  # until there is a report
-        self._latest: tuple[ImageResult, str] | None = None
-        self._task: asyncio.Task[None] | None = None
+        self._code: tuple[ImageResult, str]
+        self.update = DebouncedUpdate(lambda: asyncio.to_thread(_report, *self._code), self._show)
+        """The update of the report."""
 
     def check(self, code: ImageResult, background: str) -> None:
-        """Check a code; call this on the background event loop.
+        """Check a code above a background color."""
+        self._code = code, background
+        mark(self.widget, "stale", marked=True)
+        self.update.schedule(delay=0)
 
-        Args:
-            code: The code.
-            background: Color below a transparent code.
-        """
-        self._latest = code, background
-        self.widget.add_class("mediakit-stale")
-        if self._task is None or self._task.done():
-            self._task = asyncio.create_task(self._update())
-
-    async def _update(self) -> None:
-        checked = None
-        while self._latest and checked is not self._latest:
-            checked = self._latest
-            markup = await asyncio.to_thread(_report, *checked)
-            if checked is self._latest:
-                self.widget.value = markup
-                self.widget.layout.display = None
-                self.widget.remove_class("mediakit-stale")
+    def _show(self, markup: str) -> None:
+        self.widget.value = markup
+        self.widget.layout.display = None
+        mark(self.widget, "stale", marked=False)
 
 
 def _report(code: ImageResult, background: str) -> str:
@@ -216,14 +198,7 @@ def _report(code: ImageResult, background: str) -> str:
 
 TEXT = "Text or link"
 
-GROUPS = {
-    "Gradient and transparency": ("gradient", "gradient_type", "gradient_angle", "transparent"),
-    "More options": ("format", "margin", "ecc"),
-}
-"""Names of collapsed fields by title of their group."""
-
-VISIBLE = ("data", "palette", "dark", "light", "style", "finder", "size", "logo")
-"""Fields that are not collapsed, in their order."""
+GRADIENT = ("gradient", "gradient_type", "gradient_angle", "transparent")
 
 COLORS = ("dark", "light", "gradient")
 
@@ -231,13 +206,13 @@ COLORS = ("dark", "light", "gradient")
 class QrForm(ManyForm[ImageResult]):
     """The form of a QR code."""
 
+    _visible = ("data", "palette", "dark", "light", "style", "finder", "size", "logo")
+
     def _make_fields(self) -> dict[str, Field]:
         self._kind = w.Dropdown(options=[TEXT, *PAYLOADS], description="content", style={"description_width": "auto"})
-        self._kind_box = w.VBox([self._kind])
-        for name in ("mediakit-field", "mediakit-wide"):
-            self._kind_box.add_class(name)
+        self._kind_box = styled(w.VBox([self._kind]), "field", "wide")
         self._tool_fields = self._new_tool_fields()
-        self._payload_fields = {kind: _fields(payload.request) for kind, payload in PAYLOADS.items()}
+        self._payload_fields = {kind: _fields(request) for kind, (request, _) in PAYLOADS.items()}
         for fields in self._payload_fields.values():
             self._observe(fields)
         self._kind.observe(self._on_kind, "value")
@@ -245,7 +220,7 @@ class QrForm(ManyForm[ImageResult]):
 
     def _new_tool_fields(self) -> dict[str, Field]:
         """Return the fields of the tool. Shapes and palettes are icons; empty colors are those of the palette."""
-        parameters = {parameter.name: parameter for parameter in self.tool.parameters}
+        parameters = self._parameters
         self._colors = {name: ColorInput(replace(parameters[name], default=None)) for name in COLORS}
         inputs: dict[str, Input] = {
             "style": PicksInput(parameters["style"], style_icons()),
@@ -254,19 +229,19 @@ class QrForm(ManyForm[ImageResult]):
             "logo": FileInput(parameters["logo"], "image/*"),
             **self._colors,
         }
-        fields = fields_of(self.tool, inputs, VISIBLE)
+        fields = fields_of(self.tool, inputs, self._visible)
         fields["palette"].control.observe(lambda _: self._show_palette(fields), "value")
         self._show_palette(fields)
         return fields
 
     def _show_palette(self, fields: Mapping[str, Field]) -> None:
-        """Show the colors of the palette in the empty color inputs."""
         palette = PALETTES.get(fields["palette"].input.read(), Palette(BLACK, WHITE))
         for name, color_input in self._colors.items():
             color_input.set_label(name, getattr(palette, name) or "")
 
     def _groups(self) -> Mapping[str, Collection[str]]:
-        return GROUPS
+        others = [name for name in self._tool_fields if name not in (*self._visible, *GRADIENT)]
+        return {"Gradient and transparency": GRADIENT, self._other_title: others}
 
     def _layout(self) -> w.VBox:
         widget = super()._layout()
@@ -293,9 +268,9 @@ class QrForm(ManyForm[ImageResult]):
         values = super().values
         if self._kind.value == TEXT:
             return values
-        payload, names = PAYLOADS[self._kind.value], self._payload_fields[self._kind.value]
-        parts = {name: values.pop(name) for name in names if name in values}
-        return {"data": payload.build(build(payload.request, parts)), **values}
+        request, text_of = PAYLOADS[self._kind.value]
+        parts = {name: values.pop(name) for name in self._payload_fields[self._kind.value] if name in values}
+        return {"data": text_of(build(request, parts)), **values}
 
     def _snippet_values(self) -> dict[str, Any]:
         values = {name: field.input.snippet_value() for name, field in self._tool_fields.items()}
@@ -307,10 +282,11 @@ class QrForm(ManyForm[ImageResult]):
         if self._kind.value == TEXT:
             return file, options
         rows = []
-        for row in self._many.rows:
+        table = self._many.source.rows if self._many.source else ()
+        for row in table:
             with self._using(self._many.values(row)), suppress(InvalidInput):  # the batch has the error of the row
                 rows.append({**row.values, "data": self.values["data"]})
-        columns = dict.fromkeys(column for row in self._many.rows for column in row.columns if column != "data")
+        columns = dict.fromkeys(column for row in table for column in row.columns if column != "data")
         others = [column for column in columns if f"{{{column}}}" not in options["name"]]
         return csv_file(rows, str(self._kind.value).lower()), {**options, "columns": {}, "ignore": others}
 

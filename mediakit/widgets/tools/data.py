@@ -2,29 +2,27 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, ClassVar
-from urllib.parse import quote
 
 import ipywidgets as w
 
 from mediakit.core.parameters import Parameter
 from mediakit.engines.colors import PaletteName
 from mediakit.engines.tables.model import Table
-from mediakit.errors import MediakitError
 from mediakit.results.files import ImageResult
 from mediakit.tools.images.chart.theme import THEMES
 from mediakit.tools.images.table_image.request import MAX_ROWS
-from mediakit.tools.images.table_image.theme import THEMES as TABLE_THEMES
-from mediakit.tools.images.table_image.theme import Theme
 from mediakit.widgets.forms.fields import Field, FieldMessage, by_field, fields_of, read_fields
 from mediakit.widgets.forms.form import Form
 from mediakit.widgets.inputs.base import Input, labeled
-from mediakit.widgets.inputs.choices import MAX_INPUTS, PaletteInput, PicksInput
+from mediakit.widgets.inputs.choices import MAX_INPUTS, PaletteInput
 from mediakit.widgets.inputs.columns import (
     MAX_SHOWN_ROWS,
     READING,
     ColumnsInput,
     SqlInput,
+    SqlNames,
     TypesInput,
     load_table,
     reading_fields,
@@ -47,44 +45,35 @@ Loaded = dict[str, tuple[Table | None, Table | None]]
 class DataForm(Form[Any]):
     """A form with one or two tables. Subclasses choose the fields that are visible."""
 
-    visible: ClassVar[tuple[str, ...]]
-    """Fields that are not collapsed, in their order."""
-    other_title: ClassVar[str] = "More options"
-    suffixes: ClassVar[tuple[str, ...]] = ("",)
-    """What the names of the fields of each table end with."""
+    nouns: ClassVar[Mapping[str, str]] = {"": "a table"}
+    """What each table is, by what the names of its fields end with."""
 
     def _make_fields(self) -> dict[str, Field]:
-        parameters = {parameter.name: parameter for parameter in self.tool.parameters}
-        has_several = len(self.suffixes) > 1
-        self._types = {
-            suffix: TypesInput(parameters[f"types{suffix}"], f"First rows of file{suffix}") for suffix in self.suffixes
-        }
-        inputs: dict[str, Input] = {f"types{suffix}": each for suffix, each in self._types.items()}
-        for suffix, noun in zip(
-            self.suffixes, ("the old table", "the new table") if has_several else ("a table",), strict=True
-        ):
-            inputs[f"file{suffix}"] = FileInput(parameters[f"file{suffix}"], "", noun, is_local=has_several)
+        parameters, inputs = self._parameters, dict[str, Input]()
+        for suffix, noun in self.nouns.items():
+            inputs[f"types{suffix}"] = TypesInput(parameters[f"types{suffix}"], f"First rows of file{suffix}")
+            inputs[f"file{suffix}"] = FileInput(parameters[f"file{suffix}"], "", noun, is_local=len(self.nouns) > 1)
         if "sql" in parameters:
             inputs["sql"] = SqlInput(parameters["sql"])
-        fields = fields_of(self.tool, inputs, self.visible)
-        for suffix in self.suffixes:
+        fields = fields_of(self.tool, inputs, self._visible)
+        for suffix in self.nouns:
             fields[f"text{suffix}"].control.rows = ROWS_OF_TEXT_AREA
         return fields
 
     def _fill(self, values: Mapping[str, Any]) -> None:
         super()._fill(values)
         self._table_update = self._follow(
-            {name for suffix in self.suffixes for name in self._names(suffix).values()},
+            {name for suffix in self.nouns for name in self._names(suffix).values()},
             self._load_tables,
             self._show_tables,
         )
 
     def _groups(self) -> Mapping[str, Collection[str]]:
-        others = [name for name in self.fields if name not in self.visible]
+        others = [name for name in self.fields if name not in self._visible]
         sources = [name for name in others if name.startswith(("text", "rows"))]
         reading = [name for name in others if name in READING or name == "sheet2"]
         rest = [name for name in others if name not in (*sources, *reading)]
-        return {"Tables as text or rows": sources, self.other_title: rest, "How the table is read": reading}
+        return {"Tables as text or rows": sources, self._other_title: rest, "How the table is read": reading}
 
     def _names(self, suffix: str) -> dict[str, str]:
         """Return the fields that a table depends on; the second table has types and a sheet of its own."""
@@ -92,7 +81,7 @@ class DataForm(Form[Any]):
         return {**names, "types": f"types{suffix}"} if suffix else names
 
     async def _load_tables(self) -> Loaded:
-        return {suffix: await self._load_table(suffix) for suffix in self.suffixes}
+        return {suffix: await self._load_table(suffix) for suffix in self.nouns}
 
     async def _load_table(self, suffix: str) -> tuple[Table | None, Table | None]:
         values = read_fields(self.fields, self._names(suffix))
@@ -110,89 +99,52 @@ class DataForm(Form[Any]):
     def _show_tables(self, loaded: Loaded) -> None:
         for suffix, (table, detected) in loaded.items():
             heads = [each and each.head(MAX_SHOWN_ROWS) for each in (table, detected)]
-            self._types[suffix].show_table(*heads)
+            self._input(f"types{suffix}").show_table(*heads)
 
 
 class DataProfileForm(DataForm):
     """The form of `data_profile`."""
 
-    visible = ("file", "text", "types", "top", "sample", "max_rows")
-    other_title = "Schema"
+    _visible = ("file", "text", "types", "top", "sample", "max_rows")
+    _other_title = "Schema"
 
 
 class DataConvertForm(DataForm):
     """The form of `data_convert`."""
 
-    visible = ("file", "text", "to", "types", "columns")
-    other_title = "How the file is written"
+    _visible = ("file", "text", "to", "types", "columns")
+    _other_title = "How the file is written"
 
 
 class DataDiffForm(DataForm):
     """The form of `data_diff`: two tables."""
 
-    visible = ("file", "types", "file2", "types2", "key", "ignore", "tolerance", "mode", "format")
-    other_title = "How rows are compared"
-    suffixes = ("", "2")
+    _visible = ("file", "types", "file2", "types2", "key", "ignore", "tolerance", "mode", "format")
+    _other_title = "How rows are compared"
+    nouns: ClassVar = {"": "the old table", "2": "the new table"}
 
 
 class DataQueryForm(DataForm):
     """The form of `data_query`: names of tables and columns are inserted into the query."""
 
-    visible = ("file", "files", "sql", "types", "limit", "format")
-    other_title = "Parameters and formulas"
+    _visible = ("file", "files", "sql", "types", "limit", "format")
+    _other_title = "Parameters and formulas"
+    _sources = ("file", "files", "text", "rows", "tables", *READING)
 
     def _fill(self, values: Mapping[str, Any]) -> None:
         super()._fill(values)
-        sql: Any = self.fields["sql"].input
-        self._sql: SqlInput = sql
-        self._sql.on_run(lambda: self._update.schedule(delay=0))
+        names: SqlNames = self._input("sql").names
+        names.observe(lambda _: self._update.schedule(delay=0), "runs")
         self._names_update = self._follow(
-            ("file", "files", "text", "rows", "tables", *READING), self._list_tables, self._sql.show_tables
+            self._sources, self._list_tables, lambda tables: names.set_trait("tables", tables or [])
         )
 
     async def _list_tables(self) -> list[dict[str, Any]]:
-        """Return name, rows and columns of each table as the query sees them; empty if one cannot be read."""
-        names = ("file", "files", "text", "rows", "tables", *READING)
-        values = read_fields(self.fields, dict(zip(names, names, strict=True)))
-        try:
-            request = self.tool.validate(
-                {**{name: each for name, each in values.items() if each is not None}, "sql": LIST_TABLES}
-            )
-            result = await self.tool.arun(request)
-        except (MediakitError, ValueError):  # the preview shows the error of the tool
-            return []
+        """Return name, rows and columns of each table as the query sees them."""
+        values = read_fields(self.fields, {name: name for name in self._sources})
+        given = {name: each for name, each in values.items() if each is not None}
+        result = await self.tool.arun(self.tool.validate({**given, "sql": LIST_TABLES}))
         return list(result.tables)
-
-
-def theme_icons() -> Mapping[str, str]:
-    """Return an icon of each theme: a header and three rows."""
-    return {name: f"url(data:image/svg+xml,{quote(_icon(theme))}) center/cover" for name, theme in TABLE_THEMES.items()}
-
-
-def _icon(theme: Theme) -> str:
-    rows = "".join(_row(theme, number) for number in range(3))
-    header = f'<path fill="{theme.header}" d="M0 0h36v10H0z"/>' if theme.header else ""
-    columns = f'<path stroke="{theme.rule}" d="M18 0v36"/>' if theme.has_columns else ""
-    background = f'<path fill="{theme.background}" d="M0 0h36v36H0z"/>'
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 36 36">{background}'
-        f'{header}{rows}{columns}<path stroke="{theme.frame}" stroke-width="{theme.frame_width}" d="M3 10h30"/>'
-        f'<path stroke="{theme.strong}" stroke-width="2" d="M5 6h9M23 6h8"/></svg>'
-    )
-
-
-def _row(theme: Theme, number: int) -> str:
-    top = 11 + 8 * number
-    band = f'<path fill="{theme.band}" d="M0 {top}h36v8H0z"/>' if theme.band and number % 2 else ""
-    rule = f'<path stroke="{theme.rule}" d="M3 {top + 8}h30"/>' if theme.has_rules else ""
-    texts = f"M5 {top + 4}h11M25 {top + 4}h6"
-    return f'{band}<path stroke="{theme.text}" stroke-opacity=".75" stroke-width="1.5" d="{texts}"/>{rule}'
-
-
-TABLE_IMAGE_FIELDS = ("file", "theme", "title", "columns", "group_by", "total", "accent", "format", "footnotes")
-"""Fields that are not collapsed, in their order."""
-
-STYLES = ("qr_form.css", "tables/tables.css")
 
 
 class ColumnNameInput(Input):
@@ -209,24 +161,20 @@ class ColumnNameInput(Input):
 class TableImageForm(Form[Any]):
     """A form with an editor of the columns."""
 
-    def _make_fields(self) -> dict[str, Field]:
-        parameters = {parameter.name: parameter for parameter in self.tool.parameters}
-        self._columns = ColumnsInput(parameters["columns"])
-        inputs: dict[str, Input] = {
-            "file": FileInput(parameters["file"], "", "a table"),
-            "columns": self._columns,
-            "theme": PicksInput(parameters["theme"], theme_icons()),
-        }
-        inputs["group_by"] = self._group_by = ColumnNameInput(parameters["group_by"])
-        self._has_table = False
-        return fields_of(self.tool, inputs, TABLE_IMAGE_FIELDS)
+    _inputs_of_fields: ClassVar = {
+        "file": partial(FileInput, accept="", noun="a table"),
+        "columns": ColumnsInput,
+        "group_by": ColumnNameInput,
+    }
+    _visible = ("file", "theme", "title", "columns", "group_by", "total", "accent", "format", "footnotes")
 
     def _fill(self, values: Mapping[str, Any]) -> None:
         super()._fill(values)
+        self._has_table = False
         self._table_update = self._follow(reading_fields(self.fields).values(), self._load_table, self._show_table)
 
     def _groups(self) -> Mapping[str, Collection[str]]:
-        others = [name for name in self.fields if name not in (*TABLE_IMAGE_FIELDS, "rows")]
+        others = [name for name in self.fields if name not in (*self._visible, "rows")]
         return {
             "The table as rows": ["rows"],
             "Texts, numbers and size": [name for name in others if name not in READING],
@@ -238,16 +186,13 @@ class TableImageForm(Form[Any]):
 
     def _show_table(self, table: Table | None) -> None:
         """Offer the columns of the table. The first table has the columns of the call, even those that do not exist."""
-        self._columns.show_table(table, is_new=self._has_table)
-        self._group_by.control.options = tuple(table.names) if table else ()
+        self._input("columns").show_table(table, is_new=self._has_table)
+        self._input("group_by").control.options = tuple(table.names) if table else ()
         self._has_table = self._has_table or table is not None
 
 
 TABLE_HELP = "One row per label, one column per series. The first row names the series. Paste cells from a spreadsheet."
 PALETTE_HELP = "One color per series, or per slice of a pie chart. Empty fields use the colors of the palette."
-
-CHART_FIELDS = ("type", "theme", "title", "labels", "palette", "values", "stacked", "horizontal")
-"""Fields that are not collapsed, in their order."""
 
 WITH_VALUE_AXIS = ("bar", "line", "timeline", "scatter", "area", "combo")
 SUPPORTED_BY = {"stacked": ("bar", "line", "area"), "horizontal": ("bar",), "reference_lines": WITH_VALUE_AXIS}
@@ -266,9 +211,12 @@ DATED_EXAMPLE = [EXAMPLE[0], *([day, *row[1:]] for day, row in zip(DAYS, EXAMPLE
 class ChartForm(Form[ImageResult]):
     """The form of a chart."""
 
+    _visible = ("type", "theme", "title", "labels", "palette", "values", "stacked", "horizontal")
+    _other_title = "Size, format, numbers and legend"
+
     def _make_fields(self) -> dict[str, Field]:
         fields = fields_of(self.tool, without=("labels", "series", "palette"))
-        parameters = {parameter.name: parameter for parameter in self.tool.parameters}
+        parameters = self._parameters
         self._table, self._palette = TableInput(parameters["labels"]), PaletteInput(parameters["palette"])
         fields["labels"] = Field(replace(parameters["labels"], help=TABLE_HELP), custom_input=self._table)
         fields["palette"] = Field(replace(parameters["palette"], help=PALETTE_HELP), custom_input=self._palette)
@@ -280,10 +228,7 @@ class ChartForm(Form[ImageResult]):
         self._type, self._theme = fields["type"].control, fields["theme"].control
         self._options = {name: fields[name].control for name in SUPPORTED_BY}
         self._update_options()
-        return {name: fields[name] for name in (*CHART_FIELDS, *(name for name in fields if name not in CHART_FIELDS))}
-
-    def _groups(self) -> Mapping[str, Collection[str]]:
-        return {"Size, format, numbers and legend": [name for name in self.fields if name not in CHART_FIELDS]}
+        return {name: fields[name] for name in dict.fromkeys((*self._visible, *fields))}
 
     def _update_options(self) -> None:
         """Disable options that the chart type does not support, and show one color per series."""
@@ -299,7 +244,6 @@ class ChartForm(Form[ImageResult]):
             self._table.control.show(wanted)
 
     def _color_labels(self) -> list[str]:
-        """Return the names of the series or slices."""
         head, *body = self._table.control.texts()
         if self._type.value in PIE_TYPES:
             return [row[0] or f"Slice {number}" for number, row in enumerate(body, 1)]
@@ -317,12 +261,9 @@ class ChartForm(Form[ImageResult]):
         """
         values = super().values
         table = values.pop("labels")
-        values = {name: value for name, value in values.items() if name not in self._unsupported}
+        unsupported = {name for name, control in self._options.items() if control.disabled}
+        values = {name: value for name, value in values.items() if name not in unsupported}
         return {"type": values.pop("type"), **table, **values}
-
-    @property
-    def _unsupported(self) -> Collection[str]:
-        return {name for name, control in self._options.items() if control.disabled}
 
     def _snippet_values(self) -> dict[str, Any]:
         return self.values

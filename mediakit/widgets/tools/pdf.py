@@ -1,75 +1,31 @@
 """The forms of tools that work on a PDF: its pages, its form fields, and several PDFs in one."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, TypeVar
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any, ClassVar
 
 import ipywidgets as w
 
 from mediakit.core.inputs import FileBytes, load_file, local_file
 from mediakit.core.parameters import Parameter
-from mediakit.engines import raster
 from mediakit.engines.guarded import PDF, run_guarded
 from mediakit.engines.pdf.forms import FieldInfo, FieldValue, FormOptions, FormOutcome
 from mediakit.engines.pdf.kinds import is_pdf
 from mediakit.engines.pdf.thumbnails import Thumbnails, thumbnails
 from mediakit.errors import MediakitError
 from mediakit.results.files import PdfResult
-from mediakit.results.result import Result
 from mediakit.tools.pdf.pdf_form import PdfForm
 from mediakit.widgets.forms.fields import Field, fields_of
 from mediakit.widgets.forms.form import Form
-from mediakit.widgets.forms.output import Rendered
-from mediakit.widgets.inputs.base import FormControls, Input, heading
-from mediakit.widgets.inputs.canvas import EDITOR_SIDE, BoxesInput, PositionInput
+from mediakit.widgets.inputs.base import Input
+from mediakit.widgets.inputs.canvas import EDITOR_SIDE, BoxesInput, PositionInput, preview_of
+from mediakit.widgets.inputs.file_fields import FileFieldsInput
 from mediakit.widgets.inputs.files import FileInput
 from mediakit.widgets.inputs.pages import MAX_THUMBNAILS, PagesInput, PdfFilesInput, PerFileInput
 
-R = TypeVar("R", bound=Result)
-
 THUMBNAIL_SIDE = 240
 """Longest side of a thumbnail, in pixels."""
-
-
-class PagesForm(Form[R]):
-    """A form with the pages of its file beside one of its fields. Subclasses choose the field and its input."""
-
-    field: ClassVar[str]
-    """Name of the field."""
-    make_input: ClassVar[type[PagesInput | BoxesInput | PositionInput]]
-
-    def _make_fields(self) -> dict[str, Field]:
-        parameters = {parameter.name: parameter for parameter in self.tool.parameters}
-        self._file = FileInput(parameters["file"], "application/pdf", "a PDF")
-        self._pages = self.make_input(parameters[self.field])
-        inputs: dict[str, Input] = {"file": self._file, self.field: self._pages}
-        return fields_of(self.tool, inputs)
-
-    def _fill(self, values: Mapping[str, Any]) -> None:
-        super()._fill(values)
-        self._page_update = self._follow(("file", "password"), self._load_pages, self._pages.show_pages)
-        if not isinstance(self._pages, PagesInput):
-            self._pages.editor.observe(lambda _: self._page_update.schedule(delay=0), "page")
-
-    def _show(self, rendered: Rendered | Exception) -> None:
-        if self._file.stem:
-            self._preview.name = f"{self._file.stem}-{self.tool.command.removeprefix('pdf-')}"
-        super()._show(rendered)
-
-    async def _load_pages(self) -> Thumbnails | None:
-        """Return the images of the pages; None without a valid PDF."""
-        file = self._file.read()
-        if file is None:
-            return None
-        try:
-            content, password = bytes(load_file(local_file(file))), self.fields["password"].input.read()
-            if isinstance(self._pages, PagesInput):
-                return await run_guarded(first_thumbnails, content, password, THUMBNAIL_SIDE, MAX_THUMBNAILS, guard=PDF)
-            return await run_guarded(
-                thumbnails, content, password, EDITOR_SIDE, [self._pages.editor.page - 1], guard=PDF
-            )
-        except (MediakitError, ValueError):  # the preview shows the error of the tool
-            return None
 
 
 def first_thumbnails(content: bytes, password: str | None, side: int, most: int) -> Thumbnails:
@@ -77,32 +33,47 @@ def first_thumbnails(content: bytes, password: str | None, side: int, most: int)
     return thumbnails(content, password, side, most=most)
 
 
-class PdfPagesForm(PagesForm[Any]):
-    """The form of `pdf_pages`: thumbnails to reorder, repeat and remove."""
-
-    field = "pages"
-    make_input = PagesInput
-
-
-class PdfRedactForm(PagesForm[Any]):
-    """The form of `pdf_redact`: boxes are drawn on the pages."""
-
-    field = "boxes"
-    make_input = BoxesInput
+PAGE_INPUTS: Mapping[str, tuple[str, type[PagesInput | BoxesInput | PositionInput]]] = {
+    "pdf_pages": ("pages", PagesInput),
+    "pdf_redact": ("boxes", BoxesInput),
+    "pdf_stamp": ("position", PositionInput),
+}
+"""The field beside the pages of the file, and its input, by tool."""
 
 
-class PdfStampForm(PagesForm[Any]):
-    """The form of `pdf_stamp`: the position is chosen on a page."""
+class PagesForm(Form[Any]):
+    """A form with the pages of its file beside one of its fields."""
 
-    field = "position"
-    make_input = PositionInput
+    def _make_fields(self) -> dict[str, Field]:
+        name, make = PAGE_INPUTS[self.tool.name]
+        self._pages = make(self._parameters[name])
+        self._file = FileInput(self._parameters["file"], "application/pdf", "a PDF")
+        return fields_of(self.tool, {"file": self._file, name: self._pages})
+
+    def _fill(self, values: Mapping[str, Any]) -> None:
+        super()._fill(values)
+        self._page_update = self._follow(("file", "password"), self._load_pages, self._pages.show_pages)
+        if not isinstance(self._pages, PagesInput):
+            self._pages.editor.observe(lambda _: self._page_update.schedule(delay=0), "page")
+
+    def _download_name(self, result: Any) -> str:
+        stem = self._file.stem
+        return f"{stem}-{self.tool.command.removeprefix('pdf-')}" if stem else super()._download_name(result)
+
+    async def _load_pages(self) -> Thumbnails | None:
+        content, password = self._file.content(), self._input("password").read()
+        if content is None:
+            return None
+        if isinstance(self._pages, PagesInput):
+            return await run_guarded(first_thumbnails, content, password, THUMBNAIL_SIDE, MAX_THUMBNAILS, guard=PDF)
+        return await run_guarded(thumbnails, content, password, EDITOR_SIDE, [self._pages.editor.page - 1], guard=PDF)
 
 
 class PdfMergeForm(Form[PdfResult]):
     """The form of a merge."""
 
     def _make_fields(self) -> dict[str, Field]:
-        parameters = {parameter.name: parameter for parameter in self.tool.parameters}
+        parameters = self._parameters
         self._files = PdfFilesInput(parameters["files"], "application/pdf,image/*")
         inputs: dict[str, Input] = {
             "files": self._files,
@@ -117,7 +88,7 @@ class PdfMergeForm(Form[PdfResult]):
 
     async def _load_images(self) -> list[bytes]:
         """Return an image of the first page of each file, empty for a file that cannot be read."""
-        passwords = self.fields["password"].input.read()
+        passwords = self._input("password").read()
         first = passwords if isinstance(passwords, str) else (passwords or [None])[0]
         return [await _image(file, first) for file in self._files.read() or []]
 
@@ -128,9 +99,7 @@ async def _image(file: Any, password: str | None) -> bytes:
         if is_pdf(content):
             loaded = await run_guarded(first_thumbnails, bytes(content), password, THUMBNAIL_SIDE, 1, guard=PDF)
             return loaded.pages[0].content
-        side = THUMBNAIL_SIDE
-        options = raster.ConvertOptions(width=side, height=side, fit="inside", without_enlargement=True, format="webp")
-        return (await raster.convert_isolated(bytes(content), options)).content
+        return (await preview_of(bytes(content), THUMBNAIL_SIDE)).content
     except (MediakitError, ValueError, IndexError):  # the preview shows the error of the tool
         return b""
 
@@ -138,113 +107,25 @@ async def _image(file: Any, password: str | None) -> bytes:
 EMPTY = "(empty)"
 """The choice of nothing."""
 
-
-def is_fillable(field: FieldInfo) -> bool:
-    """Return whether a field has a control: it can be filled."""
-    return field.type not in ("button", "signature") and not field.read_only
-
-
-def control_of(field: FieldInfo) -> w.ValueWidget:
-    """Return a control that shows the value of a field."""
-    if field.multiple:
-        return w.SelectMultiple(rows=min(len(field.options or ()), 6), **_options(field), **_labeled(field))
-    if field.type == "checkbox" and len(field.options or ()) < 2:
-        return w.Checkbox(value=field.value is True, indent=False, **_labeled(field))
-    if field.editable:
-        return w.Combobox(options=tuple(field.options or ()), value=str(field.value or ""), **_labeled(field))
-    if field.options is not None:
-        return w.Dropdown(**_options(field), **_labeled(field))
-    kind = w.Textarea if field.multiline else w.Text
-    return kind(value=str(field.value or ""), **_labeled(field), **({"rows": 3} if field.multiline else {}))
-
-
-def value_of(field: FieldInfo, control: w.ValueWidget) -> FieldValue:
-    """Return the value of a control as the tool takes it; None clears the field."""
-    value: Any = control.value
-    if field.multiple:
-        return list(value)
-    return value if isinstance(value, bool) else value or None
-
-
-def is_changed(field: FieldInfo, value: FieldValue) -> bool:
-    """Return whether a value differs from that of the file."""
-    return (value or None) != (field.value or None)
-
-
-def show_value(field: FieldInfo, control: w.ValueWidget, value: Any) -> None:
-    """Show a value, if it is one that the control can show."""
-    convert: Callable[[Any], Any] = str
-    if isinstance(control, w.Checkbox):
-        convert = bool
-    elif field.multiple:
-        convert = _tuple
-    elif isinstance(control, w.Dropdown):
-        convert = _same
-    shown = "" if value is None and convert is str else convert(value)
-    allowed = set(field.options or ()) if field.options is not None and not field.editable else None
-    chosen = shown if isinstance(shown, tuple) else (shown,)
-    if convert in (_tuple, _same) and allowed is not None and not set(filter(None, chosen)) <= allowed:
-        return
-    control.value = shown
-
-
-def _options(field: FieldInfo) -> dict[str, Any]:
-    labels = field.option_labels or field.options or []
-    options: list[tuple[str, str | None]] = list(zip(labels, field.options or (), strict=False))
-    known = set(field.options or ())
-    if field.multiple:
-        chosen = field.value if isinstance(field.value, list) else []
-        return {"options": options, "value": tuple(value for value in chosen if value in known)}
-    return {"options": [(EMPTY, None), *options], "value": field.value if field.value in known else None}
-
-
-def _labeled(field: FieldInfo) -> dict[str, Any]:
-    return {"description": field.label or field.name, "style": {"description_width": "auto"}}
-
-
-def _tuple(value: Any) -> tuple[Any, ...]:
-    return tuple(value) if isinstance(value, list | tuple) else () if value is None else (value,)
-
-
-def _same(value: Any) -> Any:
-    return value or None
-
-
-MAX_CONTROLS = 200
-"""Fields that have a control; the others keep their values, or get those of the call."""
-
 NO_FILE = "Choose a PDF to see its fields."
 
 
-class FormValuesInput(Input):
+class FormValuesInput(FileFieldsInput):
     """The values that differ from those of the file, in controls that show both."""
 
-    wide = True
+    max_controls = 200
 
     def __init__(self, parameter: Parameter) -> None:
-        super().__init__(parameter, FormControls())
-        self.caption = heading(parameter.name)
-        self.control.add_class("mediakit-form-values")
-        self.controls: dict[str, w.ValueWidget] = {}
-        """The controls by full name of the field."""
-        self._fields: dict[str, FieldInfo] = {}
+        super().__init__(parameter)
         self._changed: dict[str, Any] = {}
-        self._is_showing = False
-        self._note = w.HTML()
         self.show_fields(None)
 
     def show_fields(self, fields: Sequence[FieldInfo] | None) -> None:
-        """Show a control for each field of a file, with the values that were entered before; None without a file."""
-        shown = [field for field in fields or () if is_fillable(field)][:MAX_CONTROLS]
-        if fields is None or [*self._fields.values()] != shown:
-            for control in self.controls.values():
-                control.close()
-            self._fields = {field.name: field for field in shown}
-            self.controls = {field.name: self._control(field) for field in shown}
-        self._note.value = f"<div class='mediakit-help'>{_note(fields, len(shown))}</div>"
-        self._adopt_short_names()
-        self._show_changed()
-        self.control.children = [*self.controls.values(), self._note]
+        """Show the fields of a file that can be filled; None without a file."""
+        fillable = [each for each in fields or () if each.type not in ("button", "signature") and not each.read_only]
+        more = f"The first {self.max_controls} fields are shown." if len(fillable) >= self.max_controls else ""
+        note = more if fillable else "The PDF has no fields that can be filled."
+        self._show_controls(fillable[: self.max_controls], NO_FILE if fields is None else note)
 
     def read(self) -> Any:
         """Return the changed values; None without any."""
@@ -261,80 +142,76 @@ class FormValuesInput(Input):
     def restore(self, state: Any) -> None:
         """Show earlier values."""
         self._changed = dict(state)
-        self._adopt_short_names()
-        self._show_changed()
-        self._publish()
-
-    def _control(self, field: FieldInfo) -> w.ValueWidget:
-        control = control_of(field)
-        control.observe(lambda _: self._on_change(field, control), "value")
-        return control
-
-    def _on_change(self, field: FieldInfo, control: w.ValueWidget) -> None:
-        if self._is_showing:
-            return
-        value = value_of(field, control)
-        if is_changed(field, value):
-            self._changed[field.name] = value
-        else:
-            self._changed.pop(field.name, None)
+        self._show_values()
         self._publish()
 
     def _publish(self) -> None:
         self.control.value = json.dumps(self._changed, ensure_ascii=False, default=str)
 
-    def _show_changed(self) -> None:
-        self._is_showing = True
-        try:
-            for name, control in self.controls.items():
-                field = self._fields[name]
-                show_value(field, control, self._changed.get(name, field.value))
-        finally:
-            self._is_showing = False
-
-    def _adopt_short_names(self) -> None:
-        """Replace the last parts of names by full names, where only one field has them."""
+    def _show_values(self) -> None:
+        # The last part of a name becomes the full name, where only one field has it.
         for short in [name for name in self._changed if name not in self._fields]:
             full = [name for name in self._fields if name.rpartition(".")[2] == short]
             if len(full) == 1:
                 self._changed[full[0]] = self._changed.pop(short)
+        super()._show_values()
 
+    def _control_of(self, field: FieldInfo) -> w.ValueWidget:
+        labeled: dict[str, Any] = {
+            "description": field.label or field.name,
+            "style": {"description_width": "auto"},
+        }
+        values = field.options or []
+        options = list(zip(field.option_labels or values, values, strict=False))
+        if field.multiple:
+            return w.SelectMultiple(options=options, rows=min(len(values), 6), **labeled)
+        if field.type == "checkbox" and len(values) < 2:
+            return w.Checkbox(indent=False, **labeled)
+        if field.editable:
+            return w.Combobox(options=tuple(values), **labeled)
+        if field.options is not None:
+            return w.Dropdown(options=[(EMPTY, None), *options], **labeled)
+        return w.Textarea(rows=3, **labeled) if field.multiline else w.Text(**labeled)
 
-def _note(fields: Sequence[FieldInfo] | None, shown: int) -> str:
-    if fields is None:
-        return NO_FILE
-    if not shown:
-        return "The PDF has no fields that can be filled."
-    return "" if shown < MAX_CONTROLS else f"The first {MAX_CONTROLS} fields are shown."
+    def _show_value(self, field: FieldInfo, control: Any) -> None:
+        value: Any = self._changed.get(field.name, field.value)
+        if isinstance(control, w.Checkbox):
+            control.value = value is True
+        elif isinstance(control, w.SelectMultiple | w.Dropdown):
+            chosen = value if isinstance(value, list | tuple) else (value,) if value else ()
+            if set(chosen) <= set(field.options or ()):  # a control cannot show other values
+                control.value = tuple(chosen) if field.multiple else next(iter(chosen), None)
+        else:
+            control.value = "" if value is None else str(value)
+
+    def _on_change(self, field: FieldInfo, control: w.ValueWidget) -> None:
+        shown = control.value
+        value: FieldValue = list(shown) if field.multiple else shown if isinstance(shown, bool) else shown or None
+        if (value or None) == (field.value or None):
+            self._changed.pop(field.name, None)
+        else:
+            self._changed[field.name] = value
+        self._publish()
 
 
 class PdfFillForm(Form[PdfForm]):
     """A form with a control for each field of its file, and a preview of the filled pages."""
 
-    def _make_fields(self) -> dict[str, Field]:
-        parameters = {parameter.name: parameter for parameter in self.tool.parameters}
-        self._file = FileInput(parameters["file"], "application/pdf", "a PDF form")
-        self._values = FormValuesInput(parameters["values"])
-        return fields_of(self.tool, {"file": self._file, "values": self._values})
+    _inputs_of_fields: ClassVar = {
+        "file": partial(FileInput, accept="application/pdf", noun="a PDF form"),
+        "values": FormValuesInput,
+    }
+    _file_suffix = "filled"
 
     def _fill(self, values: Mapping[str, Any]) -> None:
         super()._fill(values)
+        self._values: FormValuesInput = self._input("values")
         self._field_update = self._follow(("file", "password"), self._load_fields, self._values.show_fields)
 
-    def _show(self, rendered: Rendered | Exception) -> None:
-        if self._file.stem:
-            self._preview.name = f"{self._file.stem}-filled"
-        super()._show(rendered)
-
     async def _load_fields(self) -> list[FieldInfo] | None:
-        """Return the fields of the file; None without a valid PDF."""
-        file = self._file.read()
-        if file is None:
+        content = self._input("file").content()
+        if content is None:
             return None
-        try:
-            options = FormOptions(password=self.fields["password"].input.read())
-            work = "mediakit.engines.pdf.forms.filling:work"
-            outcome = await run_guarded(work, load_file(local_file(file)), options, returns=FormOutcome, guard=PDF)
-        except (MediakitError, ValueError):  # the preview shows the error of the tool
-            return None
+        work, options = "mediakit.engines.pdf.forms.filling:work", FormOptions(password=self._input("password").read())
+        outcome = await run_guarded(work, content, options, returns=FormOutcome, guard=PDF)
         return outcome.fields

@@ -1,6 +1,5 @@
 """The inputs of a template: texts, logo, style, items and totals."""
 
-import html
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
@@ -10,58 +9,29 @@ from typing import Any
 import ipywidgets as w
 
 from mediakit.core.parameters import Parameter
-from mediakit.engines.templates import Template
+from mediakit.engines.templates import TEMPLATES, Template
 from mediakit.engines.templates.manifest import MAX_ITEM_ROWS, Key, Manifest
 from mediakit.engines.templates.template import thumbnail_uri
 from mediakit.engines.templates.totals import DECIMAL_PLACES, SUM_KEYS, SYMBOLS, Totals, calculate_totals, parse_number
 from mediakit.results.files import FileResult
 from mediakit.widgets.forms.fields import Field
-from mediakit.widgets.inputs.base import ChoiceInput, Input, heading, labeled
-from mediakit.widgets.inputs.choices import ColorInput
+from mediakit.widgets.inputs.base import Input, button, labeled, status, styled
+from mediakit.widgets.inputs.choices import ColorInput, PicksInput
 from mediakit.widgets.inputs.files import FileInput
 
 
-class StyleInput(ChoiceInput):
-    """Buttons with thumbnails. The first style is the default."""
+def thumbnails_input(parameter: Parameter, thumbnails: Mapping[str, str], group: str = "") -> PicksInput:
+    """Return a choice by thumbnails, which are data: URIs."""
+    backgrounds = {name: f'url("{uri}") center/contain no-repeat' for name, uri in thumbnails.items()}
+    picks = PicksInput(parameter, backgrounds, group=group)
+    styled(picks.control, "thumbnails")
+    return picks
 
-    wide = True
 
-    def __init__(self, parameter: Parameter, template: Manifest) -> None:
-        super().__init__(parameter)
-        self._first = template.styles[0]
-        self._buttons = {style: self._button(style, template.name) for style in template.styles}
-        css = "".join(
-            f".mediakit-form .mediakit-style-{template.name}-{style}"
-            f"{{background-image:url({thumbnail_uri(template, style)})}}"
-            for style in template.styles
-        )
-        buttons = w.Box(list(self._buttons.values()))
-        buttons.add_class("mediakit-picks")
-        self._box = w.VBox([w.HTML(f"<style>{css}</style>"), buttons])
-        self.caption = heading(parameter.name)
-        self.control.observe(lambda _: self._update(), "value")
-        self._update()
-
-    @property
-    def widget(self) -> w.DOMWidget:
-        """The buttons."""
-        return self._box
-
-    def read(self) -> Any:
-        """Return the style; None for the first."""
-        return None if self.control.value == self._first else self.control.value
-
-    def _button(self, style: str, template: str) -> w.Button:
-        button = w.Button(description=style)
-        button.add_class(f"mediakit-style-{template}-{style}")
-        button.on_click(lambda _: self.control.set_trait("value", style))
-        return button
-
-    def _update(self) -> None:
-        for style, button in self._buttons.items():
-            is_selected = style == self.control.value
-            (button.add_class if is_selected else button.remove_class)("mediakit-picked")
-            button.tooltip = f"{style}, selected" if is_selected else f"Use the style {style}"
+def templates_input(help_: str) -> PicksInput:
+    """Return a choice of a template by thumbnails."""
+    thumbnails = {name: thumbnail_uri(template) for name, template in TEMPLATES.items()}
+    return thumbnails_input(choice("template", help_, tuple(TEMPLATES)), thumbnails)
 
 
 WIDE_LENGTH = 80
@@ -110,7 +80,8 @@ def style_field(template: Template) -> dict[str, Field]:
     if len(template.styles) == 1 or "style" in template.by_name:
         return {}
     styles = choice("style", "", template.styles)
-    return {"style": Field(styles, custom_input=StyleInput(styles, template))}
+    thumbnails = {style: thumbnail_uri(template, style) for style in template.styles}
+    return {"style": Field(styles, custom_input=thumbnails_input(styles, thumbnails, f"{template.name}-style"))}
 
 
 def key_field(key: Key) -> Field:
@@ -143,14 +114,7 @@ BUTTON_WIDTH = "24px"
 
 
 class ItemRows:
-    """The fields `item1_name`, `item1_qty` ... as rows.
-
-    Args:
-        fields: The fields by template key.
-        columns: The names of the columns.
-        example: Returns the example text of a template key.
-        step: Returns a context manager; all changes in its block are undone together.
-    """
+    """The fields `item1_name`, `item1_qty` ... as rows. The changes in the block of `step` are undone together."""
 
     def __init__(
         self,
@@ -163,17 +127,11 @@ class ItemRows:
         self._header = [w.HTML(f"<div class='mediakit-label' aria-hidden='true'>{column}</div>") for column in columns]
         self._corner = w.HTML()
         self._remove_buttons = [self._remove_button(row) for row in range(1, MAX_ITEM_ROWS + 1)]
-        self._add_button = w.Button(description="Add an item")
-        self._add_button.on_click(lambda _: self._as_step(self._add))
-        self._box = w.GridBox()
-        self._box.add_class("mediakit-items")
+        self._add_button = button("Add an item", self._add)
         widths = [WIDTHS.get(name, OTHER_WIDTH) for name in columns]
+        self._box = styled(w.GridBox(), "items")
         self._box.layout.grid_template_columns = " ".join([*widths, BUTTON_WIDTH])
-        buttons = w.Box([self._add_button])
-        buttons.add_class("mediakit-buttons")
-        self.widget = w.VBox([self._box, buttons])
-        for name in ("mediakit-wide", "mediakit-field"):
-            self.widget.add_class(name)
+        self.widget = styled(w.VBox([self._box, styled(w.Box([self._add_button]), "buttons")]), "wide", "field")
         for field in fields.values():
             field.control.observe(lambda _: self.update_placeholders(), "value")
         self._count = 1
@@ -204,8 +162,8 @@ class ItemRows:
         ]
         self._box.children = [*self._header, self._corner, *(widget for row in rows for widget in row)]
         self._add_button.disabled = self._count == MAX_ITEM_ROWS
-        for button in self._remove_buttons:
-            button.disabled = self._count == 1
+        for each in self._remove_buttons:
+            each.disabled = self._count == 1
         self.update_placeholders()
 
     def _names(self, row: int) -> list[str]:
@@ -215,13 +173,8 @@ class ItemRows:
         return str(self._fields[name].control.value) if self.has_text else self._example(name)
 
     def _remove_button(self, row: int) -> w.Button:
-        button = w.Button(description=f"Remove item {row}", icon="times", tooltip=f"Remove item {row}")
-        button.on_click(lambda _: self._as_step(lambda: self._remove(row)))
-        return button
-
-    def _as_step(self, change: Callable[[], None]) -> None:
-        with self._step():
-            change()
+        text = f"Remove item {row}"
+        return button(text, lambda: self._remove(row), icon="times", tooltip=text)
 
     def _fill_in_examples(self) -> None:
         """Copy the examples into the fields, so that they stay when a row is added or removed."""
@@ -230,17 +183,22 @@ class ItemRows:
                 self._fields[name].control.value = text
 
     def _add(self) -> None:
-        self._fill_in_examples()
-        self._count = min(self._count + 1, MAX_ITEM_ROWS)
-        self.arrange()
+        with self._step():
+            self._fill_in_examples()
+            self._count = min(self._count + 1, MAX_ITEM_ROWS)
+            self.arrange()
 
     def _remove(self, removed: int) -> None:
-        self._fill_in_examples()
-        for row in range(removed, MAX_ITEM_ROWS + 1):
-            for name, next_name in zip(self._names(row), self._names(row + 1), strict=True):
-                self._fields[name].control.value = self._fields[next_name].control.value if row < MAX_ITEM_ROWS else ""
-        self._count = max(self._count - 1, 1)
-        self.arrange()
+        with self._step():
+            self._fill_in_examples()
+            controls = [[self._fields[name].control for name in self._names(row + 1)] for row in range(MAX_ITEM_ROWS)]
+            texts = [[control.value for control in row] for row in controls]
+            moved = [*texts[: removed - 1], *texts[removed:], [""] * len(self._columns)]
+            for row, values in zip(controls, moved, strict=True):
+                for control, value in zip(row, values, strict=True):
+                    control.value = value
+            self._count = max(self._count - 1, 1)
+            self.arrange()
 
 
 CURRENCIES = tuple(sorted({*SYMBOLS, *DECIMAL_PLACES, "AUD", "BRL", "CAD", "CHF", "MXN", "PLN", "SEK"}))
@@ -262,12 +220,14 @@ class TotalsInput:
 
     def calculate(self, texts: Mapping[str, str], lang: str) -> Totals:
         """Return the totals of typed texts."""
-        return calculate_totals(self._template, texts, tax=self._tax(), currency=self._currency(), lang=lang)
+        tax = Decimal(str(self.fields["tax_rate"].control.value))
+        currency = self.fields["currency"].control.value or None
+        tax = tax if 0 <= tax <= MAX_TAX else Decimal(0)
+        return calculate_totals(self._template, texts, tax=tax, currency=currency, lang=lang)
 
     def show(self, totals: Totals) -> None:
         """Show why totals are empty."""
-        note = html.escape(totals.problem)
-        self.note.value = f"<div role='status' class='mediakit-help'>{note}</div>" if note else ""
+        self.note.value = status(totals.problem)
 
     def adopt(self, texts: Mapping[str, str], lang: str) -> list[str]:
         """Set the tax rate and the currency with which totals were calculated; return the keys of these totals."""
@@ -280,11 +240,3 @@ class TotalsInput:
         rest = {key: text for key, text in texts.items() if key not in SUM_KEYS and not key.endswith("_total")}
         calculated = self.calculate(rest, lang).texts
         return [key for key in texts if key not in rest and calculated.get(key) == texts[key]]
-
-    def _tax(self) -> Decimal:
-        tax = Decimal(str(self.fields["tax_rate"].control.value))
-        return tax if 0 <= tax <= MAX_TAX else Decimal(0)
-
-    def _currency(self) -> str | None:
-        value = self.fields["currency"].control.value
-        return str(value) if value else None

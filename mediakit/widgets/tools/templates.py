@@ -10,14 +10,13 @@ from mediakit.core.parameters import as_text
 from mediakit.core.tool import Tool
 from mediakit.engines.templates import TEMPLATES, Template
 from mediakit.engines.templates.manifest import ITEMS_GROUP
-from mediakit.engines.templates.template import thumbnail_uri
 from mediakit.engines.templates.totals import has_totals
 from mediakit.errors import InvalidInput
 from mediakit.results.result import Result
 from mediakit.tools.images.capture import capture
 from mediakit.tools.pdf.pdf import pdf
 from mediakit.widgets.forms.fields import Collapsible, Field, FieldMessage, by_field, field_of
-from mediakit.widgets.forms.state import Selected, Stateful
+from mediakit.widgets.forms.state import Stateful
 from mediakit.widgets.many.run import PDF
 from mediakit.widgets.many.tab import ManyForm
 from mediakit.widgets.tools.template_inputs import (
@@ -29,6 +28,7 @@ from mediakit.widgets.tools.template_inputs import (
     key_field,
     parameter,
     style_field,
+    templates_input,
 )
 
 OTHER_FIELDS = ("html", "template", "data", "lang", "style")
@@ -36,33 +36,6 @@ OTHER_FIELDS = ("html", "template", "data", "lang", "style")
 
 NAMES = {capture.name: {"format": ""}, pdf.name: {"format": "paper"}}
 """The names in the form; the form's own `format` is the file format. An empty name leaves an option out."""
-
-
-class TemplateOptions:
-    """The fields of the options by tool."""
-
-    def __init__(self) -> None:
-        self._fields = {tool.name: _fields(tool) for tool in (capture, pdf)}
-
-    def fields(self, tool: Tool[..., Any]) -> Mapping[str, Field]:
-        """Return the fields of a tool by their names in the form."""
-        return self._fields[tool.name]
-
-    def all_fields(self) -> dict[str, Field]:
-        """Return the fields of both tools; their names contain the name of the tool."""
-        return {f"{tool}.{name}": field for tool, fields in self._fields.items() for name, field in fields.items()}
-
-    def values(self, tool: Tool[..., Any]) -> dict[str, Any]:
-        """Return the values of a tool's options that differ from their defaults."""
-        arguments = tool.__signature__.parameters
-        names = {name: original for original, name in NAMES[tool.name].items()}
-        read = {names.get(name, name): field.input.read() for name, field in self.fields(tool).items()}
-        return {name: value for name, value in read.items() if value not in (None, arguments[name].default)}
-
-
-def title_of(tool: Tool[..., Any]) -> str:
-    """Return the title of the group with a tool's options."""
-    return "PDF options" if tool is pdf else "Image options"
 
 
 def values_of_call(tool: Tool[..., Any], template: Template, values: Mapping[str, Any]) -> dict[str, Any]:
@@ -112,17 +85,21 @@ class TemplateForm(ManyForm[Result]):
         super().__init__(TOOL_BY_FORMAT["png"], values)
         for tool in (capture, pdf):
             if tool is not self.tool:
-                self._observe(self._options.fields(tool))
+                self._observe(self._options[tool.name])
 
     def _make_fields(self) -> dict[str, Field]:
         self._lang = Field(choice("lang", "Language of the example texts.", LANGUAGES))
         self._output = Field(choice("format", "Image format, or PDF.", tuple(TOOL_BY_FORMAT)))
-        self._options = TemplateOptions()
+        self._options = {tool.name: _fields(tool) for tool in (capture, pdf)}
+        """The fields of the options by tool."""
         self._fields_by_template: dict[str, dict[str, Field]] = {}
         self._item_rows: dict[str, ItemRows] = {}
         self._totals: dict[str, TotalsInput] = {}
         self._collapsibles_by_template: dict[str, dict[str, Collapsible]] = {}
-        self._template_buttons = {name: self._template_button(name) for name in TEMPLATES}
+        self._picks = templates_input(HELP)
+        self._picks_field = Field(self._picks.parameter, custom_input=self._picks)
+        self._picks.control.value = self._template.name
+        self._picks.control.observe(lambda change: self._select(change["new"]), "value")
         self._lang.control.observe(lambda _: self._update_placeholders(), "value")
         self._output.control.observe(lambda _: self._update_tool(), "value")
         return self._activate()
@@ -138,14 +115,13 @@ class TemplateForm(ManyForm[Result]):
                 fields |= self._totals[name].fields
             self._fields_by_template[name] = fields
             self._collapsibles_by_template[name] = self._new_collapsibles(fields)
-        for other, button in self._template_buttons.items():
-            (button.add_class if other == name else button.remove_class)("mediakit-picked")
-            button.tooltip = f"{other}, selected" if other == name else f"Use the {other} template"
         self._collapsibles = self._collapsibles_by_template[name]
         self._update_placeholders()
-        self._preview.name = name
-        options = self._options.fields(self.tool)
+        options = self._options[self.tool.name]
         return {"lang": self._lang, "format": self._output, **options, **self._fields_by_template[name]}
+
+    def _download_name(self, result: Any) -> str:  # noqa: ARG002  # the same for all results
+        return self._template.name
 
     def _new_collapsibles(self, fields: Mapping[str, Field]) -> dict[str, Collapsible]:
         """Return the collapsible groups of the template. Its items are shown as a table."""
@@ -161,8 +137,8 @@ class TemplateForm(ManyForm[Result]):
         return collapsibles
 
     def _groups(self) -> Mapping[str, Collection[str]]:
-        options = [name for name in self._options.fields(self.tool) if name not in self._template.by_name]
-        return {**self._key_groups(), title_of(self.tool): options}
+        options = [name for name in self._options[self.tool.name] if name not in self._template.by_name]
+        return {**self._key_groups(), "PDF options" if self.tool is pdf else "Image options": options}
 
     def _key_groups(self) -> Mapping[str, Collection[str]]:
         """Return the groups of the template; the fields for totals are in the group of the total."""
@@ -180,12 +156,6 @@ class TemplateForm(ManyForm[Result]):
     def _title(self) -> str:
         return "<div class='mediakit-title'><code>mediakit.templates</code> Fill in a template.</div>"
 
-    def _template_button(self, name: str) -> w.Button:
-        button = w.Button(description=name)
-        button.add_class(f"mediakit-pick-{name}")
-        button.on_click(lambda _: self._select(name))
-        return button
-
     def _select(self, name: str) -> None:
         is_new = name not in self._fields_by_template
         self._template = TEMPLATES[name]
@@ -202,14 +172,14 @@ class TemplateForm(ManyForm[Result]):
             for template, fields in self._fields_by_template.items()
             for name, field in fields.items()
         }
-        return {"lang": self._lang, "format": self._output, **self._options.all_fields(), **keys}
+        options = {f"{tool}.{name}": each for tool, fields in self._options.items() for name, each in fields.items()}
+        return {"lang": self._lang, "format": self._output, **options, **keys}
 
     def _roots(self) -> list[w.Widget]:
         return [*super()._roots(), *(widget for rows in self._item_rows.values() for widget in rows.widgets)]
 
     def _stateful(self) -> Mapping[str, Stateful]:
-        template = Selected(lambda: self._template.name, self._select)
-        return {"template": template, **super()._stateful()}
+        return {"template": self._picks, **super()._stateful()}
 
     def _update_tool(self) -> None:
         tool = TOOL_BY_FORMAT[self._output.control.value]
@@ -219,7 +189,6 @@ class TemplateForm(ManyForm[Result]):
             self._arrange()
 
     def _update_placeholders(self) -> None:
-        """Show the example texts in the selected language."""
         for name, field in self._fields_by_template[self._template.name].items():
             if isinstance(field.input, KeyInput):
                 field.control.placeholder = self._example(name)
@@ -236,19 +205,13 @@ class TemplateForm(ManyForm[Result]):
         self._update_placeholders()
 
     def _typed(self) -> dict[str, str]:
-        """Return the typed texts of the current template by key."""
         fields = self._fields_by_template[self._template.name]
         inputs = {name: field.input for name, field in fields.items()}
         texts = {name: each.read() for name, each in inputs.items() if isinstance(each, KeyInput)}
         return {name: text for name, text in texts.items() if text is not None}
 
     def _header(self) -> list[w.Widget]:
-        buttons = w.Box(list(self._template_buttons.values()))
-        buttons.add_class("mediakit-picks")
-        heading = w.HTML(f"<style>{_thumbnails()}</style><div class='mediakit-label'>template</div>")
-        box = w.VBox([heading, buttons, w.HTML(f"<div class='mediakit-help'>{HELP}</div>")])
-        box.add_class("mediakit-wide")
-        return [box]
+        return [self._picks_field.widget]
 
     @property
     def values(self) -> dict[str, Any]:
@@ -259,9 +222,17 @@ class TemplateForm(ManyForm[Result]):
             data |= totals.calculate(data, fields["lang"]).texts
         values = {"template": self._template.name, **({"data": data} if data else {}), "lang": fields["lang"]}
         output = fields["format"]
-        values |= {"style": fields["style"]} if "style" in fields and "style" not in self._template.by_name else {}
-        options = self._options.values(self.tool)
+        is_other_style = "style" in fields and fields["style"] != self._template.styles[0]
+        values |= {"style": fields["style"]} if is_other_style and "style" not in self._template.by_name else {}
+        options = self._option_values()
         return {**values, **options} if output == "pdf" else {**values, "format": output, **options}
+
+    def _option_values(self) -> dict[str, Any]:
+        """Return the values of the tool's options that differ from their defaults."""
+        arguments = self.tool.__signature__.parameters
+        names = {name: original for original, name in NAMES[self.tool.name].items()}
+        read = {names.get(name, name): each.input.read() for name, each in self._options[self.tool.name].items()}
+        return {name: value for name, value in read.items() if value not in (None, arguments[name].default)}
 
     @property
     def request(self) -> Any:
@@ -295,7 +266,6 @@ class TemplateForm(ManyForm[Result]):
         return "" if value is None else as_text(value)
 
     def _many_keys(self) -> Mapping[str, Sequence[str]]:
-        """Return the keys that a column can fill in."""
         styles = ("style",) if "style" in self.fields else ()
         return dict.fromkeys((*self._template.by_name, "lang", *styles), ())
 
@@ -313,7 +283,7 @@ class TemplateForm(ManyForm[Result]):
         tool, values = super()._many_call(row, output)
         if output != PDF or tool is pdf:
             return tool, values
-        images_only = {*self._options.fields(tool), "format"} - self._options.fields(pdf).keys()
+        images_only = {*self._options[tool.name], "format"} - self._options[pdf.name].keys()
         return pdf, {name: value for name, value in values.items() if name not in {*images_only, "format"}}
 
     def _misfits(self, row: Mapping[str, Any]) -> int:
@@ -325,7 +295,6 @@ class TemplateForm(ManyForm[Result]):
         return sum(key.format == "text" and len(text) > LONG_SHARE * key.max_length for key, text in texts)
 
     def _file_stem(self) -> str:
-        """Return the name of the template."""
         return self._template.name
 
     def _messages(self, error: Exception) -> dict[str, FieldMessage]:
@@ -351,10 +320,3 @@ class TemplateForm(ManyForm[Result]):
 def _columns(names: Collection[str]) -> list[str]:
     """Return the columns `name`, `qty` ... of the keys `item1_name`, `item1_qty` ..."""
     return list(dict.fromkeys(name.partition("_")[2] for name in names))
-
-
-def _thumbnails() -> str:
-    return "".join(
-        f".mediakit-form .mediakit-pick-{template.name}{{background-image:url({thumbnail_uri(template)})}}"
-        for template in TEMPLATES.values()
-    )

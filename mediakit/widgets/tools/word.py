@@ -4,23 +4,19 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Any, ClassVar
 
 import ipywidgets as w
-from traitlets import Unicode
 
-from mediakit.core.inputs import load_file, local_file
 from mediakit.core.parameters import Parameter
 from mediakit.core.request import invalid
 from mediakit.engines.guarded import run_guarded
 from mediakit.engines.templates.data import adapt_data
 from mediakit.engines.word_templates import Filled, TemplateField
-from mediakit.errors import MediakitError
 from mediakit.tools.documents.docx_template import DocxResult
-from mediakit.widgets.forms.fields import Field, fields_of
 from mediakit.widgets.forms.form import Form
-from mediakit.widgets.forms.output import Rendered
-from mediakit.widgets.inputs.base import Input, heading
+from mediakit.widgets.inputs.file_fields import FileFieldsInput
 from mediakit.widgets.inputs.files import FileInput
 
 ROWS = 4
@@ -66,15 +62,6 @@ def _list_field(name: str, members: Sequence[TemplateField]) -> DataField:
     if any(member.kind == "list" for member in members) or any("." in column for column in columns):
         return DataField(name, "json", columns)
     return DataField(name, "rows" if columns else "lines", columns)
-
-
-def control_of(field: DataField) -> w.ValueWidget:
-    """Return an empty control."""
-    options: dict[str, Any] = {"description": field.name, "style": {"description_width": "auto"}}
-    if field.kind == "choice":
-        return w.Checkbox(indent=False, **options)
-    hints = {"text": "", "lines": "One item per line", "json": "[{…}, {…}]", "rows": " | ".join(field.columns)}
-    return w.Textarea(rows=1 if field.kind == "text" else ROWS, placeholder=hints[field.kind], **options)
 
 
 def value_of(field: DataField, shown: Any) -> Any:
@@ -130,9 +117,6 @@ def _text(value: Any) -> str | None:
     return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
-MAX_CONTROLS = 150
-"""Fields that have a control; the others keep their values from the call."""
-
 NO_FILE = "Choose a Word template to see its fields."
 FROM_CODE = "from your code"
 """What a control shows instead of a value that it cannot show."""
@@ -141,47 +125,22 @@ NO_FIELDS = "The document has no placeholders such as {{ name }}."
 ROWS_HELP = "Lists have one item per line, with | between its values. Rows of a spreadsheet can be pasted."
 
 
-class DataControls(w.VBox):  # type: ignore[misc]  # ipywidgets has no types
-    """A column of controls; `value` has the data as JSON."""
-
-    value = Unicode("{}")
-
-
-class TemplateDataInput(Input):
+class TemplateDataInput(FileFieldsInput):
     """The data of a template. Values that a control cannot show, such as images, stay as the call passed them."""
 
-    wide = True
+    max_controls = 150
 
     def __init__(self, parameter: Parameter) -> None:
-        super().__init__(parameter, DataControls())
-        self.caption = heading(parameter.name)
-        self.control.add_class("mediakit-form-values")
-        self.controls: dict[str, w.ValueWidget] = {}
-        """The controls by path of the field."""
-        self._fields: dict[str, DataField] = {}
+        super().__init__(parameter)
         self._data: dict[str, Any] = {}
         self._edited: dict[str, Any] = {}
-        self._is_showing = False
-        self._note = w.HTML()
         self.show_fields(None)
 
     def show_fields(self, fields: Sequence[TemplateField] | None) -> bool:
-        """Show a control for each field of a file, with the values that were entered before; None without a file.
-
-        Returns:
-            Whether the fields differ from those that were shown.
-        """
-        wanted = data_fields(fields or ())[:MAX_CONTROLS]
-        changed = wanted != [*self._fields.values()]
-        if changed:
-            for control in self.controls.values():
-                control.close()
-            self._fields = {field.name: field for field in wanted}
-            self.controls = {field.name: self._control(field) for field in wanted}
-        self._note.value = f"<div class='mediakit-help'>{_note(fields, wanted)}</div>"
-        self._show_values()
-        self.control.children = [*self.controls.values(), self._note]
-        return changed
+        """Show the fields of a file; None without a file. Return whether they differ from those that were shown."""
+        wanted = data_fields(fields or ())[: self.max_controls]
+        note = ROWS_HELP if any(field.kind == "rows" for field in wanted) else "" if wanted else NO_FIELDS
+        return self._show_controls(wanted, NO_FILE if fields is None else note)
 
     def read(self) -> Any:
         """Return the data, with an empty value for each field that is not filled; None without data and fields.
@@ -211,15 +170,16 @@ class TemplateDataInput(Input):
         self._show_values()
         self._publish()
 
-    def _control(self, field: DataField) -> w.ValueWidget:
-        control = control_of(field)
-        control.observe(lambda _: self._on_change(field.name, control), "value")
-        return control
+    def _control_of(self, field: DataField) -> w.ValueWidget:
+        options: dict[str, Any] = {"description": field.name, "style": {"description_width": "auto"}}
+        if field.kind == "choice":
+            return w.Checkbox(indent=False, **options)
+        hints = {"text": "", "lines": "One item per line", "json": "[{…}, {…}]", "rows": " | ".join(field.columns)}
+        return w.Textarea(rows=1 if field.kind == "text" else ROWS, placeholder=hints[field.kind], **options)
 
-    def _on_change(self, name: str, control: w.ValueWidget) -> None:
-        if not self._is_showing:
-            self._edited[name] = control.value
-            self._publish()
+    def _on_change(self, field: DataField, control: w.ValueWidget) -> None:
+        self._edited[field.name] = control.value
+        self._publish()
 
     def _value(self, field: DataField) -> Any:
         try:
@@ -232,20 +192,14 @@ class TemplateDataInput(Input):
         state = {"data": self._data, "edited": self._edited}
         self.control.value = json.dumps(state, ensure_ascii=False, default=str)
 
-    def _show_values(self) -> None:
-        self._is_showing = True
-        try:
-            for name, control in self.controls.items():
-                field = self._fields[name]
-                given = _get(self._data, name)
-                shown = self._edited.get(name, shown_value(field, field.empty if given is None else given))
-                control.disabled = shown is None
-                if shown is not None:
-                    control.value = shown
-                elif not isinstance(control, w.Checkbox):
-                    control.placeholder = FROM_CODE
-        finally:
-            self._is_showing = False
+    def _show_value(self, field: DataField, control: Any) -> None:
+        given = _get(self._data, field.name)
+        shown = self._edited.get(field.name, shown_value(field, field.empty if given is None else given))
+        control.disabled = shown is None
+        if shown is not None:
+            control.value = shown
+        elif not isinstance(control, w.Checkbox):
+            control.placeholder = FROM_CODE
 
 
 def _get(data: Any, name: str) -> Any:
@@ -267,44 +221,27 @@ def _set(data: dict[str, Any], name: str, value: Any) -> None:
     data[last] = value
 
 
-def _note(fields: Sequence[TemplateField] | None, shown: Sequence[DataField]) -> str:
-    if fields is None:
-        return NO_FILE
-    if not shown:
-        return NO_FIELDS
-    return ROWS_HELP if any(field.kind == "rows" for field in shown) else ""
-
-
 class WordTemplateForm(Form[DocxResult]):
     """A form with a control for each placeholder of its file, and a preview of the filled text."""
 
-    def _make_fields(self) -> dict[str, Field]:
-        parameters = {parameter.name: parameter for parameter in self.tool.parameters}
-        self._file = FileInput(parameters["file"], ".docx,.dotx", "a Word template")
-        self._data = TemplateDataInput(parameters["data"])
-        return fields_of(self.tool, {"file": self._file, "data": self._data})
+    _inputs_of_fields: ClassVar = {
+        "file": partial(FileInput, accept=".docx,.dotx", noun="a Word template"),
+        "data": TemplateDataInput,
+    }
+    _file_suffix = "filled"
 
     def _fill(self, values: Mapping[str, Any]) -> None:
         super()._fill(values)
+        self._data: TemplateDataInput = self._input("data")
         self._field_update = self._follow(["file"], self._load_fields, self._show_fields)
-
-    def _show(self, rendered: Rendered | Exception) -> None:
-        if self._file.stem:
-            self._preview.name = f"{self._file.stem}-filled"
-        super()._show(rendered)
 
     def _show_fields(self, fields: Sequence[TemplateField] | None) -> None:
         if self._data.show_fields(fields):
             self._update.schedule()  # the empty values of new fields are in the call
 
     async def _load_fields(self) -> Sequence[TemplateField] | None:
-        """Return the placeholders of the file; None without a valid template."""
-        file = self._file.read()
-        if file is None:
+        content = self._input("file").content()
+        if content is None:
             return None
-        try:
-            work = "mediakit.engines.word_templates.filling:fill"
-            outcome = await run_guarded(work, load_file(local_file(file)), None, "error", returns=Filled)
-        except (MediakitError, ValueError):  # the preview shows the error of the tool
-            return None
-        return outcome.fields
+        work = "mediakit.engines.word_templates.filling:fill"
+        return (await run_guarded(work, content, None, "error", returns=Filled)).fields

@@ -78,7 +78,7 @@ def test_drawn_boxes_are_ignored_areas_in_whole_pixels() -> None:
     assert not form.result.same
     editor = form.fields["ignore"].input.editor  # type: ignore[attr-defined]
     assert (editor.width, editor.height, editor.count) == (200, 100, 1)
-    editor.boxes = [{"page": 1, "x0": 19.6, "y0": 29.8, "x1": 50.2, "y1": 70}]
+    editor.value = [{"page": 1, "x0": 19.6, "y0": 29.8, "x1": 50.2, "y1": 70}]
     settled(form)
     assert form.values["ignore"] == [[20, 30, 30, 40]]
     assert form.result.same

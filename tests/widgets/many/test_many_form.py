@@ -107,7 +107,7 @@ def test_create_makes_zip_of_all_rows_and_lists_errors() -> None:
 
 def test_one_pdf_has_a_page_and_a_bookmark_for_every_row() -> None:
     made: Any = form(mediakit.barcode, rows=[f"A{number:02}" for number in range(1, 24)])
-    tab_of(made)._output.value = PDF
+    tab_of(made).output.value = PDF
     tab_of(made).create()
     merged = made.batch_file.file
     assert len(pdf_kit.texts(merged)) == 23
@@ -129,7 +129,7 @@ def test_column_is_assigned_to_one_key_only() -> None:
 def test_uploaded_table_is_used_and_other_files_are_rejected() -> None:
     made: Any = form(mediakit.qr)
     tab = tab_of(made)
-    assert not tab.has_rows
+    assert tab.source is None
     tab.create()
     assert "choose a table first" in tab._status.value
     for name, content in (("guests.csv", b"data,size\n007,200\n"), ("guests.pdf", b"%PDF-1.7")):
@@ -160,7 +160,7 @@ def test_template_rows_become_one_pdf_without_example_recipients() -> None:
     tab = tab_of(made)
     assert tab._columns.mapped == {"Name": "recipient", "course": "course"}
     assert tab._names.value == "{Name}"
-    tab._output.value = PDF
+    tab.output.value = PDF
     tab.create()
     assert [str(failed.error) for failed in made.batch.errors] == [
         "recipient: must not be empty, because certificate requires it in every row."
