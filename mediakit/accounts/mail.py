@@ -2,7 +2,6 @@
 
 import uuid
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from email.headerregistry import Address
 from email.message import EmailMessage
@@ -108,19 +107,6 @@ def _environment() -> "Environment":
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
-    """A message that this server sends now."""
-
-    id: str
-    kind: str
-    recipient: str
-    values: Mapping[str, str]
-    created: datetime
-    attempts: int
-    """Number of attempts, including this one."""
-
-
 def quota_percents(usage: Usage) -> list[int]:
     """Return the limits that the used credits of a month have reached."""
     limit = usage.limit
@@ -139,7 +125,7 @@ class Outbox:
         row.created = row.next_attempt = now
         session.add(row)
 
-    def claim(self) -> Message | None:
+    def claim(self) -> MessageRow | None:
         """Return the next message to send; None if there is none. Other servers do not send it meanwhile."""
         if not self.is_due():  # without a write, because this runs every few seconds
             return None
@@ -147,10 +133,9 @@ class Outbox:
             now = self._database.now(session)
             due = select(MessageRow).where(MessageRow.next_attempt <= now).order_by(MessageRow.next_attempt).limit(1)
             row = session.scalars(due.with_for_update(skip_locked=True)).one_or_none()
-            if row is None:
-                return None
-            row.next_attempt, row.attempts = now + CLAIM, row.attempts + 1
-            return Message(row.id, row.kind, row.recipient, row.values, row.created, row.attempts)
+            if row is not None:
+                row.next_attempt, row.attempts = now + CLAIM, row.attempts + 1
+            return row
 
     def is_due(self) -> bool:
         """Return whether a message waits to be sent."""
@@ -158,12 +143,12 @@ class Outbox:
             due = MessageRow.next_attempt <= self._database.now(session)
             return session.scalars(select(MessageRow.id).where(due).limit(1)).one_or_none() is not None
 
-    def remove(self, message: Message) -> None:
+    def remove(self, message: MessageRow) -> None:
         """Remove a message that was delivered, or that cannot be delivered."""
         with self._database.write() as session:
             session.execute(delete(MessageRow).where(MessageRow.id == message.id))
 
-    def retry(self, message: Message) -> bool:
+    def retry(self, message: MessageRow) -> bool:
         """Schedule another attempt, later after each one. Return False if the message is too old, and remove it."""
         delay = min(FIRST_RETRY * 2 ** min(message.attempts - 1, 16), MAX_RETRY)
         with self._database.write() as session:

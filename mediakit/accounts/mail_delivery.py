@@ -20,11 +20,11 @@ from mediakit.accounts.mail import (
     DEFAULT_SENDER,
     QUOTA_KIND,
     SIGN_IN_KIND,
-    Message,
     Outbox,
     compose,
     parse_sender,
 )
+from mediakit.accounts.models import MessageRow
 from mediakit.accounts.private_files import private_folder, write_private
 from mediakit.accounts.sign_in import LINK_LIFETIME, SignIn, sign_in_url
 from mediakit.errors import InvalidInput, MediakitError
@@ -263,7 +263,7 @@ class MailDelivery:
         await asyncio.to_thread(self._outbox.remove, message)
         return True
 
-    async def _send(self, message: Message) -> None:
+    async def _send(self, message: MessageRow) -> None:
         base_url, values = message.values["base_url"], dict[str, Any](message.values)
         if message.kind == QUOTA_KIND:
             url = f"{base_url}/dashboard/plan" if base_url else ""
@@ -284,7 +284,7 @@ class MailDelivery:
             raise MailServerUnavailable("the mail server is too slow") from None
         _log.info("sent email %s (%s)", message.id, message.kind)
 
-    async def _retry_later(self, message: Message, reason: str) -> None:
+    async def _retry_later(self, message: MessageRow, reason: str) -> None:
         is_scheduled = await asyncio.to_thread(self._outbox.retry, message)
         result = "will be sent again" if is_scheduled else "was given up"
         _log.warning("email %s %s after attempt %d: %s", message.id, result, message.attempts, reason)

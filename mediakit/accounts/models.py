@@ -235,3 +235,4 @@ class MessageRow(Base):
     created: Mapped[datetime]
     next_attempt: Mapped[datetime] = mapped_column(index=True)
     attempts: Mapped[int]
+    """Number of attempts, including the one that runs."""
