@@ -82,15 +82,20 @@ class _ServerClient(PublicNames, Toolbox):
         self._retries = retries
         self._jobs = jobs
         self._idempotency_key: str | None = None
+        self._keeps_result = False
 
-    def with_idempotency_key(self, key: str) -> Self:
+    def with_idempotency_key(self, key: str, *, keep_result: bool = True) -> Self:
         """Return this client with an idempotency key of your own for its next call.
 
         The key is known before the call, for example the number of an order, so that a call that is repeated later, or
         by another process, is charged once. Both clients share their connections.
+
+        Args:
+            key: The key.
+            keep_result: With `jobs=True`, keep the result on the server for a day, so that a repeated call receives it.
         """
         client = copy.copy(self)
-        client._idempotency_key = key  # noqa: SLF001  # the same class
+        client._idempotency_key, client._keeps_result = key, keep_result  # noqa: SLF001  # the same class
         return client
 
     def _prepared(self, tool: Tool[..., Any], values: Mapping[str, Any]) -> tuple[Any, httpx.Request]:
@@ -115,12 +120,9 @@ class _ServerClient(PublicNames, Toolbox):
         return await self._answer_of_job(await self._submitted(tool, None, sent))
 
     async def _answer_of_job(self, job: "AsyncRemoteJob[Any]") -> dict[str, Any]:
-        """Return the response of a job, and delete it: the server keeps few results, and no other call can use it.
-
-        With an idempotency key of the caller, another call can; it receives the same response for a day.
-        """
+        """Return the response of a job, and delete the job unless a repeated call receives its result."""
         body = await job.body()
-        if self._idempotency_key is None:
+        if not self._keeps_result:
             with suppress(MediakitError):  # the server deletes it after a day
                 await job.cancel()
         return body

@@ -129,15 +129,6 @@ class JobRunner:
             self._upkeep = asyncio.create_task(self._keep_up())
         return accepted_response(job, base_url)
 
-    async def show(self, job_id: str, account_id: int) -> tuple[Job, datetime]:
-        """Return a job of an account, and the time of the database.
-
-        Raises:
-            NotFound: The account has no such job.
-        """
-        found: tuple[Job, datetime] = await self._blocking(self._jobs.find, job_id, account_id)
-        return found
-
     async def end(self, job_id: str, account_id: int) -> None:
         """Cancel a job on any server, or delete a finished one with its result.
 

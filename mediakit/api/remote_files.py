@@ -117,14 +117,13 @@ def with_placeholders(tool: Tool[..., Any], values: Mapping[str, Any]) -> dict[s
     """
     filled = dict(values)
     for name, parameter in _files(tool, values).items():
-        files = [_placeholder(item, at) if _is_remote(item) else item for at, item in _items(name, values[name])]
+        files = list(values[name]) if parameter.kind == "files" else [values[name]]
+        for at, (field, item) in enumerate(_items(name, values[name])):
+            if _is_remote(item):
+                target, file_name = _target(item, field)
+                files[at] = FileBytes.named(b" ", file_name or unquote(urlsplit(target).path).rpartition("/")[2])
         filled[name] = files if parameter.kind == "files" else files[0]
     return filled
-
-
-def _placeholder(value: Mapping[str, Any], field: str) -> FileBytes:
-    target, name = _target(value, field)
-    return FileBytes.named(b" ", name or unquote(urlsplit(target).path).rpartition("/")[2])
 
 
 def _target(value: Mapping[str, Any], field: str) -> tuple[str, str]:

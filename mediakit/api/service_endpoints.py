@@ -102,7 +102,8 @@ class ServiceEndpoints:
     async def _own_job(self, request: Request) -> tuple[Job, datetime]:
         """Return a job of the account of a key whose scopes include its tool."""
         principal = await self.context.authenticate(request)
-        job, now = await self.context.jobs.show(request.path_params["id"], principal.account_id)
+        find = self.context.accounts.jobs.find
+        job, now = await self.context.run_blocking(find, request.path_params["id"], principal.account_id)
         principal.require_scope(job.tool, next((tool.spec.tag for tool in self.tools if tool.name == job.tool), ""))
         return job, now
 

@@ -140,7 +140,7 @@ class Plan(Generic[R]):
 
     async def _call_server(self, client: ToolClient | AsyncToolClient, entry: Entry[R]) -> R:
         entry.idempotency_key = entry.idempotency_key or self._idempotency_key(entry)
-        client = client.with_idempotency_key(entry.idempotency_key)
+        client = client.with_idempotency_key(entry.idempotency_key, keep_result=False)
         if isinstance(client, AsyncToolClient):
             return await client.call(self.tool, **entry.values)
         return await asyncio.to_thread(lambda: client.call(self.tool, **entry.values))

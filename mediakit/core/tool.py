@@ -80,7 +80,7 @@ class ToolClient:
         """Call a tool with the arguments of its function."""
         raise NotImplementedError
 
-    def with_idempotency_key(self, key: str) -> Self:  # noqa: ARG002  # for clients of servers
+    def with_idempotency_key(self, key: str, *, keep_result: bool = True) -> Self:  # noqa: ARG002  # for clients of servers
         """Return a client whose next call has this idempotency key; the client itself if it does not support keys."""
         return self
 
@@ -92,7 +92,7 @@ class AsyncToolClient:
         """Call a tool with the arguments of its function."""
         raise NotImplementedError
 
-    def with_idempotency_key(self, key: str) -> Self:  # noqa: ARG002  # for clients of servers
+    def with_idempotency_key(self, key: str, *, keep_result: bool = True) -> Self:  # noqa: ARG002  # for clients of servers
         """Return a client whose next call has this idempotency key; the client itself if it does not support keys."""
         return self
 

@@ -49,15 +49,28 @@ def test_batch_of_a_client_with_jobs_writes_each_row(server: mediakit.server.Ser
     assert not report.errors
 
 
+def kept_jobs(api: Api) -> int | None:
+    with api.accounts.jobs._database.read() as session:
+        return session.scalar(select(func.count()).select_from(JobRow))
+
+
+def client_with_jobs(api: Api) -> mediakit.AsyncClient:
+    return mediakit.AsyncClient("http://api.test", api_key=api.key, transport=api.transport, jobs=True)
+
+
 @pytest.mark.parametrize(("key", "kept"), [(None, 0), ("order-7", 1)])
-async def test_client_with_jobs_deletes_a_result_that_no_other_call_can_use(
+async def test_client_with_jobs_deletes_a_result_that_no_other_call_receives(
     api: Api, key: str | None, kept: int
 ) -> None:
-    client = mediakit.AsyncClient("http://api.test", api_key=api.key, transport=api.transport, jobs=True)
-    async with client:
+    async with client_with_jobs(api) as client:
         await (client.with_idempotency_key(key) if key else client).qr("hi")
-    with api.accounts.jobs._database.read() as session:
-        assert session.scalar(select(func.count()).select_from(JobRow)) == kept
+    assert kept_jobs(api) == kept
+
+
+async def test_batch_with_jobs_deletes_the_results_of_its_rows(api: Api) -> None:
+    async with client_with_jobs(api) as client:
+        await mediakit.batch.aio(client.qr, [{"data": "a"}, {"data": "b"}])
+    assert (kept_jobs(api), (await api.status())["used"]) == (0, 2)
 
 
 async def test_async_client_awaits_a_job(api: Api) -> None:
