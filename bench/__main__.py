@@ -1,21 +1,21 @@
 """Measure the speed of mediakit and comparable packages, and print a table for each tool.
 
-The ratios go to `bench/results`, of which `docs/build.py` makes the page on speed.
+The ratios go to `bench/results`, of which `docs/build.py` makes the pages on speed and quality.
 """
 
 import argparse
 import importlib
-import json
 import os
 import platform
+import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from bench.figures import ratios, store
 from bench.race import ROUNDS, Bench, Row, race
 from bench.table import table
-
-RESULTS = Path(__file__).parent / "results"
 
 BENCHMARKS = (
     "qr",
@@ -44,6 +44,9 @@ BENCHMARKS = (
 )
 """Modules of this package, one a tool or subject."""
 
+PROGRAMS = ("batch_dask", "validators", "roundtrip", "differential")
+"""Modules that are programs of their own. `bench.serve` needs PostgreSQL, Redis and wrk, and is not among them."""
+
 
 def benches_of(tool: str) -> Sequence[Bench]:
     """Return the benchmarks of a tool."""
@@ -69,19 +72,31 @@ def _saved_pages() -> str:
     return str(importlib.import_module("bench.saved_pages").report([Path(each) for each in folders.split(os.pathsep)]))
 
 
-def _ratios(tool: str, rows: Sequence[Row]) -> list[dict[str, Any]]:
+def _ratios(name: str, tool: str, rows: Sequence[Row]) -> list[dict[str, Any]]:
     """Return the ratios of our figures to those of the other packages, for the page on speed."""
     return [
-        {
-            "work": f"{tool}: {row.case}",
-            "peer": row.contender,
-            "cpu": float(f"{row.ours.cpu:.3g}"),
-            "wall": float(f"{row.ours.wall:.3g}"),
-            "bytes": float(f"{row.ours.size:.3g}") if row.median and row.median.size else None,
-        }
+        ratios(
+            f"{tool}: {row.case}",
+            row.contender,
+            f"python -m bench {name}",
+            cpu=row.ours.cpu,
+            wall=row.ours.wall,
+            size=row.ours.size if row.median and row.median.size else None,
+        )
         for row in rows
         if row.ours and row.contender != rows[0].contender
     ]
+
+
+def _measure(name: str, rounds: int) -> None:
+    """Run the benchmarks of a module, print their tables and store the ratios."""
+    figures, benches = [], benches_of(name)
+    for bench in benches:
+        print(f"\n## {bench.tool}\n\n{bench.about}\n", flush=True)
+        rows = list(race(bench, rounds))
+        print(table(rows), flush=True)
+        figures += _ratios(name, bench.tool, rows)
+    store(name, figures, [f"{bench.tool}: {case.name}" for bench in benches for case in bench.cases])
 
 
 def main() -> None:
@@ -101,19 +116,16 @@ def main() -> None:
     )
     print(f"medians of {arguments.rounds} rounds. `Ours / other` below 1: mediakit is faster, or its file is smaller.")
     for name in arguments.tools or BENCHMARKS:
-        ratios = []
-        for bench in benches_of(name):
-            print(f"\n## {bench.tool}\n\n{bench.about}\n", flush=True)
-            rows = list(race(bench, arguments.rounds))
-            print(table(rows), flush=True)
-            ratios += _ratios(bench.tool, rows)
-        if ratios:
-            (RESULTS / f"{name}.json").write_text(json.dumps(ratios, indent=1) + "\n", "utf-8")
+        _measure(name, arguments.rounds)
     if "web_to_markdown" in (arguments.tools or BENCHMARKS):
         print(f"\n## web_to_markdown on saved pages\n\n{_saved_pages()}", flush=True)
         print(f"\n## Quality of web_to_markdown\n\n{_main_content_scores()}", flush=True)
     if codes := os.environ.get("MEDIAKIT_BENCH_CODES"):
         print(f"\n## code_reader\n\n{importlib.import_module('bench.code_reader').report(Path(codes))}")
+    if not arguments.tools:
+        for name in PROGRAMS:
+            print(f"\n## {name}\n", flush=True)
+            subprocess.run([sys.executable, "-m", f"bench.{name}"], check=True)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from typing import Any
 from unittest import mock
 
 import mediakit
+from bench.figures import ratios, store
 from mediakit.batches import runners
 from mediakit.batches.calls import Group, Outcome
 
@@ -55,7 +56,8 @@ def overhead(run: Callable[[Any, float, int], float], client: Any, milliseconds:
 
 
 def table(client: Any, rounds: int) -> str:
-    """Return the medians as a Markdown table; the two ways take turns."""
+    """Return the medians as a Markdown table, and store their ratios; the two ways take turns."""
+    rows = []
     lines = ["| Call | Rows | Batch, overhead | One task a row, overhead |", "| --- | --: | --: | --: |"]
     for milliseconds in MILLISECONDS:
         count = round(SECONDS * WORKERS * 1000 / milliseconds)
@@ -65,6 +67,9 @@ def table(client: Any, rounds: int) -> str:
         ]
         batch, plain = (_median(column) for column in zip(*measured, strict=True))
         lines.append(f"| {milliseconds} ms | {count:,} | {batch:.1%} | {plain:.1%} |")
+        work, peer = f"batch on Dask: calls of {milliseconds} ms", "a task for each row"
+        rows.append(ratios(work, peer, "python -m bench.batch_dask", wall=(1 - plain) / (1 - batch)))
+    store("batch_dask", rows)
     return "\n".join(lines)
 
 

@@ -21,7 +21,8 @@ from typing import Any, cast, get_args
 
 from PIL import Image
 
-from bench.packages import npm_package
+from bench import figures
+from bench.packages import NPM, npm_package
 from bench.photo import PHOTO, draw_photo
 from bench.similarity import similarity
 from mediakit.engines.raster import ConvertOptions, Fit, OutputFormat, convert, read_header, resize
@@ -181,6 +182,21 @@ def main() -> None:
     print(*(f"  {score:.3f} {name}" for score, name in sorted(found.least_similar)[:8]), sep="\n")
     for name, near in found.close_crops.items():
         print(f"{name}: {sum(near)} of {len(near)} crops within {MAX_CROP_DISTANCE:.0%} of a side")
+    if not arguments.folder:
+        figures.store("quality_differential", list(rows(found, arguments.count)))
+
+
+def rows(found: Findings, count: int) -> Iterator[dict[str, str]]:
+    """Yield the rows of the page on quality."""
+    peer, command = f"sharp {NPM['sharp']}", "python -m bench.differential"
+    work = f"{count} generated images, resized: same dimensions"
+    yield figures.check(work, f"{count - len(found.other_size)} of {count}", peer, command)
+    for direction, values in found.similarities.items():
+        work = f"Similarity (SSIM) of {direction} images with the same crop"
+        yield figures.check(work, f"{mean(values):.3f}", peer, command)
+    for name, near in found.close_crops.items():
+        work = f"Crop by {name}: center within {MAX_CROP_DISTANCE:.0%} of a side"
+        yield figures.check(work, f"{sum(near)} of {len(near)}", peer, command)
 
 
 if __name__ == "__main__":

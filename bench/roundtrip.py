@@ -13,6 +13,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from importlib.metadata import version
 from typing import Any, NamedTuple
 
 import tapirscan
@@ -20,8 +21,8 @@ import zxingcpp
 from PIL import Image
 
 import mediakit
-from bench import texts
-from bench.packages import npm_package, pip_package
+from bench import figures, texts
+from bench.packages import NPM, PYPI, npm_package, pip_package
 from bench.worker import HERE
 from mediakit.errors import InvalidInput
 from mediakit.samples import LOGO
@@ -51,6 +52,10 @@ PADDING = 40
 
 MIN_MODULE_PIXELS = 3
 """Pixels of a module that zbar and libdmtx need."""
+
+
+COMMAND = "python -m bench.roundtrip"
+READERS = f"zxing-cpp {version('zxing-cpp')} and tapirscan {version('tapirscan')} decode"
 
 
 class Code(NamedTuple):
@@ -145,12 +150,12 @@ def all_variants(kind: str, values: int) -> Iterator[Code]:
                 yield create(kind, texts.for_barcode(kind, chance, 30), scale, include_text=text)
 
 
-def measure_scales(values: int) -> None:
-    """Print how many barcodes of each type are decoded."""
+def measure_scales(values: int) -> Iterator[dict[str, str]]:
+    """Print how many barcodes of each type are decoded, and yield the sums."""
     print(f"\n{values} texts at each of 10 scales, with and without text:\n")
     print("| type | codes | whole pixels | zxing-cpp | dark background | tapirscan | dark background | zbar, libdmtx |")
     print("| --- | --: | --: | --: | --: | --: | --: | --: |")
-    read = zbar_and_libdmtx()
+    read, total = zbar_and_libdmtx(), Counter[str]()
     for kind in FORMATS:
         score: Counter[str] = Counter()
         for code in all_variants(kind, values):
@@ -165,13 +170,19 @@ def measure_scales(values: int) -> None:
                 supported=is_decoded is not None,
                 decoded=bool(is_decoded),
             )
+        total += score
         columns = ("codes", "pixels", "zxing", "zxing_dark", "tapirscan", "tapirscan_dark")
         decoded = f"{score['decoded']} of {score['supported']}" if score["supported"] else ""
         print(f"| {kind} | {' | '.join(str(score[name]) for name in columns)} | {decoded} |", flush=True)
+    work = f"{total['codes']:,} barcodes of ten types at ten scales, decoded"
+    yield figures.check(work, f"{total['zxing']:,} and {total['tapirscan']:,}", READERS, COMMAND)
+    work = f"{total['codes']:,} barcodes on a dark background, decoded"
+    yield figures.check(work, f"{total['zxing_dark']:,} and {total['tapirscan_dark']:,}", READERS, COMMAND)
+    yield figures.check("Bars at whole pixels, in exactly two colors", f"{total['pixels']:,}", "", COMMAND)
 
 
-def measure_texts(count: int) -> None:
-    """Print how many barcodes with random texts are decoded."""
+def measure_texts(count: int) -> dict[str, str]:
+    """Print and return how many barcodes with random texts are decoded."""
     chance, score = random.Random(417), Counter[str]()
     for number in range(count):
         kind = list(FORMATS)[number % len(FORMATS)]
@@ -179,10 +190,12 @@ def measure_texts(count: int) -> None:
         code = create(kind, data, chance.randint(2, 4), include_text=text)
         score += Counter({"zxing-cpp": is_decoded_by_zxing(code), "tapirscan": is_decoded_by_tapirscan(code)})
     print(f"\n{count} barcodes with random texts, decoded by: {dict(score)}", flush=True)
+    work = f"{count:,} barcodes of random texts of up to 120 characters, decoded"
+    return figures.check(work, f"{score['zxing-cpp']:,} and {score['tapirscan']:,}", READERS, COMMAND)
 
 
-def measure_qr(count: int) -> None:
-    """Print how many QR codes with random texts are decoded."""
+def measure_qr(count: int) -> dict[str, str]:
+    """Print and return how many QR codes with random texts are decoded."""
     chance, score = random.Random(18004), Counter[str]()
     variants: list[Mapping[str, Any]] = [{}, {"style": "rounded"}, {"style": "dots"}]
     variants += [{"logo": LOGO, **options} for options in variants]
@@ -202,10 +215,16 @@ def measure_qr(count: int) -> None:
         f"\n{count} QR codes with random texts in three styles, with and without a logo, decoded by: {dict(score)}",
         flush=True,
     )
+    rejected = sum(number for name, number in score.items() if name.startswith("rejected"))
+    work = f"{count - rejected:,} QR codes in three styles, with and without a logo, decoded"
+    return figures.check(work, f"{score['zxing-cpp']:,} and {score['tapirscan']:,}", READERS, COMMAND)
 
 
-def compare_sizes(count: int) -> None:
-    """Compare the size of QR codes with those of other encoders for the same text and error correction level."""
+def compare_sizes(count: int) -> Iterator[dict[str, str]]:
+    """Compare the size of QR codes with those of other encoders for the same text and error correction level.
+
+    The other two encoders write UTF-8 without declaring it, which makes codes of other characters smaller.
+    """
     chance = random.Random(29)
     cases = [(texts.for_qr(chance), chance.choice("LMQH")) for _ in range(count)]
     environment = os.environ | {"NODE_PATH": str(npm_package("qrcode"))}
@@ -214,9 +233,9 @@ def compare_sizes(count: int) -> None:
         command, input=json.dumps(cases), env=environment, capture_output=True, text=True, check=True
     )
     others = {
-        "qrcode (Node)": json.loads(process.stdout),
-        "segno": map(_size_of_segno, cases),
-        "qrcode": map(_size_of_qrcode, cases),
+        f"qrcode {NPM['qrcode']} (Node)": json.loads(process.stdout),
+        f"segno {PYPI['segno']}": map(_size_of_segno, cases),
+        f"qrcode {version('qrcode')} (Python)": map(_size_of_qrcode, cases),
     }
     ours = [_size_of_mediakit(case) for case in cases]
     for name, sides in others.items():
@@ -225,6 +244,10 @@ def compare_sizes(count: int) -> None:
             relation = "equal" if our == side else "smaller" if our and (our < side or not side) else "larger"
             score[f"{'ASCII' if text.isascii() else 'other'}, {relation}"] += 1
         print(f"Size of QR codes compared with {name}: {dict(sorted(score.items()))}", flush=True)
+        smaller, larger = (score[f"ASCII, {each}"] + score[f"other, {each}"] for each in ("smaller", "larger"))
+        declared = "with the same character set" if "segno" in name else "where other characters declare UTF-8"
+        work = f"Size of {len(cases):,} QR codes, {declared}"
+        yield figures.check(work, f"{smaller} smaller, {larger} larger", name, COMMAND)
 
 
 def _size_of_mediakit(case: tuple[str, str]) -> int:
@@ -265,16 +288,14 @@ def _size_of_qrcode(case: tuple[str, str]) -> int:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.roundtrip", description=__doc__)
-    parser.add_argument("--values", type=int, default=50, help="texts for each type and scale, with and without text")
+    parser.add_argument("--values", type=int, default=22, help="texts for each type and scale, with and without text")
     parser.add_argument(
         "--texts", type=int, default=10_000, help="barcodes with random texts; a tenth as many QR codes"
     )
     arguments = parser.parse_args()
     sys.path.insert(0, str(pip_package("segno")))
-    compare_sizes(arguments.texts // 10)
-    measure_qr(arguments.texts // 10)
-    measure_texts(arguments.texts)
-    measure_scales(arguments.values)
+    rows = [*compare_sizes(arguments.texts // 10), measure_qr(arguments.texts // 10), measure_texts(arguments.texts)]
+    figures.store("quality_roundtrip", [*measure_scales(arguments.values), *reversed(rows)])
 
 
 if __name__ == "__main__":

@@ -17,11 +17,13 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import httpx
 import psutil
 from sqlalchemy import create_engine, make_url, text
 
+from bench.figures import ratios, store
 from bench.packages import pip_package
 from bench.serve_process import free_port, running
 from mediakit.accounts import Accounts
@@ -75,6 +77,7 @@ def main() -> None:
                 for contender in contenders:
                     _measure(contender, script, connections, arguments.seconds)
     _print(contenders, arguments.connections)
+    store("serve", [row for contender in contenders if contender.settings for row in _rows(contender, contenders)])
 
 
 def _contenders(folder: Path, only: str) -> Iterator[AbstractContextManager[Contender]]:
@@ -156,6 +159,21 @@ def _latency(output: str, percent: int) -> float:
     return float(value) * {"us": 0.001, "ms": 1.0, "s": 1000.0}[unit]
 
 
+def _rows(contender: Contender, contenders: list[Contender]) -> Iterator[dict[str, Any]]:
+    """Yield the ratios of a server with accounts to the server without, for the page on speed."""
+    reference = _reference(contender, contenders)
+    for n, samples in contender.milliseconds.items():
+        wall = _ratio([half for half, _ in samples], [half for half, _ in reference.milliseconds[n]])
+        cpu = _ratio(contender.cpu[n], reference.cpu[n])
+        work = f"QR code over HTTP: {contender.name}, {n} connection{'s' * (n > 1)}"
+        yield ratios(work, "uvicorn and orjson, without accounts", "python -m bench.serve", cpu=cpu, wall=wall)
+
+
+def _reference(contender: Contender, contenders: list[Contender]) -> Contender:
+    """Return the server without accounts that has the same number of workers."""
+    return next(each for each in contenders if each.name.split(",")[1] == contender.name.split(",")[1])
+
+
 def _print(contenders: list[Contender], connections: list[int]) -> None:
     print(
         "| Server | "
@@ -164,7 +182,7 @@ def _print(contenders: list[Contender], connections: list[int]) -> None:
     )
     print("|---" * (len(connections) + 1) + "|")
     for contender in contenders:
-        reference = next(each for each in contenders if each.name.split(",")[1] == contender.name.split(",")[1])
+        reference = _reference(contender, contenders)
         cells = []
         for n in connections:
             median, slow = (statistics.median(values) for values in zip(*contender.milliseconds[n], strict=True))

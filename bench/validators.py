@@ -6,12 +6,14 @@ Usage: python -m bench.validators
 import statistics
 import time
 from collections.abc import Callable
+from importlib.metadata import version
 
 import phonenumbers
 from phonenumbers import carrier, geocoder, timezone
 from stdnum import isbn
 from stdnum.es import cif, dni, nie, nif
 
+from bench.figures import ratios, store
 from mediakit.tools.validation.validate_code.schemes import CodeOptions
 from mediakit.tools.validation.validate_code.tool import check as check_code
 from mediakit.tools.validation.validate_phone.facts import PhoneOptions
@@ -67,20 +69,37 @@ def _milliseconds(check: Callable[[str], object], values: list[str]) -> float:
 
 def main() -> None:
     """Print the milliseconds of processor time for 1000 values, and the ratio to the library."""
-    rows: list[tuple[str, list[str], Callable[[str], object], Callable[[str], object]]] = [
-        ("phone", _phones(), lambda value: check_phone(value, PhoneOptions()), _library_phone),
+    rows: list[tuple[str, str, list[str], Callable[[str], object], Callable[[str], object]]] = [
+        ("validate_phone", "phonenumbers", _phones(), lambda value: check_phone(value, PhoneOptions()), _library_phone),
         (
-            "tax id",
+            "validate_tax_id",
+            "python-stdnum",
             _tax_ids(),
             lambda value: check_tax_id(value, TaxIdOptions("ES")),
             lambda value: [kind.is_valid(value) and nif.validate(value) for kind in (dni, nie, cif, nif)],
         ),
-        ("isbn", _isbns(), lambda value: check_code(value, CodeOptions("isbn")), _library_isbn),
-        ("auto", _isbns(), lambda value: check_code(value, CodeOptions()), _library_isbn),
+        (
+            "validate_code: ISBN",
+            "python-stdnum",
+            _isbns(),
+            lambda value: check_code(value, CodeOptions("isbn")),
+            _library_isbn,
+        ),
+        (
+            "validate_code: any kind",
+            "python-stdnum",
+            _isbns(),
+            lambda value: check_code(value, CodeOptions()),
+            _library_isbn,
+        ),
     ]
-    for name, values, own, library in rows:
+    figures = []
+    for name, package, values, own, library in rows:
         ours, theirs = _milliseconds(own, values), _milliseconds(library, values)
+        work, peer = f"{name}: {VALUES:,} values, without a worker", f"{package} {version(package)}"
+        figures.append(ratios(work, peer, "python -m bench.validators", cpu=ours / theirs))
         print(f"{name}: {ours:.0f} ms, library {theirs:.0f} ms, ratio {ours / theirs:.2f}")
+    store("validators", figures)
 
 
 if __name__ == "__main__":

@@ -412,10 +412,10 @@ def speed() -> str:
             row["work"],
             row["peer"],
             *(_ratio(row[name]) for name in ("cpu", "wall", "bytes")),
-            f"`{row.get('command', f'python -m bench {path.stem}')}`",
+            f"`{row['command']}`",
         )
         for path in sorted(FIGURES.glob("*.json"))
-        if path.stem != "quality"
+        if not path.stem.startswith("quality")
         for row in json.loads(path.read_text("utf-8"))
     ]
     head = ("Work", "Compared with", "Processor time", "Elapsed time", "Size of the file", "Command")
@@ -429,7 +429,8 @@ ABOUT_SPEED = """\
 
 The table shows what mediakit needs, divided by what the other package needs for the same work: below 1, mediakit is
 faster, or its file is smaller. The packages take turns on the same machine, and the median counts. `make bench`
-measures everything on your machine, `python -m bench qr` one tool.
+measures everything on your machine, `python -m bench qr` one tool; both write `bench/results`, of which `make docs`
+makes this table. Empty cells were not measured.
 
 mediakit parses untrusted files in a process of its own, which costs about 2 ms and shows in small files. It checks
 inputs that the others do not check: charsets, types of columns, hostile archives and pages.
@@ -445,7 +446,8 @@ def quality() -> str:
     """Return the page on quality: what commands of this repository measure."""
     rows = [
         (row["work"], row["ours"], row["peer"], f"`{row['command']}`")
-        for row in json.loads((FIGURES / "quality.json").read_text("utf-8"))
+        for path in sorted(FIGURES.glob("quality_*.json"), reverse=True)
+        for row in json.loads(path.read_text("utf-8"))
     ]
     return f"{GENERATED}{ABOUT_QUALITY}{table(('What is checked', 'Result', 'Other program', 'Command'), rows)}"
 
@@ -453,8 +455,9 @@ def quality() -> str:
 ABOUT_QUALITY = """\
 # Quality
 
-Results are judged by other programs that read them back. Each row names the command that measures it. The tests of each
-tool read its results back as well: `make test`.
+Results are judged by other programs that read them back. Each row names the command that measures it and writes it to
+`bench/results`, of which `make docs` makes this table. Where two programs decode, the result has a number for each. The
+tests of each tool read its results back as well: `make test`.
 
 To score your own material: `python -m bench.scores FOLDER` compares the main content of saved pages with a truth, and
 `python -m bench.code_reader FOLDER` counts the codes that are read in photos.

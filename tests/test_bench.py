@@ -3,6 +3,7 @@
 import gzip
 import importlib
 import json
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from PIL import Image
 
 from bench.__main__ import BENCHMARKS, benches_of, main
+from bench.figures import ratios, store
 from bench.race import Bench, Case, NotMeasured, Sample, race
 from bench.similarity import similarity
 from bench.table import table
@@ -23,7 +25,7 @@ CASE = Case("tall", {"height": 3})
 @pytest.fixture(autouse=True)
 def results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder that benchmarks write ratios to, in place of that of the repository."""
-    monkeypatch.setattr("bench.__main__.RESULTS", tmp_path)
+    monkeypatch.setattr("bench.figures.RESULTS", tmp_path)
     return tmp_path
 
 
@@ -242,3 +244,38 @@ def test_corpus_is_scored_for_mediakit_and_libraries(tmp_path: Path, monkeypatch
     assert "| mediakit | 1.000 |" in report
     assert "| Metadata, share of correct fields | title |" in report
     assert report.endswith("Node is not installed")
+
+
+def test_run_replaces_rows_of_the_same_package_and_keeps_those_of_packages_that_are_missing(results: Path) -> None:
+    def row(peer: str, cpu: float, work: str = "fake: tall") -> dict[str, Any]:
+        return ratios(work, peer, "python -m bench fake", cpu=cpu)
+
+    store("fake", [row("slow 1.0 (Node)", 0.12345), row("missing 2.1", 0.5), row("slow 1.0", 2, "removed case")])
+    store("fake", [row("slow 1.1 (Node)", 0.4)], ["fake: tall", "fake: short"])
+    stored = json.loads((results / "fake.json").read_text("utf-8"))
+    assert [(each["peer"], each["cpu"]) for each in stored] == [("slow 1.1 (Node)", 0.4), ("missing 2.1", 0.5)]
+    assert stored[0] == {
+        "work": "fake: tall",
+        "peer": "slow 1.1 (Node)",
+        "cpu": 0.4,
+        "wall": None,
+        "bytes": None,
+        "command": "python -m bench fake",
+    }
+
+
+@pytest.mark.parametrize("name", [name for name in BENCHMARKS if (HERE / f"results/{name}.json").is_file()])
+def test_every_row_on_the_page_on_speed_is_one_that_its_command_measures(name: str) -> None:
+    measured = {
+        (f"{bench.tool}: {case.name}", _without_version(peer.name))
+        for bench in benches_of(name)
+        for case in bench.cases
+        for peer in bench.peers
+    }
+    rows = json.loads((HERE / f"results/{name}.json").read_text("utf-8"))
+    assert {(row["work"], _without_version(row["peer"])) for row in rows} <= measured
+    assert {row["command"] for row in rows} == {f"python -m bench {name}"}
+
+
+def _without_version(name: str) -> str:
+    return re.sub(r" \d[\w.]*", "", name)
