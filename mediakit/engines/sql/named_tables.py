@@ -9,7 +9,8 @@ from typing import Any, Literal
 
 from typing_extensions import TypedDict
 
-from mediakit.engines.tables.model import Column, ColumnType, Document, ReadOptions, Table, missing
+from mediakit.engines.tables.columns.texts import check_names
+from mediakit.engines.tables.model import Column, ColumnType, Document, ReadOptions, Table
 from mediakit.engines.tables.reading import Source, as_tables, read_source, sample_source
 from mediakit.errors import InvalidInput
 
@@ -213,6 +214,4 @@ def _named(item: TableInput, document: Document) -> Iterator[NamedTable]:
 def _check_types(query: Query, tables: list[NamedTable]) -> None:
     chosen: Any = query.tables[0].options.types
     known = list(dict.fromkeys(name for each in tables for name in each.table.names))
-    for name in chosen if isinstance(chosen, Mapping) else ():
-        if name not in known:
-            raise InvalidInput(f"types: {missing(name, known)}")
+    check_names(chosen if isinstance(chosen, Mapping) else (), known)

@@ -65,17 +65,16 @@ def binary_kind(content: bytes) -> Kind | None:
 def foreign_kind(content: bytes) -> str | None:
     """Return what a file is, in words, that holds no table for certain."""
     if content.startswith(b"PK\x03\x04"):
-        return None if is_workbook(content) else _described_archive(content)
+        if is_workbook(content):
+            return None
+        archive = identify(content)
+        is_plain = archive.mime_type == "application/zip"
+        return "a ZIP archive that is not a workbook" if is_plain else archive.description
     if marked_charset(content):  # the mark of UTF-16 also begins an MPEG frame
         return None
     found = identify(content[:_HEAD_BYTES])
     has_no_tables = found.kind in _NO_TABLES or found.mime_type in ("application/pdf", "application/postscript")
     return found.description if has_no_tables else None
-
-
-def _described_archive(content: bytes) -> str:
-    found = identify(content)
-    return "a ZIP archive that is not a workbook" if found.mime_type == "application/zip" else found.description
 
 
 def is_workbook(content: bytes) -> bool:

@@ -60,7 +60,8 @@ _WARNING = "margin:0 0 6px;padding:6px 12px;border-left:3px solid #d97706;backgr
 
 def one_html(row: Row, warnings: Sequence[str]) -> str:
     """Return the verdict on one value as HTML; everything is escaped."""
-    facts = ((name.replace("_", " ").capitalize(), _text(value) or "") for name, value in _shown(row))
+    shown = {name: value for name, value in row.items() if name not in ("input", "valid")}
+    facts = ((name.replace("_", " ").capitalize(), _text(value) or "") for name, value in shown.items())
     return facts_html("✓ Valid" if row["valid"] else "✗ Not valid", row["input"], facts, warnings)
 
 
@@ -72,7 +73,8 @@ def several_html(rows: Sequence[Row], duplicates: Sequence[Sequence[int]], warni
         duplicates: Places of values with the same normal form.
         warnings: Sentences to show above the table.
     """
-    names = sorted((name for name in (rows[0] if rows else ()) if name != "valid"), key=_place)
+    names = [name for name in (rows[0] if rows else ()) if name != "valid"]
+    names.sort(key=lambda name: _FIRST.index(name) if name in _FIRST else len(_FIRST))
     shown = [{name: _text(row[name]) for name in names} for row in rows[:MAX_SHOWN_ROWS]]
     verdicts = ["✓ valid" if row["valid"] else "✗ not valid" for row in rows[:MAX_SHOWN_ROWS]]
     names = [name for name in names if name == "input" or any(row[name] for row in shown)]
@@ -80,14 +82,6 @@ def several_html(rows: Sequence[Row], duplicates: Sequence[Sequence[int]], warni
     cells = [[verdict, *(row[name] or "" for name in names)] for verdict, row in zip(verdicts, shown, strict=True)]
     notes = "".join(f'<div style="{_WARNING}">{escape(each)}</div>' for each in warnings[:MAX_SHOWN_WARNINGS])
     return notes + table_html(columns, cells, _caption(rows, duplicates), len(rows))
-
-
-def _place(name: str) -> int:
-    return _FIRST.index(name) if name in _FIRST else len(_FIRST)
-
-
-def _shown(row: Row) -> Iterator[tuple[str, Any]]:
-    return ((name, value) for name, value in row.items() if name not in ("input", "valid"))
 
 
 def _caption(rows: Sequence[Row], duplicates: Sequence[Sequence[int]]) -> str:

@@ -86,7 +86,8 @@ def _read_family(cells: Cells, family: str, kind: MomentType, dates: str) -> Mom
     if family in ("numeric", "short"):
         found = _order(cells, family, dates)
         if found is None:
-            return Ambiguous() if _readable_both_ways(cells, family) else None
+            firsts, seconds = _leading(cells, family)
+            return Ambiguous() if max(firsts + seconds) <= 12 else None
         order = found
     if family == "iso" and cells.all_match(_CANONICAL[kind]):
         return _canonical(cells, kind)
@@ -119,11 +120,6 @@ def _order(cells: Cells, family: str, dates: str) -> Order | None:
     if max(firsts) > 12 >= max(seconds):
         return "dmy"
     return "mdy" if max(seconds) > 12 >= max(firsts) else None
-
-
-def _readable_both_ways(cells: Cells, family: str) -> bool:
-    firsts, seconds = _leading(cells, family)
-    return max(firsts) <= 12 and max(seconds) <= 12
 
 
 def _leading(cells: Cells, family: str) -> tuple[list[int], list[int]]:

@@ -12,20 +12,16 @@ from mediakit.engines.tables.columns.cells import NULL_WORDS, Cells, duration_te
 from mediakit.engines.tables.columns.texts import check_names, declared_column
 from mediakit.engines.tables.model import DURATION, Column, ColumnType, Facts, ReadOptions
 
-_TYPES: Mapping[frozenset[type], ColumnType] = {
-    frozenset({bool}): "boolean",
-    frozenset({int}): "integer",
-    frozenset({float}): "number",
-    frozenset({Decimal}): "number",
-    frozenset({int, float}): "number",
-    frozenset({int, Decimal}): "number",
-    frozenset({float, Decimal}): "number",
-    frozenset({int, float, Decimal}): "number",
-    frozenset({dt.date}): "date",
-    frozenset({dt.datetime}): "datetime",
-    frozenset({dt.date, dt.datetime}): "datetime",
-    frozenset({dt.time}): "time",
-}
+_TYPES: tuple[tuple[frozenset[type], ColumnType], ...] = (
+    (frozenset({bool}), "boolean"),
+    (frozenset({int}), "integer"),
+    (frozenset({int, float, Decimal}), "number"),
+    (frozenset({dt.date}), "date"),
+    (frozenset({dt.date, dt.datetime}), "datetime"),
+    (frozenset({dt.time}), "time"),
+)
+"""The types of columns by those of their values, the narrowest first."""
+
 _DAY = dt.timedelta(days=1)
 
 
@@ -82,7 +78,7 @@ def _typed(name: str, values: list[Any], has_dates: bool) -> Column:  # noqa: FB
         kinds -= {str}
     if kinds & {list, dict}:
         return Column(name, "json", values)
-    kind = _TYPES.get(kinds)
+    kind = next((kind for wanted, kind in _TYPES if kinds and kinds <= wanted), None)
     if kinds == {dt.timedelta} and all(value is None or dt.timedelta(0) <= value < _DAY for value in values):
         kind = "time"
     elif dt.timedelta in kinds and kinds <= {dt.timedelta, dt.time}:

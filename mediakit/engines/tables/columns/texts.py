@@ -354,11 +354,12 @@ def _column(
     if errors := sorted(draft.nulls & ERRORS):
         facts.warn(f'Column "{draft.name}" has cells with an error such as {errors[0]}: null.')
     if draft.packed is not None and draft.recognized is not None:
-        from mediakit.engines.tables.packed.column import typed_column
+        from mediakit.engines.tables.packed.column import PackedColumn
 
         if draft.type == "text":
             return _untyped(draft.name, draft.packed, empty, options)
-        return typed_column(draft.name, draft.packed, draft.recognized, keeps_cells=options.keep_cells)
+        arrays = draft.recognized.arrays
+        return PackedColumn(draft.name, draft.type, draft.packed, arrays, keeps_cells=options.keep_cells)
     values = _texts(draft.values, empty) if draft.type == "text" else draft.values
     return Column(draft.name, draft.type, values, draft.cells, draft.unit)
 

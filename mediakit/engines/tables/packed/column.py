@@ -230,11 +230,6 @@ class Recognized:
     """Whether a column of numbers with a decimal point leaves no doubt that it is one."""
 
 
-def typed_column(name: str, cells: PackedCells, found: Recognized, *, keeps_cells: bool) -> PackedColumn:
-    """Return a column of the type that was found."""
-    return PackedColumn(name, found.type, cells, found.arrays, keeps_cells=keeps_cells)
-
-
 def text_column(name: str, cells: PackedCells, empty: set[str], *, keeps_cells: bool) -> PackedColumn:
     """Return a column of text in which these texts are null, the empty one among them."""
     is_null: Mask = cells.lengths == 0

@@ -24,8 +24,6 @@ from mediakit.engines.tables.packed.column import (
     Rows,
 )
 
-Ends = Places
-
 _MAX_CHARACTERS = 1_000_000_000
 _LONGEST_CELL = 131_072
 """Bytes of the longest cell that the module csv reads."""
@@ -83,8 +81,8 @@ def split_packed(text: str, delimiter: str, limit: int) -> PackedRecords | None:
 def _split(content: Bytes, delimiter: str, limit: int, *, has_returns: bool, has_quotes: bool) -> PackedRecords | None:
     is_end: Mask = content == ord(delimiter)
     is_end |= content == _LINE_FEED
-    ends: Ends = np.flatnonzero(is_end).astype(np.int32)
-    doubled: Ends = np.empty(0, np.int32)
+    ends: Places = np.flatnonzero(is_end).astype(np.int32)
+    doubled: Places = np.empty(0, np.int32)
     if has_quotes:
         found = _enclosing(content, is_end, ends)
         if found is None:
@@ -114,9 +112,9 @@ def _split(content: Bytes, delimiter: str, limit: int, *, has_returns: bool, has
     return PackedRecords(columns, widths) if max(cells.width for cells in columns) <= _LONGEST_CELL else None
 
 
-def _enclosing(content: Bytes, is_end: Mask, ends: Ends) -> tuple[Ends, Ends] | None:
+def _enclosing(content: Bytes, is_end: Mask, ends: Places) -> tuple[Places, Places] | None:
     """Return the places of quotes that enclose cells or are in such cells, and of those that another stands before."""
-    quotes: Ends = np.flatnonzero(content == _QUOTE).astype(np.int32)
+    quotes: Places = np.flatnonzero(content == _QUOTE).astype(np.int32)
     doubled = _doubled(content, is_end, quotes)
     if doubled is not None:
         return quotes, doubled
@@ -132,7 +130,7 @@ def _enclosing(content: Bytes, is_end: Mask, ends: Ends) -> tuple[Ends, Ends] | 
     return None
 
 
-def _doubled(content: Bytes, is_end: Mask, quotes: Ends) -> Ends | None:
+def _doubled(content: Bytes, is_end: Mask, quotes: Places) -> Places | None:
     """Return the places of quotes that another one stands before.
 
     None unless each quote encloses a cell, or is one of two within an enclosed cell.
@@ -148,15 +146,15 @@ def _doubled(content: Bytes, is_end: Mask, quotes: Ends) -> Ends | None:
     return opening[is_doubled] if opens.all() and closes.all() else None
 
 
-def _outside(ends: Ends, quotes: Ends) -> Ends:
+def _outside(ends: Places, quotes: Places) -> Places:
     """Return the ends that are not between an opening and a closing quote."""
     bounds = np.concatenate(([0], np.searchsorted(ends, quotes), [len(ends)]))
     is_outside = np.repeat(np.arange(len(bounds) - 1) % 2 == 0, np.diff(bounds))
-    outside: Ends = ends[is_outside]
+    outside: Places = ends[is_outside]
     return outside
 
 
-def _cells(content: Bytes, ends: Ends, lines: Ends, *, has_quotes: bool) -> Iterator[tuple[Ends, Ends]]:
+def _cells(content: Bytes, ends: Places, lines: Places, *, has_quotes: bool) -> Iterator[tuple[Places, Places]]:
     """Yield the starts and the lengths of the cells of each column, without the quotes around them.
 
     Args:

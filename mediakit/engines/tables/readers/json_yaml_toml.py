@@ -78,7 +78,11 @@ def read_json_lines(text: str, field: str) -> list[Any]:
                 values.append(_DECODER.decode(line))
             except (ValueError, RecursionError) as error:
                 raise InvalidInput(f"{field}: is not JSON Lines: line {number}: {_reason(error)}.") from None
-    _check_lines(text, values, field)
+    try:
+        _check_surrogates(text, values)
+        _check(values, MAX_DEPTH + 1)
+    except _RefusedError as error:
+        raise InvalidInput(f"{field}: is not JSON Lines: {error}.") from None
     return values
 
 
@@ -95,14 +99,6 @@ def read_json_line(line: str) -> Any:
     except (ValueError, RecursionError) as error:
         raise ValueError(_reason(error)) from None
     return value
-
-
-def _check_lines(text: str, values: list[Any], field: str) -> None:
-    try:
-        _check_surrogates(text, values)
-        _check(values, MAX_DEPTH + 1)
-    except _RefusedError as error:
-        raise InvalidInput(f"{field}: is not JSON Lines: {error}.") from None
 
 
 def _reason(error: Exception) -> str:

@@ -200,9 +200,9 @@ class _Sheet:
             if self._options.skip and self._sheet.height:
                 raise InvalidInput(f"skip: must be less than the number of rows, got {self._options.skip:,}.")
             return Table([])
-        right = max((_used(row) for row in rows), default=0)
-        left = min((_unused(row) for row in rows), default=0)
-        rows = rows if (left, right) == (0, len(rows[0])) else [row[left:right] for row in rows]
+        used = [any(row[place] is not None for row in rows) for place in range(len(rows[0]))]
+        left, right = used.index(True), len(used) - used[::-1].index(True)
+        rows = rows if (left, right) == (0, len(used)) else [row[left:right] for row in rows]
         rows = rows[rows_above(rows, self._options, self._facts) :]
         is_headed = has_header(rows) if self._options.header == "auto" else self._options.header
         width = len(rows[0])
@@ -228,7 +228,9 @@ class _Sheet:
 
     def _all_rows(self) -> list[list[Any]]:
         """Return the rows from A1 on; an empty cell is None, and a merged range repeats its value where wanted."""
-        self._check_area()
+        area = self._sheet.total_height + 1, self._sheet.total_width + 1
+        if area[0] * area[1] > MAX_CELLS:  # before all rows are built
+            check_size(*area, replace(self._options, max_rows=None))
         rows = list(self._values(self._sheet.to_python(skip_empty_area=False)))
         if self._options.merged == "fill":
             for start, end in self._sheet.merged_cell_ranges or []:
@@ -286,12 +288,6 @@ class _Sheet:
         seconds = int(match[2]) * 3600 + int(match[3]) * 60 + float(match[4])
         return dt.timedelta(seconds=-seconds if match[1] else seconds)
 
-    def _check_area(self) -> None:
-        """Refuse a sheet whose used area is too large before all of its rows are built."""
-        rows, columns = self._sheet.total_height + 1, self._sheet.total_width + 1
-        if rows * columns > MAX_CELLS:
-            check_size(rows, columns, replace(self._options, max_rows=None))
-
     def _warn(self) -> None:
         if count := len(self._xml.errors) + self._errors:
             self._facts.warn(f"{counted(count, 'cell')} with an error such as #N/A: null.")
@@ -308,15 +304,6 @@ def _fill(rows: list[list[Any]], start: tuple[int, int], end: tuple[int, int]) -
     for row in rows[top : end[0] + 1]:
         last = min(end[1] + 1, len(row))
         row[left:last] = [value] * (last - left)
-
-
-def _unused(row: list[Any]) -> int:
-    """Return the number of empty cells at the left of a row."""
-    return next((place for place, cell in enumerate(row) if cell is not None), len(row))
-
-
-def _used(row: list[Any]) -> int:
-    return next((place for place in range(len(row), 0, -1) if row[place - 1] is not None), 0)
 
 
 def _note_hidden(book: _Book, read: Sequence[str], options: ReadOptions, facts: Facts) -> None:

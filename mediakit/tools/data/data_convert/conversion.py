@@ -28,13 +28,8 @@ from mediakit.engines.tables.writers import OutputFormat, WriteOptions, write
 from mediakit.engines.tables.writers.values import as_text
 from mediakit.errors import InvalidInput
 
-
-@dataclass(frozen=True)
-class Pick:
-    """A column to keep, and the name that it gets."""
-
-    name: str
-    renamed: str
+Pick = tuple[str, str]
+"""A column to keep, and the name that it gets."""
 
 
 def select(table: Table, picks: Sequence[Pick]) -> Table:
@@ -44,12 +39,11 @@ def select(table: Table, picks: Sequence[Pick]) -> Table:
         InvalidInput: There is no such column.
     """
     by_name = {column.name: column for column in table.columns}
-    for place, pick in enumerate(picks):
-        if pick.name not in by_name:
-            raise InvalidInput(f"columns[{place}]: {missing(pick.name, table.names)}")
-    names = unique_names(pick.renamed for pick in picks)
-    chosen = [by_name[pick.name] for pick in picks]
-    return Table([column.renamed(name) for name, column in zip(names, chosen, strict=True)])
+    for place, (name, _) in enumerate(picks):
+        if name not in by_name:
+            raise InvalidInput(f"columns[{place}]: {missing(name, table.names)}")
+    names = unique_names(renamed for _, renamed in picks)
+    return Table([by_name[old].renamed(name) for name, (old, _) in zip(names, picks, strict=True)])
 
 
 MAX_NAME_LENGTH = 1000
@@ -178,8 +172,7 @@ class DataConvertRequest(TableOptions):
         if self.columns is None:
             return None
         return [
-            Pick(column, column) if isinstance(column, str) else Pick(column["name"], column["as"])
-            for column in self.columns
+            (column, column) if isinstance(column, str) else (column["name"], column["as"]) for column in self.columns
         ]
 
     @property
@@ -221,15 +214,6 @@ class Converted:
     preview: Preview | None
 
 
-@dataclass(frozen=True)
-class TableRows:
-    """The columns and rows of a converted table."""
-
-    columns: list[dict[str, str]]
-    rows: bytes
-    """JSON: an array of objects."""
-
-
 def convert(request: DataConvertRequest) -> Converted:
     """Convert a source to a file.
 
@@ -239,14 +223,13 @@ def convert(request: DataConvertRequest) -> Converted:
     return _converted(request, request.writing, keeps_values=request.keeps_values)
 
 
-def read_rows(request: DataConvertRequest) -> TableRows:
-    """Return the columns of the table and its rows, whatever format the request names.
+def read_rows(request: DataConvertRequest) -> Converted:
+    """Return the table as JSON, an array of objects, whatever format the request names.
 
     Raises:
         InvalidInput: The source is not one table.
     """
-    converted = _converted(request, WriteOptions(to="json", indent=0), keeps_values=False)
-    return TableRows(converted.meta["columns"] or [], converted.content)
+    return _converted(request, WriteOptions(to="json", indent=0), keeps_values=False)
 
 
 def _converted(request: DataConvertRequest, writing: WriteOptions, *, keeps_values: bool) -> Converted:
@@ -263,17 +246,10 @@ def _converted(request: DataConvertRequest, writing: WriteOptions, *, keeps_valu
 
 
 def _meta(document: Document, table: Table | None) -> dict[str, Any]:
-    return {
-        "rows": _count(document),
-        "columns": None if table is None else _columns(table),
-        **document.facts.described(),
-    }
-
-
-def _count(document: Document) -> int | None:
+    rows: int | None = sum(map(len, document.tables.values()))
     if document.is_value:
-        return len(document.value) if isinstance(document.value, list) else None
-    return sum(map(len, document.tables.values()))
+        rows = len(document.value) if isinstance(document.value, list) else None
+    return {"rows": rows, "columns": None if table is None else _columns(table), **document.facts.described()}
 
 
 def _columns(table: Table) -> list[dict[str, str]]:

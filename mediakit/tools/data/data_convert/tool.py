@@ -20,7 +20,7 @@ from mediakit.errors import InvalidInput, NotConvertible
 from mediakit.results.files import FileResult
 from mediakit.results.result import Bundle
 from mediakit.samples import SALES
-from mediakit.tools.data.data_convert.conversion import Converted, DataConvertRequest, Preview, TableRows
+from mediakit.tools.data.data_convert.conversion import Converted, DataConvertRequest, Preview
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -119,8 +119,8 @@ class TableResult(FileResult):
         if self._call is None:
             raise InvalidInput("rows: only results of a tool's call have rows.")
         request, work = self._call.request, "mediakit.tools.data.data_convert.conversion:read_rows"
-        read = runtime.run(run_guarded(work, request, returns=TableRows, field=request.source.field, guard=TABLE))
-        return read.columns, from_json(read.rows)
+        read = runtime.run(run_guarded(work, request, returns=Converted, field=request.source.field, guard=TABLE))
+        return read.meta["columns"] or [], from_json(read.content)
 
     def _extra(self) -> dict[str, Any]:
         if len(self.content) > MAX_INLINE_BYTES:
@@ -161,21 +161,15 @@ class TableResult(FileResult):
         return iter(self.rows)
 
     def _bundle(self) -> Bundle:
-        preview = self.preview or self._rebuilt_preview()
-        return ({"text/html": self._table(preview)}, {}) if preview else super()._bundle()
-
-    def _rebuilt_preview(self) -> Preview | None:
-        """Return the first rows of a result that a server returned; None where it is not a table."""
-        if self.meta["columns"] is None or self._call is None:
-            return None
-        names = [column["name"] for column in self.columns]
-        rows = [[_shown(row[name]) for name in names] for row in self.rows[:20]]
-        return Preview(self.columns, rows)
-
-    def _table(self, preview: Preview) -> str:
+        preview = self.preview
+        if preview is None and self.meta["columns"] is not None and self._call is not None:  # a server's result
+            rows = [[_shown(row[column["name"]]) for column in self.columns] for row in self.rows[:20]]
+            preview = Preview(self.columns, rows)
+        if preview is None:
+            return super()._bundle()
         columns = [ShownColumn(one["name"], one["type"], one["type"] in _NUMBER_TYPES) for one in preview.columns]
         caption = " · ".join((self.filename, self._facts(), readable_size(len(self.content))))
-        return table_html(columns, preview.rows, caption, self.meta["rows"])
+        return {"text/html": table_html(columns, preview.rows, caption, self.meta["rows"])}, {}
 
     def __repr__(self) -> str:
         facts = ", ".join(filter(None, (self.filename, self._facts(), readable_size(len(self.content)))))

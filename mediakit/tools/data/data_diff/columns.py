@@ -115,6 +115,8 @@ def _ignored(ignore: Sequence[str], first: Table, second: Table) -> set[str]:
             paths.append(entry)
         else:
             raise InvalidInput(f"ignore: {missing(entry, names)}")
-    pattern = compile_paths(paths) if paths else None
-    places = {name: reduce(add_step, name.split("."), "") for name in names} if pattern else {}
+    if not paths:
+        return found
+    pattern = compile_paths(paths)
+    places = {name: reduce(add_step, name.split("."), "") for name in names}
     return found | {name for name, place in places.items() if any(map(pattern.fullmatch, (place, f"#0{place}")))}

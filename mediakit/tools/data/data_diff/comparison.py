@@ -1,7 +1,7 @@
 """The request of `data_diff`, and the comparison, which is made in a worker."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, fields, replace
 from typing import Annotated, Any, Self
 
@@ -9,7 +9,8 @@ from pydantic import Field, PlainValidator, WithJsonSchema, model_validator
 
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
-from mediakit.engines.tables.model import MAX_COLUMNS, Column, Document, Table, missing
+from mediakit.engines.tables.columns.texts import check_names
+from mediakit.engines.tables.model import MAX_COLUMNS, Column, Document, Table
 from mediakit.engines.tables.reading import Source, as_tables, read_source
 from mediakit.engines.tables.request import Rows, Sheet, TableFile, TableOptions, TableText, Types
 from mediakit.errors import InvalidInput
@@ -190,7 +191,7 @@ def _compare_documents(first: Document, second: Document, sides: tuple[Side, Sid
     one, two = _table(first, sides[0]), _table(second, sides[1])
     for side in sides:
         if not isinstance(side.read.types, str):
-            _check_types(side.read.types, [*one.names, *two.names])
+            check_names(side.read.types, [*one.names, *two.names])
     one, two = _without_empty_texts(one, second), _without_empty_texts(two, first)
     one, two = _with_other_units(one, two), _with_other_units(two, one)
     return describe(diff_tables(one, two, options), options)
@@ -216,12 +217,6 @@ def _value(document: Document) -> Any:
 
 def _table(document: Document, side: Side) -> Table:
     return as_tables(document, side.read).table
-
-
-def _check_types(names: Iterable[str], known: list[str]) -> None:
-    for name in names:
-        if name not in known:
-            raise InvalidInput(f"types: {missing(name, known)}")
 
 
 def _with_other_units(table: Table, other: Table) -> Table:

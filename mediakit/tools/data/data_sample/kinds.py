@@ -290,13 +290,20 @@ _COMMENTS = {
 }  # fmt: skip
 
 
-def template_fields(template: str, language: str) -> Mapping[str, Any]:
+def template_fields(template: Template, language: str) -> Mapping[str, Any]:
     """Return the fields of a template."""
-    return _MAKERS[template](language)
+    fields = dict(_TEMPLATES[template])
+    for name, texts in _TEXTS.get(template, {}).items():
+        fields[name] = {**fields[name], "values": list(texts.get(language, texts["en"]))}
+    return fields
 
 
-def _people(_language: str) -> Mapping[str, Any]:
-    return {
+_TEXTS: Mapping[str, Mapping[str, Mapping[str, tuple[str, ...]]]] = {
+    "orders": {"status": _STATUS},
+    "surveys": {"comment": _COMMENTS},
+}
+_TEMPLATES: Mapping[str, Mapping[str, Any]] = {
+    "people": {
         "id": "id",
         "first_name": "first_name",
         "last_name": "last_name",
@@ -309,11 +316,8 @@ def _people(_language: str) -> Mapping[str, Any]:
         "city": "city",
         "country": "country",
         "job": {"kind": "job", "null_pct": 8},
-    }
-
-
-def _orders(language: str) -> Mapping[str, Any]:
-    return {
+    },
+    "orders": {
         "order": {"kind": "sequence", "pattern": "ORD-#####", "start": 10001},
         "day": "date",
         "customer": "name",
@@ -325,12 +329,9 @@ def _orders(language: str) -> Mapping[str, Any]:
         "price": "price",
         "quantity": {"kind": "choice", "values": [1, 2, 3, 4, 5, 10], "weights": [52, 24, 11, 6, 4, 3]},
         "total": {"kind": "formula", "formula": "round(price * quantity, 2)"},
-        "status": {"kind": "choice", "values": list(_in(_STATUS, language)), "weights": [62, 14, 12, 8, 4]},
-    }
-
-
-def _products(_language: str) -> Mapping[str, Any]:
-    return {
+        "status": {"kind": "choice", "weights": [62, 14, 12, 8, 4]},
+    },
+    "products": {
         "sku": {"kind": "sku", "unique": True},
         "ean": {"kind": "ean13", "unique": True},
         "product": "product",
@@ -341,11 +342,8 @@ def _products(_language: str) -> Mapping[str, Any]:
         "tax_pct": {"kind": "choice", "values": [4, 10, 21], "weights": [1, 2, 7]},
         "active": {"kind": "boolean", "pct": 92},
         "added": {"kind": "date", "null_pct": 3},
-    }
-
-
-def _sensors(_language: str) -> Mapping[str, Any]:
-    return {
+    },
+    "sensors": {
         "time": {"kind": "datetime", "from": "2025-01-01T00:00:00", "step": 600, "time_zone": "UTC"},
         "sensor": {"kind": "choice", "values": ["S1", "S2", "S3", "S4"]},
         "temperature": {"kind": "number", "mean": 21.5, "std": 1.8, "decimals": 1, "null_pct": 2},
@@ -353,11 +351,8 @@ def _sensors(_language: str) -> Mapping[str, Any]:
         "pressure_hpa": {"kind": "number", "mean": 1013, "std": 6, "decimals": 1},
         "battery": {"kind": "percent", "min": 35, "max": 100, "decimals": 0},
         "ok": {"kind": "boolean", "pct": 97},
-    }
-
-
-def _surveys(language: str) -> Mapping[str, Any]:
-    return {
+    },
+    "surveys": {
         "response": {"kind": "uuid"},
         "answered": {"kind": "datetime", "from": "2025-03-01", "to": "2025-03-31"},
         "age": {"kind": "age", "null_pct": 4},
@@ -370,19 +365,7 @@ def _surveys(language: str) -> Mapping[str, Any]:
             "weights": [2, 1, 1, 2, 2, 6, 7, 14, 24, 20, 21],
         },
         "minutes": {"kind": "number", "mean": 6.5, "std": 2.5, "min": 1, "max": 20, "decimals": 1},
-        "comment": {"kind": "choice", "values": list(_in(_COMMENTS, language)), "null_pct": 45},
+        "comment": {"kind": "choice", "null_pct": 45},
         "contact_allowed": {"kind": "boolean", "pct": 35},
-    }
-
-
-def _in(texts: Mapping[str, tuple[str, ...]], language: str) -> tuple[str, ...]:
-    return texts.get(language, texts["en"])
-
-
-_MAKERS = {
-    "people": _people,
-    "orders": _orders,
-    "products": _products,
-    "sensors": _sensors,
-    "surveys": _surveys,
+    },
 }

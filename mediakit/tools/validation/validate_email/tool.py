@@ -51,31 +51,22 @@ def code_of(address: str, message: str) -> tuple[str, str]:
     if found is None:
         return "no_at", "The address has no @."
     local, domain = address[: found.start()], address[found.end() :]
-    return _simple_problem(local, domain) or _from_message(message)
+    return _problem(local, domain) or _from_message(message)
 
 
-def _simple_problem(local: str, domain: str) -> tuple[str, str] | None:
+def _problem(local: str, domain: str) -> tuple[str, str] | None:
     if not local:
         return "empty_local", "There is nothing before the @."
     if not domain:
         return "empty_domain", "There is nothing after the @."
-    return _length_problem(local, domain) or _dots_problem(local, domain)
-
-
-def _length_problem(local: str, domain: str) -> tuple[str, str] | None:
     if len(local) > MAX_LOCAL_LENGTH:
         rule = f"at most {MAX_LOCAL_LENGTH} are allowed."
         return "local_too_long", f"The part before the @ has {len(local)} characters; {rule}"
     if len(domain) > MAX_DOMAIN_LENGTH:
         return "domain_too_long", f"The domain has {len(domain)} characters; at most {MAX_DOMAIN_LENGTH} are allowed."
-    return None
-
-
-def _dots_problem(local: str, domain: str) -> tuple[str, str] | None:
-    if _has_bad_dots(local) and not local.startswith('"'):
-        return "dots", "The part before the @ has a dot at an end, or two in a row."
-    if _has_bad_dots(domain):
-        return "dots", "The part after the @ has a dot at an end, or two in a row."
+    for part, where in ((local, "before"), (domain, "after")):
+        if _has_bad_dots(part) and (where == "after" or not part.startswith('"')):
+            return "dots", f"The part {where} the @ has a dot at an end, or two in a row."
     return None
 
 

@@ -200,7 +200,9 @@ def check(value: str, countries: Sequence[str] | None) -> Verdict:
         return _valid(iban, spec)
     assert found  # noqa: S101  # an IBAN without a country has a problem
     code, reason, details = found
-    hint = _suggestion(iban, countries) if code not in ("bad_characters", "length") else None
+    if code in ("bad_characters", "length"):
+        return invalid(code, reason, **details)
+    hint = suggestion(iban, lambda fix: _problem(fix, countries) is None, has_bank)
     return invalid(code, reason, hint, **details)
 
 
@@ -275,14 +277,6 @@ def _valid(iban: str, spec: "IBANSpec") -> Verdict:
         code="bank_unknown" if is_unknown else None,
         details=details,
         warnings=tuple(warnings),
-    )
-
-
-def _suggestion(iban: str, countries: Sequence[str] | None) -> str | None:
-    return suggestion(
-        iban,
-        is_valid=lambda fix: _problem(fix, countries) is None,
-        has_known_bank=has_bank,
     )
 
 

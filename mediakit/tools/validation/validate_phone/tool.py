@@ -70,8 +70,10 @@ def international_form(value: str) -> str | None:
     import phonenumbers as library
 
     found = set()
+    digits = sum(character.isalnum() for character in value)
+    possible = {digits - prefix for prefix in range(4)}
     for region in ("ZZ", *_main_regions()):
-        if region != "ZZ" and not _may_fit(value, region):
+        if region != "ZZ" and possible.isdisjoint(_lengths(region)):
             continue
         try:
             number = library.parse(value if region != "ZZ" else f"+{value}", region)
@@ -91,11 +93,6 @@ def _main_regions() -> tuple[str, ...]:
 
     regions = [codes[0] for codes in COUNTRY_CODE_TO_REGION_CODE.values() if codes[0] != "001"]
     return (*_FIRST, *(region for region in regions if region not in _FIRST))
-
-
-def _may_fit(value: str, region: str) -> bool:
-    digits = sum(character.isalnum() for character in value)
-    return any(digits - prefix in lengths for lengths in (_lengths(region),) for prefix in range(4))
 
 
 @cache
@@ -258,7 +255,7 @@ def _unreadable(value: str, error: int) -> Verdict:
 
 def _short_number(value: str, region: str | None) -> Verdict | None:
     """Return the verdict on a number such as 112 that can be dialed only as it is, None for other numbers."""
-    digits = "".join(str(int(character)) for character in value if character.isdecimal())
+    digits = _digits(value)
     if not 2 <= len(digits) <= 6 or "+" in value or any(character.isalpha() for character in value):
         return None
     emergency = _is_emergency(digits, region)

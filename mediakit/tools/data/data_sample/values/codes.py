@@ -194,7 +194,8 @@ def make_tax_id(chance: Chance, country: str) -> str:
         text = re.sub(r"\[(\w+)\]", lambda match: chance.pick(match[1]), chance.fill(wanted.pattern))
         checks = [wanted.calculate("".join(filter(str.isdecimal, text)))] if wanted.calculate else wanted.checks
         numbers = (re.sub("!+", check, text) for check in checks)
-        if number := next(filter(is_valid, numbers), None):
+        number: str | None = next(filter(is_valid, numbers), None)
+        if number:
             return number
 
 

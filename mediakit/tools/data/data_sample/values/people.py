@@ -48,32 +48,15 @@ def countries() -> list[tuple[str, str]]:
     return sorted((country.alpha_2_code, country.name) for country in Provider.countries)
 
 
-def street_maker(locale: str, seed: str) -> Any:
-    """Return a function that makes the name of a street."""
-    return _generator(_with("address", locale), seed, "person", "address").street_name
+def maker(name: str, locale: str, seed: str) -> Any:
+    """Return a generator of its own for a provider, so that seeding it changes nothing else.
 
-
-def company_maker(locale: str, seed: str) -> Any:
-    """Return a function that makes the name of a company."""
-    return _generator(_with("company", locale), seed, "person", "company").company
-
-
-def city_makers(locale: str, seed: str) -> tuple[Any, Any]:
-    """Return functions that make a city and a postcode."""
-    made = _generator(_with("address", locale), seed, "person", "address")
-    return made.city, made.postcode
-
-
-def _with(name: str, locale: str) -> str:
-    """Return the locale, or English where it has no list: a mixture of two languages is neither."""
-    return FALLBACK if lacks(name, locale) else locale
-
-
-def _generator(locale: str, seed: str, *names: str) -> Any:
-    """Return a generator of its own, so that seeding it changes nothing else."""
+    Where the locale has no list, it makes English values: a mixture of two languages is neither.
+    """
     from faker.factory import Factory
 
-    made = Factory.create(locale, [f"faker.providers.{name}" for name in names], use_weighting=False)
+    providers = [f"faker.providers.{each}" for each in ("person", name)]
+    made = Factory.create(FALLBACK if lacks(name, locale) else locale, providers, use_weighting=False)
     made.seed_instance(seed)
     return made
 

@@ -121,7 +121,7 @@ def plan_job(_options: Options, setting: Setting) -> Plan:
 
 def plan_company(_options: Options, setting: Setting) -> Plan:
     """Plan names of companies."""
-    make = people.company_maker(setting.locale, f"{setting.seed}/company")
+    make = people.maker("company", setting.locale, f"{setting.seed}/company").company
     made: list[str] = []
 
     def value(_entity: object, chance: Chance, _row: int) -> str:
@@ -257,7 +257,7 @@ class Places:
         self._needs_street = needs_street
         self._streets: list[str] = []
         self._make_street: Callable[[], str] | None = None
-        self._make_city: tuple[Callable[[], str], Callable[[], str]] | None = None
+        self._made_cities: Any = None
 
     def draw(self, chance: Chance, _attempt: int) -> Place:
         """Return a place."""
@@ -274,9 +274,9 @@ class Places:
         )
 
     def _invented(self, chance: Chance) -> City:
-        if self._make_city is None:
-            self._make_city = people.city_makers(self._locale, f"{self._seed}/city")
-        name, postcode = (make() for make in self._make_city)
+        if self._made_cities is None:
+            self._made_cities = people.maker("address", self._locale, f"{self._seed}/city")
+        name, postcode = self._made_cities.city(), self._made_cities.postcode()
         return City(name, "", postcode, chance.random() * 110 - 50, chance.random() * 340 - 170, "")
 
     def _street(self, chance: Chance) -> str:
@@ -291,7 +291,7 @@ class Places:
 
     def _street_name(self, chance: Chance) -> str:
         if self._make_street is None:
-            self._make_street = people.street_maker(self._locale, f"{self._seed}/street")
+            self._make_street = people.maker("address", self._locale, f"{self._seed}/street").street_name
         if len(self._streets) == _MAX_STREETS:
             return chance.pick(self._streets)
         name = " ".join(self._make_street().split())
