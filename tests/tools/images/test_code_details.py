@@ -1,11 +1,12 @@
 """Codes are read and written to the last digit: add-ons, GS1 fields, ISBNs, and what a reading may be mistaken for."""
 
+from collections.abc import Callable
 from typing import Any, cast
 
 import numpy as np
 import pytest
 import zxingcpp
-from PIL import Image, ImageFilter
+from PIL import Image, ImageFilter, ImageOps
 
 import mediakit
 from mediakit.errors import InvalidInput
@@ -38,6 +39,21 @@ def test_add_on_is_beside_its_code(kind: str, text: str, add_on: str, degrees: i
     image = drawn(kind, f"{text}+{add_on}").rotate(degrees, expand=True, fillcolor=255)
     (code,) = mediakit.code_reader(image)
     assert (code.format, code.text, code.add_on) == (kind, text, add_on)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        lambda image: image.filter(ImageFilter.GaussianBlur(1.5)),
+        ImageOps.invert,
+        lambda image: image.rotate(45, expand=True, fillcolor=255),
+        lambda image: ImageOps.expand(image, 500, 255),
+    ],
+)
+def test_add_on_is_read_in_blurred_inverted_and_rotated_images(changed: Callable[[Image.Image], Image.Image]) -> None:
+    for kind, text, add_on in (("EAN13", "9771234567003", "05"), ("UPCA", "725272730706", "54321")):
+        (code,) = mediakit.code_reader(changed(drawn(kind, f"{text}+{add_on}", 4)))
+        assert (code.text, code.add_on) == (text, add_on)
 
 
 @pytest.mark.parametrize("scale", [1, 2, 5])

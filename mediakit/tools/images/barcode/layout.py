@@ -37,11 +37,6 @@ def face_for(text: str) -> Face:
     return "ocr-b" if text.isascii() else "inter"
 
 
-def printable(text: str) -> str:
-    """Replace characters that cannot be printed with spaces."""
-    return "".join(char if char.isprintable() else " " for char in text)
-
-
 def em_size(cell: float, height: float) -> float:
     """Return the font size for digits of a height, reduced if the cells are too narrow."""
     return min(height / DIGIT_HEIGHT_UNITS, cell / MIN_CELL_UNITS) * UNITS_PER_EM
@@ -65,15 +60,10 @@ def glyph(char: str, cell: int, height: int) -> Image.Image:
 
 @lru_cache(maxsize=64)
 def _font(face: Face, em: float) -> ImageFont.FreeTypeFont:
-    return ImageFont.truetype(_path(face), em, layout_engine=ImageFont.Layout.BASIC)
-
-
-def _path(face: Face) -> Path:
-    if face == "ocr-b":
-        return FONT_FOLDER / "ocr-b.otf"
     from mediakit.engines.fonts import FONT_FACES
 
-    return FONT_FACES[0].path
+    path = FONT_FOLDER / "ocr-b.otf" if face == "ocr-b" else FONT_FACES[0].path
+    return ImageFont.truetype(path, em, layout_engine=ImageFont.Layout.BASIC)
 
 
 @lru_cache(maxsize=1)
@@ -212,13 +202,20 @@ def _retail(symbol: Symbol, style: RetailLayout, *, text: bool) -> Layout:
         Label(symbol.text[first:last], left + module + (last - first) * DIGIT_CELL_WIDTH / 2, top)
         for first, last, module in style.halves
     ]
+    outer = (
+        (style.before, symbol.text[0], left - OUTER_DIGIT_OFFSET),
+        (style.after, symbol.text[-1], left + len(bars) + OUTER_DIGIT_OFFSET),
+    )
+    labels += [
+        Label(digit, center, top + DIGIT_HEIGHT - height, height=height) for height, digit, center in outer if height
+    ]
     return _stack(
         left + len(bars) + right,
         (b"", MARGIN),
         (BLANK * left + bars, style.height),
         (BLANK * left + _only(bars, style.guards), depth),
         (b"", below - depth),
-        labels=labels + _outer(symbol, style, left, top) if text else (),
+        labels=labels if text else (),
     )
 
 
@@ -233,17 +230,6 @@ def _only(bars: bytes, ranges: Sequence[tuple[int, int]]) -> bytes:
     for start, end in ranges:
         kept[start:end] = bars[start:end]
     return bytes(kept)
-
-
-def _outer(symbol: Symbol, style: RetailLayout, left: int, top: int) -> list[Label]:
-    """Return labels for the first and the last digit beside the bars, on the baseline of the others."""
-    labels = []
-    if height := style.before:
-        labels.append(Label(symbol.text[0], left - OUTER_DIGIT_OFFSET, top + DIGIT_HEIGHT - height, height=height))
-    if height := style.after:
-        end = left + symbol.width
-        labels.append(Label(symbol.text[-1], end + OUTER_DIGIT_OFFSET, top + DIGIT_HEIGHT - height, height=height))
-    return labels
 
 
 def _itf14(symbol: Symbol, *, text: bool) -> Layout:
@@ -268,13 +254,14 @@ def _itf14(symbol: Symbol, *, text: bool) -> Layout:
 def _standard(symbol: Symbol, *, text: bool) -> Layout:
     width = symbol.width + 2 * QUIET_ZONE
     below = MARGIN + text * (MARGIN + DIGIT_HEIGHT)
+    printed = "".join(char if char.isprintable() else " " for char in symbol.text)
     height = min(max(MIN_BAR_HEIGHT, width * 15 // 100), MAX_BAR_HEIGHT, MAX_AREA // width - MARGIN - below)
     return _stack(
         width,
         (b"", MARGIN),
         (BLANK * QUIET_ZONE + symbol.rows[0].row, height),
         (b"", below),
-        labels=[_line(printable(symbol.text), width, height + 2 * MARGIN)] if text else (),
+        labels=[_line(printed, width, height + 2 * MARGIN)] if text else (),
     )
 
 

@@ -247,7 +247,7 @@ GENTLE_PASSES = (
     LinePass("lines", unfiltered, _CONFIRMATIONS[1:]),
     LinePass("lines, thresholded", threshold(25), _CONFIRMATIONS),
     LinePass("lines, thresholded closely", threshold(12), _CONFIRMATIONS),
-    LinePass("lines, deblurred", deblur(1.0), (*_CONFIRMATIONS[:2], deblur(1.5))),
+    LinePass("lines, deblurred", deblur(1.0), (*_CONFIRMATIONS[:2], deblur(1.5), deblur(1.5, 0.003))),
 )
 """Filters that find the most codes."""
 

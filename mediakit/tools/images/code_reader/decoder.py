@@ -5,7 +5,6 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cache
-from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import zxingcpp
@@ -115,41 +114,25 @@ class Detection:
         return replace(self, quad=(first, second, third, fourth))
 
 
-_PAIR = re.compile(r"([$%+/])(.)", re.DOTALL)
+_PAIR = re.compile(r"[$%+/](.)", re.DOTALL)
 
-PERCENT = dict(
-    zip(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZ", chain(range(27, 32), b";<=>?[\\]^_{|}~", (127, 0), b"@`", (127,) * 3), strict=True
-    )
-)
+_SHIFTED = {
+    "+": bytes(range(ord("a"), ord("z") + 1)),
+    "$": bytes(range(1, 27)),
+    "/": bytes((*range(ord("!"), ord("!") + 25), ord(":"))),
+    "%": bytes((*range(27, 32), *b";<=>?[\\]^_{|}~", 127, 0, *b"@`", 127, 127, 127)),
+}
+"""Characters of full ASCII by the shift before the letters A to Z (ISO/IEC 16388)."""
 
 
 def decode_full_ascii(text: str) -> str | None:
     """Decode full ASCII if the text most likely uses it; None for plain Code 39."""
-    if "+" not in text or any(not "A" <= match[2] <= "Z" for match in _PAIR.finditer(text)):
+    if "+" not in text or any(not "A" <= match[1] <= "Z" for match in _PAIR.finditer(text)):
         return None
-    decoded = _PAIR.sub(lambda match: _character(match[1], match[2]), text)
-    if not decoded.isprintable() or (text.startswith("+") and not _is_word(decoded)):
-        return None
-    return decoded
-
-
-def _is_word(decoded: str) -> bool:
+    decoded = _PAIR.sub(lambda match: chr(_SHIFTED[match[0][0]][ord(match[1]) - ord("A")]), text)
     lowercase, uppercase = (sum(test(mark) for mark in decoded) for test in (str.islower, str.isupper))
-    return lowercase >= 2 and lowercase > uppercase
-
-
-def _character(shift: str, letter: str) -> str:
-    index = ord(letter) - ord("A")
-    match shift:
-        case "+":
-            return letter.lower()
-        case "$":
-            return chr(index + 1)
-        case "/":
-            return ":" if letter == "Z" else chr(ord("!") + index)
-        case _:
-            return chr(PERCENT[letter])
+    is_word = lowercase >= 2 and lowercase > uppercase
+    return decoded if decoded.isprintable() and (is_word or not text.startswith("+")) else None
 
 
 CONTENT_TYPES = {
@@ -161,17 +144,17 @@ CONTENT_TYPES = {
     "UnknownECI": "unknown_eci",
 }
 
-RESTORABLE = frozenset({"QRCodeModel1", "QRCodeModel2", "DataMatrix", "AztecCode"})
+RESTORABLE = ("AztecCode", "DataMatrix", "QRCodeModel1", "QRCodeModel2")
 """Formats with strong error correction; the smallest symbols, such as Micro QR and Aztec runes, appear in noise."""
 
 ADD_ON_MODE = zxingcpp.EanAddOnSymbol
 TEXT_MODE = zxingcpp.TextMode.Plain
 
 WITH_ADD_ON = frozenset({"EAN13", "UPCA", "UPCE", "ISBN"})
-MAX_SIDE = 65_535
-"""Maximum pixels of a side that zxing-cpp takes."""
 SMALL_SIDE = 1000
 """Pixels of an image up to which it is enlarged to find the thin bars of an add-on."""
+MAX_SIDE = 65_535
+"""Maximum pixels of a side that zxing-cpp takes."""
 
 
 @cache
@@ -207,50 +190,36 @@ def decode(image: "Pixels", formats: tuple[str, ...], *, single_pass: bool = Fal
 
 def find_add_ons(image: "Image.Image") -> list[Detection]:
     """Return the retail codes beside which there are two or five digits, which follow the text."""
-    formats = _formats(("EANUPC",))
     views = [image, image.resize((image.width * 2, image.height * 2))] if max(image.size) < SMALL_SIDE else [image]
     for view in views:
-        found = zxingcpp.read_barcodes(
-            view, formats=formats, ean_add_on_symbol=ADD_ON_MODE.Require, text_mode=TEXT_MODE
-        )
-        if found:
-            return [_to_detection(code).mapped(_scaler(image.width / view.width)) for code in found]
-    return []
-
-
-def _scaler(factor: float) -> Callable[[Point], Point]:
-    return lambda point: (point[0] * factor, point[1] * factor)
+        if found := zxingcpp.read_barcodes(
+            view, formats=_formats(("EANUPC",)), ean_add_on_symbol=ADD_ON_MODE.Require, text_mode=TEXT_MODE
+        ):
+            break
+    scale = image.width / view.width
+    return [_to_detection(code).mapped(lambda point: (point[0] * scale, point[1] * scale)) for code in found]
 
 
 def add_on_of(detection: Detection, found: list[Detection]) -> str | None:
     """Return the digits beside a retail code, of the nearest of the codes with the same number."""
-    if detection.format not in WITH_ADD_ON:
-        return None
     digits = [(each, str(each.extra["EanAddOn"])) for each in found if each.extra.get("EanAddOn")]
     number = detection.text.lstrip("0")
     own = [(each, add_on) for each, add_on in digits if each.text.removesuffix(add_on).strip().lstrip("0") == number]
-    if not own:
-        return None
-    (x, y), places = detection.quad[0], [each.quad[0] for each, _ in own]
-    distances = [math.hypot(left - x, top - y) for left, top in places]
-    return own[distances.index(min(distances))][1]
+    nearest = min(own, key=lambda pair: math.dist(pair[0].quad[0], detection.quad[0]), default=None)
+    return nearest and nearest[1]
 
 
-def linear_formats(formats: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the linear formats among some formats."""
+def formats_by_kind(formats: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    """Return all, the linear, the matrix and the restorable formats among some formats; empty: all formats."""
     if not formats:
-        return ("AllLinear",)
-    return tuple(sorted(_expand(*formats) & (_expand("AllLinear") | {"Code39Ext"})))
-
-
-def matrix_formats(formats: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the two-dimensional formats among some formats."""
-    return tuple(sorted(_expand(*formats) & _expand("AllMatrix"))) if formats else ("AllMatrix",)
-
-
-def restorable_formats(formats: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the matrix formats among some formats whose error correction rejects noise in restored images."""
-    return tuple(sorted(_expand(*formats or ("AllMatrix",)) & RESTORABLE))
+        return {"all": ("AllReadable",), "linear": ("AllLinear",), "matrix": ("AllMatrix",), "restorable": RESTORABLE}
+    expanded = _expand(*formats)
+    kinds = {
+        "linear": _expand("AllLinear") | {"Code39Ext"},
+        "matrix": _expand("AllMatrix"),
+        "restorable": {*RESTORABLE},
+    }
+    return {"all": formats} | {kind: tuple(sorted(expanded & names)) for kind, names in kinds.items()}
 
 
 def retail_format(formats: tuple[str, ...]) -> str:

@@ -124,7 +124,8 @@ def _sms(text: str) -> Parsed | None:
     """Parse `smsto:number:text` and `sms:number?body=text` (RFC 5724)."""
     number, _, query = text.partition(":")[2].strip().partition("?")
     number, _, message = number.partition(":")
-    return {"type": "sms", "number": unquote(number), "body": message} | _query("" if message else query, "body")
+    body = message or _query(query, "body").get("body")
+    return {"type": "sms", "number": unquote(number), "body": body}
 
 
 def _location(text: str) -> Parsed | None:

@@ -13,11 +13,20 @@ from mediakit.engines.raster.source import MAX_PIXELS
 from mediakit.errors import InvalidInput
 from mediakit.results.item import ResultWarning
 from mediakit.tools.images.code_reader import decoder, inputs
-from mediakit.tools.images.code_reader.decoder import Detection, Point, Quad
+from mediakit.tools.images.code_reader.bar_profiles import UprightRegion
+from mediakit.tools.images.code_reader.decoder import Detection, Quad
+from mediakit.tools.images.code_reader.image_passes import invert, unchanged
 from mediakit.tools.images.code_reader.payload_parser import parse_payload
+from mediakit.tools.images.code_reader.regions import Region
 from mediakit.tools.images.code_reader.request import CodeReaderRequest
 from mediakit.tools.images.code_reader.scanner import EXTRA_SECONDS, Scanner
 from mediakit.tools.images.code_reader.voting import REQUIRED_VOTES, UNCHANGED_VIEW, Candidate
+
+ADD_ON_REACH_MODULES = 72
+"""Modules beside a retail code in which its add-on is; the gap and five digits have up to 60."""
+
+ADD_ON_INSET = -0.2
+"""What is searched above and below a retail code for an add-on, relative to its height."""
 
 COMMON_NAMES = {"QRCodeModel2": "QRCode", "AztecCode": "Aztec", "ISBN": "EAN13"}
 
@@ -37,6 +46,9 @@ def fields_of(
     detection = candidate.detection
     name, text = _name_and_text(detection, formats)
     elements = gs1.read_elements(detection.text) if detection.content_type == "gs1" else None
+    gtin = next((each.value for each in elements or [] if each.identifier == "01"), None)
+    if name in ("EAN13", "EAN8", "UPCA", "UPCE", "ITF14"):
+        gtin = detection.text.zfill(14)
     return {
         "format": name,
         "text": text,
@@ -49,7 +61,7 @@ def fields_of(
         "orientation": _orientation(detection.quad),
         "ec_level": detection.ec_level or None,
         "version": str(detection.extra["Version"]) if "Version" in detection.extra else None,
-        "gtin": _gtin(name, detection, elements),
+        "gtin": gtin,
         "add_on": add_on,
         "gs1": elements and [{"ai": each.identifier, "title": each.title, "value": each.value} for each in elements],
         "parsed": parse_payload(text),
@@ -76,12 +88,6 @@ def _name_and_text(detection: Detection, formats: tuple[str, ...]) -> tuple[str,
     if name == "ITF" and len(text) == 14 and str(gs1_standard_check_digit(text[:-1])) == text[-1]:
         return "ITF14", text
     return name, text
-
-
-def _gtin(name: str, detection: Detection, elements: list[gs1.Element] | None) -> str | None:
-    if name in ("EAN13", "EAN8", "UPCA", "UPCE", "ITF14"):
-        return detection.text.zfill(14)
-    return next((each.value for each in elements or [] if each.identifier == "01"), None)
 
 
 def _box(quad: Quad) -> dict[str, int]:
@@ -224,13 +230,6 @@ def _is_blank(image: Image.Image) -> bool:
     return bool(low == high)
 
 
-def _rescaled(candidate: Candidate, scale: float) -> Candidate:
-    def back(point: Point) -> Point:
-        return point[0] * scale, point[1] * scale
-
-    return Candidate(candidate.detection.mapped(back), candidate.votes, candidate.passes)
-
-
 def _fields(
     image: Image.Image, candidates: list[Candidate], request: CodeReaderRequest, *, page: int | None, scale: float = 1.0
 ) -> list[dict[str, Any]]:
@@ -243,11 +242,22 @@ def _fields(
         page: Number of the page.
         scale: Factor from the image to the page at the requested scale.
     """
-    may_have_add_on = any(each.detection.format in decoder.WITH_ADD_ON for each in candidates)
-    add_ons = decoder.find_add_ons(image) if may_have_add_on else []
+    with_add_on = [each.detection for each in candidates if each.detection.format in decoder.WITH_ADD_ON]
+    found = decoder.find_add_ons(image) if with_add_on else []
     codes = []
     for candidate in candidates:
-        digits = decoder.add_on_of(candidate.detection, add_ons)
-        shown = candidate if scale == 1 else _rescaled(candidate, scale)
-        codes.append(fields_of(shown, tuple(request.formats or ()), page=page, add_on=digits))
+        detection, add_on = candidate.detection, None
+        if detection in with_add_on:
+            add_on = decoder.add_on_of(detection, found) or _add_on_beside(image, detection)
+        candidate.detection = detection.mapped(lambda point: (point[0] * scale, point[1] * scale))
+        codes.append(fields_of(candidate, tuple(request.formats or ()), page=page, add_on=add_on))
     return codes
+
+
+def _add_on_beside(image: Image.Image, detection: Detection) -> str | None:
+    """Return the digits beside a retail code that is tilted or inverted: its surroundings are rotated upright."""
+    margin = ADD_ON_REACH_MODULES / (51 if detection.format == "UPCE" else 95)
+    upright = UprightRegion(image.convert("L"), Region.around(detection.quad), margin=margin, inset=ADD_ON_INSET)
+    view = upright.area(1.0).image
+    found = (decoder.add_on_of(detection, decoder.find_add_ons(change(view))) for change in (unchanged, invert))
+    return next(filter(None, found), None)

@@ -13,9 +13,7 @@ from mediakit.tools.images.code_reader.bar_profiles import LINE_HEIGHT_PIXELS, L
 from mediakit.tools.images.code_reader.decoder import (
     View,
     decode,
-    linear_formats,
-    matrix_formats,
-    restorable_formats,
+    formats_by_kind,
     retail_format,
 )
 from mediakit.tools.images.code_reader.image_passes import Filter, Pass, within
@@ -90,12 +88,7 @@ class Scanner:
     def __init__(self, image: Image.Image, formats: tuple[str, ...], *, extra_seconds: float = EXTRA_SECONDS) -> None:
         self._color = image
         self._gray = image if image.mode == "L" else image.convert("L")
-        self._formats: dict[str, tuple[str, ...]] = {
-            "all": formats or ("AllReadable",),
-            "linear": linear_formats(formats),
-            "matrix": matrix_formats(formats),
-            "restorable": restorable_formats(formats),
-        }
+        self._formats = formats_by_kind(formats)
         self._requested = formats
         self._retail = retail_format(formats)
         self._extra_seconds = extra_seconds

@@ -104,7 +104,7 @@ class VoteTally:
         same = (each for each in self.candidates if each.detection.key == detection.key)
         candidate = next((each for each in same if each.detection.is_near(detection)), None)
         if candidate is None:
-            if self._is_too_short(detection) and not (name == UNCHANGED_VIEW and _is_tall(detection)):
+            if self._is_too_short(detection, name):
                 return
             is_doubtful = self._gray is not None and reading.has_bars_beside(self._gray, detection)
             required = DOUBTFUL_VOTES if is_doubtful else REQUIRED_VOTES
@@ -122,7 +122,11 @@ class VoteTally:
         if candidate.decided and not was_decided:
             candidate.contradicted = self._gray is not None and reading.is_contradicted(self._gray, candidate.detection)
 
-    def _is_too_short(self, detection: Detection) -> bool:
+    def _is_too_short(self, detection: Detection, name: str) -> bool:
+        """Return whether a code is so short that stripes resemble it, or it may be a part of a longer code."""
+        shares = dict.fromkeys(CODE_39, 0.1) | {"ITF": 0.15}
+        if name == UNCHANGED_VIEW and detection.height >= shares.get(detection.format, math.inf) * detection.width:
+            return False
         digits = len(detection.text.strip("ABCDabcd")) if detection.format == "Codabar" else len(detection.text)
         return digits < MIN_LENGTHS.get(detection.format, 0) and detection.format not in self._requested
 
@@ -136,12 +140,6 @@ class VoteTally:
             if not any(_conflict(candidate.detection, other.detection) for other in kept):
                 kept.append(candidate)
         return kept
-
-
-def _is_tall(detection: Detection) -> bool:
-    """Return whether a short code is high enough to be reliable; thin ones are often parts of longer codes."""
-    shares = dict.fromkeys(CODE_39, 0.1) | {"ITF": 0.15}
-    return detection.height >= shares.get(detection.format, math.inf) * detection.width
 
 
 def _conflict(one: Detection, other: Detection) -> bool:

@@ -16,6 +16,7 @@ from mediakit.core.runtime import runtime
 from mediakit.engines.png import Band, encode_indexed
 from mediakit.engines.symbol import (
     ANTIALIAS_DEPTH,
+    WHITE,
     ErrorCorrection,
     cut_out_palette,
     encode,
@@ -70,7 +71,12 @@ def render_styled(request: QrRequest) -> tuple[Image.Image, ErrorCorrection, byt
     scale = SVG_TEST_SCALE if request.format == "svg" else request.pixels_per_module(symbol.width)
     logo = None if request.logo is None else _load_logo(file_of(request.logo))
     area_sides = _area_sides(symbol.width, ecc) if logo else [0]
-    candidates = [_Candidate(request, _clear_center(symbol, side), scale, logo, side) for side in area_sides]
+    candidates = []
+    for side in area_sides:
+        start = (symbol.width - side) // 2
+        cleared = symbol.copy()
+        cleared.paste(WHITE, (start, start, start + side, start + side))
+        candidates.append(_Candidate(request, cleared, scale, logo, side))
     for blur in BLURS:
         for candidate in candidates:
             if candidate.is_readable(blur):
@@ -219,14 +225,6 @@ def _area_sides(modules: int, ecc: ErrorCorrection) -> list[int]:
     """
     sides = (int(modules * MAX_AREA_SHARES[ecc] * part - 1) // 2 * 2 + 1 for part in (1, 0.75, 0.5))
     return list(dict.fromkeys(max(MIN_AREA_MODULES, side) for side in sides))
-
-
-def _clear_center(symbol: Image.Image, side: int) -> Image.Image:
-    """Return the symbol without the modules of its central area."""
-    start = (symbol.width - side) // 2
-    cleared = symbol.copy()
-    cleared.paste(255, (start, start, start + side, start + side))
-    return cleared
 
 
 def _load_logo(content: bytes) -> Image.Image:

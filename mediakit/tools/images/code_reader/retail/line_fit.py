@@ -239,7 +239,9 @@ def find_symbols(line: Array, span: tuple[float, float], min_module: float, limi
         if rest > MAX_UNEXPLAINED or len(chosen) == limit:
             break
         geometry = Geometry(float(lefts[index]), float(modules[index]), float(bows[index]))
-        if all(_differ(geometry, other) for other, _ in chosen):
+        near = 1.3 * geometry.module
+        shifts = ((geometry.left - other.left, geometry.right - other.right) for other, _ in chosen)
+        if not any(abs(left_shift) <= near and abs(right_shift) <= near for left_shift, right_shift in shifts):
             chosen.append((geometry, pattern))
     return chosen
 
@@ -249,18 +251,12 @@ def _reach(span: tuple[float, float]) -> int:
     return max(3, round(6 * (span[1] - span[0]) / MODULES))
 
 
-def _differ(one: Geometry, other: Geometry) -> bool:
-    near = 1.3 * one.module
-    return abs(one.left - other.left) > near or abs(one.right - other.right) > near
-
-
 def _ranked(darkness: Array, left: Array, module: Array, bow: Array, limit: int) -> tuple[Array, Array, Array]:
     """Return the geometries that patterns explain best, these patterns, and the unexplained share of the variance.
 
     Dark quiet zones count as unexplained, because a part of a code resembles a whole one.
     """
-    share = CENTERS / MODULES
-    middle = left[:, None] + module[:, None] * CENTERS + bow[:, None] * (4 * share * (1 - share))
+    middle = left[:, None] + module[:, None] * CENTERS + bow[:, None] * _BOW
     beside = left[:, None] + module[:, None] * QUIET_ZONES
     places = np.arange(len(darkness)) + 0.5
     samples = np.interp(middle, places, darkness).astype(np.float32)

@@ -7,7 +7,7 @@ import numpy as np
 from PIL import Image
 
 from mediakit.tools.images.code_reader.bar_profiles import UprightRegion
-from mediakit.tools.images.code_reader.decoder import Detection, Quad
+from mediakit.tools.images.code_reader.decoder import Detection
 from mediakit.tools.images.code_reader.regions import Region
 from mediakit.tools.images.code_reader.retail.line_fit import (
     MAX_BLUR,
@@ -24,6 +24,7 @@ from mediakit.tools.images.code_reader.retail.symbol_model import (
     Array,
     Digits,
     SymbolModel,
+    energy_of,
     free_energy,
     log_likelihood_ratio,
     most_likely_digits,
@@ -65,25 +66,11 @@ class Reading:
     fit: Fit
     upside_down: bool
     """Whether the line was read from right to left; `fit` is that of the reversed line."""
-    margin: float
-    """Logarithm of the likelihood relative to the second most likely number."""
-    contradiction: float
-    """Logarithm of the likelihood of any patterns relative to the number."""
 
     @property
     def text(self) -> str:
         """The thirteen digits."""
         return self.digits.text
-
-    @property
-    def reliable(self) -> bool:
-        """Whether the symbol explains the whole line, and neither another number nor other patterns do."""
-        return (
-            self.fit.explained >= MIN_EXPLAINED
-            and self.margin >= MIN_MARGIN
-            and self.contradiction <= MAX_CONTRADICTION
-            and self.fit.difference < MAX_DIFFERENCE
-        )
 
     def ends(self, width: int) -> tuple[float, float]:
         """Return the positions of the first and the last bar in reading direction, on a line of `width` pixels."""
@@ -98,7 +85,7 @@ class Reading:
 
 
 def read_line(line: Array, span: tuple[float, float], min_module: float) -> Reading | None:
-    """Return the most likely number of a line; None if no symbol fits.
+    """Return the number that alone explains a whole line; None if there is none.
 
     Args:
         line: Gray values along the line.
@@ -114,13 +101,14 @@ def read_line(line: Array, span: tuple[float, float], min_module: float) -> Read
     geometry = best.geometry.reversed(len(line)) if upside_down else best.geometry
     digits = back if upside_down else ahead
     found = _fit_digits(line[::-1] if upside_down else line, geometry, best.blur, digits)
-    if found is None or found[0].explained < MIN_EXPLAINED:
+    if found is None or found[0].explained < MIN_EXPLAINED or found[0].difference >= MAX_DIFFERENCE:
         return None
     fit, digits = found
     model = _model(fit)
     margin = log_likelihood_ratio(second_energy(model, fit.darkness, digits), digits.energy)
     contradiction = log_likelihood_ratio(digits.energy, free_energy(model, fit.darkness))
-    return Reading(digits, fit, upside_down, margin, contradiction)
+    is_reliable = margin >= MIN_MARGIN and contradiction <= MAX_CONTRADICTION
+    return Reading(digits, fit, upside_down) if is_reliable else None
 
 
 def _best_free_fit(line: Array, span: tuple[float, float], min_module: float) -> Fit | None:
@@ -191,20 +179,16 @@ def may_be_retail(upright: UprightRegion) -> bool:
 def read(upright: UprightRegion, index: int) -> Iterator[tuple[Detection, str]]:
     """Yield the number of a line, and again for each line that confirms it, with the name of the line."""
     reading = read_line(upright.lines[index], upright.span, MIN_MODULE_PIXELS * upright.magnification)
-    if reading is None or not reading.reliable:
+    if reading is None:
         return
-    detection = _detection(reading, upright)
+    first, last = reading.ends(upright.width)
+    top, bottom = (1.0, 0.0) if reading.upside_down else (0.0, 1.0)
+    quad = upright.back(((first, top), (last, top), (last, bottom), (first, bottom)))
+    detection = Detection("EAN13", reading.text, reading.text.encode(), quad, "text", "]E0", "")
     yield detection, f"digits {index}"
     for other in OTHER_LINES[index]:
         if reading.repeated_on(upright.lines[other]):
             yield detection, f"digits {other}"
-
-
-def _detection(reading: Reading, upright: UprightRegion) -> Detection:
-    first, last = reading.ends(upright.width)
-    top, bottom = (1.0, 0.0) if reading.upside_down else (0.0, 1.0)
-    quad: Quad = ((first, top), (last, top), (last, bottom), (first, bottom))
-    return Detection("EAN13", reading.text, reading.text.encode(), upright.back(quad), "text", "]E0", "")
 
 
 CHECKED = frozenset({"EAN13", "UPCA"})
@@ -258,9 +242,11 @@ def is_contradicted(gray: Image.Image, detection: Detection) -> bool:
             continue
         if fit.explained >= CHECK_EXPLAINED_AT_ONCE:
             return False
-        agrees, margin = _compare(fit, detection.text, patterns)
-        if agrees:
+        model = _model(fit)
+        best = most_likely_digits(model, fit.darkness)
+        if best.text == detection.text:
             return False
+        margin = log_likelihood_ratio(energy_of(model, fit.darkness, patterns), best.energy)
         contradictions += margin >= CHECK_MARGIN and fit.explained >= CHECK_EXPLAINED and fit.blur < 0.95 * MAX_BLUR
     return contradictions >= MIN_CONTRADICTIONS
 
@@ -317,19 +303,3 @@ def _best_fit(line: Array, geometry: Geometry, patterns: Array) -> Fit | None:
         if best and best.explained >= CHECK_EXPLAINED_AT_ONCE:
             break
     return best
-
-
-def _compare(fit: Fit, text: str, patterns: Array) -> tuple[bool, float]:
-    """Return whether a number is the most likely one, and the logarithm of the likelihood ratio of the most likely."""
-    model = symbol_model(round(fit.blur, 1), round(fit.growth, 1))
-    best = most_likely_digits(model, fit.darkness)
-    energy = _energy(model, fit.darkness, patterns)
-    return best.text == text, log_likelihood_ratio(energy, best.energy)
-
-
-def _energy(model: SymbolModel, darkness: Array, patterns: Array) -> float:
-    """Return the sum of squared differences of a line to a number, as `Digits.energy`."""
-    own, guards = model.energies(darkness[None])
-    positions = np.arange(len(patterns))
-    shared = model.shared[positions[:-1], patterns[:-1], patterns[1:]]
-    return float(own[0, positions, patterns].sum() + shared.sum() + guards[0])

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
+from barcode.charsets.ean import CODES, LEFT_PATTERN
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -27,32 +28,12 @@ The left half uses sets A and B. The right half uses set C; its other set, the c
 symbol is upside down.
 """
 
-_SET_A = ("0001101", "0011001", "0010011", "0111101", "0100011", "0110001", "0101111", "0111011", "0110111", "0001011")
-
 _GUARD_BARS = np.array([0, 2, 46, 48, 92, 94])
 
-SET_A = np.array([[int(bit) for bit in bits] for bits in _SET_A])
-SET_C = 1 - SET_A
-SET_B = SET_C[:, ::-1]
+SET_A, SET_B, SET_C = (np.array([[int(bit) for bit in bits] for bits in CODES[name]]) for name in "ABC")
 LEFT, RIGHT = np.concatenate((SET_A, SET_B)), np.concatenate((SET_C, 1 - SET_B))
 
-FIRST_DIGIT_SETS = np.array(
-    [
-        [int(bit) for bit in bits]
-        for bits in (
-            "000000",
-            "001011",
-            "001101",
-            "001110",
-            "010011",
-            "011001",
-            "011100",
-            "010101",
-            "010110",
-            "011010",
-        )
-    ]
-)
+FIRST_DIGIT_SETS = np.array([[int(name == "B") for name in names] for names in LEFT_PATTERN])
 """Number sets of the left half by first digit: 0 for A, 1 for B."""
 
 CENTERS = (np.arange((MODULES + 2 * PAD_MODULES) * SAMPLES_PER_MODULE) + 0.5) / SAMPLES_PER_MODULE - PAD_MODULES
@@ -215,6 +196,14 @@ def free_energy(model: SymbolModel, darkness: Array) -> float:
     """Return the energy of the most likely patterns, which may belong to no number."""
     own, guards = model.energies(darkness[None])
     return float(most_likely_patterns(own, model.shared)[1][0]) + float(guards[0])
+
+
+def energy_of(model: SymbolModel, darkness: Array, patterns: Array) -> float:
+    """Return the energy of given patterns."""
+    own, guards = model.energies(darkness[None])
+    positions = np.arange(len(patterns))
+    shared = model.shared[positions[:-1], patterns[:-1], patterns[1:]]
+    return float(own[0, positions, patterns].sum() + shared.sum() + guards[0])
 
 
 def second_energy(model: SymbolModel, darkness: Array, best: Digits) -> float:
