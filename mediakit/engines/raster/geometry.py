@@ -262,20 +262,14 @@ def _by_entropy(image: Image.Image, size: Size) -> Offset:
     step = max(math.ceil((right - size.width) / _MAX_SLICES), math.ceil((bottom - size.height) / _MAX_SLICES))
     while right - left > size.width or bottom - top > size.height:
         if slice_size := min(right - left - size.width, step):
-            first = _entropy(image.crop((left, top, left + slice_size, bottom)))
-            last = _entropy(image.crop((right - slice_size, top, right, bottom)))
+            first = image.crop((left, top, left + slice_size, bottom)).entropy()
+            last = image.crop((right - slice_size, top, right, bottom)).entropy()
             left, right = (left + slice_size, right) if first < last else (left, right - slice_size)
         if slice_size := min(bottom - top - size.height, step):
-            first = _entropy(image.crop((left, top, right, top + slice_size)))
-            last = _entropy(image.crop((left, bottom - slice_size, right, bottom)))
+            first = image.crop((left, top, right, top + slice_size)).entropy()
+            last = image.crop((left, bottom - slice_size, right, bottom)).entropy()
             top, bottom = (top + slice_size, bottom) if first < last else (top, bottom - slice_size)
     return Offset(left, top)
-
-
-def _entropy(image: Image.Image) -> float:
-    """Return the Shannon entropy of the values of all bands, in bits."""
-    pixels = image.width * image.height
-    return -math.fsum(count / pixels * math.log2(count / pixels) for count in image.histogram() if count)
 
 
 def _by_attention(grid: Image.Image, plan: Plan) -> Offset:

@@ -303,9 +303,8 @@ def damage_as_invalid_input(kind: ImageFormat, field: str = "file") -> Iterator[
         raise
     except Exception as error:
         if "truncated" in str(error).lower():
-            # A JPEG with rows is completed before it is opened.
-            message = structure.truncated_file(0 if kind == "jpeg" else None).message
-            raise InvalidInput(message.replace("file:", f"{field}:", 1)) from error
+            with naming(field):  # A JPEG with rows is completed before it is opened.
+                raise structure.truncated_file(0 if kind == "jpeg" else None) from error
         raise InvalidInput(f"{field}: is damaged and cannot be decoded as {NAMES[kind]}.") from error
 
 

@@ -7,7 +7,7 @@ from PIL import Image
 
 from mediakit.core.inputs import files_of
 from mediakit.engines.animations.frames import MAX_TOTAL_PIXELS, Animation, Frame
-from mediakit.engines.raster.color import flatten, to_srgb
+from mediakit.engines.raster.color import flatten, to_srgb, without_opaque_alpha
 from mediakit.engines.raster.formats import MAX_SIDE
 from mediakit.engines.raster.frames import animation_info, read_animation, read_frames, read_srgb
 from mediakit.engines.raster.geometry import Offset, Plan, Size, crop_offset, letterbox_offset, plan
@@ -89,8 +89,7 @@ def fitted(image: Image.Image, size: tuple[int, int], request: ImageAnimateReque
     """Return an RGBA image in a size."""
     if image.size != size:
         sizes = plan(Size(*image.size), *size, request.fit)
-        opaque = image.getchannel("A").getextrema() == (255, 255)
-        source = Decoded(image.convert("RGB") if opaque else image, (0, 0, *image.size), None)
+        source = Decoded(without_opaque_alpha(image), (0, 0, *image.size), None)
         if sizes.crops:
             image = render(source, sizes, crop_offset(sizes, "center"), background=None).convert("RGBA")
         else:
