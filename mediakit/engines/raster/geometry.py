@@ -84,7 +84,12 @@ def plan(
     """
     if width is None and height is None:
         return Plan(source, source)
-    factors = _scale_factors(source, width, height, fit, enlarge=enlarge)
+    targets = zip((width, height), source, strict=True)
+    factors = [Fraction(target, side) for target, side in targets if target is not None]
+    if fit != "fill" or len(factors) == 1:
+        factors = [min(factors) if fit in ("contain", "inside") else max(factors)] * 2
+    if not enlarge:
+        factors = [min(factor, Fraction(1)) for factor in factors]
     sides = zip(source, factors, strict=True)
     scaled = Size(*(max(1, round_half_up(side * factor)) for side, factor in sides))
     if width is None or height is None or fit not in ("cover", "contain"):
@@ -101,19 +106,6 @@ def crop_offset(plan: Plan, position: FixedPosition) -> Offset:
 def letterbox_offset(plan: Plan, position: Position) -> Offset:
     """Return the offset of the image on its canvas. Halves round down; strategies center, as in sharp."""
     return _place(plan.output, plan.scaled, position, rounding=0)
-
-
-def _scale_factors(
-    source: Size, width: int | None, height: int | None, fit: Fit, *, enlarge: bool
-) -> tuple[Fraction, Fraction]:
-    """Return the factor by which each side is multiplied."""
-    sides = ((width, source.width), (height, source.height))
-    factors = [Fraction(target, side) for target, side in sides if target is not None]
-    if fit != "fill" or len(factors) == 1:
-        factors = [min(factors) if fit in ("contain", "inside") else max(factors)] * 2
-    if not enlarge:
-        factors = [min(factor, Fraction(1)) for factor in factors]
-    return factors[0], factors[1]
 
 
 def round_half_up(value: Fraction) -> int:

@@ -245,8 +245,10 @@ def decode_partly(content: bytes, kind: ImageFormat, field: str = "file") -> Dec
         content, missing = structure.completed(content, kind)
         if kind == "gif":
             structure.count_gif_frames(content)
-    except InvalidInput:  # it is truncated
-        missing = f"is truncated after frame {structure.timing_of(content, kind).frames}."
+    except InvalidInput as error:  # it is truncated
+        frames = structure.timing_of(content, kind).frames
+        missing = error.message.removeprefix("file: ").removesuffix(" Send the whole file.")
+        missing = f"is truncated after frame {frames}." if frames > 1 else missing
     if kind == "jpeg":
         structure.check_jpeg(content)
     if kind == "png" and (damaged := structure.png_damaged_after_percent(content)) is not None:

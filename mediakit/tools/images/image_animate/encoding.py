@@ -7,7 +7,7 @@ from mediakit.engines.animations.gif import encode_gif
 from mediakit.engines.raster.color import without_opaque_alpha
 from mediakit.engines.raster.encode import encode
 from mediakit.errors import InvalidInput
-from mediakit.tools.images.image_animate.frames import Sequence, read_inputs
+from mediakit.tools.images.image_animate.frames import Sequence, read_sequence
 from mediakit.tools.images.image_animate.tool import ImageAnimateRequest
 
 LOSSLESS = 100
@@ -43,7 +43,7 @@ def animate(request: ImageAnimateRequest) -> Animated:
         InvalidInput: A file is not an image, is damaged or too large, or the result does not fit.
     """
     warnings: list[str] = []
-    sequence = Sequence(read_inputs(request, warnings), request)
+    sequence = read_sequence(request, warnings)
     if request.frames:
         images = (without_opaque_alpha(frame.image) for frame in sequence.animation().frames())
         return _result(sequence, "png", [encode(image, "png") for image in images], warnings)
@@ -67,7 +67,7 @@ def _result(sequence: Sequence, kind: str, contents: list[bytes], warnings: list
         "height": sequence.size[1],
         "frames": len(sequence.delays_ms),
         "duration_ms": sum(sequence.delays_ms),
-        "loop": sequence.inputs.plays,
+        "loop": sequence.plays,
         "warnings": warnings,
     }
     return contents, sequence.delays_ms, meta

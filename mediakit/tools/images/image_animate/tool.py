@@ -27,15 +27,11 @@ Fit = Literal["contain", "cover", "fill"]
 MAX_FILES = 60
 MIN_DELAY_MS, MAX_DELAY_MS = 20, 60_000
 
+_DELAY_MS = {"type": "integer", "minimum": MIN_DELAY_MS, "maximum": MAX_DELAY_MS}
 _DELAY_SCHEMA = {
     "anyOf": [
-        {"type": "integer", "minimum": MIN_DELAY_MS, "maximum": MAX_DELAY_MS},
-        {
-            "type": "array",
-            "items": {"type": "integer", "minimum": MIN_DELAY_MS, "maximum": MAX_DELAY_MS},
-            "minItems": 1,
-            "maxItems": 1000,
-        },
+        _DELAY_MS,
+        {"type": "array", "items": _DELAY_MS, "minItems": 1, "maxItems": 1000},
         {"type": "string", "maxLength": 7000},
     ],
     "examples": [100, [100, 400], "100,400"],

@@ -278,7 +278,8 @@ def _stamp_frames(
     def frames() -> Iterator[Frame]:
         return (Frame(stamp_image(frame.image, stamp), frame.delay_ms) for frame in read_frames(source))
 
-    animation = Animation(first.size, frames, source.frames, plays, profile)
+    is_opaque = not source.has_alpha and source.format != "gif"
+    animation = Animation(first.size, frames, source.frames, plays, profile, is_opaque)
     quality = request.quality or DEFAULT_QUALITY.get(kind, 0)
     match kind:
         case "gif":
