@@ -15,10 +15,8 @@ SIGNATURE = b"\x89PNG\r\n\x1a\n"
 NO_FILTER, UP_FILTER, AVERAGE_FILTER = b"\0", b"\2", b"\3"
 """Filters of rows (9.2): none, the value above, and the mean of the values to the left and above."""
 INDEXED = 3
-COLOR_TYPES = {"L": 0, "RGB": 2, "LA": 4, "RGBA": 6}
-"""Color types (11.2.2) by Pillow mode."""
 CHANNEL_TYPES = {1: 0, 2: 4, 3: 2, 4: 6}
-"""Color types by number of channels."""
+"""Color types (11.2.2) by number of channels."""
 CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
 """Number of channels by color type."""
 
@@ -56,7 +54,7 @@ def assemble(
 
     Args:
         size: Width and height in pixels.
-        color_type: See `COLOR_TYPES`.
+        color_type: See `CHANNEL_TYPES`.
         data: Filtered and compressed rows; empty if `frames` has them.
         depth: Bits per channel.
         before: Chunks before the pixels, such as a palette or an ICC profile.
@@ -124,7 +122,7 @@ def encode_graphics(image: "Image.Image", level: int = DEFLATE_LEVEL) -> bytes:
     filtered = b"".join(
         repeated if row == above else NO_FILTER + row for row, above in zip(rows, [None, *rows], strict=False)
     )
-    return assemble(image.size, COLOR_TYPES[image.mode], zlib_ng.compress(filtered, level))
+    return assemble(image.size, CHANNEL_TYPES[len(image.getbands())], zlib_ng.compress(filtered, level))
 
 
 def encode_indexed(
@@ -173,7 +171,7 @@ def encode_photo(image: "Image.Image") -> bytes:
     """Encode a photograph (L, LA, RGB or RGBA) with one filter for all rows, twice as fast as trying five per row."""
     deflate = zlib_ng.compressobj(PHOTO_LEVEL)
     pixels = [deflate.compress(rows) for rows in _average_filtered(image)]
-    return assemble(image.size, COLOR_TYPES[image.mode], b"".join((*pixels, deflate.flush())))
+    return assemble(image.size, CHANNEL_TYPES[len(image.getbands())], b"".join((*pixels, deflate.flush())))
 
 
 def encode_deep(pixels: "NDArray[np.uint16]", before: Chunks = ()) -> bytes:
@@ -309,21 +307,16 @@ def _filtered(strips: Iterable[Rows], row_bytes: int) -> Iterator[Rows]:
 
     above: Rows | None = np.zeros(row_bytes, np.uint8)
     for strip in strips:
-        plain = None if above is None or (strip[:, 0] != UP_FILTER[0]).any() else _without_filter(strip, above)
-        above = None if plain is None else plain[-1].copy()
-        yield strip if plain is None or _sample_bytes(strip) < _sample_bytes(plain) else plain
-
-
-def _without_filter(strip: Rows, above: Rows) -> Rows:
-    """Return rows of pixels from their differences from the row above."""
-    import numpy as np
-
-    plain = strip.copy()
-    plain[:, 0] = NO_FILTER[0]
-    for row in plain:
-        np.add(row, above, out=row)
-        above = row
-    return plain
+        if above is None or (strip[:, 0] != UP_FILTER[0]).any():
+            above = None
+            yield strip
+            continue
+        plain = strip.copy()
+        plain[:, 0] = NO_FILTER[0]
+        plain[0] += above
+        np.add.accumulate(plain, axis=0, out=plain)  # rows are stored as differences from the row above
+        above = plain[-1].copy()
+        yield strip if _sample_bytes(strip) < _sample_bytes(plain) else plain
 
 
 def _sample_bytes(strip: Rows) -> int:

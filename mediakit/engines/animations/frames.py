@@ -50,9 +50,13 @@ class Animation:
     plays: int = 0
     """How often it plays; 0: endlessly."""
     icc_profile: bytes = field(default=b"", repr=False)
+    is_opaque: bool = False
+    """Whether it is known that no pixel has transparency."""
 
     def min_alpha(self) -> int:
         """Return the lowest alpha of all frames."""
+        if self.is_opaque:
+            return 255
         return min(int(np.asarray(frame.image.getchannel("A")).min()) for frame in self.frames())
 
 

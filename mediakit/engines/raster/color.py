@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     Array = np.ndarray[Any, np.dtype[np.float32]]
 
-_SRGB = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB"))
+SRGB = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB"))
 _PROFILE_SPACE = {
     "1": "GRAY",
     "L": "GRAY",
@@ -58,7 +58,7 @@ def to_eight_bit(image: Image.Image) -> Image.Image:
         return _normalize(image)
     if image.mode == "LAB":
         lab = ImageCms.createProfile("LAB")
-        return _apply_profile(image, ImageCms.ImageCmsProfile(lab))
+        return apply_profile(image, ImageCms.ImageCmsProfile(lab))
     if image.has_transparency_data:
         return image if image.mode in ("LA", "RGBA") else image.convert("RGBA")
     if image.mode in ("L", "RGB", "CMYK"):
@@ -71,7 +71,7 @@ def to_srgb(image: Image.Image, profile: bytes | None) -> Image.Image:
     colors = image.convert(image.mode.removesuffix("A")) if image.mode in ("LA", "RGBA") else image
     if (source := source_profile(profile, colors.mode)) is None:
         return image.convert("RGB") if image.mode == "CMYK" else image
-    converted = _apply_profile(colors, source)
+    converted = apply_profile(colors, source)
     if colors.mode == "L":
         converted = converted.convert("L")
     if colors is not image:
@@ -114,9 +114,9 @@ def with_bands_for(image: Image.Image, color: str) -> Image.Image:
     return image.convert("RGB" if image.mode == "L" else "RGBA")
 
 
-def with_alpha(image: Image.Image) -> Image.Image:
-    """Add an alpha channel to an opaque image."""
-    return image if image.mode in ("LA", "RGBA") else image.convert(f"{image.mode}A")
+def without_opaque_alpha(image: Image.Image) -> Image.Image:
+    """Return an RGBA image as RGB if all pixels are opaque."""
+    return image.convert("RGB") if image.getchannel("A").getextrema() == (255, 255) else image
 
 
 def _normalize(image: Image.Image) -> Image.Image:
@@ -128,9 +128,12 @@ def _normalize(image: Image.Image) -> Image.Image:
     return image.convert("F").point(lambda value: value * scale - low * scale).convert("L")
 
 
-def _apply_profile(image: Image.Image, source: ImageCms.ImageCmsProfile) -> Image.Image:
+def apply_profile(
+    image: Image.Image, source: ImageCms.ImageCmsProfile, target: ImageCms.ImageCmsProfile = SRGB
+) -> Image.Image:
+    """Convert an image from one color profile to another one, as RGB."""
     try:
-        converted = ImageCms.profileToProfile(image, source, _SRGB, outputMode="RGB")
+        converted = ImageCms.profileToProfile(image, source, target, outputMode="RGB")
     except ImageCms.PyCMSError:
         return image.convert("RGB")
     if converted is None:

@@ -24,7 +24,6 @@ from mediakit.engines.raster.encode import (
 )
 from mediakit.engines.raster.formats import (
     MAX_SIDE,
-    OPAQUE_FORMATS,
     InputFormat,
     OutputFormat,
     default_output,
@@ -36,13 +35,8 @@ from mediakit.engines.raster.source import MAX_PIXELS, SourceImage, check_frames
 from mediakit.errors import InvalidInput
 from mediakit.results.item import ResultWarning
 
-MAX_OUTPUT_PIXELS: dict[OutputFormat, int] = {
-    "jpeg": 64_000_000,
-    "png": 64_000_000,
-    "webp": 64_000_000,
-    "avif": 40_000_000,  # The encoder needs 24 bytes per pixel.
-}
-"""Maximum pixels of a result, in all frames together."""
+MAX_OUTPUT_PIXELS = {"jpeg": 64_000_000, "png": 64_000_000, "webp": 64_000_000, "avif": 40_000_000}
+"""Maximum pixels of a result, in all frames together. The AVIF encoder needs 24 bytes per pixel."""
 
 CONVERSION = Guard(
     "image",
@@ -69,30 +63,26 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConvertOptions:
-    """Size, crop, format and file size of the result. Unset options leave the image as it is."""
+    """What the tool `images` takes beside the file. Unset options leave the image as it is.
+
+    All options apply to the area that `crop` keeps of the upright image.
+    """
 
     crop: RelativeArea | None = None
-    """Area of the upright image to keep. All other options apply to this area."""
     width: int | None = None
-    """Pixels; without `height` the aspect ratio is kept."""
     height: int | None = None
-    """Pixels; without `width` the aspect ratio is kept."""
     fit: Fit = "cover"
-    """How the image fits into `width` and `height` if both are set."""
     position: Position = "center"
-    """Part of the image that `cover` keeps, and place of the image in `contain`."""
     without_enlargement: bool = False
     """Never scale up; `cover` can then return less than the requested size."""
     format: OutputFormat | None = None
-    """Output format. Unset: the input format, except for GIF and TIFF: WebP if animated, otherwise PNG."""
+    """Unset: the input format, except for GIF and TIFF: WebP if animated, otherwise PNG."""
     quality: int | None = None
-    """1 to 100 for JPEG, WebP and AVIF; PNG is lossless."""
     max_bytes: int | None = None
-    """Maximum size of the file. The quality is chosen to fit; `quality` is then the highest that is tried."""
+    """The quality is chosen to fit; `quality` is then the highest that is tried."""
     background: str | None = None
     """`#rrggbb` behind transparency and around the image. Unset: transparent, and white in JPEG."""
     keep_metadata: bool = False
-    """Keep EXIF and XMP. The orientation is still applied and colors are still converted to sRGB."""
 
 
 @dataclass(frozen=True)
@@ -139,14 +129,9 @@ class Job:
         return self.format == "png" and self.source.deep_pixels
 
     @property
-    def frames(self) -> int:
-        """Number of frames that are decoded and encoded."""
-        return self.source.frames if self.is_animated else 1
-
-    @property
     def background(self) -> str | None:
         """Color behind transparency; None keeps the transparency."""
-        return self.options.background or ("white" if self.format in OPAQUE_FORMATS else None)
+        return self.options.background or ("white" if self.format == "jpeg" else None)
 
     @property
     def only_compresses(self) -> bool:
@@ -166,7 +151,7 @@ def plan_job(source: SourceImage, options: ConvertOptions) -> Job:
     enlarge = not options.without_enlargement
     sizes = plan(area.size, options.width, options.height, options.fit, enlarge=enlarge)
     job = Job(source, options, kind, area, sizes)
-    _check_output(sizes.output, kind, job.frames)
+    _check_output(sizes.output, kind, source.frames if job.is_animated else 1)
     if job.is_animated:
         check_frames(source, MAX_PIXELS, "Use format jpeg to convert only the first frame.")
     return job

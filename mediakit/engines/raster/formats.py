@@ -1,15 +1,12 @@
 """Image file formats: how each is detected and what it can contain."""
 
 import re
-from typing import Literal
+from typing import Literal, get_args
 
 from mediakit.errors import InvalidInput
 
 InputFormat = Literal["png", "jpeg", "webp", "avif", "gif", "tiff"]
 OutputFormat = Literal["jpeg", "png", "webp", "avif"]
-
-OPAQUE_FORMATS: frozenset[OutputFormat] = frozenset({"jpeg"})
-"""Formats without an alpha channel."""
 
 MAX_SIDE = {"jpeg": 65500, "webp": 16383, "avif": 65536, "png": 2**31 - 1, "gif": 65535}
 """Maximum pixels of a side: the limits of libjpeg, of the WebP and AV1 bitstreams, of the PNG standard and of GIF."""
@@ -24,17 +21,7 @@ _SIGNATURES: dict[InputFormat, re.Pattern[bytes]] = {
 
 ImageFormat = Literal["png", "jpeg", "webp", "avif", "gif", "tiff", "bmp", "ico", "heic"]
 
-NAMES: dict[ImageFormat, str] = {
-    "png": "PNG",
-    "jpeg": "JPEG",
-    "webp": "WebP",
-    "avif": "AVIF",
-    "gif": "GIF",
-    "tiff": "TIFF",
-    "bmp": "BMP",
-    "ico": "ICO",
-    "heic": "HEIC",
-}
+NAMES: dict[ImageFormat, str] = {name: name.upper() for name in get_args(ImageFormat)} | {"webp": "WebP"}
 MIME_TYPES: dict[ImageFormat, str] = {
     **{name: f"image/{name}" for name in NAMES},
     "ico": "image/vnd.microsoft.icon",

@@ -84,7 +84,12 @@ def plan(
     """
     if width is None and height is None:
         return Plan(source, source)
-    factors = _scale_factors(source, width, height, fit, enlarge=enlarge)
+    targets = zip((width, height), source, strict=True)
+    factors = [Fraction(target, side) for target, side in targets if target is not None]
+    if fit != "fill" or len(factors) == 1:
+        factors = [min(factors) if fit in ("contain", "inside") else max(factors)] * 2
+    if not enlarge:
+        factors = [min(factor, Fraction(1)) for factor in factors]
     sides = zip(source, factors, strict=True)
     scaled = Size(*(max(1, round_half_up(side * factor)) for side, factor in sides))
     if width is None or height is None or fit not in ("cover", "contain"):
@@ -101,19 +106,6 @@ def crop_offset(plan: Plan, position: FixedPosition) -> Offset:
 def letterbox_offset(plan: Plan, position: Position) -> Offset:
     """Return the offset of the image on its canvas. Halves round down; strategies center, as in sharp."""
     return _place(plan.output, plan.scaled, position, rounding=0)
-
-
-def _scale_factors(
-    source: Size, width: int | None, height: int | None, fit: Fit, *, enlarge: bool
-) -> tuple[Fraction, Fraction]:
-    """Return the factor by which each side is multiplied."""
-    sides = ((width, source.width), (height, source.height))
-    factors = [Fraction(target, side) for target, side in sides if target is not None]
-    if fit != "fill" or len(factors) == 1:
-        factors = [min(factors) if fit in ("contain", "inside") else max(factors)] * 2
-    if not enlarge:
-        factors = [min(factor, Fraction(1)) for factor in factors]
-    return factors[0], factors[1]
 
 
 def round_half_up(value: Fraction) -> int:
@@ -262,20 +254,14 @@ def _by_entropy(image: Image.Image, size: Size) -> Offset:
     step = max(math.ceil((right - size.width) / _MAX_SLICES), math.ceil((bottom - size.height) / _MAX_SLICES))
     while right - left > size.width or bottom - top > size.height:
         if slice_size := min(right - left - size.width, step):
-            first = _entropy(image.crop((left, top, left + slice_size, bottom)))
-            last = _entropy(image.crop((right - slice_size, top, right, bottom)))
+            first = image.crop((left, top, left + slice_size, bottom)).entropy()
+            last = image.crop((right - slice_size, top, right, bottom)).entropy()
             left, right = (left + slice_size, right) if first < last else (left, right - slice_size)
         if slice_size := min(bottom - top - size.height, step):
-            first = _entropy(image.crop((left, top, right, top + slice_size)))
-            last = _entropy(image.crop((left, bottom - slice_size, right, bottom)))
+            first = image.crop((left, top, right, top + slice_size)).entropy()
+            last = image.crop((left, bottom - slice_size, right, bottom)).entropy()
             top, bottom = (top + slice_size, bottom) if first < last else (top, bottom - slice_size)
     return Offset(left, top)
-
-
-def _entropy(image: Image.Image) -> float:
-    """Return the Shannon entropy of the values of all bands, in bits."""
-    pixels = image.width * image.height
-    return -math.fsum(count / pixels * math.log2(count / pixels) for count in image.histogram() if count)
 
 
 def _by_attention(grid: Image.Image, plan: Plan) -> Offset:

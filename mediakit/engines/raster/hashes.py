@@ -1,14 +1,11 @@
 """Perceptual hashes, with the bits that the ImageHash library gives the same pixels."""
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
 from PIL import Image
-
-if TYPE_CHECKING:
-    import numpy as np
-
-    Bits = np.ndarray[Any, np.dtype[np.bool_]]
 
 SIDE = 8
 _COLOR_BITS = 3
@@ -31,8 +28,6 @@ def difference(gray: Image.Image) -> str:
 
 def perceptual(gray: Image.Image) -> str:
     """Return which of the 8 x 8 lowest frequencies are above their median, in 16 hexadecimal digits."""
-    import numpy as np
-
     basis = _cosines(SIDE * 4)
     low = (basis @ _pixels(gray, SIDE * 4, SIDE * 4).astype(float) @ basis.T)[:SIDE, :SIDE]
     return _hex(low > np.median(low))
@@ -44,8 +39,6 @@ def color(image: Image.Image) -> str:
     Args:
         image: RGB.
     """
-    import numpy as np
-
     while image.width * image.height > _MAX_COLOR_PIXELS:
         image = image.reduce(2)
     hue, saturation, _ = (np.asarray(band).ravel() for band in image.convert("HSV").split())
@@ -68,19 +61,15 @@ def distance(first: str, second: str) -> int:
 
 
 def _pixels(gray: Image.Image, width: int, height: int) -> Any:
-    import numpy as np
-
     return np.asarray(gray.resize((width, height), Image.Resampling.LANCZOS))
 
 
-def _hex(bits: "Bits") -> str:
+def _hex(bits: NDArray[np.bool_]) -> str:
     return f"{int(''.join('01'[int(bit)] for bit in bits.ravel()), 2):016x}"
 
 
 @cache
 def _cosines(size: int) -> Any:
     """Return the matrix of the discrete cosine transform of type II, without norm."""
-    import numpy as np
-
     places = np.arange(size)
     return 2 * np.cos(np.pi / size * np.outer(places, places + 0.5))

@@ -7,7 +7,7 @@ from PIL import Image
 from PIL.JpegImagePlugin import JpegImageFile
 
 from mediakit.engines.raster import geometry
-from mediakit.engines.raster.color import flatten, to_eight_bit, to_srgb, with_alpha, with_bands_for
+from mediakit.engines.raster.color import flatten, to_eight_bit, to_srgb, with_bands_for, without_opaque_alpha
 from mediakit.engines.raster.geometry import Area, Offset, Plan, Position, Size, crop_offset, letterbox_offset
 from mediakit.engines.raster.source import SourceImage, apply_orientation, damage_as_invalid_input, open_image
 
@@ -96,7 +96,15 @@ def render(source: Decoded, plan: Plan, offset: Offset, *, background: str | Non
     image.info.clear()  # Pillow would write the profile and transparency of the input, which no longer apply.
     if background:
         image = flatten(image, background)
-    return _letterbox(image, plan.output, offset, background)
+    if image.size == plan.output:
+        return image
+    if background:
+        image = with_bands_for(image, background)
+    elif "A" not in image.getbands():
+        image = image.convert(f"{image.mode}A")
+    canvas = Image.new(image.mode, plan.output, background or (0,) * len(image.getbands()))
+    canvas.paste(image, offset)
+    return canvas
 
 
 def _source_box(source: Decoded, plan: Plan, offset: Offset) -> tuple[float, float, float, float]:
@@ -120,15 +128,6 @@ def _resize(source: Decoded, size: Size, box: tuple[float, float, float, float])
     return source.image.resize(size, Image.Resampling.LANCZOS, box, reducing_gap=2.0)
 
 
-def _letterbox(image: Image.Image, size: Size, offset: Offset, background: str | None) -> Image.Image:
-    if image.size == size:
-        return image
-    foreground = with_bands_for(image, background) if background else with_alpha(image)
-    canvas = Image.new(foreground.mode, size, background or (0,) * len(foreground.getbands()))
-    canvas.paste(foreground, offset)
-    return canvas
-
-
 def render_frames(
     source: SourceImage, area: Area, plan: Plan, position: Position, background: str | None
 ) -> "Animation":
@@ -140,8 +139,7 @@ def render_frames(
     frames: list[Frame] = []
     offset: Offset | None = None
     for image, delay in read_frames(source):
-        is_opaque = image.getchannel("A").getextrema() == (255, 255)
-        frame = image.convert("RGB") if is_opaque else image
+        frame = without_opaque_alpha(image)
         decoded = Decoded(frame, box_of(area, source.size, frame.size), profile)
         offset = offset or choose_offset(decoded, plan, position)[0]
         frames.append(Frame(render(decoded, plan, offset, background=background).convert("RGBA"), delay))

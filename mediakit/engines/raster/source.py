@@ -245,8 +245,10 @@ def decode_partly(content: bytes, kind: ImageFormat, field: str = "file") -> Dec
         content, missing = structure.completed(content, kind)
         if kind == "gif":
             structure.count_gif_frames(content)
-    except InvalidInput:  # it is truncated
-        missing = f"is truncated after frame {structure.timing_of(content, kind).frames}."
+    except InvalidInput as error:  # it is truncated
+        frames = structure.timing_of(content, kind).frames
+        missing = error.message.removeprefix("file: ").removesuffix(" Send the whole file.")
+        missing = f"is truncated after frame {frames}." if frames > 1 else missing
     if kind == "jpeg":
         structure.check_jpeg(content)
     if kind == "png" and (damaged := structure.png_damaged_after_percent(content)) is not None:
@@ -303,9 +305,8 @@ def damage_as_invalid_input(kind: ImageFormat, field: str = "file") -> Iterator[
         raise
     except Exception as error:
         if "truncated" in str(error).lower():
-            # A JPEG with rows is completed before it is opened.
-            message = structure.truncated_file(0 if kind == "jpeg" else None).message
-            raise InvalidInput(message.replace("file:", f"{field}:", 1)) from error
+            with naming(field):  # A JPEG with rows is completed before it is opened.
+                raise structure.truncated_file(0 if kind == "jpeg" else None) from error
         raise InvalidInput(f"{field}: is damaged and cannot be decoded as {NAMES[kind]}.") from error
 
 

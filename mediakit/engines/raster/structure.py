@@ -41,15 +41,6 @@ _GIF_DISPOSALS = {2: 1, 3: 2}
 _AVIF_HEAD_BYTES = 65_536
 
 
-class Completed(NamedTuple):
-    """A file that can be decoded."""
-
-    content: bytes
-    """The file, with its end added if only that was missing."""
-    warning: str = ""
-    """What was missing, as a sentence without a subject; empty if the file is whole."""
-
-
 @dataclass(frozen=True)
 class Timing:
     """Frames and their delays."""
@@ -94,8 +85,11 @@ def truncated_file(percent: int | None = None) -> InvalidInput:
     return InvalidInput(f"file: is truncated{after}. Send the whole file.")
 
 
-def completed(content: bytes, kind: ImageFormat) -> Completed:
+def completed(content: bytes, kind: ImageFormat) -> tuple[bytes, str]:
     """Check the structure of a file, and add the end of one that has all rows.
+
+    Returns:
+        The file, and what was missing as a sentence without a subject, which is empty if the file is whole.
 
     Raises:
         InvalidInput: The file is truncated, has a wrong checksum, or takes minutes to decode.
@@ -107,10 +101,10 @@ def completed(content: bytes, kind: ImageFormat) -> Completed:
         if percent < 100:
             raise truncated_file(percent)
         details = "; details may be missing" if found.is_progressive else ""
-        return Completed(content.rstrip(b"\xff") + _JPEG_END, f"has no end marker; all rows are there{details}.")
+        return content.rstrip(b"\xff") + _JPEG_END, f"has no end marker; all rows are there{details}."
     if kind == "webp" and is_cut_webp(content):
         raise truncated_file()
-    return Completed(content)
+    return content, ""
 
 
 def timing_of(content: bytes, kind: ImageFormat, image: Any = None) -> Timing:
@@ -205,19 +199,19 @@ def jpeg_rows_percent(content: bytes) -> int:
 # PNG (ISO/IEC 15948)
 
 
-def _completed_png(content: bytes) -> Completed:
+def _completed_png(content: bytes) -> tuple[bytes, str]:
     """Check the end and the critical checksums of a PNG, which Pillow does not check for pixel data (5.3)."""
     if png_damaged_after_percent(content) is not None:
         raise InvalidInput("file: is damaged. A checksum of the PNG is wrong.")
     *_, (kind, _, end) = [(b"", 0, len(SIGNATURE)), *_whole_chunks(content)]
     if kind == b"IEND":
-        return Completed(content)
+        return content, ""
     whole = content[: end + 4]
     if _png_rows_percent(whole) < 100:
         raise truncated_file(_png_rows_percent(content))
     if _png_animation(content)[0]:
         raise truncated_file()
-    return Completed(whole + chunk(b"IEND", b""), "has no end; all rows are there.")
+    return whole + chunk(b"IEND", b""), "has no end; all rows are there."
 
 
 def _whole_chunks(content: bytes) -> Iterator[tuple[bytes, int, int]]:
@@ -427,6 +421,12 @@ def avif_property(content: bytes, name: bytes, size: int) -> bytes:
     place = content.find(name, 0, _AVIF_HEAD_BYTES)
     start = place + len(name)
     return content[start : start + size] if 0 < place <= len(content) - size - len(name) else b""
+
+
+def avif_size(content: bytes) -> tuple[int, int] | None:
+    """Return width and height of an AVIF or HEIC file, before it is turned; None if they are missing."""
+    extent = avif_property(content, b"ispe", 12)
+    return (int.from_bytes(extent[4:8]), int.from_bytes(extent[8:])) if extent else None
 
 
 def avif_samples(content: bytes) -> tuple[int, bool]:

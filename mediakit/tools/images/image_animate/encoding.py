@@ -1,15 +1,14 @@
 """Encodes an animation, within a size limit in bytes if there is one. Runs in a worker."""
 
-from typing import NamedTuple
-
-from PIL import Image
+from typing import Any, NamedTuple
 
 from mediakit.engines.animations.frames import encode_apng, encode_webp
 from mediakit.engines.animations.gif import encode_gif
+from mediakit.engines.raster.color import without_opaque_alpha
 from mediakit.engines.raster.encode import encode
 from mediakit.errors import InvalidInput
-from mediakit.tools.images.image_animate.frames import Sequence, read_inputs
-from mediakit.tools.images.image_animate.tool import Animated, ImageAnimateRequest
+from mediakit.tools.images.image_animate.frames import Sequence, read_sequence
+from mediakit.tools.images.image_animate.tool import ImageAnimateRequest
 
 LOSSLESS = 100
 GIF_COLORS = (256, 128, 64, 32)
@@ -33,6 +32,10 @@ class Attempt(NamedTuple):
     """Quality of a WebP; 100 if it is lossless."""
 
 
+Animated = tuple[list[bytes], list[int], dict[str, Any]]
+"""An animation, or its frames as PNG files; the delays of the frames in milliseconds; the meta of the result."""
+
+
 def animate(request: ImageAnimateRequest) -> Animated:
     """Make an animation, or its frames as PNG files.
 
@@ -40,9 +43,10 @@ def animate(request: ImageAnimateRequest) -> Animated:
         InvalidInput: A file is not an image, is damaged or too large, or the result does not fit.
     """
     warnings: list[str] = []
-    sequence = Sequence(read_inputs(request, warnings), request)
+    sequence = read_sequence(request, warnings)
     if request.frames:
-        return _result(sequence, "png", [_frame(frame.image) for frame in sequence.animation().frames()], warnings)
+        images = (without_opaque_alpha(frame.image) for frame in sequence.animation().frames())
+        return _result(sequence, "png", [encode(image, "png") for image in images], warnings)
     made = _encode_within_limit(sequence)
     if made.size != sequence.size:
         warnings.append(f"max_bytes: the size was reduced to {made.size[0]} x {made.size[1]} pixels.")
@@ -52,13 +56,8 @@ def animate(request: ImageAnimateRequest) -> Animated:
         warnings.append(f"max_bytes: the colors of a frame were reduced to {made.colors}.")
     result = _result(sequence, request.format, [made.content], warnings)
     details = {"width": made.size[0], "height": made.size[1], "colors": made.colors, "quality": made.quality}
-    result.meta.update({name: value for name, value in details.items() if value is not None})
+    result[2].update({name: value for name, value in details.items() if value is not None})
     return result
-
-
-def _frame(image: Image.Image) -> bytes:
-    opaque = image.getchannel("A").getextrema() == (255, 255)
-    return encode(image.convert("RGB") if opaque else image, "png")
 
 
 def _result(sequence: Sequence, kind: str, contents: list[bytes], warnings: list[str]) -> Animated:
@@ -68,10 +67,10 @@ def _result(sequence: Sequence, kind: str, contents: list[bytes], warnings: list
         "height": sequence.size[1],
         "frames": len(sequence.delays_ms),
         "duration_ms": sum(sequence.delays_ms),
-        "loop": sequence.inputs.plays,
+        "loop": sequence.plays,
         "warnings": warnings,
     }
-    return Animated(contents, sequence.delays_ms, meta)
+    return contents, sequence.delays_ms, meta
 
 
 def _encode_within_limit(sequence: Sequence) -> Attempt:

@@ -7,7 +7,7 @@ from PIL import Image
 
 from mediakit.core.inputs import files_of
 from mediakit.engines.animations.frames import MAX_TOTAL_PIXELS, Animation, Frame
-from mediakit.engines.raster.color import flatten, to_srgb
+from mediakit.engines.raster.color import flatten, to_srgb, without_opaque_alpha
 from mediakit.engines.raster.formats import MAX_SIDE
 from mediakit.engines.raster.frames import animation_info, read_animation, read_frames, read_srgb
 from mediakit.engines.raster.geometry import Offset, Plan, Size, crop_offset, letterbox_offset, plan
@@ -22,29 +22,8 @@ DEFAULT_DELAY_MS = 100
 COUNT_ERROR = "files: send 2-60 pictures or one animation."
 
 
-@dataclass(frozen=True)
-class InputImages:
-    """What is shown, in its order."""
-
-    files: list[SourceImage]
-    delays_ms: list[int]
-    plays: int
-    """How often the animation plays; 0: endlessly."""
-
-    def images(self) -> Iterator[Image.Image]:
-        """Decode the images: upright, sRGB, RGBA."""
-        if len(self.files) == 1:
-            profile = animation_info(self.files[0]).icc_profile
-            yield from (to_srgb(frame.image, profile) for frame in read_frames(self.files[0]))
-            return
-        for number, file in enumerate(self.files):
-            with naming(f"files[{number}]"):
-                image = read_srgb(file)
-            yield image
-
-
-def read_inputs(request: ImageAnimateRequest, warnings: list[str]) -> InputImages:
-    """Read the headers of the files.
+def read_sequence(request: ImageAnimateRequest, warnings: list[str]) -> "Sequence":
+    """Read the headers of the files, and return the frames to make of them.
 
     Raises:
         InvalidInput: A file is not an image or is too large, or the number of files or of delays is wrong.
@@ -58,22 +37,24 @@ def read_inputs(request: ImageAnimateRequest, warnings: list[str]) -> InputImage
         remarks = [*files[-1].warnings, *depth_warnings(files[-1]), *color_warnings(files[-1], "an animation")]
         warnings += [remark["message"].replace("file:", f"{field}:", 1) for remark in remarks]
     if len(files) == 1:
-        return _single(files[0], request, warnings)
+        delays, plays = _own_timing(files[0], request, warnings)
+        return Sequence(request, files, delays, plays)
     if sum(file.size.pixels for file in files) > MAX_TOTAL_PIXELS:
         raise InvalidInput(f"files: must have at most {MAX_TOTAL_PIXELS // 1_000_000} megapixels together.")
     if any(file.animated for file in files):
         warnings.append("files: has an animation among several files; only its first frame is used.")
-    return InputImages(files, _delays(request, len(files)), request.loop or 0)
+    return Sequence(request, files, _delays(request, len(files)), request.loop or 0)
 
 
-def _single(file: SourceImage, request: ImageAnimateRequest, warnings: list[str]) -> InputImages:
+def _own_timing(file: SourceImage, request: ImageAnimateRequest, warnings: list[str]) -> tuple[list[int], int]:
+    """Return delays and plays of an animation, as far as the request does not state others."""
     if not file.animated:
         raise InvalidInput(COUNT_ERROR)
     own = [frame.delay_ms for frame in read_frames(file)] if request.delay_ms is None else []
     if any(delay < 20 for delay in own):
         warnings.append("delay_ms: browsers slow down delays under 20 ms.")
     plays = animation_info(file).plays if request.loop is None else request.loop
-    return InputImages([file], own or _delays(request, file.frames), plays)
+    return own or _delays(request, file.frames), plays
 
 
 def _delays(request: ImageAnimateRequest, count: int) -> list[int]:
@@ -89,8 +70,7 @@ def fitted(image: Image.Image, size: tuple[int, int], request: ImageAnimateReque
     """Return an RGBA image in a size."""
     if image.size != size:
         sizes = plan(Size(*image.size), *size, request.fit)
-        opaque = image.getchannel("A").getextrema() == (255, 255)
-        source = Decoded(image.convert("RGB") if opaque else image, (0, 0, *image.size), None)
+        source = Decoded(without_opaque_alpha(image), (0, 0, *image.size), None)
         if sizes.crops:
             image = render(source, sizes, crop_offset(sizes, "center"), background=None).convert("RGBA")
         else:
@@ -113,13 +93,17 @@ MAX_CACHED_PIXELS = 60_000_000
 class Sequence:
     """Frames that can be made in several sizes, as often as needed."""
 
-    inputs: InputImages
     request: ImageAnimateRequest
+    files: list[SourceImage]
+    input_delays_ms: list[int]
+    """The delays of the images, or of the frames of an animation, in the order of the input."""
+    plays: int
+    """How often the animation plays; 0: endlessly."""
     size: tuple[int, int] = field(init=False)
     _cache: list[Image.Image] = field(default_factory=list, repr=False)
 
     def __post_init__(self) -> None:
-        self.size = plan(self.inputs.files[0].size, self.request.width, self.request.height, "fill").output
+        self.size = plan(self.files[0].size, self.request.width, self.request.height, "fill").output
         frames = len(self.delays_ms)
         if frames > MAX_FRAMES:
             raise InvalidInput(f"files: would become {frames} frames, at most {MAX_FRAMES} are allowed.")
@@ -138,22 +122,22 @@ class Sequence:
     @property
     def order(self) -> list[int]:
         """Indexes of the images in the order in which they are shown."""
-        forward = list(range(len(self.inputs.delays_ms)))
+        forward = list(range(len(self.input_delays_ms)))
         return forward + forward[-2:0:-1] if self.request.bounce else forward
 
     @property
     def delays_ms(self) -> list[int]:
         """The delay of every frame."""
         order = self.order
-        delays = [self.inputs.delays_ms[order[0]]]
+        delays = [self.input_delays_ms[order[0]]]
         for index in order[1:]:
-            delays += [*self._blend_delays, self.inputs.delays_ms[index]]
+            delays += [*self._blend_delays, self.input_delays_ms[index]]
         return delays
 
     def animation(self, scale: float = 1.0) -> Animation:
         """Return the animation, made smaller by a factor."""
         size = max(1, round(self.size[0] * scale)), max(1, round(self.size[1] * scale))
-        return Animation(size, lambda: self._frames(size), len(self.delays_ms), self.inputs.plays)
+        return Animation(size, lambda: self._frames(size), len(self.delays_ms), self.plays)
 
     @property
     def _blend_delays(self) -> list[int]:
@@ -188,11 +172,22 @@ class Sequence:
         if self._cache:
             yield from self._cache
             return
-        keep = self.size[0] * self.size[1] * len(self.inputs.delays_ms) <= MAX_CACHED_PIXELS
+        keep = self.size[0] * self.size[1] * len(self.input_delays_ms) <= MAX_CACHED_PIXELS
         kept = []
-        for image in self.inputs.images():
+        for image in self._decoded():
             large = fitted(image, self.size, self.request)
             if keep:
                 kept.append(large)
             yield large
         self._cache = kept
+
+    def _decoded(self) -> Iterator[Image.Image]:
+        """Decode the images: upright, sRGB, RGBA."""
+        if len(self.files) == 1:
+            profile = animation_info(self.files[0]).icc_profile
+            yield from (to_srgb(frame.image, profile) for frame in read_frames(self.files[0]))
+            return
+        for number, file in enumerate(self.files):
+            with naming(f"files[{number}]"):
+                image = read_srgb(file)
+            yield image

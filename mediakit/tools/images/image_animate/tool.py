@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, PlainValidator, WithJsonSchema
@@ -27,15 +27,11 @@ Fit = Literal["contain", "cover", "fill"]
 MAX_FILES = 60
 MIN_DELAY_MS, MAX_DELAY_MS = 20, 60_000
 
+_DELAY_MS = {"type": "integer", "minimum": MIN_DELAY_MS, "maximum": MAX_DELAY_MS}
 _DELAY_SCHEMA = {
     "anyOf": [
-        {"type": "integer", "minimum": MIN_DELAY_MS, "maximum": MAX_DELAY_MS},
-        {
-            "type": "array",
-            "items": {"type": "integer", "minimum": MIN_DELAY_MS, "maximum": MAX_DELAY_MS},
-            "minItems": 1,
-            "maxItems": 1000,
-        },
+        _DELAY_MS,
+        {"type": "array", "items": _DELAY_MS, "minItems": 1, "maxItems": 1000},
         {"type": "string", "maxLength": 7000},
     ],
     "examples": [100, [100, 400], "100,400"],
@@ -120,15 +116,6 @@ class AnimationCall(ImageAnimateRequest):
     frames: Literal[False] = False
 
 
-@dataclass(frozen=True)
-class Animated:
-    """An animation, or its frames as PNG files."""
-
-    contents: list[bytes] = field(repr=False)
-    delays_ms: list[int]
-    meta: dict[str, Any]
-
-
 ANIMATION = Guard("animation", seconds=10)
 
 META: Mapping[str, meta_schemas.Schema] = {
@@ -185,26 +172,23 @@ async def image_animate(request: ImageAnimateRequest) -> ImageResult | ZipResult
         NotConvertible: The work took longer than 10 seconds.
     """
     work = "mediakit.tools.images.image_animate.encoding:animate"
-    made = await run_guarded(work, request, returns=Animated, guard=ANIMATION, field="files")
-    if request.frames:
-        return ZipResult(_files(made), "frames.zip", made.meta)
-    return ImageResult(made.contents[0], image_type(request.format), made.meta)
+    contents, delays, meta = await run_guarded(
+        work, request, returns=tuple[list[bytes], list[int], dict[str, Any]], guard=ANIMATION, field="files"
+    )
+    if not request.frames:
+        return ImageResult(contents[0], image_type(request.format), meta)
+    facts = {name: meta[name] for name in ("width", "height", "loop", "duration_ms")}
+    return ZipResult(_files(contents, delays, facts), "frames.zip", meta)
 
 
-def _files(made: Animated) -> list[FileResult]:
+def _files(contents: list[bytes], delays_ms: list[int], facts: dict[str, int]) -> list[FileResult]:
     """Return the frames and their description."""
-    digits = max(3, len(str(len(made.contents))))
+    digits = max(3, len(str(len(contents))))
     files: list[FileResult] = []
-    for number, content in enumerate(made.contents, 1):
-        image = ImageResult(content, "image/png", {name: made.meta[name] for name in ("width", "height")})
+    for number, content in enumerate(contents, 1):
+        image = ImageResult(content, "image/png", {"width": facts["width"], "height": facts["height"]})
         image.filename = f"frame-{number:0{digits}}.png"
         files.append(image)
-    described = {
-        **{name: made.meta[name] for name in ("width", "height", "loop", "duration_ms")},
-        "delays_ms": made.delays_ms,
-        "frames": [
-            {"file": file.filename, "delay_ms": delay} for file, delay in zip(files, made.delays_ms, strict=True)
-        ],
-    }
-    content = (json.dumps(described, indent=2) + "\n").encode()
+    frames = [{"file": file.filename, "delay_ms": delay} for file, delay in zip(files, delays_ms, strict=True)]
+    content = (json.dumps({**facts, "delays_ms": delays_ms, "frames": frames}, indent=2) + "\n").encode()
     return [*files, FileResult(content, "application/json", "frames.json")]

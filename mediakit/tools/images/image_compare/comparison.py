@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 from PIL import Image
 
 from mediakit.core.inputs import file_of
@@ -13,7 +14,7 @@ from mediakit.engines.raster.source import bits_of, decode_partly
 from mediakit.engines.raster.structure import page_count, timing_of
 from mediakit.errors import InvalidInput
 from mediakit.tools.images.image_compare.differences import DIFFERENT, MAX_REGIONS, match, regions_of
-from mediakit.tools.images.image_compare.tool import Compared, ImageCompareRequest
+from mediakit.tools.images.image_compare.tool import ImageCompareRequest
 from mediakit.tools.images.image_compare.view import (
     IGNORED,
     blink,
@@ -80,8 +81,6 @@ def find_shift(first: Image.Image, second: Image.Image) -> tuple[int, int]:
 
 def _peaks(first: Image.Image, second: Image.Image, bounds: tuple[int, ...]) -> list[tuple[int, int]]:
     """Return the shifts with the highest phase correlation."""
-    import numpy as np
-
     height, width = (max(sides) for sides in zip(first.size[::-1], second.size[::-1], strict=True))
     spectra = []
     for image in (first, second):
@@ -99,8 +98,6 @@ def _peaks(first: Image.Image, second: Image.Image, bounds: tuple[int, ...]) -> 
 
 def _best(images: list[Image.Image], shifts: list[tuple[int, int]]) -> tuple[int, int]:
     """Return the shift with the least mean difference; the first one of equals."""
-    import numpy as np
-
     first, second = (np.asarray(image) for image in images)
     step = max(1, first.size // _MAX_COMPARED_PIXELS)
 
@@ -143,8 +140,6 @@ def ssim(first: Image.Image, second: Image.Image) -> float:
 
     The window is a Gaussian of 11 x 11 pixels; images that are smaller have a smaller one.
     """
-    import numpy as np
-
     factor = max(1, round(min(first.size) / _SIDE))
     reduced = (image.reduce(factor) if factor > 1 else image for image in (first, second))
     x, y = (np.asarray(image, np.float64) for image in reduced)
@@ -172,8 +167,8 @@ _NEUTRAL = 128
 _HASHED_SIDE = 256
 
 
-def compare(request: ImageCompareRequest) -> Compared:
-    """Compare two image files.
+def compare(request: ImageCompareRequest) -> tuple[dict[str, Any], dict[str, Any], bytes]:
+    """Compare two image files; return the fields of the result, its meta, and the image.
 
     Raises:
         InvalidInput: A file is not an image, is damaged or too large, or an area is outside the first image.
@@ -213,7 +208,7 @@ def compare(request: ImageCompareRequest) -> Compared:
     image, scale = _drawn(first, second, shift, codes, request.output_image)
     if scale < 1:
         warnings.append(f"The image is shown at {scale:.0%} of its size.")
-    return Compared(fields, {"pixels_compared": compared, "warnings": warnings}, image)
+    return fields, {"pixels_compared": compared, "warnings": warnings}, image
 
 
 def _gray(image: Image.Image, boxes: Sequence[Sequence[int]]) -> Image.Image:
@@ -232,8 +227,6 @@ def _hash(gray: Image.Image) -> str:
 
 def _codes(first: Image.Image, second: Image.Image, box: Any, box2: Any, request: ImageCompareRequest) -> Any:
     """Return what is known of each pixel of the canvas: the larger width and height of both images."""
-    import numpy as np
-
     size = max(first.width, second.width), max(first.height, second.height)
     rest = IGNORED if first.size == second.size else DIFFERENT
     codes = np.full(size[::-1], rest, np.uint8)

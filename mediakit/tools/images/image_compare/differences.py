@@ -1,16 +1,14 @@
 """Which pixels differ visibly, and the regions that they form."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
 from PIL import Image
 
 from mediakit.engines.raster.color import oklab_of_bytes, oklab_of_levels, reference_lightness
 
-if TYPE_CHECKING:
-    import numpy as np
-
-    Codes = np.ndarray[Any, np.dtype[np.uint8]]
-
+Codes = NDArray[np.uint8]
 
 SAME, ANTIALIASED, DIFFERENT = 0, 1, 2
 """What is known of a pixel."""
@@ -28,7 +26,7 @@ _ROUNDING = 1e-5
 """Error of distances; the smallest distance of two colors is thirty times as large."""
 
 
-def match(first: Image.Image, second: Image.Image, threshold: float, *, antialiasing: bool) -> "Codes":
+def match(first: Image.Image, second: Image.Image, threshold: float, *, antialiasing: bool) -> Codes:
     """Return for each pixel whether it is the same, antialiased or different: an array of height x width.
 
     Args:
@@ -37,8 +35,6 @@ def match(first: Image.Image, second: Image.Image, threshold: float, *, antialia
         threshold: Color distance up to which pixels are the same, 0 to 1.
         antialiasing: Whether to detect antialiasing; otherwise such pixels are different.
     """
-    import numpy as np
-
     width, height = first.size
     codes = np.zeros((height, width), np.uint8)
     rows = max(8, _STRIP_PIXELS // width)
@@ -58,8 +54,6 @@ class _Strip:
     """Some rows of both images, with those above and below that antialiasing depends on."""
 
     def __init__(self, first: Image.Image, second: Image.Image, top: int, bottom: int) -> None:
-        import numpy as np
-
         self._above, below = max(0, top - _HALO), min(first.height, bottom + _HALO)
         self._top, self._bottom = top - self._above, bottom - self._above
         self._is_first, self._is_last = self._above == 0, below == first.height
@@ -70,8 +64,6 @@ class _Strip:
 
     def over(self, threshold: float) -> Any:
         """Return the places of the pixels whose colors differ by more than the threshold; None if there are none."""
-        import numpy as np
-
         one, other = (packed[self._top : self._bottom].ravel() for packed in self._packed)
         places = np.flatnonzero(one != other)
         if not len(places):
@@ -81,8 +73,6 @@ class _Strip:
 
     def antialiased(self, places: Any) -> Any:
         """Return those of the places that are antialiased in one of the images."""
-        import numpy as np
-
         width = self._packed[0].shape[1]
         solid = self._solid(self._packed[0]) & self._solid(self._packed[1])
         y, x = np.divmod(places, width)
@@ -99,8 +89,6 @@ class _Strip:
 
     def _solid(self, packed: Any) -> Any:
         """Return which pixels have more than two equal neighbors; an edge of the image counts as one."""
-        import numpy as np
-
         count = self._edges(packed.shape).astype(np.uint8)
         whole, before, after = slice(None), slice(None, -1), slice(1, None)
         for one, other in (
@@ -115,8 +103,6 @@ class _Strip:
         return count > _MAX_EQUAL_NEIGHBORS
 
     def _edges(self, shape: tuple[int, int]) -> Any:
-        import numpy as np
-
         edges = np.zeros(shape, np.bool_)
         edges[:, 0] = edges[:, -1] = True
         edges[0] |= self._is_first
@@ -125,8 +111,6 @@ class _Strip:
 
     def _is_slope(self, luma: Any, solid: Any, y: Any, x: Any) -> Any:
         """Return whether pixels lie between a darker and a lighter neighbor, one of which is solid in both images."""
-        import numpy as np
-
         height, width = luma.shape
         center = luma[y, x]
         deltas = np.zeros((len(_NEIGHBORS), len(y)))
@@ -157,8 +141,6 @@ def _spread(solid: Any) -> Any:
 
 def _luma(pixels: Any) -> Any:
     """Return the brightness of pixels, on white."""
-    import numpy as np
-
     red, green, blue = (pixels[..., band].astype(np.float64) * weight for band, weight in enumerate(_LUMA))
     luma = red + green + blue
     alpha = pixels[..., 3]
@@ -169,8 +151,6 @@ def _luma(pixels: Any) -> Any:
 
 def _distances(one: Any, other: Any, *, opaque: bool) -> Any:
     """Return the distances of packed colors; of transparent ones the larger on white and on gray."""
-    import numpy as np
-
     distances = _hyab(oklab_of_bytes(*_bands(one)), oklab_of_bytes(*_bands(other)))
     if opaque:
         return distances
@@ -195,8 +175,6 @@ def _bands(packed: Any) -> tuple[Any, Any, Any]:
 
 def _hyab(one: Any, other: Any) -> Any:
     """Return the distance in lightness plus that in the plane of a and b."""
-    import numpy as np
-
     lightness = np.abs(reference_lightness(one[0]) - reference_lightness(other[0]))
     a, b = one[1] - other[1], one[2] - other[2]
     return lightness + np.sqrt(a * a + b * b)
@@ -213,8 +191,6 @@ def regions_of(mask: Any) -> tuple[list[dict[str, Any]], int]:
     Args:
         mask: Boolean array of height x width.
     """
-    import numpy as np
-
     rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
     if not len(rows):
         return [], 0
@@ -242,8 +218,6 @@ def _boxes(mask: Any, counts: Any) -> Any:
         mask: Pixels that were extended by 7 to the right and down.
         counts: The number of different pixels up to each place.
     """
-    import numpy as np
-
     flat, width = mask.ravel(), mask.shape[1]
     changes = np.flatnonzero(np.diff(flat, prepend=False))
     starts, ends = changes[::2], changes[1::2]  # of the runs of pixels in rows
@@ -262,8 +236,6 @@ def _boxes(mask: Any, counts: Any) -> Any:
 
 def _components(starts: Any, ends: Any, width: int) -> Any:
     """Return the number of the component of each run; runs in successive rows are joined if they touch, or corners."""
-    import numpy as np
-
     first = np.searchsorted(ends, starts + width, "left")
     touching = np.searchsorted(starts, ends + width, "right") - first
     one = np.repeat(np.arange(len(starts)), touching)

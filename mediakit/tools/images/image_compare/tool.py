@@ -1,7 +1,7 @@
 """The tool `image_compare`: its request, result and function."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from typing import Annotated, Any, Literal, NoReturn, Self
 
 import pybase64
@@ -91,16 +91,6 @@ class NumbersCall(ImageCompareRequest):
 
     _: KW_ONLY
     output_image: Literal["none"]
-
-
-@dataclass(frozen=True)
-class Compared:
-    """What a worker returns."""
-
-    fields: dict[str, Any]
-    meta: dict[str, Any]
-    image: bytes
-    """PNG or WebP; empty if none was requested."""
 
 
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -272,8 +262,10 @@ async def image_compare(request: ImageCompareRequest) -> ComparisonResult | Diff
         NotConvertible: It took longer than 10 seconds.
     """
     work, guard = "mediakit.tools.images.image_compare.comparison:compare", Guard("comparison", seconds=10)
-    found = await run_guarded(work, request, returns=Compared, guard=guard)
-    numbers = Differences(**found.fields, meta=found.meta)
-    if not found.image:
+    fields, meta, image = await run_guarded(
+        work, request, returns=tuple[dict[str, Any], dict[str, Any], bytes], guard=guard
+    )
+    numbers = Differences(**fields, meta=meta)
+    if not image:
         return numbers
-    return ComparisonResult(found.image, _media_type({"output_image": request.output_image}), found.meta, numbers)
+    return ComparisonResult(image, _media_type({"output_image": request.output_image}), meta, numbers)

@@ -4,22 +4,17 @@ import zlib
 from collections.abc import Mapping
 from html import escape
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import numpy as np
 import pybase64
 from PIL import Image
 
 from mediakit.display.tables import facts_html
 from mediakit.engines.raster.encode import encode
 from mediakit.results.result import Bundle
-from mediakit.tools.images.image_compare.differences import ANTIALIASED, DIFFERENT
+from mediakit.tools.images.image_compare.differences import ANTIALIASED, DIFFERENT, Codes
 from mediakit.tools.images.image_compare.tool import ComparisonResult, Differences
-
-if TYPE_CHECKING:
-    import numpy as np
-
-    Codes = np.ndarray[Any, np.dtype[np.uint8]]
-
 
 IGNORED = 3
 """Code of a pixel that was not compared, beside those of `matching`."""
@@ -40,15 +35,13 @@ _WHITE, _GRAY = 255, 191
 """Levels of the checkerboard behind transparent pixels."""
 
 
-def diff_image(image: Image.Image, codes: "Codes") -> Image.Image:
+def diff_image(image: Image.Image, codes: Codes) -> Image.Image:
     """Return the pale first image with different pixels in red, antialiased ones in yellow, ignored areas in blue.
 
     Args:
         image: The first image.
         codes: What is known of each pixel; may be larger than the image.
     """
-    import numpy as np
-
     height, width = codes.shape
     gray = Image.new("L", (width, height), 255)
     gray.paste(on_checkerboard(image).convert("L"))
@@ -160,8 +153,6 @@ def on_checkerboard(image: Image.Image) -> Image.Image:
     """Return an image without transparency, on a checkerboard of white and gray."""
     if image.mode != "RGBA":
         return image
-    import numpy as np
-
     odd_columns, odd_rows = (np.arange(side) // _TILE % 2 == 1 for side in image.size)
     levels = np.where(odd_rows[:, None] ^ odd_columns, np.uint8(_GRAY), np.uint8(_WHITE))
     board = Image.fromarray(levels).convert("RGB")

@@ -21,7 +21,7 @@ from mediakit.engines.raster.source import (
     open_image,
     orientation_of,
 )
-from mediakit.engines.raster.structure import MAX_FRAMES, Timing, page_count, timing_of
+from mediakit.engines.raster.structure import MAX_FRAMES, Timing, avif_size, page_count, timing_of, webp_size
 from mediakit.errors import InvalidInput
 from mediakit.tools.images.image_info.main_colors import main_colors
 from mediakit.tools.images.image_info.metadata import photograph_of, texts_of
@@ -31,14 +31,17 @@ from mediakit.tools.images.image_info.samples import (
     is_see_through,
     quality_of,
     samples_of,
-    size_of_cut_file,
 )
-from mediakit.tools.images.image_info.tool import ImageInfoRequest, Inspected
+from mediakit.tools.images.image_info.tool import ImageInfoRequest
 
 _MAX_RATIO = 100
 _THUMBNAIL_SIDE = 320
 
 _NO_PIXELS = "The file is truncated: its pixels cannot be decoded."
+
+
+Inspected = tuple[dict[str, Any], dict[str, Any], bytes]
+"""The fields of the result, its meta, and a small WebP, which is empty if the image cannot be decoded."""
 
 
 def inspect_image(request: ImageInfoRequest) -> Inspected:
@@ -79,7 +82,7 @@ def inspect_image(request: ImageInfoRequest) -> Inspected:
         "truncated": decoded.truncated,
     }
     meta = {} if rest is None else {"palette_rest": rest}
-    return Inspected(fields, {**meta, "warnings": _warnings(fields, content.name, decoded)}, _thumbnail(srgb))
+    return (fields, {**meta, "warnings": _warnings(fields, content.name, decoded)}, _thumbnail(srgb))
 
 
 def _cut_file(content: FileBytes, kind: ImageFormat) -> Inspected | None:
@@ -89,7 +92,7 @@ def _cut_file(content: FileBytes, kind: ImageFormat) -> Inspected | None:
     try:
         open_image(content, kind)[0].load()
     except (InvalidInput, OSError, ValueError, SyntaxError):
-        size = size_of_cut_file(content, kind)
+        size = webp_size(content) if kind == "webp" else avif_size(content)
     else:
         return None
     if size is None:
@@ -103,7 +106,7 @@ def _cut_file(content: FileBytes, kind: ImageFormat) -> Inspected | None:
         **dict.fromkeys(("has_alpha", "transparent", "wide_gamut", "has_gps"), False),
         "truncated": True,
     }
-    return Inspected(fields, {"warnings": _warnings(fields, content.name, None)}, b"")
+    return (fields, {"warnings": _warnings(fields, content.name, None)}, b"")
 
 
 _UNKNOWN_WHEN_CUT = (

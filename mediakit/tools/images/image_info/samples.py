@@ -14,7 +14,7 @@ from PIL.JpegImagePlugin import JpegImageFile
 from mediakit.engines.raster.formats import ImageFormat
 from mediakit.engines.raster.metadata import WIDE_PRIMARIES, avif_color_codes
 from mediakit.engines.raster.source import bits_of
-from mediakit.engines.raster.structure import avif_property, avif_samples, webp_size
+from mediakit.engines.raster.structure import avif_samples
 
 _MODES = {
     **dict.fromkeys(("1", "L", "LA", "La", "I", "F", "I;16", "I;16B", "I;16L", "I;16N"), "gray"),
@@ -52,14 +52,6 @@ def samples_of(content: bytes, kind: ImageFormat, image: Any) -> dict[str, Any]:
             mode = "rgb" if has_color else "gray"
     has_alpha = kind != "jpeg" and image.has_transparency_data
     return {"color_mode": mode, "bit_depth": depth, "has_alpha": has_alpha, "progressive": interlaced}
-
-
-def size_of_cut_file(content: bytes, kind: ImageFormat) -> tuple[int, int] | None:
-    """Return width and height of a WebP or AVIF file that ends too early to be opened; None if they are missing."""
-    if kind == "webp":
-        return webp_size(content)
-    extent = avif_property(content, b"ispe", 12)
-    return (int.from_bytes(extent[4:8]), int.from_bytes(extent[8:])) if extent else None
 
 
 def quality_of(tables: Mapping[int, Sequence[int]]) -> int | None:

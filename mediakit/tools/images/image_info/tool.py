@@ -1,7 +1,7 @@
 """The tool `image_info`: its request, result and function."""
 
 from collections.abc import Mapping
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -33,16 +33,6 @@ class ImageInfoRequest:
     """Calculate perceptual hashes and SHA-256."""
     exif: bool = True
     """Return `exif` and `gps`. `has_gps` states in any case whether the file has a location."""
-
-
-@dataclass(frozen=True)
-class Inspected:
-    """What a worker returns."""
-
-    fields: dict[str, Any]
-    meta: dict[str, Any]
-    thumbnail: bytes
-    """Small WebP; empty if the image cannot be decoded."""
 
 
 Format = Literal["png", "jpeg", "webp", "avif", "gif", "tiff", "bmp", "ico", "heic"]
@@ -196,8 +186,10 @@ async def image_info(request: ImageInfoRequest) -> ImageInfo:
         NotConvertible: It took longer than 10 seconds.
     """
     work, guard = "mediakit.tools.images.image_info.inspection:inspect_image", Guard("image", seconds=10)
-    found = await run_guarded(work, request, returns=Inspected, guard=guard)
+    fields, meta, thumbnail = await run_guarded(
+        work, request, returns=tuple[dict[str, Any], dict[str, Any], bytes], guard=guard
+    )
     omitted = () if request.exif else ("exif", "gps")
-    info = ImageInfo(**{**found.fields, **dict.fromkeys(omitted)}, meta=found.meta)._without(*omitted)
-    vars(info)["_thumbnail"] = found.thumbnail
+    info = ImageInfo(**{**fields, **dict.fromkeys(omitted)}, meta=meta)._without(*omitted)
+    vars(info)["_thumbnail"] = thumbnail
     return info

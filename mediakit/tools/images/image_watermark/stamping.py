@@ -9,14 +9,22 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageCms
+from PIL import Image
 from PIL.JpegImagePlugin import JpegImageFile, get_sampling
 
 from mediakit.core.inputs import file_of
 from mediakit.engines.animations.frames import Animation, Frame, encode_apng, encode_avif_animation, encode_webp
 from mediakit.engines.animations.gif import encode_gif
 from mediakit.engines.png import encode_deep
-from mediakit.engines.raster.color import flatten, opened_profile, source_profile, to_eight_bit, to_srgb
+from mediakit.engines.raster.color import (
+    SRGB,
+    apply_profile,
+    flatten,
+    opened_profile,
+    source_profile,
+    to_eight_bit,
+    to_srgb,
+)
 from mediakit.engines.raster.deep import Deep, read_deep, with_color
 from mediakit.engines.raster.encode import DEFAULT_QUALITY, encode, encode_jpeg, encode_lossless_webp
 from mediakit.engines.raster.formats import MAX_SIDE
@@ -31,7 +39,7 @@ from mediakit.engines.raster.source import (
 )
 from mediakit.errors import InvalidInput
 from mediakit.tools.images.image_watermark.marks import Mark, colors_on, draw_mark, load_mark, offset
-from mediakit.tools.images.image_watermark.tool import Format, ImageWatermarkRequest, Watermarked
+from mediakit.tools.images.image_watermark.tool import Format, ImageWatermarkRequest
 
 MIN_VISIBLE_DIFFERENCE = 8.0
 """Mean difference inside the box of the mark, of 255, from which it can be seen."""
@@ -102,13 +110,7 @@ def mark_in_profile(mark: Image.Image, profile: bytes) -> Image.Image:
     target = source_profile(profile, "RGB")
     if target is None:
         return mark
-    try:
-        srgb = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB"))
-        converted = ImageCms.profileToProfile(mark.convert("RGB"), srgb, target, outputMode="RGB")
-    except ImageCms.PyCMSError:
-        return mark
-    if converted is None:
-        return mark
+    converted = apply_profile(mark.convert("RGB"), SRGB, target)
     converted.putalpha(mark.getchannel("A"))
     return converted
 
@@ -160,7 +162,7 @@ def stamp_image(image: Image.Image, stamp: Stamp) -> Image.Image:
     for box, over in stamp.parts(image.size):
         under = image.crop(box).convert("RGBA")
         under.alpha_composite(over)
-        result.paste(_converted(under, image.mode), box[:2])
+        result.paste(under.convert(image.mode), box[:2])
     return result
 
 
@@ -188,14 +190,6 @@ def _over(under: NDArray[np.uint16], colors: NDArray[np.float64], alpha: NDArray
     return np.where(alpha > 0, mixed.round(), under).astype(np.uint16)
 
 
-def _converted(image: Image.Image, mode: str) -> Image.Image:
-    if mode == "L":
-        return image.getchannel("R")
-    if mode == "LA":
-        return Image.merge("LA", (image.getchannel("R"), image.getchannel("A")))
-    return image.convert(mode) if mode == "RGB" else image
-
-
 def _cell(mark: Image.Image, gap_pct: float) -> NDArray[np.uint8]:
     """Return two rows of the pattern: the second is shifted by half the distance."""
     width = mark.width + max(1, round(mark.width * gap_pct / 100))
@@ -205,8 +199,8 @@ def _cell(mark: Image.Image, gap_pct: float) -> NDArray[np.uint8]:
     return np.concatenate((row, np.roll(row, width // 2, axis=1)))
 
 
-def watermark(request: ImageWatermarkRequest) -> Watermarked:
-    """Put a mark on an image.
+def watermark(request: ImageWatermarkRequest) -> tuple[bytes, dict[str, Any]]:
+    """Put a mark on an image; return the file and the meta of the result.
 
     Raises:
         InvalidInput: A file is not an image, is damaged or too large, or no font has the text.
@@ -234,7 +228,7 @@ def watermark(request: ImageWatermarkRequest) -> Watermarked:
         "frames": source.frames if is_animated else 1,
         "warnings": warnings,
     }
-    return Watermarked(content, meta)
+    return content, meta
 
 
 def _stamp_still(
@@ -284,7 +278,8 @@ def _stamp_frames(
     def frames() -> Iterator[Frame]:
         return (Frame(stamp_image(frame.image, stamp), frame.delay_ms) for frame in read_frames(source))
 
-    animation = Animation(first.size, frames, source.frames, plays, profile)
+    is_opaque = not source.has_alpha and source.format != "gif"
+    animation = Animation(first.size, frames, source.frames, plays, profile, is_opaque)
     quality = request.quality or DEFAULT_QUALITY.get(kind, 0)
     match kind:
         case "gif":

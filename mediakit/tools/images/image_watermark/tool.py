@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
@@ -95,14 +95,6 @@ class ImageWatermarkRequest:
         return TILE_ROTATION if self.tile else 0.0
 
 
-@dataclass(frozen=True)
-class Watermarked:
-    """What a worker returns."""
-
-    content: bytes = field(repr=False)
-    meta: dict[str, Any]
-
-
 WATERMARK = Guard(
     "image",
     seconds=10,
@@ -161,7 +153,7 @@ async def image_watermark(request: ImageWatermarkRequest) -> ImageResult:
         NotConvertible: The work took longer than 10 seconds.
     """
     work = "mediakit.tools.images.image_watermark.stamping:watermark"
-    made = await run_guarded(work, request, returns=Watermarked, guard=WATERMARK)
-    result = ImageResult(made.content, image_type(made.meta["format"]), made.meta)
+    content, meta = await run_guarded(work, request, returns=tuple[bytes, dict[str, Any]], guard=WATERMARK)
+    result = ImageResult(content, image_type(meta["format"]), meta)
     result.original = file_of(request.file)
     return result
