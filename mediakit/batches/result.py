@@ -119,7 +119,6 @@ class _Results(Mapping[str, R], Generic[R]):
 
     def __init__(self, plan: Plan[R]) -> None:
         self._plan = plan
-        self._count = plan.work.created
         self._is_streamed = plan.work.is_streamed
         self._entries = {} if self._is_streamed else {each.name: each for each in plan.entries if each.is_created}
 
@@ -157,7 +156,7 @@ class _Results(Mapping[str, R], Generic[R]):
         return (record.name for record in self._records()) if self._is_streamed else iter(self._entries)
 
     def __len__(self) -> int:
-        return self._count
+        return self._plan.work.created if self._is_streamed else len(self._entries)
 
     def _load(self, record: Record) -> R:
         """Return the result of a saved file.

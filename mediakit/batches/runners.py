@@ -183,11 +183,11 @@ class ExecutorRunner:
             return
         async with self._alone:  # so that only the rows that end a worker are counted
             for entry in entries:
-                while entry.is_pending:
-                    if not await self._send([entry]):
-                        entry.crashes += 1
-                        if entry.crashes >= MAX_CRASHES:
-                            entry.error = WorkerEnded("The worker process ended while it made this row.")
+                for _ in range(MAX_CRASHES):
+                    if await self._send([entry]):
+                        break
+                else:
+                    entry.error = WorkerEnded("The worker process ended while it made this row.")
 
     async def close(self) -> None:
         """End the worker processes, unless the executor belongs to the caller."""

@@ -40,8 +40,6 @@ class Entry(Generic[R]):
     """Time of the call in milliseconds."""
     key: str = ""
     """Hash of the call, if the batch has a target; equal calls have equal keys."""
-    crashes: int = 0
-    """How many worker processes ended while they made this row."""
     idempotency_key: str = ""
     """Key of the call to a server, so that a call whose response was lost is charged once; empty until the call."""
 

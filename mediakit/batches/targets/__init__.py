@@ -2,28 +2,25 @@
 
 import errno
 import os
-from collections.abc import Callable
+from collections.abc import Mapping
 from pathlib import PurePath
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
-from mediakit.batches.targets.combined import Product, ProductTarget, ZipProduct
-from mediakit.batches.targets.pdf import PdfProduct
-from mediakit.batches.targets.sheet import SheetProduct
+from mediakit.batches.targets.combined import CombinedTarget, ZipTarget
+from mediakit.batches.targets.pdf import PdfTarget
+from mediakit.batches.targets.sheet import FORMATS, SheetTarget
 from mediakit.batches.targets.store import FolderStore, Store, UrlStore
 from mediakit.batches.targets.target import Target
 from mediakit.core.media import media_type, type_of
 from mediakit.errors import InvalidInput
 
-PRODUCTS: dict[str, Callable[[str], Product]] = {
-    "zip": lambda _: ZipProduct(),
-    "pdf": PdfProduct,
-    "png": lambda title: SheetProduct(title, "png"),
-    "jpg": lambda title: SheetProduct(title, "jpeg"),
-    "jpeg": lambda title: SheetProduct(title, "jpeg"),
-    "webp": lambda title: SheetProduct(title, "webp"),
+COMBINED: Mapping[str, type[CombinedTarget]] = {
+    "zip": ZipTarget,
+    "pdf": PdfTarget,
+    **dict.fromkeys(FORMATS, SheetTarget),
 }
-"""How the files of all rows are combined, by the suffix of the target; each gets the title."""
+"""How the files of all rows are combined, by the suffix of the target."""
 
 
 def open_target(to: "str | os.PathLike[str]", *, title: str = "") -> Target:
@@ -41,9 +38,8 @@ def open_target(to: "str | os.PathLike[str]", *, title: str = "") -> Target:
         raise InvalidInput("to: must be a path or URL, got an empty text.")
     parent, file = path.rpartition("/")[::2] if "://" in path else os.path.split(path)
     stem, _, suffix = file.rpartition(".")
-    if make := PRODUCTS.get(suffix.lower()):
-        folder, parts = _folder(parent or ".", path), _folder(f"{path}.parts", path)
-        return ProductTarget(folder, file, parts, make(title or stem), path)
+    if make := COMBINED.get(suffix.lower()):
+        return make(_folder(parent or ".", path), file, _folder(f"{path}.parts", path), title or stem, path)
     if media := media_type(type_of(PurePath(file)) or ""):
         raise InvalidInput(f"to: must be a folder, .zip, .pdf, .png, .jpg or .webp, got {media.label}.")
     return Target(_folder(path, path))

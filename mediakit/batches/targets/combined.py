@@ -18,7 +18,7 @@ from typing import IO, TypeVar, TypeVarTuple
 from typing_extensions import override
 
 from mediakit.batches.names import file_name
-from mediakit.batches.targets.journal import Manifest, Record, from_line
+from mediakit.batches.targets.journal import Record, from_line
 from mediakit.batches.targets.store import REPORT_LINES, Store
 from mediakit.batches.targets.target import Target, write_reports
 from mediakit.core.media import type_of
@@ -50,18 +50,31 @@ T = TypeVar("T")
 Arguments = TypeVarTuple("Arguments")
 
 
-class Product:
-    """How files are combined: by default, their reports are beside the product, and it cannot be taken apart."""
+class CombinedTarget(Target):
+    """A file that is made of the files of all rows. It gets its name when it is complete.
 
-    def check(self, record: Record) -> None:
-        """Check that the file of a row can be part of the product, as soon as it is made.
+    By default, the reports are beside it, and it cannot be taken apart.
 
-        Raises:
-            InvalidInput: It cannot.
-        """
+    Args:
+        folder: The folder of the file.
+        file: Its name.
+        parts: The folder for the files of rows.
+        title: Its title.
+        location: The path or URL of the file, as messages show it.
+    """
 
-    def build(self, manifest: Manifest, parts: Store, work: Path, file: str) -> list[Path]:
-        """Write the product and its reports to a folder, and return their paths in the order of publication.
+    def __init__(self, folder: Store, file: str, parts: Store, title: str, location: str) -> None:
+        super().__init__(parts, location, self._check)
+        self._folder = folder
+        self._file = file
+        self._title = title
+        self._read: Callable[[str], bytes] | None = None
+
+    def _check(self, record: Record) -> None:
+        """Raise an `InvalidInput` if the file of a row cannot be part of the file, as soon as it is made."""
+
+    def _build(self, work: Path) -> list[Path]:
+        """Write the file and its reports to a folder, and return their paths in the order of publication.
 
         Raises:
             InvalidInput: The files cannot be combined.
@@ -69,45 +82,32 @@ class Product:
         """
         raise NotImplementedError
 
-    def restore(self, folder: Store, file: str, parts: Store) -> Iterator[bytes]:  # noqa: ARG002
-        """Write the parts of a product of an earlier run, and yield the line of each in the report.
+    def _parts(self) -> Iterator[bytes]:
+        """Write the parts of the file of an earlier run, and yield the line of each in the report.
 
         Raises:
-            OSError: There is no product.
-            BadZipFile, zlib.error, KeyError, InvalidInput: The product was not made by a batch, or is damaged.
+            OSError: There is no file.
+            BadZipFile, zlib.error, KeyError, InvalidInput: The file was not made by a batch, or is damaged.
         """
         yield from ()
 
-    def lines(self, folder: Store, file: str) -> Iterator[bytes]:
-        """Yield the lines of the report of a finished product."""
-        return folder.lines(f"{report_prefix(file)}{REPORT_LINES}")
+    def _lines(self) -> Iterator[bytes]:
+        """Yield the lines of the report of a finished file."""
+        return self._folder.lines(f"{self._report_prefix}{REPORT_LINES}")
 
-    def reader(self, folder: Store, file: str) -> Callable[[str], bytes]:  # noqa: ARG002
-        """Return what reads the files of rows in a finished product. It raises an `OSError` for a missing one."""
+    def _reader(self) -> Callable[[str], bytes]:
+        """Return what reads the parts of a finished file. It raises an `OSError` for a missing one."""
 
         def refuse(part: str) -> bytes:
-            raise FileNotFoundError(f"{part} is part of {file}. To read single files, save to a folder or a .zip.")
+            way = "To read single files, save to a folder or a .zip."
+            raise FileNotFoundError(f"{part} is part of {self.location}. {way}")
 
         return refuse
 
-
-class ProductTarget(Target):
-    """A file that is made of the files of all rows. It gets its name when it is complete.
-
-    Args:
-        folder: The folder of the file.
-        file: Its name.
-        parts: The folder for the files of rows.
-        product: How they are combined.
-        location: The path or URL of the file, as messages show it.
-    """
-
-    def __init__(self, folder: Store, file: str, parts: Store, product: Product, location: str) -> None:
-        super().__init__(parts, location, product.check)
-        self._folder = folder
-        self._file = file
-        self._product = product
-        self._read: Callable[[str], bytes] | None = None
+    @property
+    def _report_prefix(self) -> str:
+        """What the names of the reports begin with: `all.` for `all.pdf`, so `all.report.csv`."""
+        return f"{self._file.rpartition('.')[0]}."
 
     @override
     def read(self, file: str) -> bytes:
@@ -128,67 +128,67 @@ class ProductTarget(Target):
 
     @override
     def _restore(self) -> None:
-        """Take the parts from the product of an earlier run. The report is written last: it marks them as complete."""
+        """Take the parts from the file of an earlier run. The report is written last: it marks them as complete."""
         self._read = None
         if self.store.size(REPORT_LINES) is not None:
             return
         path = self.store.work() / REPORT_LINES
         with suppress(FileNotFoundError, KeyError, InvalidInput, zipfile.BadZipFile, zlib.error):
             with path.open("wb") as report:
-                report.writelines(self._product.restore(self._folder, self._file, self.store))
+                report.writelines(self._parts())
             self.store.publish(path)
         self.store.clear_work()
 
     @override
     def _publish(self, work: Path) -> None:
-        paths = self._product.build(self.manifest, self.store, work, self._file)
+        paths = self._build(work)
         is_complete = not any(record.error for record in self.manifest.records())
         self.manifest.close()
         for path in paths:
             self._folder.publish(path)
         if is_complete:
-            self.manifest.finish(lambda: self._product.lines(self._folder, self._file))
-            self._read = self._product.reader(self._folder, self._file)
+            self.manifest.finish(self._lines)
+            self._read = self._reader()
 
 
-class ZipProduct(Product):
+class ZipTarget(CombinedTarget):
     """An archive that is written one file after the other, with the reports in it."""
 
     @override
-    def build(self, manifest: Manifest, parts: Store, work: Path, file: str) -> list[Path]:
-        path = work / file
+    def _build(self, work: Path) -> list[Path]:
+        path = work / self._file
         with zipfile.ZipFile(path, "w") as archive:
-            for record in manifest.records():
+            for record in self.manifest.records():
                 if record.file:
-                    archive.writestr(_zip_entry(record.file), parts.read(record.file))
-            for report in write_reports(manifest, work):
+                    archive.writestr(_zip_entry(record.file), self.store.read(record.file))
+            for report in write_reports(self.manifest, work):
                 with report.open("rb") as source, archive.open(_zip_entry(report.name), "w") as target:
                     shutil.copyfileobj(source, target)
         return [path]
 
     @override
-    def restore(self, folder: Store, file: str, parts: Store) -> Iterator[bytes]:
-        with folder.open_file(file) as opened, zipfile.ZipFile(opened) as archive:
+    def _parts(self) -> Iterator[bytes]:
+        with self._folder.open_file(self._file) as opened, zipfile.ZipFile(opened) as archive:
             sizes = {info.filename: info.file_size for info in archive.infolist()}
             with archive.open(REPORT_LINES) as lines:
                 for line in lines:
                     record = from_line(line)
                     if record and record.file and sizes.get(record.file) == record.size_bytes:
-                        parts.write(record.file, archive.read(record.file))
+                        self.store.write(record.file, archive.read(record.file))
                         yield line
 
     @override
-    def lines(self, folder: Store, file: str) -> Iterator[bytes]:
-        with folder.open_file(file) as opened, zipfile.ZipFile(opened) as archive, archive.open(REPORT_LINES) as lines:
-            yield from lines
+    def _lines(self) -> Iterator[bytes]:
+        with self._folder.open_file(self._file) as opened, zipfile.ZipFile(opened) as archive:
+            yield from archive.open(REPORT_LINES)
 
     @override
-    def reader(self, folder: Store, file: str) -> Callable[[str], bytes]:
+    def _reader(self) -> Callable[[str], bytes]:
         lock = threading.Lock()
 
         @cache
         def archive() -> zipfile.ZipFile:
-            opened = folder.open_file(file)
+            opened = self._folder.open_file(self._file)
             weakref.finalize(read, opened.close)
             return zipfile.ZipFile(opened)
 
@@ -197,14 +197,9 @@ class ZipProduct(Product):
                 try:
                     return archive().read(part)
                 except KeyError:
-                    raise FileNotFoundError(f"{file} has no file {part}.") from None
+                    raise FileNotFoundError(f"{self.location} has no file {part}.") from None
 
         return read
-
-
-def report_prefix(file: str) -> str:
-    """Return what the names of the reports of a file begin with: `all.` for `all.pdf`, so `all.report.csv`."""
-    return f"{file.rpartition('.')[0]}."
 
 
 def write_zip(target: Path | IO[bytes], results: Mapping[str, Result]) -> None:

@@ -9,8 +9,10 @@ from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
-from mediakit.batches.targets.combined import Product, report_prefix, run_in_worker
-from mediakit.batches.targets.journal import Manifest, Record, from_line, to_line
+from typing_extensions import override
+
+from mediakit.batches.targets.combined import CombinedTarget, run_in_worker
+from mediakit.batches.targets.journal import Record, from_line, to_line
 from mediakit.batches.targets.store import Store
 from mediakit.batches.targets.target import write_reports
 from mediakit.core.inputs import FileBytes
@@ -31,18 +33,11 @@ PAGE_TYPES = frozenset(
 _POSITION = re.compile(r"files\[(\d+)\]:?\s*")
 
 
-class PdfProduct(Product):
+class PdfTarget(CombinedTarget):
     """A merged PDF. Files are merged in groups, so that only one group is in memory at a time."""
 
-    def __init__(self, title: str) -> None:
-        self._title = title
-
-    def check(self, record: Record) -> None:
-        """Require a PDF or an image.
-
-        Raises:
-            InvalidInput: The file of the row is neither.
-        """
+    @override
+    def _check(self, record: Record) -> None:
         if record.file and record.mime_type not in PAGE_TYPES:
             media = media_type(record.mime_type)
             kind = media.label if media else "another file"
@@ -51,27 +46,26 @@ class PdfProduct(Product):
                 'Choose another format of the tool, such as format="png", or save to a folder or a .zip.'
             )
 
-    def build(self, manifest: Manifest, parts: Store, work: Path, file: str) -> list[Path]:
-        """Write the PDF and the reports."""
+    @override
+    def _build(self, work: Path) -> list[Path]:
         groups = []
-        for number, group in enumerate(_groups(record for record in manifest.records() if record.file)):
+        for number, group in enumerate(_groups(record for record in self.manifest.records() if record.file)):
             groups.append(work / f"{number}.group.pdf")
-            groups[-1].write_bytes(_merged(group, parts))
+            groups[-1].write_bytes(_merged(group, self.store))
         if not groups:
             raise InvalidInput("to: there are no pages for the PDF, because every row has failed.")
-        if shutil.disk_usage(work).free < sum(
-            each.stat().st_size for each in groups
-        ):  # errors of workers have no number
+        if shutil.disk_usage(work).free < sum(each.stat().st_size for each in groups):  # workers lose the error number
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(work))
-        path = work / file
+        path = work / self._file
         run_in_worker(join, list(map(str, groups)), str(path), self._title, seconds=JOIN_SECONDS)
-        return [path, *write_reports(manifest, work, report_prefix(file))]
+        return [path, *write_reports(self.manifest, work, self._report_prefix)]
 
-    def restore(self, folder: Store, file: str, parts: Store) -> Iterator[bytes]:
+    @override
+    def _parts(self) -> Iterator[bytes]:
         """Take the PDF of an earlier run apart. Images cannot be restored, because they are pages now."""
-        records = [record for line in self.lines(folder, file) if (record := from_line(line)) and record.file]
-        work = parts.work()
-        with folder.open_file(file) as source, (work / "earlier.pdf").open("wb") as target:
+        records = [record for line in self._lines() if (record := from_line(line)) and record.file]
+        work = self.store.work()
+        with self._folder.open_file(self._file) as source, (work / "earlier.pdf").open("wb") as target:
             shutil.copyfileobj(source, target)
         titles = [_title(record) for record in records]
         if not run_in_worker(split, str(work / "earlier.pdf"), titles, str(work), seconds=JOIN_SECONDS):
@@ -79,7 +73,7 @@ class PdfProduct(Product):
         for index, record in enumerate(records):
             content = (work / f"{index}.pdf").read_bytes()
             if record.file and record.mime_type == "application/pdf":
-                parts.write(record.file, content)
+                self.store.write(record.file, content)
                 yield to_line(replace(record, size_bytes=len(content), sha256=sha256(content).hexdigest()))
 
 

@@ -9,8 +9,10 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from mediakit.batches.targets.combined import Product, report_prefix, run_in_worker
-from mediakit.batches.targets.journal import Manifest, Record
+from typing_extensions import override
+
+from mediakit.batches.targets.combined import CombinedTarget, run_in_worker
+from mediakit.batches.targets.journal import Record
 from mediakit.batches.targets.store import Store
 from mediakit.batches.targets.target import write_reports
 from mediakit.core.media import media_type
@@ -43,6 +45,9 @@ FAILED = "failed"
 
 BACKGROUND, BORDER, EMPTY = "#f3f4f6", "#d1d5db", "#e5e7eb"
 CSS = "* {font-family: sans-serif; margin: 0} .failed {color: #b91c1c} .muted {color: #6b7280}"
+FORMATS = {"png": "png", "jpg": "jpeg", "jpeg": "jpeg", "webp": "webp"}
+"""The format of a sheet by the suffix of its file."""
+
 ENCODING: dict[str, dict[str, Any]] = {"png": {}, "jpeg": {"quality": 88}, "webp": {"quality": 85, "method": 2}}
 
 
@@ -50,27 +55,24 @@ Cell = tuple[str, bytes, str]
 """The name of a row, its image as WebP, and what the cell shows if the image is empty, because there is none."""
 
 
-class SheetProduct(Product):
+class SheetTarget(CombinedTarget):
     """Contact sheets of at most `MAX_CELLS` rows each, with a title above the images."""
 
-    def __init__(self, title: str, image_format: str) -> None:
-        self._title = title
-        self._format = image_format
-
-    def build(self, manifest: Manifest, parts: Store, work: Path, file: str) -> list[Path]:
-        """Write the sheets and the reports."""
-        outcomes = [bool(record.error) for record in manifest.records()]
+    @override
+    def _build(self, work: Path) -> list[Path]:
+        outcomes = [bool(record.error) for record in self.manifest.records()]
         sheets = -(-len(outcomes) // MAX_CELLS)
         made, failed = outcomes.count(False), outcomes.count(True)
         facts = ["1 file" if made == 1 else f"{made} files", *([f"{failed} failed"] if failed else [])]
-        records, paths = manifest.records(), []
+        stem, _, suffix = self._file.rpartition(".")
+        records, paths = self.manifest.records(), []
         for number in range(1, sheets + 1):
             about = " · ".join([*facts, *([f"sheet {number} of {sheets}"] if sheets > 1 else [])])
-            cells = _cells(list(islice(records, MAX_CELLS)), parts)
-            path = work / (file if number == 1 else f"-{number}.".join(file.rsplit(".", 1)))
-            path.write_bytes(run_in_worker(_draw, self._title, about, cells, self._format, seconds=SECONDS))
-            paths.append(path)
-        return [*paths, *write_reports(manifest, work, report_prefix(file))]
+            cells = _cells(list(islice(records, MAX_CELLS)), self.store)
+            paths.append(work / (self._file if number == 1 else f"{stem}-{number}.{suffix}"))
+            drawn = run_in_worker(_draw, self._title, about, cells, FORMATS[suffix.lower()], seconds=SECONDS)
+            paths[-1].write_bytes(drawn)
+        return [*paths, *write_reports(self.manifest, work, self._report_prefix)]
 
 
 def grid(count: int, ratio: float) -> tuple[int, int]:
