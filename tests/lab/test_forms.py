@@ -250,7 +250,7 @@ start = {
     "document_to_markdown": {"file": SLIDES},
     "zip": {"files": [LANDSCAPE]}, "unzip": {"file": ARCHIVE}, "file_encode": {"text": "tea"},
     "image_compare": {"file": LANDSCAPE, "file2": LABEL}, "table_image": {"file": SALES},
-    "image_watermark": {"file": LANDSCAPE, "text": "Tea"}, "data_sample": {"seed": 1},
+    "image_watermark": {"file": LANDSCAPE, "text": "Tea"}, "data_sample": {"fields": "id, name", "seed": 1},
     "data_convert": {"file": SALES}, "data_profile": {"file": SALES}, "data_diff": {"file": SALES, "file2": SALES},
     "data_query": {"file": SALES, "sql": "FROM data"},
     "pdf_merge": {"files": [REPORT, LANDSCAPE]}, "pdf_pages": {"file": REPORT}, "pdf_form": {"file": FORM},

@@ -34,7 +34,7 @@ def test_columns_of_table_image_are_edited_live(open_notebook: Open) -> None:
     expect(form.get_by_text('"number_format": "$,.0f"').first).to_be_visible()
     form.get_by_role("textbox", name="footnotes").fill("Without tax")
     expect(form.get_by_text('footnotes=["Without tax"]').first).to_be_visible()
-    form.get_by_title("theme grid").click()
+    form.get_by_role("combobox", name="theme", exact=True).select_option("grid")
     expect(form.get_by_text('theme="grid"').first).to_be_visible()
     for theme in ("JupyterLab Dark", "JupyterLab Light"):
         use_theme(page, theme)

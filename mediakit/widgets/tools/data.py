@@ -96,8 +96,8 @@ class DataForm(Form[Any]):
             values["types"] = {name: kind for name, kind in values["types"].items() if name in detected.names}
         return await load_table(values, DETECTION_ROWS), detected
 
-    def _show_tables(self, loaded: Loaded) -> None:
-        for suffix, (table, detected) in loaded.items():
+    def _show_tables(self, loaded: Loaded | None) -> None:
+        for suffix, (table, detected) in (loaded or {}).items():
             heads = [each and each.head(MAX_SHOWN_ROWS) for each in (table, detected)]
             self._input(f"types{suffix}").show_table(*heads)
 
