@@ -273,13 +273,12 @@ class Credits:
             steps.append((_LOCK, {"account": account_id}))
             steps.extend((_INSERT_HOLD, _hold_values(hold, now)) for hold in of_account)
         inserted = {row[0] for rows in self._direct.transact(*steps) for row in rows}
-        refused = {}
-        for hold in holds:
-            if hold.id not in inserted:
-                with self._direct.transaction():
-                    if error := _insert_late(self._direct.run, hold, now):
-                        refused[hold] = error
-        return refused
+        waiting = sorted((hold for hold in holds if hold.id not in inserted), key=_account)
+        if not waiting:
+            return {}
+        with self._direct.transaction():
+            errors = [_insert_late(self._direct.run, hold, now, self._no_flush) for hold in waiting]
+        return {hold: error for hold, error in zip(waiting, errors, strict=True) if error}
 
     def _commit_together(self, calls: Sequence[tuple[Hold, Outcome]], results: dict[str, Any]) -> None:
         """Charge calls in one transaction. Results remain empty if this is not possible."""
@@ -365,9 +364,10 @@ def _new_hold(principal: Principal, seconds: float, now: datetime) -> Hold:
     return Hold(uuid.uuid4().hex, principal.account_id, principal.key_id, allowance, now + timedelta(seconds=seconds))
 
 
-def _insert_late(run: Run, hold: Hold, now: datetime) -> CreditsUsedUp | None:
+def _insert_late(run: Run, hold: Hold, now: datetime, first: Sequence[Step] = ()) -> CreditsUsedUp | None:
     """Insert the row of a hold, after those of killed servers were deleted; return the error if no credit is left."""
-    _, _, [*inserted], [[used, until]] = run(
+    *_, inserted, [[used, until]] = run(
+        *first,
         (_LOCK, hold.month),
         (_DELETE_EXPIRED, hold.month | {"now": now}),
         (_INSERT_HOLD, _hold_values(hold, now)),
