@@ -1,7 +1,8 @@
 """Build the wheel and the sdist, install the wheel outside of the checkout, and call every tool there.
 
-`python .ci/check_package.py [--python VERSION ...]` also checks the number and the size of the packages that an
-installation has, and writes an SBOM (CycloneDX) beside the wheel. uv provides Pythons that the machine lacks.
+`python .ci/check_package.py [--python 3.11 3.12 3.13]` also checks the number and the size of the packages that an
+installation has, and writes an SBOM (CycloneDX) beside the wheel. Other Pythons are those of pyenv; uv finds or
+downloads those that pyenv lacks.
 """
 
 import argparse
@@ -18,6 +19,8 @@ from bootstrap import _uv_settings
 ROOT = Path(__file__).resolve().parent.parent
 DIST = ROOT / "dist"
 BIN = Path(sys.executable).parent
+
+OWN_VERSION = f"{sys.version_info.major}.{sys.version_info.minor}"
 
 MAX_PACKAGES = 105
 MAX_MEGABYTES = 650
@@ -48,7 +51,7 @@ with mediakit.serve(port=0) as server:
 def main() -> None:
     """Build, install and call."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--python", nargs="*", default=[f"{sys.version_info.major}.{sys.version_info.minor}"])
+    parser.add_argument("--python", nargs="*", default=[OWN_VERSION])
     arguments = parser.parse_args()
     shutil.rmtree(DIST, ignore_errors=True)
     _run(BIN / "python", "-m", "build", "--sdist", "--wheel", "--installer", "uv", ROOT, "--outdir", DIST)
@@ -61,7 +64,7 @@ def main() -> None:
 def _check(version: str, folder: Path, wheel: Path) -> None:
     """Install a wheel for a version of Python, and call every tool."""
     python = folder / "env" / BIN.name / "python"
-    _run(_uv(), "venv", "--quiet", "--python", version, folder / "env")
+    _run(_uv(), "venv", "--quiet", "--python", _interpreter(version), folder / "env")
     _run(_uv(), "pip", "install", "--quiet", "--python", python, wheel)
     count, megabytes = json.loads(_run(python, "-c", WEIGHT, cwd=folder, captured=True))
     print(f"  Python {version}: {count} packages, {megabytes:.0f} MB")
@@ -70,6 +73,14 @@ def _check(version: str, folder: Path, wheel: Path) -> None:
     _run(python, "-c", SMOKE_TEST, cwd=folder)
     _run(python.with_name("mediakit"), "demo", "demo", cwd=folder)
     _run(BIN / "cyclonedx-py", "environment", python, "--output-file", DIST / f"{wheel.stem}-py{version}.cdx.json")
+
+
+def _interpreter(version: str) -> str | Path:
+    """Return a Python of this machine, or its version, which uv finds or downloads."""
+    if version == OWN_VERSION:
+        return sys.executable
+    root = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
+    return max(root.glob(f"versions/{version}.*/bin/python"), default=version)
 
 
 def _uv() -> str:

@@ -42,7 +42,7 @@ html_copy_source = False
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_js_files = [("site.js", {"defer": "defer"})]
-html_sidebars = {"docs/gallery": [], "docs/tasks": []}
+html_sidebars = {"docs/gallery": [], "docs/get-started": [], "docs/tasks": []}
 html_theme_options = {
     "logo": {"text": "mediakit"},
     "navbar_align": "left",

@@ -42,6 +42,9 @@ IMAGE_WIDTH = 720
 MAX_TEXT_LENGTH = 1000
 """Characters of the longest text in a call."""
 
+MAX_LINE_LENGTH = 79
+"""Characters of a call, after which each argument has a line of its own."""
+
 MIN_IMAGES_OF_FILTER = 4
 """Cards of a tool that has a button of its own in the gallery."""
 
@@ -68,6 +71,7 @@ class Call:
     python: str
     shell: str = ""
     curl: str = ""
+    form: str = ""
     facts: str = ""
     tags: tuple[str, ...] = ()
 
@@ -88,7 +92,7 @@ def build() -> int:
         _write(TOOL_PAGES / f"{path.strip('/')}.md", "service_tool.md", path=path, **_service_facts(path, api))
     tags = {tag: [load_tool(name) for name in names] for tag, names in CATALOGUE.items() if names}
     _write(TOOL_PAGES / "index.md", "tools.md", tags=tags, services=[path.strip("/") for path in SERVICE_TOOLS])
-    _write_gallery([*styles, *(call for of_tool in calls.values() for call in of_tool), *_forms()], styles)
+    _write_gallery([call for of_tool in calls.values() for call in of_tool], styles, list(_forms()))
     _write(DOCS / "tasks.md", "tasks.md", tasks=list(_tasks()))
     arguments = ["-b", "html", "-W", "--keep-going", "-q", "-j", "2", "-c", str(DOCS)]
     code = sphinx_build([*arguments, "-d", str(SITE.parent / "doctrees"), str(DOCS.parent), str(SITE)])
@@ -126,9 +130,27 @@ def _examples(tool: Tool[..., Any], figures: Sequence[Mapping[str, Any]]) -> Ite
             snippets.python(tool, values),
             snippets.shell(tool, values),
             snippets.curl(tool, values, snippets.DEFAULT_URL),
+            _form_call(tool, values),
             figure["facts"].rpartition(" · ")[0],
             (tool.spec.tag, tool.name),
         )
+
+
+def _form_call(tool: Tool[..., Any], values: Mapping[str, Any]) -> str:
+    """Return the call that opens the form of a tool with values; files are named by their paths."""
+    arguments = [f"{name}={_literal(value)}" for name, value in values.items()]
+    line = f'mediakit.form("{tool.name}", {", ".join(arguments)})'
+    if len(line) <= MAX_LINE_LENGTH:
+        return line
+    return "\n".join((f'mediakit.form(\n    "{tool.name}",', *(f"    {each}," for each in arguments), ")"))
+
+
+def _literal(value: Any) -> str:
+    """Return a value as Python, with paths as texts, and with double quotes where that needs no escapes."""
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_literal, value))}]"
+    text = repr(str(value) if isinstance(value, Path) else value)
+    return f'"{text[1:-1]}"' if text.startswith("'") and '"' not in text else text
 
 
 def _short(value: Any) -> Any:
@@ -157,10 +179,11 @@ def _template_styles() -> Iterator[Call]:
                 f"Template {name}, style {style}",
                 "capture",
                 _image(path, f"template-{name}-{style}"),
-                result.alt,
+                result.alt or f"Template {name} with its example texts, style {style}",
                 snippets.python(tool, values),
                 snippets.shell(tool, values),
                 snippets.curl(tool, values, snippets.DEFAULT_URL),
+                _form_call(tool, values),
                 tags=("Templates",),
             )
 
@@ -168,18 +191,21 @@ def _template_styles() -> Iterator[Call]:
 def _forms() -> Iterator[Call]:
     """Yield the calls of forms."""
     for file, (name, title) in FORMS.items():
-        image = _image(DOCS / "images" / file, Path(file).stem)
-        yield Call("forms", title, name, image, title, f'mediakit.form("{name}")', tags=("Forms", name))
+        anchor = f"shown-{Path(file).stem}"
+        image = _image(DOCS / "images" / file, anchor)
+        yield Call(anchor, title, name, image, f"Form: {title}", f'mediakit.form("{name}")', tags=("Forms", name))
 
 
-def _write_gallery(calls: Sequence[Call], styles: Sequence[Call]) -> None:
-    cards = [call for call in calls if call.image]
+def _write_gallery(calls: Sequence[Call], styles: Sequence[Call], forms: Sequence[Call]) -> None:
+    """Write the gallery: cards of styles and of calls whose result is an image, and of forms."""
+    cards = [*styles, *(call for call in calls if call.image), *forms]
     counts = Counter(tag for card in cards for tag in card.tags)
     tags = ["Templates", "Forms", *CATALOGUE]
     names = [tag for tag in counts if tag not in tags and counts[tag] >= MIN_IMAGES_OF_FILTER]
     filters = [(tag, counts[tag]) for tag in [*tags, *names] if counts[tag]]
     words = [f"{keywords(card.tool)} {' '.join(card.tags)}" for card in cards]
-    _write(DOCS / "gallery.md", "gallery.md", cards=cards, filters=filters, words=json.dumps(words), styles=styles)
+    shown = {"cards": cards, "styles": styles, "forms": forms}
+    _write(DOCS / "gallery.md", "gallery.md", **shown, filters=filters, words=json.dumps(words))
 
 
 def _facts(tool: Tool[..., Any], api: Mapping[str, Any]) -> dict[str, Any]:
@@ -188,6 +214,7 @@ def _facts(tool: Tool[..., Any], api: Mapping[str, Any]) -> dict[str, Any]:
     envelope = schemas[f"{tool.request.__name__.removesuffix('Request')}Result"]
     thumbnail = FOLDER / "thumbnails" / f"{tool.command}.webp"
     shutil.copy(thumbnail, IMAGES / f"tool-{thumbnail.name}")
+    shutil.copy(DOCS / "images" / "forms" / thumbnail.name, IMAGES / f"form-{thumbnail.name}")
     return {
         "thumbnail": f"tool-{thumbnail.name}",
         "fields": [_field(parameter) for parameter in tool.parameters],

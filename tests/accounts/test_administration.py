@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import text
 
 from mediakit.accounts import Accounts, Links, StoredResponse
-from mediakit.errors import InvalidKey, NotFound, ServerBusy
+from mediakit.errors import InvalidInput, InvalidKey, NotFound, ServerBusy
 from mediakit.settings import AccountSettings
 from tests.support.accounts_kit import ManualClock, new_principal
 
@@ -101,6 +101,16 @@ def test_account_is_not_deleted_while_the_store_of_results_does_not_respond(
     assert accounts.jobs.find("job", principal.account_id)[0].state == "succeeded"
 
 
+def test_deletion_removes_the_mail_of_that_account_only(accounts: Accounts, clock: ManualClock, links: Links) -> None:
+    for email in (ADA, BOB):
+        accounts.create_account(email)
+        with accounts._database.write() as session:
+            accounts.outbox.add(session, "quota_warning", email, {}, clock.now)
+    accounts.administration.delete(ADA, links)
+    with accounts._database.read() as session:
+        assert set(session.execute(text("SELECT recipient FROM outbox")).scalars()) == {BOB}
+
+
 def test_email_of_deleted_account_can_be_registered_again(accounts: Accounts, links: Links) -> None:
     first = new_principal(accounts, ADA)
     accounts.administration.delete(ADA, links)
@@ -133,6 +143,8 @@ def test_owner_renames_and_revokes_own_keys_only(accounts: Accounts) -> None:
         accounts.keys.revoke(key.id, bob)
     with pytest.raises(NotFound):
         accounts.keys.rename(key.id, bob, "mine")
+    with pytest.raises(InvalidInput, match=r"^name: must have at most 100 characters, got 101\.$"):
+        accounts.keys.rename(key.id, ada, "n" * 101)
     accounts.keys.rename(key.id, ada, "server")
     assert [(k.name, k.revoked) for k in accounts.list_keys(ADA)] == [("server", None)]
     accounts.keys.revoke(key.id, ada)

@@ -56,6 +56,16 @@ def test_pillow_image_with_several_frames_keeps_them(name: str) -> None:
     assert image.tell() == 1
 
 
+def test_reading_a_pillow_image_with_several_frames_does_not_move_its_file() -> None:
+    frames, target = [Image.new("L", (4, 3), shade) for shade in (0, 90, 200)], io.BytesIO()
+    frames[0].save(target, "GIF", save_all=True, append_images=frames[1:])
+    image = Image.open(target)
+    image.seek(1)
+    position = image.fp.tell()  # type: ignore[union-attr]
+    assert opened(image).n_frames == 3  # type: ignore[attr-defined]
+    assert image.fp.tell() == position  # type: ignore[union-attr]
+
+
 def test_opaque_pillow_image_that_is_too_large_as_png_is_a_jpeg(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mediakit.core.inputs.MAX_PNG_BYTES", 1000)
     noise = Image.effect_noise((64, 64), 80)
@@ -103,6 +113,7 @@ def test_array_is_an_image_of_its_height_and_width(array: Any, mode: str, expect
             np.zeros((3, 20, 20), np.uint8),
             r"got \(3, 20, 20\)\. Move the channels to the end with array\.transpose\(1, 2, 0\)",
         ),
+        (np.zeros((1, 20, 20), np.uint8), r"got \(1, 20, 20\)\. Move the channels to the end"),
         (np.zeros(5, np.uint8), r"must have the shape \(height, width\), .*, got \(5,\)\.$"),
         (np.zeros((0, 5), np.uint8), r"got \(0, 5\)\.$"),
         (Image.new("F", (2, 2)), r'got the mode F\. Convert it, such as with image\.convert\("L"\)\.$'),

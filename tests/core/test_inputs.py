@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import mediakit
-from mediakit.core.inputs import MAX_FILE_BYTES, FileBytes, FileInput, load_file
+from mediakit.core.inputs import MAX_FILE_BYTES, FileBytes, FileInput, files_in, load_file
 from mediakit.errors import InvalidInput
 from mediakit.results.files import FileResult, ZipResult
 from mediakit.samples import LANDSCAPE
@@ -349,3 +349,20 @@ async def test_file_name_reaches_server_from_json_and_client(api: Api, path: Pat
         made = await client.call(many_files, [path, text_file("a", "a.txt"), b"raw"])
     assert made == many_files([path, text_file("a", "a.txt"), b"raw"])
     assert [file["name"] for file in made.values["files"]] == ["report.txt", "a.txt", ""]
+
+
+def test_folder_is_its_visible_files_at_any_depth(tmp_path: Path) -> None:
+    (tmp_path / "a/b").mkdir(parents=True)
+    for name in ("1.txt", "a/2.txt", "a/b/3.csv", ".hidden", "a/.hidden.txt"):
+        (tmp_path / name).write_text(name)
+    found = files_in(tmp_path, 3)
+    assert found is not None
+    assert [(file.full_name, bytes(file)) for file in found] == [
+        (name, name.encode()) for name in ("1.txt", "a/2.txt", "a/b/3.csv")
+    ]
+    assert [file.full_name for file in files_in(tmp_path / "a/*.txt", 3) or ()] == ["2.txt"]
+    assert files_in(tmp_path / "1.txt", 3) is None
+    with pytest.raises(ValueError, match=r"^must have at most 2 files, but .* has 3\.$"):
+        files_in(tmp_path, 2)
+    with pytest.raises(ValueError, match=r"\*\.pdf matches no file\.$"):
+        files_in(tmp_path / "*.pdf", 2)

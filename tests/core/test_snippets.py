@@ -26,6 +26,7 @@ from mediakit.api.forms import parse_query
 from mediakit.cli.tools import tool_command
 from mediakit.core import snippets
 from mediakit.core.request import request
+from mediakit.core.snippets.call import as_text
 from mediakit.core.snippets.http import here_document, running_server
 from mediakit.core.tool import Tool, tool
 from mediakit.results.files import FileResult
@@ -389,3 +390,7 @@ def test_file_option_is_written_as_path(logo: Any) -> None:
     assert snippets.shell(mediakit.qr, values) == "mediakit qr hi --logo logo.png -o qr.png"
     assert '"logo": "$(base64 < logo.png' in snippets.curl(mediakit.qr, values, URL)
     assert snippets.http(mediakit.qr, values, URL).endswith('{"data": "hi", "logo": "@logo.png", "output": "binary"}')
+
+
+def test_object_is_written_with_its_letters() -> None:
+    assert as_text({"name": "Zoë"}) == '{"name": "Zoë"}'

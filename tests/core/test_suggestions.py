@@ -2,7 +2,7 @@
 
 import pytest
 
-from mediakit.core.suggestions import meant, rank, similar
+from mediakit.core.suggestions import _edits, meant, rank, similar
 
 FIELDS = ("size", "margin", "margin_left", "dark", "light", "max_bytes", "page_numbers", "format")
 SYNONYMS = {"dark": "color, foreground", "light": "background color", "size": "width", "margin": "width, quiet zone"}
@@ -95,3 +95,13 @@ def test_words_about_something_else_find_nothing(query: str) -> None:
 def test_names_without_letters_do_not_prevent_a_suggestion(known: list[str]) -> None:
     assert similar("sise", known) == "size"
     assert similar("%%", known) is None
+
+
+@pytest.mark.parametrize(
+    ("word", "known", "edits"),
+    [("chart", "chart", 0), ("chrt", "chart", 1), ("chart", "chrt", 1), ("cahrt", "chart", 1), ("chatt", "chart", 1)],
+)
+def test_missing_added_swapped_and_replaced_letters_are_one_edit_each(word: str, known: str, edits: int) -> None:
+    assert _edits(word, known) == edits
+    assert _edits(f"{word}x", known) == edits + 1
+    assert _edits(word, f"{known}x") == edits + 1

@@ -52,6 +52,8 @@ def test_page_of_tool_has_image_calls_fields_and_errors(tool: Tool[..., Any]) ->
         page.xpath("//section[@id='fields']//td[1]//code/descendant-or-self::text()")
     )
     assert "400 InvalidInput" in text
+    assert f'mediakit.form("{tool.name}"' in text.replace("( ", "(")
+    assert page.xpath("//article//img[contains(@src, $name)]", name=f"form-{tool.command}.webp")
 
 
 def test_every_tool_of_the_server_has_a_page() -> None:
@@ -65,8 +67,20 @@ def test_gallery_has_images_with_a_place_to_go() -> None:
     )
     assert len(cards) >= 60
     for card in cards:
-        assert card.xpath(".//img/@alt")
+        (alternative,) = card.xpath(".//img/@alt")
+        assert alternative.strip()
         assert card.xpath(".//a/@href")
+
+
+def test_card_of_the_gallery_leads_to_an_image_calls_and_a_form() -> None:
+    cards = page_of(SITE / "docs/gallery.html").xpath("//div[contains(@class, 'gallery')]//a/@href")
+    assert len(cards) >= 60
+    for address in cards:
+        parts = urlsplit(address)
+        target = page_of((SITE / "docs" / parts.path).resolve() if parts.path else SITE / "docs/gallery.html")
+        (section,) = target.xpath("//*[@id=$name]/ancestor-or-self::section[1]", name=parts.fragment)
+        assert section.xpath(".//img"), address
+        assert "mediakit.form(" in "".join(section.text_content().split()), address
 
 
 def test_links_anchors_and_images_exist_and_nothing_is_loaded_from_other_hosts() -> None:
