@@ -12,7 +12,6 @@ from phonenumbers import carrier, geocoder, timezone
 from stdnum import isbn
 from stdnum.es import cif, dni, nie, nif
 
-from mediakit.tools.validation.validate_code.schemes import CodeOptions
 from mediakit.tools.validation.validate_code.tool import check as check_code
 from mediakit.tools.validation.validate_phone.facts import PhoneOptions
 from mediakit.tools.validation.validate_phone.tool import check as check_phone
@@ -75,8 +74,8 @@ def main() -> None:
             lambda value: check_tax_id(value, TaxIdOptions("ES")),
             lambda value: [kind.is_valid(value) and nif.validate(value) for kind in (dni, nie, cif, nif)],
         ),
-        ("isbn", _isbns(), lambda value: check_code(value, CodeOptions("isbn")), _library_isbn),
-        ("auto", _isbns(), lambda value: check_code(value, CodeOptions()), _library_isbn),
+        ("isbn", _isbns(), lambda value: check_code(value, "isbn"), _library_isbn),
+        ("auto", _isbns(), lambda value: check_code(value, "auto"), _library_isbn),
     ]
     for name, values, own, library in rows:
         ours, theirs = _milliseconds(own, values), _milliseconds(library, values)
