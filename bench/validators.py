@@ -14,7 +14,6 @@ from stdnum import isbn
 from stdnum.es import cif, dni, nie, nif
 
 from bench.figures import ratios, store
-from mediakit.tools.validation.validate_code.schemes import CodeOptions
 from mediakit.tools.validation.validate_code.tool import check as check_code
 from mediakit.tools.validation.validate_phone.facts import PhoneOptions
 from mediakit.tools.validation.validate_phone.tool import check as check_phone
@@ -82,14 +81,14 @@ def main() -> None:
             "validate_code: ISBN",
             "python-stdnum",
             _isbns(),
-            lambda value: check_code(value, CodeOptions("isbn")),
+            lambda value: check_code(value, "isbn"),
             _library_isbn,
         ),
         (
             "validate_code: any kind",
             "python-stdnum",
             _isbns(),
-            lambda value: check_code(value, CodeOptions()),
+            lambda value: check_code(value, "auto"),
             _library_isbn,
         ),
     ]

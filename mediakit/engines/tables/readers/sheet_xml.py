@@ -97,6 +97,9 @@ def without_new_errors(content: bytes) -> bytes:
 
 
 _ODS_CONTENT = "content.xml"
+_ODS_ZEROS = re.compile(rb'min-integer-digits="(?:[2-9]|\d\d)"')
+"""A number format of two zeros and more."""
+
 _ODS_TABLE = re.compile(rb'<table:table\s[^>]*?table:name="([^"]*)"[^>]*>(.*?)</table:table>', re.DOTALL)
 _ODS_PART = re.compile(
     rb"<table:table-row\b(?P<row>[^>]*)>|<table:(?:covered-)?table-cell\b(?P<cell>[^>]*)>|<text:p>(?P<text>[^<]*)</"
@@ -110,7 +113,7 @@ def _padded_in_ods(archive: zipfile.ZipFile, sheet: str) -> dict[tuple[int, int]
     """Return the numbers of a sheet of ODS that are shown with zeros before them."""
     info = archive.getinfo(_ODS_CONTENT)
     content = archive.read(info) if info.file_size <= _MOST_BYTES else b""
-    tables = _ODS_TABLE.findall(content) if b"min-integer-digits" in content else ()
+    tables = _ODS_TABLE.findall(content) if _ODS_ZEROS.search(content) else ()
     table = next((table for name, table in tables if unescape(name.decode()) == sheet), b"")
     found: dict[tuple[int, int], str] = {}
     row = column = rows = columns = 0

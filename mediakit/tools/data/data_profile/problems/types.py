@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from mediakit.core.messages import counted
 from mediakit.tools.data.data_profile import semantics
@@ -129,6 +130,8 @@ def _are_codes(observed: Observed, texts: list[str]) -> bool:
 
 
 Look = Literal["null", "number", "amount", "date", "word", "code"]
+Looks = npt.NDArray[np.str_]
+"""What each distinct value looks like."""
 
 _GROUP = "[., '\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{RIGHT SINGLE QUOTATION MARK}]"
 _NUMERAL = rf"(?:[1-9]\d{{0,2}}(?:{_GROUP}\d{{3}})+|0|[1-9]\d*)"
@@ -198,7 +201,7 @@ def look(value: str) -> Look:
     return "amount" if _AMOUNT.fullmatch(text) else "code" if any(map(str.isdigit, text)) else "word"
 
 
-def _mixed(observed: Observed, looks: "np.ndarray[tuple[int], np.dtype[np.str_]]") -> Iterator[Problem]:
+def _mixed(observed: Observed, looks: Looks) -> Iterator[Problem]:
     total = observed.total(looks != "null")
     for kind, wanted in (("number", ("number", "amount")), ("date", ("date",))):
         fits = np.isin(looks, wanted)
@@ -214,9 +217,7 @@ def _mixed(observed: Observed, looks: "np.ndarray[tuple[int], np.dtype[np.str_]]
             return
 
 
-def _are_mixed_codes(
-    observed: Observed, looks: "np.ndarray[tuple[int], np.dtype[np.str_]]", others: Mask, share: float
-) -> bool:
+def _are_mixed_codes(observed: Observed, looks: Looks, others: Mask, share: float) -> bool:
     """Return whether the cells that are not numbers are codes like them, such as 12a among house numbers."""
     codes = observed.total(others & (looks == "code"))
     if observed.words & (PADDED_CODES | PHONES):
@@ -224,9 +225,7 @@ def _are_mixed_codes(
     return share < 0.95 and codes > 0.5 * observed.total(others)  # shares of cells
 
 
-def _are_plain_words(
-    observed: Observed, looks: "np.ndarray[tuple[int], np.dtype[np.str_]]", fits: Mask, share: float
-) -> bool:
+def _are_plain_words(observed: Observed, looks: Looks, fits: Mask, share: float) -> bool:
     """Return whether the numbers stand among words without digits, which are short."""
     rest = [value for value, is_number, kind in zip(observed.distinct, fits, looks, strict=True)
             if not is_number and kind != "null"]  # fmt: skip
@@ -251,7 +250,7 @@ def _mixture(observed: Observed, kind: str, wrong: Mask, negation: str) -> Probl
     return Problem.at(observed, "mixed_types", places, sentence, fix)
 
 
-def _numbers(observed: Observed, looks: "np.ndarray[tuple[int], np.dtype[np.str_]]") -> Iterator[Problem]:
+def _numbers(observed: Observed, looks: Looks) -> Iterator[Problem]:
     fits = np.isin(looks, ("number", "amount"))
     if not fits.any() or not (fits | (looks == "null")).all() or _is_code_column(observed, looks):
         return
@@ -266,11 +265,12 @@ def _numbers(observed: Observed, looks: "np.ndarray[tuple[int], np.dtype[np.str_
     yield Problem.at(observed, "numbers_as_text", texts, sentence, fix)
 
 
-def _is_code_column(observed: Observed, looks: "np.ndarray[tuple[int], np.dtype[np.str_]]") -> bool:
+def _is_code_column(observed: Observed, looks: Looks) -> bool:
     """Return whether a column of digits holds codes, which are not quantities."""
     if observed.words & (PADDED_CODES | CODES | PHONES) or names_identifier(observed.words):
         return True
-    texts = [observed.distinct[place].strip() for place in np.flatnonzero(looks != "null").tolist()]
+    distinct = observed.distinct
+    texts = [distinct[place].strip() for place in np.flatnonzero(looks != "null").tolist()]
     if not "".join(texts).isdecimal():
         return any(text.startswith("+") for text in texts)
     widths = {len(text) for text in texts}
