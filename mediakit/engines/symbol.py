@@ -105,10 +105,12 @@ def cut_out_palette(dark: str, light: str, depth: int) -> tuple[bytes, bytes]:
 
 def pack_bands(image: Image.Image, depth: int) -> list[Band]:
     """Pack the rows of an image of mode "L" as indexes into a `gradient_palette`, and group equal ones."""
-    indexes = Image.frombytes("P", image.size, image.tobytes().translate(_palette_indexes(depth)))
-    pixels, stride = indexes.tobytes("raw", f"P;{depth}"), (image.width * depth + 7) // 8
-    rows = (pixels[start : start + stride] for start in range(0, len(pixels), stride))
-    return [Band(row, len(list(equal))) for row, equal in groupby(rows)]
+    pixels, width, stride = image.tobytes(), image.width, (image.width * depth + 7) // 8
+    rows = (pixels[start : start + width] for start in range(0, len(pixels), width))
+    groups = [(row, len(list(equal))) for row, equal in groupby(rows)]
+    distinct = b"".join(row for row, _ in groups).translate(_palette_indexes(depth))
+    packed = Image.frombytes("P", (width, len(groups)), distinct).tobytes("raw", f"P;{depth}")
+    return [Band(packed[place * stride : (place + 1) * stride], height) for place, (_, height) in enumerate(groups)]
 
 
 @lru_cache(maxsize=4)
