@@ -61,6 +61,8 @@ def test_deleted_account_leaves_calls_without_personal_data(accounts: Accounts, 
         accounts.account(ADA)
     assert accounts.sessions.find(token) is None
     assert accounts.list_accounts() == []
+    with accounts._database.read() as session:
+        assert session.execute(text("SELECT verified, admin FROM account")).all() == [(False, False)]
     assert accounts.usage(principal).used == 1
     with accounts._database.read() as session:
         for table in ("account", "api_key", "web_session", "sign_in_link", "outbox"):

@@ -11,10 +11,11 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 
 import mediakit
-from mediakit.core.inputs import MAX_FILE_BYTES, FileBytes, FileInput, files_in, load_file
+from mediakit.core.inputs import MAX_FILE_BYTES, FileBytes, FileInput, files_in, is_missing, load_file
 from mediakit.errors import InvalidInput
 from mediakit.results.files import FileResult, ZipResult
 from mediakit.samples import LANDSCAPE
@@ -366,3 +367,11 @@ def test_folder_is_its_visible_files_at_any_depth(tmp_path: Path) -> None:
         files_in(tmp_path, 2)
     with pytest.raises(ValueError, match=r"\*\.pdf matches no file\.$"):
         files_in(tmp_path / "*.pdf", 2)
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [(None, True), (float("nan"), True), (pd.NA, True), (pd.NaT, True), (0, False), ("", False), (False, False)],
+)
+def test_missing_values_are_none_nan_and_those_of_pandas(value: Any, expected: bool) -> None:
+    assert is_missing(value) is expected

@@ -7,7 +7,7 @@ import pytest
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from mediakit.core.messages import nearest, quote
+from mediakit.core.messages import MAX_QUOTED_LENGTH, nearest, quote
 from mediakit.core.request import CONFIG, build, request
 from mediakit.core.suggestions import similar
 from mediakit.errors import InvalidInput
@@ -153,3 +153,9 @@ def test_nearest_suggests_similar_name_or_lists_all() -> None:
     assert nearest("x", ["width", "height"]) == "known names are width, height."
     assert similar("WIDTH", ["width", "height"]) == "width"
     assert similar("", ["width"]) is None
+
+
+def test_quoted_value_of_the_greatest_length_is_not_truncated() -> None:
+    longest = "x" * (MAX_QUOTED_LENGTH - 2)  # without the quotes
+    assert quote(longest) == f'"{longest}"'
+    assert quote(f"{longest}y") == f'"{longest}y…'
