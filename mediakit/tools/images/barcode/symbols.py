@@ -134,14 +134,15 @@ def _gs1(data: str, elements: list[gs1.Element], kind: BarcodeType, warnings: li
 
 def _plain_number(data: str, kind: BarcodeType, warnings: list[ResultWarning]) -> str:
     """Return a number without spaces and hyphens; an ISBN-10 as ISBN-13."""
-    from stdnum import isbn
+    from biip.checksums import gs1_standard_check_digit
 
     number = SEPARATORS.sub("", ISBN_NAME.sub("", data.strip(), count=1) if kind == "ean13" else data)
     if kind != "ean13" or not ISBN_10.fullmatch(number):
         return number
-    if not isbn.is_valid(number):
+    if sum(place * (10 if digit in "Xx" else int(digit)) for place, digit in enumerate(reversed(number), 1)) % 11:
         raise InvalidInput(f"data: the check digit of ISBN-10 {number} is wrong.")
-    converted = isbn.to_isbn13(number)
+    body = f"978{number[:9]}"
+    converted = f"{body}{gs1_standard_check_digit(body)}"
     warnings.append({"code": "isbn_10", "message": f"data: ISBN-10 {number} was encoded as ISBN-13 {converted}."})
     return converted
 
