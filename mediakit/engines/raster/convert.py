@@ -22,13 +22,7 @@ from mediakit.engines.raster.encode import (
     encode,
     png_encoder,
 )
-from mediakit.engines.raster.formats import (
-    MAX_SIDE,
-    InputFormat,
-    OutputFormat,
-    default_output,
-    detect_format,
-)
+from mediakit.engines.raster.formats import MAX_SIDE, InputFormat, OutputFormat, default_output, detect_format
 from mediakit.engines.raster.geometry import Area, Fit, Plan, Position, RelativeArea, Size, plan
 from mediakit.engines.raster.metadata import color_warnings, lossless_copy, read_metadata
 from mediakit.engines.raster.source import MAX_PIXELS, SourceImage, check_frames, depth_warnings, read_header

@@ -63,14 +63,7 @@ class Plan:
         return self.output.width < self.scaled.width or self.output.height < self.scaled.height
 
 
-def plan(
-    source: Size,
-    width: int | None,
-    height: int | None,
-    fit: Fit,
-    *,
-    enlarge: bool = True,
-) -> Plan:
+def plan(source: Size, width: int | None, height: int | None, fit: Fit, *, enlarge: bool = True) -> Plan:
     """Compute the sizes. With one side given the other follows; with none the image keeps its size.
 
     The aspect ratio is exact: a side is its share of the source, rounded half up, for every input format.
@@ -280,8 +273,7 @@ def _by_attention(grid: Image.Image, plan: Plan) -> Offset:
     top, left = divmod(int(scores.argmax()), _GRID_SIDE)
     x, y = int(left * width / _GRID_SIDE), int(top * height / _GRID_SIDE)
     return Offset(
-        max(0, min(width - kept.width, x - kept.width // 2)),
-        max(0, min(height - kept.height, y - kept.height // 2)),
+        max(0, min(width - kept.width, x - kept.width // 2)), max(0, min(height - kept.height, y - kept.height // 2))
     )
 
 
