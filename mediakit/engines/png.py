@@ -108,13 +108,9 @@ def chunks(png: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 
 def encode_graphics(image: "Image.Image", level: int = DEFLATE_LEVEL) -> bytes:
-    """Encode an image with large plain areas, for which no row filter compresses best (12.8).
+    """Encode an L, LA, RGB or RGBA image with large plain areas, for which no row filter compresses best (12.8).
 
     A row that equals the one above becomes zeros, which compress faster.
-
-    Args:
-        image: L, LA, RGB or RGBA.
-        level: Compression level of zlib-ng.
     """
     pixels, stride = image.tobytes(), len(image.getbands()) * image.width
     rows = [pixels[start : start + stride] for start in range(0, len(pixels), stride)]
@@ -185,11 +181,7 @@ def encode_deep(pixels: "NDArray[np.uint16]", before: Chunks = ()) -> bytes:
 
 
 def compress_rows(rows: "NDArray[np.uint8]") -> bytes:
-    """Return the zlib stream of an image. Each row gets the filter with the smallest sum of differences.
-
-    Args:
-        rows: Height, width and bytes of a pixel.
-    """
+    """Return the zlib stream of rows (height, width, bytes of a pixel), each with the filter that suits it best."""
     import numpy as np
 
     deflate, data = zlib_ng.compressobj(SYMBOL_LEVEL), []
@@ -247,10 +239,7 @@ Rows: TypeAlias = "NDArray[np.uint8]"
 
 
 def recompress(png: bytes) -> bytes:
-    """Compress the pixel data of a PNG again; return the input if the result is not smaller.
-
-    Args:
-        png: PNG file that is not interlaced.
+    """Compress the pixel data of a PNG that is not interlaced; return the input if the result is not smaller.
 
     Raises:
         ValueError: The input is not a PNG.

@@ -273,11 +273,7 @@ def _warnings(job: Job, encoded: Encoded) -> list[ResultWarning]:
 
 
 def _encode(job: Job, encoder: Encoder) -> Encoded:
-    """Encode a result within its size limits, or keep the image data of the input if that is possible and smaller.
-
-    Raises:
-        InvalidInput: The image cannot be encoded in `max_bytes`.
-    """
+    """Encode a result within its size limits, or keep the image data of the input if that is possible and smaller."""
     limit, keep_metadata = job.options.max_bytes, job.options.keep_metadata
     if not job.only_compresses:
         return encoder.encode() if limit is None else _fit(job, encoder, limit)

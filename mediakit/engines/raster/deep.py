@@ -48,15 +48,7 @@ def with_color(pixels: Deep) -> Deep:
 
 
 def render_deep(pixels: Deep, area: Area, plan: Plan, offset: Offset, background: str | None) -> Deep:
-    """Resize, crop or letterbox an image to its final size, as `resize.render` does.
-
-    Args:
-        pixels: The whole image.
-        area: The part that is converted.
-        plan: The sizes.
-        offset: Top left corner of the crop, or of the image on its canvas.
-        background: Color behind transparent and empty areas; None keeps them transparent.
-    """
+    """Resize, crop or letterbox an area of an image to its final size, as `resize.render` does."""
     part = pixels[area.top : area.top + area.height, area.left : area.left + area.width]
     if (part.shape[1], part.shape[0]) != plan.scaled:
         part = _resized(part, plan.scaled)

@@ -221,13 +221,7 @@ def search_size(plan: Plan, strategy: Strategy) -> Size:
 
 
 def find_crop(copy: Image.Image, plan: Plan, strategy: Strategy) -> Offset:
-    """Return the top left corner of the crop with the highest score.
-
-    Args:
-        copy: The whole image, resized to `search_size`: L, LA, RGB or RGBA.
-        plan: The sizes of the conversion.
-        strategy: How areas are scored.
-    """
+    """Return the top left corner of the crop with the highest score; `copy` is the whole image in `search_size`."""
     # Premultiplied, so that transparent areas do not score.
     bands = copy.convert("RGBA").convert("RGBa") if copy.mode in ("LA", "RGBA") else copy
     if strategy == "attention":

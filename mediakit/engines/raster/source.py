@@ -191,12 +191,7 @@ def check_pixels(pixels: int, field: str, frames: int = 1) -> None:
 
 
 def check_frames(source: SourceImage, max_pixels: int, hint: str = "") -> None:
-    """Reject an animation that takes too long to decode.
-
-    Args:
-        source: The image.
-        max_pixels: Maximum pixels of all frames together.
-        hint: What the caller can do, as a further sentence of the error.
+    """Reject an animation that takes too long to decode; `hint` is a further sentence of the error.
 
     Raises:
         InvalidInput: It has more than 1000 frames, or too many pixels in all frames together.

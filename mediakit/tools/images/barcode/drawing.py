@@ -45,13 +45,7 @@ def em_size(cell: float, height: float) -> float:
 
 @lru_cache(maxsize=1024)
 def glyph(char: str, cell: int, height: int) -> Image.Image:
-    """Render a character centered in a cell, black on white.
-
-    Args:
-        char: The character.
-        cell: Width of the image, in pixels.
-        height: Height of a digit, in pixels; the image is a third higher for descenders.
-    """
+    """Render a character, black on white, centered in a cell that is a third higher than a digit, for descenders."""
     em = max(1.0, em_size(cell, height))
     image = Image.new("L", (cell, height + height // 3), 255)
     line = height - em * DESCENT_UNITS / UNITS_PER_EM

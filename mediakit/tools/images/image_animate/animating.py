@@ -260,11 +260,7 @@ def _result(sequence: Sequence, kind: str, contents: list[bytes], warnings: list
 
 
 def _encode_within_limit(sequence: Sequence) -> Attempt:
-    """Encode a sequence as requested; above the limit with fewer colors or a lower quality, then in smaller sizes.
-
-    Raises:
-        InvalidInput: It does not fit into `max_bytes`.
-    """
+    """Encode a sequence as requested; above the limit with fewer colors or a lower quality, then in smaller sizes."""
     request = sequence.request
     lower = [quality for quality in WEBP_QUALITIES if quality < request.quality] or [1]
     levels = {"gif": GIF_COLORS, "png": PNG_COLORS}.get(request.format, (request.quality, *lower))

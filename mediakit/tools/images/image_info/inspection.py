@@ -227,11 +227,7 @@ def samples_of(content: bytes, kind: ImageFormat, image: Any) -> dict[str, Any]:
 
 
 def quality_of(tables: Mapping[int, Sequence[int]]) -> int | None:
-    """Return the quality, 1 to 100, whose tables are nearest to those of a file; None without tables.
-
-    Args:
-        tables: The tables by number, each of 64 values: 0 for luminance, 1 for chrominance.
-    """
+    """Return the quality, 1 to 100, whose tables (0: luminance, 1: chrominance) are nearest; None without tables."""
     # Sorted values do not depend on the order in which a table is stored.
     used = [(number, sorted(tables[number])) for number in (0, 1) if number in tables]
 
