@@ -26,7 +26,7 @@ class Decoded(NamedTuple):
 
 
 def decode(source: SourceImage, scaled: Size, area: Area | None = None) -> Decoded:
-    """Decode the first frame, to scale an area of it. A JPEG is decoded at the smallest of 1/8, 1/4, 1/2 that suffices."""
+    """Decode the first frame, to scale an area of it. A JPEG is decoded at 1/8, 1/4 or 1/2 if that suffices."""
     image, orientation = open_image(source.content, source.format)
     area = area or Area(0, 0, *source.size)
     needed = [-(-side * to // part) for side, to, part in zip(source.size, scaled, area.size, strict=True)]

@@ -12,7 +12,7 @@ from mediakit.engines.animations.gif import encode_gif
 from mediakit.engines.raster.color import flatten, to_srgb, without_opaque_alpha
 from mediakit.engines.raster.encode import encode
 from mediakit.engines.raster.formats import MAX_SIDE
-from mediakit.engines.raster.frames import animation_info, read_animation, read_frames, read_srgb
+from mediakit.engines.raster.frames import DEFAULT_DELAY_MS, animation_info, read_animation, read_frames, read_srgb
 from mediakit.engines.raster.geometry import Offset, Plan, Size, crop_offset, letterbox_offset, plan
 from mediakit.engines.raster.metadata import color_warnings
 from mediakit.engines.raster.resize import Decoded, render
@@ -21,7 +21,6 @@ from mediakit.engines.raster.structure import MAX_FRAMES
 from mediakit.errors import InvalidInput
 from mediakit.tools.images.image_animate.tool import ImageAnimateRequest
 
-DEFAULT_DELAY_MS = 100
 COUNT_ERROR = "files: send 2-60 pictures or one animation."
 
 
@@ -56,8 +55,8 @@ def _own_timing(file: SourceImage, request: ImageAnimateRequest, warnings: list[
     own = [frame.delay_ms for frame in read_frames(file)] if request.delay_ms is None else []
     if any(delay < 20 for delay in own):
         warnings.append("delay_ms: browsers slow down delays under 20 ms.")
-    plays = animation_info(file).plays if request.loop is None else request.loop
-    return own or _delays(request, file.frames), plays
+    plays, _ = animation_info(file)
+    return own or _delays(request, file.frames), plays if request.loop is None else request.loop
 
 
 def _delays(request: ImageAnimateRequest, count: int) -> list[int]:
@@ -187,7 +186,7 @@ class Sequence:
     def _decoded(self) -> Iterator[Image.Image]:
         """Decode the images: upright, sRGB, RGBA."""
         if len(self.files) == 1:
-            profile = animation_info(self.files[0]).icc_profile
+            _, profile = animation_info(self.files[0])
             yield from (to_srgb(frame.image, profile) for frame in read_frames(self.files[0]))
             return
         for number, file in enumerate(self.files):
@@ -268,13 +267,13 @@ def _encode_within_limit(sequence: Sequence) -> Attempt:
     limit = request.max_bytes or len(smallest.content)
     for level in levels[-1:] if len(smallest.content) > FAR_ABOVE * limit else levels[1:]:
         if len(smallest.content) > limit:
-            smallest = min(smallest, _encode(sequence, level), key=_size)
+            smallest = min(smallest, _encode(sequence, level), key=lambda made: len(made.content))
     scale = 1.0
     for _ in range(SCALE_ATTEMPTS):
         scale *= min(0.9, (limit / len(smallest.content)) ** 0.5 * 0.95)
         if len(smallest.content) <= limit or min(sequence.size) * scale < MIN_SIDE:
             break
-        smallest = min(smallest, _encode(sequence, levels[-1], scale), key=_size)
+        smallest = min(smallest, _encode(sequence, levels[-1], scale), key=lambda made: len(made.content))
     if len(smallest.content) <= limit:
         return smallest
     kilobytes = -(-len(smallest.content) // 1000)
@@ -293,7 +292,3 @@ def _encode(sequence: Sequence, level: int, scale: float = 1.0) -> Attempt:
         case _:
             content = encode_webp(animation, quality=level, lossless=level == LOSSLESS)
             return Attempt(content, animation.size, quality=level)
-
-
-def _size(made: Attempt) -> int:
-    return len(made.content)

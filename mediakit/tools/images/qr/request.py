@@ -55,7 +55,7 @@ class Paint:
         return self.dark if self.gradient is None else f"url(#{self._svg_id})"
 
     def svg_definition(self, margin: int, code_side: int) -> str:
-        """Return the SVG element of the gradient, empty for a single color. Margin and side of the code are in modules."""
+        """Return the SVG element of the gradient, empty for a single color; margin and side are in modules."""
         if self.gradient is None:
             return ""
         center = margin + code_side / 2
