@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from PIL import Image
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
-NO_FILTER, UP_FILTER, AVERAGE_FILTER = b"\0", b"\2", b"\3"
+NO_FILTER, UP_FILTER, AVERAGE_FILTER = b"\0", b"\2", 3
 """Filters of rows (9.2): none, the value above, and the mean of the values to the left and above."""
 INDEXED = 3
 CHANNEL_TYPES = {1: 0, 2: 4, 3: 2, 4: 6}
@@ -108,13 +108,9 @@ def chunks(png: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 
 def encode_graphics(image: "Image.Image", level: int = DEFLATE_LEVEL) -> bytes:
-    """Encode an image with large plain areas, for which no row filter compresses best (12.8).
+    """Encode an L, LA, RGB or RGBA image with large plain areas, for which no row filter compresses best (12.8).
 
     A row that equals the one above becomes zeros, which compress faster.
-
-    Args:
-        image: L, LA, RGB or RGBA.
-        level: Compression level of zlib-ng.
     """
     pixels, stride = image.tobytes(), len(image.getbands()) * image.width
     rows = [pixels[start : start + stride] for start in range(0, len(pixels), stride)]
@@ -160,18 +156,21 @@ def encode_indexed(
 
 def is_photographic(image: "Image.Image") -> bool:
     """Return whether neighboring pixels differ as in a photograph; gradients compress better with other filters."""
+    import numpy as np
+
     left, top = (max(0, side - SAMPLE_PIXELS) // 2 for side in image.size)
-    residual = _residual(image.crop((left, top, left + SAMPLE_PIXELS, top + SAMPLE_PIXELS)))
-    counts = residual.histogram()
-    distance = sum(min(value % 256, 256 - value % 256) * count for value, count in enumerate(counts))
-    return distance / sum(counts) > MIN_PHOTO_RESIDUAL
+    sample = _pixels(image.crop((left, top, left + SAMPLE_PIXELS, top + SAMPLE_PIXELS)))
+    residuals = [strip - mean for strip, _, _, mean in _with_neighbors(sample)]
+    distance = sum(int(np.minimum(each, -each).sum(dtype=np.int64)) for each in residuals)
+    return distance / sample.size > MIN_PHOTO_RESIDUAL
 
 
 def encode_photo(image: "Image.Image") -> bytes:
     """Encode a photograph (L, LA, RGB or RGBA) with one filter for all rows, twice as fast as trying five per row."""
     deflate = zlib_ng.compressobj(PHOTO_LEVEL)
-    pixels = [deflate.compress(rows) for rows in _average_filtered(image)]
-    return assemble(image.size, CHANNEL_TYPES[len(image.getbands())], b"".join((*pixels, deflate.flush())))
+    strips = _with_neighbors(_pixels(image))
+    data = [deflate.compress(_with_filters(AVERAGE_FILTER, strip - mean)) for strip, _, _, mean in strips]
+    return assemble(image.size, CHANNEL_TYPES[len(image.getbands())], b"".join((*data, deflate.flush())))
 
 
 def encode_deep(pixels: "NDArray[np.uint16]", before: Chunks = ()) -> bytes:
@@ -182,67 +181,45 @@ def encode_deep(pixels: "NDArray[np.uint16]", before: Chunks = ()) -> bytes:
 
 
 def compress_rows(rows: "NDArray[np.uint8]") -> bytes:
-    """Return the zlib stream of an image. Each row gets the filter with the smallest sum of differences.
-
-    Args:
-        rows: Height, width and bytes of a pixel.
-    """
-    deflate = zlib_ng.compressobj(SYMBOL_LEVEL)
-    parts = [deflate.compress(strip) for strip in _best_filtered(rows)]
-    return b"".join((*parts, deflate.flush()))
-
-
-def _best_filtered(rows: "NDArray[np.uint8]") -> Iterator[bytes]:
+    """Return the zlib stream of rows (height, width, bytes of a pixel), each with the filter that suits it best."""
     import numpy as np
 
-    height, width, depth = rows.shape
-    for top in range(0, height, ROWS_PER_STRIP):
-        strip = rows[top : top + ROWS_PER_STRIP]
-        above = np.zeros_like(strip)
-        above[1:] = strip[:-1]
-        if top:
-            above[0] = rows[top - 1]
-        left = np.zeros_like(strip)
-        left[:, 1:] = strip[:, :-1]
-        mean = (above >> 1) + (left >> 1) + (above & left & 1)
-        candidates = (strip, strip - left, strip - above, strip - mean)  # the filters 0 to 3
-        costs = np.stack([np.minimum(each, -each).sum(axis=(1, 2), dtype=np.int64) for each in candidates])
+    deflate, data = zlib_ng.compressobj(SYMBOL_LEVEL), []
+    for strip, left, above, mean in _with_neighbors(rows):
+        candidates = np.stack((strip, strip - left, strip - above, strip - mean))  # the filters 0 to 3
+        costs = np.minimum(candidates, -candidates).sum(axis=(2, 3), dtype=np.int64)
         costs[0] //= 2  # unfiltered rows of few colors compress better than their values suggest
         best = costs.argmin(axis=0)
-        result = np.empty((len(strip), 1 + width * depth), np.uint8)
-        result[:, 0] = best
-        for number, each in enumerate(candidates):
-            chosen = best == number
-            result[chosen, 1:] = each[chosen].reshape(-1, width * depth)
-        yield result.tobytes()
+        data.append(deflate.compress(_with_filters(best, candidates[best, np.arange(len(strip))])))
+    return b"".join((*data, deflate.flush()))
 
 
-def _average_filtered(image: "Image.Image") -> Iterator[bytes]:
-    """Yield strips of rows, each row preceded by the number of its filter."""
-    width, height = image.size
-    for top in range(0, height, ROWS_PER_STRIP):
-        above = max(0, top - 1)
-        bottom = min(height, top + ROWS_PER_STRIP)
-        strip = _residual(image.crop((0, above, width, bottom))).crop((0, top - above, width, bottom - above))
-        values = memoryview(strip.tobytes())
-        stride = len(values) // strip.height
-        rows = (values[start:][:stride] for start in range(0, len(values), stride))
-        yield b"".join(part for row in rows for part in (AVERAGE_FILTER, row))
+def _pixels(image: "Image.Image") -> "NDArray[np.uint8]":
+    """Return an array of height, width and channels."""
+    import numpy as np
+
+    return np.asarray(image).reshape(image.height, image.width, -1)
 
 
-def _residual(image: "Image.Image") -> "Image.Image":
-    from PIL import ImageChops
+def _with_neighbors(rows: "NDArray[np.uint8]") -> "Iterator[tuple[NDArray[np.uint8], ...]]":
+    """Yield strips of rows, each with the values to the left and above, and the means of both (9.2)."""
+    import numpy as np
 
-    predicted = ImageChops.add(_shift(image, 1, 0), _shift(image, 0, 1), scale=2)
-    return ImageChops.subtract_modulo(image, predicted)
+    for top in range(0, len(rows), ROWS_PER_STRIP):
+        strip = rows[top : top + ROWS_PER_STRIP]
+        above, left = np.zeros_like(strip), np.zeros_like(strip)
+        above[1:], left[:, 1:] = strip[:-1], strip[:, :-1]
+        if top:
+            above[0] = rows[top - 1]
+        yield strip, left, above, (above >> 1) + (left >> 1) + (above & left & 1)
 
 
-def _shift(image: "Image.Image", x: int, y: int) -> "Image.Image":
-    from PIL import Image
+def _with_filters(filters: "int | NDArray[np.intp]", strip: "NDArray[np.uint8]") -> bytes:
+    """Return filtered rows, each after the number of its filter."""
+    import numpy as np
 
-    shifted = Image.new(image.mode, image.size, 0)
-    shifted.paste(image, (x, y))
-    return shifted
+    numbers = np.broadcast_to(np.asarray(filters, np.uint8), len(strip))
+    return np.column_stack((numbers, strip.reshape(len(strip), -1))).tobytes()
 
 
 RECOMPRESSION_LEVEL = 5
@@ -262,10 +239,7 @@ Rows: TypeAlias = "NDArray[np.uint8]"
 
 
 def recompress(png: bytes) -> bytes:
-    """Compress the pixel data of a PNG again; return the input if the result is not smaller.
-
-    Args:
-        png: PNG file that is not interlaced.
+    """Compress the pixel data of a PNG that is not interlaced; return the input if the result is not smaller.
 
     Raises:
         ValueError: The input is not a PNG.

@@ -152,13 +152,7 @@ def _three_bytes(value: int) -> bytes:
 
 
 def encode_apng(animation: Animation, *, colors: int = 0, extra: png.Chunks = ()) -> bytes:
-    """Encode an animated PNG; it has an alpha channel only if a frame has transparency.
-
-    Args:
-        animation: The frames.
-        colors: Maximum number of colors per frame; 0 keeps all.
-        extra: Further chunks, such as EXIF.
-    """
+    """Encode an animated PNG, with alpha if a frame needs it. `colors` limits the colors of a frame; 0 keeps all."""
     before = [(b"iCCP", png.profile_content(animation.icc_profile))] if animation.icc_profile else []
     before += [*extra, (b"acTL", struct.pack(">II", animation.count, animation.plays))]
     bands = 3 if animation.min_alpha() == 255 else 4
@@ -185,12 +179,7 @@ def _png_frames(animation: Animation, bands: int, colors: int) -> Iterator[bytes
 
 
 def encode_avif_animation(animation: Animation, quality: int) -> bytes:
-    """Encode an animated AVIF. The format plays endlessly.
-
-    Args:
-        animation: The frames.
-        quality: 1 to 100.
-    """
+    """Encode an animated AVIF with a quality of 1 to 100. The format plays endlessly."""
     frames = list(animation.frames())
     first, *rest = (frame.image for frame in frames)
     profile = {"icc_profile": animation.icc_profile} if animation.icc_profile else {}

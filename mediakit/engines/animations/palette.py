@@ -27,12 +27,7 @@ class Histogram(NamedTuple):
 
 
 def histogram(keys: Keys, bits: int = CELL_BITS) -> Histogram:
-    """Count the pixels in cells.
-
-    Args:
-        keys: Pixels as integers, red in the lowest byte.
-        bits: Bits of a channel.
-    """
+    """Count colors, red in the lowest byte, in cells of some bits per channel."""
     cells = cell_numbers(keys, bits)
     size = 1 << 3 * bits
     counts = np.bincount(cells, minlength=size)

@@ -22,13 +22,7 @@ from mediakit.engines.raster.encode import (
     encode,
     png_encoder,
 )
-from mediakit.engines.raster.formats import (
-    MAX_SIDE,
-    InputFormat,
-    OutputFormat,
-    default_output,
-    detect_format,
-)
+from mediakit.engines.raster.formats import MAX_SIDE, InputFormat, OutputFormat, default_output, detect_format
 from mediakit.engines.raster.geometry import Area, Fit, Plan, Position, RelativeArea, Size, plan
 from mediakit.engines.raster.metadata import color_warnings, lossless_copy, read_metadata
 from mediakit.engines.raster.source import MAX_PIXELS, SourceImage, check_frames, depth_warnings, read_header
@@ -279,11 +273,7 @@ def _warnings(job: Job, encoded: Encoded) -> list[ResultWarning]:
 
 
 def _encode(job: Job, encoder: Encoder) -> Encoded:
-    """Encode a result within its size limits, or keep the image data of the input if that is possible and smaller.
-
-    Raises:
-        InvalidInput: The image cannot be encoded in `max_bytes`.
-    """
+    """Encode a result within its size limits, or keep the image data of the input if that is possible and smaller."""
     limit, keep_metadata = job.options.max_bytes, job.options.keep_metadata
     if not job.only_compresses:
         return encoder.encode() if limit is None else _fit(job, encoder, limit)

@@ -1,20 +1,18 @@
 """Images with 16 bits per channel, which Pillow reduces to 8: reading, resizing and cropping."""
 
-import struct
-import zlib
 from io import BytesIO
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageColor
+from PIL.PngImagePlugin import PngImageFile
 
-from mediakit.engines.png import CHANNELS, SIGNATURE, chunk, chunks
 from mediakit.engines.raster.geometry import Area, Offset, Plan
 from mediakit.engines.raster.source import SourceImage, apply_orientation, damage_as_invalid_input, open_image
-from mediakit.engines.raster.structure import truncated_file
 
-ADAM7 = ((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2))
-"""First column and row, and steps of the passes of interlaced files (ISO/IEC 15948, 8.2)."""
+_RAW_MODES = {0: ("I;16",), 2: ("RGB;16B", "RGB;16L"), 4: ("RGBA",), 6: ("RGBA;16B", "RGBA;16L")}
+"""Raw modes with which Pillow decodes all bytes of the samples, or the first ones and then the second ones, by color
+type (ISO/IEC 15948, 11.2.2)."""
 _TRANSPOSITIONS = {2: "h", 3: "hv", 4: "v", 5: "t", 6: "th", 7: "thv", 8: "tv"}
 """Transposition and flips that make an image upright, by EXIF orientation."""
 _WHITE = 0xFFFF
@@ -50,15 +48,7 @@ def with_color(pixels: Deep) -> Deep:
 
 
 def render_deep(pixels: Deep, area: Area, plan: Plan, offset: Offset, background: str | None) -> Deep:
-    """Resize, crop or letterbox an image to its final size, as `resize.render` does.
-
-    Args:
-        pixels: The whole image.
-        area: The part that is converted.
-        plan: The sizes.
-        offset: Top left corner of the crop, or of the image on its canvas.
-        background: Color behind transparent and empty areas; None keeps them transparent.
-    """
+    """Resize, crop or letterbox an area of an image to its final size, as `resize.render` does."""
     part = pixels[area.top : area.top + area.height, area.left : area.left + area.width]
     if (part.shape[1], part.shape[0]) != plan.scaled:
         part = _resized(part, plan.scaled)
@@ -107,51 +97,15 @@ def _on_color(pixels: Deep, color: tuple[int, ...]) -> Deep:
 
 
 def _read_png(content: bytes) -> Deep:
-    found: dict[bytes, bytes] = {}
-    data = []
-    for kind, body in chunks(content):
-        if kind == b"IDAT":
-            data.append(body)
-        else:
-            found.setdefault(kind, body)
-    width, height, _, kind, _, _, interlaced = struct.unpack(">IIBBBBB", found[b"IHDR"])
-    channels = CHANNELS[kind]
-    passes = ADAM7 if interlaced else ((0, 0, 1, 1),)
-    sizes = [(max(0, -(-(width - x) // dx)), max(0, -(-(height - y) // dy))) for x, y, dx, dy in passes]
-    sizes = [(w, h) if w and h else (0, 0) for w, h in sizes]
-    size = sum((w * channels * 2 + 1) * h for w, h in sizes)
-    raw = np.frombuffer(zlib.decompressobj().decompress(b"".join(data), size), np.uint8)
-    if len(raw) < size:
-        raise truncated_file()
-    pixels = np.zeros((height, width, channels * 2), np.uint8)
-    start = 0
-    for (x, y, dx, dy), (w, h) in zip(passes, sizes, strict=True):
-        if w:
-            end = start + (w * channels * 2 + 1) * h
-            _unfilter(raw[start:end], pixels[y::dy, x::dx])
-            start = end
-    deep = pixels.view(">u2").astype(np.uint16)
-    transparent = found.get(b"tRNS", b"")[: channels * 2]
-    if channels not in (1, 3) or len(transparent) < channels * 2:
-        return deep
-    alpha = np.where((deep == np.frombuffer(transparent, ">u2")).all(axis=2), 0, _WHITE).astype(np.uint16)
-    return np.concatenate((deep, alpha[..., None]), axis=2)
-
-
-def _unfilter(raw: NDArray[np.uint8], target: NDArray[np.uint8]) -> None:
-    """Decode filtered rows into `target`.
-
-    A filter predicts each byte of a pixel from the same byte of neighboring pixels. Each byte position is thus an 8-bit
-    gray image with the same filters, which Pillow decodes.
-    """
-    height, width, depth = target.shape
-    rows = raw.reshape(height, width * depth + 1)
-    planes = rows[:, 1:].reshape(height, width, depth)
-    plane = np.empty((height, width + 1), np.uint8)
-    plane[:, 0] = rows[:, 0]
-    header = chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0))
-    for number in range(depth):
-        plane[:, 1:] = planes[:, :, number]
-        data = chunk(b"IDAT", zlib.compress(plane.tobytes(), 0))
-        with Image.open(BytesIO(b"".join((SIGNATURE, header, data, chunk(b"IEND", b"")))), formats=["PNG"]) as image:
-            target[:, :, number] = np.asarray(image)
+    planes = []
+    for raw_mode in _RAW_MODES[content[25]]:
+        with PngImageFile(BytesIO(content)) as image:
+            image.tile = [tile._replace(args=raw_mode) for tile in image.tile]
+            planes.append(np.asarray(image).reshape(image.height, image.width, -1))
+            transparent = image.info.get("transparency")
+    high, low = planes[0], planes[-1]
+    pixels = high.astype(np.uint16) << 8 | low if len(planes) == 2 else high.view(">u2").astype(np.uint16)
+    if transparent is None:
+        return pixels
+    alpha = np.where((pixels == np.array(transparent)).all(axis=2, keepdims=True), 0, _WHITE)
+    return np.concatenate((pixels, alpha.astype(np.uint16)), axis=2)

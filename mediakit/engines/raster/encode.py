@@ -68,13 +68,7 @@ def encode(
 
 
 def encode_jpeg(image: Image.Image, metadata: Metadata, **quality: object) -> bytes:
-    """Encode a JPEG.
-
-    Args:
-        image: L or RGB.
-        metadata: Metadata to write.
-        quality: Pillow's `quality`, or `qtables` and `subsampling` of another JPEG, for its quality.
-    """
+    """Encode L or RGB as JPEG, with Pillow's `quality`, or with `qtables` and `subsampling` of another JPEG."""
     optimize = image.width * image.height <= _SMALL_IMAGE_PIXELS
     return _save(image, "JPEG", optimize=optimize, **quality, **metadata.options())
 
@@ -235,13 +229,7 @@ def png_encoder(image: Image.Image, metadata: Metadata) -> PngEncoder:
 
 
 def deep_png_encoder(pixels: "Deep", metadata: Metadata, in_eight_bits: Callable[[], PngEncoder]) -> PngEncoder:
-    """Return the encoder of an image with 16 bits per channel, and with 8 if a limit requires it.
-
-    Args:
-        pixels: The image.
-        metadata: Metadata to write.
-        in_eight_bits: Returns the encoder of the same image with 8 bits per channel.
-    """
+    """Return the encoder of an image with 16 bits per channel, and of the same one with 8 if a limit requires it."""
 
     def attempts() -> Iterator[Encoded]:
         yield Encoded(png.encode_deep(pixels, metadata.png_chunks()))

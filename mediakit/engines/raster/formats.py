@@ -22,10 +22,7 @@ _SIGNATURES: dict[InputFormat, re.Pattern[bytes]] = {
 ImageFormat = Literal["png", "jpeg", "webp", "avif", "gif", "tiff", "bmp", "ico", "heic"]
 
 NAMES: dict[ImageFormat, str] = {name: name.upper() for name in get_args(ImageFormat)} | {"webp": "WebP"}
-MIME_TYPES: dict[ImageFormat, str] = {
-    **{name: f"image/{name}" for name in NAMES},
-    "ico": "image/vnd.microsoft.icon",
-}
+MIME_TYPES: dict[ImageFormat, str] = {**{name: f"image/{name}" for name in NAMES}, "ico": "image/vnd.microsoft.icon"}
 EXTENSIONS: dict[ImageFormat, tuple[str, ...]] = {
     "png": (".png", ".apng"),
     "jpeg": (".jpg", ".jpeg", ".jpe", ".jfif"),

@@ -6,7 +6,6 @@ than the standard; both are composited here.
 
 from collections.abc import Iterator
 from io import BytesIO
-from typing import NamedTuple
 
 from PIL import Image
 from PIL.GifImagePlugin import GifImageFile
@@ -32,14 +31,6 @@ MAX_CANVASES, MIN_FRAME_LIMIT = 4, 1_000_000
 """A frame of a GIF that is larger than its canvas is clipped, up to this many canvases and pixels."""
 
 
-class AnimationInfo(NamedTuple):
-    """What the header of an animation states beside its frames."""
-
-    plays: int
-    """How often it plays; 0: endlessly."""
-    icc_profile: bytes
-
-
 def read_animation(content: bytes) -> SourceImage:
     """Read the header of an image or an animation.
 
@@ -51,11 +42,11 @@ def read_animation(content: bytes) -> SourceImage:
     return source
 
 
-def animation_info(source: SourceImage) -> AnimationInfo:
-    """Return plays and color profile without decoding the frames."""
+def animation_info(source: SourceImage) -> tuple[int, bytes]:
+    """Return how often an animation plays (0: endlessly) and its color profile, without decoding the frames."""
     image, _ = open_image(source.content, source.format)
     timing = structure.timing_of(source.content, source.format) if source.format != "avif" else None
-    return AnimationInfo(timing.plays if timing else 0, image.info.get("icc_profile") or b"")
+    return timing.plays if timing else 0, image.info.get("icc_profile") or b""
 
 
 def read_srgb(source: SourceImage) -> Image.Image:

@@ -63,14 +63,7 @@ class Plan:
         return self.output.width < self.scaled.width or self.output.height < self.scaled.height
 
 
-def plan(
-    source: Size,
-    width: int | None,
-    height: int | None,
-    fit: Fit,
-    *,
-    enlarge: bool = True,
-) -> Plan:
+def plan(source: Size, width: int | None, height: int | None, fit: Fit, *, enlarge: bool = True) -> Plan:
     """Compute the sizes. With one side given the other follows; with none the image keeps its size.
 
     The aspect ratio is exact: a side is its share of the source, rounded half up, for every input format.
@@ -228,13 +221,7 @@ def search_size(plan: Plan, strategy: Strategy) -> Size:
 
 
 def find_crop(copy: Image.Image, plan: Plan, strategy: Strategy) -> Offset:
-    """Return the top left corner of the crop with the highest score.
-
-    Args:
-        copy: The whole image, resized to `search_size`: L, LA, RGB or RGBA.
-        plan: The sizes of the conversion.
-        strategy: How areas are scored.
-    """
+    """Return the top left corner of the crop with the highest score; `copy` is the whole image in `search_size`."""
     # Premultiplied, so that transparent areas do not score.
     bands = copy.convert("RGBA").convert("RGBa") if copy.mode in ("LA", "RGBA") else copy
     if strategy == "attention":
@@ -280,8 +267,7 @@ def _by_attention(grid: Image.Image, plan: Plan) -> Offset:
     top, left = divmod(int(scores.argmax()), _GRID_SIDE)
     x, y = int(left * width / _GRID_SIDE), int(top * height / _GRID_SIDE)
     return Offset(
-        max(0, min(width - kept.width, x - kept.width // 2)),
-        max(0, min(height - kept.height, y - kept.height // 2)),
+        max(0, min(width - kept.width, x - kept.width // 2)), max(0, min(height - kept.height, y - kept.height // 2))
     )
 
 

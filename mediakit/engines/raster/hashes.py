@@ -34,11 +34,7 @@ def perceptual(gray: Image.Image) -> str:
 
 
 def color(image: Image.Image) -> str:
-    """Return the shares of black, gray and six hues, pale and bright, 3 bits each, in 11 hexadecimal digits.
-
-    Args:
-        image: RGB.
-    """
+    """Return the shares of black, gray and six hues, pale and bright, of RGB: 3 bits each, in 11 hexadecimal digits."""
     while image.width * image.height > _MAX_COLOR_PIXELS:
         image = image.reduce(2)
     hue, saturation, _ = (np.asarray(band).ravel() for band in image.convert("HSV").split())

@@ -93,13 +93,7 @@ class Metadata:
 
 
 def read_metadata(source: SourceImage, kind: OutputFormat, *, keep: bool) -> Metadata:
-    """Return what is written to a result.
-
-    Args:
-        source: The image.
-        kind: Format of the result.
-        keep: Whether EXIF, XMP and resolution are kept, with the orientation set to upright.
-    """
+    """Return what a result has beside pixels: color data, and if it is kept, EXIF (upright), XMP and resolution."""
     colors = color_chunks(source) if kind == "png" else ()
     if not keep:
         return Metadata(color_chunks=colors)
@@ -127,12 +121,7 @@ def color_chunks(source: SourceImage) -> tuple[tuple[bytes, bytes], ...]:
 
 
 def color_warnings(source: SourceImage, kind: str) -> list[ResultWarning]:
-    """Return the warning for a result that does not keep data that change how colors look.
-
-    Args:
-        source: The image: a PNG with gAMA or cICP, or an AVIF whose codes (ITU-T H.273) state wide colors or HDR.
-        kind: The format of the result, for the message.
-    """
+    """Return the warning for a result without the gAMA or cICP of a PNG, or codes of an AVIF, that change colors."""
     found, removed = dict(color_chunks(source)), ""
     gamma = found.get(b"gAMA", b"")
     if len(gamma) == 4 and b"sRGB" not in found and abs(int.from_bytes(gamma) - _GAMMA_SRGB) > _GAMMA_TOLERANCE:

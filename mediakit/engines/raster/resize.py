@@ -26,13 +26,7 @@ class Decoded(NamedTuple):
 
 
 def decode(source: SourceImage, scaled: Size, area: Area | None = None) -> Decoded:
-    """Decode the first frame. A JPEG is decoded at the smallest of 1/8, 1/4 and 1/2 that suffices.
-
-    Args:
-        source: The image.
-        scaled: Size to which the area will be scaled.
-        area: Area to convert; None for the whole image.
-    """
+    """Decode the first frame, to scale an area of it. A JPEG is decoded at 1/8, 1/4 or 1/2 if that suffices."""
     image, orientation = open_image(source.content, source.format)
     area = area or Area(0, 0, *source.size)
     needed = [-(-side * to // part) for side, to, part in zip(source.size, scaled, area.size, strict=True)]
@@ -47,13 +41,7 @@ def decode(source: SourceImage, scaled: Size, area: Area | None = None) -> Decod
 
 
 def box_of(area: Area, size: Size, extent: Sequence[float]) -> tuple[float, float, float, float]:
-    """Return left, top, right and bottom of an area in a decoded image.
-
-    Args:
-        area: The area, in pixels of the file.
-        size: Width and height of the file.
-        extent: Exact width and height of the decoded content.
-    """
+    """Return the box of an area, in pixels of a file of a size, in a decoded image of an exact extent."""
     x, y = extent[0] / size.width, extent[1] / size.height
     left, top, width, height = area
     right, bottom = left + width, top + height

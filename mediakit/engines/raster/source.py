@@ -172,11 +172,6 @@ def depth_warnings(source: SourceImage, format_that_keeps: str = "") -> list[Res
     return [{"code": "reduced_bit_depth", "message": message}]
 
 
-def too_many_pixels(pixels: int, field: str = "file") -> InvalidInput:
-    """Return the error for an image that is too large to decode."""
-    return InvalidInput(f"{field}: must have at most {MAX_PIXELS / 1e6:.0f} megapixels, got {pixels / 1e6:.1f}.")
-
-
 def check_pixels(pixels: int, field: str, frames: int = 1) -> None:
     """Reject an image with too many pixels.
 
@@ -184,19 +179,14 @@ def check_pixels(pixels: int, field: str, frames: int = 1) -> None:
         InvalidInput: It has more than 50 megapixels, or 200 in all frames together.
     """
     if pixels > MAX_PIXELS:
-        raise too_many_pixels(pixels, field)
+        raise InvalidInput(f"{field}: must have at most {MAX_PIXELS / 1e6:.0f} megapixels, got {pixels / 1e6:.1f}.")
     if pixels * frames > MAX_FRAMES_PIXELS:
         megapixels = f"{pixels * frames / 1e6:.1f}".removesuffix(".0")
         raise InvalidInput(f"{field}: has {megapixels} megapixels in {frames} frames, at most 200.")
 
 
 def check_frames(source: SourceImage, max_pixels: int, hint: str = "") -> None:
-    """Reject an animation that takes too long to decode.
-
-    Args:
-        source: The image.
-        max_pixels: Maximum pixels of all frames together.
-        hint: What the caller can do, as a further sentence of the error.
+    """Reject an animation that takes too long to decode; `hint` is a further sentence of the error.
 
     Raises:
         InvalidInput: It has more than 1000 frames, or too many pixels in all frames together.

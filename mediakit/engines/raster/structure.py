@@ -108,13 +108,7 @@ def completed(content: bytes, kind: ImageFormat) -> tuple[bytes, str]:
 
 
 def timing_of(content: bytes, kind: ImageFormat, image: Any = None) -> Timing:
-    """Return the timing of a file, which may end early.
-
-    Args:
-        content: The file.
-        kind: Its format.
-        image: The opened image, for AVIF; None if it cannot be opened.
-    """
+    """Return the timing of a file, which may end early. Only AVIF needs the opened image."""
     if kind == "gif":
         return _gif_timing(content)
     if kind == "webp":

@@ -161,11 +161,13 @@ def test_interlaced_sixteen_bit_png_is_read() -> None:
     import zlib
 
     from mediakit.engines.png import SIGNATURE, chunk
-    from mediakit.engines.raster.deep import ADAM7, read_deep
+    from mediakit.engines.raster.deep import read_deep
     from mediakit.engines.raster.source import read_header
 
+    # First column and row, and steps of the passes (ISO/IEC 15948, 8.2).
+    passes = ((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2))
     pixels = np.random.default_rng(3).integers(0, 65536, (13, 11, 3), dtype=np.uint16)
-    rows = [b"\0" + row.astype(">u2").tobytes() for x, y, dx, dy in ADAM7 for row in pixels[y::dy, x::dx] if row.size]
+    rows = [b"\0" + row.astype(">u2").tobytes() for x, y, dx, dy in passes for row in pixels[y::dy, x::dx] if row.size]
     header = chunk(b"IHDR", struct.pack(">IIBBBBB", 11, 13, 16, 2, 0, 0, 1))
     content = SIGNATURE + header + chunk(b"IDAT", zlib.compress(b"".join(rows))) + chunk(b"IEND", b"")
     assert (read_deep(read_header(content))[0] == pixels).all()

@@ -27,11 +27,7 @@ LENGTHS = [(1 + (code & 127 > 95) + (code > 127), 1 + (code & 127 < 32) + (code 
 
 
 def modules(text: Sequence[int]) -> str:
-    """Return the bars as `1` and the spaces as `0`, one character per module.
-
-    Args:
-        text: Code points up to 255, or `FNC1`.
-    """
+    """Return the modules of code points up to 255 and `FNC1`: bars as `1`, spaces as `0`."""
     from barcode.charsets.code128 import CODES, STOP
 
     values = symbol_values(text)

@@ -92,11 +92,7 @@ def encode(data: str, kind: BarcodeType, mode: Gs1Mode) -> Symbol:
 
 
 def _gs1_elements(data: str, mode: Gs1Mode, warnings: list[ResultWarning]) -> list[gs1.Element] | None:
-    """Return the elements of a text; None if it has other text, with a warning.
-
-    Raises:
-        InvalidInput: The text can only be meant as GS1, and is invalid.
-    """
+    """Return the elements of a text; None, with a warning, if it has text that need not be meant as GS1."""
     plain = gs1.read_elements(data) if mode == "on" and "(" not in data else None
     bracketed = "".join(f"({each.identifier}){each.value}" for each in plain or []) or data
     try:
@@ -190,11 +186,7 @@ def _row(modules: str) -> list[Band]:
 
 
 def with_check_digit(data: str, kind: str) -> str:
-    """Return a number with its check digit, which is added if missing and verified otherwise.
-
-    Args:
-        data: The digits, with or without the check digit.
-        kind: A key of `LENGTHS`.
+    """Return a number of a type in `LENGTHS` with its check digit, which is added if missing and verified otherwise.
 
     Raises:
         InvalidInput: A character is not a digit, the length is wrong, or the check digit is wrong.

@@ -14,8 +14,7 @@ from mediakit.core.suggestions import Synonyms
 from mediakit.core.tool import Example, tool
 from mediakit.engines.symbol import color_warnings
 from mediakit.results.files import ImageResult
-from mediakit.tools.images.barcode.layout import arrange
-from mediakit.tools.images.barcode.output import draw_png, draw_svg
+from mediakit.tools.images.barcode.drawing import arrange, draw_png, draw_svg
 from mediakit.tools.images.barcode.symbols import BarcodeType, Gs1Mode, encode
 
 DOUBLE_SCALE_TYPES = ("datamatrix", "aztec")

@@ -68,8 +68,7 @@ def decode_tiff_page(content: bytes, number: int) -> Image.Image:
     with source.damage_as_invalid_input("tiff"):
         image = TiffImageFile(BytesIO(content))
         image.seek(number - 1)
-        if image.width * image.height > MAX_PIXELS:
-            raise source.too_many_pixels(image.width * image.height)
+        source.check_pixels(image.width * image.height, "file")
         image.load()
         return _readable(to_eight_bit(image))
 

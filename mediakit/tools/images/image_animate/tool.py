@@ -171,7 +171,7 @@ async def image_animate(request: ImageAnimateRequest) -> ImageResult | ZipResult
             does not fit into `max_bytes`.
         NotConvertible: The work took longer than 10 seconds.
     """
-    work = "mediakit.tools.images.image_animate.encoding:animate"
+    work = "mediakit.tools.images.image_animate.animating:animate"
     contents, delays, meta = await run_guarded(
         work, request, returns=tuple[list[bytes], list[int], dict[str, Any]], guard=ANIMATION, field="files"
     )

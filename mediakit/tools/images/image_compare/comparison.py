@@ -56,12 +56,7 @@ _MAX_COMPARED_PIXELS = 1_500_000
 
 
 def find_shift(first: Image.Image, second: Image.Image) -> tuple[int, int]:
-    """Return how far the content of the second image is to the right of and below that of the first one, in pixels.
-
-    Args:
-        first: Grayscale image.
-        second: Grayscale image; the sizes may differ.
-    """
+    """Return how many pixels the content of the second gray image is right of and below that of the first one."""
     limits = tuple(int(max(sides) * MAX_SHIFT) for sides in zip(first.size, second.size, strict=True))
     factor = max(1, -(-max(*first.size, *second.size) // _COARSE_SIDE))
     small = [image.reduce(factor) if factor > 1 else image for image in (first, second)]
@@ -116,13 +111,7 @@ Box = tuple[int, int, int, int]
 
 
 def overlap(first: tuple[int, int], second: tuple[int, int], shift: tuple[int, int]) -> tuple[Box, Box]:
-    """Return the common part of two images in each of them: left, top, right, bottom.
-
-    Args:
-        first: Width and height.
-        second: Width and height.
-        shift: How far the content of the second image is to the right of and below that of the first one.
-    """
+    """Return the box of the common part in each of two images, of which the second one is shifted."""
     left, top = max(0, -shift[0]), max(0, -shift[1])
     right, bottom = min(first[0], second[0] - shift[0]), min(first[1], second[1] - shift[1])
     x, y = shift

@@ -186,11 +186,7 @@ JOIN_PIXELS = 8
 
 
 def regions_of(mask: Any) -> tuple[list[dict[str, Any]], int]:
-    """Return box and pixels of the largest regions of a mask, largest first, and the number of all regions.
-
-    Args:
-        mask: Boolean array of height x width.
-    """
+    """Return box and pixels of the largest regions of a boolean mask, largest first, and the number of all regions."""
     rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
     if not len(rows):
         return [], 0
@@ -212,12 +208,7 @@ def regions_of(mask: Any) -> tuple[list[dict[str, Any]], int]:
 
 
 def _boxes(mask: Any, counts: Any) -> Any:
-    """Return left, top, right, bottom and pixels of each component of a mask, as rows of an array.
-
-    Args:
-        mask: Pixels that were extended by 7 to the right and down.
-        counts: The number of different pixels up to each place.
-    """
+    """Return left, top, right, bottom and pixels of each component of an extended mask, as rows of an array."""
     flat, width = mask.ravel(), mask.shape[1]
     changes = np.flatnonzero(np.diff(flat, prepend=False))
     starts, ends = changes[::2], changes[1::2]  # of the runs of pixels in rows

@@ -36,12 +36,7 @@ _WHITE, _GRAY = 255, 191
 
 
 def diff_image(image: Image.Image, codes: Codes) -> Image.Image:
-    """Return the pale first image with different pixels in red, antialiased ones in yellow, ignored areas in blue.
-
-    Args:
-        image: The first image.
-        codes: What is known of each pixel; may be larger than the image.
-    """
+    """Return the pale first image with different pixels in red, antialiased ones in yellow, ignored areas in blue."""
     height, width = codes.shape
     gray = Image.new("L", (width, height), 255)
     gray.paste(on_checkerboard(image).convert("L"))

@@ -56,8 +56,7 @@ def _share(one: Mapping[str, Any]) -> str:
 
 def _facts(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     yield from _pixels(fields)
-    yield from _animation(fields)
-    yield from _encoding(fields)
+    yield from _frames_and_encoding(fields)
     yield from _photograph(fields)
     for name, value in (fields["text"] or {}).items():
         yield name, value
@@ -78,15 +77,12 @@ def _pixels(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     yield "Colors", f"{mode}, {fields['bit_depth']} bits per {'index' if mode == 'palette' else 'channel'}{alpha}"
 
 
-def _animation(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _frames_and_encoding(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if fields["animated"]:
         times = "endlessly" if not fields["loop"] else f"{fields['loop']} times" if fields["loop"] > 1 else "once"
         yield "Animation", f"{fields['frames']:,} frames, {fields['duration_ms'] / 1000:g} s, plays {times}"
     elif fields["frames"] > 1:
         yield "Pages", f"{fields['frames']:,}"
-
-
-def _encoding(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     yield "Color profile", (fields["icc_profile"] or "") + (" (wide gamut)" if fields["wide_gamut"] else "")
     yield "Resolution", " × ".join(f"{value:g}" for value in fields["dpi"]) + " dpi" if fields["dpi"] else ""
     yield "Progressive", "yes" if fields["progressive"] else ""

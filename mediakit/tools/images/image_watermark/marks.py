@@ -63,11 +63,7 @@ class Mark(NamedTuple):
 
 
 def text_mark(text: str, align: str) -> Mark:
-    """Lay out a text.
-
-    Args:
-        text: Up to five lines.
-        align: `left`, `center` or `right`, for texts of several lines.
+    """Lay out a text of up to five lines, aligned `left`, `center` or `right`.
 
     Raises:
         InvalidInput: No font has the characters.

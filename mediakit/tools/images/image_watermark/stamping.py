@@ -69,13 +69,7 @@ class Canvas(NamedTuple):
 
 
 def read_canvas(source: SourceImage, warnings: list[str], *, deep: bool) -> Canvas:
-    """Decode the first frame of an image, upright and in its own colors.
-
-    Args:
-        source: The image.
-        warnings: Gets a sentence for each change of the colors.
-        deep: Whether 16 bits per channel can be kept.
-    """
+    """Decode the first frame, upright and in its own colors, if `deep` with the 16 bits per channel of the file."""
     if deep and source.deep_pixels:
         pixels, profile = read_deep(source)
         return Canvas(pixels, profile if opened_profile(profile, "L" if pixels.shape[2] < 3 else "RGB") else b"")

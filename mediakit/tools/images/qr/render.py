@@ -193,13 +193,7 @@ class _Candidate:
 
 
 def _svg_document(request: QrRequest, side: int, content: str) -> bytes:
-    """Return an SVG file with the background and the given content.
-
-    Args:
-        request: Size and colors.
-        side: Side of the image in modules, quiet zones included.
-        content: SVG elements, in modules.
-    """
+    """Return an SVG file with the background and elements in modules; `side` includes the quiet zones."""
     paint = request.paint
     background = "" if paint.transparent else f'<path fill="{paint.light}" d="M0 0h{side}v{side}H0z"/>'
     return (
@@ -219,20 +213,13 @@ def _pixel_rows(symbol: Image.Image, size: int, scale: int) -> list[bytes]:
 
 
 def _area_sides(modules: int, ecc: ErrorCorrection) -> list[int]:
-    """Return the sides of the cleared area to try, in modules, largest first.
-
-    They are odd, like the side of the code, so that whole modules are covered.
-    """
+    """Return the odd sides of the cleared area to try, largest first, so that whole modules are covered."""
     sides = (int(modules * MAX_AREA_SHARES[ecc] * part - 1) // 2 * 2 + 1 for part in (1, 0.75, 0.5))
     return list(dict.fromkeys(max(MIN_AREA_MODULES, side) for side in sides))
 
 
 def _load_logo(content: bytes) -> Image.Image:
-    """Decode a logo and limit its size.
-
-    Raises:
-        InvalidInput: The file is not an image, is damaged or too large.
-    """
+    """Decode a logo and limit its size."""
     from mediakit.engines import raster
 
     try:
@@ -245,13 +232,7 @@ def _load_logo(content: bytes) -> Image.Image:
 
 
 def _svg_logo(logo: Image.Image, modules: int, area_side: int) -> str:
-    """Return the logo as an SVG element in the center of the code.
-
-    Args:
-        logo: Result of `_load_logo`.
-        modules: Side of the whole image, in modules.
-        area_side: Side of the cleared area, in modules.
-    """
+    """Return the logo as an SVG element in the center of a code of `modules`, quiet zones included."""
     logo.save(file := BytesIO(), "PNG")
     side = area_side * LOGO_SHARE
     start = (modules - side) / 2

@@ -55,12 +55,7 @@ class Paint:
         return self.dark if self.gradient is None else f"url(#{self._svg_id})"
 
     def svg_definition(self, margin: int, code_side: int) -> str:
-        """Return the SVG element that defines the gradient; empty for a single color.
-
-        Args:
-            margin: Quiet zone, in modules.
-            code_side: Side of the code, in modules.
-        """
+        """Return the SVG element of the gradient, empty for a single color; margin and side are in modules."""
         if self.gradient is None:
             return ""
         center = margin + code_side / 2
@@ -225,11 +220,7 @@ class QrRequest:
 
 
 def _check_gradient(paint: Paint) -> None:
-    """Reject gradients that readers cannot separate from the background.
-
-    Raises:
-        ValueError: A color of the gradient has too little contrast, or is on the other side of the background.
-    """
+    """Reject gradients that readers cannot separate from the background."""
     colors = paint.samples()
     if len({is_lighter(color, paint.light) for color in colors}) > 1:
         rule = "dark and gradient must both be darker than light, or both be lighter"

@@ -178,14 +178,7 @@ def without_finders(symbol: Image.Image) -> Image.Image:
 
 
 def svg_finders(finder: FinderShape, side: int, margin: int, paint: str) -> str:
-    """Return the finder patterns as an SVG element.
-
-    Args:
-        finder: The shape.
-        side: Side of the symbol, in modules.
-        margin: Quiet zone, in modules.
-        paint: Value of `fill`.
-    """
+    """Return the finder patterns as an SVG element. Side and margin are in modules; `paint` is the value of `fill`."""
     parts = (part.moved(x + margin, y + margin) for x, y in _places(side) for part in _parts(finder, x, y))
     return f'<path fill="{paint}" fill-rule="evenodd" d="{"".join(part.path for part in parts)}"/>'
 

@@ -22,12 +22,7 @@ from mediakit.engines.pdf.images import load_image, pixel_data, upright_matrix
 from mediakit.engines.pdf.opening import MAX_PAGES, Source, open_pdf, warn_of_lost_protection
 from mediakit.engines.pdf.page_ranges import indices
 from mediakit.engines.raster.formats import InputFormat
-from mediakit.engines.raster.source import (
-    MAX_PIXELS,
-    damage_as_invalid_input,
-    read_header,
-    too_many_pixels,
-)
+from mediakit.engines.raster.source import check_pixels, damage_as_invalid_input, read_header
 from mediakit.errors import InvalidInput
 
 DEFAULT_DPI = 150.0
@@ -84,17 +79,12 @@ def _tiff_pages(pdf: pikepdf.Pdf, content: bytes) -> Iterator[pikepdf.Object]:
     with damage_as_invalid_input("tiff"):
         file = TiffImageFile(BytesIO(content))
     for frame in ImageSequence.Iterator(file):
-        _check_pixels(frame)
+        check_pixels(frame.width * frame.height, "file")
         with damage_as_invalid_input("tiff"):
             frame.load()
             data, mask = pixel_data(frame, lossy=False)
             dpi = _resolution(frame)
         yield _page(pdf, data.write(pdf, mask), data.size, dpi, 1)
-
-
-def _check_pixels(frame: Image.Image) -> None:
-    if frame.width * frame.height > MAX_PIXELS:
-        raise too_many_pixels(frame.width * frame.height)
 
 
 def _page(
