@@ -4,7 +4,7 @@ import asyncio
 import sys
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from html import escape
 from typing import Any
 
@@ -119,9 +119,10 @@ class Job:
             try:
                 await self._runner.run(entries)
             finally:  # also after an interrupt
-                for entry in entries:
-                    if not entry.is_pending:
-                        self._work.finish(entry)
+                with ExitStack() as stack:  # each is recorded, also if the record of another one cannot be written
+                    for entry in reversed(entries):
+                        if not entry.is_pending:
+                            stack.callback(self._work.finish, entry)
 
     async def _take(self, count: int) -> list[Entry[Any]]:
         """Return the next pending entries, at most `count`. Rows are read in a thread, because a source may be slow."""
