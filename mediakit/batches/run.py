@@ -58,11 +58,7 @@ async def run_async(plan: Plan[Any]) -> None:
 
 @contextmanager
 def _opened(plan: Plan[Any]) -> Iterator[None]:
-    """Open the target of a plan; close it if the batch ends early.
-
-    Raises:
-        InvalidInput: The target cannot be written any more, for example because the disk is full.
-    """
+    """Open the target of a plan; close it if the batch ends early."""
     target = plan.target
     if target is None:
         yield

@@ -55,16 +55,7 @@ class Entry(Generic[R]):
 
 
 class Work(Generic[R]):
-    """The entries of a batch, and the counts of what is done.
-
-    Args:
-        target: Where files are saved; None to keep the results in memory.
-        keys: Makes the keys of calls.
-        entries: The entries, if all of them are in memory, with their results.
-        source: The rows of a streamed batch, whose entries are dropped when their files are saved.
-        read: Yields the entries of a streamed batch in chunks.
-        force: Whether files of an earlier run are made again.
-    """
+    """The entries of a batch, and the counts of what is done."""
 
     def __init__(
         self,
