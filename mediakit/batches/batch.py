@@ -2,11 +2,10 @@
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from itertools import islice
-from typing import Any, overload
+from typing import Any
 
 from typing_extensions import TypeVar
 
@@ -102,38 +101,10 @@ class Batch(PublicNames):
                 result = finished(plan)
         return result
 
-    @overload
-    async def aio(
-        self,
-        tool: Callable[..., Awaitable[R]],
-        rows: Any,
-        *,
-        name: str | None = None,
-        to: "str | os.PathLike[str] | None" = None,
-        columns: Mapping[str, str] | None = None,
-        ignore: str | Iterable[str] = (),
-        force: bool = False,
-        executor: Any = None,
-        **options: Any,
-    ) -> BatchResult[R]: ...
-    @overload
-    async def aio(
-        self,
-        tool: Callable[..., R] | str,
-        rows: Any,
-        *,
-        name: str | None = None,
-        to: "str | os.PathLike[str] | None" = None,
-        columns: Mapping[str, str] | None = None,
-        ignore: str | Iterable[str] = (),
-        force: bool = False,
-        executor: Any = None,
-        **options: Any,
-    ) -> BatchResult[R]: ...
     @readable
     async def aio(
         self,
-        tool: Callable[..., Any] | str,
+        tool: Callable[..., Awaitable[R]] | Callable[..., R] | str,
         rows: Any,
         *,
         name: str | None = None,
@@ -143,7 +114,7 @@ class Batch(PublicNames):
         force: bool = False,
         executor: Any = None,
         **options: Any,
-    ) -> BatchResult[Any]:
+    ) -> BatchResult[R]:
         """Call the tool for every row without blocking the running event loop; supports tools of `AsyncClient`."""
         how = _options(tool, options, columns, name=name, to=to, ignore=ignore, force=force, executor=executor)
         with _planning():
@@ -197,18 +168,6 @@ def _options(
 batch = Batch()
 
 
-@dataclass(frozen=True)
-class Sample:
-    """The first rows of a batch with their calls."""
-
-    total: int | None
-    """Number of rows; None if it is not known without reading them."""
-    columns: Mapping[str, str]
-    """What each column is used for."""
-    entries: Sequence[Entry[Any]]
-    """The first rows, validated."""
-
-
 def sample(
     tool: Tool[..., Any],
     rows: Any,
@@ -218,8 +177,11 @@ def sample(
     name: str | None = None,
     columns: Mapping[str, str] | None = None,
     ignore: Iterable[str] = (),
-) -> Sample:
-    """Return the first rows of a batch, at most `count`, without a call. The other arguments are those of `batch`.
+) -> tuple[int | None, dict[str, str], list[Entry[Any]]]:
+    """Validate the first rows of a batch, at most `count`, without a call. The other arguments are those of `batch`.
+
+    Returns:
+        The number of rows, or None if it is not known without reading them; what each column is used for; and the rows.
 
     Raises:
         InvalidInput: The rows cannot be read, or a column is unknown.
@@ -236,4 +198,4 @@ def sample(
     renamed = {new: old for old, new in (columns or {}).items()}
     listed = dict.fromkeys(column for row in first for column in row.columns)
     uses = {renamed.get(column, column): mapping.use(column) for column in listed}
-    return Sample(total, uses, entries)
+    return total, uses, entries

@@ -47,14 +47,10 @@ _MAX_PLANS = 1000
 class _Plan(NamedTuple):
     """What to do with the values of rows that have values in the same columns."""
 
-    fields: Mapping[str, Parameter]
-    """Columns that are fields."""
-    options: Mapping[str, Any]
-    """Options whose field has no column."""
-    others: Sequence[str]
-    """Columns that are not fields."""
-    keys: Sequence[str]
-    """Columns that are keys of a template."""
+    fields: Mapping[str, Parameter]  # columns that are fields
+    options: Mapping[str, Any]  # options whose field has no column
+    others: Sequence[str]  # columns that are not fields
+    keys: Sequence[str]  # columns that are keys of a template
 
 
 def known_names(tool: Tool[..., Any], options: Mapping[str, Any]) -> list[str]:
@@ -66,15 +62,7 @@ def known_names(tool: Tool[..., Any], options: Mapping[str, Any]) -> list[str]:
 
 
 class Columns:
-    """The columns of rows and the options of the batch, mapped to fields and template keys.
-
-    Args:
-        tool: The tool to call.
-        options: Values for rows that have no value in the column.
-        ignored: Columns to ignore.
-        used: Columns that the names of the results contain. They do not have to be fields.
-        columns: The columns of all rows, if they are known before the rows are read.
-    """
+    """The columns of rows and the options of the batch, mapped to fields and template keys."""
 
     def __init__(
         self,
@@ -90,7 +78,7 @@ class Columns:
         self._parameters = {parameter.name: parameter for parameter in tool.parameters}
         self._field = {alias: name for name, aliases in field_names(tool.request).items() for alias in aliases}
         self._ignored = frozenset(ignored)
-        self._allowed = self._ignored | frozenset(used)
+        self._allowed = self._ignored | frozenset(used)  # by the names of results
         self._columns = dict.fromkeys(columns)
         self._accepts_all = EVERY_OTHER in self._ignored or bool(tool.spec.columns_field)
         self._templates: dict[str, None] = {}
@@ -103,15 +91,16 @@ class Columns:
 
         An unknown column of later rows is an error of its rows, which `values` raises.
 
-        Args:
-            rows: All rows, or those of the next chunk.
-
         Raises:
             InvalidInput: A column or option is unknown, or an ignored column does not exist.
         """
-        self._columns |= dict.fromkeys(column for names in {row.columns: None for row in rows} for column in names)
+        self._columns |= dict.fromkeys(column for columns in {row.columns: None for row in rows} for column in columns)
         if issubclass(self._tool.request, HtmlSource):
-            self._add_templates([self._options.get("template"), *(row.values.get("template") for row in rows)])
+            names = dict.fromkeys([self._options.get("template"), *(row.values.get("template") for row in rows)])
+            if added := [name for name in names if name in TEMPLATES and name not in self._templates]:
+                self._templates |= dict.fromkeys(added)
+                self._keys = frozenset(key for name in self._templates for key in TEMPLATES[name].by_name)
+                self._plan.cache_clear()
         if self._is_begun:
             return
         self._is_begun = True
@@ -122,14 +111,6 @@ class Columns:
             if name not in self._columns:
                 problem = f"no row has a column {quote(name)}; {nearest(name, list(self._columns))}"
                 raise ColumnsError(problem, argument="ignore")
-
-    def _add_templates(self, names: Iterable[Any]) -> None:
-        """Add templates of rows, whose keys can be columns."""
-        added = [name for name in dict.fromkeys(names) if name in TEMPLATES and name not in self._templates]
-        if added:
-            self._templates |= dict.fromkeys(added)
-            self._keys = frozenset(key for name in self._templates for key in TEMPLATES[name].by_name)
-            self._plan.cache_clear()
 
     @property
     def _known(self) -> list[str]:

@@ -4,7 +4,6 @@ import hashlib
 import json
 import re
 import string
-import uuid
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path, PurePath
@@ -39,12 +38,7 @@ def columns_of(pattern: str | None) -> frozenset[str]:
 
 
 def renamed_pattern(pattern: str, columns: Mapping[str, str]) -> str:
-    """Return a pattern with the new names of columns in place of those in the source.
-
-    Args:
-        pattern: The pattern.
-        columns: New names by name in the source. A name that is a new one as well stays as it is.
-    """
+    """Return a pattern with the new names of columns in place of those in the source."""
     if not columns_of(pattern) & (columns.keys() - set(columns.values())):
         return pattern
     parts = []
@@ -57,13 +51,7 @@ def renamed_pattern(pattern: str, columns: Mapping[str, str]) -> str:
 
 
 class Names:
-    """Makes a name for each row: from the pattern, the name of the row, or its number.
-
-    Args:
-        pattern: The pattern; None for the name or the number of the row.
-        options: Values for all rows, which the pattern can contain.
-        total: Number of rows, for the digits of numbers; None if it is not known.
-    """
+    """Makes a name for each row: from the pattern, the name of the row, or its number."""
 
     def __init__(self, pattern: str | None, options: Mapping[str, Any], total: int | None) -> None:
         self._pattern = pattern
@@ -124,11 +112,7 @@ def file_name(name: str, result: Result) -> str:
 
 
 class Keys:
-    """Makes the keys of the calls of a tool from their values, the content of their files, and the versions.
-
-    Args:
-        tool: The tool.
-    """
+    """Makes the keys of the calls of a tool from their values, the content of their files, and the versions."""
 
     def __init__(self, tool: Tool[..., Any]) -> None:
         self._prefix = f"{tool.name} {__version__}".encode()
@@ -144,11 +128,6 @@ class Keys:
         if isinstance(template, str) and template in TEMPLATES and template not in BUNDLED:
             digest.update(self._template(TEMPLATES[template].folder))
         return digest.hexdigest()
-
-
-def idempotency_key(location: str, name: str, key: str) -> str:
-    """Return the key of a call to a server, which is the same if an interrupted batch is run again."""
-    return str(uuid.uuid5(uuid.NAMESPACE_URL, f"{location}\n{name}\n{key}"))
 
 
 def _named_file(value: Any) -> Any:

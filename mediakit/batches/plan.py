@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar
 
 from mediakit.batches.calls import local_calls
 from mediakit.batches.columns import Columns, ColumnsError
-from mediakit.batches.names import Keys, Names, columns_of, idempotency_key, names
+from mediakit.batches.names import Keys, Names, columns_of, names
 from mediakit.batches.runners import ExecutorRunner, ProcessRunner, Runner, TaskRunner, checked_executor, is_cpu_bound
 from mediakit.batches.sources.rows import Row, RowSource
 from mediakit.batches.targets.target import Target
@@ -78,11 +78,6 @@ class Plan(Generic[R]):
         """The entries that are in memory: all of them, or the failed ones of a streamed batch."""
         return self.work.entries
 
-    @property
-    def requires_await(self) -> bool:
-        """Whether only an event loop of the caller can run the calls."""
-        return isinstance(self.options.client, AsyncToolClient)
-
     def retried(self, changes: Mapping[str, Any]) -> "Plan[R]":
         """Return a plan in which failed and pending entries are validated again, with changed values.
 
@@ -132,11 +127,8 @@ class Plan(Generic[R]):
             return ExecutorRunner(used, self.tool, store=store, workers=workers, total=total, seconds=seconds)
         if client is None and is_cpu_bound(self.tool):
             return ProcessRunner(self.tool, store=store, total=total)
-        call = self._call_here if client is None else partial(self._call_server, client)
+        call = partial(self._call_server, client) if client else lambda entry: self.tool.aio(**entry.values)
         return TaskRunner(call, store=store, concurrency=REMOTE_CALLS if client else local_calls())
-
-    async def _call_here(self, entry: Entry[R]) -> R:
-        return await self.tool.aio(**entry.values)
 
     async def _call_server(self, client: ToolClient | AsyncToolClient, entry: Entry[R]) -> R:
         entry.idempotency_key = entry.idempotency_key or self._idempotency_key(entry)
@@ -152,7 +144,7 @@ class Plan(Generic[R]):
         failed = self.target.manifest.find_failed(entry.name)
         if failed and failed.key == entry.key and not failed.is_uncertain:
             return str(uuid.uuid4())  # a server may repeat the response of a call that failed
-        return idempotency_key(self.target.location, entry.name, entry.key)
+        return str(uuid.uuid5(uuid.NAMESPACE_URL, f"{self.target.location}\n{entry.name}\n{entry.key}"))
 
 
 def _again(entry: Entry[R], row: Row, name: str, values: Mapping[str, Any]) -> Entry[R]:
@@ -206,11 +198,7 @@ def _streamed(options: Options, target: Target, source: RowSource) -> Plan[Any]:
 
 
 def _errors(options: Options, source: RowSource) -> dict[int, MediakitError]:
-    """Return the errors of invalid rows by number.
-
-    Raises:
-        InvalidInput: A column is unknown, or every row is invalid.
-    """
+    """Return the errors of invalid rows by number."""
     errors: dict[int, MediakitError] = {}
     count = 0
     for entries in _read(options, source, {}, is_strict=True):
@@ -228,9 +216,6 @@ def _read(
     """Yield the entries of each chunk of rows; those of rows that are known to be invalid have their errors.
 
     A problem with the columns of a later row is the error of its row, or is raised if `is_strict`.
-
-    Raises:
-        InvalidInput: There are no rows, or a column of the first rows is unknown.
     """
     columns, make = options.columns(source.columns), Names(options.name, options.fields, source.total)
     is_empty = is_first = True
@@ -301,9 +286,6 @@ def _check_main_keys(tool: Tool[..., Any], entries: Sequence[Entry[Any]], *, is_
 
     `defaults` set to `example` or `error` leaves omitted keys to the tool, and `blank` allows empty texts as well. In a
     retry, the entries are a selection, so that a key that no entry has is not an error of all rows.
-
-    Raises:
-        InvalidInput: No row has a value for a main key.
     """
     names = dict.fromkeys(entry.values.get("template") for entry in entries)
     for name in names if issubclass(tool.request, HtmlSource) else ():

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 import pybase64
@@ -19,6 +20,7 @@ from mediakit.batches.targets.combined import write_zip
 from mediakit.batches.targets.journal import Record, notes_text
 from mediakit.batches.work import Entry, record_of
 from mediakit.core.messages import quote
+from mediakit.core.tool import AsyncToolClient
 from mediakit.errors import InvalidInput, MediakitError
 from mediakit.results.data import Data, data_frame, parse, rows_of
 from mediakit.results.files import FileResult
@@ -162,9 +164,6 @@ class _Results(Mapping[str, R], Generic[R]):
         """Return the result of a saved file.
 
         A file that data was saved as, such as a table, is a `FileResult`; the data is not read again.
-
-        Raises:
-            OSError: The file is missing.
         """
         content = self._plan.target.read(record.file or "") if self._plan.target else b""
         if record.member:
@@ -264,7 +263,7 @@ class BatchResult(Gallery[R], Generic[R]):
             InvalidInput: An option is neither a field nor a template key, or the tool requires `aretry`.
         """
         plan = self._retried(options)
-        if plan.requires_await:
+        if isinstance(plan.options.client, AsyncToolClient):
             raise InvalidInput("tool: a tool of an AsyncClient must be awaited; use await result.aretry(...).")
         try:
             run(plan)
@@ -349,7 +348,12 @@ class BatchResult(Gallery[R], Generic[R]):
 
     def _notes(self) -> list[str]:
         """Return what to know about all rows: where they are, example text in results, and rows that were not run."""
-        used = [keys for meta in self._metas() if (keys := meta.get("defaults_used"))]
+        if self._plan and self._plan.work.is_streamed and self._target:  # the files are not read
+            metas = [record.meta for record in islice(self._target.manifest.records(), TOO_MANY)]
+        else:
+            made = [entry.result or entry.record for entry in self._entries if entry.is_created]
+            metas = [each.meta for each in made if each]
+        used = [keys for meta in metas if (keys := meta.get("defaults_used"))]
         names = list(dict.fromkeys(key for keys in used for key in keys))
         listed = ", ".join(names[:MAX_LISTED_KEYS])
         more = f" and {len(names) - MAX_LISTED_KEYS} more" if names[MAX_LISTED_KEYS:] else ""
@@ -358,13 +362,6 @@ class BatchResult(Gallery[R], Generic[R]):
             *([f"Example text in {row_count(len(used))}: {listed}{more}"] if used else []),
             *([f"{row_count(self._pending)} not run; .retry() runs them"] if self._pending else []),
         ]
-
-    def _metas(self) -> list[Mapping[str, Any]]:
-        """Return the meta of results, without reading their files."""
-        if self._plan and self._plan.work.is_streamed and self._target:
-            return [record.meta for record in islice(self._target.manifest.records(), TOO_MANY)]
-        made = [entry.result or entry.record for entry in self._entries if entry.is_created]
-        return [each.meta for each in made if each]
 
 
 def _records(result: Any) -> Sequence[Mapping[str, Any]]:
@@ -379,14 +376,8 @@ def _records(result: Any) -> Sequence[Mapping[str, Any]]:
     return rows or [{}]
 
 
-class _Latest:
-    """The result of the last batch, which stays available after an interrupt."""
-
-    def __init__(self) -> None:
-        self.result: BatchResult[Any] = BatchResult()
-
-
-latest = _Latest()
+latest = SimpleNamespace(result=BatchResult[Any]())
+"""The result of the last batch, which stays available after an interrupt."""
 
 
 def finished(plan: Plan[R]) -> BatchResult[R]:

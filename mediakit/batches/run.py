@@ -4,7 +4,7 @@ import asyncio
 import sys
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from html import escape
 from typing import Any
 
@@ -58,11 +58,7 @@ async def run_async(plan: Plan[Any]) -> None:
 
 @contextmanager
 def _opened(plan: Plan[Any]) -> Iterator[None]:
-    """Open the target of a plan; close it if the batch ends early.
-
-    Raises:
-        InvalidInput: The target cannot be written any more, for example because the disk is full.
-    """
+    """Open the target of a plan; close it if the batch ends early."""
     target = plan.target
     if target is None:
         yield
@@ -119,9 +115,10 @@ class Job:
             try:
                 await self._runner.run(entries)
             finally:  # also after an interrupt
-                for entry in entries:
-                    if not entry.is_pending:
-                        self._work.finish(entry)
+                with ExitStack() as stack:  # each is recorded, also if the record of another one cannot be written
+                    for entry in reversed(entries):
+                        if not entry.is_pending:
+                            stack.callback(self._work.finish, entry)
 
     async def _take(self, count: int) -> list[Entry[Any]]:
         """Return the next pending entries, at most `count`. Rows are read in a thread, because a source may be slow."""

@@ -17,7 +17,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import BrokenExecutor, Executor
 from contextlib import suppress
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 from mediakit.batches.calls import Call, Group, Outcome, local_calls, own_templates, run_group, save, with_retries
 from mediakit.batches.targets.store import Store
@@ -54,28 +54,6 @@ SECONDS_BETWEEN_CHECKS = 1.0
 """Interval at which a worker checks whether its parent runs."""
 
 
-class Runner(Protocol):
-    """Makes the calls of entries and sets their results, records and errors."""
-
-    @property
-    def concurrency(self) -> int:
-        """Number of calls of `run` at a time."""
-
-    @property
-    def size(self) -> int:
-        """Number of entries that the next call of `run` should have."""
-
-    async def run(self, entries: list[Entry[Any]]) -> None:
-        """Make the calls of entries.
-
-        Raises:
-            Exception: An error that does not belong to a row, for example a full disk.
-        """
-
-    async def close(self) -> None:
-        """Stop workers that the runner started."""
-
-
 class TaskRunner:
     """Calls the tool for one entry at a time in each task, and writes the files to a store if there is one."""
 
@@ -105,19 +83,12 @@ class TaskRunner:
 
 
 class GroupSize:
-    """The size of groups: adapted to the time of their calls, and smaller at the end, so that workers end together.
-
-    Args:
-        seconds: Time that a group should take.
-        concurrency: Number of calls that a worker makes at a time.
-        groups: Number of groups at a time.
-        total: Number of calls; None if it is not known.
-    """
+    """The size of groups: adapted to the time of their calls, and smaller at the end, so that workers end together."""
 
     def __init__(self, seconds: float, *, concurrency: int = 1, groups: int = 1, total: int | None = None) -> None:
-        self._seconds = seconds
+        self._seconds = seconds  # that a group should take
         self._concurrency = self._size = concurrency
-        self._groups = groups
+        self._groups = groups  # that workers have at a time
         self._left = total
 
     @property
@@ -142,13 +113,7 @@ class GroupSize:
 class ExecutorRunner:
     """Sends groups of entries to the workers of an executor, which write their files themselves.
 
-    Args:
-        executor: The executor of the caller, or a function that starts one, and starts it again if a worker ends.
-        tool: The tool.
-        store: Where the workers write files; None to send the results back.
-        workers: Number of workers of the executor.
-        total: Number of calls; None if it is not known.
-        seconds: Time that a group should take.
+    In place of an executor, it takes a function that starts one, and starts it again if a worker ends.
     """
 
     def __init__(
@@ -195,11 +160,7 @@ class ExecutorRunner:
             await asyncio.to_thread(_end, self._executor)
 
     async def _send(self, entries: list[Entry[Any]]) -> bool:
-        """Make the calls of entries on a worker; return False if it ended.
-
-        Raises:
-            InvalidInput: The executor accepts no more calls, and belongs to the caller.
-        """
+        """Make the calls of entries on a worker; return False if it ended."""
         executor = self._executor
         try:
             submitted = executor.submit(run_group, _group(self._tool, entries, self._store))
@@ -268,6 +229,14 @@ class ProcessRunner:
         if processors() == 1 or not self._done or self._seconds < TRIAL_SECONDS:
             return False
         return self._left is None or self._left * self._seconds / self._done > MIN_SECONDS_LEFT
+
+
+Runner = TaskRunner | ProcessRunner | ExecutorRunner
+"""What makes the calls of entries, and sets their results, records and errors.
+
+`concurrency` is the number of calls of `run` at a time, and `size` the number of entries that the next one should have.
+`run` raises an error that does not belong to a row, for example of a full disk. `close` ends workers.
+"""
 
 
 def checked_executor(executor: Any) -> tuple[Executor, int, float]:

@@ -55,16 +55,7 @@ class Entry(Generic[R]):
 
 
 class Work(Generic[R]):
-    """The entries of a batch, and the counts of what is done.
-
-    Args:
-        target: Where files are saved; None to keep the results in memory.
-        keys: Makes the keys of calls.
-        entries: The entries, if all of them are in memory, with their results.
-        source: The rows of a streamed batch, whose entries are dropped when their files are saved.
-        read: Yields the entries of a streamed batch in chunks.
-        force: Whether files of an earlier run are made again.
-    """
+    """The entries of a batch, and the counts of what is done."""
 
     def __init__(
         self,
@@ -120,8 +111,8 @@ class Work(Generic[R]):
                 self._keep(entry)
             elif record := self._earlier(entry):
                 entry.record = replace(record, row=entry.row.number)
-                self.unchanged += 1
                 self.finish(entry)
+                self.unchanged += 1
             else:
                 yield entry
 
@@ -129,9 +120,16 @@ class Work(Generic[R]):
         return self._target.manifest.find(entry.name, entry.key) if self._target and not self._force else None
 
     def finish(self, entry: Entry[R]) -> None:
-        """Count an entry that has an outcome, and add it to the manifest."""
+        """Add an entry that has an outcome to the manifest, and count it.
+
+        If the manifest cannot be written, the entry is pending again, because the next run makes its file again.
+        """
+        try:
+            self._keep(entry)
+        except BaseException:
+            entry.record = entry.error = None
+            raise
         self._count(entry)
-        self._keep(entry)
 
     def _keep(self, entry: Entry[R]) -> None:
         if self._target:

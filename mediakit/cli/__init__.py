@@ -3,6 +3,9 @@
 import errno
 import textwrap
 import traceback
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
@@ -71,7 +74,8 @@ class Commands(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command. An error prints one line; the exit code is 2 for invalid input, otherwise 1."""
         try:
-            return super().invoke(ctx)
+            with _short_warnings():
+                return super().invoke(ctx)
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
         except MediakitError as error:
@@ -87,6 +91,22 @@ class Commands(click.Group):
             where = traceback.extract_tb(error.__traceback__)[-1]
             click.echo(f"Error: {type(error).__name__}: {error} ({where.filename}, line {where.lineno})", err=True)
             ctx.exit(1)
+
+
+@contextmanager
+def _short_warnings() -> Iterator[None]:
+    """Print warnings for the user, such as those of omitted files, in one line without a place in the code."""
+    with warnings.catch_warnings():
+        show = warnings.showwarning
+
+        def show_short(message: Warning | str, category: type[Warning], *place: Any, **options: Any) -> None:
+            if category is UserWarning:
+                click.echo(f"Warning: {message}", err=True)
+            else:
+                show(message, category, *place, **options)
+
+        warnings.showwarning = show_short
+        yield
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

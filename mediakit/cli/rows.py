@@ -6,7 +6,6 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -180,14 +179,13 @@ def _show_sample(tool: Tool[..., Any], source: Any, values: Mapping[str, Any], o
     from mediakit.batches.batch import sample
     from mediakit.batches.run import row_count
 
-    found = sample(tool, source, values, count=SAMPLE_ROWS, **options)
-    width = max((len(column) for column in found.columns), default=0)
-    count = "Rows" if found.total is None else row_count(found.total)
-    click.echo(f"{count} for mediakit {tool.command}")
+    total, columns, entries = sample(tool, source, values, count=SAMPLE_ROWS, **options)
+    width = max(map(len, columns), default=0)
+    click.echo(f"{'Rows' if total is None else row_count(total)} for mediakit {tool.command}")
     click.echo("\nColumns:")
-    for column, use in found.columns.items():
+    for column, use in columns.items():
         click.echo(f"  {column:{width}}  {use}")
-    for entry in islice(found.entries, SAMPLE_ROWS):
+    for entry in entries:
         click.echo(f"\nRow {entry.row.number}, {entry.name}:")
         shown = [f"  {name}: {_shown(value)}" for name, value in entry.values.items()]
         click.echo(f"  {entry.error}" if entry.error else "\n".join(shown))

@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 import mediakit
-from mediakit.batches.targets.store import FolderStore
+from mediakit.batches.targets.store import Store
 from mediakit.display import images
 from mediakit.samples import REPORT
 
@@ -42,7 +42,7 @@ def test_thumbnails_of_pdfs_are_made_with_the_batch(tmp_path: Path, monkeypatch:
     again = mediakit.batch(mediakit.pdf_merge, rows, to=tmp_path / "out")
     assert again.unchanged_count == 2
     monkeypatch.setattr(images, "_open", refuse)
-    monkeypatch.setattr(FolderStore, "read", refuse)
+    monkeypatch.setattr(Store, "read", refuse)
     for made in (in_memory, saved, again):
         html = made._repr_html_()
         shown = thumbnails(html)
@@ -56,7 +56,7 @@ def test_thumbnails_of_rows_beyond_the_first_are_made_once(tmp_path: Path, monke
     made = mediakit.batch(mediakit.qr, ["tea", "milk"], to=tmp_path)
     first = made._repr_html_()
     assert len(thumbnails(first)) == 2
-    monkeypatch.setattr(FolderStore, "read", refuse)
+    monkeypatch.setattr(Store, "read", refuse)
     assert made._repr_html_() == first
 
 

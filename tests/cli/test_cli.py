@@ -34,6 +34,17 @@ def test_output_option_writes_several_files_into_a_folder(run: Run, tmp_path: Pa
     assert (ran.exit_code, ran.stderr) == (0, f"out (4 files, {size})\n")
 
 
+def test_warning_of_omitted_file_is_one_line(start: Start, tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder/a.txt").write_text("a")
+    (tmp_path / "secret.txt").write_text("secret")
+    (tmp_path / "folder/secret.txt").symlink_to(tmp_path / "secret.txt")
+    ran = start("zip", "folder", "-o", "a.zip")
+    warning, saved = ran.stderr.splitlines()
+    assert warning == "Warning: folder: omitted secret.txt. It is a link that leads out of the folder."
+    assert saved.startswith("a.zip (")
+
+
 def test_redirected_output_is_the_file(start: Start) -> None:
     assert start("qr", "hi", text=False).stdout == mediakit.qr("hi").content
 

@@ -162,3 +162,9 @@ def test_interrupt_while_the_table_is_checked_says_that_no_row_was_made(
         mediakit.batch(mediakit.qr, ["tea"])
     assert caught.value.__notes__ == ["The rows of the batch were still being read and checked; no row was made."]
     assert mediakit.last_batch is earlier
+
+
+def test_warning_about_a_whole_column_is_one_line(start: Start, tmp_path: Path) -> None:
+    (tmp_path / "emails.csv").write_text("email\nada@example.com\nmary@example.com\n", "utf-8")
+    warning, *_ = start("validate-email", "--from", "emails.csv", "-o", "out").stderr.splitlines()
+    assert re.fullmatch(r"Warning: batch: validate_email takes a column .* in one call, for one credit: .*", warning)

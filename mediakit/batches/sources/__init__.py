@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from mediakit.batches.sources.objects import is_statement, open_frame, open_iterable, open_lazy, open_query
+from mediakit.batches.sources.objects import open_frame, open_iterable, open_lazy, open_query
 from mediakit.batches.sources.rows import Renaming, RowSource
 from mediakit.batches.sources.tables import open_file
 from mediakit.core.inputs import FileBytes, is_table, paths_in
@@ -69,7 +69,7 @@ def _open_table(source: Any, first: str, renaming: Renaming) -> RowSource:
 
 
 def _unsupported(source: Any) -> InvalidInput:
-    if is_statement(source):
+    if hasattr(source, "compile") and hasattr(source, "selected_columns"):  # of SQLAlchemy, not executed
         return InvalidInput("rows: must be the result of a statement, such as connection.execute(statement).")
     return InvalidInput(
         "rows: must be a DataFrame, an iterable of dictionaries or values, a dictionary, the result of a query "

@@ -165,8 +165,3 @@ def _fetched(source: Any, columns: tuple[str, ...], maker: RowMaker) -> Iterator
                 "check_same_thread=False, or pass all rows at once, such as result.mappings().all()."
             ) from error
         raise
-
-
-def is_statement(source: Any) -> bool:
-    """Return whether a source is a statement of SQLAlchemy that was not executed."""
-    return hasattr(source, "compile") and hasattr(source, "selected_columns")

@@ -74,11 +74,7 @@ class Renaming:
 
 
 def _unique_names(pairs: Iterable[tuple[str, str]]) -> tuple[str, ...]:
-    """Return the names of pairs of a new name and a name in the source.
-
-    Raises:
-        InvalidInput: Two columns have one name.
-    """
+    """Return the names of pairs of a new name and a name in the source."""
     origin: dict[str, str] = {}
     for name, column in pairs:
         if name in origin:
@@ -100,16 +96,10 @@ Pair = tuple[str | None, Any]
 
 
 class RowMaker:
-    """Builds the rows of a source in order and numbers them from 1.
-
-    Args:
-        first: The column for values that are not mappings.
-        renaming: New names of columns.
-        is_checked: Whether the columns that are renamed are known to exist; otherwise the first rows must have them.
-    """
+    """Builds the rows of a source in order and numbers them from 1."""
 
     def __init__(self, first: str, renaming: Renaming, *, is_checked: bool = False) -> None:
-        self.first = first
+        self.first = first  # the column for values that are not mappings
         self.count = 0
         """Number of rows built so far."""
         self._renaming = renaming
@@ -129,12 +119,7 @@ class RowMaker:
         yield from self._chunks(dicts, names)
 
     def from_pairs(self, pairs: Sequence[Pair], *, has_shared_columns: bool = False) -> list[Row]:
-        """Return the rows of one chunk of records.
-
-        Args:
-            pairs: The name of each row, if it has one, and its values by column or its only value.
-            has_shared_columns: Whether each row has the columns of all rows so far, as the rows of a table have.
-        """
+        """Return the rows of one chunk of records."""
         records = [(name, record_of(value, self.first)) for name, value in pairs]
         if not self._is_checked:
             self._check(column for _, record in records for column in record)
@@ -196,13 +181,6 @@ Read = Callable[[RowMaker], Iterator[list[Row]]]
 
 class RowSource:
     """Rows that are read in chunks.
-
-    Args:
-        read: Reads the rows from the first one, and builds them.
-        first: The column for values that are not mappings.
-        renaming: New names of columns.
-        columns: The columns of all rows in the source, if they are known before the rows are read.
-        total, repeatable, fits_memory: See the attributes.
 
     Raises:
         InvalidInput: A column that is renamed does not exist, or two columns have one name.

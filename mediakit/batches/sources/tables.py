@@ -220,11 +220,7 @@ def _is_small(file: TableFile, kind: Kind) -> bool:
 
 
 def _open_delimited(file: TableFile, first: str, renaming: Renaming) -> RowSource:
-    """Return the rows of a CSV or TSV file.
-
-    Raises:
-        InvalidInput: A quote is never closed, or the file is not a text.
-    """
+    """Return the rows of a CSV or TSV file."""
     codec = file.codec()
     begin = next(iter(file.blocks(codec)), "")
     declared = directive(begin)
@@ -313,11 +309,7 @@ Blocks = Callable[[], Iterator[list[list[Any]]]]
 
 
 def _open_parquet(file: TableFile, first: str, renaming: Renaming) -> RowSource:
-    """Return the rows of a Parquet file, which Polars reads where it is installed, and else DuckDB.
-
-    Raises:
-        InvalidInput: The file is damaged.
-    """
+    """Return the rows of a Parquet file, which Polars reads where it is installed, and else DuckDB."""
     try:
         columns, total, blocks = _parquet(file)
     except Exception as error:  # each library has errors of its own for a damaged file

@@ -10,7 +10,7 @@ from urllib.request import url2pathname
 from mediakit.batches.targets.combined import CombinedTarget, ZipTarget
 from mediakit.batches.targets.pdf import PdfTarget
 from mediakit.batches.targets.sheet import FORMATS, SheetTarget
-from mediakit.batches.targets.store import FolderStore, Store, UrlStore
+from mediakit.batches.targets.store import Store, UrlStore
 from mediakit.batches.targets.target import Target
 from mediakit.core.media import media_type, type_of
 from mediakit.errors import InvalidInput
@@ -48,8 +48,8 @@ def open_target(to: "str | os.PathLike[str]", *, title: str = "") -> Target:
 def _folder(path: str, location: str) -> Store:
     """Return the folder of a path or URL; `file:` URLs are paths of this machine."""
     if path.startswith("file://"):
-        return FolderStore(url2pathname(urlsplit(path).path), location)
-    return UrlStore(path, location) if "://" in path else FolderStore(path, location)
+        return Store(url2pathname(urlsplit(path).path), location)
+    return UrlStore(path, location) if "://" in path else Store(path, location)
 
 
 _FULL = frozenset({errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)})
@@ -57,13 +57,7 @@ _FORBIDDEN = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
 
 
 def failure_message(error: OSError, location: str, saved: int) -> str:
-    """Return what happened, what is saved, and how to continue.
-
-    Args:
-        error: The error of a write.
-        location: The target, as messages show it.
-        saved: Number of files that are saved.
-    """
+    """Return what happened, what is saved, and how to continue."""
     files = "1 file is saved" if saved == 1 else f"{saved} files are saved" if saved else "no file is saved"
     if isinstance(error, FileNotFoundError):
         return f"to: {location} was removed while the batch was running. Run the batch again to make its files again."

@@ -54,17 +54,10 @@ class CombinedTarget(Target):
     """A file that is made of the files of all rows. It gets its name when it is complete.
 
     By default, the reports are beside it, and it cannot be taken apart.
-
-    Args:
-        folder: The folder of the file.
-        file: Its name.
-        parts: The folder for the files of rows.
-        title: Its title.
-        location: The path or URL of the file, as messages show it.
     """
 
     def __init__(self, folder: Store, file: str, parts: Store, title: str, location: str) -> None:
-        super().__init__(parts, location, self._check)
+        super().__init__(parts, location, self._check)  # the files of rows are in `parts`, and the result in `folder`
         self._folder = folder
         self._file = file
         self._title = title
@@ -74,12 +67,7 @@ class CombinedTarget(Target):
         """Raise an `InvalidInput` if the file of a row cannot be part of the file, as soon as it is made."""
 
     def _build(self, work: Path) -> list[Path]:
-        """Write the file and its reports to a folder, and return their paths in the order of publication.
-
-        Raises:
-            InvalidInput: The files cannot be combined.
-            OSError: The disk is full.
-        """
+        """Write the file and its reports to a folder, and return their paths in the order of publication."""
         raise NotImplementedError
 
     def _parts(self) -> Iterator[bytes]:

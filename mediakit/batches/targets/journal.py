@@ -172,10 +172,6 @@ class Manifest:
 
     A record is in the file when `add` returns, so a killed process loses none. Only the positions of the records are in
     memory, about 200 bytes a row.
-
-    Args:
-        store: The files that records name, and the report of an earlier run.
-        check: Called for each record that is added.
     """
 
     def __init__(self, store: Store, check: Callable[[Record], None] = lambda _: None) -> None:

@@ -9,7 +9,6 @@ import time
 import uuid
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 from mediakit.batches.targets.store import LOCK, Store, UrlStore
@@ -31,18 +30,16 @@ def lock(folder: Store) -> Callable[[], None]:
         InvalidInput: Another batch holds the folder.
         OSError: The folder cannot be written.
     """
-    return lease(folder) if isinstance(folder, UrlStore) else _locked_file(folder.local / LOCK, folder.location)
-
-
-def _locked_file(path: Path, location: str) -> Callable[[], None]:
-    """Lock a file. The system releases the lock when the process ends, also if it is killed."""
+    if isinstance(folder, UrlStore):
+        return lease(folder)
     from filelock import FileLock, Timeout
 
-    file = FileLock(path, blocking=False, thread_local=False)
+    path = folder.local / LOCK
+    file = FileLock(path, blocking=False, thread_local=False)  # which the system releases if the process is killed
     try:
         file.acquire()
     except Timeout:
-        raise _in_use(location) from None
+        raise _in_use(folder.location) from None
 
     def release() -> None:
         if sys.platform != "win32":

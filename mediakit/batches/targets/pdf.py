@@ -95,11 +95,7 @@ def _groups(records: Iterator[Record]) -> Iterator[list[Record]]:
 
 
 def _merged(group: list[Record], parts: Store) -> bytes:
-    """Return the files of some rows as one PDF.
-
-    Raises:
-        InvalidInput: The file of a row cannot be merged.
-    """
+    """Return the files of some rows as one PDF."""
     files = [FileBytes(parts.read(record.file)) for record in group if record.file]
     titles = [_title(record) for record in group]
     try:

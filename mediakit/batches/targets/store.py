@@ -5,7 +5,6 @@ import re
 import shutil
 import tempfile
 import weakref
-from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cached_property
@@ -44,24 +43,33 @@ def checked(file: str) -> str:
     return file
 
 
-class Store(ABC):
-    """A folder, on this machine or remote, in which a target keeps files, reports and a lock.
+class Store:
+    """A folder of this machine in which a target keeps files, reports and a lock. Workers get it pickled.
 
-    Workers get it pickled. Its methods raise an `OSError` if the folder was removed, is full or cannot be reached.
+    A file gets its final name when it is complete. Methods raise an `OSError` if the folder was removed or is full.
     """
 
-    location: str
-    """How messages show the folder."""
-    local: Path
-    """The folder on this machine in which files grow or are assembled: the folder itself, or a temporary one."""
+    def __init__(self, path: "str | os.PathLike[str]", location: str = "") -> None:
+        self.path = os.path.abspath(path)  # noqa: PTH100  # keeps symbolic links, and works in other processes
+        self.location = location or os.fspath(path)
+        """How messages show the folder."""
+        self.local = Path(self.path)
+        """The folder in which files grow or are assembled."""
 
-    @abstractmethod
     def create(self) -> None:
         """Create the folder; it may exist.
 
         Raises:
             InvalidInput: It cannot be created, or files cannot be written in it.
         """
+        try:
+            self.local.mkdir(parents=True, exist_ok=True)
+        except (FileExistsError, NotADirectoryError):
+            raise InvalidInput(f"to: {self.location} must be a folder, but is a file or in a file.") from None
+        except OSError as error:
+            raise InvalidInput(f"to: cannot create the folder {self.location}: {error.strerror}.") from None
+        if not os.access(self.path, os.W_OK | os.X_OK):
+            raise InvalidInput(f"to: cannot write in the folder {self.location}: no permission.")
 
     def write(self, file: str, content: bytes) -> None:
         """Write the file of a row under its final name at once; it replaces an earlier one.
@@ -73,33 +81,45 @@ class Store(ABC):
             raise InvalidInput(f"name: {file} is the report of the batch; give the row another name.")
         self.put(checked(file), content)
 
-    @abstractmethod
     def put(self, file: str, content: bytes) -> None:
         """Write any file under its final name at once."""
+        path = f"{self.path}/{file}"
+        try:
+            write_whole(path, content)
+        except FileNotFoundError:
+            folder = self.local  # is not created again if it was removed
+            for part in file.split("/")[:-1]:
+                folder /= part
+                with suppress(FileExistsError):
+                    folder.mkdir()
+            write_whole(path, content)
 
-    @abstractmethod
     def read(self, file: str) -> bytes:
         """Return the content of a file."""
+        return (self.local / checked(file)).read_bytes()
 
-    @abstractmethod
     def size(self, file: str) -> int | None:
         """Return the size of a file in bytes; None if there is no such file."""
+        try:
+            return os.stat(f"{self.path}/{checked(file)}").st_size  # noqa: PTH116  # called for each row
+        except (OSError, InvalidInput):
+            return None
 
-    @abstractmethod
     def open_file(self, file: str) -> IO[bytes]:
         """Open a file to read."""
+        return (self.local / checked(file)).open("rb")
 
-    @abstractmethod
     def is_folder(self, file: str) -> bool:
         """Return whether a path is that of a folder."""
+        return (self.local / file).is_dir()
 
-    @abstractmethod
     def publish(self, path: Path) -> None:
         """Move a complete file of the work folder to the store, under its name."""
+        path.replace(self.local / path.name)
 
-    @abstractmethod
     def remove(self) -> None:
         """Remove the folder with its files."""
+        shutil.rmtree(self.path)
 
     def lines(self, file: str) -> Iterator[bytes]:
         """Yield the lines of a file."""
@@ -119,71 +139,7 @@ class Store(ABC):
     def sweep(self) -> None:
         """Remove the work folder and incomplete files that killed processes have left."""
         self.clear_work()
-
-
-class FolderStore(Store):
-    """Files in a folder. A file gets its final name when it is complete."""
-
-    def __init__(self, path: "str | os.PathLike[str]", location: str = "") -> None:
-        self.path = os.path.abspath(path)  # noqa: PTH100  # keeps symbolic links, and works in other processes
-        self.location = location or os.fspath(path)
-        self.local = Path(self.path)
-
-    @override
-    def create(self) -> None:
-        try:
-            self.local.mkdir(parents=True, exist_ok=True)
-        except (FileExistsError, NotADirectoryError):
-            raise InvalidInput(f"to: {self.location} must be a folder, but is a file or in a file.") from None
-        except OSError as error:
-            raise InvalidInput(f"to: cannot create the folder {self.location}: {error.strerror}.") from None
-        if not os.access(self.path, os.W_OK | os.X_OK):
-            raise InvalidInput(f"to: cannot write in the folder {self.location}: no permission.")
-
-    @override
-    def put(self, file: str, content: bytes) -> None:
-        path = f"{self.path}/{file}"
-        try:
-            write_whole(path, content)
-        except FileNotFoundError:
-            folder = self.local  # is not created again if it was removed
-            for part in file.split("/")[:-1]:
-                folder /= part
-                with suppress(FileExistsError):
-                    folder.mkdir()
-            write_whole(path, content)
-
-    @override
-    def read(self, file: str) -> bytes:
-        return (self.local / checked(file)).read_bytes()
-
-    @override
-    def size(self, file: str) -> int | None:
-        try:
-            return os.stat(f"{self.path}/{checked(file)}").st_size  # noqa: PTH116  # called for each row
-        except (OSError, InvalidInput):
-            return None
-
-    @override
-    def open_file(self, file: str) -> IO[bytes]:
-        return (self.local / checked(file)).open("rb")
-
-    @override
-    def is_folder(self, file: str) -> bool:
-        return (self.local / file).is_dir()
-
-    @override
-    def publish(self, path: Path) -> None:
-        path.replace(self.local / path.name)
-
-    @override
-    def remove(self) -> None:
-        shutil.rmtree(self.path)
-
-    @override
-    def sweep(self) -> None:
-        super().sweep()
-        for folder, _, files in os.walk(self.path):
+        for folder, _, files in os.walk(self.local):
             for file in filter(_LEFTOVER.fullmatch, files):
                 with suppress(OSError):
                     Path(folder, file).unlink()
@@ -233,7 +189,7 @@ def system_errors() -> Iterator[None]:
 
 
 class UrlStore(Store):
-    """Files below a URL. Each process that writes takes its credentials from its environment."""
+    """A folder below a URL. Each process that writes takes its credentials from its environment."""
 
     def __init__(self, url: str, location: str = "") -> None:
         self.url = url.rstrip("/")

@@ -10,13 +10,7 @@ from mediakit.errors import InvalidInput
 
 
 class Target:
-    """A folder with the files of rows, `report.csv` and `report.jsonl`. Call `open` first, `finish` or `abandon` last.
-
-    Args:
-        store: Where the files of rows are written.
-        location: The path or URL, as messages show it.
-        check: Called for each record that is added.
-    """
+    """A folder with the files of rows and the reports. Call `open` first, `finish` or `abandon` last."""
 
     def __init__(self, store: Store, location: str = "", check: Callable[[Record], None] = lambda _: None) -> None:
         self.store = store
