@@ -186,7 +186,7 @@ def test_result_equals_result_of_tool() -> None:
 def test_preview_shows_image_with_alt_text_and_download_link() -> None:
     form = mediakit.form(mediakit.qr, data="<hi>")
     uri = form.result.data_uri()
-    assert f'<img alt="QR code: &lt;hi&gt;" src="{uri}">' in shown(form)
+    assert f'<img alt="QR code: &lt;hi&gt;" src="{uri}"' in shown(form)
     assert f'<a download="qr.png" href="{uri}">Download qr.png</a>' in shown(form)
     assert "PNG · 512 × 512 · " in shown(form)
 

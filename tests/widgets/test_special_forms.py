@@ -447,21 +447,21 @@ def test_qr_form_shows_scan_report_of_latest_code() -> None:
         form._update.wait()
     wait_for_scan(form)
     report = mediakit.scan_check(mediakit.qr("x" * 400))
-    assert f">{report.score}</span>" in form._scan_panel.widget.value
+    assert f">{report.score}</span>" in form._scan.value
     assert report.advice
-    assert all(text in form._scan_panel.widget.value for text in report.advice)
+    assert all(text in form._scan.value for text in report.advice)
 
 
 def test_scan_report_of_transparent_code_uses_color_below_it() -> None:
     form: Any = mediakit.form(mediakit.qr, data="hi", dark="#ffffff", light="#101828", transparent=True)
     form._update.wait()
     wait_for_scan(form)
-    assert "Use dark modules on a light background" in form._scan_panel.widget.value
-    assert "The reader finds no QR code" not in form._scan_panel.widget.value
+    assert "Use dark modules on a light background" in form._scan.value
+    assert "The reader finds no QR code" not in form._scan.value
 
 
 def wait_for_scan(form: Any) -> None:
-    form._scan_panel.update.wait()
+    form._scan_update.wait()
 
 
 SALES = [{"region": "North", "sold": 3}, {"region": "South", "sold": 4}, {"region": "North", "sold": 5}]

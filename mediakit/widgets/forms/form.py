@@ -4,7 +4,7 @@ import asyncio
 import html
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar, cast
 
 import ipywidgets as w
 
@@ -25,7 +25,7 @@ from mediakit.widgets.forms.fields import (
     widgets_of,
 )
 from mediakit.widgets.forms.notebook import cell_forms, cell_id, close_all, output_metadata, reopen_all
-from mediakit.widgets.forms.output import DebouncedUpdate, DisplayData, OutputArea, Rendered, display
+from mediakit.widgets.forms.output import DebouncedUpdate, OutputArea, Rendered, display
 from mediakit.widgets.forms.state import FormState, Stateful
 from mediakit.widgets.inputs.base import Input, asset, styled
 from mediakit.widgets.inputs.rows import CodeFile
@@ -106,7 +106,7 @@ class Form(PublicNames, Generic[R]):
         self._update.wait()
         rendered = self._output_area.rendered
         if rendered and rendered.request == request:
-            return rendered.display_data.result  # type: ignore[return-value]  # a result of `self.tool`
+            return cast("R", rendered.result)
         return self.tool.run(request)
 
     def code(self, language: str = "python") -> str:
@@ -229,8 +229,7 @@ class Form(PublicNames, Generic[R]):
             result = await tool.arun(request)
             self._on_result(result)
             bundle = await asyncio.to_thread(result._repr_mimebundle_)  # IPython's protocol
-            display_data = DisplayData(result, *bundle)
-            return Rendered(tool, request, values, display_data, python, unsaved)
+            return Rendered(tool, request, values, python, unsaved, result, *bundle)
         except Exception as error:  # noqa: BLE001  # the form shows every error
             return error
         finally:
@@ -241,7 +240,7 @@ class Form(PublicNames, Generic[R]):
             return
         self._form_state.save()
         if isinstance(rendered, Rendered):
-            self._preview.name = self._download_name(rendered.display_data.result)
+            self._preview.name = self._download_name(rendered.result)
             self._show_messages({})
             self._output_area.show(rendered)
         else:

@@ -1,7 +1,6 @@
 """What a form shows: the debounced preview, the call, and plain outputs for the saved notebook."""
 
 import asyncio
-import base64
 import html
 import uuid
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -83,17 +82,24 @@ _TOGGLE_ZOOM = (
 ZOOM_BUTTON = f'<button type="button" aria-pressed="false" onclick="{_TOGGLE_ZOOM}">Zoom</button>'
 """Switches between the image at its full size in a scrolling frame, and the image scaled to the form."""
 
-IMAGE_TYPES = ("image/png", "image/jpeg")
-
 RENDERING = status("Rendering…", "status", "busy")
 
 
 @dataclass(frozen=True)
-class DisplayData:
-    """A result with its MIME bundle and metadata for IPython's display protocol."""
+class Rendered:
+    """The result of a request, ready to display."""
 
-    result: Result
+    tool: Tool[..., Any]
+    request: Any
+    values: Mapping[str, Any]
+    """The values of the request for code snippets."""
+    python: str
+    """The call as Python."""
+    unsaved: Sequence[str]
+    """The names of the files that exist in memory only, until the call is inserted or copied."""
+    result: Any
     data: Mapping[str, Any]
+    """The MIME bundle of the result, and its metadata, as IPython's display protocol has them."""
     metadata: Mapping[str, Any]
 
 
@@ -103,8 +109,6 @@ class Preview:
     def __init__(self, name: str) -> None:
         self.name = name
         """The name of the downloaded file, without its suffix."""
-        self.shows_comparison = False
-        """Whether an image is shown beside the image that it was converted from, if there is such a display."""
         self._result: Result | None = None
         self._status, self._body, self._about = styled(w.HTML(), "state"), styled(w.HTML(), "frame"), w.HTML()
         # The button and the frame are never replaced, so that zoom and scroll position stay when the preview updates.
@@ -112,12 +116,12 @@ class Preview:
         self.widget = styled(w.VBox([self._status, self._body, line]), "preview", "empty")
         self.show_busy()
 
-    def show(self, display_data: DisplayData) -> None:
+    def show(self, rendered: Rendered) -> None:
         """Show a result."""
         self._status.value = ""
-        self._body.value = _content(display_data, self.name, as_html=self.shows_comparison)
-        self._about.value = _caption(display_data.result, self.name) + _warnings(display_data.result)
-        self._result = display_data.result
+        self._body.value = _content(rendered.data)
+        self._about.value = _caption(rendered.result, self.name) + _warnings(rendered.result)
+        self._result = rendered.result
         for role in ("stale", "empty"):
             mark(self.widget, role, marked=False)
 
@@ -150,15 +154,8 @@ class Preview:
         styled(self.widget, "stale")
 
 
-def _content(display_data: DisplayData, name: str, *, as_html: bool = False) -> str:
-    for media_type in IMAGE_TYPES:
-        if media_type in display_data.data and not (as_html and "text/html" in display_data.data):
-            text = html.escape(display_data.result.alt or f"Result of mediakit.{name}")
-            source = f"data:{media_type};base64,{base64.b64encode(display_data.data[media_type]).decode()}"
-            shown = display_data.metadata.get(media_type, {})  # an image can have more pixels than it is displayed with
-            width = f' width="{shown["width"]}"' if "width" in shown else ""
-            return f'<img alt="{text}" src="{source}"{width}>'
-    content = display_data.data.get("text/html") or f"<pre>{html.escape(str(display_data.data['text/plain']))}</pre>"
+def _content(data: Mapping[str, Any]) -> str:
+    content = data.get("text/html") or f"<pre>{html.escape(str(data['text/plain']))}</pre>"
     return str(content) if "<img" in content else f'<div tabindex="0" role="region" aria-label="Result">{content}</div>'
 
 
@@ -224,7 +221,7 @@ class CallTabs:
         """The latest call as Python."""
         self._texts: Mapping[str, str] = {}
 
-    def show(self, rendered: "Rendered") -> None:
+    def show(self, rendered: Rendered) -> None:
         """Show the call of a result."""
         others = {language: write(rendered.tool, rendered.values) for language, write in LANGUAGES.items()}
         needs_import = "pathlib.Path(" in rendered.python
@@ -260,21 +257,6 @@ display: Any = IPython.display.display
 
 MAX_CODE_LENGTH = 20_000
 """Longer calls are not stored in the notebook."""
-
-
-@dataclass(frozen=True)
-class Rendered:
-    """The result of a request, ready to display."""
-
-    tool: Tool[..., Any]
-    request: Any
-    values: Mapping[str, Any]
-    """The values of the request for code snippets."""
-    display_data: DisplayData
-    python: str
-    """The call as Python."""
-    unsaved: Sequence[str] = ()
-    """The names of the files that exist in memory only, until the call is inserted or copied."""
 
 
 INSTEAD = (
@@ -316,7 +298,7 @@ class OutputArea:
     def show(self, rendered: Rendered) -> None:
         """Show a result."""
         self.rendered = rendered
-        self.preview.show(rendered.display_data)
+        self.preview.show(rendered)
         self._calls.show(rendered)
         if self._id:
             self._display(update=True)
@@ -329,7 +311,7 @@ class OutputArea:
     def without_widgets(self, tool: Tool[..., Any], *, with_result: bool = False) -> str:
         """Return HTML for front ends that cannot run the form: what to do instead, and the call."""
         call = self._calls.python or f"mediakit.{tool.name}(...)"
-        shown = _content(self.rendered.display_data, tool.name) if with_result and self.rendered else ""
+        shown = _content(self.rendered.data) if with_result and self.rendered else ""
         return (
             f"<div>{INSTEAD}<pre>{html.escape(call)}</pre><code>help(mediakit.{tool.name})</code> {FIELDS}</div>{shown}"
         )
@@ -344,7 +326,7 @@ class OutputArea:
         self._display()
 
     def _display(self, **options: bool) -> None:
-        shown, code = self.rendered and self.rendered.display_data, self._calls.python
+        shown, code = self.rendered, self._calls.python
         data, metadata = (shown.data, shown.metadata) if shown else ({"text/plain": self._placeholder}, {})
         display(data, metadata=metadata, raw=True, display_id=self._id, **options)
         text = {"text/plain": code if len(code) <= MAX_CODE_LENGTH else ""}

@@ -167,28 +167,6 @@ PAYLOADS: Mapping[str, tuple[type[Any], Callable[[Any], str]]] = {
 TITLE = "Will it scan?"
 
 
-class ScanPanel:
-    """A scan report of the latest result, computed in the background."""
-
-    def __init__(self) -> None:
-        self.widget = styled(w.HTML(), "scan")
-        self.widget.layout.display = "none"  # until there is a report
-        self._code: tuple[ImageResult, str]
-        self.update = DebouncedUpdate(lambda: asyncio.to_thread(_report, *self._code), self._show)
-        """The update of the report."""
-
-    def check(self, code: ImageResult, background: str) -> None:
-        """Check a code above a background color."""
-        self._code = code, background
-        mark(self.widget, "stale", marked=True)
-        self.update.schedule(delay=0)
-
-    def _show(self, markup: str) -> None:
-        self.widget.value = markup
-        self.widget.layout.display = None
-        mark(self.widget, "stale", marked=False)
-
-
 def _report(code: ImageResult, background: str) -> str:
     from mediakit.scan_check import scan_check
 
@@ -245,15 +223,24 @@ class QrForm(ManyForm[ImageResult]):
 
     def _layout(self) -> w.VBox:
         widget = super()._layout()
-        self._scan_panel = ScanPanel()
-        self._output_area.insert(self._scan_panel.widget)
+        self._scan = styled(w.HTML(), "scan")
+        self._scan.layout.display = "none"  # until there is a report
+        self._code: tuple[ImageResult, str]
+        self._scan_update = DebouncedUpdate(lambda: asyncio.to_thread(_report, *self._code), self._show_report)
+        self._output_area.insert(self._scan)
         return widget
 
     def _show(self, rendered: Rendered | Exception) -> None:
         super()._show(rendered)
         if isinstance(rendered, Rendered) and not self._is_closed:
-            code: Any = rendered.display_data.result
-            self._scan_panel.check(code, rendered.request.paint.light)
+            self._code = rendered.result, rendered.request.paint.light
+            mark(self._scan, "stale", marked=True)
+            self._scan_update.schedule(delay=0)
+
+    def _show_report(self, report: str) -> None:
+        self._scan.value = report
+        self._scan.layout.display = None
+        mark(self._scan, "stale", marked=False)
 
     def _header(self) -> list[w.Widget]:
         return [self._kind_box]

@@ -83,7 +83,7 @@ def test_another_kind_of_document_shows_its_field() -> None:
 def test_preview_has_the_first_rows_and_the_button_makes_all() -> None:
     form = ready(rows=PARTICIPANTS, template="certificate", filename="{recipient}", merge=True)
     form._update.wait()
-    assert form._output_area.rendered.display_data.result.meta["count"] == 3
+    assert form._output_area.rendered.result.meta["count"] == 3
     assert "Ada Lovelace.pdf" in form._names.value
     form._create.click()
     form._creation.wait()
