@@ -17,7 +17,7 @@ from mediakit.core.tool import Tool
 from mediakit.results.item import warning_messages
 from mediakit.results.result import Result, facts, saved_file
 from mediakit.widgets.forms.notebook import FrontEnd
-from mediakit.widgets.inputs.base import alert, mark, status, styled
+from mediakit.widgets.inputs.base import mark, status, styled
 
 T = TypeVar("T")
 
@@ -114,7 +114,7 @@ class Preview:
         # The button and the frame are never replaced, so that zoom and scroll position stay when the preview updates.
         line = styled(w.Box([self._about, styled(w.HTML(ZOOM_BUTTON), "zoom")]), "about")
         self.widget = styled(w.VBox([self._status, self._body, line]), "preview", "empty")
-        self.show_busy()
+        self.show_status(RENDERING)
 
     def show(self, rendered: Rendered) -> None:
         """Show a result."""
@@ -130,28 +130,18 @@ class Preview:
         if self._result is not None:
             self._about.value = f"<div><span>{html.escape(reason)}</span></div>"
 
-    def show_busy(self) -> None:
-        """Show that the result is being rendered; the previous result stays, dimmed."""
-        self._set_status(RENDERING)
-
-    def show_hint(self, message: str) -> None:
-        """Show what to do next; the previous result stays, dimmed."""
-        self._set_status(status(message, "status"))
-
-    def show_error(self, message: str) -> None:
-        """Show an error; the previous result stays, dimmed."""
-        self._set_status(alert(message))
+    def show_status(self, markup: str) -> None:
+        """Show an error or what to do next, as HTML; the previous result stays, dimmed."""
+        self._status.value = markup
+        styled(self.widget, "stale")
 
     def dim(self, names: str) -> None:
         """Dim the previous result, because fields show an error; say so if there is none."""
         if self._result is None:
-            self.show_hint(f"The preview follows when {names} {'are' if ' and ' in names else 'is'} valid.")
+            text = f"The preview follows when {names} {'are' if ' and ' in names else 'is'} valid."
+            self.show_status(status(text, "status"))
         else:
-            self._set_status("")
-
-    def _set_status(self, markup: str) -> None:
-        self._status.value = markup
-        styled(self.widget, "stale")
+            self.show_status("")
 
 
 def _content(data: Mapping[str, Any]) -> str:
@@ -264,7 +254,6 @@ INSTEAD = (
     "first run <code>from google.colab import output; output.enable_custom_widget_manager()</code>, then this cell. "
     "It does not run in marimo and in exported pages. Call the tool instead:</p>"
 )
-FIELDS = "shows all fields."
 
 
 class OutputArea:
@@ -280,20 +269,10 @@ class OutputArea:
         self._id: str | None = None
         self.widget = styled(w.VBox([self.front_end, self.preview.widget, self._calls.widget]), "output")
 
-    def insert(self, widget: w.Widget) -> None:
-        """Show a widget between the preview and the call."""
-        *before, calls = self.widget.children
-        self.widget.children = [*before, widget, calls]
-
-    def insert_above(self, widget: w.Widget) -> None:
-        """Show a widget above the preview."""
-        front_end, *others = self.widget.children
-        self.widget.children = [front_end, widget, *others]
-
-    def attach(self, form: w.Widget, save_files: Callable[[], None]) -> None:
-        """Connect the front end with the box of the form; `save_files` is called when the call is copied."""
-        self.front_end.form = form.model_id
-        self.front_end.on_msg(lambda *_: save_files())
+    def insert(self, widget: w.Widget, *, above: bool = False) -> None:
+        """Show a widget between the preview and the call, or above both."""
+        front_end, *others, calls = self.widget.children
+        self.widget.children = [front_end, *([widget, *others] if above else [*others, widget]), calls]
 
     def show(self, rendered: Rendered) -> None:
         """Show a result."""
@@ -313,7 +292,8 @@ class OutputArea:
         call = self._calls.python or f"mediakit.{tool.name}(...)"
         shown = _content(self.rendered.data) if with_result and self.rendered else ""
         return (
-            f"<div>{INSTEAD}<pre>{html.escape(call)}</pre><code>help(mediakit.{tool.name})</code> {FIELDS}</div>{shown}"
+            f"<div>{INSTEAD}<pre>{html.escape(call)}</pre><code>help(mediakit.{tool.name})</code> shows all fields."
+            f"</div>{shown}"
         )
 
     def place_static(self) -> None:

@@ -18,7 +18,7 @@ from mediakit.widgets.forms.fields import Field, fields_of
 from mediakit.widgets.forms.form import Form
 from mediakit.widgets.forms.output import Rendered
 from mediakit.widgets.forms.state import Selected, Stateful
-from mediakit.widgets.inputs.base import Input, NumberInput, styled
+from mediakit.widgets.inputs.base import Input, NumberInput, labeled, styled
 from mediakit.widgets.inputs.canvas import (
     FREE,
     OUTPUT,
@@ -68,7 +68,7 @@ class ImagesForm(Form[ImageResult]):
         self._sides = fields["width"].control, fields["height"].control
         options: list[tuple[str, tuple[int, ...]]] = [(CUSTOM, ())]
         options += [(f"{name}, {size[0]} × {size[1]}", size) for name, size in PRESETS.items()]
-        self._preset = w.Dropdown(options=options, description="size for", style={"description_width": "auto"})
+        self._preset = w.Dropdown(options=options, **labeled("size for"))
         self._preset_box = styled(w.VBox([self._preset]), "field", "wide")
         return fields
 
@@ -150,7 +150,7 @@ class CompareForm(Form[ComparisonResult]):
         self._image_update = self._follow(("file", "file2"), self._load_images, self._show_images)
 
     def _layout(self) -> w.VBox:
-        self._output_area.insert_above(self._slider)
+        self._output_area.insert(self._slider, above=True)
         return super()._layout()
 
     def _show(self, rendered: Rendered | Exception) -> None:
