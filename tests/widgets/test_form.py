@@ -25,6 +25,7 @@ from mediakit.results.result import Result, saved_file
 from mediakit.samples import LANDSCAPE
 from mediakit.tools.catalogue import all_tools
 from mediakit.widgets import Form
+from mediakit.widgets.inputs.base import Choices
 from tests.support.lab_kit import write_notebook
 
 AnyForm = Form[Any]
@@ -106,8 +107,8 @@ VALUES: dict[str, Any] = {
         ("limit", w.Text),
         ("ratio", w.FloatText),
         ("loud", w.Checkbox),
-        ("mood", w.Dropdown),
-        ("shape", w.Dropdown),
+        ("mood", Choices),
+        ("shape", Choices),
         ("color", w.Text),
         ("file", w.FileUpload),
         ("labels", w.Textarea),
