@@ -98,6 +98,14 @@ def test_chart_form_omits_added_rows_and_series_while_empty() -> None:
     assert len(form.request.labels) == 3
 
 
+@pytest.mark.parametrize("fields", ["id, name, born: date", "name", {"born": "date"}])
+def test_text_in_place_of_json_is_shown_as_it_is(fields: Any) -> None:
+    form = mediakit.form("data_sample", fields=fields)
+    shown_text = form.fields["fields"].control.value
+    assert (shown_text == fields) == (fields == "id, name, born: date")
+    assert form.fields["fields"].input.read() == fields
+
+
 def test_choice_can_be_unset_again() -> None:
     form = mediakit.form(mediakit.chart)
     control = form.fields["type"].control

@@ -293,8 +293,9 @@ class JsonInput(Input):
             raise invalid([{"field": self.parameter.name, "message": message}]) from None
 
     def fill(self, value: Any) -> None:
-        """Show a value as indented JSON."""
-        self.control.value = json.dumps(value, ensure_ascii=False, indent=2)
+        """Show a value as indented JSON, and a text such as `id, name` as it is."""
+        is_plain = self._allows_text and isinstance(value, str) and value[:1].isalpha() and not value.isalpha()
+        self.control.value = value if is_plain else json.dumps(value, ensure_ascii=False, indent=2)
 
 
 class PasswordInput(Input):
