@@ -52,6 +52,9 @@ def _page() -> Iterator[None]:
         yield
 
 
+SHOW_CELL = """async index => { await jupyterapp.shell.currentWidget.content.scrollToItem(index, "start") }"""
+"""JupyterLab does not render cells outside the viewport. A viewport with all cells takes minutes to paint."""
+
 FOCUS_BEFORE = """target => {
     const form = target.closest(".mediakit-form");
     if (!form) return; // replaced in the meantime
@@ -138,7 +141,7 @@ def test_forms_are_filled_inserted_and_run_with_the_keyboard(first: int, lab: La
                 shutil.copy(path, lab.root / path.name)
     forms = [f"mediakit.form({tool.name!r})" for tool in tools]
     page = open_notebook(f"keyboard-{first}.ipynb", "import mediakit", *forms)
-    page.set_viewport_size({"width": 1280, "height": 20_000})  # JupyterLab does not render cells outside the viewport
+    page.set_viewport_size({"width": 1280, "height": 2000})
     run_all(page)
     problems = {}
     for index in reversed(range(len(tools))):  # an inserted cell does not move the forms that follow
@@ -147,9 +150,14 @@ def test_forms_are_filled_inserted_and_run_with_the_keyboard(first: int, lab: La
     assert problems == {}
 
 
+def cell(page: Page, index: int) -> Locator:
+    return page.locator(f".jp-Cell[data-windowed-list-index='{index}']")
+
+
 def problem_of(page: Page, index: int, tool: Tool[..., Any]) -> str:
     """Fill a form, insert its call and run it; return what failed, an empty text if nothing did."""
-    form = page.locator(".jp-Cell").nth(index).locator(".mediakit-form")
+    form = cell(page, index).locator(".mediakit-form")
+    page.evaluate(SHOW_CELL, index)
     expect(form).to_be_visible()
     try:
         for name, value in typed_values(tool).items():
@@ -161,7 +169,7 @@ def problem_of(page: Page, index: int, tool: Tool[..., Any]) -> str:
         expect(form.get_by_role("button", name="Inserted below")).to_be_visible()
         expect(page.locator(".jp-Cell.jp-mod-active .cm-content")).to_contain_text(f"mediakit.{tool.name}(")
         page.keyboard.press("Shift+Enter")
-        output = page.locator(".jp-Cell").nth(index + 1).locator(".jp-OutputArea-output").first
+        output = cell(page, index + 1).locator(".jp-OutputArea-output").first
         expect(output).to_be_visible()
     except (AssertionError, PlaywrightError) as error:
         return str(error)[:600]

@@ -96,7 +96,7 @@ def test_preset_shows_custom_after_other_width() -> None:
 def test_preset_is_undone_in_one_step() -> None:
     form: Any = mediakit.form(mediakit.images, file=LANDSCAPE, width=500)
     form._preset.value = (1080, 1080)
-    form._form_state._undo()
+    form._form_state._undo_button.click()
     assert form.values["width"] == 500
     assert "height" not in form.values
     assert editor(form).ratio == "free"

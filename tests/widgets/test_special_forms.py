@@ -75,7 +75,7 @@ def test_chart_form_updates_chart_after_cell_edit() -> None:
     assert form.request.labels == ["Spring", "Summer", "Autumn"]
     assert form.request.series[1] == {"name": "2026", "data": [15, 34, 21]}
     table_input = form.fields["labels"].control
-    table_input.cell(1, 2).value = "16.5"
+    table_input.cells[1, 2].value = "16.5"
     wait_for_update(form)
     assert form.result.code().startswith('mediakit.chart(\n    "bar"')
     assert form.request.series[1]["data"][0] == 16.5
@@ -98,9 +98,31 @@ def test_chart_form_omits_added_rows_and_series_while_empty() -> None:
     assert len(form.request.labels) == 3
 
 
+@pytest.mark.parametrize("fields", ["id, name, born: date", "name", {"born": "date"}])
+def test_text_in_place_of_json_is_shown_as_it_is(fields: Any) -> None:
+    form = mediakit.form("data_sample", fields=fields)
+    shown_text = form.fields["fields"].control.value
+    assert (shown_text == fields) == (fields == "id, name, born: date")
+    assert form.fields["fields"].input.read() == fields
+
+
+def test_choice_can_be_unset_again() -> None:
+    form = mediakit.form(mediakit.chart)
+    control = form.fields["type"].control
+    control.index = 0
+    wait_for_update(form)
+    assert (control.index, control.label, control.value) == (0, "not set", None)
+    assert errors(form) == {"type": "Fill in type."}
+    control.index = 2
+    wait_for_update(form)
+    assert (errors(form), form.values["type"]) == ({}, "line")
+    control.value = None
+    assert control.index == 0
+
+
 def test_chart_form_reports_cell_that_is_not_a_number() -> None:
     form = mediakit.form(mediakit.chart)
-    form.fields["labels"].control.cell(2, 1).value = "many"
+    form.fields["labels"].control.cells[2, 1].value = "many"
     wait_for_update(form)
     assert errors(form) == {"labels": "Summer must have a number for 2025, got 'many'."}
 
@@ -108,12 +130,12 @@ def test_chart_form_reports_cell_that_is_not_a_number() -> None:
 def test_chart_form_reports_and_marks_empty_cell() -> None:
     form = mediakit.form(mediakit.chart)
     table_input = form.fields["labels"].control
-    table_input.cell(2, 1).value = ""
+    table_input.cells[2, 1].value = ""
     wait_for_update(form)
     assert errors(form) == {"labels": "Summer must have a number for 2025, its cell is empty."}
-    assert "mediakit-bad" in table_input.cell(2, 1)._dom_classes
-    table_input.cell(2, 1).value = "7"
-    assert "mediakit-bad" not in table_input.cell(2, 1)._dom_classes
+    assert "mediakit-bad" in table_input.cells[2, 1]._dom_classes
+    table_input.cells[2, 1].value = "7"
+    assert "mediakit-bad" not in table_input.cells[2, 1]._dom_classes
 
 
 @pytest.mark.parametrize(
@@ -128,14 +150,14 @@ def test_chart_form_reports_and_marks_empty_cell() -> None:
 )
 def test_pasted_cells_start_at_edited_cell(row: int, column: int, text: str, row_texts: list[list[str]]) -> None:
     control = mediakit.form(mediakit.chart).fields["labels"].control
-    control.cell(row, column).value = text
+    control.cells[row, column].value = text
     assert control.texts()[2:] == row_texts
-    assert control.cell(2, 1).value == row_texts[0][1]
+    assert control.cells[2, 1].value == row_texts[0][1]
 
 
 def test_table_pasted_into_first_label_replaces_header() -> None:
     control = mediakit.form(mediakit.chart).fields["labels"].control
-    control.cell(1, 0).value = "City\tNorth\tSouth\nOslo\t1\t2\nRoma\t3\t4\nWien\t5\t6"
+    control.cells[1, 0].value = "City\tNorth\tSouth\nOslo\t1\t2\nRoma\t3\t4\nWien\t5\t6"
     assert control.texts() == [["City", "North", "South"], ["Oslo", "1", "2"], ["Roma", "3", "4"], ["Wien", "5", "6"]]
 
 
@@ -159,8 +181,8 @@ def test_undo_restores_one_cell_at_a_time() -> None:
     form = mediakit.form(mediakit.chart)
     control = form.fields["labels"].control
     for text in ("1", "12", "123"):
-        control.cell(1, 1).value = text
-    control.cell(1, 0).value = "March"
+        control.cells[1, 1].value = text
+    control.cells[1, 0].value = "March"
     click(form, "Undo")
     assert control.texts()[1] == ["Spring", "123", "15"]
     click(form, "Undo")
@@ -227,7 +249,7 @@ def test_chart_form_shows_dates_for_a_timeline() -> None:
 def test_empty_cells_are_missing_values_if_these_are_allowed() -> None:
     form = mediakit.form(mediakit.chart)
     cells = form.fields["labels"].control
-    cells.cell(1, 1).value = ""
+    cells.cells[1, 1].value = ""
     wait_for_update(form)
     assert list(errors(form)) == ["labels"]
     form.fields["missing"].control.value = "gap"
@@ -269,7 +291,7 @@ def test_chart_form_takes_arguments_of_call() -> None:
 
 def test_cells_have_accessible_names() -> None:
     control = mediakit.form(mediakit.chart).fields["labels"].control
-    assert [control.cell(*at).description for at in ((0, 1), (0, 2), (1, 0), (1, 1))] == [
+    assert [control.cells[at].description for at in ((0, 1), (0, 2), (1, 0), (1, 1))] == [
         "Name of series 1",
         "Name of series 2",
         "Label 1",
@@ -447,21 +469,21 @@ def test_qr_form_shows_scan_report_of_latest_code() -> None:
         form._update.wait()
     wait_for_scan(form)
     report = mediakit.scan_check(mediakit.qr("x" * 400))
-    assert f">{report.score}</span>" in form._scan_panel.widget.value
+    assert f">{report.score}</span>" in form._scan.value
     assert report.advice
-    assert all(text in form._scan_panel.widget.value for text in report.advice)
+    assert all(text in form._scan.value for text in report.advice)
 
 
 def test_scan_report_of_transparent_code_uses_color_below_it() -> None:
     form: Any = mediakit.form(mediakit.qr, data="hi", dark="#ffffff", light="#101828", transparent=True)
     form._update.wait()
     wait_for_scan(form)
-    assert "Use dark modules on a light background" in form._scan_panel.widget.value
-    assert "The reader finds no QR code" not in form._scan_panel.widget.value
+    assert "Use dark modules on a light background" in form._scan.value
+    assert "The reader finds no QR code" not in form._scan.value
 
 
 def wait_for_scan(form: Any) -> None:
-    form._scan_panel.update.wait()
+    form._scan_update.wait()
 
 
 SALES = [{"region": "North", "sold": 3}, {"region": "South", "sold": 4}, {"region": "North", "sold": 5}]

@@ -90,21 +90,13 @@ class Collapsible:
     """Widgets below a heading that shows and hides them, without the kernel, which may be busy."""
 
     def __init__(self, title: str, children: Sequence[w.Widget], *, is_open: bool = False) -> None:
-        self._title = title
-        self._is_open = is_open
-        self._heading = w.HTML()
+        self._summary = f"<summary>{html.escape(title)}</summary></details>"
+        self._heading = w.HTML(f"<details{' open' if is_open else ''}>{self._summary}")
         self.widget = styled(w.VBox([self._heading, styled(w.Box(list(children)), "fields")]), "fold", "wide")
-        self._update()
 
     def open(self) -> None:
         """Show the widgets."""
-        if not self._is_open:
-            self._is_open = True
-            self._update()
-
-    def _update(self) -> None:
-        attribute = " open" if self._is_open else ""
-        self._heading.value = f"<details{attribute}><summary>{html.escape(self._title)}</summary></details>"
+        self._heading.value = f"<details open>{self._summary}"
 
 
 INPUTS: dict[Kind, Callable[[Parameter], Input]] = {
@@ -152,7 +144,8 @@ class Field:
         self.touched = False
         """Whether the user has changed the value."""
         self._help = _help(parameter)
-        self._error = ""
+        self.error = ""
+        """The error message; empty if the value is valid."""
         self._note = w.HTML(self._help)
         self.control = self.input.control
         """The ipywidgets control."""
@@ -161,15 +154,10 @@ class Field:
         if self.input.wide:
             styled(self.widget, "wide")
 
-    @property
-    def error(self) -> str:
-        """The error message; empty if the value is valid."""
-        return self._error
-
-    @error.setter
-    def error(self, message: str) -> None:
-        if message != self._error:
-            self._error = message
+    def show_error(self, message: str) -> None:
+        """Show an error message; an empty one removes it."""
+        if message != self.error:
+            self.error = message
             self._note.value = alert(message) + self._help
 
 
@@ -188,13 +176,9 @@ def fields_of(
     *,
     without: Collection[str] = (),
 ) -> dict[str, Field]:
-    """Return a new field for each parameter of a tool.
+    """Return a new field for each parameter of a tool, in its order after those that come `first`.
 
-    Args:
-        tool: The tool.
-        inputs: Inputs by parameter, in place of the usual ones.
-        first: Fields before the others, which have the order of the tool.
-        without: Parameters without a field.
+    `inputs` are used in place of the usual ones; parameters in `without` have no field.
     """
     parameters, inputs = {each.name: each for each in tool.parameters}, inputs or {}
     return {

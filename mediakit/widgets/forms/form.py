@@ -4,7 +4,7 @@ import asyncio
 import html
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar, cast
 
 import ipywidgets as w
 
@@ -15,19 +15,11 @@ from mediakit.core.request import field_names, invalid
 from mediakit.core.tool import Tool
 from mediakit.errors import FieldError, InvalidInput, MediakitError
 from mediakit.results.result import Result
-from mediakit.widgets.forms.fields import (
-    Collapsible,
-    Field,
-    FieldMessage,
-    by_field,
-    field_name,
-    fields_of,
-    widgets_of,
-)
-from mediakit.widgets.forms.notebook import cell_forms, cell_id, close_all, output_metadata, reopen_all
-from mediakit.widgets.forms.output import DebouncedUpdate, DisplayData, OutputArea, Rendered, display
+from mediakit.widgets.forms.fields import Collapsible, Field, FieldMessage, by_field, field_name, fields_of, widgets_of
+from mediakit.widgets.forms.notebook import cell_forms, cell_id, close_all, reopen_all
+from mediakit.widgets.forms.output import RENDERING, DebouncedUpdate, OutputArea, Rendered, display
 from mediakit.widgets.forms.state import FormState, Stateful
-from mediakit.widgets.inputs.base import Input, asset, styled
+from mediakit.widgets.inputs.base import Input, alert, asset, status, styled
 from mediakit.widgets.inputs.rows import CodeFile
 
 R = TypeVar("R", bound=Result)
@@ -69,8 +61,9 @@ class Form(PublicNames, Generic[R]):
         self._update = DebouncedUpdate(self._render, self._show)
         self._fill(values)
         key = f"{self._name()}/{cell_forms.number(self._name())}"
-        self._form_state = FormState(f"{cell_id()}/{key}", self._title(), self._stateful, self._on_reset)
-        self._form_state.connect(self._output_area.front_end, key)
+        front_end = self._output_area.front_end
+        front_end.key = key
+        self._form_state = FormState(f"{cell_id()}/{key}", self._title(), self._stateful, self._on_reset, front_end)
         self.widget = self._layout()
         """The form as an ipywidgets box, for custom layouts."""
         self._observe(self.fields)
@@ -106,7 +99,7 @@ class Form(PublicNames, Generic[R]):
         self._update.wait()
         rendered = self._output_area.rendered
         if rendered and rendered.request == request:
-            return rendered.display_data.result  # type: ignore[return-value]  # a result of `self.tool`
+            return cast("R", rendered.result)
         return self.tool.run(request)
 
     def code(self, language: str = "python") -> str:
@@ -140,7 +133,8 @@ class Form(PublicNames, Generic[R]):
                 try:
                     each.save()
                 except OSError as error:
-                    self._preview.show_error(f"The file cannot be saved beside the notebook: {error}.")
+                    text = f"The file cannot be saved beside the notebook: {error}."
+                    self._preview.show_status(alert(text))
 
     def _read_fields(self) -> dict[str, Any]:
         """Return the values of the fields that are not empty."""
@@ -196,7 +190,7 @@ class Form(PublicNames, Generic[R]):
 
     def _step(self) -> AbstractContextManager[None]:
         """Return a context manager; all changes in its block are undone together."""
-        return self._form_state.step()
+        return self._form_state.history.step()
 
     def _all_fields(self) -> Mapping[str, Field]:
         """Return the fields, including those that are not displayed at the moment."""
@@ -220,7 +214,7 @@ class Form(PublicNames, Generic[R]):
         """Show what belongs to a result, besides the preview."""
 
     async def _render(self) -> Rendered | Exception:
-        busy = asyncio.get_running_loop().call_later(BUSY_DELAY_SECONDS, self._preview.show_busy)
+        busy = asyncio.get_running_loop().call_later(BUSY_DELAY_SECONDS, self._preview.show_status, RENDERING)
         try:
             tool, request = self.tool, self._preview_request()
             values = self._snippet_values()
@@ -229,8 +223,7 @@ class Form(PublicNames, Generic[R]):
             result = await tool.arun(request)
             self._on_result(result)
             bundle = await asyncio.to_thread(result._repr_mimebundle_)  # IPython's protocol
-            display_data = DisplayData(result, *bundle)
-            return Rendered(tool, request, values, display_data, python, unsaved)
+            return Rendered(tool, request, values, python, unsaved, result, *bundle)
         except Exception as error:  # noqa: BLE001  # the form shows every error
             return error
         finally:
@@ -241,7 +234,7 @@ class Form(PublicNames, Generic[R]):
             return
         self._form_state.save()
         if isinstance(rendered, Rendered):
-            self._preview.name = self._download_name(rendered.display_data.result)
+            self._preview.name = self._download_name(rendered.result)
             self._show_messages({})
             self._output_area.show(rendered)
         else:
@@ -262,30 +255,25 @@ class Form(PublicNames, Generic[R]):
         shown = {name: message.text for name, message in messages.items() if name not in hints}
         self._show_messages(shown if is_edited else {})
         if hints:
-            self._preview.show_hint(
-                f"Fill in {' and '.join(messages[name].missing for name in messages if name in hints)}."
-            )
+            missing = " and ".join(messages[name].missing for name in messages if name in hints)
+            self._preview.show_status(status(f"Fill in {missing}.", "status"))
         elif not is_edited:
-            self._preview.show_hint(str(error))
+            self._preview.show_status(status(str(error), "status"))
         elif messages:
             self._preview.dim(names)
         else:
-            self._preview.show_error(str(error))
+            self._preview.show_status(alert(str(error)))
 
     def _show_messages(self, messages: Mapping[str, str]) -> None:
         """Show an error message at each of these fields, and remove those of the other fields."""
         for name, field in self.fields.items():
-            field.error = messages.get(name, "")
+            field.show_error(messages.get(name, ""))
         for title, names in self._groups().items():
             if not messages.keys().isdisjoint(names):
                 self._collapsibles[title].open()
 
     def _fill(self, values: Mapping[str, Any]) -> None:
-        """Show initial values.
-
-        Raises:
-            InvalidInput: An initial value is invalid. Other fields may be missing.
-        """
+        """Show initial values. An invalid one raises an error; other fields may be missing."""
         name_of = {alias: name for name, aliases in field_names(self.tool.request).items() for alias in aliases}
         names = {name_of.get(alias, alias) for alias in values}
         try:
@@ -304,13 +292,7 @@ class Form(PublicNames, Generic[R]):
     def _follow(
         self, names: Iterable[str], load: Callable[[], Awaitable[Any]], show: Callable[[Any], None]
     ) -> DebouncedUpdate[Any]:
-        """Return an update that is scheduled now, and after each change of some fields.
-
-        Args:
-            names: The fields.
-            load: Loads what belongs to them.
-            show: Shows it; its argument is None if it cannot be loaded.
-        """
+        """Return an update, now and after each change of some fields; it shows None for what cannot be loaded."""
 
         async def loaded() -> Any:
             try:
@@ -338,7 +320,8 @@ class Form(PublicNames, Generic[R]):
         columns = styled(w.Box([self._input_area(), self._output_area.widget]), "columns")
         style = styled(w.HTML(f"<style>{asset('form.css')}{asset('tools.css')}</style>"), "style")
         widget = styled(w.VBox([style, self._form_state.widget, columns]), "form")
-        self._output_area.attach(widget, self._save_files)
+        self._output_area.front_end.form = widget.model_id
+        self._output_area.front_end.on_msg(lambda *_: self._save_files())  # when the call is copied
         return widget
 
     def close(self) -> None:
@@ -362,7 +345,8 @@ class Form(PublicNames, Generic[R]):
             "text/html": self._output_area.without_widgets(self.tool),
             "text/plain": repr(self),
         }
-        display(view, metadata=output_metadata(self.widget.model_id), raw=True)
+        # The script removes this output from the saved file, and shows the form again if its kernel still runs.
+        display(view, metadata={"mediakit": {"form": self.widget.model_id}}, raw=True)
         try:
             self._update.wait()
         finally:  # also after an interrupt, because the style sheet hides the next output

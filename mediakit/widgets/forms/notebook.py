@@ -52,16 +52,13 @@ class CellForms:
         if not cell:
             return
         if not self._is_registered:
-            self._register()
+            events: Any = IPython.get_ipython().events
+            events.register("pre_run_cell", self._before)
+            events.register("post_run_cell", self._after)
+            self._is_registered = True
         forms = self._displayed.setdefault(cell, [])
         if form not in forms:
             forms.append(form)
-
-    def _register(self) -> None:
-        events: Any = IPython.get_ipython().events
-        events.register("pre_run_cell", self._before)
-        events.register("post_run_cell", self._after)
-        self._is_registered = True
 
     def _before(self, _info: Any) -> None:
         self._previous = self._displayed.pop(cell_id(), [])
@@ -95,14 +92,6 @@ class FrontEnd(anywidget.AnyWidget):
     """The values of the form as text, after a change. The script keeps them in the metadata of the cell."""
     previous = Unicode().tag(sync=True)
     """The values that the script found in the metadata of the cell, from an earlier run of it."""
-
-
-def output_metadata(form_id: str) -> dict[str, object]:
-    """Return the metadata of an output that displays a form.
-
-    The script uses it to remove the form from the saved file, and to show the form again if its kernel still runs.
-    """
-    return {"mediakit": {"form": form_id}}
 
 
 def close_all(roots: Iterable[w.Widget]) -> None:
@@ -149,16 +138,11 @@ class DocsLink(anywidget.AnyWidget):
     def __init__(self) -> None:
         super().__init__()
         self.read_key: Callable[[], str | None] = lambda: None
-        self.on_msg(self._send_key)
-
-    def _send_key(self, _widget: object, _content: object, _buffers: object) -> None:
-        self.send(self.read_key())
+        self.on_msg(lambda *_: self.send(self.read_key()))
 
 
-@cache
-def _docs_link() -> DocsLink:
-    """Return the widget of this process, which has at most one server."""
-    return DocsLink()
+_docs_link = cache(DocsLink)
+"""Returns the widget of this process, which has at most one server."""
 
 
 def open_with_key(url: str, read_key: Callable[[], str | None]) -> None:

@@ -1,7 +1,6 @@
 """What a form shows: the debounced preview, the call, and plain outputs for the saved notebook."""
 
 import asyncio
-import base64
 import html
 import uuid
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -18,7 +17,7 @@ from mediakit.core.tool import Tool
 from mediakit.results.item import warning_messages
 from mediakit.results.result import Result, facts, saved_file
 from mediakit.widgets.forms.notebook import FrontEnd
-from mediakit.widgets.inputs.base import alert, mark, status, styled
+from mediakit.widgets.inputs.base import mark, status, styled
 
 T = TypeVar("T")
 
@@ -83,17 +82,24 @@ _TOGGLE_ZOOM = (
 ZOOM_BUTTON = f'<button type="button" aria-pressed="false" onclick="{_TOGGLE_ZOOM}">Zoom</button>'
 """Switches between the image at its full size in a scrolling frame, and the image scaled to the form."""
 
-IMAGE_TYPES = ("image/png", "image/jpeg")
-
 RENDERING = status("Rendering…", "status", "busy")
 
 
 @dataclass(frozen=True)
-class DisplayData:
-    """A result with its MIME bundle and metadata for IPython's display protocol."""
+class Rendered:
+    """The result of a request, ready to display."""
 
-    result: Result
+    tool: Tool[..., Any]
+    request: Any
+    values: Mapping[str, Any]
+    """The values of the request for code snippets."""
+    python: str
+    """The call as Python."""
+    unsaved: Sequence[str]
+    """The names of the files that exist in memory only, until the call is inserted or copied."""
+    result: Any
     data: Mapping[str, Any]
+    """The MIME bundle of the result, and its metadata, as IPython's display protocol has them."""
     metadata: Mapping[str, Any]
 
 
@@ -103,21 +109,19 @@ class Preview:
     def __init__(self, name: str) -> None:
         self.name = name
         """The name of the downloaded file, without its suffix."""
-        self.shows_comparison = False
-        """Whether an image is shown beside the image that it was converted from, if there is such a display."""
         self._result: Result | None = None
         self._status, self._body, self._about = styled(w.HTML(), "state"), styled(w.HTML(), "frame"), w.HTML()
         # The button and the frame are never replaced, so that zoom and scroll position stay when the preview updates.
         line = styled(w.Box([self._about, styled(w.HTML(ZOOM_BUTTON), "zoom")]), "about")
         self.widget = styled(w.VBox([self._status, self._body, line]), "preview", "empty")
-        self.show_busy()
+        self.show_status(RENDERING)
 
-    def show(self, display_data: DisplayData) -> None:
+    def show(self, rendered: Rendered) -> None:
         """Show a result."""
         self._status.value = ""
-        self._body.value = _content(display_data, self.name, as_html=self.shows_comparison)
-        self._about.value = _caption(display_data.result, self.name) + _warnings(display_data.result)
-        self._result = display_data.result
+        self._body.value = _content(rendered.data)
+        self._about.value = _caption(rendered.result, self.name) + _warnings(rendered.result)
+        self._result = rendered.result
         for role in ("stale", "empty"):
             mark(self.widget, role, marked=False)
 
@@ -126,39 +130,22 @@ class Preview:
         if self._result is not None:
             self._about.value = f"<div><span>{html.escape(reason)}</span></div>"
 
-    def show_busy(self) -> None:
-        """Show that the result is being rendered; the previous result stays, dimmed."""
-        self._set_status(RENDERING)
-
-    def show_hint(self, message: str) -> None:
-        """Show what to do next; the previous result stays, dimmed."""
-        self._set_status(status(message, "status"))
-
-    def show_error(self, message: str) -> None:
-        """Show an error; the previous result stays, dimmed."""
-        self._set_status(alert(message))
+    def show_status(self, markup: str) -> None:
+        """Show an error or what to do next, as HTML; the previous result stays, dimmed."""
+        self._status.value = markup
+        styled(self.widget, "stale")
 
     def dim(self, names: str) -> None:
         """Dim the previous result, because fields show an error; say so if there is none."""
         if self._result is None:
-            self.show_hint(f"The preview follows when {names} {'are' if ' and ' in names else 'is'} valid.")
+            text = f"The preview follows when {names} {'are' if ' and ' in names else 'is'} valid."
+            self.show_status(status(text, "status"))
         else:
-            self._set_status("")
-
-    def _set_status(self, markup: str) -> None:
-        self._status.value = markup
-        styled(self.widget, "stale")
+            self.show_status("")
 
 
-def _content(display_data: DisplayData, name: str, *, as_html: bool = False) -> str:
-    for media_type in IMAGE_TYPES:
-        if media_type in display_data.data and not (as_html and "text/html" in display_data.data):
-            text = html.escape(display_data.result.alt or f"Result of mediakit.{name}")
-            source = f"data:{media_type};base64,{base64.b64encode(display_data.data[media_type]).decode()}"
-            shown = display_data.metadata.get(media_type, {})  # an image can have more pixels than it is displayed with
-            width = f' width="{shown["width"]}"' if "width" in shown else ""
-            return f'<img alt="{text}" src="{source}"{width}>'
-    content = display_data.data.get("text/html") or f"<pre>{html.escape(str(display_data.data['text/plain']))}</pre>"
+def _content(data: Mapping[str, Any]) -> str:
+    content = data.get("text/html") or f"<pre>{html.escape(str(data['text/plain']))}</pre>"
     return str(content) if "<img" in content else f'<div tabindex="0" role="region" aria-label="Result">{content}</div>'
 
 
@@ -224,7 +211,7 @@ class CallTabs:
         """The latest call as Python."""
         self._texts: Mapping[str, str] = {}
 
-    def show(self, rendered: "Rendered") -> None:
+    def show(self, rendered: Rendered) -> None:
         """Show the call of a result."""
         others = {language: write(rendered.tool, rendered.values) for language, write in LANGUAGES.items()}
         needs_import = "pathlib.Path(" in rendered.python
@@ -262,27 +249,11 @@ MAX_CODE_LENGTH = 20_000
 """Longer calls are not stored in the notebook."""
 
 
-@dataclass(frozen=True)
-class Rendered:
-    """The result of a request, ready to display."""
-
-    tool: Tool[..., Any]
-    request: Any
-    values: Mapping[str, Any]
-    """The values of the request for code snippets."""
-    display_data: DisplayData
-    python: str
-    """The call as Python."""
-    unsaved: Sequence[str] = ()
-    """The names of the files that exist in memory only, until the call is inserted or copied."""
-
-
 INSTEAD = (
     "<p>This form runs in JupyterLab and Notebook 7, and in VS Code if it may load the scripts of widgets. In Colab, "
     "first run <code>from google.colab import output; output.enable_custom_widget_manager()</code>, then this cell. "
     "It does not run in marimo and in exported pages. Call the tool instead:</p>"
 )
-FIELDS = "shows all fields."
 
 
 class OutputArea:
@@ -298,25 +269,15 @@ class OutputArea:
         self._id: str | None = None
         self.widget = styled(w.VBox([self.front_end, self.preview.widget, self._calls.widget]), "output")
 
-    def insert(self, widget: w.Widget) -> None:
-        """Show a widget between the preview and the call."""
-        *before, calls = self.widget.children
-        self.widget.children = [*before, widget, calls]
-
-    def insert_above(self, widget: w.Widget) -> None:
-        """Show a widget above the preview."""
-        front_end, *others = self.widget.children
-        self.widget.children = [front_end, widget, *others]
-
-    def attach(self, form: w.Widget, save_files: Callable[[], None]) -> None:
-        """Connect the front end with the box of the form; `save_files` is called when the call is copied."""
-        self.front_end.form = form.model_id
-        self.front_end.on_msg(lambda *_: save_files())
+    def insert(self, widget: w.Widget, *, above: bool = False) -> None:
+        """Show a widget between the preview and the call, or above both."""
+        front_end, *others, calls = self.widget.children
+        self.widget.children = [front_end, *([widget, *others] if above else [*others, widget]), calls]
 
     def show(self, rendered: Rendered) -> None:
         """Show a result."""
         self.rendered = rendered
-        self.preview.show(rendered.display_data)
+        self.preview.show(rendered)
         self._calls.show(rendered)
         if self._id:
             self._display(update=True)
@@ -329,9 +290,10 @@ class OutputArea:
     def without_widgets(self, tool: Tool[..., Any], *, with_result: bool = False) -> str:
         """Return HTML for front ends that cannot run the form: what to do instead, and the call."""
         call = self._calls.python or f"mediakit.{tool.name}(...)"
-        shown = _content(self.rendered.display_data, tool.name) if with_result and self.rendered else ""
+        shown = _content(self.rendered.data) if with_result and self.rendered else ""
         return (
-            f"<div>{INSTEAD}<pre>{html.escape(call)}</pre><code>help(mediakit.{tool.name})</code> {FIELDS}</div>{shown}"
+            f"<div>{INSTEAD}<pre>{html.escape(call)}</pre><code>help(mediakit.{tool.name})</code> shows all fields."
+            f"</div>{shown}"
         )
 
     def place_static(self) -> None:
@@ -344,7 +306,7 @@ class OutputArea:
         self._display()
 
     def _display(self, **options: bool) -> None:
-        shown, code = self.rendered and self.rendered.display_data, self._calls.python
+        shown, code = self.rendered, self._calls.python
         data, metadata = (shown.data, shown.metadata) if shown else ({"text/plain": self._placeholder}, {})
         display(data, metadata=metadata, raw=True, display_id=self._id, **options)
         text = {"text/plain": code if len(code) <= MAX_CODE_LENGTH else ""}

@@ -4,7 +4,7 @@ import hashlib
 import json
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -32,21 +32,13 @@ class History:
     def __init__(self, read: Callable[[], State], write: Callable[[State], None]) -> None:
         self._read = read
         self._write = write
-        self._steps: list[State] = []
-        self._undone: list[State] = []
+        self.steps: list[State] = []
+        """The states to which undo returns, the last one first."""
+        self.undone: list[State] = []
+        """The states to which redo returns; none after a change."""
         self._current = self.initial = read()
         self._last_path: Names | None = None
         self._is_paused = False
-
-    @property
-    def can_undo(self) -> bool:
-        """Whether there is a step to undo."""
-        return bool(self._steps)
-
-    @property
-    def can_redo(self) -> bool:
-        """Whether a step was undone, and nothing was changed since."""
-        return bool(self._undone)
 
     @property
     def is_changed(self) -> bool:
@@ -63,26 +55,21 @@ class History:
             return
         path = paths[0] if len(paths) == 1 else None
         if path is None or path != self._last_path or not _is_typed(self._current, state, path):
-            self._steps = [*self._steps[1 - MAX_STEPS :], self._current]
-        self._undone.clear()
+            self.steps = [*self.steps[1 - MAX_STEPS :], self._current]
+        self.undone.clear()
         self._current, self._last_path = state, path
 
     def undo(self) -> None:
         """Show the state before the last step."""
-        if self._steps:
-            self._undone.append(self._current)
-            self._show(self._steps.pop())
+        if self.steps:
+            self.undone.append(self._current)
+            self._show(self.steps.pop())
 
     def redo(self) -> None:
         """Show the state before the last undo."""
-        if self._undone:
-            self._steps.append(self._current)
-            self._show(self._undone.pop())
-
-    def reset(self) -> None:
-        """Show the initial state, as a step that can be undone."""
-        with self.step():
-            self._write(self.initial)
+        if self.undone:
+            self.steps.append(self._current)
+            self._show(self.undone.pop())
 
     @contextmanager
     def step(self) -> Iterator[None]:
@@ -138,12 +125,9 @@ _lock = threading.Lock()
 
 
 class KeptValues:
-    """The state of one form in the file of the current directory, which is the notebook's directory.
+    """The state of one form, by its key, in the file of the current directory, which is the notebook's directory.
 
-    Args:
-        key: Identifies the form in the file.
-        initial: The state of the form before anything was restored. A form with another call has another initial
-            state, and does not use the kept one.
+    A form with another call has another initial state, and does not use the kept one.
     """
 
     def __init__(self, key: str, initial: Mapping[str, Any]) -> None:
@@ -158,7 +142,7 @@ class KeptValues:
 
     def text(self, state: Mapping[str, Any]) -> str:
         """Return a state as text, to keep it elsewhere. The order of its parts matters when it is restored."""
-        return json.dumps({"initial": self._initial, "state": state}, ensure_ascii=False)
+        return json.dumps(self._entry(state), ensure_ascii=False)
 
     def parse(self, text: str) -> Mapping[str, Any] | None:
         """Return the state of a text; None if it is not a state of this form with this call."""
@@ -166,34 +150,26 @@ class KeptValues:
             return self._state_of(json.loads(text))
         return None
 
+    def _entry(self, state: Mapping[str, Any]) -> dict[str, Any]:
+        return {"initial": self._initial, "state": state}
+
     def _state_of(self, entry: Any) -> Mapping[str, Any] | None:
         if not isinstance(entry, dict) or entry.get("initial") != self._initial:
             return None
         state = entry.get("state")
         return state if isinstance(state, dict) else None
 
-    def save(self, state: Mapping[str, Any]) -> None:
-        """Keep a state.
+    def save(self, state: Mapping[str, Any] | None) -> None:
+        """Keep a state; without one, remove the kept state, and the file if it is empty.
 
         Raises:
             OSError: The file cannot be written.
         """
         with _lock:
             if (text := _json(state)) != self._written:
-                self._write({**self._entries(), self._key: {"initial": self._initial, "state": state}})
+                entries = {name: entry for name, entry in self._entries().items() if name != self._key}
+                self._write(entries if state is None else {**entries, self._key: self._entry(state)})
                 self._written = text
-
-    def remove(self) -> None:
-        """Remove the kept state, and the file if it is empty.
-
-        Raises:
-            OSError: The file cannot be written.
-        """
-        with _lock:
-            entries = self._entries()
-            if entries.pop(self._key, None) is not None:
-                self._write(entries)
-            self._written = ""
 
     def _entries(self) -> dict[str, Any]:
         with suppress(OSError, ValueError, RecursionError):
@@ -211,7 +187,7 @@ class KeptValues:
         temporary.replace(self._path)
 
 
-def _json(state: Mapping[str, Any]) -> str:
+def _json(state: Mapping[str, Any] | None) -> str:
     return json.dumps(state, ensure_ascii=False, sort_keys=True)
 
 
@@ -232,23 +208,25 @@ class Selected:
 Stateful = Input | Selected
 """A part of a form with a state."""
 
+Parts = Callable[[], Mapping[str, Stateful]]
+
 
 class FormState:
     """Undo, redo, reset and kept values of the parts of a form, with their buttons."""
 
-    def __init__(
-        self, key: str, title: str, parts: Callable[[], Mapping[str, Stateful]], on_reset: Callable[[], None]
-    ) -> None:
+    def __init__(self, key: str, title: str, parts: Parts, on_reset: Callable[[], None], front_end: FrontEnd) -> None:
         self._parts = parts
         self._on_reset = on_reset
         self._kept = KeptValues(key, self._kept_state())
-        self._history = History(self._state, self._restore)
-        self._front_end: FrontEnd | None = None
-        self._offered: State | None = None
-        self._undo_button = button("Undo", self._undo, tooltip="Undo the last change")
-        self._redo_button = button("Redo", self._redo, tooltip="Restore the last change that was undone")
-        self._reset_button = button("Reset", self._reset, tooltip="Restore the initial values")
-        self._restore_button = button("Restore your last values", self._restore_offered)
+        self.history = History(self._state, self._restore)
+        self._front_end = front_end
+        self._offered: State = {}
+        self._undo_button = button("Undo", lambda: self._apply(self.history.undo), tooltip="Undo the last change")
+        self._redo_button = button("Redo", lambda: self._apply(self.history.redo))
+        self._redo_button.tooltip = "Restore the last change that was undone"
+        self._reset_button = button("Reset", lambda: self._restore_as_step(self.history.initial))
+        self._reset_button.tooltip = "Restore the initial values"
+        self._restore_button = button("Restore your last values", lambda: self._restore_as_step(self._offered))
         self._restore_button.tooltip = "Show the values that the form had before its cell ran again"
         self._keep_box = w.Checkbox(value=False, description="Keep values", indent=False)
         self._keep_box.tooltip = "Restore these values when the cell runs again"
@@ -259,10 +237,7 @@ class FormState:
         """The title and the buttons."""
         self._update()
         self._keep_box.observe(lambda change: self._keep(change["new"]), "value")
-
-    def connect(self, front_end: FrontEnd, key: str) -> None:
-        """Keep the values in the notebook with the script of the form, which offers them when its cell runs again."""
-        front_end.key, self._front_end = key, front_end
+        # The script keeps the values in the notebook, and offers them when the cell runs again.
         front_end.observe(lambda change: self._offer(change["new"]), "previous")
 
     def _offer(self, text: str) -> None:
@@ -271,12 +246,8 @@ class FormState:
             self._offered = state
             self._restore_button.layout.display = None
 
-    def _restore_offered(self) -> None:
-        if self._offered:
-            self._restore_as_step(self._offered)
-
     def _restore_as_step(self, state: State) -> None:
-        with self._history.step():
+        with self.history.step():
             self._restore(state)
         self._update()
         self._on_reset()
@@ -289,15 +260,11 @@ class FormState:
 
     def record(self) -> None:
         """Record a change, so that it can be undone."""
-        self._history.record()
+        self.history.record()
         self._update()
         text = self._kept.text(self._kept_state())
-        if self._front_end and len(text) <= MAX_METADATA_CHARACTERS:
+        if len(text) <= MAX_METADATA_CHARACTERS:
             self._front_end.values = text
-
-    def step(self) -> AbstractContextManager[None]:
-        """Record all changes of a block as one step."""
-        return self._history.step()
 
     def save(self) -> None:
         """Write the values to the file if they are kept."""
@@ -318,33 +285,21 @@ class FormState:
                 with suppress(TraitError, TypeError, ValueError, LookupError, AttributeError):
                     part.restore(value)
 
-    def _undo(self) -> None:
-        self._history.undo()
+    def _apply(self, step: Callable[[], None]) -> None:
+        step()
         self._update()
-
-    def _redo(self) -> None:
-        self._history.redo()
-        self._update()
-
-    def _reset(self) -> None:
-        self._history.reset()
-        self._update()
-        self._on_reset()
 
     def _keep(self, is_kept: bool) -> None:  # noqa: FBT001  # the new value of a checkbox
         try:
-            if is_kept:
-                self._kept.save(self._kept_state())
-            else:
-                self._kept.remove()
+            self._kept.save(self._kept_state() if is_kept else None)
         except OSError:
             self._keep_box.value = False
             self._note.value = status(f"{FILE} cannot be written beside the notebook.")
 
     def _update(self) -> None:
         """Enable the buttons that have an effect, and hide the one that restores values of an earlier run."""
-        self._offered = None
+        self._offered = {}
         self._restore_button.layout.display = "none"
-        self._undo_button.disabled = not self._history.can_undo
-        self._redo_button.disabled = not self._history.can_redo
-        self._reset_button.disabled = not self._history.is_changed
+        self._undo_button.disabled = not self.history.steps
+        self._redo_button.disabled = not self.history.undone
+        self._reset_button.disabled = not self.history.is_changed

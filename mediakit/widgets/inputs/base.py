@@ -11,7 +11,7 @@ from importlib.resources import files
 from typing import Any, TypeVar
 
 import ipywidgets as w
-from traitlets import Bunch, Unicode
+from traitlets import Bunch, Unicode, observe
 
 from mediakit.core.messages import quote
 from mediakit.core.parameters import Parameter
@@ -140,9 +140,9 @@ class TextInput(Input):
         length = parameter.max_length or 0
         state = {"value": str(parameter.default or ""), "placeholder": _hint(parameter)}
         if self.wide and length >= MULTILINE_LENGTH:
-            control = w.Textarea(**state, **labeled(parameter), rows=10 if length >= LARGE_LENGTH else 2)
+            control = w.Textarea(**state, **labeled(parameter.name), rows=10 if length >= LARGE_LENGTH else 2)
         else:
-            control = w.Text(**state, **labeled(parameter))
+            control = w.Text(**state, **labeled(parameter.name))
         super().__init__(parameter, control)
 
     def read(self) -> Any:
@@ -159,14 +159,23 @@ class NumberInput(Input):
 
     def __init__(self, parameter: Parameter) -> None:
         kind = w.IntText if parameter.kind == "integer" else w.FloatText
-        super().__init__(parameter, kind(parameter.default, **labeled(parameter), continuous_update=True))
+        super().__init__(parameter, kind(parameter.default, **labeled(parameter.name), continuous_update=True))
 
 
 class BooleanInput(Input):
     """A checkbox."""
 
     def __init__(self, parameter: Parameter) -> None:
-        super().__init__(parameter, w.Checkbox(bool(parameter.default), **labeled(parameter), indent=False))
+        super().__init__(parameter, w.Checkbox(bool(parameter.default), **labeled(parameter.name), indent=False))
+
+
+class Choices(w.Dropdown):  # type: ignore[misc]  # ipywidgets has no types
+    """A list of choices that can have None as a value, for which `Dropdown` shows an empty box."""
+
+    @observe("value")
+    def _propagate_value(self, change: Bunch) -> None:
+        values = list(self._options_values)
+        self.index = values.index(change["new"]) if change["new"] in values else None
 
 
 class ChoiceInput(Input):
@@ -177,7 +186,7 @@ class ChoiceInput(Input):
         if parameter.default is None:
             options.insert(0, (_unset(parameter), None))
         first = [value for _, value in options].index(parameter.default)
-        super().__init__(parameter, w.Dropdown(options=options, index=first, **labeled(parameter)))
+        super().__init__(parameter, Choices(options=options, index=first, **labeled(parameter.name)))
 
 
 class MaybeInput(Input):
@@ -185,7 +194,7 @@ class MaybeInput(Input):
 
     def __init__(self, parameter: Parameter) -> None:
         options = [(_unset(parameter), None), ("yes", True), ("no", False)]
-        super().__init__(parameter, w.Dropdown(options=options, index=0, **labeled(parameter)))
+        super().__init__(parameter, Choices(options=options, index=0, **labeled(parameter.name)))
 
 
 def _hint(parameter: Parameter) -> str:
@@ -209,9 +218,9 @@ def heading(text: str) -> w.HTML:
     return w.HTML(label(text))
 
 
-def labeled(parameter: Parameter) -> dict[str, Any]:
-    """Return the options that label a control with the name of the parameter."""
-    return {"description": parameter.name, "style": {"description_width": "auto"}}
+def labeled(text: str) -> dict[str, Any]:
+    """Return the options that label a control."""
+    return {"description": text, "style": {"description_width": "auto"}}
 
 
 EXAMPLES = {"object": '{"title": "Hello"}', "table": '[{"name": "Ana", "age": 34}]'}
@@ -224,7 +233,7 @@ class LinesInput(Input):
     wide = True
 
     def __init__(self, parameter: Parameter) -> None:
-        super().__init__(parameter, w.Textarea(**labeled(parameter), placeholder="One per line", rows=4))
+        super().__init__(parameter, w.Textarea(**labeled(parameter.name), placeholder="One per line", rows=4))
         items = parameter.schema.get("items", {})
         self._allows_empty = items.get("type") == "string" and not items.get("minLength") and "enum" not in items
         self._allows_objects = any(option.get("type") == "object" for option in items.get("anyOf", ()))
@@ -235,9 +244,6 @@ class LinesInput(Input):
         """Return an item per line; None if all lines are empty.
 
         Empty lines are items if the field allows empty texts and a line with text follows.
-
-        Raises:
-            InvalidInput: A line begins with `{`, but is not valid JSON.
         """
         text, items = self._initial
         if self.control.value == text:
@@ -270,17 +276,13 @@ class JsonInput(Input):
     def __init__(self, parameter: Parameter) -> None:
         examples = parameter.schema.get("examples")
         example = json.dumps(examples[0]) if examples else EXAMPLES.get(parameter.kind, "[1, 2, 3]")
-        super().__init__(parameter, w.Textarea(**labeled(parameter), placeholder=example, rows=4))
+        super().__init__(parameter, w.Textarea(**labeled(parameter.name), placeholder=example, rows=4))
         self._allows_text = any(option.get("type") == "string" for option in parameter.schema.get("anyOf", ()))
         if parameter.default is not None:
             self.fill(parameter.default)
 
     def read(self) -> Any:
-        """Return the parsed JSON, or the text; None if it is empty.
-
-        Raises:
-            InvalidInput: The text is not valid JSON.
-        """
+        """Return the parsed JSON, or the text; None if it is empty."""
         text = self.control.value.strip()
         try:
             return json.loads(text) if text else None
@@ -291,8 +293,9 @@ class JsonInput(Input):
             raise invalid([{"field": self.parameter.name, "message": message}]) from None
 
     def fill(self, value: Any) -> None:
-        """Show a value as indented JSON."""
-        self.control.value = json.dumps(value, ensure_ascii=False, indent=2)
+        """Show a value as indented JSON, and a text such as `id, name` as it is."""
+        is_plain = self._allows_text and isinstance(value, str) and value[:1].isalpha() and not value.isalpha()
+        self.control.value = value if is_plain else json.dumps(value, ensure_ascii=False, indent=2)
 
 
 class PasswordInput(Input):
@@ -302,7 +305,7 @@ class PasswordInput(Input):
     is_kept = False
 
     def __init__(self, parameter: Parameter) -> None:
-        super().__init__(parameter, w.Password(**labeled(parameter)))
+        super().__init__(parameter, w.Password(**labeled(parameter.name)))
         self._several: list[str] | None = None
 
     def read(self) -> Any:
@@ -316,7 +319,7 @@ class PasswordInput(Input):
         self.control.placeholder = f"{len(self._several)} from your code" if self._several else ""
 
 
-class FormControls(w.VBox):  # type: ignore[misc]  # ipywidgets has no types
-    """A column of controls; `value` has the changed values as JSON."""
+class Controls(w.Box):  # type: ignore[misc]  # ipywidgets has no types
+    """Several controls for one field; `value` is what they show, as text."""
 
-    value = Unicode("{}")
+    value = Unicode(None, allow_none=True)

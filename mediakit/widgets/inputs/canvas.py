@@ -95,10 +95,6 @@ class BoxesInput(Input):
         """Show boxes."""
         self.editor.value = [box if isinstance(box, dict) else vars(box) for box in value]
 
-    def show_pages(self, loaded: Thumbnails | None) -> None:
-        """Show the current page of a PDF."""
-        self.editor.show(loaded)
-
 
 class PositionInput(ChoiceInput):
     """One of nine positions: from a list, and on a page."""
@@ -113,10 +109,6 @@ class PositionInput(ChoiceInput):
     def fill(self, value: Any) -> None:
         """Show a position, whose words may stand in another order."""
         super().fill(self._choice(value))
-
-    def show_pages(self, loaded: Thumbnails | None) -> None:
-        """Show the current page of a PDF."""
-        self.editor.show(loaded)
 
     def _choice(self, position: str) -> str:
         """Return the choice that means a position, whose words may stand in another order."""
@@ -162,11 +154,7 @@ class CropInput(Input):
 
 
 async def preview_of(content: bytes, side: int = PREVIEW_SIDE) -> raster.Converted:
-    """Return a small copy of an image, at most `side` pixels wide and high.
-
-    Raises:
-        InvalidInput: The file is not an image, is damaged or too large.
-    """
+    """Return a small copy of an image, at most `side` pixels wide and high. A damaged one is invalid input."""
     options = raster.ConvertOptions(
         width=side, height=side, fit="inside", without_enlargement=True, format="webp", quality=80
     )
@@ -255,7 +243,7 @@ class IgnoreInput(BoxesInput):
     def show_image(self, image: raster.Converted | None) -> None:
         """Show the image to draw on, or none."""
         shown = image and Thumbnail(image.content, image.original_width, image.original_height)
-        self.show_pages(Thumbnails(1, [shown]) if shown else None)
+        self.editor.show(Thumbnails(1, [shown]) if shown else None)
 
 
 class ComparisonSlider(ImageCanvas):

@@ -6,19 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import ipywidgets as w
-from traitlets import Unicode
 
 from mediakit.core.fields import color_error, parse_color
 from mediakit.core.parameters import Parameter
 from mediakit.core.request import invalid
 from mediakit.engines.colors import PALETTE_NAMES
-from mediakit.widgets.inputs.base import Input, button, heading, labeled, mark, styled
-
-
-class Picks(w.Box):  # type: ignore[misc]  # ipywidgets has no types
-    """A row of buttons with icons; `value` is the selected choice."""
-
-    value = Unicode(None, allow_none=True)
+from mediakit.widgets.inputs.base import Controls, Input, button, heading, labeled, mark, styled
 
 
 class PicksInput(Input):
@@ -30,7 +23,7 @@ class PicksInput(Input):
     wide = True
 
     def __init__(self, parameter: Parameter, icons: Mapping[str, str], unset: str = "default", group: str = "") -> None:
-        super().__init__(parameter, styled(Picks(), "icons"))
+        super().__init__(parameter, styled(Controls(), "icons"))
         self._group = group or parameter.name
         self.caption = heading(parameter.name)
         choices = [*([None] if parameter.default is None else []), *parameter.choices]
@@ -43,11 +36,7 @@ class PicksInput(Input):
         self._mark()
 
     def restore(self, state: Any) -> None:
-        """Select an earlier choice.
-
-        Raises:
-            ValueError: The choice does not exist.
-        """
+        """Select an earlier choice."""
         if state not in self._buttons:
             raise ValueError(f"{self.parameter.name}: unknown choice.")
         self.control.value = state
@@ -80,8 +69,7 @@ class ColorInput(Input):
     """A color as text or from the color picker; empty if the tool chooses it, which shows `default`."""
 
     def __init__(self, parameter: Parameter, *, default: str = "") -> None:
-        super().__init__(parameter, w.Text(parameter.default or "", **labeled(parameter)))
-        self._parameter = parameter
+        super().__init__(parameter, w.Text(parameter.default or "", **labeled(parameter.name)))
         self._swatch, self._picker = styled(w.HTML(), "swatch"), styled(w.HTML(), "picker")
         self.widget = styled(w.Box([self.control, self._swatch, self._picker]), "color")
         self.control.observe(lambda _: self._update_swatch(), "value")
@@ -98,15 +86,11 @@ class ColorInput(Input):
         self._update_swatch()
 
     def read(self) -> Any:
-        """Return the color, a CSS color as `#rrggbb`; None if the text is empty.
-
-        Raises:
-            InvalidInput: The text is not a color.
-        """
+        """Return the color, a CSS color as `#rrggbb`; None if the text is empty."""
         text = self.control.value.strip()
         color = parse_color(text)
-        if text and not color and self._parameter.is_hex_color:
-            raise invalid([{"field": self._parameter.name, "message": color_error(text)}])
+        if text and not color and self.parameter.is_hex_color:
+            raise invalid([{"field": self.parameter.name, "message": color_error(text)}])
         return color or text or None
 
     def fill(self, value: Any) -> None:
@@ -123,22 +107,16 @@ MAX_INPUTS = 10
 """Maximum number of color inputs. Further series use the next colors of the theme."""
 
 
-class Colors(w.Box):  # type: ignore[misc]  # ipywidgets has no types
-    """A row of color inputs; `value` contains all colors as JSON."""
-
-    value = Unicode("[]")
-
-
 class PaletteInput(Input):
     """An input for a named palette, or a list of colors. An empty color input uses the color of the palette."""
 
     wide = True
 
     def __init__(self, parameter: Parameter) -> None:
-        super().__init__(parameter, styled(Colors(), "palette"))
+        super().__init__(parameter, styled(Controls(), "palette"))
         self.caption = heading("palette")
         names = [("Default", ""), *((name.capitalize(), name) for name in PALETTE_NAMES)]
-        self._name = w.Dropdown(options=names, value="", description="Start with", style={"description_width": "auto"})
+        self._name = w.Dropdown(options=names, value="", **labeled("Start with"))
         self._name.layout.margin = "0 0 8px"
         self._name.observe(lambda _: self._notify(), "value")
         self.widget = w.VBox([self._name, self.control])

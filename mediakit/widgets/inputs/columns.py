@@ -61,11 +61,7 @@ async def load_table(values: Mapping[str, Any], most: int) -> Table | None:
 
 
 def first_rows(source: Source, options: ReadOptions) -> Table:
-    """Return the table of a source; call it in a worker.
-
-    Raises:
-        InvalidInput: The source cannot be read.
-    """
+    """Return the table of a source; call it in a worker."""
     return as_tables(read_source(source, options), options).table
 
 

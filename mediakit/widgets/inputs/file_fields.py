@@ -1,13 +1,15 @@
 """The values of a field as controls, one for each field of a file such as a PDF form or a Word template."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from typing import Any, ClassVar
 
 import ipywidgets as w
 from traitlets import Bunch
 
 from mediakit.core.parameters import Parameter
-from mediakit.widgets.inputs.base import FormControls, Input, heading, styled
+from mediakit.widgets.inputs.base import Controls, Input, heading, styled
 
 
 class FileFieldsInput(Input):
@@ -16,15 +18,39 @@ class FileFieldsInput(Input):
     wide = True
     max_controls: ClassVar[int]
     """Fields that have a control; the others keep their values, or get those of the call."""
+    _empty: ClassVar[Mapping[str, Any]] = {}
+    """The state before a value is entered."""
 
     def __init__(self, parameter: Parameter) -> None:
-        super().__init__(parameter, styled(FormControls(), "form-values"))
+        super().__init__(parameter, styled(Controls(), "form-values"))
         self.caption = heading(parameter.name)
         self.controls: dict[str, w.ValueWidget] = {}
         """The controls by name of the field."""
         self._fields: dict[str, Any] = {}
+        self._state = dict[str, Any](deepcopy(self._empty))
         self._is_showing = False
         self._note = w.HTML()
+        self.show_fields(None)
+
+    def state(self) -> Any:
+        """Return what was entered."""
+        return deepcopy(self._state)
+
+    def restore(self, state: Any) -> None:
+        """Show what was entered earlier."""
+        state = {**self._empty, **state}
+        if not all(isinstance(state[name], dict) for name in self._empty):
+            raise ValueError(f"{self.parameter.name}: the state is damaged.")
+        self._state = deepcopy(state)
+        self._show_values()
+        self._publish()
+
+    def _publish(self) -> None:
+        self.control.value = json.dumps(self._state, ensure_ascii=False, default=str)
+
+    def show_fields(self, fields: Any) -> Any:
+        """Show the fields of a file; None without a file."""
+        raise NotImplementedError
 
     def _show_controls(self, fields: Sequence[Any], note: str) -> bool:
         """Show a control for each field, with the values that were entered before; return whether others were shown."""

@@ -6,7 +6,7 @@ writes it, beside the notebook, when the code is inserted or copied.
 
 import html
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain, count, islice
 from pathlib import Path, PurePath
@@ -21,7 +21,7 @@ from mediakit.core.media import detect, extension_of, type_of
 from mediakit.core.messages import quote
 from mediakit.core.parameters import Parameter
 from mediakit.results.result import Result, saved_file
-from mediakit.widgets.inputs.base import Input, alert, button, label, script, styled
+from mediakit.widgets.inputs.base import Input, alert, button, label, labeled, script, styled
 from mediakit.widgets.inputs.table import LineButtons
 
 MAX_SUGGESTIONS = 200
@@ -81,6 +81,11 @@ def in_memory(value: Any, name: str) -> FileBytes | None:
     return FileBytes.named(file, file.name or f"{name}.{extension_of(media) if media else 'bin'}")
 
 
+def uploaded(file: Mapping[str, Any]) -> FileBytes:
+    """Return a file that was uploaded, with its name."""
+    return FileBytes.named(bytes(file["content"]), file["name"])
+
+
 def files_of_folder(accept: str) -> list[str]:
     """Return the files in the current directory and its folders that a field takes, as `accept` in HTML."""
     types = [each for each in accept.split(",") if each]
@@ -129,12 +134,7 @@ class FolderInput:
 
     def __init__(self, label: str, accept: str, choose: Callable[[Path], None]) -> None:
         self._accept, self._choose = accept, choose
-        self.path = w.Combobox(
-            description=label,
-            placeholder="file in this folder",
-            continuous_update=False,
-            style={"description_width": "auto"},
-        )
+        self.path = w.Combobox(**labeled(label), placeholder="file in this folder", continuous_update=False)
         self._note = w.HTML()
         self.path.observe(lambda change: self._on_path(change["new"].strip()), "value")
         self.widget = styled(w.VBox([self.path, self._note]), "folder")
@@ -189,15 +189,10 @@ class FileInput(Input):
         """Return the uploaded file, or the initial file."""
         if not self.control.value:
             return self._initial
-        file = self.control.value[0]
-        return FileBytes.named(bytes(file["content"]), file["name"])
+        return uploaded(self.control.value[0])
 
     def content(self) -> bytes | None:
-        """Return the bytes of the file; None without a file.
-
-        Raises:
-            ValueError: The file cannot be read, or is too large.
-        """
+        """Return the bytes of the file; None without a file. A file that cannot be read is a `ValueError`."""
         file = FileInput.read(self)
         return None if file is None else bytes(load_file(local_file(file)))
 
@@ -282,9 +277,8 @@ class FilesInput(Input):
 
     def unsaved(self) -> list[str]:
         """Return the names of the files that exist in memory only."""
-        files = enumerate(self._files, 1)
-        paths = [file_path(file, number) for number, file in files if in_memory(file, f"file-{number}")]
-        return [str(path) for path in paths if not Path(path).exists()]
+        files = ((file, number) for number, file in enumerate(self._files, 1) if in_memory(file, f"file-{number}"))
+        return [str(path) for file in files if not (path := Path(file_path(*file))).exists()]
 
     def save(self) -> None:
         """Save the files beside the notebook, and use the saved files instead."""
@@ -305,7 +299,7 @@ class FilesInput(Input):
 
     def _add(self, change: Bunch) -> None:
         if change["new"]:
-            self._files += [FileBytes.named(bytes(file["content"]), file["name"]) for file in change["new"]]
+            self._files += map(uploaded, change["new"])
             self._update()
             self.control.value = ()
 

@@ -13,7 +13,7 @@ from traitlets import Bool, Bunch, Bytes, Dict, Int, List, Unicode
 from mediakit.core.parameters import Parameter
 from mediakit.engines.pdf.page_ranges import compact, resolve
 from mediakit.engines.pdf.thumbnails import Thumbnails
-from mediakit.widgets.inputs.base import FormControls, Input, TextInput, heading, script, styled
+from mediakit.widgets.inputs.base import Controls, Input, TextInput, heading, labeled, script, styled
 from mediakit.widgets.inputs.files import DropZone, FilesInput, file_path
 
 
@@ -98,7 +98,7 @@ class PerFileInput(Input):
     is_kept = False
 
     def __init__(self, parameter: Parameter, files: "PdfFilesInput", placeholder: str) -> None:
-        super().__init__(parameter, styled(FormControls(), "form-values"))
+        super().__init__(parameter, styled(Controls(), "form-values"))
         self.caption = heading(parameter.name)
         self._files, self._placeholder = files, placeholder
         self._rows: dict[int, w.Text] = {}
@@ -127,7 +127,7 @@ class PerFileInput(Input):
     def _show_rows(self) -> None:
         known, self._rows = self._rows, {}
         for card in self._files.cards:
-            row = known.pop(card.id, None) or w.Text(placeholder=self._placeholder, style={"description_width": "auto"})
+            row = known.pop(card.id, None) or w.Text(placeholder=self._placeholder, **labeled(""))
             row.observe(self._on_row, "value")  # a known function is registered once
             row.description = f"{self.parameter.name} of {card.name}"
             self._rows[card.id] = row

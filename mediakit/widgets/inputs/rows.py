@@ -18,7 +18,7 @@ from mediakit.core.parameters import Parameter, as_text
 from mediakit.core.request import invalid
 from mediakit.core.runtime import runtime
 from mediakit.errors import InvalidInput, MediakitError
-from mediakit.widgets.inputs.base import heading, label, status, styled
+from mediakit.widgets.inputs.base import heading, label, labeled, status, styled
 from mediakit.widgets.inputs.files import FileInput, file_path, save_beside_notebook
 
 if TYPE_CHECKING:
@@ -85,11 +85,7 @@ class CodeFile:
         return [] if Path(self.path).exists() else [str(self.path)]
 
     def save(self) -> None:
-        """Save the file beside the notebook.
-
-        Raises:
-            OSError: The file cannot be written.
-        """
+        """Save the file beside the notebook."""
         if isinstance(self.file, FileBytes):
             save_beside_notebook(self.file.name, self.file)
 
@@ -193,10 +189,7 @@ class ColumnsInput:
         """Show columns with their keys."""
         options = [NOT_USED, *((key, key) for key in keys)]
         self._dropdowns = {
-            column: w.Dropdown(
-                options=options, value=mapped.get(column, ""), description=column, style={"description_width": "auto"}
-            )
-            for column in columns
+            column: w.Dropdown(options=options, value=mapped.get(column, ""), **labeled(column)) for column in columns
         }
         for column, box in self._dropdowns.items():
             box.observe(lambda change, column=column: self._assign(column, change["new"]), "value")
@@ -210,8 +203,6 @@ class ColumnsInput:
         if not previous:
             self._on_change()
 
-
-Records = list[dict[str, Any]]
 
 PASTED_ROWS = 4
 """Lines of the area for pasted cells."""
@@ -229,21 +220,14 @@ class RowsInput(FileInput):
         """The state whose table is read; it is not read again when only the fields of the document change."""
         self._keys: Sequence[str] = ()
         self._main: Sequence[str] = ()
-        self._text = w.Textarea(
-            description="or paste rows", placeholder=PLACEHOLDER, rows=PASTED_ROWS, style={"description_width": "auto"}
-        )
-        self._columns = ColumnsInput(self.notify)
+        self._text = w.Textarea(**labeled("or paste rows"), placeholder=PLACEHOLDER, rows=PASTED_ROWS)
+        self.columns = ColumnsInput(self.notify)
         self._heading = heading("Columns")
         self._note = w.HTML()
         super().__init__(parameter, ACCEPTED, "a table", is_local=True)
         self._text.observe(lambda _: self.restore(self.state()), "value")
-        parts = [self.widget, self._text, self._note, self._heading, self._columns.widget]
+        parts = [self.widget, self._text, self._note, self._heading, self.columns.widget]
         self.widget = styled(w.VBox(parts), "merge-rows")
-
-    @property
-    def mapped(self) -> dict[str, str]:
-        """The field of each column that is used."""
-        return self._columns.mapped
 
     def show_keys(self, keys: Sequence[str], main: Sequence[str]) -> None:
         """Show the fields of the document, `main` of which every row needs, and match the columns with them by name."""
@@ -252,7 +236,7 @@ class RowsInput(FileInput):
             self._match()
             self.notify()
 
-    def records(self) -> Records:
+    def records(self) -> list[dict[str, Any]]:
         """Return the rows with the names of the fields.
 
         Raises:
@@ -264,17 +248,13 @@ class RowsInput(FileInput):
             raise invalid([{"field": self.parameter.name, "message": self._problem}])
         if self._source is None:
             return []
-        used = [column for column in self._source.columns if column in self.mapped or column not in self._keys]
-        names = {column: self.mapped.get(column, column) for column in used}
+        used = [column for column in self._source.columns if column in self.columns.mapped or column not in self._keys]
+        names = {column: self.columns.mapped.get(column, column) for column in used}
         rows = [{name: row.values.get(column) for column, name in names.items()} for row in self._source.rows]
         return list(adapt_rows({self.parameter.name: rows})[self.parameter.name])
 
     def read(self) -> Any:
-        """Return the file, or rows if cells are pasted or a column has another name than its field.
-
-        Raises:
-            InvalidInput: The table cannot be read.
-        """
+        """Return the file, or rows if cells are pasted or a column has another name than its field."""
         records = self.records()
         return records if self._is_changed else super().read()
 
@@ -312,9 +292,8 @@ class RowsInput(FileInput):
     @property
     def _is_changed(self) -> bool:
         columns = self._source.columns if self._source else ()
-        is_renamed = any(
-            self.mapped.get(column, "" if column in self._keys else column) != column for column in columns
-        )
+        mapped = self.columns.mapped
+        is_renamed = any(mapped.get(column, "" if column in self._keys else column) != column for column in columns)
         return bool(self._text.value.strip()) or is_renamed
 
     def _update(self) -> None:
@@ -344,8 +323,8 @@ class RowsInput(FileInput):
     def _match(self) -> None:
         columns = self._source.columns if self._source else ()
         mapped = match_columns(columns, dict.fromkeys(self._keys, ()), self._main)
-        self._columns.fill(columns, self._keys, mapped)
-        for widget in (self._heading, self._columns.widget):
+        self.columns.fill(columns, self._keys, mapped)
+        for widget in (self._heading, self.columns.widget):
             widget.layout.display = None if columns and self._keys else "none"
         count = len(self._source.rows) if self._source else 0
         shown = f"{count} {'row' if count == 1 else 'rows'}: {', '.join(columns)}" if count else ""

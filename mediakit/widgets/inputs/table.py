@@ -10,7 +10,7 @@ from traitlets import Unicode
 
 from mediakit.core.parameters import Parameter
 from mediakit.engines.tables import clipboard as table
-from mediakit.widgets.inputs.base import Input, button, heading, mark, script, status, styled
+from mediakit.widgets.inputs.base import Input, button, heading, labeled, mark, script, status, styled
 
 MAX_ROWS, MAX_SERIES = 50, 10
 EXAMPLE = [["", "2025", "2026"], ["Spring", "12", "15"], ["Summer", "30", "34"], ["Autumn", "18", "21"]]
@@ -29,20 +29,18 @@ class Cells(w.VBox):  # type: ignore[misc]  # ipywidgets has no types
     value = Unicode()
 
     def __init__(self) -> None:
-        self._cells: dict[tuple[int, int], w.Textarea] = {}
+        self.cells: dict[tuple[int, int], w.Textarea] = {}
+        """The controls by row and column; row 0 has the names of the series, column 0 the labels."""
         self._line_buttons: dict[tuple[str, int], LineButtons] = {}
         self._grid: Grid = []
         self._is_filling = False
-        self._allows_blanks = False
+        self.allows_gaps = False
+        """Whether empty cells are missing values instead of errors."""
         self._box = styled(w.GridBox(), "cells")
         self._spacers = (w.HTML(), w.HTML(), w.HTML())
         self._message = w.HTML()
-        self._paste = w.Textarea(
-            description="Paste a whole table",
-            rows=1,
-            placeholder="From a spreadsheet, or as CSV",
-            style={"description_width": "auto"},
-        )
+        hint = "From a spreadsheet, or as CSV"
+        self._paste = w.Textarea(**labeled("Paste a whole table"), rows=1, placeholder=hint)
         self._paste.observe(self._on_paste, "value")
         self._add_row = button("Add a row", lambda: self.show([*self._grid, []]))
         self._add_series = button("Add a series", lambda: self.show([[*row, ""] for row in self._grid]))
@@ -54,14 +52,6 @@ class Cells(w.VBox):  # type: ignore[misc]  # ipywidgets has no types
         """Return the text of every cell by row; the first row contains the names of the series."""
         return [row[:] for row in self._grid]
 
-    def cell(self, row: int, column: int) -> w.Textarea:
-        """Return the control of a cell; row 0 has the names of the series, column 0 the labels."""
-        return self._cells[row, column]
-
-    def allow_blanks(self, allowed: bool) -> None:  # noqa: FBT001  # the state of a control
-        """Set whether empty cells are valid."""
-        self._allows_blanks = allowed
-
     def show(self, rows: Sequence[Sequence[str]]) -> None:
         """Show a table."""
         columns = max(map(len, rows))
@@ -69,7 +59,7 @@ class Cells(w.VBox):  # type: ignore[misc]  # ipywidgets has no types
         padded = [[*row, *[""] * width][:width] for row in [*rows, [], []]]
         self._grid = padded[:height]
         ends = [line for line in self._line_buttons if line[1] >= (width if line[0] == "series" else height)]
-        cells = [self._cells.pop(at) for at in [*self._cells] if at[0] >= height or at[1] >= width]
+        cells = [self.cells.pop(at) for at in [*self.cells] if at[0] >= height or at[1] >= width]
         removed = [*cells, *(self._line_buttons.pop(line).box for line in ends)]
         self._is_filling = True
         for row, texts in enumerate(self._grid):
@@ -87,7 +77,7 @@ class Cells(w.VBox):  # type: ignore[misc]  # ipywidgets has no types
         first, last, corner = self._spacers
         children = [first, *(self._buttons("series", column, width) for column in range(1, width)), last]
         for row in range(height):
-            children += [self._cells[row, column] for column in range(width)]
+            children += [self.cells[row, column] for column in range(width)]
             children.append(self._buttons("row", row, height) if row else corner)
         if tuple(children) != self._box.children:
             self._box.children = children
@@ -109,8 +99,8 @@ class Cells(w.VBox):  # type: ignore[misc]  # ipywidgets has no types
 
     def _cell(self, row: int, column: int) -> w.Textarea:
         """Return the widget of a cell, which is created if necessary."""
-        if (row, column) in self._cells:
-            return self._cells[row, column]
+        if (row, column) in self.cells:
+            return self.cells[row, column]
         if row:
             name = f"Series {column}, row {row}" if column else f"Label {row}"
         else:
@@ -118,7 +108,7 @@ class Cells(w.VBox):  # type: ignore[misc]  # ipywidgets has no types
         cell = w.Textarea(description=name, rows=1, placeholder="" if row or not column else f"Series {column}")
         cell.layout.width = "auto"
         cell.disabled = not row and not column
-        self._cells[row, column] = styled(cell, f"at-{row}-{column}")  # the script finds the cell by its class
+        self.cells[row, column] = styled(cell, f"at-{row}-{column}")  # the script finds the cell by its class
         cell.observe(lambda change: self._on_edit(row, column, change["new"]), "value")
         return cell
 
@@ -152,8 +142,8 @@ class Cells(w.VBox):  # type: ignore[misc]  # ipywidgets has no types
     def _notify(self) -> None:
         """Mark invalid cells and update `value`."""
         found = table.invalid_cells(self._grid)
-        invalid = {at for at in found if not self._allows_blanks or self._grid[at[0]][at[1]].strip()}
-        for at, cell in self._cells.items():
+        invalid = {at for at in found if not self.allows_gaps or self._grid[at[0]][at[1]].strip()}
+        for at, cell in self.cells.items():
             mark(cell, "bad", marked=at in invalid)
         self.value = json.dumps(self._grid)
 
@@ -203,24 +193,18 @@ class TableInput(Input):
     """Labels and series in one table."""
 
     wide = True
-    allows_gaps = False
-    """Whether empty cells are missing values instead of errors."""
 
     def __init__(self, parameter: Parameter) -> None:
         super().__init__(parameter, Cells())
         self.caption = heading("data")
 
     def read(self) -> Any:
-        """Return labels and series without empty rows and columns.
-
-        Raises:
-            InvalidInput: A cell is not a number.
-        """
+        """Return labels and series without empty rows and columns."""
         head, *body = self.control.texts()
         body = [row for row in body if any(text.strip() for text in row)]
         used = [at for at in range(len(head)) if not at or any(row[at].strip() for row in [head, *body])]
         rows = [[row[at] for at in used] for row in body]
-        return table.chart_data_of_rows([head[at] for at in used], rows, gaps=self.allows_gaps)
+        return table.chart_data_of_rows([head[at] for at in used], rows, gaps=self.control.allows_gaps)
 
     def fill(self, value: Any) -> None:
         """Show labels and series."""
@@ -228,11 +212,6 @@ class TableInput(Input):
         head = ["", *(each.get("name", "") for each in series)]
         rows = [[str(text), *(_text(each["data"][index]) for each in series)] for index, text in enumerate(labels)]
         self.control.show([head, *rows])
-
-    def allow_gaps(self, allowed: bool) -> None:  # noqa: FBT001  # the state of a control
-        """Set whether empty cells are missing values instead of errors."""
-        self.allows_gaps = allowed
-        self.control.allow_blanks(allowed)
 
     def state(self) -> Any:
         """Return the text of each cell by its row and column."""

@@ -33,11 +33,8 @@ MAX_CANDIDATES = 24
 def worst_row(rows: Sequence[Mapping[str, str]], misfits: Callable[[int], int]) -> int:
     """Return the index of the row with the most texts that may not fit; of several, that with the longest texts.
 
-    Only rows with the longest text of a column or the longest texts in all are compared.
-
-    Args:
-        rows: The texts of each row by key.
-        misfits: Returns how many texts of a row may be made smaller or truncated.
+    Only rows with the longest text of a column or the longest texts in all are compared. `misfits` returns how many
+    texts of a row may be made smaller or truncated.
     """
     if not rows:
         return 0
@@ -126,23 +123,20 @@ class Creation:
 
     def cancel(self) -> None:
         """Cancel the running batch; its finished results stay available."""
-        runtime.run(self._cancel())
+        runtime.run(self._end(cancel=True))
 
     def wait(self) -> None:
         """Wait until the batch has finished."""
-        runtime.run(self._wait())
-
-    async def _wait(self) -> None:
-        if self._task:
-            await asyncio.wait({self._task})
+        runtime.run(self._end(cancel=False))
 
     async def _start(self, plan: Plan[Any], output: str, stem: str) -> None:
-        await self._cancel()
+        await self._end(cancel=True)
         self._task = asyncio.create_task(self._run(plan, output, stem))
 
-    async def _cancel(self) -> None:
+    async def _end(self, *, cancel: bool) -> None:
         if self._task and not self._task.done():
-            self._task.cancel()
+            if cancel:
+                self._task.cancel()
             await asyncio.wait({self._task})
 
     async def _run(self, plan: Plan[Any], output: str, stem: str) -> None:

@@ -16,25 +16,10 @@ from mediakit.errors import InvalidInput, MediakitError
 from mediakit.results.files import FileResult
 from mediakit.results.result import Result
 from mediakit.widgets.forms.form import Form
-from mediakit.widgets.inputs.base import Input, alert, button, heading, label, status, styled
-from mediakit.widgets.inputs.files import DropZone, FileInput, FilesInput, FolderInput
-from mediakit.widgets.inputs.rows import (
-    ACCEPTED,
-    CodeFile,
-    ColumnsInput,
-    Source,
-    match_columns,
-    read_source,
-)
-from mediakit.widgets.many.run import (
-    OUTPUTS,
-    PDF,
-    Creation,
-    Progress,
-    default_pattern,
-    status_html,
-    worst_row,
-)
+from mediakit.widgets.inputs.base import Input, alert, button, heading, label, labeled, status, styled
+from mediakit.widgets.inputs.files import DropZone, FileInput, FilesInput, FolderInput, uploaded
+from mediakit.widgets.inputs.rows import ACCEPTED, CodeFile, ColumnsInput, Source, match_columns, read_source
+from mediakit.widgets.many.run import OUTPUTS, PDF, Creation, Progress, default_pattern, status_html, worst_row
 
 if TYPE_CHECKING:
     from mediakit.batches import BatchResult
@@ -91,10 +76,10 @@ class ManyTab:
         """The table; None if there is none."""
         self._upload = w.FileUpload(accept=ACCEPTED, multiple=False, description="Choose a table")
         self._heading = heading("Columns")
-        self._columns = ColumnsInput(self._on_columns)
+        self.columns = ColumnsInput(self._on_columns)
         self._pager = Pager(form._on_row)
-        self._names = w.Text(description="file names", style={"description_width": "auto"}, continuous_update=True)
-        self.output = w.Dropdown(options=OUTPUTS, description="output", style={"description_width": "auto"})
+        self._names = w.Text(**labeled("file names"), continuous_update=True)
+        self.output = w.Dropdown(options=OUTPUTS, **labeled("output"))
         self.creation = Creation(self._show)
         """The batch in the background."""
         self._create = button("Create", self.create, button_style="primary")
@@ -102,7 +87,7 @@ class ManyTab:
         self._status = styled(w.HTML(), "many-status")
         self.last: Progress | None = None
         """The last state of the batch."""
-        self._upload.observe(self._on_upload, "value")
+        self._upload.observe(lambda change: self._on_files(change["new"]), "value")
         self._folder = FolderInput("or table from folder", ACCEPTED, self._try)
         for control in (self._names, self.output):
             control.observe(lambda _: form._on_row(), "value")
@@ -114,20 +99,11 @@ class ManyTab:
         """The values of the current row by key; None for a missing value."""
         return self.values(self.source.rows[self._pager.index]) if self.source else {}
 
-    @property
-    def mapped(self) -> Mapping[str, str]:
-        """The key of each column that is used."""
-        return self._columns.mapped
-
     def batch_options(self, known: Collection[str]) -> dict[str, Any]:
-        """Return the arguments of `batch` for the same results as those of `Create`.
-
-        Args:
-            known: The fields and keys that columns can have as their name.
-        """
+        """Return the arguments of `batch` for the results of `Create`; `known` are names of fields and keys."""
         from mediakit.batches.names import columns_of
 
-        mapped = self._columns.mapped
+        mapped = self.columns.mapped
         unused = [column for column in (self.source.columns if self.source else ()) if column not in mapped]
         in_name = columns_of(self._names.value)
         suffix = "pdf" if self.output.value == PDF else "zip"
@@ -135,15 +111,11 @@ class ManyTab:
             "name": self._names.value,
             "columns": {column: key for column, key in mapped.items() if column != key},
             "ignore": [column for column in unused if column in known or column not in in_name],
-            "to": f"{self._form._file_stem()}.{suffix}",
+            "to": f"{self._form._download_name(None)}.{suffix}",
         }
 
     def use(self, value: Any) -> None:
-        """Use the rows of a table, a list, a dictionary or a file.
-
-        Raises:
-            InvalidInput: The value cannot be read or has no rows.
-        """
+        """Use the rows of a table, a list, a dictionary or a file."""
         self.source = read_source(value, (self._form._main_keys() or [*self._form._many_keys()])[0])
         self._status.value = ""
         self._heading.value = label(f"Columns of {self.source.name}" if self.source.name else "Columns")
@@ -155,7 +127,7 @@ class ManyTab:
             return
         keys, main = self._form._many_keys(), self._form._main_keys()
         mapped = match_columns(self.source.columns, keys, main)
-        self._columns.fill(self.source.columns, list(keys), mapped)
+        self.columns.fill(self.source.columns, list(keys), mapped)
         self._names.value = default_pattern(self.source, [each for each in mapped if mapped[each] in main], mapped)
         self._on_columns()
 
@@ -166,13 +138,11 @@ class ManyTab:
         except InvalidInput as error:
             self._status.value = alert(str(error))
             return
-        self.creation.start(plan, self.output.value, self._form._file_stem())
+        self.creation.start(plan, self.output.value, self._form._download_name(None))
 
-    def _on_upload(self, change: Mapping[str, Any]) -> None:
-        if not change["new"]:
-            return
-        file = change["new"][0]
-        self._try(FileBytes.named(bytes(file["content"]), file["name"]))
+    def _on_files(self, files: Sequence[Mapping[str, Any]]) -> None:
+        if files:
+            self._try(uploaded(files[0]))
 
     def _try(self, table: FileBytes | Path) -> None:
         try:
@@ -189,21 +159,17 @@ class ManyTab:
     def values(self, row: "Row") -> dict[str, Any]:
         """Return the values of a row by key; None for a missing value."""
         columns = self.source.columns if self.source else ()
-        return {self.mapped[column]: row.values.get(column) for column in columns if column in self.mapped}
+        mapped = self.columns.mapped
+        return {mapped[column]: row.values.get(column) for column in columns if column in mapped}
 
     def _plan(self) -> "Plan[Any]":
-        """Return the plan of all rows.
-
-        Raises:
-            InvalidInput: A main key has no column, the pattern for names is invalid, or every row is invalid.
-        """
         from mediakit.batches.names import names
         from mediakit.batches.plan import plan_entries
 
         source = self.source
         if source is None:
             raise InvalidInput("rows: choose a table first.")
-        used = self._columns.mapped.values()
+        used = self.columns.mapped.values()
         if missing := [key for key in self._form._main_keys() if key not in used and not self._form._has_value(key)]:
             raise InvalidInput(f"{missing[0]}: choose a column, or fill it in on the tab One.")
         tool, entries = self._form.tool, []
@@ -241,7 +207,7 @@ class ManyTab:
         upload = styled(w.VBox([choose, DropZone(self._upload, "or drop a table here")]), "field")
         options = styled(w.Box([styled(w.VBox([each]), "field") for each in (self._names, self.output)]), "fields")
         buttons = styled(w.Box([self._create, self._cancel]), "buttons")
-        self._only_with_rows = [self._heading, self._columns.widget, self._pager.widget, options, buttons]
+        self._only_with_rows = [self._heading, self.columns.widget, self._pager.widget, options, buttons]
         return styled(w.VBox([about, upload, *self._only_with_rows, self._status]), "many")
 
 
@@ -336,7 +302,7 @@ class ManyForm(Form[R], Generic[R]):
         file, options = self._batch_rows()
         with self._using({}):
             tool, values = self._batch_call(self._many.output.value)
-        rest = {name: value for name, value in values.items() if name not in self._many.mapped.values()}
+        rest = {name: value for name, value in values.items() if name not in self._many.columns.mapped.values()}
         return snippets.python_batch(tool, CodeFile(file).path, rest, options)
 
     def _batch_rows(self) -> tuple[Path | FileBytes, dict[str, Any]]:
@@ -372,10 +338,6 @@ class ManyForm(Form[R], Generic[R]):
     def _misfits(self, row: Mapping[str, Any]) -> int:  # noqa: ARG002  # templates compare their texts
         """Return how many texts of a row do not fit."""
         return 0
-
-    def _file_stem(self) -> str:
-        """Return the name of the file with all results."""
-        return self.tool.name
 
     def _on_row(self) -> None:
         if hasattr(self, "_update"):

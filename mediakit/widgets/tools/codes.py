@@ -27,7 +27,7 @@ from mediakit.tools.images.qr.request import BLACK, PALETTES, WHITE, Palette
 from mediakit.widgets.forms.fields import Field, fields_of
 from mediakit.widgets.forms.output import DebouncedUpdate, Rendered
 from mediakit.widgets.forms.state import Selected, Stateful
-from mediakit.widgets.inputs.base import Input, mark, styled
+from mediakit.widgets.inputs.base import Input, labeled, mark, styled
 from mediakit.widgets.inputs.choices import ColorInput, PicksInput
 from mediakit.widgets.inputs.files import FileInput
 from mediakit.widgets.inputs.rows import csv_file
@@ -81,19 +81,17 @@ def _svg(view_box: str, content: str) -> str:
     return f'#fff url("data:image/svg+xml,{percent_encode(svg)}") center/contain no-repeat'
 
 
-Line = Annotated[str, Limits(min_length=1, max_length=200)]
-Note = Annotated[str, Limits(min_length=1, max_length=500)]
+def _text(example: str, about: str, max_length: int = 200) -> Any:
+    return Limits(min_length=1, max_length=max_length, examples=[example], description=about)
 
 
 @request
 class Network:
     """A Wi-Fi network."""
 
-    name: Annotated[Line, Limits(examples=["Guests"])]
-    """Name of the network (SSID)."""
+    name: Annotated[str, _text("Guests", "Name of the network (SSID).")]
     _: KW_ONLY
-    password: Annotated[Line, Limits(examples=["sunflower-42"])] | None = None
-    """Leave empty for an open network."""
+    password: Annotated[str, _text("sunflower-42", "Leave empty for an open network.")] | None = None
     security: Literal["WPA", "SAE", "WEP", "open"] | None = None
     """WPA if there is a password. SAE is for networks with WPA3 only."""
     hidden: bool = False
@@ -104,38 +102,26 @@ class Network:
 class Contact:
     """A contact."""
 
-    name: Annotated[Line, Limits(examples=["Ada Lovelace"])]
-    """Full name."""
+    name: Annotated[str, _text("Ada Lovelace", "Full name.")]
     _: KW_ONLY
-    phone: Annotated[Line, Limits(examples=["+44 20 7946 0000"])] | None = None
-    """Phone number with country code."""
-    email: Annotated[Line, Limits(examples=["ada@example.com"])] | None = None
-    """Email address."""
-    organization: Annotated[Line, Limits(examples=["Analytical Engines"])] | None = None
-    """Company, school or club."""
-    title: Annotated[Line, Limits(examples=["Programmer"])] | None = None
-    """Job title."""
-    url: Annotated[Line, Limits(examples=["https://example.com"])] | None = None
-    """Website."""
-    note: Annotated[Note, Limits(examples=["We met at the fair"])] | None = None
-    """Additional text."""
+    phone: Annotated[str, _text("+44 20 7946 0000", "Phone number with country code.")] | None = None
+    email: Annotated[str, _text("ada@example.com", "Email address.")] | None = None
+    organization: Annotated[str, _text("Analytical Engines", "Company, school or club.")] | None = None
+    title: Annotated[str, _text("Programmer", "Job title.")] | None = None
+    url: Annotated[str, _text("https://example.com", "Website.")] | None = None
+    note: Annotated[str, _text("We met at the fair", "Additional text.", 500)] | None = None
 
 
 @request
 class Event:
     """A calendar event."""
 
-    title: Annotated[Line, Limits(examples=["Summer concert"])]
-    """Title of the event."""
-    start: Annotated[Line, Limits(examples=["2027-06-21 19:30"])]
-    """Date, or date and time."""
+    title: Annotated[str, _text("Summer concert", "Title of the event.")]
+    start: Annotated[str, _text("2027-06-21 19:30", "Date, or date and time.")]
     _: KW_ONLY
-    end: Annotated[Line, Limits(examples=["2027-06-21 22:00"])] | None = None
-    """Date, or date and time, as in `start`. Leave empty for a single day or an event without an end."""
-    location: Annotated[Line, Limits(examples=["Town hall"])] | None = None
-    """Place of the event."""
-    description: Annotated[Note, Limits(examples=["Bring a blanket"])] | None = None
-    """Additional text."""
+    end: Annotated[str, _text("2027-06-21 22:00", "As in `start`. Empty for one day, or without an end.")] | None = None
+    location: Annotated[str, _text("Town hall", "Place of the event.")] | None = None
+    description: Annotated[str, _text("Bring a blanket", "Additional text.", 500)] | None = None
 
 
 def _event(event: Event) -> str:
@@ -167,28 +153,6 @@ PAYLOADS: Mapping[str, tuple[type[Any], Callable[[Any], str]]] = {
 TITLE = "Will it scan?"
 
 
-class ScanPanel:
-    """A scan report of the latest result, computed in the background."""
-
-    def __init__(self) -> None:
-        self.widget = styled(w.HTML(), "scan")
-        self.widget.layout.display = "none"  # until there is a report
-        self._code: tuple[ImageResult, str]
-        self.update = DebouncedUpdate(lambda: asyncio.to_thread(_report, *self._code), self._show)
-        """The update of the report."""
-
-    def check(self, code: ImageResult, background: str) -> None:
-        """Check a code above a background color."""
-        self._code = code, background
-        mark(self.widget, "stale", marked=True)
-        self.update.schedule(delay=0)
-
-    def _show(self, markup: str) -> None:
-        self.widget.value = markup
-        self.widget.layout.display = None
-        mark(self.widget, "stale", marked=False)
-
-
 def _report(code: ImageResult, background: str) -> str:
     from mediakit.scan_check import scan_check
 
@@ -209,18 +173,10 @@ class QrForm(ManyForm[ImageResult]):
     _visible = ("data", "palette", "dark", "light", "style", "finder", "size", "logo")
 
     def _make_fields(self) -> dict[str, Field]:
-        self._kind = w.Dropdown(options=[TEXT, *PAYLOADS], description="content", style={"description_width": "auto"})
+        self._kind = w.Dropdown(options=[TEXT, *PAYLOADS], **labeled("content"))
         self._kind_box = styled(w.VBox([self._kind]), "field", "wide")
-        self._tool_fields = self._new_tool_fields()
-        self._payload_fields = {kind: _fields(request) for kind, (request, _) in PAYLOADS.items()}
-        for fields in self._payload_fields.values():
-            self._observe(fields)
-        self._kind.observe(self._on_kind, "value")
-        return self._tool_fields
-
-    def _new_tool_fields(self) -> dict[str, Field]:
-        """Return the fields of the tool. Shapes and palettes are icons; empty colors are those of the palette."""
         parameters = self._parameters
+        # Empty colors are those of the palette.
         self._colors = {name: ColorInput(replace(parameters[name], default=None)) for name in COLORS}
         inputs: dict[str, Input] = {
             "style": PicksInput(parameters["style"], style_icons()),
@@ -229,13 +185,17 @@ class QrForm(ManyForm[ImageResult]):
             "logo": FileInput(parameters["logo"], "image/*"),
             **self._colors,
         }
-        fields = fields_of(self.tool, inputs, self._visible)
-        fields["palette"].control.observe(lambda _: self._show_palette(fields), "value")
-        self._show_palette(fields)
-        return fields
+        self._tool_fields = fields_of(self.tool, inputs, self._visible)
+        self._tool_fields["palette"].control.observe(lambda _: self._show_palette(), "value")
+        self._show_palette()
+        self._payload_fields = {kind: _fields(request) for kind, (request, _) in PAYLOADS.items()}
+        for fields in self._payload_fields.values():
+            self._observe(fields)
+        self._kind.observe(self._on_kind, "value")
+        return self._tool_fields
 
-    def _show_palette(self, fields: Mapping[str, Field]) -> None:
-        palette = PALETTES.get(fields["palette"].input.read(), Palette(BLACK, WHITE))
+    def _show_palette(self) -> None:
+        palette = PALETTES.get(self._tool_fields["palette"].input.read(), Palette(BLACK, WHITE))
         for name, color_input in self._colors.items():
             color_input.set_label(name, getattr(palette, name) or "")
 
@@ -245,26 +205,31 @@ class QrForm(ManyForm[ImageResult]):
 
     def _layout(self) -> w.VBox:
         widget = super()._layout()
-        self._scan_panel = ScanPanel()
-        self._output_area.insert(self._scan_panel.widget)
+        self._scan = styled(w.HTML(), "scan")
+        self._scan.layout.display = "none"  # until there is a report
+        self._code: tuple[ImageResult, str]
+        self._scan_update = DebouncedUpdate(lambda: asyncio.to_thread(_report, *self._code), self._show_report)
+        self._output_area.insert(self._scan)
         return widget
 
     def _show(self, rendered: Rendered | Exception) -> None:
         super()._show(rendered)
         if isinstance(rendered, Rendered) and not self._is_closed:
-            code: Any = rendered.display_data.result
-            self._scan_panel.check(code, rendered.request.paint.light)
+            self._code = rendered.result, rendered.request.paint.light
+            mark(self._scan, "stale", marked=True)
+            self._scan_update.schedule(delay=0)
+
+    def _show_report(self, report: str) -> None:
+        self._scan.value = report
+        self._scan.layout.display = None
+        mark(self._scan, "stale", marked=False)
 
     def _header(self) -> list[w.Widget]:
         return [self._kind_box]
 
     @property
     def values(self) -> dict[str, Any]:
-        """The values of the fields that are not empty, with `data` built from the fields of the payload.
-
-        Raises:
-            InvalidInput: A field contains text that cannot be converted to a value.
-        """
+        """The values of the fields that are not empty, with `data` built from the fields of the payload."""
         values = super().values
         if self._kind.value == TEXT:
             return values

@@ -151,7 +151,7 @@ class ColumnNameInput(Input):
     """The name of a column: a text, with the columns of the table to choose."""
 
     def __init__(self, parameter: Parameter) -> None:
-        super().__init__(parameter, w.Combobox(ensure_option=False, placeholder="none", **labeled(parameter)))
+        super().__init__(parameter, w.Combobox(ensure_option=False, placeholder="none", **labeled(parameter.name)))
 
     def read(self) -> Any:
         """Return the name; None for none."""
@@ -234,7 +234,7 @@ class ChartForm(Form[ImageResult]):
         """Disable options that the chart type does not support, and show one color per series."""
         for name, control in self._options.items():
             control.disabled = self._type.value not in SUPPORTED_BY[name]
-        self._table.allow_gaps(self._missing.value != "error")
+        self._table.control.allows_gaps = self._missing.value != "error"
         self._palette.set_labels(self._color_labels(), self._colors(self._palette.name))
 
     def _update_example(self) -> None:
@@ -254,16 +254,13 @@ class ChartForm(Form[ImageResult]):
 
     @property
     def values(self) -> dict[str, Any]:
-        """The values of the fields that are not empty, including labels and series.
-
-        Raises:
-            InvalidInput: A field or a cell contains text that cannot be converted to a value.
-        """
+        """The values of the fields that are not empty, including labels and series."""
         values = super().values
         table = values.pop("labels")
         unsupported = {name for name, control in self._options.items() if control.disabled}
         values = {name: value for name, value in values.items() if name not in unsupported}
-        return {"type": values.pop("type"), **table, **values}
+        chosen = {"type": values.pop("type")} if "type" in values else {}
+        return {**chosen, **table, **values}
 
     def _snippet_values(self) -> dict[str, Any]:
         return self.values

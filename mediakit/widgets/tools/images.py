@@ -18,7 +18,7 @@ from mediakit.widgets.forms.fields import Field, fields_of
 from mediakit.widgets.forms.form import Form
 from mediakit.widgets.forms.output import Rendered
 from mediakit.widgets.forms.state import Selected, Stateful
-from mediakit.widgets.inputs.base import Input, NumberInput, styled
+from mediakit.widgets.inputs.base import Input, NumberInput, labeled, styled
 from mediakit.widgets.inputs.canvas import (
     FREE,
     OUTPUT,
@@ -68,7 +68,7 @@ class ImagesForm(Form[ImageResult]):
         self._sides = fields["width"].control, fields["height"].control
         options: list[tuple[str, tuple[int, ...]]] = [(CUSTOM, ())]
         options += [(f"{name}, {size[0]} × {size[1]}", size) for name, size in PRESETS.items()]
-        self._preset = w.Dropdown(options=options, description="size for", style={"description_width": "auto"})
+        self._preset = w.Dropdown(options=options, **labeled("size for"))
         self._preset_box = styled(w.VBox([self._preset]), "field", "wide")
         return fields
 
@@ -88,11 +88,6 @@ class ImagesForm(Form[ImageResult]):
         super()._arrange()
         file, crop, *others = self._box.children
         self._box.children = [file, crop, self._preset_box, *others]
-
-    def _layout(self) -> w.VBox:
-        widget = super()._layout()
-        self._preview.shows_comparison = True
-        return widget
 
     def _stateful(self) -> Mapping[str, Stateful]:
         ratio = Selected(lambda: str(self._editor.ratio), lambda ratio: self._editor.set_trait("ratio", ratio))
@@ -155,8 +150,7 @@ class CompareForm(Form[ComparisonResult]):
         self._image_update = self._follow(("file", "file2"), self._load_images, self._show_images)
 
     def _layout(self) -> w.VBox:
-        self._output_area.insert_above(self._slider)
-        self._preview.shows_comparison = True
+        self._output_area.insert(self._slider, above=True)
         return super()._layout()
 
     def _show(self, rendered: Rendered | Exception) -> None:
@@ -184,7 +178,7 @@ class CompareForm(Form[ComparisonResult]):
         request = rendered.request
         compared = [bytes(file_of(file)) for file in (request.file, request.file2)]
         if [image and image.content for image in self._images] == compared:
-            self._slider.show_result(rendered.display_data.result, resized=request.size == "resize")
+            self._slider.show_result(rendered.result, resized=request.size == "resize")
 
 
 async def _load(file: FileInput) -> LoadedImage | None:
@@ -221,7 +215,7 @@ class WatermarkForm(Form[ImageResult]):
         self._marked = None
         if isinstance(rendered, Rendered):
             with suppress(MediakitError):
-                self._marked = await preview_of(rendered.display_data.result.file)
+                self._marked = await preview_of(rendered.result.file)
         return rendered
 
     def _download_name(self, result: Any) -> str:  # noqa: ARG002  # it has no size
@@ -230,7 +224,7 @@ class WatermarkForm(Form[ImageResult]):
     def _show(self, rendered: Rendered | Exception) -> None:
         image, marked = self._image.preview if self._image else None, self._marked
         if isinstance(rendered, Rendered) and image and marked:
-            self._editor.show_marked(image, marked, rendered.display_data.result, rendered.request)
+            self._editor.show_marked(image, marked, rendered.result, rendered.request)
         else:
             self._editor.show(image)
         super()._show(rendered)

@@ -57,7 +57,7 @@ class MailMergeForm(Form[Result]):
         self._create = button("Create all documents", lambda: self._creation.schedule(delay=0), button_style="primary")
         self._create_row = styled(w.Box([self._create, self._made]), "merge-create")
         self._create_row.layout.display = "none"
-        self._output_area.insert_above(w.VBox([self._names, self._create_row]))
+        self._output_area.insert(w.VBox([self._names, self._create_row]), above=True)
         return self._active()
 
     def _active(self) -> dict[str, Field]:
@@ -78,10 +78,9 @@ class MailMergeForm(Form[Result]):
             self.fields = self._active()
         super()._fill(values)
         self._source.control.observe(lambda _: self._select(), "value")
-        self._keys_update = self._follow(SOURCES.values(), self._load_keys, self._show_keys)
-
-    def _show_keys(self, keys: Keys | None) -> None:
-        self._rows.show_keys(*(keys or ([], [])))
+        self._keys_update = self._follow(
+            SOURCES.values(), self._load_keys, lambda keys: self._rows.show_keys(*(keys or ([], [])))
+        )
 
     def _all_fields(self) -> Mapping[str, Field]:
         return {**self._every, "document": self._source}

@@ -1,6 +1,5 @@
 """The forms of tools that work on a PDF: its pages, its form fields, and several PDFs in one."""
 
-import json
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, ClassVar
@@ -8,7 +7,6 @@ from typing import Any, ClassVar
 import ipywidgets as w
 
 from mediakit.core.inputs import FileBytes, load_file, local_file
-from mediakit.core.parameters import Parameter
 from mediakit.engines.guarded import PDF, run_guarded
 from mediakit.engines.pdf.forms import FieldInfo, FieldValue, FormOptions, FormOutcome
 from mediakit.engines.pdf.kinds import is_pdf
@@ -18,7 +16,7 @@ from mediakit.results.files import PdfResult
 from mediakit.tools.pdf.pdf_form import PdfForm
 from mediakit.widgets.forms.fields import Field, fields_of
 from mediakit.widgets.forms.form import Form
-from mediakit.widgets.inputs.base import Input
+from mediakit.widgets.inputs.base import Choices, Input, labeled
 from mediakit.widgets.inputs.canvas import EDITOR_SIDE, BoxesInput, PositionInput, preview_of
 from mediakit.widgets.inputs.file_fields import FileFieldsInput
 from mediakit.widgets.inputs.files import FileInput
@@ -52,9 +50,11 @@ class PagesForm(Form[Any]):
 
     def _fill(self, values: Mapping[str, Any]) -> None:
         super()._fill(values)
-        self._page_update = self._follow(("file", "password"), self._load_pages, self._pages.show_pages)
-        if not isinstance(self._pages, PagesInput):
-            self._pages.editor.observe(lambda _: self._page_update.schedule(delay=0), "page")
+        pages = self._pages
+        show = pages.show_pages if isinstance(pages, PagesInput) else pages.editor.show
+        self._page_update = self._follow(("file", "password"), self._load_pages, show)
+        if not isinstance(pages, PagesInput):
+            pages.editor.observe(lambda _: self._page_update.schedule(delay=0), "page")
 
     def _download_name(self, result: Any) -> str:
         stem = self._file.stem
@@ -115,11 +115,6 @@ class FormValuesInput(FileFieldsInput):
 
     max_controls = 200
 
-    def __init__(self, parameter: Parameter) -> None:
-        super().__init__(parameter)
-        self._changed: dict[str, Any] = {}
-        self.show_fields(None)
-
     def show_fields(self, fields: Sequence[FieldInfo] | None) -> None:
         """Show the fields of a file that can be filled; None without a file."""
         fillable = [each for each in fields or () if each.type not in ("button", "signature") and not each.read_only]
@@ -129,52 +124,36 @@ class FormValuesInput(FileFieldsInput):
 
     def read(self) -> Any:
         """Return the changed values; None without any."""
-        return dict(self._changed) or None
+        return dict(self._state) or None
 
     def fill(self, value: Any) -> None:
         """Show values by name of their field."""
         self.restore(dict(value))
 
-    def state(self) -> Any:
-        """Return the changed values."""
-        return dict(self._changed)
-
-    def restore(self, state: Any) -> None:
-        """Show earlier values."""
-        self._changed = dict(state)
-        self._show_values()
-        self._publish()
-
-    def _publish(self) -> None:
-        self.control.value = json.dumps(self._changed, ensure_ascii=False, default=str)
-
     def _show_values(self) -> None:
         # The last part of a name becomes the full name, where only one field has it.
-        for short in [name for name in self._changed if name not in self._fields]:
+        for short in [name for name in self._state if name not in self._fields]:
             full = [name for name in self._fields if name.rpartition(".")[2] == short]
             if len(full) == 1:
-                self._changed[full[0]] = self._changed.pop(short)
+                self._state[full[0]] = self._state.pop(short)
         super()._show_values()
 
     def _control_of(self, field: FieldInfo) -> w.ValueWidget:
-        labeled: dict[str, Any] = {
-            "description": field.label or field.name,
-            "style": {"description_width": "auto"},
-        }
+        label = labeled(field.label or field.name)
         values = field.options or []
         options = list(zip(field.option_labels or values, values, strict=False))
         if field.multiple:
-            return w.SelectMultiple(options=options, rows=min(len(values), 6), **labeled)
+            return w.SelectMultiple(options=options, rows=min(len(values), 6), **label)
         if field.type == "checkbox" and len(values) < 2:
-            return w.Checkbox(indent=False, **labeled)
+            return w.Checkbox(indent=False, **label)
         if field.editable:
-            return w.Combobox(options=tuple(values), **labeled)
+            return w.Combobox(options=tuple(values), **label)
         if field.options is not None:
-            return w.Dropdown(options=[(EMPTY, None), *options], **labeled)
-        return w.Textarea(rows=3, **labeled) if field.multiline else w.Text(**labeled)
+            return Choices(options=[(EMPTY, None), *options], **label)
+        return w.Textarea(rows=3, **label) if field.multiline else w.Text(**label)
 
     def _show_value(self, field: FieldInfo, control: Any) -> None:
-        value: Any = self._changed.get(field.name, field.value)
+        value: Any = self._state.get(field.name, field.value)
         if isinstance(control, w.Checkbox):
             control.value = value is True
         elif isinstance(control, w.SelectMultiple | w.Dropdown):
@@ -188,9 +167,9 @@ class FormValuesInput(FileFieldsInput):
         shown = control.value
         value: FieldValue = list(shown) if field.multiple else shown if isinstance(shown, bool) else shown or None
         if (value or None) == (field.value or None):
-            self._changed.pop(field.name, None)
+            self._state.pop(field.name, None)
         else:
-            self._changed[field.name] = value
+            self._state[field.name] = value
         self._publish()
 
 

@@ -48,7 +48,7 @@ class KeyInput(Input):
         is_long = key.max_length > MULTILINE_LENGTH
         control = w.Textarea if is_long else w.Text
         options = {"rows": 2} if is_long else {}
-        super().__init__(parameter, control(placeholder=key.en, **labeled(parameter), **options))
+        super().__init__(parameter, control(placeholder=key.en, **labeled(parameter.name), **options))
         self.wide = key.max_length > WIDE_LENGTH
 
     def read(self) -> Any:

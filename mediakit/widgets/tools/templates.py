@@ -42,9 +42,6 @@ def values_of_call(tool: Tool[..., Any], template: Template, values: Mapping[str
     """Return the arguments of `capture` or `pdf` with a template as values of the form.
 
     Keys of the template can also be passed outside `data`.
-
-    Raises:
-        InvalidInput: A value is invalid.
     """
     known = {parameter.name for parameter in tool.parameters}
     texts = {name: value for name, value in values.items() if name in template.by_name and name not in known}
@@ -236,11 +233,7 @@ class TemplateForm(ManyForm[Result]):
 
     @property
     def request(self) -> Any:
-        """The validated request.
-
-        Raises:
-            InvalidInput: A field is missing or invalid.
-        """
+        """The validated request."""
         return self.tool.build(**self.values)  # reads the images that are paths
 
     def _snippet_values(self) -> dict[str, Any]:
@@ -293,9 +286,6 @@ class TemplateForm(ManyForm[Result]):
         if any(key.problem(text) for key, text in texts):
             return len(row) + 1
         return sum(key.format == "text" and len(text) > LONG_SHARE * key.max_length for key, text in texts)
-
-    def _file_stem(self) -> str:
-        return self._template.name
 
     def _messages(self, error: Exception) -> dict[str, FieldMessage]:
         if isinstance(error, InvalidInput) and not error.details and error.message.startswith("data."):

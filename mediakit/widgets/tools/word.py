@@ -9,13 +9,13 @@ from typing import Any, ClassVar
 
 import ipywidgets as w
 
-from mediakit.core.parameters import Parameter
 from mediakit.core.request import invalid
 from mediakit.engines.guarded import run_guarded
 from mediakit.engines.templates.data import adapt_data
 from mediakit.engines.word_templates import Filled, TemplateField
 from mediakit.tools.documents.docx_template import DocxResult
 from mediakit.widgets.forms.form import Form
+from mediakit.widgets.inputs.base import labeled
 from mediakit.widgets.inputs.file_fields import FileFieldsInput
 from mediakit.widgets.inputs.files import FileInput
 
@@ -65,11 +65,7 @@ def _list_field(name: str, members: Sequence[TemplateField]) -> DataField:
 
 
 def value_of(field: DataField, shown: Any) -> Any:
-    """Return the value of a control.
-
-    Raises:
-        ValueError: The text of a list is not JSON.
-    """
+    """Return the value of a control. The text of a nested list that is not JSON is a `ValueError`."""
     if field.kind in ("text", "choice"):
         return shown
     if field.kind == "json":
@@ -129,12 +125,8 @@ class TemplateDataInput(FileFieldsInput):
     """The data of a template. Values that a control cannot show, such as images, stay as the call passed them."""
 
     max_controls = 150
-
-    def __init__(self, parameter: Parameter) -> None:
-        super().__init__(parameter)
-        self._data: dict[str, Any] = {}
-        self._edited: dict[str, Any] = {}
-        self.show_fields(None)
+    _empty: ClassVar = {"data": {}, "edited": {}}
+    """The data of the call, and what the edited controls show."""
 
     def show_fields(self, fields: Sequence[TemplateField] | None) -> bool:
         """Show the fields of a file; None without a file. Return whether they differ from those that were shown."""
@@ -143,14 +135,10 @@ class TemplateDataInput(FileFieldsInput):
         return self._show_controls(wanted, NO_FILE if fields is None else note)
 
     def read(self) -> Any:
-        """Return the data, with an empty value for each field that is not filled; None without data and fields.
-
-        Raises:
-            InvalidInput: The text of a nested list is not JSON.
-        """
-        data = deepcopy(self._data)
+        """Return the data, with an empty value for each field that is not filled; None without data and fields."""
+        data = deepcopy(self._state["data"])
         for name, field in self._fields.items():
-            if name in self._edited:
+            if name in self._state["edited"]:
                 _set(data, name, self._value(field))
             elif _get(data, name) is None:
                 _set(data, name, field.empty)
@@ -158,43 +146,30 @@ class TemplateDataInput(FileFieldsInput):
 
     def fill(self, value: Any) -> None:
         """Show data."""
-        self.restore({"data": adapt_data({"data": value})["data"], "edited": {}})
-
-    def state(self) -> Any:
-        """Return the data of the call and the edited controls."""
-        return {"data": deepcopy(self._data), "edited": dict(self._edited)}
-
-    def restore(self, state: Any) -> None:
-        """Show an earlier state."""
-        self._data, self._edited = deepcopy(state["data"]), dict(state["edited"])
-        self._show_values()
-        self._publish()
+        self.restore({"data": adapt_data({"data": value})["data"]})
 
     def _control_of(self, field: DataField) -> w.ValueWidget:
-        options: dict[str, Any] = {"description": field.name, "style": {"description_width": "auto"}}
         if field.kind == "choice":
-            return w.Checkbox(indent=False, **options)
+            return w.Checkbox(indent=False, **labeled(field.name))
         hints = {"text": "", "lines": "One item per line", "json": "[{…}, {…}]", "rows": " | ".join(field.columns)}
-        return w.Textarea(rows=1 if field.kind == "text" else ROWS, placeholder=hints[field.kind], **options)
+        return w.Textarea(
+            rows=1 if field.kind == "text" else ROWS, placeholder=hints[field.kind], **labeled(field.name)
+        )
 
     def _on_change(self, field: DataField, control: w.ValueWidget) -> None:
-        self._edited[field.name] = control.value
+        self._state["edited"][field.name] = control.value
         self._publish()
 
     def _value(self, field: DataField) -> Any:
         try:
-            return value_of(field, self._edited[field.name])
+            return value_of(field, self._state["edited"][field.name])
         except ValueError:
             message = f"{field.name} must be a JSON list such as [{{…}}, {{…}}]."
             raise invalid([{"field": self.parameter.name, "message": message}]) from None
 
-    def _publish(self) -> None:
-        state = {"data": self._data, "edited": self._edited}
-        self.control.value = json.dumps(state, ensure_ascii=False, default=str)
-
     def _show_value(self, field: DataField, control: Any) -> None:
-        given = _get(self._data, field.name)
-        shown = self._edited.get(field.name, shown_value(field, field.empty if given is None else given))
+        given = _get(self._state["data"], field.name)
+        shown = self._state["edited"].get(field.name, shown_value(field, field.empty if given is None else given))
         control.disabled = shown is None
         if shown is not None:
             control.value = shown

@@ -116,7 +116,7 @@ def test_one_pdf_has_a_page_and_a_bookmark_for_every_row() -> None:
 
 def test_column_is_assigned_to_one_key_only() -> None:
     made: Any = form(mediakit.qr, rows=[{"url": "tea", "note": "milk"}])
-    boxes = tab_of(made)._columns._dropdowns
+    boxes = tab_of(made).columns._dropdowns
     assert (boxes["url"].value, boxes["note"].value) == ("data", "")
     boxes["note"].value = "data"
     assert boxes["url"].value == ""
@@ -143,7 +143,7 @@ def test_payload_fields_are_keys_of_columns() -> None:
     rooms = [{"SSID": "Room 1", "password": "sunflower-42"}, {"SSID": "Room 2", "password": "sunflower-43"}]
     made: Any = form(mediakit.qr, rows=rooms)
     made._kind.value = next(kind for kind in made._payload_fields if "Fi" in kind)
-    assert tab_of(made)._columns.mapped == {"SSID": "name", "password": "password"}
+    assert tab_of(made).columns.mapped == {"SSID": "name", "password": "password"}
     tab_of(made).create()
     assert [code.meta is not None for code in made.batch.results] == [True, True]
     assert ["Room 1" in text for text in texts(unzipped(made.batch_file.file)).values()] == [True, False]
@@ -158,7 +158,7 @@ def test_template_rows_become_one_pdf_without_example_recipients() -> None:
     ]
     made: Any = form(mediakit.templates()["certificate"], rows=rows, issuer="The school")
     tab = tab_of(made)
-    assert tab._columns.mapped == {"Name": "recipient", "course": "course"}
+    assert tab.columns.mapped == {"Name": "recipient", "course": "course"}
     assert tab._names.value == "{Name}"
     tab.output.value = PDF
     tab.create()

@@ -22,7 +22,7 @@ def ready(**values: Any) -> Any:
 def test_columns_with_names_of_fields_keep_the_file() -> None:
     form = ready(rows=PARTICIPANTS, template="certificate", filename="{n:03} {recipient}")
     assert form.values["rows"] == PARTICIPANTS
-    assert form._rows.mapped["recipient"] == "recipient"
+    assert form._rows.columns.mapped["recipient"] == "recipient"
     assert 'template="certificate"' in form.code()
     assert "html" not in form.values
 
@@ -30,7 +30,7 @@ def test_columns_with_names_of_fields_keep_the_file() -> None:
 def test_pasted_cells_are_matched_with_placeholders() -> None:
     form = ready(html=BADGE)
     form._rows._text.value = CELLS
-    assert form._rows.mapped == {"Full name": "name", "link": "link"}
+    assert form._rows.columns.mapped == {"Full name": "name", "link": "link"}
     assert form.values["rows"] == [
         {"name": "Ada", "link": "https://example.com/ada"},
         {"name": "Zu", "link": "https://example.com/zu"},
@@ -83,7 +83,7 @@ def test_another_kind_of_document_shows_its_field() -> None:
 def test_preview_has_the_first_rows_and_the_button_makes_all() -> None:
     form = ready(rows=PARTICIPANTS, template="certificate", filename="{recipient}", merge=True)
     form._update.wait()
-    assert form._output_area.rendered.display_data.result.meta["count"] == 3
+    assert form._output_area.rendered.result.meta["count"] == 3
     assert "Ada Lovelace.pdf" in form._names.value
     form._create.click()
     form._creation.wait()

@@ -152,5 +152,5 @@ def test_page_ranges_are_rows_that_follow_their_files(numbered: Path) -> None:
     assert words(form.result)[-1] == "4"
     rows[0].value = ""
     assert "pages" not in form.values
-    form._form_state._undo()
+    form._form_state._undo_button.click()
     assert form.values["pages"] == ["", "4"]

@@ -100,5 +100,5 @@ def test_undo_restores_columns() -> None:
     form = table_form(rows=ROWS)
     columns(form).value = [{"name": "city"}]
     settled(form)
-    form._form_state._undo()
+    form._form_state._undo_button.click()
     assert columns(form).value == []
