@@ -137,7 +137,9 @@ class Credits:
         self._database = database
         self._direct = database.direct
         self._add_used = _ADD_USED[database.dialect]
-        self._no_flush: list[Step] = [] if database.dialect == "sqlite" else [(_NO_FLUSH, {})]
+        self._is_sqlite = database.dialect == "sqlite"
+        """SQLite executes one writing transaction at a time, which needs no other lock."""
+        self._no_flush: list[Step] = [] if self._is_sqlite else [(_NO_FLUSH, {})]
         self._active: dict[str, Hold] = {}
         """The holds that this process renews."""
         self._uncertain: dict[str, int] = {}
@@ -274,7 +276,8 @@ class Credits:
         steps = list(self._no_flush)
         # All servers lock accounts in the same order, so that they cannot deadlock.
         for account_id, of_account in groupby(sorted(holds, key=_account), _account):
-            steps.append((_LOCK, {"account": account_id}))
+            if not self._is_sqlite:
+                steps.append((_LOCK, {"account": account_id}))
             steps.extend((_INSERT_HOLD, _hold_values(hold, now)) for hold in of_account)
         inserted = {row[0] for rows in self._direct.transact(*steps) for row in rows}
         waiting = sorted((hold for hold in holds if hold.id not in inserted), key=_account)
@@ -353,7 +356,7 @@ class Credits:
 
     def _undo_charge(self, call_id: str, account_id: int) -> None:
         """Return the credit of a call whose charge was committed, but whose response was an error."""
-        if self._no_flush:  # the lost connection may still be about to commit
+        if not self._is_sqlite:  # the lost connection may still be about to commit
             self._direct.run((_AWAIT_CHARGES, {"account": account_id}))
         with self._direct.transaction():
             [rows] = self._direct.run((_UNDO_CHARGE, {"hold": call_id}))
