@@ -1,7 +1,7 @@
 """What operators and owners do with accounts: search, admin rights, disabling, deletion."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from sqlalchemy import delete, func, select, update
@@ -82,14 +82,19 @@ class Administration:
             NotFound: No account has this email.
             ServerBusy: The database or the store does not respond; the account is not deleted.
         """
+        with self._database.read() as session:
+            row = require_account(session, email)
+            deleted = _results(session.scalars(select(JobRow.outcome).where(JobRow.account_id == row.id)))
+        for token in deleted:  # before the transaction, because calls wait for its locks
+            links.delete(token)
         with self._database.write() as session:
             row, now = require_account(session, email, lock=True), self._database.now(session)
             session.execute(delete(SessionRow).where(SessionRow.account_id == row.id))
             session.execute(delete(SignInLinkRow).where(SignInLinkRow.email == row.email))
             session.execute(delete(IdempotentCallRow).where(IdempotentCallRow.account_id == row.id))
             outcomes = session.scalars(delete(JobRow).where(JobRow.account_id == row.id).returning(JobRow.outcome))
-            for result in filter(None, (json.loads(outcome or "{}").get("result") for outcome in outcomes)):
-                links.delete(result["token"])
+            for token in _results(outcomes) - deleted:
+                links.delete(token)
             session.execute(delete(MessageRow).where(MessageRow.recipient == row.email))
             of_account = update(KeyRow).where(KeyRow.account_id == row.id)
             session.execute(of_account.where(KeyRow.revoked.is_(None)).values(revoked=now))
@@ -102,6 +107,12 @@ class Administration:
             row = require_account(session, email, lock=True)
             change(row)
             return account_of(row, self._database.now(session))
+
+
+def _results(outcomes: Iterable[str | None]) -> set[str]:
+    """Return the tokens of the results of jobs."""
+    results = (json.loads(outcome or "{}").get("result") for outcome in outcomes)
+    return {result["token"] for result in results if result}
 
 
 @dataclass(frozen=True, slots=True)

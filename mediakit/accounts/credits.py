@@ -72,12 +72,17 @@ _INSERT_HOLD = (
     )
     .returning(HoldRow.id)
 )
-_RENEW_HOLD = update(HoldRow).where(HoldRow.id == _HOLD).values(expires=_UNTIL)
-_DELETE_HOLD = delete(HoldRow).where(HoldRow.id == _HOLD).returning(HoldRow.id)
-_expired = select(HoldRow.id).where(HoldRow.account_id == _ACCOUNT, HoldRow.expires <= _NOW)
-_DELETE_EXPIRED = delete(HoldRow).where(HoldRow.id.in_(_expired.with_for_update(skip_locked=True)))
+_hold = and_(_holds, HoldRow.id == _HOLD)
+_free = select(HoldRow.id).where(_hold).with_for_update(skip_locked=True)
+_RENEW_HOLD = update(HoldRow).where(_hold, HoldRow.id.in_(_free)).values(expires=_UNTIL)
+"""Does not wait for a transaction that charges the call: all calls of the server would wait with it."""
+_DELETE_HOLD = delete(HoldRow).where(_hold).returning(HoldRow.id)
+_expired = select(HoldRow.id).where(_holds, HoldRow.expires <= _NOW)
+_DELETE_EXPIRED = delete(HoldRow).where(_holds, HoldRow.id.in_(_expired.with_for_update(skip_locked=True)))
 
 _INSERT_CALL = insert(CallRow)
+_AWAIT_CHARGES = select(AccountRow.id).where(AccountRow.id == _ACCOUNT).with_for_update()
+"""PostgreSQL locks the account of each new row in the ledger until the end of its transaction."""
 _CALL = select(CallRow.charged).where(CallRow.id == _HOLD)
 _UNDO_CHARGE = (
     update(CallRow)
@@ -116,9 +121,9 @@ class Hold:
     is_charged: bool = False
 
     @property
-    def month(self) -> dict[str, Any]:
-        """The parameters of statements about the month."""
-        return {"account": self.account_id, "month": self.allowance.period.start}
+    def key(self) -> dict[str, Any]:
+        """The parameters of statements about the hold, its account and its month."""
+        return {"account": self.account_id, "month": self.allowance.period.start, "hold": self.id}
 
 
 class _HoldsEnded(Exception):  # noqa: N818  # handled by Credits
@@ -132,11 +137,13 @@ class Credits:
         self._database = database
         self._direct = database.direct
         self._add_used = _ADD_USED[database.dialect]
-        self._no_flush: list[Step] = [] if database.dialect == "sqlite" else [(_NO_FLUSH, {})]
+        self._is_sqlite = database.dialect == "sqlite"
+        """SQLite executes one writing transaction at a time, which needs no other lock."""
+        self._no_flush: list[Step] = [] if self._is_sqlite else [(_NO_FLUSH, {})]
         self._active: dict[str, Hold] = {}
         """The holds that this process renews."""
-        self._uncertain: set[str] = set()
-        """Calls whose charge may have been committed, although their response is an error."""
+        self._uncertain: dict[str, int] = {}
+        """Calls whose charge may have been committed, although their response is an error, and their accounts."""
         self._heartbeat = Heartbeat(self.beat)
 
     def usage(self, account_id: int) -> Usage:
@@ -220,12 +227,12 @@ class Credits:
 
         If the database does not respond, the holds expire within seconds.
         """
-        ids = [hold.id for hold in holds]
-        ended = [(_DELETE_HOLD, {"hold": hold_id}) for hold_id in ids if self._active.pop(hold_id, None)]
+        released = list(holds)
+        ended = [(_DELETE_HOLD, hold.key) for hold in released if self._active.pop(hold.id, None)]
         if ended:
             with suppress(ServerBusy), self._turn():
                 _twice(lambda: self._direct.transact(*ended))
-        return [None] * len(ids)
+        return [None] * len(released)
 
     def beat(self) -> None:
         """Renew the holds of running calls.
@@ -257,10 +264,9 @@ class Credits:
         self._database.prepare()
         try:
             with self._direct.turn():
-                while self._uncertain:
-                    call_id = next(iter(self._uncertain))
-                    self._undo_charge(call_id)
-                    self._uncertain.discard(call_id)
+                for call_id, account_id in list(self._uncertain.items()):
+                    self._undo_charge(call_id, account_id)
+                    del self._uncertain[call_id]
                 yield
         except ConnectionLost as error:
             raise ServerBusy(NOT_RESPONDING) from error
@@ -270,7 +276,8 @@ class Credits:
         steps = list(self._no_flush)
         # All servers lock accounts in the same order, so that they cannot deadlock.
         for account_id, of_account in groupby(sorted(holds, key=_account), _account):
-            steps.append((_LOCK, {"account": account_id}))
+            if not self._is_sqlite:
+                steps.append((_LOCK, {"account": account_id}))
             steps.extend((_INSERT_HOLD, _hold_values(hold, now)) for hold in of_account)
         inserted = {row[0] for rows in self._direct.transact(*steps) for row in rows}
         waiting = sorted((hold for hold in holds if hold.id not in inserted), key=_account)
@@ -292,14 +299,14 @@ class Credits:
         except _HoldsEnded:
             pass
         except UncertainCommit:
-            self._uncertain |= {hold.id for hold, _ in calls}
+            self._uncertain |= {hold.id: hold.account_id for hold, _ in calls}
         except ConnectionLost:
             if time.monotonic() - started > MAX_RETRY_SECONDS:
                 raise
 
     def _charge_together(self, calls: Sequence[tuple[Hold, Outcome]], now: datetime) -> dict[str, Usage]:
         limited = [hold for hold, _ in calls if not hold.allowance.unlimited]
-        steps: list[Step] = [(_DELETE_HOLD, {"hold": hold.id}) for hold in limited]
+        steps: list[Step] = [(_DELETE_HOLD, hold.key) for hold in limited]
         ordered = sorted((hold for hold, _ in calls), key=_month)
         months = [list(of_month) for _, of_month in groupby(ordered, _month)]
         steps += [(self._add_used, _used_values(holds[0], len(holds))) for holds in months]
@@ -320,9 +327,9 @@ class Credits:
         except CreditsUsedUp as error:
             return error
         except UncertainCommit:
-            self._uncertain.add(hold.id)
+            self._uncertain[hold.id] = hold.account_id
             raise
-        self._uncertain.discard(hold.id)
+        self._uncertain.pop(hold.id, None)
         return usage
 
     def _charge(self, run: Run, hold: Hold, outcome: Outcome, now: datetime) -> Usage:
@@ -331,9 +338,9 @@ class Credits:
         Raises:
             CreditsUsedUp: The hold has ended, and no credit is left.
         """
-        delete_hold, is_limited = (_DELETE_HOLD, {"hold": hold.id}), not hold.allowance.unlimited
+        delete_hold, is_limited = (_DELETE_HOLD, hold.key), not hold.allowance.unlimited
         if not (is_limited and run(delete_hold)[0]):
-            _, stored, [[used]] = run((_LOCK, hold.month), (_CALL, {"hold": hold.id}), (_USED, hold.month))
+            _, stored, [[used]] = run((_LOCK, hold.key), (_CALL, hold.key), (_USED, hold.key))
             if stored and stored[0][0]:
                 return hold.allowance.usage(used)
             if is_limited:
@@ -347,11 +354,13 @@ class Credits:
         [[[used]], _] = run(add_used, insert_call)
         return hold.allowance.usage(used)
 
-    def _undo_charge(self, call_id: str) -> None:
+    def _undo_charge(self, call_id: str, account_id: int) -> None:
         """Return the credit of a call whose charge was committed, but whose response was an error."""
+        if not self._is_sqlite:  # the lost connection may still be about to commit
+            self._direct.run((_AWAIT_CHARGES, {"account": account_id}))
         with self._direct.transaction():
             [rows] = self._direct.run((_UNDO_CHARGE, {"hold": call_id}))
-            for account_id, month in rows:
+            for _, month in rows:
                 self._direct.run((_SUBTRACT_USED, {"account": account_id, "month": month}))
 
     def _set_charged(self, hold: Hold) -> None:
@@ -368,10 +377,10 @@ def _insert_late(run: Run, hold: Hold, now: datetime, first: Sequence[Step] = ()
     """Insert the row of a hold, after those of killed servers were deleted; return the error if no credit is left."""
     *_, inserted, [[used, until]] = run(
         *first,
-        (_LOCK, hold.month),
-        (_DELETE_EXPIRED, hold.month | {"now": now}),
+        (_LOCK, hold.key),
+        (_DELETE_EXPIRED, hold.key | {"now": now}),
         (_INSERT_HOLD, _hold_values(hold, now)),
-        (_USED_AND_DEADLINE, hold.month),
+        (_USED_AND_DEADLINE, hold.key),
     )
     if inserted:
         return None
@@ -380,8 +389,8 @@ def _insert_late(run: Run, hold: Hold, now: datetime, first: Sequence[Step] = ()
 
 
 def _hold_values(hold: Hold, now: datetime) -> dict[str, Any]:
-    values = {"hold": hold.id, "deadline": hold.deadline, "limit": hold.allowance.limit}
-    return hold.month | values | {"until": min(now + HOLD_LIFETIME, hold.deadline)}
+    values = {"deadline": hold.deadline, "limit": hold.allowance.limit}
+    return hold.key | values | {"until": min(now + HOLD_LIFETIME, hold.deadline)}
 
 
 def _used_values(hold: Hold, count: int) -> dict[str, Any]:

@@ -189,6 +189,7 @@ def _upgrade(engine: Engine) -> None:
         if connection.dialect.name == "postgresql":  # SQLite already runs one write transaction at a time
             connection.execute(text("SET LOCAL statement_timeout = '60s'"))
             connection.execute(text("SET LOCAL lock_timeout = '60s'"))
+            connection.execute(text("SET LOCAL idle_in_transaction_session_timeout = '60s'"))
             connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": _LOCK_NUMBER})
         revision = _revision(connection)
         if revision is None:

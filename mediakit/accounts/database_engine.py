@@ -17,6 +17,8 @@ from mediakit.installation import required
 
 DATABASE_TIMEOUT_SECONDS = 5
 """Timeout for statements, locks, and free connections of the pool."""
+IDLE_TRANSACTION_SECONDS = 10
+"""Time after which PostgreSQL ends a transaction that waits for its server, so that a frozen one holds no lock."""
 RESPONSE_TIMEOUT_SECONDS = 7.0
 """Time for a response. PostgreSQL ends statements after 5 seconds itself, unless it is frozen."""
 
@@ -97,6 +99,7 @@ def _begin_sqlite(connection: Connection) -> None:
 def _postgresql(url: URL) -> Engine:
     milliseconds = DATABASE_TIMEOUT_SECONDS * 1000
     timeouts = f"-c statement_timeout={milliseconds} -c lock_timeout={milliseconds}"
+    timeouts += f" -c idle_in_transaction_session_timeout={IDLE_TRANSACTION_SECONDS * 1000}"
     options = " ".join(_tuple(url.query.get("options", "")))
     url = url.difference_update_query(["options"])
     with required("MEDIAKIT_DATABASE_URL: PostgreSQL", "psycopg", extra="postgres"):

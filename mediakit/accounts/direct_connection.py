@@ -196,7 +196,8 @@ class _Statement:
         self.sql = str(compiled)
         self._names = tuple(compiled.positiontup) if compiled.positiontup else None
         self._constants = dict(compiled.params)
-        processors = {name: _impl(bind.type, dialect).bind_processor(dialect) for name, bind in compiled.binds.items()}
+        names = compiled.bind_names
+        processors = {name: _impl(bind.type, dialect).bind_processor(dialect) for bind, name in names.items()}
         self._binds = [(name, convert) for name, convert in processors.items() if convert is not None]
         columns = getattr(statement, "returning_column_descriptions", None)
         columns = columns or getattr(statement, "column_descriptions", [])

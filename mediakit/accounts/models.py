@@ -144,14 +144,14 @@ class PeriodRow(Base):
 
 
 class HoldRow(Base):
-    """A credit of one month of an account, held for a running call."""
+    """A credit of one month of an account, held for a running call. The primary key is the only index to update."""
 
     __tablename__ = "hold"
-    __table_args__ = (Index("ix_hold_account_id_period_start", "account_id", "period_start"),)
+    __table_args__ = ({"sqlite_with_rowid": False},)
 
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), primary_key=True)
+    period_start: Mapped[datetime] = mapped_column(primary_key=True)
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
-    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
-    period_start: Mapped[datetime]
     expires: Mapped[datetime]
     """When the server of the call counts as stopped."""
     deadline: Mapped[datetime]

@@ -17,7 +17,7 @@ from ipaddress import IPv6Address, ip_address, ip_network
 from sqlalchemy import delete, select, update
 
 from mediakit.accounts.account import Account, account_of, add_account, check_email, find_account
-from mediakit.accounts.database import Database
+from mediakit.accounts.database import Database, searchable
 from mediakit.accounts.mail import SIGN_IN_KIND, Outbox
 from mediakit.accounts.models import AccountRow, SessionRow, SignInLinkRow
 from mediakit.accounts.rate_limits import count_request
@@ -134,7 +134,7 @@ class Sessions:
         """End a session of an account. The operation is idempotent."""
         with self._database.write() as transaction:
             of_account = SessionRow.account_id == account_id
-            transaction.execute(delete(SessionRow).where(of_account, SessionRow.id == session_id))
+            transaction.execute(delete(SessionRow).where(of_account, SessionRow.id == searchable(session_id)))
 
     def end_all(self, account_id: int, *, except_id: str | None = None) -> None:
         """End all sessions of an account, or all except one."""

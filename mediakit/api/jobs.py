@@ -28,7 +28,7 @@ from mediakit.api.hooks import report_call
 from mediakit.api.idempotency import NOT_STORED, storable
 from mediakit.api.middleware import CLIENT_CLOSED_REQUEST
 from mediakit.api.responses import JsonResponse, StoredBody, account_usage, internal_error, iso_time
-from mediakit.errors import MediakitError, ServerBusy, TooManyRequests
+from mediakit.errors import CreditsUsedUp, MediakitError, ServerBusy, TooManyRequests
 from mediakit.usage import Usage
 
 PREFERENCE = "respond-async"
@@ -230,7 +230,7 @@ class JobRunner:
 
         try:
             usage = self._accounts.commit(call.hold, call.outcome(200), record)
-        except JobEnded:  # after other errors, the charge can have succeeded
+        except (CreditsUsedUp, JobEnded):  # after other errors, the charge can have succeeded
             with suppress(ServerBusy):  # the file expires
                 self._links.delete(stored["result"]["token"])
             raise

@@ -84,6 +84,20 @@ def test_results_of_jobs_are_deleted_with_their_account(accounts: Accounts, link
         links.find(link.token)
 
 
+def test_results_are_deleted_while_other_accounts_are_changed(
+    accounts: Accounts, links: Links, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    principal = new_principal(accounts, ADA)
+    accounts.jobs.create(
+        "job", principal, "qr", expected_seconds=1, claim=None, response=lambda _: StoredResponse(202, [], b"")
+    )
+    with accounts._database.write() as session:
+        accounts.jobs.succeed(session, "job", {"result": {"token": "token"}}, 1)
+    monkeypatch.setattr(Links, "delete", lambda _links, token: accounts.create_account(f"{token}@example.com"))
+    accounts.administration.delete(ADA, links)
+    assert [account.email for account in accounts.list_accounts()] == ["token@example.com"]
+
+
 def test_account_is_not_deleted_while_the_store_of_results_does_not_respond(
     accounts: Accounts, links: Links, monkeypatch: pytest.MonkeyPatch
 ) -> None:

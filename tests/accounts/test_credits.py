@@ -1,5 +1,6 @@
 """Credits: holds, charges, releases, months, and database errors."""
 
+import threading
 from contextlib import closing
 from datetime import UTC, date, datetime
 
@@ -7,7 +8,9 @@ import pytest
 from sqlalchemy import func, make_url, select, text
 
 from mediakit.accounts import Accounts, Hold, Principal, database, database_engine
+from mediakit.accounts.credits import HOLD_LIFETIME
 from mediakit.accounts.database import Database
+from mediakit.accounts.direct_connection import UncertainCommit
 from mediakit.accounts.models import AccountRow, CallRow, HoldRow
 from mediakit.errors import CreditsUsedUp, ServerBusy
 from mediakit.settings import AccountSettings
@@ -208,6 +211,55 @@ def test_database_lost_during_call_charges_nothing(
     clock.forward(seconds=31)
     assert accounts.usage(principal).used == 0
     assert len(reserve_all(accounts, principal)) == 50
+
+
+@pytest.mark.parametrize("settings", ["postgresql"], indirect=True)
+def test_charge_that_is_committed_after_its_error_is_undone(
+    settings: AccountSettings, principal: Principal, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database_engine, "DATABASE_TIMEOUT_SECONDS", 2)
+    frozen = []
+    with closing(Accounts.open(settings, clock)) as accounts:
+        direct, hold = accounts._database.direct, accounts.reserve(principal, 30)
+
+        def freeze() -> None:
+            if direct._transaction == "open":
+                frozen.append(direct._connection)
+                direct._connection, direct._transaction = None, "none"
+                raise UncertainCommit
+
+        with monkeypatch.context() as patch:
+            patch.setattr(direct, "_commit", freeze)
+            with pytest.raises(ServerBusy):
+                accounts.commit(hold)
+        committing = threading.Timer(0.5, lambda: frozen[0].execute("COMMIT"))
+        committing.start()
+        accounts.release(hold)
+        committing.join()
+        frozen[0].close()
+        assert accounts.usage(principal).used == 0
+        with accounts._database.read() as session:
+            assert session.scalars(select(CallRow.charged)).all() == [False]
+
+
+@pytest.mark.parametrize("settings", ["postgresql"], indirect=True)
+def test_renewal_does_not_wait_for_a_charge(
+    settings: AccountSettings, principal: Principal, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database_engine, "DATABASE_TIMEOUT_SECONDS", 2)
+    with closing(Accounts.open(settings, clock)) as accounts:
+        charged, other = accounts.reserve(principal, 30), accounts.reserve(principal, 30)
+        clock.forward(seconds=4)
+        accounts.commit(charged, record=lambda _session, _usage: accounts.credits.beat())
+        with accounts._database.read() as session:
+            held = session.execute(select(HoldRow.id, HoldRow.expires)).all()
+        assert held == [(other.id, clock.now + HOLD_LIFETIME)]
+
+
+@pytest.mark.parametrize("settings", ["postgresql"], indirect=True)
+def test_transaction_of_frozen_server_ends(accounts: Accounts) -> None:
+    with accounts._database.read() as session:
+        assert session.scalar(text("SHOW idle_in_transaction_session_timeout")) == "10s"
 
 
 @pytest.mark.parametrize("settings", ["sqlite"], indirect=True)

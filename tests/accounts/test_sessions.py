@@ -137,6 +137,13 @@ def test_session_is_valid_on_all_servers(
     assert accounts.sessions.find(token) is None
 
 
+def test_unknown_session_is_ended_without_an_error(accounts: Accounts, account_id: int) -> None:
+    token = accounts.sessions.create(account_id).token
+    for session_id in ("", "0" * 16, "\0"):
+        accounts.sessions.end(account_id, session_id)
+    assert accounts.sessions.find(token) is not None
+
+
 def test_csrf_token_differs_by_session_and_reveals_no_token(accounts: Accounts, account_id: int) -> None:
     one, two = accounts.sessions.create(account_id).token, accounts.sessions.create(account_id).token
     assert csrf_token(one) == csrf_token(one) != csrf_token(two)

@@ -19,8 +19,9 @@ from mediakit.api.jobs import RENEW_SECONDS
 from mediakit.core.inputs import File, file_of
 from mediakit.core.request import request
 from mediakit.core.tool import tool
-from mediakit.errors import MediakitError, NotConvertible, ServerBusy
+from mediakit.errors import CreditsUsedUp, MediakitError, NotConvertible, ServerBusy
 from mediakit.results.files import FileResult
+from mediakit.usage import Usage
 from tests.conftest import Api, TestSettings, open_api
 from tests.support.server_process import running_server, wait_until
 
@@ -238,6 +239,18 @@ async def test_job_that_is_canceled_before_its_charge_leaves_no_file(
         0,
         [],
     )
+
+
+async def test_job_without_a_credit_for_its_charge_leaves_no_file(
+    looms: Api, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_values: Any) -> Usage:
+        raise CreditsUsedUp("Monthly credit limit reached (50).", plan="free", limit=50, retry_after=1)
+
+    monkeypatch.setattr(Accounts, "commit", refuse)
+    job = await ended(looms, await submit(looms, "wool"))
+    assert (job["state"], job["error"]["status"]) == ("failed", 429)
+    assert [each for each in (tmp_path / "links").rglob("*") if each.is_file()] == []
 
 
 async def test_canceled_job_costs_nothing(looms: Api) -> None:

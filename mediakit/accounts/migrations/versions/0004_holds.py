@@ -15,10 +15,10 @@ def upgrade() -> None:
     op.drop_table("server")
     op.create_table(
         "hold",
+        sa.Column("account_id", sa.Integer(), sa.ForeignKey("account.id"), primary_key=True, autoincrement=False),
+        sa.Column("period_start", TIMESTAMP, primary_key=True),
         sa.Column("id", sa.String(32), primary_key=True),
-        sa.Column("account_id", sa.Integer(), sa.ForeignKey("account.id"), nullable=False),
-        sa.Column("period_start", TIMESTAMP, nullable=False),
         sa.Column("expires", TIMESTAMP, nullable=False),
         sa.Column("deadline", TIMESTAMP, nullable=False),
-        sa.Index("ix_hold_account_id_period_start", "account_id", "period_start"),
+        sqlite_with_rowid=False,
     )
