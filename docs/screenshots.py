@@ -3,11 +3,14 @@
 # ruff: noqa: INP001  # used by scripts, not part of a package
 
 import io
+import os
 import re
 from pathlib import Path
 
 from PIL import Image, ImageChops, ImageStat
 from playwright.sync_api import Locator, Page
+
+from mediakit.samples import LANDSCAPE
 
 DEVICE_SCALE_FACTOR = 2
 """Image pixels per displayed pixel."""
@@ -20,17 +23,19 @@ PLACEHOLDERS = (
     (r"in \d+ seconds", "in 60 seconds"),
     (r"on Linux-\S+", "on Linux-6.12-x86_64"),
     (r"\b20(?:2[6-9]|[3-9]\d)-\d\d-\d\d\b", "2027-01-01"),
+    (re.escape(f"{LANDSCAPE.parent}{os.sep}"), ""),
 )
 """Patterns of text that differs between runs, each with the text that the documentation shows instead.
 
-Dates before 2026 are those of samples, which stay.
+Dates before 2026 are those of samples, which stay. Samples are named without their folder.
 """
 
 REPLACE_TEXT = """(element, placeholders) => {
+  const replaced = text =>
+    placeholders.reduce((start, [pattern, placeholder]) => start.replace(new RegExp(pattern, 'g'), placeholder), text);
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-  while (walker.nextNode())
-    for (const [pattern, text] of placeholders)
-      walker.currentNode.data = walker.currentNode.data.replace(new RegExp(pattern, 'g'), text);
+  while (walker.nextNode()) walker.currentNode.data = replaced(walker.currentNode.data);
+  for (const field of element.querySelectorAll('textarea')) field.value = replaced(field.value);
 }"""
 
 MAX_INVISIBLE_DIFFERENCE = 0.6
