@@ -182,9 +182,6 @@ def sample(
 
     Returns:
         The number of rows, or None if it is not known without reading them; what each column is used for; and the rows.
-
-    Raises:
-        InvalidInput: The rows cannot be read, or a column is unknown.
     """
     how = _options(tool, fields, columns, name=name, to=None, ignore=ignore, force=False, executor=None)
     with closing(runtime.run(_rows(rows, how, columns))) as source:

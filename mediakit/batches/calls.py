@@ -64,11 +64,7 @@ class Outcome:
 
 
 def run_group(group: Group) -> list[Outcome]:
-    """Make all calls of a group and return their outcomes in order.
-
-    Raises:
-        OSError: A file cannot be written, for example because the disk is full.
-    """
+    """Make all calls of a group and return their outcomes in order."""
     for template in group.templates:
         if template.name not in TEMPLATES:
             register(template)

@@ -97,11 +97,7 @@ class Names:
 
 
 def names(rows: Sequence[Row], pattern: str | None, options: Mapping[str, Any]) -> list[str]:
-    """Return a name for each row.
-
-    Raises:
-        InvalidInput: A row does not have a column of the pattern.
-    """
+    """Return a name for each row."""
     return list(map(Names(pattern, options, len(rows)).add, rows))
 
 

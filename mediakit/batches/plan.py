@@ -79,11 +79,7 @@ class Plan(Generic[R]):
         return self.work.entries
 
     def retried(self, changes: Mapping[str, Any]) -> "Plan[R]":
-        """Return a plan in which failed and pending entries are validated again, with changed values.
-
-        Raises:
-            InvalidInput: A change is neither a field nor a template key, or the rows cannot be read again.
-        """
+        """Return a plan in which failed and pending entries are validated again, with changed values."""
         source, target = self.work.source, self.target
         if source and target:
             if not source.repeatable:
@@ -99,10 +95,11 @@ class Plan(Generic[R]):
         ]
         columns = self.options.columns()
         columns.check(rows)
-        entries = [
-            entry if entry.is_created else _again(entry, row, name, columns.values(row))
-            for entry, row, name in zip(self.entries, rows, self._names_again(rows), strict=True)
-        ]
+        entries: list[Entry[R]] = []
+        for entry, row, name in zip(self.entries, rows, self._names_again(rows), strict=True):
+            entries.append(entry if entry.is_created else Entry(row, name, columns.values(row)))
+            if row is entry.row and (entry.is_pending or isinstance(entry.error, UNCERTAIN)):  # may have been charged
+                entries[-1].idempotency_key = entry.idempotency_key
         _validate(self.tool, [entry for entry in entries if entry.is_pending], is_retry=True)
         return _listed(self.options, entries)
 
@@ -145,17 +142,6 @@ class Plan(Generic[R]):
         if failed and failed.key == entry.key and not failed.is_uncertain:
             return str(uuid.uuid4())  # a server may repeat the response of a call that failed
         return str(uuid.uuid5(uuid.NAMESPACE_URL, f"{self.target.location}\n{entry.name}\n{entry.key}"))
-
-
-def _again(entry: Entry[R], row: Row, name: str, values: Mapping[str, Any]) -> Entry[R]:
-    """Return an entry that calls the tool again.
-
-    It keeps the idempotency key if the row is unchanged and its call may have been charged without a response.
-    """
-    again = Entry[R](row, name, values)
-    if row is entry.row and (entry.is_pending or isinstance(entry.error, UNCERTAIN)):
-        again.idempotency_key = entry.idempotency_key
-    return again
 
 
 def make_plan(source: RowSource, options: Options) -> Plan[Any]:
@@ -248,11 +234,7 @@ def _later_entry(row: Row, make: Names, columns: Columns) -> Entry[Any]:
 
 
 def plan_entries(tool: Tool[..., Any], entries: Sequence[Entry[Any]]) -> Plan[Any]:
-    """Return the plan of entries whose values are fields of the tool, after their validation.
-
-    Raises:
-        InvalidInput: Every entry is invalid.
-    """
+    """Return the plan of entries whose values are fields of the tool, after their validation."""
     _validate(tool, entries)
     return _listed(Options(tool, names_are_given=True), entries)
 

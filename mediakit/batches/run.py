@@ -91,11 +91,7 @@ class Job:
         self._tasks = [asyncio.create_task(self._run()) for _ in range(self._runner.concurrency)]
 
     async def is_running(self) -> bool:
-        """Wait for one progress interval or until all calls have finished; return whether calls are still running.
-
-        Raises:
-            Exception: An error that does not belong to a row, for example a full disk.
-        """
+        """Wait for one progress interval or until all calls have finished; return whether calls are still running."""
         done, running = await asyncio.wait(
             self._tasks, timeout=PROGRESS_INTERVAL_SECONDS, return_when=asyncio.FIRST_EXCEPTION
         )

@@ -62,11 +62,7 @@ class Renaming:
         return _unique_names((self._columns.get(column, column), column) for column in map(str, columns))
 
     def check(self, columns: Iterable[Any]) -> None:
-        """Refuse a name that no column of the source has.
-
-        Raises:
-            InvalidInput: There is no such column.
-        """
+        """Raise an `InvalidInput` for a name that no column of the source has."""
         known = list(dict.fromkeys(map(str, columns)))
         for name in self._columns:
             if known and name not in known:
@@ -180,11 +176,7 @@ Read = Callable[[RowMaker], Iterator[list[Row]]]
 
 
 class RowSource:
-    """Rows that are read in chunks.
-
-    Raises:
-        InvalidInput: A column that is renamed does not exist, or two columns have one name.
-    """
+    """Rows that are read in chunks."""
 
     def __init__(
         self,

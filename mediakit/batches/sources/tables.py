@@ -62,11 +62,7 @@ _LIMITS = re.compile(r"has more than [\d,]+ rows|[\d,]+ cells, got|GB of memory"
 
 
 async def open_file(source: str | os.PathLike[str] | FileBytes, first: str, renaming: Renaming) -> RowSource:
-    """Return the rows of a table file, of which the path or the content with a name is given.
-
-    Raises:
-        InvalidInput: The file cannot be read, it is not a table, or it is too large for its format.
-    """
+    """Return the rows of a table file, of which the path or the content with a name is given."""
     file = _found(source)
     if file is None:
         return open_iterable(await load(source), first, renaming)
@@ -140,9 +136,6 @@ class TableFile:
             codec: Name of Python's codec.
             has_cells: Whether a part must not end within a quoted cell. If a quote is never closed, as in `5" pipe`,
                 the part ends with a line after `MAX_RECORD` characters.
-
-        Raises:
-            InvalidInput: A line is too long, a byte is not of the charset, or the file is not a text.
         """
         text, number = "", 1
         try:

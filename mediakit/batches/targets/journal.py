@@ -140,11 +140,7 @@ class Segments:
             raise self._uploads.error
 
     def close(self) -> None:
-        """Upload the rest.
-
-        Raises:
-            OSError: The upload has failed.
-        """
+        """Upload the rest."""
         uploads, self._uploads = self._uploads, None
         if uploads:
             uploads.stop()
@@ -296,11 +292,7 @@ class Manifest:
                     yield file.readline()
 
     def close(self) -> None:
-        """Close the file; the records can still be read.
-
-        Raises:
-            OSError: The upload of the last lines has failed.
-        """
+        """Close the file; the records can still be read."""
         file, self._file = self._file, None
         if file is None:
             return

@@ -24,12 +24,7 @@ EXPIRY_SECONDS = 45.0
 
 
 def lock(folder: Store) -> Callable[[], None]:
-    """Keep other batches out of a folder, and return what ends this.
-
-    Raises:
-        InvalidInput: Another batch holds the folder.
-        OSError: The folder cannot be written.
-    """
+    """Keep other batches out of a folder, and return what ends this."""
     if isinstance(folder, UrlStore):
         return lease(folder)
     from filelock import FileLock, Timeout

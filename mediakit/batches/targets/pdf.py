@@ -132,12 +132,8 @@ def merge_group(files: list[FileBytes], titles: list[str]) -> bytes:
         return save(pdf)
 
 
-def join(paths: list[str], target: str, title: str) -> int:
-    """Write the pages of PDFs, with their bookmarks, to one PDF in which equal fonts and images are stored once.
-
-    Returns:
-        The number of pages.
-    """
+def join(paths: list[str], target: str, title: str) -> None:
+    """Write the pages of PDFs, with their bookmarks, to one PDF in which equal fonts and images are stored once."""
     import pikepdf
     from pikepdf import Name, String
 
@@ -155,7 +151,6 @@ def join(paths: list[str], target: str, title: str) -> int:
     pdf.docinfo[Name.Title] = String(title)
     pdf.Root.PageMode = Name.UseOutlines
     pdf.save(target, object_stream_mode=pikepdf.ObjectStreamMode.generate, deterministic_id=True)
-    return assembly.count
 
 
 def split(path: str, titles: list[str], folder: str) -> bool:

@@ -63,11 +63,7 @@ class Target:
                 unlock()
 
     def read(self, file: str) -> bytes:
-        """Return the content of the file of a row, also after `finish`.
-
-        Raises:
-            OSError: There is no such file any more.
-        """
+        """Return the content of the file of a row, also after `finish`."""
         return self.store.read(file)
 
     def _prepare(self) -> None:
