@@ -57,7 +57,7 @@ def test_column_that_is_not_used_is_omitted(tmp_path: Path) -> None:
     (tmp_path / "guests.csv").write_text("name,link,table\nAda,https://example.com/ada,4\n", "utf-8")
     form = ready(rows=tmp_path / "guests.csv", html=BADGE)
     assert form.values["rows"] == tmp_path / "guests.csv"
-    form._rows._columns._dropdowns["link"].value = ""
+    form._rows.columns._dropdowns["link"].value = ""
     assert form.values["rows"] == [{"name": "Ada", "table": "4"}]
 
 

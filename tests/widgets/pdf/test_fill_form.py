@@ -8,6 +8,7 @@ import pytest
 
 import mediakit
 from mediakit.samples import FORM, REPORT
+from mediakit.widgets.inputs.base import Choices
 from mediakit.widgets.tools.pdf import PdfFillForm
 from tests.support.pdf_kit import reopened
 from tests.widgets.test_form import wait_for_update
@@ -32,10 +33,10 @@ def test_each_field_has_the_control_of_its_type() -> None:
         "name": w.Text,
         "email": w.Text,
         "birthday": w.Text,
-        "country": w.Dropdown,
+        "country": Choices,
         "address.street": w.Text,
         "address.city": w.Text,
-        "ticket": w.Dropdown,
+        "ticket": Choices,
         "meals": w.SelectMultiple,
         "notes": w.Textarea,
         "newsletter": w.Checkbox,
