@@ -24,6 +24,9 @@ from mediakit.errors import NotFound
 from mediakit.settings import Plan
 from mediakit.usage import Usage
 
+MAX_ID = 2**31 - 1
+"""The largest integer of a column of PostgreSQL."""
+
 
 class Administration:
     """Changes of accounts that take effect on all servers at once."""
@@ -163,7 +166,7 @@ class AccountSearch:
             NotFound: The account does not exist, or is deleted.
         """
         with self._database.read() as session:
-            row = session.get(AccountRow, account_id)
+            row = session.get(AccountRow, account_id) if account_id <= MAX_ID else None
             if row is None or row.deleted is not None:
                 raise NotFound(f"account id: {account_id} does not exist.")
             return self._with_usage(session, [row])[0]

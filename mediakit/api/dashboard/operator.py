@@ -36,7 +36,8 @@ async def all_usage(signed_in: SignedIn) -> Response:
 
 async def chart(signed_in: SignedIn) -> Response:
     """Return a chart of the calls of all accounts, or of one."""
-    return await chart_of(signed_in, signed_in.request.path_params.get("account_id"))
+    is_of_account = "account_id" in signed_in.request.path_params
+    return await chart_of(signed_in, (await _found(signed_in)).account.account_id if is_of_account else None)
 
 
 async def accounts(signed_in: SignedIn) -> Response:

@@ -7,7 +7,7 @@ import pytest
 
 from mediakit.accounts import Accounts
 from mediakit.api.dashboard.operator import numbers_by_path
-from mediakit.errors import InvalidKey
+from mediakit.errors import InvalidKey, NotFound
 from mediakit.settings import AccountSettings
 from tests.support.dashboard_kit import Site, Visitor, open_site, text_of
 
@@ -71,7 +71,10 @@ async def test_operator_verifies_an_address_and_sets_a_plan(site: Site, operator
     assert (account.verified, account.plan) == (True, "scale")
     assert (await operator.send(f"{address}/plan", plan="huge")).status_code == 400
     assert (await operator.send(f"{address}/explode")).status_code == 404
-    assert (await operator.http.get("/dashboard/operator/accounts/999")).status_code == 404
+    for unknown in (999, 2**31, 10**30):
+        page = f"/dashboard/operator/accounts/{unknown}"
+        assert (await operator.http.get(page)).status_code == 404
+        assert (await operator.http.get(f"{page}/charts/days/light-wide.svg")).status_code == 404
 
 
 @pytest.mark.anyio
@@ -100,6 +103,12 @@ async def test_health_page_has_the_numbers_of_metrics(operator: Visitor) -> None
     rows = {row[0].text_content(): row[1].text_content() for row in page.xpath("//tbody/tr")}
     assert int(rows["/healthz"].replace(",", "")) == before["/healthz"].responses > 0
     assert "Ready" in text_of(page)
+
+
+def test_account_id_that_no_account_can_have_is_not_found(accounts: Accounts) -> None:
+    for unknown in (999, 2**31, 10**30):
+        with pytest.raises(NotFound):
+            accounts.search.by_id(unknown)
 
 
 def test_search_shows_the_usage_of_the_current_month(accounts: Accounts, settings: AccountSettings) -> None:
