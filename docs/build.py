@@ -6,7 +6,7 @@ import json
 import re
 import sys
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib.metadata import metadata, packages_distributions
 from pathlib import Path
 from typing import Any
@@ -406,19 +406,17 @@ dependencies:
 
 
 def speed() -> str:
-    """Return the page on speed: a row for each result that `make bench` wrote."""
+    """Return the page on speed: a row for each benchmark and package, with the ranges of what `make bench` wrote."""
+    found: dict[tuple[str, str, str], list[dict[str, Any]]] = {}
+    for path in sorted(FIGURES.glob("*.json")):
+        if not path.stem.startswith("quality"):
+            for row in json.loads(path.read_text("utf-8")):
+                found.setdefault((row["work"].partition(":")[0], row["peer"], row["command"]), []).append(row)
     rows = [
-        (
-            row["work"],
-            row["peer"],
-            *(_ratio(row[name]) for name in ("cpu", "wall", "bytes")),
-            f"`{row['command']}`",
-        )
-        for path in sorted(FIGURES.glob("*.json"))
-        if not path.stem.startswith("quality")
-        for row in json.loads(path.read_text("utf-8"))
+        (work, str(len(cases)), peer, *(_range(cases, name) for name in ("cpu", "wall", "bytes")), f"`{command}`")
+        for (work, peer, command), cases in found.items()
     ]
-    head = ("Work", "Compared with", "Processor time", "Elapsed time", "Size of the file", "Command")
+    head = ("Work", "Cases", "Compared with", "Processor time", "Elapsed time", "Size of the file", "Command")
     return f"{GENERATED}{ABOUT_SPEED}{table(head, rows)}"
 
 
@@ -429,8 +427,8 @@ ABOUT_SPEED = """\
 
 The table shows what mediakit needs, divided by what the other package needs for the same work: below 1, mediakit is
 faster, or its file is smaller. The packages take turns on the same machine, and the median counts. `make bench`
-measures everything on your machine, `python -m bench qr` one tool; both write `bench/results`, of which `make docs`
-makes this table. Empty cells were not measured.
+measures everything on your machine, `python -m bench qr` one tool; both write each case to `bench/results`, of which
+`make docs` makes this table. A range is that of all cases of the work. Empty cells were not measured.
 
 mediakit parses untrusted files in a process of its own, which costs about 2 ms and shows in small files. It checks
 inputs that the others do not check: charsets, types of columns, hostile archives and pages.
@@ -438,8 +436,10 @@ inputs that the others do not check: charsets, types of columns, hostile archive
 """
 
 
-def _ratio(value: float | None) -> str:
-    return "" if value is None else f"{value:.2f}" if value >= 0.1 else f"{value:.3f}"
+def _range(cases: Sequence[Mapping[str, Any]], name: str) -> str:
+    values = sorted(case[name] for case in cases if case[name] is not None)
+    ends = [f"{value:.2f}" if value >= 0.1 else f"{value:.3f}" for value in dict.fromkeys(values[:1] + values[-1:])]
+    return " to ".join(dict.fromkeys(ends))
 
 
 def quality() -> str:

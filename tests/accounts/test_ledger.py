@@ -59,7 +59,7 @@ def test_by_day_counts_calls_of_utc_days_by_tool(accounts: Accounts, clock: Manu
     account = new_principal(accounts).account_id
     accounts.create_account("bo@example.com", verified=True)
     charge(accounts)
-    clock.forward(seconds=2)
+    clock.forward(seconds=1)  # midnight
     charge(accounts)
     charge(accounts, tool="chart")
     charge(accounts, "bo@example.com")

@@ -14,6 +14,7 @@ import httpx
 import pytest
 from PIL import Image
 
+import mediakit
 from mediakit.api import remote_files
 from mediakit.api.context import Context
 from mediakit.errors import ServerBusy
@@ -118,6 +119,12 @@ async def test_loads_files_of_a_list_beside_others(allowed: Api, files: str) -> 
     response = await allowed.json("/zip", values)
     listed = await allowed.raw("/unzip", response.content, "application/zip", output="json")
     assert [each["name"] for each in listed.json()["entries"]] == ["my photo.png", "a.txt"]
+
+
+@pytest.mark.parametrize(("count", "expected"), [(20, True), (21, False)])
+async def test_as_many_urls_as_files_of_the_field_are_loaded(count: int, expected: bool) -> None:
+    urls = [{"url": "https://example.com/a.pdf"}] * count
+    assert remote_files.has_remote_files(mediakit.pdf_merge, {"files": urls}) is expected
 
 
 async def test_name_replaces_that_of_the_url(allowed: Api, files: str) -> None:

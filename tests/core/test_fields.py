@@ -8,6 +8,7 @@ from PIL import ImageColor
 
 import mediakit
 from mediakit.core.fields import parse_color
+from mediakit.core.parameters import _number
 from mediakit.errors import InvalidInput
 from mediakit.server import Server
 
@@ -87,3 +88,10 @@ def test_only_fields_of_our_own_accept_css_colors_over_http(
 ) -> None:
     answer = httpx.post(f"{server.url}{path}", json=body, headers={"x-api-key": server.key})
     assert answer.status_code == status
+
+
+@pytest.mark.parametrize(
+    ("limit", "written"), [(2.0, "2"), (1_000_000, "1000000"), (1e6, "1000000"), (0.5, "0.5"), (-1.25, "-1.25")]
+)
+def test_limit_is_written_without_exponent_or_needless_zero(limit: float, written: str) -> None:
+    assert _number(limit) == written

@@ -392,5 +392,11 @@ def test_file_option_is_written_as_path(logo: Any) -> None:
     assert snippets.http(mediakit.qr, values, URL).endswith('{"data": "hi", "logo": "@logo.png", "output": "binary"}')
 
 
+def test_documentation_names_files_without_their_folders() -> None:
+    values = {"files": [pathlib.Path("/home/ada/a.pdf"), pathlib.Path("/home/ada/b.pdf")], "pages": ["1", "2-3"]}
+    shown = {"files": [pathlib.Path("a.pdf"), pathlib.Path("b.pdf")], "pages": ["1", "2-3"]}
+    assert snippets.example_values(mediakit.pdf_merge, values) == shown
+
+
 def test_object_is_written_with_its_letters() -> None:
     assert as_text({"name": "Zoë"}) == '{"name": "Zoë"}'

@@ -271,13 +271,13 @@ def test_typing_error_imports_no_tool() -> None:
     [
         ("invoice", "invoice"),
         ("unlock pdf", "pdf_protect"),
-        ("word to pdf", "word to pdf"),
+        ("word to pdf", "Word to PDF"),
         ("thumbnail", "images"),
         ("excel", "data_convert"),
-        ("heic", "heic"),
-        ("iphone photo", "heic"),
+        ("heic", "HEIC photo"),
+        ("iphone photo", "HEIC photo"),
         ("social card", "social card"),
-        ("url to pdf", "url to pdf"),
+        ("url to pdf", "URL to PDF"),
         ("html to pdf", "pdf"),
         ("remove the password of a PDF", "pdf_protect"),
         ("wifi", "qr"),
@@ -436,7 +436,7 @@ def test_synonyms_of_choices_name_choices_that_exist(tool: Any) -> None:
             assert choices[field].isdisjoint(word for words in table.values() for word in words.split(", "))
 
 
-@pytest.mark.parametrize("title", ["word to html", "pdf to word", "heic"])
+@pytest.mark.parametrize("title", ["Word to HTML", "PDF to Word", "HEIC photo"])
 def test_call_of_a_task_runs(title: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pillow_heif = pytest.importorskip("pillow_heif")
     shutil.copy(MINUTES, tmp_path / "notes.docx")

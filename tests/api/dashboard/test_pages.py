@@ -1,7 +1,7 @@
 """The pages of a signed-in account: keys, calls, plan, templates, calls to copy, sessions, deletion."""
 
 from collections.abc import AsyncIterator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -9,6 +9,7 @@ from lxml import html
 from lxml.etree import fromstring
 
 from mediakit.accounts import Outcome
+from mediakit.api.dashboard.rendering import day
 from mediakit.errors import InvalidKey
 from mediakit.settings import ServerSettings
 from tests.support.dashboard_kit import Site, open_site, text_of
@@ -250,3 +251,7 @@ async def test_account_is_deleted_only_after_its_address_was_typed(site: Site) -
     with pytest.raises(InvalidKey):
         site.accounts.authenticate(key)
     assert (await ada.http.get("/dashboard")).status_code == 303
+
+
+def test_day_is_written_with_the_name_of_its_month() -> None:
+    assert day(date(2026, 11, 3)) == "Nov 3, 2026"

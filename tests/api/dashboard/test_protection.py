@@ -133,3 +133,13 @@ async def test_forged_message_cookie_shows_no_text_of_its_own(site: Site) -> Non
     ada = site.visitor(ADA)
     ada.http.cookies.set("mediakit_flash", "Pay at evil.example")
     assert "evil.example" not in (await ada.http.get("/dashboard")).text
+
+
+async def test_message_cookie_is_not_readable_by_scripts_or_sent_by_other_sites(site: Site) -> None:
+    ada = site.visitor(ADA)
+    key = site.accounts.create_key(ADA)
+    await ada.open(f"/dashboard/keys/{key.id}/revoke")
+    response = await ada.send(f"/dashboard/keys/{key.id}/revoke")
+    cookie = response.headers["set-cookie"]
+    assert cookie.startswith("mediakit_flash=")
+    assert {"HttpOnly", "SameSite=lax"} < set(cookie.split("; "))
