@@ -89,9 +89,10 @@ function insertCell(context, form, element, source) {
 }
 
 /** Keeps keys without Ctrl or Command from the notebook, where `x` or `d d` would remove the cell of the form. */
-function keepKeys(isInForm, form) {
-  const onKey = (event) => {
-    if (isInForm(event.target)) form().toggleAttribute("data-lm-suppress-shortcuts", !(event.ctrlKey || event.metaKey));
+function keepKeys(isInForm) {
+  const onKey = (event) => {  // on the element itself, because the notebook's keys are for whatever has the focus
+    const { target, ctrlKey, metaKey } = event;
+    if (isInForm(target)) target.toggleAttribute("data-lm-suppress-shortcuts", !(ctrlKey || metaKey));
   };
   return listen(window, { keydown: onKey }, true);  // before the notebook's own listener
 }
@@ -171,7 +172,7 @@ export default {
     const onSave = (event) => isInForm(event.target) && saveFiles();
     el.setAttribute("role", "status");
     const events = { "mediakit-insert": onInsert, "mediakit-save": onSave };
-    const stops = [listen(document, events), keepKeys(isInForm, form), focusAdded(isInForm)];
+    const stops = [listen(document, events), keepKeys(isInForm), focusAdded(isInForm)];
     if (context) {
       stops.push(watchKernel(context.sessionContext, isInForm, showBusy));
       const frame = requestAnimationFrame(() => stops.push(keepValues(context, model, el)));
