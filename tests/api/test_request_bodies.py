@@ -423,3 +423,9 @@ async def test_every_invalid_body_has_details(api: Api, body: str, field: str, m
     assert detail["field"] == field
     assert detail["message"].startswith(message)
     assert detail["message"] in response.json()["error"]
+
+
+@pytest.mark.parametrize(("made", "status"), [("csv", 200), ("json", 400)])
+async def test_file_of_data_is_sent_in_each_format_but_json(api: Api, made: str, status: int) -> None:
+    values = {"fields": "name", "rows": 1, "seed": 1, "format": made, "output": "binary"}
+    assert (await api.json("/data-sample", values)).status_code == status
