@@ -146,12 +146,7 @@ def threshold(radius: float) -> Filter:
 
 
 def deblur(blur: float, noise: float = 0.01) -> Filter:
-    """Return a Wiener filter that removes a Gaussian blur.
-
-    Args:
-        blur: Standard deviation in pixels of the image.
-        noise: Noise power relative to that of the bars; lower values make the filter stronger.
-    """
+    """Return a Wiener filter that removes a Gaussian blur; with less noise, relative to the bars, it is stronger."""
     return _wiener(lambda frequencies: np.exp(-2 * (math.pi * frequencies * blur) ** 2), noise)
 
 

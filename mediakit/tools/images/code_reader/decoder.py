@@ -30,23 +30,7 @@ class View(NamedTuple):
 
 
 RETAIL = frozenset({"EAN13", "EAN8", "UPCA", "UPCE", "ISBN"})
-MATRIX = frozenset(
-    [
-        "QRCode",
-        "QRCodeModel1",
-        "QRCodeModel2",
-        "MicroQRCode",
-        "RMQRCode",
-        "DataMatrix",
-        "Aztec",
-        "AztecCode",
-        "AztecRune",
-        "MaxiCode",
-        "PDF417",
-        "CompactPDF417",
-        "MicroPDF417",
-    ]
-)
+MATRIX = frozenset(each.name for each in zxingcpp.barcode_formats_list(zxingcpp.barcode_formats_from_str("AllMatrix")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,13 +151,7 @@ def known_formats() -> dict[str, str]:
 
 
 def decode(image: "Pixels", formats: tuple[str, ...], *, single_pass: bool = False) -> list[Detection]:
-    """Decode the codes of a gray or color image.
-
-    Args:
-        image: The image.
-        formats: Names of formats and groups; empty: all.
-        single_pass: Whether to skip rotated, smaller and inverted views.
-    """
+    """Decode the codes of a gray or color image. A single pass skips rotated, smaller and inverted views."""
     sides: tuple[int, ...] = getattr(image, "shape", ()) or image.size  # type: ignore[assignment]  # of an array
     if max(sides) > MAX_SIDE:  # an enlarged view
         return []

@@ -137,10 +137,7 @@ def find_regions(gray: Image.Image, limit: int) -> list[Region]:
 def find_matrix_regions(gray: Image.Image, limit: int, *, stacked: bool = False) -> list[Region]:
     """Return at most `limit` upright regions that may contain a matrix code, the most likely first.
 
-    Args:
-        gray: The image.
-        limit: Maximum number of regions.
-        stacked: Whether to search for PDF417, which is longer and resembles bars, instead of square codes.
+    Square codes are searched, or with `stacked` PDF417, which is longer and resembles bars.
     """
     found = list[Region]()
     for side in MATRIX_SEARCH_SIDES:

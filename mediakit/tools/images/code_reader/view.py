@@ -27,16 +27,7 @@ FRAME_COLOR, OUTLINE_COLOR = "#e11d48", "white"
 
 
 def render(content: bytes, marks: Sequence[Mark], scale: float) -> list[bytes]:
-    """Render an image, or the pages of a TIFF or PDF with codes, at a size for notebooks.
-
-    Args:
-        content: The file.
-        marks: Codes to frame.
-        scale: Scale at which the pages of a PDF were read.
-
-    Returns:
-        PNG or JPEG files.
-    """
+    """Return an image, or the pages of a TIFF or PDF with codes, with frames, at a size for notebooks."""
     pages = sorted({page for _, page, _ in marks if page})[:MAX_SHOWN_PAGES]
     marks_of = {page: [mark for mark in marks if mark[1] == page] for page in pages}
     if not inputs.is_pdf(content):
@@ -44,8 +35,8 @@ def render(content: bytes, marks: Sequence[Mark], scale: float) -> list[bytes]:
             return [_with_frames(inputs.decode_tiff_page(content, page), marks_of[page]) for page in pages]
         return [_with_frames(inputs.decode(inputs.read_header(content)), marks)]
     with inputs.open_pdf(content) as document:
-        fitting = [page for page in pages if document.pixels(page, scale) <= MAX_PIXELS]
-        return [_with_frames(document.render(page, scale), marks_of[page]) for page in fitting]
+        fitting = [page for page in pages if inputs.pixels(document[page - 1], scale) <= MAX_PIXELS]
+        return [_with_frames(inputs.render(document[page - 1], scale), marks_of[page]) for page in fitting]
 
 
 def _with_frames(image: Image.Image, marks: Sequence[Mark]) -> bytes:

@@ -87,14 +87,7 @@ def sample(line: Array, geometry: Geometry) -> Array:
 
 
 def refine(line: Array, geometry: Geometry, blur: float, patterns: Array) -> Fit | None:
-    """Fit geometry, light and blur for given patterns; None if the model does not fit.
-
-    Args:
-        line: Gray values along the line.
-        geometry: The approximate geometry.
-        blur: The approximate blur, in modules.
-        patterns: Pattern at each of the twelve positions.
-    """
+    """Fit geometry, light and blur, which are known roughly, for given patterns; None if the model does not fit."""
     bars, edges = spectra(symbol_bits(patterns))
     for _ in range(ROUNDS):
         light = _fit_light(sample(line, geometry), bars, edges, blur)
@@ -210,11 +203,7 @@ def count_edges(line: Array, span: tuple[float, float]) -> int:
 def find_symbols(line: Array, span: tuple[float, float], min_module: float, limit: int) -> list[tuple[Geometry, Array]]:
     """Return at most `limit` probable geometries with their patterns, the most likely first.
 
-    Args:
-        line: Gray values along the line.
-        span: The approximate ends of the bars, in pixels of the line.
-        min_module: The minimum width of a module, in pixels of the line.
-        limit: Maximum number of geometries.
+    `span` has the approximate ends of the bars, in pixels of the line, as `min_module` is.
     """
     length = span[1] - span[0]
     darkness = normalized(line, _reach(span))

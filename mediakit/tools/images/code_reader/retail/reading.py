@@ -87,10 +87,7 @@ class Reading:
 def read_line(line: Array, span: tuple[float, float], min_module: float) -> Reading | None:
     """Return the number that alone explains a whole line; None if there is none.
 
-    Args:
-        line: Gray values along the line.
-        span: The approximate ends of the bars, in pixels of the line.
-        min_module: The minimum width of a module, in pixels of the line.
+    `span` has the approximate ends of the bars, in pixels of the line, as `min_module` is.
     """
     best = _best_free_fit(line, span, min_module)
     if best is None:
@@ -226,9 +223,7 @@ MIN_CONTRADICTIONS = 2
 def is_contradicted(gray: Image.Image, detection: Detection) -> bool:
     """Return whether a reading is wrong: several lines at its position show another number, and none shows this one.
 
-    Args:
-        gray: The whole image.
-        detection: A reading in pixels of the image; readings of other symbologies are never contradicted.
+    Readings of other symbologies are never contradicted.
     """
     if detection.format not in CHECKED or len(detection.text) != DIGITS or detection.width < 1:
         return False
@@ -252,12 +247,7 @@ def is_contradicted(gray: Image.Image, detection: Detection) -> bool:
 
 
 def has_bars_beside(gray: Image.Image, detection: Detection) -> bool:
-    """Return whether bars go on beside a UPC-E: the half of a blurred EAN-13 can look like one.
-
-    Args:
-        gray: The whole image.
-        detection: A reading in pixels of the image; other symbologies are not checked.
-    """
+    """Return whether bars go on beside a UPC-E: the half of a blurred EAN-13 can look like one."""
     if detection.format != "UPCE" or detection.width < 1:
         return False
     upright = UprightRegion(gray, Region.around(detection.quad), margin=SEARCHED_SHARE)
