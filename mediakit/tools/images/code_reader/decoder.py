@@ -94,8 +94,7 @@ class Detection:
 
     def mapped(self, back: Callable[[Point], Point]) -> "Detection":
         """Return the detection with its corners mapped to another image."""
-        first, second, third, fourth = (back(corner) for corner in self.quad)
-        return replace(self, quad=(first, second, third, fourth))
+        return replace(self, quad=cast("Quad", tuple(map(back, self.quad))))
 
 
 _PAIR = re.compile(r"[$%+/](.)", re.DOTALL)
@@ -192,11 +191,7 @@ def formats_by_kind(formats: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
     if not formats:
         return {"all": ("AllReadable",), "linear": ("AllLinear",), "matrix": ("AllMatrix",), "restorable": RESTORABLE}
     expanded = _expand(*formats)
-    kinds = {
-        "linear": _expand("AllLinear") | {"Code39Ext"},
-        "matrix": _expand("AllMatrix"),
-        "restorable": {*RESTORABLE},
-    }
+    kinds = {"linear": _expand("AllLinear") | {"Code39Ext"}, "matrix": MATRIX, "restorable": {*RESTORABLE}}
     return {"all": formats} | {kind: tuple(sorted(expanded & names)) for kind, names in kinds.items()}
 
 
@@ -225,7 +220,6 @@ def _formats(names: tuple[str, ...]) -> Any:
 def _to_detection(code: zxingcpp.Barcode) -> Detection:
     position = code.position
     corners = (position.top_left, position.top_right, position.bottom_right, position.bottom_left)
-    first, second, third, fourth = ((float(corner.x), float(corner.y)) for corner in corners)
     name, text, content = code.format.name, code.text, bytes(code.bytes)
     if name == "Code39" and (decoded := decode_full_ascii(text)):
         name, text, content = "Code39Ext", decoded, decoded.encode()
@@ -233,7 +227,7 @@ def _to_detection(code: zxingcpp.Barcode) -> Detection:
         format=name,
         text=text,
         content=content,
-        quad=(first, second, third, fourth),
+        quad=cast("Quad", tuple((float(corner.x), float(corner.y)) for corner in corners)),
         content_type=CONTENT_TYPES.get(code.content_type.name, "text"),
         symbology_identifier=code.symbology_identifier,
         ec_level=code.ec_level,

@@ -20,8 +20,8 @@ from mediakit.tools.images.code_reader.decoder import Detection, Quad
 from mediakit.tools.images.code_reader.image_passes import unchanged
 from mediakit.tools.images.code_reader.payload_parser import parse_payload
 from mediakit.tools.images.code_reader.regions import Region
-from mediakit.tools.images.code_reader.request import CodeReaderRequest
 from mediakit.tools.images.code_reader.scanner import EXTRA_SECONDS, Scanner
+from mediakit.tools.images.code_reader.tool import CodeReaderRequest
 from mediakit.tools.images.code_reader.voting import REQUIRED_VOTES, UNCHANGED_VIEW, Candidate
 
 ADD_ON_REACH_MODULES = 72

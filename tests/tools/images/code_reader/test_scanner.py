@@ -9,9 +9,9 @@ from PIL import Image, ImageOps
 import mediakit
 from mediakit.tools.images.code_reader import scan_file
 from mediakit.tools.images.code_reader.decoder import decode
-from mediakit.tools.images.code_reader.request import CodeReaderRequest
 from mediakit.tools.images.code_reader.retail import reading
 from mediakit.tools.images.code_reader.scanner import Scanner
+from mediakit.tools.images.code_reader.tool import CodeReaderRequest
 from mediakit.tools.images.code_reader.voting import VoteTally
 from tests.support.codes_kit import SAMPLES, bent, blurred, colored, faint, noisy, png, shaded, sheet, symbol, turned
 

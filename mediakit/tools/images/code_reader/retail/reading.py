@@ -89,8 +89,11 @@ def read_line(line: Array, span: tuple[float, float], min_module: float) -> Read
 
     `span` has the approximate ends of the bars, in pixels of the line, as `min_module` is.
     """
-    best = _best_free_fit(line, span, min_module)
-    if best is None:
+    symbols = find_symbols(line, span, min_module, MAX_GEOMETRIES)
+    fits = filter(None, (_fit_freely(line, geometry, patterns) for geometry, patterns in symbols))
+    sharp = (each for each in fits if each.blur < 0.95 * MAX_BLUR)
+    best = max(sharp, key=lambda each: each.explained, default=None)  # in either reading direction
+    if best is None or best.explained < MIN_EXPLAINED_FREELY:
         return None
     model = _model(best)
     ahead, back = most_likely_digits(model, best.darkness), most_likely_digits(model, best.darkness[::-1])
@@ -106,16 +109,6 @@ def read_line(line: Array, span: tuple[float, float], min_module: float) -> Read
     contradiction = log_likelihood_ratio(digits.energy, free_energy(model, fit.darkness))
     is_reliable = margin >= MIN_MARGIN and contradiction <= MAX_CONTRADICTION
     return Reading(digits, fit, upside_down) if is_reliable else None
-
-
-def _best_free_fit(line: Array, span: tuple[float, float], min_module: float) -> Fit | None:
-    """Return the fit of any patterns that explains the line best, in either reading direction."""
-    best: Fit | None = None
-    for geometry, patterns in find_symbols(line, span, min_module, MAX_GEOMETRIES):
-        fit = _fit_freely(line, geometry, patterns)
-        if fit and fit.blur < 0.95 * MAX_BLUR and (best is None or fit.explained > best.explained):
-            best = fit
-    return best if best and best.explained >= MIN_EXPLAINED_FREELY else None
 
 
 def _fit_freely(line: Array, geometry: Geometry, patterns: Array) -> Fit | None:
