@@ -37,12 +37,7 @@ def with_text_layer(content: bytes, texts: Sequence[Text], scale: float, *, is_p
     """Return a PDF of one page with invisible text.
 
     The font has no shapes and needs none: every character has a number, and the map of the font names its Unicode.
-
-    Args:
-        content: The PDF. Characters that the bundled typeface lacks are text in it already.
-        texts: The lines of the drawing, from the top left corner.
-        scale: Points per unit of the drawing.
-        is_pixels: Whether the PDF is an image and has no text at all.
+    Unless the PDF is an image, characters that the bundled typeface lacks are text in it already.
     """
     import pikepdf
 

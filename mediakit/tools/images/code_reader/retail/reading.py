@@ -1,7 +1,6 @@
 """Reads EAN-13 from the lines of a region by likelihood, and checks readings of other passes."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 from PIL import Image
@@ -58,30 +57,8 @@ MAX_DIFFERENCE = 0.25
 """Root mean square difference between line and symbol within a digit; more is glare or a torn label."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """The most likely number of a line."""
-
-    digits: Digits
-    fit: Fit
-    upside_down: bool
-    """Whether the line was read from right to left; `fit` is that of the reversed line."""
-
-    @property
-    def text(self) -> str:
-        """The thirteen digits."""
-        return self.digits.text
-
-    def ends(self, width: int) -> tuple[float, float]:
-        """Return the positions of the first and the last bar in reading direction, on a line of `width` pixels."""
-        left, right = self.fit.geometry.left, self.fit.geometry.right
-        return (width - left, width - right) if self.upside_down else (left, right)
-
-    def repeated_on(self, line: Array) -> bool:
-        """Return whether another line through the same bars has the same number."""
-        ahead = line[::-1] if self.upside_down else line
-        other = _fit_digits(ahead, self.fit.geometry, self.fit.blur, self.digits)
-        return other is not None and other[1].text == self.text
+Reading = tuple[Digits, Fit, bool]
+"""The most likely number of a line, its fit, and whether the line was read from right to left, as the fit is."""
 
 
 def read_line(line: Array, span: tuple[float, float], min_module: float) -> Reading | None:
@@ -108,7 +85,7 @@ def read_line(line: Array, span: tuple[float, float], min_module: float) -> Read
     margin = log_likelihood_ratio(second_energy(model, fit.darkness, digits), digits.energy)
     contradiction = log_likelihood_ratio(digits.energy, free_energy(model, fit.darkness))
     is_reliable = margin >= MIN_MARGIN and contradiction <= MAX_CONTRADICTION
-    return Reading(digits, fit, upside_down) if is_reliable else None
+    return (digits, fit, upside_down) if is_reliable else None
 
 
 def _fit_freely(line: Array, geometry: Geometry, patterns: Array) -> Fit | None:
@@ -171,13 +148,17 @@ def read(upright: UprightRegion, index: int) -> Iterator[tuple[Detection, str]]:
     reading = read_line(upright.lines[index], upright.span, MIN_MODULE_PIXELS * upright.magnification)
     if reading is None:
         return
-    first, last = reading.ends(upright.width)
-    top, bottom = (1.0, 0.0) if reading.upside_down else (0.0, 1.0)
+    digits, fit, upside_down = reading
+    ends = fit.geometry.left, fit.geometry.right
+    first, last = (upright.width - end if upside_down else end for end in ends)
+    top, bottom = (1.0, 0.0) if upside_down else (0.0, 1.0)
     quad = upright.back(((first, top), (last, top), (last, bottom), (first, bottom)))
-    detection = Detection("EAN13", reading.text, reading.text.encode(), quad, "text", "]E0", "")
+    detection = Detection("EAN13", digits.text, digits.text.encode(), quad, "text", "]E0", "")
     yield detection, f"digits {index}"
     for other in OTHER_LINES[index]:
-        if reading.repeated_on(upright.lines[other]):
+        line = upright.lines[other]
+        repeated = _fit_digits(line[::-1] if upside_down else line, fit.geometry, fit.blur, digits)
+        if repeated is not None and repeated[1].text == digits.text:
             yield detection, f"digits {other}"
 
 
