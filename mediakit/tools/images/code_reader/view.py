@@ -106,4 +106,4 @@ def _description(code: Code) -> str:
     facts += ["uncertain"] if code.confidence == "medium" else []
     text = "".join(chr(0x2400 + ord(mark)) if ord(mark) < 32 else mark for mark in code.text)
     shown = (each if len(each) <= MAX_SHOWN else f"{each[:MAX_SHOWN]}…" for each in (text, " · ".join(facts)))
-    return " — ".join(filter(None, shown))
+    return " — ".join(filter(None, shown)) or "no text"
