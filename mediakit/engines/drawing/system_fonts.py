@@ -1,6 +1,5 @@
 """What the fonts of this machine draw: widths of runs in other scripts, and characters that no font has."""
 
-import io
 import math
 import unicodedata
 from collections.abc import Iterable
@@ -9,6 +8,7 @@ from html import escape
 
 from PIL import Image
 
+from mediakit.engines.drawing.rasterizer import svg_to_rgba
 from mediakit.engines.drawing.text import BUNDLED, SCRIPTS, Text, TextRun, grapheme_clusters, text_runs
 from mediakit.engines.drawing.typeface import Weight
 
@@ -74,13 +74,10 @@ def _is_missing(char: str, script: str) -> bool:
 
 def _draw(text: str, script: str, weight: Weight, width: int) -> Image.Image:
     """Return the ink of a text in the system fonts of a script, as the alpha channel of a drawing."""
-    import vl_convert
-
     family = f"{SCRIPTS[script].fonts}, sans-serif"
     element = (
         f'<text x="{width / 2}" y="{EM * 1.5}" text-anchor="middle" font-size="{EM}" font-weight="{weight}" '
         f'font-family="{family}">{escape(text)}</text>'
     )
     svg = f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{EM * 2}">{element}</svg>'
-    with Image.open(io.BytesIO(vl_convert.svg_to_png(svg, scale=1, ppi=72))) as image:
-        return image.convert("RGBA").getchannel("A")
+    return svg_to_rgba(svg).getchannel("A")

@@ -274,14 +274,7 @@ TEXT_DEPTH = 2
 
 
 def draw_png(layout: Layout, scale: int, dark: str, light: str) -> bytes:
-    """Draw a layout as PNG, with whole pixels per module.
-
-    Args:
-        layout: The layout.
-        scale: Pixels per module.
-        dark: Color of bars and text, as `#rrggbb`.
-        light: Color of the background.
-    """
+    """Draw a layout as PNG in two colors, with `scale` whole pixels per module."""
     depth = TEXT_DEPTH if layout.labels else 1
     width, height = layout.width * scale, layout.height
     text_top = min((label.top for label in layout.labels), default=height)

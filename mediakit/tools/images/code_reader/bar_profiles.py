@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from PIL import Image
@@ -94,10 +94,8 @@ class UprightRegion:
     def back(self, quad: Quad) -> Quad:
         """Map corners in the lines to the image; across the lines a code is as high as its region."""
         middle = sum(y for _, y in quad) / 4
-        first, second, third, fourth = (
-            self._at(x / self.magnification, 0 if y < middle else self._depth) for x, y in quad
-        )
-        return first, second, third, fourth
+        placed = (self._at(x / self.magnification, 0 if y < middle else self._depth) for x, y in quad)
+        return cast("Quad", tuple(placed))
 
     def _at(self, across: float, down: float) -> Point:
         along, beside = self._left + across, self._top + down
@@ -146,12 +144,7 @@ def threshold(radius: float) -> Filter:
 
 
 def deblur(blur: float, noise: float = 0.01) -> Filter:
-    """Return a Wiener filter that removes a Gaussian blur.
-
-    Args:
-        blur: Standard deviation in pixels of the image.
-        noise: Noise power relative to that of the bars; lower values make the filter stronger.
-    """
+    """Return a Wiener filter that removes a Gaussian blur; with less noise, relative to the bars, it is stronger."""
     return _wiener(lambda frequencies: np.exp(-2 * (math.pi * frequencies * blur) ** 2), noise)
 
 

@@ -30,23 +30,7 @@ class View(NamedTuple):
 
 
 RETAIL = frozenset({"EAN13", "EAN8", "UPCA", "UPCE", "ISBN"})
-MATRIX = frozenset(
-    [
-        "QRCode",
-        "QRCodeModel1",
-        "QRCodeModel2",
-        "MicroQRCode",
-        "RMQRCode",
-        "DataMatrix",
-        "Aztec",
-        "AztecCode",
-        "AztecRune",
-        "MaxiCode",
-        "PDF417",
-        "CompactPDF417",
-        "MicroPDF417",
-    ]
-)
+MATRIX = frozenset(each.name for each in zxingcpp.barcode_formats_list(zxingcpp.barcode_formats_from_str("AllMatrix")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +94,7 @@ class Detection:
 
     def mapped(self, back: Callable[[Point], Point]) -> "Detection":
         """Return the detection with its corners mapped to another image."""
-        first, second, third, fourth = (back(corner) for corner in self.quad)
-        return replace(self, quad=(first, second, third, fourth))
+        return replace(self, quad=cast("Quad", tuple(map(back, self.quad))))
 
 
 _PAIR = re.compile(r"[$%+/](.)", re.DOTALL)
@@ -167,13 +150,7 @@ def known_formats() -> dict[str, str]:
 
 
 def decode(image: "Pixels", formats: tuple[str, ...], *, single_pass: bool = False) -> list[Detection]:
-    """Decode the codes of a gray or color image.
-
-    Args:
-        image: The image.
-        formats: Names of formats and groups; empty: all.
-        single_pass: Whether to skip rotated, smaller and inverted views.
-    """
+    """Decode the codes of a gray or color image. A single pass skips rotated, smaller and inverted views."""
     sides: tuple[int, ...] = getattr(image, "shape", ()) or image.size  # type: ignore[assignment]  # of an array
     if max(sides) > MAX_SIDE:  # an enlarged view
         return []
@@ -214,11 +191,7 @@ def formats_by_kind(formats: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
     if not formats:
         return {"all": ("AllReadable",), "linear": ("AllLinear",), "matrix": ("AllMatrix",), "restorable": RESTORABLE}
     expanded = _expand(*formats)
-    kinds = {
-        "linear": _expand("AllLinear") | {"Code39Ext"},
-        "matrix": _expand("AllMatrix"),
-        "restorable": {*RESTORABLE},
-    }
+    kinds = {"linear": _expand("AllLinear") | {"Code39Ext"}, "matrix": MATRIX, "restorable": {*RESTORABLE}}
     return {"all": formats} | {kind: tuple(sorted(expanded & names)) for kind, names in kinds.items()}
 
 
@@ -247,7 +220,6 @@ def _formats(names: tuple[str, ...]) -> Any:
 def _to_detection(code: zxingcpp.Barcode) -> Detection:
     position = code.position
     corners = (position.top_left, position.top_right, position.bottom_right, position.bottom_left)
-    first, second, third, fourth = ((float(corner.x), float(corner.y)) for corner in corners)
     name, text, content = code.format.name, code.text, bytes(code.bytes)
     if name == "Code39" and (decoded := decode_full_ascii(text)):
         name, text, content = "Code39Ext", decoded, decoded.encode()
@@ -255,7 +227,7 @@ def _to_detection(code: zxingcpp.Barcode) -> Detection:
         format=name,
         text=text,
         content=content,
-        quad=(first, second, third, fourth),
+        quad=cast("Quad", tuple((float(corner.x), float(corner.y)) for corner in corners)),
         content_type=CONTENT_TYPES.get(code.content_type.name, "text"),
         symbology_identifier=code.symbology_identifier,
         ec_level=code.ec_level,

@@ -80,13 +80,15 @@ def unchanged(gray: Image.Image) -> Image.Image:
     return gray
 
 
-def resize(across: float, down: float) -> MakeView:
+def resize(
+    across: float, down: float, resample: Image.Resampling = BICUBIC, reducing_gap: float | None = None
+) -> MakeView:
     """Return a function that creates a view by resizing the image."""
 
     def make(gray: Image.Image) -> View:
         size = (max(1, round(gray.width * across)), max(1, round(gray.height * down)))
         x, y = gray.width / size[0], gray.height / size[1]
-        return View(gray.resize(size, BICUBIC), lambda point: (point[0] * x, point[1] * y))
+        return View(gray.resize(size, resample, reducing_gap=reducing_gap), lambda point: (point[0] * x, point[1] * y))
 
     return make
 
@@ -106,11 +108,6 @@ def sharpen(radius: float, percent: int) -> Filter:
     return lambda gray: gray.filter(ImageFilter.UnsharpMask(radius, percent, 0))
 
 
-def invert(gray: Image.Image) -> Image.Image:
-    """Return the inverted image."""
-    return ImageOps.invert(gray)
-
-
 def soften(radius: float) -> Filter:
     """Return a filter that blurs noise and printed dots."""
     return lambda gray: gray.filter(ImageFilter.GaussianBlur(radius))
@@ -122,12 +119,7 @@ def darken(power: float) -> Filter:
 
 
 def deblur(blur: float, noise: float) -> Filter:
-    """Return a Wiener filter that removes a Gaussian blur.
-
-    Args:
-        blur: Standard deviation in pixels.
-        noise: Noise power relative to that of the modules; lower values make the filter stronger.
-    """
+    """Return a Wiener filter that removes a Gaussian blur; with less noise, relative to the modules, it is stronger."""
 
     def change(gray: Image.Image) -> Image.Image:
         padded = np.pad(np.asarray(gray, np.float32), PAD, mode="edge")
@@ -162,21 +154,15 @@ def jitter(scale: float, degrees: float) -> MakeView:
     return chain(resize(scale, scale), *([rotate(degrees)] if degrees else []))
 
 
-def crop(region: Region, margin: float, side: int = CROP_PIXELS) -> MakeView:
-    """Return a function that creates a view of an upright region, resized.
-
-    Args:
-        region: The region.
-        margin: Margin on each side relative to the longer side of the region.
-        side: Longer side of the view in pixels.
-    """
+def crop(region: Region, margin: float) -> MakeView:
+    """Return a function that creates a resized view of an upright region; the margin is relative to its longer side."""
     beyond = margin * max(region.right - region.left, region.bottom - region.top)
 
     def make(gray: Image.Image) -> View:
         left, top = max(0, int(region.left - beyond)), max(0, int(region.top - beyond))
         right = min(gray.width, int(region.right + beyond) + 1)
         bottom = min(gray.height, int(region.bottom + beyond) + 1)
-        scale = side / max(right - left, bottom - top)
+        scale = CROP_PIXELS / max(right - left, bottom - top)
         size = (max(1, round((right - left) * scale)), max(1, round((bottom - top) * scale)))
         view = gray.crop((left, top, right, bottom)).resize(size, BICUBIC, reducing_gap=2.0)
         return View(view, lambda point: (left + point[0] / scale, top + point[1] / scale))
@@ -187,9 +173,7 @@ def crop(region: Region, margin: float, side: int = CROP_PIXELS) -> MakeView:
 def flatten_cylinder(bend: float, bow: float) -> MakeView:
     """Return a function that flattens the label of an upright can photographed from above, at twice the size.
 
-    Args:
-        bend: Sine of the angle of the edges of the can.
-        bow: Sag of the center relative to the edges, as a share of the image width.
+    `bend` is the sine of the angle of its edges, `bow` the sag of its center as a share of the image width.
     """
 
     def make(gray: Image.Image) -> View:
@@ -214,8 +198,7 @@ def flatten_cylinder(bend: float, bow: float) -> MakeView:
 def flatten_code(bend: float) -> MakeView:
     """Return a function that flattens the upright code of a view, whose edges show how it is curved.
 
-    Args:
-        bend: Sine of the angle between the center of the code and its left or right edge, on the cylinder.
+    `bend` is the sine of the angle between the center of the code and its left or right edge, on the cylinder.
     """
 
     def make(gray: Image.Image) -> View:
@@ -263,7 +246,7 @@ EARLY_PASSES = (
 LATE_PASSES = (
     Pass("sharpened", filtered(sharpen(4, 300))),
     Pass("thresholded widely", filtered(threshold(61))),
-    Pass("inverted", filtered(invert)),
+    Pass("inverted", filtered(ImageOps.invert)),
     Pass("doubled", resize(2, 2), max_pixels=600_000),
 )
 """Passes for images in which no code was found, ordered by codes found per CPU time."""
@@ -282,14 +265,14 @@ LAST_PASSES = (
 )
 """The slowest passes, for small images."""
 
-CHANNEL_PASSES = tuple(Pass(name, filtered(unchanged)) for name in ("red", "green", "blue"))
+CHANNEL_PASSES = tuple(Pass(name, View) for name in ("red", "green", "blue"))
 """Passes over the color channels; green on red, for example, has no contrast in gray."""
 
 MATRIX_MARGIN, CURVED_MARGIN = 0.25, 0.16
 """Margins of the views of matrix codes, relative to the longer side; deblurring requires the quiet zone."""
 
 MATRIX_PASSES = (
-    Pass("matrix", filtered(unchanged), kind="matrix"),
+    Pass("matrix", View, kind="matrix"),
     Pass("matrix, thresholded", filtered(threshold(12, 3)), kind="matrix"),
     Pass("matrix, softened", filtered(soften(2)), kind="matrix"),
 )

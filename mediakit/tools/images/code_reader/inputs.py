@@ -13,7 +13,7 @@ from PIL import Image, ImageStat
 from PIL.TiffImagePlugin import TiffImageFile
 
 from mediakit.engines.pdf.page_ranges import indices
-from mediakit.engines.raster import resize, source, structure
+from mediakit.engines.raster import resize, source
 from mediakit.engines.raster.color import flatten, to_eight_bit
 from mediakit.engines.raster.formats import detect_format
 from mediakit.engines.raster.source import MAX_PIXELS, SourceImage
@@ -54,11 +54,6 @@ def decode(header: SourceImage) -> Image.Image:
         return _readable(resize.decode(header, header.size).image)
 
 
-def tiff_page_count(content: bytes, header: SourceImage) -> int:
-    """Return the number of pages; 1 for other formats."""
-    return structure.page_count(content) if header.format == "tiff" else 1
-
-
 def decode_tiff_page(content: bytes, number: int) -> Image.Image:
     """Decode a page of a TIFF to gray or RGB, from 1.
 
@@ -74,12 +69,7 @@ def decode_tiff_page(content: bytes, number: int) -> Image.Image:
 
 
 def select_pages(pages: str | None, count: int, what: str) -> list[int]:
-    """Return the numbers of the pages to read, from 1.
-
-    Args:
-        pages: The requested pages, such as `1-3,5`; None: all.
-        count: Number of pages of the file.
-        what: Kind of the file, for the message.
+    """Return the numbers of the requested pages, from 1; `what` names the file in a message.
 
     Raises:
         InvalidInput: A page does not exist, or there are too many.
@@ -123,51 +113,37 @@ def is_pdf(content: bytes) -> bool:
     return b"%PDF-" in content[:HEADER_BYTES]
 
 
-class Document:
-    """An open PDF."""
+def check_size(page: Any, scale: float) -> None:
+    """Reject a page of a PDF whose image would be too large.
 
-    def __init__(self, document: Any) -> None:
-        self._document = document
+    Raises:
+        InvalidInput: The image would have more than 50 megapixels, or the page has no size.
+    """
+    count = pixels(page, scale)
+    if not 0 < count <= MAX_PIXELS:
+        size = f"{count / 1e6:.0f} megapixels" if math.isfinite(count) and count > 0 else "no size"
+        raise InvalidInput(
+            f"file: page {page.number + 1} would have {size} at scale {scale:g}; the limit is "
+            f"{MAX_PIXELS // 1_000_000} megapixels. Use a lower scale or omit the page."
+        )
 
-    def page_numbers(self, pages: str | None) -> list[int]:
-        """Return the numbers of the pages to read, from 1, as `select_pages` does."""
-        return select_pages(pages, int(self._document.page_count), "PDF")
 
-    def check_size(self, number: int, scale: float) -> None:
-        """Reject a page whose image would be too large.
+def pixels(page: Any, scale: float) -> float:
+    """Return the number of pixels of a page image."""
+    return float(page.rect.width) * scale * float(page.rect.height) * scale
 
-        Raises:
-            InvalidInput: The image would have more than 50 megapixels, or the page has no size.
-        """
-        pixels = self.pixels(number, scale)
-        if not 0 < pixels <= MAX_PIXELS:
-            size = f"{pixels / 1e6:.0f} megapixels" if math.isfinite(pixels) and pixels > 0 else "no size"
-            raise InvalidInput(
-                f"file: page {number} would have {size} at scale {scale:g}; the limit is {MAX_PIXELS // 1_000_000} "
-                "megapixels. Use a lower scale or omit the page."
-            )
 
-    def pixels(self, number: int, scale: float) -> float:
-        """Return the number of pixels of a page image."""
-        rect = self._document[number - 1].rect
-        return float(rect.width) * scale * float(rect.height) * scale
+def render(page: Any, scale: float) -> Image.Image:
+    """Render a page of a PDF in gray; a scale of 1 is 72 dpi."""
+    import pymupdf
 
-    def size(self, number: int, scale: float) -> tuple[int, int]:
-        """Return width and height of a page image in pixels."""
-        rect = self._document[number - 1].rect
-        return round(rect.width * scale), round(rect.height * scale)
-
-    def render(self, number: int, scale: float) -> Image.Image:
-        """Render a page in gray; a scale of 1 is 72 dpi."""
-        import pymupdf
-
-        matrix = pymupdf.Matrix(scale, scale)  # type: ignore[no-untyped-call]
-        pixels = self._document[number - 1].get_pixmap(matrix=matrix, colorspace=pymupdf.csGRAY, alpha=False)
-        return Image.frombytes("L", (pixels.width, pixels.height), pixels.samples, "raw", "L", pixels.stride, 1)
+    matrix = pymupdf.Matrix(scale, scale)  # type: ignore[no-untyped-call]
+    drawn = page.get_pixmap(matrix=matrix, colorspace=pymupdf.csGRAY, alpha=False)
+    return Image.frombytes("L", (drawn.width, drawn.height), drawn.samples, "raw", "L", drawn.stride, 1)
 
 
 @contextmanager
-def open_pdf(content: bytes) -> Iterator[Document]:
+def open_pdf(content: bytes) -> Iterator[Any]:
     """Open a PDF.
 
     Raises:
@@ -193,7 +169,7 @@ def open_pdf(content: bytes) -> Iterator[Document]:
                 raise InvalidInput("file: is encrypted. Remove the password first.")
             if not document.is_pdf or not document.page_count:
                 raise _damaged()
-            yield Document(document)
+            yield document
         except unreadable as error:
             raise error if isinstance(error, InvalidInput) else _damaged() from error
 

@@ -24,7 +24,8 @@ def parse_payload(text: str) -> Parsed | None:
     if len(text) > MAX_LENGTH:
         return None
     start = text.lstrip("\ufeff \t\r\n")
-    parse = next((PARSERS[prefix] for prefix in PARSERS if start[: len(prefix)].upper() == prefix), None)
+    head = start[:20].upper()  # longer than every prefix
+    parse = next((PARSERS[prefixes] for prefixes in PARSERS if head.startswith(prefixes)), None)
     parsed = parse(start) if parse else None
     return {name: value for name, value in parsed.items() if value not in (None, "", [])} if parsed else None
 
@@ -116,10 +117,6 @@ def _matmsg(text: str) -> Parsed | None:
     return {"type": "email", "to": fields.get("TO"), "subject": fields.get("SUB"), "body": fields.get("BODY")}
 
 
-def _phone(text: str) -> Parsed | None:
-    return {"type": "phone", "number": unquote(text[len("tel:") :].strip())}
-
-
 def _sms(text: str) -> Parsed | None:
     """Parse `smsto:number:text` and `sms:number?body=text` (RFC 5724)."""
     number, _, query = text.partition(":")[2].strip().partition("?")
@@ -165,29 +162,22 @@ def _payment(scheme: str, lines: list[str], places: dict[str, int]) -> Parsed:
     return {"type": "payment", "scheme": scheme, **values, "iban": values["iban"].replace(" ", "")}
 
 
-PARSERS: dict[str, Callable[[str], Parsed | None]] = {
-    "HTTP://": _url,
-    "HTTPS://": _url,
-    "WWW.": _url,
-    "URLTO:": _url_to,
-    "MEBKM:": _url_to,
-    "WIFI:": _wifi,
-    "BEGIN:VCARD": _vcard,
-    "MECARD:": _mecard,
-    "BEGIN:VEVENT": _event,
-    "BEGIN:VCALENDAR": _event,
-    "MAILTO:": _mailto,
-    "MATMSG:": _matmsg,
-    "TEL:": _phone,
-    "SMSTO:": _sms,
-    "SMS:": _sms,
-    "GEO:": _location,
-    "BCD\n": _sepa,
-    "BCD\r\n": _sepa,
-    "SPC\n": _swiss,
-    "SPC\r\n": _swiss,
+PARSERS: dict[tuple[str, ...], Callable[[str], Parsed | None]] = {
+    ("HTTP://", "HTTPS://", "WWW."): _url,
+    ("URLTO:", "MEBKM:"): _url_to,
+    ("WIFI:",): _wifi,
+    ("BEGIN:VCARD",): _vcard,
+    ("MECARD:",): _mecard,
+    ("BEGIN:VEVENT", "BEGIN:VCALENDAR"): _event,
+    ("MAILTO:",): _mailto,
+    ("MATMSG:",): _matmsg,
+    ("TEL:",): lambda text: {"type": "phone", "number": unquote(text[len("tel:") :].strip())},
+    ("SMSTO:", "SMS:"): _sms,
+    ("GEO:",): _location,
+    ("BCD\n", "BCD\r\n"): _sepa,
+    ("SPC\n", "SPC\r\n"): _swiss,
 }
-"""Parsers by the prefix of the text, in uppercase."""
+"""Parsers by the prefixes of the text, in uppercase."""
 
 
 def _parse_fields(text: str) -> dict[str, str]:

@@ -137,10 +137,7 @@ def find_regions(gray: Image.Image, limit: int) -> list[Region]:
 def find_matrix_regions(gray: Image.Image, limit: int, *, stacked: bool = False) -> list[Region]:
     """Return at most `limit` upright regions that may contain a matrix code, the most likely first.
 
-    Args:
-        gray: The image.
-        limit: Maximum number of regions.
-        stacked: Whether to search for PDF417, which is longer and resembles bars, instead of square codes.
+    Square codes are searched, or with `stacked` PDF417, which is longer and resembles bars.
     """
     found = list[Region]()
     for side in MATRIX_SEARCH_SIDES:
@@ -193,29 +190,23 @@ def _groups(
     return groups
 
 
-@dataclass(frozen=True, slots=True)
-class _Stripes:
-    """Measures of each cell for bars."""
-
-    strength: Grid
-    coherence: Grid
-    angle: Grid
-    one_sided: Grid
+Stripes = tuple[Grid, Grid, Grid, Grid]
+"""Strength, coherence and angle of the stripes of each cell, and the share of gradients that point to one side."""
 
 
 def _find_bars(gray: Image.Image, side: int) -> list[Region]:
     pixels, scale = _pixels(gray, side)
     if min(pixels.shape) < CELL_PIXELS + 2:
         return []
-    stripes = _measure_stripes(pixels)
-    least = max(4.0, MIN_RELATIVE_STRENGTH * float(np.percentile(stripes.strength, 99)))
-    is_striped = (stripes.coherence > MIN_COHERENCE) & (stripes.one_sided < MAX_ONE_SIDED)
-    angle = stripes.angle.tolist()  # faster than single values of an array
+    strength, coherence, angles, one_sided = stripes = _measure_stripes(pixels)
+    least = max(4.0, MIN_RELATIVE_STRENGTH * float(np.percentile(strength, 99)))
+    is_striped = (coherence > MIN_COHERENCE) & (one_sided < MAX_ONE_SIDED)
+    angle = angles.tolist()  # faster than single values of an array
 
     def are_parallel(one: Place, other: Place) -> bool:
         return _angle_between(angle[one[0]][one[1]], angle[other[0]][other[1]]) < MAX_ANGLE_DIFFERENCE
 
-    groups = _groups(is_striped & (stripes.strength > least), AROUND, are_parallel)
+    groups = _groups(is_striped & (strength > least), AROUND, are_parallel)
     largest = sorted(groups, key=len, reverse=True)[:MAX_MEASURED_GROUPS]
     regions = [_bar_region(stripes, places, scale) for places in largest if len(places) >= MIN_CELLS]
     return sorted(regions, key=lambda region: -region.score)
@@ -228,19 +219,14 @@ def _with_merged(regions: list[Region]) -> list[Region]:
     return sorted([*regions[:MAX_MERGED_REGIONS], *merged], key=lambda region: -region.score)
 
 
-def _measure_stripes(pixels: Grid) -> _Stripes:
+def _measure_stripes(pixels: Grid) -> Stripes:
     across, down = _gradients(pixels)
     area = CELL_PIXELS**2
     xx, yy, xy = (_smooth(_cells(each, CELL_PIXELS) / area) for each in (across * across, down * down, across * down))
     drift = np.abs(_around(_cells(across, CELL_PIXELS))) + np.abs(_around(_cells(down, CELL_PIXELS)))
     total = _around(_cells(np.abs(across) + np.abs(down), CELL_PIXELS))
     strength = np.hypot(xx - yy, 2 * xy)
-    return _Stripes(
-        strength,
-        coherence=strength / (xx + yy + 4),
-        angle=np.arctan2(2 * xy, xx - yy) / 2,
-        one_sided=drift / (total + 4.5 * area),
-    )
+    return strength, strength / (xx + yy + 4), np.arctan2(2 * xy, xx - yy) / 2, drift / (total + 4.5 * area)
 
 
 def _smooth(cells: Grid) -> Grid:
@@ -255,11 +241,10 @@ def _angle_between(one: float, other: float) -> float:
     return abs((one - other + math.pi / 2) % math.pi - math.pi / 2)
 
 
-def _bar_region(cells: _Stripes, places: list[Place], scale: float) -> Region:
+def _bar_region(stripes: Stripes, places: list[Place], scale: float) -> Region:
     rows, columns = np.array(places).T
-    weight = cells.strength[rows, columns]
-    doubled = 2 * cells.angle[rows, columns]
-    sine, cosine = float((weight * np.sin(doubled)).sum()), float((weight * np.cos(doubled)).sum())
+    weight, coherence, angles, one_sided = (each[rows, columns] for each in stripes)
+    sine, cosine = float((weight * np.sin(2 * angles)).sum()), float((weight * np.cos(2 * angles)).sum())
     angle = math.atan2(sine, cosine) / 2
     x, y = (columns + 0.5) * CELL_PIXELS + 1, (rows + 0.5) * CELL_PIXELS + 1
     along = x * math.cos(angle) + y * math.sin(angle)
@@ -270,7 +255,7 @@ def _bar_region(cells: _Stripes, places: list[Place], scale: float) -> Region:
     top, bottom = top - 0.3 * CELL_PIXELS, bottom + 0.3 * CELL_PIXELS
     filled = min(1.0, len(places) * CELL_PIXELS * CELL_PIXELS / ((right - left) * (bottom - top)))
     agreement = math.hypot(sine, cosine) / float(weight.sum())
-    clear = float(cells.coherence[rows, columns].mean()) * (1 - float(cells.one_sided[rows, columns].mean()))
+    clear = float(coherence.mean()) * (1 - float(one_sided.mean()))
     score = len(places) * filled * agreement * clear * min(1.0, (right - left) / 60)
     return Region(angle, left / scale, right / scale, top / scale, bottom / scale, score)
 

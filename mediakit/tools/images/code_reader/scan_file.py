@@ -3,23 +3,25 @@
 import base64
 import math
 import time
+from collections.abc import Callable
 from typing import Any
 
-from PIL import Image
+from PIL import Image, ImageOps
 
 from mediakit.core.inputs import file_of
 from mediakit.engines import gs1
+from mediakit.engines.raster import structure
 from mediakit.engines.raster.source import MAX_PIXELS
 from mediakit.errors import InvalidInput
 from mediakit.results.item import ResultWarning
 from mediakit.tools.images.code_reader import decoder, inputs
 from mediakit.tools.images.code_reader.bar_profiles import UprightRegion
 from mediakit.tools.images.code_reader.decoder import Detection, Quad
-from mediakit.tools.images.code_reader.image_passes import invert, unchanged
+from mediakit.tools.images.code_reader.image_passes import unchanged
 from mediakit.tools.images.code_reader.payload_parser import parse_payload
 from mediakit.tools.images.code_reader.regions import Region
-from mediakit.tools.images.code_reader.request import CodeReaderRequest
 from mediakit.tools.images.code_reader.scanner import EXTRA_SECONDS, Scanner
+from mediakit.tools.images.code_reader.tool import CodeReaderRequest
 from mediakit.tools.images.code_reader.voting import REQUIRED_VOTES, UNCHANGED_VIEW, Candidate
 
 ADD_ON_REACH_MODULES = 72
@@ -27,6 +29,11 @@ ADD_ON_REACH_MODULES = 72
 
 ADD_ON_INSET = -0.2
 """What is searched above and below a retail code for an add-on, relative to its height."""
+
+Codes = list[dict[str, Any]]
+
+PageResult = tuple[Codes, int, tuple[int, int]]
+"""The codes of a page, the number of passes after the first, and the size of the page in pixels."""
 
 COMMON_NAMES = {"QRCodeModel2": "QRCode", "AztecCode": "Aztec", "ISBN": "EAN13"}
 
@@ -44,6 +51,8 @@ def fields_of(
 ) -> dict[str, Any]:
     """Return the response fields of a code."""
     detection = candidate.detection
+    (x, y), (to_x, to_y) = detection.quad[:2]
+    degrees = round(math.degrees(math.atan2(to_y - y, to_x - x)))
     name, text = _name_and_text(detection, formats)
     elements = gs1.read_elements(detection.text) if detection.content_type == "gs1" else None
     gtin = next((each.value for each in elements or [] if each.identifier == "01"), None)
@@ -58,7 +67,7 @@ def fields_of(
         "page": page,
         "position": {corner: [round(x), round(y)] for corner, (x, y) in zip(CORNERS, detection.quad, strict=True)},
         "box": _box(detection.quad),
-        "orientation": _orientation(detection.quad),
+        "orientation": 180 if degrees == -180 else degrees,
         "ec_level": detection.ec_level or None,
         "version": str(detection.extra["Version"]) if "Version" in detection.extra else None,
         "gtin": gtin,
@@ -67,11 +76,6 @@ def fields_of(
         "parsed": parse_payload(text),
         "confidence": "high" if _is_certain(candidate) else "medium",
     }
-
-
-def reading_order(code: dict[str, Any]) -> tuple[int, int, int]:
-    """Return the sort key of a code: page, top to bottom, left to right."""
-    return code["page"] or 0, code["box"]["y"], code["box"]["x"]
 
 
 def _name_and_text(detection: Detection, formats: tuple[str, ...]) -> tuple[str, str]:
@@ -91,17 +95,9 @@ def _name_and_text(detection: Detection, formats: tuple[str, ...]) -> tuple[str,
 
 
 def _box(quad: Quad) -> dict[str, int]:
-    left, right = min(x for x, _ in quad), max(x for x, _ in quad)
-    top, bottom = min(y for _, y in quad), max(y for _, y in quad)
-    x, y = math.floor(left), math.floor(top)
-    return {"x": x, "y": y, "width": math.ceil(right) - x, "height": math.ceil(bottom) - y}
-
-
-def _orientation(quad: Quad) -> int:
-    """Return the clockwise rotation of the code in degrees, -179 to 180."""
-    (x, y), (to_x, to_y) = quad[0], quad[1]
-    degrees = round(math.degrees(math.atan2(to_y - y, to_x - x)))
-    return 180 if degrees == -180 else degrees
+    across, down = zip(*quad, strict=True)
+    x, y = math.floor(min(across)), math.floor(min(down))
+    return {"x": x, "y": y, "width": math.ceil(max(across)) - x, "height": math.ceil(max(down)) - y}
 
 
 def _is_certain(candidate: Candidate) -> bool:
@@ -120,14 +116,7 @@ MAX_PAGES_SECONDS = 6.0
 
 
 def scan(request: CodeReaderRequest, extra_seconds: float = EXTRA_SECONDS) -> dict[str, Any]:
-    """Read the codes of an image or a PDF.
-
-    Args:
-        request: The file, and what to read in it.
-        extra_seconds: Processor time for an image or a page beyond its first pass.
-
-    Returns:
-        The fields of the response: `codes`, `count`, `truncated` and `meta`.
+    """Return the response fields of a file; `extra_seconds` are those for an image or a page beyond its first pass.
 
     Raises:
         InvalidInput: The file is neither a readable image nor a readable PDF, or it is too large.
@@ -135,94 +124,84 @@ def scan(request: CodeReaderRequest, extra_seconds: float = EXTRA_SECONDS) -> di
     content = file_of(request.file)
     scan_content = _scan_pdf if inputs.is_pdf(content) else _scan_image
     codes, meta = scan_content(content, request, extra_seconds)
-    codes.sort(key=reading_order)
+    codes.sort(key=lambda code: (code["page"] or 0, code["box"]["y"], code["box"]["x"]))
     kept = codes[: request.max_codes]
     meta |= {"effort": "normal", "formats": list(request.formats or ["AllReadable"])}
     return {"codes": kept, "count": len(kept), "truncated": len(codes) > len(kept), "meta": meta}
 
 
-def _scan_image(
-    content: bytes, request: CodeReaderRequest, extra_seconds: float
-) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+def _scan_image(content: bytes, request: CodeReaderRequest, extra_seconds: float) -> tuple[Codes, dict[str, Any]]:
     header = inputs.read_header(content)
-    warnings = [warning for warning in header.warnings if warning["code"] != "first_page_only"]
-    if (count := inputs.tiff_page_count(content, header)) > 1:
-        return _scan_tiff(content, count, request, extra_seconds)
+    count = structure.page_count(content) if header.format == "tiff" else 1
+
+    def read(number: int, seconds: float) -> PageResult:
+        image = inputs.decode(header) if count == 1 else inputs.decode_tiff_page(content, number)
+        is_blank = count > 1 and _is_blank(image)  # common in scans
+        candidates, passes = Scanner(
+            image, tuple(request.formats or ()), extra_seconds=0.0 if is_blank else seconds
+        ).scan()
+        codes = _fields(image, candidates, request, page=number if count > 1 else None)
+        return codes, passes, image.size
+
+    numbers = inputs.select_pages(request.pages, count, "TIFF") if count > 1 else [1]
+    codes, meta = _scan_pages("image", numbers, read, extra_seconds)
+    if count > 1:
+        return codes, meta
+    meta |= {"pages_read": None, "warnings": [each for each in header.warnings if each["code"] != "first_page_only"]}
     if header.animated:
         message = f"file: is an animation of {header.frames} frames; only the first is read."
-        warnings.append({"code": "first_frame_only", "message": message})
-    image = inputs.decode(header)
-    result = Scanner(image, tuple(request.formats or ()), extra_seconds=extra_seconds).scan()
-    codes = _fields(image, result.candidates, request, page=None)
-    return codes, _meta("image", image.size, None, result.extra_passes, warnings)
+        meta["warnings"].append({"code": "first_frame_only", "message": message})
+    return codes, meta
 
 
-def _meta(
-    kind: str, size: tuple[int, int], pages: list[int] | None, passes: int, warnings: list[ResultWarning]
-) -> dict[str, Any]:
-    sizes = {"width": size[0], "height": size[1]}
-    return {"kind": kind, **sizes, "pages_read": pages, "passes": passes, "warnings": warnings}
+def _scan_pdf(content: bytes, request: CodeReaderRequest, extra_seconds: float) -> tuple[Codes, dict[str, Any]]:
+    with inputs.open_pdf(content) as document:
+        numbers = inputs.select_pages(request.pages, document.page_count, "PDF")
+        for number in numbers:
+            inputs.check_size(document[number - 1], request.scale)
+        return _scan_pages(
+            "pdf", numbers, lambda number, seconds: _scan_page(document[number - 1], request, seconds), extra_seconds
+        )
 
 
-def _scan_tiff(
-    content: bytes, count: int, request: CodeReaderRequest, extra_seconds: float
-) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """Read the codes of all pages of a TIFF; blank and unreadable pages of a scan are common."""
-    numbers = inputs.select_pages(request.pages, count, "TIFF")
-    codes: list[dict[str, Any]] = []
+def _scan_pages(
+    kind: str, numbers: list[int], read: Callable[[int, float], PageResult], extra_seconds: float
+) -> tuple[Codes, dict[str, Any]]:
+    """Return the codes of all pages and the facts about them; damaged pages are skipped with a warning."""
+    codes: Codes = []
     warnings: list[ResultWarning] = []
     passes, size = 0, (0, 0)
     deadline = time.thread_time() + MAX_PAGES_SECONDS
     for index, number in enumerate(numbers):
+        share = max(0.0, deadline - time.thread_time()) / (len(numbers) - index)
         try:
-            image = inputs.decode_tiff_page(content, number)
+            found, page_passes, page_size = read(number, min(extra_seconds, share))
         except InvalidInput as error:
             if len(numbers) == 1:
                 raise
             message = error.message.replace("file:", f"file: page {number}", 1)
             warnings.append({"code": "page_not_read", "message": message})
             continue
-        size = size if any(size) else image.size
-        share = max(0.0, deadline - time.thread_time()) / (len(numbers) - index)
-        seconds = 0.0 if _is_blank(image) else min(extra_seconds, share)
-        result = Scanner(image, tuple(request.formats or ()), extra_seconds=seconds).scan()
-        codes += _fields(image, result.candidates, request, page=number)
-        passes += result.extra_passes
-    return codes, _meta("image", size, numbers, passes, warnings)
+        codes += found
+        passes += page_passes
+        size = size if any(size) else page_size
+    sizes = {"width": size[0], "height": size[1]}
+    return codes, {"kind": kind, **sizes, "pages_read": numbers, "passes": passes, "warnings": warnings}
 
 
-def _scan_pdf(
-    content: bytes, request: CodeReaderRequest, max_page_seconds: float
-) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    codes: list[dict[str, Any]] = []
-    passes = 0
-    with inputs.open_pdf(content) as document:
-        numbers = document.page_numbers(request.pages)
-        for number in numbers:
-            document.check_size(number, request.scale)
-        deadline = time.thread_time() + MAX_PAGES_SECONDS
-        for index, number in enumerate(numbers):
-            share = max(0.0, deadline - time.thread_time()) / (len(numbers) - index)
-            found, page_passes = _scan_page(document, number, request, min(max_page_seconds, share))
-            codes += found
-            passes += page_passes
-        first = document.size(numbers[0], request.scale)
-    return codes, _meta("pdf", first, numbers, passes, [])
-
-
-def _scan_page(
-    document: inputs.Document, number: int, request: CodeReaderRequest, extra_seconds: float
-) -> tuple[list[dict[str, Any]], int]:
-    """Read a page at the requested scale, and if no code is found again at `FINE_SCALE`."""
-    can_refine = extra_seconds > 0 and request.scale < FINE_SCALE and document.pixels(number, FINE_SCALE) <= MAX_PIXELS
-    image = document.render(number, request.scale)
-    result = Scanner(image, tuple(request.formats or ()), extra_seconds=0 if can_refine else extra_seconds).scan()
-    if result.candidates or not can_refine or _is_blank(image):
-        return _fields(image, result.candidates, request, page=number), result.extra_passes
-    image = document.render(number, FINE_SCALE)
-    refined = Scanner(image, tuple(request.formats or ()), extra_seconds=extra_seconds).scan()
-    codes = _fields(image, refined.candidates, request, page=number, scale=request.scale / FINE_SCALE)
-    return codes, result.extra_passes + 1 + refined.extra_passes
+def _scan_page(page: Any, request: CodeReaderRequest, extra_seconds: float) -> PageResult:
+    """Read a page of a PDF at the requested scale, and if no code is found again at `FINE_SCALE`."""
+    formats, number, scale = tuple(request.formats or ()), page.number + 1, request.scale
+    size = (round(page.rect.width * scale), round(page.rect.height * scale))
+    can_refine = extra_seconds > 0 and scale < FINE_SCALE and inputs.pixels(page, FINE_SCALE) <= MAX_PIXELS
+    image = inputs.render(page, scale)
+    candidates, passes = Scanner(image, formats, extra_seconds=0 if can_refine else extra_seconds).scan()
+    if candidates or not can_refine or _is_blank(image):
+        return _fields(image, candidates, request, page=number), passes, size
+    image = inputs.render(page, FINE_SCALE)
+    candidates, further_passes = Scanner(image, formats, extra_seconds=extra_seconds).scan()
+    codes = _fields(image, candidates, request, page=number, scale=scale / FINE_SCALE)
+    return codes, passes + 1 + further_passes, size
 
 
 def _is_blank(image: Image.Image) -> bool:
@@ -233,15 +212,7 @@ def _is_blank(image: Image.Image) -> bool:
 def _fields(
     image: Image.Image, candidates: list[Candidate], request: CodeReaderRequest, *, page: int | None, scale: float = 1.0
 ) -> list[dict[str, Any]]:
-    """Return the response fields of codes.
-
-    Args:
-        image: What was scanned.
-        candidates: The codes in it.
-        request: The formats.
-        page: Number of the page.
-        scale: Factor from the image to the page at the requested scale.
-    """
+    """Return the response fields of codes; `scale` is the factor from the image to the page at the requested scale."""
     with_add_on = [each.detection for each in candidates if each.detection.format in decoder.WITH_ADD_ON]
     found = decoder.find_add_ons(image) if with_add_on else []
     codes = []
@@ -259,5 +230,7 @@ def _add_on_beside(image: Image.Image, detection: Detection) -> str | None:
     margin = ADD_ON_REACH_MODULES / (51 if detection.format == "UPCE" else 95)
     upright = UprightRegion(image.convert("L"), Region.around(detection.quad), margin=margin, inset=ADD_ON_INSET)
     view = upright.area(1.0).image
-    found = (decoder.add_on_of(detection, decoder.find_add_ons(change(view))) for change in (unchanged, invert))
+    found = (
+        decoder.add_on_of(detection, decoder.find_add_ons(change(view))) for change in (unchanged, ImageOps.invert)
+    )
     return next(filter(None, found), None)

@@ -3,19 +3,14 @@
 import math
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
-from PIL import Image
+from PIL import Image, ImageOps
 
 from mediakit.tools.images.code_reader import bar_profiles, image_passes
 from mediakit.tools.images.code_reader.bar_profiles import LINE_HEIGHT_PIXELS, LinePass, UprightRegion, reader_image
-from mediakit.tools.images.code_reader.decoder import (
-    View,
-    decode,
-    formats_by_kind,
-    retail_format,
-)
+from mediakit.tools.images.code_reader.decoder import View, decode, formats_by_kind, retail_format
 from mediakit.tools.images.code_reader.image_passes import Filter, Pass, within
 from mediakit.tools.images.code_reader.regions import Region, find_matrix_regions, find_regions
 from mediakit.tools.images.code_reader.retail import reading
@@ -51,8 +46,8 @@ STACK_PIXELS = 1200
 """Maximum diagonal of the view of a stacked code in pixels."""
 
 STACK_PASSES = (
-    Pass("straightened", image_passes.filtered(image_passes.unchanged)),
-    Pass("straightened, inverted", image_passes.filtered(image_passes.invert)),
+    Pass("straightened", View),
+    Pass("straightened, inverted", image_passes.filtered(ImageOps.invert)),
 )
 
 TARGETED_FILTERS: dict[str, Filter] = {
@@ -67,23 +62,8 @@ JITTER = ((1.23, 0.0), (0.83, 0.0), (1.1, 2.5), (0.93, -3.5))
 Step = Callable[[], None]
 
 
-@dataclass(frozen=True, slots=True)
-class ScanResult:
-    """The codes of an image."""
-
-    candidates: list[Candidate]
-    extra_passes: int
-    """Number of passes after the first."""
-
-
 class Scanner:
-    """Scans one image.
-
-    Args:
-        image: A gray or RGB image.
-        formats: Names of formats and groups; empty: all.
-        extra_seconds: Processor time beyond the first pass.
-    """
+    """Scans a gray or RGB image; `extra_seconds` is the processor time beyond the first pass."""
 
     def __init__(self, image: Image.Image, formats: tuple[str, ...], *, extra_seconds: float = EXTRA_SECONDS) -> None:
         self._color = image
@@ -97,15 +77,15 @@ class Scanner:
         self._targeted: set[tuple[str, bytes]] = set()
         self._uprights: dict[tuple[Region, float], UprightRegion] = {}
 
-    def scan(self) -> ScanResult:
-        """Make passes until a code is accepted or the time is used up."""
+    def scan(self) -> tuple[list[Candidate], int]:
+        """Return the codes and the number of passes after the first, made until a code is accepted or time is up."""
         self._tally.add_detections(decode(self._gray, self._requested), UNCHANGED_VIEW, first=True)
         started = time.thread_time()
         for step in self._steps():
             if time.thread_time() - started > self._extra_seconds:
                 break
             step()
-        return ScanResult(self._tally.accepted(), self._extra_passes)
+        return self._tally.accepted(), self._extra_passes
 
     def _steps(self) -> Iterator[Step]:
         """Yield the passes that are worth their cost, given the results so far."""
@@ -154,12 +134,7 @@ class Scanner:
 
     def _working_copy(self, image: Image.Image) -> View:
         scale = min(1.0, (MAX_WORKING_PIXELS / (image.width * image.height)) ** 0.5)
-        if scale == 1:
-            return View(image)
-        size = (max(1, round(image.width * scale)), max(1, round(image.height * scale)))
-        x, y = image.width / size[0], image.height / size[1]
-        small = image.resize(size, Image.Resampling.BILINEAR, reducing_gap=2.0)
-        return View(small, lambda point: (point[0] * x, point[1] * y))
+        return View(image) if scale == 1 else image_passes.resize(scale, scale, Image.Resampling.BILINEAR, 2.0)(image)
 
     def _passes(self, passes: Iterable[Pass], view: View) -> Iterator[Step]:
         for each in passes:

@@ -1,19 +1,24 @@
 """The `code_reader` tool: find and decode the codes of an image or a PDF."""
 
+import re
 from collections.abc import Iterator, Mapping
+from dataclasses import KW_ONLY
 from typing import Annotated, Any, Literal
 
 import pybase64
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from mediakit.core import meta_schemas
+from mediakit.core.inputs import ImageOrPdfFile
+from mediakit.core.request import request
+from mediakit.core.suggestions import Synonyms, similar
 from mediakit.core.tool import Example, Wire, tool
 from mediakit.engines.guarded import Guard, run_guarded
+from mediakit.engines.pdf.page_ranges import PageRange
 from mediakit.errors import InvalidInput
 from mediakit.results.data import DataResult
 from mediakit.results.item import Item, adapter, to_plain
 from mediakit.samples import LABEL
-from mediakit.tools.images.code_reader.request import CodeReaderRequest
 
 Point = tuple[int, int]
 
@@ -191,14 +196,70 @@ class CodesResult(DataResult):
         return f"<CodesResult {self._facts()}{': ' if named else ''}{', '.join(named + rest)}>"
 
 
-def codes_result(fields: dict[str, Any]) -> CodesResult:
-    """Return the result of the fields of the response."""
-    codes = adapter(list[Code]).validate_python(fields["codes"])
-    return CodesResult(codes, len(codes), fields["truncated"], meta=fields["meta"])
-
-
 def _short(text: str) -> str:
     return repr(text if len(text) <= 40 else f"{text[:39]}…")
+
+
+_PUNCTUATION = re.compile(r"[\s_/-]+")
+
+ALIASES = {
+    "qr": "QRCode",
+    "microqr": "MicroQRCode",
+    "rmqr": "RMQRCode",
+    "ean": "EANUPC",
+    "upc": "UPCA",
+    "interleaved2of5": "ITF",
+    "databarexpanded": "DataBarExp",
+    "databarlimited": "DataBarLtd",
+    "linear": "AllLinear",
+    "matrix": "AllMatrix",
+    "retail": "AllRetail",
+    "industrial": "AllIndustrial",
+    "all": "AllReadable",
+}
+"""Other common names, in lowercase letters and digits."""
+
+
+def _parse_format_names(names: list[str]) -> list[str]:
+    """Return the names of code types in the notation of zxing-cpp, without duplicates."""
+    from mediakit.tools.images.code_reader.decoder import known_formats
+
+    table = known_formats() | ALIASES
+    return list(dict.fromkeys(_parse(name, table) for name in names))
+
+
+def _parse(name: str, table: dict[str, str]) -> str:
+    plain = _PUNCTUATION.sub("", name).lower()
+    if plain in table:
+        return table[plain]
+    near = similar(plain, table)
+    hint = f"did you mean {table[near]}?" if near else f"known types are {', '.join(dict.fromkeys(table.values()))}."
+    raise ValueError(f"unknown code type {name[:40]!r}; {hint}")
+
+
+@request
+class CodeReaderRequest:
+    """A file and the codes to read in it."""
+
+    file: ImageOrPdfFile
+    """JPEG, PNG, WebP, GIF, TIFF or AVIF image of up to 50 megapixels, or a PDF or TIFF of up to 20 pages."""
+    _: KW_ONLY
+    formats: (
+        Annotated[
+            list[Annotated[str, Field(min_length=1, max_length=40)]],
+            Field(min_length=1, max_length=20),
+            AfterValidator(_parse_format_names),
+        ]
+        | None
+    ) = None
+    """Code types (QRCode, EAN-13 ...) or groups (AllLinear, AllMatrix, AllRetail, AllIndustrial). Default: all."""
+    max_codes: Annotated[int, Field(ge=1, le=50), Synonyms("limit, max, count, max_results")] = 20
+    """Maximum number of codes to return, in reading order."""
+    pages: Annotated[PageRange | None, Synonyms("page, page_range")] = None
+    """Pages of a PDF or TIFF to read, such as 1-3,5 or 7- (to the last page). Default: all. Required for more than 20
+    pages."""
+    scale: Annotated[float, Field(ge=1, le=4), Synonyms("dpi, zoom, resolution")] = 2.0
+    """Resolution at which PDF pages are rendered, in multiples of 72 dpi. Higher values are sharper and slower."""
 
 
 SCANNING = Guard(
@@ -236,4 +297,5 @@ async def code_reader(request: CodeReaderRequest) -> CodesResult:
     """
     work = "mediakit.tools.images.code_reader.scan_file:scan"
     found = await run_guarded(work, request, returns=dict, guard=SCANNING)
-    return codes_result(found)
+    codes = adapter(list[Code]).validate_python(found["codes"])
+    return CodesResult(codes, found["count"], found["truncated"], meta=found["meta"])

@@ -61,11 +61,9 @@ class Candidate:
 
 
 class VoteTally:
-    """The candidates of one image.
+    """The candidates of one image, which are compared with its bars.
 
-    Args:
-        requested: Symbologies requested by name; any pass can find their short codes.
-        gray: The image; candidates are compared with its bars.
+    Any pass can find short codes of the symbologies that are requested by name.
     """
 
     def __init__(self, requested: Collection[str] = (), gray: Image.Image | None = None) -> None:
@@ -81,25 +79,14 @@ class VoteTally:
     def add_detections(
         self, detections: list[Detection], name: str, *, first: bool = False, targeted: bool = False
     ) -> None:
-        """Add a vote of a pass for each of its detections.
-
-        Args:
-            detections: Detections in pixels of the image.
-            name: Name of the pass; it votes once for a code.
-            first: Whether the pass is the first, over the unchanged image, which misreads least.
-            targeted: Whether the pass was made because of an earlier detection.
-        """
+        """Add a vote of a pass for each of its detections. The first pass, over the unchanged image, misreads least."""
         for detection in detections:
             self.add_vote(detection, name, _weight(detection, first=first), targeted=targeted)
 
     def add_vote(self, detection: Detection, name: str, weight: float, *, targeted: bool = False) -> None:
-        """Add a vote for a detection.
+        """Add a vote of a pass, which votes once for a code.
 
-        Args:
-            detection: The detection, in pixels of the image.
-            name: Name of the pass.
-            weight: Weight of the vote.
-            targeted: Whether the pass was made because of an earlier detection; such votes count at most half.
+        Targeted passes were made because of an earlier detection; their votes count at most half.
         """
         same = (each for each in self.candidates if each.detection.key == detection.key)
         candidate = next((each for each in same if each.detection.is_near(detection)), None)

@@ -29,11 +29,7 @@ _ROUNDING = 1e-5
 def match(first: Image.Image, second: Image.Image, threshold: float, *, antialiasing: bool) -> Codes:
     """Return for each pixel whether it is the same, antialiased or different: an array of height x width.
 
-    Args:
-        first: RGB or RGBA.
-        second: An image of the same size.
-        threshold: Color distance up to which pixels are the same, 0 to 1.
-        antialiasing: Whether to detect antialiasing; otherwise such pixels are different.
+    Pixels are the same up to a color distance of `threshold`, 0 to 1.
     """
     width, height = first.size
     codes = np.zeros((height, width), np.uint8)

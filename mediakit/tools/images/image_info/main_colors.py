@@ -27,9 +27,7 @@ _MIN_SHARE = 0.0005
 def main_colors(image: Image.Image, count: int) -> tuple[list[dict[str, Any]], float]:
     """Return the main colors with their shares, largest first, and the share of the pixels that are none of them.
 
-    Args:
-        image: RGB or RGBA; pixels that are more than half transparent do not count.
-        count: Maximum number of colors.
+    Pixels that are more than half transparent do not count.
     """
     if image.width * image.height > _MAX_PIXELS:
         factor = (_MAX_PIXELS / (image.width * image.height)) ** 0.5

@@ -30,10 +30,7 @@ _OFFSET = re.compile(r"[+-]\d\d:\d\d|Z", re.ASCII)
 def photograph_of(image: Image.Image, xmp: bytes, *, named: bool) -> dict[str, Any]:
     """Return the fields that say when, where and how an image was taken; broken EXIF data are omitted.
 
-    Args:
-        image: The image as it is stored.
-        xmp: Its XMP, which may state the place, too.
-        named: Whether to return all values by the name of their tag, and the place.
+    XMP may state the place, too. With `named`, all values are returned by the name of their tag, and the place.
     """
     tags = {**_directory(image, None), **_directory(image, ExifTags.IFD.Exif)}
     gps = _directory(image, ExifTags.IFD.GPSInfo)

@@ -1,6 +1,5 @@
 """Marks as RGBA images of their final size, rotation and opacity: text in any script, or a logo."""
 
-import io
 import re
 import unicodedata
 from collections.abc import Callable
@@ -18,6 +17,7 @@ from mediakit.core.inputs import file_of
 from mediakit.core.media import detect
 from mediakit.engines.colors import luminance
 from mediakit.engines.direction import begins_right_to_left
+from mediakit.engines.drawing.rasterizer import svg_to_rgba
 from mediakit.engines.drawing.text import BUNDLED, SCRIPTS, TextRun, text_runs
 from mediakit.engines.drawing.typeface import ASCENT, DESCENT, UNITS, Weight, typeface
 from mediakit.engines.raster.color import linearize
@@ -143,16 +143,13 @@ def _ink_box(elements: str, page: tuple[float, float, float, float], text: str) 
 def _draw(
     elements: str, box: tuple[float, float, float, float], width: int, height: int, colors: Colors = BLACK
 ) -> Image.Image:
-    import vl_convert
-
     body = elements.replace("{fill}", colors.fill).replace("{outline}", colors.outline)
     view = " ".join(f"{value:.3f}" for value in box)
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="{view}" '
         f'preserveAspectRatio="none">{body}</svg>'
     )
-    with Image.open(io.BytesIO(vl_convert.svg_to_png(svg, scale=1.0, ppi=72))) as image:
-        return image.convert("RGBA")
+    return svg_to_rgba(svg)
 
 
 Size = tuple[int, int]
@@ -206,11 +203,8 @@ def _image_mark(size: Size, draw: Callable[[int], Image.Image]) -> Mark:
 
 
 def _drawn_svg(source: str, scale: float) -> Image.Image:
-    import vl_convert
-
     try:
-        with Image.open(io.BytesIO(vl_convert.svg_to_png(source, scale=scale, ppi=72))) as image:
-            return image.convert("RGBA")
+        return svg_to_rgba(source, scale)
     except (ValueError, RuntimeError, OSError) as error:
         raise damaged_svg("mark") from error
 

@@ -13,6 +13,7 @@ from PIL import Image, ImageFilter, ImageOps
 
 from mediakit.core.inputs import file_of
 from mediakit.core.runtime import runtime
+from mediakit.engines.drawing.rasterizer import svg_to_rgba
 from mediakit.engines.png import Band, encode_indexed
 from mediakit.engines.symbol import (
     ANTIALIAS_DEPTH,
@@ -121,8 +122,6 @@ class _Candidate:
     @cached_property
     def cut_out(self) -> Image.Image:
         """The code in its colors on a transparent background, without its logo."""
-        import vl_convert
-
         request = self.request
         is_svg = request.format == "svg"
         side = request.modules(self.symbol.width) * self.scale if is_svg else request.size
@@ -131,8 +130,7 @@ class _Candidate:
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{side}" height="{side}">'
             f'<g transform="translate({start} {start}) scale({self.scale})">{self._content}</g></svg>'
         )
-        with Image.open(BytesIO(vl_convert.svg_to_png(svg, scale=1.0, ppi=72))) as image:
-            return image.convert("RGBA")
+        return svg_to_rgba(svg)
 
     @property
     def _content(self) -> str:

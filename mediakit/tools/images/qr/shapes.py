@@ -26,15 +26,7 @@ ALL_CORNERS: Corners = (True, True, True, True)
 
 
 def svg(symbol: Image.Image, style: Style, finder: Finder | None, margin: int, paint: str) -> str:
-    """Return a symbol as SVG elements.
-
-    Args:
-        symbol: The modules.
-        style: Shape of the modules.
-        finder: Shape of the finder patterns; None: matches the style.
-        margin: Quiet zone above and to the left.
-        paint: Value of `fill`.
-    """
+    """Return a symbol as SVG elements; without a shape of their own, the finder patterns match the style."""
     if finder is None and style in ("square", "rounded"):
         return svg_modules(symbol, style, margin, paint)
     shape = finder or FINDERS_OF_STYLES.get(style, "rounded")

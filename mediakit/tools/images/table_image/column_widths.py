@@ -217,11 +217,6 @@ def widths_of(
 ) -> tuple[Sizes, list[MeasuredColumn], list[float]]:
     """Return the sizes, the measured columns, and the width of each column with its paddings.
 
-    Args:
-        content: The content of the table.
-        requested: The width of the image; None for what the content needs.
-        is_framed: Whether the table has a frame.
-
     Raises:
         InvalidInput: The columns do not fit the requested width.
     """

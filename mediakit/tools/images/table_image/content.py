@@ -209,15 +209,11 @@ def _footnotes(table: Table, request: TableImageRequest) -> tuple[list[str], dic
         if row is not None and row > len(table):
             raise InvalidInput(f"footnotes[{place}].row: must be at most {len(table)}, got {row}.")
         marked += 1
-        mark = "".join(_superscript(digit) for digit in str(marked))
+        mark = "".join("⁰¹²³⁴⁵⁶⁷⁸⁹"[int(digit)] for digit in str(marked))
         key = (name, -1 if row is None else row - 1)
         marks[key] = f"{marks[key]},{mark}" if key in marks else mark
         notes.append(f"{mark} {text}")
     return notes, marks
-
-
-def _superscript(digit: str) -> str:
-    return "⁰¹²³⁴⁵⁶⁷⁸⁹"[int(digit)]
 
 
 def _column(

@@ -92,13 +92,9 @@ class Layout:
 
 
 def lay_out(content: Content, requested: int | None, *, has_mark: bool, is_framed: bool) -> Layout:
-    """Return the layout of a table.
+    """Return the layout of a table, in the requested width or what the content needs.
 
-    Args:
-        content: What the table says.
-        requested: The width of the image; None for what the content needs.
-        has_mark: Whether a mark is above the title.
-        is_framed: Whether texts above and below the table begin at its left side instead of at that of its texts.
+    In a frame, texts above and below the table begin at its left side instead of at that of its texts.
 
     Raises:
         InvalidInput: The columns do not fit the requested width.

@@ -9,6 +9,7 @@ from PIL import Image
 
 from mediakit.engines.direction import has_right_to_left
 from mediakit.engines.drawing.drawing import Drawing
+from mediakit.engines.drawing.rasterizer import svg_to_rgba
 from mediakit.engines.drawing.text import ANCHOR_OFFSETS, BUNDLED, Text, em_width, text_runs
 from mediakit.engines.png import encode_graphics
 
@@ -36,12 +37,7 @@ def with_text_layer(content: bytes, texts: Sequence[Text], scale: float, *, is_p
     """Return a PDF of one page with invisible text.
 
     The font has no shapes and needs none: every character has a number, and the map of the font names its Unicode.
-
-    Args:
-        content: The PDF. Characters that the bundled typeface lacks are text in it already.
-        texts: The lines of the drawing, from the top left corner.
-        scale: Points per unit of the drawing.
-        is_pixels: Whether the PDF is an image and has no text at all.
+    Unless the PDF is an image, characters that the bundled typeface lacks are text in it already.
     """
     import pikepdf
 
@@ -176,10 +172,7 @@ def largest_scale(canvas: Canvas, wanted: int, kind: RasterFormat) -> int:
 
 def raster_file(svg: str, kind: RasterFormat, scale: int) -> bytes:
     """Return a PNG or a lossless WebP. Rendering holds the interpreter lock most of the time."""
-    import vl_convert
-
-    with Image.open(io.BytesIO(vl_convert.svg_to_png(svg, scale=scale, ppi=72))) as image:
-        pixels = image.convert("RGB")
+    pixels = svg_to_rgba(svg, scale).convert("RGB")
     if kind == "png":
         return encode_graphics(pixels, COMPRESSION_LEVEL)
     pixels.save(buffer := io.BytesIO(), "WEBP", lossless=True, quality=50, method=2)

@@ -17,15 +17,7 @@ BAR_EM, LINE_EM = 6.5, 1.5
 
 
 def page(content: Content, theme: Theme, accent: str, title: str, width: int | None) -> bytes:
-    """Return the page.
-
-    Args:
-        content: The content of the table.
-        theme: The look.
-        accent: The color of bars, lines and headings.
-        title: The title of the document.
-        width: The width of the table in CSS pixels; None for what the content needs.
-    """
+    """Return the page; without a width in CSS pixels, the table has the one that its content needs."""
     backgrounds = [color for color in (theme.background, theme.band, theme.group) if color]
     shape = readable(accent, *backgrounds, minimum=SHAPE_CONTRAST)
     heading = readable(accent, *backgrounds)

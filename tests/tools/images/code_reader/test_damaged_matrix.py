@@ -7,8 +7,8 @@ import pytest
 from PIL import Image, ImageOps
 
 from mediakit.tools.images.code_reader.regions import find_matrix_regions
-from mediakit.tools.images.code_reader.request import CodeReaderRequest
 from mediakit.tools.images.code_reader.scan_file import scan
+from mediakit.tools.images.code_reader.tool import CodeReaderRequest
 from tests.support.codes_kit import (
     SAMPLES,
     bent,

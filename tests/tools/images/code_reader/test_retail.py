@@ -9,10 +9,10 @@ from PIL import Image, ImageFilter
 from mediakit.tools.images.code_reader.bar_profiles import UprightRegion
 from mediakit.tools.images.code_reader.decoder import decode
 from mediakit.tools.images.code_reader.regions import find_regions
-from mediakit.tools.images.code_reader.request import CodeReaderRequest
 from mediakit.tools.images.code_reader.retail import reading
 from mediakit.tools.images.code_reader.retail.symbol_model import SET_A, SET_B, SET_C
 from mediakit.tools.images.code_reader.scan_file import scan
+from mediakit.tools.images.code_reader.tool import CodeReaderRequest
 from tests.support.codes_kit import blurred, faint, noisy, png, symbol, turned
 
 MODULE = 3

@@ -9,9 +9,9 @@ from PIL import Image, ImageOps
 import mediakit
 from mediakit.tools.images.code_reader import scan_file
 from mediakit.tools.images.code_reader.decoder import decode
-from mediakit.tools.images.code_reader.request import CodeReaderRequest
 from mediakit.tools.images.code_reader.retail import reading
 from mediakit.tools.images.code_reader.scanner import Scanner
+from mediakit.tools.images.code_reader.tool import CodeReaderRequest
 from mediakit.tools.images.code_reader.voting import VoteTally
 from tests.support.codes_kit import SAMPLES, bent, blurred, colored, faint, noisy, png, shaded, sheet, symbol, turned
 
@@ -131,7 +131,7 @@ def test_random_stripes_return_no_codes() -> None:
     for _ in range(25):
         line = stripes.integers(0, 2, 120).repeat(3) * 255
         image = Image.fromarray(np.tile(line.astype(np.uint8), (120, 1)))
-        assert Scanner(noisy(blurred(image, 1.5), 25), (), extra_seconds=0.2).scan().candidates == []
+        assert Scanner(noisy(blurred(image, 1.5), 25), (), extra_seconds=0.2).scan()[0] == []
 
 
 def test_retail_code_from_few_lines_needs_another_pass() -> None:

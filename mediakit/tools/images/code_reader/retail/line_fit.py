@@ -87,14 +87,7 @@ def sample(line: Array, geometry: Geometry) -> Array:
 
 
 def refine(line: Array, geometry: Geometry, blur: float, patterns: Array) -> Fit | None:
-    """Fit geometry, light and blur for given patterns; None if the model does not fit.
-
-    Args:
-        line: Gray values along the line.
-        geometry: The approximate geometry.
-        blur: The approximate blur, in modules.
-        patterns: Pattern at each of the twelve positions.
-    """
+    """Fit geometry, light and blur, which are known roughly, for given patterns; None if the model does not fit."""
     bars, edges = spectra(symbol_bits(patterns))
     for _ in range(ROUNDS):
         light = _fit_light(sample(line, geometry), bars, edges, blur)
@@ -107,19 +100,11 @@ def refine(line: Array, geometry: Geometry, blur: float, patterns: Array) -> Fit
     return _fit(values, geometry, blur, light) if light else None
 
 
-@dataclass(frozen=True, slots=True)
-class _Light:
-    """Brightness of paper and ink along a symbol."""
-
-    ink: Array
-    """Darkness of each sample according to the model, from 0 to 1."""
-    paper: Array
-    contrast: Array
-    """Gray value of ink relative to paper; negative."""
-    growth: float
+Light = tuple[Array, Array, Array, float]
+"""Darkness of each sample according to the model, gray values of paper, of ink relative to it, and growth of bars."""
 
 
-def _fit_light(values: Array, bars: Array, edges: Array, blur: float) -> _Light | None:
+def _fit_light(values: Array, bars: Array, edges: Array, blur: float) -> Light | None:
     ink, border = samples(np.stack((bars, edges)) * gaussian(_WIDTH, blur), _WIDTH)
     basis = np.concatenate((_LIGHT, ink[:, None] * _LIGHT[:, :2], border[:, None]), 1)
     weights = _solve(basis, values)
@@ -127,18 +112,19 @@ def _fit_light(values: Array, bars: Array, edges: Array, blur: float) -> _Light 
     if contrast.max() > MAX_INK:
         return None
     growth = float(np.clip(weights[5] / contrast.mean(), -MAX_GROWTH, MAX_GROWTH))
-    return _Light(ink + growth * border, _LIGHT @ weights[:3], contrast, growth)
+    return ink + growth * border, _LIGHT @ weights[:3], contrast, growth
 
 
 def _moved(
-    line: Array, geometry: Geometry, blur: float, light: _Light, spectrum: tuple[Array, Array]
+    line: Array, geometry: Geometry, blur: float, light: Light, spectrum: tuple[Array, Array]
 ) -> tuple[Geometry, float] | None:
     """Return geometry and blur after one step of Gauss-Newton; None if the step is too long."""
-    blurred = (spectrum[0] + light.growth * spectrum[1]) * gaussian(_WIDTH, blur)
+    ink, _, contrast, growth = light
+    blurred = (spectrum[0] + growth * spectrum[1]) * gaussian(_WIDTH, blur)
     slope, wider = samples(np.stack((blurred * 1j * _TURNS, blurred * -(_TURNS**2 * blur))), _WIDTH)
-    shift = -light.contrast * slope / geometry.module
-    moves = np.stack((shift, shift * CENTERS, shift * _BOW, light.contrast * wider), 1)
-    basis = np.concatenate((_LIGHT, light.ink[:, None] * _LIGHT[:, :2], moves), 1)
+    shift = -contrast * slope / geometry.module
+    moves = np.stack((shift, shift * CENTERS, shift * _BOW, contrast * wider), 1)
+    basis = np.concatenate((_LIGHT, ink[:, None] * _LIGHT[:, :2], moves), 1)
     left, module, bow, widening = _solve(basis, sample(line, geometry))[5:]
     if abs(module) > 0.1 * geometry.module or abs(left) > 4 * geometry.module:
         return None
@@ -146,15 +132,16 @@ def _moved(
     return moved, float(np.clip(blur + np.clip(widening, -0.3, 0.3), MIN_BLUR, MAX_BLUR))
 
 
-def _fit(values: Array, geometry: Geometry, blur: float, light: _Light) -> Fit:
-    residual = values - light.paper - light.contrast * light.ink
+def _fit(values: Array, geometry: Geometry, blur: float, light: Light) -> Fit:
+    ink, paper, contrast, growth = light
+    residual = values - paper - contrast * ink
     total = values - values.mean()
-    unlike = residual / light.contrast
+    unlike = residual / contrast
     return Fit(
         geometry,
         blur,
-        light.growth,
-        darkness=((values - light.paper) / light.contrast).astype(np.float32),
+        growth,
+        darkness=((values - paper) / contrast).astype(np.float32),
         explained=1 - float(residual @ residual) / max(float(total @ total), 1e-6),
         difference=max(float(np.sqrt(np.mean(unlike[each] ** 2))) for each in DIGIT_SAMPLES),
     )
@@ -210,11 +197,7 @@ def count_edges(line: Array, span: tuple[float, float]) -> int:
 def find_symbols(line: Array, span: tuple[float, float], min_module: float, limit: int) -> list[tuple[Geometry, Array]]:
     """Return at most `limit` probable geometries with their patterns, the most likely first.
 
-    Args:
-        line: Gray values along the line.
-        span: The approximate ends of the bars, in pixels of the line.
-        min_module: The minimum width of a module, in pixels of the line.
-        limit: Maximum number of geometries.
+    `span` has the approximate ends of the bars, in pixels of the line, as `min_module` is.
     """
     length = span[1] - span[0]
     darkness = normalized(line, _reach(span))

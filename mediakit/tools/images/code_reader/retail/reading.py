@@ -1,7 +1,6 @@
 """Reads EAN-13 from the lines of a region by likelihood, and checks readings of other passes."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 from PIL import Image
@@ -58,42 +57,20 @@ MAX_DIFFERENCE = 0.25
 """Root mean square difference between line and symbol within a digit; more is glare or a torn label."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """The most likely number of a line."""
-
-    digits: Digits
-    fit: Fit
-    upside_down: bool
-    """Whether the line was read from right to left; `fit` is that of the reversed line."""
-
-    @property
-    def text(self) -> str:
-        """The thirteen digits."""
-        return self.digits.text
-
-    def ends(self, width: int) -> tuple[float, float]:
-        """Return the positions of the first and the last bar in reading direction, on a line of `width` pixels."""
-        left, right = self.fit.geometry.left, self.fit.geometry.right
-        return (width - left, width - right) if self.upside_down else (left, right)
-
-    def repeated_on(self, line: Array) -> bool:
-        """Return whether another line through the same bars has the same number."""
-        ahead = line[::-1] if self.upside_down else line
-        other = _fit_digits(ahead, self.fit.geometry, self.fit.blur, self.digits)
-        return other is not None and other[1].text == self.text
+Reading = tuple[Digits, Fit, bool]
+"""The most likely number of a line, its fit, and whether the line was read from right to left, as the fit is."""
 
 
 def read_line(line: Array, span: tuple[float, float], min_module: float) -> Reading | None:
     """Return the number that alone explains a whole line; None if there is none.
 
-    Args:
-        line: Gray values along the line.
-        span: The approximate ends of the bars, in pixels of the line.
-        min_module: The minimum width of a module, in pixels of the line.
+    `span` has the approximate ends of the bars, in pixels of the line, as `min_module` is.
     """
-    best = _best_free_fit(line, span, min_module)
-    if best is None:
+    symbols = find_symbols(line, span, min_module, MAX_GEOMETRIES)
+    fits = filter(None, (_fit_freely(line, geometry, patterns) for geometry, patterns in symbols))
+    sharp = (each for each in fits if each.blur < 0.95 * MAX_BLUR)
+    best = max(sharp, key=lambda each: each.explained, default=None)  # in either reading direction
+    if best is None or best.explained < MIN_EXPLAINED_FREELY:
         return None
     model = _model(best)
     ahead, back = most_likely_digits(model, best.darkness), most_likely_digits(model, best.darkness[::-1])
@@ -108,17 +85,7 @@ def read_line(line: Array, span: tuple[float, float], min_module: float) -> Read
     margin = log_likelihood_ratio(second_energy(model, fit.darkness, digits), digits.energy)
     contradiction = log_likelihood_ratio(digits.energy, free_energy(model, fit.darkness))
     is_reliable = margin >= MIN_MARGIN and contradiction <= MAX_CONTRADICTION
-    return Reading(digits, fit, upside_down) if is_reliable else None
-
-
-def _best_free_fit(line: Array, span: tuple[float, float], min_module: float) -> Fit | None:
-    """Return the fit of any patterns that explains the line best, in either reading direction."""
-    best: Fit | None = None
-    for geometry, patterns in find_symbols(line, span, min_module, MAX_GEOMETRIES):
-        fit = _fit_freely(line, geometry, patterns)
-        if fit and fit.blur < 0.95 * MAX_BLUR and (best is None or fit.explained > best.explained):
-            best = fit
-    return best if best and best.explained >= MIN_EXPLAINED_FREELY else None
+    return (digits, fit, upside_down) if is_reliable else None
 
 
 def _fit_freely(line: Array, geometry: Geometry, patterns: Array) -> Fit | None:
@@ -181,13 +148,17 @@ def read(upright: UprightRegion, index: int) -> Iterator[tuple[Detection, str]]:
     reading = read_line(upright.lines[index], upright.span, MIN_MODULE_PIXELS * upright.magnification)
     if reading is None:
         return
-    first, last = reading.ends(upright.width)
-    top, bottom = (1.0, 0.0) if reading.upside_down else (0.0, 1.0)
+    digits, fit, upside_down = reading
+    ends = fit.geometry.left, fit.geometry.right
+    first, last = (upright.width - end if upside_down else end for end in ends)
+    top, bottom = (1.0, 0.0) if upside_down else (0.0, 1.0)
     quad = upright.back(((first, top), (last, top), (last, bottom), (first, bottom)))
-    detection = Detection("EAN13", reading.text, reading.text.encode(), quad, "text", "]E0", "")
+    detection = Detection("EAN13", digits.text, digits.text.encode(), quad, "text", "]E0", "")
     yield detection, f"digits {index}"
     for other in OTHER_LINES[index]:
-        if reading.repeated_on(upright.lines[other]):
+        line = upright.lines[other]
+        repeated = _fit_digits(line[::-1] if upside_down else line, fit.geometry, fit.blur, digits)
+        if repeated is not None and repeated[1].text == digits.text:
             yield detection, f"digits {other}"
 
 
@@ -226,9 +197,7 @@ MIN_CONTRADICTIONS = 2
 def is_contradicted(gray: Image.Image, detection: Detection) -> bool:
     """Return whether a reading is wrong: several lines at its position show another number, and none shows this one.
 
-    Args:
-        gray: The whole image.
-        detection: A reading in pixels of the image; readings of other symbologies are never contradicted.
+    Readings of other symbologies are never contradicted.
     """
     if detection.format not in CHECKED or len(detection.text) != DIGITS or detection.width < 1:
         return False
@@ -252,12 +221,7 @@ def is_contradicted(gray: Image.Image, detection: Detection) -> bool:
 
 
 def has_bars_beside(gray: Image.Image, detection: Detection) -> bool:
-    """Return whether bars go on beside a UPC-E: the half of a blurred EAN-13 can look like one.
-
-    Args:
-        gray: The whole image.
-        detection: A reading in pixels of the image; other symbologies are not checked.
-    """
+    """Return whether bars go on beside a UPC-E: the half of a blurred EAN-13 can look like one."""
     if detection.format != "UPCE" or detection.width < 1:
         return False
     upright = UprightRegion(gray, Region.around(detection.quad), margin=SEARCHED_SHARE)

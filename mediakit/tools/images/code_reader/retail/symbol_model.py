@@ -116,12 +116,7 @@ class SymbolModel:
 
 @lru_cache(maxsize=128)
 def symbol_model(blur: float, growth: float = 0.0) -> SymbolModel:
-    """Return the model of a blur and a growth of bars.
-
-    Args:
-        blur: Standard deviation of the blur, in modules.
-        growth: Modules by which bars are wider than specified.
-    """
+    """Return the model of a blur, and of bars that are wider than specified, both in modules."""
     left, right = (_responses(np.pad(each, ((0, 0), (REACH_MODULES,) * 2)), blur, growth) for each in (LEFT, RIGHT))
     guards = _responses(symbol_bits()[None], blur, growth)[0]
     sets = np.stack([left] * 6 + [right] * 6)
@@ -162,12 +157,7 @@ class Digits:
 
 
 def most_likely_patterns(own: Array, shared: Array) -> tuple[Array, Array]:
-    """Return the best pattern at each position without checks, as (lines, 12), and the energies.
-
-    Args:
-        own: Energy of each pattern, as (lines, 12, 20).
-        shared: Energy shared by adjacent patterns, as (11, 20, 20).
-    """
+    """Return the best pattern at each position without checks, as (lines, 12), and the energies."""
     cost, choices = own[:, 0], []
     for position in range(1, len(POSITIONS)):
         total = cost[:, None, :] + shared[position - 1].T
