@@ -87,9 +87,9 @@ def _overlays(codes: Sequence[Code], file: bytes | None, scale: float) -> list[t
     for number, code in enumerate(codes, 1):
         at = code.position
         marks.append((number, code.page, [at.top_left, at.top_right, at.bottom_right, at.bottom_left]))
-    work, returns = "mediakit.tools.images.code_reader.view:render", list[tuple[str, bytes]]
+    work, seconds = "mediakit.tools.images.code_reader.view:render", OVERLAY_TIMEOUT_SECONDS
     try:
-        return runtime.run(workers.run(work, file, marks, scale, returns=returns, seconds=OVERLAY_TIMEOUT_SECONDS))
+        return runtime.run(workers.run(work, file, marks, scale, returns=list[tuple[str, bytes]], seconds=seconds))
     except (MediakitError, workers.WorkerFailed):  # The list is sufficient without the image.
         return []
 
