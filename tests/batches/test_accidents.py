@@ -202,7 +202,6 @@ if __name__ == "__main__":
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 @every_target
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL], ids=["interrupt", "kill"])
-@pytest.mark.flaky(reruns=1)  # ends within a minute, which a machine with other work may not allow
 def test_stopped_stream_keeps_its_files_and_continues(number: int, to: str, tmp_path: Path) -> None:
     out, log = tmp_path / to, tmp_path / "log"
     with log.open("w") as output:
