@@ -144,7 +144,7 @@ def apply_profile(
 def oklab_of_bytes(red: Any, green: Any, blue: Any) -> "tuple[Array, Array, Array]":
     """Return L, a and b of colors in sRGB, each an array of integers from 0 to 255."""
     table = _linear_table()
-    return _from_linear(table[red], table[green], table[blue])
+    return _from_linear(table.take(red), table.take(green), table.take(blue))
 
 
 def oklab_of_levels(red: Any, green: Any, blue: Any) -> "tuple[Array, Array, Array]":

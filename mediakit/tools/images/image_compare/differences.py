@@ -165,8 +165,8 @@ def _distances_on(one: Any, other: Any, level: int) -> Any:
     return _hyab(*blended)
 
 
-def _bands(packed: Any) -> tuple[Any, Any, Any]:
-    return packed & 255, packed >> 8 & 255, packed >> 16 & 255
+def _bands(packed: Any) -> Any:
+    return packed.view(np.uint8).reshape(-1, 4)[:, :3].T
 
 
 def _hyab(one: Any, other: Any) -> Any:
