@@ -133,8 +133,13 @@ class Runtime:
         return loop
 
     def _run_loop(self, loop: asyncio.AbstractEventLoop, stopped: asyncio.Future[None]) -> None:
-        with asyncio.Runner(loop_factory=lambda: loop) as runner:
+        runner = asyncio.Runner(loop_factory=lambda: loop)
+        try:
             runner.run(self._until(stopped))
+        finally:
+            # When Python 3.12 exits, its threads have ended, and asyncio cannot start the one that waits for them.
+            with suppress(RuntimeError):
+                runner.close()
 
     async def _until(self, stopped: asyncio.Future[None]) -> None:
         await stopped

@@ -209,6 +209,7 @@ def test_script_with_unfinished_work_exits_without_output() -> None:
             asyncio.get_running_loop().lingering = asyncio.create_task(asyncio.sleep(60))
             child = await asyncio.create_subprocess_exec("sleep", "0.1", stdout=asyncio.subprocess.PIPE)
             runtime.at_exit(child.wait)
+            await asyncio.to_thread(int)  # Python 3.12 starts no thread at its exit, as asyncio would to end this one
 
         runtime.run(linger())
         print("done")
