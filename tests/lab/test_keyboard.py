@@ -1,8 +1,9 @@
-"""Forms of data and validators in JupyterLab: opened, filled with the keyboard alone, inserted and run."""
+"""The form of every tool in JupyterLab: opened, filled with the keyboard alone, inserted and run."""
 
 import json
 import re
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,30 +12,48 @@ from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Locator, Page, expect
 
 from mediakit.core.tool import Tool
-from mediakit.samples import SALES, SALES_REVISED
-from mediakit.tools.catalogue import load_tool
-from tests.support.calls import CALLS
+from mediakit.samples import LANDSCAPE, PROPOSAL, REPORT, SALES
+from mediakit.tools.catalogue import all_tools
+from tests.support import web_page
+from tests.support.calls import CALLS, EXAMPLE_SITE
 from tests.support.lab_kit import Lab, Open, run_all
 
 pytest_plugins = ["tests.support.lab_fixtures"]
 pytestmark = [pytest.mark.lab, pytest.mark.browser, pytest.mark.timeout(600)]
 
-SHORT: dict[str, dict[str, Any]] = {
-    "data_convert": {"file": SALES, "to": "json"},
-    "data_profile": {"file": SALES},
-    "data_diff": {"file": SALES, "file2": SALES_REVISED},
-    "data_query": {"file": SALES, "sql": "SELECT 1"},
-    "data_sample": {"fields": "id, name, born: date", "rows": 5},
-    "validate_phone": {"phone": "+34 912 34 56 78"},
-}
-"""What is typed, for tools whose example is longer than needed."""
+FORMS_PER_NOTEBOOK = 16
+TOOLS = all_tools()
 
-TOOLS = [load_tool(name) for name in (*SHORT, "validate_iban", "validate_tax_id", "validate_code")]
+OTHER_VALUES: dict[str, dict[str, Any]] = {
+    "chart": {"type": "line", "title": "Orders", "Series 1, row 2": "31"},
+    "data_sample": {"fields": "id, name, born: date", "rows": 5},
+    "docx_template": {"file": PROPOSAL, "title": "Booking"},
+    "image_animate": {"files": [LANDSCAPE, LANDSCAPE], "width": 200},
+    "images": {"file": LANDSCAPE, "width": 400, "crop width": 500},
+    "mail_merge": {"or paste rows": "recipient\tcourse\nAda\tTea\nBo\tMilk", "template": "certificate", "to": "png"},
+    "pdf_pages": {"file": REPORT, "pages": "3,1-2", "rotate": 90},
+    "qr": {"data": "https://example.com", "style": "dots", "palette": "ocean", "size": 300},
+    "table_image": {"file": SALES, "title": "Sales", "theme": "grid", "Show paid": False},
+    "validate_tax_id": CALLS["validate_tax_id"],
+}
+"""What is typed for tools whose example has values that the form shows in another way."""
 
 
 def typed_values(tool: Tool[..., Any]) -> dict[str, Any]:
-    return SHORT.get(tool.name, CALLS[tool.name])
+    """Return what is typed, by the name of the control: the values of the tool's shortest example."""
+    example = min((each.values for each in tool.examples), key=len)
+    values = OTHER_VALUES.get(tool.name, example)
+    return {name: web_page.URL if value == EXAMPLE_SITE else value for name, value in values.items()}
 
+
+@pytest.fixture(scope="module", autouse=True)
+def _page() -> Iterator[None]:
+    with web_page.served():
+        yield
+
+
+SHOW_CELL = """async index => { await jupyterapp.shell.currentWidget.content.scrollToItem(index, "start") }"""
+"""JupyterLab does not render cells outside the viewport. A viewport with all cells takes minutes to paint."""
 
 FOCUS_BEFORE = """target => {
     const form = target.closest(".mediakit-form");
@@ -58,31 +77,47 @@ def reach(page: Page, target: Locator) -> None:
 
 
 def fill(page: Page, form: Locator, name: str, value: Any) -> None:
-    """Type a value into a field."""
-    if isinstance(value, Path):
-        reach(page, form.get_by_role("combobox", name=f"or {name} from folder", exact=True))
-        return enter(page, value.name)
-    if isinstance(value, list) and value and isinstance(value[0], Path):
-        for path in value:
-            reach(page, form.get_by_role("combobox", name="or add from folder", exact=True))
+    """Enter a value into the control with this name."""
+    paths = value if isinstance(value, list) else [value]
+    if paths and isinstance(paths[0], Path):
+        chooser = "or add from folder" if isinstance(value, list) else f"or {name} from folder"
+        for path in paths:
+            reach(page, form.get_by_role("combobox", name=chooser, exact=True))
             enter(page, path.name)
             expect(form.get_by_text(path.name).first).to_be_visible()
-        return None
-    control = form.get_by_label(name, exact=True).first
-    for group in form.locator("summary").all():
-        if control.is_visible():
-            break
-        reach(page, group)
+        return
+    icon = form.get_by_title(f"{name} {value}", exact=True)
+    if icon.count():
+        reach(page, icon)
         page.keyboard.press("Enter")
+        expect(form.get_by_title(f"{name} {value}, selected", exact=True)).to_be_visible()
+        return
+    control = form.get_by_label(name, exact=True).first
+    open_groups(page, form, control)
     reach(page, control)
-    if control.evaluate("element => element.tagName") == "SELECT":
+    kind = control.evaluate("element => element.type")
+    if kind == "checkbox":
+        page.keyboard.press("Space")
+        expect(control).to_be_checked(checked=value)
+    elif kind.startswith("select"):
         options = [" ".join(text.lower().split()) for text in control.locator("option").all_inner_texts()]
         page.keyboard.press("Home")
         for _ in range(options.index(str(value).lower())):
             page.keyboard.press("ArrowDown")
-        return None
-    page.keyboard.press("ControlOrMeta+a")
-    return page.keyboard.insert_text(as_typed(value))
+    else:
+        page.keyboard.press("ControlOrMeta+a")
+        page.keyboard.insert_text(as_typed(value))
+        page.keyboard.press("Tab")
+
+
+def open_groups(page: Page, form: Locator, control: Locator) -> None:
+    """Open collapsed groups until a control is visible, which appears when its file is read."""
+    expect(control).to_be_attached()
+    for group in form.locator("summary").all():
+        if control.is_visible():
+            return
+        reach(page, group)
+        page.keyboard.press("Enter")
 
 
 def as_typed(value: Any) -> str:
@@ -97,24 +132,32 @@ def enter(page: Page, text: str) -> None:
     page.keyboard.press("Enter")
 
 
-def test_forms_are_filled_inserted_and_run_with_the_keyboard(lab: Lab, open_notebook: Open) -> None:
-    for value in [each for tool in TOOLS for each in typed_values(tool).values()]:
+@pytest.mark.parametrize("first", range(0, len(TOOLS), FORMS_PER_NOTEBOOK))
+def test_forms_are_filled_inserted_and_run_with_the_keyboard(first: int, lab: Lab, open_notebook: Open) -> None:
+    tools = TOOLS[first : first + FORMS_PER_NOTEBOOK]
+    for value in [each for tool in tools for each in typed_values(tool).values()]:
         for path in value if isinstance(value, list) else [value]:
             if isinstance(path, Path):
                 shutil.copy(path, lab.root / path.name)
-    page = open_notebook("forms.ipynb", "import mediakit", *(f"mediakit.form({tool.name!r})" for tool in TOOLS))
-    page.set_viewport_size({"width": 1280, "height": 12_000})  # JupyterLab does not render cells outside the viewport
+    forms = [f"mediakit.form({tool.name!r})" for tool in tools]
+    page = open_notebook(f"keyboard-{first}.ipynb", "import mediakit", *forms)
+    page.set_viewport_size({"width": 1280, "height": 2000})
     run_all(page)
     problems = {}
-    for index in reversed(range(len(TOOLS))):  # an inserted cell does not move the forms that follow
-        if problem := problem_of(page, index + 1, TOOLS[index]):
-            problems[TOOLS[index].name] = problem
+    for index in reversed(range(len(tools))):  # an inserted cell does not move the forms that follow
+        if problem := problem_of(page, index + 1, tools[index]):
+            problems[tools[index].name] = problem
     assert problems == {}
+
+
+def cell(page: Page, index: int) -> Locator:
+    return page.locator(f".jp-Cell[data-windowed-list-index='{index}']")
 
 
 def problem_of(page: Page, index: int, tool: Tool[..., Any]) -> str:
     """Fill a form, insert its call and run it; return what failed, an empty text if nothing did."""
-    form = page.locator(".jp-Cell").nth(index).locator(".mediakit-form")
+    form = cell(page, index).locator(".mediakit-form")
+    page.evaluate(SHOW_CELL, index)
     expect(form).to_be_visible()
     try:
         for name, value in typed_values(tool).items():
@@ -126,7 +169,7 @@ def problem_of(page: Page, index: int, tool: Tool[..., Any]) -> str:
         expect(form.get_by_role("button", name="Inserted below")).to_be_visible()
         expect(page.locator(".jp-Cell.jp-mod-active .cm-content")).to_contain_text(f"mediakit.{tool.name}(")
         page.keyboard.press("Shift+Enter")
-        output = page.locator(".jp-Cell").nth(index + 1).locator(".jp-OutputArea-output").first
+        output = cell(page, index + 1).locator(".jp-OutputArea-output").first
         expect(output).to_be_visible()
     except (AssertionError, PlaywrightError) as error:
         return str(error)[:600]
