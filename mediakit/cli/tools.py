@@ -19,7 +19,7 @@ from mediakit.core.inputs import MAX_FILE_BYTES, MAX_FILES, FileBytes, files_in
 from mediakit.core.media import media_type, type_of
 from mediakit.core.messages import quote, readable_size
 from mediakit.core.parameters import FORMAT_OPTIONS, Parameter
-from mediakit.core.request import field_synonyms, member_of
+from mediakit.core.request import field_synonyms, member_of, other_way
 from mediakit.core.suggestions import meant
 from mediakit.core.tool import Tool
 from mediakit.errors import InvalidInput
@@ -114,6 +114,8 @@ class ToolCommand(click.Command):
         values = dict(zip([arg.lstrip("-") for arg in args], args[1:], strict=False))
         if member := member_of(self.request, name, values):
             return f'; it is {member[1]}: --{member[0]} "{name}=..."'
+        if other := other_way(self.request, name):
+            return f"; {other}."
         flags = {flag.lstrip("-").replace("-", "_"): flag for each in self.params for flag in each.opts}
         found = meant(name, list(flags), field_synonyms(self.request))
         return f"; did you mean {' or '.join(quote(flags[each]) for each in found)}?" if found else "."

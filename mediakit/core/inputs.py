@@ -409,16 +409,15 @@ def file_schema() -> dict[str, Any]:
     return {"anyOf": [text, named]}
 
 
-File = Annotated[
-    FileInput,
-    FileRule(),
-    Synonyms("path, input, source, src, image, picture, photo, pdf, document, filename, file_path, content, upload"),
-]
+FILE_SYNONYMS = Synonyms(
+    "path, input, source, src, image, picture, photo, pdf, document, filename, file_path, content, upload, url"
+)
+File = Annotated[FileInput, FileRule(), FILE_SYNONYMS]
 """A file of at most 20 MB. Use `file_of` to get its content and name."""
 
 ImageFile = Annotated[FileInput, FileRule(takes=("image",))]
-PdfFile = Annotated[FileInput, FileRule(takes=("pdf",))]
-ImageOrPdfFile = Annotated[FileInput, FileRule(takes=("image", "pdf"))]
+PdfFile = Annotated[FileInput, FileRule(takes=("pdf",)), FILE_SYNONYMS]
+ImageOrPdfFile = Annotated[FileInput, FileRule(takes=("image", "pdf")), FILE_SYNONYMS]
 
 
 @dataclass(frozen=True)
@@ -471,15 +470,12 @@ def _as_list(value: Any) -> list[Any]:
     return list(value) if is_list else [value]
 
 
-Files = Annotated[
-    Sequence[FileInput] | FileInput,
-    FileList(),
-    Synonyms("file, path, paths, images, pictures, photos, pdfs, documents, inputs"),
-]
+FILES_SYNONYMS = Synonyms("file, path, paths, images, pictures, photos, pdfs, documents, inputs, urls")
+Files = Annotated[Sequence[FileInput] | FileInput, FileList(), FILES_SYNONYMS]
 """One to 20 files of at most 50 MB in total. Use `files_of` to get their contents and names."""
 
 
-ImagesOrPdfs = Annotated[Sequence[FileInput] | FileInput, FileList(takes=("pdf", "image"))]
+ImagesOrPdfs = Annotated[Sequence[FileInput] | FileInput, FileList(takes=("pdf", "image")), FILES_SYNONYMS]
 
 
 TABLE_ATTRIBUTES = ("__dataframe__", "__arrow_c_stream__", "to_frame", "collect_schema", "__dask_graph__")

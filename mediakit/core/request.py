@@ -122,6 +122,8 @@ def unknown(
     for name in names[:MAX_PROBLEMS]:
         if member := member_of(kind, name, values or {}):
             hint = f'it is {member[1]}; pass {member[0]}={{"{name}": ...}}.'
+        elif other := other_way(kind, name):
+            hint = f"{other}."
         else:
             hint = nearest(name, known, field_synonyms(kind))
         problems.append({"field": name[:80], "message": f"is not a known field; {hint}"})
@@ -136,6 +138,12 @@ def member_of(kind: type[Any] | None, name: str, values: Mapping[str, Any]) -> t
     find = getattr(kind, "member_of", None)
     found: tuple[str, str] | None = find(name, values) if find else None
     return found
+
+
+def other_way(kind: type[Any] | None, name: str) -> str | None:
+    """Return what does what an unknown field asks for, as the class of the request states it in `other_ways`."""
+    ways: Mapping[str, str] = getattr(kind, "other_ways", {})
+    return ways.get(name)
 
 
 def field_synonyms(kind: type[Any] | None) -> dict[str, str]:

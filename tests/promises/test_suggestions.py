@@ -58,6 +58,14 @@ CASES = [
     ),
     ("image_watermark", {"file": PHOTO, "text": "x", "position": "southeast"}, 'Did you mean "right bottom"?'),
     ("image_watermark", {"file": PHOTO, "logo": PHOTO}, 'logo: is not a known field; did you mean "mark"?'),
+    ("image_compare", {"image1": PHOTO, "file2": PHOTO}, 'image1: is not a known field; did you mean "file"?'),
+    ("data_diff", {"left": PHOTO}, 'left: is not a known field; did you mean "file"?'),
+    ("pdf_merge", {"pdfs": [PHOTO]}, 'pdfs: is not a known field; did you mean "files"?'),
+    ("pdf_redact", {"find": ["Ada"]}, 'find: is not a known field; did you mean "words"?'),
+    ("document_to_markdown", {"path": PHOTO}, 'path: is not a known field; did you mean "file"?'),
+    ("validate_phone", {"number": "+34 912 34 56 78"}, 'number: is not a known field; did you mean "phone"?'),
+    ("pdf", {"markdown": "# Notes"}, "markdown: is not a known field; markdown_convert makes a PDF of Markdown"),
+    ("qr", {"wifi": "Guests"}, "wifi: is not a known field; mediakit.payloads.wifi returns the data of such a code."),
 ]
 
 
@@ -87,6 +95,7 @@ async def test_http_suggests_field_or_choice_that_is_meant(
             ["pdf", "--template", "invoice", "--logo", "logo.png"],
             'No such option "--logo"; it is a key of the template "invoice": --data "logo=..."',
         ),
+        (["pdf", "--url", "https://example.com"], 'No such option "--url"; screenshot and web_to_markdown load a URL'),
     ],
 )
 def test_shell_suggests_option_or_choice_that_is_meant(args: list[str], words: str) -> None:

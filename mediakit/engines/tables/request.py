@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AfterValidator, BeforeValidator, Field, PlainValidator, WithJsonSchema
 
-from mediakit.core.inputs import FileRule, file_of, load_file
+from mediakit.core.inputs import FILE_SYNONYMS, FileRule, file_of, load_file
 from mediakit.core.media import TABLE_FILES
 from mediakit.core.messages import quote
 from mediakit.core.request import request
@@ -89,7 +89,9 @@ def _check_rows(value: Any) -> Any:
     raise ValueError("must be an array of objects or arrays.")
 
 
-TableFile = Annotated[Any, FileRule(partial(load_file, allow_empty=True), TABLE_FILES)]
+TableFile = Annotated[
+    Any, FileRule(partial(load_file, allow_empty=True), TABLE_FILES), FILE_SYNONYMS, Synonyms("df, table, csv")
+]
 """A file with a table, which may be empty, as a valid TOML document is.
 
 In Python also a data frame, a list of dicts, or a dict of lists.

@@ -111,6 +111,7 @@ ValueField = Annotated[
     Any,
     PlainValidator(_text),
     WithJsonSchema({"type": "string", "maxLength": MAX_TEXT_CHARACTERS}),
+    Synonyms("value, number, text, input, string, address, mail, vat, vat_number, tax_id, isbn, ean, gtin"),
 ]
 """One value, of at most 1000 characters, or one per line. In Python also a column: a Series, a list, an array."""
 

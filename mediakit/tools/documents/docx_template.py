@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args
 from pydantic import Field
 
 from mediakit.core import meta_schemas
-from mediakit.core.inputs import FileInput, FileRule, file_of
+from mediakit.core.inputs import FILE_SYNONYMS, FileInput, FileRule, file_of
 from mediakit.core.media import safe_name
 from mediakit.core.messages import nearest, quote, readable_size
 from mediakit.core.overloaded_tool import overloads
@@ -65,7 +65,7 @@ META: Mapping[str, Mapping[str, Any]] = {
 class DocxTemplateRequest:
     """A Word template and what to fill in."""
 
-    file: Annotated[FileInput, FileRule(takes=("document",))]
+    file: Annotated[FileInput, FileRule(takes=("document",)), FILE_SYNONYMS, Synonyms("template, docx")]
     """The template, a DOCX or DOTX with placeholders such as `{{ client.name }}`. Files with macros are refused."""
     data: Annotated[TemplateData | None, Synonyms("values, context, variables, fields")] = None
     """Values by name: text, numbers, true, false, null, lists and objects, up to 8 levels deep and 10,000 values.

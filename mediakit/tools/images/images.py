@@ -8,7 +8,7 @@ from pydantic import Field, PlainValidator, WithJsonSchema, model_validator
 
 from mediakit.core import meta_schemas
 from mediakit.core.fields import Color, Quality
-from mediakit.core.inputs import ImageFile, file_of
+from mediakit.core.inputs import FILE_SYNONYMS, ImageFile, file_of
 from mediakit.core.media import image_type
 from mediakit.core.request import plain, request
 from mediakit.core.suggestions import Synonyms
@@ -45,7 +45,7 @@ Side = Annotated[int, Field(ge=1, le=8000)]
 class ImagesRequest:
     """An image and how to convert it."""
 
-    file: ImageFile
+    file: Annotated[ImageFile, FILE_SYNONYMS]
     """PNG, JPEG, WebP, AVIF, GIF or TIFF image of up to 50 megapixels."""
     _: KW_ONLY
     width: Annotated[Side | None, Synonyms("size, w, max_width, new_width, resize")] = None
@@ -69,7 +69,7 @@ class ImagesRequest:
     position: raster.PositionField = "center"
     """Part of the image that `cover` keeps, or its place in `contain`. `entropy` and `attention` find the subject."""
     format: Annotated[
-        raster.OutputFormat | None, Synonyms("type, to, extension, output_format, image_format, convert")
+        raster.OutputFormat | None, Synonyms("type, to, ext, extension, output_format, image_format, convert")
     ] = None
     """Output format. Default: that of the input; GIF and TIFF become PNG, animated GIF becomes WebP."""
     quality: Quality | None = None

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import KW_ONLY
 from functools import partial
-from typing import Annotated, Self
+from typing import Annotated, ClassVar, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
@@ -45,6 +45,11 @@ PageRanges = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(
 class PdfRequest(HtmlSource):
     """HTML, or a template and its data, and the print options."""
 
+    other_ways: ClassVar = {
+        "markdown": "markdown_convert makes a PDF of Markdown, with to: pdf",
+        "url": "screenshot and web_to_markdown load a URL; pdf takes HTML",
+        "password": "pdf_protect sets passwords of a PDF",
+    }
     _: KW_ONLY
     format: Annotated[
         PaperFormat | None,

@@ -75,7 +75,7 @@ class PdfFormRequest:
 
     file: PdfFile
     """The PDF."""
-    values: Annotated[FieldValues | None, Synonyms("data, fields, form")] = None
+    values: Annotated[FieldValues | None, Synonyms("data, fields, fill, form")] = None
     """Values by the full name of the field (`person.name`), or by its last part if no other field has it. Text or a
     number for text; true, false or the export value for check boxes; one option for radio buttons and choices, a list
     for several; null clears. Without values, the fields are only listed."""

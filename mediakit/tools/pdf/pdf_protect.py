@@ -83,7 +83,10 @@ class PdfProtectRequest:
     `assemble` (insert, rotate and delete pages). Default: everything with a user password, nothing with only an owner
     password."""
     action: Annotated[
-        Action, Synonyms("mode, operation", {"encrypt": "lock, protect", "decrypt": "unlock, remove password, open"})
+        Action,
+        Synonyms(
+            "mode, operation, unlock, remove", {"encrypt": "lock, protect", "decrypt": "unlock, remove password, open"}
+        ),
     ] = "encrypt"
     """`encrypt` sets passwords; `decrypt` removes the encryption."""
     password: Password | None = None

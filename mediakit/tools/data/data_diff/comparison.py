@@ -56,10 +56,10 @@ Name = Annotated[str, Field(min_length=1, max_length=MAX_NAME_LENGTH)]
 class DataDiffRequest(TableOptions):
     """Two tables or documents, and how they are compared."""
 
-    file: TableFile | None = None
+    file: Annotated[TableFile, Synonyms("file1, before, old, first, left")] | None = None
     """The old table or document: CSV, TSV, JSON, JSON Lines, Excel, ODS, Parquet, YAML, TOML or Markdown; in Python
     also a data frame, a list of dicts or a dict of lists."""
-    file2: TableFile | None = None
+    file2: Annotated[TableFile, Synonyms("after, new, second, right, other")] | None = None
     """The new one, of the same or another kind."""
     _: KW_ONLY
     key: (

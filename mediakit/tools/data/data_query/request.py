@@ -122,7 +122,7 @@ class DataQueryRequest(TableOptions):
     file: TableFile | None = None
     """CSV, TSV, JSON, JSON Lines, Excel, ODS, Parquet, YAML, TOML or Markdown; in Python also a data frame, a list of
     dicts or a dict of lists. The table is named as the file, and `data`."""
-    sql: Annotated[str, Field(max_length=MAX_SQL_LENGTH), Synonyms("query, statement")] | None = None
+    sql: Annotated[str, Field(max_length=MAX_SQL_LENGTH), Synonyms("query, q, statement")] | None = None
     """One SELECT in the SQL of DuckDB; WITH, FROM first, VALUES, PIVOT, DESCRIBE, SUMMARIZE, SHOW and EXPLAIN, too.
     Required."""
     _: KW_ONLY

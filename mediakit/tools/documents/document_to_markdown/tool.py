@@ -9,7 +9,7 @@ from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from mediakit.core import meta_schemas
 from mediakit.core.fields import Password
-from mediakit.core.inputs import FileInput, FileRule, file_of
+from mediakit.core.inputs import FILE_SYNONYMS, FileInput, FileRule, file_of
 from mediakit.core.media import DOCUMENTS
 from mediakit.core.messages import readable_size
 from mediakit.core.request import request
@@ -31,7 +31,7 @@ SheetName = Annotated[str, Field(min_length=1, max_length=255)]
 class DocumentToMarkdownRequest:
     """A document and how to convert it."""
 
-    file: Annotated[FileInput, FileRule(takes=DOCUMENTS)]
+    file: Annotated[FileInput, FileRule(takes=DOCUMENTS), FILE_SYNONYMS]
     """The document: DOCX, PPTX, XLSX, XLSM, XLSB, XLS, ODS, ODT, ODP, EPUB, RTF, HTML, CSV, TSV, IPYNB or PDF."""
     _: KW_ONLY
     format: Annotated[Format, Synonyms("to, output, type", {"markdown": "md", "text": "txt, plain"})] = "markdown"

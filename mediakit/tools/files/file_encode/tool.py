@@ -85,7 +85,10 @@ class FileEncodeRequest:
     """Text to encode (as UTF-8) or decode."""
     encoding: Annotated[
         Encoding,
-        Synonyms("format, codec, to", {"gzip": "gz", "data-uri": "data url", "url": "percent", "base64": "b64"}),
+        Synonyms(
+            "format, codec, algorithm, method, to",
+            {"gzip": "gz", "data-uri": "data url", "url": "percent", "base64": "b64"},
+        ),
     ] = "base64"
     """`base64`, `base64url`, `base32`, `base85` (ASCII85), `hex`, `data-uri`, `url` (percent-encoding), `html`
     (entities), `quoted-printable`, or the compressions `gzip`, `zlib`, `deflate` (raw) and `brotli`."""

@@ -64,7 +64,8 @@ class UnzipRequest:
     """The archive: ZIP and its relatives (JAR, DOCX, XLSX, EPUB), TAR, TAR.GZ or GZ."""
     _: KW_ONLY
     names: (
-        Annotated[list[Name], Field(min_length=1, max_length=MAX_NAMES), Synonyms("members, only, select")] | None
+        Annotated[list[Name], Field(min_length=1, max_length=MAX_NAMES), Synonyms("members, only, select, pattern")]
+        | None
     ) = None
     """Files to take: exact names, or patterns such as `*.csv` (in every folder) and `data/**`. Default: all files."""
     password: ArchivePassword | None = None

@@ -249,6 +249,7 @@ class CodeReaderRequest:
             list[Annotated[str, Field(min_length=1, max_length=40)]],
             Field(min_length=1, max_length=20),
             AfterValidator(_parse_format_names),
+            Synonyms("types, symbologies, barcode_types, kinds"),
         ]
         | None
     ) = None

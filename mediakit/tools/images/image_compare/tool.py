@@ -55,9 +55,9 @@ Box = Annotated[
 class ImageCompareRequest:
     """Two images and how to compare them."""
 
-    file: ImageFile
+    file: Annotated[ImageFile, Synonyms("image1, file1, before, first, left, expected")]
     """The first image: PNG, JPEG, WebP, AVIF, GIF, TIFF, BMP or ICO of up to 50 megapixels."""
-    file2: ImageFile
+    file2: Annotated[ImageFile, Synonyms("image2, after, second, right, other, actual")]
     """The second image."""
     _: KW_ONLY
     threshold: Annotated[float, Field(ge=0, le=1), Synonyms("tolerance, sensitivity, delta")] = 0.1

@@ -8,7 +8,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from mediakit.core import meta_schemas
-from mediakit.core.inputs import ImageFile
+from mediakit.core.inputs import FILE_SYNONYMS, ImageFile
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
 from mediakit.core.tool import Example, tool
@@ -24,7 +24,7 @@ from mediakit.samples import LABEL, LANDSCAPE, LOGO
 class ImageInfoRequest:
     """An image, and what to find out beyond its facts."""
 
-    file: ImageFile
+    file: Annotated[ImageFile, FILE_SYNONYMS]
     """PNG, JPEG, WebP, AVIF, GIF, TIFF, BMP or ICO image of up to 50 megapixels; HEIC if pillow-heif is installed."""
     _: KW_ONLY
     palette: Annotated[int, Field(ge=0, le=10), Synonyms("colors, colours")] = 0

@@ -9,7 +9,7 @@ from pydantic import AfterValidator, Field, model_validator
 
 from mediakit.core import meta_schemas
 from mediakit.core.fields import Color, PositionField, Quality
-from mediakit.core.inputs import ImageFile, file_of
+from mediakit.core.inputs import FILE_SYNONYMS, ImageFile, file_of
 from mediakit.core.media import image_type
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
@@ -44,7 +44,7 @@ def _check_text(text: str) -> str:
 class ImageWatermarkRequest:
     """An image and its watermark: exactly one of text and mark."""
 
-    file: ImageFile
+    file: Annotated[ImageFile, FILE_SYNONYMS]
     """PNG, JPEG, WebP, AVIF, GIF or TIFF image. Animations keep their frames, delays and loop."""
     text: (
         Annotated[

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass
 from hashlib import sha256
-from typing import Annotated, Literal, NamedTuple, Self
+from typing import Annotated, ClassVar, Literal, NamedTuple, Self
 
 from pydantic import AliasChoices, Field, model_validator
 
@@ -118,6 +118,10 @@ DEFAULT_PALETTE = Palette(BLACK, WHITE)
 class QrRequest:
     """Content and appearance of a QR code."""
 
+    other_ways: ClassVar = {
+        "wifi": "mediakit.payloads.wifi returns the data of such a code",
+        "vcard": "mediakit.payloads.contact returns the data of such a code",
+    }
     data: Annotated[
         str,
         Field(min_length=1, max_length=1500, validation_alias=AliasChoices("data", "url", "text")),

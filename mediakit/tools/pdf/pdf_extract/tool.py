@@ -269,7 +269,7 @@ class PdfExtractRequest:
     what: Annotated[
         What,
         Synonyms(
-            "mode, kind, type, content, extract",
+            "mode, kind, type, content, extract, text, table, tables, markdown, words, links",
             {
                 "text": "plain",
                 "tables": "table",

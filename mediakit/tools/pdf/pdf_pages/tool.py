@@ -27,13 +27,13 @@ class PdfPagesRequest:
 
     file: PdfFile
     """A PDF."""
-    pages: Annotated[OrderedPageRange | None, Synonyms("select, order, page, range, keep")] = None
+    pages: Annotated[OrderedPageRange | None, Synonyms("select, order, reorder, extract, page, range, keep")] = None
     """Pages of the result in their order, such as `3,1-2,2,9-5` or `7-` (to the last page); default: all. A page can
     be repeated, and `9-5` is backwards."""
     _: KW_ONLY
     remove: Annotated[PageRange | None, Synonyms("delete, exclude, drop")] = None
     """Pages to leave out, such as `1-3,5`; not together with `pages`."""
-    rotate: Annotated[int, Numbers(0, 90, 180, 270), Synonyms("rotation, angle, turn")] = 0
+    rotate: Annotated[int, Numbers(0, 90, 180, 270), Synonyms("rotation, angle, degrees, turn")] = 0
     """Degrees to rotate pages clockwise, on top of their present rotation."""
     rotate_pages: PageRange | None = None
     """Pages to rotate, by their numbers in the file; default: all."""

@@ -76,9 +76,10 @@ class PdfRedactRequest:
 
     file: PdfFile
     """The PDF."""
-    words: Annotated[list[Word], Field(min_length=1, max_length=100), Synonyms("text, texts, terms, word")] | None = (
-        None
-    )
+    words: (
+        Annotated[list[Word], Field(min_length=1, max_length=100), Synonyms("text, texts, terms, word, find, search")]
+        | None
+    ) = None
     """Words to remove. They are found across line ends, hyphenation, ligatures, fonts and accents of any form."""
     _: KW_ONLY
     patterns: (
@@ -109,7 +110,7 @@ class PdfRedactRequest:
     mode: Literal["text", "image"] = "text"
     """`text` removes letters, vectors and pixels, and the rest stays text; `image` turns the pages with something to
     remove into images of 200 dpi with an invisible layer of the remaining text."""
-    find_only: Annotated[bool, Synonyms("dry_run, search, preview")] = False
+    find_only: Annotated[bool, Synonyms("dry_run, preview")] = False
     """Return only the matches, with their text and boxes, and no PDF."""
     password: Password | None = None
     """Password of an encrypted PDF."""

@@ -33,7 +33,7 @@ class PdfToImagesRequest:
 
     file: PdfFile
     """The PDF."""
-    pages: Annotated[PageRange | None, Synonyms("page, page_range")] = None
+    pages: Annotated[PageRange | None, Synonyms("page, page_range, first_page, last_page")] = None
     """Pages to draw, such as `1-3,5` or `7-` (to the last page); all by default. At most 50, and required for PDFs
     with more."""
     _: KW_ONLY
@@ -41,7 +41,7 @@ class PdfToImagesRequest:
     """Pixels per inch. The image of a page has at most 50 megapixels, and all images together 200."""
     width: Annotated[int, Field(ge=16, le=8000), Synonyms("size, w")] | None = None
     """Width of each page in pixels, instead of `dpi`."""
-    format: Annotated[ImageFormat, Synonyms("type, extension, output_format, image_format")] = "png"
+    format: Annotated[ImageFormat, Synonyms("type, fmt, extension, output_format, image_format")] = "png"
     """Format of the images."""
     quality: Quality = 90
     """Quality of jpeg and webp; png is lossless."""
