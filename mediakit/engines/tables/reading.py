@@ -50,6 +50,8 @@ _TOML_LINE = re.compile(
 _NO_TABLES = ("image", "video", "audio", "archive", "font", "executable")
 """Kinds of files without tables. Documents are not among them: a mail is a text, and may hold a table."""
 
+_MARKUP = ("text/html", "application/xhtml+xml", "application/xml")
+
 _HEAD_BYTES = 65_536
 
 
@@ -73,6 +75,8 @@ def foreign_kind(content: bytes) -> str | None:
     if marked_charset(content):  # the mark of UTF-16 also begins an MPEG frame
         return None
     found = identify(content[:_HEAD_BYTES])
+    if found.mime_type in _MARKUP:  # a CSV file can begin with a tag, but then does not end with one
+        return found.description if content.rstrip().endswith(b">") else None
     has_no_tables = found.kind in _NO_TABLES or found.mime_type in ("application/pdf", "application/postscript")
     return found.description if has_no_tables else None
 

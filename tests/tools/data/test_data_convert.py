@@ -193,6 +193,11 @@ def test_workbook_has_typed_cells_and_is_named_after_the_file(sales: Path) -> No
     assert [cell.value for cell in made["sales"][2]] == ["007", dt.datetime.fromisoformat("2024-12-31"), 1234.5]
 
 
+def test_markup_in_the_cells_of_a_csv_file_is_text() -> None:
+    made = mediakit.data_convert(b"<b>name</b>,price\n<i>tea</i>,3\n")
+    assert made.data == [{"<b>name</b>": "<i>tea</i>", "price": 3}]
+
+
 def test_grid_of_a_sheet_is_an_array_of_arrays() -> None:
     made = mediakit.data_convert(rows=[{"a": 1, "b": None}], to="xlsx")
     assert mediakit.data_convert(made, header=False, types="text").data == [["a", "b"], ["1", None]]
@@ -210,6 +215,14 @@ def test_grid_of_a_sheet_is_an_array_of_arrays() -> None:
         (
             {"file": b"%PDF-1.7"},
             "file: must be a table (CSV, JSON, Excel, ODS, Parquet, YAML, TOML, Markdown), got a PDF.",
+        ),
+        (
+            {"file": b"<table><tr><td>1</td></tr></table>\n"},
+            "file: must be a table (CSV, JSON, Excel, ODS, Parquet, YAML, TOML, Markdown), got an HTML page.",
+        ),
+        (
+            {"file": b'<?xml version="1.0"?><rows><row a="1"/></rows>'},
+            "file: must be a table (CSV, JSON, Excel, ODS, Parquet, YAML, TOML, Markdown), got an XML file.",
         ),
         ({"file": b""}, "file: must not be empty."),
         ({"file": b"PAR1xxxx"}, "file: is a damaged Parquet file"),
