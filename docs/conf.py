@@ -39,6 +39,7 @@ html_title = "mediakit"
 html_baseurl = ""
 html_show_sourcelink = False
 html_copy_source = False
+html_use_index = False
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_js_files = [("site.js", {"defer": "defer"})]
