@@ -103,16 +103,8 @@ class MarkdownWriter:
             blocks += write_callout(self, element, callout)
         elif write := ELEMENT_WRITERS.get(tag):
             blocks += write(self, element, blocks[-1] if blocks else None)
-        elif tag != "span" or not self._write_formula(element, blocks):
+        else:
             blocks += self.write_children(element, self._inherited_by_children(element, inherited))
-
-    def _write_formula(self, element: HtmlElement, blocks: list[Block]) -> bool:
-        line: list[Token] = []
-        self.collector.add_element(element, line)
-        if len(line) == 1 and line[0].kind == "raw":
-            blocks.append(Block("text", line[0].text))
-            return True
-        return False
 
     def _write_heading(self, element: HtmlElement, blocks: list[Block], inherited: InheritedMarkup) -> None:
         line: list[Token] = []

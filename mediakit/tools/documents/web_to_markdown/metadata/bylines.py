@@ -7,7 +7,7 @@ from typing import Any
 
 from lxml.html import HtmlElement
 
-from mediakit.engines.markdown.html.elements import class_and_id, class_names
+from mediakit.engines.markdown.html.elements import class_and_id, class_names, split_words
 from mediakit.tools.documents.web_to_markdown.metadata.structured_data import (
     StructuredData,
     node_types,
@@ -45,58 +45,21 @@ _NOT_A_NAME = re.compile(
     re.IGNORECASE,
 )
 
-_BYLINE_NAMES = (
-    "byline",
-    "author-name",
-    "author__name",
-    "authorname",
-    "author_name",
-    "post-author",
-    "entry-author",
-    "p-author",
-    "author",
-)
-"""Parts of class names and ids, the most reliable first."""
+_NAME_CLASS = re.compile(r"author[-\w]*name\b")
+"""Class names of elements with the name of an author, also in the box about the author after an article."""
 
 _PROFILE_PATHS = ("/author/", "/authors/", "/profile/author")
-MAX_AUTHOR_BOXES = 100
-
-_AUTHOR_BOX_NAME = re.compile(r"author[-\w]*name\b")
 _IN_MENU = re.compile(r"menu|\bnav(?:bar|igation)?\b|dropdown|footer|testimonial")
 _IN_COMMENTS = re.compile(r"comment|related|recommend|popular|reply|card|reviews|testimonial|customer")
-_USER_PATHS = ("mode=viewprofile", "member.php?u", "action=profile")
-_USER_CLASSES = frozenset(("username", "hnuser"))
-"""Links of forum software to the users who wrote posts."""
-
 _NOT_BYLINE_NAMES = re.compile(
     r"comment|related|sidebar|widget|footer|recommend|popular|reply|avatar|bio\b|about-?author|"
     r"author-?(?:box|bio|info|desc)|testimonial|customer|rating|review-?(?:er|author|item|card|list)|reviews"
 )
 
 
-_META_NAMES = (
-    "author",
-    "article:author_name",
-    "dc:creator",
-    "dc:creator:personalname",
-    "parsely-author",
-    "sailthru:author",
-    "byl",
-    "byline",
-    "article:author",
-    "og:article:author",
-    "citation_author",
-    "twitter:data1",
-    "weibo:article:author",
-    "cxenseparse:author",
-    "rbauthors",
-    "authors",
-    "dcsext:author",
-    "og:author",
-    "vr:author",
-    "shareaholic:article_author_name",
-    "news_author",
-    "twitter:creator:name",
+_META_NAMES = split_words(
+    "author dc:creator parsely-author sailthru:author byl article:author og:article:author citation_author "
+    "twitter:data1 cxenseparse:author"
 )
 """Names of meta elements, the most reliable first."""
 
@@ -211,19 +174,15 @@ def _person_name(person: Any) -> str | None:
 
 def _visible_byline(root: HtmlElement) -> str | None:
     by_rel, by_property, named = _marked_elements(root)
-    by_name = (
-        [element for names, element in named if part in names and "authori" not in names] for part in _BYLINE_NAMES
-    )
-    for candidates in (by_rel, by_property, *by_name):
-        for element in candidates[:MAX_CANDIDATES]:
-            if name := _name_in(element):
-                return name
+    by_name = ([element for names, element in named if part in names] for part in ("byline", "author"))
+    candidates = (each for elements in (by_rel, by_property) for each in elements[:MAX_CANDIDATES])
     return (
-        _line_with_by(root)
+        next(filter(None, map(_name_in, candidates)), None)
+        or _name_by_class([element for _, element in named])
+        or next((name for elements in by_name for each in elements[:MAX_CANDIDATES] if (name := _name_in(each))), None)
+        or _line_with_by(root)
         or _name_after_label(root)
         or _profile_link(root)
-        or _name_in_author_box(named)
-        or _first_poster(root)
     )
 
 
@@ -251,7 +210,7 @@ def _marked_elements(root: HtmlElement) -> tuple[list[HtmlElement], list[HtmlEle
             if "itemprop" in attributes and "author" in (element.get("itemprop") or ""):
                 by_property.append(element)
             names = class_and_id(element)
-            if "author" in names or "byline" in names:
+            if "byline" in names or ("author" in names and "authori" not in names):
                 named.append((names, element))
     return by_rel, by_property, named
 
@@ -266,12 +225,10 @@ def _profile_link(root: HtmlElement) -> str | None:
     return None
 
 
-def _name_in_author_box(named: Sequence[tuple[str, HtmlElement]]) -> str | None:
-    """Return the name in a box about the author, which often follows the article."""
-    for _, element in named[:MAX_AUTHOR_BOXES]:
-        if _AUTHOR_BOX_NAME.search((element.get("class") or "").lower()) and not _IN_COMMENTS.search(
-            _names_around(element)
-        ):
+def _name_by_class(elements: Sequence[HtmlElement]) -> str | None:
+    """Return the text of the first element with a class such as `author-name`, outside of comments and lists."""
+    for element in elements:
+        if _NAME_CLASS.search(class_names(element).lower()) and not _IN_COMMENTS.search(_names_around(element)):
             text = " ".join(element.text_content().split())
             if 2 < len(text) <= MAX_VISIBLE_BYLINE_CHARACTERS and (name := clean_byline(text)):
                 return name
@@ -281,22 +238,6 @@ def _name_in_author_box(named: Sequence[tuple[str, HtmlElement]]) -> str | None:
 def _names_around(element: HtmlElement) -> str:
     """Return the classes and ids of the ancestors of an element."""
     return " ".join(map(class_and_id, element.iterancestors()))
-
-
-def _first_poster(root: HtmlElement) -> str | None:
-    """Return the user who wrote the first post of a discussion."""
-    for link in islice(filter(_is_user_link, root.iter("a", "span")), MAX_PROFILE_LINKS):
-        text = " ".join(link.text_content().split())
-        if 1 < len(text) < 40 and (name := clean_byline(text)):
-            return name
-    return None
-
-
-def _is_user_link(element: HtmlElement) -> bool:
-    classes = class_names(element).split()
-    if element.tag == "span":
-        return "username" in classes
-    return not _USER_CLASSES.isdisjoint(classes) or any(path in (element.get("href") or "") for path in _USER_PATHS)
 
 
 def _is_outside_article(element: HtmlElement) -> bool:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mediakit.engines.markdown.html.elements import word_set
+from mediakit.engines.markdown.html.elements import split_words, word_set
 from mediakit.tools.documents.web_to_markdown.text_blocks import SegmentedPage, TextBlock
 
 if TYPE_CHECKING:
@@ -23,50 +23,15 @@ NO_HEADING_DISTANCE = 99.0
 """The distance to a heading if there is none within `MAX_HEADING_DISTANCE` blocks."""
 
 
-TEXT_FEATURES = (
-    "log_chars",
-    "link_density",
-    "tag",
-    "ends_sentence",
-    "words",
-    "word_length",
-    "links",
-    "bold_share",
-    "punctuation_per_word",
-    "uppercase_share",
-    "digit_share",
-    "boilerplate_words",
-    "has_date",
-    "starts_with_byline",
-    "has_separator",
-    "has_question_mark",
-    "starts_uppercase",
-    "starts_alphanumeric",
+TEXT_FEATURES = split_words(
+    "log_chars link_density tag ends_sentence words word_length links bold_share punctuation_per_word "
+    "uppercase_share digit_share boilerplate_words has_date starts_with_byline has_separator has_question_mark "
+    "starts_uppercase starts_alphanumeric"
 )
 NEIGHBOR_TEXT_FEATURES = ("log_chars", "link_density", "tag", "ends_sentence")
 """The text features that are also computed for the blocks around a block. They must be the first text features."""
 
-TAGS = (
-    "p",
-    "li",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "td",
-    "th",
-    "div",
-    "blockquote",
-    "pre",
-    "dt",
-    "dd",
-    "figcaption",
-    "a",
-    "span",
-    "section",
-    "label",
-    "body",
-)
+TAGS = split_words("p li h1 h2 h3 h4 td th div blockquote pre dt dd figcaption a span section label body")
 """The feature `tag` is the index of a tag in this list. All other tags share the next number."""
 
 HEADING_TAGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
@@ -185,6 +150,10 @@ class BlockColumns(NamedTuple):
     """Characters of blocks that are prose. 0 for other blocks."""
     signatures: "NDArray[Any]"
     """Number of the signature of the block's region. Signatures are numbered in the order of their first block."""
+    regions: "NDArray[Any]"
+    """Index of the block's region."""
+    parents: list[int]
+    """Index of the region around each region of the page. -1 for the first one, the body."""
 
     @property
     def total_chars(self) -> int:
@@ -205,15 +174,13 @@ def block_columns(page: SegmentedPage) -> BlockColumns:
         np.array([block.link_chars for block in blocks], dtype=np.int64),
         np.array([length if is_prose(block) else 0 for block, length in zip(blocks, chars, strict=True)]),
         np.array([numbers.setdefault(block.region.signature, len(numbers)) for block in blocks]),
+        np.array([block.region.index for block in blocks]),
+        [-1 if region.parent is None else region.parent.index for region in page.regions],
     )
 
 
-VOCABULARY_FEATURES = (
-    "title_words_found",
-    "share_in_title",
-    "function_word_share",
-    "signature_rank",
-    "signature_position",
+VOCABULARY_FEATURES = split_words(
+    "title_words_found share_in_title function_word_share signature_rank signature_position"
 )
 PAGE_VOCABULARY_FEATURES = ("page_shop_share", "page_forum_share", "page_news_share", "page_price_share")
 
