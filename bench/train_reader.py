@@ -25,9 +25,7 @@ from mediakit.engines.markdown.html.elements import block_ancestors
 from mediakit.engines.markdown.html.parser import body_of, parse_html
 from mediakit.tools.documents.web_to_markdown.clean import clean_page
 from mediakit.tools.documents.web_to_markdown.metadata.page_metadata import page_metadata
-from mediakit.tools.documents.web_to_markdown.metadata.structured_data import structured_data
 from mediakit.tools.documents.web_to_markdown.scoring.features import BLOCK_FEATURES, block_features
-from mediakit.tools.documents.web_to_markdown.scoring.page_features import page_type_features
 from mediakit.tools.documents.web_to_markdown.scoring.trees import Columns, dump_trees
 from mediakit.tools.documents.web_to_markdown.selection import (
     MAX_CLASSIFIED_BLOCKS,
@@ -115,15 +113,14 @@ class Example:
 def example_of(page: Page) -> Example | None:
     """Return a page with its features. None for pages without text and pages with too many blocks."""
     root = parse_html(page.html)
-    data = structured_data(root)
-    metadata = page_metadata(root, page.url, data)
-    title, address = metadata["title"], page.url if "." in _host(page.url) else ""
+    metadata = page_metadata(root, page.url)
+    address = page.url if "." in _host(page.url) else ""
     clean_page(root, page.html, only_content=True)
     body = body_of(root)
     segmented = segment_page(body, block_ancestors(body))
     if not 0 < len(segmented.blocks) <= MAX_CLASSIFIED_BLOCKS:
         return None
-    features = block_features(segmented, page_type_features(data, address), title)
+    features = block_features(segmented, metadata["title"])
     labels, weights = _labels(page, segmented)
     return Example(
         page=page,

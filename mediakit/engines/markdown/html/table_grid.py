@@ -137,9 +137,7 @@ def _looks_like_layout(table: HtmlElement, rows: list[HtmlElement]) -> bool:
         return True
     if table.find("caption") is None and not has_headers and _has_at_most_one_text_per_row(rows):
         return True
-    if not has_headers and (_is_one_row_of_text(rows) or _has_indented_rows(rows)):
-        return True
-    return any(_has_paragraphs(cell) for row in rows[:MAX_LAYOUT_ROWS] for cell in row_cells(row))
+    return not has_headers and _is_one_row_of_text(rows)
 
 
 def _has_column_headers(rows: list[HtmlElement]) -> bool:
@@ -180,14 +178,3 @@ def _is_one_row_of_text(rows: list[HtmlElement]) -> bool:
     return len(filled) == 1 and any(
         len(cell.text_content().strip()) >= MIN_LONG_CHARACTERS for cell in row_cells(filled[0])
     )
-
-
-def _has_indented_rows(rows: list[HtmlElement]) -> bool:
-    """Return whether at least a third of the rows begin with an empty merged cell, which only indents them."""
-    firsts = [first for row in rows if (first := next(row_cells(row), None)) is not None]
-    indented = sum(_span(first, "colspan", MAX_COLUMNS) > 1 and not first.text_content().strip() for first in firsts)
-    return indented > 1 and 3 * indented >= len(firsts)
-
-
-def _has_paragraphs(cell: HtmlElement) -> bool:
-    return len(cell) > 3 and (len(cell.findall("p")) > 3 or len(cell.findall("div")) > 6)

@@ -67,7 +67,7 @@ class MarkdownWriter:
     def __init__(self, root: HtmlElement, options: MarkdownOptions) -> None:
         self.options = options
         self.footnotes: dict[HtmlElement, Footnotes] = {} if options.plain else find_footnotes(root)
-        self.collector = TokenCollector(root, options, footnote_labels(self.footnotes))
+        self.collector = TokenCollector(options, footnote_labels(self.footnotes))
         self._block_ancestors = block_ancestors(root)
 
     def write_children(self, element: HtmlElement, inherited: InheritedMarkup = NO_MARKUP) -> list[Block]:

@@ -10,7 +10,6 @@ from lxml.html import HtmlElement
 from mediakit.core.messages import quote
 from mediakit.engines.markdown.html.code_blocks import normalize_code
 from mediakit.engines.markdown.html.elements import (
-    BLOCK_ELEMENTS,
     HEADING_LEVELS,
     IGNORED_ELEMENTS,
     drop,
@@ -125,9 +124,6 @@ PERMALINK_SIGNS = frozenset("#¶§🔗⚓∞")
 INVISIBLE_SIGNS = "\u200b\u200c\u200d\u2060\ufe0f\ufeff\u00a0 \n\t"
 """Characters without ink. VitePress and Docusaurus write U+200B into permalinks, which their style sheets draw."""
 
-MIN_LINE_CHARACTERS = 25
-"""Length from which a line directly in the body is put into its own block."""
-
 _CONTROLS_AROUND_CONTENT = frozenset(("dialog", "select", "object", "canvas"))
 _FALLBACK_ELEMENTS = frozenset(("noscript", "template"))
 _NEVER_TEXT = ("script", "style", "template", "svg", "iframe", "audio", "video")
@@ -204,7 +200,6 @@ def _remove_ignored_elements(root: HtmlElement) -> None:
         hidden = _unhide(hidden, visible_chars)
     for element in hidden + fallbacks:
         drop(element)
-    _wrap_lines(body_of(root))
 
 
 def show_all_text(root: HtmlElement) -> None:
@@ -251,38 +246,6 @@ def _unhide(hidden: list[HtmlElement], visible_chars: int) -> list[HtmlElement]:
         element.attrib.pop("hidden", None)
         element.attrib.pop("style", None)
     return []
-
-
-def _wrap_lines(body: HtmlElement) -> None:
-    """Put each line directly in the body into its own block, so that it can be kept or removed separately."""
-    line: list[HtmlElement] = []
-    for child in [*body, None]:
-        if child is not None and not _is_block(child):
-            line.append(child)
-            continue
-        if _has_formula(line) or _line_length(line) >= MIN_LINE_CHARACTERS:
-            _wrap_line(body, line)
-        line = []
-
-
-def _wrap_line(body: HtmlElement, line: list[HtmlElement]) -> None:
-    block = body.makeelement("div")
-    line[0].addprevious(block)
-    if body[0] is block:
-        block.text, body.text = body.text, None
-    block.extend(line)
-
-
-def _line_length(line: list[HtmlElement]) -> int:
-    return sum(_text_length(element) + len((element.tail or "").strip()) for element in line)
-
-
-def _has_formula(line: list[HtmlElement]) -> bool:
-    return any(next(element.iter("math"), None) is not None for element in line)
-
-
-def _is_block(element: HtmlElement) -> bool:
-    return tag_name(element) in BLOCK_ELEMENTS or next(element.iterdescendants(*BLOCK_ELEMENTS), None) is not None
 
 
 def _outermost(elements: list[HtmlElement]) -> list[HtmlElement]:

@@ -32,9 +32,6 @@ MAX_BUTTONS = 1_000
 MAX_LINE_ELEMENTS = 200
 """Elements of a line that are examined for text beside a button."""
 
-MIN_SENTENCE_CHARACTERS = 12
-"""Characters beside a button from which it is a part of a sentence."""
-
 _PANEL_NAME = re.compile(
     r"accord|faq|tab-?(?:pane|panel|content|body)|tabs?[-_]+(?:pane|panel|content|item)|collaps|expand|toggle[-_]?content|"
     r"spoiler|answer|panel|disclosure|folded|read-?more|show-?more|more-?(?:text|content)",
@@ -280,7 +277,7 @@ def _is_content(button: HtmlElement, *, has_blocks: bool) -> bool:
     if len(label) > MAX_BUTTON_CHARACTERS or (button.get("aria-controls") and not is_action):
         return not (is_action and not re.search(r"[.!?:] ", f"{label} ")) and not _is_in_form(button)
     if next(button.iterancestors(*HEADING_LEVELS, "dt", "summary", "caption", "legend"), None) is not None:
-        return not is_action or button.get("aria-expanded") is not None or not _has_text_beside(button)
+        return not is_action or button.get("aria-expanded") is not None
     if _is_in_sentence(button):
         return True
     if is_action or button.get("type") == "submit" or _is_in_form(button):
@@ -288,7 +285,7 @@ def _is_content(button: HtmlElement, *, has_blocks: bool) -> bool:
     parent = button.getparent()
     is_item = parent is not None and parent.tag in ("li", "td", "th", "dd")
     is_title = button.get("aria-expanded") is not None or label.endswith(("?", "？")) or _opens_next(button)
-    return is_title or is_item or has_blocks or _has_text_beside(button)
+    return is_title or is_item or has_blocks
 
 
 def _is_in_form(button: HtmlElement) -> bool:
@@ -317,19 +314,3 @@ def _is_in_sentence(button: HtmlElement) -> bool:
     before = (line.text or "").strip() or next(iter(button.itersiblings(preceding=True)), None) is not None
     text = line.text_content().rstrip()
     return bool(before) and bool((button.tail or "").strip()) and text.endswith((".", "!", "?", "…", "。"))
-
-
-def _has_text_beside(button: HtmlElement) -> bool:
-    """Return whether a button is in a line with other text."""
-    parent = button.getparent()
-    block = next((each for each in button.iterancestors() if tag_name(each) in BLOCK_ELEMENTS), None)
-    if block is None or parent is None:
-        return False
-    if next(block.iterdescendants(*BLOCK_ELEMENTS), None) is not None:
-        return block is parent and has_own_text(block)
-    texts = [block.text or ""]
-    for child in block[:MAX_LINE_ELEMENTS]:
-        is_beside = child.tag != "button" and next(child.iter("button"), None) is None
-        texts += [child.text_content() if is_beside else "", child.tail or ""]
-        texts += [each.tail or "" for each in child.iter("button") if each is not child]
-    return sum(len(text.strip()) for text in texts) >= MIN_SENTENCE_CHARACTERS

@@ -24,7 +24,6 @@ from mediakit.tools.documents.web_to_markdown.clean import (
 from mediakit.tools.documents.web_to_markdown.embeds import link_embeds
 from mediakit.tools.documents.web_to_markdown.footnotes import normalize_footnotes
 from mediakit.tools.documents.web_to_markdown.metadata.page_metadata import Metadata, page_metadata
-from mediakit.tools.documents.web_to_markdown.metadata.structured_data import structured_data
 from mediakit.tools.documents.web_to_markdown.page_parts import (
     document_base_url,
     front_matter,
@@ -36,7 +35,6 @@ from mediakit.tools.documents.web_to_markdown.page_parts import (
 )
 from mediakit.tools.documents.web_to_markdown.pruning import remove_unrelated_images
 from mediakit.tools.documents.web_to_markdown.request import ReadOptions
-from mediakit.tools.documents.web_to_markdown.scoring.page_features import page_type_features
 from mediakit.tools.documents.web_to_markdown.selection import extract_main_content
 
 CALLS_PER_LEVEL = 50
@@ -91,9 +89,7 @@ def _deep_recursion() -> Iterator[None]:
 
 def _fields(root: HtmlElement, html: str, options: ReadOptions) -> dict[str, Any]:
     base_url = document_base_url(root, options.base_url)
-    data = structured_data(root)
-    metadata = page_metadata(root, base_url, data)
-    page_type = page_type_features(data, options.base_url)
+    metadata = page_metadata(root, base_url)
     remove_elements(root, options.remove)
     show_lazy_images(root)
     selected = select_elements(root, options.selector)
@@ -101,12 +97,12 @@ def _fields(root: HtmlElement, html: str, options: ReadOptions) -> dict[str, Any
     fields: dict[str, Any] = {"url": options.url, **metadata, "format": options.format, "truncated": False}
     body, is_found = body_of(root), None
     if options.format == "metadata":
-        if not (metadata["description"] and metadata["image"]) and _reduce_to_content(body, metadata, page_type):
+        if not (metadata["description"] and metadata["image"]) and _reduce_to_content(body, metadata["title"]):
             fields |= _complete_from_content(metadata, body, base_url)
         return {**fields, "main_content_found": None}
     if selected is not None:
         body = move_to_body(selected)
-    elif options.main_content and (is_found := _reduce_to_content(body, metadata, page_type)):
+    elif options.main_content and (is_found := _reduce_to_content(body, metadata["title"])):
         fields |= _complete_from_content(metadata, body, base_url)
     link_embeds(body, plain=options.format == "text")
     if options.format == "markdown":
@@ -128,9 +124,9 @@ def _fields(root: HtmlElement, html: str, options: ReadOptions) -> dict[str, Any
     return {**fields, **_content(fields, body, blocks, base_url, options), "main_content_found": is_found}
 
 
-def _reduce_to_content(body: HtmlElement, metadata: Metadata, page_type: list[float]) -> bool:
+def _reduce_to_content(body: HtmlElement, title: str | None) -> bool:
     """Reduce a body to its main content and the images in it. Returns whether main content was found."""
-    is_found = extract_main_content(body, metadata["title"], page_type)
+    is_found = extract_main_content(body, title)
     if is_found:
         remove_unrelated_images(body)
         remove_heading_permalinks(body)

@@ -281,6 +281,8 @@ def _remove_unrelated_children(body: HtmlElement, ancestors: set[HtmlElement], k
     for element in list(body.iterchildren()):
         if element in ancestors:
             _remove_unrelated_descendants(element, ancestors, kept)
+        elif body in kept and tag_name(element) not in BLOCK_ELEMENTS:
+            continue  # a part of the text directly in the body
         elif not (element.tag == "hr" or _is_image(element)) or element.getprevious() is None:
             drop(element)
 

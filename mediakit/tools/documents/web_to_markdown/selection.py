@@ -7,7 +7,6 @@
 `bench/train_reader.py` trains the model.
 """
 
-from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -34,13 +33,12 @@ CHARACTERS_PER_WORD = 8
 """Characters that count as one word in scripts without spaces."""
 
 
-def extract_main_content(body: HtmlElement, title: str | None, page_type: Sequence[float]) -> bool:
+def extract_main_content(body: HtmlElement, title: str | None) -> bool:
     """Reduce a page's body to the main content. The body is not changed if none is found.
 
     Args:
         body: The page's body, without hidden and ignored elements.
         title: The page's title.
-        page_type: The features of the page type.
 
     Returns:
         Whether main content was found.
@@ -48,26 +46,20 @@ def extract_main_content(body: HtmlElement, title: str | None, page_type: Sequen
     page = segment_page(body, block_ancestors(body))
     if not 0 < len(page.blocks) <= MAX_CLASSIFIED_BLOCKS:
         return False
-    is_kept = _main_blocks(page, title, page_type)
+    is_kept = _main_blocks(page, title)
     if sum(len(block.text) for block, keep in zip(page.blocks, is_kept, strict=True) if keep) < MIN_CONTENT_CHARACTERS:
         return False
     prune_tree(body, page, is_kept)
     return True
 
 
-def _main_blocks(page: SegmentedPage, title: str | None, page_type: Sequence[float]) -> list[bool]:
+def _main_blocks(page: SegmentedPage, title: str | None) -> list[bool]:
     """Return whether each block is main content."""
     counts = word_counts(page)
-    probabilities = block_classifier().probabilities(block_features(page, page_type, title))
+    probabilities = block_classifier().probabilities(block_features(page, title))
     is_kept = keep_formulas(page, select_blocks(probabilities, counts).tolist())
     is_kept = keep_headings(page, is_kept, probabilities.tolist(), title)
-    return _without_consent_prompts(page, without_copies(page, keep_whole_tables(page, is_kept, counts)))
-
-
-def _without_consent_prompts(page: SegmentedPage, is_kept: list[bool]) -> list[bool]:
-    """Remove cookie consent prompts from a selection, unless it contains nothing else."""
-    rest = [keep and not block.region.is_consent_prompt for keep, block in zip(is_kept, page.blocks, strict=True)]
-    return rest if any(rest) else is_kept
+    return without_copies(page, keep_whole_tables(page, is_kept, counts))
 
 
 def word_counts(page: SegmentedPage) -> "NDArray[Any]":

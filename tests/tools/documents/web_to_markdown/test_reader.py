@@ -9,7 +9,6 @@ from mediakit.tools.documents.web_to_markdown import selection
 from mediakit.tools.documents.web_to_markdown.convert import page_fields
 from mediakit.tools.documents.web_to_markdown.request import ReadOptions
 from mediakit.tools.documents.web_to_markdown.scoring.features import BLOCK_FEATURES, block_features
-from mediakit.tools.documents.web_to_markdown.scoring.page_features import PAGE_TYPE_FEATURES
 from mediakit.tools.documents.web_to_markdown.selection import block_classifier, select_blocks
 from mediakit.tools.documents.web_to_markdown.text_blocks import segment_page
 
@@ -56,7 +55,7 @@ def test_text_is_found_in_unusual_markup(page: str) -> None:
     assert all(paragraph in found for paragraph in STORY)
 
 
-@pytest.mark.parametrize("block", ["{}", "<p>{}</p>", "<div class=equation>{}</div>", "<div><span>{}</span></div>"])
+@pytest.mark.parametrize("block", ["<p>{}</p>", "<div class=equation>{}</div>", "<div><span>{}</span></div>"])
 def test_formulas_between_paragraphs_are_kept(block: str) -> None:
     formula = (
         '<mjx-container class="MathJax" jax="CHTML"><mjx-math aria-hidden="true"><mjx-c></mjx-c></mjx-math>'
@@ -85,7 +84,7 @@ def test_page_with_too_many_blocks_is_returned_whole() -> None:
 def test_rows_have_all_features_of_the_model() -> None:
     body = body_of(parse_html(f"<body><h1>Tea</h1>{ARTICLE}"))
     page = segment_page(body, block_ancestors(body))
-    rows = block_features(page, [0.0] * len(PAGE_TYPE_FEATURES), "Tea")
+    rows = block_features(page, "Tea")
     assert rows.shape == (len(page.blocks), len(BLOCK_FEATURES))
     assert min(block_classifier().probabilities(rows)[1:]) > 0.5  # the paragraphs
 

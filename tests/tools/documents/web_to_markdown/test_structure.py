@@ -129,13 +129,6 @@ def test_image_of_a_figure_is_kept_without_its_credit_line() -> None:
 @pytest.mark.parametrize(
     ("source", "expected"),
     [
-        (
-            (
-                "<table><tr><td>1.</td><td></td><td>Morning tea</td></tr><tr><td colspan=2></td><td>84 points</td></tr>"
-                "<tr><td>2.</td><td></td><td>Rain</td></tr><tr><td colspan=2></td><td>12 points</td></tr></table>"
-            ),
-            "1\\.\n\nMorning tea\n\n84 points\n\n2\\.\n\nRain\n\n12 points",
-        ),
         (f"<table><tr><td>{PROSE}</td><td>Tea</td></tr></table>", f"{PROSE}\n\nTea"),
         ("<table><tr><td>Tea</td><td>Rain</td></tr></table>", "|  |  |\n| --- | --- |\n| Tea | Rain |"),
     ],

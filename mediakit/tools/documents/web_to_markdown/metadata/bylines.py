@@ -1,13 +1,13 @@
 """The authors of a page, from its structured data or its visible byline."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
 from lxml.html import HtmlElement
 
-from mediakit.engines.markdown.html.elements import class_and_id, class_names, split_words
+from mediakit.engines.markdown.html.elements import class_and_id, split_words
 from mediakit.tools.documents.web_to_markdown.metadata.structured_data import (
     StructuredData,
     node_types,
@@ -45,17 +45,16 @@ _NOT_A_NAME = re.compile(
     re.IGNORECASE,
 )
 
+_ORGANIZATION = re.compile(r"Organization\b")
 _NAME_CLASS = re.compile(r"author[-\w]*name\b")
 """Class names of elements with the name of an author, also in the box about the author after an article."""
 
 _PROFILE_PATHS = ("/author/", "/authors/", "/profile/author")
-_IN_MENU = re.compile(r"menu|\bnav(?:bar|igation)?\b|dropdown|footer|testimonial")
-_IN_COMMENTS = re.compile(r"comment|related|recommend|popular|reply|card|reviews|testimonial|customer")
 _NOT_BYLINE_NAMES = re.compile(
-    r"comment|related|sidebar|widget|footer|recommend|popular|reply|avatar|bio\b|about-?author|"
-    r"author-?(?:box|bio|info|desc)|testimonial|customer|rating|review-?(?:er|author|item|card|list)|reviews"
+    r"comment|related|sidebar|widget|footer|recommend|popular|reply|avatar|bio\b|about-?author|testimonial|customer|"
+    r"rating|reviews|review-?(?:er|author|item|card|list)|menu|\bnav(?:bar|igation)?\b|dropdown"
 )
-
+"""Names of elements that contain the names of other people, or no names."""
 
 _META_NAMES = split_words(
     "author dc:creator parsely-author sailthru:author byl article:author og:article:author citation_author "
@@ -119,35 +118,22 @@ def clean_byline(text: str) -> str | None:
 def _publishers(data: StructuredData) -> set[str]:
     """Return the names of publishers and organizations in lower case."""
     publishers = [data.resolve(node.get("publisher")) for node in data.nodes]
-    authors = [data.resolve(node.get("author")) for node in data.nodes]
-    organizations = [node for node in (*data.nodes, *authors) if isinstance(node, dict) and _is_organization(node)]
-    nodes = [*(node for node in publishers if isinstance(node, dict)), *organizations]
+    named = [*data.nodes, *(data.resolve(node.get("author")) for node in data.nodes)]
+    nodes = [node for node in publishers if isinstance(node, dict)]
+    nodes += [node for node in named if isinstance(node, dict) and _ORGANIZATION.search(" ".join(node_types(node)))]
     meta = data.first("og:site_name"), data.first("copyright"), data.first("application-name")
     return {name.casefold() for name in (*meta, *(to_line(node.get("name")) for node in nodes)) if name}
 
 
-def _is_organization(node: dict[str, Any]) -> bool:
-    return any(name.endswith("Organization") for name in node_types(node))
-
-
 def _structured_bylines(data: StructuredData) -> Iterator[str | None]:
     """Yield the authors in the structured data, the most reliable first."""
-    yield data.first("dc:creator")
-    article = data.article()
-    for name in ("author", "creator", "contributor"):
-        yield _person_names(data, article.get(name))
-    for node in data.nodes:
+    for node in (data.article(), *data.nodes):
         yield _person_names(data, node.get("author"))
     for name in _META_NAMES:
-        if name == "twitter:data1" and not _is_author_label(data.first("twitter:label1")):
-            continue
+        label = (data.first("twitter:label1") or "").lower() if name == "twitter:data1" else "author"
         found = [text for text in data.meta.get(name, ()) if _is_name(text)]
-        if found:
+        if found and label in ("written by", "by", "author"):
             yield ", ".join(dict.fromkeys(found[:MAX_AUTHORS])) if name in _REPEATED_META_NAMES else found[0]
-
-
-def _is_author_label(label: str | None) -> bool:
-    return (label or "").lower() in ("written by", "by", "author")
 
 
 def _is_name(text: str) -> bool:
@@ -173,17 +159,11 @@ def _person_name(person: Any) -> str | None:
 
 
 def _visible_byline(root: HtmlElement) -> str | None:
-    by_rel, by_property, named = _marked_elements(root)
-    by_name = ([element for names, element in named if part in names] for part in ("byline", "author"))
-    candidates = (each for elements in (by_rel, by_property) for each in elements[:MAX_CANDIDATES])
-    return (
-        next(filter(None, map(_name_in, candidates)), None)
-        or _name_by_class([element for _, element in named])
-        or next((name for elements in by_name for each in elements[:MAX_CANDIDATES] if (name := _name_in(each))), None)
-        or _line_with_by(root)
-        or _name_after_label(root)
-        or _profile_link(root)
-    )
+    for elements in _marked_elements(root):
+        for element in elements[:MAX_CANDIDATES]:
+            if name := _name_in(element):
+                return name
+    return _line_with_by(root) or _name_after_label(root) or _profile_link(root)
 
 
 def _name_in(element: HtmlElement) -> str | None:
@@ -200,19 +180,23 @@ def _name_in(element: HtmlElement) -> str | None:
     return None
 
 
-def _marked_elements(root: HtmlElement) -> tuple[list[HtmlElement], list[HtmlElement], list[tuple[str, HtmlElement]]]:
-    """Return the elements that are marked as the author by `rel`, by `itemprop`, and by names in lower case."""
-    by_rel, by_property, named = [], [], []
+def _marked_elements(root: HtmlElement) -> tuple[list[HtmlElement], ...]:
+    """Return the elements that can be the byline in a list for each kind of mark, the most reliable kind first."""
+    by_relation, by_property, by_name_class, bylines, authors = found = ([], [], [], [], [])
     for element in root.iter():
         if attributes := element.keys():
             if "rel" in attributes and "author" in (element.get("rel") or "").split():
-                by_rel.append(element)
+                by_relation.append(element)
             if "itemprop" in attributes and "author" in (element.get("itemprop") or ""):
                 by_property.append(element)
             names = class_and_id(element)
-            if "byline" in names or ("author" in names and "authori" not in names):
-                named.append((names, element))
-    return by_rel, by_property, named
+            if "byline" in names:
+                bylines.append(element)
+            if "author" in names and "authori" not in names:
+                authors.append(element)
+                if _NAME_CLASS.search(names):
+                    by_name_class.append(element)
+    return found
 
 
 def _profile_link(root: HtmlElement) -> str | None:
@@ -223,21 +207,6 @@ def _profile_link(root: HtmlElement) -> str | None:
         if 3 < len(text) < 50 and not _is_outside_article(link) and (name := clean_byline(text)):
             return name
     return None
-
-
-def _name_by_class(elements: Sequence[HtmlElement]) -> str | None:
-    """Return the text of the first element with a class such as `author-name`, outside of comments and lists."""
-    for element in elements:
-        if _NAME_CLASS.search(class_names(element).lower()) and not _IN_COMMENTS.search(_names_around(element)):
-            text = " ".join(element.text_content().split())
-            if 2 < len(text) <= MAX_VISIBLE_BYLINE_CHARACTERS and (name := clean_byline(text)):
-                return name
-    return None
-
-
-def _names_around(element: HtmlElement) -> str:
-    """Return the classes and ids of the ancestors of an element."""
-    return " ".join(map(class_and_id, element.iterancestors()))
 
 
 def _is_outside_article(element: HtmlElement) -> bool:
@@ -259,19 +228,9 @@ def _line_with_by(root: HtmlElement) -> str | None:
         start = element.text
         if start and 2 < len(start) < 80 and _MAY_START_BYLINE.match(start) and len(element) < 4:
             text = " ".join(element.text_content().split())
-            if len(text) < 60 and (match := _WRITTEN_BY.match(text)) and not _is_in_menu(element):
+            if len(text) < 60 and (match := _WRITTEN_BY.match(text)) and not _is_outside_article(element):
                 return clean_byline(match[1])
     return None
-
-
-def _is_in_menu(element: HtmlElement) -> bool:
-    """Return whether an element is in a menu, such as one of products "By use case"."""
-    for ancestor in (element, *element.iterancestors()):
-        if ancestor.tag in ("article", "main", "body"):
-            return False
-        if ancestor.tag in ("nav", "aside", "footer") or _IN_MENU.search(class_and_id(ancestor)):
-            return True
-    return False
 
 
 def _name_after_label(root: HtmlElement) -> str | None:
@@ -281,8 +240,7 @@ def _name_after_label(root: HtmlElement) -> str | None:
         is_alone = not len(element) and not (element.tail or "").strip()
         if label and is_alone and len(label) < 40 and _BYLINE_LABEL.match(label):
             text = _text_after(element)
-            is_possible = 2 < len(text) <= MAX_VISIBLE_BYLINE_CHARACTERS and not _is_in_menu(element)
-            if is_possible and not _IN_COMMENTS.search(_names_around(element)):
+            if 2 < len(text) <= MAX_VISIBLE_BYLINE_CHARACTERS and not _is_outside_article(element):
                 name = clean_byline(text)
                 if name and _FULL_NAME.fullmatch(name):
                     return name

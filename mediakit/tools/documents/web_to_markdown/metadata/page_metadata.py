@@ -18,15 +18,14 @@ MAX_FIELD_CHARACTERS = 2_000
 _LANGUAGE = re.compile(r"[a-zA-Z]{2,3}(?:[-_][a-zA-Z0-9]{2,8})*")
 
 
-def page_metadata(root: HtmlElement, base_url: str, data: StructuredData | None = None) -> Metadata:
+def page_metadata(root: HtmlElement, base_url: str) -> Metadata:
     """Return the metadata of a page by response field. None for what the page does not state.
 
     Args:
         root: The page, including its scripts.
         base_url: Address against which relative ones are resolved. If empty, relative addresses are None.
-        data: The structured data of the page, if it is known.
     """
-    data = data or structured_data(root)
+    data = structured_data(root)
     site = _site_name(data)
     canonical = _canonical(data)
     fields = {

@@ -1,11 +1,9 @@
 """The features of all text blocks of a page, from all groups."""
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from mediakit.tools.documents.web_to_markdown.scoring.page_features import (
     PAGE_FEATURES,
-    PAGE_TYPE_FEATURES,
     page_features,
 )
 from mediakit.tools.documents.web_to_markdown.scoring.position_features import (
@@ -30,7 +28,7 @@ from mediakit.tools.documents.web_to_markdown.text_blocks import SegmentedPage
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-WHOLE_PAGE_FEATURES = (*PAGE_FEATURES, *PAGE_VOCABULARY_FEATURES, *PAGE_TYPE_FEATURES)
+WHOLE_PAGE_FEATURES = (*PAGE_FEATURES, *PAGE_VOCABULARY_FEATURES)
 """Features that are equal for all blocks of a page."""
 
 BLOCK_FEATURES = (
@@ -42,12 +40,11 @@ BLOCK_FEATURES = (
 )
 
 
-def block_features(page: SegmentedPage, page_type: Sequence[float], title: str | None) -> "NDArray[Any]":
+def block_features(page: SegmentedPage, title: str | None) -> "NDArray[Any]":
     """Return the features of each block of a page, in the order of `BLOCK_FEATURES`.
 
     Args:
         page: The page.
-        page_type: The features of the page type, in the order of `PAGE_TYPE_FEATURES`.
         title: The title of the page.
     """
     import numpy as np
@@ -55,7 +52,7 @@ def block_features(page: SegmentedPage, page_type: Sequence[float], title: str |
     columns, words = block_columns(page), [block_words(block) for block in page.blocks]
     text = np.array([text_features(block, some) for block, some in zip(page.blocks, words, strict=True)])
     top = top_candidate(page.blocks)
-    whole_page = [*page_features(columns, top), *page_vocabulary_features(page.blocks, words), *page_type]
+    whole_page = [*page_features(columns, top), *page_vocabulary_features(page.blocks, words)]
     return np.hstack(
         [
             text,

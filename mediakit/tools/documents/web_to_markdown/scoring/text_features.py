@@ -24,9 +24,8 @@ NO_HEADING_DISTANCE = 99.0
 
 
 TEXT_FEATURES = split_words(
-    "log_chars link_density tag ends_sentence words word_length links bold_share punctuation_per_word "
-    "uppercase_share digit_share boilerplate_words has_date starts_with_byline has_separator has_question_mark "
-    "starts_uppercase starts_alphanumeric"
+    "log_chars link_density tag ends_sentence words links punctuation_per_word uppercase_share digit_share "
+    "boilerplate_words"
 )
 NEIGHBOR_TEXT_FEATURES = ("log_chars", "link_density", "tag", "ends_sentence")
 """The text features that are also computed for the blocks around a block. They must be the first text features."""
@@ -47,7 +46,6 @@ _TAG_NUMBERS = {tag: number for number, tag in enumerate(TAGS)}
 _WORD = re.compile(r"\w+")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _SENTENCE_ENDS = tuple('.!?。！？…:;"”»)')
-_SEPARATOR = re.compile("[|»›·]")
 _LETTERS, _UPPERCASE, _DIGITS = string.ascii_letters.encode(), string.ascii_uppercase.encode(), string.digits.encode()
 _BOILERPLATE = re.compile(
     r"cookie|privacy policy|terms of|all rights reserved|©|copyright|subscribe|sign up|sign in|log ?in|"
@@ -58,12 +56,6 @@ _BOILERPLATE = re.compile(
     r"more)|load more|loading"
 )
 """Matches lower-case text: a case-insensitive search for many words takes nine times as long."""
-
-_DATE = re.compile(
-    r"\b(?:19|20)\d\d\b|\b\d{1,2}[./]\d{1,2}[./]\d{2,4}\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|"
-    r"dec)[a-z]*\.? \d"
-)
-_BYLINE = re.compile(r"^(?:by|von|par|por|di|written by|author|posted by|photo|credit|source|image)\b")
 
 
 def block_words(block: TextBlock) -> list[str]:
@@ -115,7 +107,7 @@ def text_features(block: TextBlock, words: list[str]) -> list[float]:
     text = block.text
     length = len(text)
     word_count = len(words) if length < MAX_COUNTED_CHARACTERS else length / CHARACTERS_PER_WORD
-    start, lower = text[:400], text[:300].lower()
+    start = text[:400]
     letters, uppercase, digits = _count_kinds(start)
     punctuation = text.count(",") + text.count(".") + text.count("、") + text.count("。")
     return [
@@ -124,19 +116,11 @@ def text_features(block: TextBlock, words: list[str]) -> list[float]:
         _TAG_NUMBERS.get(block.region.tag, len(TAGS)),
         text.endswith(_SENTENCE_ENDS),
         word_count,
-        length / (word_count or 1),
         block.links,
-        block.bold_chars / length,
         punctuation / (word_count or 1),
         uppercase / (letters or 1),
         digits / len(start),
-        boilerplate_words(lower),
-        digits > 0 and _DATE.search(lower, 0, 200) is not None,
-        _BYLINE.match(lower) is not None,
-        _SEPARATOR.search(text) is not None,
-        "?" in text,
-        text[0].isupper(),
-        text[0].isalnum(),
+        boilerplate_words(text[:300].lower()),
     ]
 
 
