@@ -4,7 +4,6 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
 from urllib.parse import urljoin, urlsplit
 
 from lxml.html import HtmlElement
@@ -247,7 +246,7 @@ def is_text(image: HtmlElement) -> bool:
             return not is_illustration and not _IMAGE_FILE.search(ancestor.get("href") or "")
         if not is_link:
             is_value = tag in ("td", "th") and is_alone and not _is_photo(image)
-            return is_value or (tag != "figure" and _has_text_on_both_sides(image, ancestor))
+            return is_value or (tag != "figure" and _is_between_texts(image))
     return False
 
 
@@ -259,35 +258,11 @@ def _is_photo(image: HtmlElement) -> bool:
     return bool(_sides(image)) and min(_sides(image)) >= MIN_LARGE_SIDE
 
 
-def _has_text_on_both_sides(image: HtmlElement, block: HtmlElement) -> bool:
-    """Return whether there is text before and after an image in its line."""
-    if (
-        _is_photo(image)
-        or len(block) > MAX_LINE_ELEMENTS
-        or next(block.iterdescendants(*BLOCK_ELEMENTS), None) is not None
-    ):
-        return False
-    return _has_text_in_direction(image, block, preceding=True) and _has_text_in_direction(
-        image, block, preceding=False
-    )
-
-
-def _has_text_in_direction(image: HtmlElement, block: HtmlElement, *, preceding: bool) -> bool:
-    """Return whether there is text before or after an image in its line."""
-    node: HtmlElement | None = image
-    while node is not None and node is not block:
-        pieces = [] if preceding else [node.tail]
-        for sibling in islice(node.itersiblings(preceding=preceding), MAX_LINE_ELEMENTS):
-            pieces += [sibling.tail] if preceding else []
-            if sibling.tag == "br":
-                return any(piece and piece.strip() for piece in pieces)
-            pieces += sibling.itertext()
-            pieces += [] if preceding else [sibling.tail]
-        node = node.getparent()
-        pieces += [node.text] if preceding and node is not None else []
-        if any(piece and piece.strip() for piece in pieces):
-            return True
-    return False
+def _is_between_texts(image: HtmlElement) -> bool:
+    """Return whether there is text directly before and after an image."""
+    previous, parent = image.getprevious(), image.getparent()
+    before = previous.tail if previous is not None else parent.text if parent is not None else ""
+    return bool((before or "").strip()) and bool((image.tail or "").strip()) and not _is_photo(image)
 
 
 def is_tracking_pixel(image: HtmlElement) -> bool:

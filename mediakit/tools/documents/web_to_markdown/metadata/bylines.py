@@ -51,13 +51,13 @@ _NAME_CLASS = re.compile(r"author[-\w]*name\b")
 
 _PROFILE_PATHS = ("/author/", "/authors/", "/profile/author")
 _NOT_BYLINE_NAMES = re.compile(
-    r"comment|related|sidebar|widget|footer|recommend|popular|reply|avatar|bio\b|about-?author|testimonial|customer|"
+    r"comment|related|sidebar|widget|footer|recommend|popular|reply|avatar|testimonial|customer|"
     r"rating|reviews|review-?(?:er|author|item|card|list)|menu|\bnav(?:bar|igation)?\b|dropdown"
 )
 """Names of elements that contain the names of other people, or no names."""
 
 _META_NAMES = split_words(
-    "author dc:creator parsely-author sailthru:author byl article:author og:article:author citation_author "
+    "dc:creator author parsely-author sailthru:author byl article:author og:article:author citation_author "
     "twitter:data1 cxenseparse:author"
 )
 """Names of meta elements, the most reliable first."""

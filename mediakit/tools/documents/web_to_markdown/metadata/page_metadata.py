@@ -118,14 +118,7 @@ def _image(data: StructuredData) -> str | None:
         for name in ("image", "primaryImageOfPage", "thumbnailUrl"):
             if address := _image_address(data, node.get(name)):
                 return address
-    link = next(iter(data.links.get("image_src", ())), None)
-    return link or next(
-        (
-            element.get("src") or element.get("content") or element.get("href")
-            for element in data.properties.get("image", ())
-        ),
-        None,
-    )
+    return next(iter(data.links.get("image_src", ())), None)
 
 
 def _image_address(data: StructuredData, value: Any) -> str | None:
