@@ -74,14 +74,14 @@ PARAMETERS = {
     "force_col_wise": True,
     "deterministic": True,
 }
-TREES = 260
+TREES = 300
 
 LOG_ODDS_SHIFT = -0.35
 """Added to the log-odds of each block. The labels of blocks without main content are too high, because some of their
 words match words of the main content by chance.
 """
 
-BLOCK_WEIGHTS = {"mozilla": 2.0, "aeb": 2.0}
+BLOCK_WEIGHTS = {"mozilla": 3.0, "aeb": 2.0}
 """Weights of the blocks of small corpora. All others have a weight of 1."""
 
 LEAF_DIGITS = 5

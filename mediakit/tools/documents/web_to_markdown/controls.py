@@ -82,7 +82,7 @@ def open_panels(root: HtmlElement) -> None:
         is_panel = element in controlled or _is_panel_by_itself(element, ids)
         if is_panel and not _is_never_opened(element):
             _show(element)
-    if controls:
+    if any(control.get("role") == "tab" for control in controls):
         _label_tab_panels(root, ids)
 
 

@@ -142,9 +142,10 @@ def prune_tree(body: HtmlElement, page: SegmentedPage, is_kept: Sequence[bool]) 
     """
     kept = {block.region.element for block, keep in zip(page.blocks, is_kept, strict=True) if keep}
     ancestors = _with_ancestors(kept)
+    with_figure = _with_ancestors({image for figure in body.iter("figure") for image in figure.iter("img")})
     for block, keep in zip(page.blocks, is_kept, strict=True):
         if not keep:
-            _remove_text(block.region.element, ancestors)
+            _remove_text(block.region.element, ancestors, with_figure)
     _remove_unrelated_children(body, ancestors, kept)
 
 
@@ -241,10 +242,10 @@ def _with_ancestors(elements: set[HtmlElement]) -> set[HtmlElement]:
     return found
 
 
-def _remove_text(element: HtmlElement, ancestors: set[HtmlElement]) -> None:
+def _remove_text(element: HtmlElement, ancestors: set[HtmlElement], with_figure: set[HtmlElement]) -> None:
     """Remove an element, or only its own text if it contains kept blocks."""
     if element not in ancestors:
-        if _has_figure(element):
+        if element in with_figure:
             _keep_images(element)
         else:
             drop(element)
@@ -254,13 +255,6 @@ def _remove_text(element: HtmlElement, ancestors: set[HtmlElement]) -> None:
         child.tail = None
         if child not in ancestors and tag_name(child) not in BLOCK_ELEMENTS:
             child.drop_tree()
-
-
-def _has_figure(element: HtmlElement) -> bool:
-    """Return whether an element contains the image of a figure."""
-    if next(element.iterancestors("figure"), None) is not None:
-        return next(element.iter("img"), None) is not None
-    return any(next(figure.iter("img"), None) is not None for figure in element.iter("figure"))
 
 
 def _keep_images(element: HtmlElement) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from lxml.html import HtmlElement
 
-from mediakit.engines.markdown.html.elements import BLOCK_ELEMENTS, IGNORED_ELEMENTS, split_words, tag_name
+from mediakit.engines.markdown.html.elements import BLOCK_ELEMENTS, IGNORED_ELEMENTS, split_words
 
 PATTERNS: dict[str, str] = {
     "comment": r"comment|disqus|reply|replies|respond|discussion",
@@ -192,10 +192,10 @@ def _segment(region: Region, page: SegmentedPage, block_ancestors: set[HtmlEleme
     inline = _InlineText([region.element.text or ""])
     nested: list[tuple[str, HtmlElement]] = []
     for child in region.element:
-        tag = tag_name(child)
+        tag = child.tag
         if tag in BLOCK_ELEMENTS or child in block_ancestors:
             nested.append((tag, child))
-        elif tag and tag not in IGNORED_ELEMENTS:
+        elif tag not in IGNORED_ELEMENTS:
             _add_inline(child, inline, is_link=tag == "a")
         if tail := child.tail:
             inline.pieces.append(tail)
@@ -214,8 +214,8 @@ def _add_inline(element: HtmlElement, inline: _InlineText, *, is_link: bool) -> 
     inline.links += element.tag == "a"
     _add_text(element.text, inline, is_link=is_link)
     for child in element:
-        tag = tag_name(child)
-        if tag and tag not in IGNORED_ELEMENTS:
+        tag = child.tag
+        if tag not in IGNORED_ELEMENTS:
             _add_inline(child, inline, is_link=is_link or tag == "a")
         _add_text(child.tail, inline, is_link=is_link)
 

@@ -189,7 +189,7 @@ _SITE_WORDS = (
 )
 """Words of shops, forums and news lists. The share of blocks with them indicates the type of the page."""
 
-_CURRENCIES = ("$", "€", "£", "¥", "₹")
+_CURRENCY = re.compile("[$€£¥₹]")
 
 
 def vocabulary_features(
@@ -224,5 +224,5 @@ def page_vocabulary_features(blocks: Sequence[TextBlock], words: Sequence[Sequen
     labels = [block_words for block_words in words if len(block_words) < MAX_LABEL_WORDS]
     return [
         *(sum(not site_words.isdisjoint(label) for label in labels) / len(blocks) for site_words in _SITE_WORDS),
-        sum(any(sign in block.text[:PRICE_CHARACTERS] for sign in _CURRENCIES) for block in blocks) / len(blocks),
+        sum(_CURRENCY.search(block.text, 0, PRICE_CHARACTERS) is not None for block in blocks) / len(blocks),
     ]
