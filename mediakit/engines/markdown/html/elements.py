@@ -161,14 +161,8 @@ class MarkdownOptions:
         return "" if url.startswith(("mailto:", "tel:")) else url
 
 
-LAZY_ATTRIBUTES = (
-    "data-src",
-    "data-original",
-    "data-lazy-src",
-    "data-lazy",
-    "data-original-src",
-    "data-image-src",
-    "data-hi-res-src",
+LAZY_ATTRIBUTES = split_words(
+    "data-src data-original data-lazy-src data-lazy data-original-src data-image-src data-hi-res-src"
 )
 SRCSET_ATTRIBUTES = ("srcset", "data-srcset", "data-lazy-srcset")
 
@@ -193,7 +187,7 @@ _EMOJI_NAME = re.compile(r"(?:^|[\s_-])(?:\w*emoji\w*|wp-smiley|smil(?:ey|ie)s?|
 _IMAGE_FILE = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|svg|bmp)(?:$|[?#])|/File:", re.IGNORECASE)
 
 _PIXELS = re.compile(r"\s*(\d{1,6})(?!\d*%)")
-_CANDIDATE = re.compile(r"(\S*[^\s,])(?:\s+([\d.]+)[wx])?\s*(?:,|$)")
+_CANDIDATE = re.compile(r"(\S*[^\s,])(?:\s+(\d*\.?\d+)[wx])?\s*(?:,|$)")
 _WIDTHS = re.compile(r"\s\d+w\s*(?:,|$)")
 _SRCSET_IN_SRC = re.compile(r"(?:\s|%20)[\d.]+[wx],")
 _PLACEHOLDER = re.compile(
@@ -330,9 +324,5 @@ def _srcset_references(element: HtmlElement) -> Iterator[str]:
 def _largest_candidate(srcset: str) -> str:
     """Return the address of the largest image in a `srcset` (WHATWG HTML 4.8.4)."""
     found = _CANDIDATE.findall(srcset[:MAX_SRCSET_CHARACTERS])
-    candidates = [(float(size or 1), url) for url, size in found if _is_number(size)]
+    candidates = [(float(size or 1), url) for url, size in found]
     return max(candidates, key=lambda candidate: candidate[0])[1] if candidates else ""
-
-
-def _is_number(size: str) -> bool:
-    return size.count(".") < 2 and size != "."

@@ -5,6 +5,7 @@ from typing import Any
 
 from lxml.html import HtmlElement
 
+from mediakit.engines.markdown.html.elements import split_words
 from mediakit.tools.documents.web_to_markdown.metadata.bylines import find_byline
 from mediakit.tools.documents.web_to_markdown.metadata.dates import find_publication_date
 from mediakit.tools.documents.web_to_markdown.metadata.structured_data import StructuredData, structured_data, to_line
@@ -43,13 +44,10 @@ def page_metadata(root: HtmlElement, base_url: str) -> Metadata:
 
 def _description(data: StructuredData) -> str | None:
     meta = data.first(
-        "dc:description",
-        "og:description",
-        "weibo:article:description",
-        "weibo:webpage:description",
-        "description",
-        "twitter:description",
-        "sailthru:description",
+        *split_words(
+            "dc:description og:description weibo:article:description weibo:webpage:description "
+            "description twitter:description sailthru:description"
+        )
     )
     return meta or to_line(data.article().get("description")) or to_line(data.article().get("abstract"))
 
@@ -102,15 +100,10 @@ def _canonical(data: StructuredData) -> str | None:
 
 def _image(data: StructuredData) -> str | None:
     found = data.first(
-        "og:image:secure_url",
-        "og:image",
-        "og:image:url",
-        "twitter:image",
-        "twitter:image:src",
-        "image",
-        "thumbnail",
-        "sailthru:image:full",
-        "parsely-image-url",
+        *split_words(
+            "og:image:secure_url og:image og:image:url twitter:image twitter:image:src image thumbnail "
+            "sailthru:image:full parsely-image-url"
+        )
     )
     if found:
         return found

@@ -31,6 +31,9 @@ Columns = list[list[Any]]
 """A tree as in a model file."""
 
 
+_HOW_TO_FIX = "Train the model again with `python -m bench.train_reader FOLDER...`."
+
+
 class ModelSchemaError(RuntimeError):
     """A model file does not have the features that the code computes."""
 
@@ -94,7 +97,9 @@ def load_trees(path: Path, features: Sequence[str]) -> Trees:
     model = json.loads(path.read_text(encoding="utf-8"))
     if not isinstance(model, dict) or model.get("version") != FORMAT_VERSION:
         raise ModelSchemaError(f"{path.name}: must be a model file of version {FORMAT_VERSION}. {_HOW_TO_FIX}")
-    _check_features(path.name, model["features"], features)
+    if model["features"] != list(features):
+        different = set(model["features"]) ^ set(features)
+        raise ModelSchemaError(f"{path.name}: must have the features of the code, not {different}. {_HOW_TO_FIX}")
     nodes: list[tuple[int, float, int, int, float, bool]] = []
     roots = []
     for tree in model["trees"]:
@@ -118,19 +123,6 @@ def _nodes(tree: Columns, start: int) -> list[tuple[int, float, int, int, float,
         for feature, threshold, low, high in zip(features, thresholds, left, right, strict=True)
     ]
     return [*splits, *((0, math.inf, at, at, value, False) for at, value in enumerate(leaves, start=end))]
-
-
-_HOW_TO_FIX = "Train the models again with `python -m bench.train_reader FOLDER...`."
-
-
-def _check_features(name: str, found: Sequence[str], expected: Sequence[str]) -> None:
-    if len(found) != len(expected):
-        raise ModelSchemaError(f"{name}: must have {len(expected)} features, has {len(found)}. {_HOW_TO_FIX}")
-    for index, (feature, expected_feature) in enumerate(zip(found, expected, strict=True)):
-        if feature != expected_feature:
-            raise ModelSchemaError(
-                f'{name}: feature {index} must be "{expected_feature}", is "{feature}". {_HOW_TO_FIX}'
-            )
 
 
 def dump_trees(trees: Sequence[Columns], features: Sequence[str]) -> str:
