@@ -4,7 +4,6 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
 from urllib.parse import urljoin, urlsplit
 
 from lxml.html import HtmlElement
@@ -162,14 +161,8 @@ class MarkdownOptions:
         return "" if url.startswith(("mailto:", "tel:")) else url
 
 
-LAZY_ATTRIBUTES = (
-    "data-src",
-    "data-original",
-    "data-lazy-src",
-    "data-lazy",
-    "data-original-src",
-    "data-image-src",
-    "data-hi-res-src",
+LAZY_ATTRIBUTES = split_words(
+    "data-src data-original data-lazy-src data-lazy data-original-src data-image-src data-hi-res-src"
 )
 SRCSET_ATTRIBUTES = ("srcset", "data-srcset", "data-lazy-srcset")
 
@@ -194,7 +187,7 @@ _EMOJI_NAME = re.compile(r"(?:^|[\s_-])(?:\w*emoji\w*|wp-smiley|smil(?:ey|ie)s?|
 _IMAGE_FILE = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|svg|bmp)(?:$|[?#])|/File:", re.IGNORECASE)
 
 _PIXELS = re.compile(r"\s*(\d{1,6})(?!\d*%)")
-_CANDIDATE = re.compile(r"(\S*[^\s,])(?:\s+([\d.]+)[wx])?\s*(?:,|$)")
+_CANDIDATE = re.compile(r"(\S*[^\s,])(?:\s+(\d*\.?\d+)[wx])?\s*(?:,|$)")
 _WIDTHS = re.compile(r"\s\d+w\s*(?:,|$)")
 _SRCSET_IN_SRC = re.compile(r"(?:\s|%20)[\d.]+[wx],")
 _PLACEHOLDER = re.compile(
@@ -247,7 +240,7 @@ def is_text(image: HtmlElement) -> bool:
             return not is_illustration and not _IMAGE_FILE.search(ancestor.get("href") or "")
         if not is_link:
             is_value = tag in ("td", "th") and is_alone and not _is_photo(image)
-            return is_value or (tag != "figure" and _has_text_on_both_sides(image, ancestor))
+            return is_value or (tag != "figure" and _is_between_texts(image))
     return False
 
 
@@ -259,35 +252,11 @@ def _is_photo(image: HtmlElement) -> bool:
     return bool(_sides(image)) and min(_sides(image)) >= MIN_LARGE_SIDE
 
 
-def _has_text_on_both_sides(image: HtmlElement, block: HtmlElement) -> bool:
-    """Return whether there is text before and after an image in its line."""
-    if (
-        _is_photo(image)
-        or len(block) > MAX_LINE_ELEMENTS
-        or next(block.iterdescendants(*BLOCK_ELEMENTS), None) is not None
-    ):
-        return False
-    return _has_text_in_direction(image, block, preceding=True) and _has_text_in_direction(
-        image, block, preceding=False
-    )
-
-
-def _has_text_in_direction(image: HtmlElement, block: HtmlElement, *, preceding: bool) -> bool:
-    """Return whether there is text before or after an image in its line."""
-    node: HtmlElement | None = image
-    while node is not None and node is not block:
-        pieces = [] if preceding else [node.tail]
-        for sibling in islice(node.itersiblings(preceding=preceding), MAX_LINE_ELEMENTS):
-            pieces += [sibling.tail] if preceding else []
-            if sibling.tag == "br":
-                return any(piece and piece.strip() for piece in pieces)
-            pieces += sibling.itertext()
-            pieces += [] if preceding else [sibling.tail]
-        node = node.getparent()
-        pieces += [node.text] if preceding and node is not None else []
-        if any(piece and piece.strip() for piece in pieces):
-            return True
-    return False
+def _is_between_texts(image: HtmlElement) -> bool:
+    """Return whether there is text directly before and after an image."""
+    previous, parent = image.getprevious(), image.getparent()
+    before = previous.tail if previous is not None else parent.text if parent is not None else ""
+    return bool((before or "").strip()) and bool((image.tail or "").strip()) and not _is_photo(image)
 
 
 def is_tracking_pixel(image: HtmlElement) -> bool:
@@ -355,9 +324,5 @@ def _srcset_references(element: HtmlElement) -> Iterator[str]:
 def _largest_candidate(srcset: str) -> str:
     """Return the address of the largest image in a `srcset` (WHATWG HTML 4.8.4)."""
     found = _CANDIDATE.findall(srcset[:MAX_SRCSET_CHARACTERS])
-    candidates = [(float(size or 1), url) for url, size in found if _is_number(size)]
+    candidates = [(float(size or 1), url) for url, size in found]
     return max(candidates, key=lambda candidate: candidate[0])[1] if candidates else ""
-
-
-def _is_number(size: str) -> bool:
-    return size.count(".") < 2 and size != "."

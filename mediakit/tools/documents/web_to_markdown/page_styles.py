@@ -97,7 +97,8 @@ def show_line_breaks(body: HtmlElement) -> None:
 
 def _may_preserve_lines(element: HtmlElement) -> bool:
     names = class_names(element)
-    return "white-space" in (element.get("style") or "") or "space-" in names or "pre-" in names
+    is_named = ("pre" in names or "break-spaces" in names) and _PRESERVING_NAME.search(names)
+    return bool(is_named) or "white-space" in (element.get("style") or "")
 
 
 def _own_white_space(element: HtmlElement) -> str:

@@ -27,9 +27,6 @@ CORE_SHARE = 0.8
 MAX_IMAGE_LINKS = 3
 """More links of images in their own lines are a grid of teasers."""
 
-MIN_TEXT_AFTER = 100
-"""Characters of text after an image outside of the core, so that the image is part of the text."""
-
 MIN_UNIQUE_NAME = 24
 """Characters from which a part of an image's path, such as a UUID, is a name of the image."""
 
@@ -39,8 +36,8 @@ _IMAGE_ADDRESS = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|svg|bmp)(?:$|[?/@])|F
 def remove_unrelated_images(body: HtmlElement) -> None:
     """Remove images that do not belong to the text, from a tree that contains only the text of the main content.
 
-    Images in a line of text are kept, and so are images in the core of the text without a link to another page. One
-    large image before the core is kept too: it is the lead image.
+    Images in a line of text are kept, and so are images in the core of the text without a link to another page. Around
+    the core, only large images are kept: they can be the lead image.
     """
     images = list(body.iter("img"))
     if not images:
@@ -48,26 +45,15 @@ def remove_unrelated_images(body: HtmlElement) -> None:
     lengths = _text_lengths(body)
     core = _core_element(body, lengths)
     in_core = set(core.iter())
-    core_ancestors = set(core.iterancestors())
-    has_lead_image = False
     _mark_teaser_images(images, body)
     for image in images:
         if _is_in_text_line(image) or _is_symbol(image):
             continue
-        wrapper = _wrapper(image, lengths)
-        parent = wrapper.getparent()
-        if parent in in_core and parent is not core:
-            is_kept = not is_icon(image)
-        elif (_links_to_page(image) and not (parent is core and is_text(image))) or is_icon(image):
-            is_kept = False
-        elif parent is core:
-            is_kept = True
-        else:
-            is_before_core = parent in core_ancestors and _precedes(wrapper, core)
-            is_lead_image = not has_lead_image and is_before_core and is_large(image)
-            has_lead_image = has_lead_image or is_lead_image
-            is_kept = is_lead_image or (not is_before_core and is_large(image) and _has_text_after(wrapper, lengths))
-        if not is_kept:
+        parent = _parent_with_text(image, lengths)
+        is_beside_text = parent in in_core and parent is not core
+        is_linked = _links_to_page(image) and not (parent is core and is_text(image))
+        is_related = is_beside_text or (not is_linked and (parent is core or is_large(image)))
+        if is_icon(image) or not is_related:
             image.drop_tree()
 
 
@@ -98,14 +84,9 @@ def _is_in_text_line(image: HtmlElement) -> bool:
     return has_text(block)
 
 
-def _wrapper(image: HtmlElement, lengths: dict[HtmlElement, int]) -> HtmlElement:
-    """Return the largest element around an image that contains no text."""
-    wrapper = image
-    for ancestor in image.iterancestors():
-        if lengths.get(ancestor, 1) or ancestor.tag == "body":
-            break
-        wrapper = ancestor
-    return wrapper
+def _parent_with_text(image: HtmlElement, lengths: dict[HtmlElement, int]) -> HtmlElement:
+    """Return the innermost element around an image that contains text, or the body."""
+    return next(each for each in image.iterancestors() if lengths.get(each, 1) or each.tag == "body")
 
 
 def _links_to_page(image: HtmlElement) -> bool:
@@ -142,23 +123,6 @@ def _page_of(link: HtmlElement) -> str:
     return re.split(r"[?#]", link.get("href") or "")[0]
 
 
-def _has_text_after(wrapper: HtmlElement, lengths: dict[HtmlElement, int]) -> bool:
-    """Return whether a paragraph follows an element, in it or in one of the elements around it."""
-    for element in (wrapper, *wrapper.iterancestors()):
-        if element.tag == "body":
-            return False
-        if any(lengths.get(sibling, 0) >= MIN_TEXT_AFTER for sibling in element.itersiblings()):
-            return True
-    return False
-
-
-def _precedes(wrapper: HtmlElement, core: HtmlElement) -> bool:
-    """Return whether an element is a sibling of an ancestor of the core, and before it."""
-    if wrapper.getparent() is None:
-        return False
-    return any(sibling is core or core in sibling.iterdescendants() for sibling in wrapper.itersiblings())
-
-
 _SECTION_HEADINGS = ("h2", "h3", "h4", "h5", "h6")
 MIN_HEADING_PROBABILITY = 0.25
 MAX_BLOCKS_BETWEEN = 3
@@ -178,9 +142,10 @@ def prune_tree(body: HtmlElement, page: SegmentedPage, is_kept: Sequence[bool]) 
     """
     kept = {block.region.element for block, keep in zip(page.blocks, is_kept, strict=True) if keep}
     ancestors = _with_ancestors(kept)
+    with_figure = _with_ancestors({image for figure in body.iter("figure") for image in figure.iter("img")})
     for block, keep in zip(page.blocks, is_kept, strict=True):
         if not keep:
-            _remove_text(block.region.element, ancestors)
+            _remove_text(block.region.element, ancestors, with_figure)
     _remove_unrelated_children(body, ancestors, kept)
 
 
@@ -277,10 +242,10 @@ def _with_ancestors(elements: set[HtmlElement]) -> set[HtmlElement]:
     return found
 
 
-def _remove_text(element: HtmlElement, ancestors: set[HtmlElement]) -> None:
+def _remove_text(element: HtmlElement, ancestors: set[HtmlElement], with_figure: set[HtmlElement]) -> None:
     """Remove an element, or only its own text if it contains kept blocks."""
     if element not in ancestors:
-        if _has_figure(element):
+        if element in with_figure:
             _keep_images(element)
         else:
             drop(element)
@@ -290,13 +255,6 @@ def _remove_text(element: HtmlElement, ancestors: set[HtmlElement]) -> None:
         child.tail = None
         if child not in ancestors and tag_name(child) not in BLOCK_ELEMENTS:
             child.drop_tree()
-
-
-def _has_figure(element: HtmlElement) -> bool:
-    """Return whether an element contains the image of a figure."""
-    if next(element.iterancestors("figure"), None) is not None:
-        return next(element.iter("img"), None) is not None
-    return any(next(figure.iter("img"), None) is not None for figure in element.iter("figure"))
 
 
 def _keep_images(element: HtmlElement) -> None:
@@ -317,6 +275,8 @@ def _remove_unrelated_children(body: HtmlElement, ancestors: set[HtmlElement], k
     for element in list(body.iterchildren()):
         if element in ancestors:
             _remove_unrelated_descendants(element, ancestors, kept)
+        elif body in kept and tag_name(element) not in BLOCK_ELEMENTS:
+            continue  # a part of the text directly in the body
         elif not (element.tag == "hr" or _is_image(element)) or element.getprevious() is None:
             drop(element)
 

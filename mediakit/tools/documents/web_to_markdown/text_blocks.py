@@ -1,6 +1,5 @@
 """Segments a page into text blocks: the text that each block element contains directly, without nested blocks."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
@@ -8,7 +7,7 @@ from typing import Any
 
 from lxml.html import HtmlElement
 
-from mediakit.engines.markdown.html.elements import BLOCK_ELEMENTS, IGNORED_ELEMENTS, tag_name
+from mediakit.engines.markdown.html.elements import BLOCK_ELEMENTS, IGNORED_ELEMENTS, split_words
 
 PATTERNS: dict[str, str] = {
     "comment": r"comment|disqus|reply|replies|respond|discussion",
@@ -54,10 +53,6 @@ PATTERNS: dict[str, str] = {
 
 HINTS = tuple(PATTERNS)
 
-_CONSENT_PROMPT = re.compile(
-    r"cookie[-_]?(?:consent|banner|notice|bar|law|popup|message|overlay|modal)|consent[-_]?(?:banner|bar|modal|popup)|gdpr|onetrust"
-)
-
 
 @lru_cache(maxsize=20_000)
 def hint_bits(names: str) -> int:
@@ -85,28 +80,7 @@ def _matcher() -> Any:
     return matcher
 
 
-@lru_cache(maxsize=20_000)
-def is_consent_prompt(names: str) -> bool:
-    """Return whether class names and ids are those of a cookie consent prompt."""
-    return _CONSENT_PROMPT.search(names.lower()) is not None
-
-
-SECTIONS = (
-    "article",
-    "main",
-    "nav",
-    "aside",
-    "footer",
-    "header",
-    "form",
-    "table",
-    "list",
-    "figure",
-    "blockquote",
-    "section",
-    "details",
-    "button",
-)
+SECTIONS = split_words("article main nav aside footer header form table list figure blockquote section details button")
 """Kinds of elements around a text block."""
 
 _SECTION_OF_TAG = {
@@ -131,7 +105,6 @@ _SECTION_OF_ROLE = {
     "alert": "button",
     "tablist": "nav",
 }
-_BOLD_ELEMENTS = ("b", "strong")
 
 MIN_SCORED_CHARACTERS = 25
 MIN_PARAGRAPH_CHARACTERS = 120
@@ -165,8 +138,6 @@ class Region:
     paragraphs: int = 0
     score: float = 0.0
     """Score of a main content candidate, similar to that of Readability."""
-    is_consent_prompt: bool = False
-    """Whether the element is, or is inside, a cookie consent prompt."""
 
 
 @dataclass(slots=True, eq=False)
@@ -177,7 +148,6 @@ class TextBlock:
     text: str
     link_chars: int
     links: int
-    bold_chars: int = 0
     index: int = 0
 
 
@@ -199,7 +169,6 @@ class _InlineText:
     pieces: list[str] = field(default_factory=list)
     link_chars: int = 0
     links: int = 0
-    bold_chars: int = 0
 
 
 def segment_page(body: HtmlElement, block_ancestors: set[HtmlElement]) -> SegmentedPage:
@@ -223,16 +192,15 @@ def _segment(region: Region, page: SegmentedPage, block_ancestors: set[HtmlEleme
     inline = _InlineText([region.element.text or ""])
     nested: list[tuple[str, HtmlElement]] = []
     for child in region.element:
-        tag = tag_name(child)
+        tag = child.tag
         if tag in BLOCK_ELEMENTS or child in block_ancestors:
             nested.append((tag, child))
-        elif tag and tag not in IGNORED_ELEMENTS:
-            _add_inline(child, inline, is_link=tag == "a", is_bold=tag in _BOLD_ELEMENTS)
+        elif tag not in IGNORED_ELEMENTS:
+            _add_inline(child, inline, is_link=tag == "a")
         if tail := child.tail:
             inline.pieces.append(tail)
     if text := " ".join("".join(inline.pieces).split()):
-        link_chars, bold_chars = min(inline.link_chars, len(text)), min(inline.bold_chars, len(text))
-        page.blocks.append(TextBlock(region, text, link_chars, inline.links, bold_chars))
+        page.blocks.append(TextBlock(region, text, min(inline.link_chars, len(text)), inline.links))
     for tag, child in nested:
         if tag not in IGNORED_ELEMENTS:
             nested_region = _child_region(region, child, tag, len(page.regions))
@@ -240,23 +208,22 @@ def _segment(region: Region, page: SegmentedPage, block_ancestors: set[HtmlEleme
             _segment(nested_region, page, block_ancestors)
 
 
-def _add_inline(element: HtmlElement, inline: _InlineText, *, is_link: bool, is_bold: bool) -> None:
+def _add_inline(element: HtmlElement, inline: _InlineText, *, is_link: bool) -> None:
     if element.tag == "br":
         inline.pieces.append(" ")
     inline.links += element.tag == "a"
-    _add_text(element.text, inline, is_link=is_link, is_bold=is_bold)
+    _add_text(element.text, inline, is_link=is_link)
     for child in element:
-        tag = tag_name(child)
-        if tag and tag not in IGNORED_ELEMENTS:
-            _add_inline(child, inline, is_link=is_link or tag == "a", is_bold=is_bold or tag in _BOLD_ELEMENTS)
-        _add_text(child.tail, inline, is_link=is_link, is_bold=is_bold)
+        tag = child.tag
+        if tag not in IGNORED_ELEMENTS:
+            _add_inline(child, inline, is_link=is_link or tag == "a")
+        _add_text(child.tail, inline, is_link=is_link)
 
 
-def _add_text(text: str | None, inline: _InlineText, *, is_link: bool, is_bold: bool) -> None:
+def _add_text(text: str | None, inline: _InlineText, *, is_link: bool) -> None:
     if text:
         inline.pieces.append(text)
         inline.link_chars += len(text) * is_link
-        inline.bold_chars += len(text) * is_bold
 
 
 def _child_region(region: Region, element: HtmlElement, tag: str, index: int) -> Region:
@@ -276,7 +243,6 @@ def _child_region(region: Region, element: HtmlElement, tag: str, index: int) ->
         region.depth + 1,
         f"{region.tag}>{tag}.{class_names}"[:MAX_SIGNATURE_CHARACTERS],
         index,
-        is_consent_prompt=region.is_consent_prompt or (own_hints > 0 and is_consent_prompt(names)),
     )
 
 
