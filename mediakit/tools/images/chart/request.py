@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import KW_ONLY, InitVar
-from typing import Annotated, Any, Literal, Protocol, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, Field, GetJsonSchemaHandler, model_validator
 from pydantic_core import CoreSchema, InitErrorDetails, PydanticCustomError, ValidationError
@@ -38,39 +38,7 @@ NULL = 'must be a number, got null. Set missing to "gap" or "zero" to allow miss
 Location = tuple[str | int, ...]
 
 
-class Checked(Protocol):
-    """The fields of a chart's request that the rules concern."""
-
-    @property
-    def type(self) -> str:
-        """Type of the chart."""
-
-    @property
-    def labels(self) -> Iterable[Any]:
-        """Labels."""
-
-    @property
-    def series(self) -> Iterable[Any]:
-        """Series."""
-
-    @property
-    def missing(self) -> str:
-        """What missing values are."""
-
-    @property
-    def horizontal(self) -> bool:
-        """Whether bars are horizontal."""
-
-    @property
-    def stacked(self) -> bool:
-        """Whether series are stacked."""
-
-    @property
-    def reference_lines(self) -> Sequence[Any] | None:
-        """Lines at values."""
-
-
-def check(request: Checked) -> None:
+def check(request: "ChartRequest") -> None:
     """Raise an error for the first rule that a request breaks.
 
     Raises:
@@ -85,12 +53,12 @@ def check(request: Checked) -> None:
     _check_options(request)
 
 
-def uses_axis(request: Checked) -> bool:
+def uses_axis(request: "ChartRequest") -> bool:
     """Return whether the labels are positions on an axis of dates, times or numbers."""
     return request.type in X_TYPES or (request.type == "area" and is_x(list(request.labels)))
 
 
-def _labels(request: Checked) -> Iterator[InitErrorDetails]:
+def _labels(request: "ChartRequest") -> Iterator[InitErrorDetails]:
     """Yield an error for too few or too many labels, and for labels that are not text on a category axis."""
     labels = list(request.labels)
     if request.type == "scatter" and not labels and all("x" in series for series in request.series):
@@ -113,7 +81,7 @@ def _category_labels(labels: list[Any], limit: int) -> Iterator[InitErrorDetails
             yield _error(("labels", index), "string_type", label)
 
 
-def _x(request: Checked) -> Iterator[InitErrorDetails]:
+def _x(request: "ChartRequest") -> Iterator[InitErrorDetails]:
     """Yield an error for labels and x values that are not positions on an axis, or of different kinds."""
     lists: list[tuple[Location, Sequence[Any]]] = [(("labels",), list(request.labels))] if uses_axis(request) else []
     lists += [(("series", index, "x"), each["x"]) for index, each in enumerate(request.series) if "x" in each]
@@ -129,7 +97,7 @@ def _x(request: Checked) -> Iterator[InitErrorDetails]:
             yield _error(location, PydanticCustomError("x", "{reason}", {"reason": reason}), None)
 
 
-def _numbers(request: Checked) -> Iterator[InitErrorDetails]:
+def _numbers(request: "ChartRequest") -> Iterator[InitErrorDetails]:
     """Yield an error for each missing value, unless the request allows them."""
     if request.missing != "error":
         return
@@ -139,7 +107,7 @@ def _numbers(request: Checked) -> Iterator[InitErrorDetails]:
                 yield _error(("series", at, "data", index), PydanticCustomError("null", NULL), None)
 
 
-def _check_series(request: Checked, index: int, series: Any) -> None:
+def _check_series(request: "ChartRequest", index: int, series: Any) -> None:
     count = len(series["x"]) if "x" in series else len(list(request.labels))
     if len(series["data"]) != count:
         what = "x values" if "x" in series else "labels"
@@ -151,7 +119,7 @@ def _check_series(request: Checked, index: int, series: Any) -> None:
             raise ValueError(f"series[{index}].{name}: requires type {kind}, got {request.type}.")
 
 
-def _check_options(request: Checked) -> None:
+def _check_options(request: "ChartRequest") -> None:
     if request.horizontal and request.type != "bar":
         raise ValueError(f"horizontal: requires type bar, got {request.type}.")
     if request.stacked and request.type not in STACKED_TYPES:

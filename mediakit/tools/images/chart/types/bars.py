@@ -235,8 +235,9 @@ def draw_combo(canvas: Canvas) -> None:
     axes.draw_grid_lines(canvas, plot)
     drawn = draw_grouped(columns, plot) if columns.series else []
     draw_reference_lines(canvas, plot)
-    paths = [lines.points(plot, series.data) for series in curves.series]
-    lines.draw_lines(curves, plot, paths)
+    line_plot = lines.LinePlot.of_labels(plot)
+    paths = [line_plot.line(series.data) for series in curves.series]
+    lines.draw_lines(curves, line_plot, paths)
     draw_reference_labels(canvas, plot, chain.from_iterable(paths))
     if canvas.request.values:
         for path, series in zip(paths, curves.series, strict=True):
