@@ -3,7 +3,6 @@
 import asyncio
 import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from mediakit.engines.browser.page import BrowserClient, Document, EventTasks, Frames, OpenPage
@@ -119,21 +118,26 @@ class PipeClient(BrowserClient):
 
     @classmethod
     async def start(
-        cls, command: Path, arguments: Sequence[str], environment: Mapping[str, str], *, frames_on_request: bool = False
+        cls,
+        command: Sequence[str],
+        environment: Mapping[str, str],
+        sockets: Mapping[int, int],
+        *,
+        frames_on_request: bool = False,
     ) -> "PipeClient":
         """Start Chromium.
 
         Args:
-            command: The executable.
-            arguments: Its arguments.
+            command: The executable and its arguments.
             environment: Its environment variables.
+            sockets: Further file descriptors of the new process, with those of this process that they become.
             frames_on_request: Whether pages without scripts draw their frames on request, if Chromium can.
 
         Raises:
             ProtocolError: Chromium exited at its start.
             OSError: The command cannot be executed.
         """
-        client = cls(await start_process(command, arguments, environment), frames_on_request=frames_on_request)
+        client = cls(await start_process(command, environment, sockets), frames_on_request=frames_on_request)
         try:
             await client.session.send("Target.setAutoAttach", AUTO_ATTACH)
         except BaseException:

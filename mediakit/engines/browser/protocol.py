@@ -11,7 +11,7 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
-from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 
@@ -316,8 +316,15 @@ class _Output(asyncio.Protocol):
         return self._tail.decode(errors="replace").strip()
 
 
-async def start_process(command: Path, arguments: Sequence[str], environment: Mapping[str, str]) -> PipeProcess:
+async def start_process(
+    command: Sequence[str], environment: Mapping[str, str], sockets: Mapping[int, int] = MappingProxyType({})
+) -> PipeProcess:
     """Start Chromium in its own process group, and wait until it answers.
+
+    Args:
+        command: The executable and its arguments.
+        environment: Its environment variables.
+        sockets: Further file descriptors of the new process, with those of this process that they become.
 
     Raises:
         ProtocolError: Chromium exited. The message contains its error output.
@@ -327,8 +334,9 @@ async def start_process(command: Path, arguments: Sequence[str], environment: Ma
         commands, commands_in = _pipe(reader=child_ends, writer=own_ends)
         messages, messages_in = _pipe(reader=own_ends, writer=child_ends)
         errors, errors_in = _pipe(reader=own_ends, writer=child_ends)
-        ends = {ERRORS_FD: errors_in, COMMANDS_FD: commands, MESSAGES_FD: messages_in}
-        process = PipeProcess(_spawn(command, [PIPE_FLAG, *arguments], environment, ends))
+        # Sockets come first, because the ends of the pipes may replace them: those have higher numbers.
+        ends = {**sockets, ERRORS_FD: errors_in, COMMANDS_FD: commands, MESSAGES_FD: messages_in}
+        process = PipeProcess(_spawn([*command, PIPE_FLAG], environment, ends))
         own_ends.pop_all()
     try:
         await process.connect(commands_in, messages, errors)
@@ -363,15 +371,8 @@ def _pipe(*, reader: ExitStack, writer: ExitStack) -> tuple[int, int]:
     return ends[0], ends[1]
 
 
-def _spawn(command: Path, arguments: Sequence[str], environment: Mapping[str, str], ends: Mapping[int, int]) -> int:
-    """Start a process that leads its own process group, and return its ID.
-
-    Args:
-        command: The executable.
-        arguments: Its arguments.
-        environment: Its environment variables.
-        ends: File descriptors of the new process, with the ends of pipes that they become.
-    """
+def _spawn(command: Sequence[str], environment: Mapping[str, str], ends: Mapping[int, int]) -> int:
+    """Start a process that leads its own process group, and return its ID."""
     if sys.platform == "win32":
         raise NotImplementedError(UNSUPPORTED)
     actions = [
@@ -381,5 +382,4 @@ def _spawn(command: Path, arguments: Sequence[str], environment: Mapping[str, st
     ]
     # Python ignores these signals, and a new process would inherit that.
     restored = [signal.SIGPIPE, signal.SIGXFSZ]
-    path = os.fspath(command)
-    return os.posix_spawn(path, [path, *arguments], environment, file_actions=actions, setpgroup=0, setsigdef=restored)
+    return os.posix_spawn(command[0], command, environment, file_actions=actions, setpgroup=0, setsigdef=restored)
