@@ -21,8 +21,6 @@ from mediakit.tools.images.table_image.content import Content, ShownColumn
 
 MAX_LINES = 3
 """Lines of a cell or the title; the rest is cut with an ellipsis."""
-MAX_HEADER_LINES = 100
-"""Headers are never cut: their limit of 200 characters is reached first."""
 
 
 @lru_cache(maxsize=4096)
@@ -75,7 +73,9 @@ def _with_ellipsis(line: str, width: float, size: float, weight: Weight) -> str:
     return marked if text_width(marked, size, weight) <= width else truncate(line + " " + line, width, size, weight)
 
 
-MAX_DEFAULT_WIDTH = 1600
+MAX_DEFAULT_WIDTH, MAX_WIDTH = 1600, 3840
+SHORT_LINE = 16.0
+"""Width of a text above or below the table that stays on one line, in em."""
 FONT_SIZES = (14.0, 13.0, 12.0, 11.0, 10.0)
 """Sizes of the text of cells; the first one at which the columns fit is used."""
 
@@ -220,21 +220,41 @@ def widths_of(
     Raises:
         InvalidInput: The columns do not fit the requested width.
     """
-    least = 0.0
+    needed = 0.0
     for size in FONT_SIZES:
         sizes = Sizes(size)
         measured = measure(content, sizes)
         beside = 2 * sizes.margin_beside(is_framed=is_framed)
         widths = _widths(measured, sizes, requested, beside)
+        least = [each.least + 2 * sizes.padding for each in measured]
+        needed = sum(least) + beside
+        if widths is None and size == FONT_SIZES[-1] and requested is None and needed <= MAX_WIDTH:
+            widths = least
         if widths is not None:
-            return sizes, measured, widths
-        least = sum(each.least + 2 * sizes.padding for each in measured) + beside
-    limit = requested or MAX_DEFAULT_WIDTH
-    if requested is None and least <= 3840:
-        return sizes, measured, [each.least + 2 * sizes.padding for each in measured]
-    needed = round(least + 0.5)
-    advice = "show fewer columns" if needed > 3840 else f"it must be at least {needed}, or show fewer columns"
+            return sizes, measured, widths if requested else _widened(widths, _least_width(content, sizes))
+    limit, needed = requested or MAX_DEFAULT_WIDTH, round(needed + 0.5)
+    advice = "show fewer columns" if needed > MAX_WIDTH else f"it must be at least {needed}, or show fewer columns"
     raise InvalidInput(f"width: the columns do not fit {limit} pixels; {advice}.")
+
+
+def _least_width(content: Content, sizes: Sizes) -> float:
+    """Return the width that keeps short texts above and below the table on one line, and words of longer ones whole."""
+    texts: list[tuple[str, float, Weight]] = [
+        (content.title, sizes.title, 600),
+        (content.subtitle, sizes.text, 400),
+        *((text, sizes.small, 400) for text in (content.more, *content.notes)),
+    ]
+    return max(_least_text_width(*text) for text in texts) + 2 * sizes.padding
+
+
+def _least_text_width(text: str, size: float, weight: Weight) -> float:
+    short = min(text_width(text, size, weight), SHORT_LINE * size)
+    return min(max(longest_word(text, size, weight), short), 1.5 * SHORT_LINE * size)
+
+
+def _widened(widths: list[float], least: float) -> list[float]:
+    total = sum(widths)
+    return [width * least / total for width in widths] if total < least else widths
 
 
 def _measure(column: ShownColumn, sizes: Sizes, *, label: str) -> MeasuredColumn:

@@ -4,7 +4,6 @@ import asyncio
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from mediakit.core import meta_schemas
@@ -13,6 +12,7 @@ from mediakit.core.overloaded_tool import overloads
 from mediakit.core.tool import Example, tool
 from mediakit.engines.drawing.svg import outlined_document, svg_document
 from mediakit.engines.drawing.system_fonts import font_warning
+from mediakit.engines.drawing.text import Text
 from mediakit.engines.guarded import TABLE, Guard, run_guarded
 from mediakit.engines.tables.model import ReadOptions, Table, unique_names
 from mediakit.engines.tables.python_tables import adapt_table
@@ -21,10 +21,8 @@ from mediakit.errors import NotConvertible, ServerBusy
 from mediakit.results.files import FileResult, ImageResult, PdfResult
 from mediakit.samples import FOLDER, SALES
 from mediakit.tools.images.table_image.content import Content, alt_text, content_of, sentence
-from mediakit.tools.images.table_image.layout import Layout, cut_warnings, lay_out
 from mediakit.tools.images.table_image.output import (
     POINTS_PER_PIXEL,
-    Canvas,
     RasterFormat,
     is_quick,
     largest_scale,
@@ -32,7 +30,7 @@ from mediakit.tools.images.table_image.output import (
     raster_file,
 )
 from mediakit.tools.images.table_image.page import page
-from mediakit.tools.images.table_image.painting import Painter
+from mediakit.tools.images.table_image.painting import TableDrawing
 from mediakit.tools.images.table_image.request import ImageCall, PageCall, PdfCall, TableImageRequest
 from mediakit.tools.images.table_image.theme import THEMES
 
@@ -201,84 +199,56 @@ async def table_image(request: TableImageRequest) -> ImageResult | PdfResult | F
     """
     table, warnings = await _read(request)
     content = await asyncio.to_thread(content_of, table, request, warnings)
-    return await _written(request, await asyncio.to_thread(_compose, content, request), content)
+    source, texts, meta = await asyncio.to_thread(_draw, content, request)
+    match request.format:
+        case "html":
+            return FileResult(source.encode(), FORMATS["html"], "table.html", meta)
+        case "svg":
+            return ImageResult(source.encode(), FORMATS["svg"], meta, alt=sentence(content))
+        case "pdf":
+            result = PdfResult(await run_guarded(pdf_file, source, texts, guard=RENDERING), FORMATS["pdf"], meta)
+            result.filename = "table.pdf"
+            return result
+        case kind:
+            image = await _raster(source, kind, request.device_scale_factor, meta)
+            return ImageResult(image, FORMATS[kind], meta, alt=sentence(content))
 
 
-@dataclass(frozen=True)
-class _Composed:
-    """A table that is laid out, as the formats need it."""
-
-    layout: Layout
-    alt: str
-    canvas: Canvas | None = None
-    """Absent for html, which a browser lays out."""
-    source: str | bytes = b""
-    """The file itself of svg and html, and the SVG that png, webp and pdf are rendered from."""
-
-
-def _compose(content: Content, request: TableImageRequest) -> _Composed:
-    theme, alt = THEMES[request.theme], alt_text(content)
-    is_framed = theme.is_framed or content.has_colored_sides
-    layout = lay_out(content, request.width, has_mark=theme.has_mark, is_framed=is_framed)
-    title = content.title or sentence(content)
-    if request.format == "html":
-        return _Composed(layout, alt, source=page(content, theme, request.accent, title, request.width))
-    painter = Painter.of(layout, theme, request.accent, is_framed=is_framed)
-    canvas = Canvas(painter.paint(), layout.width, layout.height, theme.background)
-    content.warnings.extend(cut_warnings(layout))
-    if request.format != "svg" and (font := font_warning(canvas.drawing.texts, 'or use format "svg" or "html"')):
-        content.warnings.append(font)
-    source = (
-        svg_document(canvas.drawing, canvas.size, canvas.background, name="table", title=title, description=alt)
-        if request.format == "svg"
-        else outlined_document(
-            canvas.drawing, canvas.size, canvas.background, POINTS_PER_PIXEL if request.format == "pdf" else 1
-        )
+def _draw(content: Content, request: TableImageRequest) -> tuple[str, list[Text], dict[str, Any]]:
+    """Return the file of svg and html, or the SVG that other formats are rendered from; its texts, and the meta."""
+    theme, title, alt, kind = (
+        THEMES[request.theme],
+        content.title or sentence(content),
+        alt_text(content),
+        request.format,
     )
-    return _Composed(layout, alt, canvas, source)
+    table = TableDrawing(content, theme, request.accent, request.width)
+    drawing, size = table.drawing, (table.width, table.height)
+    warnings = [*content.warnings, *(table.cut_warnings() if kind != "html" else ())]
+    if kind not in ("svg", "html") and (font := font_warning(drawing.texts, 'or use format "svg" or "html"')):
+        warnings.append(font)
+    if kind == "html":
+        source = page(content, theme, request.accent, title, request.width)
+    elif kind == "svg":
+        source = svg_document(drawing, size, theme.background, name="table", title=title, description=alt).decode()
+    else:
+        source = outlined_document(drawing, size, theme.background, POINTS_PER_PIXEL if kind == "pdf" else 1)
+    meta: dict[str, Any] = {"width": table.width, "height": table.height, "format": kind, "rows": content.rows}
+    meta |= {"rows_shown": content.rows_shown, "alt": alt, "warnings": warnings}
+    return source, drawing.texts, {**meta, "pages": 1} if kind == "pdf" else meta
 
 
-async def _written(
-    request: TableImageRequest, made: _Composed, content: Content
-) -> ImageResult | PdfResult | FileResult:
-    meta = {
-        "width": made.layout.width,
-        "height": made.layout.height,
-        "format": request.format,
-        "rows": content.rows,
-        "rows_shown": content.rows_shown,
-        "alt": made.alt,
-        "warnings": content.warnings,
-    }
-    if isinstance(made.source, bytes):
-        if request.format == "html":
-            return FileResult(made.source, FORMATS["html"], "table.html", meta)
-        return ImageResult(made.source, FORMATS["svg"], meta, alt=sentence(content))
-    if request.format == "pdf" and made.canvas:
-        pdf = await run_guarded(pdf_file, made.source, made.canvas.drawing.texts, guard=RENDERING)
-        result = PdfResult(pdf, FORMATS["pdf"], {**meta, "pages": 1})
-        result.filename = "table.pdf"
-        return result
-    return await _raster(request, made, meta, alt=sentence(content))
-
-
-async def _raster(request: TableImageRequest, made: _Composed, meta: dict[str, Any], *, alt: str) -> ImageResult:
-    canvas, svg, wanted = made.canvas, str(made.source), request.device_scale_factor
-    assert canvas  # noqa: S101  # images have one
-    kind: RasterFormat = "webp" if request.format == "webp" else "png"
-    scale = largest_scale(canvas, wanted, kind)
-    warnings = list(meta["warnings"])
+async def _raster(svg: str, kind: RasterFormat, wanted: int, meta: dict[str, Any]) -> bytes:
+    """Return the file of png and webp, and set its size and scale in the meta."""
+    scale = largest_scale((meta["width"], meta["height"]), wanted, kind)
     if scale < wanted:
-        warnings.append(
+        meta["warnings"].append(
             f"device_scale_factor: {scale} is used, because the image would have too many pixels with {wanted}."
         )
-    width, height = canvas.width * scale, canvas.height * scale
-    if is_quick(svg, width * height):
-        content = await asyncio.to_thread(raster_file, svg, kind, scale)
-    else:
-        content = await run_guarded(raster_file, svg, kind, scale, guard=RENDERING)
-    about = {**meta, "width": width, "height": height, "warnings": warnings}
-    return ImageResult(content, FORMATS[kind], about, alt=alt)
+    meta |= {"width": meta["width"] * scale, "height": meta["height"] * scale}
+    if is_quick(svg, meta["width"] * meta["height"]):
+        return await asyncio.to_thread(raster_file, svg, kind, scale)
+    return await run_guarded(raster_file, svg, kind, scale, guard=RENDERING)
 
 
 async def _read(request: TableImageRequest) -> tuple[Table, list[str]]:
