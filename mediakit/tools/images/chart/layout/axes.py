@@ -277,7 +277,7 @@ def _time_axis(canvas: Canvas, grid: Grid, ends: tuple[float, float], width: flo
     for step in time_steps(grid):
         if span / step.seconds > MAX_TICKS:
             continue
-        ticks = time_ticks(step, low, high)
+        ticks = time_ticks(step, grid, low, high)
         if len(ticks) < 2:
             break
         if _fits(canvas, ticks, span, width):
