@@ -74,16 +74,18 @@ def _layer(canvas: Canvas, names: list[str], mark: str | Spec) -> Spec:
         x, records = _positions(canvas, names)
     else:
         x, records = {"field": "label", "type": "nominal", "sort": None}, _records(canvas, names)
-    y: Spec = {"field": "value", "type": "quantitative", "stack": "zero" if request.stacked else None, "title": None}
+    y: Spec = {"field": "value", "type": "quantitative", "stack": "zero" if request.stacked else None}
     if request.number_format and BARE.fullmatch(request.number_format):
         y["axis"] = {"format": request.number_format}
     if uses_axis(request):
         y["scale"] = {"zero": request.type == "area"}
     legend = {"title": None, "orient": "top"} if any(series.name for series in canvas.series) else None
     scale = {"domain": names, "range": canvas.series_colors}
+    titles = request.x_title, request.y_title
+    x["title"], y["title"] = reversed(titles) if request.horizontal else titles
     first, second = ("y", "x") if request.horizontal else ("x", "y")
     encoding: Spec = {
-        first: {**x, "title": None},
+        first: x,
         second: y,
         "color": {"field": "series", "type": "nominal", "sort": None, "scale": scale, "legend": legend},
         "tooltip": _tooltip(canvas, x),

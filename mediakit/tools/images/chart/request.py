@@ -124,8 +124,9 @@ def _check_options(request: "ChartRequest") -> None:
         raise ValueError(f"horizontal: requires type bar, got {request.type}.")
     if request.stacked and request.type not in STACKED_TYPES:
         raise ValueError(f"stacked: requires type bar, line or area, got {request.type}.")
-    if request.reference_lines and request.type in WITHOUT_VALUE_AXIS:
-        raise ValueError(f"reference_lines: requires a chart with a value axis, got type {request.type}.")
+    for name in ("reference_lines", "x_title", "y_title") if request.type in WITHOUT_VALUE_AXIS else ():
+        if getattr(request, name):
+            raise ValueError(f"{name}: requires a chart with a value axis, got type {request.type}.")
     if all(value is None for series in request.series for value in series["data"]):
         raise ValueError("series: must have at least one number.")
 
@@ -179,6 +180,10 @@ class ChartRequest:
     _: KW_ONLY
     title: Annotated[str, Field(max_length=200), Synonyms("name, heading, caption")] | None = None
     """Title above the chart."""
+    x_title: Annotated[str, Field(max_length=100), Synonyms("xlabel, x_label, x_axis")] | None = None
+    """Title of the horizontal axis. From a table in Python, a scatter chart has the names of its columns."""
+    y_title: Annotated[str, Field(max_length=100), Synonyms("ylabel, y_label, y_axis")] | None = None
+    """Title of the vertical axis, above it."""
     width: Annotated[int, Field(ge=200, le=2000), Synonyms("w, size, figsize")] = 800
     """Width in pixels."""
     height: Annotated[int, Field(ge=200, le=2000), Synonyms("h, size, figsize")] = 500

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from mediakit.engines.drawing.drawing import Box, Corners, svg_point
-from mediakit.engines.drawing.text import Text, is_truncated, text_width, truncate, wrap_balanced
+from mediakit.engines.drawing.text import Text, is_truncated, normalize_text, text_width, truncate, wrap_balanced
 from mediakit.engines.drawing.typeface import CAP_HEIGHT, Weight
 from mediakit.tools.images.chart.layout.canvas import Canvas
 
@@ -252,8 +252,11 @@ RADAR_SIDE_LEGEND_RATIO = 1.25
 
 
 def draw_title_and_legend(canvas: Canvas, entries: Sequence[LegendEntry]) -> Box:
-    """Draw the title and the legend, and return the box that remains for the plot."""
-    box = draw_title(canvas, canvas.content_box)
+    """Draw the title, the legend and the titles of the axes, and return the box that remains for the plot."""
+    return _draw_axis_titles(canvas, _draw_legend(canvas, draw_title(canvas, canvas.content_box), entries))
+
+
+def _draw_legend(canvas: Canvas, box: Box, entries: Sequence[LegendEntry]) -> Box:
     position = canvas.request.legend
     if position == "auto" and len(canvas.series) == 1:
         return _draw_name(canvas, box)
@@ -272,10 +275,21 @@ def draw_title_and_legend(canvas: Canvas, entries: Sequence[LegendEntry]) -> Box
     return box.inset(top=layout.height + canvas.font_size * 0.55)
 
 
+def _draw_axis_titles(canvas: Canvas, box: Box) -> Box:
+    """Draw the title of the vertical axis above it, that of the horizontal axis below its end; return what is left."""
+    size, row, color = canvas.small_font_size, canvas.small_font_size * ROW_HEIGHT, canvas.theme.text
+    above, below = (normalize_text(title or "") for title in (canvas.request.y_title, canvas.request.x_title))
+    top = Text(box.left, box.top + size * CAP_HEIGHT, truncate(above, box.width, size), size, color, full=above)
+    canvas.drawing.add_text(top)
+    bottom = Text(box.right, box.bottom, truncate(below, box.width, size), size, color, anchor="end", full=below)
+    canvas.drawing.add_text(bottom)
+    return box.inset(top=row if above else 0, bottom=row if below else 0)
+
+
 def _draw_name(canvas: Canvas, box: Box) -> Box:
     """Draw the name of the only series above a plot without a title, and return the box below it."""
     name, size = canvas.series[0].name, canvas.font_size
-    if canvas.title or not name:
+    if canvas.title or canvas.request.y_title or not name:
         return box
     text = truncate(name, box.width, size)
     canvas.drawing.add_text(Text(box.left, box.top + size * CAP_HEIGHT, text, size, canvas.theme.text, full=name))
