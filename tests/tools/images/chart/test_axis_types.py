@@ -238,4 +238,4 @@ def test_columns_of_a_table_are_the_titles_of_the_axes_of_a_scatter_chart() -> N
     frame = {"height (cm)": [1, 2, 3, 4], "weight (kg)": [3, 4, 5, 6], "kind": ["a", "b", "a", "b"]}
     titles = {"height (cm)", "weight (kg)"}
     assert titles <= set(line_texts(mediakit.chart("scatter", frame, format="svg").content))
-    assert "weight (kg)" not in line_texts(mediakit.chart("bar", frame, title="Bars", format="svg").content)
+    assert mediakit.chart.build("bar", frame).x_title is None
