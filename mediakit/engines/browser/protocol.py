@@ -382,4 +382,4 @@ def _spawn(command: Sequence[str], environment: Mapping[str, str], ends: Mapping
     ]
     # Python ignores these signals, and a new process would inherit that.
     restored = [signal.SIGPIPE, signal.SIGXFSZ]
-    return os.posix_spawn(command[0], command, environment, file_actions=actions, setpgroup=0, setsigdef=restored)
+    return os.posix_spawn(command[0], list(command), environment, file_actions=actions, setpgroup=0, setsigdef=restored)

@@ -391,6 +391,9 @@ def _series_list(source: Any) -> Any:
 
 def _one_series(part: Any) -> Any:
     if isinstance(part, Mapping):
-        known = {"data": numbers, "x": lambda values: label_texts(values) if is_iterable(values) else values}
+        known: Mapping[str, Callable[[Any], Any]] = {
+            "data": numbers,
+            "x": lambda values: label_texts(values) if is_iterable(values) else values,
+        }
         return {name: known[name](value) if name in known else value for name, value in part.items()}
     return {"data": numbers(part)} if isinstance(part, list) else part

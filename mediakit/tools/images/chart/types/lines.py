@@ -13,7 +13,7 @@ from mediakit.tools.images.chart.layout.annotations import (
     notable_points,
     reference_values,
 )
-from mediakit.tools.images.chart.layout.axes import PlotArea, XRange, draw_xy_axes
+from mediakit.tools.images.chart.layout.axes import PlotArea, draw_xy_axes
 from mediakit.tools.images.chart.layout.canvas import Canvas, Point, is_gap, segments, without_gaps
 from mediakit.tools.images.chart.layout.legend import draw_title_and_legend, series_entries
 from mediakit.tools.images.chart.layout.scales import axis_range, simplify
@@ -93,8 +93,8 @@ def _draw_axes(canvas: Canvas, box: Box, value_range: tuple[float, float]) -> Li
     if x is None:
         return LinePlot.of_labels(axes.draw_vertical_axes(canvas, box, *value_range, value_space, slots=False))
     order = tuple(sorted(range(len(x.values)), key=x.values.__getitem__))
-    plot = draw_xy_axes(canvas, box, value_range, XRange(x.values, x.kind, padded=False), value_space)
-    return LinePlot(plot.area, tuple(plot.columns(x.values[index] for index in order)), order)
+    area = draw_xy_axes(canvas, box, value_range, x, value_space)
+    return LinePlot(area, tuple(area.columns(x.values[index] for index in order)), order)
 
 
 def _cumulative_levels(canvas: Canvas) -> list[Sequence[float]]:
