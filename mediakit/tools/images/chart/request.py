@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BeforeValidator, Field, GetJsonSchemaHandler, model_validator
 from pydantic_core import CoreSchema, PydanticCustomError
 
-from mediakit.core.fields import ColorOrTransparent
+from mediakit.core.fields import ColorOrTransparent, ValidatedAs
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
 from mediakit.engines.drawing.number_format import NumberFormat
@@ -19,7 +19,6 @@ from mediakit.tools.images.chart.fields import (
     Labels,
     PaletteField,
     ReferenceLines,
-    ValidatedAs,
     XError,
     is_x,
     parse_x,

@@ -309,56 +309,26 @@ def _number_block(column: ShownColumn, sizes: Sizes) -> NumberBlock:
 def _widths(
     measured: Sequence[MeasuredColumn], sizes: Sizes, requested: int | None, beside: float
 ) -> list[float] | None:
-    """Return the width of each column with its paddings; None if the columns do not fit."""
-    padding = 2 * sizes.padding
-    available = (requested or MAX_DEFAULT_WIDTH) - beside
-    natural = [each.natural + padding for each in measured]
-    least = [each.least + padding for each in measured]
-    shares = [each.column.width_pct for each in measured]
-    if any(shares):
-        return _with_shares(natural, least, shares, available, requested)
-    if sum(natural) <= available:
-        return _stretched(natural, available) if requested else natural
-    if sum(least) > available:
+    """Return the width of each column with its paddings; None if the columns do not fit.
+
+    Columns with a share of the table have it. The others stretch, or give up the same share of what they can.
+    """
+    padding, available = 2 * sizes.padding, (requested or MAX_DEFAULT_WIDTH) - beside
+    natural, least = [each.natural + padding for each in measured], [each.least + padding for each in measured]
+    shares = [(each.column.width_pct or 0) / 100 for each in measured]
+    free = [place for place, share in enumerate(shares) if not share]
+    wide, narrow = (sum(widths[place] for place in free) for widths in (natural, least))
+    if len(free) < len(shares) and not requested:
+        wanted = [width / share for width, share in zip(natural, shares, strict=True) if share]
+        rest = 1 - sum(shares)
+        available = min(available, max(*wanted, wide / rest if rest > 0 else 0.0))
+    widths = [available * share for share in shares]
+    space = available - sum(widths)
+    if narrow > space or any(0 < width < each - 0.5 for width, each in zip(widths, least, strict=True)):
         return None
-    return _shrunk(natural, least, available)
-
-
-def _stretched(natural: Sequence[float], available: float) -> list[float]:
-    factor = available / sum(natural)
-    return [width * factor for width in natural]
-
-
-def _shrunk(natural: Sequence[float], least: Sequence[float], available: float) -> list[float]:
-    """Return widths between least and natural: all columns give up the same share of what they can."""
-    spare, excess = sum(natural) - sum(least), sum(natural) - available
-    return [wide - (wide - narrow) * excess / spare for wide, narrow in zip(natural, least, strict=True)]
-
-
-def _with_shares(
-    natural: Sequence[float],
-    least: Sequence[float],
-    shares: Sequence[float | None],
-    available: float,
-    requested: int | None,
-) -> list[float] | None:
-    """Return widths of which some are a share of the table."""
-    fixed = sum(share or 0 for share in shares) / 100
-    others = [width for width, share in zip(natural, shares, strict=True) if share is None]
-    needed = [width / share * 100 for width, share in zip(natural, shares, strict=True) if share]
-    if others and fixed < 1:
-        needed.append(sum(others) / (1 - fixed))
-    table = available if requested else min(available, max(needed))
-    rest = table * (1 - fixed)
-    if others and fixed >= 1:
-        return None
-    free = [width for width, share in zip(least, shares, strict=True) if share is None]
-    if free and sum(free) > rest:
-        return None
-    shrunk = (
-        iter(_stretched(others, rest) if sum(others) <= rest else _shrunk(others, free, rest)) if others else iter(())
-    )
-    widths = [table * share / 100 if share else next(shrunk) for share in shares]
-    if any(width < narrow - 0.5 for width, narrow in zip(widths, least, strict=True)):
-        return None
+    stretch = space / wide if wide and (requested or len(free) < len(shares)) else 1.0
+    excess = (wide - space) / (wide - narrow) if wide > space else 0.0
+    for place in free:
+        shrunk = natural[place] - (natural[place] - least[place]) * excess
+        widths[place] = shrunk if excess else natural[place] * stretch
     return widths

@@ -78,22 +78,18 @@ def _is_pandas(source: Any) -> bool:
 
 
 def _fill_from_pandas(arguments: dict[str, Any], source: Any) -> None:
-    frame = source.to_frame() if not hasattr(source, "columns") else source
+    frame = source if hasattr(source, "columns") else source.to_frame()
+    index_names, indexed = ["" if name is None else str(name) for name in frame.index.names], 0
+    if any(index_names) or len(index_names) > 1 or list(frame.index) != list(range(len(frame))):
+        frame, indexed = frame.reset_index(names=index_names, allow_duplicates=True), len(index_names)
     levels = [_levels(name) for name in frame.columns]
-    index = _index_columns(frame)
-    names = unique_names([*(name for name, _ in index), *(LEVEL_SEPARATOR.join(filter(None, each)) for each in levels)])
-    table = {name: list(values) for name, (_, values) in zip(names, index, strict=False)}
-    for place, name in enumerate(names[len(index) :]):
-        table[name] = frame.iloc[:, place].tolist()
-    arguments["rows"] = table or source
-    defaults = [
-        *({"name": name, "label": given} for name, (given, _) in zip(names, index, strict=False)),
-        *(_column(name, each) for name, each in zip(names[len(index) :], levels, strict=True)),
-    ]
+    names = unique_names([LEVEL_SEPARATOR.join(filter(None, each)) for each in levels])
+    arguments["rows"] = {name: frame.iloc[:, place].tolist() for place, name in enumerate(names)} or source
+    defaults = [_column(name, each) for name, each in zip(names, levels, strict=True)]
     chosen = arguments.get("columns")
     if chosen is not None:
-        arguments["columns"] = _merged(chosen, defaults, levels, len(index))
-    elif any(len(default) > 1 and default["label"] != default["name"] for default in defaults):
+        arguments["columns"] = _merged(chosen, defaults, levels, indexed)
+    elif any(default["label"] != default["name"] for default in defaults):
         group = arguments.get("group_by")
         arguments["columns"] = [default for default in defaults if default["name"] != group]
 
@@ -104,21 +100,8 @@ def _levels(name: Any) -> tuple[str, ...]:
 
 def _column(name: str, levels: tuple[str, ...]) -> dict[str, Any]:
     """Return the options of a column whose name has levels."""
-    present = [level for level in levels if level]
-    if len(levels) == 1 or len(present) < 2:
-        return {"name": name, "label": present[-1] if present else ""}
-    return {"name": name, "label": present[-1], "spanner": LEVEL_SEPARATOR.join(present[:-1])}
-
-
-def _index_columns(frame: Any) -> list[tuple[str, Any]]:
-    """Return names and values of the levels of an index that is shown."""
-    index = frame.index
-    names = list(index.names)
-    if all(name is None for name in names) and len(names) == 1 and list(index) == list(range(len(frame))):
-        return []
-    return [
-        ("" if name is None else str(name), index.get_level_values(place).tolist()) for place, name in enumerate(names)
-    ]
+    *above, label = [level for level in levels if level] or [""]
+    return {"name": name, "label": label, **({"spanner": LEVEL_SEPARATOR.join(above)} if above else {})}
 
 
 def _merged(
@@ -126,7 +109,7 @@ def _merged(
 ) -> list[Any]:
     """Return the chosen columns, after those of the index, with the headers of their levels."""
     by_name = {default["name"]: default for default in defaults}
-    by_levels = dict(zip(levels, defaults[indexed:], strict=True))
+    by_levels = dict(zip(levels, defaults, strict=True))
     found: list[Any] = []
     for each in chosen:
         options = dict(each) if isinstance(each, Mapping) else {"name": each}
