@@ -59,7 +59,7 @@ RENDERERS: dict[ChartType, Callable[[Canvas], None]] = {
     "timeline": lines.draw,
     "scatter": scatter.draw,
     "area": lines.draw,
-    "combo": bars.draw_combo,
+    "combo": bars.draw,
 }
 
 _NOT_RENDERED = RenderFailed, "The chart could not be rendered in time. Try again, or request a smaller image."
