@@ -44,8 +44,8 @@ from mediakit.settings import BrowserSettings
 
 START_TIMEOUT_SECONDS = 30.0
 
-LISTENER_FD = 5
-"""File descriptor of the launcher's Unix socket, after those of Chromium's pipe."""
+MIN_FD = 10
+"""The socket of the launcher has a higher number than the file descriptors of Chromium's pipe."""
 
 logger = logging.getLogger(__name__)
 
@@ -161,20 +161,23 @@ async def _start_confined(path: Path, scratch: Scratch, confinement: Confinement
 async def _start_with_pipe(
     path: Path, scratch: Scratch, confinement: Confinement, environment: Mapping[str, str], launcher: socket.socket
 ) -> Started:
+    import fcntl
+
     profile = tempfile.mkdtemp(prefix="profile-", dir=scratch.path)
     frames_on_request = _can_draw_on_request(path)
-    command = [
-        *confined_command(path, confinement, LISTENER_FD),
-        *AUTOMATION_FLAGS,
-        *FLAGS,
-        *((FRAMES_FLAG,) if frames_on_request else ()),
-        *(() if confinement.sandbox else ("--no-sandbox",)),
-        f"--user-data-dir={profile}",
-    ]
     if confinement.drops_root:
         os.chown(scratch.path, UNPRIVILEGED_UID, UNPRIVILEGED_UID)
-    sockets = {LISTENER_FD: launcher.fileno()} if confinement.namespace else {}
-    client = await PipeClient.start(command, environment, sockets, frames_on_request=frames_on_request)
+    with socket.socket(fileno=fcntl.fcntl(launcher.fileno(), fcntl.F_DUPFD_CLOEXEC, MIN_FD)) as inherited:
+        command = [
+            *confined_command(path, confinement, inherited.fileno()),
+            *AUTOMATION_FLAGS,
+            *FLAGS,
+            *((FRAMES_FLAG,) if frames_on_request else ()),
+            *(() if confinement.sandbox else ("--no-sandbox",)),
+            f"--user-data-dir={profile}",
+        ]
+        descriptors = [inherited.fileno()] if confinement.namespace else []
+        client = await PipeClient.start(command, environment, descriptors, frames_on_request=frames_on_request)
     return Started(client, client.pid)
 
 

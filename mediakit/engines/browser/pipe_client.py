@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 from mediakit.engines.browser.page import BrowserClient, Document, EventTasks, Frames, OpenPage
-from mediakit.engines.browser.protocol import PipeProcess, ProtocolError, Session, kill_group, start_process
+from mediakit.engines.browser.protocol import PipeProcess, ProtocolError, Session, start_process
 
 LINUX = {
     "fontFamilies": {
@@ -121,7 +121,7 @@ class PipeClient(BrowserClient):
         cls,
         command: Sequence[str],
         environment: Mapping[str, str],
-        sockets: Mapping[int, int],
+        descriptors: Sequence[int],
         *,
         frames_on_request: bool = False,
     ) -> "PipeClient":
@@ -130,19 +130,18 @@ class PipeClient(BrowserClient):
         Args:
             command: The executable and its arguments.
             environment: Its environment variables.
-            sockets: Further file descriptors of the new process, with those of this process that they become.
+            descriptors: Further file descriptors that it inherits, with numbers above 4.
             frames_on_request: Whether pages without scripts draw their frames on request, if Chromium can.
 
         Raises:
             ProtocolError: Chromium exited at its start.
             OSError: The command cannot be executed.
         """
-        client = cls(await start_process(command, environment, sockets), frames_on_request=frames_on_request)
+        client = cls(await start_process(command, environment, descriptors), frames_on_request=frames_on_request)
         try:
             await client.session.send("Target.setAutoAttach", AUTO_ATTACH)
         except BaseException:
-            kill_group(client.pid)
-            await client._process.disconnect()
+            await client._process.killed()
             raise
         return client
 

@@ -103,7 +103,7 @@ async def test_frames_end_with_their_page(connection: Connection) -> None:
 async def test_commands_fail_when_pipe_closes(connection: Connection) -> None:
     call = asyncio.ensure_future(connection.browser.send("Browser.getVersion"))
     await asyncio.sleep(0)
-    connection.connection_lost(None)
+    connection.close()
 
     assert not connection.is_open
     with pytest.raises(ProtocolError, match="Target closed"):
