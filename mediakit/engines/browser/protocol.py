@@ -332,7 +332,7 @@ async def start_process(
         OSError: The process cannot be created.
     """
     _, process = await asyncio.get_running_loop().subprocess_exec(
-        PipeProcess, *WITH_PIPE, *command, PIPE_FLAG, env=environment, pass_fds=descriptors, start_new_session=True
+        PipeProcess, *WITH_PIPE, *command, PIPE_FLAG, env=environment, pass_fds=descriptors, process_group=0
     )
     try:
         await process.connection.browser.send("Browser.getVersion")
