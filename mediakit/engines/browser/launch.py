@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from contextlib import AsyncExitStack
 from itertools import count
 from pathlib import Path
-from typing import NamedTuple
 
 from mediakit.engines.browser.command import (
     AUTOMATION_FLAGS,
@@ -54,14 +53,6 @@ _turns = count()
 
 _verified: dict[Path, Confinement] = {}
 """The confinement of each Chromium executable that has started and passed the leak check."""
-
-
-class Started(NamedTuple):
-    """A Chromium that has started."""
-
-    client: BrowserClient
-    pid: int
-    driver_pid: int | None = None
 
 
 async def launch(settings: BrowserSettings) -> ChromiumProcess:
@@ -146,12 +137,12 @@ async def _start_confined(path: Path, scratch: Scratch, confinement: Confinement
     async with AsyncExitStack() as on_failure:
         ours, theirs = socket.socketpair()
         with ours, theirs:
-            started = await start_client(path, scratch, confinement, environment, theirs)
-            on_failure.push_async_callback(kill_and_close, started.client, started.pid)
+            client = await start_client(path, scratch, confinement, environment, theirs)
+            on_failure.push_async_callback(kill_and_close, client)
             listener = received_listener(ours) if confinement.namespace else loopback_listener()
             on_failure.callback(listener.close)
-        local = LocalProcess(started.pid, started.driver_pid, scratch, confinement)
-        process = ChromiumProcess(started.client, listener, local)
+        local = LocalProcess(client.pid, client.driver_pid, scratch, confinement)
+        process = ChromiumProcess(client, listener, local)
         if path not in _verified:
             await check_for_leaks(process)
         on_failure.pop_all()
@@ -160,7 +151,7 @@ async def _start_confined(path: Path, scratch: Scratch, confinement: Confinement
 
 async def _start_with_pipe(
     path: Path, scratch: Scratch, confinement: Confinement, environment: Mapping[str, str], launcher: socket.socket
-) -> Started:
+) -> BrowserClient:
     import fcntl
 
     profile = tempfile.mkdtemp(prefix="profile-", dir=scratch.path)
@@ -177,8 +168,7 @@ async def _start_with_pipe(
             f"--user-data-dir={profile}",
         ]
         descriptors = [inherited.fileno()] if confinement.namespace else []
-        client = await PipeClient.start(command, environment, descriptors, frames_on_request=frames_on_request)
-    return Started(client, client.pid)
+        return await PipeClient.start(command, environment, descriptors, frames_on_request=frames_on_request)
 
 
 def _can_draw_on_request(path: Path) -> bool:
@@ -188,12 +178,11 @@ def _can_draw_on_request(path: Path) -> bool:
 
 async def _start_with_driver(
     path: Path, scratch: Scratch, confinement: Confinement, environment: Mapping[str, str], _: socket.socket
-) -> Started:
+) -> BrowserClient:
     from mediakit.engines.browser.driver_client import DriverClient, driver
 
     async with driver(scratch.path) as playwright:
-        client = await DriverClient.launch(playwright, path, FLAGS, environment, sandbox=confinement.sandbox)
-        return Started(client, *await client.process_ids())
+        return await DriverClient.launch(playwright, path, FLAGS, environment, sandbox=confinement.sandbox)
 
 
 def _inherited() -> dict[str, str]:

@@ -242,10 +242,10 @@ class ChromiumProcess:
                 _kill(self.local.driver_pid)
 
 
-async def kill_and_close(client: BrowserClient, pid: int) -> None:
+async def kill_and_close(client: BrowserClient) -> None:
     """Kill a Chromium that is not used, and release its connection."""
     with suppress(ProcessLookupError):
-        _kill(pid, group=True)
+        _kill(client.pid, group=True)
     for step in client.closing_steps:
         with suppress(ProtocolError):
             await step()
