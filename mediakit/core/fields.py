@@ -4,10 +4,12 @@ import colorsys
 import math
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field, GetCoreSchemaHandler
+from pydantic_core import CoreSchema
 
 from mediakit.core.inputs import MEGABYTE
 from mediakit.core.messages import quote
@@ -29,6 +31,17 @@ _ANGLES = {"": 360.0, "deg": 360.0, "grad": 400.0, "rad": math.tau, "turn": 1.0}
 
 Rgb = tuple[float, float, float]
 """Red, green and blue from 0 to 1."""
+
+
+@dataclass(frozen=True)
+class ValidatedAs:
+    """Validates a field as a type that is narrower than its annotation, which is what Python callers may pass."""
+
+    type: Any
+
+    def __get_pydantic_core_schema__(self, _source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Return the schema of the type."""
+        return handler.generate_schema(self.type)
 
 
 def parse_color(text: str) -> str | None:

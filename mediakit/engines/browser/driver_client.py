@@ -18,7 +18,7 @@ from playwright.async_api import Browser, CDPSession, Error, Page, Playwright, P
 
 from mediakit.engines.browser.command import home_variable, missing_flags, temporary_folder_variables
 from mediakit.engines.browser.leak_check import LeakError, check_for_leaks
-from mediakit.engines.browser.page import BrowserClient, Document, OpenPage
+from mediakit.engines.browser.page import BrowserClient, Document, Tab
 from mediakit.engines.browser.process import ChromiumProcess
 from mediakit.engines.browser.protocol import TARGET_CRASHED, Listener, ProtocolError, Session
 from mediakit.engines.network.dial import system_resolve
@@ -134,22 +134,19 @@ class DriverClient(BrowserClient):
                 handle_sigterm=False,
                 handle_sighup=False,
             )
-            return cls(playwright, browser, await browser.new_browser_cdp_session())
+            client = cls(playwright, browser, await browser.new_browser_cdp_session())
+        response = await client.session.send("SystemInfo.getProcessInfo")
+        client.pid = next(int(process["id"]) for process in response["processInfo"] if process["type"] == "browser")
+        with suppress(psutil.Error):  # Chromium has exited
+            client.driver_pid = psutil.Process(client.pid).ppid()
+        return client
 
     @property
     def is_connected(self) -> bool:
         """Whether Chromium can receive commands."""
         return self._browser.is_connected()
 
-    async def process_ids(self) -> tuple[int, int | None]:
-        """Return the process IDs of Chromium and of the driver, which is its parent; None if Chromium has exited."""
-        response = await self.session.send("SystemInfo.getProcessInfo")
-        pid = next(int(process["id"]) for process in response["processInfo"] if process["type"] == "browser")
-        with suppress(psutil.Error):
-            return pid, psutil.Process(pid).ppid()
-        return pid, None
-
-    async def open_page(self, proxy: str, *, scripts: bool) -> OpenPage:
+    async def open_page(self, proxy: str, *, scripts: bool) -> Tab:
         """Open a page in a new browser context whose only network access is a proxy.
 
         A Playwright route that checks schemes would take 0.8 ms per request and would miss redirects.
@@ -157,7 +154,7 @@ class DriverClient(BrowserClient):
         with _as_protocol_error():
             return await self._open_page(proxy, scripts=scripts)
 
-    async def _open_page(self, proxy: str, *, scripts: bool) -> OpenPage:
+    async def _open_page(self, proxy: str, *, scripts: bool) -> Tab:
         context = await self._browser.new_context(
             # The view is set through the page's own session, because screenshots use the values of that session.
             no_viewport=True,
@@ -176,12 +173,12 @@ class DriverClient(BrowserClient):
             page = await context.new_page()
             page.on("popup", _close_popup)
             session = DriverSession(await context.new_cdp_session(page))
-            opened = OpenPage(session, close)
+            opened = Tab(session, close)
             page.on("crash", lambda _: session.emit(TARGET_CRASHED, {}))
             await session.send("Page.enable")
             await session.send("Network.enable")
             if not scripts:
-                opened.document = await Document.in_page(session)
+                opened.blank = await Document.in_page(session)
         except BaseException:
             await close()
             raise

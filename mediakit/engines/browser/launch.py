@@ -3,14 +3,13 @@
 import asyncio
 import logging
 import os
+import socket
 import sys
 import tempfile
 from collections.abc import Mapping
-from contextlib import AsyncExitStack, closing
-from functools import partial
+from contextlib import AsyncExitStack
 from itertools import count
 from pathlib import Path
-from typing import NamedTuple
 
 from mediakit.engines.browser.command import (
     AUTOMATION_FLAGS,
@@ -26,12 +25,15 @@ from mediakit.engines.browser.page import FLAG as FRAMES_FLAG
 from mediakit.engines.browser.page import BrowserClient
 from mediakit.engines.browser.pipe_client import PipeClient
 from mediakit.engines.browser.process import (
+    UNPRIVILEGED_UID,
     ChromiumProcess,
     Confinement,
-    Launcher,
     LocalProcess,
     Scratch,
+    confined_command,
     kill_and_close,
+    loopback_listener,
+    received_listener,
     supported_confinements,
 )
 from mediakit.engines.browser.protocol import IS_SUPPORTED, ProtocolError
@@ -41,6 +43,9 @@ from mediakit.settings import BrowserSettings
 
 START_TIMEOUT_SECONDS = 30.0
 
+MIN_FD = 10
+"""The socket of the launcher has a higher number than the file descriptors of Chromium's pipe."""
+
 logger = logging.getLogger(__name__)
 
 _turns = count()
@@ -48,14 +53,6 @@ _turns = count()
 
 _verified: dict[Path, Confinement] = {}
 """The confinement of each Chromium executable that has started and passed the leak check."""
-
-
-class Started(NamedTuple):
-    """A Chromium that has started."""
-
-    client: BrowserClient
-    pid: int
-    driver_pid: int | None
 
 
 async def launch(settings: BrowserSettings) -> ChromiumProcess:
@@ -136,16 +133,16 @@ async def _start(path: Path, scratch: Scratch) -> ChromiumProcess:
 
 async def _start_confined(path: Path, scratch: Scratch, confinement: Confinement) -> ChromiumProcess:
     environment = {**_inherited(), **temporary_folder_variables(scratch.path), **_home(scratch, confinement)}
+    start_client = _start_with_pipe if IS_SUPPORTED else _start_with_driver
     async with AsyncExitStack() as on_failure:
-        with closing(Launcher(path, confinement, scratch.path)) as launcher:
-            with_pipe = partial(_start_with_pipe, frames_on_request=_can_draw_on_request(path))
-            start_client = with_pipe if IS_SUPPORTED else _start_with_driver
-            started = await start_client(launcher.command, scratch, confinement, environment)
-            on_failure.push_async_callback(kill_and_close, started.client, started.pid)
-            listener = await launcher.listener()
+        ours, theirs = socket.socketpair()
+        with ours, theirs:
+            client = await start_client(path, scratch, confinement, environment, theirs)
+            on_failure.push_async_callback(kill_and_close, client)
+            listener = received_listener(ours) if confinement.namespace else loopback_listener()
             on_failure.callback(listener.close)
-        local = LocalProcess(started.pid, started.driver_pid, scratch, confinement)
-        process = ChromiumProcess(started.client, listener, local)
+        local = LocalProcess(client.pid, client.driver_pid, scratch, confinement)
+        process = ChromiumProcess(client, listener, local)
         if path not in _verified:
             await check_for_leaks(process)
         on_failure.pop_all()
@@ -153,19 +150,25 @@ async def _start_confined(path: Path, scratch: Scratch, confinement: Confinement
 
 
 async def _start_with_pipe(
-    command: Path,
-    scratch: Scratch,
-    confinement: Confinement,
-    environment: Mapping[str, str],
-    *,
-    frames_on_request: bool,
-) -> Started:
+    path: Path, scratch: Scratch, confinement: Confinement, environment: Mapping[str, str], launcher: socket.socket
+) -> BrowserClient:
+    import fcntl
+
     profile = tempfile.mkdtemp(prefix="profile-", dir=scratch.path)
-    sandbox = () if confinement.sandbox else ("--no-sandbox",)
-    frames = (FRAMES_FLAG,) if frames_on_request else ()
-    arguments = (*AUTOMATION_FLAGS, *FLAGS, *frames, *sandbox, f"--user-data-dir={profile}")
-    client = await PipeClient.start(command, arguments, environment, frames_on_request=frames_on_request)
-    return Started(client, client.pid, None)
+    frames_on_request = _can_draw_on_request(path)
+    if confinement.drops_root:
+        os.chown(scratch.path, UNPRIVILEGED_UID, UNPRIVILEGED_UID)
+    with socket.socket(fileno=fcntl.fcntl(launcher.fileno(), fcntl.F_DUPFD_CLOEXEC, MIN_FD)) as inherited:
+        command = [
+            *confined_command(path, confinement, inherited.fileno()),
+            *AUTOMATION_FLAGS,
+            *FLAGS,
+            *((FRAMES_FLAG,) if frames_on_request else ()),
+            *(() if confinement.sandbox else ("--no-sandbox",)),
+            f"--user-data-dir={profile}",
+        ]
+        descriptors = [inherited.fileno()] if confinement.namespace else []
+        return await PipeClient.start(command, environment, descriptors, frames_on_request=frames_on_request)
 
 
 def _can_draw_on_request(path: Path) -> bool:
@@ -174,13 +177,12 @@ def _can_draw_on_request(path: Path) -> bool:
 
 
 async def _start_with_driver(
-    command: Path, scratch: Scratch, confinement: Confinement, environment: Mapping[str, str]
-) -> Started:
+    path: Path, scratch: Scratch, confinement: Confinement, environment: Mapping[str, str], _: socket.socket
+) -> BrowserClient:
     from mediakit.engines.browser.driver_client import DriverClient, driver
 
     async with driver(scratch.path) as playwright:
-        client = await DriverClient.launch(playwright, command, FLAGS, environment, sandbox=confinement.sandbox)
-        return Started(client, *await client.process_ids())
+        return await DriverClient.launch(playwright, path, FLAGS, environment, sandbox=confinement.sandbox)
 
 
 def _inherited() -> dict[str, str]:

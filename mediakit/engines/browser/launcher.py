@@ -3,10 +3,11 @@
 It runs as a standalone script (see `process.py`) and uses only the standard library, because mediakit cannot be
 imported in the confined process:
 
-    python -I -S launcher.py SOCKET NAMESPACE USER CHROMIUM ARGUMENTS...
+    python -I -S launcher.py SOCKET USER CHROMIUM ARGUMENTS...
 
-With NAMESPACE 1, the process enters a new network namespace, listens on 127.0.0.1 inside it, and sends the listening
-socket through the Unix socket SOCKET. USER is the user ID to switch to, or empty.
+SOCKET is the file descriptor of a Unix socket, or empty. With one, the process enters a new network namespace, listens
+on 127.0.0.1 inside it, and sends the listening socket through the Unix socket. USER is the user ID to switch to, or
+empty.
 """
 
 import ctypes
@@ -26,25 +27,16 @@ SIOCGIFFLAGS, SIOCSIFFLAGS, IFF_UP = 0x8913, 0x8914, 1
 BACKLOG = 128
 
 
-def main(address: str, namespace: str, user: str, *command: str) -> None:
+def main(unix_socket: str, user: str, *command: str) -> None:
     """Confine this process and execute the command."""
-    if namespace == "1":
-        # The connection is made before the process enters the namespace, and stays open in it.
-        with socket.socket(socket.AF_UNIX) as parent:
-            connect(parent, Path(address))
+    if unix_socket:
+        with socket.socket(fileno=int(unix_socket)) as parent:
             enter_network_namespace()
             with socket.create_server(("127.0.0.1", 0), backlog=BACKLOG) as listener:
                 socket.send_fds(parent, [b"\0"], [listener.fileno()])
     if user:
         drop_root(int(user), [argument.partition("=")[2] for argument in command if "user-data-dir=" in argument])
     os.execv(command[0], command)  # noqa: S606  # the browser that the parent selected
-
-
-def connect(parent: socket.socket, address: Path) -> None:
-    """Connect to a Unix socket through a short path, because paths are limited to 107 bytes (unix(7))."""
-    folder = os.open(address.parent, os.O_RDONLY)
-    parent.connect(f"/proc/self/fd/{folder}/{address.name}")
-    os.close(folder)
 
 
 def enter_network_namespace() -> None:

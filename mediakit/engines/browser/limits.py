@@ -1,7 +1,6 @@
 """Ends a render whose page crashes, hangs, or uses too much memory."""
 
 import asyncio
-from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from types import TracebackType
@@ -36,41 +35,25 @@ def snapshot(chromium_pid: int, driver_pid: int | None) -> Snapshot:
     """Return a snapshot of the process tree of a Chromium. Processes that have exited are ignored."""
     with suppress(psutil.Error):
         main = psutil.Process(chromium_pid)
-        chromium = (main, *main.children(recursive=True))
-        states = [_state(process) for process in (*_existing(driver_pid), *chromium)]
+        memory, seconds, states = zip(*map(_measure, (main, *main.children(recursive=True))), strict=True)
+        if driver_pid:
+            with suppress(psutil.Error):
+                states += (psutil.Process(driver_pid).status(),)
         return Snapshot(
-            largest_bytes=max(map(_private_bytes, chromium)),
-            cpu_seconds=sum(map(_cpu_seconds, chromium)),
+            largest_bytes=max(memory),
+            cpu_seconds=sum(seconds),
             stopped=not STOPPED_STATES.isdisjoint(states),
             idle=IDLE_STATES.issuperset(states),
         )
     return Snapshot()
 
 
-def _existing(pid: int | None) -> Iterable[psutil.Process]:
-    with suppress(psutil.Error):
-        return [psutil.Process(pid)] if pid else []
-    return []
-
-
-def _private_bytes(process: psutil.Process) -> int:
-    with suppress(psutil.Error):
-        memory = process.memory_info()
-        return int(memory.rss - getattr(memory, "shared", 0))
-    return 0
-
-
-def _cpu_seconds(process: psutil.Process) -> float:
-    with suppress(psutil.Error):
-        times = process.cpu_times()
-        return float(times.user + times.system)
-    return 0.0
-
-
-def _state(process: psutil.Process) -> str:
-    with suppress(psutil.Error):
-        return str(process.status())
-    return ""
+def _measure(process: psutil.Process) -> tuple[int, float, str]:
+    """Return the private memory, the processor time and the state of a process; of one that has exited nothing."""
+    with suppress(psutil.Error), process.oneshot():
+        memory, times = process.memory_info(), process.cpu_times()
+        return int(memory.rss - getattr(memory, "shared", 0)), float(times.user + times.system), str(process.status())
+    return 0, 0.0, ""
 
 
 MAX_PROCESS_BYTES = 1 << 30

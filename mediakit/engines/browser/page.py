@@ -5,7 +5,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Self
 from urllib.parse import urlsplit
 
@@ -317,43 +317,29 @@ class View:
 
 
 @dataclass
-class OpenPage:
-    """An empty page in its own browser context."""
+class Tab:
+    """A page in its own browser context, empty when a render takes it."""
 
     cdp: Session
     """Chrome DevTools Protocol session of the page."""
     close: Callable[[], Awaitable[None]]
     """Closes the page together with its context."""
-    document: Document | None = None
+    blank: Document | None = None
     """The document to write HTML into; None for a page that runs scripts."""
     frames: Frames | None = None
     """Draws the frames of the page; None for a page that draws on its own."""
-    view: View | None = None
-    """The view that was applied last."""
+    view: View = View(0, 0)
+    """The current viewport and emulated media."""
     crashed: bool = False
     """Whether the page's process has crashed. A crashed page no longer responds."""
+    lease: Lease = field(init=False)
+    """The network access of the current render, and its counters."""
 
     def __post_init__(self) -> None:
         self.cdp.on(TARGET_CRASHED, self._on_crash)
 
     def _on_crash(self, _: object) -> None:
         self.crashed = True
-
-
-@dataclass
-class Tab:
-    """The page that a render works with."""
-
-    page: OpenPage
-    lease: Lease
-    """The page's network access and its counters."""
-    view: View
-    """The current viewport and emulated media."""
-
-    @property
-    def cdp(self) -> Session:
-        """Chrome DevTools Protocol session of the page."""
-        return self.page.cdp
 
     @property
     def document(self) -> Document:
@@ -362,30 +348,28 @@ class Tab:
         Raises:
             ValueError: The page runs scripts. Such a page can only navigate to a URL.
         """
-        if self.page.document is None:
+        if self.blank is None:
             raise ValueError("A page with scripts has no document to write; navigate to a URL.")
-        return self.page.document
+        return self.blank
 
     async def resize(self, height: int) -> None:
         """Change the height of the viewport."""
-        self.view = replace(self.view, height=height)
-        await apply_view(self.page, self.view)
+        await self.apply(replace(self.view, height=height))
 
-
-async def apply_view(opened: OpenPage, view: View) -> None:
-    """Set the viewport and the emulated media of a page."""
-    if opened.view == view:
-        return
-    opened.view = view
-    size = {"width": view.width, "height": view.height, "deviceScaleFactor": view.device_scale_factor, "mobile": False}
-    screen = {"screenWidth": view.width, "screenHeight": view.height}
-    features = [{"name": "prefers-color-scheme", "value": view.color_scheme}]
-    await asyncio.gather(
-        opened.cdp.send("Emulation.setDeviceMetricsOverride", {**size, **screen}),
-        opened.cdp.send("Emulation.setEmulatedMedia", {"media": view.media, "features": features}),
-    )
-    if view.transparent:
-        await opened.cdp.send("Emulation.setDefaultBackgroundColorOverride", {"color": TRANSPARENT})
+    async def apply(self, view: View) -> None:
+        """Set the viewport and the emulated media."""
+        if self.view == view:
+            return
+        self.view = view
+        size = {"width": view.width, "height": view.height, "deviceScaleFactor": view.device_scale_factor}
+        screen = {"screenWidth": view.width, "screenHeight": view.height, "mobile": False}
+        features = [{"name": "prefers-color-scheme", "value": view.color_scheme}]
+        await asyncio.gather(
+            self.cdp.send("Emulation.setDeviceMetricsOverride", {**size, **screen}),
+            self.cdp.send("Emulation.setEmulatedMedia", {"media": view.media, "features": features}),
+        )
+        if view.transparent:
+            await self.cdp.send("Emulation.setDefaultBackgroundColorOverride", {"color": TRANSPARENT})
 
 
 class BrowserClient(ABC):
@@ -393,6 +377,10 @@ class BrowserClient(ABC):
 
     session: Session
     """Session of the browser itself."""
+    pid: int = 0
+    """Process ID of Chromium's main process, which leads its own process group; 0 for a remote Chromium."""
+    driver_pid: int | None = None
+    """Process ID of the driver; None for a Chromium without one."""
 
     @property
     @abstractmethod
@@ -400,7 +388,7 @@ class BrowserClient(ABC):
         """Whether Chromium can receive commands."""
 
     @abstractmethod
-    async def open_page(self, proxy: str, *, scripts: bool) -> OpenPage:
+    async def open_page(self, proxy: str, *, scripts: bool) -> Tab:
         """Open a page in a new browser context whose only network access is a proxy.
 
         The context grants no permissions, accepts no downloads, opens no windows and blocks service workers. Dialogs

@@ -3,11 +3,10 @@
 import asyncio
 import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
-from mediakit.engines.browser.page import BrowserClient, Document, EventTasks, Frames, OpenPage
-from mediakit.engines.browser.protocol import PipeProcess, ProtocolError, Session, kill_group, start_process
+from mediakit.engines.browser.page import BrowserClient, Document, EventTasks, Frames, Tab
+from mediakit.engines.browser.protocol import PipeProcess, ProtocolError, Session, start_process
 
 LINUX = {
     "fontFamilies": {
@@ -110,7 +109,7 @@ class PipeClient(BrowserClient):
     def __init__(self, process: PipeProcess, *, frames_on_request: bool) -> None:
         """Take ownership of a process. Use `start`."""
         self._process = process
-        self.session = process.connection.browser
+        self.session, self.pid = process.connection.browser, process.pid
         self._opening: dict[str, Session | None] = {}
         """Sessions of pages that are being opened, by the ID of their new context."""
         self._frames_on_request = frames_on_request
@@ -119,40 +118,39 @@ class PipeClient(BrowserClient):
 
     @classmethod
     async def start(
-        cls, command: Path, arguments: Sequence[str], environment: Mapping[str, str], *, frames_on_request: bool = False
+        cls,
+        command: Sequence[str],
+        environment: Mapping[str, str],
+        descriptors: Sequence[int],
+        *,
+        frames_on_request: bool = False,
     ) -> "PipeClient":
         """Start Chromium.
 
         Args:
-            command: The executable.
-            arguments: Its arguments.
+            command: The executable and its arguments.
             environment: Its environment variables.
+            descriptors: Further file descriptors that it inherits, with numbers above 4.
             frames_on_request: Whether pages without scripts draw their frames on request, if Chromium can.
 
         Raises:
             ProtocolError: Chromium exited at its start.
             OSError: The command cannot be executed.
         """
-        client = cls(await start_process(command, arguments, environment), frames_on_request=frames_on_request)
+        client = cls(await start_process(command, environment, descriptors), frames_on_request=frames_on_request)
         try:
             await client.session.send("Target.setAutoAttach", AUTO_ATTACH)
         except BaseException:
-            kill_group(client.pid)
-            await client._process.disconnect()
+            await client._process.killed()
             raise
         return client
-
-    @property
-    def pid(self) -> int:
-        """Process ID of Chromium's main process, which leads its own process group."""
-        return self._process.pid
 
     @property
     def is_connected(self) -> bool:
         """Whether Chromium can receive commands."""
         return self._process.connection.is_open
 
-    async def open_page(self, proxy: str, *, scripts: bool) -> OpenPage:
+    async def open_page(self, proxy: str, *, scripts: bool) -> Tab:
         """Open a page in a new browser context whose only network access is a proxy."""
         network = {"proxyServer": proxy, "proxyBypassList": "<-loopback>"}
         context = await self.session.send("Target.createBrowserContext", {"disposeOnDetach": True, **network})
@@ -164,12 +162,12 @@ class PipeClient(BrowserClient):
             await self.session.send("Browser.setDownloadBehavior", {"behavior": "deny", **context})
             frames_on_request = not scripts and self._frames_on_request
             page = await self._create_page(context, frames_on_request=frames_on_request)
-            opened = OpenPage(page, close)
+            opened = Tab(page, close)
             await PageSetup(self._process.connection.session, scripts=scripts).apply(page)
             if frames_on_request:
                 opened.frames = await self._frames(page)
             if not scripts:
-                opened.document = await Document.in_page(page)
+                opened.blank = await Document.in_page(page)
         except BaseException:
             await close()
             raise

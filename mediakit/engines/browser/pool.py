@@ -19,7 +19,7 @@ from mediakit.engines.browser.limits import (
     is_exit,
     is_failed_screenshot,
 )
-from mediakit.engines.browser.page import OpenPage, Tab, View, apply_view
+from mediakit.engines.browser.page import Tab, View
 from mediakit.engines.browser.process import ChromiumProcess, Confinement
 from mediakit.engines.browser.protocol import ProtocolError
 from mediakit.engines.network import Budget, EgressProxy, Guard, Lease
@@ -54,7 +54,7 @@ class Chromium:
         self._settings = settings
         self._proxy = proxy
         self._launch: asyncio.Task[ChromiumProcess] | None = None
-        self._spare_page: asyncio.Task[OpenPage] | None = None
+        self._spare_page: asyncio.Task[Tab] | None = None
         """An empty page for the next render without scripts."""
         self._render_count = 0
         self._background: set[asyncio.Task[Any]] = set()
@@ -147,23 +147,24 @@ class Chromium:
             page = await asyncio.shield(opening)
             if page.crashed:
                 raise ChromiumExitedError("The page crashed before the render.")
+            page.lease = lease
             watch.add_page(page.cdp)
-            await apply_view(page, view)
+            await page.apply(view)
             with page.frames.running() if page.frames else nullcontext():
-                yield Tab(page, lease, view)
+                yield page
             reusable = not (view.scripts or view.transparent or lease.requests)
         finally:
             self._render_count += 1
             self._clean_up(process, opening, reusable=reusable)
 
-    def _take_page(self, process: ChromiumProcess, *, scripts: bool) -> asyncio.Task[OpenPage]:
+    def _take_page(self, process: ChromiumProcess, *, scripts: bool) -> asyncio.Task[Tab]:
         spare = self._spare_page
         if scripts or spare is None:
             return self._in_background(process.client.open_page(process.proxy, scripts=scripts))
         self._spare_page = None
         return spare
 
-    def _clean_up(self, process: ChromiumProcess, opening: asyncio.Task[OpenPage], *, reusable: bool) -> None:
+    def _clean_up(self, process: ChromiumProcess, opening: asyncio.Task[Tab], *, reusable: bool) -> None:
         """Prepare for the next render, in the background."""
         if self._process() is not process:
             return  # the process is already being stopped, with all its pages
@@ -177,18 +178,18 @@ class Chromium:
             if self._spare_page is None:
                 self._spare_page = self._in_background(self._opened_after(closing, process))
 
-    async def _cleared(self, process: ChromiumProcess, opening: asyncio.Task[OpenPage]) -> OpenPage:
+    async def _cleared(self, process: ChromiumProcess, opening: asyncio.Task[Tab]) -> Tab:
         async with self._cleanup_timeout(process):
             page = await opening
-            if page.document:
-                await page.document.clear()
+            if page.blank:
+                await page.blank.clear()
         return page
 
-    async def _close_page(self, process: ChromiumProcess, opening: asyncio.Task[OpenPage]) -> None:
+    async def _close_page(self, process: ChromiumProcess, opening: asyncio.Task[Tab]) -> None:
         async with self._cleanup_timeout(process):
             await (await opening).close()
 
-    async def _opened_after(self, closing: asyncio.Task[None], process: ChromiumProcess) -> OpenPage:
+    async def _opened_after(self, closing: asyncio.Task[None], process: ChromiumProcess) -> Tab:
         await closing
         async with self._cleanup_timeout(process):
             return await process.client.open_page(process.proxy, scripts=False)

@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import shlex
 import shutil
 import signal
 import socket
@@ -10,7 +9,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, NamedTuple
@@ -75,9 +74,6 @@ def _try_lock(file: IO[str]) -> bool:
 
 LAUNCHER_SCRIPT = Path(__file__).with_name("launcher.py")
 
-SOCKET_NAME = "listener"
-"""Name of the Unix socket through which the launcher sends its listening socket."""
-
 BACKLOG = 128
 """Pending connections. A browser opens at most 32 connections to one proxy."""
 
@@ -125,89 +121,26 @@ def is_root() -> bool:
     return hasattr(os, "geteuid") and os.geteuid() == 0
 
 
-class Launcher:
-    """The command that starts Chromium. It runs the launcher script if the confinement requires it."""
+def confined_command(chromium: Path, confinement: Confinement, listener_fd: int) -> list[str]:
+    """Return the begin of the command that starts Chromium, with the launcher script if the confinement requires it.
 
-    def __init__(self, chromium: Path, confinement: Confinement, folder: Path) -> None:
-        """Create the command.
-
-        Args:
-            chromium: The Chromium executable.
-            confinement: The measures to apply before Chromium starts.
-            folder: Writable folder for the command and for Chromium. It must exist as long as Chromium runs.
-
-        Raises:
-            OSError: The system does not allow the confinement.
-        """
-        self.command = chromium
-        self._unix_socket: socket.socket | None = None
-        with ExitStack() as on_failure:
-            self._resources = on_failure
-            if confinement.namespace:
-                self._unix_socket = self._listen(folder)
-            if confinement.drops_root:
-                os.chown(folder, UNPRIVILEGED_UID, UNPRIVILEGED_UID)
-            if confinement.needs_launcher:
-                self.command = self._executable(_script(chromium, confinement, folder), folder)
-            self._resources = on_failure.pop_all()
-
-    async def listener(self) -> socket.socket:
-        """Return a listening socket that Chromium's pages can connect to. Call it after Chromium has started."""
-        if self._unix_socket is None:
-            return loopback_listener()
-        connection, _ = await asyncio.get_running_loop().sock_accept(self._unix_socket)
-        with connection:
-            connection.settimeout(1)
-            _, descriptors, _, _ = socket.recv_fds(connection, 1, 1)
-        return socket.socket(fileno=descriptors[0])
-
-    def close(self) -> None:
-        """Release the Unix socket and the command."""
-        self._resources.close()
-
-    def _listen(self, folder: Path) -> socket.socket:
-        unix_socket = self._resources.enter_context(socket.socket(socket.AF_UNIX))
-        with short_path(folder) as short:
-            unix_socket.bind(f"{short}/{SOCKET_NAME}")
-        self._resources.callback((folder / SOCKET_NAME).unlink)
-        unix_socket.listen(1)
-        unix_socket.settimeout(0)
-        return unix_socket
-
-    def _executable(self, script: str, folder: Path) -> Path:
-        """Write a script to a file that can be executed."""
-        if os.statvfs(folder).f_flag & os.ST_NOEXEC:
-            return self._executable_in_memory(script)
-        path = folder / "chromium"
-        path.write_text(script)
-        path.chmod(0o755)
-        return path
-
-    def _executable_in_memory(self, script: str) -> Path:
-        with open(os.memfd_create("chromium"), "w") as file:  # noqa: PTH123  # a memory file has no path
-            file.write(script)
-            file.flush()
-            # A file that is open for writing cannot be executed.
-            descriptor = os.open(f"/proc/self/fd/{file.fileno()}", os.O_RDONLY)
-        self._resources.callback(os.close, descriptor)
-        return Path(f"/proc/{os.getpid()}/fd/{descriptor}")
-
-
-@contextmanager
-def short_path(folder: Path) -> Iterator[str]:
-    """Yield a short alias of a folder, because the path of a Unix socket is limited to 107 bytes (unix(7))."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        yield f"/proc/self/fd/{descriptor}"
-    finally:
-        os.close(descriptor)
-
-
-def _script(chromium: Path, confinement: Confinement, folder: Path) -> str:
+    Args:
+        chromium: The Chromium executable.
+        confinement: The measures to apply before Chromium starts.
+        listener_fd: File descriptor of a Unix socket, through which the launcher sends its listening socket.
+    """
+    if not confinement.needs_launcher:
+        return [str(chromium)]
+    socket_fd = str(listener_fd) if confinement.namespace else ""
     user = str(UNPRIVILEGED_UID) if confinement.drops_root else ""
-    arguments = (folder / SOCKET_NAME, int(confinement.namespace), user, chromium)
-    command = shlex.join(map(str, (sys.executable, "-I", "-S", LAUNCHER_SCRIPT, *arguments)))
-    return f'#!/bin/sh\nexec {command} "$@"\n'
+    return [sys.executable, "-I", "-S", str(LAUNCHER_SCRIPT), socket_fd, user, str(chromium)]
+
+
+def received_listener(unix_socket: socket.socket) -> socket.socket:
+    """Return the listening socket that the launcher sent before Chromium started."""
+    unix_socket.settimeout(1)
+    _, descriptors, _, _ = socket.recv_fds(unix_socket, 1, 1)
+    return socket.socket(fileno=descriptors[0])
 
 
 def loopback_listener() -> socket.socket:
@@ -309,10 +242,10 @@ class ChromiumProcess:
                 _kill(self.local.driver_pid)
 
 
-async def kill_and_close(client: BrowserClient, pid: int) -> None:
+async def kill_and_close(client: BrowserClient) -> None:
     """Kill a Chromium that is not used, and release its connection."""
     with suppress(ProcessLookupError):
-        _kill(pid, group=True)
+        _kill(client.pid, group=True)
     for step in client.closing_steps:
         with suppress(ProtocolError):
             await step()

@@ -7,11 +7,9 @@ import logging
 import os
 import signal
 import sys
-import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack, suppress
-from pathlib import Path
+from contextlib import suppress
 from typing import Any
 
 
@@ -92,8 +90,8 @@ CRASHED = "Target crashed"
 logger = logging.getLogger(__name__)
 
 
-class Connection(asyncio.Protocol):
-    """All sessions of one Chromium. It is the protocol of the pipe that Chromium writes to."""
+class Connection:
+    """All sessions of one Chromium."""
 
     def __init__(self) -> None:
         self.browser = PipeSession(self, None)
@@ -157,10 +155,6 @@ class Connection(asyncio.Protocol):
             self._route(message)
         if rest:
             self._partial.append(rest)
-
-    def connection_lost(self, _: Exception | None) -> None:
-        """Handle the end of Chromium."""
-        self.close()
 
     def _route(self, message: dict[str, Any]) -> None:
         session = self._sessions.get(message.get("sessionId"))
@@ -238,103 +232,114 @@ class PipeSession(Session):
 
 PIPE_FLAG = "--remote-debugging-pipe"
 
-COMMANDS_FD, MESSAGES_FD, ERRORS_FD = 3, 4, 2
+WITH_PIPE = ("/bin/sh", "-c", 'exec "$@" 3<&0 4>&1 0</dev/null 1>/dev/null', "chromium")
+"""Runs a command whose file descriptors 3 and 4 are the pipe: Chromium's commands and messages."""
 
 PIPE_BYTES = 1 << 20
-"""Capacity of the pipes. A screenshot then arrives in a few parts."""
+"""Capacity of the pipe of messages. A screenshot then arrives in a few parts."""
 
 MAX_OUTPUT_BYTES = 4096
 """The last part of Chromium's error output that is kept."""
 
-MIN_FD = 10
-"""This process's ends have higher numbers than the file descriptors of Chromium."""
+OUTPUT_TIMEOUT_SECONDS = 1.0
+"""Time limit for the error output of a Chromium that was killed."""
 
 IS_SUPPORTED = sys.platform != "win32"
-UNSUPPORTED = "Windows passes no further file descriptors to a new process."
 
 
-class PipeProcess:
-    """A Chromium that was started with a pipe."""
+class PipeProcess(asyncio.SubprocessProtocol):
+    """A Chromium that was started with a pipe, in its own process group."""
 
-    def __init__(self, pid: int) -> None:
-        self.pid = pid
-        """Process ID, which is also the ID of its process group."""
+    def __init__(self) -> None:
         self.connection = Connection()
         self.exited = asyncio.Event()
-        self._output = _Output()
-        self._transports: list[asyncio.BaseTransport] = []
-        loop = asyncio.get_running_loop()
-        threading.Thread(target=self._wait, args=(loop,), name="mediakit-chromium", daemon=True).start()
+        self._closed = asyncio.Event()
+        self._errors = b""
+        self._transport: asyncio.SubprocessTransport | None = None
 
-    async def connect(self, commands: int, messages: int, errors: int) -> None:
-        """Use this process's ends of the pipes, and wait until Chromium answers.
+    @property
+    def pid(self) -> int:
+        """Process ID, which is also the ID of its process group."""
+        return self._transport.get_pid() if self._transport else 0
 
-        Raises:
-            ProtocolError: Chromium exited. The message contains its error output.
-        """
-        loop = asyncio.get_running_loop()
-        writer, _ = await loop.connect_write_pipe(asyncio.BaseProtocol, os.fdopen(commands, "wb", 0))
-        output, _ = await loop.connect_read_pipe(lambda: self._output, os.fdopen(errors, "rb", 0))
-        self.connection.open(writer)
-        reader, _ = await loop.connect_read_pipe(lambda: self.connection, os.fdopen(messages, "rb", 0))
-        self._transports = [writer, output, reader]
-        try:
-            await self.connection.browser.send("Browser.getVersion")
-        except ProtocolError as error:
-            kill_group(self.pid)
-            await self.exited.wait()
-            raise ProtocolError(f"Chromium exited at its start. {self._output}".strip()) from error
+    @property
+    def output(self) -> str:
+        """The last part of the error output."""
+        return self._errors.decode(errors="replace").strip()
+
+    async def killed(self) -> None:
+        """Kill Chromium, and wait until it has exited."""
+        kill_group(self.pid)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(OUTPUT_TIMEOUT_SECONDS):
+                await self._closed.wait()
+        await self.disconnect()
 
     async def disconnect(self) -> None:
         """Wait until Chromium has exited, and release the pipes."""
         await self.exited.wait()
-        for transport in self._transports:
-            transport.close()
+        if self._transport:
+            self._transport.close()
         await asyncio.sleep(0)  # the loop closes the pipes in its next iteration
 
-    def _wait(self, loop: asyncio.AbstractEventLoop) -> None:
-        with suppress(ChildProcessError):
-            os.waitpid(self.pid, 0)
-        with suppress(RuntimeError):  # the loop is closed
-            loop.call_soon_threadsafe(self._on_exit)
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Use the pipes of a new process."""
+        assert isinstance(transport, asyncio.SubprocessTransport)  # noqa: S101  # for type checkers
+        self._transport = transport
+        commands, messages = transport.get_pipe_transport(0), transport.get_pipe_transport(1)
+        assert isinstance(commands, asyncio.WriteTransport)  # noqa: S101
+        self.connection.open(commands)
+        if sys.platform == "linux" and messages:
+            import fcntl
 
-    def _on_exit(self) -> None:
-        self.exited.set()
+            with suppress(OSError):  # the user's limit for pipes is reached
+                fcntl.fcntl(messages.get_extra_info("pipe"), fcntl.F_SETPIPE_SZ, PIPE_BYTES)
+
+    def pipe_data_received(self, fd: int, data: bytes) -> None:
+        """Handle messages, and keep the end of the error output."""
+        if fd == 1:
+            self.connection.data_received(data)
+        else:
+            self._errors = (self._errors + data)[-MAX_OUTPUT_BYTES:]
+
+    def pipe_connection_lost(self, fd: int, _: Exception | None) -> None:
+        """Handle the end of a pipe of commands or messages."""
+        if fd in (0, 1):
+            self.connection.close()
+
+    def process_exited(self) -> None:
+        """Handle the end of Chromium."""
         self.connection.close()
+        self.exited.set()
+
+    def connection_lost(self, _: Exception | None) -> None:
+        """Handle the end of all pipes."""
+        self._closed.set()
 
 
-class _Output(asyncio.Protocol):
-    """Keeps the last part of Chromium's error output."""
-
-    def __init__(self) -> None:
-        self._tail = b""
-
-    def data_received(self, data: bytes) -> None:
-        self._tail = (self._tail + data)[-MAX_OUTPUT_BYTES:]
-
-    def __str__(self) -> str:
-        return self._tail.decode(errors="replace").strip()
-
-
-async def start_process(command: Path, arguments: Sequence[str], environment: Mapping[str, str]) -> PipeProcess:
+async def start_process(
+    command: Sequence[str], environment: Mapping[str, str], descriptors: Sequence[int] = ()
+) -> PipeProcess:
     """Start Chromium in its own process group, and wait until it answers.
+
+    Args:
+        command: The executable and its arguments.
+        environment: Its environment variables.
+        descriptors: Further file descriptors that it inherits, with numbers above 4.
 
     Raises:
         ProtocolError: Chromium exited. The message contains its error output.
-        OSError: The command cannot be executed.
+        OSError: The process cannot be created.
     """
-    with ExitStack() as child_ends, ExitStack() as own_ends:
-        commands, commands_in = _pipe(reader=child_ends, writer=own_ends)
-        messages, messages_in = _pipe(reader=own_ends, writer=child_ends)
-        errors, errors_in = _pipe(reader=own_ends, writer=child_ends)
-        ends = {ERRORS_FD: errors_in, COMMANDS_FD: commands, MESSAGES_FD: messages_in}
-        process = PipeProcess(_spawn(command, [PIPE_FLAG, *arguments], environment, ends))
-        own_ends.pop_all()
+    _, process = await asyncio.get_running_loop().subprocess_exec(
+        PipeProcess, *WITH_PIPE, *command, PIPE_FLAG, env=environment, pass_fds=descriptors, process_group=0
+    )
     try:
-        await process.connect(commands_in, messages, errors)
-    except BaseException:
-        kill_group(process.pid)
-        await process.disconnect()
+        await process.connection.browser.send("Browser.getVersion")
+    except BaseException as error:
+        await process.killed()
+        if isinstance(error, ProtocolError):
+            raise ProtocolError(f"Chromium exited at its start. {process.output}".strip()) from error
         raise
     return process
 
@@ -343,43 +348,3 @@ def kill_group(pid: int) -> None:
     """Kill a Chromium and all processes of its group."""
     with suppress(ProcessLookupError):
         os.killpg(pid, signal.SIGKILL)
-
-
-def _pipe(*, reader: ExitStack, writer: ExitStack) -> tuple[int, int]:
-    """Return the read end and the write end of a pipe that no other child process inherits."""
-    if sys.platform == "win32":
-        raise NotImplementedError(UNSUPPORTED)
-    import fcntl
-
-    ends = []
-    for low, stack in zip(os.pipe(), (reader, writer), strict=True):
-        # A number that no end has in the new process, so that ends do not replace each other there.
-        ends.append(fcntl.fcntl(low, fcntl.F_DUPFD_CLOEXEC, MIN_FD))
-        stack.callback(os.close, ends[-1])
-        os.close(low)
-    if sys.platform == "linux":
-        with suppress(OSError):  # the user's limit for pipes is reached
-            fcntl.fcntl(ends[0], fcntl.F_SETPIPE_SZ, PIPE_BYTES)
-    return ends[0], ends[1]
-
-
-def _spawn(command: Path, arguments: Sequence[str], environment: Mapping[str, str], ends: Mapping[int, int]) -> int:
-    """Start a process that leads its own process group, and return its ID.
-
-    Args:
-        command: The executable.
-        arguments: Its arguments.
-        environment: Its environment variables.
-        ends: File descriptors of the new process, with the ends of pipes that they become.
-    """
-    if sys.platform == "win32":
-        raise NotImplementedError(UNSUPPORTED)
-    actions = [
-        (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
-        (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0),
-        *((os.POSIX_SPAWN_DUP2, end, target) for target, end in ends.items()),
-    ]
-    # Python ignores these signals, and a new process would inherit that.
-    restored = [signal.SIGPIPE, signal.SIGXFSZ]
-    path = os.fspath(command)
-    return os.posix_spawn(path, [path, *arguments], environment, file_actions=actions, setpgroup=0, setsigdef=restored)

@@ -135,7 +135,7 @@ async def capture(tab: Tab, area: Area, *, image_format: Format, quality: int) -
     # Scripts may have scrolled the page, so the viewport need not show its top left corner.
     beyond = tab.view.scripts or not area.fits_in(tab.view.width, tab.view.height)
     options = {**_chromium_format(image_format, quality), "clip": area.clip, "captureBeyondViewport": beyond}
-    with tab.page.frames.hurried() if tab.page.frames else nullcontext():
+    with tab.frames.hurried() if tab.frames else nullcontext():
         response = await tab.cdp.send("Page.captureScreenshot", options)
     content = pybase64.b64decode(response["data"])
     if not content:

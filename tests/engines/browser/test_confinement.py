@@ -1,12 +1,10 @@
 """Confinement of Chromium: its sandbox, its network namespace, and the leak check before the first render."""
 
 import errno
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
 
 import psutil
 import pytest
@@ -150,23 +148,6 @@ def test_chromium_starts_with_long_temporary_path(
     assert local
     assert local.confinement == confinement
     assert local.scratch.path.parent == tmp_path / name
-
-
-def test_chromium_starts_from_noexec_temporary_folder(
-    chromium: Browser, confinement: Confinement, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    statvfs = os.statvfs
-
-    def noexec(folder: Path) -> SimpleNamespace:
-        return SimpleNamespace(f_flag=statvfs(folder).f_flag | os.ST_NOEXEC)
-
-    monkeypatch.setattr("os.statvfs", noexec)
-
-    local = runtime.run(chromium.start()).local
-
-    assert local
-    assert local.confinement == confinement
-    assert not (local.scratch.path / "chromium").exists()
 
 
 def test_missing_temporary_folder_raises_browser_missing(chromium: Browser, monkeypatch: pytest.MonkeyPatch) -> None:

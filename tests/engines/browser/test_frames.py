@@ -26,7 +26,7 @@ def chromium() -> Iterator[Browser]:
 
 def draws_on_request(browser: Browser) -> bool:
     async def work(tab: Tab) -> bool:
-        return tab.page.frames is not None
+        return tab.frames is not None
 
     return runtime.run(browser.render(work, View(200, 100), seconds=20))
 
@@ -81,7 +81,7 @@ def test_chromium_that_cannot_draw_on_request_renders(monkeypatch: pytest.Monkey
 
 def test_page_with_scripts_draws_on_its_own(chromium: Browser) -> None:
     async def work(tab: Tab) -> str:
-        if tab.page.frames:
+        if tab.frames:
             return "drawn on request"
         async with asyncio.timeout(10):
             frame = "new Promise(done => requestAnimationFrame(() => done('drawn')))"

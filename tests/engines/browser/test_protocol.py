@@ -103,7 +103,7 @@ async def test_frames_end_with_their_page(connection: Connection) -> None:
 async def test_commands_fail_when_pipe_closes(connection: Connection) -> None:
     call = asyncio.ensure_future(connection.browser.send("Browser.getVersion"))
     await asyncio.sleep(0)
-    connection.connection_lost(None)
+    connection.close()
 
     assert not connection.is_open
     with pytest.raises(ProtocolError, match="Target closed"):
@@ -118,7 +118,7 @@ def test_failed_start_raises_error_output(tmp_path: Path) -> None:
     command.chmod(0o755)
 
     with pytest.raises(ProtocolError, match="cannot open shared object file"):
-        runtime.run(start_process(command, [], {}))
+        runtime.run(start_process([str(command)], {}))
 
 
 def test_pipe_has_the_numbers_that_chromium_expects(tmp_path: Path) -> None:
@@ -128,7 +128,7 @@ def test_pipe_has_the_numbers_that_chromium_expects(tmp_path: Path) -> None:
     command.chmod(0o755)
 
     async def start_and_close() -> None:
-        process = await start_process(command, [], {"PATH": "/usr/bin:/bin"})
+        process = await start_process([str(command)], {"PATH": "/usr/bin:/bin"})
         process.connection.close()  # `cat` ends with its input
         await process.disconnect()
 

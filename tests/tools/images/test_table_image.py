@@ -15,14 +15,12 @@ from PIL import Image
 
 import mediakit
 from mediakit.engines.colors import contrast_ratio
-from mediakit.engines.drawing.drawing import Drawing
 from mediakit.engines.drawing.text import Text
 from mediakit.errors import InvalidInput
 from mediakit.samples import SALES
 from mediakit.tools.images.table_image.content import content_of
-from mediakit.tools.images.table_image.layout import lay_out
-from mediakit.tools.images.table_image.output import Canvas, largest_scale
-from mediakit.tools.images.table_image.painting import Painter
+from mediakit.tools.images.table_image.output import largest_scale
+from mediakit.tools.images.table_image.painting import TableDrawing
 from mediakit.tools.images.table_image.theme import THEMES, ThemeName, text_on
 from mediakit.tools.images.table_image.tool import read_table
 from tests.conftest import Api
@@ -45,9 +43,7 @@ def texts_of(rows: Any, **options: Any) -> list[Text]:
     """Return the lines of text of an image, with their places."""
     request = mediakit.table_image.build(rows, **options)
     content = content_of(read_table(request.table, request.reading)[0], request)
-    theme = THEMES[request.theme]
-    layout = lay_out(content, request.width, has_mark=theme.has_mark, is_framed=theme.is_framed)
-    return Painter.of(layout, theme, request.accent, is_framed=theme.is_framed).paint().texts
+    return TableDrawing(content, THEMES[request.theme], request.accent, request.width).drawing.texts
 
 
 def words(rows: Any, **options: Any) -> list[str]:
@@ -536,7 +532,7 @@ def test_hostile_cells_do_not_break_the_image() -> None:
 
 
 def test_image_with_too_many_pixels_has_a_lower_scale() -> None:
-    small, large, long = (Canvas(Drawing(), *size, "#ffffff") for size in ((800, 600), (3000, 5000), (300, 9000)))
+    small, large, long = (800, 600), (3000, 5000), (300, 9000)
     assert largest_scale(small, 3, "png") == 3
     assert largest_scale(large, 3, "png") == 1
     assert (largest_scale(long, 2, "png"), largest_scale(long, 2, "webp")) == (2, 1)

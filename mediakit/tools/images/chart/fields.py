@@ -4,14 +4,20 @@ import datetime as dt
 import math
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Annotated, Any, Literal, NamedTuple, NotRequired
 
-from pydantic import Field, GetCoreSchemaHandler, GetJsonSchemaHandler
-from pydantic_core import CoreSchema, PydanticKnownError, core_schema
+from pydantic import (
+    Field,
+    GetJsonSchemaHandler,
+    TypeAdapter,
+    ValidatorFunctionWrapHandler,
+    WithJsonSchema,
+    WrapValidator,
+)
+from pydantic_core import CoreSchema, PydanticKnownError
 from typing_extensions import TypedDict
 
-from mediakit.core.fields import Color
+from mediakit.core.fields import Color, ValidatedAs
 from mediakit.core.messages import nearest, quote
 from mediakit.core.request import CONFIG
 from mediakit.engines.colors import PALETTE_NAMES, PaletteName
@@ -30,20 +36,6 @@ MAX_COLORS = 50
 Number = Annotated[float, Field(ge=-MAX_VALUE, le=MAX_VALUE)]
 
 
-@dataclass(frozen=True)
-class ValidatedAs:
-    """Validates a field as a type that is narrower than its annotation.
-
-    Python callers may pass more types than the annotation of the JSON field; `read_input_data` converts them before.
-    """
-
-    type: Any
-
-    def __get_pydantic_core_schema__(self, _source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        """Return the schema of the type."""
-        return handler.generate_schema(self.type)
-
-
 class InlineSchema:
     """Writes the JSON Schema of a type inline, without a reference."""
 
@@ -52,18 +44,7 @@ class InlineSchema:
         return handler.resolve_ref_schema(handler(schema))
 
 
-class _TextOrNumber:
-    """Annotation of a label that is text, or a number on an axis of numbers."""
-
-    def __get_pydantic_core_schema__(self, _source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        text = handler.generate_schema(Annotated[str, Field(max_length=100)])
-        return core_schema.no_info_wrap_validator_function(_text_or_number, text)
-
-    def __get_pydantic_json_schema__(self, _schema: CoreSchema, _handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        return {"anyOf": [{"type": "string", "maxLength": 100}, {"type": "number"}]}
-
-
-def _text_or_number(value: Any, validate_text: core_schema.ValidatorFunctionWrapHandler) -> Any:
+def _text_or_number(value: Any, validate_text: ValidatorFunctionWrapHandler) -> Any:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return validate_text(value)
     if not -MAX_VALUE <= value <= MAX_VALUE:
@@ -71,7 +52,13 @@ def _text_or_number(value: Any, validate_text: core_schema.ValidatorFunctionWrap
     return value
 
 
-Label = Annotated[str | float, _TextOrNumber()]
+Label = Annotated[
+    str,
+    Field(max_length=100),
+    WrapValidator(_text_or_number),
+    WithJsonSchema({"anyOf": [{"type": "string", "maxLength": 100}, {"type": "number"}]}),
+]
+"""A text, or a number on an axis of numbers."""
 
 
 class Series(TypedDict):
@@ -114,26 +101,7 @@ ReferenceLines = Annotated[
 ]
 
 
-class _PaletteSchema:
-    """Annotation of a field that takes the name of a palette, or a list of colors."""
-
-    def __get_pydantic_core_schema__(self, _source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        colors = core_schema.list_schema(handler.generate_schema(Color), min_length=1, max_length=MAX_COLORS)
-        return core_schema.no_info_wrap_validator_function(_name_or_colors, colors)
-
-    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        colors = handler(schema)
-        name = {"type": "string", "enum": [*PALETTE_NAMES]}
-        return {
-            "anyOf": [name, colors],
-            "items": colors["items"],
-            "maxItems": MAX_COLORS,
-            "x-kind": "list",
-            "examples": ["ocean", ["#0d6b60", "tomato"]],
-        }
-
-
-def _name_or_colors(value: Any, validate_colors: core_schema.ValidatorFunctionWrapHandler) -> Any:
+def _name_or_colors(value: Any, validate_colors: ValidatorFunctionWrapHandler) -> Any:
     only = value[0] if isinstance(value, list) and len(value) == 1 else value  # the shell and queries pass lists
     if only in PALETTE_NAMES:
         return only
@@ -142,7 +110,21 @@ def _name_or_colors(value: Any, validate_colors: core_schema.ValidatorFunctionWr
     return validate_colors(value)
 
 
-PaletteField = Annotated[list[str] | PaletteName, _PaletteSchema()]
+_Colors = Annotated[list[Color], Field(min_length=1, max_length=MAX_COLORS)]
+_COLORS_SCHEMA = TypeAdapter(_Colors).json_schema()
+PaletteField = Annotated[
+    list[str] | PaletteName,
+    ValidatedAs(Annotated[_Colors, WrapValidator(_name_or_colors)]),
+    WithJsonSchema(
+        {
+            "anyOf": [{"type": "string", "enum": [*PALETTE_NAMES]}, _COLORS_SCHEMA],
+            "items": _COLORS_SCHEMA["items"],
+            "maxItems": MAX_COLORS,
+            "x-kind": "list",
+            "examples": ["ocean", ["#0d6b60", "tomato"]],
+        }
+    ),
+]
 """The name of a palette, or a list of 1 to 50 CSS colors."""
 
 

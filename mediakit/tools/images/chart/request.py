@@ -1,13 +1,13 @@
 """The request of `chart`, and its rules across fields."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import KW_ONLY, InitVar
-from typing import Annotated, Any, Literal, Protocol, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, Field, GetJsonSchemaHandler, model_validator
-from pydantic_core import CoreSchema, InitErrorDetails, PydanticCustomError, ValidationError
+from pydantic_core import CoreSchema, PydanticCustomError
 
-from mediakit.core.fields import ColorOrTransparent
+from mediakit.core.fields import ColorOrTransparent, ValidatedAs
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
 from mediakit.engines.drawing.number_format import NumberFormat
@@ -19,7 +19,6 @@ from mediakit.tools.images.chart.fields import (
     Labels,
     PaletteField,
     ReferenceLines,
-    ValidatedAs,
     XError,
     is_x,
     parse_x,
@@ -33,113 +32,59 @@ AXIS_TYPES = (*X_TYPES, "area")
 STACKED_TYPES = ("bar", "line", "area")
 WITHOUT_VALUE_AXIS = (*PIE_TYPES, "radar")
 
-NULL = 'must be a number, got null. Set missing to "gap" or "zero" to allow missing values.'
 
-Location = tuple[str | int, ...]
-
-
-class Checked(Protocol):
-    """The fields of a chart's request that the rules concern."""
-
-    @property
-    def type(self) -> str:
-        """Type of the chart."""
-
-    @property
-    def labels(self) -> Iterable[Any]:
-        """Labels."""
-
-    @property
-    def series(self) -> Iterable[Any]:
-        """Series."""
-
-    @property
-    def missing(self) -> str:
-        """What missing values are."""
-
-    @property
-    def horizontal(self) -> bool:
-        """Whether bars are horizontal."""
-
-    @property
-    def stacked(self) -> bool:
-        """Whether series are stacked."""
-
-    @property
-    def reference_lines(self) -> Sequence[Any] | None:
-        """Lines at values."""
-
-
-def check(request: Checked) -> None:
+def check(request: "ChartRequest") -> None:
     """Raise an error for the first rule that a request breaks.
 
     Raises:
-        ValidationError: Items of a list are invalid.
-        ValueError: Two fields do not fit each other.
+        ValueError: Labels or series are invalid, or two fields do not fit each other.
     """
-    for problems in (_labels(request), _x(request), _numbers(request)):
-        if found := list(problems)[:10]:
-            raise ValidationError.from_exception_data("ChartRequest", found)
+    _check_labels(request)
+    _check_x(request)
     for index, series in enumerate(request.series):
         _check_series(request, index, series)
     _check_options(request)
 
 
-def uses_axis(request: Checked) -> bool:
+def uses_axis(request: "ChartRequest") -> bool:
     """Return whether the labels are positions on an axis of dates, times or numbers."""
     return request.type in X_TYPES or (request.type == "area" and is_x(list(request.labels)))
 
 
-def _labels(request: Checked) -> Iterator[InitErrorDetails]:
-    """Yield an error for too few or too many labels, and for labels that are not text on a category axis."""
+def _check_labels(request: "ChartRequest") -> None:
+    """Check that there are neither too few nor too many labels, and that those of a category axis are text."""
     labels = list(request.labels)
     if request.type == "scatter" and not labels and all("x" in series for series in request.series):
         return
-    if request.labels == ():
-        yield _error(("labels",), PydanticCustomError("missing", "is required."), None)
-    elif not labels:
-        yield _error(("labels",), "too_short", labels, min_length=1, actual_length=0)
+    if not labels:
+        raise ValueError(f"labels: {'is required' if request.labels == () else 'must have at least 1 item'}.")
     limit = MAX_POINTS if len(labels) > MAX_POINTS and request.type in AXIS_TYPES else MAX_LABELS
     if len(labels) > MAX_POINTS or not uses_axis(request):
-        yield from _category_labels(labels, limit)
+        if len(labels) > limit:
+            raise ValueError(f"labels: must have at most {limit} items, got {len(labels)}.")
+        others = [index for index, label in enumerate(labels) if not isinstance(label, str)]
+        if others:
+            raise ValueError(f"labels[{others[0]}]: must be text, got {labels[others[0]]}.")
 
 
-def _category_labels(labels: list[Any], limit: int) -> Iterator[InitErrorDetails]:
-    if len(labels) > limit:
-        yield _error(("labels",), "too_long", labels, max_length=limit, actual_length=len(labels))
-        return
-    for index, label in enumerate(labels):
-        if not isinstance(label, str):
-            yield _error(("labels", index), "string_type", label)
-
-
-def _x(request: Checked) -> Iterator[InitErrorDetails]:
-    """Yield an error for labels and x values that are not positions on an axis, or of different kinds."""
-    lists: list[tuple[Location, Sequence[Any]]] = [(("labels",), list(request.labels))] if uses_axis(request) else []
-    lists += [(("series", index, "x"), each["x"]) for index, each in enumerate(request.series) if "x" in each]
+def _check_x(request: "ChartRequest") -> None:
+    """Check that labels and x values are positions on an axis, all of the same kind."""
+    lists: list[tuple[str, Sequence[Any]]] = [("labels", list(request.labels))] if uses_axis(request) else []
+    lists += [(f"series[{index}].x", each["x"]) for index, each in enumerate(request.series) if "x" in each]
     kinds = set()
-    for location, values in (pair for pair in lists if pair[1]):
+    for field, values in (pair for pair in lists if pair[1]):
         try:
             kinds.add("time" if parse_x(values).kind == "time" else "number")
         except XError as error:
-            yield _error((*location, error.index), PydanticCustomError("x", "{reason}", {"reason": str(error)}), None)
-            continue
+            raise ValueError(f"{field}[{error.index}]: {error}") from None
         if len(kinds) > 1:
-            reason = "must be numbers or dates like the other x values."
-            yield _error(location, PydanticCustomError("x", "{reason}", {"reason": reason}), None)
+            raise ValueError(f"{field}: must be numbers or dates like the other x values.")
 
 
-def _numbers(request: Checked) -> Iterator[InitErrorDetails]:
-    """Yield an error for each missing value, unless the request allows them."""
-    if request.missing != "error":
-        return
-    for at, series in enumerate(request.series):
-        for index, value in enumerate(series["data"]):
-            if value is None:
-                yield _error(("series", at, "data", index), PydanticCustomError("null", NULL), None)
-
-
-def _check_series(request: Checked, index: int, series: Any) -> None:
+def _check_series(request: "ChartRequest", index: int, series: Any) -> None:
+    if request.missing == "error" and None in series["data"]:
+        field, fix = f"series[{index}].data[{series['data'].index(None)}]", 'Set missing to "gap" or "zero"'
+        raise ValueError(f"{field}: must be a number, got null. {fix} to allow missing values.")
     count = len(series["x"]) if "x" in series else len(list(request.labels))
     if len(series["data"]) != count:
         what = "x values" if "x" in series else "labels"
@@ -151,19 +96,16 @@ def _check_series(request: Checked, index: int, series: Any) -> None:
             raise ValueError(f"series[{index}].{name}: requires type {kind}, got {request.type}.")
 
 
-def _check_options(request: Checked) -> None:
+def _check_options(request: "ChartRequest") -> None:
     if request.horizontal and request.type != "bar":
         raise ValueError(f"horizontal: requires type bar, got {request.type}.")
     if request.stacked and request.type not in STACKED_TYPES:
         raise ValueError(f"stacked: requires type bar, line or area, got {request.type}.")
-    if request.reference_lines and request.type in WITHOUT_VALUE_AXIS:
-        raise ValueError(f"reference_lines: requires a chart with a value axis, got type {request.type}.")
+    for name in ("reference_lines", "x_title", "y_title") if request.type in WITHOUT_VALUE_AXIS else ():
+        if getattr(request, name):
+            raise ValueError(f"{name}: requires a chart with a value axis, got type {request.type}.")
     if all(value is None for series in request.series for value in series["data"]):
         raise ValueError("series: must have at least one number.")
-
-
-def _error(location: Location, kind: str | PydanticCustomError, value: Any, **context: Any) -> InitErrorDetails:
-    return InitErrorDetails(type=kind, loc=location, input=value, ctx={"field_type": "List", **context})
 
 
 ChartType = Literal["bar", "line", "pie", "doughnut", "radar", "timeline", "scatter", "area", "combo"]
@@ -211,6 +153,10 @@ class ChartRequest:
     _: KW_ONLY
     title: Annotated[str, Field(max_length=200), Synonyms("name, heading, caption")] | None = None
     """Title above the chart."""
+    x_title: Annotated[str, Field(max_length=100), Synonyms("xlabel, x_label, x_axis")] | None = None
+    """Title of the horizontal axis. From a table in Python, a scatter chart has the names of its columns."""
+    y_title: Annotated[str, Field(max_length=100), Synonyms("ylabel, y_label, y_axis")] | None = None
+    """Title of the vertical axis, above it."""
     width: Annotated[int, Field(ge=200, le=2000), Synonyms("w, size, figsize")] = 800
     """Width in pixels."""
     height: Annotated[int, Field(ge=200, le=2000), Synonyms("h, size, figsize")] = 500

@@ -21,8 +21,6 @@ from mediakit.tools.images.table_image.content import Content, ShownColumn
 
 MAX_LINES = 3
 """Lines of a cell or the title; the rest is cut with an ellipsis."""
-MAX_HEADER_LINES = 100
-"""Headers are never cut: their limit of 200 characters is reached first."""
 
 
 @lru_cache(maxsize=4096)
@@ -75,7 +73,9 @@ def _with_ellipsis(line: str, width: float, size: float, weight: Weight) -> str:
     return marked if text_width(marked, size, weight) <= width else truncate(line + " " + line, width, size, weight)
 
 
-MAX_DEFAULT_WIDTH = 1600
+MAX_DEFAULT_WIDTH, MAX_WIDTH = 1600, 3840
+SHORT_LINE = 16.0
+"""Width of a text above or below the table that stays on one line, in em."""
 FONT_SIZES = (14.0, 13.0, 12.0, 11.0, 10.0)
 """Sizes of the text of cells; the first one at which the columns fit is used."""
 
@@ -220,21 +220,41 @@ def widths_of(
     Raises:
         InvalidInput: The columns do not fit the requested width.
     """
-    least = 0.0
+    needed = 0.0
     for size in FONT_SIZES:
         sizes = Sizes(size)
         measured = measure(content, sizes)
         beside = 2 * sizes.margin_beside(is_framed=is_framed)
         widths = _widths(measured, sizes, requested, beside)
+        least = [each.least + 2 * sizes.padding for each in measured]
+        needed = sum(least) + beside
+        if widths is None and size == FONT_SIZES[-1] and requested is None and needed <= MAX_WIDTH:
+            widths = least
         if widths is not None:
-            return sizes, measured, widths
-        least = sum(each.least + 2 * sizes.padding for each in measured) + beside
-    limit = requested or MAX_DEFAULT_WIDTH
-    if requested is None and least <= 3840:
-        return sizes, measured, [each.least + 2 * sizes.padding for each in measured]
-    needed = round(least + 0.5)
-    advice = "show fewer columns" if needed > 3840 else f"it must be at least {needed}, or show fewer columns"
+            return sizes, measured, widths if requested else _widened(widths, _least_width(content, sizes))
+    limit, needed = requested or MAX_DEFAULT_WIDTH, round(needed + 0.5)
+    advice = "show fewer columns" if needed > MAX_WIDTH else f"it must be at least {needed}, or show fewer columns"
     raise InvalidInput(f"width: the columns do not fit {limit} pixels; {advice}.")
+
+
+def _least_width(content: Content, sizes: Sizes) -> float:
+    """Return the width that keeps short texts above and below the table on one line, and words of longer ones whole."""
+    texts: list[tuple[str, float, Weight]] = [
+        (content.title, sizes.title, 600),
+        (content.subtitle, sizes.text, 400),
+        *((text, sizes.small, 400) for text in (content.more, *content.notes)),
+    ]
+    return max(_least_text_width(*text) for text in texts) + 2 * sizes.padding
+
+
+def _least_text_width(text: str, size: float, weight: Weight) -> float:
+    short = min(text_width(text, size, weight), SHORT_LINE * size)
+    return min(max(longest_word(text, size, weight), short), 1.5 * SHORT_LINE * size)
+
+
+def _widened(widths: list[float], least: float) -> list[float]:
+    total = sum(widths)
+    return [width * least / total for width in widths] if total < least else widths
 
 
 def _measure(column: ShownColumn, sizes: Sizes, *, label: str) -> MeasuredColumn:
@@ -289,56 +309,26 @@ def _number_block(column: ShownColumn, sizes: Sizes) -> NumberBlock:
 def _widths(
     measured: Sequence[MeasuredColumn], sizes: Sizes, requested: int | None, beside: float
 ) -> list[float] | None:
-    """Return the width of each column with its paddings; None if the columns do not fit."""
-    padding = 2 * sizes.padding
-    available = (requested or MAX_DEFAULT_WIDTH) - beside
-    natural = [each.natural + padding for each in measured]
-    least = [each.least + padding for each in measured]
-    shares = [each.column.width_pct for each in measured]
-    if any(shares):
-        return _with_shares(natural, least, shares, available, requested)
-    if sum(natural) <= available:
-        return _stretched(natural, available) if requested else natural
-    if sum(least) > available:
+    """Return the width of each column with its paddings; None if the columns do not fit.
+
+    Columns with a share of the table have it. The others stretch, or give up the same share of what they can.
+    """
+    padding, available = 2 * sizes.padding, (requested or MAX_DEFAULT_WIDTH) - beside
+    natural, least = [each.natural + padding for each in measured], [each.least + padding for each in measured]
+    shares = [(each.column.width_pct or 0) / 100 for each in measured]
+    free = [place for place, share in enumerate(shares) if not share]
+    wide, narrow = (sum(widths[place] for place in free) for widths in (natural, least))
+    if len(free) < len(shares) and not requested:
+        wanted = [width / share for width, share in zip(natural, shares, strict=True) if share]
+        rest = 1 - sum(shares)
+        available = min(available, max(*wanted, wide / rest if rest > 0 else 0.0))
+    widths = [available * share for share in shares]
+    space = available - sum(widths)
+    if narrow > space or any(0 < width < each - 0.5 for width, each in zip(widths, least, strict=True)):
         return None
-    return _shrunk(natural, least, available)
-
-
-def _stretched(natural: Sequence[float], available: float) -> list[float]:
-    factor = available / sum(natural)
-    return [width * factor for width in natural]
-
-
-def _shrunk(natural: Sequence[float], least: Sequence[float], available: float) -> list[float]:
-    """Return widths between least and natural: all columns give up the same share of what they can."""
-    spare, excess = sum(natural) - sum(least), sum(natural) - available
-    return [wide - (wide - narrow) * excess / spare for wide, narrow in zip(natural, least, strict=True)]
-
-
-def _with_shares(
-    natural: Sequence[float],
-    least: Sequence[float],
-    shares: Sequence[float | None],
-    available: float,
-    requested: int | None,
-) -> list[float] | None:
-    """Return widths of which some are a share of the table."""
-    fixed = sum(share or 0 for share in shares) / 100
-    others = [width for width, share in zip(natural, shares, strict=True) if share is None]
-    needed = [width / share * 100 for width, share in zip(natural, shares, strict=True) if share]
-    if others and fixed < 1:
-        needed.append(sum(others) / (1 - fixed))
-    table = available if requested else min(available, max(needed))
-    rest = table * (1 - fixed)
-    if others and fixed >= 1:
-        return None
-    free = [width for width, share in zip(least, shares, strict=True) if share is None]
-    if free and sum(free) > rest:
-        return None
-    shrunk = (
-        iter(_stretched(others, rest) if sum(others) <= rest else _shrunk(others, free, rest)) if others else iter(())
-    )
-    widths = [table * share / 100 if share else next(shrunk) for share in shares]
-    if any(width < narrow - 0.5 for width, narrow in zip(widths, least, strict=True)):
-        return None
+    stretch = space / wide if wide and (requested or len(free) < len(shares)) else 1.0
+    excess = (wide - space) / (wide - narrow) if wide > space else 0.0
+    for place in free:
+        shrunk = natural[place] - (natural[place] - least[place]) * excess
+        widths[place] = shrunk if excess else natural[place] * stretch
     return widths

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Literal
 from PIL import Image
 
 from mediakit.engines.direction import has_right_to_left
-from mediakit.engines.drawing.drawing import Drawing
 from mediakit.engines.drawing.rasterizer import svg_to_rgba
 from mediakit.engines.drawing.text import ANCHOR_OFFSETS, BUNDLED, Text, em_width, text_runs
 from mediakit.engines.png import encode_graphics
@@ -141,30 +140,15 @@ QUICK_PIXELS, QUICK_SOURCE_LENGTH, QUICK_SYSTEM_TEXTS = 1_500_000, 150_000, 8
 """Limits of an image that is rendered in hundredths of a second, so that a worker process would not pay off."""
 
 
-@dataclass(frozen=True)
-class Canvas:
-    """A drawing and its size in CSS pixels."""
-
-    drawing: Drawing
-    width: int
-    height: int
-    background: str
-
-    @property
-    def size(self) -> tuple[int, int]:
-        """Width and height."""
-        return self.width, self.height
-
-
 def is_quick(svg: str, pixels: int) -> bool:
     """Return whether rendering an SVG takes so little time that a worker process would not pay off."""
     return pixels <= QUICK_PIXELS and len(svg) <= QUICK_SOURCE_LENGTH and svg.count("<text") <= QUICK_SYSTEM_TEXTS
 
 
-def largest_scale(canvas: Canvas, wanted: int, kind: RasterFormat) -> int:
+def largest_scale(size: tuple[int, int], wanted: int, kind: RasterFormat) -> int:
     """Return the wanted scale, or the largest one below at which the image has not too many pixels."""
     for scale in range(wanted, 1, -1):
-        width, height = canvas.width * scale, canvas.height * scale
+        width, height = size[0] * scale, size[1] * scale
         if width * height <= MAX_PIXELS and (kind != "webp" or max(width, height) <= MAX_WEBP_SIDE):
             return scale
     return 1

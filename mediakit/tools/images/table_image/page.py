@@ -16,7 +16,7 @@ FONT = "Inter,system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,'
 BAR_EM, LINE_EM = 6.5, 1.5
 
 
-def page(content: Content, theme: Theme, accent: str, title: str, width: int | None) -> bytes:
+def page(content: Content, theme: Theme, accent: str, title: str, width: int | None) -> str:
     """Return the page; without a width in CSS pixels, the table has the one that its content needs."""
     backgrounds = [color for color in (theme.background, theme.band, theme.group) if color]
     shape = readable(accent, *backgrounds, minimum=SHAPE_CONTRAST)
@@ -30,7 +30,7 @@ def page(content: Content, theme: Theme, accent: str, title: str, width: int | N
         f'<body>\n<figure class="t">{_head(content)}'
         f'<div class="s" role="region" aria-label="{escape(title)}" tabindex="0"><table{direction}>'
         f"{_columns(content)}{_header(content)}{body}</table></div>{_foot(content)}</figure>\n</body>\n</html>\n"
-    ).encode()
+    )
 
 
 def _style(theme: Theme, shape: str, heading: str, width: int | None) -> str:

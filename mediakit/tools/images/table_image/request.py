@@ -6,11 +6,10 @@ from contextlib import suppress
 from dataclasses import KW_ONLY
 from typing import Annotated, Any, Literal, NotRequired, Self
 
-from pydantic import Field, GetCoreSchemaHandler, GetJsonSchemaHandler, TypeAdapter, model_validator
-from pydantic_core import CoreSchema, core_schema
+from pydantic import BeforeValidator, Field, TypeAdapter, WithJsonSchema, model_validator
 from typing_extensions import TypedDict
 
-from mediakit.core.fields import Color, Language
+from mediakit.core.fields import Color, Language, ValidatedAs
 from mediakit.core.messages import quote
 from mediakit.core.request import CONFIG, request
 from mediakit.core.suggestions import Synonyms
@@ -50,22 +49,19 @@ class ColorScaleOptions(TypedDict):
     midpoint: NotRequired[Annotated[float, Field(description="Number of the middle color.")]]
 
 
-class ScaleField:
-    """Annotation of a color scale: an object, its colors, or true for default colors."""
+def _scale(value: Any) -> Any:
+    """Return a color scale as an object: `true` for default colors, or its colors."""
+    if isinstance(value, bool):
+        return {} if value else None
+    return {"colors": list(value)} if isinstance(value, list | tuple) else value
 
-    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        """Return the schema of the object, which the other forms are converted to."""
-        return core_schema.no_info_before_validator_function(self._as_object, handler(source))
 
-    def __get_pydantic_json_schema__(self, _schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        """Return all forms."""
-        colors = {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 3}
-        return {"anyOf": [{"type": "boolean"}, colors, handler.resolve_ref_schema(handler(_schema))]}
-
-    def _as_object(self, value: Any) -> Any:
-        if isinstance(value, bool):
-            return {} if value else None
-        return {"colors": list(value)} if isinstance(value, list | tuple) else value
+_COLORS_SCHEMA = {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 3}
+ScaleField = Annotated[
+    ColorScaleOptions | None,
+    BeforeValidator(_scale),
+    WithJsonSchema({"anyOf": [{"type": "boolean"}, _COLORS_SCHEMA, TypeAdapter(ColorScaleOptions).json_schema()]}),
+]
 
 
 class ColumnOptions(TypedDict):
@@ -80,9 +76,7 @@ class ColumnOptions(TypedDict):
     width_pct: NotRequired[Annotated[float, Field(ge=1, le=100, description="Width in percent of the table.")]]
     color_scale: NotRequired[
         Annotated[
-            ColorScaleOptions | None,
-            ScaleField(),
-            Field(description="Colors by number: true, 2 or 3 colors from low to high, or an object."),
+            ScaleField, Field(description="Colors by number: true, 2 or 3 colors from low to high, or an object.")
         ]
     ]
     bar: NotRequired[Annotated[bool, Field(description="Draw a bar beside each number.")]]
@@ -104,41 +98,36 @@ class Footnote(TypedDict):
     row: NotRequired[Annotated[int, Field(ge=1, le=200, description="Row, from 1, whose cell has the mark.")]]
 
 
-class TextOr:
-    """Annotation of an item that is a text, or an object in which that text is the first member."""
+def _object_with(member: str) -> BeforeValidator:
+    """Return the validator of an item that is an object, or the text of one of its members."""
 
-    def __init__(self, kind: Any, member: str, text: Any) -> None:
-        self.kind = kind
-        self.member = member
-        self.text = text
-
-    def __get_pydantic_core_schema__(self, _source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        """Return the schema of the object, which a text is converted to."""
-        objects = handler.generate_schema(self.kind)
-        return core_schema.no_info_before_validator_function(self._as_object, objects)
-
-    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        """Return both alternatives."""
-        described = handler.resolve_ref_schema(handler(schema))
-        text = {"type": "string", **TypeAdapter(self.text).json_schema()}
-        return {"anyOf": [text, described]}
-
-    def _as_object(self, value: Any) -> Any:
+    def as_object(value: Any) -> Any:
         if isinstance(value, str) and value.startswith("{"):  # a line of a form or an argument of the shell
             with suppress(ValueError):
                 value = json.loads(value)
         if isinstance(value, str):
-            return {self.member: value}
+            return {member: value}
         if isinstance(value, Mapping):
             return dict(value)
-        raise ValueError(f'must be a text, or an object with "{self.member}", got {quote(value)}.')
+        raise ValueError(f'must be a text, or an object with "{member}", got {quote(value)}.')
+
+    return BeforeValidator(as_object)
+
+
+def _text_or(kind: Any, max_length: int) -> WithJsonSchema:
+    """Return the JSON Schema of a text, or an object."""
+    text = {"type": "string", "minLength": 1, "maxLength": max_length}
+    return WithJsonSchema({"anyOf": [text, TypeAdapter(kind).json_schema()]})
 
 
 ColumnField = Annotated[
     str | ColumnOptions,
-    TextOr(ColumnOptions, "name", Annotated[str, Field(min_length=1, max_length=MAX_NAME_LENGTH)]),
+    ValidatedAs(Annotated[ColumnOptions, _object_with("name")]),
+    _text_or(ColumnOptions, MAX_NAME_LENGTH),
 ]
-FootnoteField = Annotated[str | Footnote, TextOr(Footnote, "text", Annotated[str, Field(min_length=1, max_length=300)])]
+FootnoteField = Annotated[
+    str | Footnote, ValidatedAs(Annotated[Footnote, _object_with("text")]), _text_or(Footnote, 300)
+]
 
 
 MAX_ROWS, MAX_TABLE_ROWS = 200, 100_000

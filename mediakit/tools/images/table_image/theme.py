@@ -1,6 +1,6 @@
 """The looks of a table: colors and lines. Every text has a contrast of at least 4.5 (WCAG 2.2, 1.4.3)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from mediakit.engines.colors import TEXT_CONTRAST, contrast_ratio, luminance, mix
@@ -46,15 +46,8 @@ class Theme:
     frame_width: float = 1.5
 
 
-_LIGHT = Theme(
-    background="#ffffff",
-    strong=INK,
-    text="#2b303a",
-    muted="#5a6372",
-    rule="#e3e6eb",
-    frame="#16191f",
-    group="",
-)
+_LIGHT = Theme(background="#ffffff", strong=INK, text="#2b303a", muted="#5a6372", rule="#e3e6eb", frame=INK)
+_PLAIN = replace(_LIGHT, has_rules=False, frame_width=1)
 
 THEMES: dict[ThemeName, Theme] = {
     "light": _LIGHT,
@@ -66,33 +59,10 @@ THEMES: dict[ThemeName, Theme] = {
         rule="#2b313b",
         frame="#8791a1",
     ),
-    "minimal": Theme(
-        background="#ffffff",
-        strong=INK,
-        text="#2b303a",
-        muted="#5a6372",
-        rule="#e3e6eb",
-        frame="#aab1bd",
-        has_rules=False,
-        has_mark=False,
-        frame_width=1,
-    ),
-    "striped": Theme(
-        background="#ffffff",
-        strong=INK,
-        text="#2b303a",
-        muted="#555e6c",
-        rule="#e3e6eb",
-        frame="#c3c9d3",
-        band="#f3f5f8",
-        is_framed=True,
-        has_rules=False,
-        frame_width=1,
-    ),
-    "grid": Theme(
-        background="#ffffff",
-        strong=INK,
-        text="#2b303a",
+    "minimal": replace(_PLAIN, frame="#aab1bd", has_mark=False),
+    "striped": replace(_PLAIN, muted="#555e6c", frame="#c3c9d3", band="#f3f5f8", is_framed=True),
+    "grid": replace(
+        _LIGHT,
         muted="#555e6c",
         rule="#cfd5dd",
         frame="#cfd5dd",

@@ -1,9 +1,9 @@
 """The tool `table_image`."""
 
 import asyncio
+import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from mediakit.core import meta_schemas
@@ -12,18 +12,17 @@ from mediakit.core.overloaded_tool import overloads
 from mediakit.core.tool import Example, tool
 from mediakit.engines.drawing.svg import outlined_document, svg_document
 from mediakit.engines.drawing.system_fonts import font_warning
+from mediakit.engines.drawing.text import Text
 from mediakit.engines.guarded import TABLE, Guard, run_guarded
 from mediakit.engines.tables.model import ReadOptions, Table, unique_names
 from mediakit.engines.tables.python_tables import adapt_table
 from mediakit.engines.tables.reading import Source, as_tables, read_source
 from mediakit.errors import NotConvertible, ServerBusy
 from mediakit.results.files import FileResult, ImageResult, PdfResult
-from mediakit.samples import SALES
+from mediakit.samples import FOLDER, SALES
 from mediakit.tools.images.table_image.content import Content, alt_text, content_of, sentence
-from mediakit.tools.images.table_image.layout import Layout, cut_warnings, lay_out
 from mediakit.tools.images.table_image.output import (
     POINTS_PER_PIXEL,
-    Canvas,
     RasterFormat,
     is_quick,
     largest_scale,
@@ -31,77 +30,24 @@ from mediakit.tools.images.table_image.output import (
     raster_file,
 )
 from mediakit.tools.images.table_image.page import page
-from mediakit.tools.images.table_image.painting import Painter
+from mediakit.tools.images.table_image.painting import TableDrawing
 from mediakit.tools.images.table_image.request import ImageCall, PageCall, PdfCall, TableImageRequest
 from mediakit.tools.images.table_image.theme import THEMES
 
-EXAMPLES = (
-    Example(
-        "Bars, units and a footnote",
-        {
-            "rows": [
-                {"country": "🇮🇳 India", "people": 1450.9, "growth": 0.0089, "age": 28.8},
-                {"country": "🇨🇳 China", "people": 1419.3, "growth": -0.0023, "age": 39.6},
-                {"country": "🇺🇸 United States", "people": 345.4, "growth": 0.0057, "age": 38.3},
-                {"country": "🇮🇩 Indonesia", "people": 283.5, "growth": 0.0082, "age": 30.1},
-                {"country": "🇵🇰 Pakistan", "people": 251.3, "growth": 0.0152, "age": 20.4},
-            ],
-            "columns": [
-                {"name": "country", "label": "Country"},
-                {"name": "people", "label": "Population", "unit": "millions", "bar": True},
-                {"name": "growth", "label": "Growth", "number_format": "+.1%", "unit": "a year"},
-                {"name": "age", "label": "Median age", "unit": "years"},
-            ],
-            "title": "The five largest countries",
-            "subtitle": "Population in 2024",
-            "footnotes": [{"text": "Projection for the whole year.", "column": "growth"}],
-            "source": "United Nations, World Population Prospects",
-        },
-    ),
-    Example(
-        "Sparklines and a color scale, dark theme",
-        {
-            "rows": [
-                {
-                    "station": "Lisbon",
-                    "mean": 17.6,
-                    "months": [11.6, 12.7, 14.9, 15.9, 18, 21.2, 23.1, 23.5, 22.1, 18.8],
-                },
-                {"station": "Berlin", "mean": 10.3, "months": [2.1, 3, 6.2, 10.9, 15.2, 18.6, 20.7, 20.3, 16.1, 11]},
-                {"station": "Oslo", "mean": 7.0, "months": [-2.3, -2, 1.4, 6.2, 11.5, 15.3, 17.6, 16.4, 12.1, 6.7]},
-            ],
-            "columns": [
-                {"name": "station", "label": "Station", "bold": True},
-                {"name": "months", "label": "January to October", "sparkline": True},
-                {"name": "mean", "label": "Mean", "suffix": " °C", "color_scale": ["#dbeafe", "#dc2626"]},
-            ],
-            "title": "Temperature by month",
-            "theme": "dark",
-            "accent": "#f59e0b",
-        },
-    ),
-    Example(
-        "A CSV file in Spanish, with groups and a total",
-        {
-            "file": SALES,
-            "columns": ["day", "customer", {"name": "amount", "number_format": ",.2f", "suffix": " €"}],
-            "group_by": "paid",
-            "total": "sum",
-            "lang": "es",
-            "theme": "striped",
-            "format": "svg",
-        },
-    ),
-    Example(
-        "A page for the web",
-        {
-            "rows": [["Plan", "Price", "Storage"], ["Free", 0, "1 GB"], ["Pro", 9.5, "100 GB"], ["Team", 24, None]],
-            "columns": ["Plan", {"name": "Price", "prefix": "$", "number_format": ",.2f"}, "Storage"],
-            "theme": "grid",
-            "format": "html",
-        },
-    ),
+CSV_EXAMPLE = Example(
+    "A CSV file in Spanish, with groups and a total",
+    {
+        "file": SALES,
+        "columns": ["day", "customer", {"name": "amount", "number_format": ",.2f", "suffix": " €"}],
+        "group_by": "paid",
+        "total": "sum",
+        "lang": "es",
+        "theme": "striped",
+        "format": "svg",
+    },
 )
+EXAMPLES = [Example(**each) for each in json.loads((FOLDER / "tables.json").read_text("utf-8"))]
+EXAMPLES.insert(2, CSV_EXAMPLE)
 
 
 _FILES = (str, bytes, bytearray, os.PathLike, FileSource)
@@ -132,22 +78,18 @@ def _is_pandas(source: Any) -> bool:
 
 
 def _fill_from_pandas(arguments: dict[str, Any], source: Any) -> None:
-    frame = source.to_frame() if not hasattr(source, "columns") else source
+    frame = source if hasattr(source, "columns") else source.to_frame()
+    index_names, indexed = ["" if name is None else str(name) for name in frame.index.names], 0
+    if any(index_names) or len(index_names) > 1 or list(frame.index) != list(range(len(frame))):
+        frame, indexed = frame.reset_index(names=index_names, allow_duplicates=True), len(index_names)
     levels = [_levels(name) for name in frame.columns]
-    index = _index_columns(frame)
-    names = unique_names([*(name for name, _ in index), *(LEVEL_SEPARATOR.join(filter(None, each)) for each in levels)])
-    table = {name: list(values) for name, (_, values) in zip(names, index, strict=False)}
-    for place, name in enumerate(names[len(index) :]):
-        table[name] = frame.iloc[:, place].tolist()
-    arguments["rows"] = table or source
-    defaults = [
-        *({"name": name, "label": given} for name, (given, _) in zip(names, index, strict=False)),
-        *(_column(name, each) for name, each in zip(names[len(index) :], levels, strict=True)),
-    ]
+    names = unique_names([LEVEL_SEPARATOR.join(filter(None, each)) for each in levels])
+    arguments["rows"] = {name: frame.iloc[:, place].tolist() for place, name in enumerate(names)} or source
+    defaults = [_column(name, each) for name, each in zip(names, levels, strict=True)]
     chosen = arguments.get("columns")
     if chosen is not None:
-        arguments["columns"] = _merged(chosen, defaults, levels, len(index))
-    elif any(len(default) > 1 and default["label"] != default["name"] for default in defaults):
+        arguments["columns"] = _merged(chosen, defaults, levels, indexed)
+    elif any(default["label"] != default["name"] for default in defaults):
         group = arguments.get("group_by")
         arguments["columns"] = [default for default in defaults if default["name"] != group]
 
@@ -158,21 +100,8 @@ def _levels(name: Any) -> tuple[str, ...]:
 
 def _column(name: str, levels: tuple[str, ...]) -> dict[str, Any]:
     """Return the options of a column whose name has levels."""
-    present = [level for level in levels if level]
-    if len(levels) == 1 or len(present) < 2:
-        return {"name": name, "label": present[-1] if present else ""}
-    return {"name": name, "label": present[-1], "spanner": LEVEL_SEPARATOR.join(present[:-1])}
-
-
-def _index_columns(frame: Any) -> list[tuple[str, Any]]:
-    """Return names and values of the levels of an index that is shown."""
-    index = frame.index
-    names = list(index.names)
-    if all(name is None for name in names) and len(names) == 1 and list(index) == list(range(len(frame))):
-        return []
-    return [
-        ("" if name is None else str(name), index.get_level_values(place).tolist()) for place, name in enumerate(names)
-    ]
+    *above, label = [level for level in levels if level] or [""]
+    return {"name": name, "label": label, **({"spanner": LEVEL_SEPARATOR.join(above)} if above else {})}
 
 
 def _merged(
@@ -180,7 +109,7 @@ def _merged(
 ) -> list[Any]:
     """Return the chosen columns, after those of the index, with the headers of their levels."""
     by_name = {default["name"]: default for default in defaults}
-    by_levels = dict(zip(levels, defaults[indexed:], strict=True))
+    by_levels = dict(zip(levels, defaults, strict=True))
     found: list[Any] = []
     for each in chosen:
         options = dict(each) if isinstance(each, Mapping) else {"name": each}
@@ -253,84 +182,56 @@ async def table_image(request: TableImageRequest) -> ImageResult | PdfResult | F
     """
     table, warnings = await _read(request)
     content = await asyncio.to_thread(content_of, table, request, warnings)
-    return await _written(request, await asyncio.to_thread(_compose, content, request), content)
+    source, texts, meta = await asyncio.to_thread(_draw, content, request)
+    match request.format:
+        case "html":
+            return FileResult(source.encode(), FORMATS["html"], "table.html", meta)
+        case "svg":
+            return ImageResult(source.encode(), FORMATS["svg"], meta, alt=sentence(content))
+        case "pdf":
+            result = PdfResult(await run_guarded(pdf_file, source, texts, guard=RENDERING), FORMATS["pdf"], meta)
+            result.filename = "table.pdf"
+            return result
+        case kind:
+            image = await _raster(source, kind, request.device_scale_factor, meta)
+            return ImageResult(image, FORMATS[kind], meta, alt=sentence(content))
 
 
-@dataclass(frozen=True)
-class _Composed:
-    """A table that is laid out, as the formats need it."""
-
-    layout: Layout
-    alt: str
-    canvas: Canvas | None = None
-    """Absent for html, which a browser lays out."""
-    source: str | bytes = b""
-    """The file itself of svg and html, and the SVG that png, webp and pdf are rendered from."""
-
-
-def _compose(content: Content, request: TableImageRequest) -> _Composed:
-    theme, alt = THEMES[request.theme], alt_text(content)
-    is_framed = theme.is_framed or content.has_colored_sides
-    layout = lay_out(content, request.width, has_mark=theme.has_mark, is_framed=is_framed)
-    title = content.title or sentence(content)
-    if request.format == "html":
-        return _Composed(layout, alt, source=page(content, theme, request.accent, title, request.width))
-    painter = Painter.of(layout, theme, request.accent, is_framed=is_framed)
-    canvas = Canvas(painter.paint(), layout.width, layout.height, theme.background)
-    content.warnings.extend(cut_warnings(layout))
-    if request.format != "svg" and (font := font_warning(canvas.drawing.texts, 'or use format "svg" or "html"')):
-        content.warnings.append(font)
-    source = (
-        svg_document(canvas.drawing, canvas.size, canvas.background, name="table", title=title, description=alt)
-        if request.format == "svg"
-        else outlined_document(
-            canvas.drawing, canvas.size, canvas.background, POINTS_PER_PIXEL if request.format == "pdf" else 1
-        )
+def _draw(content: Content, request: TableImageRequest) -> tuple[str, list[Text], dict[str, Any]]:
+    """Return the file of svg and html, or the SVG that other formats are rendered from; its texts, and the meta."""
+    theme, title, alt, kind = (
+        THEMES[request.theme],
+        content.title or sentence(content),
+        alt_text(content),
+        request.format,
     )
-    return _Composed(layout, alt, canvas, source)
+    table = TableDrawing(content, theme, request.accent, request.width)
+    drawing, size = table.drawing, (table.width, table.height)
+    warnings = [*content.warnings, *(table.cut_warnings() if kind != "html" else ())]
+    if kind not in ("svg", "html") and (font := font_warning(drawing.texts, 'or use format "svg" or "html"')):
+        warnings.append(font)
+    if kind == "html":
+        source = page(content, theme, request.accent, title, request.width)
+    elif kind == "svg":
+        source = svg_document(drawing, size, theme.background, name="table", title=title, description=alt).decode()
+    else:
+        source = outlined_document(drawing, size, theme.background, POINTS_PER_PIXEL if kind == "pdf" else 1)
+    meta: dict[str, Any] = {"width": table.width, "height": table.height, "format": kind, "rows": content.rows}
+    meta |= {"rows_shown": content.rows_shown, "alt": alt, "warnings": warnings}
+    return source, drawing.texts, {**meta, "pages": 1} if kind == "pdf" else meta
 
 
-async def _written(
-    request: TableImageRequest, made: _Composed, content: Content
-) -> ImageResult | PdfResult | FileResult:
-    meta = {
-        "width": made.layout.width,
-        "height": made.layout.height,
-        "format": request.format,
-        "rows": content.rows,
-        "rows_shown": content.rows_shown,
-        "alt": made.alt,
-        "warnings": content.warnings,
-    }
-    if isinstance(made.source, bytes):
-        if request.format == "html":
-            return FileResult(made.source, FORMATS["html"], "table.html", meta)
-        return ImageResult(made.source, FORMATS["svg"], meta, alt=sentence(content))
-    if request.format == "pdf" and made.canvas:
-        pdf = await run_guarded(pdf_file, made.source, made.canvas.drawing.texts, guard=RENDERING)
-        result = PdfResult(pdf, FORMATS["pdf"], {**meta, "pages": 1})
-        result.filename = "table.pdf"
-        return result
-    return await _raster(request, made, meta, alt=sentence(content))
-
-
-async def _raster(request: TableImageRequest, made: _Composed, meta: dict[str, Any], *, alt: str) -> ImageResult:
-    canvas, svg, wanted = made.canvas, str(made.source), request.device_scale_factor
-    assert canvas  # noqa: S101  # images have one
-    kind: RasterFormat = "webp" if request.format == "webp" else "png"
-    scale = largest_scale(canvas, wanted, kind)
-    warnings = list(meta["warnings"])
+async def _raster(svg: str, kind: RasterFormat, wanted: int, meta: dict[str, Any]) -> bytes:
+    """Return the file of png and webp, and set its size and scale in the meta."""
+    scale = largest_scale((meta["width"], meta["height"]), wanted, kind)
     if scale < wanted:
-        warnings.append(
+        meta["warnings"].append(
             f"device_scale_factor: {scale} is used, because the image would have too many pixels with {wanted}."
         )
-    width, height = canvas.width * scale, canvas.height * scale
-    if is_quick(svg, width * height):
-        content = await asyncio.to_thread(raster_file, svg, kind, scale)
-    else:
-        content = await run_guarded(raster_file, svg, kind, scale, guard=RENDERING)
-    about = {**meta, "width": width, "height": height, "warnings": warnings}
-    return ImageResult(content, FORMATS[kind], about, alt=alt)
+    meta |= {"width": meta["width"] * scale, "height": meta["height"] * scale}
+    if is_quick(svg, meta["width"] * meta["height"]):
+        return await asyncio.to_thread(raster_file, svg, kind, scale)
+    return await run_guarded(raster_file, svg, kind, scale, guard=RENDERING)
 
 
 async def _read(request: TableImageRequest) -> tuple[Table, list[str]]:

@@ -219,3 +219,23 @@ def test_texts_of_all_scripts_are_drawn(kind: str) -> None:
     lines = [{"value": 3, "label": "目標 הגבול"}]
     result = render(kind, ["1", "2", "3"], [1, 5, 3], title="言語 לשונות", reference_lines=lines, theme="dark")
     assert result.to_pil().size == (800, 500)
+
+
+@pytest.mark.parametrize("kind", [*NEW_TYPES, "bar", "line"])
+def test_axes_have_titles_above_and_below_the_plot(kind: str) -> None:
+    lines = {line.content: line for line in placed(svg(kind, ["1", "2"], [4, 8], x_title="Height", y_title="Weight"))}
+    others = [corner[1] for name, line in lines.items() if name not in ("Height", "Weight") for corner in line.corners]
+    assert max(corner[1] for corner in lines["Weight"].corners) <= min(others) + 3
+    assert min(corner[1] for corner in lines["Height"].corners) >= max(others) - 3
+
+
+def test_titles_of_axes_require_axes() -> None:
+    with pytest.raises(InvalidInput, match="x_title: requires a chart with a value axis, got type pie"):
+        render("pie", ["a", "b"], [4, 5], x_title="Share")
+
+
+def test_columns_of_a_table_are_the_titles_of_the_axes_of_a_scatter_chart() -> None:
+    frame = {"height (cm)": [1, 2, 3, 4], "weight (kg)": [3, 4, 5, 6], "kind": ["a", "b", "a", "b"]}
+    titles = {"height (cm)", "weight (kg)"}
+    assert titles <= set(line_texts(mediakit.chart("scatter", frame, format="svg").content))
+    assert mediakit.chart.build("bar", frame).x_title is None

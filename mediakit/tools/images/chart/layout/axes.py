@@ -1,21 +1,19 @@
 """The axes of a chart, of values, categories, dates, times or numbers, and the plot area between them."""
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
 from mediakit.engines.drawing.drawing import Box, polyline_path
 from mediakit.engines.drawing.number_format import NumberFormatter, tick_format
 from mediakit.engines.drawing.text import Text, is_truncated, text_width, wrap_balanced
 from mediakit.engines.drawing.typeface import CAP_HEIGHT
-from mediakit.tools.images.chart.fields import XKind, are_quarters
+from mediakit.tools.images.chart.fields import XKind, XValues, are_quarters
 from mediakit.tools.images.chart.layout import axis_labels
 from mediakit.tools.images.chart.layout.axis_labels import PlacedTexts
 from mediakit.tools.images.chart.layout.canvas import Canvas
 from mediakit.tools.images.chart.layout.scales import (
-    Grid,
     Scale,
     XTick,
     fit_scale,
@@ -42,18 +40,50 @@ MIN_LABEL_FONT_SIZE = 9.0
 """In pixels."""
 
 
+X_LABEL_GAP, X_LINE_HEIGHT, TICK_LENGTH = 0.75, 1.35, 0.35
+"""In em: between plot and labels, distance of their lines, and length of the marks at the ticks."""
+
+MIN_LABEL_SPACING = 1.4
+"""Least space between two labels, in em."""
+
+MAX_TICKS, MAX_NUMBER_TICKS = 40, 10
+TIME_PADDING = 0.03
+"""Empty space at the ends of a padded time axis, as a share of its range."""
+
+
+@dataclass(frozen=True)
+class XAxis:
+    """Maps positions of dates, times or numbers to shares of the length of an axis, and lists its ticks."""
+
+    low: float
+    high: float
+    ticks: tuple[XTick, ...] = ()
+
+    def share(self, value: float) -> float:
+        """Return the share of the axis left of a position, from 0 to 1; 0.5 if the axis has one position."""
+        span = self.high - self.low
+        return (value - self.low) / span if span else 0.5
+
+    def height(self, size: float) -> float:
+        """Return the height of the labels, in pixels."""
+        has_context = any(tick.context for tick in self.ticks)
+        return size * (X_LABEL_GAP + 1 + (X_LINE_HEIGHT if has_context else 0))
+
+
 @dataclass(frozen=True)
 class PlotArea:
-    """Maps labels and values to pixels."""
+    """Maps labels or positions, and values, to pixels."""
 
     box: Box
     scale: Scale
     count: int
     """Number of labels."""
-    inset: float
+    inset: float = 0
     """Distance from the ends of the plot to the center of the first and last label; half a slot if there are slots."""
     horizontal: bool = False
     """Whether bars grow to the right: labels are on the y axis."""
+    axis: XAxis = XAxis(0, 1)
+    """The axis of dates, times or numbers, if labels are not categories."""
 
     @cached_property
     def label_spacing(self) -> float:
@@ -66,6 +96,11 @@ class PlotArea:
         if self.count == 1:
             return start + self._label_axis_length / 2
         return start + self.inset + index * self.label_spacing
+
+    def columns(self, positions: Iterable[float]) -> list[float]:
+        """Return the pixel of each position on a horizontal axis of dates, times or numbers."""
+        left, width, share = self.box.left, self.box.width, self.axis.share
+        return [left + share(position) * width for position in positions]
 
     def value_position(self, value: float) -> float:
         """Return the position of a value on the value axis, in pixels."""
@@ -107,6 +142,32 @@ def draw_vertical_axes(
     draw_tick_labels(canvas, plot, format_tick)
     centers = [plot.label_position(index) for index in range(plot.count)]
     axis_labels.draw_labels(canvas, labels, centers, inner.bottom + space_below)
+    return plot
+
+
+def draw_xy_axes(
+    canvas: Canvas, box: Box, value_range: tuple[float, float], x: XValues, value_space: float, *, padded: bool = False
+) -> PlotArea:
+    """Draw an axis of dates, times or numbers below and a value axis at the left, and return the plot area.
+
+    Args:
+        canvas: The canvas of the chart.
+        box: The box of axes and plot.
+        value_range: Lowest and highest value.
+        x: All positions.
+        value_space: Space for value labels above the plot, in pixels.
+        padded: Whether the axis is longer than the positions, so that dots do not touch its ends.
+    """
+    size = canvas.small_font_size
+    inner = box.inset(bottom=size * 3)
+    for _ in range(2):  # the width of the tick labels and the height of the plot depend on each other
+        scale, format_tick = value_scale(canvas, *value_range, inner.height / (size * TICK_HEIGHT))
+        left = tick_label_width(canvas, scale, format_tick)
+        axis = _fit_x_axis(canvas, x, box.width - left - size * 0.5, padded=padded)
+        inner = box.inset(left, value_space + size * 0.4, size * 0.5, axis.height(size))
+    plot = PlotArea(inner, scale, len(x.values), axis=axis)
+    draw_tick_labels(canvas, plot, format_tick)
+    _draw_x_axis(canvas, plot)
     return plot
 
 
@@ -196,99 +257,46 @@ def snap_to_pixels(center: float, width: float) -> float:
     return round(center - width / 2) + width / 2
 
 
-X_LABEL_GAP, X_LINE_HEIGHT, TICK_LENGTH = 0.75, 1.35, 0.35
-"""In em: between plot and labels, distance of their lines, and length of the marks at the ticks."""
-
-MIN_LABEL_SPACING = 1.4
-"""Least space between two labels, in em."""
-
-MAX_TICKS, MAX_NUMBER_TICKS = 40, 10
-TIME_PADDING = 0.03
-"""Empty space at the ends of a padded time axis, as a share of its range."""
-
-
-@dataclass(frozen=True)
-class XAxis:
-    """Maps positions on the axis to shares of its length, and lists its ticks."""
-
-    low: float
-    high: float
-    ticks: tuple[XTick, ...]
-
-    def share(self, value: float) -> float:
-        """Return the share of the axis left of a position, from 0 to 1; 0.5 if the axis has one position."""
-        span = self.high - self.low
-        return (value - self.low) / span if span else 0.5
-
-    @property
-    def has_context(self) -> bool:
-        """Whether a tick has a second line."""
-        return any(tick.context for tick in self.ticks)
-
-    def height(self, size: float) -> float:
-        """Return the height of the labels, in pixels."""
-        return size * (X_LABEL_GAP + 1 + (X_LINE_HEIGHT if self.has_context else 0))
+def _fit_x_axis(canvas: Canvas, x: XValues, width: float, *, padded: bool) -> XAxis:
+    """Return an axis with as many ticks as its width, in pixels, has space for."""
+    low, high = min(x.values), max(x.values)
+    if x.kind == "time":
+        return _time_axis(canvas, x.values, width, padding=(high - low) * TIME_PADDING if padded else 0.0)
+    if low == high:
+        margin = abs(low) * 0.5 or 1.0
+        return XAxis(low - margin, high + margin, _number_ticks(x.kind, [low], 1.0))
+    integers = all(value.is_integer() for value in x.values)
+    for steps in range(MAX_NUMBER_TICKS, 0, -1):
+        scale = fit_scale(low, high, steps, integers=integers)
+        first, last = (scale.low, scale.high) if padded else (low, high)
+        ticks = [tick for tick in scale.ticks if first <= tick <= last] or [low]
+        axis = XAxis(first, last, _number_ticks(x.kind, ticks, scale.step))
+        if _fits(canvas, axis.ticks, last - first, width):
+            break
+    return axis
 
 
-def fit_x_axis(canvas: Canvas, values: Sequence[float], kind: XKind, width: float, *, padded: bool) -> XAxis:
-    """Return an axis for positions.
-
-    Args:
-        canvas: The canvas of the chart.
-        values: The positions.
-        kind: What they are.
-        width: Width of the axis, in pixels.
-        padded: Whether the axis is longer than the positions, so that dots do not touch its ends.
-    """
-    low, high = min(values), max(values)
-    if kind == "time":
-        margin = (high - low) * TIME_PADDING if padded else 0.0
-        grid = grid_of(values)._replace(quarters=are_quarters(canvas.request.labels))
-        axis = _time_axis(canvas, grid, (low - margin, high + margin), width)
-        return axis if axis.ticks else replace(axis, ticks=_end_ticks(canvas, grid, (low, high), width))
-    return _number_axis(canvas, values, kind, width, padded=padded)
+def _number_ticks(kind: XKind, ticks: list[float], step: float) -> tuple[XTick, ...]:
+    if kind == "year":  # without marks between thousands, and without parts of years
+        return tuple(XTick(tick, str(math.floor(tick)) if tick.is_integer() else "") for tick in ticks)
+    format_tick = tick_format(ticks, step)
+    return tuple(XTick(tick, format_tick(tick)) for tick in ticks)
 
 
-def draw_x_axis(canvas: Canvas, axis: XAxis, left: float, right: float, top: float) -> None:
-    """Draw marks and labels below a plot; labels that would overlap another are skipped."""
-    size, placed = canvas.small_font_size, PlacedTexts([])
-    marks = []
-    for tick in axis.ticks:
-        x = left + axis.share(tick.value) * (right - left)
-        marks.append(polyline_path([(x, top), (x, top + TICK_LENGTH * size)]))
-        for line, content in enumerate((tick.label, tick.context)):
-            y = top + size * (X_LABEL_GAP + CAP_HEIGHT + line * X_LINE_HEIGHT)
-            text = _inside(canvas, Text(x, y, content, size, canvas.theme.text, anchor="middle"))
-            if content and placed.try_add(text):
-                canvas.drawing.add_text(text)
-    canvas.drawing.stroke_lines(marks, canvas.theme.zero, canvas.hairline)
-
-
-def _inside(canvas: Canvas, text: Text) -> Text:
-    """Return a centered text, moved into the image if it would leave it."""
-    half = text_width(text.content, text.size) / 2
-    x = min(max(text.x, half + 2), canvas.request.width - half - 2)
-    return Text(x, text.y, text.content, text.size, text.fill, anchor="middle")
-
-
-def _time_axis(canvas: Canvas, grid: Grid, ends: tuple[float, float], width: float) -> XAxis:
-    low, high = ends
-    span = high - low
+def _time_axis(canvas: Canvas, values: Sequence[float], width: float, padding: float) -> XAxis:
+    """Return an axis with ticks at round times; if none fit, at the first and the last point, or at the first only."""
+    grid = grid_of(values)._replace(quarters=are_quarters(canvas.request.labels))
+    low, high = min(values) - padding, max(values) + padding
     for step in time_steps(grid):
-        if span / step.seconds > MAX_TICKS:
+        if (high - low) / step.seconds > MAX_TICKS:
             continue
-        ticks = time_ticks(step, low, high)
+        ticks = time_ticks(step, grid, low, high)
         if len(ticks) < 2:
             break
-        if _fits(canvas, ticks, span, width):
+        if _fits(canvas, ticks, high - low, width):
             return XAxis(low, high, tuple(ticks))
-    return XAxis(low, high, ())
-
-
-def _end_ticks(canvas: Canvas, grid: Grid, ends: tuple[float, float], width: float) -> tuple[XTick, ...]:
-    """Return ticks at the first and the last point, or at the first only."""
-    ticks = [XTick(value, full_label(value, grid)) for value in sorted(set(ends))]
-    return tuple(ticks if _fits(canvas, ticks, ends[1] - ends[0], width) else ticks[:1])
+    ends = [XTick(value, full_label(value, grid)) for value in sorted({min(values), max(values)})]
+    return XAxis(low, high, tuple(ends if _fits(canvas, ends, high - low, width) else ends[:1]))
 
 
 def _fits(canvas: Canvas, ticks: Sequence[XTick], span: float, width: float) -> bool:
@@ -300,93 +308,22 @@ def _fits(canvas: Canvas, ticks: Sequence[XTick], span: float, width: float) -> 
     return all(b - a >= (first + second) / 2 + size * MIN_LABEL_SPACING for a, b, first, second in pairs)
 
 
-def _number_axis(canvas: Canvas, values: Sequence[float], kind: XKind, width: float, *, padded: bool) -> XAxis:
-    low, high = min(values), max(values)
-    if low == high:
-        margin = abs(low) * 0.5 or 1.0
-        return XAxis(low - margin, high + margin, _number_ticks(kind, [low], 1.0))
-    integers = all(value.is_integer() for value in values)
-    found = XAxis(low, high, ())
-    for axis in _number_axes(low, high, kind, integers=integers, padded=padded):
-        found = axis
-        if _fits(canvas, axis.ticks, axis.high - axis.low, width):
-            break
-    return found
+def _draw_x_axis(canvas: Canvas, plot: PlotArea) -> None:
+    """Draw marks and labels below a plot; labels that would overlap another are skipped."""
+    size, placed, top = canvas.small_font_size, PlacedTexts([]), plot.box.bottom
+    columns = plot.columns(tick.value for tick in plot.axis.ticks)
+    for tick, x in zip(plot.axis.ticks, columns, strict=True):
+        for line, content in enumerate((tick.label, tick.context)):
+            y = top + size * (X_LABEL_GAP + CAP_HEIGHT + line * X_LINE_HEIGHT)
+            text = _inside(canvas, Text(x, y, content, size, canvas.theme.text, anchor="middle"))
+            if content and placed.try_add(text):
+                canvas.drawing.add_text(text)
+    marks = [polyline_path([(x, top), (x, top + TICK_LENGTH * size)]) for x in columns]
+    canvas.drawing.stroke_lines(marks, canvas.theme.zero, canvas.hairline)
 
 
-def _number_axes(low: float, high: float, kind: XKind, *, integers: bool, padded: bool) -> Iterator[XAxis]:
-    """Yield axes with fewer and fewer ticks."""
-    for steps in range(MAX_NUMBER_TICKS, 0, -1):
-        scale = fit_scale(low, high, steps, integers=integers)
-        if padded:
-            yield XAxis(scale.low, scale.high, _number_ticks(kind, list(scale.ticks), scale.step))
-        else:
-            inside = [tick for tick in scale.ticks if low <= tick <= high]
-            yield XAxis(low, high, _number_ticks(kind, inside or [low], scale.step))
-
-
-def _number_ticks(kind: XKind, ticks: list[float], step: float) -> tuple[XTick, ...]:
-    format_tick = str_of_integer if kind == "year" else tick_format(ticks, step)
-    return tuple(XTick(tick, format_tick(tick)) for tick in ticks)
-
-
-def str_of_integer(number: float) -> str:
-    """Return a year without thousands separators; empty between years."""
-    return str(math.floor(number)) if number.is_integer() else ""
-
-
-Point = tuple[float, float]
-
-
-class XRange(NamedTuple):
-    """All positions of a chart, and what they are."""
-
-    values: Sequence[float]
-    kind: XKind
-    padded: bool
-    """Whether the axis is longer than the positions."""
-
-
-@dataclass(frozen=True)
-class XYPlot:
-    """A plot area whose points have positions on a horizontal axis."""
-
-    area: PlotArea
-    axis: XAxis
-
-    def x(self, value: float) -> float:
-        """Return the pixel of a position on the horizontal axis."""
-        return self.area.box.left + self.axis.share(value) * self.area.box.width
-
-    def columns(self, values: Iterable[float]) -> list[float]:
-        """Return the pixel of each position on the horizontal axis."""
-        left, width, share = self.area.box.left, self.area.box.width, self.axis.share
-        return [left + share(value) * width for value in values]
-
-    def line(self, positions: Sequence[float], values: Sequence[float]) -> list[Point]:
-        """Return the points of values at positions, in pixels."""
-        return list(zip(self.columns(positions), self.area.heights(values), strict=True))
-
-
-def draw_xy_axes(canvas: Canvas, box: Box, value_range: tuple[float, float], x: XRange, value_space: float) -> XYPlot:
-    """Draw both axes and return the plot between them.
-
-    Args:
-        canvas: The canvas of the chart.
-        box: The box of axes and plot.
-        value_range: Lowest and highest value.
-        x: All positions.
-        value_space: Space for value labels above the plot, in pixels.
-    """
-    size, (low, high) = canvas.small_font_size, value_range
-    inner = box.inset(bottom=size * 3)
-    for _ in range(2):  # the width of the tick labels and the height of the plot depend on each other
-        scale, format_tick = value_scale(canvas, low, high, inner.height / (size * TICK_HEIGHT))
-        left = tick_label_width(canvas, scale, format_tick)
-        width = box.width - left - size * 0.5
-        axis = fit_x_axis(canvas, x.values, x.kind, width, padded=x.padded)
-        inner = box.inset(left, value_space + size * 0.4, size * 0.5, axis.height(size))
-    area = PlotArea(inner, scale, len(x.values), 0)
-    draw_tick_labels(canvas, area, format_tick)
-    draw_x_axis(canvas, axis, inner.left, inner.right, inner.bottom)
-    return XYPlot(area, axis)
+def _inside(canvas: Canvas, text: Text) -> Text:
+    """Return a centered text, moved into the image if it would leave it."""
+    half = text_width(text.content, text.size) / 2
+    x = min(max(text.x, half + 2), canvas.request.width - half - 2)
+    return Text(x, text.y, text.content, text.size, text.fill, anchor="middle")

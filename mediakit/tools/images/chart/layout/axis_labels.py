@@ -3,11 +3,10 @@
 import math
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from typing import Literal
+from dataclasses import dataclass
 
 from mediakit.engines.drawing.drawing import Box
-from mediakit.engines.drawing.text import ANCHOR_OFFSETS, Text, is_truncated, text_width, truncate, wrap
+from mediakit.engines.drawing.text import ANCHOR_OFFSETS, Anchor, Text, is_truncated, text_width, truncate, wrap
 from mediakit.engines.drawing.typeface import CAP_HEIGHT
 from mediakit.tools.images.chart.layout.canvas import Canvas
 
@@ -64,8 +63,6 @@ def _separates(axis: tuple[float, float], one: Corners, other: Corners) -> bool:
     return max(first) <= min(second) or max(second) <= min(first)
 
 
-Orientation = Literal["horizontal", "diagonal", "vertical"]
-
 GAP = 0.75
 """Between plot and labels, in em."""
 LINE_HEIGHT = 1.2
@@ -75,12 +72,14 @@ MIN_WRAP_WIDTH = 3.0
 """Labels are not wrapped in slots that are narrower than this; in em."""
 MIN_TRUNCATE_WIDTH = 6.5
 """In slots of this width or more, truncated horizontal labels are better than rotated ones; in em."""
-MIN_ROTATED_FONT_SIZE = 9.0
-"""In pixels."""
+MIN_ROTATED_FONT_SIZE, ROTATED_SIZES = 9.0, (1, 0.92, 0.85)
+"""In pixels, and relative to the small font size of the canvas."""
+ROTATED_LINE_HEIGHT = 1.12
+"""In em."""
 MAX_HEIGHT_SHARE = 0.3
 """The most that rotated labels take of the height of axes and plot."""
-DIAGONAL_ANGLE = 45
-"""In degrees."""
+DIAGONAL, VERTICAL = 45, 90
+"""Angles of rotated labels, in degrees."""
 ORDERED_LABEL = re.compile(r"\d")
 """If all labels match this, they probably are dates or numbers; readers can infer skipped ones."""
 
@@ -89,24 +88,23 @@ ORDERED_LABEL = re.compile(r"\d")
 class LabelLayout:
     """The layout of the labels of a category axis."""
 
-    orientation: Orientation
+    angle: int
+    """0 for horizontal labels."""
     font_size: float
     lines: tuple[tuple[str, ...], ...]
     """The lines of each label; empty for skipped labels."""
     height: float
     """Height of the axis, in pixels."""
-    count: int
-    """Number of labels."""
-    slots: bool = True
-    """Whether each label has a slot of equal width, as bars need; otherwise the end labels are at the plot's ends."""
-    edge: float = 0
-    """Distance from the ends of the plot to the center of the first and the last label without slots, in pixels."""
+    edge: float | None = None
+    """Distance from the ends of the plot to the center of the first and the last label, in pixels; None if each label
+    has a slot of equal width, as bars need."""
     extra_left: float = 0
     """Space that diagonal labels need left of the plot, in pixels."""
 
     def inset(self, plot_width: float) -> float:
         """Return the distance from the ends of the plot to the center of the first and the last label."""
-        return plot_width / self.count / 2 if self.slots or self.count == 1 else self.edge
+        count = len(self.lines)
+        return plot_width / count / 2 if self.edge is None or count == 1 else self.edge
 
 
 def layout_labels(canvas: Canvas, box: Box, *, slots: bool) -> LabelLayout:
@@ -119,13 +117,13 @@ def layout_labels(canvas: Canvas, box: Box, *, slots: bool) -> LabelLayout:
     """
     size, count = canvas.small_font_size, len(canvas.labels)
     widest = max(text_width(label, size) for label in canvas.labels)
-    edge = max(size * 0.8, widest / 2 - canvas.margin * 0.5)
-    slot = box.width / count if slots or count == 1 else (box.width - 2 * edge) / (count - 1)
-    if widest + size * 0.45 <= slot:
-        return _horizontal(canvas, size, 1, slots=slots, edge=edge)
-    if all(ORDERED_LABEL.search(label) for label in canvas.labels) and widest <= box.width / 3:
-        interval = math.ceil((widest + size * 1.2) / slot)
-        return _horizontal(canvas, size, interval, slots=slots, edge=edge)
+    edge = None if slots else max(size * 0.8, widest / 2 - canvas.margin * 0.5)
+    slot = box.width / count if edge is None or count == 1 else (box.width - 2 * edge) / (count - 1)
+    is_ordered = all(ORDERED_LABEL.search(label) for label in canvas.labels) and widest <= box.width / 3
+    if widest + size * 0.45 <= slot or is_ordered:
+        interval = 1 if widest + size * 0.45 <= slot else math.ceil((widest + size * 1.2) / slot)
+        lines = tuple((label,) if index % interval == 0 else () for index, label in enumerate(canvas.labels))
+        return LabelLayout(0, size, lines, size * (GAP + 1), edge)
     return _wrapped(canvas, size, box.width / count) or _rotated(canvas, box, slots=slots)
 
 
@@ -138,33 +136,23 @@ def draw_labels(canvas: Canvas, layout: LabelLayout, centers: list[float], top: 
         centers: The x coordinate of the center of each label, in pixels.
         top: The y coordinate of the bottom of the plot, in pixels.
     """
+    size, fill = layout.font_size, canvas.theme.text
+    shift_x, shift_y = {0: (0.0, GAP + CAP_HEIGHT), DIAGONAL: (0.35, GAP + 0.25), VERTICAL: (CAP_HEIGHT / 2, GAP)}[
+        layout.angle
+    ]
+    anchor: Anchor = "end" if layout.angle else "middle"
     for label, lines, center in zip(canvas.labels, layout.lines, centers, strict=True):
         full = label if is_truncated(lines) else ""
         for number, line in enumerate(lines):
-            text = replace(_label_line(layout, line, number, (center, top)), fill=canvas.theme.text, full=full)
-            if layout.orientation != "horizontal" or _is_inside(canvas, text):
+            x, y = center + size * shift_x, top + size * (shift_y + number * LINE_HEIGHT)
+            text = Text(x, y, line, size, fill, anchor=anchor, rotation=-layout.angle, full=full)
+            if layout.angle or _is_inside(canvas, text):
                 canvas.drawing.add_text(text)
-
-
-def _label_line(layout: LabelLayout, line: str, number: int, position: tuple[float, float]) -> Text:
-    """Return a line of the label whose center is below a position at the bottom of the plot."""
-    (center, top), size = position, layout.font_size
-    if layout.orientation == "horizontal":
-        return Text(center, top + size * (GAP + CAP_HEIGHT + number * LINE_HEIGHT), line, size, "", anchor="middle")
-    if layout.orientation == "diagonal":
-        x, y = center + size * 0.35, top + size * (GAP + 0.25)
-        return Text(x, y, line, size, "", anchor="end", rotation=-DIAGONAL_ANGLE)
-    return Text(center + size * CAP_HEIGHT / 2, top + size * GAP, line, size, "", anchor="end", rotation=-90)
 
 
 def _is_inside(canvas: Canvas, text: Text) -> bool:
     half_width = text_width(text.content, text.size) / 2
     return text.x - half_width >= 2 and text.x + half_width <= canvas.request.width - 2
-
-
-def _horizontal(canvas: Canvas, size: float, interval: int, *, slots: bool, edge: float) -> LabelLayout:
-    lines = tuple((label,) if index % interval == 0 else () for index, label in enumerate(canvas.labels))
-    return LabelLayout("horizontal", size, lines, size * (GAP + 1), len(lines), slots, edge)
 
 
 def _wrapped(canvas: Canvas, size: float, slot: float) -> LabelLayout | None:
@@ -176,41 +164,31 @@ def _wrapped(canvas: Canvas, size: float, slot: float) -> LabelLayout | None:
     lines = tuple(tuple(wrap(label, max_width, size, max_lines)) for label in canvas.labels)
     if max_width < size * MIN_TRUNCATE_WIDTH and any(is_truncated(label) for label in lines):
         return None
-    height = size * (GAP + 1 + LINE_HEIGHT * (max(map(len, lines)) - 1))
-    return LabelLayout("horizontal", size, lines, height, len(lines))
+    return LabelLayout(0, size, lines, size * (GAP + 1 + LINE_HEIGHT * (max(map(len, lines)) - 1)))
 
 
 def _rotated(canvas: Canvas, box: Box, *, slots: bool) -> LabelLayout:
-    """Return diagonal labels if the slots are wide enough for them, else vertical ones."""
-    count = len(canvas.labels)
-    slot = box.width / count if slots else (box.width - 2 * canvas.small_font_size) / max(1, count - 1)
-    sizes = [max(canvas.small_font_size * factor, MIN_ROTATED_FONT_SIZE) for factor in (1, 0.92, 0.85)]
-    fitting = (size for size in sizes if slot * math.sin(math.radians(DIAGONAL_ANGLE)) >= size * 1.15)
-    if size := next(fitting, None):
-        return _diagonal(canvas, box, slot, size, slots=slots)
-    return _vertical(canvas, box, slot, next((size for size in sizes if slot >= size * 1.12), sizes[-1]), slots=slots)
+    """Return diagonal labels if the slots are wide enough for them, else vertical ones.
 
-
-def _vertical(canvas: Canvas, box: Box, slot: float, size: float, *, slots: bool) -> LabelLayout:
-    """Return vertical labels; only every second, third, ... label if the slots are narrower than a line."""
-    interval = math.ceil(size * 1.12 / slot)
-    max_width = box.height * MAX_HEIGHT_SHARE
-    shown = [
-        truncate(label, max_width, size) if index % interval == 0 else "" for index, label in enumerate(canvas.labels)
-    ]
-    lines = tuple((label,) if label else () for label in shown)
-    longest = max(text_width(line, size) for label in lines for line in label)
-    return LabelLayout("vertical", size, lines, longest + size * (GAP + 0.2), len(lines), slots, size)
-
-
-def _diagonal(canvas: Canvas, box: Box, slot: float, size: float, *, slots: bool) -> LabelLayout:
-    sine = math.sin(math.radians(DIAGONAL_ANGLE))
-    first = slot / 2 if slots else size
-    outside = box.left - canvas.content_box.left
-    max_width = min(box.height * MAX_HEIGHT_SHARE / sine, (outside + first + box.width * 0.08) / sine)
-    lines = tuple((truncate(label, max_width, size),) for label in canvas.labels)
-    reach = max(text_width(line, size) * sine - index * slot for index, (line,) in enumerate(lines))
-    extra_left = max(0.0, reach - first - outside)
-    longest = max(text_width(line, size) for (line,) in lines)
-    height = longest * sine + size * (GAP + 0.5)
-    return LabelLayout("diagonal", size, lines, height, len(lines), slots, first, extra_left=extra_left)
+    Only every second, third, ... label is shown if the slots are narrower than a line.
+    """
+    small, count = canvas.small_font_size, len(canvas.labels)
+    slot = box.width / count if slots else (box.width - 2 * small) / max(1, count - 1)
+    sizes = [max(small * factor, MIN_ROTATED_FONT_SIZE) for factor in ROTATED_SIZES]
+    choices = [(angle, size) for angle in (DIAGONAL, VERTICAL) for size in sizes]
+    fitting = (each for each in choices if slot * math.sin(math.radians(each[0])) >= each[1] * ROTATED_LINE_HEIGHT)
+    angle, size = next(fitting, (VERTICAL, sizes[-1]))
+    sine, cosine = math.sin(math.radians(angle)), math.cos(math.radians(angle))
+    interval = max(1, math.ceil(size * ROTATED_LINE_HEIGHT / slot)) if angle == VERTICAL else 1
+    first, outside = slot / 2 if slots else size, box.left - canvas.content_box.left
+    max_width = box.height * MAX_HEIGHT_SHARE / sine
+    if angle == DIAGONAL:
+        max_width = min(max_width, (outside + first + box.width * 0.08) / cosine)
+    lines = tuple(
+        (truncate(label, max_width, size),) if index % interval == 0 else ()
+        for index, label in enumerate(canvas.labels)
+    )
+    widths = [text_width("".join(label), size) for label in lines]
+    reach = max(width * cosine - index * slot for index, width in enumerate(widths))
+    height = max(widths) * sine + size * (GAP + 0.5)
+    return LabelLayout(angle, size, lines, height, None if slots else first, max(0.0, reach - first - outside))

@@ -3,10 +3,11 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import cycle
 from typing import Literal
 
 from mediakit.engines.drawing.drawing import Box, Corners, svg_point
-from mediakit.engines.drawing.text import Text, is_truncated, text_width, truncate, wrap_balanced
+from mediakit.engines.drawing.text import Text, is_truncated, normalize_text, text_width, truncate, wrap_balanced
 from mediakit.engines.drawing.typeface import CAP_HEIGHT, Weight
 from mediakit.tools.images.chart.layout.canvas import Canvas
 
@@ -116,7 +117,7 @@ class LegendLayout:
 
 
 def layout_rows(canvas: Canvas, entries: Sequence[LegendEntry], max_width: float, max_height: float) -> LegendLayout:
-    """Return the layout of a legend whose entries follow each other in rows.
+    """Return the layout of a legend whose entries follow each other in rows, or in a grid if that does not fit.
 
     Args:
         canvas: The canvas of the chart.
@@ -124,10 +125,9 @@ def layout_rows(canvas: Canvas, entries: Sequence[LegendEntry], max_width: float
         max_width: Maximum width, in pixels.
         max_height: Maximum height, in pixels.
     """
-    sizes = _font_sizes(canvas)
-    flows = (_flow(entries, max_width, size) for size in sizes)
+    flows = (_flow(entries, max_width, size) for size in _font_sizes(canvas))
     complete = next((layout for layout in flows if layout.height <= max_height and layout.is_complete), None)
-    return complete or _grid(entries, max_width, max_height, sizes[-1], by_column=False)
+    return complete or _grid(entries, max_width, max_height, _font_sizes(canvas)[-1], by_column=False)
 
 
 def layout_columns(canvas: Canvas, entries: Sequence[LegendEntry], max_width: float, max_height: float) -> LegendLayout:
@@ -171,33 +171,22 @@ def _grid(
 ) -> LegendLayout:
     """Return a grid of columns of equal width, filled column by column or row by row."""
     figure_widths = _figure_widths(entries, size)
-    gap = ENTRY_GAP * size
+    gap, row = ENTRY_GAP * size, ROW_HEIGHT * size
     full_width = max(_entry_width(entry, size, figure_widths) for entry in entries)
-    min_width = size * (SWATCH_SIZE + GAP + MIN_NAME_WIDTH)
-    columns, rows, hidden = _grid_size(len(entries), (max_width + gap) / (min_width + gap), max_height, size)
+    least_width = size * (SWATCH_SIZE + GAP + MIN_NAME_WIDTH)
+    rows = max(1, int(max_height / row))
+    columns = min(math.ceil(len(entries) / rows), max(1, int((max_width + gap) / (least_width + gap))))
+    if columns * rows < len(entries):
+        rows = max(1, rows - 1)  # the last row shows the number of hidden entries
+    shown = entries[: columns * rows]
+    rows = math.ceil(len(shown) / columns)
     pitch = min(full_width + gap, (max_width + gap) / columns)
     width = pitch - gap
-    if width < full_width - 0.01 and width < min_width * 1.4 + sum(figure_widths) + GAP * size * len(figure_widths):
+    if width < full_width - 0.01 and width < least_width * 1.4 + sum(figure_widths) + GAP * size * len(figure_widths):
         figure_widths = ()
-    shown = entries[: len(entries) - hidden]
-    rows = math.ceil(len(shown) / columns)
-    positions = [(divmod(index, rows) if by_column else divmod(index, columns)[::-1]) for index in range(len(shown))]
-    cells = [
-        LegendCell(entry, column * pitch, row * size * ROW_HEIGHT, width)
-        for entry, (column, row) in zip(shown, positions, strict=True)
-    ]
-    return LegendLayout(tuple(cells), size, figure_widths, hidden)
-
-
-def _grid_size(entry_count: int, fitting_columns: float, max_height: float, size: float) -> tuple[int, int, int]:
-    """Return the number of columns, rows and hidden entries of a grid."""
-    rows = max(1, int(max_height / (size * ROW_HEIGHT)))
-    columns = math.ceil(entry_count / rows)
-    max_columns = max(1, int(fitting_columns))
-    if columns <= max_columns:
-        return columns, rows, 0
-    rows = max(1, rows - 1)  # the last row shows the number of hidden entries
-    return max_columns, rows, max(0, entry_count - max_columns * rows)
+    places = [(divmod(index, rows) if by_column else divmod(index, columns)[::-1]) for index in range(len(shown))]
+    cells = (LegendCell(entry, x * pitch, y * row, width) for entry, (x, y) in zip(shown, places, strict=True))
+    return LegendLayout(tuple(cells), size, figure_widths, len(entries) - len(shown))
 
 
 def _figure_widths(entries: Sequence[LegendEntry], size: float) -> tuple[float, ...]:
@@ -213,25 +202,18 @@ def _entry_width(entry: LegendEntry, size: float, figure_widths: Sequence[float]
 
 
 def _draw_swatch(canvas: Canvas, entry: LegendEntry, x: float, y: float, side: float) -> None:
-    drawing, color = canvas.drawing, entry.color
-    if entry.swatch == "line":
-        drawing.stroke_path(f"M{x:.2f} {y:.2f}h{side:.2f}", color, side * 0.3)
-        return
-    box = Box(x, y - side / 2, x + side, y + side / 2)
-    if entry.swatch == "dot":
-        drawing.fill_circle(x + side / 2, y, side * 0.42, color)
-        return
-    if entry.swatch == "hollow" and canvas.is_transparent:
-        border = side * 0.15
-        inner = box.inset(*[border / 2] * 4)
-        drawing.stroke_path(
-            f"M{svg_point(*inner[:2])}h{inner.width:.2f}v{inner.height:.2f}h-{inner.width:.2f}z", color, border
-        )
-        return
-    drawing.fill_rectangle(box, color, side * 0.28, Corners.ALL)
-    if entry.swatch == "hollow":
-        border = side * 0.15
-        drawing.fill_rectangle(box.inset(*[border] * 4), canvas.theme.background, side * 0.15, Corners.ALL)
+    drawing, color, box = canvas.drawing, entry.color, Box(x, y - side / 2, x + side, y + side / 2)
+    match entry.swatch:
+        case "line":
+            drawing.stroke_path(f"M{x:.2f} {y:.2f}h{side:.2f}", color, side * 0.3)
+        case "dot":
+            drawing.fill_circle(x + side / 2, y, side * 0.42, color)
+        case "hollow":
+            inner = box.inset(*[side * 0.075] * 4)
+            path = f"M{svg_point(*inner[:2])}h{inner.width:.2f}v{inner.height:.2f}h-{inner.width:.2f}z"
+            drawing.stroke_path(path, color, side * 0.15)
+        case _:
+            drawing.fill_rectangle(box, color, side * 0.28, Corners.ALL)
 
 
 def _draw_entry_texts(canvas: Canvas, cell: LegendCell, layout: LegendLayout, x: float, y: float) -> None:
@@ -252,8 +234,11 @@ RADAR_SIDE_LEGEND_RATIO = 1.25
 
 
 def draw_title_and_legend(canvas: Canvas, entries: Sequence[LegendEntry]) -> Box:
-    """Draw the title and the legend, and return the box that remains for the plot."""
-    box = draw_title(canvas, canvas.content_box)
+    """Draw the title, the legend and the titles of the axes, and return the box that remains for the plot."""
+    return _draw_axis_titles(canvas, _draw_legend(canvas, draw_title(canvas, canvas.content_box), entries))
+
+
+def _draw_legend(canvas: Canvas, box: Box, entries: Sequence[LegendEntry]) -> Box:
     position = canvas.request.legend
     if position == "auto" and len(canvas.series) == 1:
         return _draw_name(canvas, box)
@@ -272,20 +257,31 @@ def draw_title_and_legend(canvas: Canvas, entries: Sequence[LegendEntry]) -> Box
     return box.inset(top=layout.height + canvas.font_size * 0.55)
 
 
+def _draw_axis_titles(canvas: Canvas, box: Box) -> Box:
+    """Draw the title of the vertical axis above it, that of the horizontal axis below its end; return what is left."""
+    size, row, color = canvas.small_font_size, canvas.small_font_size * ROW_HEIGHT, canvas.theme.text
+    above, below = (normalize_text(title or "") for title in (canvas.request.y_title, canvas.request.x_title))
+    top = Text(box.left, box.top + size * CAP_HEIGHT, truncate(above, box.width, size), size, color, full=above)
+    canvas.drawing.add_text(top)
+    bottom = Text(box.right, box.bottom, truncate(below, box.width, size), size, color, anchor="end", full=below)
+    canvas.drawing.add_text(bottom)
+    return box.inset(top=row if above else 0, bottom=row if below else 0)
+
+
 def _draw_name(canvas: Canvas, box: Box) -> Box:
     """Draw the name of the only series above a plot without a title, and return the box below it."""
     name, size = canvas.series[0].name, canvas.font_size
-    if canvas.title or not name:
+    if canvas.title or canvas.request.y_title or not name:
         return box
     text = truncate(name, box.width, size)
     canvas.drawing.add_text(Text(box.left, box.top + size * CAP_HEIGHT, text, size, canvas.theme.text, full=name))
     return box.inset(top=size * ROW_HEIGHT)
 
 
-def series_entries(canvas: Canvas, swatch: Swatch) -> list[LegendEntry]:
-    """Return a legend entry for each series that has a name."""
-    pairs = zip(canvas.series, canvas.series_colors, strict=True)
-    return [LegendEntry(series.name, color, swatch) for series, color in pairs if series.name]
+def series_entries(canvas: Canvas, *swatches: Swatch) -> list[LegendEntry]:
+    """Return a legend entry for each series that has a name, with one swatch for all or a swatch for each."""
+    looks = zip(canvas.series, canvas.series_colors, cycle(swatches))
+    return [LegendEntry(series.name, color, swatch) for series, color, swatch in looks if series.name]
 
 
 def _is_wide(canvas: Canvas, box: Box) -> bool:

@@ -3,7 +3,7 @@
 import datetime as dt
 import math
 from calendar import monthrange
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal, NamedTuple
@@ -105,11 +105,18 @@ def _cost(low: float, high: float, step: float, max_steps: int) -> float:
 
 
 SECOND, MINUTE, HOUR, DAY = 1, 60, 3600, 86400
-MONTH, YEAR = 30.4 * DAY, 365.25 * DAY
-QUARTER_MONTHS = 3
+MONTH = 30.4 * DAY
+TIMES_OF_DAY = (1, 2, 5, 15, 30, *(MINUTE * count for count in (1, 2, 5, 15, 30, 60, 120, 180, 360, 720)))
+"""Steps of less than a day, in seconds."""
+MONDAY = 4 * DAY
+"""5 January 1970."""
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 MIN_SECONDS, MAX_SECONDS = -62_135_596_800.0, 253_402_300_799.0
 """The first and the last second of the years 1 to 9999, from 1970."""
+
+IN_YEAR, IN_QUARTER, IN_MONTH, IN_DAY = "{year}", "Q{quarter}", "{month}", "{month} {day}"
+IN_HOUR, IN_MINUTE, DATE = "{time:%H:%M}", "{time:%H:%M:%S}", "{month} {day}, {year}"
+"""Forms of labels."""
 
 
 class XTick(NamedTuple):
@@ -119,16 +126,6 @@ class XTick(NamedTuple):
     label: str
     context: str = ""
     """A second line below the first label it applies to: the year of a day or month, the day of a time."""
-
-
-class Step(NamedTuple):
-    """The distance between ticks."""
-
-    seconds: float
-    ticks: Callable[[float, float], Iterator[float]]
-    """Returns the positions of the ticks between two times."""
-    label: Callable[[dt.datetime], str]
-    context: Callable[[dt.datetime], str]
 
 
 class Grid(NamedTuple):
@@ -146,10 +143,20 @@ class Grid(NamedTuple):
     quarters: bool = False
     """Whether three months are labelled as a quarter."""
 
-    @property
-    def is_yearly(self) -> bool:
-        """Whether the grid has one point a year, at its begin or its end."""
-        return self.unit == "month" and self.interval % 12 == 0 and self.offset % 12 in (0, 11)
+    def is_yearly(self, interval: int) -> bool:
+        """Return whether an interval of the grid has one point a year, at its begin or its end."""
+        return self.unit == "month" and interval % 12 == 0 and self.offset % 12 in (0, 11)
+
+
+class Step(NamedTuple):
+    """The distance between ticks."""
+
+    seconds: float
+    anchor: float
+    """A tick: its seconds from 1970; of a step of months its number of months from year 0."""
+    label: str
+    context: str
+    months: int = 0
 
 
 def grid_of(values: Iterable[float]) -> Grid:
@@ -174,51 +181,52 @@ def grid_of(values: Iterable[float]) -> Grid:
 
 def time_steps(grid: Grid) -> Iterator[Step]:
     """Yield the steps between ticks that are not finer than a grid, the shortest first."""
+    is_monthly = grid.unit == "month"
     if grid.unit == "second":
-        yield from _steps_of_day(grid)
-    if grid.unit != "month":
-        yield from _steps_of_days(grid)
-    months = grid if grid.unit == "month" else Grid("month", 1, 0, time=grid.time)
+        for seconds in TIMES_OF_DAY:
+            if seconds >= grid.interval:
+                yield Step(seconds, 0, IN_HOUR if seconds >= MINUTE else IN_MINUTE, DATE)
+    if not is_monthly:
+        interval, start = (grid.interval, grid.offset) if grid.unit == "day" else (1, 0.0)
+        for days in (1, 2, 7) if interval == 1 else (interval, 2 * interval):
+            anchor = MONDAY + grid.time if interval == 1 and days == 7 else start
+            yield Step(days * DAY, anchor, IN_DAY, IN_YEAR)
+    interval, offset = (grid.interval, int(grid.offset)) if is_monthly else (1, 0)
     counts = {1, 2, 3, 4, 6, *(12 * mantissa * 10**power for power in range(4) for mantissa in (1, 2, 5))}
-    for count in sorted({*counts, *(months.interval * number for number in (1, 2, 5))}):
-        if count % months.interval == 0:
-            is_year = count % 12 == 0 and (grid.unit != "month" or months._replace(interval=count).is_yearly)
-            label = _year if is_year else _quarter if grid.quarters and count == QUARTER_MONTHS else _month
-            yield Step(count * MONTH, _months(count, months), label, (lambda _moment: "") if is_year else _year)
+    for count in sorted({*counts, *(interval * number for number in (1, 2, 5))}):
+        if count % interval == 0:
+            is_year = count % 12 == 0 and (not is_monthly or grid.is_yearly(count))
+            label = IN_YEAR if is_year else IN_QUARTER if grid.quarters and count == 3 else IN_MONTH
+            # Months of the calendar if they are on the grid, otherwise those of its first point.
+            anchor = offset % count if offset % interval else 0
+            yield Step(count * MONTH, anchor, label, "" if is_year else IN_YEAR, count)
 
 
-def _steps_of_day(grid: Grid) -> Iterator[Step]:
-    for seconds in (1, 2, 5, 15, 30, *(MINUTE * count for count in (1, 2, 5, 15, 30, 60, 120, 180, 360, 720))):
-        if seconds >= grid.interval:
-            yield Step(seconds, _multiples(seconds), _clock if seconds >= MINUTE else _clock_with_seconds, _day)
-
-
-def _steps_of_days(grid: Grid) -> Iterator[Step]:
-    count = grid.interval if grid.unit == "day" else 1
-    anchor = grid.offset if grid.unit == "day" else 0.0
-    time = grid.time if grid.unit == "day" else 0.0
-    if count > 1:
-        yield Step(count * DAY, _multiples(count * DAY, start=anchor), _month_and_day, _year)
-        yield Step(2 * count * DAY, _multiples(2 * count * DAY, start=anchor), _month_and_day, _year)
-    else:
-        monday = 4 * DAY + time  # 5 January 1970 was a Monday
-        yield Step(DAY, _multiples(DAY, start=time), _month_and_day, _year)
-        yield Step(2 * DAY, _days_of_month(time, *range(1, 30, 2)), _month_and_day, _year)
-        yield Step(7 * DAY, _multiples(7 * DAY, start=monday), _month_and_day, _year)
-    if count <= 15:
-        yield Step(15 * DAY, _days_of_month(time, 1, 15), _month_and_day, _year)
-
-
-def time_ticks(step: Step, low: float, high: float) -> list[XTick]:
+def time_ticks(step: Step, grid: Grid, low: float, high: float) -> list[XTick]:
     """Return the ticks of a step between two times; the context is set where it changes."""
     found: list[XTick] = []
     shown = ""
-    for value in step.ticks(low, high):
-        moment = to_time(value)
-        context = step.context(moment)
-        found.append(XTick(value, step.label(moment), context if context != shown else ""))
+    for value in _multiples(step, grid, low, high):
+        context = time_label(value, step.context)
+        found.append(XTick(value, time_label(value, step.label), context if context != shown else ""))
         shown = context
     return found
+
+
+def _multiples(step: Step, grid: Grid, low: float, high: float) -> Iterator[float]:
+    if not step.months:
+        first, last = math.ceil((low - step.anchor) / step.seconds), math.floor((high - step.anchor) / step.seconds)
+        yield from (step.anchor + number * step.seconds for number in range(first, last + 1))
+        return
+    first, last = (moment.year * 12 + moment.month - 1 for moment in map(to_time, (low, high)))
+    anchor = int(step.anchor)
+    for number in range((first - anchor) // step.months * step.months + anchor, last + 1, step.months):
+        year, month = number // 12, number % 12 + 1
+        if 1 <= year <= 9999:
+            day = min(grid.day, monthrange(year, month)[1])
+            value = (dt.datetime(year, month, day) - EPOCH).total_seconds() + grid.time  # noqa: DTZ001
+            if low <= value <= high:
+                yield value
 
 
 def to_time(seconds: float) -> dt.datetime:
@@ -226,83 +234,18 @@ def to_time(seconds: float) -> dt.datetime:
     return EPOCH + dt.timedelta(seconds=min(max(seconds, MIN_SECONDS), MAX_SECONDS))
 
 
+def time_label(seconds: float, form: str) -> str:
+    """Return a time in a form of labels."""
+    time = to_time(seconds)
+    month, quarter = MONTHS[time.month - 1], (time.month + 2) // 3
+    return form.format(year=time.year, month=month, day=time.day, quarter=quarter, time=time)
+
+
 def full_label(seconds: float, grid: Grid) -> str:
     """Return a year, a month with its year, or a date; a time of day only if the grid has several."""
-    moment = to_time(seconds)
     if grid.unit == "month":
-        return _year(moment) if grid.is_yearly else f"{_month(moment)} {_year(moment)}"
-    date = f"{_month_and_day(moment)}, {_year(moment)}"
-    return f"{date}, {_clock(moment)}" if grid.unit == "second" else date
-
-
-def _multiples(seconds: float, start: float = 0) -> Callable[[float, float], Iterator[float]]:
-    def ticks(low: float, high: float) -> Iterator[float]:
-        first = math.ceil((low - start) / seconds)
-        for number in range(first, math.floor((high - start) / seconds) + 1):
-            yield start + number * seconds
-
-    return ticks
-
-
-def _months(count: int, grid: Grid) -> Callable[[float, float], Iterator[float]]:
-    def ticks(low: float, high: float) -> Iterator[float]:
-        first, last = to_time(low), to_time(high)
-        # Months of the calendar if they are on the grid, otherwise those of its first point.
-        anchor = int(grid.offset) % count if grid.offset % grid.interval else 0
-        month = (first.year * 12 + first.month - 1 - anchor) // count * count + anchor
-        for number in range(month, last.year * 12 + last.month, count):
-            value = _day_of_month(number, grid.day)
-            if value is not None and low <= value + grid.time <= high:
-                yield value + grid.time
-
-    return ticks
-
-
-def _days_of_month(time: float, *days: int) -> Callable[[float, float], Iterator[float]]:
-    def ticks(low: float, high: float) -> Iterator[float]:
-        for month in _months(1, Grid("month", 1, 0, time=time))(low - 31 * DAY, high):
-            for value in (month + (day - 1) * DAY for day in days):
-                if low <= value <= high:
-                    yield value
-
-    return ticks
-
-
-def _day_of_month(number: int, day: int) -> float | None:
-    """Return a day of a month that is counted from year 0, at most the last one; None outside the years 1 to 9999."""
-    year, month = number // 12, number % 12 + 1
-    if not 1 <= year <= 9999:
-        return None
-    moment = dt.datetime(year, month, min(day, monthrange(year, month)[1]))  # noqa: DTZ001
-    return (moment - EPOCH).total_seconds()
-
-
-def _clock_with_seconds(moment: dt.datetime) -> str:
-    return f"{moment:%H:%M:%S}"
-
-
-def _clock(moment: dt.datetime) -> str:
-    return f"{moment:%H:%M}"
-
-
-def _day(moment: dt.datetime) -> str:
-    return f"{_month_and_day(moment)}, {moment.year}"
-
-
-def _month_and_day(moment: dt.datetime) -> str:
-    return f"{_month(moment)} {moment.day}"
-
-
-def _month(moment: dt.datetime) -> str:
-    return MONTHS[moment.month - 1]
-
-
-def _quarter(moment: dt.datetime) -> str:
-    return f"Q{(moment.month + 2) // QUARTER_MONTHS}"
-
-
-def _year(moment: dt.datetime) -> str:
-    return str(moment.year)
+        return time_label(seconds, IN_YEAR if grid.is_yearly(grid.interval) else f"{IN_MONTH} {IN_YEAR}")
+    return time_label(seconds, f"{DATE}, {IN_HOUR}" if grid.unit == "second" else DATE)
 
 
 Point = tuple[float, float]

@@ -17,7 +17,7 @@ from mediakit.tools.images.chart.layout.annotations import (
 from mediakit.tools.images.chart.layout.axes import PlotArea
 from mediakit.tools.images.chart.layout.axis_labels import PlacedTexts
 from mediakit.tools.images.chart.layout.canvas import Canvas, is_gap
-from mediakit.tools.images.chart.layout.legend import LegendEntry, draw_title_and_legend, series_entries
+from mediakit.tools.images.chart.layout.legend import Swatch, draw_title_and_legend, series_entries
 from mediakit.tools.images.chart.layout.scales import axis_range
 from mediakit.tools.images.chart.theme import text_color_on
 from mediakit.tools.images.chart.types import lines
@@ -59,28 +59,40 @@ class Bar(NamedTuple):
 
 
 def draw(canvas: Canvas) -> None:
-    """Draw a bar chart."""
-    box = draw_title_and_legend(canvas, series_entries(canvas, "square"))
-    low, high = _value_range(canvas)
-    space = value_space(canvas, box)
-    draw_axes = axes.draw_horizontal_axes if canvas.request.horizontal else axes.draw_vertical_axes
-    plot = draw_axes(canvas, box, low, high, space)
+    """Draw bars, and the lines of a combo chart above them."""
+    request, kinds = canvas.request, series_kinds(canvas)
+    swatches: list[Swatch] = ["line" if kind == "line" else "square" for kind in kinds]
+    box = draw_title_and_legend(canvas, series_entries(canvas, *swatches))
+    columns, curves = (
+        canvas.with_series([index for index, kind in enumerate(kinds) if kind == wanted]) for wanted in ("bar", "line")
+    )
+    space = 0.0
+    if request.values:
+        space = value_space(columns, box) if columns.values else canvas.small_font_size * 1.5
+    draw_axes = axes.draw_horizontal_axes if request.horizontal else axes.draw_vertical_axes
+    plot = draw_axes(canvas, box, *_value_range(canvas), space)
     axes.draw_grid_lines(canvas, plot)
-    bars = list(_stacked_bars(canvas, plot) if canvas.request.stacked else _grouped_bars(canvas, plot))
+    bars = list(_stacked_bars(columns, plot) if request.stacked else _grouped_bars(columns, plot))
     for bar in bars:
-        _draw_bar(canvas, plot, bar)
+        _draw_bar(columns, plot, bar)
     draw_reference_lines(canvas, plot)
-    draw_reference_labels(canvas, plot)
-    if canvas.request.values:
-        draw_values(canvas, plot, bars, space)
+    line_plot = lines.LinePlot.of_labels(plot)
+    paths = [line_plot.line(series.data) for series in curves.series]
+    lines.draw_lines(curves, line_plot, paths)
+    draw_reference_labels(canvas, plot, chain.from_iterable(paths))
+    if request.values:
+        for path, series in zip(paths, curves.series, strict=True):
+            draw_point_values(canvas, plot, path, series.data, range(plot.count), above=True)
+        if bars:
+            draw_values(columns, plot, bars, space)
 
 
-def draw_grouped(canvas: Canvas, plot: PlotArea) -> list[Bar]:
-    """Draw the bars of each label side by side, and return them."""
-    bars = list(_grouped_bars(canvas, plot))
-    for bar in bars:
-        _draw_bar(canvas, plot, bar)
-    return bars
+def series_kinds(canvas: Canvas) -> list[str]:
+    """Return whether each series is bars or a line: as its `type` says; otherwise the last of several is a line."""
+    stated = [each.get("type") for each in canvas.request.series]
+    has_line = canvas.request.type == "combo" and len(stated) > 1 and not any(stated)
+    default = ["bar"] * (len(stated) - 1) + ["line" if has_line else "bar"]
+    return [kind or other for kind, other in zip(stated, default, strict=True)]
 
 
 def _value_range(canvas: Canvas) -> tuple[float, float]:
@@ -149,7 +161,7 @@ def _rounded_corners(plot: PlotArea, bar: Bar) -> Corners:
 
 def value_space(canvas: Canvas, box: Box) -> float:
     """Return the space that value labels need beyond the ends of the bars, in pixels."""
-    if not canvas.request.values or canvas.request.stacked:
+    if canvas.request.stacked:
         return 0
     size = canvas.small_font_size
     widest = max(text_width(canvas.format_value(value), size) for value in canvas.values)
@@ -220,43 +232,3 @@ def _text_inside(canvas: Canvas, plot: PlotArea, bar: Bar) -> Text | None:
     x, y = (middle, bar.center) if plot.horizontal else (bar.center, middle)
     fill = text_color_on(canvas.series_colors[bar.series])
     return Text(x, y + size * CAP_HEIGHT / 2, text, size, fill, anchor="middle")
-
-
-def draw_combo(canvas: Canvas) -> None:
-    """Draw bars and lines."""
-    kinds = series_kinds(canvas)
-    box = draw_title_and_legend(canvas, _combo_entries(canvas, kinds))
-    columns, curves = (
-        canvas.with_series([index for index, kind in enumerate(kinds) if kind == wanted]) for wanted in ("bar", "line")
-    )
-    low, high = axis_range([*canvas.values, *reference_values(canvas)], include_zero=True)
-    space = value_space(columns, box) if columns.values else canvas.small_font_size * 1.5
-    plot = axes.draw_vertical_axes(canvas, box, low, high, space if canvas.request.values else 0)
-    axes.draw_grid_lines(canvas, plot)
-    drawn = draw_grouped(columns, plot) if columns.series else []
-    draw_reference_lines(canvas, plot)
-    paths = [lines.points(plot, series.data) for series in curves.series]
-    lines.draw_lines(curves, plot, paths)
-    draw_reference_labels(canvas, plot, chain.from_iterable(paths))
-    if canvas.request.values:
-        for path, series in zip(paths, curves.series, strict=True):
-            draw_point_values(canvas, plot, path, series.data, range(plot.count), above=True)
-        if drawn:
-            draw_values(columns, plot, drawn, space)
-
-
-def series_kinds(canvas: Canvas) -> list[str]:
-    """Return whether each series is bars or a line: as its `type` says; otherwise the last of several is a line."""
-    stated = [each.get("type") for each in canvas.request.series]
-    default = ["bar"] * (len(stated) - 1) + ["line" if len(stated) > 1 and not any(stated) else "bar"]
-    return [kind or other for kind, other in zip(stated, default, strict=True)]
-
-
-def _combo_entries(canvas: Canvas, kinds: list[str]) -> list[LegendEntry]:
-    """Return a legend entry for each series that has a name."""
-    colored = zip(canvas.series, canvas.series_colors, kinds, strict=True)
-    return [
-        LegendEntry(series.name, color, "line" if kind == "line" else "square")
-        for series, color, kind in colored
-        if series.name
-    ]

@@ -2,7 +2,6 @@
 
 import math
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from mediakit.engines.drawing.drawing import Box, svg_number, svg_point
 from mediakit.engines.drawing.number_format import format_share
@@ -64,16 +63,6 @@ class Disc:
         return self.x + radius * math.sin(angle), self.y - radius * math.cos(angle)
 
 
-class Margin(NamedTuple):
-    """Space around a disc, in pixels."""
-
-    beside: float
-    above: float
-
-
-NO_MARGIN = Margin(0, 0)
-
-
 def draw(canvas: Canvas) -> None:
     """Draw a pie or doughnut chart of the first series."""
     values = canvas.series[0].data
@@ -96,9 +85,9 @@ def draw(canvas: Canvas) -> None:
         _draw_total(canvas, disc, total)
 
 
-def _disc(canvas: Canvas, box: Box, margin: Margin = NO_MARGIN) -> Disc:
-    """Return the largest disc in a box, with margins beside it, and above and below it."""
-    room = min(box.width / 2 - margin.beside, box.height / 2 - margin.above)
+def _disc(canvas: Canvas, box: Box, beside: float = 0, above: float = 0) -> Disc:
+    """Return the largest disc in a box, with space beside it, and above and below it."""
+    room = min(box.width / 2 - beside, box.height / 2 - above)
     radius = max(4.0, min(room, _max_radius(canvas, box)))
     hole_radius = radius * HOLE_SHARE if canvas.request.type == "doughnut" else 0.0
     return Disc((box.left + box.right) / 2, (box.top + box.bottom) / 2, radius, hole_radius)
@@ -115,8 +104,7 @@ def _names_beside(
         return None
     size = canvas.font_size
     widest = max(text_width(" ".join((entry.name, *entry.figures)), size) for entry in entries)
-    margin = Margin(widest + size * NAME_GAP, size * (NAME_GAP + 1))
-    disc = _disc(canvas, box, margin)
+    disc = _disc(canvas, box, beside=widest + size * NAME_GAP, above=size * (NAME_GAP + 1))
     if disc.radius < min(box.height, box.width) * MIN_NAMED_RADIUS_SHARE:
         return None
     placed, texts = PlacedTexts(canvas.drawing.texts), []
@@ -208,15 +196,13 @@ def _draw_slices(canvas: Canvas, disc: Disc, slices: list[Slice]) -> None:
 
 def _draw_ring(canvas: Canvas, disc: Disc, color: str) -> None:
     """Draw the whole disc, with its hole."""
-    if disc.hole_radius and canvas.is_transparent:
+    if disc.hole_radius:
         middle, width = (disc.radius + disc.hole_radius) / 2, disc.radius - disc.hole_radius
         arc = f"a{svg_number(middle)} {svg_number(middle)} 0 1 1 0 "
         path = f"M{svg_point(disc.x, disc.y - middle)}{arc}{svg_number(2 * middle)}{arc}{svg_number(-2 * middle)}z"
         canvas.drawing.stroke_path(path, color, width)
         return
     canvas.drawing.fill_circle(disc.x, disc.y, disc.radius, color)
-    if disc.hole_radius:
-        canvas.drawing.fill_circle(disc.x, disc.y, disc.hole_radius, canvas.theme.background)
 
 
 def _slice_path(disc: Disc, piece: Slice, gap: float) -> str:
