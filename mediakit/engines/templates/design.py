@@ -29,7 +29,7 @@ from mediakit.engines.templates.html import (
     find_places,
     marked,
 )
-from mediakit.engines.templates.language import Language, LanguageError, check_blocks, find_tags, path_names
+from mediakit.engines.templates.language import Language, LanguageError, find_tags, path_names, paths
 from mediakit.engines.templates.manifest import COLUMNS, ITEMS, LABEL, Key, KeyFormat, Manifest, Problem
 from mediakit.engines.templates.rendering import DataError, Rendering, Tag
 from mediakit.errors import InvalidInput
@@ -54,7 +54,6 @@ _NOT_LENGTH = re.compile(r"(?<![\w-])(?!(?:var|calc|min|max|clamp)\()[A-Za-z_]|[
 """A name other than a function of CSS, or a number without a unit that is added."""
 _NUMBER = re.compile(r"-?\d{1,5}(\.\d{1,4})?", re.ASCII)
 
-_CONSTANTS = {("true",), ("false",), ("none",), ("null",)}
 _TEXT_FORMATS: tuple[KeyFormat, ...] = ("text", "url", "ascii")
 _FILTER_FORMATS: Mapping[str, tuple[KeyFormat, ...]] = {"qr": _TEXT_FORMATS, "barcode": ("ascii",), "image": ("image",)}
 
@@ -107,7 +106,6 @@ def parse_design(source: str, manifest: Manifest, file: str) -> Design:
     problems = sorted([*names.problems(tags), *parser.problems], key=lambda each: each[0])
     body = None
     try:
-        check_blocks(tags)
         find_places(source, tags)
         body = None if problems else compile_html(page, Language(HTML_FILTERS))
     except LanguageError as error:
@@ -186,12 +184,12 @@ class _Names:
         elif tag.kind == "value":
             self._check_value(expression)
         else:
-            for path in _paths(expression):
+            for path, _ in paths(expression):
                 self._key(path)
 
     def _check_value(self, expression: nodes.Expr) -> None:
         """Check the names that a tag prints, and that a filter fits the format of its key."""
-        for path, filters in _filtered_paths(expression, ()):
+        for path, filters in paths(expression):
             key, name = self._key(path), ".".join(path)
             self._used.add(f"item.{path[-1]}" if path[0] in self._loops else name)
             kind = next((each for each in filters if each in _FILTER_FORMATS), None)
@@ -245,22 +243,6 @@ def _known(rest: Sequence[str], columns: Sequence[str], owner: str) -> str:
         name = ".".join((owner, *rest))
         raise ValueError(f"{quote(name)} is not a column; {nearest(name, [f'{owner}.{each}' for each in columns])}")
     return rest[0]
-
-
-def _paths(node: nodes.Node) -> Iterator[tuple[str, ...]]:
-    return (path for path, _ in _filtered_paths(node, ()))
-
-
-def _filtered_paths(node: nodes.Node, filters: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """Yield the paths in an expression, each with the filters that are applied to it."""
-    if isinstance(node, nodes.Name | nodes.Getattr | nodes.Getitem):
-        path = path_names(node)
-        if path not in _CONSTANTS:
-            yield path, filters
-        return
-    inner = (*filters, node.name) if isinstance(node, nodes.Filter) else filters
-    for child in node.iter_child_nodes():
-        yield from _filtered_paths(child, inner)
 
 
 @dataclass
@@ -414,9 +396,10 @@ class _DesignParser(HTMLParser):
         """
         content = MARK.fullmatch("".join(element.parts[1:-1]).strip())
         tag = self._tags[int(content[1])] if content else None
-        path = next(_paths(tag.expression), None) if tag and tag.kind == "value" and tag.expression else None
-        if tag is None or path is None:
+        found = next(paths(tag.expression), None) if tag and tag.kind == "value" and tag.expression else None
+        if tag is None or found is None:
             raise ValueError("the element must contain exactly one {{ key }} of a text.")
+        path = found[0]
         inner = tag.source[2:-2].strip("-+ \n")
         attributes = {name: value for name, value in element.attributes.items() if name != FIT}
         attributes |= _fit_attributes(element.attributes[FIT], attributes, path)
