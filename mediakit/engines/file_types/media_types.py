@@ -1,14 +1,8 @@
 """Audio and video: the type of a file by its first elements, or by MPEG frames and packets that follow each other."""
 
 import re
-import struct
 from collections.abc import Callable
 from dataclasses import dataclass
-
-_RIFF = {
-    b"WAVE": "wav", b"AVI ": "avi", b"WEBP": "webp", b"ACON": "ani", b"RMID": "rmi", b"QLCM": "qcp", b"sfbk": "sf2",
-}  # fmt: skip
-_IFF = {b"AIFF": "aiff", b"AIFC": "aiff", b"ILBM": "ilbm", b"PBM ": "ilbm", b"DJVU": "djvu", b"DJVM": "djvu"}
 
 _BRANDS = {
     b"avif": "avif", b"avis": "avif-sequence", b"heic": "heic", b"heix": "heic", b"heim": "heic", b"heis": "heic",
@@ -37,24 +31,7 @@ _OGG_CODECS = (
     (b"fishead\0", "ogv"),
     (b"PCM     ", "oga"),
 )
-_ASF_AUDIO = bytes.fromhex("409e69f84d5bcf11a8fd00805f5c442b")
-_ASF_VIDEO = bytes.fromhex("c0ef19bc4d5bcf11a8fd00805f5c442b")
 _HEAD_BYTES = 65_536
-
-
-def riff_type(content: bytes) -> str | None:
-    """Return the type of a RIFF, RIFX or RF64 file; None for a text that begins with the word."""
-    return _RIFF.get(content[8:12]) or (None if _is_text(content) else "riff")
-
-
-def iff_type(content: bytes) -> str | None:
-    """Return the type of an IFF file; None for a text that begins with the word."""
-    return _IFF.get(content[8:12]) or (None if _is_text(content) else "iff")
-
-
-def _is_text(content: bytes) -> bool:
-    """Return whether letters stand where the size should."""
-    return content[4:12].isascii() and b"\0" not in content[4:12]
 
 
 def iso_media_type(content: bytes) -> str | None:
@@ -114,22 +91,6 @@ def ogg_type(content: bytes) -> str:
     """Return the type of an Ogg file by the codecs of the pages that begin its streams (RFC 3533)."""
     found = [name for mark, name in _OGG_CODECS if mark in content[:4096]]
     return next((name for name in ("ogv", "ogm") if name in found), found[0] if found else "ogx")
-
-
-def asf_type(content: bytes) -> str:
-    """Return the type of an ASF file by the kinds of its streams."""
-    head = content[:_HEAD_BYTES]
-    if _ASF_VIDEO in head:
-        return "wmv"
-    return "wma" if _ASF_AUDIO in head else "asf"
-
-
-def flash_or_none(content: bytes) -> str | None:
-    """Return whether bytes are the header of a Flash movie: a signature, a version up to 60 and a plausible size."""
-    if len(content) < len(b"FWSvssss") or content[3] > 60:
-        return None
-    (size,) = struct.unpack_from("<L", content, 4)
-    return "swf" if size >= len(b"FWSvssss") else None
 
 
 def jpeg_2000_type(content: bytes) -> str:
