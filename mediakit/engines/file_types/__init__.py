@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import AnyStr, Literal, get_args
+from typing import Any, Literal, get_args
 
 Kind = Literal[
     "image", "video", "audio", "document", "spreadsheet", "presentation", "archive", "text", "font", "executable",
@@ -85,15 +85,15 @@ Stage = Literal["start", "binary", "unsure", "text", "script"]
 """When a rule of `rules.txt` is tried."""
 
 
-def matching_rule(stage: Stage, content: AnyStr) -> str | None:
+def matching_rule(stage: Stage, content: str | bytes) -> str | None:
     """Return the name of the type whose rule the start of a file fits; None if there is no such rule."""
-    return next((name for name, pattern in _rules(stage, type(content)) if pattern.match(content)), None)
+    return next((name for name, pattern in _rules(stage) if pattern.match(content)), None)
 
 
 @cache
-def _rules(stage: Stage, kind: type[AnyStr]) -> list[tuple[str, re.Pattern[AnyStr]]]:
+def _rules(stage: Stage) -> list[tuple[str, re.Pattern[Any]]]:
     lines = (FOLDER / "rules.txt").read_text(encoding="ascii").splitlines()
     rules = (line.split(maxsplit=2) for line in lines if line.startswith(f"{stage} "))
-    if kind is bytes:
-        return [(name, re.compile(pattern.encode(), re.DOTALL)) for _, name, pattern in rules]
-    return [(name, re.compile(pattern)) for _, name, pattern in rules]
+    if stage in ("text", "script"):
+        return [(name, re.compile(pattern)) for _, name, pattern in rules]
+    return [(name, re.compile(pattern.encode(), re.DOTALL)) for _, name, pattern in rules]
