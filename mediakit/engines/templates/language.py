@@ -156,18 +156,27 @@ class Language(ImmutableSandboxedEnvironment):
         template.tags, template.fields, template.size = tags, list_fields(tags, self.kinds), len(source)
         return template
 
-    def tags(self, source: str) -> list[Tag]:
+    def tags(self, source: str, problems: list[LanguageError] | None = None) -> list[Tag]:
         """Return the tags of a text, in its order.
 
+        Args:
+            source: The text.
+            problems: Gets the error of each tag that does not follow the language; by default, the first is raised.
+
         Raises:
-            LanguageError: One does not follow the language.
+            LanguageError: One does not follow the language or has no end, or there are too many.
         """
         found: list[Tag] = []
         line, position = 1, 0
         for start, end in find_tags(source):
             line += source.count("\n", position, start)
             position = start
-            found.append(self.tag(source[start:end], line)._replace(start=start, end=end))
+            try:
+                found.append(self.tag(source[start:end], line)._replace(start=start, end=end))
+            except LanguageError as error:
+                if problems is None:
+                    raise
+                problems.append(error)
             if len(found) > MAX_TAGS:
                 raise LanguageError(f"it has more than {MAX_TAGS} tags", found[-1])
         return found
