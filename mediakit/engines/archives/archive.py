@@ -3,24 +3,22 @@
 import io
 import re
 import tarfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
-from typing import Protocol
 
 from mediakit.core.media import describe
 from mediakit.engines.archives import (
     MAX_TOTAL_BYTES,
     Entry,
-    check_sizes,
     shown,
     too_large,
     unsafe_reason,
     without_links,
 )
-from mediakit.engines.archives.container import ZipArchive
+from mediakit.engines.archives.container import Archive, ZipArchive
 from mediakit.engines.archives.inflate import GZIP, CutError, InflateError, inflated_parts
 from mediakit.engines.archives.zip_directory import LOCAL_SIGNATURE, is_zip
 from mediakit.errors import InvalidInput
@@ -70,11 +68,8 @@ class _Member:
     entry: Entry
 
 
-class TarArchive:
-    """The entries of a TAR file, which are read one by one within limits."""
-
-    name_encoding = "utf-8"
-    comment = ""
+class TarArchive(Archive):
+    """The entries of a TAR file."""
 
     def __init__(self, content: bytes, field: str = "file", *, list_only: bool = False) -> None:
         """Read the headers.
@@ -87,7 +82,7 @@ class TarArchive:
         Raises:
             InvalidInput: The file is damaged, or unpacks to more than 100 MB.
         """
-        self._field, self.is_cut = field, False
+        super().__init__(field)
         self._method = "stored"
         if content.startswith(GZIP_SIGNATURE):
             self._method = "gzip"
@@ -95,26 +90,17 @@ class TarArchive:
             if self.is_cut and not list_only:
                 raise too_large(field)
         self._members = list(self._read_members(content))
-        self.entries: Sequence[Entry] = list(without_links([member.entry for member in self._members]))
+        self.entries = list(without_links([member.entry for member in self._members]))
 
-    def read(self, chosen: Sequence[int], password: str | None = None) -> list[bytes]:  # noqa: ARG002  # TAR has none
-        """Return the contents of entries by their places.
-
-        Raises:
-            InvalidInput: They are too large, or the file is cut.
-        """
-        check_sizes([self.entries[index] for index in chosen], self._field)
-        return [self._read(index) for index in chosen]
-
-    def _read(self, index: int) -> bytes:
+    def _read(self, index: int, password: str | None) -> bytes:  # noqa: ARG002  # TAR has none
         member = self._members[index]
         try:
             file = self._tar.extractfile(member.info)
             content = file.read() if file else b""
         except _TAR_ERRORS as error:
-            raise InvalidInput(f"{self._field}: {shown(member.entry.name)} is damaged.") from error
+            raise InvalidInput(f"{self.field}: {shown(member.entry.name)} is damaged.") from error
         if len(content) < member.entry.size_bytes:
-            raise InvalidInput(f"{self._field}: {shown(member.entry.name)} is cut.")
+            raise InvalidInput(f"{self.field}: {shown(member.entry.name)} is cut.")
         return content
 
     def _read_members(self, content: bytes) -> Iterator[_Member]:
@@ -124,7 +110,7 @@ class TarArchive:
                 yield _Member(info, self._entry(info))
         except _TAR_ERRORS as error:
             if not self.is_cut:
-                raise InvalidInput(f"{self._field}: is a damaged TAR file.") from error
+                raise InvalidInput(f"{self.field}: is a damaged TAR file.") from error
 
     def _entry(self, info: tarfile.TarInfo) -> Entry:
         name = info.name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
@@ -155,11 +141,8 @@ def utc_date(seconds: float) -> str | None:
         return None
 
 
-class GzipArchive:
+class GzipArchive(Archive):
     """The file in a gzip file."""
-
-    name_encoding = "utf-8"
-    comment = ""
 
     def __init__(self, content: bytes, filename: str, field: str = "file") -> None:
         """Read the header and the content.
@@ -175,7 +158,7 @@ class GzipArchive:
         path = PurePosixPath(filename)
         bare = path.stem if path.suffix.lower() == ".gz" else path.name
         name = _name_in_header(content) or bare or DEFAULT_NAME
-        self._field = field
+        super().__init__(field)
         self._unpacked, self.is_cut = inflate_gzip_start(content, field, MAX_TOTAL_BYTES)
         entry = Entry(
             name=name,
@@ -188,16 +171,10 @@ class GzipArchive:
             is_folder=False,
             unsafe=unsafe_reason(name),
         )
-        self.entries: Sequence[Entry] = [entry]
+        self.entries = [entry]
 
-    def read(self, chosen: Sequence[int], password: str | None = None) -> list[bytes]:  # noqa: ARG002  # gzip has none
-        """Return the content, if its place is chosen.
-
-        Raises:
-            InvalidInput: It is too large.
-        """
-        check_sizes([self.entries[index] for index in chosen], self._field)
-        return [self._unpacked for _ in chosen]
+    def _read(self, index: int, password: str | None) -> bytes:  # noqa: ARG002  # there is one file, and gzip has none
+        return self._unpacked
 
 
 def inflate_gzip_start(content: bytes, field: str, most: int) -> tuple[bytes, bool]:
@@ -245,23 +222,6 @@ _OTHER_ARCHIVES = (
     (b"PK\7\x08PK", "one part of a split ZIP file"),
 )
 """Signatures of archives that cannot be read, for errors."""
-
-
-class Archive(Protocol):
-    """An archive whose entries are read by their places."""
-
-    name_encoding: str
-    """Charset of the names that do not say theirs."""
-    comment: str
-    is_cut: bool
-    """Whether only the first entries are listed, because the archive unpacks to too much."""
-
-    @property
-    def entries(self) -> Sequence[Entry]:
-        """All entries, in the order of the archive."""
-
-    def read(self, chosen: Sequence[int], password: str | None = None) -> list[bytes]:
-        """Return the contents of entries by their places."""
 
 
 def open_archive(
