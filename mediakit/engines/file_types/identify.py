@@ -19,7 +19,6 @@ _HEAD_BYTES = 40_000
 _BY_START: tuple[tuple[tuple[bytes, ...], Check], ...] = (
     ((b"\x89PNG\r\n\x1a\n",), binary_types.png),
     ((b"\x1a\x45\xdf\xa3",), media_types.matroska_type),
-    ((b"OggS",), media_types.ogg_type),
     ((b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",), ole_type),
     ((b"PK\3\4", b"PK\5\6", b"PK\7\x08PK\3\4", b"PK00PK\3\4"), zip_type),
     ((b"MZ",), binary_types.dos_or_windows),
@@ -31,7 +30,6 @@ _BY_START: tuple[tuple[tuple[bytes, ...], Check], ...] = (
 _UNSIGNED: tuple[Check, ...] = (
     media_types.iso_media_type,
     lambda content: "tar" if is_tar(content) else None,
-    media_types.transport_stream,
     media_types.audio_type,
     binary_types.lzma,
     binary_types.zlib_stream,

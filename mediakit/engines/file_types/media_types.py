@@ -20,17 +20,6 @@ _QUICKTIME_BOXES = (b"moov", b"mdat", b"wide", b"free", b"skip", b"pnot")
 _MAX_BOX_BYTES = 0x20000000
 _AUDIO_HANDLER, _VIDEO_HANDLER = b"soun", b"vide"
 
-_OGG_CODECS = (
-    (b"OpusHead", "opus"),
-    (b"Speex   ", "spx"),
-    (b"\x01vorbis", "oga"),
-    (b"\x7fFLAC", "oga"),
-    (b"\x80theora", "ogv"),
-    (b"\x01video\0", "ogm"),
-    (b"BBCD\0", "ogv"),
-    (b"fishead\0", "ogv"),
-    (b"PCM     ", "oga"),
-)
 _HEAD_BYTES = 65_536
 
 
@@ -85,12 +74,6 @@ def matroska_type(content: bytes) -> str:
     if document.startswith(b"matroska"):
         return "mka" if is_audio else "mk3d" if b"\x53\xb8\x81\x01" in head else "mkv"
     return "ebml"
-
-
-def ogg_type(content: bytes) -> str:
-    """Return the type of an Ogg file by the codecs of the pages that begin its streams (RFC 3533)."""
-    found = [name for mark, name in _OGG_CODECS if mark in content[:4096]]
-    return next((name for name in ("ogv", "ogm") if name in found), found[0] if found else "ogx")
 
 
 def jpeg_2000_type(content: bytes) -> str:
@@ -173,9 +156,6 @@ def skip_tags(content: bytes) -> int:
     return position
 
 
-_PACKET_BYTES = (188, 192, 204)
-_SYNC = 0x47
-_PACKETS = 4
 _MIN_FRAMES = 2
 _LAYERS = {1: "mp3", 2: "mp2", 3: "mp1"}
 _SEARCH_BYTES = 4096
@@ -233,13 +213,3 @@ def _follow(content: bytes, position: int, size_at: Callable[[bytes, int], int])
         if position >= len(content):
             return True
     return True
-
-
-def transport_stream(content: bytes) -> str | None:
-    """Return `mpeg-ts` where packets of 188, 192 or 204 bytes begin with the sync byte (ISO/IEC 13818-1)."""
-    for size in _PACKET_BYTES:
-        offset = 4 if size == 192 else 0
-        positions = range(offset, min(len(content), offset + _PACKETS * size), size)
-        if len(positions) == _PACKETS and all(content[position] == _SYNC for position in positions):
-            return "mpeg-ts"
-    return None
