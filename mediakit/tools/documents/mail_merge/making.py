@@ -14,7 +14,7 @@ from mediakit.engines.pdf.forms import FieldInfo, FormOptions, FormOutcome
 from mediakit.engines.templates import Page, Template
 from mediakit.errors import InvalidInput, NotConvertible, ResourcesTimeout, ServerBusy
 from mediakit.tools.documents.mail_merge.request import MailMergeRequest
-from mediakit.tools.documents.mail_merge.rows import Document, Outcome, Row, RowProblem, shown, text_of, without_field
+from mediakit.tools.documents.mail_merge.rows import Document, Row, RowProblem, shown, text_of, without_field
 
 PIXELS_PER_MM = 96 / 25.4
 
@@ -50,8 +50,8 @@ async def in_parallel(work: Sequence[Awaitable[T]]) -> list[T]:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def render_rows(request: MailMergeRequest, rows: Sequence[Row], names: Sequence[str]) -> list[Outcome]:
-    """Render the document of each row.
+async def render_rows(request: MailMergeRequest, rows: Sequence[Row]) -> list[Document]:
+    """Render the document of each row; that of a row that failed says why.
 
     Raises:
         InvalidInput: The template or the HTML cannot be used with these rows, or a row failed and the first one ends
@@ -62,7 +62,7 @@ async def render_rows(request: MailMergeRequest, rows: Sequence[Row], names: Seq
     """
     page_of = _template_pages(request, rows) if request.selected_template else await _html_pages(request, rows)
     page_source = texts.text_of(request.html or "")
-    outcomes: dict[int, Outcome] = {}
+    documents: dict[int, Document] = {}
     total = 0
 
     async def make(row: Row) -> Document:
@@ -81,12 +81,12 @@ async def render_rows(request: MailMergeRequest, rows: Sequence[Row], names: Seq
                 if isinstance(error, ResourcesTimeout) and any(host in page_source for host in error.hosts):
                     raise  # all rows need the site
                 document = Document(b"", error=without_field(str(error)))
-            outcomes[row.index] = _outcome(request, row, names[row.index], document)
+            documents[row.index] = _reported(request, row, document)
 
     waiting = iter(rows)
     # As many as the browser renders at the same time: renders of other calls wait for one of these at most.
     await in_parallel([work(waiting) for _ in range(shared().slots.slots)])
-    return [outcomes[row.index] for row in rows]
+    return [documents[row.index] for row in rows]
 
 
 async def _in_turn(render: Callable[[], Awaitable[Document]], *, waits: Callable[[], bool]) -> Document:
@@ -174,8 +174,8 @@ def _texts(template: Template, row: Row) -> dict[str, str]:
     return texts
 
 
-async def fill_rows(request: MailMergeRequest, rows: Sequence[Row], names: Sequence[str]) -> list[Outcome]:
-    """Fill the document of each row.
+async def fill_rows(request: MailMergeRequest, rows: Sequence[Row]) -> list[Document]:
+    """Fill the document of each row; that of a row that failed says why.
 
     Raises:
         InvalidInput: The file cannot be used with these rows, or a row failed and the first one ends the call.
@@ -189,15 +189,14 @@ async def fill_rows(request: MailMergeRequest, rows: Sequence[Row], names: Seque
     for row, document in zip(rows, documents, strict=True):
         if document.missing:
             row.require(document.missing)
-    return [_outcome(request, row, names[row.index], made) for row, made in zip(rows, documents, strict=True)]
+    return [_reported(request, row, made) for row, made in zip(rows, documents, strict=True)]
 
 
-def _outcome(request: MailMergeRequest, row: Row, name: str, made: Document) -> Outcome:
-    if not made.error:
-        return Outcome(row.number, name, made)
-    if request.on_error == "stop":
+def _reported(request: MailMergeRequest, row: Row, made: Document) -> Document:
+    """Return a document, or why there is none, unless that ends the call."""
+    if made.error and request.on_error == "stop":
         raise row.error(made.error)
-    return Outcome(row.number, name, error=made.error)
+    return made
 
 
 async def _filled(request: MailMergeRequest, rows: Sequence[Mapping[str, Any]]) -> list[Document]:
