@@ -3,33 +3,32 @@
 import io
 import re
 import tarfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
-from typing import Protocol
 
 from mediakit.core.media import describe
 from mediakit.engines.archives import (
     MAX_TOTAL_BYTES,
     Entry,
-    check_sizes,
     shown,
     too_large,
     unsafe_reason,
     without_links,
 )
-from mediakit.engines.archives.container import ZipArchive
+from mediakit.engines.archives.container import Archive, ZipArchive
 from mediakit.engines.archives.inflate import GZIP, CutError, InflateError, inflated_parts
 from mediakit.engines.archives.zip_directory import LOCAL_SIGNATURE, is_zip
 from mediakit.errors import InvalidInput
 
 BLOCK_BYTES = 512
 
-_SIZE, _CHECKSUM, _KIND = slice(124, 136), slice(148, 156), slice(156, 157)
+_CHECKSUM = slice(148, 156)
 _OCTAL = re.compile(rb"[ \0]*[0-7]+[ \0]*")
-_FILE_KINDS = (b"0", b"\0", b"7")
 _MAX_FILES = 100_000
+_TAR_ERRORS = (tarfile.TarError, OSError, ValueError, KeyError, EOFError, OverflowError, RecursionError)
 
 
 def is_tar(content: bytes) -> bool:
@@ -42,29 +41,14 @@ def is_tar(content: bytes) -> bool:
     return block[0] != 0 and int(stated.strip(b" \0"), 8) in (sum(values), signed)
 
 
-def file_sizes(content: bytes) -> Iterator[int]:
-    """Yield the sizes of at most 100,000 files, as their headers state them, up to a damaged header."""
-    position = files = 0
-    while position + BLOCK_BYTES <= len(content) and content[position] and files < _MAX_FILES:
-        header = content[position : position + BLOCK_BYTES]
-        size = _number(header[_SIZE])
-        if size is None:
-            return
-        if header[_KIND] in _FILE_KINDS:
-            files += 1
-            yield size
-        position += BLOCK_BYTES + -(-size // BLOCK_BYTES) * BLOCK_BYTES
-
-
-def _number(field: bytes) -> int | None:
-    """Return a size: octal digits, or base 256 where the first bit is set."""
-    if field[0] & 0x80:
-        return int.from_bytes(field[1:])
-    digits = field.strip(b" \0")
-    try:
-        return int(digits or b"0", 8)
-    except ValueError:
-        return None
+def file_sizes(content: bytes) -> list[int]:
+    """Return the sizes of at most 100,000 files of a TAR file, as their headers state them, up to a damaged header."""
+    sizes: list[int] = []
+    with suppress(*_TAR_ERRORS), tarfile.open(fileobj=io.BytesIO(content), mode="r:") as archive:
+        for member in archive:
+            if len(sizes) < _MAX_FILES and member.isfile():
+                sizes.append(member.size)
+    return sizes
 
 
 MAX_TAR_BYTES = MAX_TOTAL_BYTES + MAX_TOTAL_BYTES // 2
@@ -84,11 +68,8 @@ class _Member:
     entry: Entry
 
 
-class TarArchive:
-    """The entries of a TAR file, which are read one by one within limits."""
-
-    name_encoding = "utf-8"
-    comment = ""
+class TarArchive(Archive):
+    """The entries of a TAR file."""
 
     def __init__(self, content: bytes, field: str = "file", *, list_only: bool = False) -> None:
         """Read the headers.
@@ -101,35 +82,25 @@ class TarArchive:
         Raises:
             InvalidInput: The file is damaged, or unpacks to more than 100 MB.
         """
-        self._field, self.is_cut = field, False
+        super().__init__(field)
         self._method = "stored"
         if content.startswith(GZIP_SIGNATURE):
             self._method = "gzip"
-            if list_only:
-                content, self.is_cut = inflate_gzip_start(content, field, MAX_TAR_BYTES)
-            else:
-                content = _inflate_gzip(content, field, MAX_TAR_BYTES)
+            content, self.is_cut = inflate_gzip_start(content, field, MAX_TAR_BYTES)
+            if self.is_cut and not list_only:
+                raise too_large(field)
         self._members = list(self._read_members(content))
-        self.entries: Sequence[Entry] = list(without_links([member.entry for member in self._members]))
+        self.entries = list(without_links([member.entry for member in self._members]))
 
-    def read(self, chosen: Sequence[int], password: str | None = None) -> list[bytes]:  # noqa: ARG002  # TAR has none
-        """Return the contents of entries by their places.
-
-        Raises:
-            InvalidInput: They are too large, or the file is cut.
-        """
-        check_sizes([self.entries[index] for index in chosen], self._field)
-        return [self._read(index) for index in chosen]
-
-    def _read(self, index: int) -> bytes:
+    def _read(self, index: int, password: str | None) -> bytes:  # noqa: ARG002  # TAR has none
         member = self._members[index]
         try:
             file = self._tar.extractfile(member.info)
             content = file.read() if file else b""
-        except (tarfile.TarError, OSError, ValueError, KeyError, EOFError) as error:
-            raise InvalidInput(f"{self._field}: {shown(member.entry.name)} is damaged.") from error
+        except _TAR_ERRORS as error:
+            raise InvalidInput(f"{self.field}: {shown(member.entry.name)} is damaged.") from error
         if len(content) < member.entry.size_bytes:
-            raise InvalidInput(f"{self._field}: {shown(member.entry.name)} is cut.")
+            raise InvalidInput(f"{self.field}: {shown(member.entry.name)} is cut.")
         return content
 
     def _read_members(self, content: bytes) -> Iterator[_Member]:
@@ -137,9 +108,9 @@ class TarArchive:
             self._tar = tarfile.open(fileobj=io.BytesIO(content), mode="r:", errorlevel=2)  # noqa: SIM115
             while (info := self._tar.next()) is not None:
                 yield _Member(info, self._entry(info))
-        except (tarfile.TarError, OSError, ValueError, EOFError, OverflowError, RecursionError) as error:
+        except _TAR_ERRORS as error:
             if not self.is_cut:
-                raise InvalidInput(f"{self._field}: is a damaged TAR file.") from error
+                raise InvalidInput(f"{self.field}: is a damaged TAR file.") from error
 
     def _entry(self, info: tarfile.TarInfo) -> Entry:
         name = info.name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
@@ -170,14 +141,11 @@ def utc_date(seconds: float) -> str | None:
         return None
 
 
-class GzipArchive:
+class GzipArchive(Archive):
     """The file in a gzip file."""
 
-    name_encoding = "utf-8"
-    comment = ""
-
     def __init__(self, content: bytes, filename: str, field: str = "file") -> None:
-        """Read the header and measure the file.
+        """Read the header and the content.
 
         Args:
             content: The file.
@@ -190,11 +158,11 @@ class GzipArchive:
         path = PurePosixPath(filename)
         bare = path.stem if path.suffix.lower() == ".gz" else path.name
         name = _name_in_header(content) or bare or DEFAULT_NAME
-        self._field = field
-        size, self.is_cut = _measure(content, field, MAX_TOTAL_BYTES)
+        super().__init__(field)
+        self._unpacked, self.is_cut = inflate_gzip_start(content, field, MAX_TOTAL_BYTES)
         entry = Entry(
             name=name,
-            size_bytes=size,
+            size_bytes=len(self._unpacked),
             compressed_bytes=len(content),
             modified=utc_date(int.from_bytes(content[4:8], "little")),
             crc32=None,
@@ -203,42 +171,10 @@ class GzipArchive:
             is_folder=False,
             unsafe=unsafe_reason(name),
         )
-        self.entries: Sequence[Entry] = [entry]
-        self._packed = content
+        self.entries = [entry]
 
-    def read(self, chosen: Sequence[int], password: str | None = None) -> list[bytes]:  # noqa: ARG002  # gzip has none
-        """Return the content, if its place is chosen.
-
-        Raises:
-            InvalidInput: It is too large.
-        """
-        check_sizes([self.entries[index] for index in chosen], self._field)
-        return [_inflate_gzip(self._packed, self._field, MAX_TOTAL_BYTES) for _ in chosen]
-
-
-def _inflate_gzip(content: bytes, field: str, most: int) -> bytes:
-    """Return the unpacked content. It is measured first, so that a bomb is refused before it needs memory.
-
-    Raises:
-        InvalidInput: It is damaged, or unpacks to more than `most` bytes.
-    """
-    if _measure(content, field, most)[1]:
-        raise too_large(field)
-    return b"".join(_gzip_parts(content, field))
-
-
-def _measure(content: bytes, field: str, most: int) -> tuple[int, bool]:
-    """Return the size of the unpacked content, and whether it is more than `most` bytes.
-
-    Raises:
-        InvalidInput: It is damaged.
-    """
-    size = 0
-    for part in _gzip_parts(content, field):
-        size += len(part)
-        if size > most:
-            return size, True
-    return size, False
+    def _read(self, index: int, password: str | None) -> bytes:  # noqa: ARG002  # there is one file, and gzip has none
+        return self._unpacked
 
 
 def inflate_gzip_start(content: bytes, field: str, most: int) -> tuple[bytes, bool]:
@@ -286,23 +222,6 @@ _OTHER_ARCHIVES = (
     (b"PK\7\x08PK", "one part of a split ZIP file"),
 )
 """Signatures of archives that cannot be read, for errors."""
-
-
-class Archive(Protocol):
-    """An archive whose entries are read by their places."""
-
-    name_encoding: str
-    """Charset of the names that do not say theirs."""
-    comment: str
-    is_cut: bool
-    """Whether only the first entries are listed, because the archive unpacks to too much."""
-
-    @property
-    def entries(self) -> Sequence[Entry]:
-        """All entries, in the order of the archive."""
-
-    def read(self, chosen: Sequence[int], password: str | None = None) -> list[bytes]:
-        """Return the contents of entries by their places."""
 
 
 def open_archive(

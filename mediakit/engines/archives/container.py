@@ -9,7 +9,6 @@ import stat
 import struct
 from collections.abc import Sequence
 from datetime import datetime
-from functools import cached_property
 
 from zlib_ng import zlib_ng
 
@@ -53,8 +52,36 @@ class TooLong(Damaged):
     """An entry has more bytes than it claims."""
 
 
-class ZipArchive:
-    """The entries of a ZIP file, which are read one by one within limits."""
+class Archive:
+    """An archive whose entries are read by their places, one by one and within limits."""
+
+    name_encoding = "utf-8"
+    """Charset of the names that do not say theirs."""
+    comment = ""
+    is_cut = False
+    """Whether only the first entries are listed, because the archive unpacks to too much."""
+    entries: Sequence[Entry] = ()
+    """All entries, in the order of the archive."""
+
+    def __init__(self, field: str) -> None:
+        self.field = field
+        """Name of the request's field, for errors."""
+
+    def read(self, chosen: Sequence[int], password: str | None = None) -> list[bytes]:
+        """Return the contents of entries by their places.
+
+        Raises:
+            InvalidInput: They are too large, damaged, encrypted, or packed by a method that cannot be read.
+        """
+        check_sizes([self.entries[index] for index in chosen], self.field)
+        return [self._read(index, password) for index in chosen]
+
+    def _read(self, index: int, password: str | None) -> bytes:
+        raise NotImplementedError
+
+
+class ZipArchive(Archive):
+    """The entries of a ZIP file."""
 
     def __init__(self, content: bytes, name_encoding: str = "auto", field: str = "file") -> None:
         """Read the directory.
@@ -67,40 +94,31 @@ class ZipArchive:
         Raises:
             InvalidInput: The file is damaged, its directory is encrypted, or the charset is unknown.
         """
-        self._content, self._field = content, field
+        super().__init__(field)
+        self._content = content
         self._directory = read_directory(content, field)
         self._raw = self._directory.entries
-        self._names, self.name_encoding = decode_names(self._raw, name_encoding)
+        names, self.name_encoding = decode_names(self._raw, name_encoding)
         self.comment = decode_text(self._directory.comment)
-        self.is_cut = False
-
-    @cached_property
-    def entries(self) -> Sequence[Entry]:
-        """All entries, in the order of the directory."""
-        return list(without_links(list(map(_entry, self._raw, self._names))))
+        self.entries = list(without_links(list(map(_entry, self._raw, names))))
 
     def read(self, chosen: Sequence[int], password: str | None = None) -> list[bytes]:
-        """Return the contents of entries by their places.
-
-        Raises:
-            InvalidInput: They are too large, damaged, encrypted, or packed by a method that cannot be read.
-        """
+        """Return the contents of entries by their places."""
         if overlap(self._directory):
-            raise InvalidInput(f"{self._field}: entries overlap; this is a decompression bomb.")
+            raise InvalidInput(f"{self.field}: entries overlap; this is a decompression bomb.")
         for index in chosen:
             self._check_readable(index, password)
-        check_sizes([self.entries[index] for index in chosen], self._field)
-        return [self._read(index, password) for index in chosen]
+        return super().read(chosen, password)
 
     def _check_readable(self, index: int, password: str | None) -> None:
         raw, name = self._raw[index], shown(self.entries[index].name)
         if raw.is_encrypted and password is None:
-            raise InvalidInput(f"{self._field}: {name} is encrypted; send its password.")
+            raise InvalidInput(f"{self.field}: {name} is encrypted; send its password.")
         method = encryption.real_method(raw)
         if method not in READ_METHODS:
             known = _method_name(method)
             number = "" if str(method) in known else f" (method {method})"
-            raise InvalidInput(f"{self._field}: {name} is compressed with {known}{number}, which cannot be read.")
+            raise InvalidInput(f"{self.field}: {name} is compressed with {known}{number}, which cannot be read.")
 
     def _read(self, index: int, password: str | None) -> bytes:
         raw = self._raw[index]
@@ -113,15 +131,15 @@ class ZipArchive:
         except encryption.WrongPasswordError as error:
             raise _wrong_password(name) from error
         except encryption.UnknownEncryptionError as error:
-            raise InvalidInput(f"{self._field}: {name} is encrypted by a method that cannot be read.") from error
+            raise InvalidInput(f"{self.field}: {name} is encrypted by a method that cannot be read.") from error
         except Damaged as error:
             if raw.is_encrypted and raw.method != encryption.AES_METHOD:
                 raise _wrong_password(name) from error  # ZipCrypto checks 1 byte only, so the content decides
-            raise InvalidInput(f"{self._field}: {name} {error}.") from error
+            raise InvalidInput(f"{self.field}: {name} {error}.") from error
         if encryption.has_crc(raw) and zlib_ng.crc32(content) != raw.crc32:
             if raw.is_encrypted:
                 raise _wrong_password(name)
-            raise InvalidInput(f"{self._field}: {name} is damaged; its CRC is wrong.")
+            raise InvalidInput(f"{self.field}: {name} is damaged; its CRC is wrong.")
         return content
 
 

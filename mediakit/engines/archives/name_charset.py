@@ -7,14 +7,13 @@ language, frequent ones before rare ones.
 
 import codecs
 import math
-import re
 import zlib
 from collections.abc import Iterator, Sequence
 
 from mediakit.engines.archives.zip_directory import EXTRA_UNICODE_PATH, FLAG_UTF8, RawEntry
 from mediakit.engines.charsets import detect, likelihood, plausibility
+from mediakit.engines.charsets.names import known_codec
 from mediakit.engines.charsets.statistics import LANGUAGES
-from mediakit.errors import InvalidInput
 
 DEFAULT_CHARSET = "cp437"
 """The charset of names that say none (APPNOTE, appendix D)."""
@@ -97,28 +96,10 @@ def _decoded(name: bytes, charset: str) -> str:
 
 def _charset(names: Sequence[bytes], name_encoding: str) -> str:
     if name_encoding != "auto":
-        return known_charset(name_encoding)
+        return codecs.lookup(known_codec(name_encoding, "name_encoding")).name
     if all(_utf8(name) is not None for name in names):
         return "utf-8"
     return likely_charset(names)
-
-
-def known_charset(name: str) -> str:
-    """Return the usual name of a charset.
-
-    Raises:
-        InvalidInput: Python knows no such charset.
-    """
-    try:
-        found = codecs.lookup(name.strip())
-        usable = isinstance("é".encode(found.name, "replace"), bytes) and isinstance(b"a".decode(found.name), str)
-    except (LookupError, ValueError, TypeError, AssertionError):
-        usable = False
-    if not usable or not re.fullmatch(r"[\w.:-]+", name.strip()):
-        raise InvalidInput(
-            f'name_encoding: "{name[:40]}" is not a known charset; use one such as cp437, cp866 or shift_jis.'
-        )
-    return found.name
 
 
 def likely_charset(names: Sequence[bytes]) -> str:

@@ -42,8 +42,8 @@ def iana_name(codec: str) -> str:
     return _IBM.sub(r"ibm\1", name).replace("_", "-")
 
 
-def known_codec(encoding: str) -> str:
-    """Return the name of the codec of a charset.
+def known_codec(encoding: str, field: str = "encoding") -> str:
+    """Return the name of the codec of a charset; `field` is that of the request, for errors.
 
     Raises:
         InvalidInput: The charset is unknown.
@@ -57,7 +57,7 @@ def known_codec(encoding: str) -> str:
     if found is None or found.name in _NOT_TEXT:
         near = difflib.get_close_matches(name, _COMMON, n=1, cutoff=0.5)
         hint = f'did you mean "{near[0]}"?' if near else "use a name such as utf-8, windows-1252 or utf-16."
-        raise InvalidInput(f'encoding: "{encoding[:40]}" is not known; {hint}')
+        raise InvalidInput(f'{field}: "{encoding[:40]}" is not known; {hint}')
     return found.name if found.name != "cp1252" else "windows-1252"
 
 

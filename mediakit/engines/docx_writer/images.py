@@ -85,15 +85,20 @@ class Images:
     def draw(self, relationship: str, size: tuple[int, int], alt: str, tooltip: str) -> Element:
         """Return a run with an image. `size` is in EMU."""
         self._drawings += 1
-        name = f"Image {self._drawings}"
-        inline = CT_Inline.new_pic_inline(self._drawings, relationship, name, Emu(size[0]), Emu(size[1]))
-        for side in "TBLR":  # without them, some readers put space around the image
-            inline.set(f"dist{side}", "0")
-        inline.docPr.set("name", name)
-        inline.docPr.set("descr", alt[:MAX_ALT_CHARACTERS])
+        drawing = new_drawing(self._drawings, f"Image {self._drawings}", relationship, size, alt[:MAX_ALT_CHARACTERS])
         if tooltip:
-            inline.docPr.set("title", tooltip[:MAX_ALT_CHARACTERS])
-        return w("r", w("drawing", inline))
+            drawing[0].docPr.set("title", tooltip[:MAX_ALT_CHARACTERS])  # type: ignore[attr-defined]  # it is inline
+        return w("r", drawing)
+
+
+def new_drawing(identifier: int, name: str, relationship: str, size: tuple[int, int], alt: str) -> Element:
+    """Return an image in the text of a run. `size` is in EMU."""
+    inline = CT_Inline.new_pic_inline(identifier, relationship, name, Emu(size[0]), Emu(size[1]))
+    for side in "TBLR":  # without them, some readers put space around the image
+        inline.set(f"dist{side}", "0")
+    inline.docPr.set("name", name)
+    inline.docPr.set("descr", alt)
+    return w("drawing", inline)
 
 
 def fit(image: StoredImage, wanted: tuple[int | None, int | None], room: tuple[int, int]) -> tuple[int, int]:

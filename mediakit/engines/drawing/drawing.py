@@ -50,21 +50,6 @@ class Shape:
         return f"{' '.join(attributes)}/>"
 
 
-@dataclass(frozen=True, slots=True)
-class Circle(Shape):
-    """A filled circle, which is shorter in SVG than its path."""
-
-    x: float = 0
-    y: float = 0
-    radius: float = 0
-
-    @property
-    def element(self) -> str:
-        """The circle as an SVG element."""
-        place = f'cx="{svg_number(self.x)}" cy="{svg_number(self.y)}" r="{svg_number(self.radius)}"'
-        return f'<circle {place} fill="{self.fill}"/>'
-
-
 class Box(NamedTuple):
     """A rectangle, in pixels."""
 
@@ -157,7 +142,7 @@ class Drawing:
 
     def fill_circle(self, x: float, y: float, radius: float, color: str) -> None:
         """Draw a filled circle."""
-        self.shapes.append(Circle(_circles_path([(x, y)], radius), color, x=x, y=y, radius=radius))
+        self.shapes.append(Shape(_circles_path([(x, y)], radius), color))
 
     def add_text(self, text: Text) -> None:
         """Add a line of text unless it is empty."""

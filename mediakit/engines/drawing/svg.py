@@ -2,21 +2,33 @@
 
 The used characters of the typeface are embedded as a web font of a few kilobytes, so a browser shows the same as the
 PNG. Each line also has the length of its layout: viewers that ignore embedded fonts then cannot make texts overlap.
-Outlines need no fonts except for scripts that the bundled typeface lacks.
+Outlines need no fonts except for scripts that the bundled typeface lacks, which the fonts of this machine draw.
 """
 
+import math
+import unicodedata
 import zlib
+from collections.abc import Iterable
 from functools import lru_cache
 from html import escape
 
 import pybase64
+from PIL import Image
 
 from mediakit.engines.direction import begins_right_to_left
 from mediakit.engines.drawing.drawing import Drawing, svg_number
-from mediakit.engines.drawing.system_fonts import run_width
-from mediakit.engines.drawing.text import ANCHOR_OFFSETS, BUNDLED, SCRIPTS, Anchor, Text, TextRun, text_runs
-from mediakit.engines.drawing.typeface import UNITS, Weight, typeface
-from mediakit.engines.drawing.web_font import web_font
+from mediakit.engines.drawing.rasterizer import svg_to_rgba
+from mediakit.engines.drawing.text import (
+    ANCHOR_OFFSETS,
+    BUNDLED,
+    SCRIPTS,
+    Anchor,
+    Text,
+    TextRun,
+    grapheme_clusters,
+    text_runs,
+)
+from mediakit.engines.drawing.typeface import UNITS, Weight, typeface, web_font
 
 FALLBACK_FAMILIES = "Inter, Roboto, 'Helvetica Neue', Arial, 'Liberation Sans', 'Noto Sans', sans-serif"
 """Families that follow the embedded font: none is wider than Inter. The viewer chooses fonts for other scripts."""
@@ -191,3 +203,76 @@ def _system_font_run(run: TextRun, text: Text, x: float, anchor: Anchor) -> str:
 @lru_cache(maxsize=2048)
 def _outline(text: str, weight: Weight, tabular: bool) -> str:  # noqa: FBT001  # the key of a cache
     return typeface(weight).outline(text, tabular=tabular)
+
+
+# What the fonts of this machine draw: widths of runs in other scripts, and characters that no font has.
+
+EM = 40
+"""Font size of test drawings, in pixels."""
+
+UNASSIGNED = "\u0378"
+"""A character that no font has."""
+
+MAX_CHARACTERS = 200
+"""Characters that are checked in a drawing."""
+
+SIDE_BEARINGS = 0.08
+"""Space beside the ink of a run, in em."""
+
+
+@lru_cache(maxsize=1024)
+def run_width(run: TextRun, weight: Weight) -> float:
+    """Return the width of a run in em: estimated ones of system fonts are replaced by that of their ink."""
+    if run.script == BUNDLED:
+        return run.width
+    drawn = _draw(run.text, run.script, weight, math.ceil(len(run.text) * 1.6 + 2) * EM).getbbox()
+    return (drawn[2] - drawn[0]) / EM + SIDE_BEARINGS if drawn else run.width
+
+
+def missing_characters(texts: Iterable[Text]) -> str:
+    """Return the characters of texts that are drawn as empty boxes, because no font of this machine has them."""
+    found: dict[str, str] = {}
+    for text in texts:
+        for run in text_runs(text.content, text.weight, tabular=text.tabular):
+            if run.script != BUNDLED:
+                found.update({cluster[0]: run.script for cluster in grapheme_clusters(run.text)})
+    checked = list(found.items())[:MAX_CHARACTERS]
+    return "".join(char for char, script in checked if not char.isspace() and _is_missing(char, script))
+
+
+def font_warning(texts: Iterable[Text], fix: str) -> str | None:
+    """Return a sentence that names the characters without a font and their scripts; None if there are none.
+
+    Args:
+        texts: The texts of a drawing.
+        fix: What else the caller can do, as the end of a sentence.
+    """
+    missing = missing_characters(texts)
+    if not missing:
+        return None
+    scripts = ", ".join(dict.fromkeys(map(_script_name, missing)))
+    shown = missing if len(missing) <= 10 else missing[:10] + "…"
+    return f'No font of this machine has "{shown}" ({scripts}); empty boxes are drawn. Install a font, {fix}.'
+
+
+def _script_name(char: str) -> str:
+    """Return the name of the script of a character: the first word of its Unicode name."""
+    first = unicodedata.name(char, "unknown").split()[0]
+    return {"CJK": "Chinese characters", "HANGUL": "Hangul"}.get(first, first.capitalize())
+
+
+@lru_cache(maxsize=4096)
+def _is_missing(char: str, script: str) -> bool:
+    one, other = (_draw(each, script, 400, 2 * EM).tobytes() for each in (char, UNASSIGNED))
+    return one == other or not any(one)
+
+
+def _draw(text: str, script: str, weight: Weight, width: int) -> Image.Image:
+    """Return the ink of a text in the system fonts of a script, as the alpha channel of a drawing."""
+    family = f"{SCRIPTS[script].fonts}, sans-serif"
+    element = (
+        f'<text x="{width / 2}" y="{EM * 1.5}" text-anchor="middle" font-size="{EM}" font-weight="{weight}" '
+        f'font-family="{family}">{escape(text)}</text>'
+    )
+    svg = f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{EM * 2}">{element}</svg>'
+    return svg_to_rgba(svg).getchannel("A")

@@ -1,15 +1,19 @@
 """`FileType`, a type of file with its names and signatures, and `FILE_TYPES`, all known types (`types.csv`)."""
 
 import csv
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 Kind = Literal[
     "image", "video", "audio", "document", "spreadsheet", "presentation", "archive", "text", "font", "executable",
     "data",
 ]  # fmt: skip
+
+FOLDER = Path(__file__).parent
 
 KINDS: Mapping[str, Kind] = {kind: kind for kind in get_args(Kind)}
 
@@ -48,7 +52,7 @@ class FileType:
 
 
 def _read_types() -> dict[str, FileType]:
-    with (Path(__file__).parent / "types.csv").open(encoding="utf-8", newline="") as file:
+    with (FOLDER / "types.csv").open(encoding="utf-8", newline="") as file:
         return {
             row["name"]: FileType(
                 row["mime_type"],
@@ -75,3 +79,21 @@ FILE_TYPES: Mapping[str, FileType] = _read_types()
 
 The table has a row for each: extensions without the dot, the usual one first; signatures separated by spaces.
 """
+
+
+Stage = Literal["start", "binary", "unsure", "text", "script"]
+"""When a rule of `rules.txt` is tried."""
+
+
+def matching_rule(stage: Stage, content: str | bytes) -> str | None:
+    """Return the name of the type whose rule the start of a file fits; None if there is no such rule."""
+    return next((name for name, pattern in _rules(stage) if pattern.match(content)), None)
+
+
+@cache
+def _rules(stage: Stage) -> list[tuple[str, re.Pattern[Any]]]:
+    lines = (FOLDER / "rules.txt").read_text(encoding="ascii").splitlines()
+    rules = (line.split(maxsplit=2) for line in lines if line.startswith(f"{stage} "))
+    if stage in ("text", "script"):
+        return [(name, re.compile(pattern)) for _, name, pattern in rules]
+    return [(name, re.compile(pattern.encode(), re.DOTALL)) for _, name, pattern in rules]

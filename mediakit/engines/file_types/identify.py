@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Callable, Iterable
-from functools import cache
+from functools import cache, partial
 
 from mediakit.engines.archives.archive import is_tar
 from mediakit.engines.archives.zip_directory import has_directory
 from mediakit.engines.charsets import text_sample
-from mediakit.engines.file_types import FILE_TYPES, FileType, binary_types, media_types
+from mediakit.engines.file_types import FILE_TYPES, FileType, binary_types, matching_rule, media_types
 from mediakit.engines.file_types.package_types import ole_type, zip_type
 from mediakit.engines.file_types.text_types import text_type
 
@@ -18,27 +18,11 @@ _HEAD_BYTES = 40_000
 
 _BY_START: tuple[tuple[tuple[bytes, ...], Check], ...] = (
     ((b"\x89PNG\r\n\x1a\n",), binary_types.png),
-    ((b"RIFF", b"RIFX", b"RF64"), media_types.riff_type),
-    ((b"FORM",), media_types.iff_type),
     ((b"\x1a\x45\xdf\xa3",), media_types.matroska_type),
-    ((b"OggS",), media_types.ogg_type),
-    ((bytes.fromhex("3026b2758e66cf11a6d900aa0062ce6c"),), media_types.asf_type),
-    ((b"FWS", b"CWS", b"ZWS"), media_types.flash_or_none),
     ((b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",), ole_type),
     ((b"PK\3\4", b"PK\5\6", b"PK\7\x08PK\3\4", b"PK00PK\3\4"), zip_type),
     ((b"MZ",), binary_types.dos_or_windows),
-    ((b"\xca\xfe\xba\xbe", b"\xca\xfe\xba\xbf"), binary_types.java_or_mach),
-    ((b"BM",), binary_types.bitmap),
     ((b"\0\0\1\0", b"\0\0\2\0"), binary_types.icon),
-    ((b"CR",), lambda _: None),
-    ((b"P",), binary_types.netpbm),
-    ((b"\x01\xda",), binary_types.silicon_graphics),
-    ((b"BZh",), binary_types.bzip2),
-    ((b"\0\1\0\0",), binary_types.truetype_or_none),
-    ((b"\x0b\x77",), binary_types.dolby_digital),
-    ((b"GRIB",), binary_types.grib),
-    ((b"\n\r\r\n",), binary_types.packet_capture),
-    ((b"d",), binary_types.torrent),
     ((b"MM",), binary_types.model_3ds),
 )
 """Checks for files that begin with given bytes. None goes on with the signatures."""
@@ -46,23 +30,16 @@ _BY_START: tuple[tuple[tuple[bytes, ...], Check], ...] = (
 _UNSIGNED: tuple[Check, ...] = (
     media_types.iso_media_type,
     lambda content: "tar" if is_tar(content) else None,
-    media_types.transport_stream,
     media_types.audio_type,
-    binary_types.lha,
     binary_types.lzma,
     binary_types.zlib_stream,
-    binary_types.electron,
-    binary_types.embedded_opentype,
     binary_types.der,
-    binary_types.pgp,
-    binary_types.palm,
+    partial(matching_rule, "binary"),
 )
 """Checks that need no signature, for files that are neither recognized nor text."""
 
 _UNCERTAIN: tuple[Check, ...] = (
-    binary_types.pcx,
-    binary_types.pickled,
-    binary_types.compiled_python,
+    partial(matching_rule, "unsure"),
     binary_types.dbase,
     binary_types.binary_stl,
     binary_types.flic,
@@ -112,7 +89,7 @@ def _by_start(content: bytes) -> str | None:
     for starts, check in _BY_START:
         if content.startswith(starts) and (found := check(content)):
             return found
-    return None
+    return matching_rule("start", content)
 
 
 def _by_signature(content: bytes) -> str | None:

@@ -1,14 +1,8 @@
 """Audio and video: the type of a file by its first elements, or by MPEG frames and packets that follow each other."""
 
 import re
-import struct
 from collections.abc import Callable
 from dataclasses import dataclass
-
-_RIFF = {
-    b"WAVE": "wav", b"AVI ": "avi", b"WEBP": "webp", b"ACON": "ani", b"RMID": "rmi", b"QLCM": "qcp", b"sfbk": "sf2",
-}  # fmt: skip
-_IFF = {b"AIFF": "aiff", b"AIFC": "aiff", b"ILBM": "ilbm", b"PBM ": "ilbm", b"DJVU": "djvu", b"DJVM": "djvu"}
 
 _BRANDS = {
     b"avif": "avif", b"avis": "avif-sequence", b"heic": "heic", b"heix": "heic", b"heim": "heic", b"heis": "heic",
@@ -26,35 +20,7 @@ _QUICKTIME_BOXES = (b"moov", b"mdat", b"wide", b"free", b"skip", b"pnot")
 _MAX_BOX_BYTES = 0x20000000
 _AUDIO_HANDLER, _VIDEO_HANDLER = b"soun", b"vide"
 
-_OGG_CODECS = (
-    (b"OpusHead", "opus"),
-    (b"Speex   ", "spx"),
-    (b"\x01vorbis", "oga"),
-    (b"\x7fFLAC", "oga"),
-    (b"\x80theora", "ogv"),
-    (b"\x01video\0", "ogm"),
-    (b"BBCD\0", "ogv"),
-    (b"fishead\0", "ogv"),
-    (b"PCM     ", "oga"),
-)
-_ASF_AUDIO = bytes.fromhex("409e69f84d5bcf11a8fd00805f5c442b")
-_ASF_VIDEO = bytes.fromhex("c0ef19bc4d5bcf11a8fd00805f5c442b")
 _HEAD_BYTES = 65_536
-
-
-def riff_type(content: bytes) -> str | None:
-    """Return the type of a RIFF, RIFX or RF64 file; None for a text that begins with the word."""
-    return _RIFF.get(content[8:12]) or (None if _is_text(content) else "riff")
-
-
-def iff_type(content: bytes) -> str | None:
-    """Return the type of an IFF file; None for a text that begins with the word."""
-    return _IFF.get(content[8:12]) or (None if _is_text(content) else "iff")
-
-
-def _is_text(content: bytes) -> bool:
-    """Return whether letters stand where the size should."""
-    return content[4:12].isascii() and b"\0" not in content[4:12]
 
 
 def iso_media_type(content: bytes) -> str | None:
@@ -108,28 +74,6 @@ def matroska_type(content: bytes) -> str:
     if document.startswith(b"matroska"):
         return "mka" if is_audio else "mk3d" if b"\x53\xb8\x81\x01" in head else "mkv"
     return "ebml"
-
-
-def ogg_type(content: bytes) -> str:
-    """Return the type of an Ogg file by the codecs of the pages that begin its streams (RFC 3533)."""
-    found = [name for mark, name in _OGG_CODECS if mark in content[:4096]]
-    return next((name for name in ("ogv", "ogm") if name in found), found[0] if found else "ogx")
-
-
-def asf_type(content: bytes) -> str:
-    """Return the type of an ASF file by the kinds of its streams."""
-    head = content[:_HEAD_BYTES]
-    if _ASF_VIDEO in head:
-        return "wmv"
-    return "wma" if _ASF_AUDIO in head else "asf"
-
-
-def flash_or_none(content: bytes) -> str | None:
-    """Return whether bytes are the header of a Flash movie: a signature, a version up to 60 and a plausible size."""
-    if len(content) < len(b"FWSvssss") or content[3] > 60:
-        return None
-    (size,) = struct.unpack_from("<L", content, 4)
-    return "swf" if size >= len(b"FWSvssss") else None
 
 
 def jpeg_2000_type(content: bytes) -> str:
@@ -212,9 +156,6 @@ def skip_tags(content: bytes) -> int:
     return position
 
 
-_PACKET_BYTES = (188, 192, 204)
-_SYNC = 0x47
-_PACKETS = 4
 _MIN_FRAMES = 2
 _LAYERS = {1: "mp3", 2: "mp2", 3: "mp1"}
 _SEARCH_BYTES = 4096
@@ -272,13 +213,3 @@ def _follow(content: bytes, position: int, size_at: Callable[[bytes, int], int])
         if position >= len(content):
             return True
     return True
-
-
-def transport_stream(content: bytes) -> str | None:
-    """Return `mpeg-ts` where packets of 188, 192 or 204 bytes begin with the sync byte (ISO/IEC 13818-1)."""
-    for size in _PACKET_BYTES:
-        offset = 4 if size == 192 else 0
-        positions = range(offset, min(len(content), offset + _PACKETS * size), size)
-        if len(positions) == _PACKETS and all(content[position] == _SYNC for position in positions):
-            return "mpeg-ts"
-    return None

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from mediakit.engines.archives.inflate import InflateError, inflate_start
 from mediakit.engines.archives.zip_directory import RawEntry, content_start, found_entries
+from mediakit.engines.file_types import FILE_TYPES
 
 _HEADER_BYTES = 512
 _ENTRY_BYTES = 128
@@ -126,51 +127,24 @@ _MAX_CONTENT_TYPES_BYTES = 200_000
 _CONTENT_TYPES = "[Content_Types].xml"
 _STORED, _DEFLATED = 0, 8
 
-_MIMETYPES = {
-    "application/epub+zip": "epub",
-    "application/hwp+zip": "hwpx",
-    "application/vnd.oasis.opendocument.base": "odb",
-    "application/vnd.oasis.opendocument.database": "odb",
-    **{
-        f"application/vnd.sun.xml.{application}{template}": name
-        for application, name in (("writer", "sxw"), ("calc", "sxc"), ("impress", "sxi"), ("draw", "sxd"))
-        for template in ("", ".template")
-    },
-}
-_OPEN_DOCUMENT = {
-    "text": "odt", "text-template": "ott", "text-master": "odm", "text-web": "oth", "spreadsheet": "ods",
-    "spreadsheet-template": "ots", "presentation": "odp", "presentation-template": "otp", "graphics": "odg",
-    "graphics-template": "otg", "chart": "odc", "formula": "odf", "image": "odi",
-}  # fmt: skip
+_STATED = (
+    "application/vnd.oasis.opendocument.",
+    "application/vnd.sun.xml.",
+    "application/epub+zip",
+    "application/hwp+zip",
+)
+"""How the media types begin that packages state."""
 
-_MAIN_PARTS = (
-    ("wordprocessingml.document.main", "docx"),
-    ("wordprocessingml.template.main", "dotx"),
-    ("ms-word.document.macroenabled.main", "docm"),
-    ("ms-word.template.macroenabledtemplate.main", "dotm"),
-    ("spreadsheetml.sheet.main", "xlsx"),
-    ("spreadsheetml.template.main", "xltx"),
-    ("ms-excel.sheet.macroenabled.main", "xlsm"),
-    ("ms-excel.template.macroenabled.main", "xltm"),
-    ("ms-excel.addin.macroenabled.main", "xlam"),
-    ("ms-excel.sheet.binary.macroenabled.main", "xlsb"),
-    ("presentationml.presentation.main", "pptx"),
-    ("presentationml.template.main", "potx"),
-    ("presentationml.slideshow.main", "ppsx"),
-    ("ms-powerpoint.presentation.macroenabled.main", "pptm"),
-    ("ms-powerpoint.template.macroenabled.main", "potm"),
-    ("ms-powerpoint.slideshow.macroenabled.main", "ppsm"),
-    ("ms-powerpoint.addin.macroenabled.main", "ppam"),
-    ("ms-visio.drawing.main", "vsdx"),
-    ("ms-visio.drawing.macroenabled.main", "vsdm"),
-    ("ms-visio.template.main", "vstx"),
-    ("ms-visio.stencil.main", "vssx"),
+_NAMES = {one.mime_type.lower(): name for name, one in FILE_TYPES.items()}
+_NAMES["application/vnd.oasis.opendocument.database"] = "odb"
+_MAIN_PART = re.compile(r"([a-z0-9./+-]+)\.main\b")
+"""The media type of a main part (ECMA-376, part 1, 15.2): that of its document with another ending."""
+
+_OTHER_PARTS = (
     ("3dmanufacturing-3dmodel", "3mf"),
     ("3dmanufacturing.3dmodel", "3mf"),
     ("package.xps-fixeddocumentsequence", "xps"),
 )
-"""What the media types of the main parts contain (ECMA-376, part 1, 15.2)."""
-
 _FOLDERS = (("word/", "docx"), ("xl/", "xlsx"), ("ppt/", "pptx"), ("visio/", "vsdx"), ("3D/", "3mf"))
 _MANIFEST_TYPE = re.compile(rb'full-path="/"[^>]*media-type="([^"]+)"|media-type="([^"]+)"[^>]*full-path="/"')
 _APP_STORE = re.compile(r"Payload/[^/]+\.app/")
@@ -185,11 +159,8 @@ def zip_type(content: bytes) -> str:
 
 def _by_mimetype(content: bytes, entries: Mapping[str, RawEntry]) -> str | None:
     """Return the type that an entry `mimetype` or an OpenDocument manifest states."""
-    media = _stated_type(content, entries)
-    if media in _MIMETYPES:
-        return _MIMETYPES[media]
-    prefix, _, name = media.rpartition(".")
-    return _OPEN_DOCUMENT.get(name) if prefix == "application/vnd.oasis.opendocument" else None
+    media = _stated_type(content, entries).removesuffix(".template")
+    return _NAMES.get(media) if media.startswith(_STATED) else None
 
 
 def _stated_type(content: bytes, entries: Mapping[str, RawEntry]) -> str:
@@ -212,7 +183,9 @@ def _office(content: bytes, entries: Mapping[str, RawEntry]) -> str | None:
         return "vsix"
     if any(name.endswith(".nuspec") and "/" not in name for name in entries):
         return "nupkg"
-    found = next((name for part, name in _MAIN_PARTS if part in types), None)
+    main_parts = (f"{part}{ending}" for part in _MAIN_PART.findall(types) for ending in ("", ".12", ".main+xml"))
+    found = next((_NAMES[part] for part in main_parts if part in _NAMES), None)
+    found = found or next((name for part, name in _OTHER_PARTS if part in types), None)
     return found or next((name for folder, name in _FOLDERS if any(part.startswith(folder) for part in entries)), None)
 
 

@@ -1,6 +1,7 @@
 """The HTML file of a template's style: checked, and rewritten so that its texts can be filled in and fitted."""
 
 import re
+from collections import ChainMap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -29,8 +30,8 @@ from mediakit.engines.templates.html import (
     find_places,
     marked,
 )
-from mediakit.engines.templates.language import Language, LanguageError, check_blocks, find_tags, path_names
-from mediakit.engines.templates.manifest import COLUMNS, ITEMS, LABEL, Key, KeyFormat, Manifest, Problem
+from mediakit.engines.templates.language import LOOP, Language, LanguageError, path_names, paths
+from mediakit.engines.templates.manifest import COLUMNS, ITEMS, LABEL, Key, KeyFormat, Manifest, Problem, item_key_names
 from mediakit.engines.templates.rendering import DataError, Rendering, Tag
 from mediakit.errors import InvalidInput
 
@@ -54,7 +55,6 @@ _NOT_LENGTH = re.compile(r"(?<![\w-])(?!(?:var|calc|min|max|clamp)\()[A-Za-z_]|[
 """A name other than a function of CSS, or a number without a unit that is added."""
 _NUMBER = re.compile(r"-?\d{1,5}(\.\d{1,4})?", re.ASCII)
 
-_CONSTANTS = {("true",), ("false",), ("none",), ("null",)}
 _TEXT_FORMATS: tuple[KeyFormat, ...] = ("text", "url", "ascii")
 _FILTER_FORMATS: Mapping[str, tuple[KeyFormat, ...]] = {"qr": _TEXT_FORMATS, "barcode": ("ascii",), "image": ("image",)}
 
@@ -99,15 +99,18 @@ def parse_design(source: str, manifest: Manifest, file: str) -> Design:
     """Return the design of an HTML file with its problems."""
     source = NONCHARACTERS.sub("", source)
     problem = partial(Problem, file)
-    tags, problems = _tags(source)
-    if problems:
-        return Design(problems=tuple(problem(*each) for each in problems))
+    wrong: list[LanguageError] = []
+    try:
+        tags = Language(HTML_FILTERS).tags(source, wrong)
+    except LanguageError as error:
+        wrong.append(error)
+    if wrong:
+        return Design(problems=tuple(problem(*_place_of(each)) for each in wrong))
     names, parser = _Names(manifest), _DesignParser(manifest.folder, tags)
     page = parser.parse(source)
     problems = sorted([*names.problems(tags), *parser.problems], key=lambda each: each[0])
     body = None
     try:
-        check_blocks(tags)
         find_places(source, tags)
         body = None if problems else compile_html(page, Language(HTML_FILTERS))
     except LanguageError as error:
@@ -127,23 +130,6 @@ Found = tuple[int, str]
 """A line, from 1, and what is wrong there."""
 
 
-def _tags(source: str) -> tuple[list[Tag], list[Found]]:
-    """Return the tags of a file, and the problem of each that does not follow the language."""
-    language, tags, problems = Language(HTML_FILTERS), [], []
-    line, position = 1, 0
-    try:
-        for start, end in find_tags(source):
-            line += source.count("\n", position, start)
-            position = start
-            try:
-                tags.append(language.tag(source[start:end], line)._replace(start=start, end=end))
-            except LanguageError as error:
-                problems.append((line, error.sentence("")))
-    except LanguageError as error:
-        problems.append(_place_of(error))
-    return tags, problems
-
-
 def _place_of(error: LanguageError) -> Found:
     return error.tag.line if error.tag else 0, error.sentence("")
 
@@ -153,114 +139,64 @@ class _Names:
 
     def __init__(self, manifest: Manifest) -> None:
         self._manifest = manifest
+        groups = [ITEMS, *(f"{COLUMNS}.{column}" for column in manifest.item_columns)] if manifest.item_columns else []
+        labels = [f"{LABEL}.{name}" for name in manifest.labels]
+        self._known: dict[str, Key | None] = {**manifest.by_name, **dict.fromkeys([*groups, *labels])}
+        """Keys by the names in tags; None for labels, and for what several keys share."""
         self._used: set[str] = set()
-        self._loops: list[str] = []
-        """The variables of the loops around a tag."""
 
     def problems(self, tags: Sequence[Tag]) -> Iterator[Found]:
         """Yield what is wrong with the names in tags."""
+        names = ChainMap(self._known)
         for tag in tags:
-            if tag.kind == "endfor" and self._loops:
-                self._loops.pop()
+            if tag.kind == "endfor" and len(names.maps) > 1:
+                names = names.parents
             if tag.expression is not None:
                 try:
-                    self._check(tag, tag.expression)
+                    self._check(tag, tag.expression, names)
                 except (ValueError, LanguageError) as error:
                     yield tag.line, str(error)
             if tag.kind == "for":
-                self._loops.append(tag.variable)
+                columns, keys = self._manifest.item_columns, self._manifest.by_name
+                row = {f"{tag.variable}.{column}": keys[f"item1_{column}"] for column in columns}
+                names = names.new_child({**row, **dict.fromkeys(f"loop.{member}" for member in LOOP)})
 
     def unused(self) -> list[str]:
         """Return a message for each key, column and label that the file never shows."""
-        item_keys = {f"item{row}_{column}" for row in range(1, 9) for column in self._manifest.item_columns}
-        keys = [key.name for key in self._manifest.keys if key.format != "color" and key.name not in item_keys]
-        columns = [f"item.{column}" for column in self._manifest.item_columns]
-        names = [*keys, *columns, *(f"{LABEL}.{name}" for name in self._manifest.labels)]
-        return [f"{{{{ {name} }}}} is never used." for name in names if name not in self._used]
+        columns, labels = self._manifest.item_columns, self._manifest.labels
+        item_keys = item_key_names(columns)
+        names = {key.name: key.name for key in self._manifest.keys if key.format != "color"}
+        names = {name: shown for name, shown in names.items() if name not in item_keys}
+        names |= {f"item1_{column}": f"item.{column}" for column in columns}
+        names |= {f"{LABEL}.{name}": f"{LABEL}.{name}" for name in labels}
+        return [f"{{{{ {shown} }}}} is never used." for name, shown in names.items() if name not in self._used]
 
-    def _check(self, tag: Tag, expression: nodes.Expr) -> None:
-        if tag.kind == "for":
-            if path_names(expression) != (ITEMS,):
-                raise ValueError(f"{tag.source}: only {ITEMS} can be repeated.")
-            self._key((ITEMS,))
-        elif tag.kind == "value":
-            self._check_value(expression)
-        else:
-            for path in _paths(expression):
-                self._key(path)
+    def _check(self, tag: Tag, expression: nodes.Expr, names: Mapping[str, Key | None]) -> None:
+        if tag.kind == "for" and path_names(expression) != (ITEMS,):
+            raise ValueError(f"{tag.source}: only {ITEMS} can be repeated.")
+        for path, filters in paths(expression):
+            name = ".".join(path)[:60]
+            if name not in names:
+                same = [each for each in names if each.startswith(f"{path[0]}.")]  # of the same label, row or group
+                raise ValueError(
+                    f"{quote(name)} is not a key of {self._manifest.name}; {nearest(name, same or list(names))}"
+                )
+            if tag.kind == "value":
+                self._check_value(name, names[name], filters)
 
-    def _check_value(self, expression: nodes.Expr) -> None:
-        """Check the names that a tag prints, and that a filter fits the format of its key."""
-        for path, filters in _filtered_paths(expression, ()):
-            key, name = self._key(path), ".".join(path)
-            self._used.add(f"item.{path[-1]}" if path[0] in self._loops else name)
-            kind = next((each for each in filters if each in _FILTER_FORMATS), None)
-            formats = _FILTER_FORMATS[kind] if kind else _TEXT_FORMATS
-            if path[0] in (LABEL, "loop") or (key is None and {"length", "count"} & {*filters}):
-                continue
-            if key is None or key.format not in formats:
-                found = key.format if key else "a group of keys"
-                raise ValueError(f"{quote(name)} must be a key of the format {' or '.join(formats)} here, is {found}.")
-            most = {"qr": MAX_QR_LENGTH, "barcode": MAX_BARCODE_LENGTH}.get(kind or "", key.max_length)
-            if key.max_length > most:
-                raise ValueError(f"{name}: a text for the filter {kind} must have a max_length of at most {most}.")
-
-    def _key(self, path: tuple[str, ...]) -> Key | None:
-        """Return the key of a path; None for a label and for what several keys share.
-
-        Raises:
-            ValueError: It does not exist.
-        """
-        manifest, (first, *rest) = self._manifest, path
-        columns = list(manifest.item_columns)
-        if first in self._loops:
-            return manifest.by_name[f"item1_{_known(rest, columns, first)}"]
-        if first == "loop" and self._loops:
-            return None
-        if first == LABEL:
-            if len(rest) != 1 or rest[0] not in manifest.labels:
-                hint = nearest(".".join(rest), list(manifest.labels)) if manifest.labels else "there are none."
-                raise ValueError(f"label {quote('.'.join(rest))} is not in [labels]; {hint}")
-            return None
-        if columns and first == COLUMNS:
-            _known(rest, columns, first)
-            return None
-        if columns and first == ITEMS and not rest:
-            return None
-        if first not in manifest.by_name or rest:
-            groups = [ITEMS, *(f"{COLUMNS}.{column}" for column in columns)] if columns else []
-            known = [*self._loops, *manifest.by_name, *groups]
-            shown = ".".join(path)[:60]
-            raise ValueError(f"{quote(shown)} is not a key of {manifest.name}; {nearest(shown, known)}")
-        return manifest.by_name[first]
-
-
-def _known(rest: Sequence[str], columns: Sequence[str], owner: str) -> str:
-    """Return the column that a path such as `item.qty` names.
-
-    Raises:
-        ValueError: It is not a column.
-    """
-    if len(rest) != 1 or rest[0] not in columns:
-        name = ".".join((owner, *rest))
-        raise ValueError(f"{quote(name)} is not a column; {nearest(name, [f'{owner}.{each}' for each in columns])}")
-    return rest[0]
-
-
-def _paths(node: nodes.Node) -> Iterator[tuple[str, ...]]:
-    return (path for path, _ in _filtered_paths(node, ()))
-
-
-def _filtered_paths(node: nodes.Node, filters: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """Yield the paths in an expression, each with the filters that are applied to it."""
-    if isinstance(node, nodes.Name | nodes.Getattr | nodes.Getitem):
-        path = path_names(node)
-        if path not in _CONSTANTS:
-            yield path, filters
-        return
-    inner = (*filters, node.name) if isinstance(node, nodes.Filter) else filters
-    for child in node.iter_child_nodes():
-        yield from _filtered_paths(child, inner)
+    def _check_value(self, name: str, key: Key | None, filters: Sequence[str]) -> None:
+        """Check that a filter fits the format of the key that a tag prints."""
+        self._used.add(key.name if key else name)
+        kind = next((each for each in filters if each in _FILTER_FORMATS), None)
+        formats = _FILTER_FORMATS[kind] if kind else _TEXT_FORMATS
+        if name.startswith((f"{LABEL}.", "loop.")) or (key is None and {"length", "count"} & {*filters}):
+            return
+        if key is None or key.format not in formats:
+            found = key.format if key else "a group of keys"
+            raise ValueError(f"{quote(name)} must be a key of the format {' or '.join(formats)} here, is {found}.")
+        most = {"qr": MAX_QR_LENGTH, "barcode": MAX_BARCODE_LENGTH}.get(kind or "", key.max_length)
+        if key.max_length > most:
+            raise ValueError(f"{name}: a text for the filter {kind} must have a max_length of at most {most}.")
 
 
 @dataclass
@@ -414,9 +350,10 @@ class _DesignParser(HTMLParser):
         """
         content = MARK.fullmatch("".join(element.parts[1:-1]).strip())
         tag = self._tags[int(content[1])] if content else None
-        path = next(_paths(tag.expression), None) if tag and tag.kind == "value" and tag.expression else None
-        if tag is None or path is None:
+        found = next(paths(tag.expression), None) if tag and tag.kind == "value" and tag.expression else None
+        if tag is None or found is None:
             raise ValueError("the element must contain exactly one {{ key }} of a text.")
+        path = found[0]
         inner = tag.source[2:-2].strip("-+ \n")
         attributes = {name: value for name, value in element.attributes.items() if name != FIT}
         attributes |= _fit_attributes(element.attributes[FIT], attributes, path)

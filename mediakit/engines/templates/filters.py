@@ -22,13 +22,8 @@ MAX_DIGITS = 100
 
 DEFAULT_DATE = "%d %B %Y"
 
-DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-MONTHS = (
-    "January", "February", "March", "April", "May", "June",
-    "July", "August", "September", "October", "November", "December",
-)  # fmt: skip
-
 _DIRECTIVE = re.compile(r"%([-#]?)(.)", re.DOTALL)
+_DIRECTIVES = frozenset("dmyYHIMSjVBbAape%")
 _NUMBER = re.compile(r"[+-]?\d{1,60}(?:\.\d{1,60})?(?:[eE][+-]?\d{1,2})?", re.ASCII)
 
 
@@ -76,7 +71,7 @@ def _is_nested(item: Any) -> bool:
 
 
 def format_date(value: Any, pattern: Any = DEFAULT_DATE) -> str:
-    """Return an ISO 8601 date or time by a pattern of `strftime`, with English names in every environment.
+    """Return an ISO 8601 date or time by a pattern of `strftime`, with the English names of the C locale.
 
     Raises:
         ValueProblem: It is not a date, or the pattern has an unknown directive.
@@ -84,7 +79,7 @@ def format_date(value: Any, pattern: Any = DEFAULT_DATE) -> str:
     if value in (None, ""):
         return ""
     moment = _moment(value)
-    return _DIRECTIVE.sub(lambda match: _directive(moment, match[2], is_short=bool(match[1])), as_text(pattern))
+    return _DIRECTIVE.sub(lambda match: _directive(moment, *match.groups()), as_text(pattern))
 
 
 def _moment(value: Any) -> datetime:
@@ -102,33 +97,12 @@ def _time_of_day(text: str) -> datetime:
     return datetime.combine(date(1900, 1, 1), time.fromisoformat(text))
 
 
-def _directive(moment: datetime, name: str, *, is_short: bool) -> str:
-    numbers = {
-        "d": f"{moment.day:02}",
-        "m": f"{moment.month:02}",
-        "y": f"{moment.year % 100:02}",
-        "H": f"{moment.hour:02}",
-        "I": f"{moment.hour % 12 or 12:02}",
-        "M": f"{moment.minute:02}",
-        "S": f"{moment.second:02}",
-        "j": f"{moment.timetuple().tm_yday:03}",
-        "V": f"{moment.isocalendar().week:02}",
-    }
-    if name in numbers:
-        return str(int(numbers[name])) if is_short else numbers[name]
-    words = {
-        "Y": f"{moment.year:04}",
-        "B": MONTHS[moment.month - 1],
-        "b": MONTHS[moment.month - 1][:3],
-        "A": DAYS[moment.weekday()],
-        "a": DAYS[moment.weekday()][:3],
-        "p": "AM" if moment.hour < 12 else "PM",
-        "e": str(moment.day),
-        "%": "%",
-    }
-    if name not in words:
+def _directive(moment: datetime, prefix: str, name: str) -> str:
+    """Return a directive; with a prefix and for `%e`, which not every system has, it has no leading zeros."""
+    if name not in _DIRECTIVES:
         raise ValueProblem(f'cannot be written with "%{name}"; use %d %m %Y %y %B %b %A %a %H %I %M %S %p %j %V')
-    return words[name]
+    text = f"{moment.year:04}" if name == "Y" else moment.strftime("%d" if name == "e" else f"%{name}")
+    return text.lstrip("0") or "0" if prefix or name == "e" else text
 
 
 def format_number(value: Any, decimals: Any = None, point: Any = ".", group: Any = ",") -> str:

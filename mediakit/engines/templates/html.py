@@ -14,7 +14,7 @@ import pybase64
 from mediakit.core.fields import parse_color
 from mediakit.core.messages import quote
 from mediakit.engines.templates.filters import Code, ValueProblem, as_text
-from mediakit.engines.templates.language import OPENING, Language, LanguageError, Template
+from mediakit.engines.templates.language import Language, LanguageError, Template, find_blocks
 from mediakit.engines.templates.rendering import Rendering, Tag
 
 PlaceKind = Literal["text", "attribute", "address", "style", "page", "comment"]
@@ -155,26 +155,12 @@ def find_places(source: str, tags: Sequence[Tag]) -> dict[int, Place]:
     for number, tag in enumerate(tags):
         if number not in finder.places:
             raise PlaceError(_ELSEWHERE, tag)
-    places = [finder.places[number] for number in range(len(tags))]
-    _check_blocks(tags, places)
-    return {tag.start: place for tag, place in zip(tags, places, strict=True)}
-
-
-def _check_blocks(tags: Sequence[Tag], places: Sequence[Place]) -> None:
-    """Check that each block begins and ends in the same place.
-
-    Raises:
-        PlaceError: One does not.
-    """
-    opened: list[Place] = []
-    for tag, place in zip(tags, places, strict=True):
-        if tag.kind in OPENING:
-            opened.append(place)
-        elif tag.kind not in ("value", "comment") and opened:
-            if opened[-1].scope != place.scope:
-                raise PlaceError("must be in the same element or attribute as the tag that it belongs to.", tag)
-            if tag.kind in OPENING.values():
-                opened.pop()
+    for first, *others in find_blocks(tags):
+        for number in others:
+            if finder.places[number].scope != finder.places[first].scope:
+                reason = "must be in the same element or attribute as the tag that it belongs to."
+                raise PlaceError(reason, tags[number])
+    return {tag.start: finder.places[number] for number, tag in enumerate(tags)}
 
 
 class _Finder(HTMLParser):

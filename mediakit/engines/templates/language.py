@@ -148,7 +148,7 @@ class Language(ImmutableSandboxedEnvironment):
             LanguageError: It does not follow the language.
         """
         tags = self.tags(source)
-        check_blocks(tags)
+        find_blocks(tags)
         tree = _syntax_tree(source, tags)
         tree.set_environment(self)
         template = Template.from_code(self, self.compile(tree), {})
@@ -156,18 +156,27 @@ class Language(ImmutableSandboxedEnvironment):
         template.tags, template.fields, template.size = tags, list_fields(tags, self.kinds), len(source)
         return template
 
-    def tags(self, source: str) -> list[Tag]:
+    def tags(self, source: str, problems: list[LanguageError] | None = None) -> list[Tag]:
         """Return the tags of a text, in its order.
 
+        Args:
+            source: The text.
+            problems: Gets the error of each tag that does not follow the language; by default, the first is raised.
+
         Raises:
-            LanguageError: One does not follow the language.
+            LanguageError: One does not follow the language or has no end, or there are too many.
         """
         found: list[Tag] = []
         line, position = 1, 0
         for start, end in find_tags(source):
             line += source.count("\n", position, start)
             position = start
-            found.append(self.tag(source[start:end], line)._replace(start=start, end=end))
+            try:
+                found.append(self.tag(source[start:end], line)._replace(start=start, end=end))
+            except LanguageError as error:
+                if problems is None:
+                    raise
+                problems.append(error)
             if len(found) > MAX_TAGS:
                 raise LanguageError(f"it has more than {MAX_TAGS} tags", found[-1])
         return found
@@ -420,37 +429,41 @@ def _syntax_reason(message: str, text: str) -> str:
     return reason.replace(DASH, "-")
 
 
-def check_blocks(tags: Sequence[Tag]) -> None:
-    """Check that each block is closed, in order.
+def find_blocks(tags: Sequence[Tag]) -> list[list[int]]:
+    """Return the numbers of the tags of each block, the outer blocks first.
 
     Raises:
         LanguageError: A block is not closed, or a tag closes or divides none.
     """
-    opened: list[tuple[Tag, list[str]]] = []
-    """The tags that opened a block, with the kinds of the tags that divided it."""
-    for tag in tags:
+    blocks: list[list[int]] = []
+    opened: list[list[int]] = []
+    for number, tag in enumerate(tags):
         if tag.kind in OPENING:
-            opened.append((tag, []))
+            opened.append([number])
+            blocks.append(opened[-1])
             if len(opened) > MAX_DEPTH:
                 raise LanguageError(f"its blocks are nested deeper than {MAX_DEPTH} levels", tag)
         elif tag.kind in STATEMENTS:
-            _continue_block(opened, tag)
+            block = [tags[each] for each in opened[-1]] if opened else []
+            _check_next(tag, block)
+            opened[-1].append(number)
+            if tag.kind == OPENING[block[0].kind]:
+                opened.pop()
     if opened:
-        raise LanguageError(f"no {{% {OPENING[opened[-1][0].kind]} %}}", opened[-1][0])
+        start = tags[opened[-1][0]]
+        raise LanguageError(f"no {{% {OPENING[start.kind]} %}}", start)
+    return blocks
 
 
-def _continue_block(opened: list[tuple[Tag, list[str]]], tag: Tag) -> None:
+def _check_next(tag: Tag, block: Sequence[Tag]) -> None:
+    """Check that a tag may follow those of its block."""
     opener = "for" if tag.kind == "endfor" else "if"
-    if not opened:
+    if not block:
         raise LanguageError(f"no {{% {opener} %}} before it", tag)
-    start, dividers = opened[-1]
-    if start.kind != opener:
-        raise LanguageError(f"no {{% {OPENING[start.kind]} %}} before {tag.source}", start)
-    if tag.kind in OPENING.values():
-        opened.pop()
-    elif "else" in dividers:
+    if block[0].kind != opener:
+        raise LanguageError(f"no {{% {OPENING[block[0].kind]} %}} before {tag.source}", block[0])
+    if tag.kind in ("elif", "else") and block[-1].kind == "else":
         raise LanguageError("it comes after {% else %}", tag)
-    dividers.append(tag.kind)
 
 
 def list_fields(tags: Sequence[Tag], filters: Mapping[str, Filter] = FILTERS) -> list[TemplateField]:
@@ -460,8 +473,8 @@ def list_fields(tags: Sequence[Tag], filters: Mapping[str, Filter] = FILTERS) ->
     """The names of the lists of loop variables, in the blocks around a tag."""
     for tag in tags:
         names: list[str] = []
-        for path, is_image in _paths(tag.expression, filters) if tag.expression else ():
-            kind: FieldKind = "image" if is_image else "value"
+        for path, applied in paths(tag.expression) if tag.expression else ():
+            kind: FieldKind = "image" if any(filters[name].is_image for name in applied) else "value"
             kind = {"for": "list", "if": "condition", "elif": "condition"}.get(tag.kind, kind)  # type: ignore[assignment]
             owner = scopes[-1].get(path[0], path[0])
             names.append(".".join((owner, *path[1:])) if owner else "")
@@ -474,14 +487,13 @@ def list_fields(tags: Sequence[Tag], filters: Mapping[str, Filter] = FILTERS) ->
     return [TemplateField(name, kind) for name, kind in kinds.items()]
 
 
-def _paths(node: nodes.Node, filters: Mapping[str, Filter]) -> Iterator[tuple[tuple[str, ...], bool]]:
-    """Yield the paths of an expression in the order of the text, and whether a filter shows them as an image."""
+def paths(node: nodes.Node, filters: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Yield the paths of an expression in the order of the text, each with the filters that are applied to it."""
     if isinstance(node, _PATHS):
         names = path_names(node)
         if names[0].lower() not in _CONSTANTS:
-            yield names, False
+            yield names, filters
         return
-    is_image = isinstance(node, nodes.Filter) and filters[node.name].is_image
+    applied = (*filters, node.name) if isinstance(node, nodes.Filter) else filters
     for child in node.iter_child_nodes():
-        for names, is_known_image in _paths(child, filters):
-            yield names, is_image or is_known_image
+        yield from paths(child, applied)

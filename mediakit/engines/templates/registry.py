@@ -1,9 +1,9 @@
 """The templates by name: those of this package, and own ones that are added from folders; and their list."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Literal, get_args, overload
+from typing import Any, Literal, SupportsIndex, get_args, overload
 
 from mediakit.core.introspection import PublicNames
 from mediakit.core.messages import choice_hint, quote
@@ -114,51 +114,44 @@ def _folder_problem(folder: Path) -> str:
     return ""
 
 
-class TemplateCatalog(PublicNames, Sequence[Template]):
-    """The templates as a sequence that a notebook displays; `templates()["og"]` returns one by its name."""
+class TemplateCatalog(PublicNames, tuple[Template, ...]):
+    """The templates as a tuple that a notebook displays; `templates()["og"]` returns one by its name."""
 
-    def __init__(self, templates: Sequence[Template]) -> None:
-        self._templates = tuple(templates)
+    __slots__ = ()
 
     @overload
-    def __getitem__(self, index: int | str) -> Template: ...
+    def __getitem__(self, index: SupportsIndex | str) -> Template: ...
     @overload
     def __getitem__(self, index: slice) -> "TemplateCatalog": ...
-    def __getitem__(self, index: int | str | slice) -> "Template | TemplateCatalog":
+    def __getitem__(self, index: SupportsIndex | str | slice) -> "Template | TemplateCatalog":
         """Return a template by name or index.
 
         Raises:
             NotFound: No template has this name.
         """
         if isinstance(index, slice):
-            return TemplateCatalog(self._templates[index])
-        if isinstance(index, str):
-            found = next((template for template in self._templates if template.name == index), None)
-            if found is None:
-                raise NotFound(f"template: {unknown_template(index)}")
-            return found
-        return self._templates[index]
-
-    def __len__(self) -> int:
-        return len(self._templates)
-
-    def __iter__(self) -> Iterator[Template]:
-        return iter(self._templates)
+            return TemplateCatalog(super().__getitem__(index))
+        if not isinstance(index, str):
+            return super().__getitem__(index)
+        found = next((template for template in self if template.name == index), None)
+        if found is None:
+            raise NotFound(f"template: {unknown_template(index)}")
+        return found
 
     def __repr__(self) -> str:
-        rows = (f"{t.name:<12} {t.width} x {t.height:<5} {t.description}" for t in self._templates)
+        rows = (f"{t.name:<12} {t.width} x {t.height:<5} {t.description}" for t in self)
         return "\n".join(rows)
 
     def _repr_html_(self) -> str:
-        return preview_html(self._templates)
+        return preview_html(self)
 
     def page(self) -> str:
         """Return the templates as an HTML page that loads nothing from the network."""
-        return f"{PAGE_HEAD}{preview_html(self._templates)}</body></html>"
+        return f"{PAGE_HEAD}{preview_html(self)}</body></html>"
 
     def describe(self) -> list[dict[str, Any]]:
         """Return a JSON-serializable description of each template."""
-        return [_description(template) for template in self._templates]
+        return [_description(template) for template in self]
 
 
 class Templates(PublicNames):
@@ -166,7 +159,7 @@ class Templates(PublicNames):
 
     def __call__(self) -> TemplateCatalog:
         """List the templates: sizes, keys, limits and example texts; a notebook also shows thumbnails."""
-        return TemplateCatalog(tuple(TEMPLATES.values()))
+        return TemplateCatalog(TEMPLATES.values())
 
     def add(self, folder: str | Path) -> Template:
         """Add an own template, which can then be used by the name of its folder.

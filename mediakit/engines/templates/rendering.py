@@ -89,7 +89,7 @@ class Rendering:
     characters: int = 0
 
     def value(self, path: str) -> "Value":
-        """Return a value of the data. A key may have dots: `client.city` is also the column of this name in a table."""
+        """Return a value of the data."""
         return Value(self.data.get(path, _MISSING), path, self)
 
     def count(self, items: int, characters: int = 0) -> None:
@@ -125,13 +125,15 @@ class Value:
         return self.raw
 
     def member(self, name: str) -> "Value":
-        """Return the value of a key or an index."""
+        """Return the value of a key or an index. A column of a table, whose name has dots, comes before a member."""
         path, raw = f"{self.path}.{name}", self.raw
+        if path in self.rendering.data:
+            return self.rendering.value(path)
         if isinstance(raw, dict) and name in raw:
             return Value(raw[name], path, self.rendering)
         if isinstance(raw, list) and name.isascii() and name.isdigit() and len(name) < 10 and int(name) < len(raw):
             return Value(raw[int(name)], path, self.rendering)
-        return self.rendering.value(path)
+        return Value(_MISSING, path, self.rendering)
 
     def __bool__(self) -> bool:
         return bool(self.known())

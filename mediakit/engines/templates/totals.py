@@ -68,11 +68,9 @@ def invoice_data(
     amounts = [rounded(quantity * price, code) for _, quantity, price in rows]
     subtotal = sum(amounts, Decimal(0))
     percent = check_number(tax, "tax", least=Decimal(0), most=Decimal(100))
-    tax_amount = rounded(subtotal * percent / 100, code)
-    texts = {"total": money(subtotal + tax_amount, code, lang)} | dict.fromkeys(("subtotal", "tax_label", "tax"), "")
-    if percent:
-        texts["subtotal"], texts["tax"] = money(subtotal, code, lang), money(tax_amount, code, lang)
-        texts["tax_label"] = tax_label_text(percent, lang) if tax_label is None else tax_label
+    texts = _sums(subtotal, percent, code, lang)
+    if percent and tax_label is not None:
+        texts["tax_label"] = tax_label
     for row, ((name, quantity, price), amount) in enumerate(zip(rows, amounts, strict=True), 1):
         texts |= {f"item{row}_name": name, f"item{row}_qty": formatted(quantity, lang)}
         texts |= {f"item{row}_price": money(price, code, lang), f"item{row}_total": money(amount, code, lang)}

@@ -6,6 +6,7 @@ Filled parts are kept valid: cells have a paragraph, tables have rows and one gr
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import count
 from typing import Any
 
 from lxml import etree
@@ -22,11 +23,13 @@ from mediakit.engines.word_templates.values import Images, Printer
 from mediakit.engines.xml import parse_xml
 from mediakit.errors import InvalidInput
 
-MAX_BOOKMARK_LENGTH = 40
-
 _STORIES = ("body", "hdr", "ftr", "footnote", "endnote", "txbxContent", "tc")
 """The elements that must have a paragraph."""
-_COMMENTS = ("commentRangeStart", "commentRangeEnd", "commentReference", "permStart", "permEnd")
+_MARKS = (
+    *("bookmarkStart", "bookmarkEnd", "permStart", "permEnd"),
+    *("commentRangeStart", "commentRangeEnd", "commentReference"),
+)
+"""Marks of which a document can have one with an ID."""
 _DRAWING_ID = re.compile(rb'docPr\b[^>]*?\sid="(\d{1,9})"')
 _WORD_2010 = "{http://schemas.microsoft.com/office/word/2010/wordml}"
 
@@ -77,82 +80,36 @@ def _columns_of(row: Element, words: Words) -> int:
     return covered + sum(integer(each.get(words("val"))) for each in outside if each is not None)
 
 
-class UniqueIds:
-    """The IDs of a document."""
+def make_ids_unique(root: Element, words: Words, drawings: set[int]) -> None:
+    """Change the IDs of images that the document has already, and remove what only the first copy can have.
 
-    def __init__(self, untouched: list[bytes]) -> None:
-        """Read the IDs of the parts that are not filled."""
-        self._drawings = {int(number) for part in untouched for number in _DRAWING_ID.findall(part)}
-        self._bookmarks: set[str] = set()
-        """Lower-case names of bookmarks."""
-
-    def apply(self, root: Element, words: Words) -> None:
-        """Change the IDs of a filled part that another element of the document has."""
-        for properties in root.iter("{*}docPr"):
-            number = integer(properties.get("id"))
-            if number < 1 or number in self._drawings:
-                number = _next(len(self._drawings), self._drawings)
-                properties.set("id", str(number))
-            self._drawings.add(number)
-        if words.is_word:
-            self._number_bookmarks(root, words)
-            _drop_repeated(root, words)
-
-    def _number_bookmarks(self, root: Element, words: Words) -> None:
-        """Give the second bookmark of an ID another one, and the second one of a name another name."""
-        value, label = words("id"), words("name")
-        taken = {integer(each.get(value)) for each in root.iter(words("bookmarkStart"))}
-        seen: set[str] = set()
-        renamed: dict[str, str] = {}
-        """The new IDs of the marks that are open, for their ends."""
-        for mark in root.iter(words("bookmarkStart"), words("bookmarkEnd")):
-            old = mark.get(value, "")
-            if mark.tag == words("bookmarkStart"):
-                new = str(_next(len(taken), taken)) if old in seen else old
-                taken.add(integer(new))
-                seen.add(old)
-                renamed[old] = new
-                mark.set(label, self._bookmark_name(mark.get(label, "")))
-            mark.set(value, renamed.get(old, old))
-
-    def _bookmark_name(self, name: str) -> str:
-        made, count = name, 1
-        while made.lower() in self._bookmarks:
-            count += 1
-            made = f"{name[: MAX_BOOKMARK_LENGTH - len(str(count)) - 1]}_{count}"
-        self._bookmarks.add(made.lower())
-        return made
-
-
-def _next(start: int, taken: set[int]) -> int:
-    number = start + 1
-    while number in taken:
-        number += 1
-    return number
-
-
-def _drop_repeated(root: Element, words: Words) -> None:
-    """Remove IDs that only the first copy can have: those of paragraphs, content controls and comments."""
+    Args:
+        root: A filled part.
+        words: The names of its elements.
+        drawings: The IDs of the document's drawings, to which those of the part are added.
+    """
+    for properties in root.iter("{*}docPr"):
+        number = integer(properties.get("id"))
+        if number < 1 or number in drawings:
+            number = next(each for each in count(len(drawings) + 1) if each not in drawings)
+            properties.set("id", str(number))
+        drawings.add(number)
     seen: set[tuple[str, str]] = set()
-    for element, key in _identities(root, words):
+    for element in list(root.iter(words("p"), words("tr"), words("id"), *words.all(*_MARKS))) if words.is_word else ():
+        name = etree.QName(element).localname
+        is_block = name in ("p", "tr")
+        is_control = name == "id" and element.getparent().tag == words("sdtPr")  # type: ignore[union-attr]  # it has one
+        identity = element.get(f"{_WORD_2010}paraId" if is_block else words("val" if is_control else "id"))
+        if identity is None or (name == "id" and not is_control):
+            continue
+        key = "block" if is_block else name, identity
         if key not in seen:
             seen.add(key)
-        elif key[0] == "paragraph":
-            for name in ("paraId", "textId"):
-                element.attrib.pop(f"{_WORD_2010}{name}", None)
+        elif is_block:
+            for attribute in ("paraId", "textId"):
+                element.attrib.pop(f"{_WORD_2010}{attribute}", None)
         else:
-            remove(*[element])
-
-
-def _identities(root: Element, words: Words) -> Iterator[tuple[Element, tuple[str, str]]]:
-    for element in list(root.iter(words("p"), words("tr"), words("id"), *words.all(*_COMMENTS))):
-        name = etree.QName(element).localname
-        if name in _COMMENTS:
-            yield element, (name, element.get(words("id"), ""))
-        elif name == "id" and element.getparent().tag == words("sdtPr"):  # type: ignore[union-attr]  # it has one
-            yield element, (name, element.get(words("val"), ""))
-        elif identity := element.get(f"{_WORD_2010}paraId"):
-            yield element, ("paragraph", identity)
+            remove(element)
 
 
 PROPERTIES = "properties"
@@ -196,12 +153,13 @@ def fill(content: bytes, data: Mapping[str, Any] | None, missing: MissingPolicy 
     if data is None:
         return Filled(fields, warnings=list(dict.fromkeys(warnings)))
     images = Images(file)
-    ids = UniqueIds([file.parts[name] for name in file.parts if name.endswith(".xml") and name not in parts])
+    untouched = (content for name, content in file.parts.items() if name.endswith(".xml") and name not in parts)
+    drawings = {int(number) for content in untouched for number in _DRAWING_ID.findall(content)}
     for name, part in parts.items():
         root = _filled(part, Printer(file, name, part.words, images, rendering), rendering)
         if part.words.is_word:
             repair(root, part.words)
-        ids.apply(root, part.words)
+        make_ids_unique(root, part.words, drawings)
         file.write(name, root)
     for element, part in titles.items():
         root = _filled(part, Printer(file, core, part.words, images, rendering), rendering)

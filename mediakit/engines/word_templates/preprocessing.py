@@ -16,7 +16,7 @@ from lxml.etree import _Element as Element
 
 from mediakit.core.messages import quote
 from mediakit.engines.templates.filters import Filter, ValueProblem
-from mediakit.engines.templates.language import OPENING, STATEMENTS, Language, LanguageError, check_blocks, find_tags
+from mediakit.engines.templates.language import OPENING, STATEMENTS, Language, LanguageError, find_blocks, find_tags
 from mediakit.engines.templates.rendering import DASH, DataError, Rendering, Tag
 from mediakit.engines.word_templates.package import SPACE, cell_columns, remove, set_property, split, words_of
 
@@ -87,7 +87,7 @@ class Part:
             self._mark(paragraph)
         self._drop_comments()
         self._join_paragraphs()
-        check_blocks(self.tags)
+        find_blocks(self.tags)
 
     @property
     def tags(self) -> list[Tag]:
@@ -111,7 +111,7 @@ class Part:
             self._lift(marker)
         reason = "it begins and ends in places that do not match; put both in the same paragraph or cell"
         try:
-            check_blocks(self.tags)
+            find_blocks(self.tags)
         except LanguageError as error:
             raise LanguageError(reason, error.tag) from None
         for markers in self._blocks():
@@ -220,18 +220,8 @@ class Part:
 
     def _blocks(self) -> list[list[Element]]:
         """Return the markers of each loop and condition; the outer ones come first."""
-        found: list[list[Element]] = []
-        opened: list[list[Element]] = []
-        for marker in self._markers():
-            kind = self._tag(marker).kind
-            if kind in OPENING:
-                opened.append([])
-                found.append(opened[-1])
-            if kind in STATEMENTS:
-                opened[-1].append(marker)
-            if kind in OPENING.values():
-                opened.pop()
-        return found
+        markers = self._markers()
+        return [[markers[number] for number in block] for block in find_blocks(self.tags)]
 
     def _is_missing(self, marker: Element, variables: list[str], rendering: Rendering) -> bool:
         """Return whether a tag needs a value that the data does not have; loop variables are never missing."""

@@ -45,21 +45,6 @@ _STRICT = (
     ("http://schemas.openxmlformats.org/drawingml/2006/", "http://purl.oclc.org/ooxml/drawingml/"),
 )
 """The namespaces of Strict Open XML."""
-_IMAGE = f"""
-<w:drawing xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:r="{_OFFICE}"
- xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing"
- xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"
- xmlns:pic="http://schemas.openxmlformats.org/drawingml/2006/picture"
-><wp:inline distT="0" distB="0" distL="0" distR="0"><wp:extent cx="{{0}}" cy="{{1}}"/>
-<wp:docPr id="1" name="Image"{{3}}/>
-<wp:cNvGraphicFramePr><a:graphicFrameLocks noChangeAspect="1"/></wp:cNvGraphicFramePr>
-<a:graphic><a:graphicData uri="http://schemas.openxmlformats.org/drawingml/2006/picture"><pic:pic>
-<pic:nvPicPr><pic:cNvPr id="0" name="Image"/><pic:cNvPicPr/></pic:nvPicPr>
-<pic:blipFill><a:blip r:embed="{{2}}"/><a:stretch><a:fillRect/></a:stretch></pic:blipFill>
-<pic:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="{{0}}" cy="{{1}}"/></a:xfrm>
-<a:prstGeom prst="rect"><a:avLst/></a:prstGeom></pic:spPr></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing>
-""".replace(">\n<", "><").strip()
-"""ECMA-376, 20.4.2.8; the values are width and height in EMUs, the image's relationship, and its alternative text."""
 _LINK = f'''
 <w:hyperlink xmlns:w="{WORD}" xmlns:r="{_OFFICE}" r:id="{{0}}"><w:r><w:t>{{1}}</w:t></w:r></w:hyperlink>'''.strip()
 _RUN_ORDER = tuple(
@@ -186,6 +171,8 @@ class Printer:
         return f"\ufdd4{number}\ufdd4"
 
     def _image(self, value: dict[str, Any], path: str) -> str:
+        from mediakit.engines.docx_writer.images import new_drawing
+
         try:
             name, pixels, rows, dpi = self._images.add(bytes(load_file(value["image"])))
         except ValueError as error:
@@ -196,10 +183,10 @@ class Printer:
             raise DataError(f"{path}.width must be between 1 and {MAX_WIDTH_MM:g} mm, got {quote(given)}")
         across = round(float(width) * EMUS_PER_MM)
         alt = "".join(char for char in as_text(value.get("alt")) if char.isprintable())
-        described = f' descr="{escape(alt)}"' if alt else ""
         relationship = self._file.relate(self._part, self._namespaced(f"{_OFFICE}/image"), name)
         size = across, max(1, round(across * rows / pixels))
-        return self._namespaced(_IMAGE).format(*size, relationship, described)
+        drawing = new_drawing(1, "Image", relationship, size, alt)
+        return self._namespaced(etree.tostring(drawing, encoding="unicode"))
 
     def _link(self, value: dict[str, Any], path: str) -> str:
         url = value["link"].strip() if isinstance(value["link"], str) else ""

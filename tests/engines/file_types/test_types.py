@@ -3,6 +3,7 @@
 import csv
 import re
 from pathlib import Path
+from typing import get_args
 
 from mediakit.core.media import media_type
 from mediakit.engines import file_types
@@ -25,3 +26,10 @@ def test_usual_extension_of_a_registered_media_type_is_accepted() -> None:
         known = media_type(file_type.mime_type)
         if known and file_type.extensions and file_type.kind != "text" and file_type.mime_type != "application/zip":
             assert f".{known.extensions[0]}" in file_type.extensions, file_type
+
+
+def test_every_rule_names_a_type() -> None:
+    lines = (file_types.FOLDER / "rules.txt").read_text(encoding="ascii").splitlines()
+    rules = [line.split(maxsplit=2) for line in lines if line and not line.startswith("# ")]
+    assert {stage for stage, _, _ in rules} == set(get_args(file_types.Stage))
+    assert {name for _, name, _ in rules} <= set(FILE_TYPES)

@@ -49,8 +49,7 @@ def fill_html(html: str, rows: Sequence[Mapping[str, Any]]) -> list[Document]:
         InvalidInput: The HTML does not follow the language, or a tag stands where no value can be escaped.
     """
     template, language = _compiled(html)
-    names = [field.name for field in template.template.fields]
-    return [_page(template, language, names, row) for row in rows]
+    return [_page(template, language, row) for row in rows]
 
 
 def _compiled(html: str) -> tuple[HtmlTemplate, "ColumnLanguage"]:
@@ -67,10 +66,10 @@ def _compiled(html: str) -> tuple[HtmlTemplate, "ColumnLanguage"]:
         raise InvalidInput(f"html: {error}") from None
 
 
-def _page(template: HtmlTemplate, language: "ColumnLanguage", names: Sequence[str], row: Mapping[str, Any]) -> Document:
+def _page(template: HtmlTemplate, language: "ColumnLanguage", row: Mapping[str, Any]) -> Document:
     values = {name: _plain(value) for name, value in row.items()}
     values |= {name: values[column] for name, column in language.columns.items() if column in values}
-    rendering = Rendering(nested(values, names))
+    rendering = Rendering(values)
     try:
         page = template.fill(rendering).encode("utf-8", "replace")
     except DataError as error:
@@ -122,23 +121,6 @@ class ColumnLanguage(Language):
         return _STAND_IN.sub(lambda match: self.columns.get(match[0], match[0]), text)
 
 
-def nested(values: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
-    """Return the values of a row with those of dotted columns as members: `client.city`, if a template asks for it."""
-    result = dict(values)
-    for name in names:
-        first, *rest = name.split(".")
-        if rest and name in result:
-            result[first] = _with_member(result.get(first), rest, result.pop(name))
-    return result
-
-
-def _with_member(parent: Any, path: Sequence[str], value: Any) -> dict[str, Any]:
-    members = dict(parent) if isinstance(parent, Mapping) else {}
-    first, *rest = path
-    members[first] = _with_member(members.get(first), rest, value) if rest else value
-    return members
-
-
 def _plain(value: Any) -> Any:
     """Return a value of a row as the language takes it: whole numbers without decimals, dates as text."""
     if isinstance(value, Mapping):
@@ -152,8 +134,7 @@ def _plain(value: Any) -> Any:
 
 def fill_word(content: bytes, rows: Sequence[Mapping[str, Any]]) -> list[Document]:
     """Return a Word file for each row, or why there is none."""
-    names = [field.name for field in fill(content, None).fields]
-    return [_word(content, nested(row, names)) for row in rows]
+    return [_word(content, row) for row in rows]
 
 
 def _word(content: bytes, row: Mapping[str, Any]) -> Document:

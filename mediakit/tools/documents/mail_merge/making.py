@@ -12,9 +12,9 @@ from mediakit.engines.browser.html import PrintOptions, render_image, render_pdf
 from mediakit.engines.guarded import LONG_PDF, Guard, run_guarded
 from mediakit.engines.pdf.forms import FieldInfo, FormOptions, FormOutcome
 from mediakit.engines.templates import Page, Template
-from mediakit.errors import InvalidInput, NotConvertible, RenderFailed, ResourcesTimeout, ServerBusy
+from mediakit.errors import InvalidInput, NotConvertible, ResourcesTimeout, ServerBusy
 from mediakit.tools.documents.mail_merge.request import MailMergeRequest
-from mediakit.tools.documents.mail_merge.rows import Document, Outcome, Row, RowProblem, shown, text_of, without_field
+from mediakit.tools.documents.mail_merge.rows import Document, Row, RowProblem, shown, text_of, without_field
 
 PIXELS_PER_MM = 96 / 25.4
 
@@ -36,69 +36,7 @@ BUSY_WAIT_SECONDS = 0.3
 
 T = TypeVar("T")
 
-Make = Callable[[Row], Awaitable[Document]]
 PageOf = Callable[[Row], Page]
-
-
-class Maker:
-    """Makes documents with a function, which raises `RowProblem` or `InvalidInput` for a row that fails."""
-
-    def __init__(self, make: Make, names: Sequence[str], *, stops: bool, page_source: str = "") -> None:
-        """Prepare.
-
-        Args:
-            make: Makes the document of a row.
-            names: A file name for each row.
-            stops: Whether the first row that fails ends the call.
-            page_source: HTML that all rows share; a site that it names and that does not respond ends the call.
-        """
-        self._make = make
-        self._names = names
-        self._stops = stops
-        self._page_source = page_source
-        self._is_started = False
-
-    async def all(self, rows: Sequence[Row], workers: int) -> list[Outcome]:
-        """Return the outcome of every row, in their order.
-
-        Raises:
-            InvalidInput: A row failed, and the first one ends the call.
-            ResourcesTimeout: A site that all rows need did not respond.
-            ServerBusy: The queue was full at the first render, or no browser works.
-        """
-        outcomes: dict[int, Outcome] = {}
-
-        async def work(waiting: Iterator[Row]) -> None:
-            for row in waiting:
-                outcomes[row.index] = await self._outcome(row)
-
-        waiting = iter(rows)
-        await in_parallel([work(waiting) for _ in range(workers)])
-        return [outcomes[row.index] for row in rows]
-
-    async def _outcome(self, row: Row) -> Outcome:
-        name = self._names[row.index]
-        try:
-            return Outcome(row.number, name, await self._made(row))
-        except (RowProblem, InvalidInput, ResourcesTimeout) as error:
-            if isinstance(error, ResourcesTimeout) and any(host in self._page_source for host in error.hosts):
-                raise
-            if self._stops:
-                raise row.error(without_field(str(error))) from None
-            return Outcome(row.number, name, error=without_field(str(error)))
-
-    async def _made(self, row: Row) -> Document:
-        while True:
-            try:
-                made = await self._make(row)
-            except ServerBusy as error:
-                # Once a document is made, the call waits for its turn instead of losing the work.
-                if isinstance(error, RenderFailed) or type(error) is not ServerBusy or not self._is_started:
-                    raise
-                await asyncio.sleep(BUSY_WAIT_SECONDS)
-            else:
-                self._is_started = True
-                return made
 
 
 async def in_parallel(work: Sequence[Awaitable[T]]) -> list[T]:
@@ -112,27 +50,54 @@ async def in_parallel(work: Sequence[Awaitable[T]]) -> list[T]:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def render_rows(request: MailMergeRequest, rows: Sequence[Row], names: Sequence[str]) -> list[Outcome]:
-    """Render the document of each row.
+async def render_rows(request: MailMergeRequest, rows: Sequence[Row]) -> list[Document]:
+    """Render the document of each row; that of a row that failed says why.
 
     Raises:
-        InvalidInput: The template or the HTML cannot be used with these rows.
+        InvalidInput: The template or the HTML cannot be used with these rows, or a row failed and the first one ends
+            the call.
         NotConvertible: The documents are too large.
+        ResourcesTimeout: A site that all rows need did not respond.
+        ServerBusy: The queue was full at the first render, or no browser works.
     """
     page_of = _template_pages(request, rows) if request.selected_template else await _html_pages(request, rows)
+    page_source = texts.text_of(request.html or "")
+    documents: dict[int, Document] = {}
     total = 0
 
     async def make(row: Row) -> Document:
         nonlocal total
-        document = await _rendered(request, page_of(row))
+        document = await _in_turn(lambda: _rendered(request, page_of(row)), waits=lambda: total > 0)
         total += len(document.content)
         if total > MAX_TOTAL_BYTES:
             raise NotConvertible(f"The documents have more than {MAX_TOTAL_BYTES // 10**6} MB; send fewer rows.")
         return document
 
-    maker = Maker(make, names, stops=request.on_error == "stop", page_source=texts.text_of(request.html or ""))
+    async def work(waiting: Iterator[Row]) -> None:
+        for row in waiting:
+            try:
+                document = await make(row)
+            except (RowProblem, InvalidInput, ResourcesTimeout) as error:
+                if isinstance(error, ResourcesTimeout) and any(host in page_source for host in error.hosts):
+                    raise  # all rows need the site
+                document = Document(b"", error=without_field(str(error)))
+            documents[row.index] = _reported(request, row, document)
+
+    waiting = iter(rows)
     # As many as the browser renders at the same time: renders of other calls wait for one of these at most.
-    return await maker.all(rows, shared().slots.slots)
+    await in_parallel([work(waiting) for _ in range(shared().slots.slots)])
+    return [documents[row.index] for row in rows]
+
+
+async def _in_turn(render: Callable[[], Awaitable[Document]], *, waits: Callable[[], bool]) -> Document:
+    """Render a document. Once others of the call are made, wait for a free place instead of losing the work."""
+    while True:
+        try:
+            return await render()
+        except ServerBusy as error:
+            if type(error) is not ServerBusy or not waits():
+                raise
+        await asyncio.sleep(BUSY_WAIT_SECONDS)
 
 
 async def _rendered(request: MailMergeRequest, page: Page) -> Document:
@@ -209,8 +174,8 @@ def _texts(template: Template, row: Row) -> dict[str, str]:
     return texts
 
 
-async def fill_rows(request: MailMergeRequest, rows: Sequence[Row], names: Sequence[str]) -> list[Outcome]:
-    """Fill the document of each row.
+async def fill_rows(request: MailMergeRequest, rows: Sequence[Row]) -> list[Document]:
+    """Fill the document of each row; that of a row that failed says why.
 
     Raises:
         InvalidInput: The file cannot be used with these rows, or a row failed and the first one ends the call.
@@ -224,15 +189,14 @@ async def fill_rows(request: MailMergeRequest, rows: Sequence[Row], names: Seque
     for row, document in zip(rows, documents, strict=True):
         if document.missing:
             row.require(document.missing)
-    return [_outcome(request, row, names[row.index], made) for row, made in zip(rows, documents, strict=True)]
+    return [_reported(request, row, made) for row, made in zip(rows, documents, strict=True)]
 
 
-def _outcome(request: MailMergeRequest, row: Row, name: str, made: Document) -> Outcome:
-    if not made.error:
-        return Outcome(row.number, name, made)
-    if request.on_error == "stop":
+def _reported(request: MailMergeRequest, row: Row, made: Document) -> Document:
+    """Return a document, or why there is none, unless that ends the call."""
+    if made.error and request.on_error == "stop":
         raise row.error(made.error)
-    return Outcome(row.number, name, error=made.error)
+    return made
 
 
 async def _filled(request: MailMergeRequest, rows: Sequence[Mapping[str, Any]]) -> list[Document]:

@@ -81,25 +81,16 @@ RowsField = Annotated[Any, PlainValidator(_load), _RowsSchema()]
 """Rows as objects, or the content of a table file."""
 
 
-def check_count(count: int) -> None:
-    """Check the number of rows.
-
-    Raises:
-        ValueError: There are none, or too many.
-    """
-    if not count:
-        raise ValueError("rows: must have at least one row.")
-    if count > MAX_ROWS:
-        raise ValueError(f"rows: at most {MAX_ROWS}, got {count}; send them in parts or use mediakit.batch.")
-
-
 def check_rows(rows: Any) -> None:
     """Check rows that are objects.
 
     Raises:
         ValueError: There are none, too many, or one is not an object of plain values.
     """
-    check_count(len(rows))
+    if not rows:
+        raise ValueError("rows: must have at least one row.")
+    if len(rows) > MAX_ROWS:
+        raise ValueError(f"rows: at most {MAX_ROWS}, got {len(rows)}; send them in parts or use mediakit.batch.")
     for index, row in enumerate(rows):
         if not isinstance(row, Mapping):
             raise ValueError(f"rows[{index}]: must be an object, got {quote(row)}.")  # noqa: TRY004  # pydantic turns ValueError into a message

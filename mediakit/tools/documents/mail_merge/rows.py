@@ -155,28 +155,16 @@ class Document:
     error: str = ""
     """Why there is no document."""
 
-
-@dataclass(frozen=True)
-class Outcome:
-    """A document, or why there is none."""
-
-    row: int
-    """Number of the row, from 1."""
-    filename: str
-    document: Document | None = None
-    error: str | None = None
-
-    def report_row(self) -> dict[str, Any]:
-        """Return the members of the report."""
-        made = self.document
+    def report_row(self, number: int, filename: str) -> dict[str, Any]:
+        """Return the members of the report, for the number of the row and the name of its document."""
         return {
-            "row": self.row,
-            "filename": self.filename if made else None,
-            "ok": made is not None,
-            "error": self.error,
-            "pages": made.pages if made else None,
-            "fitted": list(made.fitted) if made else [],
-            "defaults_used": list(made.defaults_used) if made else [],
+            "row": number,
+            "filename": None if self.error else filename,
+            "ok": not self.error,
+            "error": self.error or None,
+            "pages": self.pages,
+            "fitted": list(self.fitted),
+            "defaults_used": list(self.defaults_used),
         }
 
 

@@ -29,7 +29,7 @@ from mediakit.tools.documents.mail_merge.request import (
     adapt_rows,
     check_rows,
 )
-from mediakit.tools.documents.mail_merge.rows import Document, Joined, Outcome, Row, file_names
+from mediakit.tools.documents.mail_merge.rows import Document, Joined, Row, file_names
 
 SECONDS = 60.0
 """Time limit of a call."""
@@ -280,23 +280,23 @@ async def mail_merge(request: MailMergeRequest) -> MergedFiles | MergedPdf:
 async def _merged(request: MailMergeRequest) -> MergedFiles | MergedPdf:
     rows = await _rows(request)
     names = file_names(request.filename, rows, request.target)
-    outcomes = await _outcomes(request, rows, names)
-    report = [outcome.report_row() for outcome in outcomes]
-    made = [(outcome.filename, outcome.document) for outcome in outcomes if outcome.document]
-    if not made:
-        first = rows[0].error(outcomes[0].error or "")
+    made = await _made(request, rows)
+    report = [document.report_row(row.number, name) for row, name, document in zip(rows, names, made, strict=True)]
+    documents = [(name, document) for name, document in zip(names, made, strict=True) if not document.error]
+    if not documents:
+        first = rows[0].error(made[0].error)
         raise InvalidInput(f"rows: all {len(rows)} failed; the first: {first}")
-    meta: dict[str, Any] = {"count": len(made), "failed": len(rows) - len(made), "report": report}
+    meta: dict[str, Any] = {"count": len(documents), "failed": len(rows) - len(documents), "report": report}
     warnings = dict.fromkeys(
-        [*_failures(rows, outcomes), *_examples(made), *(each for _, document in made for each in document.warnings)]
+        [*_failures(rows, made), *_examples(made), *(each for document in made for each in document.warnings)]
     )
     if not request.merge:
-        documents = [document_of(document.content, name, document.pages) for name, document in made]
-        return MergedFiles(documents, report_csv(report), "documents.zip", {**meta, "warnings": list(warnings)})
+        files = [document_of(document.content, name, document.pages) for name, document in documents]
+        return MergedFiles(files, report_csv(report), "documents.zip", {**meta, "warnings": list(warnings)})
     joined = await run_guarded(
         "mediakit.tools.documents.mail_merge.filling:join",
-        [document.content for _, document in made],
-        [PurePath(name).stem for name, _ in made],
+        [document.content for _, document in documents],
+        [PurePath(name).stem for name, _ in documents],
         returns=Joined,
         guard=LONG_PDF,
         field="rows",
@@ -305,16 +305,16 @@ async def _merged(request: MailMergeRequest) -> MergedFiles | MergedPdf:
     return MergedPdf(joined.content, PDF, {**meta, "pages": joined.pages, "warnings": sentences})
 
 
-def _failures(rows: Sequence[Row], outcomes: Sequence[Outcome]) -> list[str]:
+def _failures(rows: Sequence[Row], made: Sequence[Document]) -> list[str]:
     """Return the warning that rows have no document."""
-    failed = [row.error(outcome.error) for row, outcome in zip(rows, outcomes, strict=True) if outcome.error]
+    failed = [row.error(document.error) for row, document in zip(rows, made, strict=True) if document.error]
     return [f"{len(failed)} of {len(rows)} rows failed; the first: {failed[0]}"] if failed else []
 
 
-def _examples(made: Sequence[tuple[str, Document]]) -> list[str]:
+def _examples(made: Sequence[Document]) -> list[str]:
     """Return the warning of example texts in documents."""
-    keys = list(dict.fromkeys(key for _, document in made for key in document.defaults_used))
-    count = sum(bool(document.defaults_used) for _, document in made)
+    keys = list(dict.fromkeys(key for document in made for key in document.defaults_used))
+    count = sum(bool(document.defaults_used) for document in made)
     documents = f"{count} {'document' if count == 1 else 'documents'}"
     hint = "pass an empty text to hide it"
     return [f"Example text of the template is in {documents}: {', '.join(keys)}; {hint}."] if keys else []
@@ -339,14 +339,10 @@ async def _table(file: FileBytes) -> Any:
     return await load(file)
 
 
-async def _outcomes(request: MailMergeRequest, rows: Sequence[Row], names: Sequence[str]) -> list[Outcome]:
-    if request.file is not None:
-        from mediakit.tools.documents.mail_merge.making import fill_rows
+async def _made(request: MailMergeRequest, rows: Sequence[Row]) -> list[Document]:
+    from mediakit.tools.documents.mail_merge.making import fill_rows, render_rows
 
-        return await fill_rows(request, rows, names)
-    from mediakit.tools.documents.mail_merge.making import render_rows
-
-    return await render_rows(request, rows, names)
+    return await (render_rows if request.file is None else fill_rows)(request, rows)
 
 
 on_change.append(mail_merge.reset_schema)

@@ -26,6 +26,7 @@ from mediakit.tools.files.file_encode.tool import (
     BINARY,
     EXTENSIONS,
     MAX_DECODED_BYTES,
+    WRAPPED,
     Encoded,
     Encoding,
     FileEncodeRequest,
@@ -34,12 +35,9 @@ from mediakit.tools.files.file_encode.tool import (
 _WHITE_SPACE = b" \t\n\r\f\v"
 _LETTERS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _BASE64 = _LETTERS + _LETTERS.lower() + b"0123456789+/"
-_BASE64URL = _BASE64[:-2] + b"-_"
 _BASE32 = _LETTERS + b"234567"
 _BASE85 = bytes(range(ord("!"), ord("u") + 1))
 _HEX = b"0123456789abcdefABCDEF"
-
-_OTHER_ALPHABET = "The text is base64url, not base64; it was decoded as such."
 
 _MIME = re.compile(rb"[\w.+*-]+/[\w.+*-]+(;[\w.+-]+=(\"[\w.+ -]*\"|[\w.+-]*))*")
 _PERCENT = re.compile(rb"%(?![0-9A-Fa-f]{2})")
@@ -113,22 +111,18 @@ def data_uri(request: FileEncodeRequest) -> bytes:
     return b"data:" + mime_type.encode() + b";base64," + pybase64.b64encode(request.content)
 
 
-def from_base64(content: bytes) -> Encoded:
-    """Return the content of base64. White space is ignored, padding may be missing, and base64url is accepted."""
-    text = _text(content)
-    is_other = (b"-" in text or b"_" in text) and b"+" not in text and b"/" not in text
-    alphabet, name = (_BASE64URL, "base64url") if is_other else (_BASE64, "base64")
-    warnings = (_OTHER_ALPHABET,) if is_other else ()
-    return Encoded(_decoded_base64(text, content, alphabet, name), warnings=warnings)
+def from_base64(content: bytes, encoding: str = "base64") -> Encoded:
+    """Return the content of base64 or base64url. White space is ignored, padding may be missing.
 
-
-def from_base64url(content: bytes) -> Encoded:
-    """Return the content of base64url; base64 is accepted, too."""
+    Text in the other one of the two is accepted as well.
+    """
     text = _text(content)
-    is_other = (b"+" in text or b"/" in text) and b"-" not in text and b"_" not in text
-    alphabet, name = (_BASE64, "base64") if is_other else (_BASE64URL, "base64url")
-    warnings = ("The text is base64, not base64url; it was decoded as such.",) if is_other else ()
-    return Encoded(_decoded_base64(text, content, alphabet, name), warnings=warnings)
+    digits = {"base64": b"+/", "base64url": b"-_"}
+    other = "base64" if encoding == "base64url" else "base64url"
+    is_other = any(digit in text for digit in digits[other]) and not any(digit in text for digit in digits[encoding])
+    name = other if is_other else encoding
+    warnings = (f"The text is {other}, not {encoding}; it was decoded as such.",) if is_other else ()
+    return Encoded(_decoded_base64(text, content, _BASE64[:-2] + digits[name], name), warnings=warnings)
 
 
 def from_base32(content: bytes) -> Encoded:
@@ -327,7 +321,7 @@ def _check_size(content: bytearray) -> None:
 
 CODECS: Mapping[Encoding, tuple[Callable[[bytes], bytes], Callable[[bytes], Encoded]]] = {
     "base64": (pybase64.b64encode, from_base64),
-    "base64url": (pybase64.urlsafe_b64encode, from_base64url),
+    "base64url": (pybase64.urlsafe_b64encode, partial(from_base64, encoding="base64url")),
     "base32": (codecs.b32encode, from_base32),
     "base85": (codecs.a85encode, from_base85),
     "hex": (binascii.hexlify, from_hexadecimal),
@@ -341,6 +335,3 @@ CODECS: Mapping[Encoding, tuple[Callable[[bytes], bytes], Callable[[bytes], Enco
     "brotli": (brotli, from_brotli),
 }
 """The function that encodes and the one that decodes, by encoding. ASCII85 has no brackets as of Adobe around it."""
-
-WRAPPED = frozenset(("base64", "base64url", "base32", "hex"))
-"""Encodings whose text can be in lines."""

@@ -282,7 +282,7 @@ def _pdf_details(content: bytes) -> dict[str, Any]:
 def _archive_details(content: bytes, found: FileType) -> dict[str, Any]:
     """Return the number of entries, and their size when unpacked as the directory states it."""
     if found.mime_type == "application/x-tar":
-        sizes = list(file_sizes(content))
+        sizes = file_sizes(content)
     elif content.startswith(b"PK"):
         sizes = [entry.size_bytes for entry in found_entries(content) if not entry.name.endswith(b"/")]
     else:

@@ -1,15 +1,15 @@
 """Lists and unpacks an archive; runs in a worker."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from mediakit.core.inputs import file_of
 from mediakit.core.media import type_of
 from mediakit.core.suggestions import similar
 from mediakit.engines.archives import UNSAFE, Entry, clean_path, is_system_file, shown, unique_paths
-from mediakit.engines.archives.archive import Archive, open_archive
+from mediakit.engines.archives.archive import open_archive
+from mediakit.engines.archives.container import Archive
 from mediakit.engines.file_types.identify import identify
 from mediakit.errors import InvalidInput
 from mediakit.tools.files.unzip.tool import Unpacked, UnpackedFile, UnzipRequest
@@ -101,18 +101,9 @@ def _about_cut(archive: Archive) -> list[str]:
     return ["The archive unpacks to more than its limit; only its first entries are listed."] if archive.is_cut else []
 
 
-@dataclass(frozen=True)
-class _Candidate:
-    """A file of an archive that a pattern may match."""
-
-    place: int
-    path: str
-    is_system_file: bool
-
-
 def all_files(entries: Sequence[Entry]) -> list[int]:
     """Return the places of all files, without what macOS and Windows add by themselves."""
-    return [candidate.place for candidate in _candidates(entries) if not candidate.is_system_file]
+    return [place for place, path in _safe_files(entries).items() if not is_system_file(path)]
 
 
 def named_files(entries: Sequence[Entry], names: Sequence[str]) -> list[int]:
@@ -121,35 +112,33 @@ def named_files(entries: Sequence[Entry], names: Sequence[str]) -> list[int]:
     Raises:
         InvalidInput: A name chooses nothing, or an unsafe entry.
     """
-    candidates = list(_candidates(entries))
+    paths = _safe_files(entries)
     by_path: dict[str, list[int]] = {}
-    for candidate in candidates:
-        by_path.setdefault(candidate.path, []).append(candidate.place)
+    for place, path in paths.items():
+        by_path.setdefault(path, []).append(place)
     chosen: set[int] = set()
     for name in names:
-        found = by_path.get(clean_path(name)) or _matches(candidates, name)
+        found = by_path.get(clean_path(name)) or _matches(paths, name)
         if not found or _names_unsafe(entries, name):
-            raise _nothing_chosen(entries, name, [candidate.path for candidate in candidates])
+            raise _nothing_chosen(entries, name, list(paths.values()))
         chosen.update(found)
     return sorted(chosen)
 
 
-def _candidates(entries: Sequence[Entry]) -> Iterator[_Candidate]:
-    for place, entry in enumerate(entries):
-        if not entry.is_folder and entry.unsafe is None:
-            yield _Candidate(place, clean_path(entry.name), is_system_file(entry.name))
+def _safe_files(entries: Sequence[Entry]) -> dict[int, str]:
+    """Return the paths of all files that are safe, by their places."""
+    return {
+        place: clean_path(entry.name)
+        for place, entry in enumerate(entries)
+        if not entry.is_folder and entry.unsafe is None
+    }
 
 
-def _matches(candidates: Sequence[_Candidate], name: str) -> list[int]:
+def _matches(paths: Mapping[int, str], name: str) -> list[int]:
     if not _WILDCARDS.search(name) and not name.endswith(("/", "\\")):
         return []
-    fits = _matcher(name)
-    with_system_files = is_system_file(name)
-    return [
-        candidate.place
-        for candidate in candidates
-        if (with_system_files or not candidate.is_system_file) and fits(candidate.path)
-    ]
+    fits, with_system_files = _matcher(name), is_system_file(name)
+    return [place for place, path in paths.items() if (with_system_files or not is_system_file(path)) and fits(path)]
 
 
 def _matcher(pattern: str) -> Callable[[str], bool]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from mediakit.core import meta_schemas
 from mediakit.core.media import image_type
 from mediakit.core.tool import Example, tool
-from mediakit.engines.drawing.system_fonts import font_warning
+from mediakit.engines.drawing.svg import font_warning
 from mediakit.engines.guarded import Guard, run_guarded
 from mediakit.errors import InvalidInput, RenderFailed
 from mediakit.results.files import ImageResult

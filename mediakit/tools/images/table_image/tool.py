@@ -10,8 +10,7 @@ from mediakit.core import meta_schemas
 from mediakit.core.inputs import FileSource, is_table
 from mediakit.core.overloaded_tool import overloads
 from mediakit.core.tool import Example, tool
-from mediakit.engines.drawing.svg import outlined_document, svg_document
-from mediakit.engines.drawing.system_fonts import font_warning
+from mediakit.engines.drawing.svg import font_warning, outlined_document, svg_document
 from mediakit.engines.drawing.text import Text
 from mediakit.engines.guarded import TABLE, Guard, run_guarded
 from mediakit.engines.tables.model import ReadOptions, Table, unique_names

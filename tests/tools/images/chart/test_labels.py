@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import mediakit
-from mediakit.engines.drawing import system_fonts
+from mediakit.engines.drawing import svg as drawn_svg
 from mediakit.engines.drawing.bidi import MIRRORED, visual_order
 from mediakit.engines.drawing.number_format import value_format
 from mediakit.engines.drawing.text import text_runs
@@ -127,7 +127,7 @@ def test_svg_states_the_direction_of_right_to_left_texts() -> None:
 
 
 def test_characters_without_a_font_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(system_fonts, "_is_missing", lambda char, _script: "\u0e00" <= char <= "\u0e7f")
+    monkeypatch.setattr(drawn_svg, "_is_missing", lambda char, _script: "\u0e00" <= char <= "\u0e7f")
     result = mediakit.chart("bar", ["กข", "한국"], [{"data": [1, 2]}])
     (warning,) = result.meta["warnings"]
     assert warning["code"] == "missing_font"
@@ -136,7 +136,7 @@ def test_characters_without_a_font_are_named(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_unassigned_character_has_no_font_and_hebrew_has_its_own_shapes() -> None:
-    assert system_fonts._is_missing("\u0378", "other")
+    assert drawn_svg._is_missing("\u0378", "other")
 
 
 @pytest.mark.parametrize("kind", ["pie", "doughnut"])

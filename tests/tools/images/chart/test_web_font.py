@@ -9,8 +9,7 @@ from PIL import Image, ImageChops, ImageDraw, ImageFont, ImageStat
 
 import mediakit
 from mediakit.engines.drawing.text import text_width
-from mediakit.engines.drawing.typeface import Weight
-from mediakit.engines.drawing.web_font import web_font
+from mediakit.engines.drawing.typeface import Weight, web_font
 
 TEXT = "Ångström, Ωμέγα & Жук: −12.5% “Te AV”"
 
