@@ -60,8 +60,6 @@ class ReadOptions:
     heading_numbers: bool = True
     """Read the numbers of headings."""
     password: str | None = field(default=None, repr=False)
-    depth: int = 0
-    """How many documents are around this one, which is a part of them."""
 
     @property
     def plain(self) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import PurePath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mediakit.core.inputs import file_of
 from mediakit.engines.archives.container import Container, check_unpacked_sizes
@@ -17,6 +17,9 @@ from mediakit.engines.tables.readers.workbook import is_protected
 from mediakit.errors import InvalidInput
 from mediakit.tools.documents.document_to_markdown.document import PARTS, Document, DocumentImage, Kind, ReadOptions
 from mediakit.tools.documents.document_to_markdown.tool import Converted, DocumentToMarkdownRequest
+
+if TYPE_CHECKING:
+    from mediakit.tools.documents.document_to_markdown.readers.office.reading import Reading
 
 READERS: Mapping[Kind, str] = {
     "pptx": "slides:read",
@@ -35,14 +38,21 @@ READERS: Mapping[Kind, str] = {
 """The module and the function that read a kind of document."""
 
 
-def read_document(kind: Kind, content: bytes, options: ReadOptions) -> Document:
+def read_document(kind: Kind, content: bytes, options: ReadOptions, outer: "Reading | None" = None) -> Document:
     """Return the content of a document. Its reader and the libraries of it are imported only where they are used.
+
+    Args:
+        kind: Its kind.
+        content: The file.
+        options: What to read.
+        outer: The document around it, for the kinds that can be inside of another one.
 
     Raises:
         InvalidInput: The document is damaged.
     """
     module, _, function = READERS[kind].partition(":")
-    document: Document = getattr(import_module(f"{__name__}.{module}"), function)(content, options)
+    arguments = (content, options) if outer is None else (content, options, outer)
+    document: Document = getattr(import_module(f"{__name__}.{module}"), function)(*arguments)
     return document
 
 

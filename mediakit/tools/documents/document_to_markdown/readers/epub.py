@@ -20,10 +20,10 @@ from mediakit.tools.documents.document_to_markdown.document import (
     MISSING_IMAGES,
     Document,
     ReadOptions,
-    WarningCounter,
 )
-from mediakit.tools.documents.document_to_markdown.readers.office.blocks import NoteList, heading_slugs, new_element
-from mediakit.tools.documents.document_to_markdown.readers.office.package import ImageList
+from mediakit.tools.documents.document_to_markdown.readers.office.blocks import heading_slugs, move_content, new_element
+from mediakit.tools.documents.document_to_markdown.readers.office.package import part_xml
+from mediakit.tools.documents.document_to_markdown.readers.office.reading import Reading
 from mediakit.tools.documents.document_to_markdown.readers.pages import warn_of_omitted
 
 MAX_CHAPTERS = 5000
@@ -63,7 +63,8 @@ def read(content: bytes, options: ReadOptions) -> Document:
     body = new_element("div")
     document = Document(body, title=package.title, author=package.author)
     document.created, document.modified = package.created, package.modified
-    images, links, warnings = ImageList(), Links(options.notes), WarningCounter()
+    reading = Reading(options)
+    links = Links(reading)
     length = 0
     for path in package.chapters:
         if length > _CHARACTERS_PER_MARKUP * options.max_chars:
@@ -74,13 +75,13 @@ def read(content: bytes, options: ReadOptions) -> Document:
         page.tag = "div"
         page.attrib.pop("hidden", None)
         if options.images != "none":
-            _name_images(page, path, container, images, warnings)
-        warn_of_omitted(page, warnings)
+            _name_images(page, path, container, reading)
+        warn_of_omitted(page, reading.warnings)
         links.add_chapter(path, page)
         document.parts.append(package.titles.get(path) or _heading(page) or posixpath.basename(path))
         body.append(page)
     links.finish(body)
-    document.images, document.warnings = images.images, warnings.sentences
+    document.images, document.warnings = reading.images, reading.warnings.sentences
     return document
 
 
@@ -98,9 +99,7 @@ def _heading(page: HtmlElement) -> str:
     return "" if heading is None else " ".join(heading.text_content().split())
 
 
-def _name_images(
-    page: HtmlElement, path: str, container: Container, images: ImageList, warnings: WarningCounter
-) -> None:
+def _name_images(page: HtmlElement, path: str, container: Container, reading: Reading) -> None:
     """Let the images of a page refer to the list of images. Those outside of the container are not written."""
     folder = posixpath.dirname(path)
     for image in list(page.iter("image")):  # of SVG, often the cover
@@ -113,18 +112,12 @@ def _name_images(
         source = image.get("src") or ""
         for attribute in ("srcset", "src", "width", "height"):
             image.attrib.pop(attribute, None)
-        name = None if "://" in source else _image_name(resolve(folder, source), image, container, images)
+        alt = " ".join((image.get("alt") or "").split())
+        name = None if "://" in source else reading.image_name(container, resolve(folder, source), alt)
         if name:
             image.set("src", name)
         else:
-            warnings.warn(LINKED_IMAGES if "://" in source else MISSING_IMAGES)
-
-
-def _image_name(path: str, image: HtmlElement, container: Container, images: ImageList) -> str | None:
-    known = images.known(path)
-    if known or path not in container:
-        return known
-    return images.add(path, container.read(path), " ".join((image.get("alt") or "").split()))
+            reading.warnings.warn(LINKED_IMAGES if "://" in source else MISSING_IMAGES)
 
 
 @dataclass
@@ -173,8 +166,7 @@ def resolve(folder: str, reference: str) -> str:
 
 
 def _package_path(container: Container) -> str:
-    name = "META-INF/container.xml"
-    root = parse_xml(container.read(name), name) if name in container else None
+    root = part_xml(container, "META-INF/container.xml")
     files = () if root is None else root.iter("{*}rootfile")
     paths = [each.get("full-path") or "" for each in files]
     paths += [name for name in container.names if name.lower().endswith(".opf")]
@@ -255,13 +247,12 @@ def decode_page(content: bytes) -> str:
 class Links:
     """Collects the targets of all chapters, and then sets the addresses of links to them."""
 
-    def __init__(self, notes: bool) -> None:  # noqa: FBT001  # the option of the same name
-        self._reads_notes = notes
+    def __init__(self, reading: Reading) -> None:
+        self._reads_notes, self._notes = reading.options.notes, reading.notes
         self._targets: dict[str, HtmlElement] = {}
         """Elements by path, and by path and fragment."""
         self._links: list[tuple[HtmlElement, str]] = []
         """Links inside the publication, and the key of their target."""
-        self._notes = NoteList()
 
     def add_chapter(self, path: str, page: HtmlElement) -> None:
         """Collect the links and targets of a chapter."""
@@ -304,7 +295,7 @@ class Links:
             return False
         if not _is_note(link, _REFERENCES):
             return False
-        reference = self._notes.reference(key, partial(_move_note, target)) if self._reads_notes else None
+        reference = self._notes.reference(key, partial(move_content, target)) if self._reads_notes else None
         if reference is not None:
             link.addprevious(reference)
         link.text = None
@@ -334,12 +325,6 @@ def _is_note(element: HtmlElement, kinds: frozenset[str] = _FOOTNOTES) -> bool:
     """Return whether an element is a note by its type (EPUB 3) or its role (DPUB-ARIA)."""
     found = {*(element.get("epub:type") or "").split(), (element.get("role") or "").removeprefix("doc-")}
     return not kinds.isdisjoint(found)
-
-
-def _move_note(note: HtmlElement, item: HtmlElement) -> None:
-    item.text = note.text
-    for child in list(note):
-        item.append(child)
 
 
 def _heading_of(target: HtmlElement, *, is_chapter: bool) -> HtmlElement | None:

@@ -1,7 +1,7 @@
 """Builds the HTML tree of a document: inline text, blocks, anchors, notes and plain tables."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 
 from lxml import etree, html
@@ -75,6 +75,12 @@ def prepend_text(element: HtmlElement, text: str) -> None:
     """Put a text before the contents of an element, into its first paragraph."""
     target = element[0] if len(element) and not (element.text or "").strip() and element[0].tag == "p" else element
     target.text = text + (target.text or "")
+
+
+def move_content(source: HtmlElement, target: HtmlElement) -> None:
+    """Move the contents of an element into an empty one."""
+    target.text = source.text
+    target.extend(list(source))
 
 
 def append_text(parent: HtmlElement, text: str) -> None:
@@ -409,11 +415,11 @@ class NoteList:
     """The notes of a document in the order of their references."""
 
     def __init__(self) -> None:
-        self._items: dict[str, ReadNote] = {}
-        self._labels: dict[str, str] = {}
+        self._items: dict[Hashable, ReadNote] = {}
+        self._labels: dict[Hashable, str] = {}
         self._counts = {"": 0, "c": 0}
 
-    def reference(self, key: str, read: ReadNote, prefix: str = "") -> HtmlElement | None:
+    def reference(self, key: Hashable, read: ReadNote, prefix: str = "") -> HtmlElement | None:
         """Return a reference to a note. None over the limit of notes.
 
         Args:

@@ -6,8 +6,11 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
+from lxml.html import HtmlElement
+
 from mediakit.engines.markdown.html.elements import word_set
 from mediakit.tools.documents.document_to_markdown.readers.office import Element, M, W
+from mediakit.tools.documents.document_to_markdown.readers.office.blocks import new_element
 
 _TEX: Mapping[str, Mapping[str, str]] = json.loads((Path(__file__).parent / "tex.json").read_text("utf-8"))
 _COMMANDS, LARGE_OPERATORS = _TEX["characters"], _TEX["large operators"]
@@ -69,6 +72,18 @@ _MATRICES = {
     ("{", "}"): "Bmatrix",
 }
 _SIMPLE = re.compile(r"[a-zA-Z0-9']|\\[a-zA-Z]+")
+
+
+def formula_element(formula: Element, *, display: bool) -> HtmlElement | None:
+    """Return a formula as HTML, on a line of its own or in the text. None if it is empty."""
+    tex = formula_tex(formula)
+    if not tex:
+        return None
+    math = new_element("math")
+    math.set("alttext", tex)
+    if display:
+        math.set("display", "block")
+    return math
 
 
 def formula_tex(formula: Element) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from lxml import etree
 
 from mediakit.engines.archives.container import Container
-from mediakit.engines.xml import parse_xml
 from mediakit.errors import InvalidInput
 from mediakit.tools.documents.document_to_markdown.document import (
     EMBEDDED_FILES,
@@ -16,7 +15,7 @@ from mediakit.tools.documents.document_to_markdown.document import (
     ReadOptions,
 )
 from mediakit.tools.documents.document_to_markdown.readers.office import integer
-from mediakit.tools.documents.document_to_markdown.readers.office.package import describe
+from mediakit.tools.documents.document_to_markdown.readers.office.package import describe, part_xml
 from mediakit.tools.documents.document_to_markdown.readers.opendocument.styles import (
     DC,
     DRAW,
@@ -62,9 +61,9 @@ def read(content: bytes, options: ReadOptions) -> Document:
         InvalidInput: It is damaged, or has no sheet of a name.
     """
     container = Container(content)
-    if "content.xml" not in container:
+    root = part_xml(container, "content.xml")
+    if root is None:
         raise InvalidInput("file: is damaged; it has no content.xml.")
-    root = parse_xml(container.read("content.xml"), "content.xml")
     document = Document()
     describe(container, document)
     tables = {
