@@ -147,8 +147,8 @@ class InlineReader:
                 for child in run.iterchildren(f"{W}fldChar", f"{W}instrText"):
                     self._run_handlers[child.tag](child, ())
                 return
-            marks += added.marks
-            self._font = self._paragraph_font if added.font is None else added.font
+            marks += added[0]
+            self._font = self._paragraph_font if added[1] is None else added[1]
         self._run_children(run, marks)
 
     def _run_children(self, run: Element, marks: Marks) -> None:
