@@ -150,7 +150,6 @@ def _base64(text: str) -> bytes:
         return b""
 
 
-_NOTEBOOK_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(.+?)[ \t#]*$", re.MULTILINE)
 _IMAGE = re.compile(r"!\[[^\]\n]*\]\([^()\n]*\)")
 _EMBEDDED = re.compile(r"!\[([^\]\n]*)\]\(<?data:image/[\w.+-]+;base64,([A-Za-z0-9+/=\s]+?)>?(?=[)\s\"])")
 
@@ -181,10 +180,9 @@ def read_notebook_cells(content: bytes, options: ReadOptions) -> Document:
         return replace(cell, source=_IMAGE.sub("", cell.source) if without else _EMBEDDED.sub(embedded, cell.source))
 
     writer = CellWriter(notebook, add_image, plain=options.plain)
-    headings = (_NOTEBOOK_HEADING.search(cell.source) for cell in notebook.cells if cell.kind == "markdown")
     return Document(
         blocks=[block for cell in notebook.cells for block in writer.blocks(prepared(cell))],
-        title=notebook.title or next((match[1] for match in headings if match), None),
+        title=notebook.title or notebook.first_heading or None,
         author=", ".join(notebook.authors) or None,
         images=reading.images,
         warnings=list(notebook.warnings),
