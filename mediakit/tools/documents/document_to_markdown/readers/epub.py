@@ -19,12 +19,12 @@ from mediakit.tools.documents.document_to_markdown.document import (
     LINKED_IMAGES,
     MISSING_IMAGES,
     Document,
-    ReadOptions,
 )
 from mediakit.tools.documents.document_to_markdown.readers.office.blocks import heading_slugs, move_content, new_element
 from mediakit.tools.documents.document_to_markdown.readers.office.package import part_xml
 from mediakit.tools.documents.document_to_markdown.readers.office.reading import Reading
 from mediakit.tools.documents.document_to_markdown.readers.pages import warn_of_omitted
+from mediakit.tools.documents.document_to_markdown.tool import DocumentToMarkdownRequest as Request
 
 MAX_CHAPTERS = 5000
 
@@ -51,7 +51,7 @@ _SECTIONS = ("section", "article", "header")
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
 
-def read(content: bytes, options: ReadOptions) -> Document:
+def read(content: bytes, options: Request) -> Document:
     """Read a publication. Scripts, styles, fonts and remote resources are not opened.
 
     Raises:

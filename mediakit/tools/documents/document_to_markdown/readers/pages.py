@@ -19,10 +19,10 @@ from mediakit.tools.documents.document_to_markdown.document import (
     LINKED_DOCUMENTS,
     MEDIA,
     Document,
-    ReadOptions,
     WarningCounter,
 )
 from mediakit.tools.documents.document_to_markdown.readers.office.reading import Reading
+from mediakit.tools.documents.document_to_markdown.tool import DocumentToMarkdownRequest as Request
 
 _DECLARED = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.IGNORECASE)
 """The charset of a page (WHATWG HTML 4.2.5.4). It counts in the first 1024 bytes."""
@@ -49,7 +49,7 @@ _AUTHOR = ("author", "dc.creator", "dcterms.creator", "article:author")
 _ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?")
 
 
-def read_page(content: bytes, options: ReadOptions, outer: Reading | None = None) -> Document:
+def read_page(content: bytes, options: Request, outer: Reading | None = None) -> Document:
     """Read a page as a browser without scripts displays it."""
     reading = Reading(options, outer=outer)
     root = parse_html(_decoded(content))
@@ -154,7 +154,7 @@ _IMAGE = re.compile(r"!\[[^\]\n]*\]\([^()\n]*\)")
 _EMBEDDED = re.compile(r"!\[([^\]\n]*)\]\(<?data:image/[\w.+-]+;base64,([A-Za-z0-9+/=\s]+?)>?(?=[)\s\"])")
 
 
-def read_notebook_cells(content: bytes, options: ReadOptions) -> Document:
+def read_notebook_cells(content: bytes, options: Request) -> Document:
     """Read a notebook: Markdown cells as they are, code in fences, outputs as text, tables and images. Nothing is run.
 
     Raises:
@@ -192,7 +192,7 @@ def read_notebook_cells(content: bytes, options: ReadOptions) -> Document:
 MAX_LISTED_PAGES = 20
 
 
-def read_pdf(content: bytes, options: ReadOptions) -> Document:
+def read_pdf(content: bytes, options: Request) -> Document:
     """Read a PDF as `pdf_extract` reads it.
 
     Raises:

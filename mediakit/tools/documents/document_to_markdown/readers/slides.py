@@ -17,7 +17,6 @@ from mediakit.tools.documents.document_to_markdown.document import (
     LINKED_DOCUMENTS,
     MEDIA,
     Document,
-    ReadOptions,
 )
 from mediakit.tools.documents.document_to_markdown.readers.office import (
     CHART,
@@ -54,6 +53,7 @@ from mediakit.tools.documents.document_to_markdown.readers.office.graphics impor
 )
 from mediakit.tools.documents.document_to_markdown.readers.office.package import OfficePackage, Relationship
 from mediakit.tools.documents.document_to_markdown.readers.office.reading import Reading
+from mediakit.tools.documents.document_to_markdown.tool import DocumentToMarkdownRequest as Request
 
 P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 A14 = "{http://schemas.microsoft.com/office/drawing/2010/main}"
@@ -89,7 +89,7 @@ _OMITTED = {
 class Deck(Reading):
     """The state of reading one presentation."""
 
-    def __init__(self, package: OfficePackage, options: ReadOptions) -> None:
+    def __init__(self, package: OfficePackage, options: Request) -> None:
         super().__init__(options)
         self.package = package
         self._layouts: dict[str, Placeholders] = {}
@@ -113,7 +113,7 @@ class Deck(Reading):
         return {author.get("id") or "": author.get("name") or "" for root in roots for author in root}
 
 
-def read(content: bytes, options: ReadOptions) -> Document:
+def read(content: bytes, options: Request) -> Document:
     """Read a presentation.
 
     Raises:

@@ -6,18 +6,19 @@ from collections.abc import Iterator
 from lxml.html import HtmlElement
 
 from mediakit.errors import InvalidInput
-from mediakit.tools.documents.document_to_markdown.document import Document, ReadOptions
+from mediakit.tools.documents.document_to_markdown.document import Document
 from mediakit.tools.documents.document_to_markdown.readers.docx.body import BlockReader
 from mediakit.tools.documents.document_to_markdown.readers.docx.drawings import WordReading
 from mediakit.tools.documents.document_to_markdown.readers.office import Element, R, W
 from mediakit.tools.documents.document_to_markdown.readers.office.blocks import new_element
 from mediakit.tools.documents.document_to_markdown.readers.office.package import OfficePackage
 from mediakit.tools.documents.document_to_markdown.readers.office.reading import Reading
+from mediakit.tools.documents.document_to_markdown.tool import DocumentToMarkdownRequest as Request
 
 _WORD = re.compile(r"[^\s\"\\]+")
 
 
-def read(content: bytes, options: ReadOptions, outer: Reading | None = None) -> Document:
+def read(content: bytes, options: Request, outer: Reading | None = None) -> Document:
     """Read a Word document. Tracked changes are accepted; macros, linked files and templates are not opened.
 
     Raises:
@@ -30,10 +31,10 @@ def read(content: bytes, options: ReadOptions, outer: Reading | None = None) -> 
         raise InvalidInput("file: is a damaged Word document that has no text.")
     reading = WordReading(package, options, _linked_bookmarks(body), outer)
     root = new_element("div")
-    if options.headers:
+    if reading.reads_headers:
         _read_edges(reading, body, root, "headerReference")
     BlockReader(reading, package.main).read(body, root)
-    if options.headers:
+    if reading.reads_headers:
         _read_edges(reading, body, root, "footerReference")
     document = reading.finish(root)
     package.describe(document)

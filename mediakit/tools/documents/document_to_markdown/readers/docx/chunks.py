@@ -1,7 +1,6 @@
 """Documents of other formats that Word shows in place: alternative format chunks (ISO/IEC 29500-1, 17.17.2)."""
 
 import re
-from dataclasses import replace
 from email import message_from_bytes, policy
 from pathlib import PurePosixPath
 
@@ -10,7 +9,7 @@ from lxml.html import HtmlElement
 
 from mediakit.engines.charsets import decode
 from mediakit.errors import InvalidInput
-from mediakit.tools.documents.document_to_markdown.document import Document, ReadOptions
+from mediakit.tools.documents.document_to_markdown.document import Document
 from mediakit.tools.documents.document_to_markdown.readers import identify, read_document
 from mediakit.tools.documents.document_to_markdown.readers.docx.drawings import WordReading
 from mediakit.tools.documents.document_to_markdown.readers.office import Element, R
@@ -41,11 +40,9 @@ def read_chunk(reading: WordReading, part: str, chunk: Element) -> HtmlElement |
     relationship = reading.package.relationships(part).get(chunk.get(f"{R}id") or "")
     reading.chunks += 1
     document = None
-    if relationship and relationship.target in reading.package and reading.chunks <= MAX_CHUNKS:
-        options = replace(reading.options, name=relationship.target, headers=False)
-        if reading.depth < MAX_CHUNK_DEPTH:
-            content_type = reading.package.content_type(relationship.target).partition(";")[0].strip()
-            document = _read(reading.package.read(relationship.target), content_type, options, reading)
+    is_wanted = reading.chunks <= MAX_CHUNKS and reading.depth < MAX_CHUNK_DEPTH
+    if is_wanted and relationship and relationship.target in reading.package:
+        document = _read(relationship.target, reading)
     if document is None or document.body is None:
         reading.warnings.warn(UNREAD_CHUNKS)
         return None
@@ -53,15 +50,18 @@ def read_chunk(reading: WordReading, part: str, chunk: Element) -> HtmlElement |
     return document.body
 
 
-def _read(content: bytes, content_type: str, options: ReadOptions, outer: WordReading) -> Document | None:
-    suffix = PurePosixPath(options.name).suffix.lower()
+def _read(name: str, outer: WordReading) -> Document | None:
+    """Return the document in a part. None if it cannot be read."""
+    content, options = outer.package.read(name), outer.options
+    content_type = outer.package.content_type(name).partition(";")[0].strip()
+    suffix = PurePosixPath(name).suffix.lower()
     try:
         if content_type in _ARCHIVE_TYPES or suffix in (".mht", ".mhtml"):
             return read_document("html", _archived_page(content), options, outer)
         if content_type == "text/plain" or suffix == ".txt":
             return _read_text(content)
         is_page = content_type in ("text/html", "application/xhtml+xml") or suffix in (".html", ".htm", ".xhtml")
-        kind = "html" if is_page else identify(content, options.name)
+        kind = "html" if is_page else identify(content, name)
         return read_document(kind, content, options, outer) if kind in _CHUNK_KINDS else None
     except (InvalidInput, RecursionError):
         return None

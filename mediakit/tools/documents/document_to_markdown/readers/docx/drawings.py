@@ -9,7 +9,6 @@ from mediakit.tools.documents.document_to_markdown.document import (
     EMPTY_GRAPHICS,
     LINKED_DOCUMENTS,
     MEDIA,
-    ReadOptions,
 )
 from mediakit.tools.documents.document_to_markdown.readers.docx.numbering import Numbering
 from mediakit.tools.documents.document_to_markdown.readers.docx.styles import OFFICE, WP, Styles, V
@@ -17,6 +16,7 @@ from mediakit.tools.documents.document_to_markdown.readers.office import CHART, 
 from mediakit.tools.documents.document_to_markdown.readers.office.graphics import chart_blocks, diagram_list
 from mediakit.tools.documents.document_to_markdown.readers.office.package import OfficePackage
 from mediakit.tools.documents.document_to_markdown.readers.office.reading import Reading
+from mediakit.tools.documents.document_to_markdown.tool import DocumentToMarkdownRequest as Request
 
 _DESCRIBED = (f"{WP}docPr", f"{V}shape", f"{V}rect")
 _MEDIA = (
@@ -29,9 +29,7 @@ _MEDIA = (
 class WordReading(Reading):
     """The state of reading one Word document."""
 
-    def __init__(
-        self, package: OfficePackage, options: ReadOptions, linked: Iterable[str], outer: Reading | None
-    ) -> None:
+    def __init__(self, package: OfficePackage, options: Request, linked: Iterable[str], outer: Reading | None) -> None:
         super().__init__(options, linked, outer)
         self.package = package
         self.styles = Styles(self._related_xml("styles"))

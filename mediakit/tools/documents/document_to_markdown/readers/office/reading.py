@@ -16,10 +16,10 @@ from mediakit.tools.documents.document_to_markdown.document import (
     MISSING_IMAGES,
     Document,
     DocumentImage,
-    ReadOptions,
     WarningCounter,
 )
 from mediakit.tools.documents.document_to_markdown.readers.office.blocks import Anchors, NoteList, ReadNote, new_element
+from mediakit.tools.documents.document_to_markdown.tool import DocumentToMarkdownRequest as Request
 
 _UNSIGNED_TYPES = {"emf": "image/emf", "wmf": "image/wmf", "svg": "image/svg+xml"}
 """Formats without a signature in their first bytes, by extension."""
@@ -39,7 +39,7 @@ class Parts(Protocol):
 class Reading:
     """The state of reading one document. A document inside of another one has the notes and images of that one."""
 
-    def __init__(self, options: ReadOptions, linked: Iterable[str] = (), outer: "Reading | None" = None) -> None:
+    def __init__(self, options: Request, linked: Iterable[str] = (), outer: "Reading | None" = None) -> None:
         """Begin to read a document.
 
         Args:
@@ -56,6 +56,8 @@ class Reading:
         self.notes: NoteList = outer.notes if outer else NoteList()
         self.images: list[DocumentImage] = outer.images if outer else []
         self.warnings: WarningCounter = outer.warnings if outer else WarningCounter()
+        self.reads_headers = options.headers and outer is None
+        """Whether to read the headers and footers of pages."""
         self._names: dict[str, str] = {}
         """Names of images by their part."""
 

@@ -8,7 +8,7 @@ from lxml.html import HtmlElement
 
 from mediakit.engines.archives.container import Container
 from mediakit.errors import InvalidInput
-from mediakit.tools.documents.document_to_markdown.document import Document, ReadOptions
+from mediakit.tools.documents.document_to_markdown.document import Document
 from mediakit.tools.documents.document_to_markdown.readers.office import Element
 from mediakit.tools.documents.document_to_markdown.readers.office.blocks import new_element
 from mediakit.tools.documents.document_to_markdown.readers.office.graphics import Box, in_reading_order
@@ -24,6 +24,7 @@ from mediakit.tools.documents.document_to_markdown.readers.opendocument.styles i
     OpenStyles,
 )
 from mediakit.tools.documents.document_to_markdown.readers.opendocument.text import TextReader
+from mediakit.tools.documents.document_to_markdown.tool import DocumentToMarkdownRequest as Request
 
 PRESENTATION = "{urn:oasis:names:tc:opendocument:xmlns:presentation:1.0}"
 CLASS = f"{PRESENTATION}class"
@@ -34,7 +35,7 @@ _LENGTH = re.compile(r"(-?\d+(?:\.\d+)?)(cm|mm|in|pt|px|pc)?")
 _POINTS = {"cm": 28.346, "mm": 2.8346, "in": 72, "pt": 1, "px": 0.75, "pc": 12, None: 1}
 
 
-def read(content: bytes, options: ReadOptions) -> Document:
+def read(content: bytes, options: Request) -> Document:
     """Read a text or a presentation. Tracked changes are accepted; scripts and linked files are not opened.
 
     Raises:

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 from lxml.html import HtmlElement
 
 from mediakit.engines.archives.container import Container
-from mediakit.tools.documents.document_to_markdown.document import LINKED_IMAGES, MISSING_IMAGES, ReadOptions
+from mediakit.tools.documents.document_to_markdown.document import LINKED_IMAGES, MISSING_IMAGES
 from mediakit.tools.documents.document_to_markdown.readers.office import CHECKED, UNCHECKED, Element
 from mediakit.tools.documents.document_to_markdown.readers.office.blocks import new_element
 from mediakit.tools.documents.document_to_markdown.readers.office.package import part_xml
@@ -26,13 +26,19 @@ from mediakit.tools.documents.document_to_markdown.readers.opendocument.styles i
     OpenStyles,
     count,
 )
+from mediakit.tools.documents.document_to_markdown.tool import DocumentToMarkdownRequest as Request
 
 
 class OpenReading(Reading):
     """The state of reading one text or presentation."""
 
     def __init__(
-        self, container: Container, root: Element, styles: OpenStyles, options: ReadOptions, linked: Iterable[str]
+        self,
+        container: Container,
+        root: Element,
+        styles: OpenStyles,
+        options: Request,
+        linked: Iterable[str],
     ) -> None:
         super().__init__(options, linked)
         self.container, self.styles = container, styles

@@ -13,7 +13,6 @@ from mediakit.tools.documents.document_to_markdown.document import (
     LINKED_IMAGES,
     MISSING_IMAGES,
     Document,
-    ReadOptions,
 )
 from mediakit.tools.documents.document_to_markdown.readers.office import (
     CHECKED,
@@ -43,6 +42,7 @@ from mediakit.tools.documents.document_to_markdown.readers.rtf.tokens import (
     text_of,
     tokens,
 )
+from mediakit.tools.documents.document_to_markdown.tool import DocumentToMarkdownRequest as Request
 
 _LINK_TARGET = re.compile(rb'(?:\\\\l\s{1,9}|REF\s{1,9}|HYPERLINK\s{1,9})"?#?([\w.]{1,200})')
 _OMITTED = {"INCLUDEPICTURE": LINKED_IMAGES, "INCLUDETEXT": LINKED_DOCUMENTS, "LINK": LINKED_DOCUMENTS}
@@ -52,7 +52,7 @@ UNSET_RESULT = 25
 """The result of a form field that shows its default (RTF 1.9.1, form fields)."""
 
 
-def read(content: bytes, options: ReadOptions, outer: Reading | None = None) -> Document:
+def read(content: bytes, options: Request, outer: Reading | None = None) -> Document:
     """Read a document. Embedded objects and linked files are not opened.
 
     Raises:
@@ -263,7 +263,7 @@ class RtfReader:
             prepend_text(root, f"{author}: ")
 
     def _read_edge(self, kind: str, _story: Story, state: State) -> None:
-        if self._reading.options.headers:
+        if self._reading.reads_headers:
             root = new_element("div")
             self._edges[kind].append(root)
             self._read_story(root, state)

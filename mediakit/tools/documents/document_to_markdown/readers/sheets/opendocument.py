@@ -12,7 +12,6 @@ from mediakit.tools.documents.document_to_markdown.document import (
     LINKED_DOCUMENTS,
     LINKED_IMAGES,
     Document,
-    ReadOptions,
 )
 from mediakit.tools.documents.document_to_markdown.readers.office import integer
 from mediakit.tools.documents.document_to_markdown.readers.office.package import describe, part_xml
@@ -40,6 +39,7 @@ from mediakit.tools.documents.document_to_markdown.readers.sheets.number_formats
     plain_number,
     time_text,
 )
+from mediakit.tools.documents.document_to_markdown.tool import DocumentToMarkdownRequest as Request
 
 HREF = f"{XLINK}href"
 MAX_COLUMNS = 16_384
@@ -54,7 +54,7 @@ _CODE = re.compile(r"[-+]?0\d[\d.,]*|[-+(]?\d[\d() ]*[-/:()+][-\d() /:+]*")
 """How codes look: with zeros before the number, or with signs in it."""
 
 
-def read(content: bytes, options: ReadOptions) -> Document:
+def read(content: bytes, options: Request) -> Document:
     """Read a spreadsheet.
 
     Raises:
@@ -157,7 +157,7 @@ def _comment(annotation: etree._Element) -> Comment:
     return Comment(" ".join((annotation.findtext(f"{DC}creator") or "").split()), " ".join(lines))
 
 
-def _omitted(container: Container, table: etree._Element, options: ReadOptions) -> Iterator[str]:
+def _omitted(container: Container, table: etree._Element, options: Request) -> Iterator[str]:
     """Yield the warnings for images, charts, embedded objects and linked sheets."""
     for frame in table.iter(f"{DRAW}frame"):
         target = next(

@@ -24,7 +24,6 @@ from mediakit.tools.documents.document_to_markdown.document import (
     LINKED_DOCUMENTS,
     LINKED_IMAGES,
     Document,
-    ReadOptions,
     WarningCounter,
 )
 from mediakit.tools.documents.document_to_markdown.readers import ENCRYPTED
@@ -54,6 +53,7 @@ from mediakit.tools.documents.document_to_markdown.readers.sheets.number_formats
     parse_format,
     time_text,
 )
+from mediakit.tools.documents.document_to_markdown.tool import DocumentToMarkdownRequest as Request
 
 MAX_ROW, MAX_COLUMN = 1_048_576, 16_384
 MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
@@ -81,7 +81,7 @@ class SheetPart(SheetName):
     part: str = ""
 
 
-def read(content: bytes, options: ReadOptions) -> Document:
+def read(content: bytes, options: Request) -> Document:
     """Read a workbook.
 
     Raises:
@@ -325,7 +325,7 @@ def _parts(package: OfficePackage, part: str, kind: str) -> list[str]:
     return [each.target for each in found if each.kind == kind and not each.is_external]
 
 
-def _warn_of_omitted(package: OfficePackage, part: str, options: ReadOptions, warnings: WarningCounter) -> None:
+def _warn_of_omitted(package: OfficePackage, part: str, options: Request, warnings: WarningCounter) -> None:
     """Count what a part refers to and what is not written."""
     for relationship in package.relationships(part).values():
         warning = _OMITTED.get(relationship.kind)
@@ -338,7 +338,7 @@ def _warn_of_omitted(package: OfficePackage, part: str, options: ReadOptions, wa
 _EXACT = 1e15
 
 
-def read_binary(content: bytes, options: ReadOptions) -> Document:
+def read_binary(content: bytes, options: Request) -> Document:
     """Read a workbook in a binary format (XLS, XLSB), whose cells calamine reads.
 
     Raises:
