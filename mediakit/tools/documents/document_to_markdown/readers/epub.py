@@ -3,7 +3,6 @@
 import posixpath
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from functools import partial
 from urllib.parse import unquote
 
@@ -59,14 +58,12 @@ def read(content: bytes, options: Request) -> Document:
     """
     container = Container(content)
     _check_encryption(container)
-    package = read_package(container)
-    body = new_element("div")
-    document = Document(body, title=package.title, author=package.author)
-    document.created, document.modified = package.created, package.modified
-    reading = Reading(options)
+    reading, body = Reading(options), new_element("div")
+    document = Document(body, images=reading.images)
+    chapters, titles = _read_package(container, document)
     links = Links(reading)
     length = 0
-    for path in package.chapters:
+    for path in chapters:
         if length > _CHARACTERS_PER_MARKUP * options.max_chars:
             document.truncated = True
             break
@@ -78,10 +75,12 @@ def read(content: bytes, options: Request) -> Document:
             _name_images(page, path, container, reading)
         warn_of_omitted(page, reading.warnings)
         links.add_chapter(path, page)
-        document.parts.append(package.titles.get(path) or _heading(page) or posixpath.basename(path))
+        heading = next(page.iter("h1", "h2", "h3"), None)
+        title = "" if heading is None else " ".join(heading.text_content().split())
+        document.parts.append(titles.get(path) or title or posixpath.basename(path))
         body.append(page)
     links.finish(body)
-    document.images, document.warnings = reading.images, reading.warnings.sentences
+    document.warnings = reading.warnings.sentences
     return document
 
 
@@ -92,11 +91,6 @@ def _check_encryption(container: Container) -> None:
     methods = content.count(b"EncryptionMethod ") - sum(content.count(algorithm) for algorithm in _FONT_ALGORITHMS)
     if methods > 0:
         raise InvalidInput("file: is an EPUB that is protected by DRM, which cannot be read.")
-
-
-def _heading(page: HtmlElement) -> str:
-    heading = next(page.iter("h1", "h2", "h3"), None)
-    return "" if heading is None else " ".join(heading.text_content().split())
 
 
 def _name_images(page: HtmlElement, path: str, container: Container, reading: Reading) -> None:
@@ -120,44 +114,31 @@ def _name_images(page: HtmlElement, path: str, container: Container, reading: Re
             reading.warnings.warn(LINKED_IMAGES if "://" in source else MISSING_IMAGES)
 
 
-@dataclass
-class Package:
-    """What a package document lists."""
-
-    title: str | None = None
-    author: str | None = None
-    created: str | None = None
-    modified: str | None = None
-    chapters: list[str] = field(default_factory=list)
-    """Paths of the pages in reading order, without the navigation document."""
-    titles: dict[str, str] = field(default_factory=dict)
-    """Titles of the pages by path, as far as the table of contents has them."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Item:
-    path: str
-    media_type: str
-    properties: str
-
-
-def read_package(container: Container) -> Package:
+def _read_package(container: Container, document: Document) -> tuple[list[str], dict[str, str]]:
     """Read the package document and the table of contents.
+
+    Returns:
+        The paths of the pages in reading order, and the titles of pages in the table of contents.
 
     Raises:
         InvalidInput: There is no package document, or it is damaged.
     """
-    path = _package_path(container)
-    root = parse_xml(container.read(path), path)
-    folder = posixpath.dirname(path)
-    items = {item.get("id") or "": _item(item, folder) for item in root.iterfind(".//{*}manifest/{*}item")}
-    found = Package()
-    _read_metadata(root, found)
-    references = [items.get(each.get("idref") or "") for each in root.iterfind(".//{*}spine/{*}itemref")]
-    pages = [item for item in references if item and item.media_type in _PAGES and "nav" not in item.properties.split()]
-    found.chapters = list(dict.fromkeys(item.path for item in pages if item.path in container))[:MAX_CHAPTERS]
-    found.titles = _titles(container, items, root)
-    return found
+    package = _package_path(container)
+    root = parse_xml(container.read(package), package)
+    _read_metadata(root, document)
+    items = {item.get("id") or "": item for item in root.iterfind(".//{*}manifest/{*}item")}
+    paths = {name: resolve(posixpath.dirname(package), item.get("href") or "") for name, item in items.items()}
+    navigation = [name for name, item in items.items() if "nav" in (item.get("properties") or "").split()]
+    spine = [each.get("idref") or "" for each in root.iterfind(".//{*}spine/{*}itemref")]
+    pages = (name for name in spine if name in items and items[name].get("media-type") in _PAGES)
+    chapters = dict.fromkeys(paths[name] for name in pages if name not in navigation and paths[name] in container)
+    titles: dict[str, str] = {}
+    listed = [(paths[name], _navigation_entries) for name in navigation]
+    listed += [(paths.get(each.get("toc") or "", ""), _ncx_entries) for each in root.iterfind(".//{*}spine")]
+    for path, entries in listed:
+        for target, title in entries(container.read(path)) if path in container else ():
+            titles.setdefault(resolve(posixpath.dirname(path), target), title)
+    return list(chapters)[:MAX_CHAPTERS], titles
 
 
 def resolve(folder: str, reference: str) -> str:
@@ -176,58 +157,36 @@ def _package_path(container: Container) -> str:
     return found
 
 
-def _item(item: Element, folder: str) -> _Item:
-    path = resolve(folder, item.get("href") or "")
-    return _Item(path, item.get("media-type") or "", item.get("properties") or "")
-
-
-def _read_metadata(root: Element, found: Package) -> None:
+def _read_metadata(root: Element, document: Document) -> None:
     def texts(name: str) -> list[str]:
         elements = root.iterfind(f".//{{*}}metadata//{{http://purl.org/dc/elements/1.1/}}{name}")
         return [text for element in elements if (text := " ".join("".join(element.itertext()).split()))]
 
-    found.title = next(iter(texts("title")), None)
-    found.author = ", ".join(texts("creator")) or None
-    found.created = next(iter(texts("date")), None)
+    document.title = next(iter(texts("title")), None)
+    document.author = ", ".join(texts("creator")) or None
+    document.created = next(iter(texts("date")), None)
     for meta in root.iterfind(".//{*}metadata/{*}meta"):
         if meta.get("property") == "dcterms:modified" and meta.text:
-            found.modified = meta.text.strip()
+            document.modified = meta.text.strip()
 
 
-def _titles(container: Container, items: dict[str, _Item], root: Element) -> dict[str, str]:
-    """Return the titles of pages in the table of contents. The first entry of a page counts."""
-    spine = root.find(".//{*}spine")
-    navigation = [item.path for item in items.values() if "nav" in item.properties.split()]
-    contents = items.get("" if spine is None else spine.get("toc") or "")
-    titles: dict[str, str] = {}
-    for path in navigation:
-        if path in container:
-            for target, title in _navigation_entries(container.read(path), path):
-                titles.setdefault(target, title)
-    if contents and contents.path in container:
-        for target, title in _ncx_entries(container.read(contents.path), contents.path):
-            titles.setdefault(target, title)
-    return titles
+def _navigation_entries(content: bytes) -> Iterator[tuple[str, str]]:
+    """Yield the addresses and titles in a navigation document (EPUB 3)."""
+    lists = parse_html(decode_page(content)).iter("nav")
+    contents = next((nav for nav in lists if "toc" in (nav.get("epub:type") or nav.get("role") or "toc")), None)
+    for link in () if contents is None else contents.iter("a"):
+        target = (link.get("href") or "").partition("#")[0]
+        title = " ".join(link.text_content().split())
+        if target and title:
+            yield target, title
 
 
-def _navigation_entries(content: bytes, path: str) -> Iterator[tuple[str, str]]:
-    root = parse_html(decode_page(content))
-    lists = [nav for nav in root.iter("nav") if "toc" in (nav.get("epub:type") or nav.get("role") or "toc")]
-    for nav in lists[:1]:
-        for link in nav.iter("a"):
-            target = (link.get("href") or "").partition("#")[0]
-            title = " ".join(link.text_content().split())
-            if target and title:
-                yield resolve(posixpath.dirname(path), target), title
-
-
-def _ncx_entries(content: bytes, path: str) -> Iterator[tuple[str, str]]:
+def _ncx_entries(content: bytes) -> Iterator[tuple[str, str]]:
+    """Yield the addresses and titles in a table of contents of EPUB 2."""
     for point in parse_html(decode_page(content)).iter("navpoint"):
         label, target = point.find("navlabel"), point.find("content")
-        if label is None or target is None:
-            continue
-        source = (target.get("src") or "").partition("#")[0]
-        yield resolve(posixpath.dirname(path), source), " ".join(label.text_content().split())
+        if label is not None and target is not None:
+            yield (target.get("src") or "").partition("#")[0], " ".join(label.text_content().split())
 
 
 def decode_page(content: bytes) -> str:
