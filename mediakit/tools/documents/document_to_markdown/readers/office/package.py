@@ -1,6 +1,7 @@
-"""Office packages and OpenDocument containers: their parts, relationships, properties and images."""
+"""Office packages and OpenDocument containers: their parts, relationships and properties."""
 
 import posixpath
+import re
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,24 +12,11 @@ from mediakit.engines.xml import parse_xml
 from mediakit.errors import InvalidInput
 from mediakit.tools.documents.document_to_markdown.document import Document
 
-TRANSITIONAL = "http://schemas.openxmlformats.org/"
-RELATIONSHIP_ID = f"{{{TRANSITIONAL}officeDocument/2006/relationships}}id"
+RELATIONSHIP_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 
-_STRICT = (
-    (
-        b"http://purl.oclc.org/ooxml/wordprocessingml/main",
-        b"http://schemas.openxmlformats.org/wordprocessingml/2006/main",
-    ),
-    (b"http://purl.oclc.org/ooxml/spreadsheetml/main", b"http://schemas.openxmlformats.org/spreadsheetml/2006/main"),
-    (b"http://purl.oclc.org/ooxml/presentationml/", b"http://schemas.openxmlformats.org/presentationml/2006/"),
-    (b"http://purl.oclc.org/ooxml/drawingml/", b"http://schemas.openxmlformats.org/drawingml/2006/"),
-    (b"http://purl.oclc.org/ooxml/officeDocument/math", b"http://schemas.openxmlformats.org/officeDocument/2006/math"),
-    (
-        b"http://purl.oclc.org/ooxml/officeDocument/relationships",
-        b"http://schemas.openxmlformats.org/officeDocument/2006/relationships",
-    ),
-)
-"""Namespaces of strict documents, and the transitional ones that the readers know."""
+_STRICT = re.compile(rb"http://purl\.oclc\.org/ooxml/(\w+)/")
+_TRANSITIONAL = rb"http://schemas.openxmlformats.org/\1/2006/"
+"""The start of namespaces in strict documents, and in the transitional ones that the readers know."""
 
 _PROPERTIES = {"title": "title", "creator": "author", "created": "created", "modified": "modified"}
 """Elements of the core properties, and the attributes of a document."""
@@ -88,10 +76,7 @@ class OfficePackage:
         """
         entry = self._names.get(_normal(name))
         content = self._container.read(entry) if entry else b""
-        if b"http://purl.oclc.org/ooxml/" in content[:5000]:
-            for strict, transitional in _STRICT:
-                content = content.replace(strict, transitional)
-        return content
+        return _STRICT.sub(_TRANSITIONAL, content) if _STRICT.search(content[:5000]) else content
 
     def xml(self, name: str) -> "etree._Element | None":
         """Return the root of an XML part. None if there is no such part.
