@@ -37,6 +37,7 @@ from mediakit.tools.documents.document_to_markdown.readers.office.blocks import 
     SUBSCRIPT,
     SUPERSCRIPT,
     BlockBuilder,
+    Item,
     Mark,
     Piece,
     append_pieces,
@@ -254,7 +255,7 @@ def append_text(
         number = _number(properties, numbers, level) if is_item else None
         if not is_item:
             numbers.clear()
-        parent = builder.item(level, key, number) if is_item else builder.block("p")
+        parent = builder.item(Item(level, key, number)) if is_item else builder.block("p")
         append_pieces(parent, pieces)
 
 
