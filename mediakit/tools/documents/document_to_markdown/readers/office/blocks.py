@@ -1,12 +1,12 @@
 """Builds the HTML tree of a document: inline text, blocks, anchors, notes and plain tables."""
 
-import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 
 from lxml import etree, html
 from lxml.html import HtmlElement
 
+from mediakit.engines.rich_text.markdown import slug, unique
 from mediakit.tools.documents.document_to_markdown.readers.office import Role
 
 Mark = tuple[str, str]
@@ -131,7 +131,6 @@ def new_element(tag: str) -> HtmlElement:
 
 
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
-_NOT_IN_SLUG = re.compile(r"[^\w\- ]")
 
 
 def check_box(*, is_checked: bool) -> HtmlElement:
@@ -194,20 +193,11 @@ class Anchors:
 def heading_slugs(root: HtmlElement) -> dict[HtmlElement, str]:
     """Return the anchors that GitHub makes of headings: a repeated one gets a number."""
     slugs: dict[HtmlElement, str] = {}
-    counts: dict[str, int] = {}
+    taken: dict[str, int] = {}
     for heading in root.iter(*_HEADINGS):
-        slug = heading_slug(" ".join(heading.text_content().split()))
-        if not slug:
-            continue
-        count = counts.get(slug, 0)
-        counts[slug] = count + 1
-        slugs[heading] = f"{slug}-{count}" if count else slug
+        if anchor := slug(" ".join(heading.text_content().split())):
+            slugs[heading] = unique(anchor, taken)
     return slugs
-
-
-def heading_slug(text: str) -> str:
-    """Return the anchor of a heading: lower case, without punctuation, hyphens for spaces."""
-    return _NOT_IN_SLUG.sub("", text.strip().lower()).replace(" ", "-")
 
 
 @dataclass(frozen=True, slots=True)
