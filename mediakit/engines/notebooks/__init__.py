@@ -45,6 +45,13 @@ _OLD_NAMES = {"text": TEXT, "html": HTML, "svg": SVG, "png": "image/png", "jpeg"
 _OLD_NAMES |= {"json": JSON, "javascript": JAVASCRIPT[0], "pdf": "application/pdf"}
 """Media types by their names in nbformat 3."""
 
+MAX_TITLE_SOURCE = 20_000
+"""Characters of a cell in which a heading is searched."""
+
+_LABEL = re.compile(r"\\label\{[^{}]*\}")
+_HEADING = re.compile(r"^ {0,3}(?:#{1,6}[ \t]|=|-)", re.MULTILINE)
+"""What a heading has: a cell without it is not parsed for one."""
+
 _NOTHING: Mapping[str, Any] = {}
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _NOT_CHARACTERS = re.compile("[\0\ufffe\uffff]")
@@ -114,6 +121,16 @@ class Notebook:
     widgets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """Saved state of widgets by the id of their model."""
     warnings: Sequence[str] = ()
+
+    @property
+    def first_heading(self) -> str:
+        """The text of the first heading in a Markdown cell; empty if there is none."""
+        from mediakit.engines.rich_text.markdown import parse_markdown
+
+        sources = (cell.source[:MAX_TITLE_SOURCE] for cell in self.cells if cell.kind == "markdown")
+        parsed = (parse_markdown(source) for source in sources if _HEADING.search(source))
+        texts = (_LABEL.sub("", heading.text).strip() for document in parsed for heading in document.headings)
+        return next(filter(None, texts), "")
 
 
 def read_notebook(content: bytes) -> Notebook:

@@ -246,7 +246,7 @@ def _find_headings(tokens: Sequence["Token"], title: str = "") -> list[Heading]:
         if token.type != "heading_open":
             continue
         text = plain_text(tokens[index + 1].children or ())
-        anchor = _unique(slug(text) or EMPTY_ANCHOR, taken)
+        anchor = unique(slug(text) or EMPTY_ANCHOR, taken)
         token.attrSet("id", anchor)
         if token.level == 0:
             found.append((index, int(token.tag[1]), text, anchor))
@@ -282,7 +282,7 @@ def slug(text: str) -> str:
     return "".join(kept).replace(" ", "-")
 
 
-def _unique(anchor: str, counts: dict[str, int]) -> str:
+def unique(anchor: str, counts: dict[str, int]) -> str:
     """Return an anchor, with a number if it is taken: `usage`, `usage-1`, `usage-2`. Counts it as taken."""
     base, count = anchor, counts.get(anchor, 0)
     while anchor in counts:

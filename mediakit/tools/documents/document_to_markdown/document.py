@@ -40,35 +40,6 @@ Format = Literal["markdown", "text"]
 Images = Literal["none", "alt", "embed"]
 
 
-@dataclass(frozen=True)
-class ReadOptions:
-    """What to read of a document."""
-
-    name: str = ""
-    """Name of the file, with its extension; empty if unknown."""
-    format: Format = "markdown"
-    images: Images = "alt"
-    notes: bool = True
-    """Read footnotes, endnotes and the notes of slides."""
-    headers: bool = False
-    """Read the headers and footers of pages."""
-    comments: bool = False
-    sheets: tuple[str, ...] | None = None
-    """Names of the sheets to read; None for all that are visible."""
-    max_chars: int = 200_000
-    """Characters of content that are returned at most: readers may stop once they have more."""
-    heading_numbers: bool = True
-    """Read the numbers of headings."""
-    password: str | None = field(default=None, repr=False)
-    depth: int = 0
-    """How many documents are around this one, which is a part of them."""
-
-    @property
-    def plain(self) -> bool:
-        """Whether the content is text without markup."""
-        return self.format == "text"
-
-
 @dataclass
 class DocumentImage:
     """An image of a document. Its name is the address of an `img` element in the body."""

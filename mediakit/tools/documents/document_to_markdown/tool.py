@@ -9,7 +9,7 @@ from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from mediakit.core import meta_schemas
 from mediakit.core.fields import Password
-from mediakit.core.inputs import FILE_SYNONYMS, FileInput, FileRule, file_of
+from mediakit.core.inputs import FILE_SYNONYMS, FileInput, FileRule
 from mediakit.core.media import DOCUMENTS
 from mediakit.core.messages import readable_size
 from mediakit.core.request import request
@@ -22,7 +22,7 @@ from mediakit.results.item import Item, field
 from mediakit.results.result import Bundle
 from mediakit.results.saving import SavedFile
 from mediakit.samples import MINUTES, SLIDES, STATIONS, SURVEY
-from mediakit.tools.documents.document_to_markdown.document import PARTS, Format, Images, Kind, ReadOptions
+from mediakit.tools.documents.document_to_markdown.document import PARTS, Format, Images, Kind
 
 SheetName = Annotated[str, Field(min_length=1, max_length=255)]
 
@@ -56,20 +56,9 @@ class DocumentToMarkdownRequest:
     """The password of an encrypted PDF."""
 
     @property
-    def options(self) -> ReadOptions:
-        """The options of the readers."""
-        return ReadOptions(
-            name=file_of(self.file).name,
-            format=self.format,
-            images=self.images,
-            notes=self.notes,
-            headers=self.headers,
-            comments=self.comments,
-            sheets=None if self.sheets is None else tuple(self.sheets),
-            max_chars=self.max_chars,
-            heading_numbers=self.heading_numbers,
-            password=self.password,
-        )
+    def plain(self) -> bool:
+        """Whether the content is text without markup."""
+        return self.format == "text"
 
 
 @dataclass

@@ -12,7 +12,7 @@ from mediakit.errors import InvalidInput
 from mediakit.tools.documents.notebook_convert.selection import Remarks
 
 if TYPE_CHECKING:
-    from lxml.etree import _Element as Element
+    from lxml import etree
 
 _FORM_FIELD = re.compile(r"<(?=/?input\b)", re.IGNORECASE)
 _HEAD = re.compile(r"<head\b.*?</head\s*>", re.IGNORECASE | re.DOTALL)
@@ -105,13 +105,33 @@ REMOVED_SVG_ELEMENTS = frozenset(
 _DOCTYPE = re.compile(r"<!DOCTYPE\s[^\[>]*>", re.IGNORECASE)
 _DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 _SVG_NAMESPACE = "http://www.w3.org/2000/svg"
-_LOCAL = re.compile(r"\s*#")
-_IMAGE_DATA = re.compile(r"\s*data:image/(?:png|jpeg|gif|webp);base64,", re.IGNORECASE)
+_KEPT_ADDRESS = re.compile(r"\s*(?:#|data:image/(?:png|jpeg|gif|webp);base64,)", re.IGNORECASE)
 _LOADS = re.compile(r"@import|expression\s*\(|image-set|\\|url\s*\(\s*[\"']?\s*(?!#|[\"'\s])", re.IGNORECASE)
 
 
 def clean_svg(text: str) -> bytes | None:
     """Return an SVG image without anything that runs or loads; None if it cannot be read."""
+    from lxml import etree
+
+    root = _svg_root(text)
+    if root is None:
+        return None
+    for style in root.iter("{*}style"):
+        if _LOADS.search(style.text or ""):
+            style.tag = "script"
+    removed = [f"{{*}}{name}" for name in REMOVED_SVG_ELEMENTS]
+    etree.strip_elements(root, etree.Comment, etree.ProcessingInstruction, *removed, with_tail=False)
+    for link in root.iter("{*}a"):  # its content stays
+        link.tag = f"{{{_SVG_NAMESPACE}}}g"
+        link.attrib.clear()
+    for element in root.iter(etree.Element):
+        for attribute, value in element.attrib.items():
+            if _is_unsafe(etree.QName(attribute).localname.lower(), value):
+                del element.attrib[attribute]
+    return etree.tostring(root, encoding="utf-8")
+
+
+def _svg_root(text: str) -> "etree._Element | None":
     from lxml import etree
 
     source = _DECLARATION.sub("", _DOCTYPE.sub("", text, count=1)).strip()
@@ -124,32 +144,9 @@ def clean_svg(text: str) -> bytes | None:
             root = parse_xml(named.encode(), "image")
     except InvalidInput:
         return None
-    if etree.QName(root).localname != "svg":
-        return None
-    for element in list(root.iter()):
-        _clean_svg_element(element)
-    return etree.tostring(root, encoding="utf-8")
+    return root if etree.QName(root).localname == "svg" else None
 
 
-def _clean_svg_element(element: "Element") -> None:
-    from lxml import etree
-
-    name = etree.QName(element).localname if isinstance(element.tag, str) else ""
-    parent = element.getparent()
-    if not name or name in REMOVED_SVG_ELEMENTS or (name == "style" and _LOADS.search(element.text or "")):
-        if parent is not None:
-            previous, tail = element.getprevious(), element.tail or ""
-            if previous is not None:
-                previous.tail = (previous.tail or "") + tail
-            else:
-                parent.text = (parent.text or "") + tail
-            parent.remove(element)
-        return
-    if name == "a":  # its content stays
-        element.tag = f"{{{_SVG_NAMESPACE}}}g"
-        element.attrib.clear()
-    for attribute, value in list(element.attrib.items()):
-        local = str(attribute).rpartition("}")[2].lower()
-        is_link = local in ("href", "src") and not (_LOCAL.match(str(value)) or _IMAGE_DATA.match(str(value)))
-        if local.startswith("on") or is_link or _LOADS.search(str(value)):
-            del element.attrib[attribute]
+def _is_unsafe(attribute: str, value: str) -> bool:
+    is_address = attribute in ("href", "src") and not _KEPT_ADDRESS.match(value)
+    return attribute.startswith("on") or is_address or bool(_LOADS.search(value))

@@ -216,11 +216,6 @@ MAX_TITLE_CHARACTERS = 200
 MAX_STEM_CHARACTERS = 100
 DEFAULT_STEM = "notebook"
 
-_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(.+?)(?:[ \t]+#+)?[ \t]*$|^(?! )(\S.*)\n(?:=+|-+)[ \t]*$", re.MULTILINE)
-_FENCE = re.compile(r"^ {0,3}(?P<fence>`{3,}|~{3,}).*?(?:^ {0,3}(?P=fence)|\Z)", re.MULTILINE | re.DOTALL)
-_LINK = re.compile(r"!?\[([^\]\n]*)\]\([^)\n]*\)")
-_MARKUP = re.compile(r"\\label\{[^{}\n]{0,200}\}|<[^>\n]{0,500}>|[*`~]|(?<!\w)_|_(?!\w)|\\(?=[^\w\s])")
-
 
 def convert(request: NotebookConvertRequest) -> ConvertedNotebook:
     """Convert a notebook.
@@ -232,7 +227,7 @@ def convert(request: NotebookConvertRequest) -> ConvertedNotebook:
     stem = file_of(request.file).stem
     selection = select_cells(notebook, request)
     remarks = Remarks()
-    titles = ((request.title or "").strip(), notebook.title, first_heading(notebook), stem)
+    titles = ((request.title or "").strip(), notebook.title, notebook.first_heading, stem)
     title = " ".join(next(filter(None, titles), "Notebook").split())[:MAX_TITLE_CHARACTERS]
     content, mime_type, extension = _write(notebook, selection, request, title, remarks)
     meta: dict[str, Any] = {
@@ -260,13 +255,3 @@ def _write(
         return text.encode(), "text/markdown", ".md"
     page = write_page(notebook, selection, request, title, remarks)
     return page.encode(), "text/html", ".pdf" if request.to == "pdf" else ".html"
-
-
-def first_heading(notebook: Notebook) -> str:
-    """Return the text of the first heading in a Markdown cell, without its markup; empty if there is none."""
-    for cell in notebook.cells:
-        if cell.kind != "markdown" or not ("#" in cell.source or "\n=" in cell.source or "\n-" in cell.source):
-            continue
-        if match := _HEADING.search(_FENCE.sub("", cell.source[:20_000])):
-            return " ".join(_MARKUP.sub("", _LINK.sub(r"\1", match[1] or match[2])).split())
-    return ""

@@ -363,7 +363,7 @@ def test_chart_is_a_table_and_diagram_a_list() -> None:
         related={"C": ("chart", "charts/c.xml"), "D": ("diagramData", "diagrams/d.xml")},
         parts={"word/charts/c.xml": chart, "word/diagrams/d.xml": diagram},
     )
-    assert markdown(content) == "Cups\n\n|  | 2026 |\n| --- | --- |\n| May | 3 |\n\n- top"
+    assert markdown(content) == "**Cups**\n\n|  | 2026 |\n| --- | --- |\n| May | 3 |\n\n- top"
 
 
 def test_strict_document_is_read() -> None:

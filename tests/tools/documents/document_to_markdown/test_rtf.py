@@ -9,8 +9,8 @@ from PIL import Image
 
 import mediakit
 from mediakit.errors import InvalidInput
-from mediakit.tools.documents.document_to_markdown.document import ReadOptions
 from mediakit.tools.documents.document_to_markdown.readers.rtf import read
+from mediakit.tools.documents.document_to_markdown.tool import DocumentToMarkdownRequest
 
 FONTS = r"{\fonttbl{\f0\fcharset0 Calibri;}{\f1\fcharset204 Arial;}{\f2\fcharset128 MS Mincho;}{\f3\fcharset2 Symbol;}}"
 STYLES = r"{\stylesheet{\ql Normal;}{\s1 heading 1;}{\s2\outlinelevel2 Mine;}{\s3 Quote;}{\s4 HTML Preformatted;}}"
@@ -228,4 +228,4 @@ TOKENS = st.sampled_from(
 @given(st.lists(TOKENS, max_size=40))
 def test_any_sequence_of_tokens_is_read(tokens: list[str]) -> None:
     content = b"{\\rtf1" + "".join(tokens).encode()
-    assert read(content, ReadOptions(headers=True, comments=True)).body is not None
+    assert read(content, DocumentToMarkdownRequest(content, headers=True, comments=True)).body is not None

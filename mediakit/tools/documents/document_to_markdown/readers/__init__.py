@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import PurePath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mediakit.core.inputs import file_of
 from mediakit.engines.archives.container import Container, check_unpacked_sizes
@@ -15,8 +15,12 @@ from mediakit.engines.file_types.identify import type_name
 from mediakit.engines.markdown.blocks import Block, truncate
 from mediakit.engines.tables.readers.workbook import is_protected
 from mediakit.errors import InvalidInput
-from mediakit.tools.documents.document_to_markdown.document import PARTS, Document, DocumentImage, Kind, ReadOptions
-from mediakit.tools.documents.document_to_markdown.tool import Converted, DocumentToMarkdownRequest
+from mediakit.tools.documents.document_to_markdown.document import PARTS, Document, DocumentImage, Kind
+from mediakit.tools.documents.document_to_markdown.tool import Converted
+from mediakit.tools.documents.document_to_markdown.tool import DocumentToMarkdownRequest as Request
+
+if TYPE_CHECKING:
+    from mediakit.tools.documents.document_to_markdown.readers.office.reading import Reading
 
 READERS: Mapping[Kind, str] = {
     "pptx": "slides:read",
@@ -35,14 +39,21 @@ READERS: Mapping[Kind, str] = {
 """The module and the function that read a kind of document."""
 
 
-def read_document(kind: Kind, content: bytes, options: ReadOptions) -> Document:
+def read_document(kind: Kind, content: bytes, options: Request, outer: "Reading | None" = None) -> Document:
     """Return the content of a document. Its reader and the libraries of it are imported only where they are used.
+
+    Args:
+        kind: Its kind.
+        content: The file.
+        options: What to read.
+        outer: The document around it, for the kinds that can be inside of another one.
 
     Raises:
         InvalidInput: The document is damaged.
     """
     module, _, function = READERS[kind].partition(":")
-    document: Document = getattr(import_module(f"{__name__}.{module}"), function)(content, options)
+    arguments = (content, options) if outer is None else (content, options, outer)
+    document: Document = getattr(import_module(f"{__name__}.{module}"), function)(*arguments)
     return document
 
 
@@ -123,32 +134,32 @@ DEEP_RECURSION = 10_000
 """Nested calls that deep trees need: about 50 for each of 150 levels of elements."""
 
 
-def convert(request: DocumentToMarkdownRequest) -> Converted:
+def convert(request: Request) -> Converted:
     """Convert a document.
 
     Raises:
         InvalidInput: The file is not a document that can be read, or a sheet does not exist.
     """
-    content, options = file_of(request.file), request.options
-    kind = identify(content, options.name)
+    content = file_of(request.file)
+    kind = identify(content, content.name)
     with _deep_recursion():
-        document = read_document(kind, content, options)
-        blocks = _blocks(document, options)
-    text, is_truncated = truncate(blocks, options.max_chars, splits_tables=True)
+        document = read_document(kind, content, request)
+        blocks = _blocks(document, request)
+    text, is_truncated = truncate(blocks, request.max_chars, splits_tables=True)
     fields: dict[str, Any] = {
         "type": kind,
         **{name: getattr(document, name) for name in ("title", "author", "created", "modified")},
-        "format": options.format,
+        "format": request.format,
         "content": text,
         "length": len(text),
         "truncated": is_truncated or document.truncated,
         **({PARTS[kind]: document.parts} if kind in PARTS else {}),
-        "images": [_image(image, options) for image in document.images] if options.images != "none" else [],
+        "images": [_image(image, request) for image in document.images] if request.images != "none" else [],
     }
     return Converted(fields, document.warnings)
 
 
-def _blocks(document: Document, options: ReadOptions) -> list[Block]:
+def _blocks(document: Document, options: Request) -> list[Block]:
     from mediakit.engines.markdown.html.elements import MarkdownOptions
     from mediakit.engines.markdown.html.formulas import normalize_formulas
     from mediakit.engines.markdown.html.writer import write_blocks
@@ -167,7 +178,7 @@ def _blocks(document: Document, options: ReadOptions) -> list[Block]:
     return blocks
 
 
-def _image(image: DocumentImage, options: ReadOptions) -> dict[str, Any]:
+def _image(image: DocumentImage, options: Request) -> dict[str, Any]:
     fields: dict[str, Any] = {name: getattr(image, name) for name in ("name", "mime_type", "alt", "width", "height")}
     return fields | ({"file": image.content} if options.images == "embed" else {})
 

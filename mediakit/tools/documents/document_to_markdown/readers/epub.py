@@ -3,7 +3,6 @@
 import posixpath
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from functools import partial
 from urllib.parse import unquote
 
@@ -19,12 +18,12 @@ from mediakit.tools.documents.document_to_markdown.document import (
     LINKED_IMAGES,
     MISSING_IMAGES,
     Document,
-    ReadOptions,
-    WarningCounter,
 )
-from mediakit.tools.documents.document_to_markdown.readers.office.blocks import NoteList, heading_slugs, new_element
-from mediakit.tools.documents.document_to_markdown.readers.office.package import ImageList
+from mediakit.tools.documents.document_to_markdown.readers.office.blocks import heading_slugs, move_content, new_element
+from mediakit.tools.documents.document_to_markdown.readers.office.package import part_xml
+from mediakit.tools.documents.document_to_markdown.readers.office.reading import Reading
 from mediakit.tools.documents.document_to_markdown.readers.pages import warn_of_omitted
+from mediakit.tools.documents.document_to_markdown.tool import DocumentToMarkdownRequest as Request
 
 MAX_CHAPTERS = 5000
 
@@ -51,7 +50,7 @@ _SECTIONS = ("section", "article", "header")
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
 
-def read(content: bytes, options: ReadOptions) -> Document:
+def read(content: bytes, options: Request) -> Document:
     """Read a publication. Scripts, styles, fonts and remote resources are not opened.
 
     Raises:
@@ -59,13 +58,12 @@ def read(content: bytes, options: ReadOptions) -> Document:
     """
     container = Container(content)
     _check_encryption(container)
-    package = read_package(container)
-    body = new_element("div")
-    document = Document(body, title=package.title, author=package.author)
-    document.created, document.modified = package.created, package.modified
-    images, links, warnings = ImageList(), Links(options.notes), WarningCounter()
+    reading, body = Reading(options), new_element("div")
+    document = Document(body, images=reading.images)
+    chapters, titles = _read_package(container, document)
+    links = Links(reading)
     length = 0
-    for path in package.chapters:
+    for path in chapters:
         if length > _CHARACTERS_PER_MARKUP * options.max_chars:
             document.truncated = True
             break
@@ -74,13 +72,15 @@ def read(content: bytes, options: ReadOptions) -> Document:
         page.tag = "div"
         page.attrib.pop("hidden", None)
         if options.images != "none":
-            _name_images(page, path, container, images, warnings)
-        warn_of_omitted(page, warnings)
+            _name_images(page, path, container, reading)
+        warn_of_omitted(page, reading.warnings)
         links.add_chapter(path, page)
-        document.parts.append(package.titles.get(path) or _heading(page) or posixpath.basename(path))
+        heading = next(page.iter("h1", "h2", "h3"), None)
+        title = "" if heading is None else " ".join(heading.text_content().split())
+        document.parts.append(titles.get(path) or title or posixpath.basename(path))
         body.append(page)
     links.finish(body)
-    document.images, document.warnings = images.images, warnings.sentences
+    document.warnings = reading.warnings.sentences
     return document
 
 
@@ -93,14 +93,7 @@ def _check_encryption(container: Container) -> None:
         raise InvalidInput("file: is an EPUB that is protected by DRM, which cannot be read.")
 
 
-def _heading(page: HtmlElement) -> str:
-    heading = next(page.iter("h1", "h2", "h3"), None)
-    return "" if heading is None else " ".join(heading.text_content().split())
-
-
-def _name_images(
-    page: HtmlElement, path: str, container: Container, images: ImageList, warnings: WarningCounter
-) -> None:
+def _name_images(page: HtmlElement, path: str, container: Container, reading: Reading) -> None:
     """Let the images of a page refer to the list of images. Those outside of the container are not written."""
     folder = posixpath.dirname(path)
     for image in list(page.iter("image")):  # of SVG, often the cover
@@ -113,58 +106,39 @@ def _name_images(
         source = image.get("src") or ""
         for attribute in ("srcset", "src", "width", "height"):
             image.attrib.pop(attribute, None)
-        name = None if "://" in source else _image_name(resolve(folder, source), image, container, images)
+        alt = " ".join((image.get("alt") or "").split())
+        name = None if "://" in source else reading.image_name(container, resolve(folder, source), alt)
         if name:
             image.set("src", name)
         else:
-            warnings.warn(LINKED_IMAGES if "://" in source else MISSING_IMAGES)
+            reading.warnings.warn(LINKED_IMAGES if "://" in source else MISSING_IMAGES)
 
 
-def _image_name(path: str, image: HtmlElement, container: Container, images: ImageList) -> str | None:
-    known = images.known(path)
-    if known or path not in container:
-        return known
-    return images.add(path, container.read(path), " ".join((image.get("alt") or "").split()))
-
-
-@dataclass
-class Package:
-    """What a package document lists."""
-
-    title: str | None = None
-    author: str | None = None
-    created: str | None = None
-    modified: str | None = None
-    chapters: list[str] = field(default_factory=list)
-    """Paths of the pages in reading order, without the navigation document."""
-    titles: dict[str, str] = field(default_factory=dict)
-    """Titles of the pages by path, as far as the table of contents has them."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Item:
-    path: str
-    media_type: str
-    properties: str
-
-
-def read_package(container: Container) -> Package:
+def _read_package(container: Container, document: Document) -> tuple[list[str], dict[str, str]]:
     """Read the package document and the table of contents.
+
+    Returns:
+        The paths of the pages in reading order, and the titles of pages in the table of contents.
 
     Raises:
         InvalidInput: There is no package document, or it is damaged.
     """
-    path = _package_path(container)
-    root = parse_xml(container.read(path), path)
-    folder = posixpath.dirname(path)
-    items = {item.get("id") or "": _item(item, folder) for item in root.iterfind(".//{*}manifest/{*}item")}
-    found = Package()
-    _read_metadata(root, found)
-    references = [items.get(each.get("idref") or "") for each in root.iterfind(".//{*}spine/{*}itemref")]
-    pages = [item for item in references if item and item.media_type in _PAGES and "nav" not in item.properties.split()]
-    found.chapters = list(dict.fromkeys(item.path for item in pages if item.path in container))[:MAX_CHAPTERS]
-    found.titles = _titles(container, items, root)
-    return found
+    package = _package_path(container)
+    root = parse_xml(container.read(package), package)
+    _read_metadata(root, document)
+    items = {item.get("id") or "": item for item in root.iterfind(".//{*}manifest/{*}item")}
+    paths = {name: resolve(posixpath.dirname(package), item.get("href") or "") for name, item in items.items()}
+    navigation = [name for name, item in items.items() if "nav" in (item.get("properties") or "").split()]
+    spine = [each.get("idref") or "" for each in root.iterfind(".//{*}spine/{*}itemref")]
+    pages = (name for name in spine if name in items and items[name].get("media-type") in _PAGES)
+    chapters = dict.fromkeys(paths[name] for name in pages if name not in navigation and paths[name] in container)
+    titles: dict[str, str] = {}
+    listed = [(paths[name], _navigation_entries) for name in navigation]
+    listed += [(paths.get(each.get("toc") or "", ""), _ncx_entries) for each in root.iterfind(".//{*}spine")]
+    for path, entries in listed:
+        for target, title in entries(container.read(path)) if path in container else ():
+            titles.setdefault(resolve(posixpath.dirname(path), target), title)
+    return list(chapters)[:MAX_CHAPTERS], titles
 
 
 def resolve(folder: str, reference: str) -> str:
@@ -173,8 +147,7 @@ def resolve(folder: str, reference: str) -> str:
 
 
 def _package_path(container: Container) -> str:
-    name = "META-INF/container.xml"
-    root = parse_xml(container.read(name), name) if name in container else None
+    root = part_xml(container, "META-INF/container.xml")
     files = () if root is None else root.iter("{*}rootfile")
     paths = [each.get("full-path") or "" for each in files]
     paths += [name for name in container.names if name.lower().endswith(".opf")]
@@ -184,58 +157,36 @@ def _package_path(container: Container) -> str:
     return found
 
 
-def _item(item: Element, folder: str) -> _Item:
-    path = resolve(folder, item.get("href") or "")
-    return _Item(path, item.get("media-type") or "", item.get("properties") or "")
-
-
-def _read_metadata(root: Element, found: Package) -> None:
+def _read_metadata(root: Element, document: Document) -> None:
     def texts(name: str) -> list[str]:
         elements = root.iterfind(f".//{{*}}metadata//{{http://purl.org/dc/elements/1.1/}}{name}")
         return [text for element in elements if (text := " ".join("".join(element.itertext()).split()))]
 
-    found.title = next(iter(texts("title")), None)
-    found.author = ", ".join(texts("creator")) or None
-    found.created = next(iter(texts("date")), None)
+    document.title = next(iter(texts("title")), None)
+    document.author = ", ".join(texts("creator")) or None
+    document.created = next(iter(texts("date")), None)
     for meta in root.iterfind(".//{*}metadata/{*}meta"):
         if meta.get("property") == "dcterms:modified" and meta.text:
-            found.modified = meta.text.strip()
+            document.modified = meta.text.strip()
 
 
-def _titles(container: Container, items: dict[str, _Item], root: Element) -> dict[str, str]:
-    """Return the titles of pages in the table of contents. The first entry of a page counts."""
-    spine = root.find(".//{*}spine")
-    navigation = [item.path for item in items.values() if "nav" in item.properties.split()]
-    contents = items.get("" if spine is None else spine.get("toc") or "")
-    titles: dict[str, str] = {}
-    for path in navigation:
-        if path in container:
-            for target, title in _navigation_entries(container.read(path), path):
-                titles.setdefault(target, title)
-    if contents and contents.path in container:
-        for target, title in _ncx_entries(container.read(contents.path), contents.path):
-            titles.setdefault(target, title)
-    return titles
+def _navigation_entries(content: bytes) -> Iterator[tuple[str, str]]:
+    """Yield the addresses and titles in a navigation document (EPUB 3)."""
+    lists = parse_html(decode_page(content)).iter("nav")
+    contents = next((nav for nav in lists if "toc" in (nav.get("epub:type") or nav.get("role") or "toc")), None)
+    for link in () if contents is None else contents.iter("a"):
+        target = (link.get("href") or "").partition("#")[0]
+        title = " ".join(link.text_content().split())
+        if target and title:
+            yield target, title
 
 
-def _navigation_entries(content: bytes, path: str) -> Iterator[tuple[str, str]]:
-    root = parse_html(decode_page(content))
-    lists = [nav for nav in root.iter("nav") if "toc" in (nav.get("epub:type") or nav.get("role") or "toc")]
-    for nav in lists[:1]:
-        for link in nav.iter("a"):
-            target = (link.get("href") or "").partition("#")[0]
-            title = " ".join(link.text_content().split())
-            if target and title:
-                yield resolve(posixpath.dirname(path), target), title
-
-
-def _ncx_entries(content: bytes, path: str) -> Iterator[tuple[str, str]]:
+def _ncx_entries(content: bytes) -> Iterator[tuple[str, str]]:
+    """Yield the addresses and titles in a table of contents of EPUB 2."""
     for point in parse_html(decode_page(content)).iter("navpoint"):
         label, target = point.find("navlabel"), point.find("content")
-        if label is None or target is None:
-            continue
-        source = (target.get("src") or "").partition("#")[0]
-        yield resolve(posixpath.dirname(path), source), " ".join(label.text_content().split())
+        if label is not None and target is not None:
+            yield (target.get("src") or "").partition("#")[0], " ".join(label.text_content().split())
 
 
 def decode_page(content: bytes) -> str:
@@ -255,13 +206,12 @@ def decode_page(content: bytes) -> str:
 class Links:
     """Collects the targets of all chapters, and then sets the addresses of links to them."""
 
-    def __init__(self, notes: bool) -> None:  # noqa: FBT001  # the option of the same name
-        self._reads_notes = notes
+    def __init__(self, reading: Reading) -> None:
+        self._reads_notes, self._notes = reading.options.notes, reading.notes
         self._targets: dict[str, HtmlElement] = {}
         """Elements by path, and by path and fragment."""
         self._links: list[tuple[HtmlElement, str]] = []
         """Links inside the publication, and the key of their target."""
-        self._notes = NoteList()
 
     def add_chapter(self, path: str, page: HtmlElement) -> None:
         """Collect the links and targets of a chapter."""
@@ -304,7 +254,7 @@ class Links:
             return False
         if not _is_note(link, _REFERENCES):
             return False
-        reference = self._notes.reference(key, partial(_move_note, target)) if self._reads_notes else None
+        reference = self._notes.reference(key, partial(move_content, target)) if self._reads_notes else None
         if reference is not None:
             link.addprevious(reference)
         link.text = None
@@ -334,12 +284,6 @@ def _is_note(element: HtmlElement, kinds: frozenset[str] = _FOOTNOTES) -> bool:
     """Return whether an element is a note by its type (EPUB 3) or its role (DPUB-ARIA)."""
     found = {*(element.get("epub:type") or "").split(), (element.get("role") or "").removeprefix("doc-")}
     return not kinds.isdisjoint(found)
-
-
-def _move_note(note: HtmlElement, item: HtmlElement) -> None:
-    item.text = note.text
-    for child in list(note):
-        item.append(child)
 
 
 def _heading_of(target: HtmlElement, *, is_chapter: bool) -> HtmlElement | None:

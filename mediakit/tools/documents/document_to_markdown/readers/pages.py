@@ -2,7 +2,6 @@
 
 import re
 from binascii import Error as Base64Error
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from urllib.parse import parse_qs, urljoin
@@ -10,7 +9,6 @@ from urllib.parse import parse_qs, urljoin
 import pybase64
 from lxml.html import HtmlElement
 
-from mediakit.core.media import detect, extension_of
 from mediakit.engines.charsets import decode
 from mediakit.engines.markdown.blocks import Block
 from mediakit.engines.markdown.html.elements import tag_name
@@ -21,11 +19,10 @@ from mediakit.tools.documents.document_to_markdown.document import (
     LINKED_DOCUMENTS,
     MEDIA,
     Document,
-    DocumentImage,
-    ReadOptions,
     WarningCounter,
 )
-from mediakit.tools.documents.document_to_markdown.readers.office.package import ImageList, sized_image
+from mediakit.tools.documents.document_to_markdown.readers.office.reading import Reading
+from mediakit.tools.documents.document_to_markdown.tool import DocumentToMarkdownRequest as Request
 
 _DECLARED = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.IGNORECASE)
 """The charset of a page (WHATWG HTML 4.2.5.4). It counts in the first 1024 bytes."""
@@ -52,27 +49,27 @@ _AUTHOR = ("author", "dc.creator", "dcterms.creator", "article:author")
 _ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?")
 
 
-def read_page(content: bytes, options: ReadOptions) -> Document:
+def read_page(content: bytes, options: Request, outer: Reading | None = None) -> Document:
     """Read a page as a browser without scripts displays it."""
+    reading = Reading(options, outer=outer)
     root = parse_html(_decoded(content))
     names = _metadata(root)
     body = body_of(root)
     for link in body.iter("a"):
         if address := link.get("href"):
             link.set("href", _target_of(address))
-    document = Document(
+    if options.images != "none":
+        _name_embedded_images(body, reading)
+    warn_of_omitted(body, reading.warnings)
+    return Document(
         body=body,
         title=_title(root),
         author=_first(names, _AUTHOR),
         created=_date(_first(names, _CREATED)),
         modified=_date(_first(names, _MODIFIED)),
+        images=reading.images,
+        warnings=reading.warnings.sentences,
     )
-    if options.images != "none":
-        document.images = list(_embedded_images(body))
-    warnings = WarningCounter()
-    warn_of_omitted(body, warnings)
-    document.warnings = warnings.sentences
-    return document
 
 
 def warn_of_omitted(body: HtmlElement, warnings: WarningCounter) -> None:
@@ -135,19 +132,15 @@ def _title(root: HtmlElement) -> str | None:
     return None
 
 
-def _embedded_images(body: HtmlElement) -> Iterator[DocumentImage]:
-    """Yield the images in data URIs, and write their names as their addresses."""
-    number = 0
-    for element in body.iter("img"):
+def _name_embedded_images(body: HtmlElement, reading: Reading) -> None:
+    """Add the images in data URIs to those of the document, and write their names as their addresses."""
+    for number, element in enumerate(body.iter("img")):
         match = _DATA_URI.fullmatch((element.get("src") or "").strip())
         content = _base64(match[1]) if match else b""
-        mime_type = detect(content)
-        if not content or not mime_type:
-            continue
-        number += 1
-        name = f"image-{number}.{extension_of(mime_type)}"
-        element.set("src", name)
-        yield sized_image(name, mime_type, " ".join((element.get("alt") or "").split()), content)
+        alt = " ".join((element.get("alt") or "").split())
+        name = reading.add_image(f"image {number}", content, alt) if content else None
+        if name:
+            element.set("src", name)
 
 
 def _base64(text: str) -> bytes:
@@ -157,24 +150,23 @@ def _base64(text: str) -> bytes:
         return b""
 
 
-_NOTEBOOK_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(.+?)[ \t#]*$", re.MULTILINE)
 _IMAGE = re.compile(r"!\[[^\]\n]*\]\([^()\n]*\)")
 _EMBEDDED = re.compile(r"!\[([^\]\n]*)\]\(<?data:image/[\w.+-]+;base64,([A-Za-z0-9+/=\s]+?)>?(?=[)\s\"])")
 
 
-def read_notebook_cells(content: bytes, options: ReadOptions) -> Document:
+def read_notebook_cells(content: bytes, options: Request) -> Document:
     """Read a notebook: Markdown cells as they are, code in fences, outputs as text, tables and images. Nothing is run.
 
     Raises:
         InvalidInput: It is damaged, too large, or of a version before 3.
     """
     notebook = read_notebook(content)
-    images = ImageList()
+    reading = Reading(options)
 
     def add_image(content: bytes, extension: str, alt: str) -> str:
         if options.images == "none":
             return ""
-        return images.add(f"{len(images.images)}.{extension}", content, alt) or ""
+        return reading.add_image(f"{len(reading.images)}.{extension}", content, alt) or ""
 
     def embedded(match: re.Match[str]) -> str:
         image = read_image(match[2])
@@ -188,12 +180,11 @@ def read_notebook_cells(content: bytes, options: ReadOptions) -> Document:
         return replace(cell, source=_IMAGE.sub("", cell.source) if without else _EMBEDDED.sub(embedded, cell.source))
 
     writer = CellWriter(notebook, add_image, plain=options.plain)
-    headings = (_NOTEBOOK_HEADING.search(cell.source) for cell in notebook.cells if cell.kind == "markdown")
     return Document(
         blocks=[block for cell in notebook.cells for block in writer.blocks(prepared(cell))],
-        title=notebook.title or next((match[1] for match in headings if match), None),
+        title=notebook.title or notebook.first_heading or None,
         author=", ".join(notebook.authors) or None,
-        images=images.images,
+        images=reading.images,
         warnings=list(notebook.warnings),
     )
 
@@ -201,7 +192,7 @@ def read_notebook_cells(content: bytes, options: ReadOptions) -> Document:
 MAX_LISTED_PAGES = 20
 
 
-def read_pdf(content: bytes, options: ReadOptions) -> Document:
+def read_pdf(content: bytes, options: Request) -> Document:
     """Read a PDF as `pdf_extract` reads it.
 
     Raises:

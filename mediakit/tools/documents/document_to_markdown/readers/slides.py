@@ -5,7 +5,7 @@ parses all parts at once, and has neither bullets nor formulas.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property, partial
 
 from lxml import etree
@@ -15,12 +15,8 @@ from mediakit.errors import InvalidInput
 from mediakit.tools.documents.document_to_markdown.document import (
     EMBEDDED_FILES,
     LINKED_DOCUMENTS,
-    LINKED_IMAGES,
     MEDIA,
-    MISSING_IMAGES,
     Document,
-    ReadOptions,
-    WarningCounter,
 )
 from mediakit.tools.documents.document_to_markdown.readers.office import (
     CHART,
@@ -41,27 +37,24 @@ from mediakit.tools.documents.document_to_markdown.readers.office.blocks import 
     SUBSCRIPT,
     SUPERSCRIPT,
     BlockBuilder,
+    Item,
     Mark,
-    NoteList,
     Piece,
     append_pieces,
     has_content,
     new_element,
-    table_element,
 )
-from mediakit.tools.documents.document_to_markdown.readers.office.formulas import formula_tex
+from mediakit.tools.documents.document_to_markdown.readers.office.formulas import formula_element
 from mediakit.tools.documents.document_to_markdown.readers.office.graphics import (
     Box,
-    chart_rows,
-    chart_title,
+    chart_blocks,
     diagram_list,
     in_reading_order,
+    text_of,
 )
-from mediakit.tools.documents.document_to_markdown.readers.office.package import (
-    ImageList,
-    OfficePackage,
-    Relationship,
-)
+from mediakit.tools.documents.document_to_markdown.readers.office.package import OfficePackage, Relationship
+from mediakit.tools.documents.document_to_markdown.readers.office.reading import Reading
+from mediakit.tools.documents.document_to_markdown.tool import DocumentToMarkdownRequest as Request
 
 P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 A14 = "{http://schemas.microsoft.com/office/drawing/2010/main}"
@@ -94,16 +87,13 @@ _OMITTED = {
 """Warnings by the kind of a relationship: for a file in the package, and for one outside of it."""
 
 
-@dataclass
-class Deck:
-    """A presentation while it is read."""
+class Deck(Reading):
+    """The state of reading one presentation."""
 
-    package: OfficePackage
-    options: ReadOptions
-    images: ImageList = field(default_factory=ImageList)
-    comments: NoteList = field(default_factory=NoteList)
-    warnings: WarningCounter = field(default_factory=WarningCounter)
-    _layouts: dict[str, "Placeholders"] = field(default_factory=dict)
+    def __init__(self, package: OfficePackage, options: Request) -> None:
+        super().__init__(options)
+        self.package = package
+        self._layouts: dict[str, Placeholders] = {}
 
     def placeholders(self, slide: str) -> "Placeholders":
         """Return the placeholders of the layout of a slide. Each layout is parsed once."""
@@ -124,7 +114,7 @@ class Deck:
         return {author.get("id") or "": author.get("name") or "" for root in roots for author in root}
 
 
-def read(content: bytes, options: ReadOptions) -> Document:
+def read(content: bytes, options: Request) -> Document:
     """Read a presentation.
 
     Raises:
@@ -135,21 +125,20 @@ def read(content: bytes, options: ReadOptions) -> Document:
     if root is None:
         raise InvalidInput("file: is a damaged presentation.")
     body = new_element("div")
-    document = Document(body, images=deck.images.images)
-    deck.package.describe(document)
-    hidden = []
+    titles, hidden = [], []
     for number, part in enumerate(_slide_parts(deck.package, root), 1):
         slide = deck.package.xml(part)
         if slide is None:
             continue
-        title = SlideReader(deck, part).append_to(body, slide, is_first=number == 1)
-        document.parts.append(title or f"Slide {number}")
+        title = SlideReader(deck, part, body).append(slide, is_first=number == 1)
+        titles.append(title or f"Slide {number}")
         if slide.get("show") in ("0", "false"):
             hidden.append(str(number))
-    deck.comments.append_to(body)
+    document = deck.finish(body)
+    deck.package.describe(document)
+    document.parts = titles
     if hidden:
-        document.warnings.append(f"Slides that a presentation skips are included: {', '.join(hidden)}.")
-    document.warnings += deck.warnings.sentences
+        document.warnings.insert(0, f"Slides that a presentation skips are included: {', '.join(hidden)}.")
     return document
 
 
@@ -238,79 +227,71 @@ def _stated_box(shape: Element) -> Box | None:
     return Box(integer(offset.get("x")), integer(offset.get("y")), integer(extent.get("cx")), integer(extent.get("cy")))
 
 
-class TextReader:
-    """Reads the text of one slide: lists by their bullets and levels, runs with their marks."""
+def append_text(
+    body: Element | None,
+    builder: BlockBuilder,
+    relationships: Mapping[str, Relationship],
+    key: str = "",
+    has_bullet: Callable[[int], bool] = lambda _: False,
+) -> None:
+    """Append the paragraphs of a text body.
 
-    def __init__(self, relationships: Mapping[str, Relationship]) -> None:
-        self._relationships = relationships
-
-    def append(
-        self, body: Element | None, builder: BlockBuilder, key: str, has_bullet: Callable[[int], bool] = lambda _: False
-    ) -> None:
-        """Append the paragraphs of a text body.
-
-        Args:
-            body: The element with the paragraphs.
-            builder: What they are appended to.
-            key: Identifies the shape: its lists are its own.
-            has_bullet: Returns whether paragraphs of a level have bullets if they do not say so themselves.
-        """
-        numbers: dict[int, int] = {}
-        for paragraph in () if body is None else body.iterchildren(f"{A}p"):
-            pieces = list(self.pieces(paragraph))
-            if not has_content(pieces):
-                continue
-            properties = paragraph.find(f"{A}pPr")
-            level = 0 if properties is None else max(0, min(MAX_LEVEL, integer(properties.get("lvl"))))
-            stated = None if properties is None else _stated_bullet(properties)
-            is_item = has_bullet(level) if stated is None else stated
-            number = _number(properties, numbers, level) if is_item else None
-            if not is_item:
-                numbers.clear()
-            parent = builder.item(level, key, number) if is_item else builder.block("p")
-            append_pieces(parent, pieces)
-
-    def pieces(self, parent: Element) -> Iterator[Piece]:
-        """Yield the runs and formulas of a paragraph with their marks."""
-        for child in parent:
-            if child.tag in (f"{A}r", f"{A}fld"):
-                properties = child.find(f"{A}rPr")
-                text = (child.findtext(f"{A}t") or "").replace("\v", "\n").replace("_x000B_", " ")
-                yield self._marks(properties), _shown_text(properties, text)
-            elif child.tag == f"{A}br":
-                yield (), new_element("br")
-            elif child.tag == f"{A14}m":
-                yield from _formulas(child)
-            elif child.tag == f"{MC}AlternateContent":
-                yield from next((pieces for each in child if (pieces := list(self.pieces(each)))), ())
-
-    def _marks(self, properties: Element | None) -> tuple[Mark, ...]:
-        if properties is None:
-            return ()
-        baseline = integer(properties.get("baseline"))
-        marks = {
-            STRONG: _is_true(properties.get("b")),
-            EMPHASIS: _is_true(properties.get("i")),
-            STRIKE: properties.get("strike") in ("sngStrike", "dblStrike"),
-            SUPERSCRIPT: baseline > 0,
-            SUBSCRIPT: baseline < 0,
-        }
-        link = properties.find(f"{A}hlinkClick")
-        relationship = None if link is None else self._relationships.get(link.get(f"{R}id") or "")
-        if relationship is not None and relationship.is_external:  # not to another slide
-            marks["a", relationship.target] = True
-        return tuple(mark for mark, is_set in marks.items() if is_set)
+    Args:
+        body: The element with the paragraphs.
+        builder: What they are appended to.
+        relationships: Those of its part, for links.
+        key: Identifies the shape: its lists are its own.
+        has_bullet: Returns whether paragraphs of a level have bullets if they do not say so themselves.
+    """
+    numbers: dict[int, int] = {}
+    for paragraph in () if body is None else body.iterchildren(f"{A}p"):
+        pieces = list(_pieces(paragraph, relationships))
+        if not has_content(pieces):
+            continue
+        properties = paragraph.find(f"{A}pPr")
+        level = 0 if properties is None else max(0, min(MAX_LEVEL, integer(properties.get("lvl"))))
+        stated = None if properties is None else _stated_bullet(properties)
+        is_item = has_bullet(level) if stated is None else stated
+        number = _number(properties, numbers, level) if is_item else None
+        if not is_item:
+            numbers.clear()
+        parent = builder.item(Item(level, key, number)) if is_item else builder.block("p")
+        append_pieces(parent, pieces)
 
 
-def _formulas(holder: Element) -> Iterator[Piece]:
-    """Yield the formulas of an `a14:m` element. Those in a paragraph of formulas are displayed."""
-    for formula in holder.iter(f"{M}oMath"):
-        if tex := formula_tex(formula):
-            math = new_element("math")
-            math.set("alttext", tex)
-            if holder.find(f"{M}oMathPara") is not None:
-                math.set("display", "block")
-            yield (), math
+def _pieces(parent: Element, relationships: Mapping[str, Relationship]) -> Iterator[Piece]:
+    """Yield the runs and formulas of a paragraph with their marks."""
+    for child in parent:
+        if child.tag in (f"{A}r", f"{A}fld"):
+            properties = child.find(f"{A}rPr")
+            text = (child.findtext(f"{A}t") or "").replace("\v", "\n").replace("_x000B_", " ")
+            yield _marks(properties, relationships), _shown_text(properties, text)
+        elif child.tag == f"{A}br":
+            yield (), new_element("br")
+        elif child.tag == f"{A14}m":
+            is_display = child.find(f"{M}oMathPara") is not None
+            formulas = (formula_element(formula, display=is_display) for formula in child.iter(f"{M}oMath"))
+            yield from (((), formula) for formula in formulas if formula is not None)
+        elif child.tag == f"{MC}AlternateContent":
+            yield from next((pieces for each in child if (pieces := list(_pieces(each, relationships)))), ())
+
+
+def _marks(properties: Element | None, relationships: Mapping[str, Relationship]) -> tuple[Mark, ...]:
+    if properties is None:
+        return ()
+    baseline = integer(properties.get("baseline"))
+    marks = {
+        STRONG: _is_true(properties.get("b")),
+        EMPHASIS: _is_true(properties.get("i")),
+        STRIKE: properties.get("strike") in ("sngStrike", "dblStrike"),
+        SUPERSCRIPT: baseline > 0,
+        SUBSCRIPT: baseline < 0,
+    }
+    link = properties.find(f"{A}hlinkClick")
+    relationship = None if link is None else relationships.get(link.get(f"{R}id") or "")
+    if relationship is not None and relationship.is_external:  # not to another slide
+        marks["a", relationship.target] = True
+    return tuple(mark for mark, is_set in marks.items() if is_set)
 
 
 def _shown_text(properties: Element | None, text: str) -> str:
@@ -349,29 +330,29 @@ class Shape:
 class SlideReader:
     """Reads one slide: its title as a heading, its shapes in reading order, and its notes."""
 
-    def __init__(self, deck: Deck, part: str) -> None:
+    def __init__(self, deck: Deck, part: str, root: HtmlElement) -> None:
+        """Prepare to append the slide in a part to an element."""
         self._deck, self._part = deck, part
+        self._builder = BlockBuilder(root)
         self._layout = deck.placeholders(part)
         self._relationships = deck.package.relationships(part)
-        self._text = TextReader(self._relationships)
 
-    def append_to(self, root: HtmlElement, slide: Element, *, is_first: bool) -> str:
+    def append(self, slide: Element, *, is_first: bool) -> str:
         """Append the slide and return its title. Empty if it has none."""
         tree = slide.find(f"{P}cSld/{P}spTree")
         shapes = [] if tree is None else list(self._shapes(tree))
         titled = next((each for each in shapes if each.kind in TITLES and has_content(self._title(each))), None)
         title = [] if titled is None else self._title(titled)
-        builder = BlockBuilder(root)
         if title:
-            append_pieces(builder.block("h2"), title)
+            append_pieces(self._builder.block("h2"), title)
         elif not is_first:
-            builder.block("hr")
+            self._builder.block("hr")
         for shape in in_reading_order([each for each in shapes if each is not titled], lambda each: each.box):
-            self._append(shape.element, builder, MAX_GROUPS)
+            self._append(shape.element, MAX_GROUPS)
         if self._deck.options.comments:
-            self._append_comments(builder)
+            self._append_comments()
         if self._deck.options.notes:
-            self._append_notes(builder)
+            self._append_notes()
         self._warn_of_omitted()
         return " ".join("".join(_plain(content) for _, content in title).split())
 
@@ -379,7 +360,7 @@ class SlideReader:
         """Return the texts and formulas of a title as one line without marks."""
         pieces: list[Piece] = []
         for line in shape.element.iterfind(f"{P}txBody/{A}p"):
-            contents = [content for _, content in self._text.pieces(line)]
+            contents = [content for _, content in _pieces(line, self._relationships)]
             pieces += [((), each if _plain(each).strip() else " ") for each in (*([" "] if pieces else []), *contents)]
         return [(marks, each.replace("\xa0", " ") if isinstance(each, str) else each) for marks, each in pieces]
 
@@ -393,38 +374,41 @@ class SlideReader:
             if not is_hidden and (self._deck.options.headers or kind not in FURNITURE):
                 yield Shape(element, self._layout.box(element), kind)
 
-    def _append(self, element: Element, builder: BlockBuilder, levels: int) -> None:
+    def _append(self, element: Element, levels: int) -> None:
         match etree.QName(element).localname:
             case "grpSp":
                 shapes = list(self._shapes(element)) if levels else []
                 for shape in in_reading_order(shapes, lambda each: each.box):
-                    self._append(shape.element, builder, levels - 1)
+                    self._append(shape.element, levels - 1)
             case "pic":
-                self._append_image(element, builder)
+                self._append_image(element)
             case "graphicFrame":
-                self._append_frame(element, builder)
+                self._append_frame(element)
             case _:
                 has_bullet = partial(self._layout.has_bullet, element)
-                self._text.append(element.find(f"{P}txBody"), builder, str(id(element)), has_bullet)
+                body = element.find(f"{P}txBody")
+                append_text(body, self._builder, self._relationships, str(id(element)), has_bullet)
 
-    def _append_frame(self, frame: Element, builder: BlockBuilder) -> None:
+    def _append_frame(self, frame: Element) -> None:
         """Append a table, a chart, a diagram or the image of an embedded object."""
         data = frame.find(f"{A}graphic/{A}graphicData")
         content = None if data is None or not len(data) else data[0]
         if data is None or content is None:
             return
+        blocks: list[HtmlElement] = []
         if content.tag == f"{A}tbl":
-            builder.block("div").append(self._table(content))
+            blocks = [self._table(content)]
         elif content.tag == f"{CHART}chart":
-            self._append_chart(content, builder)
+            blocks = self._chart(content.get(f"{R}id") or "")
         elif content.tag == f"{DIAGRAM}relIds":
-            diagram = self._related_xml(content.get(f"{R}dm"))
+            diagram = self._deck.package.related_xml(self._part, content.get(f"{R}dm"))
             listed = None if diagram is None else diagram_list(diagram)
-            if listed is not None:
-                builder.block("div").append(listed)
+            blocks = [] if listed is None else [listed]
         else:
             for image in list(data.iter(f"{P}pic"))[:1]:
-                self._append_image(image, builder)
+                self._append_image(image)
+        for block in blocks:
+            self._builder.block("div").append(block)
 
     def _table(self, table: Element) -> HtmlElement:
         """Return a table, the first row of which is its header."""
@@ -439,87 +423,62 @@ class SlideReader:
                     span = min(MAX_SPAN, integer(cell.get(attribute), 1))
                     if span > 1:
                         element.set(name, str(span))
-                self._text.append(cell.find(f"{A}txBody"), BlockBuilder(element), "cell")
+                append_text(cell.find(f"{A}txBody"), BlockBuilder(element), self._relationships)
         return made
 
-    def _append_chart(self, reference: Element, builder: BlockBuilder) -> None:
-        relationship = self._relationships.get(reference.get(f"{R}id") or "")
-        chart = self._related_xml(reference.get(f"{R}id"))
-        if chart is None or relationship is None:
-            return
-        if title := chart_title(chart):
-            etree.SubElement(builder.block("p"), "strong").text = title
-        if rows := chart_rows(chart):
-            builder.block("div").append(table_element(rows))
-        for data in self._deck.package.relationships(relationship.target).values():
+    def _chart(self, identifier: str) -> list[HtmlElement]:
+        package = self._deck.package
+        chart = package.related_xml(self._part, identifier)
+        if chart is None:
+            return []
+        for data in package.relationships(self._relationships[identifier].target).values():
             if data.is_external:
                 self._deck.warnings.warn(LINKED_DOCUMENTS)
+        return chart_blocks(chart)
 
-    def _append_image(self, shape: Element, builder: BlockBuilder) -> None:
+    def _append_image(self, shape: Element) -> None:
         blip = shape.find(f"{P}blipFill/{A}blip")
-        identifiers = () if blip is None else (blip.get(f"{R}embed"), blip.get(f"{R}link"))
-        relationship = next((self._relationships[each] for each in identifiers if each in self._relationships), None)
-        if self._deck.options.images == "none" or blip is None:
+        if blip is None:
             return
+        identifiers = (blip.get(f"{R}embed"), blip.get(f"{R}link"))
+        found = next((self._relationships[each] for each in identifiers if each in self._relationships), None)
         properties = shape.find(f"{P}nvPicPr/{P}cNvPr")
         alt = "" if properties is None else " ".join((properties.get("descr") or properties.get("title") or "").split())
-        if relationship is not None and relationship.is_external:
-            self._deck.warnings.warn(LINKED_IMAGES)
-            name: str | None = relationship.target
-        elif relationship is None or relationship.target not in self._deck.package:
-            self._deck.warnings.warn(MISSING_IMAGES)
-            return
-        else:
-            part, images = relationship.target, self._deck.images
-            name = images.known(part) or images.add(part, self._deck.package.read(part), alt)
-        if name:
-            image = etree.SubElement(builder.block("p"), "img")
-            image.set("src", name)
-            image.set("alt", alt)
+        target, is_external = (found.target, found.is_external) if found else ("", False)
+        image = self._deck.image(self._deck.package, target, alt, is_external=is_external)
+        if image is not None:
+            self._builder.block("p").append(image)
 
-    def _append_comments(self, builder: BlockBuilder) -> None:
+    def _append_comments(self) -> None:
         """Append references to the comments on the slide, of both formats: the one of 2018 has replies."""
-        parts = [
-            each.target for each in self._relationships.values() if each.kind == "comments" and not each.is_external
-        ]
-        references: list[Piece] = []
-        for part in parts:
-            root = self._deck.package.xml(part)
+        deck, references = self._deck, list[Piece]()
+        for part in [each.target for each in self._relationships.values() if each.kind == "comments"]:
+            root = deck.package.xml(part)
             elements = () if root is None else root.iter(f"{P}cm", f"{P188}cm", f"{P188}reply")
             for number, element in enumerate(elements):
-                text = element.findtext(f"{P}text") or " ".join(
-                    "".join(each.text or "" for each in line.iter(f"{A}t"))
-                    for line in element.iterfind(f"{P188}txBody/{A}p")
-                )
-                author = self._deck.comment_authors.get(element.get("authorId") or "", "")
-                written = f"{author}: {text}".removeprefix(": ")
-                reference = self._deck.comments.reference(f"{part} {number}", partial(_set_text, written), "c")
-                if reference is not None and text.strip():
+                lines = element.iterfind(f"{P188}txBody/{A}p")
+                text = element.findtext(f"{P}text") or " ".join(map(text_of, lines))
+                author = deck.comment_authors.get(element.get("authorId") or "", "")
+                read = partial(_set_text, f"{author}: {text}".removeprefix(": "))
+                reference = deck.note(f"{part} {number}", read, "c") if text.strip() else None
+                if reference is not None:
                     references.append(((), reference))
         if references:
-            append_pieces(builder.block("p"), references)
+            append_pieces(self._builder.block("p"), references)
 
-    def _append_notes(self, builder: BlockBuilder) -> None:
-        part = self._deck.package.related(self._part, "notesSlide")
-        notes = self._deck.package.xml(part) if part else None
-        if part is None or notes is None:
-            return
-        text = TextReader(self._deck.package.relationships(part))
+    def _append_notes(self) -> None:
+        package = self._deck.package
+        part = package.related(self._part, "notesSlide") or ""
+        notes = package.xml(part)
+        tree = None if notes is None else notes.find(f"{P}cSld/{P}spTree")
         content = BlockBuilder(new_element("div"))
-        tree = notes.find(f"{P}cSld/{P}spTree")
         for shape in () if tree is None else _alternatives(tree):
             placeholder = placeholder_of(shape)
             if placeholder is not None and placeholder.get("type") == "body":
-                text.append(shape.find(f"{P}txBody"), content, "notes")
+                append_text(shape.find(f"{P}txBody"), content, package.relationships(part))
         if len(content.root):
-            builder.block("h3").text = "Notes"
-            builder.root.append(content.root)
-
-    def _related_xml(self, identifier: str | None) -> Element | None:
-        relationship = self._relationships.get(identifier or "")
-        if relationship is None or relationship.is_external:
-            return None
-        return self._deck.package.xml(relationship.target)
+            self._builder.block("h3").text = "Notes"
+            self._builder.root.append(content.root)
 
     def _warn_of_omitted(self) -> None:
         """Count the media and the embedded and linked files of the slide. PowerPoint refers to a medium twice."""

@@ -1,12 +1,12 @@
 """The inline content of a paragraph of Word: runs, links, fields, form fields, images, notes and formulas."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 
 from lxml.html import HtmlElement
 
 from mediakit.tools.documents.document_to_markdown.document import LINKED_DOCUMENTS
-from mediakit.tools.documents.document_to_markdown.readers.docx.parts import Drawing, WordContext, read_drawing
+from mediakit.tools.documents.document_to_markdown.readers.docx.drawings import WordReading, read_drawing
 from mediakit.tools.documents.document_to_markdown.readers.docx.styles import (
     TRANSPARENT,
     VAL,
@@ -29,86 +29,36 @@ from mediakit.tools.documents.document_to_markdown.readers.office import (
     symbol_text,
 )
 from mediakit.tools.documents.document_to_markdown.readers.office.blocks import Marks, Piece, has_content, new_element
-from mediakit.tools.documents.document_to_markdown.readers.office.formulas import formula_tex
+from mediakit.tools.documents.document_to_markdown.readers.office.formulas import formula_element
 
 MAX_OPEN_FIELDS = 50
 W14 = "{http://schemas.microsoft.com/office/word/2010/wordml}"
+
+_KNOWN_EXTENSIONS = frozenset(("w14", "w15", "w16", "w16se", "w16cid", "wps", "wpg", "wpc", "wpi", "wp14", "a14"))
+"""Extensions of Word that the readers know; of others, the fallback is read (ISO/IEC 29500-3)."""
 
 
 @dataclass(slots=True)
 class OpenField:
     """A field that has begun and not ended."""
 
-    instruction: list[str] = field(default_factory=list)
+    form: Element | None
+    """The data of a form field of Word 97-2003 (ISO/IEC 29500-1, 17.16.17)."""
+    instruction: str = ""
     has_result: bool = False
     """Whether its result has begun: text is shown from here on."""
     link: str = ""
-    form: Element | None = None
-    """The data of a form field of Word 97-2003 (ISO/IEC 29500-1, 17.16.17)."""
     shows_text: bool = False
     """Whether its result has text."""
 
 
-class OpenFields:
-    """The fields around the current position. Their parts are in any runs, also of other paragraphs."""
+def form_state(form: Element | None, *, has_result: bool) -> str:
+    """Return what a form field shows: a box, the choice of a list, or the default of a text without a result.
 
-    def __init__(self) -> None:
-        self._open: list[OpenField] = []
-        self._ignored = 0
-
-    def begin(self, form: Element | None) -> None:
-        """Begin a field. It may have the data of a form field."""
-        if len(self._open) < MAX_OPEN_FIELDS:
-            self._open.append(OpenField(form=form))
-        else:
-            self._ignored += 1
-
-    def add_instruction(self, text: str) -> None:
-        """Add a part of the instruction of the innermost field."""
-        if self._open and not self._open[-1].has_result:
-            self._open[-1].instruction.append(text[:MAX_INSTRUCTION_CHARACTERS])
-
-    def separate(self) -> None:
-        """End the instruction and begin the result."""
-        if self._open and not self._ignored:
-            innermost = self._open[-1]
-            innermost.has_result = True
-            innermost.link = field_link("".join(innermost.instruction))
-
-    def end(self) -> str:
-        """End the innermost field, and return the state of a form field whose result has no text."""
-        if self._ignored:
-            self._ignored -= 1
-        elif self._open:
-            ended = self._open.pop()
-            if ended.form is not None and not ended.shows_text:
-                return form_state(ended.form, has_result=ended.has_result)
+    Empty for other fields, which have no data of a form.
+    """
+    if form is None:
         return ""
-
-    def add_text(self) -> None:
-        """Note that the results of the fields here have text."""
-        for each in self._open:
-            each.shows_text = True
-
-    def end_paragraph(self) -> None:
-        """Drop the fields whose instruction has not ended, so that they do not hide the rest of the document."""
-        while self._open and not self._open[-1].has_result:
-            self._open.pop()
-        self._ignored = 0
-
-    @property
-    def is_hidden(self) -> bool:
-        """Whether text here is part of an instruction and not shown."""
-        return any(not each.has_result for each in self._open)
-
-    @property
-    def link(self) -> str:
-        """The address of the innermost field that is a link. Empty if there is none."""
-        return next((each.link for each in reversed(self._open) if each.link), "")
-
-
-def form_state(form: Element, *, has_result: bool) -> str:
-    """Return what a form field shows: a box, the choice of a list, or the default of a text without a result."""
     box, choices = form.find(f"{W}checkBox"), form.find(f"{W}ddList")
     if box is not None:
         state = next((each for name in ("checked", "default") for each in box.iterchildren(f"{W}{name}")), None)
@@ -120,163 +70,156 @@ def form_state(form: Element, *, has_result: bool) -> str:
     return "" if has_result else child_value(form.find(f"{W}textInput"), f"{W}default") or ""
 
 
-_KNOWN_EXTENSIONS = frozenset(("w14", "w15", "w16", "w16se", "w16cid", "wps", "wpg", "wpc", "wpi", "wp14", "a14"))
-"""Extensions of Word that the readers know; of others, the fallback is read (ISO/IEC 29500-3)."""
-
-
-@dataclass
-class Inline:
-    """The inline content of a paragraph."""
-
-    pieces: list[Piece] = field(default_factory=list)
-    boxes: list[Drawing] = field(default_factory=list)
-    """Text boxes, charts and diagrams, which are written after the paragraph."""
+Handler = Callable[[Element, Marks], None]
 
 
 class InlineReader:
     """Reads the paragraphs of one part. Fields may begin in one paragraph and end in another."""
 
-    def __init__(self, context: WordContext, part: str, notes: "NoteReader | None" = None) -> None:
-        self.context = context
-        self.part = part
-        self._notes = notes
-        self._fields = OpenFields()
-        self._inline = Inline()
+    def __init__(self, reading: WordReading, part: str, note: Callable[[Element], HtmlElement | None]) -> None:
+        """Prepare.
+
+        Args:
+            reading: The document.
+            part: Name of the part.
+            note: Returns the reference to a note for its mark in the text; None if it is not read.
+        """
+        self._reading, self._part, self._note = reading, part, note
+        self._fields: list[OpenField] = []
+        """The fields around the current position, from the outermost."""
+        self._pieces: list[Piece] = []
+        self._boxes: list[Element | HtmlElement] = []
         self._link = ""
         self._paragraph_font = self._font = ""
         """The symbol font of the paragraph, and of the current run; empty for other fonts."""
-        self._handlers: dict[object, Callable[[Element, Marks], None]] = {
+        self._handlers: Mapping[object, Handler] = {
             f"{W}r": self._run,
             f"{W}hyperlink": self._hyperlink,
-            f"{W}fldSimple": self._simple_field,
+            f"{W}fldSimple": lambda each, marks: self._linked(each, field_link(each.get(f"{W}instr") or ""), marks),
             f"{W}sdt": self._control,
-            f"{W}subDoc": lambda *_: self.context.warnings.warn(LINKED_DOCUMENTS),
-            f"{W}bookmarkStart": self._bookmark,
+            f"{W}subDoc": lambda *_: reading.warnings.warn(LINKED_DOCUMENTS),
+            f"{W}bookmarkStart": lambda each, _: reading.anchors.bookmark(each.get(f"{W}name") or "", self._pieces),
             f"{W}ruby": self._ruby,
-            f"{M}oMath": self._formula,
-            f"{M}oMathPara": self._display_formula,
+            f"{M}oMath": lambda element, _: self._formula(element, display=False),
+            f"{M}oMathPara": self._formulas,
             f"{MC}AlternateContent": self._alternate,
+            **dict.fromkeys(TRANSPARENT - {f"{W}sdt", f"{W}fldSimple"}, self._children),
         }
-        self._run_handlers: dict[object, Callable[[Element, Marks], None]] = {
+        self._run_handlers: Mapping[object, Handler] = {
             f"{W}t": lambda element, marks: self._text(element.text or "", marks),
-            f"{W}tab": lambda _, marks: self._text("\t", marks),
-            f"{W}ptab": lambda _, marks: self._text("\t", marks),
-            f"{W}br": self._break,
-            f"{W}cr": self._break,
+            **dict.fromkeys((f"{W}tab", f"{W}ptab"), lambda _, marks: self._text("\t", marks)),
+            **dict.fromkeys((f"{W}br", f"{W}cr"), self._break),
             f"{W}noBreakHyphen": lambda _, marks: self._text("\u2011", marks),
             f"{W}sym": self._symbol,
             f"{W}fldChar": self._field_character,
-            f"{W}instrText": lambda element, _: self._fields.add_instruction(element.text or ""),
-            f"{W}drawing": self._drawing,
-            f"{W}pict": self._drawing,
-            f"{W}object": self._drawing,
-            f"{W}footnoteReference": self._note,
-            f"{W}endnoteReference": self._note,
-            f"{W}commentReference": self._note,
+            f"{W}instrText": self._instruction,
+            **dict.fromkeys((f"{W}drawing", f"{W}pict", f"{W}object"), self._drawing),
+            **dict.fromkeys((f"{W}{kind}Reference" for kind in ("footnote", "endnote", "comment")), self._reference),
             f"{W}ruby": self._ruby,
             f"{MC}AlternateContent": self._alternate,
         }
 
-    def read(self, paragraph: Element, font: str = "") -> Inline:
-        """Return the inline content of a paragraph.
+    def read(self, paragraph: Iterable[Element], font: str) -> tuple[list[Piece], list[Element | HtmlElement]]:
+        """Return the content of a paragraph, and the text boxes, charts and diagrams that are written after it.
 
         Args:
             paragraph: The paragraph.
             font: The font of its style if it is a symbol font.
         """
-        self._inline = Inline()
+        self._pieces, self._boxes = [], []
         self._paragraph_font = self._font = font
         self._children(paragraph, ())
-        self._fields.end_paragraph()
-        return self._inline
+        while self._fields and not self._fields[-1].has_result:  # an instruction must not hide the rest of the document
+            self._fields.pop()
+        return self._pieces, self._boxes
 
-    def read_bookmark(self, element: Element, pieces: list[Piece]) -> None:
-        """Append the anchor of a bookmark between paragraphs to the pieces of the next paragraph."""
-        self.context.anchors.bookmark(element.get(f"{W}name") or "", pieces)
-
-    def _children(self, parent: Element, marks: Marks) -> None:
+    def _children(self, parent: Iterable[Element], marks: Marks) -> None:
         for child in parent:
-            handler = self._handlers.get(child.tag)
-            if handler:
+            if handler := self._handlers.get(child.tag):
                 handler(child, marks)
-            elif child.tag in TRANSPARENT:
-                self._children(child, marks)
 
     def _run(self, run: Element, marks: Marks) -> None:
         properties = run.find(f"{W}rPr")
         self._font = self._paragraph_font
         if properties is not None:
-            added = run_format(properties, self.context.styles)
-            if added is None:  # hidden
-                self._hidden_run(run)
+            added = run_format(properties, self._reading.styles)
+            if added is None:  # hidden, but for the parts of fields
+                for child in run.iterchildren(f"{W}fldChar", f"{W}instrText"):
+                    self._run_handlers[child.tag](child, ())
                 return
-            marks += added.marks
-            self._font = self._paragraph_font if added.font is None else added.font
+            marks += added[0]
+            self._font = self._paragraph_font if added[1] is None else added[1]
         self._run_children(run, marks)
 
     def _run_children(self, run: Element, marks: Marks) -> None:
         for child in run:
-            handler = self._run_handlers.get(child.tag)
-            if handler:
+            if handler := self._run_handlers.get(child.tag):
                 handler(child, marks)
 
-    def _hidden_run(self, run: Element) -> None:
-        """Read only the parts of fields in a hidden run."""
-        for child in run.iterchildren(f"{W}fldChar", f"{W}instrText"):
-            self._run_handlers[child.tag](child, ())
+    @property
+    def _is_hidden(self) -> bool:
+        """Whether text here is part of an instruction and not shown."""
+        return any(not each.has_result for each in self._fields)
 
     def _text(self, text: str, marks: Marks) -> None:
-        if text and not self._fields.is_hidden:
+        if text and not self._is_hidden:
             if not text.isspace():
-                self._fields.add_text()
+                self._show_in_fields()
             self._add(symbol_text(self._font, text) if self._font else text, marks)
 
+    def _show_in_fields(self) -> None:
+        for each in self._fields:
+            each.shows_text = True
+
     def _add(self, content: str | HtmlElement, marks: Marks) -> None:
-        link = self._link or self._fields.link
+        link = self._link or next((each.link for each in reversed(self._fields) if each.link), "")
         if link:
             marks = (("a", link), *marks)
-        self._inline.pieces.append((marks, content))
+        self._pieces.append((marks, content))
 
     def _break(self, element: Element, marks: Marks) -> None:
-        if self._fields.is_hidden:
-            return
-        if element.get(f"{W}type") in ("page", "column"):
-            self._add(" ", marks)
-        else:
-            self._add(new_element("br"), marks)
+        if not self._is_hidden:
+            is_of_page = element.get(f"{W}type") in ("page", "column")
+            self._add(" " if is_of_page else new_element("br"), marks)
 
     def _symbol(self, element: Element, marks: Marks) -> None:
         character = symbol_character(element.get(f"{W}font") or "", element.get(f"{W}char") or "")
-        if character and not self._fields.is_hidden:
-            self._fields.add_text()
+        if character and not self._is_hidden:
+            self._show_in_fields()
             self._add(character, marks)
 
+    def _instruction(self, element: Element, _marks: Marks) -> None:
+        if self._fields and not self._fields[-1].has_result:
+            self._fields[-1].instruction += (element.text or "")[:MAX_INSTRUCTION_CHARACTERS]
+
     def _field_character(self, element: Element, marks: Marks) -> None:
-        match element.get(f"{W}fldCharType"):
-            case "begin":
-                self._fields.begin(element.find(f"{W}ffData"))
-            case "separate":
-                self._fields.separate()
-            case "end":
-                state = self._fields.end()
-                if state and not self._fields.is_hidden:
-                    self._add(state, marks)
+        kind = element.get(f"{W}fldCharType")
+        if kind == "begin" and len(self._fields) < MAX_OPEN_FIELDS:
+            self._fields.append(OpenField(element.find(f"{W}ffData")))
+        elif kind == "separate" and self._fields:
+            self._fields[-1].has_result = True
+            self._fields[-1].link = field_link(self._fields[-1].instruction)
+        elif kind == "end" and self._fields:
+            ended = self._fields.pop()
+            if (
+                not ended.shows_text
+                and not self._is_hidden
+                and (state := form_state(ended.form, has_result=ended.has_result))
+            ):
+                self._add(state, marks)
 
     def _control(self, element: Element, marks: Marks) -> None:
         """Read a content control. A check box without content shows its state."""
-        before = len(self._inline.pieces)
+        before = len(self._pieces)
         self._children(element, marks)
         box = element.find(f"{W}sdtPr/{W14}checkbox")
-        if box is not None and not has_content(self._inline.pieces[before:]):
+        if box is not None and not has_content(self._pieces[before:]):
             state = box.find(f"{W14}checked")
             is_checked = state is not None and state.get(f"{W14}val") in ("1", "true", "on")
             self._text(CHECKED if is_checked else UNCHECKED, marks)
 
-    def _simple_field(self, element: Element, marks: Marks) -> None:
-        self._linked(element, field_link(element.get(f"{W}instr") or ""), marks)
-
     def _hyperlink(self, element: Element, marks: Marks) -> None:
-        relationship = self.context.package.relationships(self.part).get(element.get(f"{R}id") or "")
+        relationship = self._reading.package.relationships(self._part).get(element.get(f"{R}id") or "")
         address = relationship.target if relationship and relationship.is_external else ""
         anchor = element.get(f"{W}anchor")
         self._linked(element, f"{address}#{anchor}" if anchor else address, marks)
@@ -287,29 +230,17 @@ class InlineReader:
         self._children(element, marks)
         self._link = outer
 
-    def _bookmark(self, element: Element, _marks: Marks) -> None:
-        self.read_bookmark(element, self._inline.pieces)
-
     def _ruby(self, element: Element, marks: Marks) -> None:
-        base = element.find(f"{W}rubyBase")
-        if base is not None:
-            self._children(base, marks)
+        self._children(element.iterfind(f"{W}rubyBase/*"), marks)
 
-    def _formula(self, element: Element, _marks: Marks) -> None:
-        self._add_formula(element, display=False)
-
-    def _display_formula(self, element: Element, _marks: Marks) -> None:
+    def _formulas(self, element: Element, _marks: Marks) -> None:
         for formula in element.iterchildren(f"{M}oMath"):
-            self._add_formula(formula, display=True)
+            self._formula(formula, display=True)
 
-    def _add_formula(self, element: Element, *, display: bool) -> None:
-        tex = formula_tex(element)
-        if tex and not self._fields.is_hidden:
-            math = new_element("math")
-            math.set("alttext", tex)
-            if display:
-                math.set("display", "block")
-            self._add(math, ())
+    def _formula(self, element: Element, *, display: bool) -> None:
+        formula = formula_element(element, display=display)
+        if formula is not None and not self._is_hidden:
+            self._add(formula, ())
 
     def _alternate(self, element: Element, marks: Marks) -> None:
         """Read one choice of alternate content."""
@@ -321,21 +252,15 @@ class InlineReader:
                 return
 
     def _drawing(self, element: Element, marks: Marks) -> None:
-        if self._fields.is_hidden:
+        if self._is_hidden:
             return
-        for drawing in read_drawing(self.context, self.part, element):
-            if drawing.image is not None:
-                self._add(drawing.image, marks)
+        for shown in read_drawing(self._reading, self._part, element):
+            if isinstance(shown, HtmlElement) and shown.tag == "img":
+                self._add(shown, marks)
             else:
-                self._inline.boxes.append(drawing)
+                self._boxes.append(shown)
 
-    def _note(self, element: Element, _marks: Marks) -> None:
-        if self._notes is None or self._fields.is_hidden:
-            return
-        reference = self._notes(element)
+    def _reference(self, element: Element, _marks: Marks) -> None:
+        reference = None if self._is_hidden else self._note(element)
         if reference is not None:
-            self._inline.pieces.append(((), reference))
-
-
-NoteReader = Callable[[Element], HtmlElement | None]
-"""Returns the reference to a note for its mark in the text. None if notes are not read."""
+            self._pieces.append(((), reference))

@@ -1,8 +1,8 @@
 """Styles of paragraphs and characters of Word, and the formats of runs: headings, roles, lists, marks and fonts."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any
 
 from mediakit.tools.documents.document_to_markdown.readers.office import (
     MAX_HEADING_LEVEL,
@@ -20,8 +20,6 @@ from mediakit.tools.documents.document_to_markdown.readers.office.blocks import 
     EMPHASIS,
     STRIKE,
     STRONG,
-    SUBSCRIPT,
-    SUPERSCRIPT,
     Marks,
 )
 
@@ -57,8 +55,6 @@ def is_on(element: Element) -> bool:
     return element.get(VAL, "1") not in _FALSE
 
 
-Script = Literal["", "sup", "sub"]
-
 MAX_INHERITANCE = 30
 """Styles that one style is based on. More are a loop."""
 
@@ -80,18 +76,10 @@ class ParagraphStyle:
     """A symbol font; empty for other fonts."""
 
 
-@dataclass(slots=True)
-class CharacterStyle:
-    """What a character style says about its text. None is unspecified."""
-
-    bold: bool | None = None
-    italic: bool | None = None
-    strike: bool | None = None
-    hidden: bool | None = None
-    script: Script | None = None
-    font: str | None = None
-    """A symbol font; empty for other fonts."""
-    is_code: bool = False
+Properties = Mapping[str, Any]
+"""What is specified of characters: `bold`, `italic`, `strike`, `double strike`, `hidden` and `code` as booleans;
+`script` as the tag `sup` or `sub`, `font` as a symbol font, both empty for others.
+"""
 
 
 class Styles:
@@ -101,7 +89,7 @@ class Styles:
         self._elements: dict[str, Element] = {}
         self._default_paragraph = ""
         self._paragraphs: dict[str, ParagraphStyle] = {}
-        self._characters: dict[str, CharacterStyle] = {}
+        self._characters: dict[str, Properties] = {}
         for style in () if root is None else root.iterchildren(f"{W}style"):
             identifier = style.get(f"{W}styleId") or ""
             self._elements.setdefault(identifier, style)
@@ -116,12 +104,16 @@ class Styles:
             found = self._paragraphs[key or ""] = self._read_paragraph(key or "")
         return found
 
-    def character(self, identifier: str) -> CharacterStyle:
-        """Return a character style. Unknown ones specify nothing."""
-        found = self._characters.get(identifier)
-        if found is None:
-            found = self._characters[identifier] = self._read_character(identifier)
-        return found
+    def character(self, identifier: str) -> Properties:
+        """Return what a character style specifies; nothing for unknown ones."""
+        if identifier not in self._characters:
+            found: Properties = {}
+            for style in self._chain(identifier):
+                properties = style.find(f"{W}rPr")
+                own = {} if properties is None else character_properties(properties)
+                found = {**own, **({"code": True} if is_code_style(_name(style)) else {}), **found}
+            self._characters[identifier] = found
+        return self._characters[identifier]
 
     def numbering_of(self, identifier: str) -> str | None:
         """Return the identifier of a numbering style's list (ISO/IEC 29500-1, 17.9.21)."""
@@ -148,20 +140,11 @@ class Styles:
             _read_numbering(found, properties)
             if indent is None and properties is not None:
                 indent = left_indent(properties)
-            if font is None and (fonts := style.find(f"{W}rPr/{_FONTS}")) is not None:
+            if font is None and (fonts := style.find(f"{W}rPr/{W}rFonts")) is not None:
                 font = symbol_font(fonts)
         found.indent, found.font = indent or 0, font or ""
         if found.heading:
             found.role = ""
-        return found
-
-    def _read_character(self, identifier: str) -> CharacterStyle:
-        found = CharacterStyle()
-        for style in self._chain(identifier):
-            found.is_code = found.is_code or is_code_style(_name(style))
-            properties = style.find(f"{W}rPr")
-            if properties is not None:
-                _merge(found, read_character_properties(properties))
         return found
 
 
@@ -174,43 +157,16 @@ def left_indent(properties: Element) -> int | None:
     return None if text is None else integer(text)
 
 
-def read_character_properties(properties: Element, *, is_complex: bool = False) -> CharacterStyle:
+def character_properties(properties: Element, *, is_complex: bool = False) -> dict[str, Any]:
     """Return what character properties specify directly, without their style.
 
     Args:
         properties: The properties.
         is_complex: Whether the text is of a complex script, which has its own bold and italic (17.3.2.2).
     """
-    found = CharacterStyle()
-    for child in properties:
-        match child.tag:
-            case tag if tag == (_BOLD_COMPLEX if is_complex else _BOLD):
-                found.bold = is_on(child)
-            case tag if tag == (_ITALIC_COMPLEX if is_complex else _ITALIC):
-                found.italic = is_on(child)
-            case tag if tag in _STRIKES:
-                found.strike = is_on(child) or bool(found.strike)
-            case tag if tag == _VANISH:
-                found.hidden = is_on(child)
-            case tag if tag == _FONTS:
-                found.font = symbol_font(child)
-            case tag if tag == _VERTICAL:
-                found.script = _SCRIPTS.get(child.get(VAL) or "", "")
-    return found
-
-
-_BOLD, _BOLD_COMPLEX = f"{W}b", f"{W}bCs"
-_ITALIC, _ITALIC_COMPLEX = f"{W}i", f"{W}iCs"
-_STRIKES = frozenset((f"{W}strike", f"{W}dstrike"))
-_VANISH, _VERTICAL, _FONTS = f"{W}vanish", f"{W}vertAlign", f"{W}rFonts"
-_SCRIPTS: dict[str, Script] = {"superscript": "sup", "subscript": "sub"}
-
-
-def _merge(found: CharacterStyle, base: CharacterStyle) -> None:
-    """Take over what a style leaves unspecified."""
-    for name in ("bold", "italic", "strike", "hidden", "script", "font"):
-        if getattr(found, name) is None:
-            setattr(found, name, getattr(base, name))
+    known = _COMPLEX_PROPERTIES if is_complex else _PROPERTIES
+    found = {known[child.tag][0]: known[child.tag][1](child) for child in properties if child.tag in known}
+    return {name: value for name, value in found.items() if value is not None}
 
 
 def _name(style: Element) -> str:
@@ -233,10 +189,6 @@ def _read_numbering(found: ParagraphStyle, properties: Element | None) -> None:
         found.level = integer(level)
 
 
-_NO_STYLE = CharacterStyle()
-_COMPLEX_SCRIPT = (f"{W}rtl", f"{W}cs")
-
-
 def symbol_font(fonts: Element) -> str | None:
     """Return the font of letters if it is a symbol font, and an empty text for other fonts. None if unspecified."""
     if fonts.get(f"{W}asciiTheme") or fonts.get(f"{W}hAnsiTheme"):
@@ -245,35 +197,34 @@ def symbol_font(fonts: Element) -> str | None:
     return name if name is None or is_symbol_font(name) else ""
 
 
-@dataclass(frozen=True, slots=True)
-class RunFormat:
-    """How the text of a run is read."""
+_COMMON_PROPERTIES: Mapping[object, tuple[str, Callable[[Element], Any]]] = {
+    f"{W}strike": ("strike", is_on),
+    f"{W}dstrike": ("double strike", is_on),
+    f"{W}vanish": ("hidden", is_on),
+    f"{W}vertAlign": (
+        "script",
+        lambda element: {"superscript": "sup", "subscript": "sub"}.get(element.get(VAL) or "", ""),
+    ),
+    f"{W}rFonts": ("font", symbol_font),
+}
+_PROPERTIES = {**_COMMON_PROPERTIES, f"{W}b": ("bold", is_on), f"{W}i": ("italic", is_on)}
+_COMPLEX_PROPERTIES = {**_COMMON_PROPERTIES, f"{W}bCs": ("bold", is_on), f"{W}iCs": ("italic", is_on)}
+_COMPLEX_SCRIPT = (f"{W}rtl", f"{W}cs")
+_MARKS = {"bold": STRONG, "italic": EMPHASIS, "strike": STRIKE, "double strike": STRIKE, "code": CODE}
 
-    marks: Marks = ()
-    font: str | None = None
-    """A symbol font; empty for other fonts. None: that of the paragraph."""
 
-
-def run_format(properties: Element, styles: Styles) -> RunFormat | None:
-    """Return the format of a run by its properties. None if its text is hidden or was deleted.
+def run_format(properties: Element, styles: Styles) -> tuple[Marks, str | None] | None:
+    """Return the marks and the symbol font of a run by its properties. None if its text is hidden or was deleted.
 
     Direct formatting takes precedence over the character style. The formatting of paragraph styles is not a mark: it
-    is the same in the whole paragraph.
+    is the same in the whole paragraph. The font is empty for other fonts, and None if it is that of the paragraph.
     """
-    if len(properties) == 0:
-        return RunFormat()
     is_complex = any(is_on(child) for child in properties.iterchildren(*_COMPLEX_SCRIPT))
-    found = read_character_properties(properties, is_complex=is_complex)
     name = child_value(properties, f"{W}rStyle")
-    style = styles.character(name) if name else _NO_STYLE
-    _merge(found, style)
-    if found.hidden:
+    found = {**(styles.character(name) if name else {}), **character_properties(properties, is_complex=is_complex)}
+    if found.get("hidden"):
         return None
-    marks = [
-        mark for mark, is_set in ((STRONG, found.bold), (EMPHASIS, found.italic), (STRIKE, found.strike)) if is_set
-    ]
-    if found.script:
-        marks.append(SUPERSCRIPT if found.script == "sup" else SUBSCRIPT)
-    if style.is_code:
-        marks.append(CODE)
-    return RunFormat(tuple(marks), found.font)
+    marks = [mark for key, mark in _MARKS.items() if found.get(key)]
+    if script := found.get("script"):
+        marks.append((script, ""))
+    return tuple(dict.fromkeys(marks)), found.get("font")

@@ -1,12 +1,12 @@
 """Builds the HTML tree of a document: inline text, blocks, anchors, notes and plain tables."""
 
-import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 
 from lxml import etree, html
 from lxml.html import HtmlElement
 
+from mediakit.engines.rich_text.markdown import slug, unique
 from mediakit.tools.documents.document_to_markdown.readers.office import Role
 
 Mark = tuple[str, str]
@@ -77,6 +77,12 @@ def prepend_text(element: HtmlElement, text: str) -> None:
     target.text = text + (target.text or "")
 
 
+def move_content(source: HtmlElement, target: HtmlElement) -> None:
+    """Move the contents of an element into an empty one."""
+    target.text = source.text
+    target.extend(list(source))
+
+
 def append_text(parent: HtmlElement, text: str) -> None:
     """Append a text to the contents of an element."""
     if len(parent):
@@ -125,7 +131,6 @@ def new_element(tag: str) -> HtmlElement:
 
 
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
-_NOT_IN_SLUG = re.compile(r"[^\w\- ]")
 
 
 def check_box(*, is_checked: bool) -> HtmlElement:
@@ -188,30 +193,11 @@ class Anchors:
 def heading_slugs(root: HtmlElement) -> dict[HtmlElement, str]:
     """Return the anchors that GitHub makes of headings: a repeated one gets a number."""
     slugs: dict[HtmlElement, str] = {}
-    counts: dict[str, int] = {}
+    taken: dict[str, int] = {}
     for heading in root.iter(*_HEADINGS):
-        slug = heading_slug(" ".join(heading.text_content().split()))
-        if not slug:
-            continue
-        count = counts.get(slug, 0)
-        counts[slug] = count + 1
-        slugs[heading] = f"{slug}-{count}" if count else slug
+        if anchor := slug(" ".join(heading.text_content().split())):
+            slugs[heading] = unique(anchor, taken)
     return slugs
-
-
-def heading_slug(text: str) -> str:
-    """Return the anchor of a heading: lower case, without punctuation, hyphens for spaces."""
-    return _NOT_IN_SLUG.sub("", text.strip().lower()).replace(" ", "-")
-
-
-@dataclass(slots=True)
-class _OpenList:
-    level: int
-    key: str
-    element: HtmlElement
-    item: HtmlElement
-    next_number: int
-    indent: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,13 +207,21 @@ class Item:
     level: int
     """Depth of nesting, from 0."""
     key: str
-    """Identifies the list."""
+    """Identifies the list: items of another one begin a new list."""
     number: int | None
     """None for a bullet."""
     indent: int = 0
     """Indentation of its text, in the document's unit."""
     has_label: bool = True
     """Whether it has a bullet or a number. Without it, it continues the item before."""
+
+
+@dataclass(slots=True)
+class _OpenList:
+    element: HtmlElement
+    last: Item
+    item: HtmlElement
+    """The element of the last item."""
 
 
 class BlockBuilder:
@@ -245,7 +239,6 @@ class BlockBuilder:
         self._lists: list[_OpenList] = []
         self._group: HtmlElement | None = None
         """The open block quote, code block or definition list."""
-        self._group_tag = ""
 
     def write_paragraph(
         self,
@@ -268,135 +261,93 @@ class BlockBuilder:
             indent: Indentation of a paragraph that is not an item: after items, an indented one belongs to the open
                 item that its indentation fits, or to the last item if it is None.
         """
-        is_code = role == "code" and not (item and item.has_label)
         if not has_content(pieces):
-            if role == "code" and self.is_in_code:
-                self.code_lines()
+            if role == "code" and self._group is not None and self._group.tag == "pre":
+                append_text(self._group, "\n")
             return [piece for piece in pieces if not isinstance(piece[1], str) and piece[1].tag == "a"]
         if level or role == "title":
             heading = self.block(f"h{level or 1}")
             append_pieces(heading, without_strong(pieces))
             if self._anchors:
                 self._anchors.move_to_heading(heading)
-        elif is_code:
-            append_code(self.code_lines(in_item=item is not None), pieces)
+        elif role == "code" and not (item and item.has_label):
+            code = self._grouped("pre", in_item=item is not None)
+            if len(code) or code.text:
+                append_text(code, "\n")
+            append_code(code, pieces)
         else:
             append_pieces(self._paragraph_element(role, item, indent), pieces)
         return []
 
     def _paragraph_element(self, role: Role, item: Item | None, indent: int | None) -> HtmlElement:
         if item and item.has_label:
-            return self.item(item.level, item.key, item.number, item.indent)
+            return self.item(item)
         if role == "quote":
-            return self.grouped("blockquote", "p", in_item=item is not None)
+            return etree.SubElement(self._grouped("blockquote", in_item=item is not None), "p")
         if item:
             return self.continuation(item.indent)
         if role in ("term", "definition"):
-            return self.grouped("dl", "dt" if role == "term" else "dd")
-        if self.is_in_list and (indent is None or indent > 0 or role == "list"):
+            return etree.SubElement(self._grouped("dl"), "dt" if role == "term" else "dd")
+        if self._lists and (indent is None or indent > 0 or role == "list"):
             return self.continuation(indent)
         return self.block("p")
 
     def block(self, tag: str) -> HtmlElement:
         """Append a block element and return it."""
-        self._close()
-        return etree.SubElement(self.root, tag)
+        return etree.SubElement(self.append_point(), tag)
 
-    def grouped(self, group_tag: str, tag: str, *, in_item: bool = False) -> HtmlElement:
-        """Append an element to the open group, such as a paragraph of a block quote, and return it.
+    def append_point(self) -> HtmlElement:
+        """Return the element that a block is appended to which belongs to no list: the root."""
+        self._lists.clear()
+        self._group = None
+        return self.root
 
-        Args:
-            group_tag: The element around the group.
-            tag: The element.
-            in_item: Begin the group in the open item of a list.
-        """
-        return etree.SubElement(self._open_group(group_tag, in_item=in_item), tag)
-
-    def code_lines(self, *, in_item: bool = False) -> HtmlElement:
-        """Return the code block that a line of code is appended to. Lines after the first begin with a line feed.
-
-        Args:
-            in_item: Begin the block in the open item of a list.
-        """
-        if not self.is_in_code:
-            return self._open_group("pre", in_item=in_item)
-        append_text(self._open_group("pre", in_item=in_item), "\n")
-        return self._open_group("pre", in_item=in_item)
-
-    def _open_group(self, tag: str, *, in_item: bool) -> HtmlElement:
-        if self._group is None or self._group_tag != tag:
-            if not in_item:
-                self._close()
-            self._group = etree.SubElement(self._lists[-1].item if self._lists else self.root, tag)
-            self._group_tag = tag
-        return self._group
-
-    def item(self, level: int, key: str, number: int | None, indent: int = 0) -> HtmlElement:
-        """Append an item of a list and return it.
-
-        Args:
-            level: Depth of nesting, from 0.
-            key: Identifies the list: items of another list begin a new one.
-            number: The number of the item; None for a bullet.
-            indent: Indentation of its text, in the document's unit.
-        """
-        self._group, self._group_tag = None, ""
-        while self._lists and self._lists[-1].level > level:
-            self._lists.pop()
-        tag = "ul" if number is None else "ol"
-        last = self._lists[-1] if self._lists else None
-        if last and last.level == level and not self._continues(last, key, tag, number):
-            self._lists.pop()
-            last = self._lists[-1] if self._lists else None
-        if last is None or last.level < level:
-            parent = self.root if last is None else last.item
-            element = etree.SubElement(parent, tag)
-            last = _OpenList(level, key, element, element, 1, indent)
-            self._lists.append(last)
-            if number is not None and number != 1:
-                element.set("start", str(number))
-        last.item = etree.SubElement(last.element, "li")
-        last.indent = indent
-        last.next_number = (number or 0) + 1
-        return last.item
+    def block_in_item(self) -> HtmlElement:
+        """Return the element that a table, a chart or a text box is appended to: the open item, or the root."""
+        self._group = None
+        return self._lists[-1].item if self._lists else self.root
 
     def continuation(self, indent: int | None = None, tag: str = "p") -> HtmlElement:
         """Append a paragraph or another block to the open item that content with an indentation belongs to.
 
         Without an indentation it belongs to the last item. Outside of lists, it is a block.
         """
-        self._group, self._group_tag = None, ""
-        while indent is not None and self._lists and self._lists[-1].indent > indent:
+        while indent is not None and self._lists and self._lists[-1].last.indent > indent:
             self._lists.pop()
-        return etree.SubElement(self._lists[-1].item, tag) if self._lists else self.block(tag)
+        return etree.SubElement(self.block_in_item(), tag)
 
-    def append_point(self) -> HtmlElement:
-        """Return the element that a block is appended to which belongs to no list: the root."""
-        self._close()
-        return self.root
+    def item(self, item: Item) -> HtmlElement:
+        """Append an item of a list and return it. Markdown counts items, so that another number begins a list."""
+        self._group = None
+        while self._lists and self._lists[-1].last.level > item.level:
+            self._lists.pop()
+        if self._lists and self._lists[-1].last.level == item.level and not _follows(item, self._lists[-1].last):
+            self._lists.pop()
+        if not self._lists or self._lists[-1].last.level < item.level:
+            element = etree.SubElement(self.block_in_item(), "ul" if item.number is None else "ol")
+            if item.number not in (None, 1):
+                element.set("start", str(item.number))
+            self._lists.append(_OpenList(element, item, element))
+        opened = self._lists[-1]
+        opened.last, opened.item = item, etree.SubElement(opened.element, "li")
+        return opened.item
 
-    def block_in_item(self) -> HtmlElement:
-        """Return the element that a table, a chart or a text box is appended to: the open item, or the root."""
-        self._group, self._group_tag = None, ""
-        return self._lists[-1].item if self._lists else self.root
+    def _grouped(self, tag: str, *, in_item: bool = False) -> HtmlElement:
+        """Return the open group, such as a block quote, or begin one, in the open item of a list or after the lists."""
+        if self._group is None or self._group.tag != tag:
+            self._group = etree.SubElement(self.block_in_item() if in_item else self.append_point(), tag)
+        return self._group
 
     @property
     def is_in_list(self) -> bool:
         """Whether the last block is an item of a list."""
         return bool(self._lists)
 
-    @property
-    def is_in_code(self) -> bool:
-        """Whether the last block is a line of code."""
-        return self._group_tag == "pre"
 
-    def _continues(self, opened: _OpenList, key: str, tag: str, number: int | None) -> bool:
-        """Return whether an item belongs to a list. Markdown counts items, so that another number begins a list."""
-        return opened.key == key and opened.element.tag == tag and number in (None, opened.next_number)
-
-    def _close(self) -> None:
-        self._lists.clear()
-        self._group, self._group_tag = None, ""
+def _follows(item: Item, last: Item) -> bool:
+    """Return whether an item belongs to the list of the last one."""
+    following = None if last.number is None else last.number + 1
+    return item.key == last.key and item.number == following
 
 
 ReadNote = Callable[[HtmlElement], None]
@@ -409,11 +360,11 @@ class NoteList:
     """The notes of a document in the order of their references."""
 
     def __init__(self) -> None:
-        self._items: dict[str, ReadNote] = {}
-        self._labels: dict[str, str] = {}
+        self._items: dict[Hashable, ReadNote] = {}
+        self._labels: dict[Hashable, str] = {}
         self._counts = {"": 0, "c": 0}
 
-    def reference(self, key: str, read: ReadNote, prefix: str = "") -> HtmlElement | None:
+    def reference(self, key: Hashable, read: ReadNote, prefix: str = "") -> HtmlElement | None:
         """Return a reference to a note. None over the limit of notes.
 
         Args:

@@ -6,8 +6,11 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
+from lxml.html import HtmlElement
+
 from mediakit.engines.markdown.html.elements import word_set
 from mediakit.tools.documents.document_to_markdown.readers.office import Element, M, W
+from mediakit.tools.documents.document_to_markdown.readers.office.blocks import new_element
 
 _TEX: Mapping[str, Mapping[str, str]] = json.loads((Path(__file__).parent / "tex.json").read_text("utf-8"))
 _COMMANDS, LARGE_OPERATORS = _TEX["characters"], _TEX["large operators"]
@@ -69,6 +72,18 @@ _MATRICES = {
     ("{", "}"): "Bmatrix",
 }
 _SIMPLE = re.compile(r"[a-zA-Z0-9']|\\[a-zA-Z]+")
+
+
+def formula_element(formula: Element, *, display: bool) -> HtmlElement | None:
+    """Return a formula as HTML, on a line of its own or in the text. None if it is empty."""
+    tex = formula_tex(formula)
+    if not tex:
+        return None
+    math = new_element("math")
+    math.set("alttext", tex)
+    if display:
+        math.set("display", "block")
+    return math
 
 
 def formula_tex(formula: Element) -> str:
@@ -188,39 +203,23 @@ def _large_operator(element: Element) -> str:
 def _delimiters(element: Element) -> str:
     begin, end, separator = (_property(element, name) for name in ("begChr", "endChr", "sepChr"))
     begin, end = "(" if begin is None else begin, ")" if end is None else end
-    parts = [_children(part).strip() for part in element.iterchildren(f"{M}e")]
-    if len(parts) == 1:
-        if (begin, end) in _MATRICES and _is_whole(parts[0], "matrix"):
-            return parts[0].replace("{matrix}", f"{{{_MATRICES[begin, end]}}}")
-        if (begin, end) == ("{", "") and (environment := _whole_environment(parts[0])):
-            return parts[0].replace(f"{{{environment}}}", "{cases}")
-        if (begin, end) == ("(", ")") and parts[0].startswith(r"\binom{") and _is_one_group(parts[0]):
-            return parts[0]
-    inner = f" {_separator(separator)} ".join(parts)
+    parts = list(element.iterchildren(f"{M}e"))
+    if len(parts) == 1 and (only := _only_element(parts[0])) is not None:
+        if only.tag == f"{M}m" and (begin, end) in _MATRICES:
+            return _matrix(only, _MATRICES[begin, end])
+        if only.tag in (f"{M}m", f"{M}eqArr") and (begin, end) == ("{", ""):
+            return _matrix(only, "cases") if only.tag == f"{M}m" else _equations(only, "cases")
+        if only.tag == f"{M}f" and _property(only, "type") == "noBar" and (begin, end) == ("(", ")"):
+            return _fraction(only)  # a binomial coefficient has its own parentheses
+    inner = f" {_separator(separator)} ".join(_children(part).strip() for part in parts)
     return f"\\left{_delimiter(begin)} {inner} \\right{_delimiter(end)}"
 
 
-def _whole_environment(tex: str) -> str:
-    """Return the environment of equations or a matrix that LaTeX is. Empty if it is something else."""
-    return next((name for name in ("aligned", "matrix") if _is_whole(tex, name)), "")
-
-
-def _is_whole(tex: str, environment: str) -> bool:
-    """Return whether LaTeX is one environment and nothing else."""
-    begin, end = f"\\begin{{{environment}}}", f"\\end{{{environment}}}"
-    return tex.startswith(begin) and tex.endswith(end) and tex.count("\\begin{") == 1
-
-
-def _is_one_group(tex: str) -> bool:
-    """Return whether a command with two arguments is followed by nothing."""
-    depth = groups = 0
-    for index, character in enumerate(tex):
-        depth += (character == "{") - (character == "}")
-        if character == "}" and depth == 0:
-            groups += 1
-            if groups == 2:
-                return index == len(tex) - 1
-    return False
+def _only_element(part: Element) -> Element | None:
+    """Return the element that a part consists of. None if it has several."""
+    parts = (child for child in part if child.tag not in _SKIPPED)
+    shown = [child for child in parts if child.tag != f"{M}r" or "".join(child.itertext()).strip()]
+    return shown[0] if len(shown) == 1 else None
 
 
 def _separator(character: str | None) -> str:
@@ -231,17 +230,16 @@ def _delimiter(character: str) -> str:
     return DELIMITERS.get(character, tex_characters(character).strip() or ".")
 
 
-def _matrix(element: Element) -> str:
+def _matrix(element: Element, environment: str = "matrix") -> str:
     rows = (
         " & ".join(_children(cell).strip() for cell in row.iterchildren(f"{M}e"))
         for row in element.iterchildren(f"{M}mr")
     )
-    return _environment("matrix", rows)
+    return _environment(environment, rows)
 
 
-def _equations(element: Element) -> str:
-    lines = (_children(line).strip() for line in element.iterchildren(f"{M}e"))
-    return _environment("aligned", lines)
+def _equations(element: Element, environment: str = "aligned") -> str:
+    return _environment(environment, (_children(line).strip() for line in element.iterchildren(f"{M}e")))
 
 
 def _environment(name: str, lines: Iterable[str]) -> str:
@@ -297,10 +295,6 @@ def _group_character(element: Element) -> str:
     return f"\\{place}{{{tex_characters(character or '').strip()}}}{{{inner}}}"
 
 
-def _boxed(element: Element) -> str:
-    return f"\\boxed{{{_part(element, 'e')}}}"
-
-
 def _phantom(element: Element) -> str:
     show = element.find(f"{M}phantPr/{M}show")
     inner = _part(element, "e")
@@ -325,7 +319,7 @@ _CONVERTERS: dict[object, Callable[[Element], str]] = {
     f"{M}acc": _accent,
     f"{M}bar": _bar,
     f"{M}groupChr": _group_character,
-    f"{M}borderBox": _boxed,
+    f"{M}borderBox": lambda element: f"\\boxed{{{_part(element, 'e')}}}",
     f"{M}phant": _phantom,
 }
 _SKIPPED = frozenset(

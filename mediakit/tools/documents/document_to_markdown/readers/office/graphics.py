@@ -2,31 +2,44 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import TypeVar
 
 from lxml import etree
 from lxml.html import HtmlElement
 
 from mediakit.tools.documents.document_to_markdown.readers.office import CHART, DIAGRAM, A, Element, integer
-from mediakit.tools.documents.document_to_markdown.readers.office.blocks import new_element
+from mediakit.tools.documents.document_to_markdown.readers.office.blocks import new_element, table_element
 
 MAX_POINTS, MAX_INDEX = 10_000, 1_000_000
 MAX_SERIES = 100
 
 
-def chart_title(chart: Element) -> str:
-    """Return the title of a chart. Empty if it has none."""
+def chart_blocks(chart: Element) -> list[HtmlElement]:
+    """Return the title of a chart, and its cached values as a table; nothing for a chart without them."""
     title = chart.find(f"{CHART}chart/{CHART}title")
-    if title is None:
-        return ""
-    paragraphs = ("".join(text.text or "" for text in line.iter(f"{A}t")) for line in title.iter(f"{A}p"))
-    written = " ".join(" ".join(paragraphs).split())
-    return written or " ".join(value.text or "" for value in title.iter(f"{CHART}v"))
+    text = "" if title is None else _lines(title) or " ".join(value.text or "" for value in title.iter(f"{CHART}v"))
+    blocks = []
+    if text:
+        blocks.append(new_element("p"))
+        etree.SubElement(blocks[0], "strong").text = text
+    rows = _chart_rows(chart)
+    return [*blocks, table_element(rows)] if rows else blocks
 
 
-def chart_rows(chart: Element) -> list[list[str]]:
+def text_of(paragraph: Element) -> str:
+    """Return the text of a paragraph of a drawing."""
+    return "".join(text.text or "" for text in paragraph.iter(f"{A}t"))
+
+
+def _lines(element: Element) -> str:
+    """Return the paragraphs in an element as one line."""
+    return " ".join(" ".join(map(text_of, element.iter(f"{A}p"))).split())
+
+
+def _chart_rows(chart: Element) -> list[list[str]]:
     """Return the cached values of a chart as rows: the names of the series, then a row for each category."""
-    series = [each for _, each in zip(range(MAX_SERIES), chart.iter(f"{CHART}ser"), strict=False)]
+    series = list(islice(chart.iter(f"{CHART}ser"), MAX_SERIES))
     if not series:
         return []
     names = [_series_name(each, number) for number, each in enumerate(series, 1)]
@@ -93,7 +106,7 @@ def diagram_list(model: Element) -> HtmlElement | None:
     Args:
         model: The root of the diagram's data part.
     """
-    texts = {point.get("modelId") or "": _text(point) for point in model.iter(f"{DIAGRAM}pt")}
+    texts = {point.get("modelId") or "": _lines(point) for point in model.iter(f"{DIAGRAM}pt")}
     roots = [point.get("modelId") or "" for point in model.iter(f"{DIAGRAM}pt") if point.get("type") == "doc"]
     children: dict[str, list[tuple[int, str]]] = {}
     for connection in model.iter(f"{DIAGRAM}cxn"):
@@ -126,11 +139,6 @@ def _append(
             _append(target, below, children, texts, levels - 1)
         if target is not listed and not len(target):
             target.drop_tree()
-
-
-def _text(point: Element) -> str:
-    lines = ("".join(text.text or "" for text in line.iter(f"{A}t")) for line in point.iter(f"{A}p"))
-    return " ".join(" ".join(lines).split())
 
 
 TOLERANCE = 0.15

@@ -1,39 +1,22 @@
-"""Office packages and OpenDocument containers: their parts, relationships, properties and images."""
+"""Office packages and OpenDocument containers: their parts, relationships and properties."""
 
-import io
 import posixpath
-import warnings
-from contextlib import suppress
+import re
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import PurePosixPath
 
 from lxml import etree
 
-from mediakit.core.media import detect, extension_of, type_of
 from mediakit.engines.archives.container import Container
 from mediakit.engines.xml import parse_xml
 from mediakit.errors import InvalidInput
-from mediakit.tools.documents.document_to_markdown.document import Document, DocumentImage
+from mediakit.tools.documents.document_to_markdown.document import Document
 
-TRANSITIONAL = "http://schemas.openxmlformats.org/"
-RELATIONSHIP_ID = f"{{{TRANSITIONAL}officeDocument/2006/relationships}}id"
+RELATIONSHIP_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 
-_STRICT = (
-    (
-        b"http://purl.oclc.org/ooxml/wordprocessingml/main",
-        b"http://schemas.openxmlformats.org/wordprocessingml/2006/main",
-    ),
-    (b"http://purl.oclc.org/ooxml/spreadsheetml/main", b"http://schemas.openxmlformats.org/spreadsheetml/2006/main"),
-    (b"http://purl.oclc.org/ooxml/presentationml/", b"http://schemas.openxmlformats.org/presentationml/2006/"),
-    (b"http://purl.oclc.org/ooxml/drawingml/", b"http://schemas.openxmlformats.org/drawingml/2006/"),
-    (b"http://purl.oclc.org/ooxml/officeDocument/math", b"http://schemas.openxmlformats.org/officeDocument/2006/math"),
-    (
-        b"http://purl.oclc.org/ooxml/officeDocument/relationships",
-        b"http://schemas.openxmlformats.org/officeDocument/2006/relationships",
-    ),
-)
-"""Namespaces of strict documents, and the transitional ones that the readers know."""
+_STRICT = re.compile(rb"http://purl\.oclc\.org/ooxml/(\w+)/")
+_TRANSITIONAL = rb"http://schemas.openxmlformats.org/\1/2006/"
+"""The start of namespaces in strict documents, and in the transitional ones that the readers know."""
 
 _PROPERTIES = {"title": "title", "creator": "author", "created": "created", "modified": "modified"}
 """Elements of the core properties, and the attributes of a document."""
@@ -93,10 +76,7 @@ class OfficePackage:
         """
         entry = self._names.get(_normal(name))
         content = self._container.read(entry) if entry else b""
-        if b"http://purl.oclc.org/ooxml/" in content[:5000]:
-            for strict, transitional in _STRICT:
-                content = content.replace(strict, transitional)
-        return content
+        return _STRICT.sub(_TRANSITIONAL, content) if _STRICT.search(content[:5000]) else content
 
     def xml(self, name: str) -> "etree._Element | None":
         """Return the root of an XML part. None if there is no such part.
@@ -128,6 +108,11 @@ class OfficePackage:
         """Return the name of the first part of a kind that a part refers to."""
         found = self.relationships(part).values()
         return next((each.target for each in found if each.kind == kind and not each.is_external), None)
+
+    def related_xml(self, part: str, identifier: str | None) -> "etree._Element | None":
+        """Return the root of the part that an identifier in a part refers to. None if there is none."""
+        relationship = self.relationships(part).get(identifier or "")
+        return None if relationship is None or relationship.is_external else self.xml(relationship.target)
 
     def describe(self, document: Document) -> None:
         """Set the title, the author and the times of a document from the core properties."""
@@ -172,63 +157,22 @@ _ELEMENTS = (
 """Elements and the attributes of a document. Of the two authors, the first one counts."""
 
 
+def part_xml(container: Container, name: str) -> "etree._Element | None":
+    """Return the root of an XML part of a container. None if there is no such part.
+
+    Raises:
+        InvalidInput: The part is damaged.
+    """
+    return parse_xml(container.read(name), name) if name in container else None
+
+
 def describe(container: Container, document: Document) -> None:
-    """Set the title, the author and the times of a document."""
-    if "meta.xml" not in container:
-        return
+    """Set the title, the author and the times of an OpenDocument file."""
     try:
-        root = parse_xml(container.read("meta.xml"), "meta.xml")
+        root = part_xml(container, "meta.xml")
     except InvalidInput:  # the properties are not needed
         return
     for tag, attribute in reversed(_ELEMENTS):
-        text = " ".join((root.findtext(f".//{tag}") or "").split())
+        text = "" if root is None else " ".join((root.findtext(f".//{tag}") or "").split())
         if text:
             setattr(document, attribute, text)
-
-
-_OTHER_TYPES = {"emf": "image/emf", "wmf": "image/wmf", "svg": "image/svg+xml"}
-"""Formats without a signature in their first bytes, by extension."""
-
-_SIZED_FORMATS = ("PNG", "JPEG", "GIF", "BMP", "WEBP", "TIFF")
-
-
-class ImageList:
-    """Names images, each part of a document once."""
-
-    def __init__(self) -> None:
-        self.images: list[DocumentImage] = []
-        self._names: dict[str, str] = {}
-
-    def known(self, part: str) -> str | None:
-        """Return the name of an image that was added before. None if it was not."""
-        return self._names.get(part)
-
-    def add(self, part: str, content: bytes, alt: str) -> str | None:
-        """Add an image and return its name. None if the content is not an image.
-
-        Args:
-            part: Its path in the document.
-            content: The file.
-            alt: Its alternative text.
-        """
-        path = PurePosixPath(part)
-        mime_type = detect(content) or _OTHER_TYPES.get(path.suffix[1:].lower()) or type_of(path) or ""
-        if not mime_type.startswith("image/"):
-            return None
-        extension = path.suffix[1:].lower() if mime_type in _OTHER_TYPES.values() else extension_of(mime_type)
-        name = f"image-{len(self.images) + 1}.{extension}"
-        self.images.append(sized_image(name, mime_type, alt, content))
-        self._names[part] = name
-        return name
-
-
-def sized_image(name: str, mime_type: str, alt: str, content: bytes) -> DocumentImage:
-    """Return an image with its size in pixels as stored; without it for vector images and damaged ones."""
-    from PIL import Image
-
-    size: tuple[int | None, int | None] = (None, None)
-    with suppress(Exception), warnings.catch_warnings():  # Pillow raises errors of many classes for damaged files
-        warnings.simplefilter("ignore")
-        with Image.open(io.BytesIO(content), formats=_SIZED_FORMATS) as image:
-            size = image.size
-    return DocumentImage(name, mime_type, alt, *size, content)

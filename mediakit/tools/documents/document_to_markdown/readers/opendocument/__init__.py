@@ -7,15 +7,13 @@ from lxml import etree
 from lxml.html import HtmlElement
 
 from mediakit.engines.archives.container import Container
-from mediakit.engines.xml import parse_xml
 from mediakit.errors import InvalidInput
-from mediakit.tools.documents.document_to_markdown.document import Document, ReadOptions
+from mediakit.tools.documents.document_to_markdown.document import Document
 from mediakit.tools.documents.document_to_markdown.readers.office import Element
-from mediakit.tools.documents.document_to_markdown.readers.office.blocks import Anchors, new_element
+from mediakit.tools.documents.document_to_markdown.readers.office.blocks import new_element
 from mediakit.tools.documents.document_to_markdown.readers.office.graphics import Box, in_reading_order
-from mediakit.tools.documents.document_to_markdown.readers.office.package import describe
-from mediakit.tools.documents.document_to_markdown.readers.opendocument.body import BlockReader
-from mediakit.tools.documents.document_to_markdown.readers.opendocument.inline import OpenContext
+from mediakit.tools.documents.document_to_markdown.readers.office.package import describe, part_xml
+from mediakit.tools.documents.document_to_markdown.readers.opendocument.objects import OpenReading
 from mediakit.tools.documents.document_to_markdown.readers.opendocument.styles import (
     DRAW,
     OFFICE,
@@ -25,6 +23,8 @@ from mediakit.tools.documents.document_to_markdown.readers.opendocument.styles i
     XLINK,
     OpenStyles,
 )
+from mediakit.tools.documents.document_to_markdown.readers.opendocument.text import TextReader
+from mediakit.tools.documents.document_to_markdown.tool import DocumentToMarkdownRequest as Request
 
 PRESENTATION = "{urn:oasis:names:tc:opendocument:xmlns:presentation:1.0}"
 CLASS = f"{PRESENTATION}class"
@@ -35,42 +35,35 @@ _LENGTH = re.compile(r"(-?\d+(?:\.\d+)?)(cm|mm|in|pt|px|pc)?")
 _POINTS = {"cm": 28.346, "mm": 2.8346, "in": 72, "pt": 1, "px": 0.75, "pc": 12, None: 1}
 
 
-def read(content: bytes, options: ReadOptions) -> Document:
+def read(content: bytes, options: Request) -> Document:
     """Read a text or a presentation. Tracked changes are accepted; scripts and linked files are not opened.
 
     Raises:
         InvalidInput: It is damaged or encrypted.
     """
     container = Container(content)
-    root = parse_xml(container.read("content.xml"), "content.xml") if "content.xml" in container else None
+    root, common = part_xml(container, "content.xml"), part_xml(container, "styles.xml")
     body = None if root is None else root.find(f"{OFFICE}body")
-    content_element = None if body is None else next(body.iterchildren(f"{OFFICE}text", f"{OFFICE}presentation"), None)
-    if root is None or content_element is None:
+    text = None if body is None else next(body.iterchildren(f"{OFFICE}text", f"{OFFICE}presentation"), None)
+    if root is None or text is None:
         raise InvalidInput("file: is a damaged OpenDocument file that has neither a text nor slides.")
-    styles = parse_xml(container.read("styles.xml"), "styles.xml") if "styles.xml" in container else None
-    open_styles = OpenStyles([root] if styles is None else [styles, root])
-    context = OpenContext(container, open_styles, options, Anchors(_linked_names(content_element)))
+    styles = OpenStyles([root] if common is None else [common, root])
+    reading = OpenReading(container, root, styles, options, _linked_names(text))
     tree = new_element("div")
-    document = Document(tree, images=context.images.images)
-    describe(container, document)
-    if content_element.tag == f"{OFFICE}text":
-        _read_text(content_element, styles, context, tree)
+    titles: list[str] = []
+    if text.tag == f"{OFFICE}text":
+        reader = TextReader(reading)
+        masters = [] if common is None or not options.headers else list(common.iter(f"{STYLE}master-page"))
+        for part in (*_edges(masters, "header"), text, *_edges(masters, "footer")):
+            reader.read(part, tree)
     else:
-        document.parts = _read_slides(content_element, context, tree)
-    document.warnings = context.warnings.sentences
+        slides = SlideReader(reading, tree)
+        for number, slide in enumerate(text.findall(f"{DRAW}page")[:MAX_SLIDES], 1):
+            titles.append(slides.append(slide, is_first=number == 1) or f"Slide {number}")
+    document = reading.finish(tree)
+    document.parts = titles
+    describe(container, document)
     return document
-
-
-def _read_text(text: Element, styles: Element | None, context: OpenContext, body: HtmlElement) -> None:
-    reader = BlockReader(context)
-    masters = [] if styles is None or not context.options.headers else list(styles.iter(f"{STYLE}master-page"))
-    for header in _edges(masters, "header"):
-        reader.read(header, body)
-    reader.read(text, body)
-    for footer in _edges(masters, "footer"):
-        reader.read(footer, body)
-    context.notes.append_to(body)
-    context.anchors.resolve(body)
 
 
 def _edges(masters: list[Element], kind: str) -> Iterator[Element]:
@@ -94,45 +87,35 @@ def _linked_names(content: Element) -> Iterator[str]:
         yield reference.get(f"{TEXT}ref-name") or ""
 
 
-def _read_slides(slides: Element, context: OpenContext, body: HtmlElement) -> list[str]:
-    """Read slides in visual reading order, as the blocks of a text, and return their titles."""
-    reader = SlideReader(context)
-    titles = []
-    for number, slide in enumerate(slides.findall(f"{DRAW}page")[:MAX_SLIDES], 1):
-        titles.append(reader.append(slide, body, is_first=number == 1) or f"Slide {number}")
-    context.notes.append_to(body)
-    return titles
-
-
 class SlideReader:
-    """Reads the slides of one presentation."""
+    """Reads the slides of one presentation, each in visual reading order, as the blocks of a text."""
 
-    def __init__(self, context: OpenContext) -> None:
-        self._blocks, self._options = BlockReader(context), context.options
+    def __init__(self, reading: OpenReading, root: HtmlElement) -> None:
+        self._text, self._options, self._root = TextReader(reading), reading.options, root
 
-    def append(self, slide: Element, body: HtmlElement, *, is_first: bool) -> str:
+    def append(self, slide: Element, *, is_first: bool) -> str:
         """Append a slide and return its title. Empty if it has none."""
         shapes = [shape for shape in slide if str(shape.tag).startswith(DRAW) and self._is_read(shape)]
-        titles = ((shape, self._text(shape)) for shape in shapes if shape.get(CLASS) == "title")
+        titles = ((shape, self._line(shape)) for shape in shapes if shape.get(CLASS) == "title")
         title_shape, title = next(((shape, text) for shape, text in titles if text), (None, ""))
         if title:
-            etree.SubElement(body, "h2").text = title
+            etree.SubElement(self._root, "h2").text = title
         elif not is_first:
-            etree.SubElement(body, "hr")
+            etree.SubElement(self._root, "hr")
         for shape in in_reading_order([shape for shape in shapes if shape is not title_shape], _box):
-            self._append_shape(shape, etree.SubElement(body, "div"))
+            self._append_shape(shape, etree.SubElement(self._root, "div"))
         notes = slide.find(f"{PRESENTATION}notes")
         if notes is not None and self._options.notes:
-            self._append_notes(notes, body)
+            self._append_notes(notes)
         return title
 
     def _is_read(self, shape: Element) -> bool:
         return self._options.headers or shape.get(CLASS) not in _FURNITURE
 
-    def _text(self, shape: Element) -> str:
+    def _line(self, shape: Element) -> str:
         """Return the text of a shape as one line."""
         target = new_element("div")
-        self._blocks.read(shape, target)
+        self._text.read(shape, target)
         for line in target.iter("p", "br", "li"):
             line.tail = f" {line.tail or ''}"
         return " ".join(target.text_content().split())
@@ -140,15 +123,15 @@ class SlideReader:
     def _append_shape(self, shape: Element, target: HtmlElement) -> None:
         holder = etree.Element("holder")
         holder.append(shape)
-        self._blocks.read(holder, target)
+        self._text.read(holder, target)
 
-    def _append_notes(self, notes: Element, body: HtmlElement) -> None:
+    def _append_notes(self, notes: Element) -> None:
         content = new_element("div")
         for frame in [each for each in notes.iterchildren(f"{DRAW}frame") if each.get(CLASS) == "notes"]:
             self._append_shape(frame, content)
         if content.text_content().strip():
-            etree.SubElement(body, "h3").text = "Notes"
-            body.append(content)
+            etree.SubElement(self._root, "h3").text = "Notes"
+            self._root.append(content)
 
 
 def _box(shape: Element) -> Box:

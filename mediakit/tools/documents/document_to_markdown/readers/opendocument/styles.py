@@ -4,9 +4,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from lxml import etree
-from lxml.html import HtmlElement
-
 from mediakit.tools.documents.document_to_markdown.readers.office import (
     Element,
     Role,
@@ -293,33 +290,3 @@ def label(levels: Mapping[int, ListLevel], numbers: Sequence[int]) -> str:
         if level in levels and levels[level].is_ordered
     )
     return f"{own.prefix}{'.'.join(texts)}{own.suffix} "
-
-
-class ListWriter:
-    """Appends the items of one list to HTML lists. A number that does not follow the last one begins another list."""
-
-    def __init__(self, parent: HtmlElement, level: ListLevel, number: int) -> None:
-        self._parent = parent
-        self._level = level
-        self._element: HtmlElement | None = None
-        self.number = number
-
-    def count(self, element: Element) -> int:
-        """Count an item and return its number."""
-        stated = element.get(f"{TEXT}start-value")
-        if stated is not None and count(stated, self.number) != self.number:
-            self.number, self._element = count(stated, self.number), None
-        self.number += 1
-        return self.number - 1
-
-    def append(self, number: int) -> HtmlElement:
-        """Append an item that was counted and return it."""
-        if self._element is None:
-            self._element = etree.SubElement(self._parent, "ol" if self._level.is_ordered else "ul")
-            if self._level.is_ordered and number != 1:
-                self._element.set("start", str(number))
-        return etree.SubElement(self._element, "li")
-
-    def interrupt(self) -> None:
-        """Let the next item begin another list."""
-        self._element = None

@@ -1,10 +1,9 @@
-"""A flow of text in Rich Text Format: its definitions and properties, and how its paragraphs and tables become HTML."""
+"""A flow of paragraphs and tables in Rich Text Format: its properties at a place, and how it becomes HTML."""
 
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Literal
+from dataclasses import dataclass, field
 
 from lxml import etree
 from lxml.html import HtmlElement
@@ -20,7 +19,6 @@ from mediakit.tools.documents.document_to_markdown.readers.office.blocks import 
     STRONG,
     SUBSCRIPT,
     SUPERSCRIPT,
-    Anchors,
     BlockBuilder,
     Item,
     Marks,
@@ -29,17 +27,12 @@ from mediakit.tools.documents.document_to_markdown.readers.office.blocks import 
     merge_texts,
     new_element,
 )
-from mediakit.tools.documents.document_to_markdown.readers.rtf.tokens import (
-    CODE_PAGES,
-    SYMBOL_CHARSET,
-    code_page,
-    join_surrogates,
-)
+from mediakit.tools.documents.document_to_markdown.readers.office.reading import Reading
+from mediakit.tools.documents.document_to_markdown.readers.rtf.definitions import Definitions, Style
+from mediakit.tools.documents.document_to_markdown.readers.rtf.tokens import join_surrogates
 
-MAX_DEFINITIONS = 10_000
 MAX_COLUMNS = 200
 MAX_LIST_LEVEL = 8
-MAX_NAME_CHARACTERS = 200
 TOLERANCE, DEFAULT_WIDTH = 100, 1440
 """Twips by which edges of one column may differ, and the width of a cell that is not defined."""
 
@@ -47,124 +40,12 @@ _INVALID = re.compile("[\x00-\x08\x0b-\x1f\ufffe\uffff]")
 _HANGING_LABEL = re.compile(r"((?:[•◦▪■●○·–-]|\(?(?:\d{1,9}|[a-zA-Z])[.)]))\t")
 _NUMBER = re.compile(r"\s*\(?(\d{1,9})[.)]?\s*")
 _LETTER = re.compile(r"\s*\(?(?:[a-zA-Z]|[ivxlcdmIVXLCDM]{1,8})[.)]\s*")
-_BULLET, _NO_NUMBER = 23, 255
-Destination = Literal[
-    "body", "skip", "fonts", "styles", "lists", "overrides", "info", "title", "author", "instruction", "label",
-    "image", "bookmark", "note_author", "created", "modified", "form", "choice",
-]  # fmt: skip
-
-
-@dataclass(slots=True)
-class Font:
-    """A font."""
-
-    charset: str | None = None
-    name: str = ""
-    is_symbol: bool = False
-
-
-@dataclass(slots=True)
-class Style:
-    """A paragraph style."""
-
-    name: str = ""
-    outline: int | None = None
-
-
-@dataclass(slots=True)
-class ListLevel:
-    """A level of a list."""
-
-    number_format: int = 0
-    start: int = 1
-
-    @property
-    def is_ordered(self) -> bool:
-        """Whether its items have numbers."""
-        return self.number_format not in (_BULLET, _NO_NUMBER)
-
-
-@dataclass
-class Definitions:
-    """What the header of a document defines."""
-
-    fonts: dict[int, Font] = field(default_factory=dict)
-    styles: dict[int, Style] = field(default_factory=dict)
-    _lists: dict[int, list[ListLevel]] = field(default_factory=dict)
-    _overrides: dict[int, int] = field(default_factory=dict)
-    _font: Font = field(default_factory=Font)
-    _style: Style = field(default_factory=Style)
-    _levels: list[ListLevel] = field(default_factory=list)
-    _override: int = 0
-
-    def read_font(self, word: str, number: int) -> None:
-        """Read a control word of the font table."""
-        if word == "f" and len(self.fonts) < MAX_DEFINITIONS:
-            self._font = self.fonts.setdefault(number, Font())
-        elif word == "fcharset":
-            self._font.charset = CODE_PAGES.get(number) if number else None
-            self._font.is_symbol = number == SYMBOL_CHARSET
-        elif word == "cpg":
-            self._font.charset = code_page(number)
-
-    def read_font_name(self, text: str) -> None:
-        """Read a part of the name of a font. A semicolon ends it."""
-        name, separator, _ = text.partition(";")
-        self._font.name += name[:MAX_NAME_CHARACTERS]
-        if separator:
-            self._font = Font()
-
-    def read_style(self, word: str, number: int) -> None:
-        """Read a control word of the style sheet."""
-        if word in ("s", "cs", "ts", "ds"):
-            self._style = Style()
-            if word == "s" and len(self.styles) < MAX_DEFINITIONS:
-                self.styles[number] = self._style
-        elif word == "outlinelevel":
-            self._style.outline = number
-
-    def read_style_name(self, text: str) -> None:
-        """Read a part of the name of a style. A semicolon ends it."""
-        name, separator, _ = text.partition(";")
-        self._style.name += name[:MAX_NAME_CHARACTERS]
-        if separator:
-            self._style = Style()
-
-    def begin_style(self) -> None:
-        """Begin a style. Without a number it is the default style, number 0."""
-        self._style = self.styles.setdefault(0, Style())
-
-    def read_list(self, word: str, number: int) -> None:
-        """Read a control word of the table of lists."""
-        if word == "list":
-            self._levels = []
-        elif word == "listlevel" and len(self._levels) < 9:
-            self._levels.append(ListLevel())
-        elif word == "listid" and len(self._lists) < MAX_DEFINITIONS:
-            self._lists[number] = self._levels
-        elif self._levels and word in ("levelnfc", "levelnfcn"):
-            self._levels[-1].number_format = number
-        elif self._levels and word == "levelstartat":
-            self._levels[-1].start = max(0, number)
-
-    def read_override(self, word: str, number: int) -> None:
-        """Read a control word of the table of overrides, which gives lists the numbers that paragraphs use."""
-        if word == "listid":
-            self._override = number
-        elif word == "ls" and len(self._overrides) < MAX_DEFINITIONS:
-            self._overrides[number] = self._override
-
-    def list_level(self, number: int, level: int) -> ListLevel | None:
-        """Return a level of the list that paragraphs use by its number. None if it is not defined."""
-        levels = self._lists.get(self._overrides.get(number, 0), [])
-        return levels[level] if level < len(levels) else None
 
 
 @dataclass(slots=True)
 class State:
-    """What a group inherits from the group around it."""
+    """The properties of characters and paragraphs, which a group inherits from the group around it."""
 
-    destination: Destination = "body"
     bold: bool = False
     italic: bool = False
     strike: bool = False
@@ -185,10 +66,6 @@ class State:
     first_line: int = 0
     """Indentation of the first line relative to the others."""
 
-    def inherit(self) -> "State":
-        """Return the state of a group inside."""
-        return replace(self)
-
     def reset_characters(self) -> None:
         """Reset the properties of characters."""
         self.bold = self.italic = self.strike = self.hidden = False
@@ -203,14 +80,15 @@ class State:
     @property
     def marks(self) -> Marks:
         """The marks of text here."""
-        found = [
-            mark for mark, is_set in ((STRONG, self.bold), (EMPHASIS, self.italic), (STRIKE, self.strike)) if is_set
-        ]
-        if self.script:
-            found.append(SUPERSCRIPT if self.script > 0 else SUBSCRIPT)
-        if self.link:
-            found.append(("a", self.link))
-        return tuple(found)
+        marks = {
+            STRONG: self.bold,
+            EMPHASIS: self.italic,
+            STRIKE: self.strike,
+            SUPERSCRIPT: self.script > 0,
+            SUBSCRIPT: self.script < 0,
+            ("a", self.link): bool(self.link),
+        }
+        return tuple(mark for mark, is_set in marks.items() if is_set)
 
 
 STATE_WORDS: Mapping[str, tuple[str, Callable[[int], object]]] = {
@@ -245,6 +123,18 @@ class CellEdge:
 
 
 @dataclass(slots=True)
+class RowLayout:
+    """The definition of a row."""
+
+    left: int = 0
+    """Position of its left edge, in twips."""
+    is_header: bool = False
+    edges: list[CellEdge] = field(default_factory=list)
+    pending: CellEdge = field(default_factory=CellEdge)
+    """The cell whose right edge has not been read."""
+
+
+@dataclass(slots=True)
 class PlacedCell:
     """A cell of a written row, with the positions of its edges."""
 
@@ -256,114 +146,30 @@ class PlacedCell:
 
 
 @dataclass
-class Story:
-    """A flow of paragraphs: the text, a footnote, a header or a text box."""
+class Table:
+    """A table whose end has not been read."""
 
-    root: HtmlElement
-    anchors: Anchors
-    builder: BlockBuilder = field(init=False)
-    pieces: list[Piece] = field(default_factory=list)
-    label: str = ""
-    """The number or bullet before the text of the current paragraph."""
-    table: HtmlElement | None = None
+    element: HtmlElement
     cells: list[HtmlElement] = field(default_factory=list)
     """The cells of the current row."""
     cell: BlockBuilder | None = None
     """The open cell."""
-    edges: list[CellEdge] = field(default_factory=list)
-    pending: CellEdge = field(default_factory=CellEdge)
-    """The definition of the cell whose right edge has not been read."""
-    is_header_row: bool = False
-    row_left: int = 0
-    """Position of the left edge of the row, in twips."""
     rows: list[list[PlacedCell]] = field(default_factory=list)
-    """The cells that begin in each row of the table."""
-    open_cells: dict[int, HtmlElement] = field(default_factory=dict)
+    _open: dict[int, HtmlElement] = field(default_factory=dict)
     """The last cell at each left edge, to which merged cells below belong."""
 
-    def __post_init__(self) -> None:
-        self.builder = BlockBuilder(self.root, self.anchors)
-
-
-class StoryWriter:
-    """Writes what stories hold."""
-
-    def __init__(self, definitions: Definitions, *, heading_numbers: bool) -> None:
-        self._definitions = definitions
-        self._heading_numbers = heading_numbers
-        self._numbers: dict[int, dict[int, int]] = {}
-        """The last number of each level, by list."""
-
-    def end_paragraph(self, story: Story, state: State) -> None:
-        """Write the current paragraph, into the open cell if it is in a table."""
-        if state.in_table:
-            if story.cell is None:
-                self._open_cell(story)
-            builder = story.cell or story.builder
-        else:
-            self.end_table(story)
-            builder = story.builder
-        pieces, story.pieces = clean_pieces(story.pieces), []
-        label, story.label = story.label, ""
-        if not label and state.first_line < 0:
-            label = _take_label(pieces)
-        style = self._definitions.styles.get(state.style, Style())
-        name = style.name.strip().lower()
-        outline = style.outline if state.outline is None else state.outline
-        level = named_level(name)
-        if not level and outline is not None and 0 <= outline < 9:
-            level = min(MAX_HEADING_LEVEL, outline + 1)
-        if level and label.strip() and self._heading_numbers and has_content(pieces):
-            pieces.insert(0, ((), f"{label.strip()} "))
-        item = self._item(state, label) if (state.list_number or label) and not level and has_content(pieces) else None
-        left = builder.write_paragraph(pieces, style_role(name), level, item, state.indent)
-        story.pieces = [piece for piece in left if not isinstance(piece[1], str) and piece[1].tag == "a"]
-
-    def _item(self, state: State, label: str) -> Item:
-        level = max(0, min(MAX_LIST_LEVEL, state.list_level) if state.list_number else state.indent)
-        return Item(level, str(state.list_number), self._item_number(state.list_number, level, label), state.indent)
-
-    def _item_number(self, list_number: int, level: int, label: str) -> int | None:
-        """Return the number of an item: that of its label, or else the one that follows. None for bullets."""
-        defined = self._definitions.list_level(list_number, level)
-        match = _NUMBER.fullmatch(label)
-        is_ordered = defined.is_ordered if defined else bool(match or _LETTER.fullmatch(label))
-        if not is_ordered:
-            return None
-        numbers = self._numbers.setdefault(list_number, {})
-        start = defined.start if defined else 1
-        number = int(match[1]) if match else numbers.get(level, start - 1) + 1
-        for deeper in [each for each in numbers if each > level]:
-            del numbers[deeper]
-        numbers[level] = number
-        return number
-
-    def _open_cell(self, story: Story) -> None:
-        if story.table is None:
-            story.table = story.builder.block("table")
-            story.rows, story.open_cells = [], {}
-        element = new_element("td")
-        story.cells.append(element)
-        story.cell = BlockBuilder(element, story.anchors)
-
-    def end_cell(self, story: Story, state: State) -> None:
-        """End the open cell."""
-        state.in_table = True
-        self.end_paragraph(story, state)
-        story.cell = None
-
-    def end_row(self, story: Story) -> None:
+    def end_row(self, layout: RowLayout) -> None:
         """Write the cells of the current row. Cells that are merged with others widen those."""
-        cells, story.cells, story.cell = story.cells[:MAX_COLUMNS], [], None
-        if story.table is None or not cells:
+        cells, self.cells, self.cell = self.cells[:MAX_COLUMNS], [], None
+        if not cells:
             return
-        row = etree.SubElement(story.table, "tr")
+        row = etree.SubElement(self.element, "tr")
         placed: list[PlacedCell] = []
-        right = story.row_left
+        right = layout.left
         for index, cell in enumerate(cells):
-            edge = story.edges[index] if index < len(story.edges) else CellEdge(right=right + DEFAULT_WIDTH)
+            edge = layout.edges[index] if index < len(layout.edges) else CellEdge(right=right + DEFAULT_WIDTH)
             left, right = right, max(right + 1, edge.right)
-            above = next((each for start, each in story.open_cells.items() if abs(start - left) <= TOLERANCE), None)
+            above = next((each for start, each in self._open.items() if abs(start - left) <= TOLERANCE), None)
             if edge.joins_left and placed:
                 placed[-1].right = right
                 placed[-1].definitions += 1
@@ -371,38 +177,130 @@ class StoryWriter:
                 above.set("rowspan", str(int(above.get("rowspan") or "1") + 1))
                 placed.append(PlacedCell(above, left, right))
             else:
-                cell.tag = "th" if story.is_header_row else "td"
+                cell.tag = "th" if layout.is_header else "td"
                 row.append(cell)
                 placed.append(PlacedCell(cell, left, right))
-                story.open_cells = {
-                    start: each for start, each in story.open_cells.items() if not left <= start < right
-                }
-                story.open_cells[left] = cell
-        story.rows.append(placed)
+                self._open = {start: each for start, each in self._open.items() if not left <= start < right}
+                self._open[left] = cell
+        self.rows.append(placed)
 
-    def end_table(self, story: Story) -> None:
+    def span_columns(self) -> None:
+        """Let cells span the columns that they cover, if rows have different numbers of cells.
+
+        The edges of all cells make the columns. Rows with the same number of cells are aligned whatever their widths.
+        """
+        if len({len(row) for row in self.rows}) < 2:
+            return
+        columns: list[int] = []
+        for edge in sorted({edge for row in self.rows for cell in row for edge in (cell.left, cell.right)}):
+            if not columns or edge - columns[-1] > TOLERANCE:
+                columns.append(edge)
+        for cell in (cell for row in self.rows for cell in row):
+            first, last = (bisect_right(columns, edge) for edge in (cell.left, cell.right))
+            span = max(cell.definitions, last - first if len(columns) <= MAX_COLUMNS else 1)
+            if span > 1:
+                cell.element.set("colspan", str(span))
+
+
+class Story:
+    """A flow of paragraphs and tables: the text, a note, a header or a text box."""
+
+    def __init__(self, root: HtmlElement, reading: Reading, definitions: Definitions) -> None:
+        self._reading, self._definitions = reading, definitions
+        self._builder = BlockBuilder(root, reading.anchors)
+        self._table: Table | None = None
+        self._row = RowLayout()
+        self.pieces: list[Piece] = []
+        """The content of the current paragraph."""
+        self.label = ""
+        """The number or bullet before its text."""
+
+    @property
+    def builder(self) -> BlockBuilder:
+        """What blocks are appended to here: a cell or the story."""
+        return self._table.cell if self._table and self._table.cell else self._builder
+
+    def define_row(self, word: str, number: int) -> None:
+        """Read a control word that defines a row of a table."""
+        row = self._row
+        match word:
+            case "trowd":
+                self._row = RowLayout()
+            case "trleft":
+                row.left = number
+            case "trhdr":
+                row.is_header = True
+            case "clmrg":
+                row.pending.joins_left = True
+            case "clvmrg":
+                row.pending.joins_above = True
+            case "cellx":
+                row.pending.right = number
+                row.edges.append(row.pending)
+                row.pending = CellEdge()
+
+    def end_paragraph(self, state: State) -> None:
+        """Write the current paragraph, into the open cell if it is in a table."""
+        if state.in_table:
+            self._open_cell()
+        else:
+            self._end_table()
+        pieces, self.pieces = clean_pieces(self.pieces), []
+        label, self.label = self.label, ""
+        if not label and state.first_line < 0:
+            label = _take_label(pieces)
+        style = self._definitions.styles.get(state.style, Style())
+        outline = style.outline if state.outline is None else state.outline
+        level = named_level(style.name)
+        if not level and outline is not None and 0 <= outline < 9:
+            level = min(MAX_HEADING_LEVEL, outline + 1)
+        if level and label.strip() and self._reading.options.heading_numbers and has_content(pieces):
+            pieces.insert(0, ((), f"{label.strip()} "))
+        item = self._item(state, label) if (state.list_number or label) and not level and has_content(pieces) else None
+        self.pieces = self.builder.write_paragraph(pieces, style_role(style.name), level, item, state.indent)
+
+    def _item(self, state: State, label: str) -> Item:
+        """Return the item of a list that a paragraph is: with a number if its list or its label has numbers."""
+        level = max(0, min(MAX_LIST_LEVEL, state.list_level) if state.list_number else state.indent)
+        defined = self._definitions.list_level(state.list_number, level)
+        match = _NUMBER.fullmatch(label)
+        is_ordered = defined.is_ordered if defined else bool(match or _LETTER.fullmatch(label))
+        stated = int(match[1]) if match else None
+        number = self._definitions.count(state.list_number, level, stated) if is_ordered else None
+        return Item(level, str(state.list_number), number, state.indent)
+
+    def _open_cell(self) -> None:
+        if self._table is None:
+            self._table = Table(self._builder.block("table"))
+        if self._table.cell is None:
+            element = new_element("td")
+            self._table.cells.append(element)
+            self._table.cell = BlockBuilder(element, self._reading.anchors)
+
+    def end_cell(self, state: State) -> None:
+        """End the open cell."""
+        state.in_table = True
+        self.end_paragraph(state)
+        if self._table:
+            self._table.cell = None
+
+    def end_row(self) -> None:
+        """End the current row."""
+        if self._table:
+            self._table.end_row(self._row)
+
+    def _end_table(self) -> None:
         """End the table before text outside of it."""
-        if story.cells:
-            self.end_row(story)
-        if story.table is not None and len({len(row) for row in story.rows}) > 1:
-            _span_columns(story.rows)
-        story.table, story.cell, story.rows = None, None, []
+        if self._table:
+            self._table.end_row(self._row)
+            self._table.span_columns()
+            self._table = None
 
-
-def _span_columns(rows: list[list[PlacedCell]]) -> None:
-    """Let cells span the columns that they cover, in a table whose rows have different numbers of cells.
-
-    The edges of all cells make the columns. Rows with the same number of cells are aligned whatever their widths.
-    """
-    columns: list[int] = []
-    for edge in sorted({edge for row in rows for cell in row for edge in (cell.left, cell.right)}):
-        if not columns or edge - columns[-1] > TOLERANCE:
-            columns.append(edge)
-    for cell in (cell for row in rows for cell in row):
-        first, last = (bisect_right(columns, edge) for edge in (cell.left, cell.right))
-        span = max(cell.definitions, last - first if len(columns) <= MAX_COLUMNS else 1)
-        if span > 1:
-            cell.element.set("colspan", str(span))
+    def end(self, state: State) -> None:
+        """Write the last paragraph, which may have no end, and end the table."""
+        if self.pieces:
+            self.end_paragraph(state)
+        self._end_table()
 
 
 def _take_label(pieces: list[Piece]) -> str:

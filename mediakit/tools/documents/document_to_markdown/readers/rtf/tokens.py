@@ -1,18 +1,21 @@
-"""The language of Rich Text Format 1.9.1: its tokens, control words and charsets."""
+"""The language of Rich Text Format 1.9.1: its tokens and groups, its control words, and the charsets of its text."""
 
 import json
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 from mediakit.engines.markdown.html.elements import word_set
+from mediakit.errors import InvalidInput
 
 Kind = Literal["begin", "end", "word", "symbol", "byte", "text", "binary"]
 
+MAX_DEPTH = 500
+
 _TOKEN = re.compile(
-    rb"\\(?:(?P<word>[a-zA-Z]{1,32})(?P<number>-?\d{1,10})? ?|'(?P<hex>[0-9a-fA-F]{2})|(?P<symbol>[^a-zA-Z]))"
-    rb"|(?P<brace>[{}])|(?P<text>[^\\{}\r\n\0]+)"
+    rb"\\(?:(?P<word>[a-zA-Z]{1,32})(?P<number>-?\d{1,10})? ?|'(?P<byte>[0-9a-fA-F]{2})|(?P<symbol>[^a-zA-Z]))"
+    rb"|(?P<begin>\{)|(?P<end>\})|(?P<text>[^\\{}\r\n\0]+)"
 )
 
 
@@ -23,37 +26,96 @@ class Token(NamedTuple):
     name: str = ""
     """The control word or symbol."""
     number: int | None = None
-    """The parameter of a control word, or the value of a byte of text."""
+    """The parameter of a control word."""
     content: bytes = b""
-    """Text, or binary data."""
+    """Bytes of text, or binary data."""
 
 
-_BEGIN, _END = Token("begin"), Token("end")
+Group: TypeAlias = "list[Token | Group]"
+"""The tokens and the groups in a group."""
 
 
 def tokens(content: bytes) -> Iterator[Token]:
-    """Yield the tokens of a document. Characters between them that are none are skipped."""
-    position = 0
+    """Yield the tokens of a document. Characters between them that are none are skipped.
+
+    Raises:
+        InvalidInput: Groups are nested deeper than 500 levels.
+    """
+    position = depth = 0
     while match := _TOKEN.search(content, position):
+        token = _token(match)
         position = match.end()
-        kind = match.lastgroup
-        if kind == "brace":
-            yield _BEGIN if match[0] == b"{" else _END
-        elif kind == "text":
-            yield Token("text", content=match[0])
-        elif kind == "hex":
-            yield Token("byte", number=int(match["hex"], 16))
-        elif kind == "symbol":
-            yield Token("symbol", match[0][1:].decode("latin-1"))
+        if token.name == "bin" and token.number:
+            start, position = position, position + max(0, token.number)
+            token = Token("binary", content=content[start:position])
+        depth = max(0, depth + (token.kind == "begin") - (token.kind == "end"))
+        if depth > MAX_DEPTH:
+            raise InvalidInput(f"file: is nested deeper than {MAX_DEPTH} levels.")
+        yield token
+
+
+def _token(match: re.Match[bytes]) -> Token:
+    if text := match["text"]:
+        return Token("text", content=text)
+    if word := match["word"]:
+        return Token("word", word.decode(), None if match["number"] is None else int(match["number"]))
+    if byte := match["byte"]:
+        return Token("byte", content=bytes((int(byte, 16),)))
+    if symbol := match["symbol"]:
+        return Token("symbol", symbol.decode("latin-1"))
+    return Token("begin" if match["begin"] else "end")
+
+
+def rest_of_group(source: Iterator[Token]) -> Group:
+    """Return what follows in the current group, and read its end."""
+    group: Group = []
+    around: list[Group] = []
+    for token in source:
+        if token.kind == "begin":
+            around.append(group)
+            group = []
+        elif token.kind == "end" and around:
+            around[-1].append(group)
+            group = around.pop()
+        elif token.kind == "end":
+            return group
         else:
-            name, number = match["word"].decode(), match["number"]
-            value = None if number is None else int(number)
-            if name == "bin" and value:
-                end = position + max(0, value)
-                yield Token("binary", content=content[position:end])
-                position = end
-            else:
-                yield Token("word", name, value)
+            group.append(token)
+    return around[0] if around else group
+
+
+def subgroups(group: Group, name: str = "") -> Iterator[Group]:
+    """Yield the groups in a group, at any depth if they are those that begin with a control word."""
+    for inner in (item for item in group if isinstance(item, list)):
+        if not name or first_word(inner) == name:
+            yield inner
+        elif name:
+            yield from subgroups(inner, name)
+
+
+def first_word(group: Group) -> str:
+    """Return the control word that a group begins with, also after the symbol of optional groups."""
+    return next((item.name for item in group[:2] if isinstance(item, Token) and item.kind == "word"), "")
+
+
+def is_skipped(group: Group) -> bool:
+    """Return whether a group inside of a table of definitions or a text has something else."""
+    is_optional = bool(group) and isinstance(group[0], Token) and group[0].name == "*"
+    return is_optional or first_word(group) in IGNORED_DESTINATIONS
+
+
+def shown_tokens(group: Group) -> Iterator[Token]:
+    """Yield the tokens of a group and of the groups in it that are not skipped."""
+    for item in group:
+        if isinstance(item, Token):
+            yield item
+        elif not is_skipped(item):
+            yield from shown_tokens(item)
+
+
+def numbers_in(group: Group) -> dict[str, int]:
+    """Return the parameters of the control words in a group and in the groups in it."""
+    return {token.name: token.number or 0 for token in shown_tokens(group) if token.kind == "word"}
 
 
 _WORDS = json.loads((Path(__file__).parent / "words.json").read_text("utf-8"))
@@ -92,11 +154,59 @@ def code_page(number: int) -> str:
     return name
 
 
-def begins_pair(byte: int, charset: str) -> bool:
+class Decoder:
+    """Decodes the text of tokens. A character may be in two of them, or be followed by what old readers show for it."""
+
+    def __init__(self) -> None:
+        self._first_byte = b""
+        """The first byte of a character of two."""
+        self._skipped = 0
+        """Characters to skip after a Unicode character."""
+
+    def end_group(self) -> None:
+        """Forget what the end of a group ends."""
+        self._first_byte, self._skipped = b"", 0
+
+    def text(self, token: Token, charset: str, fallback_characters: int = 1) -> str:
+        """Return the text of a token; empty for other tokens.
+
+        Args:
+            token: The token.
+            charset: The charset of bytes.
+            fallback_characters: How many characters after a Unicode character stand for it.
+        """
+        if token.kind in ("text", "byte"):
+            return self._decoded(token, charset)
+        self._first_byte = b""
+        if token.name == "u" and token.number is not None:
+            self._skipped = fallback_characters
+            return chr(token.number % 65_536)
+        found = CHARACTERS if token.kind == "word" else SYMBOLS if token.kind == "symbol" else {}
+        character = found.get(token.name, "")
+        if character and self._skipped:
+            self._skipped -= 1
+            return ""
+        return character
+
+    def _decoded(self, token: Token, charset: str) -> str:
+        skipped = min(self._skipped, len(token.content))
+        self._skipped -= skipped
+        content, self._first_byte = self._first_byte + token.content[skipped:], b""
+        if token.kind == "byte" and len(content) == 1 and _begins_pair(content[0], charset):
+            self._first_byte = content
+            return ""
+        return content.decode("ascii" if content.isascii() else charset, "replace")
+
+
+def text_of(group: Group, charset: str, fallback_characters: int = 1) -> str:
+    """Return the text of a group."""
+    decoder = Decoder()
+    return "".join(decoder.text(token, charset, fallback_characters) for token in shown_tokens(group))
+
+
+def _begins_pair(byte: int, charset: str) -> bool:
     """Return whether a byte is the first one of a character of two bytes."""
-    if charset not in _DOUBLE_BYTE or byte < 0x81:
-        return False
-    return not (charset == "cp932" and 0xA0 <= byte <= 0xDF)
+    return charset in _DOUBLE_BYTE and byte >= 0x81 and not (charset == "cp932" and 0xA0 <= byte <= 0xDF)
 
 
 def join_surrogates(text: str) -> str:

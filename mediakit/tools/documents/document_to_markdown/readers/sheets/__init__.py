@@ -14,7 +14,8 @@ from mediakit.engines.markdown.tokens import Token
 from mediakit.engines.tables.layout import directive, sniff
 from mediakit.engines.tables.readers.delimited import split_records
 from mediakit.errors import InvalidInput
-from mediakit.tools.documents.document_to_markdown.document import Document, ReadOptions, WarningCounter
+from mediakit.tools.documents.document_to_markdown.document import Document, WarningCounter
+from mediakit.tools.documents.document_to_markdown.tool import DocumentToMarkdownRequest as Request
 
 MAX_BLANK = 50
 """Consecutive blank rows or columns that are kept. Longer gaps, before a lone cell far away, are closed."""
@@ -63,7 +64,7 @@ class Grid:
             self.room -= sum(map(len, cells.values())) + 3 * len(cells)
         return True
 
-    def block(self, options: ReadOptions) -> tuple[Block | None, list[str]]:
+    def block(self, options: Request) -> tuple[Block | None, list[str]]:
         """Return the used range as a table, and warnings. None if all cells are empty."""
         if not self.rows and not self.labels:
             return None, []
@@ -78,7 +79,7 @@ class Grid:
         ]
         return Block("table", "\n".join(lines), lines), warnings
 
-    def _lines(self, places: Sequence[int], columns: Sequence[int], options: ReadOptions) -> Iterator[str]:
+    def _lines(self, places: Sequence[int], columns: Sequence[int], options: Request) -> Iterator[str]:
         """Yield the lines of the table until there are more characters than wanted."""
         length = 0
         for index, place in enumerate(places):
@@ -122,7 +123,7 @@ Sheet = TypeVar("Sheet", bound=SheetName)
 class SheetWriter:
     """Writes the sheets of a workbook to the blocks of a document."""
 
-    def __init__(self, document: Document, options: ReadOptions) -> None:
+    def __init__(self, document: Document, options: Request) -> None:
         self._document, self._options = document, options
         self._blocks: list[Block] = []
         document.blocks = self._blocks
@@ -211,7 +212,7 @@ def _without_gaps(used: Sequence[int]) -> tuple[list[int], int]:
     return places, closed
 
 
-def read_delimited(content: bytes, options: ReadOptions) -> Document:
+def read_delimited(content: bytes, options: Request) -> Document:
     """Read a table (CSV, TSV) whose cells stay as they are written. Charset and delimiter are detected.
 
     Raises:

@@ -6,17 +6,15 @@ from collections.abc import Iterator
 from lxml import etree
 
 from mediakit.engines.archives.container import Container
-from mediakit.engines.xml import parse_xml
 from mediakit.errors import InvalidInput
 from mediakit.tools.documents.document_to_markdown.document import (
     EMBEDDED_FILES,
     LINKED_DOCUMENTS,
     LINKED_IMAGES,
     Document,
-    ReadOptions,
 )
 from mediakit.tools.documents.document_to_markdown.readers.office import integer
-from mediakit.tools.documents.document_to_markdown.readers.office.package import describe
+from mediakit.tools.documents.document_to_markdown.readers.office.package import describe, part_xml
 from mediakit.tools.documents.document_to_markdown.readers.opendocument.styles import (
     DC,
     DRAW,
@@ -41,6 +39,7 @@ from mediakit.tools.documents.document_to_markdown.readers.sheets.number_formats
     plain_number,
     time_text,
 )
+from mediakit.tools.documents.document_to_markdown.tool import DocumentToMarkdownRequest as Request
 
 HREF = f"{XLINK}href"
 MAX_COLUMNS = 16_384
@@ -55,16 +54,16 @@ _CODE = re.compile(r"[-+]?0\d[\d.,]*|[-+(]?\d[\d() ]*[-/:()+][-\d() /:+]*")
 """How codes look: with zeros before the number, or with signs in it."""
 
 
-def read(content: bytes, options: ReadOptions) -> Document:
+def read(content: bytes, options: Request) -> Document:
     """Read a spreadsheet.
 
     Raises:
         InvalidInput: It is damaged, or has no sheet of a name.
     """
     container = Container(content)
-    if "content.xml" not in container:
+    root = part_xml(container, "content.xml")
+    if root is None:
         raise InvalidInput("file: is damaged; it has no content.xml.")
-    root = parse_xml(container.read("content.xml"), "content.xml")
     document = Document()
     describe(container, document)
     tables = {
@@ -158,7 +157,7 @@ def _comment(annotation: etree._Element) -> Comment:
     return Comment(" ".join((annotation.findtext(f"{DC}creator") or "").split()), " ".join(lines))
 
 
-def _omitted(container: Container, table: etree._Element, options: ReadOptions) -> Iterator[str]:
+def _omitted(container: Container, table: etree._Element, options: Request) -> Iterator[str]:
     """Yield the warnings for images, charts, embedded objects and linked sheets."""
     for frame in table.iter(f"{DRAW}frame"):
         target = next(

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
+from datetime import date, time, timedelta
 from html import unescape
 from itertools import islice
 from typing import Any, NamedTuple
@@ -24,7 +24,6 @@ from mediakit.tools.documents.document_to_markdown.document import (
     LINKED_DOCUMENTS,
     LINKED_IMAGES,
     Document,
-    ReadOptions,
     WarningCounter,
 )
 from mediakit.tools.documents.document_to_markdown.readers import ENCRYPTED
@@ -52,8 +51,8 @@ from mediakit.tools.documents.document_to_markdown.readers.sheets.number_formats
     iso_text,
     number_text,
     parse_format,
-    time_text,
 )
+from mediakit.tools.documents.document_to_markdown.tool import DocumentToMarkdownRequest as Request
 
 MAX_ROW, MAX_COLUMN = 1_048_576, 16_384
 MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
@@ -81,7 +80,7 @@ class SheetPart(SheetName):
     part: str = ""
 
 
-def read(content: bytes, options: ReadOptions) -> Document:
+def read(content: bytes, options: Request) -> Document:
     """Read a workbook.
 
     Raises:
@@ -288,10 +287,7 @@ def _links(package: OfficePackage, part: str, content: bytes) -> dict[Place, str
 def _comments(package: OfficePackage, part: str) -> dict[Place, list[Comment]]:
     """Return the comments on the cells of a sheet. Threads replace their notes for old versions of Excel."""
     found: dict[Place, list[Comment]] = {}
-    for name in _parts(package, part, "comments"):
-        root = package.xml(name)
-        if root is None:
-            continue
+    for root in _roots(package, part, "comments"):
         authors = [" ".join((author.text or "").split()) for author in root.iterfind(f"{MAIN}authors/{MAIN}author")]
         for element in islice(root.iterfind(f"{MAIN}commentList/{MAIN}comment"), MAX_COMMENTS + 1):
             text, place = element.find(f"{MAIN}text"), _place(element.get("ref") or "")
@@ -304,19 +300,20 @@ def _comments(package: OfficePackage, part: str) -> dict[Place, list[Comment]]:
 
 def _threads(package: OfficePackage, part: str) -> dict[Place, list[Comment]]:
     """Return the comments and replies of threads, in the order of the file."""
-    names: dict[str, str] = {}
+    people = (each for root in _roots(package, package.main, "person") for each in root.iter(f"{THREADED}person"))
+    names = {person.get("id"): " ".join((person.get("displayName") or "").split()) for person in people}
     found: dict[Place, list[Comment]] = {}
-    for name in _parts(package, package.main, "person"):
-        root = package.xml(name)
-        for person in () if root is None else root.iter(f"{THREADED}person"):
-            names[person.get("id") or ""] = " ".join((person.get("displayName") or "").split())
-    for name in _parts(package, part, "threadedComment"):
-        root = package.xml(name)
-        for element in islice(() if root is None else root.iter(f"{THREADED}threadedComment"), MAX_COMMENTS + 1):
+    for root in _roots(package, part, "threadedComment"):
+        for element in islice(root.iter(f"{THREADED}threadedComment"), MAX_COMMENTS + 1):
             place, text = _place(element.get("ref") or ""), element.findtext(f"{THREADED}text") or ""
             if place and text.strip():
-                found.setdefault(place, []).append(Comment(names.get(element.get("personId") or "", ""), text))
+                found.setdefault(place, []).append(Comment(names.get(element.get("personId"), ""), text))
     return found
+
+
+def _roots(package: OfficePackage, part: str, kind: str) -> Iterator[Element]:
+    """Yield the roots of the parts of a kind that a part refers to."""
+    return (root for name in _parts(package, part, kind) if (root := package.xml(name)) is not None)
 
 
 def _parts(package: OfficePackage, part: str, kind: str) -> list[str]:
@@ -325,7 +322,7 @@ def _parts(package: OfficePackage, part: str, kind: str) -> list[str]:
     return [each.target for each in found if each.kind == kind and not each.is_external]
 
 
-def _warn_of_omitted(package: OfficePackage, part: str, options: ReadOptions, warnings: WarningCounter) -> None:
+def _warn_of_omitted(package: OfficePackage, part: str, options: Request, warnings: WarningCounter) -> None:
     """Count what a part refers to and what is not written."""
     for relationship in package.relationships(part).values():
         warning = _OMITTED.get(relationship.kind)
@@ -338,7 +335,7 @@ def _warn_of_omitted(package: OfficePackage, part: str, options: ReadOptions, wa
 _EXACT = 1e15
 
 
-def read_binary(content: bytes, options: ReadOptions) -> Document:
+def read_binary(content: bytes, options: Request) -> Document:
     """Read a workbook in a binary format (XLS, XLSB), whose cells calamine reads.
 
     Raises:
@@ -386,30 +383,15 @@ def _errors(content: bytes, what: str) -> Iterator[None]:
         raise InvalidInput(f"file: {what}: {str(error)[:120]}.") from error
 
 
-def value_text(value: Any) -> str:  # noqa: PLR0911  # one return per type
+def value_text(value: Any) -> str:
     """Return a value as text: dates in ISO 8601, whole numbers without a fraction."""
     match value:
         case bool():
             return "TRUE" if value else "FALSE"
         case float() if value.is_integer() and abs(value) < _EXACT:
             return str(int(value))
-        case datetime():
-            clock = value.time()
-            return _date(value) if clock == time() else f"{_date(value)} {_time(clock)}"
-        case date():
-            return _date(value)
-        case time():
-            return _time(value)
+        case date() | time():
+            return iso_text(value.isoformat())
         case timedelta():
             return duration_text(value / timedelta(days=1))
-        case None:
-            return ""
-    return str(value)
-
-
-def _date(value: date) -> str:
-    return f"{value.year:04}-{value.month:02}-{value.day:02}"
-
-
-def _time(value: time) -> str:
-    return time_text((value.hour * 3600 + value.minute * 60 + value.second) * 1000 + round(value.microsecond / 1000))
+    return "" if value is None else str(value)

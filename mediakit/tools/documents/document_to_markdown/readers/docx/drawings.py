@@ -1,0 +1,131 @@
+"""What the readers of a Word document share: its parts, its notes, and what its drawings show."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from lxml.html import HtmlElement
+
+from mediakit.tools.documents.document_to_markdown.document import (
+    EMBEDDED_FILES,
+    EMPTY_GRAPHICS,
+    LINKED_DOCUMENTS,
+    MEDIA,
+)
+from mediakit.tools.documents.document_to_markdown.readers.docx.numbering import Numbering
+from mediakit.tools.documents.document_to_markdown.readers.docx.styles import OFFICE, WP, Styles, V
+from mediakit.tools.documents.document_to_markdown.readers.office import CHART, DIAGRAM, MC, A, Element, R, W
+from mediakit.tools.documents.document_to_markdown.readers.office.graphics import chart_blocks, diagram_list
+from mediakit.tools.documents.document_to_markdown.readers.office.package import OfficePackage
+from mediakit.tools.documents.document_to_markdown.readers.office.reading import Reading
+from mediakit.tools.documents.document_to_markdown.tool import DocumentToMarkdownRequest as Request
+
+_DESCRIBED = (f"{WP}docPr", f"{V}shape", f"{V}rect")
+_MEDIA = (
+    *(f"{A}{name}" for name in ("videoFile", "audioFile", "wavAudioFile", "quickTimeFile", "audioCd")),
+    "{http://schemas.microsoft.com/office/word/2012/wordprocessingDrawing}webVideoPr",
+)
+"""Elements of audio and video in a file or on the web."""
+
+
+class WordReading(Reading):
+    """The state of reading one Word document."""
+
+    def __init__(self, package: OfficePackage, options: Request, linked: Iterable[str], outer: Reading | None) -> None:
+        super().__init__(options, linked, outer)
+        self.package = package
+        self.styles = Styles(self._related_xml("styles"))
+        self.numbering = Numbering(self._related_xml("numbering"), self.styles)
+        self._notes: dict[str, Mapping[str, Element]] = {}
+        """The notes of each kind by identifier."""
+
+    def _related_xml(self, kind: str) -> Element | None:
+        name = self.package.related(self.package.main, kind)
+        return self.package.xml(name) if name else None
+
+    def note_element(self, kind: str, identifier: str) -> Element | None:
+        """Return a note by its kind, `footnote`, `endnote` or `comment`. None if it does not exist."""
+        if kind not in self._notes:
+            root = self._related_xml(f"{kind}s")
+            found = () if root is None else root.iter(f"{W}{kind}")
+            self._notes[kind] = {note.get(f"{W}id") or "": note for note in found}
+        return self._notes[kind].get(identifier)
+
+
+def read_drawing(reading: WordReading, part: str, drawing: Element, alt: str = "") -> Iterator[Element | HtmlElement]:
+    """Yield what a drawing shows, in order: images, charts and diagrams, and the elements of text boxes.
+
+    Args:
+        reading: The document.
+        part: Name of the part with the drawing, which its identifiers belong to.
+        drawing: The element.
+        alt: The alternative text of what it is in.
+    """
+    alt = _alternative_text(drawing) or alt
+    for element in drawing:
+        if element.tag == f"{W}txbxContent":
+            yield element
+        elif read := _READERS.get(element.tag):
+            yield from read(reading, part, element, alt)
+        elif element.tag == f"{MC}AlternateContent":
+            yield from read_drawing(reading, part, element[0], alt) if len(element) else ()
+        elif len(element):
+            yield from read_drawing(reading, part, element, alt)
+
+
+def _alternative_text(element: Element) -> str:
+    described = element if element.tag in _DESCRIBED else next(element.iterchildren(*_DESCRIBED), None)
+    return "" if described is None else described.get("descr") or described.get("alt") or ""
+
+
+def _blip(reading: WordReading, part: str, element: Element, alt: str) -> Iterator[HtmlElement]:
+    return _image(reading, part, alt, element.get(f"{R}embed"), element.get(f"{R}link"))
+
+
+def _vml_image(reading: WordReading, part: str, element: Element, alt: str) -> Iterator[HtmlElement]:
+    alt = alt or element.get(f"{OFFICE}title") or ""
+    return _image(reading, part, alt, element.get(f"{R}id"), element.get(f"{R}href"))
+
+
+def _image(reading: WordReading, part: str, alt: str, *identifiers: str | None) -> Iterator[HtmlElement]:
+    relationships = reading.package.relationships(part)
+    found = next((relationships[each] for each in identifiers if each in relationships), None)
+    image = None if found is None else reading.image(reading.package, found.target, alt, is_external=found.is_external)
+    if image is not None:
+        yield image
+
+
+def _chart(reading: WordReading, part: str, element: Element, _alt: str) -> Iterator[HtmlElement]:
+    chart = reading.package.related_xml(part, element.get(f"{R}id"))
+    blocks = [] if chart is None else chart_blocks(chart)
+    if not any(block.tag == "table" for block in blocks):
+        reading.warnings.warn(EMPTY_GRAPHICS)
+    yield from blocks
+
+
+def _diagram(reading: WordReading, part: str, element: Element, _alt: str) -> Iterator[HtmlElement]:
+    """Yield the texts of a SmartArt diagram as a list."""
+    model = reading.package.related_xml(part, element.get(f"{R}dm"))
+    listed = None if model is None else diagram_list(model)
+    if listed is not None:
+        yield listed
+    else:
+        reading.warnings.warn(EMPTY_GRAPHICS)
+
+
+def _omitted(reading: WordReading, _part: str, element: Element, _alt: str) -> Iterator[HtmlElement]:
+    """Count a file or a recording that is not read. Its preview image is elsewhere in the drawing."""
+    if element.tag in _MEDIA:
+        reading.warnings.warn(MEDIA)
+    elif element.get("Type") == "Link" or element.tag == f"{W}objectLink":
+        reading.warnings.warn(LINKED_DOCUMENTS)
+    else:
+        reading.warnings.warn(EMBEDDED_FILES)
+    return iter(())
+
+
+_READERS: dict[object, Callable[[WordReading, str, Element, str], Iterator[HtmlElement]]] = {
+    f"{A}blip": _blip,
+    f"{V}imagedata": _vml_image,
+    f"{CHART}chart": _chart,
+    f"{DIAGRAM}relIds": _diagram,
+    **dict.fromkeys((f"{OFFICE}OLEObject", f"{W}objectEmbed", f"{W}objectLink", f"{W}control", *_MEDIA), _omitted),
+}

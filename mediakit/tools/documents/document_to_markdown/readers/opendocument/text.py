@@ -1,0 +1,325 @@
+"""The text of OpenDocument: paragraphs and what is in them, headings, lists, tables, frames and notes."""
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+
+from lxml import etree
+from lxml.html import HtmlElement
+
+from mediakit.tools.documents.document_to_markdown.document import EMBEDDED_FILES, LINKED_DOCUMENTS, MEDIA
+from mediakit.tools.documents.document_to_markdown.readers.office import (
+    MAX_HEADING_LEVEL,
+    Element,
+    Role,
+    symbol_text,
+)
+from mediakit.tools.documents.document_to_markdown.readers.office.blocks import (
+    BlockBuilder,
+    Marks,
+    Piece,
+    check_box,
+    has_content,
+    new_element,
+    prepend_text,
+)
+from mediakit.tools.documents.document_to_markdown.readers.opendocument.objects import (
+    OpenReading,
+    form_state,
+    math_element,
+)
+from mediakit.tools.documents.document_to_markdown.readers.opendocument.styles import (
+    CHART,
+    DC,
+    DRAW,
+    FIELD,
+    MATHML,
+    OFFICE,
+    STYLE_NAME,
+    TABLE,
+    TEXT,
+    UNORDERED,
+    XLINK,
+    TextFormat,
+    count,
+    label,
+)
+
+MAX_COLUMNS = 100
+MAX_CELLS = 200_000
+MAX_SPACES = 1000
+
+_WRAPPERS = tuple(
+    f"{TEXT}{name}" for name in ("section", "bibliography", "index-body", "numbered-paragraph", "index-title")
+)
+"""Elements that only wrap blocks. Indexes other than bibliographies repeat the headings and are not read."""
+
+_IGNORED = frozenset(
+    f"{TEXT}{name}"
+    for name in (
+        *("tracked-changes", "alphabetical-index-mark", "alphabetical-index-mark-start", "toc-mark", "user-index-mark"),
+        *("hidden-text", "hidden-paragraph", "script", "note-citation", "ruby-text"),
+    )
+)
+"""Elements of paragraphs whose text is not shown."""
+
+_BOOKMARKS = tuple(f"{TEXT}{name}{end}" for name in ("bookmark", "reference-mark") for end in ("", "-start"))
+_ROW_GROUPS = (f"{TABLE}table-header-rows", f"{TABLE}table-row-group", f"{TABLE}table-rows")
+_OMITTED = {
+    **dict.fromkeys((f"{DRAW}object", f"{DRAW}object-ole", f"{DRAW}applet"), EMBEDDED_FILES),
+    f"{DRAW}plugin": MEDIA,
+    f"{DRAW}floating-frame": LINKED_DOCUMENTS,
+}
+"""What is in a frame and not read, and the warning of it."""
+
+
+class TextReader:
+    """Reads blocks, and the paragraphs among them."""
+
+    def __init__(self, reading: OpenReading) -> None:
+        self._reading = reading
+        self._list_style = ""
+        self._list_numbers: tuple[int, ...] = ()
+        """The numbers of the items around the current block, from the outermost list."""
+        self._label: str | None = None
+        """What the item shows that the next heading is. None: it is not in a list."""
+        self._waiting: list[Piece] = []
+        """Anchors that the next paragraph begins with."""
+        self._pieces: list[Piece] = []
+        """The content of the current paragraph."""
+        self._boxes: list[Element] = []
+        """Text boxes, tables and charts in frames of the paragraph, which are written after it."""
+        self._font = ""
+        """The symbol font of the current text; empty for other fonts."""
+        self._block_readers: Mapping[object, Callable[[Element, BlockBuilder], None]] = {
+            f"{TEXT}p": self._paragraph,
+            f"{TEXT}h": self._heading,
+            f"{TEXT}list": self._list,
+            f"{TABLE}table": self._table,
+            **dict.fromkeys(_WRAPPERS, self._blocks),
+        }
+        self._inline_readers: Mapping[object, Callable[[Element, Marks], None]] = {
+            f"{TEXT}span": self._span,
+            f"{TEXT}a": lambda element, marks: self._link(element, element.get(f"{XLINK}href") or "", marks),
+            f"{TEXT}s": lambda each, marks: self._add(" " * count(each.get(f"{TEXT}c"), 1, MAX_SPACES), marks),
+            f"{TEXT}tab": lambda _, marks: self._add("\t", marks),
+            f"{TEXT}line-break": lambda _, marks: self._add(new_element("br"), marks),
+            f"{TEXT}note": self._note,
+            f"{OFFICE}annotation": self._comment,
+            f"{FIELD}fieldmark": lambda element, marks: self._add(form_state(element), marks),
+            **dict.fromkeys(_BOOKMARKS, self._bookmark),
+            **dict.fromkeys((f"{TEXT}bookmark-ref", f"{TEXT}reference-ref"), self._cross_reference),
+            **dict.fromkeys(_IGNORED, lambda *_: None),
+        }
+
+    def read(self, parent: Element, root: HtmlElement) -> None:
+        """Read the blocks of an element into an HTML element."""
+        outer = self._list_style, self._list_numbers, self._label, self._waiting
+        self._list_style, self._list_numbers, self._label, self._waiting = "", (), None, []
+        self._blocks(parent, BlockBuilder(root, self._reading.anchors))
+        self._list_style, self._list_numbers, self._label, self._waiting = outer
+
+    def _blocks(self, parent: Element, builder: BlockBuilder) -> None:
+        source = parent.find(f"{TEXT}section-source")
+        if source is not None and source.get(f"{XLINK}href") and len(parent) == 1:
+            self._reading.warnings.warn(LINKED_DOCUMENTS)
+        for child in parent:
+            if read := self._block_readers.get(child.tag):
+                read(child, builder)
+            elif str(child.tag).startswith(DRAW):
+                self._begin_paragraph()
+                self._frame(child, ())
+                self._end_paragraph(builder)
+
+    def _begin_paragraph(self, font: str | None = None) -> None:
+        self._pieces, self._boxes, self._font = [], [], font or ""
+
+    def _end_paragraph(self, builder: BlockBuilder, role: Role = "", level: int = 0) -> None:
+        """Write the paragraph that was read, and the boxes in it."""
+        boxes = self._boxes
+        self._waiting = builder.write_paragraph([*self._waiting, *self._pieces], role, level)
+        for box in boxes:
+            if box.tag == f"{TABLE}table":
+                self._table(box, builder)
+            else:
+                self.read(box, etree.SubElement(builder.append_point(), "div"))
+
+    def _paragraph(self, element: Element, builder: BlockBuilder) -> None:
+        name = element.get(STYLE_NAME) or ""
+        text_format = self._reading.styles.paragraph_format(name)
+        if text_format is not None:  # not hidden
+            self._begin_paragraph(text_format.font)
+            self._children(element, text_format.marks)
+            self._end_paragraph(builder, self._reading.styles.role(name))
+
+    def _heading(self, element: Element, builder: BlockBuilder) -> None:
+        styles, name = self._reading.styles, element.get(STYLE_NAME) or ""
+        level = max(1, count(element.get(f"{TEXT}outline-level")))
+        shown, self._label = self._label, None
+        if shown is None:
+            shown = self._reading.numbers.heading_label(element, level, styles.heading_levels(name))
+        self._begin_paragraph((styles.paragraph_format(name) or TextFormat()).font)
+        self._children(element, ())
+        if shown and self._reading.options.heading_numbers and has_content(self._pieces):
+            self._pieces.insert(0, ((), shown))
+        self._end_paragraph(builder, level=min(MAX_HEADING_LEVEL, level))
+
+    def _list(self, element: Element, builder: BlockBuilder) -> None:
+        """Read a list. A number that does not follow the last one begins another one in HTML."""
+        outer = self._list_style, self._list_numbers
+        style = self._list_style = element.get(STYLE_NAME) or outer[0]
+        level = len(outer[1]) + 1
+        levels = self._reading.styles.list_levels(style)
+        own = levels.get(level, UNORDERED)
+        root = builder.append_point()
+        listed: HtmlElement | None = None
+        number = self._reading.numbers.first(element, style, level, own.start)
+        for child in element.iterchildren(f"{TEXT}list-item", f"{TEXT}list-header"):
+            stated = count(child.get(f"{TEXT}start-value"), number)
+            if stated != number:
+                number, listed = stated, None
+            self._list_numbers = (*outer[1], number)
+            if child.find(f"{TEXT}h") is not None:  # a heading that a list numbers
+                self._label = label(levels, self._list_numbers) if child.tag == f"{TEXT}list-item" else ""
+                self._blocks(child, builder)
+                self._label = listed = None
+            else:
+                if listed is None:
+                    listed = etree.SubElement(root, "ol" if own.is_ordered else "ul")
+                    if own.is_ordered and number != 1:
+                        listed.set("start", str(number))
+                item = etree.SubElement(listed, "li")
+                if own.is_checked is not None:
+                    item.append(check_box(is_checked=own.is_checked))
+                self._blocks(child, BlockBuilder(item, self._reading.anchors))
+            number += 1
+        self._reading.numbers.end(element, style, level, number)
+        self._list_style, self._list_numbers = outer
+
+    def _table(self, element: Element, builder: BlockBuilder) -> None:
+        """Read a table with its repeated rows and cells (OpenDocument 1.3, 9.1)."""
+        target = builder.block("table")
+        remaining = MAX_CELLS
+        for row, is_header in _rows(element, is_header=False):
+            is_empty = not any(text.strip() for text in row.itertext())
+            for _ in range(count(row.get(f"{TABLE}number-rows-repeated"), 1, 1 if is_empty else 1000)):
+                remaining -= self._row(row, target, "th" if is_header else "td")
+                if remaining < 0:
+                    return
+
+    def _row(self, row: Element, target: HtmlElement, tag: str) -> int:
+        line = etree.SubElement(target, "tr")
+        for cell in row.iterchildren(f"{TABLE}table-cell"):
+            repeated = count(cell.get(f"{TABLE}number-columns-repeated"), 1, MAX_COLUMNS)
+            for _ in range(min(repeated, MAX_COLUMNS - len(line))):
+                element = etree.SubElement(line, tag)
+                for name, attribute in (("colspan", "columns"), ("rowspan", "rows")):
+                    span = count(cell.get(f"{TABLE}number-{attribute}-spanned"), 1, 1000)
+                    if span > 1:
+                        element.set(name, str(span))
+                self.read(cell, element)
+        return len(line)
+
+    def _children(self, parent: Element, marks: Marks) -> None:
+        self._add(parent.text or "", marks)
+        for child in parent:
+            if read := self._inline_readers.get(child.tag):
+                read(child, marks)
+            elif str(child.tag).startswith(DRAW):
+                self._frame(child, marks)
+            elif isinstance(child.tag, str):
+                self._children(child, marks)
+            self._add(child.tail or "", marks)
+
+    def _add(self, content: str | HtmlElement, marks: Marks) -> None:
+        if isinstance(content, str) and self._font:
+            content = symbol_text(self._font, content)
+        if not isinstance(content, str) or content:
+            self._pieces.append((marks, content))
+
+    def _span(self, element: Element, marks: Marks) -> None:
+        added = self._reading.styles.text_format(element.get(STYLE_NAME) or "")
+        if added is None:  # hidden
+            return
+        outer_font = self._font
+        if added.font is not None:
+            self._font = added.font
+        self._children(element, (*marks, *(mark for mark in added.marks if mark not in marks)))
+        self._font = outer_font
+
+    def _link(self, element: Element, address: str, marks: Marks) -> None:
+        if address.startswith("#"):  # the name of a heading or a bookmark, and the kind of the target: `#name|outline`
+            address = address.split("|", maxsplit=1)[0]
+        self._children(element, (("a", address), *marks) if address else marks)
+
+    def _cross_reference(self, element: Element, marks: Marks) -> None:
+        name = element.get(f"{TEXT}ref-name")
+        self._link(element, f"#{name}" if name else "", marks)
+
+    def _bookmark(self, element: Element, _marks: Marks) -> None:
+        self._reading.anchors.bookmark(element.get(f"{TEXT}name") or "", self._pieces)
+
+    def _note(self, element: Element, _marks: Marks) -> None:
+        body = element.find(f"{TEXT}note-body")
+        if self._reading.options.notes and body is not None:
+            self._refer(f"note {element.get(f'{TEXT}id') or id(element)}", body)
+
+    def _comment(self, element: Element, _marks: Marks) -> None:
+        if self._reading.options.comments:
+            self._refer(f"comment {element.get(f'{OFFICE}name') or id(element)}", element, "c")
+
+    def _refer(self, key: str, content: Element, prefix: str = "") -> None:
+        """Add the reference to a note."""
+        reference = self._reading.note(key, partial(self._read_note, content), prefix)
+        if reference is not None:
+            self._pieces.append(((), reference))
+
+    def _read_note(self, content: Element, item: HtmlElement) -> None:
+        self.read(content, item)
+        if author := content.findtext(f"{DC}creator"):
+            prepend_text(item, f"{author}: ")
+
+    def _frame(self, element: Element, marks: Marks) -> None:
+        """Read a frame, a shape or a control of a form."""
+        if element.tag == f"{DRAW}a":
+            for child in element:
+                self._frame(child, marks)
+        elif element.tag == f"{DRAW}control":
+            self._pieces.append((marks, self._reading.control_text(element)))
+        elif not self._object(self._reading.object_root(element)):
+            self._shape(element, marks)
+
+    def _shape(self, element: Element, marks: Marks) -> None:
+        """Read an image, a text box, a shape with text or a group of them."""
+        for child in element.iterchildren(*_OMITTED):
+            self._reading.warnings.warn(_OMITTED[str(child.tag)])
+        box = element.find(f"{DRAW}text-box")
+        if box is not None:
+            self._boxes.append(box)
+        elif element.find(f"{DRAW}image") is not None:
+            image = None if self._reading.options.images == "none" else self._reading.frame_image(element)
+            if image is not None:
+                self._pieces.append((marks, image))
+        elif next(element.iter(f"{TEXT}p"), None) is not None:
+            self._boxes.append(element)
+
+    def _object(self, root: Element | None) -> bool:
+        """Read a formula or a chart, and return whether an embedded object is one."""
+        if root is None:
+            return False
+        if root.tag == f"{MATHML}math":
+            self._pieces.append(((), math_element(root)))
+            return True
+        chart = next(root.iter(f"{CHART}chart"), None)
+        table = None if chart is None else chart.find(f"{TABLE}table")
+        if chart is None or table is None:
+            return False
+        self._boxes += [*chart.iterchildren(f"{CHART}title"), table]
+        return True
+
+
+def _rows(parent: Element, *, is_header: bool) -> Iterator[tuple[Element, bool]]:
+    for child in parent:
+        if child.tag == f"{TABLE}table-row":
+            yield child, is_header
+        elif child.tag in _ROW_GROUPS:
+            yield from _rows(child, is_header=is_header or child.tag == _ROW_GROUPS[0])
