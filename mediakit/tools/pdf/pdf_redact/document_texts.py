@@ -1,22 +1,14 @@
 """Removes what is found from every string of a document: information, bookmarks, fields, annotations, tags."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 
 from pikepdf import Array, Dictionary, Name, Object, Stream, String
 
-from mediakit.engines.pdf.objects import appearances, dictionaries, read_names, write_names
+from mediakit.engines.pdf.objects import read_names, write_names
 from mediakit.engines.pdf.opening import PageKey, Source
-from mediakit.tools.pdf.pdf_redact.hidden_data import (
-    comments,
-    image_texts,
-    metadata_streams,
-    metadata_texts,
-    private_streams,
-)
 from mediakit.tools.pdf.pdf_redact.replacing import Replacer, decoded_address
-from mediakit.tools.pdf.pdf_redact.scope import exempt_objects
-from mediakit.tools.pdf.pdf_redact.stream_text import ShownText, texts_in
+from mediakit.tools.pdf.pdf_redact.stream_text import containers, texts_in
 
 NOT_TEXT = {
     "/CreationDate",
@@ -57,9 +49,6 @@ PLACES = {
 RICH_TEXTS = (Name.RC, Name.RV)
 """Texts with markup; a plain text stands beside them."""
 
-MAX_DEPTH = 60
-"""Direct objects inside each other that are followed."""
-
 
 def scrub(source: Source, replacer: Replacer, exempt: Collection[PageKey]) -> None:
     """Replace what is found in all strings.
@@ -69,65 +58,49 @@ def scrub(source: Source, replacer: Replacer, exempt: Collection[PageKey]) -> No
         replacer: Replaces texts.
         exempt: Objects of pages that are not redacted.
     """
-    _Scrubbing(source, replacer, exempt).run()
+    _Scrubbing(source, replacer).run(exempt)
 
 
 class _Scrubbing:
-    def __init__(self, source: Source, replacer: Replacer, exempt: Collection[PageKey]) -> None:
-        self._source, self._replacer, self._exempt = source, replacer, exempt
+    def __init__(self, source: Source, replacer: Replacer) -> None:
+        self._source, self._replacer = source, replacer
         info = source.pdf.trailer.get(Name.Info)
         self._info = info.objgen if isinstance(info, Dictionary) else None
         self._renamed: dict[bytes, str] = {}
 
-    def run(self) -> None:
-        """Replace texts everywhere."""
+    def run(self, exempt: Collection[PageKey]) -> None:
         self._rename_destinations()
-        found: list[object] = list(self._source.pdf.objects)  # numbers are not of the class Object
-        for item in found:
-            if isinstance(item, Object) and item.objgen not in self._exempt:
-                self._scrub(item, "", 0)
-        self._scrub(self._source.pdf.trailer.get(Name.Info), "", 0)
-        for stream in private_streams(self._source.pdf):
-            if self._is_found(stream):
-                stream.write(b"")
-                self._replacer.note("other texts")
+        objects: list[object] = [*self._source.pdf.objects, self._source.pdf.trailer.get(Name.Info)]
+        kept = [item for item in objects if isinstance(item, Object) and item.objgen not in exempt]
+        for key, holder in list(containers(kept)):
+            if isinstance(holder, Array):
+                self._scrub_array(holder, key)
+            elif not is_machine_data(key, holder):
+                self._scrub_dictionary(holder)
 
-    def _scrub(self, item: object, key: str, depth: int) -> None:
-        if depth > MAX_DEPTH:
-            return
-        if isinstance(item, Array):
-            self._scrub_array(item, key, depth)
-        elif isinstance(item, Dictionary | Stream):
-            self._scrub_dictionary(item, depth)
-
-    def _scrub_array(self, array: Array, key: str, depth: int) -> None:
-        if len(array) and array[0] in (Name.Indexed, Name.I) and len(array) == 4:
+    def _scrub_array(self, array: Array, key: str) -> None:
+        if is_machine_data(key, array) or (len(array) == 4 and array[0] in (Name.Indexed, Name.I)):
             return  # the colors of a palette
         for index, value in enumerate(array):
-            if isinstance(value, String):
-                if (text := self._new_text(array, key, value)) is not None:
-                    array[index] = String(text)
-            elif isinstance(value, Array | Dictionary) and not value.is_indirect:
-                self._scrub(value, key, depth + 1)
+            if isinstance(value, String) and (text := self._new_text(array, key, value)) is not None:
+                array[index] = String(text)
 
-    def _scrub_dictionary(self, holder: Object, depth: int) -> None:
+    def _scrub_dictionary(self, holder: Object) -> None:
         self._remove_actions(holder)
         self._remove_rich_text(holder)
         for key in list(holder.keys()):
             if not is_machine_data(key, holder[key]):
-                self._scrub_value(holder, key, depth)
+                self._scrub_value(holder, key)
         if _is_states(holder):
             self._rename_keys(holder)
 
-    def _scrub_value(self, holder: Object, key: str, depth: int) -> None:
+    def _scrub_value(self, holder: Object, key: str) -> None:
         value = holder[key]
         if isinstance(value, String):
             if (text := self._new_text(holder, key, value)) is not None:
                 holder[key] = String(text)
         elif isinstance(value, Name):
             self._rename_state(holder, key, value)
-        elif isinstance(value, Array | Dictionary) and not value.is_indirect:
-            self._scrub(value, key, depth + 1)
         elif isinstance(value, Stream) and key in ("/V", "/DV"):
             self._scrub_text_stream(holder, key, value)
 
@@ -136,10 +109,11 @@ class _Scrubbing:
             return self._renamed[bytes(value)]
         is_field_name = key == "/T" and (Name.FT in holder or Name.Kids in holder or Name.Parent in holder)
         replaced = self._replacer.unique if is_field_name else self._replacer.replaced
-        new = next(filter(None, map(replaced, texts_in(value))), None)
-        if new is not None:
-            self._replacer.note(self._place(holder, key))
-        return new
+        found = [new for new in map(replaced, texts_in(value)) if new is not None]
+        if not found:
+            return None
+        self._replacer.note(self._place(holder, key))
+        return found[0]
 
     def _place(self, holder: Object, key: str) -> str:
         if isinstance(holder, Array):
@@ -153,29 +127,24 @@ class _Scrubbing:
 
     def _remove_actions(self, holder: Object) -> None:
         """Remove scripts and addresses with a match: a changed one would do something else."""
-        if isinstance(address := holder.get(Name.URI), String) and (
-            self._is_found(address) or any(map(self._replacer.find, decoded_address(bytes(address))))
-        ):
+        address = holder.get(Name.URI)
+        if isinstance(address, String) and self._replacer.finds((*texts_in(address), *decoded_address(bytes(address)))):
             holder.URI = String("")
             self._replacer.note("link addresses")
-        if self._is_found(holder.get(Name.JS)):
+        if self._replacer.finds(texts_in(holder.get(Name.JS))):
             holder.JS = String("")
             self._replacer.note("scripts")
-
-    def _is_found(self, value: object) -> bool:
-        return any(map(self._replacer.find, texts_in(value)))
 
     def _remove_rich_text(self, holder: Object) -> None:
         for key in RICH_TEXTS:
             texts = list(texts_in(holder.get(key)))
             plain = [each for name in (Name.Contents, Name.V) for each in texts_in(holder.get(name))]
-            if any(map(self._replacer.find, (*texts, *map(without_markup, texts), *plain))) and texts:
+            if texts and self._replacer.finds((*texts, *map(without_markup, texts), *plain)):
                 del holder[key]
 
     def _scrub_text_stream(self, holder: Object, key: str, value: Stream) -> None:
-        new = next(filter(None, map(self._replacer.replaced, texts_in(value))), None)
-        if new is not None:
-            holder[key] = String(new)
+        if found := [new for new in map(self._replacer.replaced, texts_in(value)) if new is not None]:
+            holder[key] = String(found[0])
             self._replacer.note("form fields")
 
     def _rename_state(self, holder: Object, key: str, value: Name) -> None:
@@ -234,46 +203,3 @@ def is_machine_data(key: str, value: object) -> bool:
 def without_markup(text: str) -> str:
     """Return the text of XML or HTML."""
     return "".join(part.partition(">")[2] if ">" in part else part for part in text.split("<"))
-
-
-def strings(item: object, depth: int = 0) -> Iterator[tuple[str, str]]:
-    """Return the keys and texts of all strings in an object, without those of other indirect objects."""
-    if depth > MAX_DEPTH:
-        return
-    if isinstance(item, Array):
-        if len(item) == 4 and item[0] in (Name.Indexed, Name.I):
-            return
-        pairs = [("", value) for value in item]
-    elif isinstance(item, Dictionary | Stream):
-        pairs = [(key, value) for key, value in item.items() if not is_machine_data(key, value)]
-    else:
-        return
-    for key, value in pairs:
-        if isinstance(value, String):
-            yield from ((key, text) for text in texts_in(value))
-        elif isinstance(value, Array | Dictionary) and not value.is_indirect:
-            yield from strings(value, depth + 1)
-
-
-def document_texts(source: Source, selected: Collection[int]) -> Iterator[str]:
-    """Return all texts of a document outside the content of its pages.
-
-    Args:
-        source: The document.
-        selected: Indexes of the pages whose annotations and tags count.
-    """
-    exempt = exempt_objects(source, selected)
-    for item in (*source.pdf.objects, source.pdf.trailer.get(Name.Info)):
-        if isinstance(item, Object) and item.objgen not in exempt:
-            for key, text in strings(item):
-                yield text
-                yield from decoded_address(text.encode()) if key == "/URI" else ()
-    for stream in metadata_streams(source.pdf):
-        yield from metadata_texts(stream)
-    for stream in private_streams(source.pdf):
-        yield from texts_in(stream)
-    yield from (text for _, text in comments(source.pdf))
-    yield from image_texts(source.pdf)
-    annotations = [each for index in selected for each in dictionaries(source.pages[index].get(Name.Annots))]
-    shown = ShownText()
-    yield from (text for each in annotations for form in appearances(each) for text in shown.of_form(form))

@@ -85,10 +85,11 @@ FONT_KEYS = {"/BaseFont", "/FontName"}
 """Keys with the names of fonts: a reader draws other letters if they change."""
 
 
-def rename(pdf: pikepdf.Pdf, finder: Finder, replacer: Replacer) -> None:
+def rename(pdf: pikepdf.Pdf, replacer: Replacer) -> None:
     """Give each name with a longer word another one, the same everywhere; names of fonts and glyphs stay."""
-    glyphs = {name for item in containers(pdf) for name in _glyph_names(item)}
-    found = {name for item in containers(pdf) for name in names_in(item)} - glyphs
+    holders = [holder for _, holder in containers([*pdf.objects, pdf.trailer])]
+    glyphs = {name for holder in holders for name in _glyph_names(holder)}
+    found = {name for holder in holders for name in names_in(holder)}
     contents = [
         (holder, names_of_content(content_bytes(holder)))
         for holder in content_holders(pdf)
@@ -96,11 +97,13 @@ def rename(pdf: pikepdf.Pdf, finder: Finder, replacer: Replacer) -> None:
     ]
     for _, names in contents:
         found |= names
-    new = {f"/{name}": f"/{other}" for name in found if finder.has_long_word(name) and (other := replacer.unique(name))}
+    long = list(filter(replacer.finder.has_long_word, found))
+    replacer.finds(long)
+    new = {f"/{name}": f"/{other}" for name in long if name not in glyphs and (other := replacer.unique(name))}
     if not new:
         return
-    for item in list(containers(pdf)):
-        _rename_in(item, new)
+    for holder in holders:
+        _rename_in(holder, new)
     for holder, names in contents:
         if any(f"/{name}" in new for name in names):
             _rename_in_content(pdf, holder, new)

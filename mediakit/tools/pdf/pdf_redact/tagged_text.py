@@ -13,10 +13,9 @@ from pikepdf import Array, Dictionary, Name, Object, Operator, Stream, String
 from mediakit.engines.pdf.objects import dictionary
 from mediakit.engines.pdf.opening import PageKey, Source
 from mediakit.engines.pdf.page_content import contents_bytes
-from mediakit.tools.pdf.pdf_redact.document_texts import strings
 from mediakit.tools.pdf.pdf_redact.replacing import Replacer
 from mediakit.tools.pdf.pdf_redact.scope import Element, elements, kids_of
-from mediakit.tools.pdf.pdf_redact.stream_text import MAX_FORM_DEPTH, SHOWING, texts_in
+from mediakit.tools.pdf.pdf_redact.stream_text import MAX_FORM_DEPTH, SHOWING, inner_texts, texts_in
 
 TEXTS = (Name.ActualText, Name.Alt, Name.E)
 """Entries of marked content and of tags that stand in for content."""
@@ -204,7 +203,7 @@ class _Rewriting:
             if text is not None:
                 new[key] = String(text)
             elif (isinstance(value, String) and place in self._touched and Name(key) in self._removed) or (
-                is_inner and any(self._replacer.find(inner) for _, inner in strings(value))
+                is_inner and any(map(self._replacer.find, inner_texts([value])))
             ):
                 del new[key]
             else:
