@@ -287,7 +287,7 @@ def _change(source: Source, request: PdfInfoRequest) -> None:
     if request.attach:
         attach(source, files_of(request.attach))
     if request.metadata is not None:
-        write_metadata(source, request.metadata)
+        write_metadata(source, dict(request.metadata))  # type: ignore[arg-type]  # of texts
     if request.outline is not None:
         write_outline(source, request.outline)
     if request.labels is not None:

@@ -11,12 +11,12 @@ import pikepdf
 from lxml import etree
 from pikepdf import Array, Dictionary, Name, Stream
 
-from mediakit.engines.pdf.objects import delete, dictionaries, dictionary, every_dictionary, items, stream_bytes
+from mediakit.engines.pdf.objects import delete, dictionary, every_dictionary, items, stream_bytes
 from mediakit.engines.pdf.opening import Source
 from mediakit.engines.pdf.page_content import content_streams
 from mediakit.engines.raster.metadata import copy_jpeg
 from mediakit.engines.raster.structure import jpeg_segments
-from mediakit.tools.pdf.pdf_redact.replacing import Replacer
+from mediakit.tools.pdf.pdf_redact.document_texts import Replacer
 from mediakit.tools.pdf.pdf_redact.searching import Finder
 from mediakit.tools.pdf.pdf_redact.stream_text import texts_in, texts_of
 
@@ -92,7 +92,9 @@ def scrub_images(pdf: pikepdf.Pdf, replacer: Replacer) -> None:
         if replacer.finds(_jpeg_texts(content)):
             with suppress(ValueError):  # the proof names an image that cannot be copied
                 parameters = stream.get(Name.DecodeParms)
-                stream.write(copy_jpeg(content, keep_metadata=False), filter=Name.DCTDecode, decode_parms=parameters)
+                stream.write(copy_jpeg(content, keep_metadata=False), filter=Name.DCTDecode)
+                if parameters is not None:
+                    stream.DecodeParms = parameters
                 replacer.note("metadata of images")
 
 
@@ -177,10 +179,11 @@ def _remove_attachments(source: Source) -> None:
     delete(source.root, "/Collection")
     removed = 0
     for page in source.pages:
-        media = [each for each in dictionaries(page.get(Name.Annots)) if each.get(Name.Subtype) in MEDIA]
-        if media:
-            page.Annots = Array([each for each in items(page.Annots) if each not in media])
-            removed += len(media)
+        found = items(page.get(Name.Annots))
+        kept = [each for each in found if dictionary(each).get(Name.Subtype) not in MEDIA]
+        if len(kept) < len(found):
+            page.Annots = Array(kept)
+            removed += len(found) - len(kept)
     if count := max(len(files), removed):
         were = "attachments were" if count > 1 else "attachment was"
         source.warn(f"{count} {were} removed, because the content of attachments is not searched.")

@@ -5,6 +5,7 @@ Appearances become pages of their own at the end of the working copy, where MuPD
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import pikepdf
 from pikepdf import Array, Dictionary, Matrix, Name, Object, Rectangle, Stream
@@ -18,7 +19,6 @@ from mediakit.tools.pdf.pdf_redact.page_text import Box, MarkedPage, Place, mark
 from mediakit.tools.pdf.pdf_redact.scope import MAX_DEPTH
 from mediakit.tools.pdf.pdf_redact.searching import MatchKind, Search
 from mediakit.tools.pdf.pdf_redact.stream_text import texts_in
-from mediakit.tools.pdf.pdf_redact.tool import Area, Match
 
 
 def matches_of(page: Object, search: Search) -> Iterator[Place]:
@@ -53,27 +53,20 @@ def corners(annotation: Object) -> Box | None:
 
 def remove_in_areas(page: Object, areas: Sequence[Box]) -> list[Object]:
     """Remove the annotations of a page that lie in areas, in whole or in part, and return them."""
-    removed = [
-        annotation
-        for annotation in dictionaries(page.get(Name.Annots))
-        if (box := corners(annotation)) and any(meet(box, area) for area in areas)
-    ]
+    removed: list[Object] = []
+    kept: list[Object] = []
+    for item in items(page.get(Name.Annots)):
+        box = corners(item) if isinstance(item, Dictionary) else None
+        (removed if box and any(meet(box, area) for area in areas) else kept).append(item)
     if removed:
-        gone = {annotation.objgen for annotation in removed}
-        page.Annots = Array(
-            [item for item in items(page.Annots) if not (isinstance(item, Dictionary) and _is_gone(item, gone, areas))]
-        )
+        gone = {item.objgen for item in removed if item.is_indirect}
+        page.Annots = Array([item for item in kept if not _is_popup_of(item, gone)])
     return removed
 
 
-def _is_gone(item: Object, gone: set[tuple[int, int]], areas: Sequence[Box]) -> bool:
-    parent = item.get(Name.Parent)
-    if item.get(Name.Subtype) == Name.Popup and isinstance(parent, Dictionary) and parent.objgen in gone:
-        return True
-    if item.is_indirect:
-        return item.objgen in gone
-    box = corners(item)
-    return box is not None and any(meet(box, area) for area in areas)
+def _is_popup_of(item: Object, annotations: set[tuple[int, int]]) -> bool:
+    is_popup = isinstance(item, Dictionary) and item.get(Name.Subtype) == Name.Popup
+    return is_popup and dictionary(item.get(Name.Parent)).objgen in annotations
 
 
 def remove_fields(root: Object, widgets: Sequence[Object]) -> None:
@@ -111,7 +104,7 @@ _SHOWS = (b"Tj", b"TJ", b"'", b'"', b"Do")
 class Look:
     """An appearance that shows text."""
 
-    form: Object
+    form: Stream
     owner: int
     """Index of the page that has the annotation."""
     box: Box
@@ -193,13 +186,14 @@ class Geometry:
         self._to_user = [seen_matrix(page) for page in pdf.pages]
         self._to_seen = [matrix.inverse() for matrix in self._to_user]
 
-    def user_box(self, area: Area) -> Box:
-        """Return an area in the user space of its page."""
-        return _moved(self._to_user[area.page - 1], (area.x0, area.y0, area.x1, area.y1))
+    def user_box(self, index: int, box: Box) -> Box:
+        """Return a box of a page as it is seen in its user space."""
+        return _moved(self._to_user[index], box)
 
-    def seen(self, index: int, box: Box) -> Area:
-        """Return a box of user space as it is seen."""
-        return Area(index + 1, *(round(edge, 2) for edge in _moved(self._to_seen[index], box)))
+    def seen(self, index: int, box: Box) -> dict[str, float]:
+        """Return the page and the edges of a box of user space as it is seen."""
+        edges = (round(edge, 2) for edge in _moved(self._to_seen[index], box))
+        return {"page": index + 1, **dict(zip(("x0", "y0", "x1", "y1"), edges, strict=True))}
 
 
 def _moved(matrix: Matrix, box: Box) -> Box:
@@ -227,10 +221,10 @@ class Survey:
         """Return the indexes of the pages, of `count`, with something to remove."""
         return sorted(index for index in {*self.pages, *self.annotations} if index < count)
 
-    def matches(self, geometry: Geometry, count: int) -> list[Match]:
+    def matches(self, geometry: Geometry, count: int) -> list[dict[str, Any]]:
         """Return the matches in the order of the pages."""
         return [
-            Match(geometry.seen(index, box), place.kind, place.text)
+            {**geometry.seen(index, box), "kind": place.kind, "text": place.text}
             for index in self.touched(count)
             for place in self.places(index)
             for box in place.boxes

@@ -3,7 +3,7 @@
 The other modules are in this order:
 
 - find: `searching` (in a text), `stream_text` and `page_text` (texts of a PDF), `scope`, `matches`.
-- remove: `page_content`, `shapes`, `painting`, `tagged_text`, `replacing`, `document_texts`, `hidden_data`. Outside the
+- remove: `page_content`, `shapes`, `painting`, `tagged_text`, `document_texts`, `hidden_data`. Outside the
   content of pages, finding is removing: what is replaced was found, and a call that only finds saves nothing.
 - prove: `proof`, which imports nothing that removes.
 """
@@ -18,6 +18,7 @@ from pikepdf import Name
 
 from mediakit.core.inputs import file_of
 from mediakit.core.messages import quote
+from mediakit.engines.pdf import MadePdf
 from mediakit.engines.pdf.document import open_to_change, refuse_dynamic_xfa
 from mediakit.engines.pdf.mupdf import add_letters
 from mediakit.engines.pdf.objects import appearances, dictionaries
@@ -26,7 +27,7 @@ from mediakit.engines.pdf.page_ranges import indices, listed, page_list
 from mediakit.engines.pdf.saving import save
 from mediakit.engines.pdf.shaped_text import missing_characters
 from mediakit.errors import InvalidInput
-from mediakit.tools.pdf.pdf_redact.document_texts import scrub
+from mediakit.tools.pdf.pdf_redact.document_texts import Replacer, rename, scrub
 from mediakit.tools.pdf.pdf_redact.hidden_data import (
     blank_notices,
     drop_comments,
@@ -47,9 +48,8 @@ from mediakit.tools.pdf.pdf_redact.matches import (
 )
 from mediakit.tools.pdf.pdf_redact.page_content import erase, erase_in, restore_hidden, simplify_line_operators
 from mediakit.tools.pdf.pdf_redact.page_text import Box, Letter, MarkedPage, mark
-from mediakit.tools.pdf.pdf_redact.painting import ImagePages, Label, Painter, words_of
+from mediakit.tools.pdf.pdf_redact.painting import ImagePages, Painter, label_mark, words_of
 from mediakit.tools.pdf.pdf_redact.proof import Claim, Leaks, prove
-from mediakit.tools.pdf.pdf_redact.replacing import Replacer, rename
 from mediakit.tools.pdf.pdf_redact.scope import content_of_other_pages, exempt_objects
 from mediakit.tools.pdf.pdf_redact.searching import Finder, Kind
 from mediakit.tools.pdf.pdf_redact.shapes import remove_vectors
@@ -62,7 +62,7 @@ from mediakit.tools.pdf.pdf_redact.tagged_text import (
     sequences,
     touched_sequences,
 )
-from mediakit.tools.pdf.pdf_redact.tool import Area, PdfRedactRequest, Redacted
+from mediakit.tools.pdf.pdf_redact.tool import PdfRedactRequest
 
 
 def also_removed(places: Mapping[str, int]) -> str:
@@ -97,11 +97,18 @@ def meant_kinds(patterns: Sequence[str]) -> str:
 
 
 def _save(pdf: pikepdf.Pdf) -> bytes:
-    """Save without object streams, so that a search of all decompressed streams finds content, not names of keys."""
+    """Save what is used, without object streams, so that a search of the file finds content, not names of keys."""
+    for page in pdf.pages:  # content of other pages can be among the resources
+        page.remove_unreferenced_resources()
     return save(pdf, object_streams=False)
 
 
-def redact(request: PdfRedactRequest) -> Redacted:
+def _without_unused_objects(source: Source, password: str | None) -> Source:
+    pdf = pikepdf.open(BytesIO(save(source.pdf)), password=password or "")
+    return Source(pdf, source.label, source.repaired, source.warnings)
+
+
+def redact(request: PdfRedactRequest) -> MadePdf:
     """Remove what a request names from a PDF, and prove that it is gone.
 
     Raises:
@@ -121,24 +128,24 @@ class _Redaction:
         self._check_label()
         self._source = open_to_change(file_of(request.file), request.password)
         refuse_dynamic_xfa(self._source)
+        if not request.find_only:
+            remove_hidden_data(self._source)
+        self._source = _without_unused_objects(self._source, request.password)
         self._pdf = self._source.pdf
         self._count = len(self._source.pages)
         self._selected = sorted(indices(request.pages, self._count, "pages")) if self._query else []
         self._geometry = Geometry(self._pdf)
         self._areas = self._user_areas()
         self._replacer = Replacer(self._finder, request.label or "")
-        label = Label(request.label, request.fill) if request.label else None
-        self._painter = Painter(request.fill, label)
         self._images: list[int] = []
         self._textless: set[int] = set()
         """Pages that became images, and those without a text layer."""
         self._erased: set[int] = set()
         self._leaks = Leaks()
 
-    def run(self) -> Redacted:
+    def run(self) -> MadePdf:
         """Redact, or only find."""
         if not self._request.find_only:
-            remove_hidden_data(self._source)
             self._remove_annotations()
         add_letters(self._pdf)
         simplify_line_operators(self._pdf)
@@ -170,10 +177,11 @@ class _Redaction:
 
     def _user_areas(self) -> dict[int, list[Box]]:
         areas: dict[int, list[Box]] = {}
-        for place, area in enumerate(Area(**box) for box in self._request.boxes or ()):
-            if area.page > self._count:
-                raise InvalidInput(f"boxes[{place}]: page {area.page} of {self._count}.")
-            areas.setdefault(area.page - 1, []).append(self._geometry.user_box(area))
+        for place, box in enumerate(self._request.boxes or ()):
+            if box["page"] > self._count:
+                raise InvalidInput(f"boxes[{place}]: page {box['page']} of {self._count}.")
+            index, edges = box["page"] - 1, (box["x0"], box["y0"], box["x1"], box["y1"])
+            areas.setdefault(index, []).append(self._geometry.user_box(index, edges))
         return areas
 
     def _remove_annotations(self) -> None:
@@ -278,20 +286,19 @@ class _Redaction:
             for index in range(self._count, len(pdf.pages)):
                 if index in self._found.pages:
                     form, areas = take_back(pdf.pages[index].obj, self._found.pages[index].areas)
-                    self._painter.paint_form(form, areas)
+                    Painter(self._request.fill).paint_form(form, areas)
             del pdf.pages[self._count :]
             restore_hidden(pdf)
             source = Source(pdf)
             self._scrub_tags(source)
             for index in self._erased:
                 erase(pdf, pdf.pages[index], self._finder)
-            label = self._painter.label.form(pdf) if self._painter.label else None
+            fill, label = self._request.fill, self._request.label
+            painter = Painter(fill, label_mark(pdf, label, fill) if label else None)
             for index, marked in self._found.pages.items():
                 if index < self._count:
                     remove_vectors(pdf, pdf.pages[index], marked.areas)
-                    self._painter.paint_page(pdf.pages[index], marked.areas, label)
-            for page in pdf.pages:  # content of other pages can be among the resources
-                page.remove_unreferenced_resources()
+                    painter.paint_page(pdf.pages[index], marked.areas)
             content = _save(pdf)
             return self._with_images(source, content) if self._images else content
 
@@ -316,21 +323,25 @@ class _Redaction:
         forget_pages(source, {source.pages[index].objgen for index in self._images})
         return _save(source.pdf)
 
-    def _result(self, content: bytes = b"") -> Redacted:
+    def _result(self, content: bytes = b"") -> MadePdf:
         query, found = self._query, self._found
         missing = [word for index, word in enumerate(query.words) if index not in self._replacer.words]
         unmatched = [each for index, each in enumerate(query.patterns) if index not in self._replacer.patterns]
         if missing or unmatched:
             self._source.warn(not_found([*missing, *unmatched]) + meant_kinds(unmatched))
-        return Redacted(
-            content=content,
-            pages=self._count,
-            found=sum(len(found.places(index)) for index in found.touched(self._count)),
-            matches=found.matches(self._geometry, self._count),
-            not_found=[*missing, *unmatched],
-            pages_touched=[index + 1 for index in found.touched(self._count)],
-            pages_as_images=[index + 1 for index in self._images],
-            pages_without_text=[index + 1 for index in found.without_text],
-            verified=bool(content) and not (self._leaks.places or self._leaks.undecoded),
-            warnings=list(self._source.warnings),
-        )
+        matches = found.matches(self._geometry, self._count)
+        meta = {
+            "pages": self._count,
+            "found": sum(len(found.places(index)) for index in found.touched(self._count)),
+            "matches": matches,
+            "not_found": [*missing, *unmatched],
+            "pages_touched": [index + 1 for index in found.touched(self._count)],
+            "pages_as_images": [index + 1 for index in self._images],
+            "pages_without_text": [index + 1 for index in found.without_text],
+            "warnings": list(self._source.warnings),
+        }
+        if self._request.find_only:
+            return MadePdf(b"", meta)
+        for match in matches:
+            del match["text"]  # what was removed is not repeated
+        return MadePdf(content, {**meta, "verified": not (self._leaks.places or self._leaks.undecoded)})

@@ -254,7 +254,7 @@ def _stream_bytes(page: pikepdf.Object) -> int:
     """Return the stored bytes of a page's content and images."""
     streams = [page.get(Name.Contents), *items(page.get(Name.Contents))]
     streams += dictionary(dictionary(page.get(Name.Resources)).get(Name.XObject)).values()
-    lengths = (stream.get(Name.Length) for stream in streams if isinstance(stream, Stream))
+    lengths: list[object] = [stream.get(Name.Length) for stream in streams if isinstance(stream, Stream)]
     return sum(length for length in lengths if isinstance(length, int))
 
 
