@@ -166,7 +166,7 @@ def split(path: str, titles: list[str], folder: str) -> bool:
     from mediakit.engines.pdf.destinations import Part
     from mediakit.engines.pdf.opening import Source
     from mediakit.engines.pdf.outlines import first_level
-    from mediakit.tools.pdf.pdf_split.splitting import PartMaker
+    from mediakit.tools.pdf.pdf_split.splitting import make_part
 
     try:
         source = Source(pikepdf.open(path))
@@ -176,7 +176,6 @@ def split(path: str, titles: list[str], folder: str) -> bool:
     starts = [entry.page for entry in entries]
     if [entry.title for entry in entries] != titles or starts != sorted(set(starts)):
         return False
-    maker = PartMaker(source)
     for index, (start, end) in enumerate(zip(starts, [*starts[1:], len(source.pages)], strict=True)):
-        Path(folder, f"{index}.pdf").write_bytes(maker.make(range(start, end), attachments=True))
+        Path(folder, f"{index}.pdf").write_bytes(make_part(source, range(start, end), attachments=True).content)
     return True

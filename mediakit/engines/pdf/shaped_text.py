@@ -78,12 +78,6 @@ end
 _SECTION_ENTRIES = 100
 
 
-def expand_ligatures(resources: object) -> None:
-    """Let readers extract letters where the fonts of some resources have ligatures or presentation forms."""
-    for font in dictionary(dictionary(resources).get(Name.Font)).values():
-        write_glyph_texts(font, glyph_texts(font))
-
-
 def glyph_texts(font: pikepdf.Object) -> GlyphTexts:
     """Return the text of each glyph of a font: letters for Latin ligatures and Arabic presentation forms."""
     codes = dictionary(font).get(Name.ToUnicode)

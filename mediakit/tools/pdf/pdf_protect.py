@@ -3,7 +3,7 @@
 import secrets
 import string
 from collections.abc import Mapping
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, get_args
 
 from pydantic import AfterValidator, BeforeValidator, model_validator
@@ -15,6 +15,7 @@ from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import PDF, run_guarded
+from mediakit.engines.pdf import MadePdf
 from mediakit.engines.pdf.saslprep import prepare
 from mediakit.errors import InvalidInput, NotConvertible
 from mediakit.results.files import PdfResult
@@ -119,15 +120,6 @@ class PdfProtectRequest:
         return [] if self.user_password is None else list(PERMISSIONS)
 
 
-@dataclass(frozen=True)
-class Protected:
-    """What a worker returns."""
-
-    content: bytes = field(repr=False)
-    pages: int
-    warnings: list[str]
-
-
 @tool(
     PdfProtectRequest,
     tag="PDF",
@@ -157,19 +149,11 @@ async def pdf_protect(request: PdfProtectRequest) -> PdfResult:
             decrypted.
         NotConvertible: It took longer than 30 seconds.
     """
-    encrypts = request.action == "encrypt"
-    made = await run_guarded("mediakit.tools.pdf.pdf_protect:protect", request, returns=Protected, guard=PDF)
-    meta = {
-        "pages": made.pages,
-        "encrypted": encrypts,
-        "algorithm": ALGORITHM if encrypts else None,
-        "permissions": request.permissions,
-        "warnings": made.warnings,
-    }
-    return PdfResult(made.content, "application/pdf", meta)
+    made = await run_guarded("mediakit.tools.pdf.pdf_protect:protect", request, returns=MadePdf, guard=PDF)
+    return PdfResult(made.content, "application/pdf", made.meta)
 
 
-def protect(request: PdfProtectRequest) -> Protected:
+def protect(request: PdfProtectRequest) -> MadePdf:
     """Return the PDF with passwords, or without encryption. Runs in a worker, which imports pikepdf.
 
     Raises:
@@ -190,7 +174,15 @@ def protect(request: PdfProtectRequest) -> Protected:
             "password: is required, because the file is encrypted; send its password, or decrypt it first."
         )
     encryption = _encryption(request) if encrypts else False
-    return Protected(save(source.pdf, encryption=encryption), len(source.pages), source.warnings)
+    content = save(source.pdf, encryption=encryption)
+    meta = {
+        "pages": len(source.pages),
+        "encrypted": encrypts,
+        "algorithm": ALGORITHM if encrypts else None,
+        "permissions": request.permissions,
+        "warnings": source.warnings,
+    }
+    return MadePdf(content, meta)
 
 
 def _encryption(request: PdfProtectRequest) -> "pikepdf.Encryption":

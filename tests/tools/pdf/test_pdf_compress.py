@@ -419,7 +419,8 @@ def test_unused_image_is_removed() -> None:
 def test_resources_stay_if_a_page_cannot_be_read() -> None:
     pdf = blank()
     pdf.pages[0].add_resource(lossless(pdf, photo((200, 200))), Name.XObject)
-    pdf.pages[0].contents_add(b"(a string without an end")
+    damaged = pdf.make_stream(b"no flate", Filter=Name.FlateDecode)
+    pdf.pages[0].obj.Contents = Array([pdf.pages[0].obj.Contents, damaged])
     result = mediakit.pdf_compress(saved(pdf))
     assert only_image(result.content).Width == 200
 

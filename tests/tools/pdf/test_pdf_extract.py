@@ -16,7 +16,7 @@ import mediakit
 from mediakit.engines.pdf.reading import What
 from mediakit.errors import InvalidInput, NotConvertible
 from mediakit.samples import SURVEY
-from mediakit.tools.pdf.pdf_extract.tool import PdfContent
+from mediakit.tools.pdf.pdf_extract import PdfContent
 from tests.support.pdf_kit import add_fields, add_link, add_outline, blank, miscounted, plain, saved
 
 FONTS = {

@@ -10,7 +10,7 @@ import pytest
 
 import mediakit
 from mediakit.errors import InvalidInput
-from mediakit.tools.pdf.pdf_extract.tool import PdfTable
+from mediakit.tools.pdf.pdf_extract import PdfTable
 from tests.engines.pdf.tables.pages import PageBuilder
 
 FRUITS = [["Fruit", "2023", "2024"], ["Apple", "1,200", "1,310.5"], ["Pear", "830", "=1+1"], ["Plum", "41", "n/a"]]

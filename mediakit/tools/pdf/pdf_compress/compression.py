@@ -3,19 +3,21 @@
 A new encoding with loss is kept only if a PDF reader draws it like the image that was stored.
 """
 
-import io
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
 from io import BytesIO
+from typing import Any
 
 import numpy as np
 import pikepdf
 from pikepdf import Array, Dictionary, Name
 from PIL import Image
+from PIL.JpegImagePlugin import JpegImageFile
 
 from mediakit.core.inputs import file_of
+from mediakit.engines.pdf import MadePdf
 from mediakit.engines.pdf.document import open_to_read, warn_of_active_content
 from mediakit.engines.pdf.flattening import remove_signatures
 from mediakit.engines.pdf.opening import PageKey, Source
@@ -32,13 +34,12 @@ from mediakit.tools.pdf.pdf_compress.encoding import (
 )
 from mediakit.tools.pdf.pdf_compress.image import MAX_PIXELS, Encoded, Kind, PdfImage, count_images, images_of, is_image
 from mediakit.tools.pdf.pdf_compress.rewriting import Rewriting
-from mediakit.tools.pdf.pdf_compress.sharing import remove_unused_resources, share_equal_objects, used_objects
+from mediakit.tools.pdf.pdf_compress.sharing import share_equal_objects, used_objects
 from mediakit.tools.pdf.pdf_compress.streams import BEST_LEVEL, Streams, UndecodableError
 from mediakit.tools.pdf.pdf_compress.tool import (
     GRAY_QUALITY,
     TOLERANCE,
     UNCHANGED,
-    Compressed,
     ImageSettings,
     PdfCompressRequest,
     ladder_of,
@@ -235,33 +236,18 @@ def _parameters(image: PdfImage) -> dict[str, object] | None:
 def _quality(content: bytes) -> int:
     """Return the quality of a JPEG, from its quantization table for brightness."""
     try:
-        with Image.open(io.BytesIO(content), formats=["JPEG"]) as opened:
-            table = opened.quantization[0]  # type: ignore[attr-defined]  # of Pillow's class for JPEG
+        total = sum(JpegImageFile(BytesIO(content)).quantization[0])
     except (OSError, SyntaxError, KeyError) as error:
         raise UndecodableError(str(error)) from error
-    total = sum(table)
     return next((quality for quality in range(100, 0, -1) if _table_sum(quality) >= total), 1)
 
 
 @cache
 def _table_sum(quality: int) -> int:
-    """Return the sum of the table for brightness of a quality (ITU-T T.81, K.1, scaled as libjpeg does)."""
-    scale = 5000 // quality if quality < 50 else 200 - quality * 2
-    return sum(min(255, max(1, (value * scale + 50) // 100)) for value in _STANDARD_TABLE)
-
-
-# fmt: off
-_STANDARD_TABLE = (
-    16, 11, 10, 16, 24, 40, 51, 61,
-    12, 12, 14, 19, 26, 58, 60, 55,
-    14, 13, 16, 24, 40, 57, 69, 56,
-    14, 17, 22, 29, 51, 87, 80, 62,
-    18, 22, 37, 56, 68, 109, 103, 77,
-    24, 35, 55, 64, 81, 104, 113, 92,
-    49, 64, 78, 87, 103, 121, 120, 101,
-    72, 92, 95, 98, 112, 100, 103, 99,
-)
-# fmt: on
+    """Return the sum of the table for brightness that libjpeg writes for a quality."""
+    target = BytesIO()
+    Image.new("L", (1, 1)).save(target, "JPEG", quality=quality)
+    return sum(JpegImageFile(BytesIO(target.getvalue())).quantization[0])
 
 
 class Document:
@@ -279,19 +265,17 @@ class Document:
             InvalidInput: The streams inflate to more than 300 MB.
         """
         remove_signatures(source)
+        for page in source.pdf.pages:
+            page.remove_unreferenced_resources()
         share_equal_objects(source.pdf)
         self._kinds = _kinds_by_size(source) if grayscale else {}
         rewriting = Rewriting(source, password, grayscale=grayscale)
         self._source = source = rewriting.source
         if grayscale:
             share_equal_objects(source.pdf)
-        objects = used_objects(source.pdf)
-        streams = Streams(source)
+        objects, streams = used_objects(source.pdf), Streams(source)
         usage = usage_of(source, streams, objects)
-        if remove_unused_resources(objects, usage):
-            objects = used_objects(source.pdf)
         rewriting.subset_fonts(usage, streams)
-        streams.recompress(objects)
         self.images = images_of(objects, usage)
         for image in self.images:
             image.original_kind = self._kinds.get((image.width, image.height))
@@ -335,7 +319,7 @@ def _kinds_by_size(source: Source) -> dict[tuple[int, int], Kind]:
     return {(image.width, image.height): image.kind for image in images if image.kind is not None}
 
 
-def compress(request: PdfCompressRequest) -> Compressed:
+def compress(request: PdfCompressRequest) -> MadePdf:
     """Return a smaller file, or the input if it cannot be made smaller.
 
     Raises:
@@ -352,12 +336,26 @@ def compress(request: PdfCompressRequest) -> Compressed:
         settings, content = _fitted(document, request)
     if len(content) < len(file):
         images = count_images(document.images, document.recompressed)
-        return Compressed(content, len(source.pages), images, settings.name, source.warnings)
+        return _made(
+            file, content, pages=len(source.pages), images=images, level_used=settings.name, warnings=source.warnings
+        )
     if request.grayscale:
         lasting.append("The file in gray is not smaller, so the file was returned unchanged, with its colors.")
     if source.repaired:
         lasting.append(f"The file is damaged ({source.repaired}), and was returned unchanged.")
-    return Compressed(bytes(file), len(source.pages), count_images(document.images, set()), UNCHANGED, lasting)
+    return _made(
+        file,
+        bytes(file),
+        pages=len(source.pages),
+        images=count_images(document.images, set()),
+        level_used=UNCHANGED,
+        warnings=lasting,
+    )
+
+
+def _made(file: bytes, content: bytes, **meta: Any) -> MadePdf:
+    ratio = round(len(content) / len(file), 4)
+    return MadePdf(content, {"original_bytes": len(file), "ratio": ratio, **meta})
 
 
 def _fitted(document: Document, request: PdfCompressRequest) -> tuple[ImageSettings, bytes]:

@@ -4,10 +4,8 @@ It also finds the smallest encoding without loss.
 """
 
 import io
-import struct
 import warnings
 import zlib
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -160,10 +158,6 @@ def _decode_with_mupdf(image: PdfImage) -> Image.Image:
 FULL_CHROMA_QUALITY = 85
 """JPEG quality from which colors have the resolution of the brightness."""
 
-_PNG_CHANNELS = {"L": 1, "RGB": 3, "CMYK": 4}
-_FAST_PIXELS = 1_500_000
-"""Pixels from which PNG filters are chosen with less effort."""
-
 _STRIP_OFFSETS, _STRIP_LENGTHS, _ROWS_PER_STRIP = 273, 279, 278
 """Tags of TIFF 6.0."""
 
@@ -184,21 +178,6 @@ def encode_jpeg(image: Image.Image, quality: int) -> Encoded:
         target.getvalue(),
         {"/Filter": "/DCTDecode", "/BitsPerComponent": 8, "/Width": image.width, "/Height": image.height},
     )
-
-
-def encode_png(image: Image.Image) -> Encoded:
-    """Encode with the PNG filter that suits each row (ISO/IEC 15948, 9).
-
-    Args:
-        image: Mode L, RGB or CMYK.
-    """
-    channels = _PNG_CHANNELS[image.mode]
-    rows = image if channels < 4 else Image.frombytes("RGBA", image.size, image.tobytes())
-    target = io.BytesIO()
-    effort = 9 if image.width * image.height < _FAST_PIXELS else 6
-    rows.save(target, "PNG", compress_level=effort)
-    parameters = {"/Predictor": 15, "/Colors": channels, "/BitsPerComponent": 8, "/Columns": image.width}
-    return _flate(_png_data(target.getvalue()), image.size, 8, parameters)
 
 
 def encode_packed(values: "np.ndarray[tuple[int, ...], np.dtype[np.uint8]]", width: int, bits: int) -> Encoded:
@@ -247,18 +226,6 @@ def _flate(data: bytes, size: tuple[int, int], bits: int, parameters: dict[str, 
     return Encoded(data, changes | {"/DecodeParms": parameters, "/Width": size[0], "/Height": size[1]})
 
 
-def _png_data(content: bytes) -> bytes:
-    """Return the compressed rows of a PNG."""
-    parts, position = [], 8
-    while position < len(content):
-        length, name = struct.unpack_from(">L4s", content, position)
-        if name == b"IDAT":
-            parts.append(content[position + 8 : position + 8 + length])
-        position += length + 12
-    joined = b"".join(parts)
-    return min(joined, deflate(zlib.decompress(joined)), key=len)
-
-
 def _only_strip(content: bytes) -> bytes:
     with Image.open(io.BytesIO(content), formats=["TIFF"]) as tiff:
         tags = tiff.tag_v2  # type: ignore[attr-defined]  # of Pillow's class for TIFF
@@ -282,9 +249,10 @@ def encode_stored(image: PdfImage) -> Encoded:
         UndecodableError: The pixels cannot be read.
     """
     if image.bits == 1 and image.space.components == 1:
-        return _smallest(_bilevel(read_samples(image), image.width, image.height))
+        return _bilevel(read_samples(image), image.width, image.height)
     if image.bits < 8 or image.bits == 16 or image.space.family == "other":
-        return _smallest(_same_layout(image))
+        rows = np.frombuffer(read_samples(image), np.uint8).reshape(image.height, -1)
+        return encode_packed(rows, image.width, 8).with_bits(image.bits)
     return encode_lossless(decode(image), image)
 
 
@@ -295,7 +263,11 @@ def encode_lossless(pixels: Image.Image, image: PdfImage) -> Encoded:
         pixels: The components, in mode L, RGB or CMYK.
         image: The image whose color space they have.
     """
-    return _smallest(_encodings(pixels, image))
+    may_change = image.space.family == "rgb" and not image.is_exact and not image.decode
+    if may_change and (indexed := _with_palette(pixels, image)):
+        return indexed
+    values = np.asarray(pixels)
+    return encode_packed(values.reshape(len(values), -1), pixels.width, 8)
 
 
 def is_flat(pixels: Image.Image) -> bool:
@@ -307,64 +279,16 @@ def is_flat(pixels: Image.Image) -> bool:
     return bool(equal.size and equal.mean() > FLAT_SHARE)
 
 
-def _smallest(candidates: Iterator[Encoded]) -> Encoded:
-    return min(candidates, key=lambda encoded: encoded.cost)
-
-
-def _bilevel(data: bytes, width: int, height: int) -> Iterator[Encoded]:
-    yield encode_packed(np.frombuffer(data, np.uint8).reshape(height, -1), width, 8).with_bits(1)
-    yield encode_group4(data, width, height).with_bits(1)
-
-
-def _same_layout(image: PdfImage) -> Iterator[Encoded]:
-    """Compress samples as they are stored."""
-    rows = np.frombuffer(read_samples(image), np.uint8).reshape(image.height, -1)
-    yield encode_packed(rows, image.width, 8).with_bits(image.bits)
-
-
-def _encodings(pixels: Image.Image, image: PdfImage) -> Iterator[Encoded]:
-    fewer = None if image.is_exact or image.decode else _with_fewer_bits(pixels, image)
-    if fewer is not None:
-        yield fewer
-        return
-    flat = is_flat(pixels)
-    if flat or image.space.family == "indexed":
-        values = np.asarray(pixels)
-        yield encode_packed(values.reshape(len(values), -1), pixels.width, 8)
-    if not flat or image.space.family != "indexed":
-        yield encode_png(pixels)
-
-
-def _with_fewer_bits(pixels: Image.Image, image: PdfImage) -> Encoded | None:
-    """Return an encoding with a palette, or with fewer bits a pixel; None if all bits are needed."""
-    match image.space.family:
-        case "indexed":
-            return _shorter_indexes(np.asarray(pixels))
-        case "gray" | "ink":
-            return _fewer_levels(np.asarray(pixels))
-        case "rgb" if pixels.width * pixels.height <= MAX_PALETTE_PIXELS:
-            return _with_palette(pixels, image)
-    return None
-
-
-def _shorter_indexes(values: Values) -> Encoded | None:
-    bits = bits_for(int(values.max()) + 1)
-    if bits == 8:
-        return None
-    return _few_bits(values, bits)
-
-
-def _fewer_levels(values: Values) -> Encoded | None:
-    """Return gray values with 1, 2 or 4 bits, if these can express them exactly."""
-    levels = np.flatnonzero(np.bincount(values.ravel(), minlength=256))
-    for bits, step in ((1, 255), (2, 85), (4, 17)):
-        if not (levels % step).any():
-            return _few_bits(values // np.uint8(step), bits)
-    return None
+def _bilevel(data: bytes, width: int, height: int) -> Encoded:
+    """Return the smaller encoding of pixels of one bit."""
+    packed = encode_packed(np.frombuffer(data, np.uint8).reshape(height, -1), width, 8)
+    both = packed.with_bits(1), encode_group4(data, width, height).with_bits(1)
+    return min(both, key=lambda encoded: encoded.cost)
 
 
 def _with_palette(pixels: Image.Image, image: PdfImage) -> Encoded | None:
-    if pixels.getcolors(256) is None:
+    """Return an encoding with the colors of an image as its palette, if they are few."""
+    if pixels.width * pixels.height > MAX_PALETTE_PIXELS or pixels.getcolors(256) is None:
         return None
     values = np.asarray(pixels).astype(np.uint32)
     codes = values[:, :, 0] << 16 | values[:, :, 1] << 8 | values[:, :, 2]
@@ -378,7 +302,7 @@ def _with_palette(pixels: Image.Image, image: PdfImage) -> Encoded | None:
 def _few_bits(values: Values, bits: int) -> Encoded:
     height, width = values.shape
     if bits == 1:
-        return _smallest(_bilevel(pack_bits(values, 1), width, height))
+        return _bilevel(pack_bits(values, 1), width, height)
     return encode_packed(values, width, bits)
 
 

@@ -1,5 +1,6 @@
 """The images of a PDF: what their dictionaries say, and their color spaces."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,7 +13,6 @@ from mediakit.engines.pdf.geometry import read_numbers
 from mediakit.engines.pdf.objects import dictionary, is_true, items
 from mediakit.engines.pdf.opening import PageKey
 from mediakit.tools.pdf.pdf_compress.streams import GENERAL_FILTERS
-from mediakit.tools.pdf.pdf_compress.tool import ImageCount
 from mediakit.tools.pdf.pdf_compress.usage import Usage
 
 Family = Literal["gray", "rgb", "cmyk", "indexed", "ink", "other"]
@@ -240,12 +240,8 @@ def images_of(objects: Sequence[pikepdf.Object], usage: Usage) -> list[PdfImage]
     return list(images.values())
 
 
-def count_images(images: Sequence[PdfImage], recompressed: set[PageKey]) -> list[ImageCount]:
+def count_images(images: Sequence[PdfImage], recompressed: set[PageKey]) -> list[dict[str, object]]:
     """Return how many images of each kind there are, and how many were recompressed."""
-    counts: dict[str, ImageCount] = {}
-    for image in images:
-        kind = image.original_kind or image.kind or "other"
-        count = counts.setdefault(kind, ImageCount(kind))
-        count.count += 1
-        count.recompressed += image.key in recompressed
-    return [counts[kind] for kind in sorted(counts)]
+    kinds = Counter(image.original_kind or image.kind or "other" for image in images)
+    again = Counter(image.original_kind or image.kind or "other" for image in images if image.key in recompressed)
+    return [{"kind": kind, "count": kinds[kind], "recompressed": again[kind]} for kind in sorted(kinds)]

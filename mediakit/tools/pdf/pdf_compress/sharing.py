@@ -1,4 +1,4 @@
-"""Stores equal objects once, and removes resources that nothing uses."""
+"""Stores equal objects once."""
 
 import hashlib
 import re
@@ -7,9 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Stream
 
-from mediakit.engines.pdf.objects import dictionary
 from mediakit.engines.pdf.opening import PageKey
-from mediakit.tools.pdf.pdf_compress.usage import Usage, program_of
 
 _REFERENCE = re.compile(rb"(\d+) (\d+) R\b")
 
@@ -130,41 +128,3 @@ def _members(holder: pikepdf.Object) -> list[tuple[int | str, pikepdf.Object]]:
     pairs: list[tuple[int | str, object]]
     pairs = list(enumerate(holder)) if isinstance(holder, Array) else list(holder.items())
     return [(key, value) for key, value in pairs if isinstance(value, Dictionary | Array | Stream)]
-
-
-def remove_unused_resources(objects: Sequence[pikepdf.Object], usage: Usage) -> bool:
-    """Remove images, forms and embedded fonts that nothing draws from resource dictionaries.
-
-    Returns:
-        Whether any was removed.
-    """
-    if not usage.readable:
-        return False
-    removed = False
-    for resources in _resources(objects):
-        for category, is_unused in ((Name.XObject, _is_unused_xobject), (Name.Font, _is_unused_font)):
-            entries = dictionary(resources.get(category))
-            for key in [key for key, item in entries.items() if is_unused(item, usage)]:
-                del entries[key]
-                removed = True
-    return removed
-
-
-def _resources(objects: Sequence[pikepdf.Object]) -> Iterator[pikepdf.Object]:
-    """Yield the resource dictionaries of pages, groups of pages, forms and Type 3 fonts."""
-    for item in objects:
-        if isinstance(item, Stream | Dictionary):
-            found = item.get(Name.Resources)
-            if isinstance(found, Dictionary):
-                yield found
-
-
-def _is_unused_xobject(item: object, usage: Usage) -> bool:
-    return isinstance(item, Stream) and item.is_indirect and not usage.draws(item.objgen)
-
-
-def _is_unused_font(item: object, usage: Usage) -> bool:
-    if not isinstance(item, Dictionary) or not item.is_indirect or item.objgen in usage.shown_fonts:
-        return False
-    program = program_of(item)
-    return program is not None and program.objgen not in usage.whole_programs

@@ -1,18 +1,19 @@
 """The tool `pdf_compress`: its request, levels and description."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, asdict, dataclass, field
+from dataclasses import KW_ONLY, dataclass
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
 from mediakit.core import meta_schemas
 from mediakit.core.fields import Password
-from mediakit.core.inputs import PdfFile, file_of
+from mediakit.core.inputs import PdfFile
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import LONG_PDF, run_guarded
+from mediakit.engines.pdf import MadePdf
 from mediakit.errors import NotConvertible
 from mediakit.results.files import PdfResult
 from mediakit.samples import REPORT
@@ -64,27 +65,6 @@ class PdfCompressRequest:
             if self.level == "lossless" and getattr(self, name) is not None:
                 raise ValueError(f"{name}: requires level medium or strong, got lossless.")
         return self
-
-
-@dataclass
-class ImageCount:
-    """Images of one kind: how many there are, and how many were recompressed."""
-
-    kind: str
-    """`jpeg`, `jpeg2000`, `jbig2`, `ccitt` or `lossless`, as they are stored in the original."""
-    count: int = 0
-    recompressed: int = 0
-
-
-@dataclass(frozen=True)
-class Compressed:
-    """What a worker returns."""
-
-    content: bytes = field(repr=False)
-    pages: int
-    images: list[ImageCount]
-    level_used: str
-    warnings: list[str]
 
 
 TOLERANCE = 17 / 15
@@ -193,14 +173,5 @@ async def pdf_compress(request: PdfCompressRequest) -> PdfResult:
         NotConvertible: The compression took longer than 60 seconds.
     """
     work = "mediakit.tools.pdf.pdf_compress.compression:compress"
-    result = await run_guarded(work, request, returns=Compressed, guard=LONG_PDF)
-    original_bytes = len(file_of(request.file))
-    meta = {
-        "original_bytes": original_bytes,
-        "ratio": round(len(result.content) / original_bytes, 4),
-        "pages": result.pages,
-        "images": [asdict(count) for count in result.images],
-        "level_used": result.level_used,
-        "warnings": result.warnings,
-    }
-    return PdfResult(result.content, "application/pdf", meta)
+    made = await run_guarded(work, request, returns=MadePdf, guard=LONG_PDF)
+    return PdfResult(made.content, "application/pdf", made.meta)

@@ -71,8 +71,8 @@ def detach(source: Source, names: Sequence[str]) -> None:
         if name != ALL and name not in known:
             listed = ", ".join(quote(each) for each in sorted(known)) or "none"
             raise InvalidInput(f"detach: there is no attachment {quote(name)}; it has {listed}.")
-    gone = [attachment for attachment in found if ALL in names or attachment.name in names]
-    _remove(source, gone)
+    if gone := [attachment for attachment in found if ALL in names or attachment.name in names]:
+        _remove(source, gone)
 
 
 def remove_attachments(source: Source) -> None:

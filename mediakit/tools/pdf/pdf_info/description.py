@@ -13,7 +13,7 @@ import pikepdf
 import pymupdf
 from pikepdf import Array, Dictionary, Name, Stream, String
 
-from mediakit.core.inputs import file_of
+from mediakit.core.inputs import file_of, files_of
 from mediakit.engines.pdf.destinations import annotations, of_item, page_of
 from mediakit.engines.pdf.document import open_to_change, open_to_read
 from mediakit.engines.pdf.geometry import seen_size
@@ -28,7 +28,7 @@ from mediakit.tools.pdf.pdf_info.layers import read_layers
 from mediakit.tools.pdf.pdf_info.metadata import conformance, read_properties, write_metadata
 from mediakit.tools.pdf.pdf_info.removal import read_scripts, remove
 from mediakit.tools.pdf.pdf_info.signatures import read_form, read_signatures
-from mediakit.tools.pdf.pdf_info.tool import Changes, Described, LabelRange, LabelStyle, OutlineItem, PdfInfoRequest
+from mediakit.tools.pdf.pdf_info.tool import Described, LabelStyle, OutlineEntry, PdfInfoRequest
 
 MM_PER_POINT = 25.4 / 72
 
@@ -170,7 +170,7 @@ def read_outline(source: Source) -> list[dict[str, object]]:
     return found
 
 
-def write_outline(source: Source, entries: Sequence[OutlineItem]) -> None:
+def write_outline(source: Source, entries: Sequence[OutlineEntry]) -> None:
     """Replace the outline; nothing removes it.
 
     Raises:
@@ -178,8 +178,8 @@ def write_outline(source: Source, entries: Sequence[OutlineItem]) -> None:
     """
     pdf, count = source.pdf, len(source.pages)
     for index, entry in enumerate(entries):
-        if entry.page > count:
-            raise InvalidInput(f"outline[{index}]: the PDF has {count} page{'s' * (count != 1)}, got {entry.page}.")
+        if entry["page"] > count:
+            raise InvalidInput(f"outline[{index}]: the PDF has {count} page{'s' * (count != 1)}, got {entry['page']}.")
     if Name.Outlines in pdf.Root:
         del pdf.Root.Outlines
     if not entries:
@@ -187,10 +187,10 @@ def write_outline(source: Source, entries: Sequence[OutlineItem]) -> None:
     with pdf.open_outline() as outline:
         levels = [outline.root]
         for entry in entries:
-            page = pdf.pages[entry.page - 1]
+            page = pdf.pages[entry["page"] - 1]
             target = Array([page.obj, Name.XYZ, None, float(page.cropbox[3]), None])
-            item = pikepdf.OutlineItem(entry.title, target)
-            del levels[entry.level :]
+            item = pikepdf.OutlineItem(entry["title"], target)
+            del levels[entry["level"] :]
             levels[-1].append(item)
             levels.append(item.children)
 
@@ -212,7 +212,7 @@ NAMES: Mapping[LabelStyle, str] = {"1": "/D", "i": "/r", "I": "/R", "a": "/a", "
 """Names of the numbering styles in a PDF."""
 
 
-def write_labels(source: Source, ranges: Sequence[LabelRange]) -> None:
+def write_labels(source: Source, ranges: Sequence[Any]) -> None:
     """Replace the page labels; no ranges remove them. Pages before the first range are numbered from 1.
 
     Raises:
@@ -220,27 +220,24 @@ def write_labels(source: Source, ranges: Sequence[LabelRange]) -> None:
     """
     count = len(source.pages)
     for index, each in enumerate(ranges):
-        if each.first >= count:
-            raise InvalidInput(f"labels[{index}]: the PDF has {count} page{'s' * (count != 1)}, got {each.first + 1}.")
+        if each["from"] > count:
+            raise InvalidInput(f"labels[{index}]: the PDF has {count} page{'s' * (count != 1)}, got {each['from']}.")
     if Name.PageLabels in source.root:
         del source.root.PageLabels
-    if not ranges:
-        return
-    entries = [(each.first, _entry(each)) for each in ranges]
-    if not any(first == 0 for first, _ in entries):
-        entries.append((0, Dictionary(S=Name.D)))
-    source.root.PageLabels = write_number_tree(source.pdf, entries)
+    if ranges:
+        labels = {0: Dictionary(S=Name.D), **{each["from"] - 1: _label(each) for each in ranges}}
+        source.root.PageLabels = write_number_tree(source.pdf, list(labels.items()))
 
 
-def _entry(each: LabelRange) -> Dictionary:
-    entry = Dictionary()
-    if each.style in NAMES:
-        entry.S = Name(NAMES[each.style])
-    if each.prefix:
-        entry.P = String(each.prefix)
-    if each.start != 1:
-        entry.St = each.start
-    return entry
+def _label(each: Mapping[str, Any]) -> Dictionary:
+    label = Dictionary()
+    if (style := each.get("style", "1")) in NAMES:
+        label.S = Name(NAMES[style])
+    if prefix := each.get("prefix"):
+        label.P = String(prefix)
+    if each.get("start", 1) != 1:
+        label.St = each["start"]
+    return label
 
 
 PERMISSIONS = (
@@ -263,12 +260,12 @@ def describe(request: PdfInfoRequest) -> Described:
     Raises:
         InvalidInput: The file cannot be read, or a change does not fit it.
     """
-    file, password, changes = file_of(request.file), request.password, request.changes
-    if not changes.any:
+    file, password = file_of(request.file), request.password
+    if not request.changes:
         source = open_to_read(file, password)
         return Described(_fields(source, file, password), None, source.warnings)
     source = open_to_change(file, password)
-    _change(source, changes)
+    _change(source, request)
     content = save(source.pdf)
     new_password = password if source.pdf.is_encrypted else None
     return Described(_fields(open_to_read(content, new_password), content, new_password), content, source.warnings)
@@ -283,19 +280,18 @@ def _encodable(value: Any) -> Any:
     return {name: _encodable(item) for name, item in value.items()} if isinstance(value, dict) else value
 
 
-def _change(source: Source, changes: Changes) -> None:
+def _change(source: Source, request: PdfInfoRequest) -> None:
     """Remove first, so that new metadata and attachments stay."""
-    remove(source, changes.remove)
-    if changes.detach:
-        detach(source, changes.detach)
-    if changes.attach:
-        attach(source, changes.attach)
-    if changes.metadata is not None:
-        write_metadata(source, changes.metadata)
-    if changes.outline is not None:
-        write_outline(source, changes.outline)
-    if changes.labels is not None:
-        write_labels(source, changes.labels)
+    remove(source, request.remove or ())
+    detach(source, request.detach or ())
+    if request.attach:
+        attach(source, files_of(request.attach))
+    if request.metadata is not None:
+        write_metadata(source, dict(request.metadata))  # type: ignore[arg-type]  # of texts
+    if request.outline is not None:
+        write_outline(source, request.outline)
+    if request.labels is not None:
+        write_labels(source, request.labels)
 
 
 def _fields(source: Source, content: bytes, password: str | None) -> dict[str, Any]:

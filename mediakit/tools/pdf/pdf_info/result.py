@@ -1,14 +1,14 @@
 """`PdfInfo`: what is known of a PDF, and its table of facts in a notebook, where all is shown as text."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from html import escape
-from typing import Annotated, Any, Literal
+from collections.abc import Iterable, Iterator
+from typing import Annotated, Literal
 
 from pydantic import Field
 from typing_extensions import TypedDict
 
 from mediakit.core.messages import quote, readable_size
 from mediakit.core.tool import Wire
+from mediakit.display.tables import facts_html
 from mediakit.results.data import DataResult
 from mediakit.results.files import PdfResult
 from mediakit.results.result import Bundle
@@ -167,140 +167,74 @@ class PdfInfo(DataResult):
 MAX_ITEMS = 12
 """Items of a list that are shown."""
 
-MAX_CHARACTERS = 200
-"""Characters of a text that are shown."""
-
-_BOX = "max-width:56em;font:13px/1.5 system-ui,sans-serif;color:inherit"
-_TABLE = "border-collapse:collapse;margin:0;font-size:13px"
-_HEAD = (
-    "padding:5px 18px 5px 0;border:0;border-top:1px solid rgba(128,128,128,.3);text-align:left;vertical-align:top;"
-    "font-weight:400;opacity:.7;white-space:nowrap"
-)
-_CELL = "padding:5px 0;border:0;border-top:1px solid rgba(128,128,128,.3);text-align:left;vertical-align:top"
-_SOFT = "opacity:.75"
+MAX_CHARACTERS = 1000
+"""Characters of a value that are shown."""
 
 PROPERTIES = ("title", "author", "subject", "keywords", "creator", "producer", "created", "modified", "language")
 
 
 def facts_table(result: PdfInfo) -> Bundle:
-    """Return a table of what a PDF has; what it does not have is omitted.
-
-    The two classes keep notebooks from typesetting dollar signs as TeX.
-    """
-    changed = "" if result.pdf is None else result.pdf._caption()
-    rows = "".join(
-        f'<tr style="background:none"><th scope="row" style="{_HEAD}">{escape(name)}</th>'
-        f'<td dir="auto" style="{_CELL}">{value}</td></tr>'
-        for name, value in _rows(result.to_dict(), result.meta, changed)
-        if value
+    """Return a table of what a PDF has; what it does not have is omitted."""
+    shown = (
+        (name, f"{value[:MAX_CHARACTERS]}…" if len(value) > MAX_CHARACTERS else value) for name, value in _facts(result)
     )
-    table = f'<table style="{_TABLE}"><tbody>{rows}</tbody></table>'
-    return {"text/html": f'<div class="tex2jax_ignore mathjax_ignore" style="{_BOX}">{table}</div>'}, {}
+    return {"text/html": facts_html("PDF", result._facts(), shown, result.meta.get("warnings", ()))}, {}
 
 
-def _rows(info: Mapping[str, Any], meta: Mapping[str, Any], changed: str) -> Iterator[tuple[str, str]]:
+def _facts(info: PdfInfo) -> Iterator[tuple[str, str]]:
     for name in PROPERTIES:
-        yield name.capitalize(), _text(info[name])
-    yield "Pages", _list(_sizes(info))
-    yield "Page labels", _text(_span(info["page_labels"]))
-    yield "Outline", _lines(_entry(item) for item in info["outline"])
-    yield "Form", _form(info["form"])
-    yield "Attachments", _lines(map(_attachment, info["attachments"]))
-    yield "Fonts", _lines(map(_font, info["fonts"]))
-    yield "Contents", _list(_counts(info))
-    yield "Layers", _list(layer["name"] + ("" if layer["visible"] else " (hidden)") for layer in info["layers"])
-    yield "Without text", _text(", ".join(map(str, info["pages_without_text"])))
-    yield "Signatures", _lines(map(_signature, info["signatures"]))
-    yield "JavaScript", _lines(f"{_text(script['where'])} {_soft(script['code'])}" for script in info["javascript"])
-    yield "Protection", _protection(info)
-    yield "File", _list(_file(info, meta))
-    yield "Warnings", _lines(_text(warning) for warning in meta.get("warnings", ()))
-    yield "Result", _soft(f".pdf is the changed PDF: {changed}") if changed else ""
+        yield name.capitalize(), getattr(info, name) or ""
+    yield "Pages", _list(map(_size, info.page_sizes))
+    yield "Page labels", _list(info.page_labels or ())
+    yield "Outline", _list(f"{item['title']} {item['page'] or ''}".strip() for item in info.outline)
+    form = info.form
+    yield "Form", _list([_count(form["fields"], "field"), f"{form['xfa']} XFA" if form["xfa"] != "none" else ""])
+    yield "Attachments", _list(map(_attachment, info.attachments))
+    yield "Fonts", _list(map(_font, info.fonts))
+    counts = (info.images, "image"), (info.links, "link"), (info.annotations, "annotation")
+    yield "Contents", _list(_count(*each) for each in counts)
+    yield "Layers", _list(layer["name"] + ("" if layer["visible"] else " (hidden)") for layer in info.layers)
+    yield "Without text", _list(map(str, info.pages_without_text))
+    yield "Signatures", _list(map(_signature, info.signatures))
+    yield "JavaScript", _list(f"{script['where']}: {script['code'][:200]}" for script in info.javascript)
+    restricted = f"; restricted: {', '.join(info.restrictions)}" if info.restrictions else ""
+    yield "Protection", f"encrypted{restricted}" if info.encrypted else ""
+    marks = (name for name in ("tagged", "linearized") if getattr(info, name))
+    yield (
+        "File",
+        _list([f"PDF {info.version}", *info.conformance, *marks, readable_size(info.meta.get("size_bytes", 0))]),
+    )
+    yield "Result", "" if info.pdf is None else f".pdf is the changed PDF: {info.pdf._caption()}"
 
 
-def _sizes(info: Mapping[str, Any]) -> Iterator[str]:
-    for size in info["page_sizes"]:
-        paper = f"{size['width']:g} × {size['height']:g} mm"
-        turned = f", rotated by {size['rotate']}°" if size["rotate"] else ""
-        yield (
-            f"{size['count']:,} × {size['name']} ({paper}{turned})"
-            if size["name"]
-            else f"{size['count']:,} × {paper}{turned}"
-        )
+def _size(size: PageSize) -> str:
+    paper = f"{size['width']:g} × {size['height']:g} mm"
+    turned = f", rotated by {size['rotate']}°" if size["rotate"] else ""
+    named = f"{size['name']} ({paper}{turned})" if size["name"] else f"{paper}{turned}"
+    return f"{size['count']:,} × {named}"
 
 
-def _span(labels: Sequence[str] | None) -> str:
-    if not labels:
-        return ""
-    return ", ".join(labels) if len(labels) <= MAX_ITEMS else f"{', '.join(labels[: MAX_ITEMS - 1])}, …, {labels[-1]}"
-
-
-def _entry(item: dict[str, Any]) -> str:
-    indent = f'<span style="padding-left:{1.4 * (item["level"] - 1):g}em"></span>'
-    return f"{indent}{_text(item['title'])} {_soft(item['page'] or '')}"
-
-
-def _form(form: dict[str, Any]) -> str:
-    parts = [_counted(form["fields"], "field")] if form["fields"] else []
-    parts += [f"{form['xfa']} XFA"] if form["xfa"] != "none" else []
-    return _text(", ".join(parts))
-
-
-def _attachment(item: dict[str, Any]) -> str:
+def _attachment(item: Attachment) -> str:
     size = readable_size(item["size"]) if item["size"] is not None else ""
-    return f"{_text(item['name'])} {_soft(' · '.join(filter(None, (size, item['description']))))}"
+    about = ", ".join(filter(None, (size, item["description"])))
+    return f"{item['name']} ({about})" if about else item["name"]
 
 
-def _font(font: dict[str, Any]) -> str:
+def _font(font: Font) -> str:
     state = ("subset" if font["subset"] else "embedded") if font["embedded"] else "not embedded"
-    return f"{_text(font['name'])} {_soft(font['type'] + ', ' + state)}"
+    return f"{font['name']} ({font['type']}, {state})"
 
 
-def _counts(info: Mapping[str, Any]) -> Iterator[str]:
-    for noun in ("image", "link", "annotation"):
-        if count := info[f"{noun}s"]:
-            yield _counted(count, noun)
-
-
-def _signature(item: dict[str, Any]) -> str:
+def _signature(item: Signature) -> str:
     scope = "covers the whole file" if item["covers_whole_file"] else "does not cover the whole file"
-    facts = " · ".join(filter(None, (item["signed_at"], scope, "not verified")))
-    return f"{_text(item['signer'] or item['name'])} {_soft(facts)}"
+    return f"{item['signer'] or item['name']} ({', '.join(filter(None, (item['signed_at'], scope, 'not verified')))})"
 
 
-def _protection(info: Mapping[str, Any]) -> str:
-    if not info["encrypted"]:
-        return ""
-    return _text("encrypted" + (f"; restricted: {', '.join(info['restrictions'])}" if info["restrictions"] else ""))
-
-
-def _file(info: Mapping[str, Any], meta: Mapping[str, Any]) -> Iterator[str]:
-    yield f"PDF {info['version']}"
-    yield from info["conformance"]
-    yield from (name for name in ("tagged", "linearized") if info[name])
-    if size := meta.get("size_bytes"):
-        yield readable_size(size)
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+def _count(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}" if count else ""
 
 
 def _list(items: Iterable[str]) -> str:
-    return _text(" · ".join(items), limit=1000)
-
-
-def _lines(items: Iterable[str]) -> str:
-    """Return items, which are HTML, on a line each."""
-    lines = list(items)
-    more = [f'<span style="{_SOFT}">and {len(lines) - MAX_ITEMS} more</span>'] if len(lines) > MAX_ITEMS else []
-    return "<br>".join([*lines[:MAX_ITEMS], *more])
-
-
-def _soft(text: object) -> str:
-    return f'<span style="{_SOFT}">{_text(str(text))}</span>'
-
-
-def _text(text: str | None, limit: int = MAX_CHARACTERS) -> str:
-    line = " ".join((text or "").split())
-    return escape(line if len(line) <= limit else f"{line[:limit]}…")
+    shown = [item for item in items if item]
+    more = [f"and {len(shown) - MAX_ITEMS} more"] if len(shown) > MAX_ITEMS else []
+    return " · ".join([*shown[:MAX_ITEMS], *more])

@@ -14,7 +14,7 @@ from mediakit.engines.pdf.opening import Source
 COMMON_NAME = bytes.fromhex("550403")
 """OID 2.5.4.3, encoded."""
 
-SEQUENCE, SET, INTEGER, OBJECT_ID, CONTEXT_0 = 0x30, 0x31, 0x02, 0x06, 0xA0
+INTEGER, OBJECT_ID, CONTEXT_0 = 0x02, 0x06, 0xA0
 
 WIDE_TEXT = 0x1E
 """BMPString; other strings are read as UTF-8."""

@@ -11,7 +11,7 @@ from typing_extensions import TypedDict
 
 from mediakit.core import meta_schemas
 from mediakit.core.fields import Password
-from mediakit.core.inputs import MAX_TOTAL_FILE_BYTES, MEGABYTE, FileBytes, Files, PdfFile, file_of, files_of
+from mediakit.core.inputs import MAX_TOTAL_FILE_BYTES, MEGABYTE, Files, PdfFile, file_of, files_of
 from mediakit.core.messages import quote
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
@@ -26,45 +26,6 @@ LabelStyle = Literal["1", "i", "I", "a", "A", "none"]
 
 Removable = Literal["metadata", "javascript", "attachments", "annotations", "links", "thumbnails", "actions", "layers"]
 REMOVABLE: tuple[Removable, ...] = get_args(Removable)
-
-
-@dataclass(frozen=True)
-class LabelRange:
-    """A range of page labels, up to the next one."""
-
-    first: int
-    """Index of its first page."""
-    style: LabelStyle
-    prefix: str
-    start: int
-
-
-@dataclass(frozen=True)
-class OutlineItem:
-    """A bookmark."""
-
-    level: int
-    title: str
-    page: int
-    """Number from 1."""
-
-
-@dataclass(frozen=True)
-class Changes:
-    """What is written; None for what stays as it is."""
-
-    metadata: Mapping[str, str | None] | None = None
-    outline: Sequence[OutlineItem] | None = None
-    attach: Sequence[FileBytes] = ()
-    detach: Sequence[str] = ()
-    labels: Sequence[LabelRange] | None = None
-    remove: Sequence[Removable] = ()
-
-    @property
-    def any(self) -> bool:
-        """Whether something is written."""
-        changed = self.metadata is not None or self.outline is not None or self.labels is not None
-        return changed or bool(self.attach or self.detach or self.remove)
 
 
 MAX_ENTRIES = 5000
@@ -211,21 +172,10 @@ class PdfInfoRequest:
             raise ValueError(f"attach: all files together must have at most {MAX_TOTAL_FILE_BYTES // MEGABYTE} MB.")
 
     @property
-    def changes(self) -> Changes:
-        """What to write, as plain values."""
-        outline = self.outline
-        return Changes(
-            metadata=None if self.metadata is None else dict(self.metadata),  # type: ignore[arg-type]  # of texts
-            outline=None if outline is None else [OutlineItem(**entry) for entry in outline],
-            attach=files_of(self.attach) if self.attach else (),
-            detach=self.detach or (),
-            labels=None if self.labels is None else [_label_range(entry) for entry in self.labels],
-            remove=self.remove or (),
-        )
-
-
-def _label_range(entry: Any) -> LabelRange:
-    return LabelRange(entry["from"] - 1, entry.get("style", "1"), entry.get("prefix", ""), entry.get("start", 1))
+    def changes(self) -> bool:
+        """Whether something is written."""
+        written = (self.metadata, self.outline, self.labels)
+        return any(each is not None for each in written) or bool(self.attach or self.detach or self.remove)
 
 
 def _check_levels(outline: Sequence[OutlineEntry]) -> None:

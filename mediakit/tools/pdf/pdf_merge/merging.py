@@ -1,9 +1,12 @@
 """Merges files; runs in a worker."""
 
 from collections.abc import Sequence
+from itertools import accumulate
+from typing import Any
 
 from mediakit.core.inputs import files_of
 from mediakit.engines.paper import SIZES_MM
+from mediakit.engines.pdf import MadePdf
 from mediakit.engines.pdf.assembly import Assembly
 from mediakit.engines.pdf.destinations import warn_of_removed_links
 from mediakit.engines.pdf.document import JAVASCRIPT, active_content
@@ -13,10 +16,10 @@ from mediakit.engines.pdf.scaling import POINTS_PER_MM, fit_pages
 from mediakit.errors import InvalidInput
 from mediakit.tools.pdf.pdf_merge.contents import Contents
 from mediakit.tools.pdf.pdf_merge.inputs import Input, image_pages, is_animated, open_inputs
-from mediakit.tools.pdf.pdf_merge.tool import BookmarkMode, Merged, MergedFile, PageSize, PdfMergeRequest
+from mediakit.tools.pdf.pdf_merge.tool import PageSize, PdfMergeRequest
 
 
-def merge(request: PdfMergeRequest) -> Merged:
+def merge(request: PdfMergeRequest) -> MadePdf:
     """Return one PDF of all files, in order.
 
     Raises:
@@ -24,13 +27,8 @@ def merge(request: PdfMergeRequest) -> Merged:
     """
     files = files_of(request.files)
     empty = [""] * len(files)
-    return Merge(
-        open_inputs(files, request.pages or empty, request.titles or empty, list(request.password or ())),
-        bookmarks=request.bookmarks,
-        toc_title=request.toc_title if request.toc else "",
-        page_size=request.page_size,
-        double_sided=request.double_sided,
-    ).run()
+    inputs = open_inputs(files, request.pages or empty, request.titles or empty, list(request.password or ()))
+    return Merge(inputs, request).run()
 
 
 class Merge:
@@ -38,39 +36,24 @@ class Merge:
 
     Args:
         inputs: The opened files, in the order of the result.
-        bookmarks: As in the request.
-        toc_title: Heading of the contents page; empty for a result without one.
-        page_size: As in the request.
-        double_sided: Add a blank page after each file with an odd number of pages.
+        request: The options; None for the defaults.
     """
 
-    def __init__(
-        self,
-        inputs: Sequence[Input],
-        *,
-        bookmarks: BookmarkMode = "files",
-        toc_title: str = "",
-        page_size: PageSize = "keep",
-        double_sided: bool = False,
-    ) -> None:
+    def __init__(self, inputs: Sequence[Input], request: PdfMergeRequest | None = None) -> None:
         self._inputs = inputs
-        self._toc_title = toc_title
-        self._page_size = page_size
-        self._double_sided = double_sided
-        self._assembly = Assembly(bookmarks)
+        self._page_size: PageSize = request.page_size if request else "keep"
+        self._toc_title = request.toc_title if request and request.toc else ""
+        self._is_double_sided = bool(request and request.double_sided)
+        self._assembly = Assembly(request.bookmarks if request else "files")
         self._warnings: list[str] = []
-        self._files: list[MergedFile] = []
+        self._files: list[dict[str, Any]] = []
 
-    def run(self) -> Merged:
-        """Return the PDF.
-
-        Raises:
-            InvalidInput: A title or the number of pages is not valid.
-        """
-        _require_few_pages(sum(self._span(item.count) for item in self._inputs))
+    def run(self) -> MadePdf:
+        """Return the PDF."""
+        self._require_few_pages(0)
         contents = self._contents() if self._toc_title else None
         front = 0 if contents is None else self._span(contents.count)
-        _require_few_pages(front + sum(self._span(item.count) for item in self._inputs))
+        self._require_few_pages(front)
         if contents is not None:
             for page in contents.draw(front):
                 self._assembly.add_page(self._assembly.pdf.copy_foreign(page))
@@ -81,21 +64,25 @@ class Merge:
         self._resize(front)
         if contents is not None:
             contents.link(self._assembly.pdf)
-        return self._merged()
-
-    def _merged(self) -> Merged:
         content = self._assembly.save()
-        for item in self._inputs:
-            self._warnings += _warnings_of(item)
-        renamed = self._assembly.fields.renamed
-        return Merged(content, self._assembly.count, self._files, renamed, self._warnings)
+        meta = {
+            "pages": self._assembly.count,
+            "files": self._files,
+            "renamed_fields": self._assembly.fields.renamed,
+            "warnings": [*self._warnings, *(sentence for item in self._inputs for sentence in _warnings_of(item))],
+        }
+        return MadePdf(content, meta)
+
+    def _require_few_pages(self, front: int) -> None:
+        count = front + sum(self._span(item.count) for item in self._inputs)
+        if count > MAX_PAGES:
+            raise InvalidInput(f"files: makes {count} pages; the most is {MAX_PAGES}.")
 
     def _contents(self) -> Contents:
-        starts, at = [], 0
-        for item in self._inputs:
-            starts.append(at)
-            at += self._span(item.count)
-        contents = Contents(self._toc_title, self._inputs, starts, self._paper() or self._first_size())
+        starts = [0, *accumulate(self._span(item.count) for item in self._inputs)][:-1]
+        source = self._inputs[0].source
+        first = (0.0, 0.0) if source is None else seen_size(source.pdf.pages[self._inputs[0].indices[0]])
+        contents = Contents(self._toc_title, self._inputs, starts, self._paper() or first)
         self._warnings += contents.warnings
         return contents
 
@@ -107,7 +94,8 @@ class Merge:
             self._warn_of_renamed_fields(item.source)
         else:
             self._add_image(item)
-        self._files.append(MergedFile(item.name, item.kind, item.count, first + 1, item.title))
+        file = {"name": item.name, "kind": item.kind, "pages": item.count, "first_page": first + 1, "title": item.title}
+        self._files.append(file)
         self._pad(item.count)
 
     def _warn_of_renamed_fields(self, source: Source) -> None:
@@ -133,19 +121,15 @@ class Merge:
             self._assembly.add_blank()
 
     def _span(self, count: int) -> int:
-        return count + count % 2 if self._double_sided else count
+        return count + count % 2 if self._is_double_sided else count
 
     def _resize(self, front: int) -> None:
         if self._page_size == "keep":
             return
         pdf = self._assembly.pdf
         size = self._paper() or seen_size(pdf.pages[front])
-        of_pdfs = [
-            page
-            for file in self._files
-            if file.kind == "pdf"
-            for page in range(file.first_page - 1, file.first_page - 1 + file.pages)
-        ]
+        starts = ((file["first_page"] - 1, file["pages"]) for file in self._files if file["kind"] == "pdf")
+        of_pdfs = [page for first, count in starts for page in range(first, first + count)]
         self._warnings += fit_pages(pdf, of_pdfs, *size)
         fit_pages(pdf, sorted({*range(front, len(pdf.pages))} - {*of_pdfs}), *size)  # images have no size to lose
 
@@ -155,15 +139,6 @@ class Merge:
             return None
         width, height = SIZES_MM[size]
         return width * POINTS_PER_MM, height * POINTS_PER_MM
-
-    def _first_size(self) -> tuple[float, float]:
-        source = self._inputs[0].source
-        return (0.0, 0.0) if source is None else seen_size(source.pdf.pages[self._inputs[0].indices[0]])
-
-
-def _require_few_pages(count: int) -> None:
-    if count > MAX_PAGES:
-        raise InvalidInput(f"files: makes {count} pages; the most is {MAX_PAGES}.")
 
 
 def _warnings_of(item: Input) -> Sequence[str]:

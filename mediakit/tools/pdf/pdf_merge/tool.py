@@ -1,7 +1,7 @@
 """The tool `pdf_merge`: its request and result."""
 
 from collections.abc import Mapping
-from dataclasses import KW_ONLY, asdict, dataclass, field
+from dataclasses import KW_ONLY
 from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
@@ -12,6 +12,7 @@ from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import PDF, run_guarded
+from mediakit.engines.pdf import MadePdf
 from mediakit.engines.pdf.page_ranges import OrderedPageRangeOrAll, Passwords
 from mediakit.errors import NotConvertible
 from mediakit.results.files import PdfResult
@@ -67,29 +68,6 @@ class PdfMergeRequest:
                 files = "the file" if count == 1 else f"each of the {count} files"
                 raise ValueError(f"{name}: needs one {noun} for {files}, got {len(values)}.")
         return self
-
-
-@dataclass(frozen=True)
-class MergedFile:
-    """Where a file is in the result."""
-
-    name: str
-    kind: Literal["pdf", "image"]
-    pages: int
-    first_page: int
-    """Number of its first page, from 1."""
-    title: str
-
-
-@dataclass(frozen=True)
-class Merged:
-    """What a worker returns."""
-
-    content: bytes = field(repr=False)
-    pages: int
-    files: list[MergedFile]
-    renamed_fields: dict[str, str]
-    warnings: list[str]
 
 
 META: Mapping[str, meta_schemas.Schema] = {
@@ -155,11 +133,5 @@ async def pdf_merge(request: PdfMergeRequest) -> PdfResult:
             pages.
         NotConvertible: The merge took longer than 30 seconds.
     """
-    merged = await run_guarded("mediakit.tools.pdf.pdf_merge.merging:merge", request, returns=Merged, guard=PDF)
-    meta = {
-        "pages": merged.pages,
-        "files": [asdict(file) for file in merged.files],
-        "renamed_fields": merged.renamed_fields,
-        "warnings": merged.warnings,
-    }
-    return PdfResult(merged.content, "application/pdf", meta)
+    made = await run_guarded("mediakit.tools.pdf.pdf_merge.merging:merge", request, returns=MadePdf, guard=PDF)
+    return PdfResult(made.content, "application/pdf", made.meta)

@@ -9,6 +9,7 @@ from pikepdf import Array, Dictionary, Name
 
 from mediakit.core.inputs import file_of
 from mediakit.engines.paper import SIZES_MM
+from mediakit.engines.pdf import MadePdf
 from mediakit.engines.pdf.assembly import Assembly
 from mediakit.engines.pdf.destinations import annotations, warn_of_removed_links
 from mediakit.engines.pdf.document import open_to_change
@@ -28,7 +29,7 @@ from mediakit.engines.pdf.page_ranges import indices
 from mediakit.engines.pdf.saving import save
 from mediakit.engines.pdf.scaling import POINTS_PER_MM, fit_pages, move_annotation, move_destinations, move_numbers
 from mediakit.errors import InvalidInput
-from mediakit.tools.pdf.pdf_pages.tool import Arranged, PdfPagesRequest
+from mediakit.tools.pdf.pdf_pages.tool import PdfPagesRequest
 
 GRIDS: Mapping[int, tuple[int, int]] = {2: (2, 1), 4: (2, 2), 6: (3, 2), 9: (3, 3), 16: (4, 4)}
 """Columns and rows, or rows and columns, by the number of pages on a sheet."""
@@ -306,7 +307,7 @@ def _moved(kid: Any, page: PageKey | None, spots: Mapping[PageKey, Spot]) -> Any
     return kid
 
 
-def arrange(request: PdfPagesRequest) -> Arranged:
+def arrange(request: PdfPagesRequest) -> MadePdf:
     """Return a PDF of the chosen pages, turned, cropped, resized and on sheets as the request says.
 
     Raises:
@@ -323,7 +324,8 @@ def arrange(request: PdfPagesRequest) -> Arranged:
     _fit(request, result)
     content = save(result.pdf)
     warn_of_late_damage(source)
-    return Arranged(content, len(result.pdf.pages), count, source.warnings)
+    meta = {"pages": len(result.pdf.pages), "original_pages": count, "warnings": source.warnings}
+    return MadePdf(content, meta)
 
 
 def _chosen(request: PdfPagesRequest, count: int) -> Sequence[int]:

@@ -1,7 +1,7 @@
 """The tool `pdf_pages`: its request and result."""
 
 from collections.abc import Mapping
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
@@ -13,6 +13,7 @@ from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import PDF, run_guarded
+from mediakit.engines.pdf import MadePdf
 from mediakit.engines.pdf.page_ranges import Numbers, OrderedPageRange, PageRange
 from mediakit.errors import NotConvertible
 from mediakit.results.files import PdfResult
@@ -63,16 +64,6 @@ class PdfPagesRequest:
         return self
 
 
-@dataclass(frozen=True)
-class Arranged:
-    """What a worker returns."""
-
-    content: bytes = field(repr=False)
-    pages: int
-    original_pages: int
-    warnings: list[str]
-
-
 META: Mapping[str, meta_schemas.Schema] = {
     "pages": meta_schemas.integer("Number of pages.", 2),
     "original_pages": meta_schemas.integer("Number of pages of the file.", 3),
@@ -108,6 +99,5 @@ async def pdf_pages(request: PdfPagesRequest) -> PdfResult:
         NotConvertible: The work took longer than 30 seconds.
     """
     work = "mediakit.tools.pdf.pdf_pages.arranging:arrange"
-    arranged = await run_guarded(work, request, returns=Arranged, guard=PDF)
-    meta = {"pages": arranged.pages, "original_pages": arranged.original_pages, "warnings": arranged.warnings}
-    return PdfResult(arranged.content, "application/pdf", meta)
+    made = await run_guarded(work, request, returns=MadePdf, guard=PDF)
+    return PdfResult(made.content, "application/pdf", made.meta)

@@ -1,22 +1,89 @@
-"""Removes what is found from every string of a document: information, bookmarks, fields, annotations, tags."""
+"""Replaces what is found outside the content of pages: in every string of a document, and in names of the format.
+
+Strings are information, bookmarks, fields, annotations and tags; names are keys, layers, styles, colors, and the
+resources and tags of content.
+"""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+from urllib.parse import unquote_to_bytes
 
-from pikepdf import Array, Dictionary, Name, Object, Stream, String
+import pikepdf
+from pikepdf import Array, ContentStreamInlineImage, ContentStreamInstruction, Dictionary, Name, Object, Stream, String
 
-from mediakit.engines.pdf.objects import appearances, dictionaries, read_names, write_names
+from mediakit.engines.pdf.objects import name_of, read_names, write_names
 from mediakit.engines.pdf.opening import PageKey, Source
-from mediakit.tools.pdf.pdf_redact.hidden_data import (
-    comments,
-    image_texts,
-    metadata_streams,
-    metadata_texts,
-    private_streams,
+from mediakit.tools.pdf.pdf_redact.searching import Finder, Hit, Search
+from mediakit.tools.pdf.pdf_redact.stream_text import (
+    containers,
+    content_bytes,
+    content_holders,
+    is_page_or_stream,
+    names_in,
+    names_of_content,
+    texts_in,
 )
-from mediakit.tools.pdf.pdf_redact.replacing import Replacer, decoded_address
-from mediakit.tools.pdf.pdf_redact.scope import exempt_objects
-from mediakit.tools.pdf.pdf_redact.stream_text import ShownText, texts_in
+
+BLOCK = "█"
+"""Stands for a text that was removed."""
+
+
+class Replacer(Search):
+    """Replaces texts, and notes what was found."""
+
+    def __init__(self, finder: Finder, label: str) -> None:
+        super().__init__(finder)
+        self._replacement = label or BLOCK * 3
+        self._known: dict[str, str | None] = {}
+        self._unique: dict[str, str] = {}
+        self.places: dict[str, int] = {}
+        """How many texts of a kind were changed: `bookmarks`, `tags` and so on."""
+
+    def replaced(self, text: str) -> str | None:
+        """Return a text without what is found in it, or None if nothing is."""
+        if text not in self._known:
+            self._known[text] = self._replaced(text)
+        return self._known[text]
+
+    def unique(self, text: str) -> str | None:
+        """Return a name that no other name has instead of one with a match, or None if there is none."""
+        if self.replaced(text) is None:
+            return None
+        return self._unique.setdefault(text, BLOCK * (len(self._unique) + 1))
+
+    def note(self, place: str, count: int = 1) -> None:
+        """Count a text that was changed."""
+        self.places[place] = self.places.get(place, 0) + count
+
+    def _replaced(self, text: str) -> str | None:
+        hits = self.find(text)
+        if not hits:
+            return None
+        parts: list[str] = []
+        at = 0
+        for start, end in _merged(hits):
+            parts += text[at:start], self._replacement
+            at = end
+        return "".join((*parts, text[at:]))
+
+
+def _merged(hits: Sequence[Hit]) -> list[tuple[int, int]]:
+    spans: list[tuple[int, int]] = []
+    for hit in sorted(hits):
+        if spans and hit.start <= spans[-1][1]:
+            spans[-1] = spans[-1][0], max(spans[-1][1], hit.end)
+        else:
+            spans.append((hit.start, hit.end))
+    return spans
+
+
+def decoded_address(address: bytes) -> list[str]:
+    """Return an address as it is and decoded."""
+    written = address.decode("utf-8", "replace")
+    decoded = unquote_to_bytes(address.replace(b"+", b" ")).decode("utf-8", "replace")
+    return list(dict.fromkeys((written, decoded, decoded.replace("-", " ").replace("_", " "))))
+
 
 NOT_TEXT = {
     "/CreationDate",
@@ -57,9 +124,6 @@ PLACES = {
 RICH_TEXTS = (Name.RC, Name.RV)
 """Texts with markup; a plain text stands beside them."""
 
-MAX_DEPTH = 60
-"""Direct objects inside each other that are followed."""
-
 
 def scrub(source: Source, replacer: Replacer, exempt: Collection[PageKey]) -> None:
     """Replace what is found in all strings.
@@ -69,65 +133,49 @@ def scrub(source: Source, replacer: Replacer, exempt: Collection[PageKey]) -> No
         replacer: Replaces texts.
         exempt: Objects of pages that are not redacted.
     """
-    _Scrubbing(source, replacer, exempt).run()
+    _Scrubbing(source, replacer).run(exempt)
 
 
 class _Scrubbing:
-    def __init__(self, source: Source, replacer: Replacer, exempt: Collection[PageKey]) -> None:
-        self._source, self._replacer, self._exempt = source, replacer, exempt
+    def __init__(self, source: Source, replacer: Replacer) -> None:
+        self._source, self._replacer = source, replacer
         info = source.pdf.trailer.get(Name.Info)
         self._info = info.objgen if isinstance(info, Dictionary) else None
         self._renamed: dict[bytes, str] = {}
 
-    def run(self) -> None:
-        """Replace texts everywhere."""
+    def run(self, exempt: Collection[PageKey]) -> None:
         self._rename_destinations()
-        found: list[object] = list(self._source.pdf.objects)  # numbers are not of the class Object
-        for item in found:
-            if isinstance(item, Object) and item.objgen not in self._exempt:
-                self._scrub(item, "", 0)
-        self._scrub(self._source.pdf.trailer.get(Name.Info), "", 0)
-        for stream in private_streams(self._source.pdf):
-            if self._is_found(stream):
-                stream.write(b"")
-                self._replacer.note("other texts")
+        objects: list[object] = [*self._source.pdf.objects, self._source.pdf.trailer.get(Name.Info)]
+        kept = [item for item in objects if isinstance(item, Object) and item.objgen not in exempt]
+        for key, holder in list(containers(kept)):
+            if isinstance(holder, Array):
+                self._scrub_array(holder, key)
+            elif not is_machine_data(key, holder):
+                self._scrub_dictionary(holder)
 
-    def _scrub(self, item: object, key: str, depth: int) -> None:
-        if depth > MAX_DEPTH:
-            return
-        if isinstance(item, Array):
-            self._scrub_array(item, key, depth)
-        elif isinstance(item, Dictionary | Stream):
-            self._scrub_dictionary(item, depth)
-
-    def _scrub_array(self, array: Array, key: str, depth: int) -> None:
-        if len(array) and array[0] in (Name.Indexed, Name.I) and len(array) == 4:
+    def _scrub_array(self, array: Array, key: str) -> None:
+        if is_machine_data(key, array) or (len(array) == 4 and array[0] in (Name.Indexed, Name.I)):
             return  # the colors of a palette
         for index, value in enumerate(array):
-            if isinstance(value, String):
-                if (text := self._new_text(array, key, value)) is not None:
-                    array[index] = String(text)
-            elif isinstance(value, Array | Dictionary) and not value.is_indirect:
-                self._scrub(value, key, depth + 1)
+            if isinstance(value, String) and (text := self._new_text(array, key, value)) is not None:
+                array[index] = String(text)
 
-    def _scrub_dictionary(self, holder: Object, depth: int) -> None:
+    def _scrub_dictionary(self, holder: Object) -> None:
         self._remove_actions(holder)
         self._remove_rich_text(holder)
         for key in list(holder.keys()):
             if not is_machine_data(key, holder[key]):
-                self._scrub_value(holder, key, depth)
+                self._scrub_value(holder, key)
         if _is_states(holder):
             self._rename_keys(holder)
 
-    def _scrub_value(self, holder: Object, key: str, depth: int) -> None:
+    def _scrub_value(self, holder: Object, key: str) -> None:
         value = holder[key]
         if isinstance(value, String):
             if (text := self._new_text(holder, key, value)) is not None:
                 holder[key] = String(text)
         elif isinstance(value, Name):
             self._rename_state(holder, key, value)
-        elif isinstance(value, Array | Dictionary) and not value.is_indirect:
-            self._scrub(value, key, depth + 1)
         elif isinstance(value, Stream) and key in ("/V", "/DV"):
             self._scrub_text_stream(holder, key, value)
 
@@ -136,10 +184,11 @@ class _Scrubbing:
             return self._renamed[bytes(value)]
         is_field_name = key == "/T" and (Name.FT in holder or Name.Kids in holder or Name.Parent in holder)
         replaced = self._replacer.unique if is_field_name else self._replacer.replaced
-        new = next(filter(None, map(replaced, texts_in(value))), None)
-        if new is not None:
-            self._replacer.note(self._place(holder, key))
-        return new
+        found = [new for new in map(replaced, texts_in(value)) if new is not None]
+        if not found:
+            return None
+        self._replacer.note(self._place(holder, key))
+        return found[0]
 
     def _place(self, holder: Object, key: str) -> str:
         if isinstance(holder, Array):
@@ -153,29 +202,24 @@ class _Scrubbing:
 
     def _remove_actions(self, holder: Object) -> None:
         """Remove scripts and addresses with a match: a changed one would do something else."""
-        if isinstance(address := holder.get(Name.URI), String) and (
-            self._is_found(address) or any(map(self._replacer.find, decoded_address(bytes(address))))
-        ):
+        address = holder.get(Name.URI)
+        if isinstance(address, String) and self._replacer.finds((*texts_in(address), *decoded_address(bytes(address)))):
             holder.URI = String("")
             self._replacer.note("link addresses")
-        if self._is_found(holder.get(Name.JS)):
+        if self._replacer.finds(texts_in(holder.get(Name.JS))):
             holder.JS = String("")
             self._replacer.note("scripts")
-
-    def _is_found(self, value: object) -> bool:
-        return any(map(self._replacer.find, texts_in(value)))
 
     def _remove_rich_text(self, holder: Object) -> None:
         for key in RICH_TEXTS:
             texts = list(texts_in(holder.get(key)))
             plain = [each for name in (Name.Contents, Name.V) for each in texts_in(holder.get(name))]
-            if any(map(self._replacer.find, (*texts, *map(without_markup, texts), *plain))) and texts:
+            if texts and self._replacer.finds((*texts, *map(without_markup, texts), *plain)):
                 del holder[key]
 
     def _scrub_text_stream(self, holder: Object, key: str, value: Stream) -> None:
-        new = next(filter(None, map(self._replacer.replaced, texts_in(value))), None)
-        if new is not None:
-            holder[key] = String(new)
+        if found := [new for new in map(self._replacer.replaced, texts_in(value)) if new is not None]:
+            holder[key] = String(found[0])
             self._replacer.note("form fields")
 
     def _rename_state(self, holder: Object, key: str, value: Name) -> None:
@@ -236,44 +280,85 @@ def without_markup(text: str) -> str:
     return "".join(part.partition(">")[2] if ">" in part else part for part in text.split("<"))
 
 
-def strings(item: object, depth: int = 0) -> Iterator[tuple[str, str]]:
-    """Return the keys and texts of all strings in an object, without those of other indirect objects."""
-    if depth > MAX_DEPTH:
+FONT_KEYS = {"/BaseFont", "/FontName"}
+"""Keys with the names of fonts: a reader draws other letters if they change."""
+
+
+def rename(pdf: pikepdf.Pdf, replacer: Replacer) -> None:
+    """Give each name with a longer word another one, the same everywhere; names of fonts and glyphs stay."""
+    holders = [holder for _, holder in containers([*pdf.objects, pdf.trailer])]
+    glyphs = {name for holder in holders for name in _glyph_names(holder)}
+    found = {name for holder in holders for name in names_in(holder)}
+    contents = [
+        (holder, names_of_content(content_bytes(holder)))
+        for holder in content_holders(pdf)
+        if is_page_or_stream(holder)
+    ]
+    for _, names in contents:
+        found |= names
+    long = list(filter(replacer.finder.has_long_word, found))
+    replacer.finds(long)
+    new = {f"/{name}": f"/{other}" for name in long if name not in glyphs and (other := replacer.unique(name))}
+    if not new:
         return
+    for holder in holders:
+        _rename_in(holder, new)
+    for holder, names in contents:
+        if any(f"/{name}" in new for name in names):
+            _rename_in_content(pdf, holder, new)
+    replacer.note("names", len(new))
+
+
+def _glyph_names(item: Object) -> set[str]:
     if isinstance(item, Array):
-        if len(item) == 4 and item[0] in (Name.Indexed, Name.I):
-            return
-        pairs = [("", value) for value in item]
-    elif isinstance(item, Dictionary | Stream):
-        pairs = [(key, value) for key, value in item.items() if not is_machine_data(key, value)]
-    else:
+        return set()
+    glyphs, procedures = item.get("/Differences"), item.get("/CharProcs")
+    names = [name_of(each)[1:] for each in glyphs] if isinstance(glyphs, Array) else []
+    return {*names, *(key[1:] for key, _ in procedures.items())} if isinstance(procedures, Dictionary) else set(names)
+
+
+def _rename_in(item: Object, new: Mapping[str, str]) -> None:
+    if isinstance(item, Array):
+        for index, value in enumerate(item):
+            if (name := new.get(name_of(value))) is not None:
+                item[index] = Name(name)
         return
-    for key, value in pairs:
-        if isinstance(value, String):
-            yield from ((key, text) for text in texts_in(value))
-        elif isinstance(value, Array | Dictionary) and not value.is_indirect:
-            yield from strings(value, depth + 1)
+    for key, value in list(item.items()):
+        if key not in FONT_KEYS and (name := new.get(name_of(value))) is not None:
+            item[key] = Name(name)
+        elif key == "/DA" and isinstance(value, String):
+            item[key] = _with_renamed_font(value, new)
+        if key in new:
+            item[new[key]] = item[key]
+            del item[key]
 
 
-def document_texts(source: Source, selected: Collection[int]) -> Iterator[str]:
-    """Return all texts of a document outside the content of its pages.
+def _with_renamed_font(appearance: String, new: Mapping[str, str]) -> String:
+    """Return the default appearance of a field, which names its font."""
+    tokens = str(appearance).split()
+    if not any(each in new for each in tokens):
+        return appearance
+    return String(b" ".join(Name(new[each]).unparse() if each in new else each.encode() for each in tokens))
 
-    Args:
-        source: The document.
-        selected: Indexes of the pages whose annotations and tags count.
-    """
-    exempt = exempt_objects(source, selected)
-    for item in (*source.pdf.objects, source.pdf.trailer.get(Name.Info)):
-        if isinstance(item, Object) and item.objgen not in exempt:
-            for key, text in strings(item):
-                yield text
-                yield from decoded_address(text.encode()) if key == "/URI" else ()
-    for stream in metadata_streams(source.pdf):
-        yield from metadata_texts(stream)
-    for stream in private_streams(source.pdf):
-        yield from texts_in(stream)
-    yield from (text for _, text in comments(source.pdf))
-    yield from image_texts(source.pdf)
-    annotations = [each for index in selected for each in dictionaries(source.pages[index].get(Name.Annots))]
-    shown = ShownText()
-    yield from (text for each in annotations for form in appearances(each) for text in shown.of_form(form))
+
+def _rename_in_content(pdf: pikepdf.Pdf, holder: Object, new: Mapping[str, str]) -> None:
+    instructions = [
+        item
+        if isinstance(item, ContentStreamInlineImage)
+        else ContentStreamInstruction([_renamed(each, new) for each in item.operands], item.operator)
+        for item in pikepdf.parse_content_stream(holder)
+    ]
+    content = pikepdf.unparse_content_stream(instructions)
+    if isinstance(holder, Stream):
+        holder.write(content)
+    else:
+        holder.Contents = pdf.make_stream(content)
+
+
+def _renamed(operand: Any, new: Mapping[str, str]) -> Any:
+    """Return an operand with its names and those inside it renamed."""
+    if isinstance(operand, Array | Dictionary):
+        _rename_in(operand, new)
+        for value in list(operand) if isinstance(operand, Array) else list(operand.values()):
+            _renamed(value, new)
+    return Name(new[name_of(operand)]) if name_of(operand) in new else operand

@@ -3,8 +3,9 @@
 Appearances become pages of their own at the end of the working copy, where MuPDF can read and redact them.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import pikepdf
 from pikepdf import Array, Dictionary, Matrix, Name, Object, Rectangle, Stream
@@ -12,36 +13,24 @@ from pikepdf import Array, Dictionary, Matrix, Name, Object, Rectangle, Stream
 from mediakit.engines.pdf.geometry import read_numbers, seen_matrix
 from mediakit.engines.pdf.objects import appearances, dictionaries, dictionary, inherited, items
 from mediakit.engines.pdf.opening import Source
-from mediakit.tools.pdf.pdf_redact.page_content import MupdfCopy
-from mediakit.tools.pdf.pdf_redact.page_text import Box, MarkedPage, mark, meet
+from mediakit.engines.pdf.saving import save
+from mediakit.tools.pdf.pdf_redact.page_content import MupdfCopy, hide_all_but_content, restore_hidden
+from mediakit.tools.pdf.pdf_redact.page_text import Box, MarkedPage, Place, mark, meet
 from mediakit.tools.pdf.pdf_redact.scope import MAX_DEPTH
-from mediakit.tools.pdf.pdf_redact.searching import Finder, MatchKind, Search
+from mediakit.tools.pdf.pdf_redact.searching import MatchKind, Search
 from mediakit.tools.pdf.pdf_redact.stream_text import texts_in
-from mediakit.tools.pdf.pdf_redact.tool import Area, Match
 
 
-@dataclass(frozen=True)
-class AnnotationMatch:
-    """Something that was found in an annotation."""
-
-    kind: MatchKind
-    text: str
-    box: Box
-
-
-def matches_of(page: Object, search: Search) -> Iterator[AnnotationMatch]:
+def matches_of(page: Object, search: Search) -> Iterator[Place]:
     """Return what is found in the texts and values of annotations of a page."""
     for annotation in dictionaries(page.get(Name.Annots)):
         box = corners(annotation)
         if box is None:
             continue
-        seen: set[tuple[MatchKind, str]] = set()
+        found: dict[tuple[MatchKind, str], None] = {}
         for text in _texts(annotation):
-            for hit in search.find(text):
-                found = hit.kind, text[hit.start : hit.end]
-                if found not in seen:
-                    seen.add(found)
-                    yield AnnotationMatch(*found, box)
+            found |= dict.fromkeys((hit.kind, text[hit.start : hit.end]) for hit in search.find(text))
+        yield from (Place(kind, text, [box]) for kind, text in found)
 
 
 def _texts(annotation: Object) -> Iterator[str]:
@@ -64,27 +53,20 @@ def corners(annotation: Object) -> Box | None:
 
 def remove_in_areas(page: Object, areas: Sequence[Box]) -> list[Object]:
     """Remove the annotations of a page that lie in areas, in whole or in part, and return them."""
-    removed = [
-        annotation
-        for annotation in dictionaries(page.get(Name.Annots))
-        if (box := corners(annotation)) and any(meet(box, area) for area in areas)
-    ]
+    removed: list[Object] = []
+    kept: list[Object] = []
+    for item in items(page.get(Name.Annots)):
+        box = corners(item) if isinstance(item, Dictionary) else None
+        (removed if box and any(meet(box, area) for area in areas) else kept).append(item)
     if removed:
-        gone = {annotation.objgen for annotation in removed}
-        page.Annots = Array(
-            [item for item in items(page.Annots) if not (isinstance(item, Dictionary) and _is_gone(item, gone, areas))]
-        )
+        gone = {item.objgen for item in removed if item.is_indirect}
+        page.Annots = Array([item for item in kept if not _is_popup_of(item, gone)])
     return removed
 
 
-def _is_gone(item: Object, gone: set[tuple[int, int]], areas: Sequence[Box]) -> bool:
-    parent = item.get(Name.Parent)
-    if item.get(Name.Subtype) == Name.Popup and isinstance(parent, Dictionary) and parent.objgen in gone:
-        return True
-    if item.is_indirect:
-        return item.objgen in gone
-    box = corners(item)
-    return box is not None and any(meet(box, area) for area in areas)
+def _is_popup_of(item: Object, annotations: set[tuple[int, int]]) -> bool:
+    is_popup = isinstance(item, Dictionary) and item.get(Name.Subtype) == Name.Popup
+    return is_popup and dictionary(item.get(Name.Parent)).objgen in annotations
 
 
 def remove_fields(root: Object, widgets: Sequence[Object]) -> None:
@@ -113,58 +95,64 @@ def _kept(fields: object, gone: set[tuple[int, int]], depth: int) -> list[Object
 
 
 FORM = Name("/MediakitForm")
-"""Key of a scratch page for the appearance itself."""
+"""Key of the page of an appearance for the appearance itself."""
 
 _SHOWS = (b"Tj", b"TJ", b"'", b'"', b"Do")
 
 
 @dataclass(frozen=True)
-class ScratchPage:
-    """A page that draws an appearance."""
+class Look:
+    """An appearance that shows text."""
 
-    index: int
-    """Index of the page."""
+    form: Stream
     owner: int
     """Index of the page that has the annotation."""
     box: Box
     """Rectangle of the annotation, in user space of its page."""
 
 
-def add_scratch_pages(pdf: pikepdf.Pdf, selected: Iterable[int]) -> list[ScratchPage]:
-    """Add a page for each appearance that shows text on the selected pages."""
-    found: list[ScratchPage] = []
-    forms = {
-        form.objgen: (index, form, corners(annotation) or (0.0, 0.0, 0.0, 0.0))
+def looks_of(pdf: pikepdf.Pdf, selected: Iterable[int]) -> list[Look]:
+    """Return the appearances that show text on the selected pages."""
+    found = {
+        form.objgen: Look(form, index, corners(annotation) or (0.0, 0.0, 0.0, 0.0))
         for index in selected
         for annotation in dictionaries(pdf.pages[index].obj.get(Name.Annots))
         for form in appearances(annotation)
     }
-    fonts = dictionary(dictionary(pdf.Root.get(Name.AcroForm)).get(Name.DR))
-    for owner, form, box in forms.values():
-        if not _shows_text(form):
-            continue
-        if Name.Resources not in form:
-            form.Resources = fonts
+    looks = [look for look in found.values() if _shows_text(look.form)]
+    for look in looks:
+        if Name.Resources not in look.form:
+            look.form.Resources = dictionary(dictionary(pdf.Root.get(Name.AcroForm)).get(Name.DR))
+    return looks
+
+
+def working_copy(pdf: pikepdf.Pdf, looks: Sequence[Look], password: str | None) -> MupdfCopy:
+    """Return a working copy of a PDF, in which each appearance has a page of its own at the end."""
+    count = len(pdf.pages)
+    for look in looks:
         page = Dictionary(
             Type=Name.Page,
             MediaBox=Array([0, 0, 1, 1]),
-            Resources=Dictionary(XObject=Dictionary(Fm0=form)),
+            Resources=Dictionary(XObject=Dictionary(Fm0=look.form)),
             Contents=pdf.make_stream(b"/Fm0 Do"),
         )
-        page[FORM] = form
-        found.append(ScratchPage(len(pdf.pages), owner, box))
+        page[FORM] = look.form
         pdf.pages.append(pikepdf.Page(pdf.make_indirect(page)))
-    return found
+    hide_all_but_content(pdf)
+    copy = MupdfCopy(save(pdf), password)
+    restore_hidden(pdf)
+    del pdf.pages[count:]
+    return copy
 
 
-def take_back(pdf: pikepdf.Pdf, page: ScratchPage, areas: list[Box]) -> tuple[Object, list[Box]]:
-    """Write the redacted content of a scratch page into its appearance.
+def take_back(page: Object, areas: list[Box]) -> tuple[Object, list[Box]]:
+    """Write the redacted content of a page of a working copy into its appearance.
 
     Returns:
         The appearance, and the areas in its own coordinates.
     """
-    form = pdf.pages[page.index].obj[FORM]
-    redacted = list(dictionary(dictionary(pdf.pages[page.index].obj.get(Name.Resources)).get(Name.XObject)).values())
+    form = page[FORM]
+    redacted = list(dictionary(dictionary(page.get(Name.Resources)).get(Name.XObject)).values())
     if redacted and redacted[0].objgen != form.objgen:
         form.write(redacted[0].read_bytes())
         if Name.Resources in redacted[0]:
@@ -176,14 +164,7 @@ def take_back(pdf: pikepdf.Pdf, page: ScratchPage, areas: list[Box]) -> tuple[Ob
         inverse = Matrix(*numbers).inverse() if len(numbers) == 6 else Matrix()
     except ValueError:
         inverse = Matrix()
-    moved = [inverse.transform(Rectangle(*area)) for area in areas]
-    return form, [(float(box.llx), float(box.lly), float(box.urx), float(box.ury)) for box in moved]
-
-
-def remove_scratch_pages(pdf: pikepdf.Pdf, pages: list[ScratchPage]) -> None:
-    """Remove the pages that `add_scratch_pages` added."""
-    if pages:
-        del pdf.pages[-len(pages) :]
+    return form, [_moved(inverse, area) for area in areas]
 
 
 def _shows_text(form: Stream) -> bool:
@@ -205,13 +186,14 @@ class Geometry:
         self._to_user = [seen_matrix(page) for page in pdf.pages]
         self._to_seen = [matrix.inverse() for matrix in self._to_user]
 
-    def user_box(self, area: Area) -> Box:
-        """Return an area in the user space of its page."""
-        return _moved(self._to_user[area.page - 1], (area.x0, area.y0, area.x1, area.y1))
+    def user_box(self, index: int, box: Box) -> Box:
+        """Return a box of a page as it is seen in its user space."""
+        return _moved(self._to_user[index], box)
 
-    def seen(self, index: int, box: Box) -> Area:
-        """Return a box of user space as it is seen."""
-        return Area(index + 1, *(round(edge, 2) for edge in _moved(self._to_seen[index], box)))
+    def seen(self, index: int, box: Box) -> dict[str, float]:
+        """Return the page and the edges of a box of user space as it is seen."""
+        edges = (round(edge, 2) for edge in _moved(self._to_seen[index], box))
+        return {"page": index + 1, **dict(zip(("x0", "y0", "x1", "y1"), edges, strict=True))}
 
 
 def _moved(matrix: Matrix, box: Box) -> Box:
@@ -221,90 +203,75 @@ def _moved(matrix: Matrix, box: Box) -> Box:
 
 @dataclass
 class Survey:
-    """What was found."""
+    """What was found on pages."""
 
     pages: dict[int, MarkedPage] = field(default_factory=dict)
-    """Pages with something to remove, scratch pages too, by index."""
-    annotations: dict[int, list[AnnotationMatch]] = field(default_factory=dict)
-    words: set[int] = field(default_factory=set)
-    patterns: set[int] = field(default_factory=set)
+    """Pages with something to remove, those of appearances too, by index."""
+    annotations: dict[int, list[Place]] = field(default_factory=dict)
     without_text: list[int] = field(default_factory=list)
     unmapped: list[int] = field(default_factory=list)
     """Pages whose fonts do not say which characters most letters are."""
+
+    def places(self, index: int) -> list[Place]:
+        """Return where something was found on a page."""
+        on_page = self.pages[index].places if index in self.pages else []
+        return [*on_page, *self.annotations.get(index, ())]
 
     def touched(self, count: int) -> list[int]:
         """Return the indexes of the pages, of `count`, with something to remove."""
         return sorted(index for index in {*self.pages, *self.annotations} if index < count)
 
-    def found(self, count: int) -> int:
-        """Return how many places of pages something was found in."""
-        on_pages = sum(len(page.places) for index, page in self.pages.items() if index < count)
-        return on_pages + sum(map(len, self.annotations.values()))
-
-    def matches(self, geometry: Geometry, count: int) -> list[Match]:
+    def matches(self, geometry: Geometry, count: int) -> list[dict[str, Any]]:
         """Return the matches in the order of the pages."""
-        found: list[Match] = []
-        for index in self.touched(count):
-            places = self.pages[index].places if index in self.pages else []
-            found += [
-                Match(geometry.seen(index, box), place.kind, place.text) for place in places for box in place.boxes
-            ]
-            for match in self.annotations.get(index, ()):
-                found.append(Match(geometry.seen(index, match.box), match.kind, match.text))
-        return found
+        return [
+            {**geometry.seen(index, box), "kind": place.kind, "text": place.text}
+            for index in self.touched(count)
+            for place in self.places(index)
+            for box in place.boxes
+        ]
 
 
-@dataclass(frozen=True)
-class Task:
-    """A PDF, its working copy, and where to search."""
+class Surveyor:
+    """Finds matches and areas on pages.
 
-    source: Source
-    copy: MupdfCopy
-    finder: Finder
-    selected: Sequence[int]
-    """Indexes of the pages that are searched."""
-    areas: dict[int, list[Box]]
-    """Areas of the request in user space, by index of the page."""
-    scratch: list[ScratchPage]
-    """Appearances in the working copy."""
+    Args:
+        copy: The working copy.
+        search: Finds texts, and notes which words are found.
+        areas: Areas of the request in user space, by index of the page.
+    """
 
+    def __init__(self, copy: MupdfCopy, search: Search, areas: Mapping[int, Sequence[Box]]) -> None:
+        self._copy, self._search, self._areas = copy, search, areas
+        self.found = Survey()
 
-def survey(task: Task) -> Survey:
-    """Return what is found on selected pages, in areas and in annotations."""
-    result = Survey()
-    for index in sorted({*task.selected, *task.areas}):
-        _survey_page(result, task, index)
-    search = Search(task.finder)
-    for index in task.selected:
-        if matches := list(matches_of(task.source.pages[index], search)):
-            result.annotations[index] = matches
-    for page in task.scratch:
-        _survey_appearance(result, page, mark(task.copy.read(page.index), task.finder))
-    for marked in result.pages.values():
-        result.words |= marked.words
-        result.patterns |= marked.patterns
-    result.words |= search.words
-    result.patterns |= search.patterns
-    return result
+    def run(self, source: Source, selected: Sequence[int], looks: Sequence[Look]) -> Survey:
+        """Return what is found on selected pages, in areas and in annotations."""
+        for index in sorted({*selected, *self._areas}):
+            self._survey_page(index, is_selected=index in selected)
+        for index in selected:
+            if places := list(matches_of(source.pages[index], self._search)):
+                self.found.annotations[index] = places
+        for index, look in enumerate(looks, len(source.pages)):
+            self._survey_look(index, look)
+        return self.found
 
+    def _survey_page(self, index: int, *, is_selected: bool) -> None:
+        text = self._copy.read(index)
+        if not text.has_letters and self._copy.is_drawing(index):
+            self.found.without_text.append(index)
+        elif text.unmapped > HALF * len(text.letters):
+            self.found.unmapped.append(index)
+        marked = mark(text, self._search) if is_selected else MarkedPage()
+        for area in self._areas.get(index, ()):
+            marked.add_area(area, text)
+        if marked:
+            self.found.pages[index] = marked
 
-def _survey_page(result: Survey, task: Task, index: int) -> None:
-    text = task.copy.read(index)
-    if not text.has_letters and task.copy.is_drawing(index):
-        result.without_text.append(index)
-    elif text.unmapped > HALF * len(text.letters):
-        result.unmapped.append(index)
-    marked = mark(text, task.finder) if index in task.selected else MarkedPage()
-    for area in task.areas.get(index, ()):
-        marked.add_area(area, text)
-    if marked:
-        result.pages[index] = marked
-
-
-def _survey_appearance(result: Survey, page: ScratchPage, marked: MarkedPage) -> None:
-    if not marked:
-        return
-    result.pages[page.index] = marked
-    known = result.annotations.setdefault(page.owner, [])
-    if not any(match.box == page.box for match in known):
-        known += [AnnotationMatch(place.kind, place.text, page.box) for place in marked.places]
+    def _survey_look(self, index: int, look: Look) -> None:
+        marked = mark(self._copy.read(index), self._search)
+        if not marked:
+            return
+        self.found.pages[index] = marked
+        known = self.found.annotations.setdefault(look.owner, [])
+        if not any(place.boxes == [look.box] for place in known):
+            known += [Place(place.kind, place.text, [look.box]) for place in marked.places]

@@ -3,14 +3,14 @@
 The other modules are in this order:
 
 - find: `searching` (in a text), `stream_text` and `page_text` (texts of a PDF), `scope`, `matches`.
-- remove: `page_content`, `shapes`, `painting`, `tagged_text`, `replacing`, `document_texts`, `hidden_data`.
+- remove: `page_content`, `shapes`, `painting`, `tagged_text`, `document_texts`, `hidden_data`. Outside the
+  content of pages, finding is removing: what is replaced was found, and a call that only finds saves nothing.
 - prove: `proof`, which imports nothing that removes.
 """
 
 from collections.abc import Collection, Mapping, Sequence
 from io import BytesIO
-from itertools import chain
-from typing import get_args
+from typing import NoReturn, get_args
 
 import pikepdf
 import pymupdf
@@ -18,6 +18,7 @@ from pikepdf import Name
 
 from mediakit.core.inputs import file_of
 from mediakit.core.messages import quote
+from mediakit.engines.pdf import MadePdf
 from mediakit.engines.pdf.document import open_to_change, refuse_dynamic_xfa
 from mediakit.engines.pdf.mupdf import add_letters
 from mediakit.engines.pdf.objects import appearances, dictionaries
@@ -26,11 +27,11 @@ from mediakit.engines.pdf.page_ranges import indices, listed, page_list
 from mediakit.engines.pdf.saving import save
 from mediakit.engines.pdf.shaped_text import missing_characters
 from mediakit.errors import InvalidInput
-from mediakit.tools.pdf.pdf_redact.document_texts import document_texts, scrub
+from mediakit.tools.pdf.pdf_redact.document_texts import Replacer, rename, scrub
 from mediakit.tools.pdf.pdf_redact.hidden_data import (
     blank_notices,
     drop_comments,
-    drop_unused_resources,
+    empty_private_streams,
     remove_hidden_data,
     scrub_images,
     scrub_metadata,
@@ -38,31 +39,21 @@ from mediakit.tools.pdf.pdf_redact.hidden_data import (
 )
 from mediakit.tools.pdf.pdf_redact.matches import (
     Geometry,
-    Survey,
-    Task,
-    add_scratch_pages,
+    Surveyor,
+    looks_of,
     remove_fields,
     remove_in_areas,
-    remove_scratch_pages,
-    survey,
     take_back,
+    working_copy,
 )
-from mediakit.tools.pdf.pdf_redact.page_content import (
-    MupdfCopy,
-    erase,
-    erase_in,
-    hide_all_but_content,
-    restore_hidden,
-    simplify_line_operators,
-)
+from mediakit.tools.pdf.pdf_redact.page_content import erase, erase_in, restore_hidden, simplify_line_operators
 from mediakit.tools.pdf.pdf_redact.page_text import Box, Letter, MarkedPage, mark
-from mediakit.tools.pdf.pdf_redact.painting import ImagePages, Label, Painter, words_of
+from mediakit.tools.pdf.pdf_redact.painting import ImagePages, Painter, label_mark, words_of
 from mediakit.tools.pdf.pdf_redact.proof import Claim, Leaks, prove
-from mediakit.tools.pdf.pdf_redact.replacing import Replacer, rename
 from mediakit.tools.pdf.pdf_redact.scope import content_of_other_pages, exempt_objects
 from mediakit.tools.pdf.pdf_redact.searching import Finder, Kind
 from mediakit.tools.pdf.pdf_redact.shapes import remove_vectors
-from mediakit.tools.pdf.pdf_redact.stream_text import ShownText, containers, content_bytes, names_in, names_of_content
+from mediakit.tools.pdf.pdf_redact.stream_text import ShownText
 from mediakit.tools.pdf.pdf_redact.tagged_text import (
     forget_pages,
     has_texts,
@@ -71,7 +62,7 @@ from mediakit.tools.pdf.pdf_redact.tagged_text import (
     sequences,
     touched_sequences,
 )
-from mediakit.tools.pdf.pdf_redact.tool import Area, PdfRedactRequest, Redacted
+from mediakit.tools.pdf.pdf_redact.tool import PdfRedactRequest
 
 
 def also_removed(places: Mapping[str, int]) -> str:
@@ -105,149 +96,19 @@ def meant_kinds(patterns: Sequence[str]) -> str:
     return f" Did you mean kinds={names}?" if names else ""
 
 
-class Assembler:
-    """Removes what a survey found, and proves the removal.
-
-    Args:
-        task: The PDF and its working copy.
-        request: The request.
-        found: What was found.
-    """
-
-    def __init__(self, task: Task, request: PdfRedactRequest, found: Survey) -> None:
-        self._task, self._request, self._found = task, request, found
-        self._copy, self._finder, self._selected = task.copy, task.finder, task.selected
-        self._label = Label(request.label, request.fill) if request.label else None
-        self._painter = Painter(request.fill, self._label)
-        self._count = len(task.source.pages)
-        self._before = {index: sequences(task.source.pdf.pages[index]) for index in found.pages if index < self._count}
-        self._erased: set[int] = set()
-        self._textless: set[int] = set()
-        self.images: list[int] = []
-        """Indexes of the pages that became images."""
-        self.places: dict[str, int] = {}
-        """Texts outside pages that were changed, by their kind."""
-        self.leaks = Leaks()
-        """What the proof found in the result."""
-
-    def run(self) -> bytes:
-        """Return the redacted PDF.
-
-        Raises:
-            InvalidInput: Something cannot be removed with certainty.
-        """
-        left = [i for i, each in self._found.pages.items() if not self._copy.remove(i, each.letters, each.areas)]
-        self.images = [index for index in left if index < self._count]
-        if self._request.mode == "image":
-            self.images = self._found.touched(self._count)
-        content = self._assemble()
-        for step in (self._remove_letters, self._draw_pages, self._drop_text_layers):
-            self.leaks = self._prove(content)
-            if not self.leaks.pages:
-                return content
-            step(self.leaks)
-            content = self._assemble()
-        self.leaks = self._prove(content)
-        if self.leaks.pages:
-            raise self._failure(self.leaks)
-        return content
-
-    def _prove(self, content: bytes) -> Leaks:
-        request, areas = self._request, self._task.areas
-        return prove(content, Claim(self._finder, self._selected, areas, request.label or "", request.password))
-
-    def _remove_letters(self, leaks: Leaks) -> None:
-        """Remove letters that pdfium reads, and text that only streams show, such as that of patterns."""
-        for index, boxes in leaks.letters.items():
-            self._copy.remove(index, [Letter(box, 0) for box in boxes], boxes)
-            self._found.pages.setdefault(index, MarkedPage()).areas += boxes
-        self._erased |= leaks.streams
-
-    def _draw_pages(self, leaks: Leaks) -> None:
-        """Turn pages with leaks into images."""
-        self.images = sorted({*self.images, *leaks.pages})
-
-    def _drop_text_layers(self, leaks: Leaks) -> None:
-        """Leave out the text layers of images with leaks."""
-        self._textless |= set(leaks.pages)
-        self.images = sorted({*self.images, *leaks.pages})
-
-    def _failure(self, leaks: Leaks) -> InvalidInput:
-        advice = "; use mode=image." if self._request.mode == "text" else "."
-        query = self._request.query
-        name = "words" if query.words else "patterns" if query.patterns else "kinds" if query.kinds else "boxes"
-        return InvalidInput(f"{name}: could not be removed with certainty from {page_list(leaks.pages)}{advice}")
-
-    def _assemble(self) -> bytes:
-        """Return the result of the working copy as it is now."""
-        with pikepdf.open(BytesIO(self._copy.save()), password=self._request.password or "") as pdf:
-            replacer = Replacer(self._finder, self._request.label or "")
-            self._take_appearances(pdf)
-            restore_hidden(pdf)
-            source = Source(pdf)
-            self._scrub_pages(source, replacer)
-            for index in self._erased:
-                erase(pdf, pdf.pages[index], self._finder)
-            self._paint(pdf)
-            if self._request.query:
-                scrub(source, replacer, exempt_objects(source, self._selected))
-                if scrub_metadata(pdf, replacer):
-                    self._task.source.warn("Metadata that could not be read were removed.")
-                scrub_images(pdf, replacer)
-                drop_comments(pdf, self._finder)
-                blank_notices(pdf, self._finder)
-            drop_unused_resources(pdf)
-            rename(pdf, self._finder, replacer)
-            shorten_maps(pdf, self._finder)
-            self.places = replacer.places
-            content = _save(pdf)
-            return self._with_images(source, content) if self.images else content
-
-    def _take_appearances(self, pdf: pikepdf.Pdf) -> None:
-        for page in self._task.scratch:
-            if page.index in self._found.pages:
-                form, areas = take_back(pdf, page, self._found.pages[page.index].areas)
-                self._painter.paint_form(form, areas)
-        remove_scratch_pages(pdf, self._task.scratch)
-
-    def _scrub_pages(self, source: Source, replacer: Replacer) -> None:
-        """Remove the texts of tags and marked content that stand in for what was removed."""
-        lost: dict[tuple[int, int], set[int]] = {}
-        for index in sorted({*self._selected, *self._before}):
-            page, alternates = source.pdf.pages[index], index in self._task.areas
-            identifiers: set[int] = set()
-            places: set[int] = set()
-            if index in self._before:
-                identifiers, places = touched_sequences(self._before[index], sequences(page))
-                lost[page.obj.objgen] = identifiers
-            if has_texts(page):
-                scrub_marked_content(source.pdf, page, places, replacer, alternates=alternates)
-        remove_stand_ins(source, lost, replacer, alternates=bool(self._task.areas))
-
-    def _paint(self, pdf: pikepdf.Pdf) -> None:
-        label = self._label.form(pdf) if self._label else None
-        for index, marked in self._found.pages.items():
-            if index < self._count:
-                remove_vectors(pdf, pdf.pages[index], marked.areas)
-                self._painter.paint_page(pdf.pages[index], marked.areas, label)
-
-    def _with_images(self, source: Source, content: bytes) -> bytes:
-        drawn = ImagePages(source.pdf, content, self._request.password)
-        for index in self.images:
-            read = self._copy.read(index)
-            removed = mark(read, self._finder).letters
-            words = [] if index in self._textless else words_of(read, removed)
-            drawn.replace(index, words)
-        forget_pages(source, {source.pages[index].objgen for index in self.images})
-        return _save(source.pdf)
-
-
 def _save(pdf: pikepdf.Pdf) -> bytes:
-    """Save without object streams, so that a search of all decompressed streams finds content, not names of keys."""
+    """Save what is used, without object streams, so that a search of the file finds content, not names of keys."""
+    for page in pdf.pages:  # content of other pages can be among the resources
+        page.remove_unreferenced_resources()
     return save(pdf, object_streams=False)
 
 
-def redact(request: PdfRedactRequest) -> Redacted:
+def _without_unused_objects(source: Source, password: str | None) -> Source:
+    pdf = pikepdf.open(BytesIO(save(source.pdf)), password=password or "")
+    return Source(pdf, source.label, source.repaired, source.warnings)
+
+
+def redact(request: PdfRedactRequest) -> MadePdf:
     """Remove what a request names from a PDF, and prove that it is gone.
 
     Raises:
@@ -262,47 +123,51 @@ def redact(request: PdfRedactRequest) -> Redacted:
 
 class _Redaction:
     def __init__(self, request: PdfRedactRequest) -> None:
-        self._request = request
-        self._query = request.query
+        self._request, self._query = request, request.query
         self._finder = Finder(self._query)
         self._check_label()
         self._source = open_to_change(file_of(request.file), request.password)
         refuse_dynamic_xfa(self._source)
+        if not request.find_only:
+            remove_hidden_data(self._source)
+        self._source = _without_unused_objects(self._source, request.password)
+        self._pdf = self._source.pdf
         self._count = len(self._source.pages)
         self._selected = sorted(indices(request.pages, self._count, "pages")) if self._query else []
-        self._geometry = Geometry(self._source.pdf)
+        self._geometry = Geometry(self._pdf)
         self._areas = self._user_areas()
+        self._replacer = Replacer(self._finder, request.label or "")
+        self._images: list[int] = []
+        self._textless: set[int] = set()
+        """Pages that became images, and those without a text layer."""
+        self._erased: set[int] = set()
+        self._leaks = Leaks()
 
-    def run(self) -> Redacted:
+    def run(self) -> MadePdf:
         """Redact, or only find."""
         if not self._request.find_only:
-            remove_hidden_data(self._source)
             self._remove_annotations()
-        add_letters(self._source.pdf)
-        elsewhere = self._search_document()
-        scratch = add_scratch_pages(self._source.pdf, self._selected)
-        simplify_line_operators(self._source.pdf)
-        hide_all_but_content(self._source.pdf)
-        copy = MupdfCopy(save(self._source.pdf), self._request.password)
-        restore_hidden(self._source.pdf)
-        task = Task(self._source, copy, self._finder, self._selected, self._areas, scratch)
-        found = survey(task)
-        found.words |= elsewhere.words
-        found.patterns |= elsewhere.patterns
+        add_letters(self._pdf)
+        simplify_line_operators(self._pdf)
+        looks = looks_of(self._pdf, self._selected)
+        copy = working_copy(self._pdf, looks, self._request.password)
+        found = self._found = Surveyor(copy, self._replacer, self._areas).run(self._source, self._selected, looks)
         if found.unmapped:
             self._source.warn(unmapped(found.unmapped))
+        self._before = {index: sequences(self._pdf.pages[index]) for index in found.pages if index < self._count}
+        self._scrub()
         if self._request.find_only:
-            return self._result(found)
-        self._require_found(found, elsewhere)
-        assembler = Assembler(task, self._request, found)
-        content = assembler.run()
-        if assembler.places:
-            self._source.warn(also_removed(assembler.places))
-        if assembler.leaks.places:
-            self._source.warn(left_in(assembler.leaks.places))
-        if assembler.leaks.undecoded:
-            self._source.warn(undecoded(assembler.leaks.undecoded))
-        return self._result(found, content, assembler)
+            return self._result()
+        self._require_found()
+        self._copy = working_copy(self._pdf, looks, self._request.password)
+        content = self._removed()
+        if self._replacer.places:
+            self._source.warn(also_removed(self._replacer.places))
+        if self._leaks.places:
+            self._source.warn(left_in(self._leaks.places))
+        if self._leaks.undecoded:
+            self._source.warn(undecoded(self._leaks.undecoded))
+        return self._result(content)
 
     def _check_label(self) -> None:
         if missing := missing_characters(self._request.label or ""):
@@ -312,10 +177,11 @@ class _Redaction:
 
     def _user_areas(self) -> dict[int, list[Box]]:
         areas: dict[int, list[Box]] = {}
-        for place, area in enumerate(Area(**box) for box in self._request.boxes or ()):
-            if area.page > self._count:
-                raise InvalidInput(f"boxes[{place}]: page {area.page} of {self._count}.")
-            areas.setdefault(area.page - 1, []).append(self._geometry.user_box(area))
+        for place, box in enumerate(self._request.boxes or ()):
+            if box["page"] > self._count:
+                raise InvalidInput(f"boxes[{place}]: page {box['page']} of {self._count}.")
+            index, edges = box["page"] - 1, (box["x0"], box["y0"], box["x1"], box["y1"])
+            areas.setdefault(index, []).append(self._geometry.user_box(index, edges))
         return areas
 
     def _remove_annotations(self) -> None:
@@ -330,63 +196,152 @@ class _Redaction:
             noun = "annotation or form field was" if len(removed) == 1 else "annotations and form fields were"
             self._source.warn(f"{len(removed)} {noun} removed, because they lie in boxes.")
 
-    def _search_document(self) -> Replacer:
-        """Find words in the texts outside the pages' content, and in what streams show that have no place on a page."""
-        replacer, shown, pdf = Replacer(self._finder, ""), ShownText(), self._source.pdf
-        if self._query:
-            streams = (text for index in self._selected for text in shown.of_page(pdf.pages[index]))
-            names = {name for item in containers(pdf) for name in names_in(item)}
-            for index in self._selected:
-                names |= names_of_content(content_bytes(pdf.pages[index].obj))
-            for text in chain(
-                document_texts(self._source, self._selected), streams, filter(self._finder.has_long_word, names)
-            ):
-                replacer.note("texts", len(replacer.find(text)))
-            looks = [
-                form
-                for index in self._selected
-                for each in dictionaries(pdf.pages[index].obj.get(Name.Annots))
-                for form in appearances(each)
-            ]
-            for look in looks:
-                shown.of_form(look)
-            others = content_of_other_pages(self._source, self._selected)
-            unshown = [each for each in shown.unshown(pdf, others) if replacer.find(each.text)]
-            replacer.note("texts", len(unshown))
-            if not self._request.find_only:
-                erase_in(pdf, unshown, self._finder)
-        return replacer
-
-    def _require_found(self, found: Survey, elsewhere: Replacer) -> None:
-        if self._areas or found.pages or found.annotations:
+    def _scrub(self) -> None:
+        """Find and remove words outside the content of pages, and what streams show that have no place on a page."""
+        if not self._query:
             return
-        if self._selected and found.without_text == list(self._selected):
-            pages = page_list(found.without_text)
-            several = len(found.without_text) > 1
+        replacer, shown = self._replacer, ShownText()
+        for index in self._selected:
+            looks = [
+                form for each in dictionaries(self._source.pages[index].get(Name.Annots)) for form in appearances(each)
+            ]
+            replacer.finds(text for form in (self._source.pages[index], *looks) for text in shown.of_form(form))
+        unshown = shown.unshown(self._pdf, content_of_other_pages(self._source, self._selected))
+        erase_in(self._pdf, [each for each in unshown if replacer.find(each.text)], self._finder)
+        scrub(self._source, replacer, exempt_objects(self._source, self._selected))
+        if scrub_metadata(self._pdf, replacer) and not self._request.find_only:
+            self._source.warn("Metadata that could not be read were removed.")
+        empty_private_streams(self._pdf, replacer)
+        scrub_images(self._pdf, replacer)
+        drop_comments(self._pdf, replacer)
+        blank_notices(self._pdf, self._finder)
+        rename(self._pdf, replacer)
+        shorten_maps(self._pdf, self._finder)
+
+    def _require_found(self) -> None:
+        if self._areas or self._found.pages or self._found.annotations:
+            return
+        without = self._found.without_text
+        if self._selected and without == list(self._selected):
+            several = len(without) > 1
             raise InvalidInput(
-                f"file: {pages} {'are images' if several else 'is an image'} without text; "
+                f"file: {page_list(without)} {'are images' if several else 'is an image'} without text; "
                 f"redact {'them' if several else 'it'} by boxes."
             )
-        if not elsewhere.places.get("texts"):
-            query = self._query
-            name = "words" if query.words else "patterns" if query.patterns else "kinds"
-            raise InvalidInput(f"{name}: none of them is in the PDF.{meant_kinds(query.patterns)}")
+        if not self._replacer.has_found:
+            name = self._field()
+            raise InvalidInput(f"{name}: none of them is in the PDF.{meant_kinds(self._query.patterns)}")
 
-    def _result(self, found: Survey, content: bytes = b"", assembler: Assembler | None = None) -> Redacted:
-        query = self._query
-        missing = [word for index, word in enumerate(query.words) if index not in found.words]
-        missing += [pattern for index, pattern in enumerate(query.patterns) if index not in found.patterns]
-        if missing:
-            self._source.warn(not_found(missing) + meant_kinds([each for each in missing if each in query.patterns]))
-        return Redacted(
-            content=content,
-            pages=self._count,
-            found=found.found(self._count),
-            matches=found.matches(self._geometry, self._count),
-            not_found=missing,
-            pages_touched=[index + 1 for index in found.touched(self._count)],
-            pages_as_images=[index + 1 for index in assembler.images] if assembler else [],
-            pages_without_text=[index + 1 for index in found.without_text],
-            verified=assembler is not None and not (assembler.leaks.places or assembler.leaks.undecoded),
-            warnings=list(self._source.warnings),
-        )
+    def _field(self) -> str:
+        """Return the field of the request that errors name."""
+        return next((name for name in ("words", "patterns", "kinds") if getattr(self._query, name)), "boxes")
+
+    def _removed(self) -> bytes:
+        """Return the redacted PDF.
+
+        Raises:
+            InvalidInput: Something cannot be removed with certainty.
+        """
+        pages = self._found.pages
+        left = [index for index, each in pages.items() if not self._copy.remove(index, each.letters, each.areas)]
+        self._images = [index for index in left if index < self._count]
+        if self._request.mode == "image":
+            self._images = self._found.touched(self._count)
+        for step in (self._remove_letters, self._draw_pages, self._drop_text_layers, self._fail):
+            content = self._assembled()
+            self._leaks = self._proven(content)
+            if not self._leaks.pages:
+                break
+            step()
+        return content
+
+    def _proven(self, content: bytes) -> Leaks:
+        request = self._request
+        return prove(content, Claim(self._finder, self._selected, self._areas, request.label or "", request.password))
+
+    def _remove_letters(self) -> None:
+        """Remove letters that pdfium reads, and text that only streams show, such as that of patterns."""
+        for index, boxes in self._leaks.letters.items():
+            self._copy.remove(index, [Letter(box, 0) for box in boxes], boxes)
+            self._found.pages.setdefault(index, MarkedPage()).areas += boxes
+        self._erased |= self._leaks.streams
+
+    def _draw_pages(self) -> None:
+        """Turn pages with leaks into images."""
+        self._images = sorted({*self._images, *self._leaks.pages})
+
+    def _drop_text_layers(self) -> None:
+        """Leave out the text layers of images with leaks."""
+        self._textless |= set(self._leaks.pages)
+        self._draw_pages()
+
+    def _fail(self) -> NoReturn:
+        advice = "; use mode=image." if self._request.mode == "text" else "."
+        pages = page_list(self._leaks.pages)
+        raise InvalidInput(f"{self._field()}: could not be removed with certainty from {pages}{advice}")
+
+    def _assembled(self) -> bytes:
+        """Return the result of the working copy as it is now."""
+        with pikepdf.open(BytesIO(self._copy.save()), password=self._request.password or "") as pdf:
+            for index in range(self._count, len(pdf.pages)):
+                if index in self._found.pages:
+                    form, areas = take_back(pdf.pages[index].obj, self._found.pages[index].areas)
+                    Painter(self._request.fill).paint_form(form, areas)
+            del pdf.pages[self._count :]
+            restore_hidden(pdf)
+            source = Source(pdf)
+            self._scrub_tags(source)
+            for index in self._erased:
+                erase(pdf, pdf.pages[index], self._finder)
+            fill, label = self._request.fill, self._request.label
+            painter = Painter(fill, label_mark(pdf, label, fill) if label else None)
+            for index, marked in self._found.pages.items():
+                if index < self._count:
+                    remove_vectors(pdf, pdf.pages[index], marked.areas)
+                    painter.paint_page(pdf.pages[index], marked.areas)
+            content = _save(pdf)
+            return self._with_images(source, content) if self._images else content
+
+    def _scrub_tags(self, source: Source) -> None:
+        """Remove the texts of tags and marked content that stand in for what was removed."""
+        lost: dict[tuple[int, int], set[int]] = {}
+        for index in sorted({*self._selected, *self._before}):
+            page, alternates = source.pdf.pages[index], index in self._areas
+            places: set[int] = set()
+            if index in self._before:
+                lost[page.obj.objgen], places = touched_sequences(self._before[index], sequences(page))
+            if has_texts(page):
+                scrub_marked_content(source.pdf, page, places, self._replacer, alternates=alternates)
+        remove_stand_ins(source, lost, self._replacer, alternates=bool(self._areas))
+
+    def _with_images(self, source: Source, content: bytes) -> bytes:
+        drawn = ImagePages(source.pdf, content, self._request.password)
+        for index in self._images:
+            read = self._copy.read(index)
+            removed = mark(read, self._replacer).letters
+            drawn.replace(index, [] if index in self._textless else words_of(read, removed))
+        forget_pages(source, {source.pages[index].objgen for index in self._images})
+        return _save(source.pdf)
+
+    def _result(self, content: bytes = b"") -> MadePdf:
+        query, found = self._query, self._found
+        missing = [word for index, word in enumerate(query.words) if index not in self._replacer.words]
+        unmatched = [each for index, each in enumerate(query.patterns) if index not in self._replacer.patterns]
+        if missing or unmatched:
+            self._source.warn(not_found([*missing, *unmatched]) + meant_kinds(unmatched))
+        matches = found.matches(self._geometry, self._count)
+        meta = {
+            "pages": self._count,
+            "found": sum(len(found.places(index)) for index in found.touched(self._count)),
+            "matches": matches,
+            "not_found": [*missing, *unmatched],
+            "pages_touched": [index + 1 for index in found.touched(self._count)],
+            "pages_as_images": [index + 1 for index in self._images],
+            "pages_without_text": [index + 1 for index in found.without_text],
+            "warnings": list(self._source.warnings),
+        }
+        if self._request.find_only:
+            return MadePdf(b"", meta)
+        for match in matches:
+            del match["text"]  # what was removed is not repeated
+        return MadePdf(content, {**meta, "verified": not (self._leaks.places or self._leaks.undecoded)})

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import count, pairwise
 from typing import Any
 
+import numpy as np
 import pikepdf
 from pikepdf import Dictionary, Matrix, Name, Object, Operator, Stream
 
@@ -17,22 +18,6 @@ Polygon = list[Point]
 
 CURVE_STEPS = 16
 """Lines that stand for a Bézier curve."""
-
-
-def curve(start: Point, first: Point, second: Point, end: Point) -> list[Point]:
-    """Return points of a cubic Bézier curve, without its start."""
-    points: list[Point] = []
-    for step in range(1, CURVE_STEPS + 1):
-        t = step / CURVE_STEPS
-        weights = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3
-        corners = (start, first, second, end)
-        points.append(
-            (
-                sum(weight * x for weight, (x, _) in zip(weights, corners, strict=True)),
-                sum(weight * y for weight, (_, y) in zip(weights, corners, strict=True)),
-            )
-        )
-    return points
 
 
 def cut_polygons(polygons: Iterable[Polygon], area: Box) -> list[Polygon]:
@@ -106,6 +91,10 @@ def _inside(start: Point, end: Point, area: Box) -> tuple[float, float] | None:
 CONSTRUCTING = {"m": 2, "l": 2, "c": 6, "v": 4, "y": 4, "h": 0, "re": 4}
 """Path operators, and how many numbers they take."""
 
+CONTROLS = {"c": (1, 2, 3), "v": (0, 1, 2), "y": (1, 2, 2)}
+"""The points of curves after their start, among the start and the points of the operator."""
+
+CLIPPING = {"W", "W*"}
 FILLING = {"f": "f", "F": "f", "f*": "f*", "B": "f", "B*": "f*", "b": "f", "b*": "f*"}
 """Painting operators that fill, and the operator that only fills by the same rule."""
 
@@ -131,56 +120,55 @@ class _Walk:
     def __init__(self, pdf: pikepdf.Pdf, areas: Sequence[Box], resources: Object) -> None:
         self._pdf, self._areas, self._resources = pdf, areas, resources
         self._changed = False
-        self._path = _Path()
 
     def run(self, content: Object, matrix: Matrix, depth: int) -> bytes | None:
         """Return the changed content, or None if nothing changes."""
         stack: list[Matrix] = []
         kept: list[Any] = []
+        path: list[Any] = []
         for item in pikepdf.parse_content_stream(content):
-            kept.append(item)
-            name = str(item.operator)
-            operands: list[Any] = list(item.operands)
-            if name == "q":
-                stack.append(matrix)
-            elif name == "Q":
-                matrix = stack.pop() if stack else matrix
-            elif name == "cm" and len(numbers := _numbers(operands)) == 6:
-                matrix = Matrix(*numbers) @ matrix
-            elif name == "Do" and operands and depth < MAX_FORM_DEPTH:
-                kept[-1:] = [Instruction([self._form(operands[0], matrix, depth)], item.operator)]
-            elif name in CONSTRUCTING or name in ("W", "W*"):
-                self._path.add(name, _numbers(operands))
+            name, operands = str(item.operator), list(item.operands)
+            if name in CONSTRUCTING or name in CLIPPING:
+                path.append(item)
             elif name in PAINTING:
-                self._paint(kept, name, matrix)
-        return pikepdf.unparse_content_stream(kept) if self._changed else None
+                kept += self._painted(path, item, matrix)
+                path = []
+            elif name == "Do" and operands and depth < MAX_FORM_DEPTH:
+                kept.append(Instruction([self._form(operands[0], matrix, depth)], item.operator))
+            else:
+                matrix = _next_matrix(name, operands, matrix, stack)
+                kept.append(item)
+        return pikepdf.unparse_content_stream([*kept, *path]) if self._changed else None
 
-    def _paint(self, kept: list[Any], operator: str, matrix: Matrix) -> None:
-        """Replace the instructions of a path by those of its parts outside of the areas."""
-        path, self._path = self._path, _Path()
-        if operator == "n" or path.is_clip or not path.lines:
-            return
-        lines = [[matrix.transform(point) for point in line] for line in path.lines]
+    def _painted(self, path: list[Any], painting: Any, matrix: Matrix) -> list[Any]:
+        """Return the instructions of a path, or those of its parts outside of the areas."""
+        operator, outline = str(painting.operator), _outline(path)
+        unchanged = [*path, painting]
+        if operator == "n" or not outline or any(str(each.operator) in CLIPPING for each in path):
+            return unchanged
+        lines = [[matrix.transform(point) for point in line] for line in outline]
         box = around((x, y, x, y) for line in lines for x, y in line)
         areas = [area for area in self._areas if meet(area, (box[0] - 1, box[1] - 1, box[2] + 1, box[3] + 1))]
-        if not areas or (operator in FILLING and operator not in STROKING and path.is_plain and _holds(box, areas)):
-            return
+        is_background = operator not in STROKING and [str(each.operator) for each in path] == ["re"]
+        if not areas or (is_background and _holds(box, areas)):
+            return unchanged
         try:
             inverse = matrix.inverse()
         except ValueError:
-            return
-        _drop_path(kept, path.count)
+            return unchanged
         self._changed = True
+        drawn: list[Any] = []
         if operator in FILLING:
             polygons = lines
             for area in areas:
                 polygons = cut_polygons(polygons, area)
-            kept += _drawn(polygons, inverse, FILLING[operator], close=True)
+            drawn += _drawn(polygons, inverse, FILLING[operator], close=True)
         if operator in STROKING:
             strokes = [[*line, line[0]] if operator in CLOSING else line for line in lines]
             for area in areas:
                 strokes = cut_lines(strokes, area)
-            kept += _drawn(strokes, inverse, "S", close=False)
+            drawn += _drawn(strokes, inverse, "S", close=False)
+        return drawn
 
     def _form(self, name: Any, matrix: Matrix, depth: int) -> Any:
         """Return the name of a form, of a changed copy if it draws in an area."""
@@ -206,58 +194,44 @@ class _Walk:
         return free
 
 
-class _Path:
-    """A path that is being built, with curves as lines."""
+def _next_matrix(operator: str, operands: Sequence[Any], matrix: Matrix, stack: list[Matrix]) -> Matrix:
+    """Return the matrix after an instruction."""
+    if operator == "q":
+        stack.append(matrix)
+    elif operator == "Q" and stack:
+        return stack.pop()
+    elif operator == "cm" and len(numbers := _numbers(operands)) == 6:
+        return Matrix(*numbers) @ matrix
+    return matrix
 
-    def __init__(self) -> None:
-        self.lines: list[Polygon] = []
-        self.count = 0
-        """Instructions of the path."""
-        self.is_clip = False
-        self.is_plain = True
-        """Whether it is only rectangles."""
 
-    def add(self, name: str, numbers: Sequence[float]) -> None:
-        """Add an instruction."""
-        self.count += 1
-        if name in ("W", "W*"):
-            self.is_clip = True
-            return
-        if len(numbers) != CONSTRUCTING[name]:
-            return
-        self.is_plain = self.is_plain and name == "re" and self.count == 1
+def _outline(path: Sequence[Any]) -> list[Polygon]:
+    """Return the points of a path, with lines for its curves."""
+    lines: list[Polygon] = []
+    for item in path:
+        name, numbers = str(item.operator), _numbers(list(item.operands))
+        if len(numbers) != CONSTRUCTING.get(name):
+            continue
         points = list(zip(numbers[::2], numbers[1::2], strict=True))
         if name == "re":
             (x, y), (width, height) = points
-            self.lines.append([(x, y), (x + width, y), (x + width, y + height), (x, y + height), (x, y)])
+            lines.append([(x, y), (x + width, y), (x + width, y + height), (x, y + height), (x, y)])
         elif name == "m":
-            self.lines.append(points)
-        elif self.lines:
-            self._extend(name, points)
-
-    def _extend(self, name: str, points: list[tuple[float, float]]) -> None:
-        line = self.lines[-1]
-        if name == "l":
-            line += points
-        elif name == "h":
-            line.append(line[0])
-        elif name == "c":
-            line += curve(line[-1], *points)
-        elif name == "v":
-            line += curve(line[-1], line[-1], *points)
-        else:
-            line += curve(line[-1], points[0], points[1], points[1])
+            lines.append(points)
+        elif lines:
+            corners = [lines[-1][-1], *points]
+            if name in CONTROLS:
+                lines[-1] += _curve(corners[0], *(corners[index] for index in CONTROLS[name]))
+            else:
+                lines[-1] += points or lines[-1][:1]  # `h` closes a line
+    return lines
 
 
-def _drop_path(kept: list[Any], count: int) -> None:
-    """Remove the last painting operator and the instructions of its path, which may stand between others."""
-    kept.pop()
-    for place in range(len(kept) - 1, -1, -1):
-        if not count:
-            return
-        if str(kept[place].operator) in (*CONSTRUCTING, "W", "W*"):
-            del kept[place]
-            count -= 1
+def _curve(*corners: Point) -> list[Point]:
+    """Return points of a cubic Bézier curve, without its start."""
+    t = np.arange(1, CURVE_STEPS + 1)[:, None] / CURVE_STEPS
+    weights = np.hstack(((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3))
+    return [(float(x), float(y)) for x, y in weights @ np.array(corners)]
 
 
 def _numbers(operands: Sequence[Any]) -> list[float]:

@@ -5,7 +5,7 @@ them, too. Content is read with all that it draws: forms, patterns, masks and gl
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 
 import pikepdf
@@ -97,16 +97,16 @@ def without_names(content: bytes) -> bytes:
     return _NAME.sub(b"/", content)
 
 
-def containers(pdf: pikepdf.Pdf) -> Iterator[Object]:
-    """Yield all dictionaries, streams and arrays, also those inside others."""
-    waiting: list[object] = [*pdf.objects, pdf.trailer]
+def containers(objects: Iterable[object]) -> Iterator[tuple[str, Object]]:
+    """Yield the dictionaries, streams and arrays among objects, and all inside them, each with the key that has it."""
+    waiting = [("", item) for item in objects]
     while waiting:
-        item = waiting.pop()
+        key, item = waiting.pop()
         if not isinstance(item, Dictionary | Stream | Array):
             continue
-        yield item
-        values: list[object] = list(item) if isinstance(item, Array) else list(item.values())
-        waiting += [each for each in values if isinstance(each, Array | Dictionary) and not each.is_indirect]
+        yield key, item
+        values = [(key, each) for each in item] if isinstance(item, Array) else list(item.items())
+        waiting += [each for each in values if isinstance(each[1], Array | Dictionary) and not each[1].is_indirect]
 
 
 MAX_FORM_DEPTH = 12
@@ -214,7 +214,7 @@ class ShownText:
             if name == "Tf" and operands:
                 font = self._font(resources, str(operands[0]))
             elif name in ("BDC", "DP"):
-                shown.properties += _property_texts(operands)
+                shown.properties += inner_texts(operands[1:2])
             elif name in ("Td", "TD", "T*", "Tm"):
                 shown.add(place, "\n")
             elif name in SHOWING:
@@ -359,17 +359,13 @@ def _shown(operands: list[Object], font: _Font | None) -> str:
     return "".join(parts)
 
 
-def _property_texts(operands: list[Object]) -> Iterator[str]:
-    properties = operands[1] if len(operands) > 1 else None
-    waiting: list[object] = [properties]
+def inner_texts(values: Iterable[object]) -> Iterator[str]:
+    """Yield the readings of all strings among values, and in the arrays and dictionaries among them."""
+    waiting = list(values)
     while waiting:
         item = waiting.pop()
-        if isinstance(item, String):
-            yield from texts_of(bytes(item))
-        elif isinstance(item, Array):
-            waiting += list(item)
-        elif isinstance(item, Dictionary):
-            waiting += list(item.values())
+        yield from texts_in(item) if isinstance(item, String) else ()
+        waiting += list(item) if isinstance(item, Array) else item.values() if isinstance(item, Dictionary) else ()
 
 
 def _streams(resources: Object, operator: str, name: object) -> Iterator[Stream]:

@@ -4,19 +4,18 @@ A text goes if it has a match, or if its content lost something.
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
 import pikepdf
-from pikepdf import Array, Dictionary, Name, Object, Operator, Stream, String
+from pikepdf import Array, Dictionary, Name, Object, Stream, String
 
 from mediakit.engines.pdf.objects import dictionary
 from mediakit.engines.pdf.opening import PageKey, Source
 from mediakit.engines.pdf.page_content import contents_bytes
-from mediakit.tools.pdf.pdf_redact.document_texts import strings
-from mediakit.tools.pdf.pdf_redact.replacing import Replacer
+from mediakit.tools.pdf.pdf_redact.document_texts import Replacer
 from mediakit.tools.pdf.pdf_redact.scope import Element, elements, kids_of
-from mediakit.tools.pdf.pdf_redact.stream_text import MAX_FORM_DEPTH, SHOWING, texts_in
+from mediakit.tools.pdf.pdf_redact.stream_text import MAX_FORM_DEPTH, SHOWING, inner_texts, texts_in
 
 TEXTS = (Name.ActualText, Name.Alt, Name.E)
 """Entries of marked content and of tags that stand in for content."""
@@ -35,85 +34,92 @@ class Sequence:
 
 def sequences(page: pikepdf.Page) -> list[Sequence]:
     """Return the sequences of marked content of a page that have an identifier or a text, in order."""
-    found: list[Sequence] = []
+    walk = _Walk(None)
     try:
-        _Weighing(found).run(page.obj, dictionary(page.obj.get(Name.Resources)))
+        walk.run(page.obj, dictionary(page.obj.get(Name.Resources)), 0)
     except (pikepdf.PdfError, RecursionError):
         return []
-    return found
+    return walk.found
 
 
-class _Weighing:
-    def __init__(self, found: list[Sequence]) -> None:
-        self._found = found
+class _Walk:
+    """Reads the content of a page and of the forms that it draws, and rewrites the properties of marked content.
+
+    Args:
+        rewrite: Gets properties, whether the resources name them, and the place of their sequence; returns new ones.
+    """
+
+    def __init__(self, rewrite: Callable[[Object, bool, int | None], Object | None] | None) -> None:
+        self._rewrite = rewrite
+        self.found: list[Sequence] = []
         self._open: list[Sequence | None] = []
 
-    def run(self, content: pikepdf.Object, resources: pikepdf.Object, depth: int = 0) -> None:
-        marked = dictionary(resources.get(Name.Properties))
-        objects = dictionary(resources.get(Name.XObject))
-        for operands, operator in instructions(content):
-            name = str(operator)
-            if name in ("BMC", "BDC"):
-                self._begin(property_list(operands, marked) if name == "BDC" else None)
+    def run(self, content: Object, resources: Object, depth: int) -> bytes | None:
+        """Return the changed content, or None if nothing changes."""
+        marked, objects = dictionary(resources.get(Name.Properties)), dictionary(resources.get(Name.XObject))
+        changed = False
+        kept: list[object] = []
+        for item in pikepdf.parse_content_stream(content):
+            kept.append(item)
+            if isinstance(item, pikepdf.ContentStreamInlineImage):
+                self._add(len(item.iimage.unparse()))
+                continue
+            operands, name = list(item.operands), str(item.operator)
+            if name in ("BMC", "BDC", "DP"):
+                if (new := self._marked(name, operands, marked)) is not None:
+                    kept[-1] = pikepdf.ContentStreamInstruction([operands[0], new], item.operator)
+                    changed = True
             elif name == "EMC" and self._open:
                 self._open.pop()
             elif name in SHOWING:
                 self._add(shown_bytes(operands))
-            elif name == "INLINE IMAGE":
-                self._add(len(operands[0].unparse()))
-            elif name == "Do" and operands and str(operands[0]) in objects:
-                self._paint(objects[str(operands[0])], resources, depth)
+            elif name == "Do" and operands:
+                self._paint(objects.get(str(operands[0])), resources, depth)
+        return pikepdf.unparse_content_stream(kept) if changed else None  # type: ignore[arg-type]  # a mixed list
 
-    def _begin(self, properties: pikepdf.Object | None) -> None:
-        mcid: object = properties.get(Name.MCID) if properties is not None else None
-        texts = properties is not None and any(key in properties for key in TEXTS)
-        if not isinstance(mcid, int) and not texts:
-            self._open.append(None)
-            return
-        sequence = Sequence(mcid if isinstance(mcid, int) else None, texts)
-        self._open.append(sequence)
-        self._found.append(sequence)
+    def _marked(self, name: str, operands: list[Object], marked: Object) -> Object | None:
+        """Begin a sequence, and return its new properties if they change."""
+        properties: object = operands[1] if len(operands) > 1 else None
+        is_named = isinstance(properties, Name)
+        if isinstance(properties, Name):
+            properties = marked.get(str(properties))
+        place = None
+        if name != "DP":
+            mcid: object = dictionary(properties).get(Name.MCID)
+            sequence = Sequence(
+                mcid if isinstance(mcid, int) else None, any(key in dictionary(properties) for key in TEXTS)
+            )
+            is_counted = sequence.mcid is not None or sequence.texts
+            self._open.append(sequence if is_counted else None)
+            if is_counted:
+                place = len(self.found)
+                self.found.append(sequence)
+        if self._rewrite is None or not isinstance(properties, Dictionary):
+            return None
+        return self._rewrite(properties, is_named, place)
 
     def _add(self, weight: int) -> None:
         for each in self._open:
             if each is not None:
                 each.weight += weight
 
-    def _paint(self, item: object, resources: pikepdf.Object, depth: int) -> None:
+    def _paint(self, item: object, resources: Object, depth: int) -> None:
         if not isinstance(item, Stream):
             return
         if item.get(Name.Subtype) == Name.Image:
             self._add(len(item.read_raw_bytes()))
         elif item.get(Name.Subtype) == Name.Form and depth < MAX_FORM_DEPTH:
-            own = item.get(Name.Resources)
-            self.run(item, own if isinstance(own, Dictionary) else resources, depth + 1)
+            content = self.run(item, item.get(Name.Resources, resources), depth + 1)
+            if content is not None:
+                item.write(content)
 
 
-def instructions(content: pikepdf.Object) -> Iterator[tuple[list[pikepdf.Object], Operator]]:
-    """Return the instructions of a page or a form."""
-    for item in pikepdf.parse_content_stream(content):
-        if isinstance(item, pikepdf.ContentStreamInlineImage):
-            yield list(item.operands), Operator("INLINE IMAGE")
-        else:
-            yield list(item.operands), item.operator
-
-
-def shown_bytes(operands: list[pikepdf.Object]) -> int:
+def shown_bytes(operands: list[Object]) -> int:
     """Return how many bytes of text an operator shows."""
     last = operands[-1] if operands else None
     if isinstance(last, Array):
         return sum(len(bytes(item)) for item in last if isinstance(item, String))
     return len(bytes(last)) if isinstance(last, String) else 0
-
-
-def property_list(operands: list[pikepdf.Object], marked: pikepdf.Object) -> pikepdf.Object | None:
-    """Return the property list of marked content."""
-    if len(operands) < 2:
-        return None
-    last: object = operands[1]
-    if isinstance(last, Name):
-        last = marked.get(str(last))
-    return last if isinstance(last, Dictionary) else None
 
 
 def touched_sequences(before: list[Sequence], after: list[Sequence]) -> tuple[set[int], set[int]]:
@@ -143,8 +149,26 @@ def scrub_marked_content(
         replacer: Replaces what is found.
         alternates: Remove the alternate texts of touched sequences too.
     """
-    resources = dictionary(page.obj.get(Name.Resources))
-    content = _Rewriting(touched, replacer, alternates=alternates).run(page.obj, resources, 0)
+    removed = (Name.ActualText, Name.E, Name.Alt) if alternates else (Name.ActualText, Name.E)
+
+    def rewrite(properties: Object, is_named: bool, place: int | None) -> Object | None:  # noqa: FBT001  # a callback
+        new = properties if is_named else Dictionary(dict(properties.items()))
+        changed = False
+        for key, value in list(properties.items()):
+            found = list(filter(None, map(replacer.replaced, texts_in(value)))) if isinstance(value, String) else []
+            if found:
+                new[key] = String(found[0])
+            elif (isinstance(value, String) and place in touched and Name(key) in removed) or (
+                isinstance(value, Array | Dictionary) and not is_named and replacer.finds(inner_texts([value]))
+            ):
+                del new[key]
+            else:
+                continue
+            replacer.note("tags")
+            changed = True
+        return new if changed and not is_named else None
+
+    content = _Walk(rewrite).run(page.obj, dictionary(page.obj.get(Name.Resources)), 0)
     if content is not None:
         page.obj.Contents = pdf.make_stream(content)
 
@@ -158,67 +182,6 @@ def has_texts(page: pikepdf.Page) -> bool:
         return _TEXT.search(contents_bytes(page)) is not None
     except pikepdf.PdfError:
         return False
-
-
-class _Rewriting:
-    def __init__(self, touched: Collection[int], replacer: Replacer, *, alternates: bool) -> None:
-        self._touched, self._replacer = touched, replacer
-        self._removed = (Name.ActualText, Name.E, Name.Alt) if alternates else (Name.ActualText, Name.E)
-        self._place = 0
-
-    def run(self, content: Object, resources: Object, depth: int) -> bytes | None:
-        """Return the changed content of a page or a form, or None if nothing changes."""
-        marked, objects = dictionary(resources.get(Name.Properties)), dictionary(resources.get(Name.XObject))
-        changed = False
-        kept: list[object] = []
-        for item in pikepdf.parse_content_stream(content):
-            kept.append(item)
-            if isinstance(item, pikepdf.ContentStreamInlineImage):
-                continue
-            operands, name = list(item.operands), str(item.operator)
-            if name in ("BDC", "DP") and (new := self._new_properties(operands, marked, name)) is not None:
-                kept[-1] = pikepdf.ContentStreamInstruction([operands[0], new], item.operator)
-                changed = True
-            elif name == "Do" and operands and depth < MAX_FORM_DEPTH:
-                self._run_form(objects.get(str(operands[0])), resources, depth)
-        return pikepdf.unparse_content_stream(kept) if changed else None  # type: ignore[arg-type]  # a mixed list
-
-    def _run_form(self, form: object, resources: Object, depth: int) -> None:
-        if isinstance(form, Stream) and form.get(Name.Subtype) == Name.Form:
-            own = form.get(Name.Resources)
-            content = self.run(form, own if isinstance(own, Dictionary) else resources, depth + 1)
-            if content is not None:
-                form.write(content)
-
-    def _new_properties(self, operands: list[Object], marked: Object, name: str) -> Object | None:
-        properties = property_list(operands, marked)
-        if properties is None:
-            return None
-        place = self._next_place(properties) if name == "BDC" else None
-        new = properties if isinstance(operands[1], Name) else Dictionary(dict(properties.items()))
-        changed = False
-        for key, value in list(properties.items()):
-            is_inner = isinstance(value, Array | Dictionary) and not isinstance(operands[1], Name)
-            texts = texts_in(value) if isinstance(value, String) else ()
-            text = next(filter(None, map(self._replacer.replaced, texts)), None)
-            if text is not None:
-                new[key] = String(text)
-            elif (isinstance(value, String) and place in self._touched and Name(key) in self._removed) or (
-                is_inner and any(self._replacer.find(inner) for _, inner in strings(value))
-            ):
-                del new[key]
-            else:
-                continue
-            self._replacer.note("tags")
-            changed = True
-        return new if changed and new is not properties else None
-
-    def _next_place(self, properties: Object) -> int | None:
-        """Return the place of a sequence, counted as `sequences` does."""
-        if not isinstance(properties.get(Name.MCID), int) and not any(key in properties for key in TEXTS):
-            return None
-        self._place += 1
-        return self._place - 1
 
 
 def remove_stand_ins(

@@ -1,7 +1,7 @@
 """The tool `pdf_redact`: its request, results and description."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY
 from typing import Annotated, Any, Literal, Self, get_args
 
 from pydantic import AfterValidator, Field, model_validator
@@ -16,13 +16,14 @@ from mediakit.core.suggestions import Synonyms
 from mediakit.core.tool import Example, Wire, tool
 from mediakit.display.tables import ShownColumn, table_html
 from mediakit.engines.guarded import LONG_PDF, run_guarded
+from mediakit.engines.pdf import MadePdf
 from mediakit.engines.pdf.page_ranges import PageRange
 from mediakit.errors import NotConvertible
 from mediakit.results.data import DataResult
 from mediakit.results.files import PDF, PdfResult
 from mediakit.results.result import Bundle, Result
 from mediakit.samples import CONTRACT
-from mediakit.tools.pdf.pdf_redact.searching import Kind, MatchKind, Query, compile_pattern
+from mediakit.tools.pdf.pdf_redact.searching import Kind, Query, compile_pattern
 
 MAX_COORDINATE = 200_000
 
@@ -147,46 +148,6 @@ class SearchCall(PdfRedactRequest):
 
     _: KW_ONLY
     find_only: Literal[True]
-
-
-@dataclass(frozen=True)
-class Area:
-    """A rectangle of a page as it is seen: origin top left, y down, points."""
-
-    page: int
-    """Page number, from 1."""
-    x0: float
-    y0: float
-    x1: float
-    y1: float
-
-
-@dataclass(frozen=True)
-class Match:
-    """Where something was found; a match over two lines is two of them."""
-
-    area: Area
-    kind: MatchKind
-    text: str = field(repr=False)
-
-
-@dataclass(frozen=True)
-class Redacted:
-    """What a worker returns."""
-
-    content: bytes = field(repr=False)
-    """The PDF; empty if matches were only searched."""
-    pages: int
-    found: int
-    """Places on pages; one over two lines counts once."""
-    matches: list[Match]
-    not_found: list[str]
-    pages_touched: list[int]
-    pages_as_images: list[int]
-    pages_without_text: list[int]
-    verified: bool
-    """Whether nothing of what was to be removed is found in the result, by any of the readings."""
-    warnings: list[str]
 
 
 COLUMNS = ("page", "kind", "text", "x0", "y0", "x1", "y1")
@@ -341,23 +302,7 @@ async def pdf_redact(request: PdfRedactRequest) -> RedactedPdf | PdfMatches:
         NotConvertible: It took longer than 60 seconds.
     """
     work = "mediakit.tools.pdf.pdf_redact.redaction:redact"
-    done = await run_guarded(work, request, returns=Redacted, guard=LONG_PDF)
-    meta: dict[str, Any] = {
-        "pages": done.pages,
-        "found": done.found,
-        "matches": [_match(match, with_text=request.find_only) for match in done.matches],
-        "not_found": done.not_found,
-        "pages_touched": done.pages_touched,
-        "pages_as_images": done.pages_as_images,
-        "pages_without_text": done.pages_without_text,
-        "warnings": done.warnings,
-    }
+    made = await run_guarded(work, request, returns=MadePdf, guard=LONG_PDF)
     if request.find_only:
-        return PdfMatches(meta={"size_bytes": 0, **meta})
-    return RedactedPdf(done.content, PDF, {**meta, "verified": done.verified})
-
-
-def _match(match: Match, *, with_text: bool) -> dict[str, Any]:
-    area = match.area
-    found = {"page": area.page, "x0": area.x0, "y0": area.y0, "x1": area.x1, "y1": area.y1, "kind": match.kind}
-    return {**found, "text": match.text} if with_text else found
+        return PdfMatches(meta={"size_bytes": 0, **made.meta})
+    return RedactedPdf(made.content, PDF, made.meta)

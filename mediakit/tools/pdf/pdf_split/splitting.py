@@ -1,8 +1,9 @@
 """Splits a PDF: which pages go into which part, and the parts; runs in a worker."""
 
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Any
 
 import pikepdf
@@ -79,195 +80,6 @@ def _ink(page: Any) -> float:
 
 MAX_PARTS = 200
 
-
-@dataclass(frozen=True)
-class Plan:
-    """The pages of a part."""
-
-    pages: Sequence[int]
-    """Indices of the pages."""
-    title: str | None = None
-    """Title of the part, where it does not follow from its first page."""
-
-
-def planned_parts(request: PdfSplitRequest, source: Source) -> list[Plan]:
-    """Return the parts of all modes but `size`.
-
-    Raises:
-        InvalidInput: The PDF does not have the pages or the bookmarks, or there are more than 200 parts.
-    """
-    count, mode, every = len(source.pages), request.chosen_mode, request.every or 1
-    match mode:
-        case "ranges":
-            ranges = enumerate(request.ranges or ())
-            plans = [Plan(indices(text, count, f"ranges[{number}]")) for number, text in ranges]
-        case "bookmarks":
-            plans = _at_bookmarks(request, source)
-        case "blank":
-            plans = _between_blank_pages(source, blank_pages(source, file_of(request.file), request.password))
-        case _:
-            plans = [Plan(range(start, min(start + every, count))) for start in range(0, count, every)]
-    field = "every" if mode == "every" else "mode"
-    require_few_parts(len(plans), field)
-    return plans
-
-
-def require_few_parts(count: int, field: str) -> None:
-    """Refuse more parts than a call may make.
-
-    Raises:
-        InvalidInput: There are more than 200.
-    """
-    if count > MAX_PARTS:
-        raise InvalidInput(f"{field}: makes {count} parts; the most is {MAX_PARTS}.")
-
-
-def _at_bookmarks(request: PdfSplitRequest, source: Source) -> list[Plan]:
-    bookmarks = placed_bookmarks(source)
-    if not bookmarks:
-        raise InvalidInput("mode: bookmarks needs an outline, this PDF has none.")
-    titles: dict[int, str] = {}
-    for level, entry in bookmarks:
-        if level <= request.level:
-            titles.setdefault(entry.page, entry.title)
-    if not titles:
-        raise InvalidInput(f"level: no bookmark down to level {request.level} leads to a page of the PDF.")
-    starts = sorted(titles)
-    ends = [*starts[1:], len(source.pages)]
-    front = [Plan(range(starts[0]), request.stem)] if starts[0] else []
-    return front + [
-        Plan(range(start, end), titles[start] or request.stem) for start, end in zip(starts, ends, strict=True)
-    ]
-
-
-def _between_blank_pages(source: Source, blank: set[int]) -> list[Plan]:
-    runs: list[list[int]] = [[]]
-    for index in range(len(source.pages)):
-        if index in blank:
-            runs.append([])
-        else:
-            runs[-1].append(index)
-    plans = [Plan(run) for run in runs if run]
-    if not plans:
-        raise InvalidInput("mode: all pages are blank.")
-    if blank:
-        omitted = compact([index + 1 for index in sorted(blank)])
-        pages = "pages were" if len(blank) > 1 else "page was"
-        source.warn(f"{len(blank)} blank {pages} omitted: {omitted}.")
-    else:
-        source.warn("No page is blank, so the only part is the whole file.")
-    return plans
-
-
-class PartMaker:
-    """Makes PDFs of pages of one PDF, which stays as it is."""
-
-    def __init__(self, source: Source) -> None:
-        self.source = source
-        self.removed_links = 0
-        """Links of the latest part that led to pages of others."""
-
-    def make(self, pages: Sequence[int], *, attachments: bool) -> bytes:
-        """Return a PDF of some of the pages, with everything that belongs to them.
-
-        Args:
-            pages: Indices of the pages.
-            attachments: Keep the attachments of the document.
-        """
-        assembly = Assembly(attachments=attachments)
-        part = assembly.add(self.source, pages, leads=True)
-        part.changes.undo()
-        assembly.finish()
-        self.removed_links = len(part.removed_links)
-        return assembly.save()
-
-
-PAGE_BYTES = 500
-"""Estimate of a page's bytes besides its streams."""
-
-INTERPOLATIONS = 6
-"""Trials of one part before the rest is halved each time."""
-
-
-class SizedParts:
-    """The parts of a PDF that are not larger than a size, one after the other."""
-
-    def __init__(self, maker: PartMaker, max_bytes: int) -> None:
-        self._maker = maker
-        self._max_bytes = max_bytes
-        self._count = len(maker.source.pages)
-        weights = (PAGE_BYTES + _stream_bytes(page) for page in maker.source.pages)
-        self._weights = [0, *accumulate(weights)]
-        self._bytes_per_weight = 1.0
-        self._links = 0
-
-    def __iter__(self) -> Iterator[tuple[range, bytes, int]]:
-        """Yield the pages, the PDF and the number of removed links of each part.
-
-        Raises:
-            InvalidInput: There are more than 200 parts.
-        """
-        start = made = 0
-        while start < self._count:
-            made += 1
-            if made > MAX_PARTS:
-                require_few_parts(made, "max_bytes")
-            end, content = self._largest(start)
-            yield range(start, end), content, self._links
-            start = end
-
-    def _largest(self, start: int) -> tuple[int, bytes]:
-        """Return the end and the content of the largest part that begins at a page; a single page may be larger."""
-        fits, too_large = start, self._count + 1
-        known = (0, 0)  # weight and size of the largest part that fits
-        content = b""
-        for trial in range(self._count):
-            if fits + 1 >= too_large and content:
-                break
-            end = self._next(start, fits, too_large, known, halve=trial >= INTERPOLATIONS)
-            made = self._maker.make(range(start, end), attachments=not start)
-            weight = self._weights[end] - self._weights[start]
-            self._bytes_per_weight = len(made) / weight
-            if len(made) <= self._max_bytes or end == start + 1:
-                fits, content, known = end, made, (weight, len(made))
-                self._links = self._maker.removed_links
-                if len(made) > self._max_bytes or end == self._count:
-                    break
-            else:
-                too_large = end
-        return fits, content
-
-    def _next(self, start: int, fits: int, too_large: int, known: tuple[int, int], *, halve: bool) -> int:
-        """Return the end to try next: after `fits`, before `too_large`."""
-        last = min(too_large - 1, self._count)
-        if halve:
-            return (fits + last + 1) // 2
-        weight, size = known
-        limit = self._weights[start] + weight + (self._max_bytes - size) / self._bytes_per_weight
-        end = fits + 1
-        while end < last and self._weights[end + 1] <= limit:
-            end += 1
-        return end
-
-
-def _stream_bytes(page: pikepdf.Object) -> int:
-    """Return the stored bytes of a page's content and images."""
-    streams = [page.get(Name.Contents), *items(page.get(Name.Contents))]
-    streams += dictionary(dictionary(page.get(Name.Resources)).get(Name.XObject)).values()
-    return sum(_length(stream) for stream in streams)
-
-
-def _length(stream: object) -> int:
-    length: object = stream.get(Name.Length) if isinstance(stream, Stream) else 0
-    return length if isinstance(length, int) else 0
-
-
-def oversized(source: Source, pages: range, size: int, max_bytes: int) -> None:
-    """Add a warning for a page that alone is larger than a part may be."""
-    if size > max_bytes:
-        source.warn(f"Page {pages[0] + 1} alone has {size} bytes, more than max_bytes; it is a part of its own.")
-
-
 MAX_TOTAL_BYTES = 200_000_000
 """Bytes of all parts together. Fonts and images that pages share are in each part, and ranges can overlap."""
 
@@ -276,12 +88,14 @@ FIELDS: Mapping[Mode, str] = {"every": "every", "ranges": "ranges", "size": "max
 
 
 @dataclass(frozen=True)
-class _Made:
+class Part:
     """A part that has no name yet."""
 
     pages: Sequence[int]
+    """Indices of the pages."""
     content: bytes = field(repr=False)
     removed_links: int
+    """Links that led to pages of other parts."""
     title: str
 
 
@@ -293,8 +107,12 @@ def split(request: PdfSplitRequest) -> Split:
     """
     source = open_to_change(file_of(request.file), request.password)
     warn_of_lost_protection(source)
-    sized = request.chosen_mode == "size"
-    made = _collected(request, _sized(request, source) if sized else _planned(request, source))
+    made: list[Part] = []
+    for part in _sized(request, source) if request.chosen_mode == "size" else _planned(request, source):
+        made.append(part)
+        if sum(len(each.content) for each in made) > MAX_TOTAL_BYTES:
+            name = FIELDS.get(request.chosen_mode, "mode")
+            raise InvalidInput(f"{name}: makes parts of more than {MAX_TOTAL_BYTES // 1_000_000} MB together.")
     _warn(source, made)
     names = unique_names(request.name_of(_values(request, source, number, part)) for number, part in enumerate(made, 1))
     parts = [
@@ -304,30 +122,140 @@ def split(request: PdfSplitRequest) -> Split:
     return Split(parts, source.warnings)
 
 
-def _collected(request: PdfSplitRequest, parts: Iterator[_Made]) -> list[_Made]:
-    made, size = [], 0
-    for part in parts:
-        made.append(part)
-        size += len(part.content)
-        if size > MAX_TOTAL_BYTES:
-            field = FIELDS.get(request.chosen_mode, "mode")
-            raise InvalidInput(f"{field}: makes parts of more than {MAX_TOTAL_BYTES // 1_000_000} MB together.")
-    return made
+def make_part(source: Source, pages: Sequence[int], title: str = "", *, attachments: bool) -> Part:
+    """Return a part with some of the pages and everything that belongs to them; the source stays as it is."""
+    assembly = Assembly(attachments=attachments)
+    added = assembly.add(source, pages, leads=True)
+    added.changes.undo()
+    assembly.finish()
+    return Part(pages, assembly.save(), len(added.removed_links), title)
 
 
-def _planned(request: PdfSplitRequest, source: Source) -> Iterator[_Made]:
-    maker = PartMaker(source)
-    for number, plan in enumerate(planned_parts(request, source)):
-        content = maker.make(plan.pages, attachments=not number)
-        title = _title(request, source, plan.pages[0]) if plan.title is None else plan.title
-        yield _Made(plan.pages, content, maker.removed_links, title)
+def _require_few_parts(count: int, name: str) -> None:
+    if count > MAX_PARTS:
+        raise InvalidInput(f"{name}: makes {count} parts; the most is {MAX_PARTS}.")
 
 
-def _sized(request: PdfSplitRequest, source: Source) -> Iterator[_Made]:
+def _planned(request: PdfSplitRequest, source: Source) -> Iterator[Part]:
+    """Yield the parts of all modes but `size`.
+
+    Raises:
+        InvalidInput: The PDF does not have the pages or the bookmarks, or there are more than 200 parts.
+    """
+    count, mode, every = len(source.pages), request.chosen_mode, request.every or 1
+    titles: dict[int, str] = {}
+    match mode:
+        case "ranges":
+            plans = [indices(text, count, f"ranges[{number}]") for number, text in enumerate(request.ranges or ())]
+        case "bookmarks":
+            titles = _bookmarked(request, source)
+            plans = [range(start, end) for start, end in pairwise([*titles, count])]
+        case "blank":
+            plans = _between_blank_pages(source, blank_pages(source, file_of(request.file), request.password))
+        case _:
+            plans = [range(start, min(start + every, count)) for start in range(0, count, every)]
+    _require_few_parts(len(plans), "every" if mode == "every" else "mode")
+    for number, pages in enumerate(plans):
+        title = titles.get(pages[0]) or _title(request, source, pages[0])
+        yield make_part(source, pages, title, attachments=not number)
+
+
+def _bookmarked(request: PdfSplitRequest, source: Source) -> dict[int, str]:
+    """Return the titles of parts by their first page; pages before the first bookmark are a part, too."""
+    bookmarks = placed_bookmarks(source)
+    if not bookmarks:
+        raise InvalidInput("mode: bookmarks needs an outline, this PDF has none.")
+    titles: dict[int, str] = {}
+    for level, entry in bookmarks:
+        if level <= request.level:
+            titles.setdefault(entry.page, entry.title or request.stem)
+    if not titles:
+        raise InvalidInput(f"level: no bookmark down to level {request.level} leads to a page of the PDF.")
+    return {0: request.stem} | dict(sorted(titles.items()))
+
+
+def _between_blank_pages(source: Source, blank: set[int]) -> list[Sequence[int]]:
+    runs: list[list[int]] = [[]]
+    for index in range(len(source.pages)):
+        if index in blank:
+            runs.append([])
+        else:
+            runs[-1].append(index)
+    plans: list[Sequence[int]] = [run for run in runs if run]
+    if not plans:
+        raise InvalidInput("mode: all pages are blank.")
+    if blank:
+        omitted = compact([index + 1 for index in sorted(blank)])
+        pages = "pages were" if len(blank) > 1 else "page was"
+        source.warn(f"{len(blank)} blank {pages} omitted: {omitted}.")
+    else:
+        source.warn("No page is blank, so the only part is the whole file.")
+    return plans
+
+
+PAGE_BYTES = 500
+"""Estimate of a page's bytes besides its streams."""
+
+INTERPOLATIONS = 6
+"""Trials of one part before the rest is halved each time."""
+
+
+def _sized(request: PdfSplitRequest, source: Source) -> Iterator[Part]:
+    """Yield parts that are not larger than `max_bytes`; a page that alone is larger is a part.
+
+    Raises:
+        InvalidInput: There are more than 200 parts.
+    """
     max_bytes = request.max_bytes or 0
-    for pages, content, removed_links in SizedParts(PartMaker(source), max_bytes):
-        oversized(source, pages, len(content), max_bytes)
-        yield _Made(pages, content, removed_links, _title(request, source, pages[0]))
+    weights = [0, *accumulate(PAGE_BYTES + _stream_bytes(page) for page in source.pages)]
+    ratio, start, made = 1.0, 0, 0
+    while start < len(source.pages):
+        made += 1
+        _require_few_parts(made, "max_bytes")
+        part = _largest(
+            source, start, _title(request, source, start), weights=weights, ratio=ratio, max_bytes=max_bytes
+        )
+        if (size := len(part.content)) > max_bytes:
+            source.warn(f"Page {start + 1} alone has {size} bytes, more than max_bytes; it is a part of its own.")
+        yield part
+        end = start + len(part.pages)
+        ratio, start = size / (weights[end] - weights[start]), end
+
+
+def _largest(source: Source, start: int, title: str, *, weights: Sequence[int], ratio: float, max_bytes: int) -> Part:
+    """Return the largest part that begins at a page; a single page may be larger.
+
+    Args:
+        source: The PDF.
+        start: Index of the page.
+        title: Title of the part.
+        weights: Estimated bytes of all pages before each page.
+        ratio: Bytes of a part by its weight, as far as known.
+        max_bytes: Bytes that a part may have.
+    """
+    fits, too_large, size = start, len(source.pages) + 1, 0
+    best: Part | None = None
+    for trial in range(len(source.pages)):
+        last = min(too_large - 1, len(source.pages))
+        guess = bisect_right(weights, weights[fits] + (max_bytes - size) / ratio) - 1
+        end = max(fits + 1, min(last, guess)) if trial < INTERPOLATIONS else (fits + last + 1) // 2
+        part = make_part(source, range(start, end), title, attachments=not start)
+        ratio = len(part.content) / (weights[end] - weights[start])
+        if len(part.content) <= max_bytes or end == start + 1:
+            best, fits, size = part, end, len(part.content)
+        else:
+            too_large = end
+        if best and (size > max_bytes or fits + 1 >= min(too_large, len(source.pages) + 1)):
+            break
+    return best or part
+
+
+def _stream_bytes(page: pikepdf.Object) -> int:
+    """Return the stored bytes of a page's content and images."""
+    streams = [page.get(Name.Contents), *items(page.get(Name.Contents))]
+    streams += dictionary(dictionary(page.get(Name.Resources)).get(Name.XObject)).values()
+    lengths: list[object] = [stream.get(Name.Length) for stream in streams if isinstance(stream, Stream)]
+    return sum(length for length in lengths if isinstance(length, int))
 
 
 def _title(request: PdfSplitRequest, source: Source, page: int) -> str:
@@ -337,7 +265,7 @@ def _title(request: PdfSplitRequest, source: Source, page: int) -> str:
     return next((entry.title for entry in before if entry.page == nearest), request.stem)
 
 
-def _values(request: PdfSplitRequest, source: Source, number: int, part: _Made) -> dict[str, str | int]:
+def _values(request: PdfSplitRequest, source: Source, number: int, part: Part) -> dict[str, str | int]:
     first = part.pages[0]
     return {
         "name": request.stem,
@@ -349,7 +277,7 @@ def _values(request: PdfSplitRequest, source: Source, number: int, part: _Made) 
     }
 
 
-def _warn(source: Source, made: Sequence[_Made]) -> None:
+def _warn(source: Source, made: Sequence[Part]) -> None:
     links = sum(part.removed_links for part in made)
     if links:
         verb = "links were" if links > 1 else "link was"

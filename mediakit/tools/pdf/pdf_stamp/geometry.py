@@ -9,20 +9,10 @@ import pikepdf
 from pikepdf import Dictionary, Matrix
 
 from mediakit.core.fields import Position
+from mediakit.engines.pdf.drawn_lines import TEXT_POINTS, Mark
 from mediakit.engines.pdf.page_content import make_form, operands
 from mediakit.engines.pdf.scaling import POINTS_PER_MM
 from mediakit.tools.pdf.pdf_stamp.tool import PdfStampRequest
-
-
-@dataclass(frozen=True)
-class Mark:
-    """A form XObject of the result with its box; the origin is the bottom left."""
-
-    form: pikepdf.Object
-    width: float
-    """Width of the box at scale 1, in points."""
-    height: float
-
 
 ArtifactKind = Literal["Header", "Footer", "Watermark"]
 """Kinds of pagination artifacts (ISO 32000-2, 14.8.2.2)."""
@@ -57,9 +47,6 @@ LEAST_ROOM = 1 / 3
 
 AUTO_POINTS = 72.0
 """Largest font size of rotated or tiled text whose size is not set."""
-
-TEXT_POINTS = 12.0
-"""Font size of text marks at scale 1, and the default."""
 
 DEFAULT_MM = 40.0
 

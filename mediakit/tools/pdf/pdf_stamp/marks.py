@@ -1,156 +1,25 @@
 """Marks: lines of text, images, and pages of another PDF."""
 
-import html
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from io import BytesIO
-from typing import Any, Literal
 
 import pikepdf
-from pikepdf import Dictionary, Matrix, Name
+from pikepdf import Dictionary, Name
 
-from mediakit.engines.direction import begins_right_to_left
 from mediakit.engines.pdf.destinations import Part, annotations
 from mediakit.engines.pdf.document import open_to_read, refuse_dynamic_xfa
+from mediakit.engines.pdf.drawn_lines import INK_MARGIN, LINE_HEIGHT, Align, Line, LineStyle, Mark, draw_lines
 from mediakit.engines.pdf.forms.joining import Layers
 from mediakit.engines.pdf.geometry import seen_size
 from mediakit.engines.pdf.images import load_image
 from mediakit.engines.pdf.kinds import describe, image_format, is_pdf
 from mediakit.engines.pdf.opening import Source, warn_of_lost_protection
 from mediakit.engines.pdf.page_content import make_form, page_form
-from mediakit.engines.pdf.shaped_text import has_missing_glyph, make_searchable, missing_characters
 from mediakit.engines.raster.source import read_header
 from mediakit.engines.xml import clean_svg, damaged_svg, is_svg
 from mediakit.errors import InvalidInput
-from mediakit.tools.pdf.pdf_stamp.geometry import TEXT_POINTS, Mark, text_room, text_scale
-from mediakit.tools.pdf.pdf_stamp.tool import Font, PdfStampRequest
-
-Align = Literal["left", "center", "right"]
-
-LINE_HEIGHT = 1.2 * TEXT_POINTS
-"""Points."""
-
-SHEET = 8000.0
-"""Points; side of the page on which a line is drawn. 500 wide characters fit."""
-
-INK_MARGIN = 2 * TEXT_POINTS
-"""Points by which letters may be larger than their line."""
-
-FAMILIES = {"sans": "sans-serif", "serif": "serif", "mono": "monospace"}
-
-MIRRORED: dict[Align, Align] = {"left": "right", "center": "center", "right": "left"}
-"""MuPDF swaps the sides in right-to-left paragraphs, unlike CSS."""
-
-
-@dataclass(frozen=True)
-class Line:
-    """A line of text, or a paragraph that is wrapped."""
-
-    text: str
-    width: float | None = None
-    """Width in points at which the text is wrapped."""
-    align: Align = "left"
-
-
-@dataclass(frozen=True)
-class LineStyle:
-    """What all lines have in common."""
-
-    font: Font
-    color: str
-
-
-def draw_lines(pdf: pikepdf.Pdf, lines: Sequence[Line], style: LineStyle) -> list[Mark]:
-    """Return a mark for each line.
-
-    Args:
-        pdf: The PDF that gets the marks.
-        lines: Lines that are not empty.
-        style: Font and color.
-
-    Raises:
-        InvalidInput: No font has a character.
-    """
-    import pymupdf
-
-    with pymupdf.open(stream=_drawn(lines, style)) as document:  # type: ignore[no-untyped-call]
-        boxes = [_box(page, line) for page, line in zip(document, lines, strict=True)]
-        document.subset_fonts()
-        source = pikepdf.open(BytesIO(document.tobytes(garbage=1, no_new_id=True)))
-    for page, line in zip(source.pages, lines, strict=True):
-        if has_missing_glyph(page.Contents.read_bytes()):
-            raise _no_font(line.text)
-    contents = make_searchable(source, [line.text for line in lines])
-    return [_mark(pdf, page, content, box) for page, content, box in zip(source.pages, contents, boxes, strict=True)]
-
-
-def _drawn(lines: Sequence[Line], style: LineStyle) -> bytes:
-    """Return a PDF with a page for each line."""
-    import pymupdf
-
-    target = BytesIO()
-    writer: Any = pymupdf.DocumentWriter(target)  # type: ignore[no-untyped-call]
-    sheet: Any = pymupdf.Rect(0, 0, SHEET, SHEET)  # type: ignore[no-untyped-call]
-    for line in lines:
-        story: Any = pymupdf.Story(_markup(line, style), user_css="body { margin: 0 }")  # type: ignore[no-untyped-call]
-        device = writer.begin_page(sheet)
-        story.place(pymupdf.Rect(0, INK_MARGIN, line.width or SHEET, SHEET))  # type: ignore[no-untyped-call]
-        story.draw(device)
-        writer.end_page()
-    writer.close()
-    return target.getvalue()
-
-
-def _markup(line: Line, style: LineStyle) -> str:
-    backward = begins_right_to_left(line.text)
-    align = MIRRORED[line.align] if backward else line.align
-    css = (
-        f"margin: 0; font: {TEXT_POINTS}pt {FAMILIES[style.font]}; line-height: {LINE_HEIGHT / TEXT_POINTS}; "
-        f"color: {style.color}; text-align: {align}; white-space: pre-wrap"
-    )
-    return f'<p dir="{"rtl" if backward else "ltr"}" style="{css}">{html.escape(line.text)}</p>'
-
-
-def _box(page: Any, line: Line) -> tuple[float, float, float]:
-    """Return left, right and height of the text on a page."""
-    spans = [
-        span
-        for block in page.get_text("dict", clip=page.rect)["blocks"]
-        for row in block.get("lines", ())
-        for span in row["spans"]
-    ]
-    if not spans:
-        return 0.0, 1.0, LINE_HEIGHT
-    left, right = min(span["bbox"][0] for span in spans), max(span["bbox"][2] for span in spans)
-    baseline = max(span["origin"][1] for span in spans) - INK_MARGIN
-    height = max(1, round(baseline / LINE_HEIGHT + 0.25)) * LINE_HEIGHT
-    if line.width is not None and right - left <= line.width:
-        left, right = 0.0, line.width
-    return left, right, height
-
-
-def _mark(pdf: pikepdf.Pdf, page: pikepdf.Page, content: bytes, box: tuple[float, float, float]) -> Mark:
-    left, right, height = box
-    bottom = SHEET - INK_MARGIN - height
-    form = make_form(
-        pdf,
-        content,
-        (left - INK_MARGIN, bottom - INK_MARGIN, right + INK_MARGIN, bottom + height + INK_MARGIN),
-        pdf.copy_foreign(page.obj.Resources) if page.obj.Resources.is_indirect else _copied(pdf, page.obj.Resources),
-        Matrix(1, 0, 0, 1, -left, -bottom),
-    )
-    return Mark(form, right - left, height)
-
-
-def _copied(pdf: pikepdf.Pdf, resources: pikepdf.Object) -> pikepdf.Object:
-    fonts = {key: pdf.copy_foreign(font) for key, font in resources.get(Name.Font, Dictionary()).items()}
-    return Dictionary(Font=Dictionary(fonts))
-
-
-def _no_font(text: str) -> InvalidInput:
-    missing = missing_characters(text)
-    return InvalidInput(f'text: no font here has "{missing[0] if missing else text[:20]}".')
-
+from mediakit.tools.pdf.pdf_stamp.geometry import text_room, text_scale
+from mediakit.tools.pdf.pdf_stamp.tool import PdfStampRequest
 
 Size = tuple[float, float]
 

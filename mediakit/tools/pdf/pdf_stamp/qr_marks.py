@@ -11,11 +11,11 @@ import pikepdf
 import zxingcpp
 from pikepdf import Array, Dictionary, Name
 
+from mediakit.engines.pdf.drawn_lines import Mark
 from mediakit.engines.pdf.page_content import make_form
 from mediakit.engines.pdf.scaling import POINTS_PER_MM
 from mediakit.engines.symbol import DARK_RUN, encode
 from mediakit.errors import InvalidInput
-from mediakit.tools.pdf.pdf_stamp.geometry import Mark
 
 QUIET_ZONE_MODULES = 4
 """The standard's width of it (ISO/IEC 18004, 6.3.8)."""

@@ -7,21 +7,21 @@ import pikepdf
 from pikepdf import Dictionary, Name, String
 
 from mediakit.core.inputs import file_of
+from mediakit.engines.pdf import MadePdf
 from mediakit.engines.pdf.document import open_to_change
+from mediakit.engines.pdf.drawn_lines import Mark
 from mediakit.engines.pdf.geometry import seen_matrix, seen_size
 from mediakit.engines.pdf.opening import Source
-from mediakit.engines.pdf.outlines import read_labels
+from mediakit.engines.pdf.outlines import page_labels
 from mediakit.engines.pdf.page_content import PageContent, add_resource, make_group, operands
-from mediakit.engines.pdf.page_ranges import NumberFormat, format_number, indices
+from mediakit.engines.pdf.page_ranges import format_number, indices
 from mediakit.engines.pdf.saving import save
 from mediakit.engines.pdf.scaling import POINTS_PER_MM
 from mediakit.errors import InvalidInput
-from mediakit.tools.pdf.pdf_stamp.geometry import ArtifactKind, Mark, Placed, mark_matrix, place, placed_box, tiled
+from mediakit.tools.pdf.pdf_stamp.geometry import ArtifactKind, Placed, mark_matrix, place, placed_box, tiled
 from mediakit.tools.pdf.pdf_stamp.marks import Overlay, TextMarks, image_mark
 from mediakit.tools.pdf.pdf_stamp.qr_marks import PlacedCode, qr_mark, require_readable, unreadable_pages
-from mediakit.tools.pdf.pdf_stamp.tool import PdfStampRequest, Stamped, expand, uses
-
-_STYLES: dict[str, NumberFormat] = {"/D": "1", "/r": "i", "/R": "I", "/a": "a", "/A": "A"}
+from mediakit.tools.pdf.pdf_stamp.tool import PdfStampRequest, expand, uses
 
 
 def page_texts(text: str, source: Source, indices: Sequence[int], request: PdfStampRequest) -> dict[int, str]:
@@ -42,7 +42,7 @@ def page_texts(text: str, source: Source, indices: Sequence[int], request: PdfSt
     for name, words in (("title", "title"), ("filename", "file name")):
         if uses(text, name) and not fixed[name].strip():
             source.warn(f"{{{name}}} is empty, because the PDF has no {words}.")
-    labels = page_labels(source) if uses(text, "label") else [""] * len(source.pages)
+    labels = [label.text for label in page_labels(source)] if uses(text, "label") else [""] * len(source.pages)
     return {
         index: expand(
             text,
@@ -55,19 +55,6 @@ def page_texts(text: str, source: Source, indices: Sequence[int], request: PdfSt
         )
         for count, index in enumerate(indices)
     }
-
-
-def page_labels(source: Source) -> list[str]:
-    """Return the label of each page as viewers show it."""
-    tree = source.root.get(Name.PageLabels)
-    count = len(source.pages)
-    if not isinstance(tree, Dictionary):
-        return [str(number) for number in range(1, count + 1)]
-    return [
-        str(String(label.prefix))
-        + (format_number(label.number, _STYLES[label.style]) if label.style in _STYLES else "")
-        for label in read_labels(tree, count)
-    ]
 
 
 def document_title(source: Source) -> str:
@@ -85,7 +72,7 @@ def _xmp_title(pdf: pikepdf.Pdf) -> str:
         return ""
 
 
-def stamp(request: PdfStampRequest) -> Stamped:
+def stamp(request: PdfStampRequest) -> MadePdf:
     """Return the PDF with its stamp.
 
     Raises:
@@ -109,7 +96,7 @@ class _Stamping:
         self._qr_checked: set[tuple[str, float]] = set()
         self._warnings: list[str] = []
 
-    def run(self) -> Stamped:
+    def run(self) -> MadePdf:
         """Stamp the pages."""
         marks = self._marks()
         placed = {index: place(self._request, mark, self._sizes[index]) for index, mark in marks.items()}
@@ -121,7 +108,8 @@ class _Stamping:
             self._warnings.append(f"The text is empty on {_listed(blank)}, which got no stamp.")
         content = save(self._pdf, min_version=max("1.5", self._pdf.pdf_version))
         self._read_codes(content, placed)
-        return Stamped(content, len(self._pages), len(marks), [*self._source.warnings, *self._warnings])
+        warnings = [*self._source.warnings, *self._warnings]
+        return MadePdf(content, {"pages": len(self._pages), "stamped": len(marks), "warnings": warnings})
 
     def _marks(self) -> Mapping[int, Mark]:
         request = self._request

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY
 from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
@@ -14,6 +14,7 @@ from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms, similar
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import PDF, run_guarded
+from mediakit.engines.pdf import MadePdf
 from mediakit.engines.pdf.page_ranges import NumberFormat, PageRange
 from mediakit.errors import NotConvertible
 from mediakit.results.files import PdfResult
@@ -189,17 +190,6 @@ class PdfStampRequest:
             raise ValueError(f"size: must be at least {MIN_QR_MM:g} millimeters for a QR code, got {size:g}.")
 
 
-@dataclass(frozen=True)
-class Stamped:
-    """What a worker returns."""
-
-    content: bytes = field(repr=False)
-    pages: int
-    stamped: int
-    """Number of pages that have the stamp."""
-    warnings: list[str]
-
-
 META: Mapping[str, meta_schemas.Schema] = {
     "pages": meta_schemas.integer("Number of pages.", 3),
     "stamped": meta_schemas.integer("Number of pages that have the stamp.", 3),
@@ -255,6 +245,5 @@ async def pdf_stamp(request: PdfStampRequest) -> PdfResult:
             of the text, or the QR code cannot be read back.
         NotConvertible: The work took longer than 30 seconds.
     """
-    stamped = await run_guarded("mediakit.tools.pdf.pdf_stamp.stamping:stamp", request, returns=Stamped, guard=PDF)
-    meta = {"pages": stamped.pages, "stamped": stamped.stamped, "warnings": stamped.warnings}
-    return PdfResult(stamped.content, "application/pdf", meta)
+    made = await run_guarded("mediakit.tools.pdf.pdf_stamp.stamping:stamp", request, returns=MadePdf, guard=PDF)
+    return PdfResult(made.content, "application/pdf", made.meta)

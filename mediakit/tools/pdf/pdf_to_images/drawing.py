@@ -241,9 +241,9 @@ class _Drawing:
 
     def combined(self, frames: Sequence[Frame]) -> tuple[list[DrawnPage], bytes]:
         """Return what is known of the pages, and one image of them all."""
-        sheet: Sheet = sheet_of(frames, self._request)
+        sheet = Sheet(frames, self._request)
         for frame, place in zip(frames, sheet.places, strict=True):
-            sheet.paste(self._pixels(frame), place)
+            sheet.paste(self._pixels(frame), *place, str(frame.index + 1))
         return [self._page(frame, b"") for frame in frames], encode(sheet.pixels, self._request, self._dpi(frames[0]))
 
     def _page(self, frame: Frame, content: bytes) -> DrawnPage:
@@ -319,94 +319,65 @@ GRID_RATIO = 1.3
 """Width by height that a grid comes near to."""
 
 
-@dataclass(frozen=True)
-class Place:
-    """Where a page is on a sheet."""
-
-    left: int
-    top: int
-    number: str = ""
-    """What is written below the page."""
-    middle: int = 0
-    """Middle of the number, from the left."""
-    base: int = 0
-    """Top of the number."""
-
-
 class Sheet:
-    """An image on which pages are pasted."""
+    """An image on which pages are pasted: one under another, or in a grid with numbers.
 
-    def __init__(
-        self, width: int, height: int, places: Sequence[Place], request: PdfToImagesRequest, font_size: int = 0
-    ) -> None:
-        _check_size(width, height, request)
-        self.places = places
-        self._font_size = font_size
-        ground = (*BACKGROUND, CLEAR) if request.transparent else BACKGROUND
-        self.pixels: Pixels = np.empty((height, width, len(ground)), np.uint8)
-        self.pixels[:] = ground
-
-    def paste(self, page: Pixels, place: Place) -> None:
-        """Draw a page, and in a grid its border and number."""
-        height, width, _ = page.shape
-        self.pixels[place.top : place.top + height, place.left : place.left + width] = page
-        if place.number:
-            self._draw_border(place, width, height)
-            self._draw_number(place)
-
-    def _draw_border(self, place: Place, width: int, height: int) -> None:
-        left, top, right, bottom = place.left - 1, place.top - 1, place.left + width, place.top + height
-        color = self._ink(BORDER)
-        self.pixels[top, left : right + 1] = self.pixels[bottom, left : right + 1] = color
-        self.pixels[top : bottom + 1, left] = self.pixels[top : bottom + 1, right] = color
-
-    def _draw_number(self, place: Place) -> None:
-        font = ImageFont.load_default(self._font_size)
-        width = math.ceil(font.getlength(place.number))
-        left = max(0, place.middle - width // 2)
-        area = self.pixels[place.base : place.base + self._font_size * 2, left : left + width + 1]
-        patch = Image.fromarray(area)
-        ImageDraw.Draw(patch).text((0, 0), place.number, fill=self._ink(NUMBER_COLOR), font=font)
-        area[:] = np.asarray(patch)
-
-    def _ink(self, color: tuple[int, int, int]) -> tuple[int, ...]:
-        return (*color, OPAQUE)[: self.pixels.shape[2]]
-
-
-def sheet_of(frames: Sequence[Frame], request: PdfToImagesRequest) -> Sheet:
-    """Return an empty sheet for pages.
+    Args:
+        frames: The pages.
+        request: The request.
 
     Raises:
         InvalidInput: It would be too large.
     """
-    return _column(frames, request) if request.combine == "column" else _grid(frames, request)
 
+    def __init__(self, frames: Sequence[Frame], request: PdfToImagesRequest) -> None:
+        self._is_grid = request.combine == "grid"
+        width = max(frame.width for frame in frames)
+        gap = max(12, round(width * GRID_GAP)) if self._is_grid else max(4, round(width * COLUMN_GAP))
+        self._font_size = (
+            min(LARGEST_NUMBER, max(SMALLEST_NUMBER, round(width * NUMBER_HEIGHT))) if self._is_grid else 0
+        )
+        edge, below = (gap, self._font_size + gap) if self._is_grid else (0, gap)
+        tallest = max(frame.height for frame in frames)
+        columns = _columns(len(frames), (width + gap) / (tallest + below)) if self._is_grid else 1
+        self.places: list[tuple[int, int]] = []
+        """Left and top of each page."""
+        top = edge
+        for start in range(0, len(frames), columns):
+            row = frames[start : start + columns]
+            bottom = top + max(tallest if self._is_grid else 0, *(frame.height for frame in row))
+            for column, frame in enumerate(row):
+                left = edge + column * (width + gap) + (width - frame.width) // 2
+                self.places.append((left, bottom - frame.height))
+            top = bottom + below
+        size = edge + columns * (width + gap) - (gap - edge), top + self._font_size // 2 - (gap - edge)
+        _check_size(*size, request)
+        ground = (*BACKGROUND, CLEAR) if request.transparent else BACKGROUND
+        self.pixels: Pixels = np.empty((size[1], size[0], len(ground)), np.uint8)
+        self.pixels[:] = ground
 
-def _column(frames: Sequence[Frame], request: PdfToImagesRequest) -> Sheet:
-    width = max(frame.width for frame in frames)
-    gap = max(4, round(width * COLUMN_GAP))
-    places, top = [], 0
-    for frame in frames:
-        places.append(Place((width - frame.width) // 2, top))
-        top += frame.height + gap
-    return Sheet(width, top - gap, places, request)
+    def paste(self, page: Pixels, left: int, top: int, number: str) -> None:
+        """Draw a page, and in a grid its border and number."""
+        height, width, _ = page.shape
+        bottom, right = top + height, left + width
+        self.pixels[top:bottom, left:right] = page
+        if self._is_grid:
+            color = self._ink(BORDER)
+            self.pixels[top - 1, left - 1 : right + 1] = self.pixels[bottom, left - 1 : right + 1] = color
+            self.pixels[top - 1 : bottom + 1, left - 1] = self.pixels[top - 1 : bottom + 1, right] = color
+            self._draw_number(number, left + width // 2, bottom + max(3, self._font_size // 3))
 
+    def _draw_number(self, number: str, middle: int, top: int) -> None:
+        font = ImageFont.load_default(self._font_size)
+        width = math.ceil(font.getlength(number))
+        left = max(0, middle - width // 2)
+        area = self.pixels[top : top + self._font_size * 2, left : left + width + 1]
+        patch = Image.fromarray(area)
+        ImageDraw.Draw(patch).text((0, 0), number, fill=self._ink(NUMBER_COLOR), font=font)
+        area[:] = np.asarray(patch)
 
-def _grid(frames: Sequence[Frame], request: PdfToImagesRequest) -> Sheet:
-    width, height = max(frame.width for frame in frames), max(frame.height for frame in frames)
-    gap = max(12, round(width * GRID_GAP))
-    font_size = min(LARGEST_NUMBER, max(SMALLEST_NUMBER, round(width * NUMBER_HEIGHT)))
-    step_x, step_y = width + gap, height + gap + font_size
-    columns = _columns(len(frames), step_x / step_y)
-    places = []
-    for at, frame in enumerate(frames):
-        left, top = gap + at % columns * step_x, gap + at // columns * step_y
-        bottom = top + height
-        page_left, page_top = left + (width - frame.width) // 2, bottom - frame.height
-        base = bottom + max(3, font_size // 3)
-        places.append(Place(page_left, page_top, str(frame.index + 1), left + width // 2, base))
-    rows = math.ceil(len(frames) / columns)
-    return Sheet(gap + columns * step_x, gap + rows * step_y + font_size // 2, places, request, font_size)
+    def _ink(self, color: tuple[int, int, int]) -> tuple[int, ...]:
+        return (*color, OPAQUE)[: self.pixels.shape[2]]
 
 
 def _columns(count: int, ratio: float) -> int:

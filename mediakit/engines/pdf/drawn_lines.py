@@ -1,0 +1,169 @@
+"""Lines of text of any script as forms that can be placed on pages, drawn with MuPDF; readers find their text."""
+
+import html
+from collections.abc import Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Any, Literal
+
+import pikepdf
+from pikepdf import Dictionary, Matrix, Name
+
+from mediakit.engines.direction import begins_right_to_left
+from mediakit.engines.pdf.page_content import make_form
+from mediakit.engines.pdf.shaped_text import has_missing_glyph, make_searchable, missing_characters
+from mediakit.errors import InvalidInput
+
+Align = Literal["left", "center", "right"]
+
+TEXT_POINTS = 12.0
+"""Font size of lines at scale 1."""
+
+LINE_HEIGHT = 1.2 * TEXT_POINTS
+"""Points."""
+
+SHEET = 8000.0
+"""Points; side of the page on which a line is drawn. 500 wide characters fit."""
+
+INK_MARGIN = 2 * TEXT_POINTS
+"""Points by which letters may be larger than their line."""
+
+FAMILIES = {"sans": "sans-serif", "serif": "serif", "mono": "monospace"}
+
+MIRRORED: dict[Align, Align] = {"left": "right", "center": "center", "right": "left"}
+"""MuPDF swaps the sides in right-to-left paragraphs, unlike CSS."""
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A form XObject of the result with its box; the origin is the bottom left."""
+
+    form: pikepdf.Object
+    width: float
+    """Width of the box at scale 1, in points."""
+    height: float
+    last_line: tuple[float, float] = (0.0, 0.0)
+    """Where the last line of a text begins and ends, from the left."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of text, or a paragraph that is wrapped."""
+
+    text: str
+    width: float | None = None
+    """Width in points at which the text is wrapped."""
+    align: Align = "left"
+
+
+@dataclass(frozen=True)
+class LineStyle:
+    """What all lines have in common."""
+
+    font: Literal["sans", "serif", "mono"]
+    color: str
+    is_bold: bool = False
+    breaks_words: bool = False
+    """Whether a word that is wider than its line is broken."""
+
+
+def draw_lines(pdf: pikepdf.Pdf, lines: Sequence[Line], style: LineStyle) -> list[Mark]:
+    """Return a mark for each line.
+
+    Args:
+        pdf: The PDF that gets the marks.
+        lines: Lines that are not empty.
+        style: Font and color.
+
+    Raises:
+        InvalidInput: No font has a character.
+    """
+    import pymupdf
+
+    with pymupdf.open(stream=_drawn(lines, style)) as document:  # type: ignore[no-untyped-call]
+        boxes = [_box(page, line) for page, line in zip(document, lines, strict=True)]
+        document.subset_fonts()
+        source = pikepdf.open(BytesIO(document.tobytes(garbage=1, no_new_id=True)))
+    for page, line in zip(source.pages, lines, strict=True):
+        if has_missing_glyph(page.Contents.read_bytes()):
+            raise _no_font(line.text)
+    contents = make_searchable(source, [line.text for line in lines])
+    return [_mark(pdf, page, content, box) for page, content, box in zip(source.pages, contents, boxes, strict=True)]
+
+
+def _drawn(lines: Sequence[Line], style: LineStyle) -> bytes:
+    """Return a PDF with a page for each line."""
+    import pymupdf
+
+    target = BytesIO()
+    writer: Any = pymupdf.DocumentWriter(target)  # type: ignore[no-untyped-call]
+    sheet: Any = pymupdf.Rect(0, 0, SHEET, SHEET)  # type: ignore[no-untyped-call]
+    for line in lines:
+        story: Any = pymupdf.Story(_markup(line, style), user_css="body { margin: 0 }")  # type: ignore[no-untyped-call]
+        device = writer.begin_page(sheet)
+        story.place(pymupdf.Rect(0, INK_MARGIN, line.width or SHEET, SHEET))  # type: ignore[no-untyped-call]
+        story.draw(device)
+        writer.end_page()
+    writer.close()
+    return target.getvalue()
+
+
+def _markup(line: Line, style: LineStyle) -> str:
+    backward = begins_right_to_left(line.text)
+    align = MIRRORED[line.align] if backward else line.align
+    weight, wrap = "bold " if style.is_bold else "", "break-word" if style.breaks_words else "normal"
+    css = (
+        f"margin: 0; font: {weight}{TEXT_POINTS}pt {FAMILIES[style.font]}; line-height: {LINE_HEIGHT / TEXT_POINTS}; "
+        f"color: {style.color}; text-align: {align}; white-space: pre-wrap; overflow-wrap: {wrap}"
+    )
+    return f'<p dir="{"rtl" if backward else "ltr"}" style="{css}">{html.escape(line.text)}</p>'
+
+
+@dataclass(frozen=True)
+class _Box:
+    left: float
+    right: float
+    height: float
+    last_line: tuple[float, float]
+
+
+def _box(page: Any, line: Line) -> _Box:
+    """Return the box of the text on a page."""
+    spans = [
+        span
+        for block in page.get_text("dict", clip=page.rect)["blocks"]
+        for row in block.get("lines", ())
+        for span in row["spans"]
+    ]
+    if not spans:
+        return _Box(0.0, 1.0, LINE_HEIGHT, (0.0, 0.0))
+    left, right = min(span["bbox"][0] for span in spans), max(span["bbox"][2] for span in spans)
+    lowest = max(span["origin"][1] for span in spans)
+    last = [span["bbox"] for span in spans if span["text"].strip() and span["origin"][1] > lowest - LINE_HEIGHT / 2]
+    height = max(1, round((lowest - INK_MARGIN) / LINE_HEIGHT + 0.25)) * LINE_HEIGHT
+    if line.width is not None and right - left <= line.width:
+        left, right = 0.0, line.width
+    edges = min((box[0] for box in last), default=left), max((box[2] for box in last), default=right)
+    return _Box(left, right, height, (edges[0] - left, edges[1] - left))
+
+
+def _mark(pdf: pikepdf.Pdf, page: pikepdf.Page, content: bytes, box: _Box) -> Mark:
+    bottom = SHEET - INK_MARGIN - box.height
+    form = make_form(
+        pdf,
+        content,
+        (box.left - INK_MARGIN, bottom - INK_MARGIN, box.right + INK_MARGIN, bottom + box.height + INK_MARGIN),
+        pdf.copy_foreign(page.obj.Resources) if page.obj.Resources.is_indirect else _copied(pdf, page.obj.Resources),
+        Matrix(1, 0, 0, 1, -box.left, -bottom),
+    )
+    return Mark(form, box.right - box.left, box.height, box.last_line)
+
+
+def _copied(pdf: pikepdf.Pdf, resources: pikepdf.Object) -> pikepdf.Object:
+    fonts = {key: pdf.copy_foreign(font) for key, font in resources.get(Name.Font, Dictionary()).items()}
+    return Dictionary(Font=Dictionary(fonts))
+
+
+def _no_font(text: str) -> InvalidInput:
+    missing = missing_characters(text)
+    return InvalidInput(f'text: no font here has "{missing[0] if missing else text[:20]}".')
