@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from mediakit.engines.pdf.tables.candidates import Run, find_ruled_rows, find_runs, find_spaced_rows, find_stacks
+from mediakit.engines.pdf.tables.candidates import find_ruled_rows, find_runs, find_spaced_rows
 from mediakit.engines.pdf.tables.lattice import Grid, find_grids, grid_table
 from mediakit.engines.pdf.tables.lines import Line, Segment, has_digit, is_value, read_lines
 from mediakit.engines.pdf.tables.rows import header_rows
@@ -290,8 +290,8 @@ def _is_rising(numbers: Sequence[int]) -> bool:
 def find_tables(page: pymupdf.Page) -> list[Table]:
     """Return the tables of a page, from top to bottom.
 
-    Grids of rulings come first. In the rest of the page, lines whose gaps are above one another are candidates, and
-    lines between rulings of one width. Candidates that are charts, forms, lists, code or running text are rejected.
+    Grids of rulings come first. In the rest of the page, lines between rulings of one width are candidates, and lines
+    whose gaps are above one another. Candidates that are charts, forms, lists, code or running text are rejected.
     A page that MuPDF cannot run has none.
     """
     import pymupdf
@@ -338,7 +338,7 @@ class _Search:
                 self._words = [word for word in self._words if id(word) not in taken]
 
     def add_lines(self) -> None:
-        """Add the tables without a grid: first those that gaps show, then those that rulings between rows show."""
+        """Add the tables without a grid: those whose rows rulings or spaces separate, then those that gaps show."""
         rulings = self._drawings.horizontal
         lines = read_lines(self._words, self._drawings.vertical)
         for rows in [*find_ruled_rows(rulings, lines), *find_spaced_rows(lines)]:
@@ -350,13 +350,8 @@ class _Search:
                 self._words = [word for word in self._words if id(word) not in taken]
                 lines = read_lines(self._words, self._drawings.vertical)
         candidates = without_prose(lines)
-        start = len(self.found)
-        for run in find_runs(candidates, rulings):
+        for run in find_runs(candidates):
             self._add(run_table(run, rulings, _others(run, candidates)))
-        for inside in find_stacks(rulings, lines):
-            boxes = [draft.box for draft, _ in self.found[start:]]
-            if not any(box[1] < line.middle < box[3] for line in inside for box in boxes):
-                self._add(run_table(Run(inside), rulings, []))
 
     def _add(self, found: Draft | None) -> bool:
         """Add a candidate that is a table, and return whether it is."""
@@ -375,9 +370,9 @@ def _columns(grid: Grid) -> tuple[int, ...]:
     return tuple(map(round, grid.xs))
 
 
-def _others(run: Run, lines: Sequence[Line]) -> list[Line]:
+def _others(run: Sequence[Line], lines: Sequence[Line]) -> list[Line]:
     """Return the lines that are not in a run."""
-    inside = {id(line) for line in run.lines}
+    inside = {id(line) for line in run}
     return [line for line in lines if id(line) not in inside]
 
 

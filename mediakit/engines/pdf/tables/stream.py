@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
 
-from mediakit.engines.pdf.tables.candidates import Run
+from mediakit.engines.pdf.tables.candidates import wide_lines
 from mediakit.engines.pdf.tables.lines import (
     Line,
     Segment,
@@ -44,7 +44,7 @@ SMALL_PRINT = 0.92
 
 def values_of(lines: Sequence[Line]) -> list[Line]:
     """Return the lines that show where the columns are: those with values, if there are some, else all with gaps."""
-    wide = [line for line in lines if len(line.segments) > 1]
+    wide = wide_lines(lines)
     valued = [line for line in wide if is_valued(line)]
     cells = sum(len(line.segments) for line in valued)
     return valued if len(valued) > 1 and cells >= 0.4 * sum(len(line.segments) for line in wide) else wide
@@ -239,7 +239,7 @@ def ruled_rows_table(rows: Sequence[Sequence[Line]]) -> Draft | None:
     )
 
 
-def run_table(run: Run, horizontal: Sequence[Ruling], others: Sequence[Line]) -> Draft | None:
+def run_table(run: Sequence[Line], horizontal: Sequence[Ruling], others: Sequence[Line]) -> Draft | None:
     """Return the table of a run of lines, or None if they have no columns.
 
     Args:
@@ -247,10 +247,9 @@ def run_table(run: Run, horizontal: Sequence[Ruling], others: Sequence[Line]) ->
         horizontal: Rulings of the page.
         others: Other lines of the page, from top to bottom.
     """
-    size = sum(line.size for line in run.lines) / len(run.lines)
-    if not run.wide:
-        return None
-    left, right = min(line.x0 for line in run.wide) - 1, max(line.x1 for line in run.wide) + 1
+    size = sum(line.size for line in run) / len(run)
+    wide = wide_lines(run)
+    left, right = min(line.x0 for line in wide) - 1, max(line.x1 for line in wide) + 1
     rules = [
         ruling
         for ruling in horizontal
@@ -259,13 +258,13 @@ def run_table(run: Run, horizontal: Sequence[Ruling], others: Sequence[Line]) ->
         and ruling.start > left - 6 * size
         and ruling.end < right + 6 * size
     ]
-    body = values_of(run.lines)
+    body = values_of(run)
     gaps = corridors(body, size)
     if not gaps:
         return None
-    single = [line for line in run.lines if len(line.segments) < 2]
-    bounds = without_sign_columns(body, boundaries(run.wide, gaps, single))
-    header, rest = Extent(run.lines, rules, bounds).split(others)
+    single = [line for line in run if len(line.segments) < 2]
+    bounds = without_sign_columns(body, boundaries(wide, gaps, single))
+    header, rest = Extent(run, rules, bounds).split(others)
     lines = [*header, *rest]
     cells = header_cells(header, bounds, rules)
     depth = max((cell.last_row for cell in cells), default=-1) + 1
