@@ -38,9 +38,6 @@ SAME_PITCH = 1.1
 SINGLE_SPACE_EMS = 1.45
 """Distance of two lines of a cell, in sizes of the font, where no other cell has two lines."""
 
-SMALL_PRINT = 0.92
-"""Size of the notes below a table, compared to its font."""
-
 
 def values_of(lines: Sequence[Line]) -> list[Line]:
     """Return the lines that show where the columns are: those with values, if there are some, else all with gaps."""
@@ -77,8 +74,6 @@ class Extent:
         is_valued_table = all(is_valued(line) for line in body)
         count = self._first_row(first) if is_valued_table and first else self._first_ruled()
         header, rest = self._lines[:count], self._lines[count:]
-        if is_valued_table:
-            rest = self._without_notes(rest)
         rest = [*rest, *self._last_row(rest, others)]
         return self._without_title([*self._below_ruling(others), *header], rest), rest
 
@@ -107,7 +102,7 @@ class Extent:
             return []
         bottom = self._bottom(last)
         reach = self._pitches(rest)
-        below = [line for line in others if line.middle > last.middle and self._overlaps(line)]
+        below = [line for line in others if line.middle > last.middle]
         found: list[Line] = []
         for line in below:
             is_ruled = bottom is not None and line.middle < bottom
@@ -130,9 +125,6 @@ class Extent:
             return None
         return min(bottoms)
 
-    def _overlaps(self, line: Line) -> bool:
-        return line.x1 > self._bounds[0] and line.x0 < self._bounds[-1]
-
     def _column_of_cell(self, line: Line, last: Line) -> int:
         """Return the column in which a line goes on a cell of the last line with gaps; -1 if there is none."""
         if len(line.segments) != 1 or abs(line.size - last.size) > 0.15 * last.size:
@@ -140,9 +132,6 @@ class Extent:
         segment = line.segments[0]
         column = column_of((segment.x0 + segment.x1) / 2, self._bounds)
         slack = 0.3 * line.size
-        right = self._bounds[column + 1] + (2 * line.size if column == len(self._bounds) - 2 else slack)
-        if segment.x0 < self._bounds[column] - slack or segment.x1 > right:
-            return -1
         above = [other for other in last.segments if column_of((other.x0 + other.x1) / 2, self._bounds) == column]
         edges = [(other.x0 - segment.x0, other.x1 - segment.x1) for other in above]
         if segment.is_value and any(other.is_value for other in above):
@@ -199,17 +188,6 @@ class Extent:
         """Return whether a line begins over the first column and goes on over others."""
         first, last = column_of(line.x0, self._bounds), column_of(line.x1, self._bounds)
         return first == 0 and last > 0
-
-    def _without_notes(self, rest: list[Line]) -> list[Line]:
-        """Return the rows without notes: texts below the last ruling, or in small print."""
-        end = len(rest)
-        while end > 1 and not is_valued(rest[end - 1]):
-            end -= 1
-        for index in range(end, len(rest)):
-            before, line = rest[index - 1], rest[index]
-            if self._is_between(self._full, before, line) or line.size < SMALL_PRINT * self._size:
-                return rest[:index]
-        return rest
 
     @staticmethod
     def _is_between(rulings: Sequence[float], before: Line, after: Line) -> bool:
