@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from mediakit.engines.pdf.tables.candidates import find_ruled_rows, find_runs, find_spaced_rows
@@ -33,12 +32,6 @@ if TYPE_CHECKING:
 FEWEST_LINES = 3
 FEWEST_WORDS = 4
 """Words a line of running text has on average."""
-
-FEWEST_WRAPPED = 2
-"""Rows of a column whose cells wrap."""
-
-MOST_WORDS_BESIDE = 3
-"""Words of a cell beside such a column on average, where it has no values: a column of a page has more."""
 
 FULL_SHARE = 0.8
 """Share of the paragraph's width that its lines fill, but for the last one."""
@@ -92,34 +85,9 @@ def _chains(lines: Sequence[Line]) -> Iterator[list[tuple[Line, Segment]]]:
 
 
 def _labels_values(chain: Sequence[tuple[Line, Segment]]) -> bool:
-    """Return whether most lines have a value on the same baseline: they are the labels of rows."""
-    labels = sum(
-        any(other is not segment and other.is_value and _is_level(other, segment) for other in line.segments)
-        for line, segment in chain
-    )
-    return labels > 0.6 * len(chain) or _is_wrapped_column(chain)
-
-
-def _is_wrapped_column(chain: Sequence[tuple[Line, Segment]]) -> bool:
-    """Return whether lines are the wrapped cells of a column: some have other cells beside them, the others nothing."""
-    beside = [[other for other in line.segments if other is not segment] for line, segment in chain]
-    cells = [other for others in beside for other in others]
-    is_beside_short = sum(len(cell.words) for cell in cells) <= MOST_WORDS_BESIDE * len(cells)
-    is_beside_short = is_beside_short and not any(len(cell.text) < 2 for cell in cells)
-    rows = [others for others in beside if any(other.is_value for other in others) or (others and is_beside_short)]
-    alone = sum(not others for others in beside)
-    if len(rows) < FEWEST_WRAPPED or len(rows) + alone < len(chain) - 1:
-        return False
-    first = {len(others) for others in rows}
-    return len(first) == 1 and all(
-        min(abs(one.x0 - other.x0), abs(one.x1 - other.x1)) < one.words[0].size
-        for others in rows[1:]
-        for one, other in zip(rows[0], others, strict=True)
-    )
-
-
-def _is_level(one: Segment, other: Segment) -> bool:
-    return abs(one.words[0].y1 - other.words[-1].y1) < 0.1 * other.words[-1].size
+    """Return whether most lines have a value beside them: they are the labels of rows."""
+    labels = sum(any(other is not segment and other.is_value for other in line.segments) for line, segment in chain)
+    return labels > 0.6 * len(chain)
 
 
 def _is_paragraph(chain: Sequence[tuple[Line, Segment]]) -> bool:
@@ -274,17 +242,13 @@ def _regularity(draft: Draft) -> float:
 
 
 def _is_contents(draft: Draft) -> bool:
-    """Return whether a candidate is a table of contents: texts with rising page numbers."""
+    """Return whether a candidate is a table of contents: texts with page numbers."""
     rows = draft.texts()
     last = [row[-1] or "" for row in rows]
     numbers = [int(text) for text in last if text.isascii() and text.isdigit() and len(text) < 5]
     if draft.ruled or draft.columns > 3 or len(numbers) < 0.7 * len(rows) or len(numbers) < 4:
         return False
-    return _is_rising(numbers) and not any(has_digit(row[-2] or "") and is_value(row[-2] or "") for row in rows)
-
-
-def _is_rising(numbers: Sequence[int]) -> bool:
-    return all(one <= other for one, other in pairwise(numbers))
+    return numbers == sorted(numbers) and not any(has_digit(row[-2] or "") and is_value(row[-2] or "") for row in rows)
 
 
 def find_tables(page: pymupdf.Page) -> list[Table]:
