@@ -33,6 +33,12 @@ FEWEST_LINES = 3
 FEWEST_WORDS = 4
 """Words a line of running text has on average."""
 
+FEWEST_WRAPPED = 2
+"""Rows of a column whose cells wrap."""
+
+MOST_WORDS_BESIDE = 3
+"""Words of a cell beside such a column on average, where it has no values: a column of a page has more."""
+
 FULL_SHARE = 0.8
 """Share of the paragraph's width that its lines fill, but for the last one."""
 
@@ -87,7 +93,25 @@ def _chains(lines: Sequence[Line]) -> Iterator[list[tuple[Line, Segment]]]:
 def _labels_values(chain: Sequence[tuple[Line, Segment]]) -> bool:
     """Return whether most lines have a value beside them: they are the labels of rows."""
     labels = sum(any(other is not segment and other.is_value for other in line.segments) for line, segment in chain)
-    return labels > 0.6 * len(chain)
+    return labels > 0.6 * len(chain) or _is_wrapped_column(chain)
+
+
+def _is_wrapped_column(chain: Sequence[tuple[Line, Segment]]) -> bool:
+    """Return whether lines are the wrapped cells of a column: some have other cells beside them, the others nothing."""
+    beside = [[other for other in line.segments if other is not segment] for line, segment in chain]
+    cells = [other for others in beside for other in others]
+    is_beside_short = sum(len(cell.words) for cell in cells) <= MOST_WORDS_BESIDE * len(cells)
+    is_beside_short = is_beside_short and not any(len(cell.text) < 2 for cell in cells)
+    rows = [others for others in beside if any(other.is_value for other in others) or (others and is_beside_short)]
+    alone = sum(not others for others in beside)
+    if len(rows) < FEWEST_WRAPPED or len(rows) + alone < len(chain) - 1:
+        return False
+    first = {len(others) for others in rows}
+    return len(first) == 1 and all(
+        min(abs(one.x0 - other.x0), abs(one.x1 - other.x1)) < one.words[0].size
+        for others in rows[1:]
+        for one, other in zip(rows[0], others, strict=True)
+    )
 
 
 def _is_paragraph(chain: Sequence[tuple[Line, Segment]]) -> bool:
