@@ -25,25 +25,23 @@ def as_read(lines: Sequence[StyledLine]) -> list[StyledLine]:
 
     They stay as they are where a run has lost letters, such as the number of a list item.
     """
-    text = "".join(run.text for line in lines for run in line.runs)
-    letters = [
-        Letter(letter["c"], *letter["bbox"], letter["origin"], {"size": run.size, "run": run})
-        for line in lines
-        for run in line.runs
-        for letter in run.letters
-    ]
+    runs = [run for line in lines for run in line.runs]
+    text, letters = "".join(run.text for run in runs), []
+    for run, letter in ((run, letter) for run in runs for letter in run.letters):
+        x0, y0, x1, y1 = letter["bbox"]
+        letters.append(Letter(letter["c"], x0, y0, x1, y1, letter["origin"], {"size": run.size, "run": run}))
     page_runs_left = lines[0].page_runs_left
     if page_runs_left is None or not RIGHT_TO_LEFT.search(text) or text != "".join(letter.text for letter in letters):
         return list(lines)
     (found,) = in_reading_direction([LetterLine(0, (1.0, 0.0), letters, 0)], page_runs_left=page_runs_left)
-    runs = []
+    ordered = []
     for _, group in groupby(found.letters, lambda letter: id(letter.span["run"])):
         members = list(group)
         x0, _, x1, _ = box_of(members)
         text = "".join(letter.text for letter in members)
-        runs.append(replace(members[0].span["run"], text=text, x0=x0, x1=x1))
+        ordered.append(replace(members[0].span["run"], text=text, x0=x0, x1=x1))
     x0, x1 = min(line.x0 for line in lines), max(line.x1 for line in lines)
-    return [replace(lines[0], x0=x0, x1=x1, text=found.text, runs=runs)]
+    return [replace(lines[0], x0=x0, x1=x1, text=found.text, runs=ordered)]
 
 
 def _dictionary_of(line: etree._Element) -> dict[str, Any]:
