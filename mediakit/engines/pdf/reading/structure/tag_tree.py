@@ -27,7 +27,7 @@ def as_read(lines: Sequence[StyledLine]) -> list[StyledLine]:
     """
     runs = [run for line in lines for run in line.runs]
     text, letters = "".join(run.text for run in runs), []
-    for run, letter in ((run, letter) for run in runs for letter in run.letters):
+    for run, letter in [(each, letter) for each in runs for letter in each.letters]:
         x0, y0, x1, y1 = letter["bbox"]
         letters.append(Letter(letter["c"], x0, y0, x1, y1, letter["origin"], {"size": run.size, "run": run}))
     page_runs_left = lines[0].page_runs_left
