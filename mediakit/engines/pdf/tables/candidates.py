@@ -127,8 +127,6 @@ def find_ruled_rows(horizontal: Sequence[Ruling], lines: Sequence[Line]) -> list
                 rows = rows or _above(upper, lines)
                 rows.append(row)
                 continue
-            if rows and (last := _below(upper, lines)):
-                rows.append(last)
             if len(rows) >= FEWEST_ROWS and any(len(lines_of_row) > 1 for lines_of_row in rows):
                 found.append(rows)
             rows = []
@@ -163,20 +161,6 @@ def _above(ruling: Ruling, lines: Sequence[Line]) -> list[list[Line]]:
     return [row for row in rows if len(merged_segments(row)) > 1]
 
 
-def _below(ruling: Ruling, lines: Sequence[Line]) -> list[Line]:
-    """Return the lines of the last row below the last ruling, if it has no background and no ruling below it."""
-    found: list[Line] = []
-    top = ruling.at
-    for line in lines:
-        if line.middle < ruling.at or not _is_along(line, ruling):
-            continue
-        if line.y0 - top > (HEADER_EMS / 2 if not found else LINE_EMS) * line.size:
-            break
-        found.append(line)
-        top = line.y1
-    return found if len(merged_segments(found)) > 1 else []
-
-
 def _is_along(line: Line, ruling: Ruling) -> bool:
     """Return whether a line is between the ends of a ruling."""
     return ruling.start - SAME_END <= line.x0 and line.x1 <= ruling.end + SAME_END
@@ -186,9 +170,6 @@ def _is_along(line: Line, ruling: Ruling) -> bool:
 
 LARGEST_SPACE_EMS = 2.2
 """Space between two rows, in sizes of the font, at most."""
-
-LEAST_PADDING = 1.5
-"""Points of the space between two rows beyond that between the lines of a cell."""
 
 
 def find_spaced_rows(lines: Sequence[Line]) -> list[list[list[Line]]]:
@@ -238,9 +219,7 @@ def _spaced(lines: Sequence[Line]) -> list[list[Line]]:
         bottom = max(bottom, line.y1)
     usual = sorted(space for space in spaces if space > 0)
     steps = [(below - above, (above + below) / 2) for above, below in pairwise(usual)]
-    padding, threshold = max(steps, default=(0.0, 0.0))
-    if padding < LEAST_PADDING:
-        threshold = 0.0
+    _, threshold = max(steps, default=(0.0, 0.0))
     rows = [[lines[0]]]
     for space, line in zip(spaces, lines[1:], strict=True):
         if space > threshold:

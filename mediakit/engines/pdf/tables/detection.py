@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from mediakit.engines.pdf.tables.candidates import find_ruled_rows, find_runs, find_spaced_rows
-from mediakit.engines.pdf.tables.lattice import Grid, find_grids, grid_table
+from mediakit.engines.pdf.tables.lattice import find_grids, grid_table
 from mediakit.engines.pdf.tables.lines import Line, Segment, has_digit, is_value, read_lines
 from mediakit.engines.pdf.tables.rows import header_rows
 from mediakit.engines.pdf.tables.stream import ruled_rows_table, run_table
@@ -154,39 +152,29 @@ FIELD_SHARE = 0.25
 MAX_FIELDS = 2_000
 
 
-class Figures:
-    """Drawings and form fields of a page."""
+def is_figure(draft: Draft, slanted: Sequence[Box], fields: Sequence[Box]) -> bool:
+    """Return whether a candidate is a chart or a form.
 
-    def __init__(self, page: pymupdf.Page, drawings: Drawings, matrix: Matrix) -> None:
-        """Take the drawings; form fields are read when they are needed first.
+    Args:
+        draft: The candidate.
+        slanted: Boxes of the slanted lines of the page.
+        fields: Boxes of its form fields.
+    """
+    size = max((word.size for cell in draft.cells for word in cell.words), default=0.0)
+    if sum(_side(box) > size and is_inside(_middle(box), draft.box) for box in slanted) >= FEWEST_SLANTED:
+        return True
+    texts = sum(bool(cell.words) for cell in draft.cells)
+    return sum(is_inside(_middle(box), draft.box) for box in fields) >= max(2, FIELD_SHARE * texts)
 
-        Args:
-            page: The page.
-            drawings: Its drawings.
-            matrix: Maps its unrotated points to the coordinates of drafts.
-        """
-        self._page = page
-        self._slanted = drawings.figures
-        self._matrix = matrix
 
-    def cover(self, draft: Draft) -> bool:
-        """Return whether a candidate is a figure or a form."""
-        size = max((word.size for cell in draft.cells for word in cell.words), default=0.0)
-        slanted = [box for box in self._slanted if _side(box) > size and is_inside(_middle(box), draft.box)]
-        if len(slanted) >= FEWEST_SLANTED:
-            return True
-        fields = sum(is_inside(_middle(box), draft.box) for box in self._fields)
-        return fields >= max(2, FIELD_SHARE * sum(bool(cell.words) for cell in draft.cells))
-
-    @cached_property
-    def _fields(self) -> list[Box]:
-        """Boxes of form fields."""
-        found: list[Box] = []
-        field: Any = self._page.first_widget
-        while field is not None and len(found) < MAX_FIELDS:
-            found.append(transform(self._matrix, field.rect))
-            field = field.next
-        return found
+def _fields(page: pymupdf.Page, matrix: Matrix) -> list[Box]:
+    """Return the boxes of form fields."""
+    found: list[Box] = []
+    field: Any = page.first_widget
+    while field is not None and len(found) < MAX_FIELDS:
+        found.append(transform(matrix, field.rect))
+        field = field.next
+    return found
 
 
 def _side(box: Box) -> float:
@@ -291,7 +279,7 @@ def find_tables(page: pymupdf.Page) -> list[Table]:
         return []
     if not text.words:
         return []
-    search = _Search(text, drawings, Figures(page, drawings, text.matrix))
+    search = _Search(text, drawings, _fields(page, text.matrix))
     search.add_grids()
     search.add_lines()
     found = sorted(search.found, key=lambda item: (item[0].box[1], item[0].box[0]))
@@ -302,20 +290,16 @@ def find_tables(page: pymupdf.Page) -> list[Table]:
 class _Search:
     """The tables found so far, and the words that belong to none."""
 
-    def __init__(self, text: PageText, drawings: Drawings, figures: Figures) -> None:
+    def __init__(self, text: PageText, drawings: Drawings, fields: Sequence[Box]) -> None:
         self.found: list[tuple[Draft, float]] = []
         self._words = text.words
         self._turned = text.turned
         self._drawings = drawings
-        self._figures = figures
+        self._fields = fields
 
     def add_grids(self) -> None:
         """Add the tables whose rulings cross."""
-        grids = find_grids(self._drawings.horizontal, self._drawings.vertical)
-        stripes = Counter(_columns(grid) for grid in grids if len(grid.ys) == 2)
-        for grid in grids:
-            if len(grid.ys) == 2 and stripes[_columns(grid)] > 1:
-                continue  # a row with a background, of a table without rulings
+        for grid in find_grids(self._drawings.horizontal, self._drawings.vertical):
             box = (grid.xs[0], grid.ys[0], grid.xs[-1], grid.ys[-1])
             inside = [word for word in self._words if is_inside(word.middle, box)]
             if not inside or cuts_text(box, inside, self._words):
@@ -347,15 +331,10 @@ class _Search:
             return False
         draft = without_empty(found)
         sure = confidence(draft)
-        is_table = sure >= LEAST_CONFIDENCE and not self._figures.cover(draft)
+        is_table = sure >= LEAST_CONFIDENCE and not is_figure(draft, self._drawings.figures, self._fields)
         if is_table:
             self.found.append((draft, sure))
         return is_table
-
-
-def _columns(grid: Grid) -> tuple[int, ...]:
-    """Return the boundaries of the columns in whole points."""
-    return tuple(map(round, grid.xs))
 
 
 def _others(run: Sequence[Line], lines: Sequence[Line]) -> list[Line]:
