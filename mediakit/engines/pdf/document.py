@@ -47,8 +47,7 @@ def active_content(source: Source) -> list[str]:
 
 
 def _search_fields(source: Source, found: set[str]) -> None:
-    form = source.root.get(Name.AcroForm)
-    waiting = dictionaries(form.get(Name.Fields)) if isinstance(form, Dictionary) else []
+    waiting = dictionaries(dictionary(source.root.get(Name.AcroForm)).get(Name.Fields))
     for _ in range(MAX_FIELDS):
         if not waiting:
             return

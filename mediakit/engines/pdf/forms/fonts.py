@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from html import escape
 from io import BytesIO
 from typing import Any, Protocol
@@ -190,12 +190,10 @@ class StandardFaces:
             self._made[name] = SimpleFace(f"/{name}", self._pdf.make_indirect(font), win_ansi(), widths, metrics)
         return self._made[name]
 
+    @cached_property
     def dingbats(self) -> pikepdf.Object:
-        """Return the font of check marks."""
-        font = Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.ZapfDingbats)
-        if "ZapfDingbats" not in self._made:
-            self._made["ZapfDingbats"] = SimpleFace("/ZaDb", self._pdf.make_indirect(font), {}, {}, (0.0, 0.0))
-        return self._made["ZapfDingbats"]._font  # noqa: SLF001  # the same module
+        """The font of check marks."""
+        return self._pdf.make_indirect(Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.ZapfDingbats))
 
 
 def own_face(name: str, font: object) -> SimpleFace | None:

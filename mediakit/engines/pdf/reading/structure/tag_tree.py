@@ -10,12 +10,12 @@ from typing import Any
 import pikepdf
 import pymupdf
 from lxml import etree
-from pikepdf import Array, Dictionary, Name
+from pikepdf import Name
 from pymupdf import mupdf
 
 from mediakit.engines.pdf.letters.bidi import RIGHT_TO_LEFT, in_reading_direction, runs_left
 from mediakit.engines.pdf.letters.lines import Letter, LetterLine, box_of, inner_spaces
-from mediakit.engines.pdf.objects import dictionary
+from mediakit.engines.pdf.objects import dictionary, one_or_more
 from mediakit.engines.pdf.reading.pages import LIGATURES, PLAIN, PageLink, PdfFile, read_links
 from mediakit.engines.pdf.reading.structure.elements import StyledLine, styled_line
 
@@ -164,7 +164,7 @@ class TagTree:
             return
         parent, item = self._tags[path[:-1]], self._object(path)
         tag = self._tags[path] = Tag(name, path[-1], alt=str(item.get(Name.Alt, "")).strip())
-        for attributes in _attributes(item):
+        for attributes in map(dictionary, one_or_more(item.get(Name.A))):
             tag.columns = _span(attributes.get(Name.ColSpan), tag.columns)
             tag.rows = _span(attributes.get(Name.RowSpan), tag.rows)
         after = next(
@@ -175,8 +175,7 @@ class TagTree:
 
     def _object(self, path: Path) -> pikepdf.Object:
         if path not in self._objects:
-            kids = self._object(path[:-1]).get(Name.K)
-            listed = kids if isinstance(kids, Array) else [kids]
+            listed = one_or_more(self._object(path[:-1]).get(Name.K))
             self._objects[path] = dictionary(listed[path[-1]] if path[-1] < len(listed) else None)
         return self._objects[path]
 
@@ -187,11 +186,6 @@ def _xml(text: pymupdf.TextPage) -> bytes:
     mupdf.fz_print_stext_page_as_xml(output, text.this, 0)
     output.fz_close_output()
     return bytes(buffer.fz_buffer_extract())
-
-
-def _attributes(item: pikepdf.Object) -> list[pikepdf.Object]:
-    found = item.get(Name.A)
-    return [each for each in (found if isinstance(found, Array) else [found]) if isinstance(each, Dictionary)]
 
 
 def _span(value: object, default: int) -> int:
