@@ -1,1 +1,9 @@
 """PDF structure: open, check, assemble and save. Everything here runs in worker processes."""
+
+HEADER_BYTES = 1024
+"""The header `%PDF-` may follow up to this many bytes (PDF 1.7, appendix H, note 13)."""
+
+
+def is_pdf(content: bytes) -> bool:
+    """Return whether the first bytes are those of a PDF: names and media types are not trusted."""
+    return b"%PDF-" in content[:HEADER_BYTES]
