@@ -3,6 +3,14 @@
 from dataclasses import dataclass, field
 from typing import Any
 
+HEADER_BYTES = 1024
+"""The header `%PDF-` may follow up to this many bytes (PDF 1.7, appendix H, note 13)."""
+
+
+def is_pdf(content: bytes) -> bool:
+    """Return whether the first bytes are those of a PDF: names and media types are not trusted."""
+    return b"%PDF-" in content[:HEADER_BYTES]
+
 
 @dataclass(frozen=True)
 class MadePdf:

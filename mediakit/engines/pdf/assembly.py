@@ -24,7 +24,7 @@ from mediakit.engines.pdf.destinations import (
     remove_dead_links,
 )
 from mediakit.engines.pdf.forms.joining import FormFields, Layers
-from mediakit.engines.pdf.objects import Visited, ancestry, dictionaries, dictionary, read_names, text_of
+from mediakit.engines.pdf.objects import Visited, ancestry, dictionaries, dictionary, items, read_names, text_of
 from mediakit.engines.pdf.opening import PageKey, Source
 from mediakit.engines.pdf.outlines import Bookmarks, Outlines, PageLabels
 from mediakit.engines.pdf.saving import save
@@ -105,8 +105,7 @@ class Attachments(Feature):
         if Name.Collection in root:
             part.source.warn("The portfolio became a plain PDF: its cover pages and its attachments are kept.")
         entries = read_names(part.source.names("/EmbeddedFiles"))
-        associated = root.get(Name.AF)
-        files = list(associated) if isinstance(associated, Array) else []
+        files = items(root.get(Name.AF))
         if not entries and not files:
             return None
         return Array([Array([item for name, file in entries for item in (String(name), file)]), Array(files)])
@@ -164,8 +163,7 @@ def _rename(file: pikepdf.Object, name: str) -> None:
 
 def file_name(file: pikepdf.Object) -> str:
     """Return the name in a file specification; empty if it has none."""
-    names = [text_of(file.get(key)) for key in (Name.UF, Name.F)] if isinstance(file, Dictionary) else []
-    return next(filter(None, names), "")
+    return next(filter(None, (text_of(dictionary(file).get(key)) for key in (Name.UF, Name.F))), "")
 
 
 def _same_content(one: pikepdf.Object, other: pikepdf.Object) -> bool:
@@ -181,13 +179,12 @@ def _same_content(one: pikepdf.Object, other: pikepdf.Object) -> bool:
 
 def embedded_file(file: pikepdf.Object) -> pikepdf.Object | None:
     """Return the content of a file specification; None if it has none."""
-    files = dictionary(file.get(Name.EF)) if isinstance(file, Dictionary) else Dictionary()
+    files = dictionary(dictionary(file).get(Name.EF))
     return next((stream for key in (Name.UF, Name.F) if isinstance(stream := files.get(key), Stream)), None)
 
 
 def _checksum(stream: pikepdf.Object) -> bytes:
-    parameters = stream.get(Name.Params)
-    checksum = parameters.get(Name.CheckSum) if isinstance(parameters, Dictionary) else None
+    checksum = dictionary(stream.get(Name.Params)).get(Name.CheckSum)
     return bytes(checksum) if isinstance(checksum, String) else b""
 
 

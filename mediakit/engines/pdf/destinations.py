@@ -8,7 +8,7 @@ from typing import Any
 import pikepdf
 from pikepdf import Array, Dictionary, Name, String
 
-from mediakit.engines.pdf.objects import Visited, dictionaries, read_names, write_names
+from mediakit.engines.pdf.objects import Visited, dictionaries, dictionary, read_names, write_names
 from mediakit.engines.pdf.opening import PageKey, Source
 
 
@@ -124,7 +124,10 @@ class NamedDestinations(Feature):
         if part.whole:
             strings, names = _read(part.source)
         else:
-            strings, names = part.source.read_once(_DestinationIndex).leading(part)
+            strings, names = (
+                [entry for page in part.kept for entry in by_page.get(page, ())]
+                for by_page in part.source.read_once(_by_page)
+            )
         if not strings and not names:
             return None
         renamed = self._renamed(strings, names)
@@ -160,29 +163,22 @@ class NamedDestinations(Feature):
         return renamed
 
 
-class _DestinationIndex:
-    """Named destinations by the pages that they lead to."""
-
-    def __init__(self, source: Source) -> None:
-        self._groups: list[dict[PageKey, list[_Entry]]] = []
-        for entries in _read(source):
-            by_page: dict[PageKey, list[_Entry]] = {}
-            for name, value in entries:
-                if (page := page_of(source, value)) is not None:
-                    by_page.setdefault(page.objgen, []).append((name, value))
-            self._groups.append(by_page)
-
-    def leading(self, part: Part) -> list[list[_Entry]]:
-        """Return the names in the name tree and those in the dictionary that lead to pages of a part."""
-        return [[entry for page in part.kept for entry in by_page.get(page, ())] for by_page in self._groups]
+def _by_page(source: Source) -> list[dict[PageKey, list[_Entry]]]:
+    """Return the names in the name tree and those in the dictionary by the pages that they lead to."""
+    groups: list[dict[PageKey, list[_Entry]]] = [{}, {}]
+    for by_page, entries in zip(groups, _read(source), strict=True):
+        for name, value in entries:
+            if (page := page_of(source, value)) is not None:
+                by_page.setdefault(page.objgen, []).append((name, value))
+    return groups
 
 
 def free_name(name: bytes, taken: Iterable[bytes]) -> bytes:
     """Return the name with the first number that makes it unique: `chapter_2`."""
     known = set(taken)
-    wide = name.startswith(b"\xfe\xff")
+    charset = "utf-16-be" if name.startswith(b"\xfe\xff") else "ascii"
     number = 2
-    while (candidate := name + _suffix(number, wide=wide)) in known:
+    while (candidate := name + f"_{number}".encode(charset)) in known:
         number += 1
     return candidate
 
@@ -247,6 +243,15 @@ def annotations(page: pikepdf.Object) -> list[pikepdf.Object]:
     return dictionaries(page.get(Name.Annots))
 
 
+def pages_of_annotations(source: Source) -> dict[PageKey, int]:
+    """Return the pages of each annotation, a bit for each page."""
+    found: dict[PageKey, int] = {}
+    for number, page in enumerate(source.pages):
+        for annotation in annotations(page):
+            found[annotation.objgen] = found.get(annotation.objgen, 0) | 1 << number
+    return found
+
+
 def outline_items(outlines: object) -> Iterator[pikepdf.Object]:
     """Yield all bookmarks, parents before children; each once."""
     waiting, visited = [outlines], Visited()
@@ -289,21 +294,15 @@ def _follow(part: Part, renamed: dict[bytes, bytes]) -> None:
 
 def _read(source: Source) -> list[list[_Entry]]:
     """Return the names in the name tree and those in the dictionary that PDF 1.1 has."""
-    return [read_names(source.names("/Dests")), _read_dictionary(source.root.get(Name.Dests))]
-
-
-def _read_dictionary(names: object) -> list[tuple[bytes, pikepdf.Object]]:
-    if not isinstance(names, Dictionary):
-        return []
-    return [(key[1:].encode("latin-1", "replace"), value) for key, value in names.items()]
+    older = dictionary(source.root.get(Name.Dests))
+    return [
+        read_names(source.names("/Dests")),
+        [(key[1:].encode("latin-1", "replace"), value) for key, value in older.items()],
+    ]
 
 
 def _flat(entries: list[tuple[bytes, pikepdf.Object]], renamed: dict[bytes, bytes]) -> Array:
     return Array([item for name, value in entries for item in (String(renamed.get(name, name)), value)])
-
-
-def _suffix(number: int, *, wide: bool) -> bytes:
-    return f"_{number}".encode("utf-16-be" if wide else "ascii")
 
 
 def remove_dead_links(part: Part) -> None:

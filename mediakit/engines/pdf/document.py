@@ -2,9 +2,10 @@
 
 from pikepdf import Dictionary, Name
 
+from mediakit.engines.file_types.identify import identify
+from mediakit.engines.pdf import is_pdf
 from mediakit.engines.pdf.destinations import annotations
 from mediakit.engines.pdf.flattening import remove_signatures
-from mediakit.engines.pdf.kinds import require_pdf
 from mediakit.engines.pdf.objects import dictionaries, dictionary, is_true, items, name_of
 from mediakit.engines.pdf.opening import Source, open_pdf
 from mediakit.errors import InvalidInput
@@ -47,8 +48,7 @@ def active_content(source: Source) -> list[str]:
 
 
 def _search_fields(source: Source, found: set[str]) -> None:
-    form = source.root.get(Name.AcroForm)
-    waiting = dictionaries(form.get(Name.Fields)) if isinstance(form, Dictionary) else []
+    waiting = dictionaries(dictionary(source.root.get(Name.AcroForm)).get(Name.Fields))
     for _ in range(MAX_FIELDS):
         if not waiting:
             return
@@ -77,7 +77,8 @@ def open_to_read(content: bytes, password: str | None = None, field: str = "file
         InvalidInput: The file is not a PDF, the password does not open it, or it is damaged beyond repair, without
             pages or too large.
     """
-    require_pdf(content, field)
+    if not is_pdf(content):
+        raise InvalidInput(f"{field}: must be a PDF, got {identify(content).description}.")
     source = open_pdf(content, field, [password] if password else [])
     if isinstance(source.root.get(Name.Collection), Dictionary):
         source.warn("The file is a portfolio: only its cover page was processed, and its attachments were kept.")

@@ -13,13 +13,15 @@ from mediakit.engines.pdf.objects import (
     every_dictionary,
     inherited,
     items,
+    one_or_more,
     read_number_tree,
+    refers_to,
     stream_bytes,
     text_of,
     write_number_tree,
 )
 from mediakit.engines.pdf.opening import PageKey, Source
-from mediakit.engines.pdf.page_content import unbalanced
+from mediakit.engines.pdf.page_content import add_resource, unbalanced
 
 PASSWORD = 1 << 13
 """Flag of a text field whose value is a password."""
@@ -65,8 +67,7 @@ def is_visible(widget: pikepdf.Object) -> bool:
 
 def normal_appearance(widget: pikepdf.Object) -> pikepdf.Object | None:
     """Return the normal appearance of an annotation in its present state."""
-    looks = widget.get(Name.AP)
-    normal = looks.get(Name.N) if isinstance(looks, Dictionary) else None
+    normal = dictionary(widget.get(Name.AP)).get(Name.N)
     if isinstance(normal, Dictionary):
         state = widget.get(Name.AS)
         normal = normal.get(str(state) if isinstance(state, Name) else "/Off")
@@ -188,9 +189,8 @@ class FlattenedTags:
         return marks
 
     def _replace(self, element: pikepdf.Object, widget: pikepdf.Object, content: pikepdf.Object | None) -> bool:
-        kids = element.get(Name.K)
-        listed = items(kids) if isinstance(kids, Array) else [kids]
-        found = [index for index, kid in enumerate(listed) if _refers_to(kid, widget)]
+        listed = one_or_more(element.get(Name.K))
+        found = [index for index, kid in enumerate(listed) if refers_to(kid, widget.objgen)]
         if not found:
             return False
         listed[found[0] : found[0] + 1] = [] if content is None else [content]
@@ -198,11 +198,6 @@ class FlattenedTags:
         self._parents.pop(int(widget.StructParent), None)
         self._changed = True
         return True
-
-
-def _refers_to(kid: object, widget: pikepdf.Object) -> bool:
-    target = kid.get(Name.Obj) if isinstance(kid, Dictionary) else None
-    return isinstance(target, Dictionary) and target.is_indirect and bool(target.objgen == widget.objgen)
 
 
 def flatten_fields(source: Source) -> None:
@@ -239,9 +234,9 @@ def _draw(source: Source, page: pikepdf.Page, widgets: Sequence[pikepdf.Object],
             continue
         _complete(form, source)
         numbers = " ".join(f"{number:.5f}" for number in placed)
-        operators = f"q {numbers} cm {add_resource(page.obj, '/XObject', '/Field', form)} Do Q"
+        operators = f"q {numbers} cm {add_resource(page, '/XObject', form, 'Field')} Do Q"
         if isinstance(layer, Dictionary):
-            operators = f"/OC {add_resource(page.obj, '/Properties', '/Layer', layer)} BDC {operators} EMC"
+            operators = f"/OC {add_resource(page, '/Properties', layer, 'Layer')} BDC {operators} EMC"
         drawn.append(f"{tags.begin(page.obj, widget)} {operators} EMC")
     if drawn:
         before, after = unbalanced(page)
@@ -253,23 +248,6 @@ def _shows_password(widget: pikepdf.Object, form: pikepdf.Object) -> bool:
     """Return whether an appearance shows the value of a password field in clear."""
     value = inherited(widget, Name.V)
     return isinstance(value, String) and is_password(widget) and bytes(value) in (stream_bytes(form) or b"")
-
-
-def add_resource(page: pikepdf.Object, category: str, prefix: str, resource: pikepdf.Object) -> str:
-    """Add a resource to a page, and return its name, the first that is free: `/Field1`.
-
-    Resources that the page shares with other pages are copied, and names do not depend on chance.
-    """
-    inherited = pikepdf.Page(page).resources if Name.Resources not in page else page.Resources
-    resources = Dictionary(dict(dictionary(inherited).items()))
-    group = Dictionary(dict(dictionary(resources.get(category)).items()))
-    number = len(group.keys()) + 1
-    while f"{prefix}{number}" in group:
-        number += 1
-    group[f"{prefix}{number}"] = resource
-    resources[category] = group
-    page.Resources = resources
-    return f"{prefix}{number}"
 
 
 def _complete(form: pikepdf.Object, source: Source) -> None:

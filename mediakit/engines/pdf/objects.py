@@ -16,6 +16,13 @@ def items(value: object) -> list[pikepdf.Object]:
     return list(value) if isinstance(value, Array) else []
 
 
+def one_or_more(value: object) -> list[pikepdf.Object]:
+    """Return the items of an array, a single value as the only item, or none of a missing value."""
+    if isinstance(value, Array):
+        return list(value)
+    return [] if value is None else [value]  # type: ignore[list-item]  # it is what an entry of a PDF holds
+
+
 def dictionaries(value: object) -> list[pikepdf.Object]:
     """Return the dictionaries of an array, or none of anything else."""
     return [item for item in items(value) if isinstance(item, Dictionary)]
@@ -89,6 +96,12 @@ def ancestry(node: pikepdf.Object) -> Iterator[pikepdf.Object]:
 def inherited(field: pikepdf.Object, key: Name) -> pikepdf.Object | None:
     """Return the value of a field's key, its own or that of a field above it."""
     return next((node[key] for node in ancestry(field) if key in node), None)
+
+
+def refers_to(kid: object, annotation: tuple[int, int]) -> bool:
+    """Return whether a child of a structure element is a reference to an annotation, given by its number."""
+    target = dictionary(kid).get(Name.Obj)
+    return isinstance(target, Dictionary) and target.is_indirect and bool(target.objgen == annotation)
 
 
 def stream_bytes(stream: pikepdf.Object) -> bytes | None:

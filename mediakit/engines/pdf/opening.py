@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import pikepdf
 from pikepdf import Name, Stream
 
-from mediakit.engines.pdf.objects import items, read_names
+from mediakit.engines.pdf.objects import dictionary, items, read_names
 from mediakit.engines.pdf.page_ranges import listed
 from mediakit.engines.pdf.saslprep import forms
 from mediakit.errors import InvalidInput
@@ -57,12 +57,8 @@ class Source:
     @cached_property
     def named_destinations(self) -> dict[bytes, pikepdf.Object]:
         """Named destinations, those of the name tree before those of the catalog's dictionary."""
-        older = self.root.get(Name.Dests)
-        named = (
-            {key[1:].encode("latin-1", "replace"): value for key, value in older.items()}
-            if isinstance(older, pikepdf.Dictionary)
-            else {}
-        )
+        older = dictionary(self.root.get(Name.Dests))
+        named = {key[1:].encode("latin-1", "replace"): value for key, value in older.items()}
         return named | dict(read_names(self.names("/Dests")))
 
     @cached_property
@@ -73,8 +69,7 @@ class Source:
     @cached_property
     def name_trees(self) -> dict[str, pikepdf.Object]:
         """The name trees of the catalog."""
-        names = self.root.get(Name.Names)
-        return dict(names.items()) if isinstance(names, pikepdf.Dictionary) else {}
+        return dict(dictionary(self.root.get(Name.Names)).items())
 
     def names(self, category: str) -> pikepdf.Object | None:
         """Return a name tree of the catalog, such as `/EmbeddedFiles`."""
@@ -166,7 +161,8 @@ def rebuild(content: bytes, passwords: Sequence[str], *, keep_encryption: bool) 
     pymupdf.TOOLS.mupdf_display_warnings(False)  # type: ignore[no-untyped-call]  # noqa: FBT003
     try:
         with pymupdf.open(stream=content, filetype="pdf") as document:  # type: ignore[no-untyped-call]
-            _unlock(document, passwords)
+            if document.needs_pass and not any(document.authenticate(password) for password in passwords):
+                raise PasswordNeededError(NO_PAGES)
             if not document.is_pdf or not document.page_count:
                 raise ValueError(NO_PAGES)
             encryption = KEEP_ENCRYPTION if keep_encryption else NO_ENCRYPTION
@@ -174,11 +170,6 @@ def rebuild(content: bytes, passwords: Sequence[str], *, keep_encryption: bool) 
             return bytes(document.tobytes(garbage=1, no_new_id=True, encryption=encryption)), is_encrypted
     except pymupdf.mupdf.FzErrorBase as error:
         raise ValueError(str(error)) from error
-
-
-def _unlock(document: Any, passwords: Sequence[str]) -> None:
-    if document.needs_pass and not any(document.authenticate(password) for password in passwords):
-        raise PasswordNeededError(NO_PAGES)
 
 
 MAX_PAGES = 500
@@ -265,10 +256,8 @@ def warn_of_lost_protection(source: Source) -> None:
     if not source.pdf.is_encrypted:
         return
     forbidden = restrictions(source.pdf)
-    if forbidden:
-        source.warn(f"The file restricts {listed(forbidden)}; the result is not protected.")
-    else:
-        source.warn("The file is encrypted; the result is not protected.")
+    state = f"restricts {listed(forbidden)}" if forbidden else "is encrypted"
+    source.warn(f"The file {state}; the result is not protected.")
 
 
 def warn_of_late_damage(source: Source) -> None:

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import Literal
 
 import pikepdf
@@ -33,40 +35,25 @@ class OutlineNode:
     """Whether bookmarks below it are in a loop or too deep."""
 
 
-class OutlineIndex:
-    """The bookmarks of a PDF, and the pages that they lead to."""
+def read_outline(source: Source) -> OutlineNode:
+    """Return the outline of a PDF, with the pages that its bookmarks lead to."""
+    seen: set[PageKey] = set()
 
-    def __init__(self, source: Source) -> None:
-        self._source = source
-        self._seen: set[PageKey] = set()
-        self.top = self._read(source.root.Outlines, 0)
-
-    def prune(self, part: Part) -> None:
-        """Keep bookmarks that lead to a kept page, have one below them, or lead out of the PDF."""
-        _prune(part, self.top)
-
-    def _read(self, item: pikepdf.Object, depth: int) -> OutlineNode:
+    def read(item: pikepdf.Object, depth: int) -> OutlineNode:
         found = list(children(item))
-        new = [child for child in found if child.objgen not in self._seen] if depth < MAX_DEPTH else []
-        self._seen |= {child.objgen for child in new}
-        nodes = [self._read(child, depth + 1) for child in new]
-        own = pages = self._pages_of(item)
-        for node in nodes:
-            pages |= node.pages
-        if not found and not own:
-            pages = EVERYWHERE
+        new = [child for child in found if child.objgen not in seen] if depth < MAX_DEPTH else []
+        seen.update(child.objgen for child in new)
+        nodes = [read(child, depth + 1) for child in new]
+        targets = [page_of(source, holder[key]) for holder, key in of_item(item)]
+        own = reduce(or_, (1 << source.page_numbers[page.objgen] for page in targets if page is not None), 0)
+        pages = reduce(or_, (node.pages for node in nodes), own) if found or own else EVERYWHERE
         return OutlineNode(item, nodes, own, pages, len(new) < len(found))
 
-    def _pages_of(self, item: pikepdf.Object) -> int:
-        pages = 0
-        for holder, key in of_item(item):
-            page = page_of(self._source, holder[key])
-            if page is not None:
-                pages |= 1 << self._source.page_numbers[page.objgen]
-        return pages
+    return read(source.root.Outlines, 0)
 
 
 def _prune(part: Part, node: OutlineNode) -> None:
+    """Keep bookmarks that lead to a kept page, have one below them, or lead out of the PDF."""
     kept = [child for child in node.children if child.pages & part.mask]
     for child in kept:
         if child.pages & ~part.mask or child.damaged:
@@ -142,7 +129,7 @@ class Outlines(Feature):
         if self._bookmarks == "none" or not isinstance(outlines, Dictionary) or Name.First not in outlines:
             return None
         if not part.whole:
-            part.source.read_once(OutlineIndex).prune(part)
+            _prune(part, part.source.read_once(read_outline))
         return outlines if Name.First in outlines else None
 
     def attach(self, part: Part, copied: pikepdf.Object | None) -> None:
@@ -157,17 +144,15 @@ class Outlines(Feature):
         else:
             top = [item for items in self._own.values() for item in items]
         if top:
-            root = pdf.make_indirect(Dictionary(Type=Name.Outlines))
-            _link(root, top)
-            root.Count = visible(top)
-            pdf.Root.Outlines = root
+            pdf.Root.Outlines = pdf.make_indirect(Dictionary(Type=Name.Outlines, Count=visible(top)))
+            link(Changes(), pdf.Root.Outlines, top)
 
     def _wrapped(self, pdf: pikepdf.Pdf, first: int, title: str) -> pikepdf.Object:
         page = pdf.pages[first]
         target = Array([page.obj, Name.XYZ, None, _top(page), None])
         item = pdf.make_indirect(Dictionary(Title=String(title), Dest=target))
         if items := self._own.get(first):
-            _link(item, items)
+            link(Changes(), item, items)
             item.Count = visible(items)
         return item
 
@@ -185,7 +170,7 @@ def placed_bookmarks(source: Source) -> list[tuple[int, Entry]]:
     """Return the bookmarks that lead to pages of a PDF, each with its level from 1, parents before children."""
     if not isinstance(source.root.get(Name.Outlines), Dictionary):
         return []
-    waiting = [(1, node) for node in reversed(source.read_once(OutlineIndex).top.children)]
+    waiting = [(1, node) for node in reversed(source.read_once(read_outline).children)]
     found = []
     while waiting:
         level, node = waiting.pop()
@@ -207,10 +192,6 @@ def _target(part: Part, item: pikepdf.Object) -> int | None:
         if page is not None and page.objgen in part.kept:
             return part.kept[page.objgen]
     return None
-
-
-def _link(parent: pikepdf.Object, items: list[pikepdf.Object]) -> None:
-    link(Changes(), parent, items)
 
 
 def _top(page: pikepdf.Page) -> float:

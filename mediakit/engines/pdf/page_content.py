@@ -12,7 +12,7 @@ import pikepdf
 from pikepdf import Array, Dictionary, Matrix, Name
 
 from mediakit.engines.pdf.geometry import rounded, seen_matrix, seen_size, visible_box
-from mediakit.engines.pdf.objects import dictionary
+from mediakit.engines.pdf.objects import dictionary, one_or_more
 
 _TOKEN = re.compile(
     rb"\((?:[^()\\]|\\.|\((?:[^()\\]|\\.|\((?:[^()\\]|\\.)*\))*\))*\)"  # text, in which parentheses nest
@@ -64,9 +64,7 @@ def contents_bytes(page: pikepdf.Page) -> bytes:
 
 def content_streams(page: pikepdf.Object) -> list[pikepdf.Object]:
     """Return the content streams of a page, in order."""
-    contents = page.get(pikepdf.Name.Contents)
-    parts = list(contents) if isinstance(contents, pikepdf.Array) else [contents]
-    return [part for part in parts if isinstance(part, pikepdf.Stream)]
+    return [part for part in one_or_more(page.get(Name.Contents)) if isinstance(part, pikepdf.Stream)]
 
 
 def make_form(
@@ -138,7 +136,9 @@ class PageContent:
         return self._streams[content]
 
 
-def add_resource(page: pikepdf.Page, kind: Literal["/XObject", "/ExtGState"], item: pikepdf.Object, prefix: str) -> str:
+def add_resource(
+    page: pikepdf.Page, kind: Literal["/XObject", "/ExtGState", "/Properties"], item: pikepdf.Object, prefix: str
+) -> str:
     """Add a resource to a page alone, also where several pages share their resources, and return its name.
 
     Args:
@@ -147,7 +147,7 @@ def add_resource(page: pikepdf.Page, kind: Literal["/XObject", "/ExtGState"], it
         item: The resource.
         prefix: Beginning of its name, which gets a number if it is taken.
     """
-    resources = dictionary(page.obj.get(Name.Resources))
+    resources = page.resources
     known = dictionary(resources.get(kind))
     name, number = f"/{prefix}", 1
     while name in known and known[name].objgen != item.objgen:

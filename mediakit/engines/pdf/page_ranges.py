@@ -5,7 +5,6 @@ Ranges are `1-3,5`, `7-` for the rest, and in ordered mode `5-1` and repeated pa
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, GetCoreSchemaHandler, GetJsonSchemaHandler
@@ -20,28 +19,8 @@ MAX_LENGTH = 200
 _PART = re.compile(r"\s*(\d+)\s*(?:(-)\s*(\d+)?\s*)?", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
-class PageSpan:
-    """A part of a page range between two commas; pages count from 1."""
-
-    first: int
-    last: int | None
-    """None for the last page of the PDF."""
-
-    def pages(self, count: int) -> range:
-        """Return the page numbers, in order, of a PDF with `count` pages.
-
-        Raises:
-            ValueError: The PDF does not have one of the pages.
-        """
-        last = count if self.last is None else self.last
-        if (highest := max(self.first, last)) > count:
-            raise ValueError(f"the PDF has {count} page{'s' * (count != 1)}, got {highest}.")
-        return range(self.first, last + 1) if last >= self.first else range(self.first, last - 1, -1)
-
-
-def parse(text: str, *, ordered: bool = False) -> list[PageSpan]:
-    """Return the spans of a page range.
+def parse(text: str, *, ordered: bool = False) -> list[tuple[int, int | None]]:
+    """Return the first and the last page of each part of a page range; None for the last page of the PDF.
 
     Args:
         text: Page numbers and ranges, separated by commas.
@@ -63,7 +42,12 @@ def resolve(text: str, count: int, *, ordered: bool = False) -> list[int]:
     Raises:
         ValueError: The text is not a page range, or the PDF does not have one of the pages.
     """
-    pages = [number for span in parse(text, ordered=ordered) for number in span.pages(count)]
+    pages: list[int] = []
+    for first, end in parse(text, ordered=ordered):
+        last = count if end is None else end
+        if (highest := max(first, last)) > count:
+            raise ValueError(f"the PDF has {count} page{'s' * (count != 1)}, got {highest}.")
+        pages += range(first, last + 1) if last >= first else range(first, last - 1, -1)
     return pages if ordered else sorted(set(pages))
 
 
@@ -106,7 +90,7 @@ def listed(words: Sequence[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
-def _span(part: str, *, ordered: bool) -> PageSpan:
+def _span(part: str, *, ordered: bool) -> tuple[int, int | None]:
     match = _PART.fullmatch(part)
     if not match:
         raise ValueError(f'must be page numbers and ranges such as "1-3,5", got "{part.strip()[:20]}".')
@@ -116,7 +100,7 @@ def _span(part: str, *, ordered: bool) -> PageSpan:
         raise ValueError("must begin with page 1 or later, got 0.")
     if last is not None and last < first and not ordered:
         raise ValueError(f"must rise within a range: write {last}-{first}, not {first}-{last}.")
-    return PageSpan(first, last)
+    return first, last
 
 
 NumberFormat = Literal["1", "i", "I", "a", "A"]

@@ -13,15 +13,17 @@ from typing import Any
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Stream, String
 
-from mediakit.engines.pdf.destinations import Feature, Part, annotations, free_name
+from mediakit.engines.pdf.destinations import Feature, Part, annotations, free_name, pages_of_annotations
 from mediakit.engines.pdf.objects import (
     Visited,
     dictionaries,
     dictionary,
     is_true,
     items,
+    one_or_more,
     read_names,
     read_number_tree,
+    refers_to,
     write_names,
     write_number_tree,
 )
@@ -163,10 +165,7 @@ class TagIndex:
     def __init__(self, source: Source) -> None:
         self._tree: pikepdf.Object = source.root.StructTreeRoot
         self._numbers = source.page_numbers
-        self._annotations: dict[PageKey, int] = {}
-        for number, page in enumerate(source.pages):
-            for annotation in annotations(page):
-                self._annotations[annotation.objgen] = self._annotations.get(annotation.objgen, 0) | 1 << number
+        self._annotations = source.read_once(pages_of_annotations)
         self._pages: dict[PageKey, int] = {}
         self._top = _Element(self._tree, None)
         self._read()
@@ -197,7 +196,7 @@ class TagIndex:
                 keys[link.StructParent] = link.objgen
         for key, element, _ in self._parents:
             if key in keys and isinstance(element, Dictionary):
-                kept = [kid for kid in _kids(element) if not _refers_to(kid, keys[key])]
+                kept = [kid for kid in one_or_more(element.get(Name.K)) if not refers_to(kid, keys[key])]
                 part.changes.set(element, Name.K, Array(kept))
         return set(keys)
 
@@ -205,8 +204,8 @@ class TagIndex:
         """Read the tree without recursion: hostile trees are deep."""
         order: list[tuple[_Element, _Kid | None]] = [(self._top, None)]
         for element, _ in order:  # grows
-            for kid in _kids(element.item):
-                self._add(element, kid, order)
+            for child in one_or_more(element.item.get(Name.K)):
+                self._add(element, child, order)
         for element, kid in reversed(order):
             pages = element.close()
             if kid is not None:
@@ -265,18 +264,6 @@ def _prune(part: Part, element: _Element) -> list[_Element]:
     return [kid.element for kid in kept if kid.element is not None and (kid.pages & ~part.mask or kid.element.damaged)]
 
 
-def _kids(element: pikepdf.Object) -> list[Any]:
-    kids = element.get(Name.K)
-    if isinstance(kids, Array):
-        return list(kids)
-    return [] if kids is None else [kids]
-
-
-def _refers_to(kid: object, annotation: PageKey) -> bool:
-    target = kid.get(Name.Obj) if isinstance(kid, Dictionary) else None
-    return isinstance(target, Dictionary) and target.objgen == annotation
-
-
 def _is_element(kid: object) -> bool:
     return isinstance(kid, Dictionary) and Name.S in kid and kid.get(Name.Type) not in (Name.MCR, Name.OBJR)
 
@@ -328,11 +315,11 @@ class StructureTree(Feature):
         if self._root is None:
             self._root = copied
             return
-        tops = _tops(copied)
+        tops = one_or_more(copied.get(Name.K))
         for top in tops:
             if isinstance(top, Dictionary):
                 top.P = self._root
-        self._root.K = Array([*_tops(self._root), *tops])
+        self._root.K = Array([*one_or_more(self._root.get(Name.K)), *tops])
         for key in (Name.Namespaces, Name.PronunciationLexicon, Name.AF):
             if add := items(copied.get(key)):
                 self._root[key] = Array([*items(self._root.get(key)), *add])
@@ -413,15 +400,7 @@ def _remove_links(part: Part) -> None:
                 del annotation.StructParent
 
 
-def _tops(tree: pikepdf.Object) -> list[pikepdf.Object]:
-    """Return the structure elements directly below the root."""
-    top = tree.get(Name.K)
-    if isinstance(top, Array):
-        return list(top)
-    return [] if top is None else [top]
-
-
 def _set_language(tree: pikepdf.Object, language: str) -> None:
-    for top in dictionaries(Array(_tops(tree))):
-        if Name.Lang not in top:
+    for top in one_or_more(tree.get(Name.K)):
+        if isinstance(top, Dictionary) and Name.Lang not in top:
             top.Lang = pikepdf.String(language)

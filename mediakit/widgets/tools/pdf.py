@@ -8,8 +8,8 @@ import ipywidgets as w
 
 from mediakit.core.inputs import FileBytes, load_file, local_file
 from mediakit.engines.guarded import PDF, run_guarded
+from mediakit.engines.pdf import is_pdf
 from mediakit.engines.pdf.forms import FieldInfo, FieldValue, FormOptions, FormOutcome
-from mediakit.engines.pdf.kinds import is_pdf
 from mediakit.engines.pdf.thumbnails import Thumbnails, thumbnails
 from mediakit.errors import MediakitError
 from mediakit.results.files import PdfResult

@@ -33,7 +33,7 @@ from mediakit.engines.pdf.forms.text_layout import (
     LINE_DISTANCE,
     Area,
     DefaultAppearance,
-    TextLayout,
+    Layout,
     baseline,
     color_operator,
     lay_out_comb,
@@ -290,8 +290,9 @@ class Appearances:
         if text:
             look = self._default(field, widget)
             face = self._face(look, text, field)
-            layout = _layout(field, face, look.size, box, self._alignment(field, widget))
-            parts.append(_text_block(layout, face, look, box, resources))
+            size, lines = _layout(field, face, look.size, box, self._alignment(field, widget))
+            drawn = [face.draw(line, size, x, y, resources) for line, x, y in lines]
+            parts.append(_clipped(box, [look.color, *drawn]))
         self._write(widget, box, parts, resources)
 
     def _draw_list(self, field: FormField, widget: pikepdf.Object, box: Decoration) -> None:
@@ -320,7 +321,7 @@ class Appearances:
         look = self._default(field, widget)
         for name, is_on in ((as_name(state), True), (Name.Off, False)):
             content, resources = draw_button(
-                widget, box, look, self._standard.dingbats(), is_radio=field.type == "radio", is_on=is_on
+                widget, box, look, self._standard.dingbats, is_radio=field.type == "radio", is_on=is_on
             )
             states[name] = self._stream(box, [content], resources)
         widget.AP = Dictionary(N=states)
@@ -398,7 +399,7 @@ def first_row(field: FormField, rows: int) -> int:
     return min(start, max(len(options) - max(rows, 1), 0))
 
 
-def _layout(field: FormField, face: Face, size: float, box: Decoration, alignment: int) -> TextLayout:
+def _layout(field: FormField, face: Face, size: float, box: Decoration, alignment: int) -> Layout:
     text = shown_text(field)
     area = Area(box.width, box.height, 2 * max(box.inset, 1.0), field.max_length or 0)
     if field.is_comb:
@@ -406,13 +407,6 @@ def _layout(field: FormField, face: Face, size: float, box: Decoration, alignmen
     if field.is_multiline:
         return lay_out_paragraphs(text, face, size, area, alignment)
     return lay_out_line(text, face, size, area, alignment)
-
-
-def _text_block(
-    layout: TextLayout, face: Face, look: DefaultAppearance, box: Decoration, resources: pikepdf.Object
-) -> str:
-    drawn = [face.draw(line.text, layout.size, line.x, line.y, resources) for line in layout.lines]
-    return _clipped(box, [look.color, *drawn])
 
 
 def _clipped(box: Decoration, parts: Sequence[str]) -> str:

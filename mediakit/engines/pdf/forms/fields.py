@@ -268,13 +268,10 @@ def options_of(field: FormField) -> list[Option]:
 
 def on_state(widget: pikepdf.Object) -> str:
     """Return the name of the appearance that a button has when it is on."""
-    looks = widget.get(Name.AP)
-    for key in (Name.N, Name.D):
-        states = looks.get(key) if isinstance(looks, Dictionary) else None
-        if isinstance(states, Dictionary):
-            for state in keys_of(states):
-                if name_text(state) != OFF:
-                    return name_text(state)
+    looks = dictionary(widget.get(Name.AP))
+    for state in (state for key in (Name.N, Name.D) for state in keys_of(dictionary(looks.get(key)))):
+        if name_text(state) != OFF:
+            return name_text(state)
     current = widget.get(Name.AS)
     return "" if current == Name.Off else name_text(current)
 
@@ -287,9 +284,7 @@ def shown_state(widget: pikepdf.Object) -> str:
 
 def state_name(widget: pikepdf.Object, state: str) -> Name:
     """Return the name of a state as the widget's appearances spell it."""
-    looks = widget.get(Name.AP)
-    states = looks.get(Name.N) if isinstance(looks, Dictionary) else None
-    known = keys_of(states) if isinstance(states, Dictionary) else []
+    known = keys_of(dictionary(dictionary(widget.get(Name.AP)).get(Name.N)))
     return next((name for name in known if name_text(name) == state), as_name(state))
 
 

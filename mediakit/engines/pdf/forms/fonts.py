@@ -3,25 +3,20 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from html import escape
 from io import BytesIO
 from typing import Any, Protocol
 
 import pikepdf
+from fontTools import agl
+from fontTools.encodings.StandardEncoding import StandardEncoding
 from pikepdf import Array, Dictionary, Name, String
 
 from mediakit.engines.pdf.forms.fields import name_text
 from mediakit.engines.pdf.geometry import is_number
 from mediakit.engines.pdf.objects import dictionary, items
 from mediakit.engines.pdf.shaped_text import make_searchable, missing_characters
-
-_STANDARD_UPPER = "¡¢£⁄¥ƒ§¤'“«‹›ﬁﬂ\0–†‡·\0¶•‚„”»…‰\0¿\0`´ˆ˜¯˘˙¨\0˚¸\0˝˛ˇ—"  # they are what it says
-"""Characters of StandardEncoding from 0xA1 on."""
-_STANDARD_LETTERS = {
-    0xE1: "Æ", 0xE3: "ª", 0xE8: "Ł", 0xE9: "Ø", 0xEA: "Œ", 0xEB: "º", 0xF1: "æ", 0xF5: "ı", 0xF8: "ł", 0xF9: "ø",
-    0xFA: "œ", 0xFB: "ß",
-}  # fmt: skip
 
 Encoding = dict[str, int]
 """The code of each character that a font can show."""
@@ -39,7 +34,7 @@ def encoding_of(font: pikepdf.Object) -> Encoding:
         if isinstance(number, int):
             code = number
         elif isinstance(item, Name):
-            codes[code] = glyph_character(name_text(item))
+            codes[code] = agl.toUnicode(name_text(item))
             code += 1
     return _inverted(codes)
 
@@ -48,15 +43,6 @@ def encoding_of(font: pikepdf.Object) -> Encoding:
 def win_ansi() -> Encoding:
     """Return WinAnsiEncoding."""
     return _inverted(_single_byte("cp1252"))
-
-
-@cache
-def glyph_character(name: str) -> str:
-    """Return the character of a glyph's name, such as `eacute`; empty for an unknown name."""
-    from pymupdf import mupdf
-
-    code = mupdf.fz_unicode_from_glyph_name(name.partition(".")[0])
-    return "" if code in (0, 0xFFFD) else chr(code)
 
 
 def _base(name: object, font: pikepdf.Object) -> dict[int, str]:
@@ -78,9 +64,7 @@ def _single_byte(charset: str) -> dict[int, str]:
 
 @cache
 def _standard() -> dict[int, str]:
-    codes = {code: chr(code) for code in range(32, 127)} | {0x27: "\u2019", 0x60: "\u2018"}
-    codes |= {0xA1 + at: character for at, character in enumerate(_STANDARD_UPPER) if character != "\0"}
-    return codes | _STANDARD_LETTERS
+    return {code: agl.toUnicode(name) for code, name in enumerate(StandardEncoding)}
 
 
 @cache
@@ -206,12 +190,10 @@ class StandardFaces:
             self._made[name] = SimpleFace(f"/{name}", self._pdf.make_indirect(font), win_ansi(), widths, metrics)
         return self._made[name]
 
+    @cached_property
     def dingbats(self) -> pikepdf.Object:
-        """Return the font of check marks."""
-        font = Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.ZapfDingbats)
-        if "ZapfDingbats" not in self._made:
-            self._made["ZapfDingbats"] = SimpleFace("/ZaDb", self._pdf.make_indirect(font), {}, {}, (0.0, 0.0))
-        return self._made["ZapfDingbats"]._font  # noqa: SLF001  # the same module
+        """The font of check marks."""
+        return self._pdf.make_indirect(Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.ZapfDingbats))
 
 
 def own_face(name: str, font: object) -> SimpleFace | None:

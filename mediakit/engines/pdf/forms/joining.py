@@ -10,9 +10,9 @@ from dataclasses import dataclass
 import pikepdf
 from pikepdf import Array, Dictionary, Name, String
 
-from mediakit.engines.pdf.destinations import Feature, Part, annotations
-from mediakit.engines.pdf.objects import Visited, ancestry, dictionaries, is_true, items
-from mediakit.engines.pdf.opening import PageKey, Source
+from mediakit.engines.pdf.destinations import Feature, Part, annotations, pages_of_annotations
+from mediakit.engines.pdf.objects import Visited, ancestry, dictionaries, dictionary, is_true, items
+from mediakit.engines.pdf.opening import Source
 
 MAX_FIELDS = 100_000
 """Fields whose default appearances are rewritten."""
@@ -20,7 +20,7 @@ MAX_FIELDS = 100_000
 
 def rename_clashing_resources(first: pikepdf.Object, form: pikepdf.Object) -> None:
     """Rename resources of a form where the first form has others of the same name."""
-    mine, theirs = _resources(first), _resources(form)
+    mine, theirs = dictionary(first.get(Name.DR)), dictionary(form.get(Name.DR))
     renamed: dict[str, str] = {}
     for category, add in theirs.items():
         have = mine.get(category)
@@ -36,18 +36,13 @@ def join_resources(first: pikepdf.Object, form: pikepdf.Object) -> None:
     """Add the resources of a copied form to those of the first."""
     if Name.DR not in first:
         first.DR = Dictionary()
-    for category, add in _resources(form).items():
+    for category, add in dictionary(form.get(Name.DR)).items():
         have = first.DR.get(category)
         if isinstance(have, Dictionary) and isinstance(add, Dictionary):
             for key in add.keys() - have.keys():
                 have[key] = add[key]
         elif have is None:
             first.DR[category] = add
-
-
-def _resources(form: pikepdf.Object) -> pikepdf.Object:
-    found = form.get(Name.DR)
-    return found if isinstance(found, Dictionary) else Dictionary()
 
 
 def _alike(one: pikepdf.Object, other: pikepdf.Object) -> bool:
@@ -82,8 +77,7 @@ def _nodes(form: pikepdf.Object) -> Iterator[pikepdf.Object]:
         count += 1
         if isinstance(node, Dictionary):
             yield node
-            kids = node.get(Name.Fields if node is form else Name.Kids)
-            waiting += list(kids) if isinstance(kids, Array) else []
+            waiting += items(node.get(Name.Fields if node is form else Name.Kids))
 
 
 MAX_DEPTH = 50
@@ -108,10 +102,7 @@ class FieldIndex:
 
     def __init__(self, source: Source) -> None:
         self._form: pikepdf.Object = source.root.AcroForm
-        self._widgets: dict[PageKey, int] = {}
-        for number, page in enumerate(source.pages):
-            for annotation in annotations(page):
-                self._widgets[annotation.objgen] = self._widgets.get(annotation.objgen, 0) | 1 << number
+        self._widgets = source.read_once(pages_of_annotations)
         self._visited = Visited()
         self._fields = self._read_all(items(self._form.get(Name.Fields)), 0)
 
@@ -352,7 +343,7 @@ class FormFields(Feature):
                 and depth < MAX_DEPTH
                 and _is_group(known)
                 and _is_group(field)
-                and not _same(known, field)
+                and known.objgen != field.objgen
             ):
                 self._join(list(field.Kids), f"{prefix}{name}.", known.Kids, known, depth + 1)
                 continue
@@ -390,15 +381,6 @@ def _has_widgets(part: Part) -> bool:
     return any(item.get(Name.Subtype) == Name.Widget for page in part.pages for item in annotations(page))
 
 
-def _same(one: pikepdf.Object, other: pikepdf.Object) -> bool:
-    return one.objgen == other.objgen
-
-
-def _kids(field: pikepdf.Object) -> list[pikepdf.Object]:
-    kids = field.get(Name.Kids) if isinstance(field, Dictionary) else None
-    return [kid for kid in kids if isinstance(kid, Dictionary)] if isinstance(kids, Array) else []
-
-
 def _named(field: pikepdf.Object, prefix: str) -> Iterator[tuple[str, pikepdf.Object]]:
     """Yield the field and those below it that have a name of their own, with full names."""
     waiting, levels = [(field, prefix)], 0
@@ -407,7 +389,7 @@ def _named(field: pikepdf.Object, prefix: str) -> Iterator[tuple[str, pikepdf.Ob
         levels += 1
         if (name := _name(node)) is not None and before.count(".") < MAX_DEPTH:
             yield before + name, node
-            waiting += [(kid, f"{before}{name}.") for kid in _kids(node)]
+            waiting += [(kid, f"{before}{name}.") for kid in dictionaries(node.get(Name.Kids))]
 
 
 def _endings(field: pikepdf.Object) -> list[str]:
@@ -421,6 +403,5 @@ def _push_defaults(first: pikepdf.Object, form: pikepdf.Object) -> None:
     """Write the form's defaults into its fields where the first form has others."""
     for key in (Name.DA, Name.Q):
         if key in form and form[key] != first.get(key):
-            for field in form.Fields:
-                if isinstance(field, Dictionary) and key not in field:
-                    field[key] = form[key]
+            for field in dictionaries(form.Fields):
+                field[key] = field.get(key, form[key])

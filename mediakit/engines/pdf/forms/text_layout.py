@@ -2,13 +2,13 @@
 
 import re
 from bisect import bisect
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pikepdf
 from pikepdf import Name, String
 
 from mediakit.engines.pdf.forms.fonts import Face
+from mediakit.engines.pdf.geometry import read_numbers
 
 _TOKEN = re.compile(rb"\[[^\]]*\]|\((?:\\.|[^\\)])*\)|/?[^\s\[\]()/]+")
 _COLOR_OPERANDS = {b"g": 1, b"rg": 3, b"k": 4}
@@ -57,8 +57,6 @@ def parse_default_appearance(content: bytes) -> DefaultAppearance:
 
 def color_operator(value: object, *, stroke: bool) -> str:
     """Return the operator that sets a color of an annotation; empty for a transparent one."""
-    from mediakit.engines.pdf.geometry import read_numbers
-
     numbers = read_numbers(value)
     operator = {1: "g", 3: "rg", 4: "k"}.get(len(numbers), "")
     if not operator:
@@ -113,43 +111,30 @@ class Area:
         return max(self.height - 2 * self.padding, 1.0)
 
 
-@dataclass(frozen=True)
-class PlacedLine:
-    """A line with the start of its baseline."""
-
-    text: str
-    x: float
-    y: float
+Layout = tuple[float, list[tuple[str, float, float]]]
+"""Size of the font, and the lines with the start of their baselines."""
 
 
-@dataclass(frozen=True)
-class TextLayout:
-    """Lines of one size."""
-
-    size: float
-    lines: Sequence[PlacedLine]
-
-
-def lay_out_line(text: str, face: Face, size: float, area: Area, alignment: int) -> TextLayout:
+def lay_out_line(text: str, face: Face, size: float, area: Area, alignment: int) -> Layout:
     """Return one line, centered in height; a size of 0 fits it into the area."""
     fitted = size or _line_size(text, face, area)
     x = area.padding + _offset(face.width(text) * fitted, area.inner_width, alignment)
-    return TextLayout(fitted, [PlacedLine(text, x, baseline(face, fitted, area.height))])
+    return fitted, [(text, x, baseline(face, fitted, area.height))]
 
 
-def lay_out_paragraphs(text: str, face: Face, size: float, area: Area, alignment: int) -> TextLayout:
+def lay_out_paragraphs(text: str, face: Face, size: float, area: Area, alignment: int) -> Layout:
     """Return lines from the top, broken at spaces; a size of 0 fits them into the area."""
     fitted = size or _paragraph_size(text, face, area)
     lines, placed = wrapped(text, face, area.inner_width / fitted), []
     y = area.height - area.padding - face.ascent * fitted
     for line in lines:
         x = area.padding + _offset(face.width(line) * fitted, area.inner_width, alignment)
-        placed.append(PlacedLine(line, x, y))
+        placed.append((line, x, y))
         y -= LINE_DISTANCE * fitted
-    return TextLayout(fitted, placed)
+    return fitted, placed
 
 
-def lay_out_comb(text: str, face: Face, size: float, area: Area, alignment: int) -> TextLayout:
+def lay_out_comb(text: str, face: Face, size: float, area: Area, alignment: int) -> Layout:
     """Return each character in the middle of its cell."""
     cells = max(area.cells, len(text))
     cell = area.width / cells
@@ -158,10 +143,10 @@ def lay_out_comb(text: str, face: Face, size: float, area: Area, alignment: int)
     first = (0, (cells - len(text)) // 2, cells - len(text))[alignment]
     y = baseline(face, fitted, area.height)
     places = [
-        PlacedLine(character, cell * (first + at) + (cell - face.width(character) * fitted) / 2, y)
+        (character, cell * (first + at) + (cell - face.width(character) * fitted) / 2, y)
         for at, character in enumerate(text)
     ]
-    return TextLayout(fitted, places)
+    return fitted, places
 
 
 def baseline(face: Face, size: float, height: float) -> float:

@@ -203,27 +203,13 @@ _SINGLE_LETTERS = re.compile(r" [^\W_] [^\W_] [^\W_] [^\W_](?!\S)")
 
 
 class Piece(Protocol):
-    """A line of a page, or a part of it."""
+    """A line of a page, or a part of it, and its box."""
 
-    @property
-    def x0(self) -> float:
-        """Left edge."""
-
-    @property
-    def y0(self) -> float:
-        """Top edge."""
-
-    @property
-    def x1(self) -> float:
-        """Right edge."""
-
-    @property
-    def y1(self) -> float:
-        """Bottom edge."""
-
-    @property
-    def text(self) -> str:
-        """The text."""
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    text: str
 
 
 def needs_correction(lines: Sequence[Piece]) -> bool:

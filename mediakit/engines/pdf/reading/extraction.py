@@ -5,8 +5,7 @@ JPEG and JPEG 2000 images stay as they are, others become PNG, with their masks 
 
 import hashlib
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
 from html import unescape
 from io import BytesIO
 from typing import Any
@@ -20,7 +19,7 @@ from pymupdf import mupdf
 from mediakit.engines.pdf.document import open_to_read, refuse_dynamic_xfa
 from mediakit.engines.pdf.mupdf import open_pages
 from mediakit.engines.pdf.objects import iso_of
-from mediakit.engines.pdf.opening import Source, damage, warn_of_lost_protection
+from mediakit.engines.pdf.opening import Source, warn_of_late_damage, warn_of_lost_protection
 from mediakit.engines.pdf.page_ranges import indices
 from mediakit.engines.pdf.reading import Extracted, ExtractOptions, MadeFile, What
 from mediakit.engines.pdf.reading.pages import PdfFile, read_links
@@ -47,14 +46,6 @@ MODES = {1: "L", 3: "RGB"}
 """Modes of Pillow by the number of colors."""
 
 
-@dataclass(frozen=True)
-class EmbeddedImage:
-    """An image of a page, as a file."""
-
-    name: str
-    content: bytes
-
-
 class ImageReader:
     """Reads the images of pages, each once: a logo that all pages show is an image of the first one."""
 
@@ -65,7 +56,7 @@ class ImageReader:
         self._digests: set[bytes] = set()
         self._bytes = 0
 
-    def read(self, page: pymupdf.Page) -> Iterator[EmbeddedImage]:
+    def read(self, page: pymupdf.Page) -> Iterator[FileResult]:
         """Yield the new images of a page, in the order in which it draws them."""
         number = 0
         for image in self._new_images(page):
@@ -83,7 +74,7 @@ class ImageReader:
             if not self._accept(content):
                 continue
             number += 1
-            yield EmbeddedImage(f"page-{page.number + 1}-image-{number}.{extension}", content)
+            yield FileResult(content, f"image/{extension}", f"page-{page.number + 1}-image-{number}.{extension}")
 
     def _new_images(self, page: pymupdf.Page) -> Iterator[mupdf.FzImage]:
         text = self._file.text(page, pymupdf.TEXT_PRESERVE_IMAGES)  # its blocks live as long as it
@@ -165,9 +156,6 @@ def _with_mask(decoded: Image.Image, mask: Image.Image) -> Image.Image:
     return opaque
 
 
-ZIP = "application/zip"
-
-
 def extract_text(options: ExtractOptions, file: PdfFile) -> Extracted:
     """Return the text in reading order, a form feed between pages."""
     pages = [file.lines(page) for page in file.pages()]
@@ -221,8 +209,7 @@ def extract_images(options: ExtractOptions, file: PdfFile) -> Extracted:
     for page in file.pages():
         file.lines(page)
         found += list(reader.read(page))
-    archive = zip_of([FileResult(image.content, f"image/{image.name}", image.name) for image in found])
-    made = MadeFile(archive, f"{options.stem}-images.zip", ZIP)
+    made = MadeFile(zip_of(found), f"{options.stem}-images.zip", "application/zip")
     return Extracted(file=made, length=len(found), warnings=reader.warnings)
 
 
@@ -265,7 +252,8 @@ def extract(content: bytes, options: ExtractOptions) -> Extracted:
     extracted.modified = _date(source, Name.ModDate)
     extracted.pages_without_text = file.pages_without_text
     extracted.unmapped = file.unmapped
-    extracted.warnings = [*_warnings(source), *file.warnings, *extracted.warnings]
+    warn_of_late_damage(source)
+    extracted.warnings = [*source.warnings, *file.warnings, *extracted.warnings]
     return extracted
 
 
@@ -294,11 +282,3 @@ def _entry(source: Source, name: Name) -> str | None:
 def _date(source: Source, name: Name) -> str | None:
     text = _entry(source, name)
     return iso_of(text) if text else None
-
-
-def _warnings(source: Source) -> Sequence[str]:
-    """Return the warnings of the file, also of damage that was found while it was read."""
-    late = "" if source.repaired else damage(source.pdf)
-    if late:
-        source.warn(f"The file was damaged and has been repaired: {late}.")
-    return source.warnings

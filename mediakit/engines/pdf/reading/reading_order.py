@@ -54,15 +54,10 @@ MAX_GUTTERS = 3
 
 
 class Placed(Piece, Protocol):
-    """A line of a page, or something like it, with its font and its order."""
+    """A line of a page, or something like it, with the size of its font and its position in the order of drawing."""
 
-    @property
-    def size(self) -> float:
-        """Size of the font."""
-
-    @property
-    def index(self) -> int:
-        """Position in the order of drawing."""
+    size: float
+    index: int
 
 
 L = TypeVar("L", bound=Placed)

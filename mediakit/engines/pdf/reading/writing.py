@@ -1,8 +1,7 @@
 """Writes the elements of a document as Markdown, and its tables as CSV, workbooks with typed numbers and Markdown."""
 
 import html
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from mediakit.engines.markdown.blocks import Block, fenced_code, indent_lines, join_blocks, prefix_lines, truncate
@@ -84,20 +83,17 @@ def _content(run: Run) -> Iterator[Token]:
 def _merged(runs: Sequence[Run], *, plain_bold: bool) -> list[Run]:
     """Return runs of which no two neighbors have the same style."""
     merged: list[Run] = []
-    styles: list[tuple[object, ...]] = []
     for run in runs:
-        bold = run.bold and not plain_bold
-        style = (bold, run.italic, run.mono, run.struck, run.script, run.url)
-        if merged and (style == styles[-1] or (not run.text.strip() and run.url == merged[-1].url)):
-            merged[-1] = _with_text(merged[-1], merged[-1].text + run.text)
-            continue
-        merged.append(Run(run.text, 0, 0, 0, run.size, bold, *style[1:]))
-        styles.append(style)
+        style = (run.bold and not plain_bold, run.italic, run.mono, run.struck, run.script, run.url)
+        last = merged[-1] if merged else None
+        if last and (
+            style == (last.bold, last.italic, last.mono, last.struck, last.script, last.url)
+            or (not run.text.strip() and run.url == last.url)
+        ):
+            last.text += run.text
+        else:
+            merged.append(Run(run.text, 0, 0, 0, run.size, *style))
     return merged
-
-
-def _with_text(run: Run, text: str) -> Run:
-    return Run(text, 0, 0, 0, run.size, run.bold, run.italic, run.mono, run.struck, run.script, run.url)
 
 
 TAGS = {"strong": "b", "em": "i", "link": "a"}
@@ -250,25 +246,12 @@ CSV = "text/csv"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
-@dataclass(frozen=True)
-class NamedTable:
-    """A table and its place in the PDF."""
-
-    page: int
-    index: int
-    """Number on its page, from 1."""
-    table: Table
-
-
-def csv_file(tables: Sequence[NamedTable], stem: str, *, escape_formulas: bool) -> MadeFile:
-    """Return the only table as CSV, or a ZIP file with a CSV for each of several."""
-    contents = [_csv(named.table, escape_formulas=escape_formulas) for named in tables]
-    if len(tables) < 2:
-        return MadeFile(contents[0] if contents else b"", f"{stem}.csv", CSV)
-    results = [
-        FileResult(content, CSV, f"page-{named.page}-table-{named.index}.csv")
-        for named, content in zip(tables, contents, strict=True)
-    ]
+def csv_file(tables: Mapping[str, Table], stem: str, *, escape_formulas: bool) -> MadeFile:
+    """Return the only table as CSV, or a ZIP file with a CSV for each of several, by name."""
+    contents = {name: _csv(table, escape_formulas=escape_formulas) for name, table in tables.items()}
+    if len(contents) < 2:
+        return MadeFile(next(iter(contents.values()), b""), f"{stem}.csv", CSV)
+    results = [FileResult(content, CSV, f"{name}.csv") for name, content in contents.items()]
     return MadeFile(zip_of(results), f"{stem}-tables.zip", "application/zip")
 
 
@@ -276,12 +259,6 @@ def _csv(table: Table, *, escape_formulas: bool) -> bytes:
     names, *rows = [[text or "" for text in row] for row in table.rows]
     columns = [model.Column(name, "text", [row[place] for row in rows]) for place, name in enumerate(names)]
     return delimited(model.Table(columns), ",", "\n", escape_formulas=escape_formulas).encode()
-
-
-def xlsx_file(tables: Sequence[NamedTable], stem: str) -> MadeFile:
-    """Return a workbook with a sheet for each table."""
-    sheets = {f"Page {named.page}, table {named.index}": _grid(named.table) for named in tables}
-    return MadeFile(grid_workbook(sheets or {"No tables": Grid([])}), f"{stem}.xlsx", XLSX)
 
 
 def _grid(table: Table) -> Grid:
@@ -292,26 +269,25 @@ def _grid(table: Table) -> Grid:
     return Grid(typed, header, merged)
 
 
-NOTHING_FOUND = "No tables were found."
-
-
 def extract_tables(options: ExtractOptions, file: PdfFile) -> Extracted:
     """Return the tables with their cells, or the file that is made of them."""
     found = list(_tables(file))
-    if options.format == "json":
-        return Extracted(items=[item for item, _ in found], length=len(found))
-    warnings = [] if found else [NOTHING_FOUND]
-    if options.format == "markdown":
-        content = "\n\n".join(_markdown(table) for _, table in found)
-        return Extracted(content=content, length=len(found), warnings=warnings)
-    named = [NamedTable(item["page"], item["index"], table) for item, table in found]
-    return Extracted(file=_made(options, named), length=len(found), warnings=warnings)
-
-
-def _made(options: ExtractOptions, tables: Sequence[NamedTable]) -> MadeFile:
-    if options.format == "csv":
-        return csv_file(tables, options.stem, escape_formulas=options.escape_formulas)
-    return xlsx_file(tables, options.stem)
+    result = Extracted(
+        length=len(found), warnings=[] if found or options.format == "json" else ["No tables were found."]
+    )
+    match options.format:
+        case "json":
+            result.items = [item for item, _ in found]
+        case "markdown":
+            result.content = "\n\n".join(_markdown(table) for _, table in found)
+        case "csv":
+            tables = {f"page-{item['page']}-table-{item['index']}": table for item, table in found}
+            result.file = csv_file(tables, options.stem, escape_formulas=options.escape_formulas)
+        case "xlsx":
+            sheets = {f"Page {item['page']}, table {item['index']}": _grid(table) for item, table in found}
+            workbook = grid_workbook(sheets or {"No tables": Grid([])})
+            result.file = MadeFile(workbook, f"{options.stem}.xlsx", XLSX)
+    return result
 
 
 def _markdown(table: Table) -> str:

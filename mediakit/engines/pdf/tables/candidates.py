@@ -2,48 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
 
-from mediakit.engines.pdf.tables.lines import Line, bold_lines, is_valued
+from mediakit.engines.pdf.tables.lines import Line, bold_lines
 from mediakit.engines.pdf.tables.words import Ruling
 
 LARGEST_GAP = 2.4
 """Distance of two baselines in a table, in the usual distance of its lines."""
 
-BLANK_LINE = 1.5
-"""Distance of a title from the table above, in the usual distance of its lines."""
-
-FEWEST_LINES_OF_TWO = 6
-"""Lines of two tables with a title between them."""
-
 MOST_SINGLE = 3
-"""Lines with one segment in sequence: headings of groups, wrapped labels."""
-
-MOST_WRAPPED = 40
-"""Such lines where all go on one cell of the line above."""
+"""Lines with one segment in sequence that do not go on with a cell of the line above: headings of groups."""
 
 
-@dataclass
-class Run:
-    """Lines of a candidate, from top to bottom."""
-
-    lines: list[Line]
-
-    @property
-    def wide(self) -> list[Line]:
-        """Lines with two segments or more."""
-        return [line for line in self.lines if len(line.segments) > 1]
+def wide_lines(lines: Sequence[Line]) -> list[Line]:
+    """Return the lines with two segments or more."""
+    return [line for line in lines if len(line.segments) > 1]
 
 
-def find_runs(lines: Sequence[Line], horizontal: Sequence[Ruling]) -> list[Run]:
-    """Return the runs of lines that share a gap."""
-    runs: list[Run] = []
+def find_runs(lines: Sequence[Line]) -> list[list[Line]]:
+    """Return the lines of each candidate that share a gap, from top to bottom."""
+    runs: list[list[Line]] = []
     held: list[Line] = []
     for line in sorted(lines, key=lambda line: line.y1):
-        if held and not _goes_on(held, line, horizontal):
+        if held and not _goes_on(held, line):
             _close(runs, held)
             held = []
         if held or len(line.segments) > 1:
@@ -52,76 +35,24 @@ def find_runs(lines: Sequence[Line], horizontal: Sequence[Ruling]) -> list[Run]:
     return runs
 
 
-def _close(runs: list[Run], held: list[Line]) -> None:
+def _close(runs: list[list[Line]], held: list[Line]) -> None:
     """Add the lines up to the last one with a gap."""
-    start = 0
-    for index in [*_titles(held), len(held)]:
-        part = held[start:index]
-        while part and len(part[-1].segments) < 2:
-            part.pop()
-        if len(part) > 1:
-            runs.append(Run(part))
-        start = index
+    while held and len(held[-1].segments) < 2:
+        held.pop()
+    if len(held) > 1:
+        runs.append(held)
 
 
-def _titles(lines: Sequence[Line]) -> list[int]:
-    """Return the indexes of titles between two tables: above a blank line, and below it a header and values again."""
-    if len(lines) < FEWEST_LINES_OF_TWO:
-        return []
-    pitches = [after.y1 - before.y1 for before, after in pairwise(lines)]
-    far = BLANK_LINE * median(pitches)
-    found: list[int] = []
-    start = 0
-    for index in range(2, len(lines) - 2):
-        if len(lines[index].segments) > 1 or pitches[index - 1] < far:
-            continue
-        wide = [line for line in lines[index : index + 4] if len(line.segments) > 1]
-        values = sum(is_valued(line) for line in lines[start:index])
-        if wide and not is_valued(wide[0]) and values > 1 and any(map(is_valued, lines[index + 2 :])):
-            found.append(index)
-            start = index
-    return found
-
-
-def _goes_on(held: Sequence[Line], line: Line, horizontal: Sequence[Ruling]) -> bool:
-    last = held[-1]
-    pitch = line.y1 - last.y1
+def _goes_on(held: Sequence[Line], line: Line) -> bool:
     pitches = [after.y1 - before.y1 for before, after in pairwise(held)]
     usual = max(median(pitches) if pitches else 0.0, 1.25 * line.size)
-    if pitch > LARGEST_GAP * usual and not _is_framed(held, line, horizontal):
+    if line.y1 - held[-1].y1 > LARGEST_GAP * usual:
         return False
     if len(line.segments) < 2:
         singles, wide = next((count, other) for count, other in enumerate(reversed(held)) if len(other.segments) > 1)
-        return singles < MOST_SINGLE or (singles < MOST_WRAPPED and _is_in_cell(line, wide, held))
-    return _shares_gap([other for other in held if len(other.segments) > 1], line)
-
-
-def _is_in_cell(line: Line, wide: Line, held: Sequence[Line]) -> bool:
-    """Return whether a line goes on a cell of a line with gaps, below other lines that do."""
-    segment = line.segments[0]
-    for cell, following in zip(wide.segments, [*wide.segments[1:], None], strict=True):
-        if abs(cell.x0 - segment.x0) < 0.3 * line.size:
-            pitch = line.y1 - held[-1].y1
-            is_inside = following is None or segment.x1 < following.x0
-            return is_inside and pitch < 1.1 * (held[-1].y1 - held[-2].y1)
-    return False
-
-
-def _is_framed(held: Sequence[Line], line: Line, horizontal: Sequence[Ruling]) -> bool:
-    """Return whether a ruling of one width is above and below a gap."""
-    top, middle = held[0].y0, held[-1].y1
-    left, right = min(other.x0 for other in held), max(other.x1 for other in held)
-    above = [
-        ruling
-        for ruling in horizontal
-        if top - 2 * line.size < ruling.at <= middle + line.size and ruling.start < right and ruling.end > left
-    ]
-    below = [ruling for ruling in horizontal if line.y0 - line.size < ruling.at < line.y1 + 2 * line.size]
-    return line.y1 - middle < 6 * line.size and any(
-        abs(one.start - other.start) < 3 and abs(one.end - other.end) < 3 and one.at != other.at
-        for one in above
-        for other in below
-    )
+        left = line.segments[0].x0
+        return singles < MOST_SINGLE or any(abs(cell.x0 - left) < 0.3 * line.size for cell in wide.segments)
+    return _shares_gap(wide_lines(held), line)
 
 
 def _shares_gap(wide: Sequence[Line], line: Line) -> bool:
@@ -139,30 +70,12 @@ def _gaps(line: Line) -> list[tuple[float, float]]:
 
 
 FEWEST_RULINGS = 3
-"""Rulings of a stack: above and below the header, and below the table."""
+"""Rulings of one width: above and below the header, and below the table."""
 
 SAME_END = 4.0
-"""Points by which the ends of the rulings of a stack may differ."""
+"""Points by which their ends may differ."""
 
 MAX_RULINGS = 2_000
-
-FULL_WIDTH = 0.7
-"""Share of the width of a stack that a line of running text between two tables fills."""
-
-
-def find_stacks(horizontal: Sequence[Ruling], lines: Sequence[Line]) -> list[list[Line]]:
-    """Return the lines of each table that a stack of rulings marks, from top to bottom.
-
-    Args:
-        horizontal: Rulings along the text.
-        lines: Lines of the page.
-    """
-    return [
-        inside
-        for group in _groups(horizontal[:MAX_RULINGS])
-        for part in _tables(group, lines)
-        if len(inside := _between(part[0], part[-1], lines)) > 1
-    ]
 
 
 def _groups(rulings: Sequence[Ruling]) -> list[list[Ruling]]:
@@ -176,27 +89,6 @@ def _groups(rulings: Sequence[Ruling]) -> list[list[Ruling]]:
         else:
             groups.append([ruling])
     return [group for group in groups if len(group) >= FEWEST_RULINGS]
-
-
-def _tables(group: Sequence[Ruling], lines: Sequence[Line]) -> Iterator[list[Ruling]]:
-    """Yield the parts of a stack between which there is other text."""
-    part = [group[0]]
-    for ruling in group[1:]:
-        if _is_other_text(_between(part[-1], ruling, lines), ruling):
-            if len(part) >= FEWEST_RULINGS:
-                yield part
-            part = []
-        part.append(ruling)
-    if len(part) >= FEWEST_RULINGS:
-        yield part
-
-
-def _is_other_text(lines: Sequence[Line], ruling: Ruling) -> bool:
-    """Return whether lines between two rulings are running text."""
-    width = FULL_WIDTH * (ruling.end - ruling.start)
-    full = sum(any(segment.x1 - segment.x0 > width for segment in line.segments) for line in lines)
-    wide = sum(len(line.segments) > 1 for line in lines)
-    return full > max(1, wide) or (len(lines) > 1 and not wide)
 
 
 def _between(upper: Ruling, lower: Ruling, lines: Sequence[Line]) -> list[Line]:
@@ -235,8 +127,6 @@ def find_ruled_rows(horizontal: Sequence[Ruling], lines: Sequence[Line]) -> list
                 rows = rows or _above(upper, lines)
                 rows.append(row)
                 continue
-            if rows and (last := _below(upper, lines)):
-                rows.append(last)
             if len(rows) >= FEWEST_ROWS and any(len(lines_of_row) > 1 for lines_of_row in rows):
                 found.append(rows)
             rows = []
@@ -271,20 +161,6 @@ def _above(ruling: Ruling, lines: Sequence[Line]) -> list[list[Line]]:
     return [row for row in rows if len(merged_segments(row)) > 1]
 
 
-def _below(ruling: Ruling, lines: Sequence[Line]) -> list[Line]:
-    """Return the lines of the last row below the last ruling, if it has no background and no ruling below it."""
-    found: list[Line] = []
-    top = ruling.at
-    for line in lines:
-        if line.middle < ruling.at or not _is_along(line, ruling):
-            continue
-        if line.y0 - top > (HEADER_EMS / 2 if not found else LINE_EMS) * line.size:
-            break
-        found.append(line)
-        top = line.y1
-    return found if len(merged_segments(found)) > 1 else []
-
-
 def _is_along(line: Line, ruling: Ruling) -> bool:
     """Return whether a line is between the ends of a ruling."""
     return ruling.start - SAME_END <= line.x0 and line.x1 <= ruling.end + SAME_END
@@ -294,9 +170,6 @@ def _is_along(line: Line, ruling: Ruling) -> bool:
 
 LARGEST_SPACE_EMS = 2.2
 """Space between two rows, in sizes of the font, at most."""
-
-LEAST_PADDING = 1.5
-"""Points of the space between two rows beyond that between the lines of a cell."""
 
 
 def find_spaced_rows(lines: Sequence[Line]) -> list[list[list[Line]]]:
@@ -346,9 +219,7 @@ def _spaced(lines: Sequence[Line]) -> list[list[Line]]:
         bottom = max(bottom, line.y1)
     usual = sorted(space for space in spaces if space > 0)
     steps = [(below - above, (above + below) / 2) for above, below in pairwise(usual)]
-    padding, threshold = max(steps, default=(0.0, 0.0))
-    if padding < LEAST_PADDING:
-        threshold = 0.0
+    _, threshold = max(steps, default=(0.0, 0.0))
     rows = [[lines[0]]]
     for space, line in zip(spaces, lines[1:], strict=True):
         if space > threshold:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import cached_property
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from mediakit.engines.pdf.tables.candidates import Run, find_ruled_rows, find_runs, find_spaced_rows, find_stacks
-from mediakit.engines.pdf.tables.lattice import Grid, find_grids, grid_table
+from mediakit.engines.pdf.tables.candidates import find_ruled_rows, find_runs, find_spaced_rows
+from mediakit.engines.pdf.tables.lattice import find_grids, grid_table
 from mediakit.engines.pdf.tables.lines import Line, Segment, has_digit, is_value, read_lines
 from mediakit.engines.pdf.tables.rows import header_rows
 from mediakit.engines.pdf.tables.stream import ruled_rows_table, run_table
@@ -92,11 +89,8 @@ def _chains(lines: Sequence[Line]) -> Iterator[list[tuple[Line, Segment]]]:
 
 
 def _labels_values(chain: Sequence[tuple[Line, Segment]]) -> bool:
-    """Return whether most lines have a value on the same baseline: they are the labels of rows."""
-    labels = sum(
-        any(other is not segment and other.is_value and _is_level(other, segment) for other in line.segments)
-        for line, segment in chain
-    )
+    """Return whether most lines have a value beside them: they are the labels of rows."""
+    labels = sum(any(other is not segment and other.is_value for other in line.segments) for line, segment in chain)
     return labels > 0.6 * len(chain) or _is_wrapped_column(chain)
 
 
@@ -116,10 +110,6 @@ def _is_wrapped_column(chain: Sequence[tuple[Line, Segment]]) -> bool:
         for others in rows[1:]
         for one, other in zip(rows[0], others, strict=True)
     )
-
-
-def _is_level(one: Segment, other: Segment) -> bool:
-    return abs(one.words[0].y1 - other.words[-1].y1) < 0.1 * other.words[-1].size
 
 
 def _is_paragraph(chain: Sequence[tuple[Line, Segment]]) -> bool:
@@ -162,39 +152,29 @@ FIELD_SHARE = 0.25
 MAX_FIELDS = 2_000
 
 
-class Figures:
-    """Drawings and form fields of a page."""
+def is_figure(draft: Draft, slanted: Sequence[Box], fields: Sequence[Box]) -> bool:
+    """Return whether a candidate is a chart or a form.
 
-    def __init__(self, page: pymupdf.Page, drawings: Drawings, matrix: Matrix) -> None:
-        """Take the drawings; form fields are read when they are needed first.
+    Args:
+        draft: The candidate.
+        slanted: Boxes of the slanted lines of the page.
+        fields: Boxes of its form fields.
+    """
+    size = max((word.size for cell in draft.cells for word in cell.words), default=0.0)
+    if sum(_side(box) > size and is_inside(_middle(box), draft.box) for box in slanted) >= FEWEST_SLANTED:
+        return True
+    texts = sum(bool(cell.words) for cell in draft.cells)
+    return sum(is_inside(_middle(box), draft.box) for box in fields) >= max(2, FIELD_SHARE * texts)
 
-        Args:
-            page: The page.
-            drawings: Its drawings.
-            matrix: Maps its unrotated points to the coordinates of drafts.
-        """
-        self._page = page
-        self._slanted = drawings.figures
-        self._matrix = matrix
 
-    def cover(self, draft: Draft) -> bool:
-        """Return whether a candidate is a figure or a form."""
-        size = max((word.size for cell in draft.cells for word in cell.words), default=0.0)
-        slanted = [box for box in self._slanted if _side(box) > size and is_inside(_middle(box), draft.box)]
-        if len(slanted) >= FEWEST_SLANTED:
-            return True
-        fields = sum(is_inside(_middle(box), draft.box) for box in self._fields)
-        return fields >= max(2, FIELD_SHARE * sum(bool(cell.words) for cell in draft.cells))
-
-    @cached_property
-    def _fields(self) -> list[Box]:
-        """Boxes of form fields."""
-        found: list[Box] = []
-        field: Any = self._page.first_widget
-        while field is not None and len(found) < MAX_FIELDS:
-            found.append(transform(self._matrix, field.rect))
-            field = field.next
-        return found
+def _fields(page: pymupdf.Page, matrix: Matrix) -> list[Box]:
+    """Return the boxes of form fields."""
+    found: list[Box] = []
+    field: Any = page.first_widget
+    while field is not None and len(found) < MAX_FIELDS:
+        found.append(transform(matrix, field.rect))
+        field = field.next
+    return found
 
 
 def _side(box: Box) -> float:
@@ -274,24 +254,20 @@ def _regularity(draft: Draft) -> float:
 
 
 def _is_contents(draft: Draft) -> bool:
-    """Return whether a candidate is a table of contents: texts with rising page numbers."""
+    """Return whether a candidate is a table of contents: texts with page numbers."""
     rows = draft.texts()
     last = [row[-1] or "" for row in rows]
     numbers = [int(text) for text in last if text.isascii() and text.isdigit() and len(text) < 5]
     if draft.ruled or draft.columns > 3 or len(numbers) < 0.7 * len(rows) or len(numbers) < 4:
         return False
-    return _is_rising(numbers) and not any(has_digit(row[-2] or "") and is_value(row[-2] or "") for row in rows)
-
-
-def _is_rising(numbers: Sequence[int]) -> bool:
-    return all(one <= other for one, other in pairwise(numbers))
+    return numbers == sorted(numbers) and not any(has_digit(row[-2] or "") and is_value(row[-2] or "") for row in rows)
 
 
 def find_tables(page: pymupdf.Page) -> list[Table]:
     """Return the tables of a page, from top to bottom.
 
-    Grids of rulings come first. In the rest of the page, lines whose gaps are above one another are candidates, and
-    lines between rulings of one width. Candidates that are charts, forms, lists, code or running text are rejected.
+    Grids of rulings come first. In the rest of the page, lines between rulings of one width are candidates, and lines
+    whose gaps are above one another. Candidates that are charts, forms, lists, code or running text are rejected.
     A page that MuPDF cannot run has none.
     """
     import pymupdf
@@ -303,7 +279,7 @@ def find_tables(page: pymupdf.Page) -> list[Table]:
         return []
     if not text.words:
         return []
-    search = _Search(text, drawings, Figures(page, drawings, text.matrix))
+    search = _Search(text, drawings, _fields(page, text.matrix))
     search.add_grids()
     search.add_lines()
     found = sorted(search.found, key=lambda item: (item[0].box[1], item[0].box[0]))
@@ -314,20 +290,16 @@ def find_tables(page: pymupdf.Page) -> list[Table]:
 class _Search:
     """The tables found so far, and the words that belong to none."""
 
-    def __init__(self, text: PageText, drawings: Drawings, figures: Figures) -> None:
+    def __init__(self, text: PageText, drawings: Drawings, fields: Sequence[Box]) -> None:
         self.found: list[tuple[Draft, float]] = []
         self._words = text.words
         self._turned = text.turned
         self._drawings = drawings
-        self._figures = figures
+        self._fields = fields
 
     def add_grids(self) -> None:
         """Add the tables whose rulings cross."""
-        grids = find_grids(self._drawings.horizontal, self._drawings.vertical)
-        stripes = Counter(_columns(grid) for grid in grids if len(grid.ys) == 2)
-        for grid in grids:
-            if len(grid.ys) == 2 and stripes[_columns(grid)] > 1:
-                continue  # a row with a background, of a table without rulings
+        for grid in find_grids(self._drawings.horizontal, self._drawings.vertical):
             box = (grid.xs[0], grid.ys[0], grid.xs[-1], grid.ys[-1])
             inside = [word for word in self._words if is_inside(word.middle, box)]
             if not inside or cuts_text(box, inside, self._words):
@@ -338,7 +310,7 @@ class _Search:
                 self._words = [word for word in self._words if id(word) not in taken]
 
     def add_lines(self) -> None:
-        """Add the tables without a grid: first those that gaps show, then those that rulings between rows show."""
+        """Add the tables without a grid: those whose rows rulings or spaces separate, then those that gaps show."""
         rulings = self._drawings.horizontal
         lines = read_lines(self._words, self._drawings.vertical)
         for rows in [*find_ruled_rows(rulings, lines), *find_spaced_rows(lines)]:
@@ -350,13 +322,8 @@ class _Search:
                 self._words = [word for word in self._words if id(word) not in taken]
                 lines = read_lines(self._words, self._drawings.vertical)
         candidates = without_prose(lines)
-        start = len(self.found)
-        for run in find_runs(candidates, rulings):
+        for run in find_runs(candidates):
             self._add(run_table(run, rulings, _others(run, candidates)))
-        for inside in find_stacks(rulings, lines):
-            boxes = [draft.box for draft, _ in self.found[start:]]
-            if not any(box[1] < line.middle < box[3] for line in inside for box in boxes):
-                self._add(run_table(Run(inside), rulings, []))
 
     def _add(self, found: Draft | None) -> bool:
         """Add a candidate that is a table, and return whether it is."""
@@ -364,20 +331,15 @@ class _Search:
             return False
         draft = without_empty(found)
         sure = confidence(draft)
-        is_table = sure >= LEAST_CONFIDENCE and not self._figures.cover(draft)
+        is_table = sure >= LEAST_CONFIDENCE and not is_figure(draft, self._drawings.figures, self._fields)
         if is_table:
             self.found.append((draft, sure))
         return is_table
 
 
-def _columns(grid: Grid) -> tuple[int, ...]:
-    """Return the boundaries of the columns in whole points."""
-    return tuple(map(round, grid.xs))
-
-
-def _others(run: Run, lines: Sequence[Line]) -> list[Line]:
+def _others(run: Sequence[Line], lines: Sequence[Line]) -> list[Line]:
     """Return the lines that are not in a run."""
-    inside = {id(line) for line in run.lines}
+    inside = {id(line) for line in run}
     return [line for line in lines if id(line) not in inside]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from mediakit.engines.pdf.tables.lines import Line, column_of, corridors, merged, read_lines
+from mediakit.engines.pdf.tables.lines import column_of, corridors, merged, read_lines
 from mediakit.engines.pdf.tables.rows import row_groups
 from mediakit.engines.pdf.tables.table import Cell, Draft
 from mediakit.engines.pdf.tables.words import Ruling, Word
@@ -24,22 +24,12 @@ MAX_PLACES = 10_000
 
 
 @dataclass(frozen=True)
-class GridCell:
-    """A cell, as first and last row and column."""
-
-    row: int
-    column: int
-    last_row: int
-    last_column: int
-
-
-@dataclass(frozen=True)
 class Grid:
     """Boundaries of columns and rows, and the cells between them."""
 
     xs: list[float]
     ys: list[float]
-    cells: list[GridCell]
+    cells: list[Cell]
 
 
 def find_grids(horizontal: Sequence[Ruling], vertical: Sequence[Ruling]) -> list[Grid]:
@@ -106,7 +96,7 @@ def _boundaries(rulings: Sequence[Ruling], others: Sequence[Ruling]) -> list[flo
     return places
 
 
-def _cells(xs: list[float], ys: list[float], horizontal: list[Ruling], vertical: list[Ruling]) -> list[GridCell]:
+def _cells(xs: list[float], ys: list[float], horizontal: list[Ruling], vertical: list[Ruling]) -> list[Cell]:
     columns, rows = len(xs) - 1, len(ys) - 1
     parents = list(range(rows * columns))
     for place in range(rows * columns):
@@ -122,7 +112,7 @@ def _cells(xs: list[float], ys: list[float], horizontal: list[Ruling], vertical:
     for places in groups.values():
         rows_of = [place // columns for place in places]
         columns_of = [place % columns for place in places]
-        boxes.append(GridCell(min(rows_of), min(columns_of), max(rows_of), max(columns_of)))
+        boxes.append(Cell(min(rows_of), min(columns_of), max(rows_of), max(columns_of)))
     return _disjoint(boxes)
 
 
@@ -133,38 +123,24 @@ def _is_ruled(rulings: Sequence[Ruling], at: float, start: float, end: float) ->
     return covered >= COVERED * (end - start)
 
 
-def _disjoint(cells: list[GridCell]) -> list[GridCell]:
+def _disjoint(cells: list[Cell]) -> list[Cell]:
     """Return the cells with those joined that overlap, because a cell has to be a rectangle."""
-    if len({place for cell in cells for place in _places(cell)}) == sum(len(_places(cell)) for cell in cells):
-        return sorted(cells, key=lambda cell: (cell.row, cell.column))
-    done: list[GridCell] = []
+    done: list[Cell] = []
     for cell in cells:
         joined = cell
-        while True:
-            hits = [other for other in done if _overlap(joined, other)]
-            if not hits:
-                break
+        while hits := [other for other in done if _overlap(joined, other)]:
             done = [other for other in done if other not in hits]
-            for other in hits:
-                joined = GridCell(
-                    min(joined.row, other.row),
-                    min(joined.column, other.column),
-                    max(joined.last_row, other.last_row),
-                    max(joined.last_column, other.last_column),
-                )
+            joined = Cell(
+                min(cell.row for cell in (joined, *hits)),
+                min(cell.column for cell in (joined, *hits)),
+                max(cell.last_row for cell in (joined, *hits)),
+                max(cell.last_column for cell in (joined, *hits)),
+            )
         done.append(joined)
     return sorted(done, key=lambda cell: (cell.row, cell.column))
 
 
-def _places(cell: GridCell) -> list[tuple[int, int]]:
-    return [
-        (row, column)
-        for row in range(cell.row, cell.last_row + 1)
-        for column in range(cell.column, cell.last_column + 1)
-    ]
-
-
-def _overlap(one: GridCell, other: GridCell) -> bool:
+def _overlap(one: Cell, other: Cell) -> bool:
     return (
         one.row <= other.last_row
         and other.row <= one.last_row
@@ -190,10 +166,9 @@ def grid_table(grid: Grid, words: Sequence[Word], turned: Sequence[Word] = ()) -
         words: Words that run to the right.
         turned: Words that run up or down, in reading order.
     """
-    cells = [Cell(cell.row, cell.column, cell.last_row, cell.last_column) for cell in grid.cells]
     place = {
         (row, column): cell
-        for cell in cells
+        for cell in grid.cells
         for row in range(cell.row, cell.last_row + 1)
         for column in range(cell.column, cell.last_column + 1)
     }
@@ -201,10 +176,10 @@ def grid_table(grid: Grid, words: Sequence[Word], turned: Sequence[Word] = ()) -
         x, y = word.middle
         if (found := place.get((column_of(y, grid.ys), column_of(x, grid.xs)))) is not None:
             found.words.append(word)
-    cells = [part for cell in cells for part in _unmerged(cell, grid.xs)]
+    cells = [part for cell in grid.cells for part in _unmerged(cell, grid.xs)]
     cells, xs = _with_open_columns(cells, list(grid.xs))
     cells, ys = _with_open_rows(cells, xs, list(grid.ys))
-    cells = _joined_labels([part for cell in cells for part in _labels(cell, cells, ys)])
+    cells = [part for cell in cells for part in _labels(cell, cells, ys)]
     for word in turned:
         row, column = column_of(word.middle[1], ys), column_of(word.middle[0], xs)
         for cell in cells:
@@ -229,21 +204,6 @@ def _labels(cell: Cell, cells: Sequence[Cell], ys: Bounds) -> list[Cell]:
     for row, line in zip(rows, lines, strict=True):
         parts[max(0, min(count - 1, row - cell.row))].words += line.words
     return parts
-
-
-def _joined_labels(cells: list[Cell]) -> list[Cell]:
-    """Return the cells with the lines of a label joined beside which all cells go over the same rows."""
-    tall = {(cell.row, cell.last_row) for cell in cells if cell.column > 0 and cell.last_row > cell.row}
-    for top, bottom in tall:
-        inside = [cell for cell in cells if top <= cell.last_row and cell.row <= bottom]
-        labels = [cell for cell in inside if cell.last_column == 0]
-        beside = [cell for cell in inside if cell.last_column > 0]
-        is_label = all(top <= cell.row and cell.last_row <= bottom for cell in labels)
-        if len(labels) > 1 and is_label and all((cell.row, cell.last_row) == (top, bottom) for cell in beside):
-            words = [word for cell in labels for word in cell.words]
-            kept = [cell for cell in cells if cell not in labels]
-            cells = [*kept, Cell(top, 0, bottom, 0, words)]
-    return cells
 
 
 def _unmerged(cell: Cell, xs: Bounds, opened: frozenset[int] = frozenset()) -> list[Cell]:
@@ -293,12 +253,9 @@ def _with_open_columns(cells: list[Cell], xs: list[float]) -> tuple[list[Cell], 
         if len(wide) < 3 or len(wide) < 0.6 * len(lines):
             continue
         size = sum(line.size for line in wide) / len(wide)
-        found = [
-            wide,
-            *([rows] if len(rows := [merged(read_lines(cell.words)) for cell in inside]) >= FEWEST_ROWS else []),
-        ]
-        strips = max(([gap for gap in corridors(part, size) if _is_common(part, *gap)] for part in found), key=len)
-        added += [(start + end) / 2 for start, end in strips]
+        rows = [merged(read_lines(cell.words)) for cell in inside]
+        strips = [corridors(part, size) for part in (wide, *([rows] if len(rows) >= FEWEST_ROWS else []))]
+        added += [(start + end) / 2 for start, end in max(strips, key=len)]
     if not added:
         return cells, xs
     bounds = sorted([*xs, *added])
@@ -308,16 +265,6 @@ def _with_open_columns(cells: list[Cell], xs: list[float]) -> tuple[list[Cell], 
         Cell(cell.row, first[cell.column], cell.last_row, first[cell.last_column + 1] - 1, cell.words) for cell in cells
     ]
     return [part for cell in moved for part in _unmerged(cell, bounds, opened)], bounds
-
-
-def _is_common(lines: Sequence[Line], start: float, end: float) -> bool:
-    """Return whether most lines have text on both sides of a strip."""
-    both = sum(
-        any(segment.x1 <= start + 1 for segment in line.segments)
-        and any(segment.x0 >= end - 1 for segment in line.segments)
-        for line in lines
-    )
-    return both >= 0.6 * len(lines)
 
 
 def _with_open_rows(cells: list[Cell], xs: Bounds, ys: list[float]) -> tuple[list[Cell], list[float]]:

@@ -6,18 +6,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from statistics import median, quantiles
+from statistics import median
 
 from mediakit.engines.pdf.tables.words import Ruling, Word, text_of
 
-WIDE_GAP_EMS = 0.85
-"""A gap that a line of justified text does not have, in sizes of the font."""
-
-RAGGED_GAP_EMS = 0.6
-"""A gap that a line does not have where no text is justified; two spaces after a sentence are narrower."""
-
-RAGGED_SPACE_EMS = 0.32
-"""Space between words of a page without justified text at most, in sizes of the font."""
+WIDE_GAP_EMS = 0.6
+"""A gap that a line of text does not have, in sizes of the font; two spaces after a sentence are narrower."""
 
 VALUE_GAP_EMS = 0.5
 """A gap between two values that belong to different cells, in sizes of the font."""
@@ -130,16 +124,7 @@ def read_lines(words: Sequence[Word], vertical: Sequence[Ruling] = ()) -> list[L
         words: Words in any order.
         vertical: Rulings that cut lines into segments.
     """
-    rows = group_rows(words)
-    wide_gap = RAGGED_GAP_EMS if _is_ragged(rows) else WIDE_GAP_EMS
-    return [_line(row, vertical, wide_gap) for row in rows]
-
-
-def _is_ragged(rows: Sequence[Sequence[Word]]) -> bool:
-    """Return whether nearly all spaces between words have the same width, so that no text is justified."""
-    spaces = [(after.x0 - before.x1) / max(4, after.size) for row in rows for before, after in pairwise(row)]
-    narrow = [space for space in spaces if 0 < space < WIDE_GAP_EMS]
-    return len(narrow) > 1 and quantiles(narrow, n=10)[7] < RAGGED_SPACE_EMS
+    return [_line(row, vertical) for row in group_rows(words)]
 
 
 def group_rows(words: Sequence[Word]) -> list[list[Word]]:
@@ -159,7 +144,7 @@ def group_rows(words: Sequence[Word]) -> list[list[Word]]:
     return [sorted(row, key=lambda word: word.x0) for row in rows]
 
 
-def _line(words: list[Word], vertical: Sequence[Ruling], wide_gap: float) -> Line:
+def _line(words: list[Word], vertical: Sequence[Ruling]) -> Line:
     size = median(word.size for word in words)
     top, bottom = min(word.y0 for word in words), max(word.y1 for word in words)
     middle = (top + bottom) / 2
@@ -167,7 +152,7 @@ def _line(words: list[Word], vertical: Sequence[Ruling], wide_gap: float) -> Lin
     segments = [Segment([words[0]])]
     for previous, word in pairwise(words):
         gap = word.x0 - max(other.x1 for other in segments[-1].words)
-        needed = VALUE_GAP_EMS if is_value(previous.text) and is_value(word.text) else wide_gap
+        needed = VALUE_GAP_EMS if is_value(previous.text) and is_value(word.text) else WIDE_GAP_EMS
         is_cut = any(previous.middle[0] < at < word.middle[0] and gap > 0 for at in cuts)
         if (gap > needed * max(4, size) or is_cut) and not _is_marker(segments, word, size):
             segments.append(Segment([word]))

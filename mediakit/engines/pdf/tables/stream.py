@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
 
-from mediakit.engines.pdf.tables.candidates import Run
+from mediakit.engines.pdf.tables.candidates import wide_lines
 from mediakit.engines.pdf.tables.lines import (
     Line,
     Segment,
@@ -38,13 +38,10 @@ SAME_PITCH = 1.1
 SINGLE_SPACE_EMS = 1.45
 """Distance of two lines of a cell, in sizes of the font, where no other cell has two lines."""
 
-SMALL_PRINT = 0.92
-"""Size of the notes below a table, compared to its font."""
-
 
 def values_of(lines: Sequence[Line]) -> list[Line]:
     """Return the lines that show where the columns are: those with values, if there are some, else all with gaps."""
-    wide = [line for line in lines if len(line.segments) > 1]
+    wide = wide_lines(lines)
     valued = [line for line in wide if is_valued(line)]
     cells = sum(len(line.segments) for line in valued)
     return valued if len(valued) > 1 and cells >= 0.4 * sum(len(line.segments) for line in wide) else wide
@@ -77,8 +74,6 @@ class Extent:
         is_valued_table = all(is_valued(line) for line in body)
         count = self._first_row(first) if is_valued_table and first else self._first_ruled()
         header, rest = self._lines[:count], self._lines[count:]
-        if is_valued_table:
-            rest = self._without_notes(rest)
         rest = [*rest, *self._last_row(rest, others)]
         return self._without_title([*self._below_ruling(others), *header], rest), rest
 
@@ -107,7 +102,7 @@ class Extent:
             return []
         bottom = self._bottom(last)
         reach = self._pitches(rest)
-        below = [line for line in others if line.middle > last.middle and self._overlaps(line)]
+        below = [line for line in others if line.middle > last.middle]
         found: list[Line] = []
         for line in below:
             is_ruled = bottom is not None and line.middle < bottom
@@ -130,9 +125,6 @@ class Extent:
             return None
         return min(bottoms)
 
-    def _overlaps(self, line: Line) -> bool:
-        return line.x1 > self._bounds[0] and line.x0 < self._bounds[-1]
-
     def _column_of_cell(self, line: Line, last: Line) -> int:
         """Return the column in which a line goes on a cell of the last line with gaps; -1 if there is none."""
         if len(line.segments) != 1 or abs(line.size - last.size) > 0.15 * last.size:
@@ -140,9 +132,6 @@ class Extent:
         segment = line.segments[0]
         column = column_of((segment.x0 + segment.x1) / 2, self._bounds)
         slack = 0.3 * line.size
-        right = self._bounds[column + 1] + (2 * line.size if column == len(self._bounds) - 2 else slack)
-        if segment.x0 < self._bounds[column] - slack or segment.x1 > right:
-            return -1
         above = [other for other in last.segments if column_of((other.x0 + other.x1) / 2, self._bounds) == column]
         edges = [(other.x0 - segment.x0, other.x1 - segment.x1) for other in above]
         if segment.is_value and any(other.is_value for other in above):
@@ -200,17 +189,6 @@ class Extent:
         first, last = column_of(line.x0, self._bounds), column_of(line.x1, self._bounds)
         return first == 0 and last > 0
 
-    def _without_notes(self, rest: list[Line]) -> list[Line]:
-        """Return the rows without notes: texts below the last ruling, or in small print."""
-        end = len(rest)
-        while end > 1 and not is_valued(rest[end - 1]):
-            end -= 1
-        for index in range(end, len(rest)):
-            before, line = rest[index - 1], rest[index]
-            if self._is_between(self._full, before, line) or line.size < SMALL_PRINT * self._size:
-                return rest[:index]
-        return rest
-
     @staticmethod
     def _is_between(rulings: Sequence[float], before: Line, after: Line) -> bool:
         return any(before.middle < at < after.middle for at in rulings)
@@ -239,7 +217,7 @@ def ruled_rows_table(rows: Sequence[Sequence[Line]]) -> Draft | None:
     )
 
 
-def run_table(run: Run, horizontal: Sequence[Ruling], others: Sequence[Line]) -> Draft | None:
+def run_table(run: Sequence[Line], horizontal: Sequence[Ruling], others: Sequence[Line]) -> Draft | None:
     """Return the table of a run of lines, or None if they have no columns.
 
     Args:
@@ -247,10 +225,9 @@ def run_table(run: Run, horizontal: Sequence[Ruling], others: Sequence[Line]) ->
         horizontal: Rulings of the page.
         others: Other lines of the page, from top to bottom.
     """
-    size = sum(line.size for line in run.lines) / len(run.lines)
-    if not run.wide:
-        return None
-    left, right = min(line.x0 for line in run.wide) - 1, max(line.x1 for line in run.wide) + 1
+    size = sum(line.size for line in run) / len(run)
+    wide = wide_lines(run)
+    left, right = min(line.x0 for line in wide) - 1, max(line.x1 for line in wide) + 1
     rules = [
         ruling
         for ruling in horizontal
@@ -259,13 +236,13 @@ def run_table(run: Run, horizontal: Sequence[Ruling], others: Sequence[Line]) ->
         and ruling.start > left - 6 * size
         and ruling.end < right + 6 * size
     ]
-    body = values_of(run.lines)
+    body = values_of(run)
     gaps = corridors(body, size)
     if not gaps:
         return None
-    single = [line for line in run.lines if len(line.segments) < 2]
-    bounds = without_sign_columns(body, boundaries(run.wide, gaps, single))
-    header, rest = Extent(run.lines, rules, bounds).split(others)
+    single = [line for line in run if len(line.segments) < 2]
+    bounds = without_sign_columns(body, boundaries(wide, gaps, single))
+    header, rest = Extent(run, rules, bounds).split(others)
     lines = [*header, *rest]
     cells = header_cells(header, bounds, rules)
     depth = max((cell.last_row for cell in cells), default=-1) + 1

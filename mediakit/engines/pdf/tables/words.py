@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from mediakit.engines.pdf.letters.bidi import RIGHT_TO_LEFT, in_reading_order, runs_left
 from mediakit.engines.pdf.letters.correcting import corrected_lines, needs_correction
@@ -31,16 +31,6 @@ Box = tuple[float, float, float, float]
 
 _PlacedWord = tuple[Box, str, Any]
 """Box and text of a word, and MuPDF's dictionary of its line; None if the line is not known."""
-
-
-class _Placed(NamedTuple):
-    """A line, for the check whether its page has to be read letter by letter."""
-
-    x0: float
-    y0: float
-    x1: float
-    y1: float
-    text: str
 
 
 @dataclass(slots=True)
@@ -90,7 +80,7 @@ def read_words(page: pymupdf.Page) -> PageText:
         for index, line in enumerate(block.get("lines", ()))
     }
     found = [(word[:4], word[4], lines.get((word[5], word[6]))) for word in text.extractWORDS()[:MAX_WORDS]]
-    if needs_correction([_placed(line) for line in lines.values()]):
+    if needs_correction([_plain(line) for line in lines.values()]):
         found = [word for line in corrected_lines(text) for word in _corrected(line)][:MAX_WORDS]
     matrix = _upright(found)
     words: list[Word] = []
@@ -117,9 +107,10 @@ def read_words(page: pymupdf.Page) -> PageText:
     return PageText(words, turned, matrix)
 
 
-def _placed(line: Any) -> _Placed:
+def _plain(line: Any) -> Word:
+    """Return a line as one word."""
     x0, y0, x1, y1 = line["bbox"]
-    return _Placed(x0, y0, x1, y1, "".join(span["text"] for span in line["spans"]))
+    return Word("".join(span["text"] for span in line["spans"]), x0, y0, x1, y1, size=0.0)
 
 
 def _corrected(line: LetterLine) -> Iterator[_PlacedWord]:
@@ -182,30 +173,22 @@ ABUT = 0.8
 
 MAX_FILLS = 4_000
 
-Edge = tuple[float, float, float]
-"""Place, start and end of an edge."""
+Color = tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Fill:
-    """A filled box."""
+class Ruling:
+    """A line along the text (`at` is y, from x to x) or across it (`at` is x, from y to y)."""
 
-    box: Box
-    color: tuple[float, ...]
+    at: float
+    start: float
+    end: float
 
 
-def cell_edges(fills: Sequence[Fill]) -> tuple[list[Edge], list[Edge]]:
-    """Return the horizontal and the vertical edges of boxes, without those inside an area of one color."""
-    by_color: dict[tuple[float, ...], list[Box]] = defaultdict(list)
-    for fill in fills[:MAX_FILLS]:
-        by_color[tuple(round(part, 2) for part in fill.color)].append(fill.box)
-    horizontal: list[Edge] = []
-    vertical: list[Edge] = []
-    for boxes in by_color.values():
-        areas = _without_nested(boxes)
-        horizontal += _changes(areas)
-        vertical += [(x, box[1], box[3]) for box in areas for x in (box[0], box[2])]
-    return horizontal, vertical
+def cell_edges(areas: Sequence[Box]) -> tuple[list[Ruling], list[Ruling]]:
+    """Return the horizontal and the vertical edges of boxes of one color, without those inside an area of it."""
+    outer = _without_nested(areas)
+    return _changes(outer), [Ruling(x, box[1], box[3]) for box in outer for x in (box[0], box[2])]
 
 
 def _without_nested(boxes: Sequence[Box]) -> list[Box]:
@@ -223,35 +206,31 @@ def _without_nested(boxes: Sequence[Box]) -> list[Box]:
     return kept
 
 
-def _changes(boxes: Iterable[Box]) -> list[Edge]:
+def _changes(boxes: Iterable[Box]) -> list[Ruling]:
     """Return the upper and lower edges of boxes that no other box abuts."""
-    upper: dict[int, list[Edge]] = defaultdict(list)
-    lower: dict[int, list[Edge]] = defaultdict(list)
+    upper: dict[int, list[Ruling]] = defaultdict(list)
+    lower: dict[int, list[Ruling]] = defaultdict(list)
     for x0, y0, x1, y1 in boxes:
-        upper[round(y0)].append((y0, x0, x1))
-        lower[round(y1)].append((y1, x0, x1))
-    found: list[Edge] = []
+        upper[round(y0)].append(Ruling(y0, x0, x1))
+        lower[round(y1)].append(Ruling(y1, x0, x1))
+    found: list[Ruling] = []
     for edges, others in ((upper, lower), (lower, upper)):
         for key, group in edges.items():
             beside = [other for place in (key - 1, key, key + 1) for other in others.get(place, ())]
             for edge in group:
-                found += _uncovered(edge, [other for other in beside if abs(other[0] - edge[0]) <= ABUT])
+                found += _uncovered(edge, [other for other in beside if abs(other.at - edge.at) <= ABUT])
     return found
 
 
-def _uncovered(edge: Edge, others: Sequence[Edge]) -> list[Edge]:
+def _uncovered(edge: Ruling, others: Sequence[Ruling]) -> list[Ruling]:
     """Return the parts of an edge beside which there is no other one."""
-    at, start, end = edge
-    parts: list[Edge] = []
-    for _, low, high in sorted(others, key=lambda other: other[1]):
-        if low > start:
-            parts.append((at, start, min(low, end)))
-        start = max(start, high)
-        if start >= end:
-            break
-    if start < end:
-        parts.append((at, start, end))
-    return [part for part in parts if part[2] - part[1] > ABUT]
+    start = edge.start
+    parts: list[Ruling] = []
+    for other in sorted(others, key=lambda other: other.start):
+        parts.append(Ruling(edge.at, start, min(other.start, edge.end)))
+        start = max(start, other.end)
+    parts.append(Ruling(edge.at, start, edge.end))
+    return [part for part in parts if part.end - part.start > ABUT]
 
 
 MAX_PATHS = 20_000
@@ -269,22 +248,14 @@ SNAP = 2.5
 _WHITE = 0.99
 
 
-@dataclass(frozen=True, slots=True)
-class Ruling:
-    """A line along the text (`at` is y, from x to x) or across it (`at` is x, from y to y)."""
-
-    at: float
-    start: float
-    end: float
-
-
 @dataclass
 class Drawings:
     """What is drawn on a page."""
 
     horizontal: list[Ruling] = field(default_factory=list)
     vertical: list[Ruling] = field(default_factory=list)
-    fills: list[Fill] = field(default_factory=list)
+    fills: dict[Color, list[Box]] = field(default_factory=lambda: defaultdict(list))
+    """Filled boxes by their color."""
     figures: list[Box] = field(default_factory=list)
     """Boxes of slanted lines: curves of charts, arrows."""
 
@@ -303,9 +274,10 @@ def read_drawings(page: pymupdf.Page, matrix: Matrix) -> Drawings:
     area = abs(page.rect)
     for path in paths[:MAX_PATHS]:
         _add_path(found, path, matrix, area)
-    across, down = cell_edges(found.fills)
-    found.horizontal += [Ruling(*edge) for edge in across]
-    found.vertical += [Ruling(*edge) for edge in down]
+    for boxes in found.fills.values():
+        across, down = cell_edges(boxes[:MAX_FILLS])
+        found.horizontal += across
+        found.vertical += down
     found.horizontal = merge_rulings(found.horizontal)
     found.vertical = merge_rulings(found.vertical)
     return found
@@ -342,7 +314,7 @@ def _add_line(found: Drawings, start: tuple[float, float], end: tuple[float, flo
     return True
 
 
-def _add_box(found: Drawings, box: Box, area: float, fill: tuple[float, ...] | None) -> None:
+def _add_box(found: Drawings, box: Box, area: float, fill: Color | None) -> None:
     """Add the edges of a box, or the line that a thin box is; not those of a background of the whole page."""
     x0, y0, x1, y1 = box
     if _is_thin(box):
@@ -352,7 +324,7 @@ def _add_box(found: Drawings, box: Box, area: float, fill: tuple[float, ...] | N
             found.vertical.append(Ruling((x0 + x1) / 2, y0, y1))
     elif (x1 - x0) * (y1 - y0) < 0.9 * area:
         if fill is not None:
-            found.fills.append(Fill(box, fill))
+            found.fills[tuple(round(part, 2) for part in fill)].append(box)
             return
         found.horizontal += [Ruling(y0, x0, x1), Ruling(y1, x0, x1)]
         found.vertical += [Ruling(x0, y0, y1), Ruling(x1, y0, y1)]

@@ -15,13 +15,14 @@ from PIL.JpegImagePlugin import JpegImageFile
 from PIL.TiffImagePlugin import TiffImageFile
 
 from mediakit.core.inputs import FileBytes
-from mediakit.engines.pdf import kinds
+from mediakit.engines.file_types.identify import identify
+from mediakit.engines.pdf import is_pdf
 from mediakit.engines.pdf.document import warn_of_active_content
 from mediakit.engines.pdf.flattening import remove_signatures
 from mediakit.engines.pdf.images import load_image, pixel_data, upright_matrix
 from mediakit.engines.pdf.opening import MAX_PAGES, Source, open_pdf, warn_of_lost_protection
 from mediakit.engines.pdf.page_ranges import indices
-from mediakit.engines.raster.formats import InputFormat
+from mediakit.engines.raster.formats import InputFormat, detect_format
 from mediakit.engines.raster.source import check_pixels, damage_as_invalid_input, read_header
 from mediakit.errors import InvalidInput
 
@@ -171,16 +172,17 @@ def open_inputs(
 
 def _open(file: FileBytes, index: int, pages: str, passwords: Sequence[str]) -> Input:
     label = f"files[{index}]"
-    if kinds.is_pdf(file):
+    if is_pdf(file):
         source = open_pdf(file, label, passwords)
         selected = indices(pages, len(source.pages), f"pages[{index}]", ordered=True)
         warn_of_lost_protection(source)
         warn_of_active_content(source)
         remove_signatures(source)
         return Input(label, file.name, "", len(selected), source, selected)
-    image = kinds.image_format(file)
-    if image is None:
-        raise InvalidInput(f"{label}: must be a PDF or an image, got {kinds.describe(file)}.")
+    try:
+        image = detect_format(file)
+    except InvalidInput:
+        raise InvalidInput(f"{label}: must be a PDF or an image, got {identify(file).description}.") from None
     wanted = pages.strip()
     if wanted not in ("", "1"):
         raise InvalidInput(f'pages[{index}]: must be empty or "1" for an image, got "{wanted[:20]}".')

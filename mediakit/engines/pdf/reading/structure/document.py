@@ -201,32 +201,14 @@ def _is_same_kind(table: Table, other: Table) -> bool:
 MAX_MONO = 0.6
 """Share of the letters of a fixed-width font; with more, aligned lines are code."""
 
-ADJACENT_EMS = 0.6
-"""Space between words of one line, in sizes of the font, at most."""
 
-
-def is_table(inside: Sequence[StyledLine], outside: Sequence[StyledLine]) -> bool:
-    """Return whether lines are a table, not code and not a part of running text.
-
-    Args:
-        inside: The lines in the box that was found.
-        outside: The other lines of the page.
-    """
-    letters = sum(len(run.text.strip()) for line in inside for run in line.runs)
-    mono = sum(len(run.text.strip()) for line in inside for run in line.runs if run.mono)
-    top = min((line.y for line in inside), default=0.0)
-    has_plain_header = not any(run.mono for line in inside if line.y - top < 1 for run in line.runs if run.text.strip())
-    is_code = mono > MAX_MONO * letters and not has_plain_header
-    return letters > 0 and not is_code and not any(_cuts(line, outside) for line in inside)
-
-
-def _cuts(line: StyledLine, outside: Sequence[StyledLine]) -> bool:
-    """Return whether the text of a line goes on outside."""
-    space = ADJACENT_EMS * line.size
-    return any(
-        abs(other.y - line.y) < 0.1 * line.size and -space < max(other.x0 - line.x1, line.x0 - other.x1) < space
-        for other in outside
-    )
+def is_code(lines: Sequence[StyledLine]) -> bool:
+    """Return whether lines that are aligned as in a table are code."""
+    letters = sum(len(run.text.strip()) for line in lines for run in line.runs)
+    mono = sum(len(run.text.strip()) for line in lines for run in line.runs if run.mono)
+    top = min(line.y for line in lines)
+    has_plain_header = not any(run.mono for line in lines if line.y - top < 1 for run in line.runs if run.text.strip())
+    return mono > MAX_MONO * letters and not has_plain_header
 
 
 MAX_BULLETS = 2000
@@ -316,7 +298,7 @@ def _take_tables(page: pymupdf.Page, content: _Page, tables: list[tuple[Table, l
     for table in _tables(page) if content.lines else ():
         inside = [line for line in content.lines if _is_inside(line, table.box)]
         outside = [line for line in content.lines if not _is_inside(line, table.box)]
-        if not is_table(inside, outside):
+        if not inside or is_code(inside):
             continue
         x0, y0, x1, y1 = table.box
         index = min(line.index for line in inside)

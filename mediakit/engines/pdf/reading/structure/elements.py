@@ -11,7 +11,7 @@ import pymupdf
 
 from mediakit.engines.pdf.letters.bidi import RIGHT_TO_LEFT
 from mediakit.engines.pdf.letters.correcting import as_rows, corrected_lines, needs_correction
-from mediakit.engines.pdf.letters.lines import Letter, style_of_name
+from mediakit.engines.pdf.letters.lines import style_of_name
 from mediakit.engines.pdf.reading.pages import LIGATURES, PLAIN, Line, PageLink
 from mediakit.engines.pdf.tables import Span
 
@@ -23,8 +23,6 @@ AUTOMATIC_SHARE = 0.03
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _LAST = re.compile(r"([^\W\d_]+)[-\u2010\u00ad]$")
 _FIRST = re.compile(r"([^\W\d_]+)")
-_BROKEN_CODE = re.compile(r"\w-\d")
-"""The break in a code or a date, such as `A-` above `100`."""
 
 
 class Hyphens:
@@ -47,8 +45,6 @@ class Hyphens:
             before: The line.
             after: The next line.
         """
-        if _BROKEN_CODE.search(before[-2:] + after[:1]):
-            return before
         last, first = _LAST.search(before), _FIRST.match(after)
         if not last or not first:
             return None
@@ -95,8 +91,8 @@ class Run:
     """`sup` or `sub`, or empty."""
     url: str = ""
     """Address of the link; empty for none."""
-    letters: list[Letter] | None = None
-    """Its letters, where the tags of a page with Hebrew or Arabic say which text is its own."""
+    letters: Sequence[dict[str, Any]] = ()
+    """MuPDF's dictionaries of its letters, on tagged pages with Hebrew or Arabic."""
 
 
 @dataclass(slots=True)
@@ -106,6 +102,8 @@ class StyledLine(Line):
     runs: list[Run] = field(default_factory=list)
     y: float = 0.0
     """Baseline."""
+    page_runs_left: bool | None = None
+    """Whether most letters of a tagged page with Hebrew or Arabic run to the left; None for other pages."""
 
 
 @dataclass(slots=True)
@@ -136,51 +134,57 @@ def read_styled(text: pymupdf.TextPage, links: Sequence[PageLink]) -> tuple[list
         if block["type"] not in (0, 1):
             shapes.append(Shape(*block["bbox"]))
         for line in block.get("lines", ()):
-            if styled := _line(line, links, len(lines)):
+            if styled := styled_line(line, links, len(lines)):
                 lines.append(styled)
     if needs_correction(lines):
         lines = []
         for corrected in as_rows(corrected_lines(text)):
-            if styled := _line(corrected.as_dict(), () if corrected.is_column else links, len(lines)):
+            if styled := styled_line(corrected.as_dict(), () if corrected.is_column else links, len(lines)):
                 styled.is_column = corrected.is_column
                 lines.append(styled)
     return lines, shapes
 
 
-def _line(line: dict[str, Any], links: Sequence[PageLink], index: int) -> StyledLine | None:
+def styled_line(
+    line: dict[str, Any], links: Sequence[PageLink], index: int, *, keeps_letters: bool = False
+) -> StyledLine | None:
+    """Return a line of MuPDF's dictionary, or None for one without text."""
     x0, y0, x1, y1 = line["bbox"]
     near = [link for link in links if link.y0 < y1 and link.y1 > y0 and link.x0 < x1 and link.x1 > x0]
-    runs = [run for span in line["spans"] for run in _runs(span, near)]
+    runs = [run for span in line["spans"] for run in _runs(span, near, keeps_letters=keeps_letters)]
     text = "".join(run.text for run in runs)
     if not text.strip():
         return None
     main = max(runs, key=lambda run: len(run.text.strip()))
-    mark_scripts(runs, main)
+    for run in runs:
+        if run.size < 0.85 * main.size and abs(run.y - main.y) > RAISED * main.size:
+            run.script = "sup" if run.y < main.y else "sub"
     return StyledLine(x0, y0, x1, y1, text, main.size, index, runs, main.y)
 
 
-def _runs(span: dict[str, Any], links: Sequence[PageLink]) -> Iterator[Run]:
+def _runs(span: dict[str, Any], links: Sequence[PageLink], *, keeps_letters: bool) -> Iterator[Run]:
     characters = span["chars"]
     if not characters:
         return
     style = _style(span)
-    start, url = 0, url_at(characters[0]["bbox"], links)
+    start, url = 0, _url_at(characters[0]["bbox"], links)
     for position, character in enumerate(characters):
-        here = url if not links else url_at(character["bbox"], links)
+        here = url if not links else _url_at(character["bbox"], links)
         if here != url and character["c"].strip():
-            yield _run(characters[start:position], style, url)
+            yield _run(characters[start:position], style, url, keeps_letters=keeps_letters)
             start, url = position, here
-    yield _run(characters[start:], style, url)
+    yield _run(characters[start:], style, url, keeps_letters=keeps_letters)
 
 
-def _run(characters: Sequence[dict[str, Any]], style: Run, url: str) -> Run:
+def _run(characters: Sequence[dict[str, Any]], style: Run, url: str, *, keeps_letters: bool) -> Run:
     text = "".join([character["c"] for character in characters]).translate(LIGATURES).replace("\u00a0", " ")
     ends = characters if RIGHT_TO_LEFT.search(text) else (characters[0], characters[-1])
     boxes = [character["bbox"] for character in ends]
-    return replace(style, text=text, x0=min(box[0] for box in boxes), x1=max(box[2] for box in boxes), url=url)
+    x0, x1 = min(box[0] for box in boxes), max(box[2] for box in boxes)
+    return replace(style, text=text, x0=x0, x1=x1, url=url, letters=characters if keeps_letters else ())
 
 
-def url_at(box: tuple[float, float, float, float], links: Sequence[PageLink]) -> str:
+def _url_at(box: tuple[float, float, float, float], links: Sequence[PageLink]) -> str:
     """Return the address of the link at the center of a box; empty for none."""
     if not links:
         return ""
@@ -202,13 +206,6 @@ def _style(span: dict[str, Any]) -> Run:
         mono=bool(flags & pymupdf.TEXT_FONT_MONOSPACED) or mono,
         struck=bool(span.get("char_flags", 0) & _STRUCK),
     )
-
-
-def mark_scripts(runs: Sequence[Run], main: Run) -> None:
-    """Mark small runs above or below the baseline of a line."""
-    for run in runs:
-        if run.size < 0.85 * main.size and abs(run.y - main.y) > RAISED * main.size:
-            run.script = "sup" if run.y < main.y else "sub"
 
 
 def join_runs(lines: Iterable[Sequence[Run]], hyphens: Hyphens) -> list[Run]:

@@ -28,7 +28,7 @@ from mediakit.engines.pdf.reading.structure.elements import (
     TableOf,
     join_runs,
 )
-from mediakit.engines.pdf.reading.structure.tag_tree import Tag, TagTree, as_read, has_letters
+from mediakit.engines.pdf.reading.structure.tag_tree import Tag, TagTree, as_read
 from mediakit.engines.pdf.tables import Span
 
 Cells = list[list[Run] | None]
@@ -357,7 +357,7 @@ def _rows(lines: Sequence[StyledLine]) -> list[Row]:
     groups: list[list[StyledLine]] = []
     for line in lines:
         last = groups[-1][-1] if groups else None
-        may_follow = last is not None and (line.x0 >= last.x0 or has_letters([last, line]))
+        may_follow = last is not None and (line.x0 >= last.x0 or line.page_runs_left is not None)
         if last and may_follow and abs(last.y - line.y) < SAME_LINE * max(last.size, line.size):
             groups[-1].append(line)
         else:
