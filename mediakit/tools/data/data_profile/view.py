@@ -2,14 +2,15 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from mediakit.core.messages import counted
+from mediakit.display.templates import view_html
 from mediakit.results.result import Bundle
 from mediakit.tools.data.data_profile.tool import ProfileResult
 
+_TEMPLATE = Path(__file__).parent / "view.html"
 _LARGE, _SMALL = 1e15, 1e-4
 _MAX_CHARACTERS = 200
 _SEMANTIC_WORDS = {"email": "e-mail", "url": "URL", "iban": "IBAN", "uuid": "UUID", "id": "ID"}
@@ -17,24 +18,9 @@ _SEMANTIC_WORDS = {"email": "e-mail", "url": "URL", "iban": "IBAN", "uuid": "UUI
 
 def bundle(profile: ProfileResult) -> Bundle:
     """Return the MIME bundle of a profile. Everything is shown as text."""
-    return {"text/html": _template().render(profile=profile)}, {}
-
-
-@cache
-def _template() -> Any:
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-    environment = Environment(
-        loader=FileSystemLoader(Path(__file__).parent),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=StrictUndefined,
-    )
-    environment.filters |= {"line": line, "shown": shown}
-    environment.globals |= {"counted": counted, "moment": moment, "number": number, "semantic_words": _SEMANTIC_WORDS}
-    environment.globals |= {"facts": _facts, "facts_of_counts": _counts, "facts_of_profile": _of_profile, "size": _size}
-    return environment.get_template("view.html")
+    names = {"line": line, "shown": shown, "number": number, "moment": moment, "counted": counted}
+    facts = {"facts": _facts, "facts_of_counts": _counts, "facts_of_profile": _of_profile, "size": _size}
+    return {"text/html": view_html(_TEMPLATE, profile=profile, semantic_words=_SEMANTIC_WORDS, **names, **facts)}, {}
 
 
 def line(value: object) -> str:
