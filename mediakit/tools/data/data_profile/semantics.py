@@ -8,8 +8,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Literal
 
-from mediakit.tools.data.data_profile import column_values
-from mediakit.tools.data.data_profile.column_values import Observed
+from mediakit.tools.data.data_profile.column_values import PHONES, POSTCODES, WORDS, Observed, names_identifier
 
 Order = Literal["ymd", "dmy", "mdy", "d mon y"]
 
@@ -96,47 +95,6 @@ def formats_of(cells: Iterable[Any], *, is_uniform: bool) -> list[str]:
     return [name for name in names if name in clear]
 
 
-ALPHA_2 = frozenset(
-    """
-AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC
-CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD
-GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH
-KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW
-MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC
-SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY
-UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW
-""".split()
-)
-ALPHA_3 = frozenset(
-    """
-ABW AFG AGO AIA ALA ALB AND ARE ARG ARM ASM ATA ATF ATG AUS AUT AZE BDI BEL BEN BES BFA BGD BGR BHR BHS BIH BLM BLR
-BLZ BMU BOL BRA BRB BRN BTN BVT BWA CAF CAN CCK CHE CHL CHN CIV CMR COD COG COK COL COM CPV CRI CUB CUW CXR CYM CYP
-CZE DEU DJI DMA DNK DOM DZA ECU EGY ERI ESH ESP EST ETH FIN FJI FLK FRA FRO FSM GAB GBR GEO GGY GHA GIB GIN GLP GMB
-GNB GNQ GRC GRD GRL GTM GUF GUM GUY HKG HMD HND HRV HTI HUN IDN IMN IND IOT IRL IRN IRQ ISL ISR ITA JAM JEY JOR JPN
-KAZ KEN KGZ KHM KIR KNA KOR KWT LAO LBN LBR LBY LCA LIE LKA LSO LTU LUX LVA MAC MAF MAR MCO MDA MDG MDV MEX MHL MKD
-MLI MLT MMR MNE MNG MNP MOZ MRT MSR MTQ MUS MWI MYS MYT NAM NCL NER NFK NGA NIC NIU NLD NOR NPL NRU NZL OMN PAK PAN
-PCN PER PHL PLW PNG POL PRI PRK PRT PRY PSE PYF QAT REU ROU RUS RWA SAU SDN SEN SGP SGS SHN SJM SLB SLE SLV SMR SOM
-SPM SRB SSD STP SUR SVK SVN SWE SWZ SXM SYC SYR TCA TCD TGO THA TJK TKL TKM TLS TON TTO TUN TUR TUV TWN TZA UGA UKR
-UMI URY USA UZB VAT VCT VEN VGB VIR VNM VUT WLF WSM YEM ZAF ZMB ZWE
-""".split()
-)
-CURRENCIES = frozenset(
-    """
-AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW
-CLF CLP CNY COP COU CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL
-HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA
-MKD MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD
-RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD
-USN UYI UYU UYW UZS VED VES VND VUV WST XAF XCD XCG XOF XPF YER ZAR ZMW ZWG
-""".split()
-)
-US_STATES = frozenset(
-    "AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR "
-    "PA RI SC SD TN TX UT VT VA WA WV WI WY DC".split()
-)
-"""Codes of states, many of which are codes of countries as well."""
-
-
 @cache
 def country_names() -> frozenset[str]:
     """Return names of countries in lower case."""
@@ -187,15 +145,15 @@ def _of_number(observed: Observed) -> Semantic | None:
     if observed.unit:
         return "percent" if observed.unit == "%" else "currency"
     if observed.type == "integer":
-        if words & column_values.POSTCODES:
+        if words & POSTCODES:
             return "postcode"
-        if words & column_values.PHONES and min(observed.distinct) > 10**5:
+        if words & PHONES and min(observed.distinct) > 10**5:
             return "phone"
-        if column_values.names_identifier(words) or _is_sequence(observed):
+        if names_identifier(words) or _is_sequence(observed):
             return "id"
-    if words & column_values.PERCENTS:
+    if words & WORDS["percents"]:
         return "percent"
-    return "currency" if words & column_values.MONEY else None
+    return "currency" if words & WORDS["money"] else None
 
 
 def _is_sequence(observed: Observed) -> bool:
@@ -234,11 +192,11 @@ def _checks(iban: str) -> bool:
 def _is_phone(observed: Observed, texts: list[str]) -> bool:
     if _share(_CLEAR_PHONE, texts) >= 0.5 and _share(_PHONE, texts) >= _USUAL:
         return True
-    return bool(observed.words & column_values.PHONES) and _share(_PHONE, texts) >= 0.5
+    return bool(observed.words & PHONES) and _share(_PHONE, texts) >= 0.5
 
 
 def _is_postcode(observed: Observed, texts: list[str]) -> bool:
-    named = bool(observed.words & column_values.POSTCODES)
+    named = bool(observed.words & POSTCODES)
     if _share(_BRITISH_POSTCODE, texts) >= _USUAL and (named or len(texts) >= _LEAST_COUNTRIES):
         return True
     return named and _share(_POSTCODE, texts) >= _USUAL
@@ -247,13 +205,18 @@ def _is_postcode(observed: Observed, texts: list[str]) -> bool:
 def _is_country(observed: Observed, texts: list[str]) -> bool:
     known = country_names()
     upper = {text.upper() for text in texts}
-    are_codes = _within(upper, ALPHA_2) or _within(upper, ALPHA_3)
+    are_codes = _within(upper, WORDS["alpha_2"]) or _within(upper, WORDS["alpha_3"])
     are_names = _within({text.casefold() for text in texts}, known)
-    if observed.words & column_values.COUNTRIES:
+    if observed.words & WORDS["countries"]:
         return are_codes or are_names
     if are_names:
         return len(texts) > 1
-    return are_codes and all(map(str.isupper, texts)) and len(upper) >= _LEAST_COUNTRIES and upper > upper & US_STATES
+    return (
+        are_codes
+        and all(map(str.isupper, texts))
+        and len(upper) >= _LEAST_COUNTRIES
+        and upper > upper & WORDS["us_states"]
+    )
 
 
 def _within(texts: set[str], known: frozenset[str]) -> bool:
@@ -263,7 +226,7 @@ def _within(texts: set[str], known: frozenset[str]) -> bool:
 def _is_currency(observed: Observed, texts: list[str]) -> bool:
     if _share(_MONEY, texts) >= _USUAL:
         return True
-    are_codes = set(texts) <= CURRENCIES
+    are_codes = set(texts) <= WORDS["currencies"]
     return are_codes and (
         len(texts) > 1
         or bool(observed.words & {"currency", "moneda", "divisa", "waehrung", "wahrung", "devise", "ccy"})
@@ -272,8 +235,8 @@ def _is_currency(observed: Observed, texts: list[str]) -> bool:
 
 def _is_id(observed: Observed, texts: list[str]) -> bool:
     if len(observed.distinct) < _UNIQUE_SHARE * observed.count:
-        return column_values.names_identifier(observed.words) and not _is_category(observed, texts)
-    if column_values.names_identifier(observed.words):
+        return names_identifier(observed.words) and not _is_category(observed, texts)
+    if names_identifier(observed.words):
         return True
     is_code = all(any(map(str.isdigit, text)) and not any(map(str.isspace, text)) for text in texts)
     return is_code and observed.is_unique and len({len(text) for text in texts}) == 1 and len(texts) > 1

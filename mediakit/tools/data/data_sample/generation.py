@@ -20,7 +20,7 @@ from mediakit.tools.data.data_sample.kinds import ADDRESS_KINDS, KINDS
 from mediakit.tools.data.data_sample.plan import MAX_CHOICE_LENGTH, MAX_NUMBER, Chance, Field, Plan, Setting
 from mediakit.tools.data.data_sample.values import people
 from mediakit.tools.data.data_sample.values.people import People
-from mediakit.tools.data.data_sample.values.places import LANGUAGES, Countries, Places, Products
+from mediakit.tools.data.data_sample.values.places import LANGUAGES, Places, Products, countries_of
 
 MAX_CHARACTERS = 120_000_000
 """Characters of all values together, estimated before they are made."""
@@ -78,8 +78,11 @@ def _type(each: Field) -> ColumnType:
 
 
 def _plan(each: Field, setting: Setting) -> Plan:
+    plan = KINDS[each.kind].plan
+    if plan is None:
+        return Plan(lambda entity, _chance, _row: entity[each.kind])
     try:
-        return KINDS[each.kind].plan(each.options, setting)
+        return plan(each.options, setting)
     except ValueError as error:
         raise _error(each, str(error)) from None
 
@@ -97,51 +100,39 @@ def _check_size(fields: Sequence[Field], setting: Setting) -> None:
 
 
 def _fill(name: str, members: list[_Drawn], setting: Setting) -> None:
-    """Fill the fields of a group: all get their value from one person, place or product per row."""
+    """Fill the fields of a group: all get their value from one person, place or product per row.
+
+    A row with a value that must not repeat, and does, is drawn again.
+    """
     first = members[0]
-    if len(members) == 1 and first.field.unique and first.plan.value_at and not first.field.avoided:
-        size, value_at = first.plan.size, first.plan.value_at
-        _check_capacity(first, setting)
-        if size is not None and value_at is not None:
-            first.values = [value_at(place) for place in first.chance.sample(size, setting.rows)]
-        return
     limited = [each for each in members if each.field.unique or each.field.avoided]
     for each in limited:
         _check_capacity(each, setting)
-    if limited:
-        _fill_differently(name, members, limited, setting)
+    if len(members) == len(limited) == 1 and first.plan.size and first.plan.value_at and not first.field.avoided:
+        first.values = list(map(first.plan.value_at, first.chance.sample(first.plan.size, setting.rows)))
         return
     chance, draw = _chance(setting, name), _draw_of(name, members, setting)
-    steps = [(each.values.append, each.plan.value, each.chance) for each in members]
+    redraws = setting.rows * _REDRAWS_PER_ROW + _MIN_REDRAWS
     for row in range(setting.rows):
-        entity = draw(chance, 0)
-        for add, value, own in steps:
-            add(value(entity, own, row))
-
-
-def _fill_differently(name: str, members: list[_Drawn], limited: list[_Drawn], setting: Setting) -> None:
-    """Fill the fields of a group whose values must not repeat; a row that repeats one is drawn again."""
-    chance, draw = _chance(setting, name), _draw_of(name, members, setting)
-    attempts, redraws = 0, setting.rows * _REDRAWS_PER_ROW + _MIN_REDRAWS
-    row = 0
-    while row < setting.rows:
-        entity = draw(chance, attempts)
-        values = {id(each): each.plan.value(entity, each.chance, row) for each in members}
-        repeated = next((each for each in limited if _is_repeated(each, values[id(each)])), None)
-        if repeated is not None:
+        attempts = 0
+        while repeated := _draw_row(members, limited, draw(chance, attempts), row):
             attempts, redraws = attempts + 1, redraws - 1
             if redraws < 0:
                 raise _too_few(repeated, setting)
-            continue
-        for each in members:
-            each.values.append(values[id(each)])
-            if each.field.unique:
-                each.seen.add(values[id(each)])
-        attempts, row = 0, row + 1
 
 
-def _is_repeated(each: _Drawn, value: Any) -> bool:
-    return value in each.seen or value in each.field.avoided
+def _draw_row(members: list[_Drawn], limited: list[_Drawn], entity: Any, row: int) -> _Drawn | None:
+    """Add the values of a row, or return the field whose value repeats one."""
+    values = [each.plan.value(entity, each.chance, row) for each in members]
+    for each, value in zip(members, values, strict=True):
+        if value in each.seen or value in each.field.avoided:
+            return each
+    for each, value in zip(members, values, strict=True):
+        each.values.append(value)
+    for each in limited:
+        if each.field.unique:
+            each.seen.add(each.values[-1])
+    return None
 
 
 def _check_capacity(each: _Drawn, setting: Setting) -> None:
@@ -167,7 +158,8 @@ def _draw_of(name: str, members: list[_Drawn], setting: Setting) -> Draw:
     if entity == "product":
         return Products(setting.language).draw
     if entity == "country":
-        return Countries(setting.language, setting.country if setting.kinds & ADDRESS_KINDS else "").draw
+        countries = countries_of(setting.language, setting.country if setting.kinds & ADDRESS_KINDS else "")
+        return lambda chance, _attempt: chance.pick(countries)
     return lambda _chance, _attempt: None
 
 

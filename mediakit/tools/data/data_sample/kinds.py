@@ -1,15 +1,17 @@
 """The kinds of columns, ready lists of fields, and formulas over other columns."""
 
 import ast
+import json
 import math
 from collections.abc import Callable, Mapping
+from importlib.resources import files
 from operator import add, itemgetter, mul, sub, truediv
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from mediakit.core.messages import nearest, quote
 from mediakit.engines.tables.model import ColumnType
 from mediakit.tools.data.data_sample import plan
-from mediakit.tools.data.data_sample.plan import Kind, Options, Plan, Setting, of
+from mediakit.tools.data.data_sample.plan import Kind, Options, Plan, Setting
 from mediakit.tools.data.data_sample.values import codes, numbers, people, places
 
 MAX_NODES = 100
@@ -112,7 +114,7 @@ def _rounding(arguments: list[ast.expr], numbers: Mapping[str, bool]) -> tuple[E
     raise ValueError("round takes a number, and how many decimals it keeps: round(price * quantity, 2).")
 
 
-KINDS_VERSION = "2"
+KINDS_VERSION = "3"
 """Changes with the values that kinds make for a seed."""
 
 _AMOUNT = {"min": plan.number(), "max": plan.number()}
@@ -122,12 +124,12 @@ _WORD_LENGTH = 7
 
 def _phone(_options: Options, setting: Setting) -> Plan:
     country = setting.country
-    return Plan(lambda place, chance, _row: people.make_phone(chance, country, place.phone))
+    return Plan(lambda place, chance, _row: people.make_phone(chance, country, place["area_code"]))
 
 
 def _sku(_options: Options, setting: Setting) -> Plan:
-    if "product" in setting.kinds or "category" in setting.kinds:
-        return of("sku")(_options, setting)
+    if setting.kinds & {"product", "category"}:
+        return Plan(lambda product, _chance, _row: product["sku"])
     return codes.plan_code({"pattern": "???-####"}, setting)
 
 
@@ -148,28 +150,28 @@ _PATTERN = {"pattern": plan.text(plan.MAX_PATTERN_LENGTH)}
 KINDS: Mapping[str, Kind] = {
     "id": Kind("integer", numbers.plan_id, {"start": plan.integer(), "step": plan.step}),
     "uuid": Kind("text", codes.plan_uuid),
-    "first_name": Kind("text", of("first"), entity="person"),
-    "last_name": Kind("text", of("last"), entity="person"),
-    "name": Kind("text", of("name"), entity="person"),
-    "gender": Kind("text", of("gender"), entity="person"),
+    "first_name": Kind("text", entity="person"),
+    "last_name": Kind("text", entity="person"),
+    "name": Kind("text", entity="person"),
+    "gender": Kind("text", entity="person"),
     "age": Kind(
         "integer",
         numbers.plan_age,
         {"min": plan.integer(0, 150), "max": plan.integer(0, 150)},
         check=numbers.check_range,
     ),
-    "email": Kind("text", of("email"), entity="person"),
+    "email": Kind("text", entity="person"),
     "phone": Kind("text", _phone, entity="place"),
     "company": Kind("text", places.plan_company),
     "job": Kind("text", places.plan_job, longest=lambda _given: 60),
-    "address": Kind("text", of("address"), entity="place", longest=lambda _given: 60),
-    "street": Kind("text", of("street"), entity="place"),
-    "city": Kind("text", of("city"), entity="place"),
-    "postcode": Kind("text", of("postcode"), entity="place"),
-    "country": Kind("text", of("name"), entity="country"),
-    "country_code": Kind("text", of("code"), entity="country"),
-    "latitude": Kind("number", of("latitude"), entity="place"),
-    "longitude": Kind("number", of("longitude"), entity="place"),
+    "address": Kind("text", entity="place", longest=lambda _given: 60),
+    "street": Kind("text", entity="place"),
+    "city": Kind("text", entity="place"),
+    "postcode": Kind("text", entity="place"),
+    "country": Kind("text", entity="country"),
+    "country_code": Kind("text", entity="country"),
+    "latitude": Kind("number", entity="place"),
+    "longitude": Kind("number", entity="place"),
     "date": Kind(
         "date",
         numbers.plan_date,
@@ -229,8 +231,8 @@ KINDS: Mapping[str, Kind] = {
     "tax_id": Kind("text", codes.plan_tax_id, {"country": plan.one_of(codes.TAX_ID_COUNTRIES)}),
     "sku": Kind("text", _sku, entity="product"),
     "ean13": Kind("text", codes.plan_ean13),
-    "product": Kind("text", of("name"), entity="product"),
-    "category": Kind("text", of("category"), entity="product"),
+    "product": Kind("text", entity="product"),
+    "category": Kind("text", entity="product"),
     "percent": Kind("number", numbers.plan_percent, {**_AMOUNT, "decimals": plan.integer(0, 10)}),
     "sequence": Kind("text", codes.plan_sequence, {**_PATTERN, "start": plan.integer(0)}, longest=_longest_pattern),
     "code": Kind("text", codes.plan_code, _PATTERN, longest=_longest_pattern),
@@ -249,123 +251,11 @@ ADDRESS_KINDS = frozenset(("address", "street", "city", "postcode", "latitude", 
 
 Template = Literal["people", "orders", "products", "sensors", "surveys"]
 
-TEMPLATES: tuple[str, ...] = get_args(Template)
 
-_STATUS = {
-    "en": ("delivered", "shipped", "paid", "pending", "returned"),
-    "es": ("entregado", "enviado", "pagado", "pendiente", "devuelto"),
-    "de": ("geliefert", "versandt", "bezahlt", "offen", "retourniert"),
-    "fr": ("livrée", "expédiée", "payée", "en attente", "retournée"),
-    "it": ("consegnato", "spedito", "pagato", "in attesa", "reso"),
-    "pt": ("entregue", "enviado", "pago", "pendente", "devolvido"),
-    "ja": ("配達済み", "発送済み", "支払い済み", "保留中", "返品"),
-}
-_COMMENTS = {
-    "en": (
-        "Everything worked as expected.", "The staff were friendly and quick.",
-        "Delivery took longer than announced.", "I would like more colors to choose from.",
-        "Easy to order, easy to use.", "The instructions could be clearer.",
-        "Good value for the price.", "The package arrived damaged, but was replaced.", "I will order again.",
-        "The website was slow in the evening.", "Nothing to add.", "The opening hours do not suit me.",
-    ),
-    "es": (
-        "Todo funcionó como esperaba.", "El personal fue amable y rápido.", "La entrega tardó más de lo anunciado.",
-        "Me gustaría poder elegir más colores.", "Fácil de pedir y de usar.",
-        "Las instrucciones podrían ser más claras.",
-        "Buena relación calidad-precio.", "El paquete llegó dañado, pero lo cambiaron.", "Volveré a comprar.",
-        "La web iba lenta por la tarde.", "Nada que añadir.", "El horario de apertura no me conviene.",
-    ),
-    "de": (
-        "Alles hat wie erwartet funktioniert.", "Das Personal war freundlich und schnell.",
-        "Die Lieferung dauerte länger als angekündigt.", "Mehr Farben zur Auswahl wären schön.",
-        "Einfach zu bestellen und zu bedienen.", "Die Anleitung könnte klarer sein.",
-        "Gutes Preis-Leistungs-Verhältnis.",
-        "Das Paket kam beschädigt an, wurde aber ersetzt.", "Ich bestelle wieder.", "Abends war die Website langsam.",
-    ),
-    "ja": (
-        "期待どおりでした。", "スタッフの対応が親切でした。", "配送が予定より遅れました。",
-        "色の種類がもっと欲しいです。", "注文も使い方も簡単でした。", "説明書が少し分かりにくいです。",
-        "値段のわりに良いです。", "また注文します。",
-    ),
-}  # fmt: skip
-
-
-def template_fields(template: Template, language: str) -> Mapping[str, Any]:
-    """Return the fields of a template."""
-    fields = dict(_TEMPLATES[template])
-    for name, texts in _TEXTS.get(template, {}).items():
-        fields[name] = {**fields[name], "values": list(texts.get(language, texts["en"]))}
+def template_fields(template: Template, language: str) -> dict[str, Any]:
+    """Return the fields of a template, with its texts in a language, or in English."""
+    fields: dict[str, Any] = json.loads(files(__package__).joinpath("templates.json").read_text("utf-8"))[template]
+    for field in fields.values():
+        if isinstance(field, dict) and isinstance(texts := field.get("values"), dict):
+            field["values"] = texts.get(language, texts["en"])
     return fields
-
-
-_TEXTS: Mapping[str, Mapping[str, Mapping[str, tuple[str, ...]]]] = {
-    "orders": {"status": _STATUS},
-    "surveys": {"comment": _COMMENTS},
-}
-_TEMPLATES: Mapping[str, Mapping[str, Any]] = {
-    "people": {
-        "id": "id",
-        "first_name": "first_name",
-        "last_name": "last_name",
-        "gender": "gender",
-        "birth_date": {"kind": "date", "from": "1950-01-01", "to": "2005-12-31"},
-        "email": "email",
-        "phone": "phone",
-        "street": "street",
-        "postcode": "postcode",
-        "city": "city",
-        "country": "country",
-        "job": {"kind": "job", "null_pct": 8},
-    },
-    "orders": {
-        "order": {"kind": "sequence", "pattern": "ORD-#####", "start": 10001},
-        "day": "date",
-        "customer": "name",
-        "email": "email",
-        "city": "city",
-        "sku": "sku",
-        "product": "product",
-        "category": "category",
-        "price": "price",
-        "quantity": {"kind": "choice", "values": [1, 2, 3, 4, 5, 10], "weights": [52, 24, 11, 6, 4, 3]},
-        "total": {"kind": "formula", "formula": "round(price * quantity, 2)"},
-        "status": {"kind": "choice", "weights": [62, 14, 12, 8, 4]},
-    },
-    "products": {
-        "sku": {"kind": "sku", "unique": True},
-        "ean": {"kind": "ean13", "unique": True},
-        "product": "product",
-        "category": "category",
-        "price": "price",
-        "stock": {"kind": "integer", "min": 0, "max": 400},
-        "weight_kg": {"kind": "number", "min": 0.05, "max": 12, "decimals": 2},
-        "tax_pct": {"kind": "choice", "values": [4, 10, 21], "weights": [1, 2, 7]},
-        "active": {"kind": "boolean", "pct": 92},
-        "added": {"kind": "date", "null_pct": 3},
-    },
-    "sensors": {
-        "time": {"kind": "datetime", "from": "2025-01-01T00:00:00", "step": 600, "time_zone": "UTC"},
-        "sensor": {"kind": "choice", "values": ["S1", "S2", "S3", "S4"]},
-        "temperature": {"kind": "number", "mean": 21.5, "std": 1.8, "decimals": 1, "null_pct": 2},
-        "humidity": {"kind": "number", "mean": 48, "std": 7, "min": 0, "max": 100, "decimals": 1, "null_pct": 2},
-        "pressure_hpa": {"kind": "number", "mean": 1013, "std": 6, "decimals": 1},
-        "battery": {"kind": "percent", "min": 35, "max": 100, "decimals": 0},
-        "ok": {"kind": "boolean", "pct": 97},
-    },
-    "surveys": {
-        "response": {"kind": "uuid"},
-        "answered": {"kind": "datetime", "from": "2025-03-01", "to": "2025-03-31"},
-        "age": {"kind": "age", "null_pct": 4},
-        "gender": {"kind": "gender", "null_pct": 4},
-        "city": "city",
-        "satisfaction": {"kind": "choice", "values": [1, 2, 3, 4, 5], "weights": [4, 8, 18, 40, 30]},
-        "recommend": {
-            "kind": "choice",
-            "values": list(range(11)),
-            "weights": [2, 1, 1, 2, 2, 6, 7, 14, 24, 20, 21],
-        },
-        "minutes": {"kind": "number", "mean": 6.5, "std": 2.5, "min": 1, "max": 20, "decimals": 1},
-        "comment": {"kind": "choice", "null_pct": 45},
-        "contact_allowed": {"kind": "boolean", "pct": 35},
-    },
-}

@@ -359,7 +359,8 @@ class Kind:
     """A kind of field."""
 
     type: ColumnType | Callable[[Options], ColumnType]
-    plan: Callable[[Options, Setting], Plan]
+    plan: Callable[[Options, Setting], Plan] | None = None
+    """How the values are made; None for what the row has, which is a member of the kind's name."""
     options: Mapping[str, Check] = field(default_factory=dict)
     entity: str = ""
     """What of the row the value comes from: `person`, `place`, `country` or `product`; empty for nothing."""
@@ -371,8 +372,3 @@ class Kind:
     def type_of(self, options: Options) -> ColumnType:
         """Return the type of the column."""
         return self.type(options) if callable(self.type) else self.type
-
-
-def of(attribute: str) -> Callable[[Options, Setting], Plan]:
-    """Return a plan for values that are an attribute of what the row has."""
-    return lambda _options, _setting: Plan(lambda entity, _chance, _row: getattr(entity, attribute))

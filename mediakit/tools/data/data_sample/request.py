@@ -27,7 +27,6 @@ from mediakit.results.result import Bundle
 from mediakit.tools.data.data_sample.fields import MAX_FIELDS, check_fields, described_fields
 from mediakit.tools.data.data_sample.generation import MAX_ROWS as MAX_LIKE_ROWS
 from mediakit.tools.data.data_sample.kinds import KINDS, Template
-from mediakit.tools.data.data_sample.plan import Field as SampleField
 from mediakit.tools.data.data_sample.plan import locale_of
 
 MAX_ROWS = 1000
@@ -204,10 +203,6 @@ class DataSampleRequest:
     def locale(self) -> str:
         """The locale of the language."""
         return locale_of(self.lang)
-
-    def sample_fields(self, described: Any = None) -> list[SampleField]:
-        """Return the fields of the table."""
-        return check_fields(self.fields if described is None else described)
 
     def like_source(self) -> tuple[Source, Mapping[str, Any]]:
         """Return the table of `like`, and the types of its columns."""

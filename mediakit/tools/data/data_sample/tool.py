@@ -141,9 +141,8 @@ async def _fields(request: DataSampleRequest) -> tuple[list[Field], list[str]]:
             guard=TABLE,
         )
         return list(map(checked, fields)), warnings
-    if request.template is not None:
-        return check_fields(template_fields(request.template, language_of(request.locale))), []
-    return request.sample_fields(), []
+    template = request.template
+    return check_fields(template_fields(template, language_of(request.locale)) if template else request.fields), []
 
 
 def _file(table: Table, request: DataSampleRequest) -> FileResult:

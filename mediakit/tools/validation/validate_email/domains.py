@@ -1,7 +1,9 @@
 """Domains of email addresses: providers, disposable ones, and how people misspell them."""
 
+import tomllib
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 
 def is_one_edit(one: str, other: str) -> bool:
@@ -20,13 +22,8 @@ def is_one_edit(one: str, other: str) -> bool:
 
 _DISPOSABLE = Path(__file__).parent / "disposable_domains.txt"
 
-_COUNTRIES = (
-    "ae", "ar", "at", "au", "be", "bg", "br", "ca", "ch", "cl", "cn", "co", "cz", "de", "dk", "ee", "es", "eu",
-    "fi", "fr", "gr", "hk", "hr", "hu", "id", "ie", "il", "in", "it", "jp", "kr", "lt", "lu", "lv", "ma", "mx",
-    "my", "nl", "no", "nz", "pe", "ph", "pl", "pt", "ro", "rs", "ru", "sa", "se", "sg", "si", "sk", "th", "tr",
-    "tw", "ua", "uk", "us", "ve", "vn", "za",
-)  # fmt: skip
-"""Country domains under which large providers have mailboxes, also as co.uk and com.br."""
+_LISTS: dict[str, Any] = tomllib.loads((Path(__file__).parent / "mailboxes.toml").read_text("utf-8"))
+_COUNTRIES: list[str] = _LISTS["countries"]
 
 
 def _with_countries(name: str) -> set[str]:
@@ -34,82 +31,19 @@ def _with_countries(name: str) -> set[str]:
     return plain | {f"{name}.{part}.{country}" for part in ("co", "com") for country in _COUNTRIES}
 
 
-PROVIDERS = {
-    "gmail.com": "gmail",
-    "googlemail.com": "gmail",
-    **dict.fromkeys(
-        (
-            "outlook.com", "hotmail.com", "live.com", "msn.com", "passport.com", "windowslive.com",
-            *_with_countries("outlook"), *_with_countries("hotmail"), *_with_countries("live"),
-        ),
-        "outlook",
-    ),
-    **dict.fromkeys(
-        ("yahoo.com", "ymail.com", "rocketmail.com", "myyahoo.com", *_with_countries("yahoo")), "yahoo"
-    ),
-    **dict.fromkeys(("icloud.com", "me.com", "mac.com"), "icloud"),
-    **dict.fromkeys(("proton.me", "protonmail.com", "protonmail.ch", "pm.me"), "proton"),
-    **dict.fromkeys(
-        ("fastmail.com", "fastmail.fm", "fastmail.net", "fastmail.org", "fastmail.co.uk", "fastmail.us", "sent.com"),
-        "fastmail",
-    ),
-}  # fmt: skip
+PROVIDERS: dict[str, str] = {
+    **{domain: provider for provider, domains in _LISTS["providers"].items() for domain in domains},
+    **{
+        domain: provider
+        for provider, names in _LISTS["provider_names"].items()
+        for name in names
+        for domain in _with_countries(name)
+    },
+}
 """Providers by domain."""
 
-FREE = frozenset(
-    (
-        "gmx.com", "gmx.de", "gmx.net", "gmx.at", "gmx.ch", "gmx.us", "gmx.fr", "gmx.es", "gmx.co.uk", "web.de",
-        "freenet.de", "mail.de", "email.de", "posteo.de", "mail.com", "email.com", "usa.com", "aol.com",
-        "aol.de", "aol.fr", "aol.co.uk", "aim.com", "mail.ru", "bk.ru", "inbox.ru", "list.ru", "internet.ru",
-        "yandex.ru", "yandex.com", "yandex.ua", "yandex.by", "yandex.kz", "ya.ru", "rambler.ru", "ukr.net",
-        "i.ua", "meta.ua", "qq.com", "foxmail.com", "163.com", "126.com", "yeah.net", "sina.com", "sina.cn",
-        "sohu.com", "21cn.com", "sify.com", "139.com", "naver.com", "hanmail.net", "daum.net", "nate.com",
-        "rediffmail.com",
-        "rediff.com", "zoho.com", "zohomail.com", "zoho.eu", "tutanota.com", "tutanota.de", "tutamail.com",
-        "tuta.io", "tuta.com", "keemail.me", "hushmail.com", "mailfence.com", "disroot.org", "riseup.net",
-        "libero.it", "virgilio.it", "inwind.it", "iol.it", "email.it", "tiscali.it", "laposte.net",
-        "caramail.com", "o2.pl", "wp.pl", "interia.pl", "onet.pl", "onet.eu", "op.pl", "tlen.pl", "gazeta.pl",
-        "poczta.onet.pl", "seznam.cz", "email.cz", "post.cz", "centrum.cz", "atlas.cz", "centrum.sk", "azet.sk",
-        "zoznam.sk", "abv.bg", "mail.bg", "dir.bg", "citromail.hu", "freemail.hu", "mailbox.hu", "indamail.hu",
-        "walla.com", "walla.co.il", "uol.com.br", "bol.com.br", "terra.com.br", "ig.com.br", "sapo.pt",
-        "mailo.com", "net-c.com", "mail.ee", "hot.ee", "inbox.lv", "inbox.lt", "inbox.com", "mail.kz",
-        "bigmir.net", "mynet.com", "lycos.com", "excite.com", "fastmail.com", "runbox.com", "gmx.co",
-        "hotmail.co.uk", "in.gr", "mailbox.org", "duck.com", "hey.com",
-    )
-)  # fmt: skip
-"""Domains, beside those of the providers, at which anybody can open a mailbox for free."""
-
-ROLES = frozenset(
-    (
-        "abuse", "account", "accounting", "accounts", "admin", "administration", "administrator", "admissions",
-        "ads", "advertising", "all", "alert", "alerts", "api", "apply", "auth", "backoffice", "billing",
-        "board", "booking", "bookings", "bounce", "bounces", "careers", "cert", "ceo", "cfo", "cio",
-        "compliance", "contact", "contactus", "copyright", "cs", "cto", "customercare", "customerservice",
-        "customersupport", "data", "dev", "devops", "director", "directors", "dmarc", "dns", "donotreply",
-        "dpo", "editor", "editorial", "email", "enquiries", "enquiry", "events", "everyone", "facilities",
-        "fax", "feedback", "finance", "frontdesk", "ftp", "gdpr", "hello", "help", "helpdesk", "hi",
-        "hostmaster", "hr", "info", "information", "inquiries", "inquiry", "invest", "investor", "investors",
-        "invoice", "invoices", "it", "jobs", "kontakt", "legal", "list", "listserv", "login", "mail",
-        "mailer-daemon", "mailerdaemon", "management", "manager", "marketing", "media", "members", "membership",
-        "news", "newsletter", "nobody", "noc", "no-reply", "noreply", "notification", "notifications", "office",
-        "operations", "ops", "order", "orders", "partners", "payments", "payroll", "phish", "phishing", "post",
-        "postbox", "postmaster", "pr", "press", "privacy", "procurement", "purchasing", "reception",
-        "recruiting", "recruitment", "registrar", "registration", "remove", "reply", "reservations", "returns",
-        "root", "sales", "schooloffice", "secretary", "security", "service", "services", "shipping", "shop",
-        "signup", "spam", "staff", "store", "student", "students", "subscribe", "subscription", "subscriptions",
-        "support", "sysadmin", "system", "team", "tech", "test", "trouble", "unsubscribe", "usenet", "user",
-        "users", "uucp", "web", "webmaster", "website", "welcome", "whois", "www", "administracion",
-        "administrativo", "atencionalcliente", "ayuda", "cliente", "clientes", "comercial", "compras",
-        "consultas", "contabilidad", "contacto", "correo", "direccion", "empleo", "facturacion", "gerencia",
-        "informacion", "oficina", "pedidos", "prensa", "proveedores", "recepcion", "reservas", "rrhh",
-        "secretaria", "soporte", "tienda", "ventas", "anfrage", "bestellung", "bewerbung", "buchhaltung",
-        "buero", "datenschutz", "einkauf", "empfang", "presse", "rechnung", "redaktion", "sekretariat",
-        "verkauf", "vertrieb", "verwaltung", "zentrale", "accueil", "achats", "commande", "commandes",
-        "comptabilite", "direction", "facturation", "rh", "secretariat", "amministrazione", "commerciale",
-        "informazioni", "ordini", "segreteria", "ufficio", "vendite", "contato", "financeiro", "vendas",
-    )
-)  # fmt: skip
-"""Local parts of mailboxes of functions (RFC 2142 and usual ones), in lower case."""
+COMMON: tuple[str, ...] = tuple(_LISTS["common"])
+FREE, ROLES, REAL = (frozenset[str](_LISTS[name]) for name in ("free", "roles", "real"))
 
 
 @cache
@@ -157,16 +91,6 @@ def tag_of(local: str) -> str | None:
     return f"+{tag}" if name and plus and tag else None
 
 
-COMMON = (
-    "gmail.com", "yahoo.com", "hotmail.com", "outlook.com", "icloud.com", "aol.com", "live.com", "msn.com",
-    "googlemail.com", "protonmail.com", "proton.me", "comcast.net", "verizon.net", "sbcglobal.net", "bellsouth.net",
-    "hotmail.co.uk", "yahoo.co.uk", "btinternet.com", "hotmail.fr", "yahoo.fr", "orange.fr", "wanadoo.fr", "gmx.de",
-    "web.de", "gmx.net", "t-online.de", "freenet.de", "hotmail.es", "yahoo.es", "hotmail.it", "libero.it",
-    "yahoo.com.br", "hotmail.com.br", "yahoo.co.in", "rediffmail.com", "yahoo.co.jp", "yandex.ru", "mail.ru",
-    "ymail.com", "fastmail.com",
-)  # fmt: skip
-"""The 40 commonest domains of mailboxes, roughly in their order: the first that fits is suggested."""
-
 MIN_NAME_LENGTH = 5
 """Shorter names have too many neighbours; of them only the misspelt top-level domain is noticed."""
 
@@ -177,24 +101,6 @@ MISSPELT_ENDINGS = frozenset(
 
 ONLY_TYPOS = frozenset(("co", "cm", "om"))
 """Top-level domains of countries where the large providers have no mailboxes: a misspelt com."""
-
-REAL = frozenset(
-    (
-        "mail.com", "email.com", "ymail.com", "hmail.com", "gmx.co", "gmx.com", "mailo.com", "cloud.com",
-        "fmail.com", "tmail.com", "vmail.com", "zmail.com", "xmail.com", "amail.com", "bmail.com", "cmail.com",
-        "dmail.com", "emails.com", "imail.com", "jmail.com", "kmail.com", "lmail.com", "mmail.com", "nmail.com",
-        "omail.com", "pmail.com", "qmail.com", "rmail.com", "smail.com", "umail.com", "wmail.com",
-        "gmail.co.uk", "gmail.de", "gmail.ru", "hotmail.ch", "hotmail.gr", "hotmail.be", "hotmail.de",
-        "hotmail.se", "wanadoo.es", "orange.es", "orange.ch", "orange.pl", "tonline.de", "free.fr",
-        "freenet.it", "freemail.de", "aol.de", "aon.at", "yandex.com", "yandex.by", "yandex.ua", "fastmail.fm",
-        "mailru.com", "protonmail.ch", "comcast.com", "verizon.com", "web.com", "webde.de", "me.com", "mac.com",
-        "mail.de", "mail.bg", "mail.ee", "mail.kz", "mail.ua", "mails.ru", "gmail.fr", "outlook.es",
-        "outlook.fr", "outlook.it", "outlook.de", "hotmail.ca", "yahoo.ca", "yahoo.cn", "yahoo.de", "yahoo.it",
-        "libero.com", "rediff.com", "live.ca", "live.cn", "live.co.uk", "alive.com", "olive.com", "liveu.com",
-        "love.com", "five.com",
-    )
-)  # fmt: skip
-"""Real domains of mailboxes that are close to a common one."""
 
 
 @cache

@@ -10,10 +10,9 @@ import numpy as np
 from mediakit.core.messages import counted
 from mediakit.tools.data.data_profile import semantics
 from mediakit.tools.data.data_profile.column_values import (
-    BIRTHS,
-    COUNTS,
     IDENTIFIERS,
     TOTALS,
+    WORDS,
     Observed,
     Places,
     names_identifier,
@@ -172,7 +171,7 @@ def check_values(observed: Observed) -> Iterator[Problem]:
 
 
 def _negative(observed: Observed) -> Iterator[Problem]:
-    if not observed.is_number or not observed.words & COUNTS or observed.words & _MONEY_WORDS:
+    if not observed.is_number or not observed.words & WORDS["counts"] or observed.words & _MONEY_WORDS:
         return
     places = observed.places_of([value < 0 for value in observed.distinct])
     if len(places):
@@ -183,7 +182,7 @@ def _negative(observed: Observed) -> Iterator[Problem]:
 
 
 def _future(observed: Observed) -> Iterator[Problem]:
-    if not observed.words & BIRTHS:
+    if not observed.words & WORDS["births"]:
         return
     if observed.type in ("date", "datetime"):
         late = [value[:10] > LAST_BIRTH_DATE for value in observed.distinct]

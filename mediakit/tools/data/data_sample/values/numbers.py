@@ -71,7 +71,7 @@ def plan_price(options: Options, setting: Setting) -> Plan:
     decimals = options.get("decimals", 0 if setting.country == "JP" else 2)
     if "product" in setting.kinds and not options.keys() & {"min", "max"}:
         factor = 100 if setting.country == "JP" else 1
-        return Plan(lambda product, _chance, _row: _rounded(product.price * factor, decimals))
+        return Plan(lambda product, _chance, _row: _rounded(product["price"] * factor, decimals))
     low, high = limits(options, 1, 500)
 
     def value(_entity: object, chance: Chance, _row: int) -> float:

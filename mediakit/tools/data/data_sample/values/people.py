@@ -2,7 +2,6 @@
 
 import unicodedata
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -40,14 +39,6 @@ def jobs(locale: str) -> Weighted[str]:
     return Weighted([job for job in items if not job.lower().startswith("armed forces")])
 
 
-@cache
-def countries() -> list[tuple[str, str]]:
-    """Return the code and the English name of each country, in the order of the codes."""
-    from faker.providers.date_time import Provider
-
-    return sorted((country.alpha_2_code, country.name) for country in Provider.countries)
-
-
 def maker(name: str, locale: str, seed: str) -> Any:
     """Return a generator of its own for a provider, so that seeding it changes nothing else.
 
@@ -61,54 +52,16 @@ def maker(name: str, locale: str, seed: str) -> Any:
     return made
 
 
-_LETTERS = {
-    "ß": "ss", "ä": "ae", "ö": "oe", "ü": "ue", "æ": "ae", "œ": "oe", "ø": "o", "å": "a", "ł": "l", "đ": "d", "ð": "d",
-    "þ": "th", "ı": "i", "ħ": "h", "ñ": "n", "ə": "e",
-}  # fmt: skip
-_CYRILLIC = dict(
-    zip(
-        "абвгдежзийклмнопрстуфхцчшщъыьэюяёђјљњћџіїєґѓќѕ",
-        "a b v g d e zh z i y k l m n o p r s t u f kh ts ch sh shch  y  e yu ya e dj j lj nj c dz i yi ye g gj kj dz"
-        .split(" "),
-        strict=False,
-    )
-)  # fmt: skip
-_GREEK = dict(
-    zip("αβγδεζηθικλμνξοπρστυφχψως", "a v g d e z i th i k l m n x o p r s t y f ch ps o s".split(), strict=True)
-)
-_INITIALS = "g kk n d tt r m b pp s ss  j jj ch k t p h".split(" ")
-_VOWELS = "a ae ya yae eo e yeo ye o wa wae oe yo u wo we wi yu eu ui i".split()
-_FINALS = [
-    "", "k", "k", "k", "n", "n", "n", "t", "l", "k", "m", "l", "l", "l", "p", "l", "m", "p", "p", "t", "t", "ng", "t",
-    "t", "k", "t", "p", "t",
-]  # fmt: skip
-_HANGUL_FIRST, _HANGUL_LAST = 0xAC00, 0xD7A3
+_GERMAN = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 
 
 def latin(name: str, language: str = "") -> str:
-    """Return a name in lower case ASCII letters; empty for scripts that cannot be written so letter by letter."""
-    return "".join(_letters(sign, language) for sign in unicodedata.normalize("NFC", name).lower())
+    """Return a name in lower case ASCII letters, as in e-mail addresses."""
+    from faker.decode import unidecode
 
-
-def _letters(sign: str, language: str) -> str:
-    if sign.isascii():
-        return sign if sign.isalnum() else ""
-    if sign in "äöüå" and language not in ("de", "da", "no"):
-        return _plain(sign)
-    if sign in _LETTERS:
-        return _LETTERS[sign]
-    code = ord(sign)
-    if _HANGUL_FIRST <= code <= _HANGUL_LAST:
-        initial, rest = divmod(code - _HANGUL_FIRST, 588)
-        vowel, final = divmod(rest, 28)
-        return _INITIALS[initial] + _VOWELS[vowel] + _FINALS[final]
-    base = _plain(sign, ascii_only=False)
-    return _CYRILLIC.get(base) or _CYRILLIC.get(sign) or _GREEK.get(base) or _plain(sign)
-
-
-def _plain(sign: str, *, ascii_only: bool = True) -> str:
-    parts = unicodedata.normalize("NFKD", sign)
-    return "".join(part for part in parts if not unicodedata.combining(part) and (part.isascii() or not ascii_only))
+    plain = unicodedata.normalize("NFC", name).lower()
+    letters = unidecode(plain.translate(_GERMAN) if language == "de" else plain).lower()
+    return "".join(filter(str.isalnum, letters))
 
 
 _FILE = Path(__file__).parent / "phones.tsv"
@@ -162,17 +115,6 @@ _ONE_LAST_NAME = ("es_AR",)
 _MAX_SUFFIX_DIGITS = 6
 
 
-@dataclass(frozen=True)
-class Person:
-    """A person."""
-
-    first: str
-    last: str
-    name: str
-    gender: str
-    email: str
-
-
 class People:
     """Draws people of a locale."""
 
@@ -185,7 +127,7 @@ class People:
         self._romanized = _romanized(locale)
         self._spellings: dict[str, str] = {}
 
-    def draw(self, chance: Chance, attempt: int) -> Person:
+    def draw(self, chance: Chance, attempt: int) -> dict[str, str]:
         """Return a person.
 
         Args:
@@ -197,11 +139,10 @@ class People:
         email = self._email(chance, first, last, attempt)
         if self._has_two_last_names:
             last = f"{last} {self._last[sex].draw(chance)}"
-        return Person(first, last, self._full(first, last), self._genders[sex], email)
-
-    def _full(self, first: str, last: str) -> str:
         separator = _LAST_NAME_FIRST.get(self._language)
-        return f"{first} {last}" if separator is None else f"{last}{separator}{first}"
+        full = f"{first} {last}" if separator is None else f"{last}{separator}{first}"
+        gender = self._genders[sex]
+        return {"first_name": first, "last_name": last, "name": full, "gender": gender, "email": email}
 
     def _email(self, chance: Chance, first: str, last: str, attempt: int) -> str:
         local = chance.pick(_LOCAL_PARTS)(self._spell(first), self._spell(last))

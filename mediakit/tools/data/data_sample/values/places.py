@@ -13,6 +13,9 @@ _FILE = Path(__file__).parent / "products.tsv"
 LANGUAGES = ("en", "es", "de", "fr", "it", "pt", "ja")
 """Languages of the table of products."""
 
+Row = dict[str, Any]
+"""What the fields of a row have in common, by kind."""
+
 _CATEGORIES = {
     "es": ("Hogar", "Cocina", "Alimentación", "Oficina", "Jardín", "Deporte", "Electrónica", "Juguetes"),
     "de": ("Wohnen", "Küche", "Lebensmittel", "Büro", "Garten", "Sport", "Elektronik", "Spielzeug"),
@@ -22,16 +25,6 @@ _CATEGORIES = {
     "ja": ("ホーム", "キッチン", "食品", "オフィス", "ガーデン", "スポーツ", "家電", "おもちゃ"),
 }
 _ENGLISH = ("Home", "Kitchen", "Food", "Office", "Garden", "Sports", "Electronics", "Toys")
-
-
-@dataclass(frozen=True)
-class Product:
-    """A product; all rows with its name have its price."""
-
-    name: str
-    category: str
-    price: float
-    sku: str
 
 
 class Products:
@@ -45,17 +38,14 @@ class Products:
         for line in _FILE.read_text("utf-8").splitlines():
             category, english, price, *others = line.split("\t")
             name = [english, *others][column]
-            self._products.append((name, translated[category], float(price), _letters(category)))
+            self._products.append((name, translated[category], float(price), category[:3].upper()))
 
-    def draw(self, chance: Chance, _attempt: int) -> Product:
-        """Return a product."""
+    def draw(self, chance: Chance, _attempt: int) -> Row:
+        """Return a product; all rows with its name have its price."""
         place = chance.below(len(self._products))
         name, category, price, letters = self._products[place]
-        return Product(name, category, price, f"{letters}-{place + 1:03d}-{chance.digits(4)}")
-
-
-def _letters(category: str) -> str:
-    return category[:3].upper()
+        sku = f"{letters}-{place + 1:03d}-{chance.digits(4)}"
+        return {"product": name, "category": category, "price": price, "sku": sku}
 
 
 CURRENCIES = (
@@ -157,17 +147,13 @@ _NOT_LISTED = ("AC", "EH", "TA", "XK")
 _LANGUAGES = {"no": "nb", "fil": "en", "tl": "en"}
 
 
-@dataclass(frozen=True)
-class Country:
-    """A country."""
+def countries_of(language: str, own: str) -> list[Row]:
+    """Return the countries, named in a language, or in English where they have no name in it.
 
-    code: str
-    name: str
-
-
-@cache
-def countries(language: str) -> tuple[Country, ...]:
-    """Return the countries, named in a language, or in English where they have no name in it."""
+    Args:
+        language: The language.
+        own: Code of the only country that is wanted, if it is known; empty for all.
+    """
     from phonenumbers.geodata.locale import LOCALE_DATA
 
     found = []
@@ -175,20 +161,8 @@ def countries(language: str) -> tuple[Country, ...]:
         name = names.get(_LANGUAGES.get(language, language)) or names.get("en", "")
         name = names.get(name[1:], "") if name.startswith("*") else name
         if code not in _NOT_LISTED and name:
-            found.append(Country(code, name))
-    return tuple(found)
-
-
-class Countries:
-    """Draws countries; that of the language only where the rows have addresses or phone numbers."""
-
-    def __init__(self, language: str, own: str) -> None:
-        every = countries(language)
-        self._countries = [country for country in every if country.code == own] or every if own else every
-
-    def draw(self, chance: Chance, _attempt: int) -> Country:
-        """Return a country."""
-        return chance.pick(self._countries)
+            found.append({"country": name, "country_code": code})
+    return [each for each in found if each["country_code"] == own] or found
 
 
 _CITIES_FILE = Path(__file__).parent / "places.tsv"
@@ -222,20 +196,6 @@ class City:
     """Area code, or the start of its fictional numbers; empty for none."""
 
 
-@dataclass(frozen=True)
-class Place:
-    """An address."""
-
-    city: str
-    postcode: str
-    street: str
-    """Name of the street and number."""
-    address: str
-    latitude: float
-    longitude: float
-    phone: str
-
-
 @cache
 def cities(country: str) -> tuple[City, ...]:
     """Return the cities of a country; none for a country that is not in the table."""
@@ -259,19 +219,19 @@ class Places:
         self._make_street: Callable[[], str] | None = None
         self._made_cities: Any = None
 
-    def draw(self, chance: Chance, _attempt: int) -> Place:
-        """Return a place."""
+    def draw(self, chance: Chance, _attempt: int) -> Row:
+        """Return an address; its street is the name of the street and number."""
         city = chance.pick(self._cities) if self._cities else self._invented(chance)
         postcode, street = chance.fill(city.postcode), self._street(chance) if self._needs_street else ""
-        return Place(
-            city=city.name,
-            postcode=postcode,
-            street=street,
-            address=self._address(city, postcode, street),
-            latitude=round(city.latitude + (chance.random() - 0.5) * 2 * _SPREAD_DEGREES, 5),
-            longitude=round(city.longitude + (chance.random() - 0.5) * 2 * _SPREAD_DEGREES, 5),
-            phone=city.phone,
-        )
+        return {
+            "city": city.name,
+            "postcode": postcode,
+            "street": street,
+            "address": self._address(city, postcode, street),
+            "latitude": round(city.latitude + (chance.random() - 0.5) * 2 * _SPREAD_DEGREES, 5),
+            "longitude": round(city.longitude + (chance.random() - 0.5) * 2 * _SPREAD_DEGREES, 5),
+            "area_code": city.phone,
+        }
 
     def _invented(self, chance: Chance) -> City:
         if self._made_cities is None:
