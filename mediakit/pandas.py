@@ -89,7 +89,7 @@ class SeriesAccessor(Accessor):
     """The `.mediakit` accessor of Series."""
 
     def profile(self, **options: Any) -> Any:
-        """Return what `mediakit.data_profile` says of the values; those of a Series without a name are called `value`."""
+        """Return the statistics of the values; a Series without a name is the column `value`."""
         name = "value" if self._table.name is None else self._table.name
         return mediakit.data_profile(self._table.to_frame(name), **options)
 

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Literal
 
-
 FileKind = Literal["image", "svg", "pdf", "document", "html", "markdown", "text", "table", "data", "archive", "other"]
 
 

@@ -1,6 +1,5 @@
 """How images and PDFs are shown in a notebook: small previews for every front end, originals beside them, galleries."""
 
-import html
 import io
 import threading
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,6 +12,7 @@ import pybase64
 from PIL import ExifTags, Image, ImageDraw, ImageOps
 
 from mediakit.core.messages import readable_size
+from mediakit.display import view
 from mediakit.errors import InvalidInput
 from mediakit.installation import required
 
@@ -36,13 +36,6 @@ MAX_PIXELS = 25_000_000
 
 CAPTION_STYLE = "font-size:12px;opacity:.75;padding:2px 0 6px;white-space:pre-line"
 
-_FIGURE = (
-    '<figure style="display:inline-block;margin:0 20px 8px 0;vertical-align:top">'
-    '<img src="{source}" width="{width}" height="{height}" alt="{alt}" style="max-width:100%;height:auto;{background}">'
-    '<figcaption style="margin-top:6px;font:13px/1.4 system-ui,sans-serif;opacity:.85">'
-    "<b>{title}</b> &nbsp;{facts}</figcaption></figure>"
-)
-_CHECKERBOARD = "background:repeating-conic-gradient(#0000001a 0% 25%,#ffffff1a 0% 50%) 0 0/16px 16px"
 _ROTATED_ORIENTATIONS = (5, 6, 7, 8)
 """EXIF orientations that swap width and height."""
 
@@ -109,9 +102,8 @@ def img(mime_type: str, content: bytes, about: Mapping[str, Any]) -> str:
         about: `alt`, and `width` and `height` where it has more pixels than it is displayed with.
     """
     size = f' width="{about["width"]}"' if "width" in about else ""
-    source = f"data:{mime_type};base64,{pybase64.b64encode(content).decode()}"
     style = "max-width:100%;height:auto"
-    return f'<img alt="{escape(about["alt"])}" src="{source}"{size} style="{style}">'
+    return f'<img alt="{escape(about["alt"])}" src="{_data_uri(mime_type, content)}"{size} style="{style}">'
 
 
 def preview(image: Image.Image) -> tuple[str, bytes]:
@@ -178,28 +170,33 @@ def _figure(title: str, image: Image.Image, content: bytes, alt: str = "") -> st
     label = "WebP" if image.format == "WEBP" else image.format or ""
     orientation = image.getexif().get(ExifTags.Base.Orientation, 1)
     width, height = image.size[::-1] if orientation in _ROTATED_ORIENTATIONS else image.size
-    preview = _small_webp(image)
+    preview = _webp(_upright(image, MAX_SIDE * PIXEL_RATIO))
     scale = min(1.0, MAX_SIDE / max(width, height))
-    return _FIGURE.format(
-        source=f"data:image/webp;base64,{pybase64.b64encode(preview).decode()}",
+    return view(
+        "figure",
+        title=title,
+        about=f"{label} · {width} × {height} · {readable_size(len(content))}",
+        source=_data_uri("image/webp", preview),
         width=max(1, round(width * scale)),
         height=max(1, round(height * scale)),
-        alt=escape(alt or title),
-        background=_CHECKERBOARD if image.has_transparency_data else "",
-        title=escape(title),
-        facts=escape(f"{label} · {width} × {height} · {readable_size(len(content))}"),
+        alt=alt or title,
+        is_transparent=image.has_transparency_data,
     )
 
 
-def _small_webp(image: Image.Image) -> bytes:
-    """Return a small preview as WebP, which supports transparency and compresses photographs well."""
-    side = MAX_SIDE * PIXEL_RATIO
-    image.draft(None, (side, side))
+def _upright(image: Image.Image, side: int) -> Image.Image:
+    """Return an image with its orientation applied, reduced to a side."""
+    image.draft(None, (2 * side, 2 * side))
     upright = ImageOps.exif_transpose(image)
     upright = upright.convert("RGBA" if upright.has_transparency_data else "RGB")
     upright.thumbnail((side, side))
+    return upright
+
+
+def _webp(image: Image.Image) -> bytes:
+    """Return a preview as WebP, which supports transparency and compresses photographs well."""
     target = io.BytesIO()
-    upright.save(target, "WEBP", quality=80, method=2)
+    image.save(target, "WEBP", quality=80, method=2)
     return target.getvalue()
 
 
@@ -208,9 +205,6 @@ THUMBNAIL_SIDE = 400
 
 MAX_GALLERY_BYTES = 1_000_000
 """Maximum size of all thumbnails in a gallery. The cards after this limit have no thumbnail."""
-
-CARD_STYLE = "display:inline-block;vertical-align:top;width:216px;margin:0 12px 16px 0;font-size:12px;line-height:1.45"
-IMAGE_STYLE = "max-width:200px;max-height:200px;border:1px solid rgba(128,128,128,.35);border-radius:4px"
 
 
 @dataclass(frozen=True)
@@ -259,21 +253,11 @@ def file_thumbnail(content: bytes, mime_type: str, side: int = THUMBNAIL_SIDE) -
     if not has_thumbnail(mime_type):
         return b""
     try:
-        image = _small_page(content, side) if mime_type == PDF else _small_image(content, mime_type, side)
+        if mime_type == PDF:
+            return _webp(_small_page(content, side))
+        return _webp(_upright(Image.open(io.BytesIO(_render_svg(content) if mime_type == SVG else content)), side))
     except Exception:  # noqa: BLE001  # each library has errors of its own for a damaged file
         return b""
-    target = io.BytesIO()
-    image.save(target, "WEBP", quality=80, method=2)
-    return target.getvalue()
-
-
-def _small_image(content: bytes, mime_type: str, side: int) -> Image.Image:
-    image = Image.open(io.BytesIO(_render_svg(content) if mime_type == SVG else content))
-    image.draft(None, (2 * side, 2 * side))
-    upright = ImageOps.exif_transpose(image)
-    upright = upright.convert("RGBA" if upright.has_transparency_data else "RGB")
-    upright.thumbnail((side, side))
-    return upright
 
 
 def _small_page(content: bytes, side: int) -> Image.Image:
@@ -288,13 +272,13 @@ def gallery_html(cards: Iterable[tuple[str, Card]]) -> str:
     remaining, parts = MAX_GALLERY_BYTES, []
     for name, card in cards:
         remaining -= len(card.thumbnail)
-        image, title, facts = "", html.escape(name), html.escape(card.facts)
-        if card.thumbnail and remaining > 0:
-            source = f"data:image/webp;base64,{pybase64.b64encode(card.thumbnail).decode()}"
-            image = f'<img alt="{html.escape(card.alt or name)}" src="{source}" style="{IMAGE_STYLE}"><br>'
-        about = f'<b>{title}</b><br><span style="opacity:.75">{facts}</span>'
-        parts.append(f'<div style="{CARD_STYLE}">{image}{about}</div>')
+        source = _data_uri("image/webp", card.thumbnail) if card.thumbnail and remaining > 0 else ""
+        parts.append(view("card", name=name, facts=card.facts, source=source, alt=card.alt or name))
     return f"<div>{''.join(parts)}</div>"
+
+
+def _data_uri(mime_type: str, content: bytes) -> str:
+    return f"data:{mime_type};base64,{pybase64.b64encode(content).decode()}"
 
 
 PREVIEW_DPI = (72, 48, 36)
@@ -307,13 +291,6 @@ PAGE_BORDER_COLOR = (128, 128, 128, 120)
 """A border separates white pages from a white background."""
 
 MAX_PAGE_PIXELS = 100_000_000
-
-LOCKED = (
-    '<div style="border:1px solid rgba(128,128,128,.35);border-radius:8px;padding:10px 14px;'
-    'font:13px/1.5 system-ui,sans-serif"><b>{text}</b><br>'
-    '<span style="opacity:.7">The pages are encrypted and open with a password only.</span></div>'
-)
-"""What is shown of a PDF that needs a password. Its pages would be readable in the stored notebook."""
 
 
 def count_pages(content: bytes) -> int:
@@ -362,7 +339,8 @@ def pdf_bundle(content: bytes, *, pages: int, text: str, alt: str = "") -> tuple
     shown = min(pages, len(PREVIEW_DPI))
     try:
         if needs_password(content):
-            return {**data, "text/html": LOCKED.format(text=escape(text))}, {}
+            # The pages would be readable in the stored notebook.
+            return {**data, "text/html": view("locked", text=text)}, {}
         dpi = PIXEL_RATIO * PREVIEW_DPI[shown - 1]
         pages_image = _side_by_side([render_page(content, page, dpi) for page in range(1, shown + 1)])
     except (ImportError, InvalidInput, RuntimeError, ValueError, IndexError):

@@ -3,8 +3,7 @@
 Simulated photos of it at several sizes are decoded by mediakit's reader.
 """
 
-import html
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from io import BytesIO
 from typing import Any
@@ -14,6 +13,7 @@ from PIL import Image, ImageColor
 
 from mediakit.core.inputs import FileInput, load_file, local_file
 from mediakit.core.runtime import runtime
+from mediakit.display import view
 from mediakit.engines import raster
 from mediakit.errors import InvalidInput
 from mediakit.results.files import ImageResult
@@ -45,17 +45,6 @@ SMALL_SIZE_MM = 15
 WEAK_LEVELS = ("L", "M")
 
 NOT_FOUND = "The reader finds no QR code. Use a darker color for dark, a lighter one for light, or a larger size."
-
-_BOX = "font:13px/1.45 system-ui,sans-serif;max-width:560px"
-_CELL = "border:0;padding:3px 4px;text-align:center;vertical-align:middle;background:none;white-space:nowrap"
-_HEAD = f"{_CELL};font-weight:400;font-size:12px"
-_PHOTO = "display:block;width:64px;height:64px;object-fit:cover;border-radius:4px;margin:0 auto 3px"
-_MARK = (
-    "display:inline-block;min-width:38px;padding:0 5px;border-radius:9px;font-size:12px;font-weight:600;color:{};"
-    "background:{}"
-)
-_GOOD, _FAIR, _BAD = ("#ffffff", "#1a7f37"), ("#1f2328", "#f2b134"), ("#ffffff", "#b3261e")
-"""Colors of text and background."""
 
 
 @dataclass(frozen=True)
@@ -93,15 +82,9 @@ class ScanReport:
         return f"<ScanReport {self.score}/100: {self.verdict.lower()}{size}>"
 
     def _repr_html_(self) -> str:
-        color, background = _GOOD if self.score >= GOOD_SCORE else _FAIR if self.score >= FAIR_SCORE else _BAD
-        badge = f"padding:1px 9px;border-radius:11px;font-weight:700;color:{color};background:{background}"
-        size = f" from a width of {self.min_size_mm:g} mm" if self.min_size_mm else ""
-        score = f'<span style="{badge}">{self.score}</span> <b style="margin-left:4px">{self.verdict}</b>{size}'
-        parts = [f'<div style="margin:0 0 4px">{score}</div>']
-        if self.advice:
-            items = "".join(f'<li style="margin:2px 0">{html.escape(text)}</li>' for text in self.advice)
-            parts.append(f'<ul style="margin:4px 0 6px;padding:0 0 0 18px">{items}</ul>')
-        return f'<div style="{_BOX}">{"".join(parts)}{_photo_table(self.checks, dict(self.previews))}</div>'
+        level = "good" if self.score >= GOOD_SCORE else "fair" if self.score >= FAIR_SCORE else "bad"
+        photos = {name: f"data:image/png;base64,{pybase64.b64encode(photo).decode()}" for name, photo in self.previews}
+        return view("scan_report", report=self, level=level, photos=photos)
 
 
 def make_report(code: Measurements, checks: Sequence[PhotoCheck], previews: Sequence[tuple[str, bytes]]) -> ScanReport:
@@ -154,35 +137,6 @@ def _about_size(code: Measurements, min_size_mm: float | None, sizes_mm: Sequenc
         yield f"Print it wider than {max(sizes_mm):g} mm{shorten}."
     elif min_size_mm > max(SMALL_SIZE_MM, min(sizes_mm)):
         yield f"Print it {min_size_mm:g} mm wide or wider{shorten}."
-
-
-def _photo_table(checks: Sequence[PhotoCheck], photos: Mapping[str, bytes]) -> str:
-    """Return a table of print sizes and conditions, with a photo of each condition; empty if there are no checks."""
-    conditions = list(dict.fromkeys(check.condition for check in checks))
-    if not conditions:
-        return ""
-    head, rows = "", []
-    for name in conditions:
-        source = f"data:image/png;base64,{pybase64.b64encode(photos[name]).decode()}" if name in photos else ""
-        photo = f'<img alt="" src="{source}" style="{_PHOTO}">' if source else ""
-        head += f'<th scope="col" style="{_HEAD}">{photo}{name}</th>'
-    for size in dict.fromkeys(check.size_mm for check in checks):
-        cells = "".join(_cell(check) for check in checks if check.size_mm == size)
-        rows.append(f'<tr style="background:none"><th scope="row" style="{_HEAD}">{size:g} mm</th>{cells}</tr>')
-    corner = f'<td style="{_CELL}"></td>'
-    return (
-        '<div style="overflow-x:auto" tabindex="0" role="region" aria-label="Simulated photos">'
-        '<table style="border-collapse:collapse;margin:0">'
-        f'<thead><tr style="background:none">{corner}{head}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>'
-    )
-
-
-def _cell(check: PhotoCheck) -> str:
-    if check.read == check.photos:
-        text, colors = "yes", _GOOD
-    else:
-        text, colors = (f"{check.read} of {check.photos}", _FAIR) if check.read else ("no", _BAD)
-    return f'<td style="{_CELL}"><span style="{_MARK.format(*colors)}">{text}</span></td>'
 
 
 def scan_check(

@@ -26,6 +26,7 @@ from mediakit.api.public_pages import PREFIX as DOCS_PREFIX
 from mediakit.core.introspection import PublicNames
 from mediakit.core.runtime import runtime
 from mediakit.core.snippets.http import running_server
+from mediakit.display import view
 from mediakit.display.tables import MAX_SHOWN_ROWS, ShownColumn, table_html
 from mediakit.errors import InvalidInput, MediakitError, NotFound
 from mediakit.server.process import LOCALHOST, DeferredApp, KernelServer, config, listen, listen_on_any_port, server_url
@@ -274,20 +275,9 @@ class Server(PublicNames):
             return f"<div><b>mediakit</b> has stopped. Its address was {html.escape(self.url)}.</div>"
         if failure := self._app.failure:
             return f"<div><b>mediakit</b> could not start. {html.escape(str(failure))}</div>"
-        url = html.escape(self.proxied or self.url)
-        link = "<a href='{0}' target='_blank' rel='noopener'>{0}</a>".format
-        local = f" (from this kernel: {html.escape(self.url)})" if self.proxied else ""
-        command = proxy_setup_command(self.port)
-        setup = f"To open it in your browser, run <code>{html.escape(command)}</code><br>" if command else ""
-        name = html.escape(self._name())
-        examples = html.escape(EXAMPLE_CALLS.format(self._name(), self.url))
-        return (
-            f"<div style='line-height:1.7'><b>mediakit</b> runs at {link(f'{url}/')}{local}<br>{setup}"
-            f"Documentation: {link(f'{url}/docs')}<br>"
-            f"Key: <code>{self.key[:12]}…</code> (complete in <code>{name}.key</code>). Example calls:"
-            f"<pre style='margin:2px 0;white-space:pre-wrap;word-break:normal'>{examples}</pre>"
-            f"Requests: <code>{name}.log</code> · Stop: <code>{name}.stop()</code></div>"
-        )
+        name, setup = self._name(), proxy_setup_command(self.port)
+        examples = EXAMPLE_CALLS.format(name, self.url)
+        return view("server", server=self, name=name, url=self.proxied or self.url, setup=setup, examples=examples)
 
     def _name(self) -> str:
         """Return a Python expression for this server: a variable of the notebook, or a `serve()` call."""
