@@ -168,7 +168,12 @@ class ExecutorRunner:
             with nullcontext() if self._start is None else _interrupts_blocked():
                 submitted = executor.submit(run_group, group)
             made = asyncio.wrap_future(submitted)
-            await _apply_when_made(entries, made, stop=lambda: submitted.cancel() or _stop(group, made))
+
+            def stop() -> None:
+                if not submitted.cancel():
+                    _stop(group, made)
+
+            await _apply_when_made(entries, made, stop=stop)
         except Exception as error:
             is_broken = isinstance(error, BrokenExecutor)
             if not is_broken and type(error).__name__ != "KilledWorker":  # of Dask, after its retries

@@ -40,28 +40,13 @@ _ROTATED_ORIENTATIONS = (5, 6, 7, 8)
 """EXIF orientations that swap width and height."""
 
 
-@dataclass(frozen=True)
-class DisplayedImage:
-    """An image to show."""
+Bundle = tuple[dict[str, Any], dict[str, Any]]
+"""A MIME bundle and its metadata, as IPython's display protocol has them."""
 
-    content: bytes
-    mime_type: str
-    width: int
-    """Pixels."""
-    height: int
-    """Pixels."""
-    text: str
-    """The plain text representation."""
-    alt: str = ""
-    pixel_ratio: int = 1
-    """Image pixels in a CSS pixel."""
-    original: bytes | None = None
-    """The original image of a conversion, displayed beside the result."""
 
-    @property
-    def fits(self) -> bool:
-        """Whether a notebook stores the whole image."""
-        return len(self.content) <= MAX_STORED_BYTES and max(self.width, self.height) <= MAX_STORED_SIDE
+def fits(content: bytes, size: tuple[int, int]) -> bool:
+    """Return whether a notebook stores a whole image."""
+    return len(content) <= MAX_STORED_BYTES and max(size) <= MAX_STORED_SIDE
 
 
 def decode(content: bytes, mime_type: str, *, scale: float = 1) -> Image.Image:
@@ -77,19 +62,39 @@ def size(content: bytes, mime_type: str) -> tuple[int, int]:
         return image.size
 
 
-def bundle(image: DisplayedImage) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the MIME bundle of an image and its metadata, as IPython's display protocol has them."""
-    mime_type, content = _stored(image)
-    data: dict[str, Any] = {"text/plain": image.text, mime_type: content}
-    if image.mime_type == SVG and len(image.content) <= MAX_STORED_BYTES:
-        data[SVG] = image.content.decode()
-    about: dict[str, Any] = {"alt": image.alt or f"Image of {image.width} × {image.height} pixels"}
-    if image.pixel_ratio > 1:
-        about |= {"width": image.width // image.pixel_ratio, "height": image.height // image.pixel_ratio}
-    elif image.mime_type == SVG and image.fits:
-        about |= {"width": image.width, "height": image.height}
-    both = image.original is not None and side_by_side(image.original, image.content, image.alt)
-    data["text/html"] = both or img(*((SVG, image.content) if SVG in data else (mime_type, content)), about)
+def bundle(
+    content: bytes,
+    mime_type: str,
+    size: tuple[int, int],
+    *,
+    alt: str = "",
+    pixel_ratio: int = 1,
+    original: bytes | None = None,
+) -> Bundle:
+    """Return the MIME bundle of an image, without its plain text.
+
+    Args:
+        content: The image.
+        mime_type: Its media type.
+        size: Width and height in pixels.
+        alt: Its text alternative.
+        pixel_ratio: Image pixels in a CSS pixel.
+        original: The image that it was converted from, displayed beside it.
+    """
+    is_whole, (width, height) = fits(content, size), size
+    if not is_whole or mime_type not in SUPPORTED_EVERYWHERE:
+        scale = min(PIXEL_RATIO, MAX_STORED_SIDE / max(size)) if is_whole and mime_type == SVG else 1
+        shown_type, shown = preview(decode(content, mime_type, scale=scale))
+    else:
+        shown_type, shown = mime_type, content
+    data: dict[str, Any] = {shown_type: shown}
+    if mime_type == SVG and len(content) <= MAX_STORED_BYTES:
+        data[SVG] = content.decode()
+    about: dict[str, Any] = {"alt": alt or f"Image of {width} × {height} pixels"}
+    if pixel_ratio > 1 or (mime_type == SVG and is_whole):
+        about |= {"width": width // pixel_ratio, "height": height // pixel_ratio}
+    both = original is not None and side_by_side(original, content, alt)
+    data["text/html"] = both or img(*((SVG, content) if SVG in data else (shown_type, shown)), about)
     return data, {kind: about for kind in data if kind.startswith("image/")}
 
 
@@ -119,15 +124,6 @@ def preview(image: Image.Image) -> tuple[str, bytes]:
         flat = flat.reduce(2)
         encoded = _encode(flat, "JPEG")
     return "image/jpeg", encoded
-
-
-def _stored(image: DisplayedImage) -> tuple[str, bytes]:
-    if image.fits and image.mime_type in SUPPORTED_EVERYWHERE:
-        return image.mime_type, image.content
-    if image.fits and image.mime_type == SVG:
-        scale = min(PIXEL_RATIO, MAX_STORED_SIDE / max(image.width, image.height))
-        return preview(decode(image.content, SVG, scale=scale))
-    return preview(decode(image.content, image.mime_type))
 
 
 def _encode(image: Image.Image, image_format: str) -> bytes:
@@ -323,7 +319,7 @@ def render_page(content: bytes, page: int, dpi: int, password: str | None = None
         return Image.frombytes("RGB", (pixels.width, pixels.height), pixels.samples)
 
 
-def pdf_bundle(content: bytes, *, pages: int, text: str, alt: str = "") -> tuple[dict[str, Any], dict[str, Any]]:
+def pdf_bundle(content: bytes, *, pages: int, text: str, alt: str = "") -> Bundle:
     """Return the MIME bundle of a PDF's first pages and its metadata.
 
     Without PyMuPDF, and for pages that it cannot draw, the bundle is text alone. Most front ends
