@@ -23,38 +23,6 @@ WITH_TOOL = ("batch", "form", "aio")
 PRIORITY = 1000
 """Higher than that of the matchers of IPython, which then do not run."""
 
-PACKAGE_HELP = {
-    "AsyncClient": "The same as `Client`, with every call awaited.",
-    "BatchResult": "Results by name.",
-    "ChartResult": "A rendered chart.",
-    "Client": "A server's tools as methods.",
-    "Dashboard": "The plan, the credits and the calls of an account.",
-    "FileResult": "A file.",
-    "ImageResult": "An image.",
-    "PageResult": "The content and metadata of a web page.",
-    "PdfResult": "A PDF.",
-    "Result": "What a tool returned.",
-    "ScanReport": "Whether a printed QR code will be read.",
-    "batch": "Call a tool for each of many rows.",
-    "dashboard": "Return the plan, the credits, the calls per day and the newest calls of an account.",
-    "doctor": "Check Python, packages, the browser, a test render, fonts, folders, ports and the notebook.",
-    "errors": "The errors of mediakit, with their HTTP status and base classes.",
-    "find": "Return the tools for a task, the best first.",
-    "form": "Return a form for a tool with all its fields, a live preview and the call to copy.",
-    "gallery": "Return a gallery, which a notebook shows as thumbnails side by side.",
-    "invoice_data": "Return the rows and totals of an invoice, as `data` for the template `invoice`.",
-    "last_batch": "Results by name.",
-    "load_ipython_extension": "Register `%mediakit` and `%%mediakit` in an IPython shell.",
-    "on": "Call a function after events of the server in this process.",
-    "payloads": "Texts of QR codes that phones act on.",
-    "samples": "Sample files for examples, documentation and tests, made for mediakit.",
-    "scan_check": "Check whether a QR code will be read when it is printed.",
-    "serve": "Start the HTTP API in this process, and return the running server.",
-    "status": "Return the plan of an account and the credits used.",
-    "templates": "Lists the templates, and adds own ones.",
-}
-"""The first sentence of the help of each public name that is not a tool; reading it would import the name."""
-
 _TOKEN = re.compile(
     r"""
     (?P<comment>\#[^\n]*)
@@ -153,9 +121,10 @@ def names(value: Any) -> list[Entry]:
     listed = [name for name in dir(value) if not name.startswith("_")]
     if getattr(value, "__name__", "") == "mediakit":
         from mediakit.tools.catalogue import SUMMARIES
+        from mediakit.tools.tasks import WORDS
 
         tools = [Entry(name, SUMMARIES[name]) for name in listed if name in SUMMARIES]
-        return [*tools, *(Entry(name, PACKAGE_HELP.get(name, "")) for name in listed if name not in SUMMARIES)]
+        return [*tools, *(Entry(name, WORDS["names"].get(name, "")) for name in listed if name not in SUMMARIES)]
     if isinstance(value, ModuleType):
         listed = [name for name in listed if getattr(vars(value)[name], "__module__", "") == value.__name__]
     return [Entry(name, _first_line(inspect.getattr_static(value, name, None))) for name in listed]
