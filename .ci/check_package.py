@@ -38,7 +38,8 @@ from importlib.resources import files
 import mediakit
 from mediakit.tools.catalogue import all_tools
 assert "site-packages" in mediakit.__file__, mediakit.__file__
-for name in ("py.typed", "samples/report.pdf", "api/pages/docs/index.html", "tools/words.json", "cli/demo.html"):
+DATA = ("core/media.json", "display/views.html", "tools/words.json", "cli/demo.html", "samples/report.pdf")
+for name in ("py.typed", "api/pages/docs/index.html", *DATA):
     assert (files("mediakit") / name).is_file(), name
 assert len(all_tools()) == 45
 with mediakit.serve(port=0) as server:

@@ -359,20 +359,29 @@ async def _send(http: httpx.AsyncClient, request: httpx.Request, *, retries: int
     Raises:
         ServerUnreachable: The last attempt had no response.
     """
-    attempts = _Attempts(retries)
+    left, delay = retries, FIRST_DELAY_SECONDS
+    deadline = time.monotonic() + MAX_PROGRESS_SECONDS if retries else 0.0
     while True:
-        outcome: httpx.Response | httpx.TransportError
+        wait = 0.0
         try:
-            outcome = await http.send(request)
+            response = await http.send(request)
         except httpx.TransportError as error:
-            outcome = error
-        if (delay := attempts.delay_after(outcome)) is not None:
-            await anyio.sleep(delay)
-        elif isinstance(outcome, httpx.Response):
-            return outcome
+            if not left or not isinstance(error, _LOST_CONNECTION):
+                reason = f"No response from {http.base_url} ({type(error).__name__}). "
+                raise ServerUnreachable(f"{reason}Is `mediakit serve` running there?") from error
         else:
-            reason = f"No response from {http.base_url} ({type(outcome).__name__}). Is `mediakit serve` running there?"
-            raise ServerUnreachable(reason) from outcome
+            # Seconds in the header; 1 for other forms of it.
+            text = response.headers.get("retry-after", "0")
+            wait = float(text) if text.isdecimal() else 1.0
+            if response.status_code == CallInProgress.status and time.monotonic() + wait < deadline:
+                await anyio.sleep(wait)
+                continue
+            is_temporary = response.status_code == ServerBusy.status or _is_from_gateway(response)
+            if not (left and is_temporary and wait <= MAX_DELAY_SECONDS):
+                return response
+        left -= 1
+        await anyio.sleep(max(wait, delay * random.uniform(0.5, 1.0)))  # noqa: S311  # spreads clients, protects nothing
+        delay *= 2
 
 
 def _decoded(response: httpx.Response) -> dict[str, Any]:
@@ -388,34 +397,6 @@ def _decoded(response: httpx.Response) -> dict[str, Any]:
     if response.is_success:
         return dict(body)
     raise MediakitError.from_body(response.status_code, body)
-
-
-class _Attempts:
-    """The attempts of one call; `retries` 0 sends the request once."""
-
-    def __init__(self, retries: int) -> None:
-        self._left = retries
-        self._delay = FIRST_DELAY_SECONDS
-        self._progress_deadline = time.monotonic() + MAX_PROGRESS_SECONDS if retries else 0.0
-
-    def delay_after(self, outcome: httpx.Response | httpx.TransportError) -> float | None:
-        """Return the seconds to wait before the next attempt; None if the call must not be repeated."""
-        if isinstance(outcome, httpx.TransportError):
-            return self._next_delay(0.0) if isinstance(outcome, _LOST_CONNECTION) else None
-        # Seconds in the header; 1 for other forms of it.
-        text = outcome.headers.get("retry-after", "0")
-        wait = float(text) if text.isdecimal() else 1.0
-        if outcome.status_code == CallInProgress.status:
-            return wait if time.monotonic() + wait < self._progress_deadline else None
-        is_temporary = outcome.status_code == ServerBusy.status or _is_from_gateway(outcome)
-        return self._next_delay(wait) if is_temporary and wait <= MAX_DELAY_SECONDS else None
-
-    def _next_delay(self, at_least: float) -> float | None:
-        if not self._left:
-            return None
-        self._left -= 1
-        delay, self._delay = self._delay, self._delay * 2
-        return max(at_least, delay * random.uniform(0.5, 1.0))  # noqa: S311  # spreads clients, protects nothing
 
 
 def _is_from_gateway(response: httpx.Response) -> bool:

@@ -3,7 +3,6 @@
 Each check yields findings: Python, the packages, the browser and its fonts, then accounts, Redis, ports and notebooks.
 """
 
-import html
 import json
 import logging
 import os
@@ -21,6 +20,7 @@ from pathlib import Path
 from packaging.requirements import Requirement
 
 from mediakit.api.proxy_urls import proxy_setup_command, proxy_url, server_python
+from mediakit.display import view
 from mediakit.errors import InvalidInput, MediakitError, MissingPackage
 from mediakit.installation import DISTRIBUTION, __version__, install_command, update_command
 from mediakit.settings import Settings
@@ -403,13 +403,6 @@ CHECKS: tuple[Callable[[Settings], Iterator[Finding]], ...] = (
     widgets,
 )
 
-COLORS = {"✓": "#1a7f37", "!": "#9a6700", "✗": "#b3261e"}
-
-ROW = """\
-<tr style="text-align:left;vertical-align:top">\
-<td><b style="padding:0 5px;border-radius:4px;background:{color};color:#fff">{finding.mark}</b></td>\
-<td style="text-align:left"><b>{finding.subject}</b></td><td style="text-align:left">{text}</td></tr>"""
-
 
 @dataclass(frozen=True)
 class Diagnosis:
@@ -431,12 +424,7 @@ class Diagnosis:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        rows = []
-        for finding in self.findings:
-            fix = f"<br>Fix: <code>{html.escape(finding.fix)}</code>" if finding.fix else ""
-            text = f"{html.escape(finding.outcome)}{fix}"
-            rows.append(ROW.format(color=COLORS[finding.mark], finding=finding, text=text))
-        return f"<table>{''.join(rows)}</table>"
+        return view("diagnosis", findings=self.findings)
 
 
 def doctor() -> Diagnosis:

@@ -15,6 +15,7 @@ from mediakit.core.introspection import PublicNames, readable
 from mediakit.core.request import choice_synonyms
 from mediakit.core.suggestions import rank
 from mediakit.core.tool import Tool
+from mediakit.display import view
 from mediakit.tools.catalogue import CATALOGUE, load_tool
 from mediakit.tools.tasks import RECIPES, Task
 from mediakit.tools.tasks import find as find_names
@@ -33,16 +34,6 @@ MIN_SHARE = 0.8
 
 THUMBNAILS = Path(__file__).parent / "api" / "pages" / "docs" / "thumbnails"
 """Thumbnails of the tools. The folder does not exist if the HTTP API is not installed."""
-
-_GRID = (
-    "display:grid;grid-template-columns:repeat(auto-fill,minmax(300px,1fr));gap:14px;font-size:13px;line-height:1.45"
-)
-_CARD = "border:1px solid rgba(128,128,128,.35);border-radius:6px;padding:10px 12px;min-width:0"
-_IMAGE = "display:block;width:100%;height:120px;object-fit:contain;background:rgba(128,128,128,.08);margin-bottom:8px"
-_CODE = (
-    "margin:6px 0 0;padding:6px 8px;font-size:12px;background:rgba(128,128,128,.12);white-space:pre-wrap;"
-    "overflow-wrap:anywhere"
-)
 
 
 @dataclass(frozen=True)
@@ -91,8 +82,7 @@ class Findings(PublicNames, Sequence[Finding]):
     def _repr_html_(self) -> str:
         if not self._found:
             return f"<p>{escape(repr(self))}</p>"
-        cards = "".join(_card(each, with_image=len(self) <= MAX_FOUND) for each in self)
-        return f'<div style="{_GRID}">{cards}</div>'
+        return view("tool_cards", cards=[(each, _image(each) if len(self) <= MAX_FOUND else "") for each in self])
 
 
 @readable
@@ -152,12 +142,7 @@ def _texts(tool: Tool[..., Any], place: int) -> Iterator[str]:
             yield f"{choice}, {synonyms[parameter.name].get(choice, '')}"
 
 
-def _card(finding: Finding, *, with_image: bool) -> str:
-    code = f'<pre style="{_CODE}">{escape(finding.call)}</pre>' if finding.call else ""
-    image = ""
-    path = THUMBNAILS / f"{finding.tools[0].replace('_', '-')}.webp"
-    if with_image and finding.call and path.is_file():
-        source = f"data:image/webp;base64,{pybase64.b64encode(path.read_bytes()).decode()}"
-        image = f'<img alt="" src="{source}" style="{_IMAGE}">'
-    name, summary = escape(finding.name), escape(finding.summary)
-    return f'<div style="{_CARD}">{image}<b>{name}</b><div>{summary}</div>{code}</div>'
+def _image(finding: Finding) -> str:
+    """Return the thumbnail of the tool of an example as a data: URI; empty if there is none."""
+    path = THUMBNAILS / f"{finding.tools[0].replace('_', '-')}.webp" if finding.call else THUMBNAILS
+    return f"data:image/webp;base64,{pybase64.b64encode(path.read_bytes()).decode()}" if path.is_file() else ""

@@ -5,6 +5,7 @@ from datetime import date, datetime
 
 from pydantic.dataclasses import dataclass
 
+from mediakit.display import view
 from mediakit.settings import Plan
 
 
@@ -33,14 +34,7 @@ class Usage:
     """Start of the next month: ISO 8601, UTC."""
 
     def _repr_html_(self) -> str:
-        unit = "credit" if self.used == 1 else "credits"
-        until = f"resets on {self.reset[:10]}"
-        if self.limit is None:
-            return f"<div><b>{self.plan}</b> plan, unlimited: {self.used:,} {unit} used this month, {until}</div>"
-        bar = f"<progress max='{self.limit}' value='{self.used}'></progress><br>"
-        used = f"{self.used:,} of {self.limit:,} {unit if self.limit == 1 else 'credits'} used this month"
-        left = f"{self.remaining:,} left, {until}"
-        return f"<div style='line-height:1.7'><b>{self.plan}</b> plan: {used}<br>{bar}{left}</div>"
+        return view("credits", usage=self)
 
 
 @dataclass(frozen=True)

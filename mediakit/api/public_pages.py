@@ -4,7 +4,7 @@ They are served before the app has loaded.
 """
 
 import html
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 
@@ -164,12 +164,3 @@ STATIC_ROUTES = {
     f"{SITE_PREFIX}{{file:path}}": site,
 }
 """Endpoints by path; the method is `GET`."""
-
-
-def static_endpoint(path: str) -> Callable[[Request], Awaitable[Response]] | None:
-    """Return the endpoint for the path of a request; None for other paths."""
-    if path.startswith(PREFIX) and path.removeprefix(PREFIX) in ASSETS:
-        return asset
-    if path.startswith(SITE_PREFIX):
-        return site
-    return STATIC_ROUTES.get(path)

@@ -6,10 +6,12 @@ import inspect
 import os
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
-from pathlib import PurePath
+from pathlib import Path, PurePath
+from tempfile import gettempdir
 from typing import Any
+from uuid import uuid4
 
 from mediakit.batches.names import file_name
 from mediakit.batches.targets.journal import Record
@@ -51,6 +53,8 @@ class Group:
     """Where files are written; None to return the results."""
     templates: Sequence[Template] = ()
     """Own templates of the calls, which the worker may not have."""
+    stop_file: Path = field(default_factory=lambda: Path(gettempdir(), f"mediakit-stop-{uuid4().hex}"))
+    """A file that exists once the batch is stopped. Workers of this machine then make no further rows."""
 
 
 @dataclass(slots=True)
@@ -64,12 +68,12 @@ class Outcome:
 
 
 def run_group(group: Group) -> list[Outcome]:
-    """Make all calls of a group and return their outcomes in order."""
+    """Make all calls of a group and return their outcomes in order; calls after a stop have empty ones."""
     for template in group.templates:
         if template.name not in TEMPLATES:
             register(template)
     if not inspect.iscoroutinefunction(group.tool.function):
-        return [_outcome(group, call) for call in group.calls]
+        return [Outcome() if group.stop_file.exists() else _outcome(group, call) for call in group.calls]
     return runtime.run(_outcomes(group))
 
 
@@ -87,6 +91,8 @@ async def _outcomes(group: Group) -> list[Outcome]:
 
     async def run(call: Call) -> Outcome:
         async with slots:
+            if group.stop_file.exists():
+                return Outcome()
             start = time.perf_counter()
             try:
                 result = await with_retries(partial(group.tool.aio, **call.values))

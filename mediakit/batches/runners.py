@@ -11,11 +11,12 @@ import asyncio
 import inspect
 import os
 import signal
+import sys
 import threading
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor
-from contextlib import suppress
+from contextlib import contextmanager, nullcontext, suppress
 from functools import partial
 from typing import Any
 
@@ -38,8 +39,8 @@ MAX_GROUP = 500
 MAX_CRASHES = 2
 """Workers that may end while they make a row alone, before the row fails."""
 
-STOP_SECONDS = 5.0
-"""Time that a stopped batch waits for a group that is being made, so that its files are in the report."""
+STOP_SECONDS = 20.0
+"""Time that a stopped batch waits for the rows that are being made, so that their files are in the report."""
 
 MIN_SECONDS_LEFT = 1.5
 """Work that is worth the start of worker processes, which takes about half a second."""
@@ -76,7 +77,7 @@ class TaskRunner:
                 entry.error = error
                 continue
             saving = asyncio.to_thread(save, self._store, _call_of(entry), result, (time.perf_counter() - start) * 1000)
-            await _apply_when_made([entry], asyncio.gather(saving))
+            await _apply_when_made([entry], asyncio.gather(saving), stop=lambda: None)
 
     async def close(self) -> None:
         """Do nothing: the tasks end with the job."""
@@ -163,8 +164,16 @@ class ExecutorRunner:
         """Make the calls of entries on a worker; return False if it ended."""
         executor = self._executor
         try:
-            submitted = executor.submit(run_group, _group(self._tool, entries, self._store))
-            await _apply_when_made(entries, asyncio.wrap_future(submitted), cancel=submitted.cancel)
+            group = _group(self._tool, entries, self._store)
+            with nullcontext() if self._start is None else _interrupts_blocked():
+                submitted = executor.submit(run_group, group)
+            made = asyncio.wrap_future(submitted)
+
+            def stop() -> None:
+                if not submitted.cancel():
+                    _stop(group, made)
+
+            await _apply_when_made(entries, made, stop=stop)
         except Exception as error:
             is_broken = isinstance(error, BrokenExecutor)
             if not is_broken and type(error).__name__ != "KilledWorker":  # of Dask, after its retries
@@ -206,7 +215,8 @@ class ProcessRunner:
             if self._pool is None and not self._is_long():
                 start = time.perf_counter()
                 group = _group(self._tool, entries, self._store)
-                await _apply_when_made(entries, asyncio.ensure_future(asyncio.to_thread(run_group, group)))
+                made = asyncio.ensure_future(asyncio.to_thread(run_group, group))
+                await _apply_when_made(entries, made, stop=lambda: _stop(group, made))
                 self._size.measure(entries)
                 self._done += len(entries)
                 self._seconds += time.perf_counter() - start
@@ -294,6 +304,19 @@ def end_with(parent: int) -> None:
     threading.Thread(target=wait_for_end, name="end-with-parent", daemon=True).start()
 
 
+@contextmanager
+def _interrupts_blocked() -> Iterator[None]:
+    """Start processes that ignore Ctrl-C from their first moment, before `end_with` runs in them."""
+    if sys.platform == "win32":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _new_pool() -> Executor:
     """Return a pool of processes that do not import the main module, so that scripts need no guard."""
     from loky.backend import get_context
@@ -319,18 +342,22 @@ def _group(tool: Tool[..., Any], entries: Sequence[Entry[Any]], store: Store | N
 
 
 async def _apply_when_made(
-    entries: Sequence[Entry[Any]],
-    outcomes: asyncio.Future[Any],
-    cancel: Callable[[], object] = lambda: None,
+    entries: Sequence[Entry[Any]], outcomes: asyncio.Future[Any], *, stop: Callable[[], object]
 ) -> None:
-    """Set the outcomes of entries when their group is made, or cancel it if the batch is stopped before it begins."""
+    """Set the outcomes of entries when their group is made. If the batch is stopped, `stop` says so to the worker."""
     try:
         _apply(entries, await asyncio.shield(outcomes))
     except asyncio.CancelledError:
-        cancel()
         with suppress(Exception, asyncio.CancelledError):
-            _apply(entries, await asyncio.wait_for(outcomes, STOP_SECONDS))
+            stop()
+            _apply(entries, await asyncio.wait_for(asyncio.shield(outcomes), STOP_SECONDS))
         raise
+
+
+def _stop(group: Group, made: asyncio.Future[Any]) -> None:
+    """Let the worker of a group make no further rows, until it has returned the others."""
+    group.stop_file.touch()
+    made.add_done_callback(lambda _: group.stop_file.unlink(missing_ok=True))
 
 
 def _apply(entries: Sequence[Entry[Any]], outcomes: Sequence[Outcome]) -> None:

@@ -6,7 +6,7 @@ import textwrap
 import types
 import typing
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import wraps
+from functools import partial
 from itertools import pairwise
 from typing import Any, ClassVar, TypeVar, cast, get_args, get_origin
 
@@ -123,23 +123,6 @@ class _SignedMethod:
         """Return the bound method."""
         if instance is None:
             return self._method
-        call = _bound(self._method, instance)
-        call.__signature__ = instance.__signature__
-        call.__doc__ = ""
+        call: Any = partial(self._method, instance)
+        call.__signature__, call.__doc__ = instance.__signature__, ""
         return cast("Callable[..., Any]", call)
-
-
-def _bound(method: Callable[..., Any], instance: Any) -> Any:
-    if inspect.iscoroutinefunction(method):
-
-        @wraps(method)
-        async def call_async(*args: Any, **kwargs: Any) -> Any:
-            return await method(instance, *args, **kwargs)
-
-        return call_async
-
-    @wraps(method)
-    def call(*args: Any, **kwargs: Any) -> Any:
-        return method(instance, *args, **kwargs)
-
-    return call

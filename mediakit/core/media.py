@@ -4,12 +4,15 @@ A field states which kinds of files it takes: `FileRule` and `TextRule` have the
 type. A file of another kind is refused with the way to convert it.
 """
 
+import json
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Literal
+
+FileKind = Literal["image", "svg", "pdf", "document", "html", "markdown", "text", "table", "data", "archive", "other"]
 
 
 @dataclass(frozen=True)
@@ -20,54 +23,18 @@ class MediaType:
     """Media type, such as `image/png`."""
     label: str
     """Words for error messages, such as `a PNG image`."""
+    kind: FileKind
     extensions: tuple[str, ...]
     """File name extensions without the dot; the first one is the usual one."""
     is_text: bool = False
 
 
-OFFICE = "application/vnd.openxmlformats-officedocument"
-OPEN_DOCUMENT = "application/vnd.oasis.opendocument"
+TABLES = json.loads((Path(__file__).parent / "media.json").read_text("utf-8"))
 
-MEDIA_TYPES: tuple[MediaType, ...] = (
-    MediaType("image/png", "a PNG image", ("png",)),
-    MediaType("image/jpeg", "a JPEG image", ("jpg", "jpeg")),
-    MediaType("image/webp", "a WebP image", ("webp",)),
-    MediaType("image/avif", "an AVIF image", ("avif",)),
-    MediaType("image/gif", "a GIF image", ("gif",)),
-    MediaType("image/tiff", "a TIFF image", ("tif", "tiff")),
-    MediaType("image/bmp", "a BMP image", ("bmp",)),
-    MediaType("image/svg+xml", "an SVG image", ("svg",)),
-    MediaType("application/pdf", "a PDF", ("pdf",)),
-    MediaType("application/zip", "a ZIP file", ("zip",)),
-    MediaType("application/gzip", "a gzip file", ("gz",)),
-    MediaType("application/zlib", "a zlib file", ("zz",)),
-    MediaType("application/octet-stream", "a binary file", ("bin",)),
-    MediaType("application/json", "a JSON file", ("json",), is_text=True),
-    MediaType("application/json-patch+json", "a JSON patch", ("json-patch",), is_text=True),
-    MediaType("application/x-ndjson", "a JSON Lines file", ("jsonl", "ndjson"), is_text=True),
-    MediaType("application/yaml", "a YAML file", ("yaml", "yml"), is_text=True),
-    MediaType("application/toml", "a TOML file", ("toml",), is_text=True),
-    MediaType("application/sql", "a SQL file", ("sql",), is_text=True),
-    MediaType("application/vnd.apache.parquet", "a Parquet file", ("parquet",)),
-    MediaType("application/vnd.ms-excel", "an Excel 97 workbook", ("xls",)),
-    MediaType("application/vnd.ms-excel.sheet.binary.macroEnabled.12", "a binary Excel workbook", ("xlsb",)),
-    MediaType("application/vnd.ms-excel.sheet.macroEnabled.12", "an Excel workbook with macros", ("xlsm",)),
-    MediaType(f"{OFFICE}.spreadsheetml.sheet", "an Excel workbook", ("xlsx",)),
-    MediaType(f"{OFFICE}.wordprocessingml.document", "a Word document", ("docx",)),
-    MediaType(f"{OFFICE}.presentationml.presentation", "a PowerPoint presentation", ("pptx",)),
-    MediaType(f"{OPEN_DOCUMENT}.spreadsheet", "an OpenDocument spreadsheet", ("ods",)),
-    MediaType(f"{OPEN_DOCUMENT}.text", "an OpenDocument text", ("odt",)),
-    MediaType(f"{OPEN_DOCUMENT}.presentation", "an OpenDocument presentation", ("odp",)),
-    MediaType("application/epub+zip", "an EPUB book", ("epub",)),
-    MediaType("application/rtf", "an RTF document", ("rtf",)),
-    MediaType("application/x-ipynb+json", "a Jupyter notebook", ("ipynb",)),
-    MediaType("text/csv", "a CSV file", ("csv",), is_text=True),
-    MediaType("text/tab-separated-values", "a TSV file", ("tsv",), is_text=True),
-    MediaType("text/html", "an HTML file", ("html", "htm"), is_text=True),
-    MediaType("text/markdown", "a Markdown file", ("md", "markdown"), is_text=True),
-    MediaType("text/x-python", "a Python file", ("py",), is_text=True),
-    MediaType("text/plain", "a text file", ("txt",), is_text=True),
-)
+MEDIA_TYPES = tuple(MediaType(**{**each, "extensions": tuple(each["extensions"])}) for each in TABLES["types"])
+
+WAYS: Mapping[FileKind, Mapping[FileKind, str]] = TABLES["ways"]
+"""What to do with a file or a result, by what the input takes and by what it is. Data is a table here."""
 
 _BY_NAME = {media.name: media for media in MEDIA_TYPES}
 _BY_EXTENSION = {extension: media for media in MEDIA_TYPES for extension in media.extensions}
@@ -186,8 +153,6 @@ def _numbered(name: str, count: int) -> str:
     return f"{name.removesuffix(suffix)} ({count}){suffix}"
 
 
-FileKind = Literal["image", "svg", "pdf", "document", "html", "markdown", "text", "table", "data", "archive", "other"]
-
 TABLE_FILES: tuple[FileKind, ...] = ("table", "data", "markdown", "text")
 """Kinds of files from which tables are read."""
 
@@ -206,109 +171,20 @@ NAMES: Mapping[FileKind, str] = {
 }
 """Words for what an input takes."""
 
-_KINDS: Mapping[str, FileKind] = {
-    "image/svg+xml": "svg",
-    "application/pdf": "pdf",
-    "text/html": "html",
-    "application/xhtml+xml": "html",
-    "text/markdown": "markdown",
-    "application/zip": "archive",
-    "application/gzip": "archive",
-    "application/epub+zip": "document",
-    "application/rtf": "document",
-    "application/x-ipynb+json": "document",
-    f"{OFFICE}.wordprocessingml.document": "document",
-    f"{OFFICE}.presentationml.presentation": "document",
-    f"{OPEN_DOCUMENT}.text": "document",
-    f"{OPEN_DOCUMENT}.presentation": "document",
-}
-_TABLES = ("csv", "tab-separated", "yaml", "toml", "sheet", "excel", "parquet")
-"""Parts of the media types of tables."""
-
 _LISTED: frozenset[FileKind] = frozenset(("image", "pdf", "document"))
 """Kinds that errors list besides the first one that an input takes."""
-
-_PICK = "Pass one of its files, such as result[0]."
-
-WAYS: Mapping[FileKind, Mapping[FileKind, str]] = {
-    "image": {
-        "svg": "mediakit.capture renders it.",
-        "pdf": "mediakit.pdf_to_images renders its pages.",
-        "document": "mediakit.document_to_markdown and mediakit.capture render its text.",
-        "html": "mediakit.capture renders it.",
-        "markdown": "mediakit.capture renders it.",
-        "text": "mediakit.capture renders it.",
-        "table": "mediakit.table_image renders it.",
-        "archive": _PICK,
-    },
-    "pdf": {
-        "image": "mediakit.pdf_merge makes a PDF of images.",
-        "svg": "mediakit.pdf renders it.",
-        "document": "mediakit.document_to_markdown and mediakit.pdf render its text.",
-        "html": "mediakit.pdf renders it.",
-        "markdown": "mediakit.pdf renders it.",
-        "text": "mediakit.pdf renders it.",
-        "table": 'mediakit.table_image(..., format="pdf") renders it.',
-        "archive": _PICK,
-    },
-    "document": {
-        "image": "mediakit.pdf_merge makes a PDF of images.",
-        "svg": "mediakit.pdf renders it.",
-        "pdf": "mediakit.document_to_markdown reads it.",
-        "html": 'mediakit.web_to_markdown and mediakit.markdown_convert(..., to="docx") convert it.',
-        "markdown": 'mediakit.markdown_convert(..., to="docx") converts it.',
-        "text": 'mediakit.markdown_convert(..., to="docx") converts it.',
-        "table": 'mediakit.data_convert(..., to="markdown") returns it as Markdown.',
-        "archive": _PICK,
-    },
-    "html": {
-        "image": "Its .data_uri() can be part of HTML; mediakit.pdf_merge makes a PDF of images.",
-        "pdf": "mediakit.document_to_markdown returns its text.",
-        "document": "mediakit.document_to_markdown returns its text.",
-        "markdown": "mediakit.markdown_convert returns it as HTML.",
-        "table": 'mediakit.table_image(..., format="html") returns it as HTML.',
-        "archive": _PICK,
-    },
-    "markdown": {
-        "image": "Its .data_uri() can be part of Markdown.",
-        "svg": "Its .data_uri() can be part of Markdown.",
-        "pdf": "mediakit.document_to_markdown returns it as Markdown.",
-        "document": "mediakit.document_to_markdown returns it as Markdown.",
-        "html": "mediakit.web_to_markdown(html=...) returns it as Markdown.",
-        "table": 'mediakit.data_convert(..., to="markdown") returns it as Markdown.',
-        "archive": _PICK,
-    },
-    "text": {
-        "image": "Its .data_uri() is text.",
-        "pdf": "mediakit.document_to_markdown returns its text.",
-        "document": "mediakit.document_to_markdown returns its text.",
-        "table": 'mediakit.data_convert(..., to="csv") returns it as text.',
-        "archive": _PICK,
-    },
-    "table": {
-        "image": "mediakit.image_info returns data about it.",
-        "svg": "mediakit.file_info returns data about it.",
-        "pdf": 'mediakit.pdf_extract(..., what="tables") returns its tables.',
-        "document": "mediakit.document_to_markdown returns its tables as Markdown.",
-        "html": "mediakit.web_to_markdown(html=...).tables has its tables.",
-        "archive": _PICK,
-    },
-}
-"""What to do with a file or a result, by what the input takes and by what it is. Data is a table here."""
 
 
 def kind_of(media: str) -> FileKind:
     """Return the kind of a media type; `other` for an unknown one."""
+    if known := media_type(media):
+        return known.kind
     name = media.partition(";")[0]
-    if kind := _KINDS.get(name):
-        return kind
-    if "json" in name:
-        return "data"
-    if any(part in name for part in _TABLES):
-        return "table"
-    if name.startswith("image/"):
-        return "image"
-    return "text" if name.startswith("text/") or is_text(name) else "other"
+    if "html" in name or "json" in name:
+        return "html" if "html" in name else "data"
+    if name.startswith(("image/", "text/")):
+        return "image" if name.startswith("image/") else "text"
+    return "table" if any(part in name for part in ("csv", "excel", "sheet", "yaml")) else "other"
 
 
 def is_text(media: str) -> bool:

@@ -44,7 +44,7 @@ class OverloadedAsyncClientTool(AsyncClientTool[_P, _R], Generic[_P, _R, _P1, _R
 
 class OverloadedTool(Tool[_P, _R], Generic[_P, _R, _P1, _R1, _P2, _R2, _P3, _R3]):
     @property
-    def aio(self) -> OverloadedAsyncCall[_P, _R, _P1, _R1, _P2, _R2, _P3, _R3]: ...  # type: ignore[override]
+    def aio(self) -> OverloadedAsyncCall[_P, _R, _P1, _R1, _P2, _R2, _P3, _R3]: ...
     @overload
     def __call__(self, *args: _P1.args, **kwargs: _P1.kwargs) -> _R1: ...
     @overload

@@ -97,30 +97,21 @@ class AsyncToolClient:
         return self
 
 
-class _Aio:
-    """The attribute `aio` of a tool. Unlike those of a property, the help texts of its value are shown by `?`."""
-
-    @overload
-    def __get__(self, instance: None, owner: type) -> Self: ...
-    @overload
-    def __get__(self, instance: "Tool[P, R]", owner: type) -> "AsyncCall[P, R]": ...
-    def __get__(self, instance: "Tool[P, R] | None", owner: type) -> "Self | AsyncCall[P, R]":
-        """Return the calls of the tool that are awaited."""
-        return self if instance is None else AsyncCall(instance)
-
-
 class Tool(DescribedTool, Generic[P, R]):
     """A function of one request. Call it, or await `.aio(...)`. In the body of a client's class it becomes a method."""
 
     __name__: str
     __doc__ = Help()
-    aio = _Aio()
-    """Run the tool without blocking the running event loop: `await tool.aio(...)`."""
 
     def __init__(self, spec: ToolSpec[P, Any], function: Function[Any, R]) -> None:
         super().__init__(spec, function)
         self.function: Function[Any, R] = function
         update_wrapper(self, function, ("__module__", "__name__", "__qualname__"))
+
+    @cached_property
+    def aio(self) -> "AsyncCall[P, R]":
+        """Run the tool without blocking the running event loop: `await tool.aio(...)`."""
+        return AsyncCall(self)
 
     @cached_property
     def __signature__(self) -> inspect.Signature:

@@ -1,6 +1,5 @@
 """How images and PDFs are shown in a notebook: small previews for every front end, originals beside them, galleries."""
 
-import html
 import io
 import threading
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,6 +12,7 @@ import pybase64
 from PIL import ExifTags, Image, ImageDraw, ImageOps
 
 from mediakit.core.messages import readable_size
+from mediakit.display import view
 from mediakit.errors import InvalidInput
 from mediakit.installation import required
 
@@ -36,39 +36,17 @@ MAX_PIXELS = 25_000_000
 
 CAPTION_STYLE = "font-size:12px;opacity:.75;padding:2px 0 6px;white-space:pre-line"
 
-_FIGURE = (
-    '<figure style="display:inline-block;margin:0 20px 8px 0;vertical-align:top">'
-    '<img src="{source}" width="{width}" height="{height}" alt="{alt}" style="max-width:100%;height:auto;{background}">'
-    '<figcaption style="margin-top:6px;font:13px/1.4 system-ui,sans-serif;opacity:.85">'
-    "<b>{title}</b> &nbsp;{facts}</figcaption></figure>"
-)
-_CHECKERBOARD = "background:repeating-conic-gradient(#0000001a 0% 25%,#ffffff1a 0% 50%) 0 0/16px 16px"
 _ROTATED_ORIENTATIONS = (5, 6, 7, 8)
 """EXIF orientations that swap width and height."""
 
 
-@dataclass(frozen=True)
-class DisplayedImage:
-    """An image to show."""
+Bundle = tuple[dict[str, Any], dict[str, Any]]
+"""A MIME bundle and its metadata, as IPython's display protocol has them."""
 
-    content: bytes
-    mime_type: str
-    width: int
-    """Pixels."""
-    height: int
-    """Pixels."""
-    text: str
-    """The plain text representation."""
-    alt: str = ""
-    pixel_ratio: int = 1
-    """Image pixels in a CSS pixel."""
-    original: bytes | None = None
-    """The original image of a conversion, displayed beside the result."""
 
-    @property
-    def fits(self) -> bool:
-        """Whether a notebook stores the whole image."""
-        return len(self.content) <= MAX_STORED_BYTES and max(self.width, self.height) <= MAX_STORED_SIDE
+def fits(content: bytes, size: tuple[int, int]) -> bool:
+    """Return whether a notebook stores a whole image."""
+    return len(content) <= MAX_STORED_BYTES and max(size) <= MAX_STORED_SIDE
 
 
 def decode(content: bytes, mime_type: str, *, scale: float = 1) -> Image.Image:
@@ -84,19 +62,39 @@ def size(content: bytes, mime_type: str) -> tuple[int, int]:
         return image.size
 
 
-def bundle(image: DisplayedImage) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the MIME bundle of an image and its metadata, as IPython's display protocol has them."""
-    mime_type, content = _stored(image)
-    data: dict[str, Any] = {"text/plain": image.text, mime_type: content}
-    if image.mime_type == SVG and len(image.content) <= MAX_STORED_BYTES:
-        data[SVG] = image.content.decode()
-    about: dict[str, Any] = {"alt": image.alt or f"Image of {image.width} × {image.height} pixels"}
-    if image.pixel_ratio > 1:
-        about |= {"width": image.width // image.pixel_ratio, "height": image.height // image.pixel_ratio}
-    elif image.mime_type == SVG and image.fits:
-        about |= {"width": image.width, "height": image.height}
-    both = image.original is not None and side_by_side(image.original, image.content, image.alt)
-    data["text/html"] = both or img(*((SVG, image.content) if SVG in data else (mime_type, content)), about)
+def bundle(
+    content: bytes,
+    mime_type: str,
+    size: tuple[int, int],
+    *,
+    alt: str = "",
+    pixel_ratio: int = 1,
+    original: bytes | None = None,
+) -> Bundle:
+    """Return the MIME bundle of an image, without its plain text.
+
+    Args:
+        content: The image.
+        mime_type: Its media type.
+        size: Width and height in pixels.
+        alt: Its text alternative.
+        pixel_ratio: Image pixels in a CSS pixel.
+        original: The image that it was converted from, displayed beside it.
+    """
+    is_whole, (width, height) = fits(content, size), size
+    if not is_whole or mime_type not in SUPPORTED_EVERYWHERE:
+        scale = min(PIXEL_RATIO, MAX_STORED_SIDE / max(size)) if is_whole and mime_type == SVG else 1
+        shown_type, shown = preview(decode(content, mime_type, scale=scale))
+    else:
+        shown_type, shown = mime_type, content
+    data: dict[str, Any] = {shown_type: shown}
+    if mime_type == SVG and len(content) <= MAX_STORED_BYTES:
+        data[SVG] = content.decode()
+    about: dict[str, Any] = {"alt": alt or f"Image of {width} × {height} pixels"}
+    if pixel_ratio > 1 or (mime_type == SVG and is_whole):
+        about |= {"width": width // pixel_ratio, "height": height // pixel_ratio}
+    both = original is not None and side_by_side(original, content, alt)
+    data["text/html"] = both or img(*((SVG, content) if SVG in data else (shown_type, shown)), about)
     return data, {kind: about for kind in data if kind.startswith("image/")}
 
 
@@ -109,9 +107,8 @@ def img(mime_type: str, content: bytes, about: Mapping[str, Any]) -> str:
         about: `alt`, and `width` and `height` where it has more pixels than it is displayed with.
     """
     size = f' width="{about["width"]}"' if "width" in about else ""
-    source = f"data:{mime_type};base64,{pybase64.b64encode(content).decode()}"
     style = "max-width:100%;height:auto"
-    return f'<img alt="{escape(about["alt"])}" src="{source}"{size} style="{style}">'
+    return f'<img alt="{escape(about["alt"])}" src="{_data_uri(mime_type, content)}"{size} style="{style}">'
 
 
 def preview(image: Image.Image) -> tuple[str, bytes]:
@@ -127,15 +124,6 @@ def preview(image: Image.Image) -> tuple[str, bytes]:
         flat = flat.reduce(2)
         encoded = _encode(flat, "JPEG")
     return "image/jpeg", encoded
-
-
-def _stored(image: DisplayedImage) -> tuple[str, bytes]:
-    if image.fits and image.mime_type in SUPPORTED_EVERYWHERE:
-        return image.mime_type, image.content
-    if image.fits and image.mime_type == SVG:
-        scale = min(PIXEL_RATIO, MAX_STORED_SIDE / max(image.width, image.height))
-        return preview(decode(image.content, SVG, scale=scale))
-    return preview(decode(image.content, image.mime_type))
 
 
 def _encode(image: Image.Image, image_format: str) -> bytes:
@@ -178,28 +166,33 @@ def _figure(title: str, image: Image.Image, content: bytes, alt: str = "") -> st
     label = "WebP" if image.format == "WEBP" else image.format or ""
     orientation = image.getexif().get(ExifTags.Base.Orientation, 1)
     width, height = image.size[::-1] if orientation in _ROTATED_ORIENTATIONS else image.size
-    preview = _small_webp(image)
+    preview = _webp(_upright(image, MAX_SIDE * PIXEL_RATIO))
     scale = min(1.0, MAX_SIDE / max(width, height))
-    return _FIGURE.format(
-        source=f"data:image/webp;base64,{pybase64.b64encode(preview).decode()}",
+    return view(
+        "figure",
+        title=title,
+        about=f"{label} · {width} × {height} · {readable_size(len(content))}",
+        source=_data_uri("image/webp", preview),
         width=max(1, round(width * scale)),
         height=max(1, round(height * scale)),
-        alt=escape(alt or title),
-        background=_CHECKERBOARD if image.has_transparency_data else "",
-        title=escape(title),
-        facts=escape(f"{label} · {width} × {height} · {readable_size(len(content))}"),
+        alt=alt or title,
+        is_transparent=image.has_transparency_data,
     )
 
 
-def _small_webp(image: Image.Image) -> bytes:
-    """Return a small preview as WebP, which supports transparency and compresses photographs well."""
-    side = MAX_SIDE * PIXEL_RATIO
-    image.draft(None, (side, side))
+def _upright(image: Image.Image, side: int) -> Image.Image:
+    """Return an image with its orientation applied, reduced to a side."""
+    image.draft(None, (2 * side, 2 * side))
     upright = ImageOps.exif_transpose(image)
     upright = upright.convert("RGBA" if upright.has_transparency_data else "RGB")
     upright.thumbnail((side, side))
+    return upright
+
+
+def _webp(image: Image.Image) -> bytes:
+    """Return a preview as WebP, which supports transparency and compresses photographs well."""
     target = io.BytesIO()
-    upright.save(target, "WEBP", quality=80, method=2)
+    image.save(target, "WEBP", quality=80, method=2)
     return target.getvalue()
 
 
@@ -208,9 +201,6 @@ THUMBNAIL_SIDE = 400
 
 MAX_GALLERY_BYTES = 1_000_000
 """Maximum size of all thumbnails in a gallery. The cards after this limit have no thumbnail."""
-
-CARD_STYLE = "display:inline-block;vertical-align:top;width:216px;margin:0 12px 16px 0;font-size:12px;line-height:1.45"
-IMAGE_STYLE = "max-width:200px;max-height:200px;border:1px solid rgba(128,128,128,.35);border-radius:4px"
 
 
 @dataclass(frozen=True)
@@ -259,21 +249,11 @@ def file_thumbnail(content: bytes, mime_type: str, side: int = THUMBNAIL_SIDE) -
     if not has_thumbnail(mime_type):
         return b""
     try:
-        image = _small_page(content, side) if mime_type == PDF else _small_image(content, mime_type, side)
+        if mime_type == PDF:
+            return _webp(_small_page(content, side))
+        return _webp(_upright(Image.open(io.BytesIO(_render_svg(content) if mime_type == SVG else content)), side))
     except Exception:  # noqa: BLE001  # each library has errors of its own for a damaged file
         return b""
-    target = io.BytesIO()
-    image.save(target, "WEBP", quality=80, method=2)
-    return target.getvalue()
-
-
-def _small_image(content: bytes, mime_type: str, side: int) -> Image.Image:
-    image = Image.open(io.BytesIO(_render_svg(content) if mime_type == SVG else content))
-    image.draft(None, (2 * side, 2 * side))
-    upright = ImageOps.exif_transpose(image)
-    upright = upright.convert("RGBA" if upright.has_transparency_data else "RGB")
-    upright.thumbnail((side, side))
-    return upright
 
 
 def _small_page(content: bytes, side: int) -> Image.Image:
@@ -288,13 +268,13 @@ def gallery_html(cards: Iterable[tuple[str, Card]]) -> str:
     remaining, parts = MAX_GALLERY_BYTES, []
     for name, card in cards:
         remaining -= len(card.thumbnail)
-        image, title, facts = "", html.escape(name), html.escape(card.facts)
-        if card.thumbnail and remaining > 0:
-            source = f"data:image/webp;base64,{pybase64.b64encode(card.thumbnail).decode()}"
-            image = f'<img alt="{html.escape(card.alt or name)}" src="{source}" style="{IMAGE_STYLE}"><br>'
-        about = f'<b>{title}</b><br><span style="opacity:.75">{facts}</span>'
-        parts.append(f'<div style="{CARD_STYLE}">{image}{about}</div>')
+        source = _data_uri("image/webp", card.thumbnail) if card.thumbnail and remaining > 0 else ""
+        parts.append(view("card", name=name, facts=card.facts, source=source, alt=card.alt or name))
     return f"<div>{''.join(parts)}</div>"
+
+
+def _data_uri(mime_type: str, content: bytes) -> str:
+    return f"data:{mime_type};base64,{pybase64.b64encode(content).decode()}"
 
 
 PREVIEW_DPI = (72, 48, 36)
@@ -307,13 +287,6 @@ PAGE_BORDER_COLOR = (128, 128, 128, 120)
 """A border separates white pages from a white background."""
 
 MAX_PAGE_PIXELS = 100_000_000
-
-LOCKED = (
-    '<div style="border:1px solid rgba(128,128,128,.35);border-radius:8px;padding:10px 14px;'
-    'font:13px/1.5 system-ui,sans-serif"><b>{text}</b><br>'
-    '<span style="opacity:.7">The pages are encrypted and open with a password only.</span></div>'
-)
-"""What is shown of a PDF that needs a password. Its pages would be readable in the stored notebook."""
 
 
 def count_pages(content: bytes) -> int:
@@ -346,7 +319,7 @@ def render_page(content: bytes, page: int, dpi: int, password: str | None = None
         return Image.frombytes("RGB", (pixels.width, pixels.height), pixels.samples)
 
 
-def pdf_bundle(content: bytes, *, pages: int, text: str, alt: str = "") -> tuple[dict[str, Any], dict[str, Any]]:
+def pdf_bundle(content: bytes, *, pages: int, text: str, alt: str = "") -> Bundle:
     """Return the MIME bundle of a PDF's first pages and its metadata.
 
     Without PyMuPDF, and for pages that it cannot draw, the bundle is text alone. Most front ends
@@ -362,7 +335,8 @@ def pdf_bundle(content: bytes, *, pages: int, text: str, alt: str = "") -> tuple
     shown = min(pages, len(PREVIEW_DPI))
     try:
         if needs_password(content):
-            return {**data, "text/html": LOCKED.format(text=escape(text))}, {}
+            # The pages would be readable in the stored notebook.
+            return {**data, "text/html": view("locked", text=text)}, {}
         dpi = PIXEL_RATIO * PREVIEW_DPI[shown - 1]
         pages_image = _side_by_side([render_page(content, page, dpi) for page in range(1, shown + 1)])
     except (ImportError, InvalidInput, RuntimeError, ValueError, IndexError):

@@ -222,22 +222,10 @@ class ImageResult(FileResult):
         image = f'<svg xmlns="http://www.w3.org/2000/svg" {size}><image href="{source}" {size}/></svg>'
         return SavedFile(image.encode(), SVG)
 
-    def _displayed(self) -> Any:
-        from mediakit.display.images import DisplayedImage
-
-        return DisplayedImage(
-            self.content,
-            self.mime_type,
-            self.width,
-            self.height,
-            text=repr(self),
-            alt=self.alt,
-            pixel_ratio=self.pixel_ratio,
-            original=self.original,
-        )
-
     def _caption(self) -> str:
-        if self._displayed().fits:
+        from mediakit.display import images
+
+        if images.fits(self.content, self._size):
             return ""
         full = f"{self._facts()} pixels ({readable_size(len(self.content))})"
         return f"Preview of {full}. .save('image.{self.extension}') writes the full file."
@@ -245,7 +233,10 @@ class ImageResult(FileResult):
     def _bundle(self) -> Bundle:
         from mediakit.display import images
 
-        return images.bundle(self._displayed())
+        ratio, original = self.pixel_ratio, self.original
+        return images.bundle(
+            self.content, self.mime_type, self._size, alt=self.alt, pixel_ratio=ratio, original=original
+        )
 
     def __repr__(self) -> str:
         size = readable_size(len(self.content))

@@ -228,9 +228,7 @@ def _inlined(schema: Any, definitions: Mapping[str, Any]) -> Any:
         return {**_inlined(rest, definitions), "properties": properties}
     if "anyOf" in schema:
         return _as_one_type({key: _inlined(part, definitions) for key, part in schema.items()})
-    return {RULES.get(key, key): _inlined(part, definitions) for key, part in schema.items() if key != "examples"} | (
-        {"examples": schema["examples"]} if "examples" in schema else {}
-    )
+    return {RULES.get(key, key): _inlined(part, definitions) for key, part in schema.items()}
 
 
 RULES: Mapping[str, str] = {"ge": "minimum", "le": "maximum"}
@@ -245,7 +243,7 @@ def _as_one_type(schema: dict[str, Any]) -> dict[str, Any]:
         options = [option for option in options if option.get("type") != "integer"]
     others = [option for option in options if option.get("type") != "null"]
     rest = {RULES.get(key, key): part for key, part in schema.items() if key not in ("anyOf", "default")}
-    if len(others) > 1 or not isinstance(others[0].get("type"), str):
+    if len(others) > 1:
         return {"anyOf": options, **rest}
     (one,) = others
     if len(others) == len(options):
@@ -256,11 +254,9 @@ def _as_one_type(schema: dict[str, Any]) -> dict[str, Any]:
 
 def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
     """Return the schema of a member that is absent instead of null."""
-    kept = {key: part for key, part in schema.items() if not (key == "default" and part is None)}
-    if isinstance(kept.get("type"), list):
-        names = [name for name in kept["type"] if name != "null"]
-        kept["type"] = names[0] if len(names) == 1 else names
-    return kept
+    kind = schema.get("type")
+    named = {"type": kind[0]} if isinstance(kind, list) else {}  # such as ["string", "null"]
+    return {key: part for key, part in schema.items() if not (key == "default" and part is None)} | named
 
 
 @cache

@@ -1,7 +1,4 @@
-"""A server inside this process: `mediakit.serve()`, its request log, and the usage of an account.
-
-The app, with accounts and tools, loads while the server already listens; see `process`.
-"""
+"""A server inside this process: `mediakit.serve()`, its request log, and the usage of an account."""
 
 from mediakit.server.kernel import LOCAL_ACCOUNT, Server, local_key, running, serve
 from mediakit.server.process import LOCALHOST, Processes, config, listen, raise_descriptor_limit, server_url

@@ -26,9 +26,10 @@ from mediakit.api.public_pages import PREFIX as DOCS_PREFIX
 from mediakit.core.introspection import PublicNames
 from mediakit.core.runtime import runtime
 from mediakit.core.snippets.http import running_server
+from mediakit.display import view
 from mediakit.display.tables import MAX_SHOWN_ROWS, ShownColumn, table_html
 from mediakit.errors import InvalidInput, MediakitError, NotFound
-from mediakit.server.process import LOCALHOST, DeferredApp, KernelServer, config, listen, listen_on_any_port, server_url
+from mediakit.server.process import LOCALHOST, KernelServer, config, listen, listen_on_any_port, server_url
 from mediakit.settings import Settings
 
 if TYPE_CHECKING:
@@ -169,11 +170,9 @@ class Server(PublicNames):
         self._settings = settings
         private_folder(settings.accounts.home)
         self._key = PlaintextKey.generate()
-        self._accounts: Accounts | None = None
         self.log = RequestLog()
         """The last 200 requests and warnings. A notebook displays them as a table."""
-        self._app = DeferredApp(self._create_app)
-        app = RequestLogMiddleware(self._app, self.log)
+        app = RequestLogMiddleware(self._create_app(), self.log)
         self._uvicorn = KernelServer(config(app, lifespan="on", max_connections=settings.server.max_connections))
         self._task = runtime.run(self._start(sock))
         running_server.url = self.url
@@ -199,11 +198,6 @@ class Server(PublicNames):
         """Whether the server is running."""
         return not self._task.done()
 
-    @property
-    def failed(self) -> bool:
-        """Whether the app could not be loaded, for example because the database does not respond."""
-        return self._app.failure is not None
-
     def stop(self) -> None:
         """Stop the server and free the port."""
         if self.running:
@@ -214,11 +208,14 @@ class Server(PublicNames):
         from mediakit.accounts import Accounts
         from mediakit.api.app import create_app
 
-        app = create_app(self._settings)
         self._accounts = Accounts.open(self._settings.accounts)
-        _revoke_keys_of_dead_processes(self._accounts)
-        local_key(self._accounts, f"serve() in process {os.getpid()} on {platform.node()}", self._key)
-        return app
+        try:
+            _revoke_keys_of_dead_processes(self._accounts)
+            local_key(self._accounts, f"serve() in process {os.getpid()} on {platform.node()}", self._key)
+            return create_app(self._settings)
+        except BaseException:
+            self._accounts.close()
+            raise
 
     async def _start(self, sock: socket.socket) -> "asyncio.Task[None]":
         self.log.attach()
@@ -228,14 +225,13 @@ class Server(PublicNames):
                 await asyncio.sleep(0.002)
             if task.done():
                 task.result()
-            accounts, templates = self._settings.accounts, self._settings.server.templates
-            if accounts.database_url or accounts.redis_url or self._settings.browser.allowed_networks or templates:
-                await self._app.wait_until_loaded()  # these settings can be invalid: raise the error in the cell
         except BaseException:
             self._uvicorn.should_exit = True
             await asyncio.wait({task})
             self.log.detach()
             raise
+        if task.done():
+            raise MediakitError(f"The server could not start. {self.log}")
         return task
 
     async def _stop(self) -> None:
@@ -245,11 +241,10 @@ class Server(PublicNames):
             running_server.url = None
         self._uvicorn.should_exit = True
         await asyncio.wait({self._task})
-        if self._accounts:
-            # This call blocks the event loop, because an exiting interpreter cannot start a thread.
-            with suppress(MediakitError):
-                self._accounts.revoke_key(self._key.id)
-            self._accounts.close()
+        # This call blocks the event loop, because an exiting interpreter cannot start a thread.
+        with suppress(MediakitError):
+            self._accounts.revoke_key(self._key.id)
+        self._accounts.close()
         self.log.detach()
 
     def __enter__(self) -> Self:
@@ -272,22 +267,9 @@ class Server(PublicNames):
     def _repr_html_(self) -> str:
         if not self.running:
             return f"<div><b>mediakit</b> has stopped. Its address was {html.escape(self.url)}.</div>"
-        if failure := self._app.failure:
-            return f"<div><b>mediakit</b> could not start. {html.escape(str(failure))}</div>"
-        url = html.escape(self.proxied or self.url)
-        link = "<a href='{0}' target='_blank' rel='noopener'>{0}</a>".format
-        local = f" (from this kernel: {html.escape(self.url)})" if self.proxied else ""
-        command = proxy_setup_command(self.port)
-        setup = f"To open it in your browser, run <code>{html.escape(command)}</code><br>" if command else ""
-        name = html.escape(self._name())
-        examples = html.escape(EXAMPLE_CALLS.format(self._name(), self.url))
-        return (
-            f"<div style='line-height:1.7'><b>mediakit</b> runs at {link(f'{url}/')}{local}<br>{setup}"
-            f"Documentation: {link(f'{url}/docs')}<br>"
-            f"Key: <code>{self.key[:12]}…</code> (complete in <code>{name}.key</code>). Example calls:"
-            f"<pre style='margin:2px 0;white-space:pre-wrap;word-break:normal'>{examples}</pre>"
-            f"Requests: <code>{name}.log</code> · Stop: <code>{name}.stop()</code></div>"
-        )
+        name, setup = self._name(), proxy_setup_command(self.port)
+        examples = EXAMPLE_CALLS.format(name, self.url)
+        return view("server", server=self, name=name, url=self.proxied or self.url, setup=setup, examples=examples)
 
     def _name(self) -> str:
         """Return a Python expression for this server: a variable of the notebook, or a `serve()` call."""
@@ -315,8 +297,7 @@ def serve(*, host: str = LOCALHOST, port: int | None = None) -> Server:
     with _start_lock:
         previous = _current_server
         if previous and previous.running:
-            same_address = (host, port or previous.port) == (previous.host, previous.port)
-            if same_address and not previous.failed:
+            if (host, port or previous.port) == (previous.host, previous.port):
                 return previous
             previous.stop()
         sock = listen_on_any_port(host, previous.port if previous else None) if port is None else listen(host, port)

@@ -2,30 +2,23 @@
 
 from collections.abc import Iterable
 from contextlib import nullcontext
-from html import escape
 from typing import TYPE_CHECKING
 
-import pybase64
-
 from mediakit.core.introspection import PublicNames
+from mediakit.display import view
 from mediakit.display.tables import ShownColumn, table_html
 from mediakit.errors import InvalidInput
 from mediakit.server.kernel import running
 
 if TYPE_CHECKING:
     from mediakit.client import Client
+    from mediakit.tools.images.chart.tool import ChartResult
     from mediakit.usage import DayCalls, RecentCall, Usage, UsageReport
 
 CHART_WIDTH, CHART_HEIGHT = 800, 220
 MAX_BARS = 50
 """Maximum number of days of a bar chart; more days are an area chart."""
 PALETTES = {"light": ["#0d6b60", "#d9a441"], "dark": ["#72d3c2", "#c58f2f"]}
-
-THEME_STYLE = """<style>
-[data-jp-theme-light="false"] .mediakit-light, .vscode-dark .mediakit-light { display: none !important }
-[data-jp-theme-light="false"] .mediakit-dark, .vscode-dark .mediakit-dark { display: block !important }
-</style>"""
-"""Shows the dark chart in the dark themes of JupyterLab and VS Code; without these styles, the light chart is shown."""
 
 COLUMNS = (
     ShownColumn("Time (UTC)", ""),
@@ -76,14 +69,10 @@ class Dashboard(PublicNames):
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        report = self.report
-        parts = [report.usage._repr_html_(), f"<p style='margin:12px 0 4px'>{escape(_calls_line(report))}</p>"]
-        if report.calls:
-            parts += [THEME_STYLE, *(_chart_html(report.days, theme) for theme in PALETTES)]
-        if report.recent:
-            rows = [_cells(call) for call in report.recent]
-            parts.append(table_html(COLUMNS, rows, "Recent calls", len(rows)))
-        return f"<div style='max-width:{CHART_WIDTH}px'>{''.join(parts)}</div>"
+        report, rows = self.report, list(map(_cells, self.report.recent))
+        charts = {theme: _chart(report.days, theme) for theme in PALETTES} if report.calls else {}
+        calls = table_html(COLUMNS, rows, "Recent calls", len(rows)) if rows else ""
+        return view("dashboard", usage=report.usage, line=_calls_line(report), charts=charts, calls=calls)
 
 
 def dashboard(client: "Client | None" = None, *, days: int = 30, recent: int = 10) -> Dashboard:
@@ -127,13 +116,13 @@ def _cells(call: "RecentCall") -> list[str]:
     return [created, call.tool or "unknown", str(call.status), f"{call.milliseconds:,} ms", credit, call.request_id]
 
 
-def _chart_html(days: Iterable["DayCalls"], theme: str) -> str:
-    """Return the chart of a theme as an image; that of the dark theme is hidden by default."""
+def _chart(days: Iterable["DayCalls"], theme: str) -> "ChartResult":
+    """Return the chart of a theme."""
     from mediakit.tools.images.chart import chart
 
     shown = list(days)
     is_bar = len(shown) <= MAX_BARS
-    result = chart(
+    return chart(
         "bar" if is_bar else "area",
         [f"{day.day:%b} {day.day.day}" if is_bar else day.day.isoformat() for day in shown],
         [
@@ -147,7 +136,3 @@ def _chart_html(days: Iterable["DayCalls"], theme: str) -> str:
         theme="dark" if theme == "dark" else "light",
         palette=PALETTES[theme],
     )
-    source = f"data:image/svg+xml;base64,{pybase64.b64encode(result.content).decode()}"
-    display = "none" if theme == "dark" else "block"
-    style = f"display:{display};width:100%;max-width:{CHART_WIDTH}px;border-radius:8px"
-    return f'<img class="mediakit-{theme}" alt="{escape(result.meta["alt"])}" src="{source}" style="{style}">'

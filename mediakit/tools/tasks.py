@@ -53,6 +53,7 @@ class Recipe(NamedTuple):
 
 
 WORDS = json.loads((Path(__file__).parent / "words.json").read_text("utf-8"))
+"""Also the first sentence of the help of each public name that is not a tool, because reading it imports the name."""
 
 SYNONYMS: SynonymTable = WORDS["tools"]
 """Other words for each tool, separated by commas. Searches and error messages use them."""

@@ -1,4 +1,4 @@
-"""Servers in a kernel: deferred loading, start errors, ports, and cleanup of their keys."""
+"""Servers in a kernel: start errors, ports, and cleanup of their keys."""
 
 import asyncio
 import os
@@ -7,79 +7,30 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, closing
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import httpx
 import pytest
 from sqlalchemy import text
-from starlette.applications import Starlette
-from starlette.types import Message
 
 import mediakit
 from mediakit import errors
 from mediakit.accounts import Accounts
 from mediakit.accounts.database import HEAD_REVISION
-from mediakit.api.app import create_app
 from mediakit.core.snippets.http import NOTEBOOK_PORT
 from mediakit.server import LOCAL_ACCOUNT, Server, serve
-from mediakit.server.process import DeferredApp
 from mediakit.settings import AccountSettings
-from tests.conftest import TestSettings, free_port
+from tests.conftest import free_port
 
 WITH_KEY = {"x-api-key": "mk_live_x"}
-
-
-@asynccontextmanager
-async def running_lifespan(app: DeferredApp) -> AsyncIterator[httpx.AsyncClient]:
-    """Run the lifespan of an app, and return a client of it."""
-    received: asyncio.Queue[Message] = asyncio.Queue()
-    sent: asyncio.Queue[Message] = asyncio.Queue()
-    lifespan = asyncio.create_task(app({"type": "lifespan"}, received.get, sent.put))
-    await received.put({"type": "lifespan.startup"})
-    assert await sent.get() == {"type": "lifespan.startup.complete"}
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://api.test") as http:
-        yield http
-    await received.put({"type": "lifespan.shutdown"})
-    assert await sent.get() == {"type": "lifespan.shutdown.complete"}
-    await lifespan
-
-
-@pytest.mark.anyio
-async def test_static_routes_respond_while_app_loads_and_calls_wait(tmp_path: Path) -> None:
-    loaded = threading.Event()
-
-    def load_app() -> Starlette:
-        loaded.wait(60)
-        return create_app(TestSettings(tmp_path))
-
-    async with running_lifespan(DeferredApp(load_app)) as http:
-        waiting = asyncio.create_task(http.post("/qr", json={"data": "hi"}, headers=WITH_KEY))
-        assert (await http.get("/healthz")).json() == {"status": "ok"}
-        assert "<title>mediakit API</title>" in (await http.get("/docs")).text
-        assert not waiting.done()
-        loaded.set()
-        assert (await waiting).status_code == 401
-        assert (await http.get("/openapi.json")).status_code == 200
-
-
-@pytest.mark.anyio
-async def test_calls_return_error_of_app_that_failed_to_load() -> None:
-    def load_app() -> Starlette:
-        raise errors.MediakitError("MEDIAKIT_HOME: is full.")
-
-    app = DeferredApp(load_app)
-    async with running_lifespan(app) as http:
-        response = await http.get("/status", headers=WITH_KEY)
-    assert (response.status_code, response.json()) == (500, {"error": "MEDIAKIT_HOME: is full."})
 
 
 @pytest.fixture
 def alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
     """Return an empty home without a running server, and stop the server that the test starts."""
     monkeypatch.setattr("mediakit.server.kernel._current_server", None)  # keeps the server of other tests running
-    monkeypatch.delenv("MEDIAKIT_ALLOWED_NETWORKS", raising=False)  # with it, serve() waits until the app has loaded
     monkeypatch.setenv("MEDIAKIT_HOME", str(tmp_path / "home"))
     yield tmp_path / "home"
     if running := mediakit.server.running():
@@ -91,14 +42,12 @@ def test_server_with_newer_database_reports_it_and_recovers(alone: Path) -> None
         accounts.create_account("ada@example.com")
         with accounts._database.write() as session:
             session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
-        server = serve(port=free_port())
-        assert "Update mediakit" in httpx.get(f"{server.url}/status").json()["error"]
-        assert "could not start. The database was created by a newer version" in server._repr_html_()
+        port = free_port()
+        with pytest.raises(errors.MediakitError, match=r"The database was created by a newer version.*Update mediakit"):
+            serve(port=port)
         with accounts._database._writer.begin() as connection:
             connection.execute(text(f"UPDATE alembic_version SET version_num = '{HEAD_REVISION}'"))
-    again = serve()
-    assert again is not server
-    assert again.port == server.port
+    assert serve(port=port).port == port
     assert mediakit.status().unlimited
 
 

@@ -1,22 +1,26 @@
 """Batches on executors of the standard library, and in worker processes of this machine."""
 
+import asyncio
 import os
 import signal
 import subprocess
 import sys
 import textwrap
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import suppress
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
+from unittest.mock import MagicMock
 
 import psutil
 import pytest
 
 import mediakit
-from mediakit.batches import runners
+from mediakit.batches import calls, runners
 from mediakit.batches.runners import ExecutorRunner, GroupSize
 from mediakit.batches.sources.rows import Row
 from mediakit.batches.work import Entry
@@ -110,6 +114,61 @@ def test_worker_that_is_killed_is_replaced(monkeypatch: pytest.MonkeyPatch, tmp_
     assert sorted(int(path.stem) for path in tmp_path.glob("*.png")) == list(range(1, 2501))
     assert [row["row"] for row in made.report] == list(range(1, 2501))
     assert texts({"2500": made["2500"]}) == {"2500": rows[-1]}
+
+
+def test_stopped_group_makes_no_further_row_and_its_files_are_counted(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(runners, "STOP_SECONDS", 1.0)
+    is_busy, outcome = threading.Event(), calls._outcome
+
+    def slow_outcome(group: Any, call: Any) -> Any:
+        time.sleep(0.05 if is_busy.is_set() else 0)
+        return outcome(group, call)
+
+    def wait_for_files() -> None:
+        while len(list(tmp_path.glob("*.png"))) < 200:
+            time.sleep(0.01)
+        is_busy.set()
+        time.sleep(0.2)
+
+    async def stop_within_a_group() -> None:
+        rows = (f"https://example.com/{number}" for number in range(100_000))
+        running = asyncio.create_task(mediakit.batch.aio(mediakit.qr, rows, size=100, to=tmp_path, executor=threads))
+        await asyncio.to_thread(wait_for_files)
+        running.cancel()
+        with suppress(asyncio.CancelledError):
+            await running
+
+    monkeypatch.setattr(calls, "_outcome", slow_outcome)
+    with ThreadPoolExecutor(1) as threads:
+        asyncio.run(stop_within_a_group())
+    assert mediakit.last_batch is not None
+    assert len(list(tmp_path.glob("*.png"))) == len(mediakit.last_batch) == len(mediakit.last_batch.report)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+@pytest.mark.usefixtures("busy_pool")
+def test_interrupt_does_not_end_a_worker_that_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+    new_pool = MagicMock(wraps=runners._new_pool)
+    monkeypatch.setattr(runners, "_new_pool", new_pool)
+    before, interrupted = set(psutil.Process().children()), list[int]()
+
+    def interrupt_workers() -> None:  # as a terminal does, which signals all processes in the foreground
+        deadline = time.monotonic() + 60
+        while len(interrupted) < 2 and time.monotonic() < deadline:
+            for child in set(psutil.Process().children()) - before:
+                if child.pid not in interrupted and "popen_loky_posix" in " ".join(child.cmdline()):
+                    child.send_signal(signal.SIGINT)
+                    interrupted.append(child.pid)
+
+    thread = threading.Thread(target=interrupt_workers)
+    thread.start()
+    made = mediakit.batch(mediakit.qr, ROWS * 10, size=100)
+    thread.join()
+    assert len(interrupted) == 2
+    assert len(made) == 400
+    assert new_pool.call_count == 1
 
 
 PROGRAM = """

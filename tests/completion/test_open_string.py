@@ -2,7 +2,7 @@
 
 import pytest
 
-from mediakit.completion import OpenString, open_string
+from mediakit.completion import place_of
 
 
 @pytest.mark.parametrize(
@@ -22,12 +22,12 @@ from mediakit.completion import OpenString, open_string
     ],
 )
 def test_open_string_is_found_with_its_call(source: str, expected: tuple[object, ...]) -> None:
-    found = open_string(source)
-    if source.startswith("print("):  # the call before is not closed
-        assert found is not None
-        assert found.prefix == ""
-    else:
-        assert found == OpenString(*expected)  # type: ignore[arg-type]
+    found = place_of(source)
+    assert found
+    assert found.is_text
+    first = "".join(found.arguments[:1])
+    described = (found.callee, first, len(found.arguments), found.keyword, found.is_item, found.prefix)
+    assert described == expected or (source.startswith("print(") and not found.prefix)  # its call is not closed
 
 
 @pytest.mark.parametrize(
@@ -47,4 +47,5 @@ def test_open_string_is_found_with_its_call(source: str, expected: tuple[object,
     ],
 )
 def test_source_without_open_text_argument_has_none(source: str) -> None:
-    assert open_string(source) is None
+    found = place_of(source)
+    assert found is None or not found.is_text

@@ -7,7 +7,7 @@ import pytest
 import mediakit
 from mediakit.errors import InvalidInput
 from mediakit.samples import LANDSCAPE, LOGO
-from mediakit.scan_check.photos import measure
+from mediakit.scan_check import measure
 
 TEXT = "https://example.com/menu"
 

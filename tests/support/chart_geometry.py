@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 from PIL import ImageFont
 
 from mediakit.engines.drawing.typeface import UNITS, typeface
-from mediakit.engines.fonts import FONT_FACES
+from mediakit.engines.fonts import SUBSETS, _spans, font_path
 
 SVG = "{http://www.w3.org/2000/svg}"
 TOP, BOTTOM = 0.7, 0.18
@@ -93,8 +93,9 @@ def _em_width(char: str, weight: int) -> float:
     """Return the advance in the font file, else in the typeface of charts, else an estimate for system fonts."""
     if unicodedata.category(char) in ("Mn", "Me", "Cf", "Cc"):
         return 0.0
-    if face := next((face for face in FONT_FACES if face.family == "sans" and face.covers(char)), None):
-        font = ImageFont.truetype(face.path, 1000, layout_engine=ImageFont.Layout.BASIC)
+    covering = (name for name in SUBSETS if any(first <= ord(char) <= last for first, last in _spans(name)))
+    if subset := next(covering, None):
+        font = ImageFont.truetype(font_path("sans", subset), 1000, layout_engine=ImageFont.Layout.BASIC)
         font.set_variation_by_axes([weight])
         return font.getlength(char) / 1000
     own = typeface(600 if weight == 600 else 400)

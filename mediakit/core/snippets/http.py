@@ -3,7 +3,7 @@
 import json
 import shlex
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from fnmatch import fnmatch
 from pathlib import PurePath
 from typing import Any, NamedTuple
@@ -172,21 +172,6 @@ class Body(NamedTuple):
     content: str | PurePath
 
 
-def form_parts(call: Call) -> Sequence[tuple[str, str | PurePath]] | None:
-    """Return the parts of a form for calls with a list of files, or with files whose names count; None for others."""
-    kinds = {call.fields[name].kind for name in call.values}
-    if "files" not in kinds and not (call.tool.spec.uses_file_names and "file" in kinds):
-        return None
-    parts: list[tuple[str, str | PurePath]] = []
-    for name, value in call.values.items():
-        if call.is_file(name):
-            parts += [(name, path) for path in call.files(name)]
-        else:
-            items = value if isinstance(value, list | tuple) and call.fields[name].holds_texts else [value]
-            parts += [(name, str(item).lower() if isinstance(item, bool) else as_text(item)) for item in items]
-    return parts
-
-
 def raw_body(call: Call) -> Body | None:
     """Return a raw body with its options in the query; None if the call needs JSON."""
     name = next((name for name in call.tool.spec.raw.values() if name in call.values), "")
@@ -299,15 +284,17 @@ _Request = tuple[str, str, str, str]
 
 
 def _form(call: Call) -> _Request | None:
-    parts = form_parts(call)
-    if parts is None:
+    """Return a form for calls with a list of files, or with files whose names count; None for others."""
+    kinds = {call.fields[name].kind for name in call.values}
+    if "files" not in kinds and not (call.tool.spec.uses_file_names and "file" in kinds):
         return None
-    options = [
-        f"--form-string {shlex.quote(f'{name}={part}')}"
-        if isinstance(part, str)
-        else f"-F {shlex.quote(f'{name}=@{part}')}"
-        for name, part in parts
-    ]
+    options = []
+    for name, value in call.values.items():
+        if call.is_file(name):
+            options += [f"-F {shlex.quote(f'{name}=@{path}')}" for path in call.files(name)]
+        else:
+            items = value if isinstance(value, list | tuple) and call.fields[name].holds_texts else [value]
+            options += [f"--form-string {shlex.quote(f'{name}={as_text(item)}')}" for item in items]
     return "", "", " \\\n  ".join(options), ""
 
 

@@ -3,7 +3,6 @@
 The second half encodes one image at a requested quality, or within a size limit in bytes.
 """
 
-import zlib
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -90,12 +89,10 @@ def _encode_indexed_png(image: Image.Image, colors: int) -> bytes:
 
 
 def _encode_png(image: Image.Image) -> bytes:
-    """Encode PNG with the method that suits the content: flat graphics, photographs or gradients."""
+    """Encode PNG with the method that suits the content: flat graphics, or photographs and gradients."""
     if image.getcolors(_MAX_FLAT_COLORS):
         return _save(_with_palette(image), "PNG")
-    if png.is_photographic(image):
-        return png.encode_photo(image)
-    return _save(image, "PNG", compress_type=zlib.Z_RLE)
+    return png.encode_image(image)
 
 
 def _with_palette(image: Image.Image) -> Image.Image:

@@ -10,7 +10,7 @@ from pydantic import TypeAdapter
 
 import mediakit
 from mediakit.engines.colors import contrast_ratio
-from mediakit.engines.fonts import FONT_FACES
+from mediakit.engines.fonts import FILES, FOLDER, SUBSETS
 from mediakit.engines.templates import DESIGNS, TEMPLATES
 from mediakit.engines.templates.manifest import Manifest, read_manifest
 from mediakit.engines.templates.template import accent_variables, thumbnail_path
@@ -114,10 +114,11 @@ def test_accent_variants_have_sufficient_contrast(accent: str) -> None:
 
 
 def test_fonts_are_packaged_with_their_licenses() -> None:
-    assert all(face.path.stat().st_size > 5000 for face in FONT_FACES)
-    folder = FONT_FACES[0].path.parent
-    assert all("SIL OPEN FONT LICENSE" in file.read_text("utf-8").upper() for file in folder.glob("*-OFL.txt"))
-    assert len(list(folder.glob("*-OFL.txt"))) >= len({face.family for face in FONT_FACES})
+    fonts = {path.stem for path in FOLDER.glob("*.woff2") if path.stat().st_size > 5000}
+    without_greek = {f"{FILES['serif']}-greek", f"{FILES['round']}-greek"}
+    assert fonts == {f"{name}-{subset}" for name in FILES.values() for subset in SUBSETS} - without_greek
+    assert all("SIL OPEN FONT LICENSE" in file.read_text("utf-8").upper() for file in FOLDER.glob("*-OFL.txt"))
+    assert len(list(FOLDER.glob("*-OFL.txt"))) >= len(FILES)
 
 
 @pytest.mark.parametrize(

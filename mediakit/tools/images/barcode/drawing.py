@@ -55,9 +55,9 @@ def glyph(char: str, cell: int, height: int) -> Image.Image:
 
 @lru_cache(maxsize=64)
 def _font(face: Face, em: float) -> ImageFont.FreeTypeFont:
-    from mediakit.engines.fonts import FONT_FACES
+    from mediakit.engines.fonts import font_path
 
-    path = FONT_FOLDER / "ocr-b.otf" if face == "ocr-b" else FONT_FACES[0].path
+    path = FONT_FOLDER / "ocr-b.otf" if face == "ocr-b" else font_path("sans")
     return ImageFont.truetype(path, em, layout_engine=ImageFont.Layout.BASIC)
 
 
