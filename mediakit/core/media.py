@@ -176,15 +176,9 @@ _LISTED: frozenset[FileKind] = frozenset(("image", "pdf", "document"))
 
 
 def kind_of(media: str) -> FileKind:
-    """Return the kind of a media type; `other` for an unknown one."""
-    if known := media_type(media):
-        return known.kind
-    name = media.partition(";")[0]
-    if "html" in name or "json" in name:
-        return "html" if "html" in name else "data"
-    if name.startswith(("image/", "text/")):
-        return "image" if name.startswith("image/") else "text"
-    return "table" if any(part in name for part in ("csv", "excel", "sheet", "yaml")) else "other"
+    """Return the kind of a media type; `other` for an unregistered one."""
+    known = media_type(media)
+    return known.kind if known else "other"
 
 
 def is_text(media: str) -> bool:

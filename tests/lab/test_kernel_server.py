@@ -40,7 +40,7 @@ def _without_proxy_variables(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_server_displays_url_and_example_without_key(server: Server) -> None:
     output = server._repr_html_()
-    assert f"href='{server.url}/docs'" in output
+    assert f'href="{server.url}/docs"' in output
     assert server.key[:12] in output
     assert server.key not in output
     assert "mediakit.Client(mediakit.serve().url, api_key=mediakit.serve().key)" in output
@@ -56,7 +56,7 @@ def with_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_server_displays_url_behind_jupyterhub(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("JUPYTERHUB_SERVICE_PREFIX", "/user/ann/")
     assert server.proxied == f"/user/ann/proxy/{server.port}"
-    assert f"href='/user/ann/proxy/{server.port}/docs'" in server._repr_html_()
+    assert f'href="/user/ann/proxy/{server.port}/docs"' in server._repr_html_()
 
 
 @pytest.mark.usefixtures("with_proxy")
@@ -175,7 +175,7 @@ def test_usage_displays_progress_and_remaining_credits() -> None:
 
     output = usage._repr_html_()
 
-    assert "<progress max='1200' value='300'>" in output
+    assert '<progress max="1200" value="300">' in output
     assert "900 left" in output
     assert "2026-12-21" in output
 
