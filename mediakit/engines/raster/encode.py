@@ -3,6 +3,7 @@
 The second half encodes one image at a requested quality, or within a size limit in bytes.
 """
 
+import zlib
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -89,10 +90,12 @@ def _encode_indexed_png(image: Image.Image, colors: int) -> bytes:
 
 
 def _encode_png(image: Image.Image) -> bytes:
-    """Encode PNG with the method that suits the content: flat graphics, or photographs and gradients."""
+    """Encode PNG with the method that suits the content: flat graphics, photographs or gradients."""
     if image.getcolors(_MAX_FLAT_COLORS):
         return _save(_with_palette(image), "PNG")
-    return png.encode_image(image)
+    if png.is_photographic(image):
+        return png.encode_photo(image)
+    return _save(image, "PNG", compress_type=zlib.Z_RLE)
 
 
 def _with_palette(image: Image.Image) -> Image.Image:

@@ -25,7 +25,7 @@ from mediakit.engines.pdf.reading import Extracted, ExtractOptions, MadeFile, Wh
 from mediakit.engines.pdf.reading.pages import PdfFile, read_links
 from mediakit.engines.pdf.reading.text import PAGE_BREAK, Furniture, layout_text, page_text, read_words, truncate
 from mediakit.engines.pdf.reading.writing import extract_tables, write_markdown
-from mediakit.engines.png import encode_image
+from mediakit.engines.png import encode_photo, is_photographic
 from mediakit.results.files import FileResult, zip_of
 
 MAX_PIXELS = 50_000_000
@@ -35,6 +35,9 @@ MAX_TOTAL_BYTES = 300_000_000
 """Bytes of all images."""
 
 MAX_IMAGES = 2000
+
+COMPRESS_LEVEL = 4
+"""Level of zlib for graphics: a third larger than the best, in a fifth of the time."""
 
 AS_THEY_ARE = {mupdf.FZ_IMAGE_JPEG: "jpg", mupdf.FZ_IMAGE_JPX: "jp2"}
 """Extensions of the compressed images that are files themselves."""
@@ -110,10 +113,10 @@ def _file_of(image: mupdf.FzImage) -> tuple[bytes, str]:
 
 
 def _png(image: Image.Image, *, is_bilevel: bool) -> bytes:
-    if not is_bilevel:
-        return encode_image(image)
+    if not is_bilevel and is_photographic(image):
+        return encode_photo(image)
     target = BytesIO()
-    image.convert("1").save(target, "PNG")
+    (image.convert("1") if is_bilevel else image).save(target, "PNG", compress_level=COMPRESS_LEVEL)
     return target.getvalue()
 
 
