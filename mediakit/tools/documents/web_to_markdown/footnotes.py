@@ -111,7 +111,7 @@ def _move_to_list(block: HtmlElement, name: str, label: str) -> None:
 
 
 def _rewrite_lists_without_links(body: HtmlElement, positions: Positions) -> None:
-    """Rewrite lists of footnotes, and lists in the margin, whose numbers are those of superscripts before them."""
+    """Rewrite lists of footnotes whose numbers are those of superscripts before them."""
     lists = [element for element in body.iter("ol") if _is_list_of_notes(element)]
     references = _superscripts(body) if lists else {}
     for element in lists:
@@ -127,9 +127,6 @@ def _rewrite_lists_without_links(body: HtmlElement, positions: Positions) -> Non
 
 
 def _is_list_of_notes(element: HtmlElement) -> bool:
-    parent = element.getparent()
-    if parent is not None and parent.tag == "aside" and element.get("start") and len(parent) == 1:
-        return True
     return any(_NOTES_NAME.search(class_names(ancestor)) for ancestor in (element, *element.iterancestors()))
 
 

@@ -111,11 +111,11 @@ def _mark_teaser_images(images: list[HtmlElement], body: HtmlElement) -> None:
 
     They are links to a page that a text links to, too, or of many links of images in their own lines.
     """
-    linked_texts = {_page_of(link) for link in body.iter("a") if has_text(link)}
-    links = [image for image in images if is_text(image) and not is_emoji(image) and not _is_in_text_line(image)]
-    links = [image for image in links if next(image.iterancestors("a"), None) is not None]
-    for image in links:
-        if len(links) > MAX_IMAGE_LINKS or _page_of(next(image.iterancestors("a"))) in linked_texts:
+    linked = [image for image in images if next(image.iterancestors("a"), None) is not None]
+    linked = [image for image in linked if is_text(image) and not is_emoji(image) and not _is_in_text_line(image)]
+    texts = {_page_of(link) for link in body.iter("a") if has_text(link)} if linked else set()
+    for image in linked:
+        if len(linked) > MAX_IMAGE_LINKS or _page_of(next(image.iterancestors("a"))) in texts:
             image.set(TEASER, "")
 
 
