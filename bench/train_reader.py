@@ -60,7 +60,7 @@ MIN_SHARED_TEXT = 0.3
 
 PARAMETERS = {
     "objective": "cross_entropy",
-    "learning_rate": 0.08,
+    "learning_rate": 0.06,
     "num_leaves": 31,
     "max_depth": 8,
     "max_bin": 63,
@@ -75,7 +75,7 @@ PARAMETERS = {
     "force_col_wise": True,
     "deterministic": True,
 }
-TREES = 200
+TREES = 300
 
 LOG_ODDS_SHIFT = -0.35
 """Added to the log-odds of each block. The labels of blocks without main content are too high, because some of their

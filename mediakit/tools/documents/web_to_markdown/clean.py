@@ -48,8 +48,7 @@ def select_elements(root: HtmlElement, selector: str | None) -> list[HtmlElement
     found = _matches(root, selector, "selector")
     if not found:
         raise InvalidInput(f"selector: must match an element of the page, {quote(selector)} matches none.")
-    matches = set(found)
-    return [element for element in found if not any(parent in matches for parent in element.iterancestors())]
+    return _outermost(found)
 
 
 def move_to_body(elements: list[HtmlElement]) -> HtmlElement:
@@ -68,9 +67,6 @@ def _matches(root: HtmlElement, selector: str, field: str) -> list[HtmlElement]:
         return list(root.cssselect(selector))
     except (SelectorError, etree.XPathError, ValueError) as error:
         raise InvalidInput(f"{field}: must be a supported CSS selector, got {quote(selector)} ({error}).") from None
-
-
-_ADDRESS_ATTRIBUTES = ("src", "srcset", "alt", "width", "height")
 
 
 def show_lazy_images(root: HtmlElement) -> None:
@@ -93,14 +89,11 @@ def _show_noscript_images(root: HtmlElement) -> None:
         image = images[0]
         if not image.get("src") or is_tracking_pixel(image) or is_hidden(image):
             continue
-        placeholder = _image_before(fallback)
-        if placeholder is None:
-            image.tail = None
-            fallback.addprevious(image)
-        else:
-            for attribute in _ADDRESS_ATTRIBUTES:
-                if value := image.get(attribute):
-                    placeholder.set(attribute, value)
+        if (placeholder := _image_before(fallback)) is not None:
+            image.set("alt", image.get("alt") or placeholder.get("alt") or "")
+            placeholder.drop_tree()
+        image.tail = None
+        fallback.addprevious(image)
 
 
 def _image_before(fallback: HtmlElement) -> HtmlElement | None:
