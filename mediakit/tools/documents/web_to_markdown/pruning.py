@@ -40,7 +40,7 @@ def remove_unrelated_images(body: HtmlElement) -> None:
     Images in a line of text are kept, and so are images in the core of the text without a link to another page. Around
     the core, only large images are kept: they can be the lead image.
     """
-    images = list(body.iter("img"))
+    images = [image for image in body.iter("img") if not (_is_in_text_line(image) or _is_symbol(image))]
     if not images:
         return
     lengths = _text_lengths(body)
@@ -48,8 +48,6 @@ def remove_unrelated_images(body: HtmlElement) -> None:
     in_core = set(core.iter())
     _mark_teaser_images(images, body)
     for image in images:
-        if _is_in_text_line(image) or _is_symbol(image):
-            continue
         parent = _parent_with_text(image, lengths)
         is_beside_text = parent in in_core and parent is not core
         is_linked = _links_to_page(image) and not (parent is core and is_text(image))
@@ -113,7 +111,7 @@ def _mark_teaser_images(images: list[HtmlElement], body: HtmlElement) -> None:
     They are links to a page that a text links to, too, or of many links of images in their own lines.
     """
     linked = [image for image in images if next(image.iterancestors("a"), None) is not None]
-    linked = [image for image in linked if is_text(image) and not is_emoji(image) and not _is_in_text_line(image)]
+    linked = [image for image in linked if is_text(image)]
     texts = {_page_of(link) for link in body.iter("a") if has_text(link)} if linked else set()
     for image in linked:
         if len(linked) > MAX_IMAGE_LINKS or _page_of(next(image.iterancestors("a"))) in texts:
