@@ -70,17 +70,9 @@ def _matches(root: HtmlElement, selector: str, field: str) -> list[HtmlElement]:
 
 
 def show_lazy_images(root: HtmlElement) -> None:
-    """Add the images of a page that a script would load."""
-    _show_noscript_images(root)
-    for group in root.iter("picture"):
-        if group.find(".//img") is None and group.find(".//source") is not None:
-            group.append(group.makeelement("img"))
+    """Move images, which a script would load, out of `noscript` elements that contain nothing else.
 
-
-def _show_noscript_images(root: HtmlElement) -> None:
-    """Move images out of `noscript` elements that contain nothing else.
-
-    The image takes the place of the image before it, which a script would load.
+    The image takes the place of the image before it.
     """
     for fallback in body_of(root).findall(".//noscript"):
         images = fallback.findall(".//img")

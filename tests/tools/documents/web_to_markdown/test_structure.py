@@ -135,8 +135,3 @@ def test_image_of_a_figure_is_kept_without_its_credit_line() -> None:
 )
 def test_layout_tables_are_written_as_text(source: str, expected: str) -> None:
     assert content(source, main_content=False) == expected
-
-
-def test_sources_without_an_image_element_are_an_image() -> None:
-    source = f"{TEXT}<figure><picture><source srcset='big.jpg 900w, small.jpg 90w'></picture></figure>"
-    assert "![](big.jpg)" in content(source, main_content=False, include_images=True)
