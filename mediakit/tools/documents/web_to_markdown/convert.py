@@ -16,6 +16,7 @@ from mediakit.tools.documents.web_to_markdown.clean import (
     move_to_body,
     remove_elements,
     remove_heading_permalinks,
+    replace_aria_roles,
     select_elements,
     show_all_text,
     show_lazy_images,
@@ -82,6 +83,7 @@ def _fields(root: HtmlElement, html: str, options: ReadOptions) -> dict[str, Any
     elif options.main_content and (is_found := _reduce_to_content(body, metadata["title"])):
         fields |= _complete_from_content(metadata, body, base_url)
     link_embeds(body, plain=options.format == "text")
+    replace_aria_roles(body)
     if options.format == "markdown":
         normalize_footnotes(body)
     markdown_options = MarkdownOptions(
