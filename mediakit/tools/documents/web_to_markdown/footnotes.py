@@ -21,6 +21,7 @@ _NOTE_BLOCKS = frozenset(("p", "div", "section", "article", "aside"))
 
 _NOTES_NAME = re.compile(r"foot-?note|end-?note", re.IGNORECASE)
 _ID_PREFIX = "mediakit-footnote-"
+MAX_START_DIGITS = 6
 
 Positions = dict[HtmlElement, int]
 
@@ -111,15 +112,18 @@ def _move_to_list(block: HtmlElement, name: str, label: str) -> None:
 
 
 def _rewrite_lists_without_links(body: HtmlElement, positions: Positions) -> None:
-    """Rewrite lists of footnotes whose numbers are those of superscripts before them."""
+    """Rewrite lists of footnotes, and lists in the margin, whose numbers are those of superscripts before them."""
     references: dict[str, list[HtmlElement]] = {}
     for element in body.iter("sup"):
         if element.find(".//a") is None and next(element.iterancestors("a"), None) is None:
             references.setdefault(reference_label(element.text_content()), []).append(element)
     for notes in body.iter("ol") if references else ():
-        items = {str(number): item for number, item in enumerate(notes.findall("li"), start=1)}
+        start, parent = notes.get("start") or "1", notes.getparent()
+        first = int(start) if start.isdecimal() and len(start) < MAX_START_DIGITS else 1
+        items = {str(number): item for number, item in enumerate(notes.findall("li"), start=first)}
+        is_in_margin = parent is not None and parent.tag == "aside" and len(parent) == 1
         is_named = any(_NOTES_NAME.search(class_names(element)) for element in (notes, *notes.iterancestors()))
-        if not (is_named and items and items.keys() <= references.keys()):
+        if not ((is_named or is_in_margin) and items and items.keys() <= references.keys()):
             continue
         if all(positions[references[label][0]] < positions[notes] for label in items):
             notes.set("class", "footnotes")
