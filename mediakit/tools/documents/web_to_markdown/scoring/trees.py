@@ -24,7 +24,7 @@ COMMON_LEVELS = 5
 LEVELS_PER_STEP = 3
 """Levels that are evaluated before the rows that reached a leaf are omitted."""
 
-ROWS_PER_STEP = 128
+ROWS_PER_STEP = 64
 """Rows that are evaluated together. The arrays of more rows do not fit in the cache of a processor core."""
 
 Columns = list[list[Any]]
