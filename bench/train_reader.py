@@ -6,6 +6,7 @@ so are pages with nearly the same text. Requires lightgbm, numpy and the develop
 """
 
 import argparse
+import json
 import logging
 import math
 import random
@@ -26,7 +27,7 @@ from mediakit.engines.markdown.html.parser import body_of, parse_html
 from mediakit.tools.documents.web_to_markdown.clean import clean_page
 from mediakit.tools.documents.web_to_markdown.metadata.page_metadata import page_metadata
 from mediakit.tools.documents.web_to_markdown.scoring.features import BLOCK_FEATURES, block_features
-from mediakit.tools.documents.web_to_markdown.scoring.trees import Columns, dump_trees
+from mediakit.tools.documents.web_to_markdown.scoring.trees import FORMAT_VERSION, Columns
 from mediakit.tools.documents.web_to_markdown.selection import (
     MAX_CLASSIFIED_BLOCKS,
     MODEL,
@@ -292,7 +293,8 @@ def main() -> None:
     print(mean_by_corpus([(example.page, example.score(probabilities)) for example, probabilities in results]))
     trees = tree_columns(fit_classifier(examples, FOLDS))
     trees[0][-1] = [round(value + LOG_ODDS_SHIFT, LEAF_DIGITS) for value in trees[0][-1]]
-    arguments.to.write_text(dump_trees(trees, BLOCK_FEATURES), encoding="utf-8")
+    model = {"version": FORMAT_VERSION, "features": BLOCK_FEATURES, "trees": trees}
+    arguments.to.write_text(json.dumps(model, separators=(",", ":")), encoding="utf-8")
 
 
 if __name__ == "__main__":

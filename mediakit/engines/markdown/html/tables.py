@@ -155,6 +155,9 @@ _WRITERS: dict[str, Callable[[BlockWriter, HtmlElement], str]] = {
 MAX_PADDED_WIDTH = 40
 """Characters to which the columns of a plain text table are aligned."""
 
+MAX_MARKER_CHARACTERS = 4
+"""Length of a number or a bullet in its own cell."""
+
 _ALIGNMENT_STYLE = re.compile(r"text-align\s*:\s*(left|right|center)", re.IGNORECASE)
 _DELIMITERS = {"left": ":---", "right": "---:", "center": ":---:"}
 
@@ -168,7 +171,7 @@ def write_table(writer: BlockWriter, element: HtmlElement, _previous: Block | No
         if not writer.options.plain and needs_html(rows):
             return [*blocks, Block("table", html_table(writer, rows))]
     elif is_layout_table(element, rows):
-        return blocks + [block for row in rows for cell in row_cells(row) for block in writer.write_children(cell)]
+        return blocks + [block for row in rows for block in _layout_row(writer, row)]
     elif not writer.options.plain and any(next(row.iter("table"), None) is not None for row in rows):
         return [*blocks, Block("table", html_table(writer, rows))]
     grid = build_grid(rows)
@@ -186,6 +189,14 @@ def write_table(writer: BlockWriter, element: HtmlElement, _previous: Block | No
     header, body = (texts[0], texts[1:]) if count_header_rows(rows) else ([""] * len(texts[0]), texts)
     lines = [row_line(header), row_line(delimiters), *(row_line(row) for row in body)]
     return [*blocks, Block("table", "\n".join(lines), lines)]
+
+
+def _layout_row(writer: BlockWriter, row: HtmlElement) -> list[Block]:
+    """Return the contents of a row of a layout table. A number or bullet in its own cell starts the next text."""
+    blocks = [block for cell in row_cells(row) for block in writer.write_children(cell) if block.text]
+    if len(blocks) > 1 and blocks[0].kind == blocks[1].kind == "text" and len(blocks[0].text) <= MAX_MARKER_CHARACTERS:
+        blocks[:2] = [Block("text", f"{blocks[0].text} {blocks[1].text}")]
+    return blocks
 
 
 def _cell_text(writer: BlockWriter, cell: Cell | None) -> str:

@@ -20,7 +20,7 @@ from mediakit.engines.markdown.html.elements import (
 from mediakit.engines.markdown.html.formulas import may_have_formulas, normalize_formulas
 from mediakit.engines.markdown.html.parser import body_of
 from mediakit.errors import InvalidInput
-from mediakit.tools.documents.web_to_markdown.controls import open_panels, show_buttons
+from mediakit.tools.documents.web_to_markdown.controls import has_own_text, open_panels, show_buttons
 from mediakit.tools.documents.web_to_markdown.embeds import mark_embeds
 from mediakit.tools.documents.web_to_markdown.page_styles import apply_style_sheets, show_line_breaks
 
@@ -48,8 +48,7 @@ def select_elements(root: HtmlElement, selector: str | None) -> list[HtmlElement
     found = _matches(root, selector, "selector")
     if not found:
         raise InvalidInput(f"selector: must match an element of the page, {quote(selector)} matches none.")
-    matches = set(found)
-    return [element for element in found if not any(parent in matches for parent in element.iterancestors())]
+    return _outermost(found)
 
 
 def move_to_body(elements: list[HtmlElement]) -> HtmlElement:
@@ -70,21 +69,10 @@ def _matches(root: HtmlElement, selector: str, field: str) -> list[HtmlElement]:
         raise InvalidInput(f"{field}: must be a supported CSS selector, got {quote(selector)} ({error}).") from None
 
 
-_ADDRESS_ATTRIBUTES = ("src", "srcset", "alt", "width", "height")
-
-
 def show_lazy_images(root: HtmlElement) -> None:
-    """Add the images of a page that a script would load."""
-    _show_noscript_images(root)
-    for group in root.iter("picture"):
-        if group.find(".//img") is None and group.find(".//source") is not None:
-            group.append(group.makeelement("img"))
+    """Move images, which a script would load, out of `noscript` elements that contain nothing else.
 
-
-def _show_noscript_images(root: HtmlElement) -> None:
-    """Move images out of `noscript` elements that contain nothing else.
-
-    The image takes the place of the image before it, which a script would load.
+    The image takes the place of the image before it, and of a small preview with the same file name before that.
     """
     for fallback in body_of(root).findall(".//noscript"):
         images = fallback.findall(".//img")
@@ -93,14 +81,18 @@ def _show_noscript_images(root: HtmlElement) -> None:
         image = images[0]
         if not image.get("src") or is_tracking_pixel(image) or is_hidden(image):
             continue
-        placeholder = _image_before(fallback)
-        if placeholder is None:
-            image.tail = None
-            fallback.addprevious(image)
-        else:
-            for attribute in _ADDRESS_ATTRIBUTES:
-                if value := image.get(attribute):
-                    placeholder.set(attribute, value)
+        if (placeholder := _image_before(fallback)) is not None:
+            image.set("alt", image.get("alt") or placeholder.get("alt") or "")
+            placeholder.drop_tree()
+        image.tail = None
+        fallback.addprevious(image)
+        preview = _image_before(image)
+        if preview is not None and _file_name(preview) == _file_name(image):
+            preview.drop_tree()
+
+
+def _file_name(image: HtmlElement) -> str:
+    return (image.get("src") or "").partition("?")[0].rpartition("/")[2]
 
 
 def _image_before(fallback: HtmlElement) -> HtmlElement | None:
@@ -110,6 +102,22 @@ def _image_before(fallback: HtmlElement) -> HtmlElement | None:
         return None
     images = list(previous.iter("img"))
     return images[0] if len(images) == 1 and not previous.text_content().strip() else None
+
+
+def replace_aria_roles(body: HtmlElement) -> None:
+    """Make headings and lists of elements without a meaning of their own that have this role."""
+    for element in body.xpath(".//*[@role='heading' or @role='list']"):
+        level, is_plain = element.get("aria-level") or "2", element.tag in ("div", "span", "section", "p")
+        if is_plain and element.get("role") == "heading" and f"h{level}" in HEADING_LEVELS:
+            element.tag = f"h{level}"
+        elif is_plain and _is_list_of_items(element):
+            element.tag = "ul"
+            for item in element:
+                item.tag = "li"
+
+
+def _is_list_of_items(element: HtmlElement) -> bool:
+    return len(element) > 0 and not has_own_text(element) and all(child.get("role") == "listitem" for child in element)
 
 
 MIN_VISIBLE_CHARACTERS = 1000

@@ -71,6 +71,9 @@ _ACTION_NAME = re.compile(
     ),
     re.IGNORECASE,
 )
+_SENTENCE = re.compile(r"[.!?:](?: |$)")
+_TITLES = frozenset((*HEADING_LEVELS, "dt", "summary", "caption", "legend"))
+_OPENER_ATTRIBUTES = frozenset(("aria-controls", "aria-expanded"))
 _CONTROL_ATTRIBUTES = frozenset(("aria-controls", "data-toggle", "data-bs-toggle", *_TARGETS))
 
 
@@ -255,26 +258,19 @@ def _make_bold(element: HtmlElement) -> None:
 
 
 def _is_content(button: HtmlElement, *, has_blocks: bool) -> bool:
-    label = " ".join(button.text_content().split())
-    if not label or next(button.iterancestors("nav", "pre"), None) is not None:
+    label, parent = " ".join(button.text_content().split()), button.getparent()
+    around = {tag_name(element) for element in button.iterancestors()}
+    if not label or parent is None or "nav" in around:
         return False
-    is_action = _is_action(button, label)
-    if len(label) > MAX_BUTTON_CHARACTERS or (button.get("aria-controls") and not is_action):
-        return not (is_action and not re.search(r"[.!?:] ", f"{label} ")) and not _is_in_form(button)
-    if next(button.iterancestors(*HEADING_LEVELS, "dt", "summary", "caption", "legend"), None) is not None:
+    is_action, is_long = _is_action(button, label), len(label) > MAX_BUTTON_CHARACTERS
+    if not around.isdisjoint(_TITLES):
         return not is_action or button.get("aria-expanded") is not None
-    if _is_in_sentence(button):
-        return True
-    if is_action or button.get("type") == "submit" or _is_in_form(button):
-        return label.endswith("?") and not _is_in_form(button)
-    parent = button.getparent()
-    is_item = parent is not None and parent.tag in ("li", "td", "th", "dd")
-    is_title = button.get("aria-expanded") is not None or label.endswith(("?", "？")) or _opens_next(button)
-    return is_title or is_item or has_blocks
-
-
-def _is_in_form(button: HtmlElement) -> bool:
-    return next(button.iterancestors("form"), None) is not None
+    if "form" in around or button.get("type") == "submit":
+        return _is_in_sentence(button)
+    if is_action:
+        return label.endswith("?") or _is_in_sentence(button) or (is_long and _SENTENCE.search(label) is not None)
+    is_title = label.endswith(("?", "？")) or not _OPENER_ATTRIBUTES.isdisjoint(button.keys()) or _opens_next(button)
+    return is_title or is_long or has_blocks or parent.tag in ("li", "td", "th", "dd") or _is_in_sentence(button)
 
 
 def _is_action(button: HtmlElement, label: str) -> bool:

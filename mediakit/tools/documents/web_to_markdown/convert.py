@@ -2,8 +2,7 @@
 
 import gc
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import Any
 
 from lxml.html import HtmlElement
@@ -17,6 +16,7 @@ from mediakit.tools.documents.web_to_markdown.clean import (
     move_to_body,
     remove_elements,
     remove_heading_permalinks,
+    replace_aria_roles,
     select_elements,
     show_all_text,
     show_lazy_images,
@@ -50,41 +50,19 @@ def page_fields(html: str, options: ReadOptions) -> dict[str, Any]:
     Raises:
         InvalidInput: A selector is invalid or matches no element.
     """
-    with _pause_garbage_collection():
-        root = parse_html(html)
-        with _hold_elements(root), _deep_recursion():
-            return _fields(root, html, options)
-
-
-@contextmanager
-def _pause_garbage_collection() -> Iterator[None]:
-    """Pause the search for reference cycles, which would walk all elements and blocks of the page again and again."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
-
-
-@contextmanager
-def _hold_elements(root: HtmlElement) -> Iterator[None]:
-    """Keep a reference to all elements. Otherwise lxml creates a new object each time an element is accessed."""
-    elements = list(root.iter())
-    yield
-    elements.clear()
-
-
-@contextmanager
-def _deep_recursion() -> Iterator[None]:
-    """Raise the recursion limit to what `MAX_DEPTH` levels of elements need."""
-    limit = sys.getrecursionlimit()
+    limit, collects_garbage = sys.getrecursionlimit(), gc.isenabled()
     sys.setrecursionlimit(max(limit, MAX_DEPTH * CALLS_PER_LEVEL))
+    gc.disable()  # the search for reference cycles would walk all elements and blocks of the page again and again
     try:
-        yield
+        root = parse_html(html)
+        elements = list(root.iter())  # lxml creates a new object at each access to an element that nothing references
+        fields = _fields(root, html, options)
+        elements.clear()
     finally:
         sys.setrecursionlimit(limit)
+        if collects_garbage:
+            gc.enable()
+    return fields
 
 
 def _fields(root: HtmlElement, html: str, options: ReadOptions) -> dict[str, Any]:
@@ -105,6 +83,7 @@ def _fields(root: HtmlElement, html: str, options: ReadOptions) -> dict[str, Any
     elif options.main_content and (is_found := _reduce_to_content(body, metadata["title"])):
         fields |= _complete_from_content(metadata, body, base_url)
     link_embeds(body, plain=options.format == "text")
+    replace_aria_roles(body)
     if options.format == "markdown":
         normalize_footnotes(body)
     markdown_options = MarkdownOptions(

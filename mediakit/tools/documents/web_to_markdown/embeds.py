@@ -22,9 +22,6 @@ _INVISIBLE = re.compile(
 )
 """Addresses of advertisements, measurements, forms and buttons."""
 
-_NO_TITLE = re.compile(
-    r"(?:(?:youtube|vimeo|embedded)?\s*(?:video|audio|content)?\s*(?:player|iframe)?)", re.IGNORECASE
-)
 _FILE_NAME = re.compile(r"\.\w{2,4}$")
 _PIXELS = re.compile(r"\s*(\d+)")
 MIN_SIDE = 3
@@ -120,11 +117,10 @@ def _is_invisible(element: HtmlElement, address: str) -> bool:
 
 
 def _title(element: HtmlElement) -> str:
-    """Return the title of an embed: its own, or the text of the link inside it. Empty if it says only what it is."""
+    """Return the title of an embed: its own, or the text of the link inside it. Empty if there is none."""
     own = (element.get(name) for name in ("title", "aria-label", "data-title", "alt"))
     links = (link.text_content() for link in element.iterdescendants("a"))
-    found = next((" ".join(text.split()) for text in (*own, *links) if text and text.strip()), "")
-    return "" if _NO_TITLE.fullmatch(found) else found
+    return next((" ".join(text.split()) for text in (*own, *links) if text and text.strip()), "")
 
 
 def _site(address: str) -> str:

@@ -21,6 +21,7 @@ _NOTE_BLOCKS = frozenset(("p", "div", "section", "article", "aside"))
 
 _NOTES_NAME = re.compile(r"foot-?note|end-?note", re.IGNORECASE)
 _ID_PREFIX = "mediakit-footnote-"
+MAX_START_DIGITS = 6
 
 Positions = dict[HtmlElement, int]
 
@@ -112,50 +113,25 @@ def _move_to_list(block: HtmlElement, name: str, label: str) -> None:
 
 def _rewrite_lists_without_links(body: HtmlElement, positions: Positions) -> None:
     """Rewrite lists of footnotes, and lists in the margin, whose numbers are those of superscripts before them."""
-    lists = [element for element in body.iter("ol") if _is_list_of_notes(element)]
-    references = _superscripts(body) if lists else {}
-    for element in lists:
-        items = element.findall("li")
-        start = element.get("start") or "1"
-        numbers = [str(int(start) + index) for index in range(len(items))] if start.isdecimal() else []
-        if items and numbers and all(_is_before(references.get(number), element, positions) for number in numbers):
-            element.set("class", "footnotes")
-            for number, item in zip(numbers, items, strict=True):
-                item.set("id", _ID_PREFIX + number)
-                item.set("data-label", number)
-                _link(references.pop(number), number)
-
-
-def _is_list_of_notes(element: HtmlElement) -> bool:
-    parent = element.getparent()
-    if parent is not None and parent.tag == "aside" and element.get("start") and len(parent) == 1:
-        return True
-    return any(_NOTES_NAME.search(class_names(ancestor)) for ancestor in (element, *element.iterancestors()))
-
-
-def _superscripts(body: HtmlElement) -> dict[str, list[HtmlElement]]:
-    """Return the superscript numbers without links in the text, by number."""
-    found: dict[str, list[HtmlElement]] = {}
+    references: dict[str, list[HtmlElement]] = {}
     for element in body.iter("sup"):
-        label = reference_label(element.text_content())
-        if label.isdecimal() and element.find(".//a") is None and next(element.iterancestors("a"), None) is None:
-            found.setdefault(label, []).append(element)
-    return found
-
-
-def _is_before(references: list[HtmlElement] | None, element: HtmlElement, positions: Positions) -> bool:
-    return bool(references) and positions[references[0]] < positions[element] if references else False
-
-
-def _link(references: list[HtmlElement], number: str) -> None:
-    """Make superscripts links to a footnote."""
-    for reference in references:
-        link = reference.makeelement("a", {"href": f"#{_ID_PREFIX}{number}"})
-        link.text = number
-        reference.text = None
-        for child in list(reference):
-            reference.remove(child)
-        reference.append(link)
+        if element.find(".//a") is None and next(element.iterancestors("a"), None) is None:
+            references.setdefault(reference_label(element.text_content()), []).append(element)
+    for notes in body.iter("ol") if references else ():
+        start, parent = notes.get("start") or "1", notes.getparent()
+        first = int(start) if start.isdecimal() and len(start) < MAX_START_DIGITS else 1
+        items = {str(number): item for number, item in enumerate(notes.findall("li"), start=first)}
+        is_in_margin = parent is not None and parent.tag == "aside" and len(parent) == 1
+        is_named = any(_NOTES_NAME.search(class_names(element)) for element in (notes, *notes.iterancestors()))
+        if not ((is_named or is_in_margin) and items and items.keys() <= references.keys()):
+            continue
+        if all(positions[references[label][0]] < positions[notes] for label in items):
+            notes.set("class", "footnotes")
+            for label, item in items.items():
+                item.attrib.update({"id": _ID_PREFIX + label, "data-label": label})
+                for reference in references.pop(label):
+                    link = reference.makeelement("a", {"href": f"#{_ID_PREFIX}{label}"})
+                    link.text, reference.text, reference[:] = label, None, [link]
 
 
 _MARK = r"\d{1,3}|[*†‡§]"

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import islice
 from urllib.parse import urlsplit
 
 from lxml.html import HtmlElement
@@ -19,7 +20,7 @@ from mediakit.engines.markdown.html.elements import (
 )
 from mediakit.engines.markdown.html.table_grid import is_layout_table, table_rows
 from mediakit.tools.documents.web_to_markdown.controls import PANEL_TITLE
-from mediakit.tools.documents.web_to_markdown.text_blocks import SECTIONS, Region, SegmentedPage, TextBlock
+from mediakit.tools.documents.web_to_markdown.text_blocks import SECTIONS, Region, SegmentedPage
 
 CORE_SHARE = 0.8
 """Share of the text that the core element contains."""
@@ -39,7 +40,7 @@ def remove_unrelated_images(body: HtmlElement) -> None:
     Images in a line of text are kept, and so are images in the core of the text without a link to another page. Around
     the core, only large images are kept: they can be the lead image.
     """
-    images = list(body.iter("img"))
+    images = [image for image in body.iter("img") if not (_is_in_text_line(image) or _is_symbol(image))]
     if not images:
         return
     lengths = _text_lengths(body)
@@ -47,8 +48,6 @@ def remove_unrelated_images(body: HtmlElement) -> None:
     in_core = set(core.iter())
     _mark_teaser_images(images, body)
     for image in images:
-        if _is_in_text_line(image) or _is_symbol(image):
-            continue
         parent = _parent_with_text(image, lengths)
         is_beside_text = parent in in_core and parent is not core
         is_linked = _links_to_page(image) and not (parent is core and is_text(image))
@@ -111,11 +110,11 @@ def _mark_teaser_images(images: list[HtmlElement], body: HtmlElement) -> None:
 
     They are links to a page that a text links to, too, or of many links of images in their own lines.
     """
-    linked_texts = {_page_of(link) for link in body.iter("a") if has_text(link)}
-    links = [image for image in images if is_text(image) and not is_emoji(image) and not _is_in_text_line(image)]
-    links = [image for image in links if next(image.iterancestors("a"), None) is not None]
-    for image in links:
-        if len(links) > MAX_IMAGE_LINKS or _page_of(next(image.iterancestors("a"))) in linked_texts:
+    linked = [image for image in images if next(image.iterancestors("a"), None) is not None]
+    linked = [image for image in linked if is_text(image)]
+    texts = {_page_of(link) for link in body.iter("a") if has_text(link)} if linked else set()
+    for image in linked:
+        if len(linked) > MAX_IMAGE_LINKS or _page_of(next(image.iterancestors("a"))) in texts:
             image.set(TEASER, "")
 
 
@@ -152,7 +151,12 @@ def prune_tree(body: HtmlElement, page: SegmentedPage, is_kept: Sequence[bool]) 
 def keep_whole_tables(page: SegmentedPage, is_kept: Sequence[bool], counts: Sequence[float]) -> list[bool]:
     """Keep or remove each data table as a whole, depending on whether most of its words are kept."""
     result = list(is_kept)
-    for table, indexes in _blocks_by_table(page).items():
+    tables: dict[HtmlElement, list[int]] = {}
+    for block in page.blocks:
+        if block.region.tag in ("td", "th") or block.region.sections & _TABLE_BIT:
+            for table in islice(block.region.element.iterancestors("table"), 1):
+                tables.setdefault(table, []).append(block.index)
+    for table, indexes in tables.items():
         if not is_layout_table(table, table_rows(table)):
             kept_words = sum(counts[index] for index in indexes if is_kept[index])
             keep = 2 * kept_words >= sum(counts[index] for index in indexes)
@@ -217,21 +221,6 @@ def _is_inside(region: Region | None, outer: Region) -> bool:
     return region is outer
 
 
-def _blocks_by_table(page: SegmentedPage) -> dict[HtmlElement, list[int]]:
-    tables: dict[HtmlElement, list[int]] = {}
-    for block in page.blocks:
-        table = _table_of(block)
-        if table is not None:
-            tables.setdefault(table, []).append(block.index)
-    return tables
-
-
-def _table_of(block: TextBlock) -> HtmlElement | None:
-    if block.region.tag in ("td", "th") or block.region.sections & _TABLE_BIT:
-        return next(block.region.element.iterancestors("table"), None)
-    return None
-
-
 def _with_ancestors(elements: set[HtmlElement]) -> set[HtmlElement]:
     found: set[HtmlElement] = set()
     for element in elements:
@@ -272,22 +261,16 @@ def _keep_images(element: HtmlElement) -> None:
 
 def _remove_unrelated_children(body: HtmlElement, ancestors: set[HtmlElement], kept: set[HtmlElement]) -> None:
     """Remove elements without kept blocks, except images next to kept text, and rules."""
-    for element in list(body.iterchildren()):
-        if element in ancestors:
-            _remove_unrelated_descendants(element, ancestors, kept)
-        elif body in kept and tag_name(element) not in BLOCK_ELEMENTS:
-            continue  # a part of the text directly in the body
-        elif not (element.tag == "hr" or _is_image(element)) or element.getprevious() is None:
-            drop(element)
-
-
-def _remove_unrelated_descendants(element: HtmlElement, ancestors: set[HtmlElement], kept: set[HtmlElement]) -> None:
-    stack = [element]
+    stack = [body]
     while stack:
-        for child in list(stack.pop()):
+        parent = stack.pop()
+        for child in list(parent):
             if child in ancestors:
                 if child not in kept or len(child):
                     stack.append(child)
+            elif parent is body and body not in kept:
+                if not (child.tag == "hr" or _is_image(child)) or child.getprevious() is None:
+                    drop(child)
             elif tag_name(child) in BLOCK_ELEMENTS and child.tag not in ("hr", "td", "th") and not _is_image(child):
                 drop(child)
 

@@ -59,7 +59,7 @@ def _main_blocks(page: SegmentedPage, title: str | None) -> list[bool]:
     probabilities = block_classifier().probabilities(block_features(page, title))
     is_kept = keep_formulas(page, select_blocks(probabilities, counts).tolist())
     is_kept = keep_headings(page, is_kept, probabilities.tolist(), title)
-    return without_copies(page, keep_whole_tables(page, is_kept, counts))
+    return without_copies(page, keep_whole_tables(page, is_kept, counts.tolist()))
 
 
 def word_counts(page: SegmentedPage) -> "NDArray[Any]":

@@ -131,6 +131,8 @@ class Region:
     """Tags and class names. Regions of the same kind have the same signature."""
     index: int
     """Position in `SegmentedPage.regions`."""
+    first_block: int
+    """Index of the first block in the element."""
     chars: int = 0
     link_chars: int = 0
     commas: int = 0
@@ -159,10 +161,6 @@ class SegmentedPage:
     regions: list[Region] = field(default_factory=list)
     """All regions in document order. The first one is the body."""
 
-    def indexes(self) -> dict[HtmlElement, int]:
-        """Return the index of the block of each element that contains text directly."""
-        return {block.region.element: block.index for block in self.blocks}
-
 
 @dataclass(slots=True)
 class _InlineText:
@@ -178,7 +176,7 @@ def segment_page(body: HtmlElement, block_ancestors: set[HtmlElement]) -> Segmen
         body: The page's body, without hidden and ignored elements.
         block_ancestors: The elements that contain a block element.
     """
-    root = Region(body, None, "body", 0, 0, 0, 0, "body", 0)
+    root = Region(body, None, "body", 0, 0, 0, 0, "body", 0, 0)
     page = SegmentedPage(regions=[root])
     _segment(root, page, block_ancestors)
     for index, block in enumerate(page.blocks):
@@ -192,7 +190,7 @@ def _segment(region: Region, page: SegmentedPage, block_ancestors: set[HtmlEleme
     inline = _InlineText([region.element.text or ""])
     nested: list[tuple[str, HtmlElement]] = []
     for child in region.element:
-        tag = child.tag
+        tag = str(child.tag)
         if tag in BLOCK_ELEMENTS or child in block_ancestors:
             nested.append((tag, child))
         elif tag not in IGNORED_ELEMENTS:
@@ -203,7 +201,7 @@ def _segment(region: Region, page: SegmentedPage, block_ancestors: set[HtmlEleme
         page.blocks.append(TextBlock(region, text, min(inline.link_chars, len(text)), inline.links))
     for tag, child in nested:
         if tag not in IGNORED_ELEMENTS:
-            nested_region = _child_region(region, child, tag, len(page.regions))
+            nested_region = _child_region(region, child, tag, page)
             page.regions.append(nested_region)
             _segment(nested_region, page, block_ancestors)
 
@@ -214,7 +212,7 @@ def _add_inline(element: HtmlElement, inline: _InlineText, *, is_link: bool) -> 
     inline.links += element.tag == "a"
     _add_text(element.text, inline, is_link=is_link)
     for child in element:
-        tag = child.tag
+        tag = str(child.tag)
         if tag not in IGNORED_ELEMENTS:
             _add_inline(child, inline, is_link=is_link or tag == "a")
         _add_text(child.tail, inline, is_link=is_link)
@@ -226,7 +224,7 @@ def _add_text(text: str | None, inline: _InlineText, *, is_link: bool) -> None:
         inline.link_chars += len(text) * is_link
 
 
-def _child_region(region: Region, element: HtmlElement, tag: str, index: int) -> Region:
+def _child_region(region: Region, element: HtmlElement, tag: str, page: SegmentedPage) -> Region:
     class_names = element.get("class") or ""
     names = f"{class_names} {element.get('id') or ''}"
     own_hints = hint_bits(names) if len(names) > 1 else 0
@@ -242,7 +240,8 @@ def _child_region(region: Region, element: HtmlElement, tag: str, index: int) ->
         sections,
         region.depth + 1,
         f"{region.tag}>{tag}.{class_names}"[:MAX_SIGNATURE_CHARACTERS],
-        index,
+        len(page.regions),
+        len(page.blocks),
     )
 
 
@@ -304,35 +303,16 @@ def without_copies(page: SegmentedPage, is_kept: Sequence[bool]) -> list[bool]:
 
 def _copies(page: SegmentedPage) -> Iterator[tuple[range, range]]:
     """Yield the blocks of each element and of a later one with the same tag and text, the longest elements first."""
-    alike: dict[tuple[int, int, str], list[tuple[Region, range]]] = {}
-    for region, blocks in _regions(page):
-        alike.setdefault((region.chars, region.blocks, region.tag), []).append((region, blocks))
+    alike: dict[tuple[int, int, str], list[Region]] = {}
+    for region in page.regions:
+        if region.chars >= MIN_REPEATED_CHARACTERS:
+            alike.setdefault((region.chars, region.blocks, region.tag), []).append(region)
     for key in sorted((key for key, found in alike.items() if len(found) > 1), reverse=True):
         originals: dict[tuple[str, ...], range] = {}
-        for region, blocks in alike[key]:
-            original = originals.setdefault(tuple(page.blocks[index].text for index in blocks), blocks)
-            if original.stop <= blocks.start and _has_class(page, region, blocks):
+        for region in alike[key]:
+            blocks = range(region.first_block, region.first_block + region.blocks)
+            inside = [page.blocks[index] for index in blocks]
+            original = originals.setdefault(tuple(block.text for block in inside), blocks)
+            has_class = any(each.element.get("class") for each in (region, *(block.region for block in inside)))
+            if original.stop <= blocks.start and has_class:
                 yield original, blocks
-
-
-def _regions(page: SegmentedPage) -> Iterator[tuple[Region, range]]:
-    """Yield the elements that are long enough, with the range of their blocks."""
-    known: set[int] = set()
-    for block in page.blocks:
-        region: Region | None = block.region
-        while region is not None and id(region) not in known:
-            known.add(id(region))
-            if region.chars >= MIN_REPEATED_CHARACTERS:
-                yield region, range(block.index, block.index + region.blocks)
-            region = region.parent
-
-
-def _has_class(page: SegmentedPage, top: Region, blocks: range) -> bool:
-    """Return whether an element, or an element between it and its blocks, has a class name."""
-    for index in blocks:
-        region: Region | None = page.blocks[index].region
-        while region is not None:
-            if region.element.get("class"):
-                return True
-            region = None if region is top else region.parent
-    return False

@@ -14,12 +14,12 @@ from mediakit.tools.documents.web_to_markdown.scoring.trees import (
     FORMAT_VERSION,
     Columns,
     ModelSchemaError,
-    dump_trees,
     load_trees,
 )
 from mediakit.tools.documents.web_to_markdown.selection import MODEL, block_classifier
 
 TREE: Columns = [[0], [1.0], [-1], [-2], [10.0, 20.0]]
+MODEL_OF_WORDS = {"version": FORMAT_VERSION, "features": ["words"], "trees": [TREE, [[], [], [], [], [1.0]]]}
 
 
 def test_probabilities_equal_the_sum_of_the_trees_of_each_row() -> None:
@@ -43,9 +43,9 @@ def _leaf(tree: Columns, row: list[float]) -> float:
     return float(leaves[-1 - node])
 
 
-def test_dumped_trees_are_loaded(tmp_path: Path) -> None:
+def test_trees_of_a_model_file_are_added(tmp_path: Path) -> None:
     path = tmp_path / "model.json"
-    path.write_text(dump_trees([TREE, [[], [], [], [], [1.0]]], ["words"]))
+    path.write_text(json.dumps(MODEL_OF_WORDS))
     log_odds = np.array([11.0, 21.0])
     assert load_trees(path, ["words"]).probabilities(np.array([[1.0], [1.5]])) == pytest.approx(
         1 / (1 + np.exp(-log_odds))
@@ -61,7 +61,7 @@ def test_model_file_has_the_features_of_the_code() -> None:
 @pytest.mark.parametrize("features", [["words", "links"], ["links"]])
 def test_model_with_other_features_raises_schema_error(tmp_path: Path, features: list[str]) -> None:
     path = tmp_path / "model.json"
-    path.write_text(dump_trees([TREE], ["words"]))
+    path.write_text(json.dumps(MODEL_OF_WORDS))
     with pytest.raises(ModelSchemaError, match=r"^model\.json: .*'links'.* Train the model again"):
         load_trees(path, features)
 

@@ -104,6 +104,7 @@ def test_links_inside_the_page_are_resolved_against_a_base_element() -> None:
             '<source srcset="mid.jpg 600w, big.jpg 1200w"><img src="small.jpg"></picture>'
         ),
         '<img class=lazy src="data:image/gif;base64,R0"><noscript><img src="big.jpg"></noscript>',
+        '<div><img src="blur/big.jpg?q=20"></div><img class=full><noscript><img src="big.jpg"></noscript>',
         '<noscript><img src="big.jpg" width="570" height="0"></noscript>',
     ],
 )
@@ -137,6 +138,19 @@ def test_layout_tables_are_written_as_text(source: str, expected: str) -> None:
     assert content(source, main_content=False) == expected
 
 
-def test_sources_without_an_image_element_are_an_image() -> None:
-    source = f"{TEXT}<figure><picture><source srcset='big.jpg 900w, small.jpg 90w'></picture></figure>"
-    assert "![](big.jpg)" in content(source, main_content=False, include_images=True)
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("<div role=list><div role=listitem>Tea</div><div role=listitem>Rain</div></div>", "- Tea\n- Rain"),
+        ("<div role=heading aria-level=3>Tea</div>", "### Tea"),
+        ("<div role=list><div>Tea</div></div>", "Tea"),
+        ("<div role=heading aria-level=12>Tea</div>", "Tea"),
+    ],
+)
+def test_aria_roles_are_written_like_elements(source: str, expected: str) -> None:
+    assert content(source, main_content=False) == expected
+
+
+def test_number_in_its_own_cell_of_a_layout_table_starts_the_text() -> None:
+    source = "<table role=presentation><tr><td>1.</td><td></td><td>Morning tea</td></tr></table>"
+    assert content(source, main_content=False) == "1\\. Morning tea"

@@ -182,7 +182,8 @@ def _name_in(element: HtmlElement) -> str | None:
 
 def _marked_elements(root: HtmlElement) -> tuple[list[HtmlElement], ...]:
     """Return the elements that can be the byline in a list for each kind of mark, the most reliable kind first."""
-    by_relation, by_property, by_name_class, bylines, authors = found = ([], [], [], [], [])
+    found: tuple[list[HtmlElement], ...] = ([], [], [], [], [])
+    by_relation, by_property, by_name_class, bylines, authors = found
     for element in root.iter():
         if attributes := element.keys():
             if "rel" in attributes and "author" in (element.get("rel") or "").split():

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import date, datetime
-from itertools import chain
+from itertools import chain, islice
 
 from lxml.html import HtmlElement
 
@@ -19,7 +19,7 @@ from mediakit.tools.documents.web_to_markdown.metadata.structured_data import (
 )
 
 MAX_TIME_ELEMENTS = 60
-"""`time` and `abbr` elements that are read."""
+"""`time` elements that are read."""
 
 _META_NAMES = split_words(
     "article:published_time og:published_time og:article:published_time datepublished dc:date:issued dc:date "
@@ -66,19 +66,14 @@ def _structured_dates(data: StructuredData) -> Iterator[str | None]:
 
 def _time_elements(root: HtmlElement) -> Iterator[str | None]:
     """Yield the visible times of a page. Those that are marked as its publication date come first."""
-    times = [
-        (element, f"{element.get('class') or ''} {element.get('itemprop') or ''} {_ancestor_names(element)}".lower())
-        for element in list(root.iter("time", "abbr"))[:MAX_TIME_ELEMENTS]
-        if next(element.iterancestors("aside", "nav", "footer"), None) is None
-    ]
-    times = [(element, names) for element, names in times if not _OTHER_DATE_CLASS.search(names)]
-    for element, _ in sorted(
-        times, key=lambda time: not (time[0].get("pubdate") is not None or _DATE_CLASS.search(time[1]))
-    ):
-        if element.tag == "time":
-            yield element.get("datetime") or element.text_content()
-        elif "publish" in (element.get("class") or ""):
-            yield element.get("title") or element.text_content()
+    found = []
+    for element in islice(root.iter("time"), MAX_TIME_ELEMENTS):
+        names = f"{class_and_id(element)} {element.get('itemprop') or ''} {_ancestor_names(element)}".lower()
+        is_beside_text = next(element.iterancestors("aside", "nav", "footer"), None) is not None
+        if not is_beside_text and not _OTHER_DATE_CLASS.search(names):
+            found.append((element, element.get("pubdate") is not None or _DATE_CLASS.search(names) is not None))
+    for element, _ in sorted(found, key=lambda time: not time[1]):
+        yield element.get("datetime") or element.text_content()
 
 
 def _ancestor_names(element: HtmlElement) -> str:

@@ -24,7 +24,7 @@ COMMON_LEVELS = 5
 LEVELS_PER_STEP = 3
 """Levels that are evaluated before the rows that reached a leaf are omitted."""
 
-ROWS_PER_STEP = 128
+ROWS_PER_STEP = 64
 """Rows that are evaluated together. The arrays of more rows do not fit in the cache of a processor core."""
 
 Columns = list[list[Any]]
@@ -123,9 +123,3 @@ def _nodes(tree: Columns, start: int) -> list[tuple[int, float, int, int, float,
         for feature, threshold, low, high in zip(features, thresholds, left, right, strict=True)
     ]
     return [*splits, *((0, math.inf, at, at, value, False) for at, value in enumerate(leaves, start=end))]
-
-
-def dump_trees(trees: Sequence[Columns], features: Sequence[str]) -> str:
-    """Return the contents of a model file."""
-    model = {"version": FORMAT_VERSION, "features": list(features), "trees": trees}
-    return json.dumps(model, separators=(",", ":"))
