@@ -147,7 +147,7 @@ def _command_line(process: psutil.Process) -> list[str]:
 async def load(tab: Tab, url: str) -> str:
     """Load a page and return its text."""
     loaded = asyncio.Event()
-    tab.cdp.once("Page.loadEventFired", lambda _: loaded.set())
+    tab.cdp.on("Page.loadEventFired", lambda _: loaded.set())
     await tab.cdp.send("Page.navigate", {"url": url})
     await loaded.wait()
     return await text(tab)

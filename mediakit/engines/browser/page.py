@@ -174,15 +174,13 @@ class Document:
     async def _reload(self) -> None:
         """Load a new document, which takes several times as long as writing into the current one."""
         paused: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
-
-        def on_paused(event: dict[str, Any]) -> None:
-            if not paused.done():  # the event can arrive after this call was canceled
-                paused.set_result(event)
-
-        self._cdp.once("Fetch.requestPaused", on_paused)
-        await self._cdp.send("Fetch.enable", {"patterns": [{"urlPattern": DOCUMENT_URL}]})
-        self._loaded.clear()
-        await asyncio.gather(self._cdp.send("Page.navigate", {"url": DOCUMENT_URL}), self._fulfill(paused))
+        self._cdp.on("Fetch.requestPaused", paused.set_result)
+        try:
+            await self._cdp.send("Fetch.enable", {"patterns": [{"urlPattern": DOCUMENT_URL}]})
+            self._loaded.clear()
+            await asyncio.gather(self._cdp.send("Page.navigate", {"url": DOCUMENT_URL}), self._fulfill(paused))
+        finally:  # the event can arrive after this call was canceled
+            self._cdp.remove_listener("Fetch.requestPaused", paused.set_result)
         await self._loaded.wait()
         await self._cdp.send("Page.resetNavigationHistory")
         self._must_reload = False

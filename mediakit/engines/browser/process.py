@@ -3,16 +3,17 @@
 import asyncio
 import os
 import shutil
-import signal
 import socket
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, NamedTuple
+
+import psutil
 
 from mediakit.engines.browser.page import BrowserClient
 from mediakit.engines.browser.protocol import ProtocolError, kill_group
@@ -214,47 +215,30 @@ class ChromiumProcess:
     def kill(self) -> None:
         """Kill Chromium at once, even if it hangs."""
         if self.local and not self.killed:
-            with suppress(ProcessLookupError):
-                _kill(self.local.pid, group=True)
+            kill_group(self.local.pid)
         self.killed = True
 
     async def close(self) -> None:
         """Stop Chromium and the driver, and remove their files."""
         try:
             for step in self.client.closing_steps:
-                await self._finish_or_kill(step)
+                try:
+                    async with asyncio.timeout(CLOSE_TIMEOUT_SECONDS):
+                        await step()
+                except (ProtocolError, TimeoutError):
+                    self.kill()
+                    if self.local and self.local.driver_pid:
+                        with suppress(psutil.Error):
+                            psutil.Process(self.local.driver_pid).kill()
         finally:
             self.listener.close()
             if self.local:
                 self.local.scratch.remove()
 
-    async def _finish_or_kill(self, step: Callable[[], Awaitable[None]]) -> None:
-        try:
-            async with asyncio.timeout(CLOSE_TIMEOUT_SECONDS):
-                await step()
-        except (ProtocolError, TimeoutError):
-            self.kill()
-            self._kill_driver()
-
-    def _kill_driver(self) -> None:
-        if self.local and self.local.driver_pid:
-            with suppress(ProcessLookupError):
-                _kill(self.local.driver_pid)
-
 
 async def kill_and_close(client: BrowserClient) -> None:
     """Kill a Chromium that is not used, and release its connection."""
-    with suppress(ProcessLookupError):
-        _kill(client.pid, group=True)
+    kill_group(client.pid)
     for step in client.closing_steps:
         with suppress(ProtocolError):
             await step()
-
-
-def _kill(pid: int, *, group: bool = False) -> None:
-    if sys.platform == "win32":
-        os.kill(pid, signal.SIGTERM)
-    elif group:
-        kill_group(pid)  # Chromium leads its own process group
-    else:
-        os.kill(pid, signal.SIGKILL)

@@ -63,15 +63,6 @@ class Session(ABC):
         """Call a listener for every event of a kind."""
         self._listeners.setdefault(event, []).append(listener)
 
-    def once(self, event: str, listener: Listener) -> None:
-        """Call a listener for the next event of a kind."""
-
-        def call_once(params: dict[str, Any]) -> None:
-            self.remove_listener(event, call_once)
-            listener(params)
-
-        self.on(event, call_once)
-
     def remove_listener(self, event: str, listener: Listener) -> None:
         """Stop calling a listener."""
         self._listeners[event].remove(listener)
@@ -345,6 +336,9 @@ async def start_process(
 
 
 def kill_group(pid: int) -> None:
-    """Kill a Chromium and all processes of its group."""
+    """Kill a Chromium, which leads its own process group, and all processes of the group."""
     with suppress(ProcessLookupError):
-        os.killpg(pid, signal.SIGKILL)
+        if sys.platform == "win32":
+            os.kill(pid, signal.SIGTERM)
+        else:
+            os.killpg(pid, signal.SIGKILL)

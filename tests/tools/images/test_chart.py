@@ -341,11 +341,9 @@ def test_large_png_is_rendered_in_a_worker_with_the_same_bytes() -> None:
     request = mediakit.chart.build("line", {"a": 1, "b": 3}, width=1500, height=900)
     canvas = Canvas.from_request(request)
     tool_module.RENDERERS["line"](canvas)
-    source = output.png_source(canvas)
-    assert not source.quick
-    assert mediakit.chart("line", {"a": 1, "b": 3}, width=1500, height=900).content == output.render_png(
-        source.svg, source.levels
-    )
+    source = output.render(canvas)
+    assert isinstance(source, output.PngSource)
+    assert mediakit.chart("line", {"a": 1, "b": 3}, width=1500, height=900).content == output.render_png(*source)
 
 
 def test_render_timeout_raises_render_failed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,8 +3,8 @@
 import io
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from PIL import Image
 
@@ -139,48 +139,32 @@ COMPRESSION_LEVEL = 5
 """Level of zlib-ng: a fifth faster than 6, for 1 % more bytes."""
 
 
-@dataclass(frozen=True)
-class PngSource:
+class PngSource(NamedTuple):
     """The input of `render_png`."""
 
     svg: str
     """An SVG that needs no fonts except for scripts that the bundled typeface lacks."""
     levels: list[int]
     """The output level of each input level of red, green, blue and, with transparency, alpha: 256 values for each."""
-    quick: bool
-    """Whether rendering takes so little time (hundredths of a second) that a worker process would not pay off."""
-
-
-def png_source(canvas: Canvas) -> PngSource:
-    """Return the input of `render_png` for a finished canvas."""
-    width, height = _size(canvas)
-    svg = outlined_document(canvas.drawing, (width, height), None if canvas.is_transparent else canvas.theme.background)
-    quick = (
-        width * height <= QUICK_PIXELS and len(svg) <= QUICK_SOURCE_LENGTH and svg.count("<text") <= QUICK_SYSTEM_TEXTS
-    )
-    levels = _levels(canvas, CHANNEL_STEP)
-    return PngSource(svg, [*levels, *range(256)] if canvas.is_transparent else levels, quick)
 
 
 def render(canvas: Canvas) -> bytes | PngSource:
-    """Return the chart as a PNG file, or the source of one that a worker process must render."""
-    if _is_for_pdfium(canvas):
-        return _encode(_rasterize(canvas), _levels(canvas, EXACT_CHANNEL_STEP))
-    source = png_source(canvas)
-    return render_png(source.svg, source.levels) if source.quick else source
+    """Return the chart as a PNG file, or the source of one that a worker process must render.
 
-
-def _is_for_pdfium(canvas: Canvas) -> bool:
-    """Return whether PDFium rasterizes a chart: one with a background, texts in its typeface and a moderate size."""
-    shapes, pixels = canvas.drawing.shapes, canvas.request.width * canvas.request.height
-    is_moderate = pixels <= QUICK_PIXELS and sum(len(shape.path) for shape in shapes) <= MAX_PATH_LENGTH
-    return is_moderate and not canvas.is_transparent and not needs_system_fonts(canvas.drawing.texts)
-
-
-def _rasterize(canvas: Canvas) -> Image.Image:
-    drawing, size = canvas.drawing, _size(canvas)
-    columns = _columns(drawing, canvas.request.width)
-    return rasterize(size, canvas.theme.background, drawing.shapes, drawing.texts, columns=columns)
+    PDFium rasterizes charts with a background, texts in the bundled typeface and a moderate size.
+    """
+    drawing, (width, height), background = canvas.drawing, _size(canvas), canvas.theme.background
+    has_few_pixels = width * height <= QUICK_PIXELS
+    is_moderate = has_few_pixels and sum(len(shape.path) for shape in drawing.shapes) <= MAX_PATH_LENGTH
+    if is_moderate and not canvas.is_transparent and not needs_system_fonts(drawing.texts):
+        columns = _columns(drawing, width)
+        image = rasterize((width, height), background, drawing.shapes, drawing.texts, columns=columns)
+        return _encode(image, _levels(canvas, EXACT_CHANNEL_STEP))
+    svg = outlined_document(drawing, (width, height), None if canvas.is_transparent else background)
+    alpha = range(256) if canvas.is_transparent else ()
+    source = PngSource(svg, [*_levels(canvas, CHANNEL_STEP), *alpha])
+    is_quick = has_few_pixels and len(svg) <= QUICK_SOURCE_LENGTH and svg.count("<text") <= QUICK_SYSTEM_TEXTS
+    return render_png(*source) if is_quick else source
 
 
 def _columns(drawing: Drawing, width: int) -> int:

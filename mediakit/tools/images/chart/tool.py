@@ -100,7 +100,7 @@ async def chart(request: ChartRequest) -> ChartResult:
     content, alt, warnings = await asyncio.to_thread(_render, request)
     if isinstance(content, output.PngSource):
         # Rendering holds the interpreter lock and would block all other requests.
-        content = await run_guarded(output.render_png, content.svg, content.levels, guard=RENDERING)
+        content = await run_guarded(output.render_png, *content, guard=RENDERING)
     meta: dict[str, Any] = {"format": request.format, "width": request.width, "height": request.height, "alt": alt}
     if request.type in AXIS_TYPES:
         meta["type"] = request.type

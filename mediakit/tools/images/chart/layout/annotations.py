@@ -1,6 +1,7 @@
 """Value labels and reference lines, where they overlap no other text."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from mediakit.engines.drawing.drawing import Box, polyline_path
 from mediakit.engines.drawing.text import Anchor, Text, normalize_text, text_width, truncate
@@ -125,8 +126,7 @@ def draw_reference_labels(canvas: Canvas, plot: PlotArea, points: Iterable[Point
     for line in canvas.request.reference_lines or ():
         content = normalize_text(line.get("label", ""))
         color = line.get("color") or canvas.theme.strong
-        places = _horizontal_places if not plot.horizontal else _vertical_places
-        found = places(canvas, plot, plot.value_position(line["value"]), content, color) if content else ()
+        found = _label_places(canvas, plot, line["value"], content, color) if content else ()
         by_points = sorted(found, key=lambda text: _count_covered(text, points) if points else 0)
         text = next((text for text in by_points if placed.try_add(text)), None)
         if text:
@@ -140,27 +140,26 @@ def _count_covered(text: Text, points: list[Point]) -> int:
     return sum(left <= x <= right and top <= y <= bottom for x, y in points)
 
 
-def _horizontal_places(canvas: Canvas, plot: PlotArea, y: float, content: str, color: str) -> Iterator[Text]:
-    """Yield places for the label of a horizontal line: above or below it, at its right or left end."""
-    size, box = canvas.small_font_size, plot.box
-    shown = truncate(content, box.width * MAX_LABEL_WIDTH_SHARE, size, WEIGHT)
-    above, below = y - size * GAP, y + size * (GAP + CAP_HEIGHT)
-    center = (box.left + box.right) / 2
-    ends: tuple[tuple[float, Anchor], ...] = ((box.right, "end"), (box.left + size * 0.3, "start"), (center, "middle"))
-    for x, anchor in ends:
-        for baseline in (above, below):
-            if baseline - size * CAP_HEIGHT >= canvas.content_box.top and baseline <= box.bottom:
-                yield Text(x, baseline, shown, size, color, WEIGHT, anchor, full=content, halo=canvas.knockout)
+def _label_places(canvas: Canvas, plot: PlotArea, value: float, content: str, color: str) -> Iterator[Text]:
+    """Yield places for the label of a line.
 
-
-def _vertical_places(canvas: Canvas, plot: PlotArea, x: float, content: str, color: str) -> Iterator[Text]:
-    """Yield places for the label of a vertical line: at its right or left, in a row from the bottom upwards."""
-    size, box = canvas.small_font_size, plot.box
-    shown = truncate(content, box.width * MAX_LABEL_WIDTH_SHARE, size, WEIGHT)
-    width = text_width(shown, size, WEIGHT)
+    Above or below a horizontal line, at its right or left end or in the middle; at the right or left of a vertical one,
+    in a row from the bottom upwards.
+    """
+    size, box, place = canvas.small_font_size, plot.box, plot.value_position(value)
+    text = truncate(content, box.width * MAX_LABEL_WIDTH_SHARE, size, WEIGHT)
+    label = Text(place, place, text, size, color, WEIGHT, full=content, halo=canvas.knockout)
+    if not plot.horizontal:
+        start, middle = box.left + size * 0.3, (box.left + box.right) / 2
+        ends: tuple[tuple[float, Anchor], ...] = ((box.right, "end"), (start, "start"), (middle, "middle"))
+        for x, anchor in ends:
+            for baseline in (place - size * GAP, place + size * (GAP + CAP_HEIGHT)):
+                if baseline - size * CAP_HEIGHT >= canvas.content_box.top and baseline <= box.bottom:
+                    yield replace(label, x=x, y=baseline, anchor=anchor)
+        return
     for row in range(int(box.height / (size * 1.3))):
         baseline = box.bottom - size * (0.5 + 1.3 * row)
-        if x + size * GAP + width <= canvas.request.width - 2:
-            yield Text(x + size * GAP, baseline, shown, size, color, WEIGHT, full=content, halo=canvas.knockout)
-        if x - size * GAP - width >= box.left:
-            yield Text(x - size * GAP, baseline, shown, size, color, WEIGHT, "end", full=content, halo=canvas.knockout)
+        if place + size * GAP + label.width <= canvas.request.width - 2:
+            yield replace(label, x=place + size * GAP, y=baseline)
+        if place - size * GAP - label.width >= box.left:
+            yield replace(label, x=place - size * GAP, y=baseline, anchor="end")

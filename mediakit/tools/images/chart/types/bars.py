@@ -72,7 +72,8 @@ def draw(canvas: Canvas) -> None:
     draw_axes = axes.draw_horizontal_axes if request.horizontal else axes.draw_vertical_axes
     plot = draw_axes(canvas, box, *_value_range(canvas), space)
     axes.draw_grid_lines(canvas, plot)
-    bars = list(_stacked_bars(columns, plot) if request.stacked else _grouped_bars(columns, plot))
+    place_bars = _stacked_bars if request.stacked else _grouped_bars
+    bars = list(place_bars(columns, plot)) if columns.series else []
     for bar in bars:
         _draw_bar(columns, plot, bar)
     draw_reference_lines(canvas, plot)
