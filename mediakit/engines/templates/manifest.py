@@ -4,7 +4,7 @@ import keyword
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -218,16 +218,16 @@ class ManifestFile:
     """Width of the page, in pixels."""
     height: Annotated[int, Field(strict=True, ge=100, le=2160)]
     """Height of the page, in pixels."""
-    styles: Annotated[Sequence[StyleName], Field(min_length=1, max_length=20)] = (DEFAULT_STYLE,)
+    styles: Annotated[tuple[StyleName, ...], Field(min_length=1, max_length=20)] = (DEFAULT_STYLE,)
     """Names of the designs. The first is `template.html`, the others are `NAME.html`."""
     pdf_format: PaperFormat = "A4"
     grows: StrictBool = False
     """Whether the page may be as high as its content."""
     tabular_digits: StrictBool = False
     """Whether all digits have the same width."""
-    keys: Annotated[Sequence[Key], Field(min_length=1, max_length=MAX_KEYS)]
+    keys: Annotated[tuple[Key, ...], Field(min_length=1, max_length=MAX_KEYS)]
     items: Items | None = None
-    groups: dict[str, Sequence[str]] = field(default_factory=dict)
+    groups: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """Keys that forms show together, by title; other keys are ungrouped."""
     labels: dict[str, Label] = field(default_factory=dict)
 
@@ -246,9 +246,9 @@ class Manifest(ManifestFile):
         return self.folder.parent == DESIGNS
 
     @property
-    def item_columns(self) -> Sequence[str]:
+    def item_columns(self) -> tuple[str, ...]:
         """Columns of the item rows."""
-        return self.items.columns if self.items else ()
+        return tuple(self.items.columns) if self.items else ()
 
     @cached_property
     def by_name(self) -> dict[str, Key]:
@@ -272,14 +272,16 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         TypeError: The file has an unknown field, or a required one is missing.
     """
     fields = tomllib.loads((folder / MANIFEST_FILE).read_text(encoding="utf-8"))
-    fields["keys"] = [Key(**key) for key in fields["keys"]]
-    fields["labels"] = {name: Label(**label) for name, label in fields.get("labels", {}).items()}
-    if "items" in fields:
-        fields["items"] = items = Items(**fields["items"])
-        keys = fields["keys"]
+    keys = [Key(**key) for key in fields["keys"]]
+    groups = {title: tuple(names) for title, names in fields.get("groups", {}).items()}
+    labels = {name: Label(**label) for name, label in fields.get("labels", {}).items()}
+    items = Items(**fields["items"]) if "items" in fields else None
+    if items:
         position = next((index for index, key in enumerate(keys, 1) if key.name == items.after), len(keys))
         keys[position:position] = items.keys()
-        fields.setdefault("groups", {})[ITEMS_GROUP] = item_key_names(items.columns)
+        groups[ITEMS_GROUP] = item_key_names(items.columns)
+    styles = tuple(fields.get("styles", (DEFAULT_STYLE,)))
+    fields |= {"keys": tuple(keys), "groups": groups, "labels": labels, "items": items, "styles": styles}
     return {**fields, "name": folder.name, "folder": folder}
 
 
