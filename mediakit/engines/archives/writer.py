@@ -43,27 +43,6 @@ class NewEntry:
 
 
 @dataclass(frozen=True)
-class _Written:
-    """An entry as its two headers describe it."""
-
-    name: bytes
-    packed: bytes = field(repr=False)
-    size: int
-    crc: int
-    method: int
-    """The method in the headers, which is 99 for AES."""
-    flags: int
-    extra: bytes
-
-    @property
-    def common(self) -> tuple[int, ...]:
-        """The fields that both headers have, from the needed version to the length of the extra field."""
-        version = _VERSION_AES if self.extra else _VERSION
-        sizes = len(self.packed), self.size, len(self.name), len(self.extra)
-        return (version, self.flags, self.method, _TIME, _DATE, self.crc, *sizes)
-
-
-@dataclass(frozen=True)
 class Written:
     """A written archive."""
 
@@ -81,26 +60,25 @@ def write_zip(entries: Sequence[NewEntry], *, level: int, password: str | None =
         password: Encrypts the contents with AES-256 (WinZip AE-2).
         comment: Comment of the archive, at most 65,535 bytes of UTF-8.
     """
-    parts, directory, position = [], [], 0
-    stored = []
+    parts, directory, stored, position = [], [], [], 0
     for entry in entries:
+        name, extra = entry.name.encode(), b""
         packed, method = _packed(entry.content, level)
         if method == STORED:
             stored.append(entry.name)
-        written = _encrypted(entry, packed, method, password) if password else _plain(entry, packed, method)
-        local = _LOCAL.pack(LOCAL_SIGNATURE, *written.common) + written.name + written.extra
-        directory.append(_directory_entry(written, position))
-        parts += [local, written.packed]
-        position += len(local) + len(written.packed)
-    listed, note, count = b"".join(directory), comment.encode(), len(directory)
+        version, flags, crc = _VERSION, FLAG_UTF8, zlib_ng.crc32(entry.content)
+        if password:  # without the CRC, which would say something about the content
+            packed, extra = encryption.encrypt(packed, password), encryption.aes_field(method)
+            version, flags, crc, method = _VERSION_AES, flags | FLAG_ENCRYPTED, 0, encryption.AES_METHOD
+        sizes = len(packed), len(entry.content), len(name), len(extra)
+        common = version, flags, method, _TIME, _DATE, crc, *sizes  # what both headers have
+        place = 0, 0, 0, _FILE_MODE, position
+        directory += [_ENTRY.pack(ENTRY_SIGNATURE, _UNIX | version, *common, *place), name, extra]
+        parts += [_LOCAL.pack(LOCAL_SIGNATURE, *common), name, extra, packed]
+        position += _LOCAL.size + len(name) + len(extra) + len(packed)
+    listed, note, count = b"".join(directory), comment.encode(), len(entries)
     end = _END.pack(END_SIGNATURE, 0, 0, count, count, len(listed), position, len(note))
     return Written(b"".join((*parts, listed, end, note)), stored)
-
-
-def _directory_entry(written: _Written, position: int) -> bytes:
-    version, *rest = written.common
-    header = _ENTRY.pack(ENTRY_SIGNATURE, _UNIX | version, version, *rest, 0, 0, 0, _FILE_MODE, position)
-    return header + written.name + written.extra
 
 
 def _packed(content: bytes, level: int) -> tuple[bytes, int]:
@@ -110,15 +88,3 @@ def _packed(content: bytes, level: int) -> tuple[bytes, int]:
     deflate = zlib_ng.compressobj(level, zlib_ng.DEFLATED, -15)
     packed = deflate.compress(content) + deflate.flush()
     return (packed, DEFLATED) if len(packed) < len(content) else (content, STORED)
-
-
-def _plain(entry: NewEntry, packed: bytes, method: int) -> _Written:
-    name, size = entry.name.encode(), len(entry.content)
-    return _Written(name, packed, size, zlib_ng.crc32(entry.content), method, FLAG_UTF8, b"")
-
-
-def _encrypted(entry: NewEntry, packed: bytes, method: int, password: str) -> _Written:
-    """Return an encrypted entry. It has no CRC, which would say something about the content."""
-    content, extra = encryption.encrypt(packed, password), encryption.aes_field(method)
-    flags = FLAG_UTF8 | FLAG_ENCRYPTED
-    return _Written(entry.name.encode(), content, len(entry.content), 0, encryption.AES_METHOD, flags, extra)

@@ -161,52 +161,6 @@ class Label:
     es: str
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
-class Manifest:
-    """Describes a template."""
-
-    name: str
-    folder: Path
-    """The folder with the manifest and the HTML files."""
-    description: str
-    width: int
-    """Width of the page, in pixels."""
-    height: int
-    """Height of the page, in pixels."""
-    keys: tuple[Key, ...]
-    labels: dict[str, Label]
-    groups: dict[str, tuple[str, ...]]
-    """Keys that forms show together, by title; other keys are ungrouped."""
-    styles: tuple[str, ...] = (DEFAULT_STYLE,)
-    """Names of the designs. The first is `template.html`, the others are `NAME.html`."""
-    item_columns: tuple[str, ...] = ()
-    """Columns of the item rows."""
-    pdf_format: PaperFormat = "A4"
-    grows: StrictBool = False
-    """Whether the page may be as high as its content."""
-    tabular_digits: StrictBool = False
-    """Whether all digits have the same width."""
-
-    @property
-    def is_bundled(self) -> bool:
-        """Whether the template is one of this package."""
-        return self.folder.parent == DESIGNS
-
-    @cached_property
-    def by_name(self) -> dict[str, Key]:
-        """Every key by its name; the keys of all templates are last."""
-        return {key.name: key for key in (*self.keys, *COMMON_KEYS)}
-
-    def style_file(self, style: str) -> str:
-        """Return the name of the HTML file of a style."""
-        return FIRST_STYLE_FILE if style == self.styles[0] else f"{style}.html"
-
-    @property
-    def landscape(self) -> bool:
-        """Whether a PDF has landscape orientation."""
-        return self.width > self.height
-
-
 @dataclass(frozen=True)
 class Items:
     """The item rows of a manifest file: eight rows of keys with the same columns."""
@@ -253,7 +207,7 @@ class Problem:
         return f"{place}: {self.message}"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class ManifestFile:
     """What `template.toml` holds. Files of the package have no problems, so only others are validated."""
 
@@ -261,17 +215,54 @@ class ManifestFile:
 
     description: Annotated[str, Field(min_length=1, max_length=200)]
     width: Annotated[int, Field(strict=True, ge=100, le=3840)]
+    """Width of the page, in pixels."""
     height: Annotated[int, Field(strict=True, ge=100, le=2160)]
-    styles: Annotated[list[StyleName], Field(min_length=1, max_length=20)] = field(
-        default_factory=lambda: [DEFAULT_STYLE]
-    )
+    """Height of the page, in pixels."""
+    styles: Annotated[tuple[StyleName, ...], Field(min_length=1, max_length=20)] = (DEFAULT_STYLE,)
+    """Names of the designs. The first is `template.html`, the others are `NAME.html`."""
     pdf_format: PaperFormat = "A4"
     grows: StrictBool = False
+    """Whether the page may be as high as its content."""
     tabular_digits: StrictBool = False
-    keys: Annotated[list[Key], Field(min_length=1, max_length=MAX_KEYS)]
+    """Whether all digits have the same width."""
+    keys: Annotated[tuple[Key, ...], Field(min_length=1, max_length=MAX_KEYS)]
     items: Items | None = None
-    groups: dict[str, list[str]] = field(default_factory=dict)
+    groups: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Keys that forms show together, by title; other keys are ungrouped."""
     labels: dict[str, Label] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Manifest(ManifestFile):
+    """Describes a template. Its keys and groups have those of the item rows as well."""
+
+    name: str
+    folder: Path
+    """The folder with the manifest and the HTML files."""
+
+    @property
+    def is_bundled(self) -> bool:
+        """Whether the template is one of this package."""
+        return self.folder.parent == DESIGNS
+
+    @property
+    def item_columns(self) -> tuple[str, ...]:
+        """Columns of the item rows."""
+        return tuple(self.items.columns) if self.items else ()
+
+    @cached_property
+    def by_name(self) -> dict[str, Key]:
+        """Every key by its name; the keys of all templates are last."""
+        return {key.name: key for key in (*self.keys, *COMMON_KEYS)}
+
+    def style_file(self, style: str) -> str:
+        """Return the name of the HTML file of a style."""
+        return FIRST_STYLE_FILE if style == self.styles[0] else f"{style}.html"
+
+    @property
+    def landscape(self) -> bool:
+        """Whether a PDF has landscape orientation."""
+        return self.width > self.height
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
@@ -281,25 +272,17 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         TypeError: The file has an unknown field, or a required one is missing.
     """
     fields = tomllib.loads((folder / MANIFEST_FILE).read_text(encoding="utf-8"))
-    keys = [Key(**key) for key in fields.pop("keys")]
-    items = Items(**fields.pop("items")) if "items" in fields else None
-    labels = {name: Label(**label) for name, label in fields.pop("labels", {}).items()}
-    file = ManifestFile(**fields, keys=keys, items=items, labels=labels)
-    groups = {title: tuple(names) for title, names in file.groups.items()}
+    keys = [Key(**key) for key in fields["keys"]]
+    groups = {title: tuple(names) for title, names in fields.get("groups", {}).items()}
+    labels = {name: Label(**label) for name, label in fields.get("labels", {}).items()}
+    items = Items(**fields["items"]) if "items" in fields else None
     if items:
         position = next((index for index, key in enumerate(keys, 1) if key.name == items.after), len(keys))
         keys[position:position] = items.keys()
         groups[ITEMS_GROUP] = item_key_names(items.columns)
-    same = ("description", "width", "height", "pdf_format", "grows", "tabular_digits", "labels")
-    return {
-        **{name: getattr(file, name) for name in same},
-        "name": folder.name,
-        "folder": folder,
-        "keys": tuple(keys),
-        "groups": groups,
-        "styles": tuple(file.styles),
-        "item_columns": tuple(items.columns) if items else (),
-    }
+    styles = tuple(fields.get("styles", (DEFAULT_STYLE,)))
+    fields |= {"keys": tuple(keys), "groups": groups, "labels": labels, "items": items, "styles": styles}
+    return {**fields, "name": folder.name, "folder": folder}
 
 
 # Problems of the files of others.
