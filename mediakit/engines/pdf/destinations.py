@@ -79,6 +79,10 @@ class Part:
         return [self.source.pages[index] for index in dict.fromkeys(self.indices)]
 
 
+EVERYWHERE = -1
+"""The pages of what every part keeps: a bookmark that leads out of the PDF or nowhere, a field without a widget."""
+
+
 class Feature:
     """Something of the document catalog that an assembly keeps, such as bookmarks or attachments."""
 
