@@ -129,10 +129,9 @@ class Outlines(Feature):
             _prune(part, part.source.read_once(read_outline))
         return outlines if Name.First in outlines else None
 
-    def attach(self, part: Part, copied: pikepdf.Object | None) -> None:
+    def attach(self, part: Part, copied: pikepdf.Object) -> None:
         """Take the bookmarks."""
-        if copied is not None:
-            self._own[part.first] = list(children(copied))
+        self._own[part.first] = list(children(copied))
 
     def finish(self, pdf: pikepdf.Pdf) -> None:
         """Write the outline."""

@@ -18,6 +18,7 @@ from mediakit.engines.pdf.objects import (
     Visited,
     dictionaries,
     dictionary,
+    flat_names,
     is_true,
     items,
     one_or_more,
@@ -54,8 +55,8 @@ class TagNames:
             if names:
                 tree[key] = Dictionary({names.get(name, name): value for name, value in tree[key].items()})
         if ids:
-            entries = [(ids.get(name, name), value) for name, value in read_names(tree.IDTree)]
-            tree.IDTree = Dictionary(Names=Array([item for name, value in entries for item in (String(name), value)]))
+            renamed = flat_names((ids.get(name, name), value) for name, value in read_names(tree.IDTree))
+            tree.IDTree = Dictionary(Names=renamed)
 
     def add(self, tree: pikepdf.Object) -> None:
         """Take the names of a copied tree."""
@@ -174,10 +175,10 @@ class TagIndex:
         gone = self._forget_links(part)
         alive = [(key, value) for key, value, pages in self._parents if pages & part.mask and key not in gone]
         parents = [item for key, value in alive for item in (key, self._alive(value, part.mask))]
-        names = [item for name, value, pages in self._names if pages & part.mask for item in (String(name), value)]
+        names = flat_names((name, value) for name, value, pages in self._names if pages & part.mask)
         part.changes.set(self._tree, Name.ParentTree, Dictionary(Nums=Array(parents)))
         if Name.IDTree in self._tree:
-            part.changes.set(self._tree, Name.IDTree, Dictionary(Names=Array(names)) if names else None)
+            part.changes.set(self._tree, Name.IDTree, Dictionary(Names=names) if len(names) else None)
         return any(kid.pages & part.mask for kid in self._top.kids)
 
     def _forget_links(self, part: Part) -> set[object]:
@@ -296,10 +297,8 @@ class StructureTree(Feature):
         self._marks |= {key for key in MARKS if is_true(dictionary(root.get(Name.MarkInfo)), key)}
         return tree
 
-    def attach(self, part: Part, copied: pikepdf.Object | None) -> None:  # noqa: ARG002
+    def attach(self, part: Part, copied: pikepdf.Object) -> None:  # noqa: ARG002
         """Move the tags below the first root."""
-        if copied is None:
-            return
         self._trees.append(copied)
         self._names.add(copied)
         if self._root is None:

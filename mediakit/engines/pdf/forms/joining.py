@@ -167,9 +167,9 @@ class Layers(Feature):
         _show_by_default(layers)
         return layers
 
-    def attach(self, part: Part, copied: pikepdf.Object | None) -> None:  # noqa: ARG002
+    def attach(self, part: Part, copied: pikepdf.Object) -> None:  # noqa: ARG002
         """Join the layers."""
-        if self._joined is None or copied is None:
+        if self._joined is None:
             self._joined = copied
             return
         _extend(self._joined, copied, Name.OCGs)
@@ -246,10 +246,8 @@ class FormFields(Feature):
             _push_defaults(self._form, form)
         return form
 
-    def attach(self, part: Part, copied: pikepdf.Object | None) -> None:  # noqa: ARG002
+    def attach(self, part: Part, copied: pikepdf.Object) -> None:  # noqa: ARG002
         """Take the fields."""
-        if copied is None:
-            return
         fields = list(copied.Fields)
         if self._form is None:
             self._form = copied
