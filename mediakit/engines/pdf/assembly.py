@@ -24,7 +24,17 @@ from mediakit.engines.pdf.destinations import (
     remove_dead_links,
 )
 from mediakit.engines.pdf.forms.joining import FormFields, Layers
-from mediakit.engines.pdf.objects import Visited, ancestry, dictionaries, dictionary, items, read_names, text_of
+from mediakit.engines.pdf.objects import (
+    Visited,
+    ancestry,
+    dictionaries,
+    dictionary,
+    flat_names,
+    items,
+    paired,
+    read_names,
+    text_of,
+)
 from mediakit.engines.pdf.opening import PageKey, Source
 from mediakit.engines.pdf.outlines import Bookmarks, Outlines, PageLabels
 from mediakit.engines.pdf.saving import save
@@ -108,16 +118,13 @@ class Attachments(Feature):
         files = items(root.get(Name.AF))
         if not entries and not files:
             return None
-        return Array([Array([item for name, file in entries for item in (String(name), file)]), Array(files)])
+        return Array([flat_names(entries), Array(files)])
 
-    def attach(self, part: Part, copied: pikepdf.Object | None) -> None:  # noqa: ARG002
+    def attach(self, part: Part, copied: pikepdf.Object) -> None:  # noqa: ARG002
         """Take the attachments, without those that are there already."""
-        if copied is None:
-            return
-        flat = list(copied[0])
         dropped: dict[tuple[int, int], pikepdf.Object] = {}
         others = dict(self._named)
-        for key, file in zip(flat[::2], flat[1::2], strict=True):
+        for key, file in paired(copied[0]):
             if (same := self._add(bytes(key), file, others)) is not None:
                 dropped[file.objgen] = same
         self._associated += [dropped.get(file.objgen, file) if file.is_indirect else file for file in copied[1]]
@@ -220,17 +227,15 @@ class Catalog(Feature):
             carried.Threads = Array(threads)
         for category in NAME_TREES if part.source.name_trees else ():
             if entries := read_names(part.source.names(category)):
-                carried[category] = Array([item for name, value in entries for item in (String(name), value)])
+                carried[category] = flat_names(entries)
         if part.leads:
             _carry_first(part, carried)
         elif Name.AA in root or _is_script(root.get(Name.OpenAction)):
             part.source.warn("Actions that run when the document opens or closes were removed.")
         return carried if len(carried.keys()) else None
 
-    def attach(self, part: Part, copied: pikepdf.Object | None) -> None:
+    def attach(self, part: Part, copied: pikepdf.Object) -> None:
         """Take what the catalog had."""
-        if copied is None:
-            return
         if part.leads:
             self._first = copied
         for intent in dictionaries(copied.get(Name.OutputIntents)):
@@ -259,8 +264,8 @@ class Catalog(Feature):
             add_names(pdf, category, list(entries.items()))
 
     def _add_names(self, category: str, entries: pikepdf.Object) -> None:
-        flat, known = list(entries), self._names.setdefault(category, {})
-        for name, value in zip(flat[::2], flat[1::2], strict=True):
+        known = self._names.setdefault(category, {})
+        for name, value in paired(entries):
             key = bytes(name)
             known[free_name(key, known) if key in known else key] = value
 

@@ -8,7 +8,7 @@ from typing import Any
 import pikepdf
 from pikepdf import Array, Dictionary, Name, String
 
-from mediakit.engines.pdf.objects import Visited, dictionaries, dictionary, read_names, write_names
+from mediakit.engines.pdf.objects import Visited, dictionaries, dictionary, flat_names, paired, read_names, write_names
 from mediakit.engines.pdf.opening import PageKey, Source
 
 
@@ -79,6 +79,10 @@ class Part:
         return [self.source.pages[index] for index in dict.fromkeys(self.indices)]
 
 
+EVERYWHERE = -1
+"""The pages of what every part keeps: a bookmark that leads out of the PDF or nowhere, a field without a widget."""
+
+
 class Feature:
     """Something of the document catalog that an assembly keeps, such as bookmarks or attachments."""
 
@@ -89,7 +93,7 @@ class Feature:
         """Change the source so that it can be joined, and return what must be copied."""
         raise NotImplementedError
 
-    def attach(self, part: Part, copied: pikepdf.Object | None) -> None:
+    def attach(self, part: Part, copied: pikepdf.Object) -> None:
         """Take what was copied; not called if `prepare` returned None."""
         raise NotImplementedError
 
@@ -133,15 +137,14 @@ class NamedDestinations(Feature):
         renamed = self._renamed(strings, names)
         if renamed:
             _follow(part, renamed)
-        return Array([_flat(strings, renamed), _flat(names, renamed)])
+        return Array(
+            [flat_names((renamed.get(name, name), value) for name, value in group) for group in (strings, names)]
+        )
 
-    def attach(self, part: Part, copied: pikepdf.Object | None) -> None:  # noqa: ARG002  # every feature's signature
+    def attach(self, part: Part, copied: pikepdf.Object) -> None:  # noqa: ARG002  # every feature's signature
         """Take the destinations."""
-        if copied is None:
-            return
         for target, entries in zip((self._strings, self._names), copied, strict=True):
-            flat = list(entries)
-            for name, value in zip(flat[::2], flat[1::2], strict=True):
+            for name, value in paired(entries):
                 target.setdefault(bytes(name), value)
 
     def finish(self, pdf: pikepdf.Pdf) -> None:
@@ -299,10 +302,6 @@ def _read(source: Source) -> list[list[_Entry]]:
         read_names(source.names("/Dests")),
         [(key[1:].encode("latin-1", "replace"), value) for key, value in older.items()],
     ]
-
-
-def _flat(entries: list[tuple[bytes, pikepdf.Object]], renamed: dict[bytes, bytes]) -> Array:
-    return Array([item for name, value in entries for item in (String(renamed.get(name, name)), value)])
 
 
 def remove_dead_links(part: Part) -> None:

@@ -9,8 +9,9 @@ from pikepdf import Array, Dictionary, Name
 from PIL import Image
 from PIL.ImageFile import ImageFile
 
-from mediakit.engines.raster.formats import InputFormat
+from mediakit.engines.raster.formats import InputFormat, detect_format
 from mediakit.engines.raster.source import apply_orientation, damage_as_invalid_input, open_image, read_header
+from mediakit.errors import InvalidInput
 
 JPEG_QUALITY = 92
 """Quality for the color of images that were lossy already but have a format that PDF does not know."""
@@ -163,6 +164,14 @@ class LoadedImage:
     def write(self, pdf: pikepdf.Pdf) -> pikepdf.Object:
         """Return the image object."""
         return self.data.write(pdf, self.mask)
+
+
+def image_format(content: bytes) -> InputFormat | None:
+    """Return the format of an image by its first bytes, or None for any other file."""
+    try:
+        return detect_format(content)
+    except InvalidInput:
+        return None
 
 
 def load_image(content: bytes, kind: InputFormat) -> LoadedImage:

@@ -1,8 +1,9 @@
 """Reads PDF objects that may not be what they should be, name and number trees, and dates."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from typing import Any
 
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Stream, StreamDecodeLevel, String
@@ -156,6 +157,17 @@ def read_number_tree(tree: pikepdf.Object | None) -> list[tuple[int, pikepdf.Obj
     return sorted(found.items(), key=lambda entry: entry[0])
 
 
+def flat_names(entries: Iterable[tuple[bytes, pikepdf.Object]]) -> Array:
+    """Return names and their values in turn, as a leaf of a name tree has them."""
+    return Array([item for name, value in entries for item in (String(name), value)])
+
+
+def paired(entries: object) -> list[tuple[Any, pikepdf.Object]]:
+    """Return keys and values that are in turn in an array as pairs."""
+    flat = items(entries)
+    return list(zip(flat[::2], flat[1::2], strict=False))
+
+
 def write_names(pdf: pikepdf.Pdf, entries: Sequence[tuple[bytes, pikepdf.Object]]) -> pikepdf.Object:
     """Return a new name tree."""
     ordered = sorted(entries, key=lambda entry: entry[0])
@@ -174,15 +186,9 @@ def _entries(tree: pikepdf.Object | None, key: Name) -> Iterator[tuple[pikepdf.O
         node = nodes.pop()
         if not isinstance(node, Dictionary) or not visited.add(node):
             continue
-        yield from _pairs(node.get(key))
+        yield from paired(node.get(key))
         if isinstance(kids := node.get(Name.Kids), Array):
             nodes += reversed(list(kids))
-
-
-def _pairs(entries: pikepdf.Object | None) -> Iterator[tuple[pikepdf.Object | int, pikepdf.Object]]:
-    if isinstance(entries, Array):
-        flat = list(entries)
-        yield from zip(flat[::2], flat[1::2], strict=False)
 
 
 def _written(pdf: pikepdf.Pdf, key: Name, entries: Sequence[tuple[object, pikepdf.Object]]) -> pikepdf.Object:

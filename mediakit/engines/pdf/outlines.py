@@ -9,16 +9,13 @@ from typing import Literal
 import pikepdf
 from pikepdf import Array, Dictionary, Name, String
 
-from mediakit.engines.pdf.destinations import Changes, Feature, Part, of_item, page_of
+from mediakit.engines.pdf.destinations import EVERYWHERE, Changes, Feature, Part, of_item, page_of
 from mediakit.engines.pdf.objects import read_number_tree, write_number_tree
 from mediakit.engines.pdf.opening import PageKey, Source
 from mediakit.engines.pdf.page_ranges import NumberFormat, format_number
 
 MAX_DEPTH = 100
 """Levels of bookmarks that are pruned; deeper ones are dropped."""
-
-EVERYWHERE = -1
-"""The pages of a bookmark that every part keeps: one that leads out of the PDF, or nowhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,10 +129,9 @@ class Outlines(Feature):
             _prune(part, part.source.read_once(read_outline))
         return outlines if Name.First in outlines else None
 
-    def attach(self, part: Part, copied: pikepdf.Object | None) -> None:
+    def attach(self, part: Part, copied: pikepdf.Object) -> None:
         """Take the bookmarks."""
-        if copied is not None:
-            self._own[part.first] = list(children(copied))
+        self._own[part.first] = list(children(copied))
 
     def finish(self, pdf: pikepdf.Pdf) -> None:
         """Write the outline."""

@@ -18,6 +18,7 @@ from mediakit.engines.pdf.objects import (
     Visited,
     dictionaries,
     dictionary,
+    flat_names,
     is_true,
     items,
     one_or_more,
@@ -54,8 +55,8 @@ class TagNames:
             if names:
                 tree[key] = Dictionary({names.get(name, name): value for name, value in tree[key].items()})
         if ids:
-            entries = [(ids.get(name, name), value) for name, value in read_names(tree.IDTree)]
-            tree.IDTree = Dictionary(Names=Array([item for name, value in entries for item in (String(name), value)]))
+            renamed = flat_names((ids.get(name, name), value) for name, value in read_names(tree.IDTree))
+            tree.IDTree = Dictionary(Names=renamed)
 
     def add(self, tree: pikepdf.Object) -> None:
         """Take the names of a copied tree."""
@@ -125,38 +126,30 @@ def _rename_headers(attributes: object, ids: dict[bytes, bytes]) -> None:
 
 
 @dataclass(slots=True)
-class _Kid:
-    """A child of an element: an element, marked content or an object."""
+class _Node:
+    """The root, a structure element, or its content: marked content or an object."""
 
-    value: Any
-    pages: int
+    item: Any
+    page: int | None = None
+    """Index of the page of an element's content, own or inherited."""
+    pages: int = 0
     """The pages of its content, a bit for each; 0 if there is none."""
-    element: "_Element | None" = None
-
-
-@dataclass(slots=True)
-class _Element:
-    """A structure element, or the root."""
-
-    item: pikepdf.Object
-    page: int | None
-    """Index of the page of its content, own or inherited."""
-    kids: list[_Kid] = field(default_factory=list)
-    damaged: bool = False
+    is_element: bool = False
+    kids: list["_Node"] = field(default_factory=list)
+    seen_twice: bool = False
     """Whether it has children that were read elsewhere in the tree."""
 
-    def close(self) -> int:
-        """Return the pages of the content, when those of the children are known.
+    def close(self) -> None:
+        """Note the pages of an element, when those of its children are known.
 
         What is empty, such as a cell of a table, belongs to the pages of its neighbor.
         """
-        pages = reduce(or_, (kid.pages for kid in self.kids), 0)
+        self.pages = reduce(or_, (kid.pages for kid in self.kids), 0)
         neighbor = next((kid.pages for kid in self.kids if kid.pages), 0)
         for kid in self.kids:
             neighbor = kid.pages = kid.pages or neighbor
-        if not pages and self.page is not None and Name.Pg in self.item:
-            pages = 1 << self.page
-        return pages
+        if not self.pages and self.page is not None and Name.Pg in self.item:
+            self.pages = 1 << self.page
 
 
 class TagIndex:
@@ -167,7 +160,7 @@ class TagIndex:
         self._numbers = source.page_numbers
         self._annotations = source.read_once(pages_of_annotations)
         self._pages: dict[PageKey, int] = {}
-        self._top = _Element(self._tree, None)
+        self._top = _Node(self._tree)
         self._read()
         self._parents = [
             (key, value, self._pages_of(value)) for key, value in read_number_tree(self._tree.get(Name.ParentTree))
@@ -182,10 +175,10 @@ class TagIndex:
         gone = self._forget_links(part)
         alive = [(key, value) for key, value, pages in self._parents if pages & part.mask and key not in gone]
         parents = [item for key, value in alive for item in (key, self._alive(value, part.mask))]
-        names = [item for name, value, pages in self._names if pages & part.mask for item in (String(name), value)]
+        names = flat_names((name, value) for name, value, pages in self._names if pages & part.mask)
         part.changes.set(self._tree, Name.ParentTree, Dictionary(Nums=Array(parents)))
         if Name.IDTree in self._tree:
-            part.changes.set(self._tree, Name.IDTree, Dictionary(Names=Array(names)) if names else None)
+            part.changes.set(self._tree, Name.IDTree, Dictionary(Names=names) if len(names) else None)
         return any(kid.pages & part.mask for kid in self._top.kids)
 
     def _forget_links(self, part: Part) -> set[object]:
@@ -202,30 +195,28 @@ class TagIndex:
 
     def _read(self) -> None:
         """Read the tree without recursion: hostile trees are deep."""
-        order: list[tuple[_Element, _Kid | None]] = [(self._top, None)]
-        for element, _ in order:  # grows
+        order = [self._top]
+        for element in order:  # grows
             for child in one_or_more(element.item.get(Name.K)):
                 self._add(element, child, order)
-        for element, kid in reversed(order):
-            pages = element.close()
-            if kid is not None:
-                kid.pages = pages
+        for element in reversed(order):
+            element.close()
             if element.item.is_indirect:
-                self._pages[element.item.objgen] = pages
+                self._pages[element.item.objgen] = element.pages
 
-    def _add(self, parent: _Element, value: Any, order: list[tuple[_Element, _Kid | None]]) -> None:
+    def _add(self, parent: _Node, value: Any, order: list[_Node]) -> None:
         if not _is_element(value):
-            parent.kids.append(_Kid(value, self._pages_of_content(value, parent.page)))
+            parent.kids.append(_Node(value, pages=self._pages_of_content(value, parent.page)))
             return
         if value.is_indirect:
             if value.objgen in self._pages:
-                parent.damaged = True
+                parent.seen_twice = True
                 return
             self._pages[value.objgen] = 0
         own = self._page(value)
-        kid = _Kid(value, 0, _Element(value, parent.page if own is None else own))
-        parent.kids.append(kid)
-        order.append((kid.element, kid))  # type: ignore[arg-type]  # it was just set
+        node = _Node(value, parent.page if own is None else own, is_element=True)
+        parent.kids.append(node)
+        order.append(node)
 
     def _pages_of_content(self, content: object, page: int | None) -> int:
         """Return the page of marked content or of an annotation."""
@@ -254,14 +245,14 @@ class TagIndex:
         return Array([item if self._pages_of(item) & mask else None for item in value])
 
 
-def _prune(part: Part, element: _Element) -> list[_Element]:
+def _prune(part: Part, element: _Node) -> list[_Node]:
     """Remove children of other pages, and return those that have content there and here."""
     kept = [kid for kid in element.kids if not kid.pages or kid.pages & part.mask]
-    if len(kept) < len(element.kids) or element.damaged:
-        part.changes.set(element.item, Name.K, Array([kid.value for kid in kept]))
+    if len(kept) < len(element.kids) or element.seen_twice:
+        part.changes.set(element.item, Name.K, Array([kid.item for kid in kept]))
     if element.page is not None and not part.mask >> element.page & 1 and Name.Pg in element.item:
         part.changes.remove(element.item, Name.Pg)
-    return [kid.element for kid in kept if kid.element is not None and (kid.pages & ~part.mask or kid.element.damaged)]
+    return [kid for kid in kept if kid.is_element and (kid.pages & ~part.mask or kid.seen_twice)]
 
 
 def _is_element(kid: object) -> bool:
@@ -306,10 +297,8 @@ class StructureTree(Feature):
         self._marks |= {key for key in MARKS if is_true(dictionary(root.get(Name.MarkInfo)), key)}
         return tree
 
-    def attach(self, part: Part, copied: pikepdf.Object | None) -> None:  # noqa: ARG002
+    def attach(self, part: Part, copied: pikepdf.Object) -> None:  # noqa: ARG002
         """Move the tags below the first root."""
-        if copied is None:
-            return
         self._trees.append(copied)
         self._names.add(copied)
         if self._root is None:

@@ -75,7 +75,7 @@ def _pdf_doc() -> dict[int, str]:
 def _inverted(codes: dict[int, str]) -> Encoding:
     found: Encoding = {}
     for code, character in sorted(codes.items()):
-        if character and 0 < code < 256:
+        if len(character) == 1 and 0 < code < 256:
             found.setdefault(character, code)
     if " " in found:
         found.setdefault("\u00a0", found[" "])

@@ -6,11 +6,13 @@ Fields are joined, never merged: one whose name is taken gets a new one.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 
 import pikepdf
 from pikepdf import Array, Dictionary, Name, String
 
-from mediakit.engines.pdf.destinations import Feature, Part, annotations, pages_of_annotations
+from mediakit.engines.pdf.destinations import EVERYWHERE, Feature, Part, annotations, pages_of_annotations
 from mediakit.engines.pdf.objects import Visited, ancestry, dictionaries, dictionary, is_true, items
 from mediakit.engines.pdf.opening import Source
 
@@ -83,9 +85,6 @@ def _nodes(form: pikepdf.Object) -> Iterator[pikepdf.Object]:
 MAX_DEPTH = 50
 """Levels of a field tree that are read; deeper fields are dropped."""
 
-EVERYWHERE = -1
-"""The pages of a field without a widget."""
-
 
 @dataclass(frozen=True, slots=True)
 class _Node:
@@ -97,41 +96,38 @@ class _Node:
     """The pages of its widgets, a bit for each."""
 
 
-class FieldIndex:
-    """The form fields of a PDF, and on which pages their widgets are."""
+def read_fields(source: Source) -> list[_Node]:
+    """Return the form fields of a PDF, and on which pages their widgets are."""
+    widgets, visited = source.read_once(pages_of_annotations), Visited()
 
-    def __init__(self, source: Source) -> None:
-        self._form: pikepdf.Object = source.root.AcroForm
-        self._widgets = source.read_once(pages_of_annotations)
-        self._visited = Visited()
-        self._fields = self._read_all(items(self._form.get(Name.Fields)), 0)
+    def read(fields: Sequence[pikepdf.Object], depth: int) -> list[_Node]:
+        new = (
+            [field for field in fields if isinstance(field, Dictionary) and visited.add(field)]
+            if depth <= MAX_DEPTH
+            else []
+        )
+        return [node(field, items(field.get(Name.Kids)), depth) for field in new]
 
-    def prune(self, part: Part) -> None:
-        """Keep the fields that have a widget on a kept page, or none at all."""
-        kept = _kept(part, self._fields)
-        part.changes.set(self._form, Name.Fields, Array([node.item for node in kept]))
-        order = self._form.get(Name.CO)
-        if isinstance(order, Array):
-            alive = {node.item.objgen for node in _all(kept, part.mask)}
-            calculated = [field for field in order if isinstance(field, Dictionary) and field.objgen in alive]
-            part.changes.set(self._form, Name.CO, Array(calculated))
-
-    def _read_all(self, found: Sequence[pikepdf.Object], depth: int) -> list[_Node]:
-        new = [item for item in found if isinstance(item, Dictionary) and self._visited.add(item)]
-        return [self._read(item, depth) for item in new] if depth <= MAX_DEPTH else []
-
-    def _read(self, field: pikepdf.Object, depth: int) -> _Node:
-        found = items(field.get(Name.Kids))
-        kids = self._read_all(found, depth + 1)
+    def node(field: pikepdf.Object, found: Sequence[pikepdf.Object], depth: int) -> _Node:
+        kids = read(found, depth + 1)
+        pages = EVERYWHERE
         if found:
-            pages = 0
-            for kid in kids:
-                pages |= kid.pages
+            pages = reduce(or_, (kid.pages for kid in kids), 0)
         elif field.get(Name.Subtype) == Name.Widget or Name.Rect in field:
-            pages = self._widgets.get(field.objgen, 0)
-        else:
-            pages = EVERYWHERE
+            pages = widgets.get(field.objgen, 0)
         return _Node(field, kids, pages)
+
+    return read(items(source.root.AcroForm.get(Name.Fields)), 0)
+
+
+def prune(part: Part, form: pikepdf.Object) -> None:
+    """Keep the fields of a form that have a widget on a kept page, or none at all."""
+    kept = _kept(part, part.source.read_once(read_fields))
+    part.changes.set(form, Name.Fields, Array([node.item for node in kept]))
+    if isinstance(order := form.get(Name.CO), Array):
+        alive = {node.item.objgen for node in _all(kept, part.mask)}
+        calculated = [field for field in dictionaries(order) if field.objgen in alive]
+        part.changes.set(form, Name.CO, Array(calculated))
 
 
 def _kept(part: Part, nodes: Sequence[_Node]) -> list[_Node]:
@@ -171,9 +167,9 @@ class Layers(Feature):
         _show_by_default(layers)
         return layers
 
-    def attach(self, part: Part, copied: pikepdf.Object | None) -> None:  # noqa: ARG002
+    def attach(self, part: Part, copied: pikepdf.Object) -> None:  # noqa: ARG002
         """Join the layers."""
-        if self._joined is None or copied is None:
+        if self._joined is None:
             self._joined = copied
             return
         _extend(self._joined, copied, Name.OCGs)
@@ -241,7 +237,7 @@ class FormFields(Feature):
         if not isinstance(fields, Array):
             form.Fields = fields = Array()
         if not part.whole:
-            part.source.read_once(FieldIndex).prune(part)
+            prune(part, form)
             if not len(form.Fields) and not _has_widgets(part):
                 return None
         self._rename(form.Fields, "", part)
@@ -250,10 +246,8 @@ class FormFields(Feature):
             _push_defaults(self._form, form)
         return form
 
-    def attach(self, part: Part, copied: pikepdf.Object | None) -> None:  # noqa: ARG002
+    def attach(self, part: Part, copied: pikepdf.Object) -> None:  # noqa: ARG002
         """Take the fields."""
-        if copied is None:
-            return
         fields = list(copied.Fields)
         if self._form is None:
             self._form = copied

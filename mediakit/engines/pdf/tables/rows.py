@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median, median_low
 
-from mediakit.engines.pdf.tables.lines import Line, Segment, bold_lines, cells_of, column_of, has_digit, is_value
+from mediakit.engines.pdf.tables.lines import Line, Segment, cells_of, column_of, has_digit, is_value
 from mediakit.engines.pdf.tables.table import Cell, Draft
 from mediakit.engines.pdf.tables.words import Ruling, Word
 
@@ -39,26 +39,17 @@ def row_groups(lines: Sequence[Line], bounds: Sequence[float], *, is_ruled: bool
         return [list(lines)] if lines else []
     cells = [cells_of(line, bounds) for line in lines]
     if not _has_values(cells):
-        if not is_ruled:
-            return _group(lines, cells, _continues_text)
-        head = bold_lines(lines)
-        is_header = head > 0 and all(cells[0]) and all(cells[head])
-        return [list(lines[:head]), list(lines[head:])] if is_header else [list(lines)]
+        return [list(lines)] if is_ruled else _group(lines, cells, _continues_text)
     return _group(lines, cells, _continues_label)
 
 
 def has_values_below(lines: Sequence[Line], bounds: Sequence[float]) -> bool:
-    """Return whether a column has a value below another one, so that lines are several rows."""
-    return _has_values_below(range(len(lines)), [cells_of(line, bounds) for line in lines])
-
-
-def _has_values_below(group: Sequence[int], cells: Sequence[Sequence[str]]) -> bool:
     """Return whether a column has a value below another one, and not the rest of a date that a hyphen breaks."""
-    columns = [[text for index in group if (text := cells[index][column])] for column in range(1, len(cells[0]))]
+    columns = list(zip(*(cells_of(line, bounds) for line in lines), strict=True))[1:]
     return any(
         is_value(above) and has_digit(above) and is_value(below) and not _is_broken(above, below)
-        for texts in columns
-        for above, below in pairwise(texts)
+        for column in columns
+        for above, below in pairwise(filter(None, column))
     )
 
 

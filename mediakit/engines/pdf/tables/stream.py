@@ -172,22 +172,13 @@ class Extent:
         ]
 
     def _without_title(self, header: list[Line], rest: Sequence[Line]) -> list[Line]:
-        """Return the header without lines above its upper ruling, above a blank line, and titles over the stub."""
+        """Return the header without lines above a blank line that no ruling fills."""
         lines = [*header, *rest[:1]]
         for index in range(len(header) - 1, -1, -1):
             line, after = lines[index], lines[index + 1]
-            if index + 1 < len(header) and self._is_between(self._full, line, after):
-                return header[index + 1 :]
             if after.y1 - line.y1 > BLANK_LINE_EMS * self._size and not self._is_between(self._full, line, after):
                 return header[index + 1 :]
-            if len(line.segments) == 1 and self._is_title(line):
-                return header[index + 1 :]
         return header
-
-    def _is_title(self, line: Line) -> bool:
-        """Return whether a line begins over the first column and goes on over others."""
-        first, last = column_of(line.x0, self._bounds), column_of(line.x1, self._bounds)
-        return first == 0 and last > 0
 
     @staticmethod
     def _is_between(rulings: Sequence[float], before: Line, after: Line) -> bool:

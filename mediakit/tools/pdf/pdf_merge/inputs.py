@@ -19,10 +19,10 @@ from mediakit.engines.file_types.identify import identify
 from mediakit.engines.pdf import is_pdf
 from mediakit.engines.pdf.document import warn_of_active_content
 from mediakit.engines.pdf.flattening import remove_signatures
-from mediakit.engines.pdf.images import load_image, pixel_data, upright_matrix
+from mediakit.engines.pdf.images import image_format, load_image, pixel_data, upright_matrix
 from mediakit.engines.pdf.opening import MAX_PAGES, Source, open_pdf, warn_of_lost_protection
 from mediakit.engines.pdf.page_ranges import indices
-from mediakit.engines.raster.formats import InputFormat, detect_format
+from mediakit.engines.raster.formats import InputFormat
 from mediakit.engines.raster.source import check_pixels, damage_as_invalid_input, read_header
 from mediakit.errors import InvalidInput
 
@@ -179,10 +179,9 @@ def _open(file: FileBytes, index: int, pages: str, passwords: Sequence[str]) -> 
         warn_of_active_content(source)
         remove_signatures(source)
         return Input(label, file.name, "", len(selected), source, selected)
-    try:
-        image = detect_format(file)
-    except InvalidInput:
-        raise InvalidInput(f"{label}: must be a PDF or an image, got {identify(file).description}.") from None
+    image = image_format(file)
+    if image is None:
+        raise InvalidInput(f"{label}: must be a PDF or an image, got {identify(file).description}.")
     wanted = pages.strip()
     if wanted not in ("", "1"):
         raise InvalidInput(f'pages[{index}]: must be empty or "1" for an image, got "{wanted[:20]}".')

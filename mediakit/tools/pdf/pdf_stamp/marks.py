@@ -6,13 +6,14 @@ from io import BytesIO
 import pikepdf
 from pikepdf import Dictionary, Name
 
+from mediakit.engines.file_types.identify import identify
+from mediakit.engines.pdf import is_pdf
 from mediakit.engines.pdf.destinations import Part, annotations
 from mediakit.engines.pdf.document import open_to_read, refuse_dynamic_xfa
 from mediakit.engines.pdf.drawn_lines import INK_MARGIN, LINE_HEIGHT, Align, Line, LineStyle, Mark, draw_lines
 from mediakit.engines.pdf.forms.joining import Layers
 from mediakit.engines.pdf.geometry import seen_size
-from mediakit.engines.pdf.images import load_image
-from mediakit.engines.pdf.kinds import describe, image_format, is_pdf
+from mediakit.engines.pdf.images import image_format, load_image
 from mediakit.engines.pdf.opening import Source, warn_of_lost_protection
 from mediakit.engines.pdf.page_content import make_form, page_form
 from mediakit.engines.raster.source import read_header
@@ -122,7 +123,9 @@ def image_mark(pdf: pikepdf.Pdf, content: bytes, warnings: list[str]) -> Mark:
     kind = image_format(content)
     if kind not in KINDS:
         hint = " Send a PDF as pdf." if is_pdf(content) else ""
-        raise InvalidInput(f"image: must be a PNG, JPEG, WebP, AVIF or SVG image, got {describe(content)}.{hint}")
+        raise InvalidInput(
+            f"image: must be a PNG, JPEG, WebP, AVIF or SVG image, got {identify(content).description}.{hint}"
+        )
     try:
         loaded = load_image(content, kind)
     except InvalidInput as error:

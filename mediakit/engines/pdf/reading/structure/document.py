@@ -284,18 +284,11 @@ def _flags(page: pymupdf.Page) -> int:
     return int(STYLED if len(content) > MAX_DRAWING_BYTES else STYLED | pymupdf.TEXT_COLLECT_VECTORS)
 
 
-def _tables(page: pymupdf.Page) -> list[Table]:
-    try:
-        return find_tables(page)
-    except pymupdf.mupdf.FzErrorBase:  # the page is damaged
-        return []
-
-
 def _take_tables(page: pymupdf.Page, content: _Page, tables: list[tuple[Table, list[StyledLine]]]) -> None:
     """Replace the lines of each table by one line that stands for it; columns of vertical writing are in no table."""
     if any(line.is_column for line in content.lines):
         return
-    for table in _tables(page) if content.lines else ():
+    for table in find_tables(page) if content.lines else ():
         inside = [line for line in content.lines if _is_inside(line, table.box)]
         outside = [line for line in content.lines if not _is_inside(line, table.box)]
         if not inside or is_code(inside):
