@@ -173,7 +173,7 @@ class _Survey:
             self._usage.readable = False
             return []
 
-    def _count(self, stream: Stream) -> None:
+    def _count(self, stream: Object) -> None:
         """Count what a stream inflates to, once."""
         if stream.objgen in self._counted:
             return
