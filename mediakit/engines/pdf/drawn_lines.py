@@ -47,18 +47,8 @@ class Mark:
 
 
 @dataclass(frozen=True)
-class Line:
-    """A line of text, or a paragraph that is wrapped."""
-
-    text: str
-    width: float | None = None
-    """Width in points at which the text is wrapped."""
-    align: Align = "left"
-
-
-@dataclass(frozen=True)
 class LineStyle:
-    """What all lines have in common."""
+    """How a line looks."""
 
     font: Literal["sans", "serif", "mono"]
     color: str
@@ -67,20 +57,30 @@ class LineStyle:
     """Whether a word that is wider than its line is broken."""
 
 
-def draw_lines(pdf: pikepdf.Pdf, lines: Sequence[Line], style: LineStyle) -> list[Mark]:
-    """Return a mark for each line.
+@dataclass(frozen=True)
+class Line:
+    """A line of text, or a paragraph that is wrapped."""
+
+    text: str
+    style: LineStyle
+    width: float | None = None
+    """Width in points at which the text is wrapped."""
+    align: Align = "left"
+
+
+def draw_lines(pdf: pikepdf.Pdf, lines: Sequence[Line]) -> list[Mark]:
+    """Return a mark for each line; the marks of a call share their fonts.
 
     Args:
         pdf: The PDF that gets the marks.
         lines: Lines that are not empty.
-        style: Font and color.
 
     Raises:
         InvalidInput: No font has a character.
     """
     import pymupdf
 
-    with pymupdf.open(stream=_drawn(lines, style)) as document:  # type: ignore[no-untyped-call]
+    with pymupdf.open(stream=_drawn(lines)) as document:  # type: ignore[no-untyped-call]
         boxes = [_box(page, line) for page, line in zip(document, lines, strict=True)]
         document.subset_fonts()
         source = pikepdf.open(BytesIO(document.tobytes(garbage=1, no_new_id=True)))
@@ -91,7 +91,7 @@ def draw_lines(pdf: pikepdf.Pdf, lines: Sequence[Line], style: LineStyle) -> lis
     return [_mark(pdf, page, content, box) for page, content, box in zip(source.pages, contents, boxes, strict=True)]
 
 
-def _drawn(lines: Sequence[Line], style: LineStyle) -> bytes:
+def _drawn(lines: Sequence[Line]) -> bytes:
     """Return a PDF with a page for each line."""
     import pymupdf
 
@@ -99,7 +99,7 @@ def _drawn(lines: Sequence[Line], style: LineStyle) -> bytes:
     writer: Any = pymupdf.DocumentWriter(target)  # type: ignore[no-untyped-call]
     sheet: Any = pymupdf.Rect(0, 0, SHEET, SHEET)  # type: ignore[no-untyped-call]
     for line in lines:
-        story: Any = pymupdf.Story(_markup(line, style), user_css="body { margin: 0 }")  # type: ignore[no-untyped-call]
+        story: Any = pymupdf.Story(_markup(line), user_css="body { margin: 0 }")  # type: ignore[no-untyped-call]
         device = writer.begin_page(sheet)
         story.place(pymupdf.Rect(0, INK_MARGIN, line.width or SHEET, SHEET))  # type: ignore[no-untyped-call]
         story.draw(device)
@@ -108,7 +108,8 @@ def _drawn(lines: Sequence[Line], style: LineStyle) -> bytes:
     return target.getvalue()
 
 
-def _markup(line: Line, style: LineStyle) -> str:
+def _markup(line: Line) -> str:
+    style = line.style
     backward = begins_right_to_left(line.text)
     align = MIRRORED[line.align] if backward else line.align
     weight, wrap = "bold " if style.is_bold else "", "break-word" if style.breaks_words else "normal"

@@ -130,10 +130,10 @@ def open_pages(source: Source, content: bytes, password: str | None = None) -> p
         password: The password that opened it.
     """
     quiet()
-    document = _opened(content, password)
+    document = opened(content, password)
     is_changed = has_passwords(source.pdf) or lacks_letters(source.pdf)
     if is_changed or document.is_encrypted or source.repaired or _stated_pages(document) != len(source.pages):
-        return _opened(_readable(source.pdf), None)
+        return opened(_readable(source.pdf), None)
     return document
 
 
@@ -168,7 +168,8 @@ def quiet() -> None:
     pymupdf.TOOLS.mupdf_display_warnings(False)  # type: ignore[no-untyped-call]  # noqa: FBT003
 
 
-def _opened(content: bytes, password: str | None) -> pymupdf.Document:
+def opened(content: bytes, password: str | None) -> pymupdf.Document:
+    """Open a PDF with any form of a password; `needs_pass` and `is_encrypted` say whether it opens."""
     document = pymupdf.open(stream=content, filetype="pdf")  # type: ignore[no-untyped-call]
     if document.needs_pass:
         candidates = [form for form in forms(password or "") if isinstance(form, str)]

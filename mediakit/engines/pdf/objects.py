@@ -109,7 +109,7 @@ def stream_bytes(stream: pikepdf.Object) -> bytes | None:
     """Return the decoded content of a stream; None if it cannot be decoded."""
     try:
         return stream.read_bytes(StreamDecodeLevel.specialized)
-    except pikepdf.PdfError:
+    except (pikepdf.PdfError, pikepdf.DependencyError):  # pikepdf decodes JBIG2 with a program that may be missing
         return None
 
 

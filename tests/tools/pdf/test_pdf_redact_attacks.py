@@ -192,6 +192,15 @@ def test_image_of_run_lengths_is_verified() -> None:
     assert result.meta["verified"] is True
 
 
+def test_image_of_jbig2_is_verified() -> None:
+    pdf = made.base()
+    stream = made.image(pdf, pdf.pages[0].obj, b"")
+    stream.write(b"\0" * 20, filter=pikepdf.Name.JBIG2Decode)
+    stream.ColorSpace, stream.BitsPerComponent = pikepdf.Name.DeviceGray, 1
+    result = mediakit.pdf_redact(made.saved(pdf), ["Harmless"])
+    assert result.meta["verified"] is True
+
+
 def test_part_of_a_longer_word_is_not_a_leak_with_whole_words() -> None:
     pdf = made.base(control="Meier and Meiersdorf")
     pdf.Root.Metadata = made.metadata(pdf, made.xmp("Meiersdorf"))

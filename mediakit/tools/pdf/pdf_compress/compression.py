@@ -22,12 +22,13 @@ from mediakit.engines.pdf.document import open_to_read, warn_of_active_content
 from mediakit.engines.pdf.flattening import remove_signatures
 from mediakit.engines.pdf.opening import PageKey, Source
 from mediakit.engines.pdf.saving import save
-from mediakit.engines.raster.metadata import copy_jpeg
 from mediakit.errors import InvalidInput
 from mediakit.tools.pdf.pdf_compress.encoding import (
+    BEST_LEVEL,
+    UndecodableError,
     decode,
     encode_jpeg,
-    encode_lossless,
+    encode_samples,
     encode_stored,
     encoded_file,
     is_flat,
@@ -35,7 +36,6 @@ from mediakit.tools.pdf.pdf_compress.encoding import (
 from mediakit.tools.pdf.pdf_compress.image import MAX_PIXELS, Encoded, Kind, PdfImage, count_images, images_of, is_image
 from mediakit.tools.pdf.pdf_compress.rewriting import Rewriting
 from mediakit.tools.pdf.pdf_compress.sharing import share_equal_objects, used_objects
-from mediakit.tools.pdf.pdf_compress.streams import BEST_LEVEL, Streams, UndecodableError
 from mediakit.tools.pdf.pdf_compress.tool import (
     GRAY_QUALITY,
     TOLERANCE,
@@ -172,14 +172,10 @@ def recompressed(image: PdfImage, settings: ImageSettings) -> Encoded | None:
 
 
 def _smallest(image: PdfImage, settings: ImageSettings) -> Encoded | None:
-    if image.kind in ("ccitt", "jbig2"):
-        return None
     lossy = settings.lossy and not image.is_exact and image.bits != 1
     if image.kind == "lossless":
         return _of_pixels(image, settings) if lossy else encode_stored(image)
-    if lossy:
-        return _of_file(image, settings) or _without_metadata(image)
-    return _without_metadata(image)
+    return _of_file(image, settings) if lossy and image.kind in ("jpeg", "jpeg2000") else None
 
 
 def _of_pixels(image: PdfImage, settings: ImageSettings) -> Encoded:
@@ -195,7 +191,7 @@ def _of_pixels(image: PdfImage, settings: ImageSettings) -> Encoded:
             return lossy
     exact = encode_stored(image)
     if reduced is not pixels:
-        exact = min(exact, encode_lossless(reduced, image), key=lambda encoded: encoded.cost)
+        exact = min(exact, encode_samples(reduced.tobytes(), reduced.size, 8), key=lambda encoded: encoded.cost)
     return lossy if lossy is not None and lossy.cost * DRAWING_PREMIUM < exact.cost else exact
 
 
@@ -214,23 +210,6 @@ def _of_file(image: PdfImage, settings: ImageSettings) -> Encoded | None:
         encoded.changes["/ColorSpace"] = "/DeviceRGB" if pixels.mode == "RGB" else "/DeviceGray"
     is_smaller = encoded.cost < len(image.stream.read_raw_bytes()) * LOSSY_GAIN
     return encoded if is_smaller and looks_alike(image, encoded) else None
-
-
-def _without_metadata(image: PdfImage) -> Encoded | None:
-    """Return a JPEG without EXIF, thumbnails and profiles, which PDF readers ignore."""
-    if image.kind != "jpeg":
-        return None
-    try:
-        return Encoded(
-            copy_jpeg(encoded_file(image), keep_metadata=False),
-            {"/Filter": "/DCTDecode", "/DecodeParms": _parameters(image)},
-        )
-    except (ValueError, IndexError) as error:
-        raise UndecodableError(str(error)) from error
-
-
-def _parameters(image: PdfImage) -> dict[str, object] | None:
-    return dict(image.parameters.items()) or None
 
 
 def _quality(content: bytes) -> int:
@@ -273,9 +252,9 @@ class Document:
         self._source = source = rewriting.source
         if grayscale:
             share_equal_objects(source.pdf)
-        objects, streams = used_objects(source.pdf), Streams(source)
-        usage = usage_of(source, streams, objects)
-        rewriting.subset_fonts(usage, streams)
+        objects = used_objects(source.pdf)
+        usage = usage_of(source, objects)
+        rewriting.subset_fonts(usage)
         self.images = images_of(objects, usage)
         for image in self.images:
             image.original_kind = self._kinds.get((image.width, image.height))

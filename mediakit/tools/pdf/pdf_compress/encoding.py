@@ -6,15 +6,38 @@ It also finds the smallest encoding without loss.
 import io
 import warnings
 import zlib
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import pikepdf
-from pikepdf import Array, Name, String
 from PIL import Image, ImageChops
 
 from mediakit.tools.pdf.pdf_compress.image import MODES, Encoded, PdfImage
-from mediakit.tools.pdf.pdf_compress.streams import UndecodableError, deflate, inflate
+
+BEST_LEVEL: Final = 9
+
+
+def deflate(data: bytes) -> bytes:
+    """Return data as a zlib stream."""
+    return zlib.compress(data, BEST_LEVEL)
+
+
+def inflate(data: bytes, limit: int) -> bytes:
+    """Return the data of a zlib stream, which may be cut off or damaged at its end.
+
+    Raises:
+        ValueError: It has more than `limit` bytes.
+        zlib.error: It is not a zlib stream.
+    """
+    decoder = zlib.decompressobj()
+    inflated = decoder.decompress(data, limit + 1)
+    if len(inflated) > limit:
+        raise ValueError(f"more than {limit} bytes")
+    return inflated
+
+
+class UndecodableError(ValueError):
+    """A stream is damaged, or has a filter that is not for general data."""
 
 
 def encoded_file(image: PdfImage) -> bytes:
@@ -180,29 +203,6 @@ def encode_jpeg(image: Image.Image, quality: int) -> Encoded:
     )
 
 
-def encode_packed(values: "np.ndarray[tuple[int, ...], np.dtype[np.uint8]]", width: int, bits: int) -> Encoded:
-    """Encode values without a filter of rows.
-
-    Args:
-        values: Rows of values.
-        width: Pixels of a row.
-        bits: Bits of a value: 1, 2, 4 or 8.
-    """
-    return _flate(deflate(pack_bits(values, bits)), (width, len(values)), bits, None)
-
-
-def pack_bits(values: "np.ndarray[tuple[int, ...], np.dtype[np.uint8]]", bits: int) -> bytes:
-    """Return values with fewer than eight bits each, each row beginning at a full byte."""
-    if bits == 8:
-        return np.ascontiguousarray(values).tobytes()
-    per_byte = 8 // bits
-    padded = np.pad(values, ((0, 0), (0, -values.shape[1] % per_byte))).reshape(len(values), -1, per_byte)
-    result = np.zeros(padded.shape[:2], np.uint8)
-    for index in range(per_byte):
-        result |= padded[:, :, index] << np.uint8(8 - bits * (index + 1))
-    return result.tobytes()
-
-
 def encode_group4(data: bytes, width: int, height: int) -> Encoded:
     """Encode pixels of one bit as CCITT Group 4 (ITU-T T.6).
 
@@ -217,13 +217,8 @@ def encode_group4(data: bytes, width: int, height: int) -> Encoded:
     parameters = {"/K": -1, "/Columns": width, "/Rows": height}
     return Encoded(
         _only_strip(target.getvalue()),
-        {"/Filter": "/CCITTFaxDecode", "/DecodeParms": parameters, "/Width": width, "/Height": height},
+        {"/Filter": "/CCITTFaxDecode", "/DecodeParms": parameters, "/BitsPerComponent": 1},
     )
-
-
-def _flate(data: bytes, size: tuple[int, int], bits: int, parameters: dict[str, int] | None) -> Encoded:
-    changes: dict[str, object] = {"/Filter": "/FlateDecode", "/BitsPerComponent": bits}
-    return Encoded(data, changes | {"/DecodeParms": parameters, "/Width": size[0], "/Height": size[1]})
 
 
 def _only_strip(content: bytes) -> bytes:
@@ -233,41 +228,27 @@ def _only_strip(content: bytes) -> bytes:
     return content[start : start + length]
 
 
-MAX_PALETTE_PIXELS = 12_000_000
-"""Images with more pixels are not searched for a palette."""
-
 FLAT_SHARE = 0.5
 """Share of pixels that equal their left neighbor above which an image is drawn, not photographed."""
 
-Values = np.ndarray[tuple[int, ...], np.dtype[np.uint8]]
-
 
 def encode_stored(image: PdfImage) -> Encoded:
-    """Return the smallest encoding of the pixels of an image with general filters.
+    """Return the pixels of an image with general filters, encoded without loss.
 
     Raises:
         UndecodableError: The pixels cannot be read.
     """
-    if image.bits == 1 and image.space.components == 1:
-        return _bilevel(read_samples(image), image.width, image.height)
-    if image.bits < 8 or image.bits == 16 or image.space.family == "other":
-        rows = np.frombuffer(read_samples(image), np.uint8).reshape(image.height, -1)
-        return encode_packed(rows, image.width, 8).with_bits(image.bits)
-    return encode_lossless(decode(image), image)
+    samples, size = read_samples(image), (image.width, image.height)
+    packed = encode_samples(samples, size, image.bits)
+    if image.bits > 1 or image.space.components != 1:
+        return packed
+    return min(packed, encode_group4(samples, *size), key=lambda encoded: encoded.cost)
 
 
-def encode_lossless(pixels: Image.Image, image: PdfImage) -> Encoded:
-    """Return the smallest encoding of pixels.
-
-    Args:
-        pixels: The components, in mode L, RGB or CMYK.
-        image: The image whose color space they have.
-    """
-    may_change = image.space.family == "rgb" and not image.is_exact and not image.decode
-    if may_change and (indexed := _with_palette(pixels, image)):
-        return indexed
-    values = np.asarray(pixels)
-    return encode_packed(values.reshape(len(values), -1), pixels.width, 8)
+def encode_samples(samples: bytes, size: tuple[int, int], bits: int) -> Encoded:
+    """Compress samples as they are stored in rows that begin at full bytes."""
+    changes = {"/Filter": "/FlateDecode", "/DecodeParms": None, "/BitsPerComponent": bits}
+    return Encoded(deflate(samples), {**changes, "/Width": size[0], "/Height": size[1]})
 
 
 def is_flat(pixels: Image.Image) -> bool:
@@ -277,35 +258,3 @@ def is_flat(pixels: Image.Image) -> bool:
     same = rows[:, 1:] == rows[:, :-1]
     equal = same.all(axis=2) if same.ndim == 3 else same
     return bool(equal.size and equal.mean() > FLAT_SHARE)
-
-
-def _bilevel(data: bytes, width: int, height: int) -> Encoded:
-    """Return the smaller encoding of pixels of one bit."""
-    packed = encode_packed(np.frombuffer(data, np.uint8).reshape(height, -1), width, 8)
-    both = packed.with_bits(1), encode_group4(data, width, height).with_bits(1)
-    return min(both, key=lambda encoded: encoded.cost)
-
-
-def _with_palette(pixels: Image.Image, image: PdfImage) -> Encoded | None:
-    """Return an encoding with the colors of an image as its palette, if they are few."""
-    if pixels.width * pixels.height > MAX_PALETTE_PIXELS or pixels.getcolors(256) is None:
-        return None
-    values = np.asarray(pixels).astype(np.uint32)
-    codes = values[:, :, 0] << 16 | values[:, :, 1] << 8 | values[:, :, 2]
-    colors, indexes = np.unique(codes, return_inverse=True)
-    palette = np.stack([colors >> 16, colors >> 8 & 255, colors & 255], axis=1).astype(np.uint8)
-    space = Array([Name.Indexed, image.stream.ColorSpace, len(colors) - 1, String(palette.tobytes())])
-    encoded = _few_bits(indexes.reshape(codes.shape).astype(np.uint8), bits_for(len(colors)))
-    return Encoded(encoded.data, {**encoded.changes, "/ColorSpace": space, "/Decode": None})
-
-
-def _few_bits(values: Values, bits: int) -> Encoded:
-    height, width = values.shape
-    if bits == 1:
-        return _bilevel(pack_bits(values, 1), width, height)
-    return encode_packed(values, width, bits)
-
-
-def bits_for(colors: int) -> int:
-    """Return the bits of a pixel that a number of colors needs."""
-    return next(bits for bits in (1, 2, 4, 8) if colors <= 2**bits)

@@ -12,7 +12,6 @@ from pikepdf import Array, Dictionary, Name, Stream, String
 from mediakit.engines.pdf.geometry import read_numbers
 from mediakit.engines.pdf.objects import dictionary, is_true, items
 from mediakit.engines.pdf.opening import PageKey
-from mediakit.tools.pdf.pdf_compress.streams import GENERAL_FILTERS
 from mediakit.tools.pdf.pdf_compress.usage import Usage
 
 Family = Literal["gray", "rgb", "cmyk", "indexed", "ink", "other"]
@@ -77,6 +76,22 @@ def _bytes(value: object) -> bytes:
         return bytes(value.read_bytes())
     return bytes(value) if isinstance(value, String) else b""
 
+
+GENERAL_FILTERS = frozenset(
+    (
+        "/FlateDecode",
+        "/Fl",
+        "/LZWDecode",
+        "/LZW",
+        "/ASCII85Decode",
+        "/A85",
+        "/ASCIIHexDecode",
+        "/AHx",
+        "/RunLengthDecode",
+        "/RL",
+    )
+)
+"""Filters for any data, in contrast to those for images."""
 
 MAX_PIXELS = 50_000_000
 """Larger images are not decoded."""
@@ -196,10 +211,6 @@ class Encoded:
                     del stream[key]
             else:
                 stream[key] = Name(value) if isinstance(value, str) else value
-
-    def with_bits(self, bits: int) -> "Encoded":
-        """Return the same data for values with another number of bits."""
-        return Encoded(self.data, {**self.changes, "/BitsPerComponent": bits})
 
     @property
     def cost(self) -> int:

@@ -13,13 +13,13 @@ import pymupdf
 from pikepdf import Array, Dictionary, Name, Stream, String
 
 from mediakit.engines.pdf.geometry import read_numbers
-from mediakit.engines.pdf.mupdf import quiet
-from mediakit.engines.pdf.objects import delete, dictionary, every_dictionary, items, name_of
+from mediakit.engines.pdf.mupdf import opened, quiet
+from mediakit.engines.pdf.objects import delete, dictionary, every_dictionary, items, name_of, stream_bytes
 from mediakit.engines.pdf.opening import Source
 from mediakit.engines.pdf.page_content import PageContent, add_resource
 from mediakit.engines.pdf.saslprep import forms
 from mediakit.engines.pdf.saving import save
-from mediakit.tools.pdf.pdf_compress.streams import Streams
+from mediakit.tools.pdf.pdf_compress.encoding import deflate
 from mediakit.tools.pdf.pdf_compress.usage import Usage, descendant
 
 MUPDF: Any = pymupdf  # it has no types
@@ -62,26 +62,25 @@ class Rewriting:
 
     def __init__(self, source: Source, password: str | None, *, grayscale: bool) -> None:
         quiet()
-        self._passwords = forms(password or "")
         content = save(source.pdf, object_streams=False)
-        self._document = self._open(content)
+        self._document: Any = opened(content, password)
         is_open = not self._document.is_encrypted
         kept: list[int] = []
         colored: set[int] = set()
         if grayscale and is_open:
             kept = self._convert_to_gray()
             if kept:
-                original = self._open(content)
+                original = opened(content, password)
                 colored = {index for index in kept if _is_colored(original, index)}
                 _hide(source.pdf, kept)
-                self._document = self._open(save(source.pdf, object_streams=False))
+                self._document = opened(save(source.pdf, object_streams=False), password)
                 self._convert_to_gray()
             content = bytes(self._document.tobytes(no_new_id=True, encryption=MUPDF.PDF_ENCRYPT_KEEP))
         elif grayscale:
             source.warn("The colors could not be converted to gray, because of the encryption.")
         if not is_open:  # such as by an empty owner password; without encryption, objects have the same numbers
-            self._document = self._open(save(source.pdf, encryption=False, object_streams=False))
-        self.source = Source(_opened(content, self._passwords), source.label, source.repaired)
+            self._document = opened(save(source.pdf, encryption=False, object_streams=False), password)
+        self.source = Source(_opened(content, forms(password or "")), source.label, source.repaired)
         """The PDF as it is now; its objects have the numbers that they have in MuPDF."""
         self.source.warnings = source.warnings
         if grayscale and is_open:
@@ -91,12 +90,6 @@ class Rewriting:
             _show(self.source.pdf.pages[index])
             if index in colored:
                 _cover_colors(self.source.pdf, self.source.pdf.pages[index])
-
-    def _open(self, content: bytes) -> Any:
-        document = MUPDF.open(stream=content, filetype="pdf")
-        if document.needs_pass:
-            any(document.authenticate(each) for each in self._passwords if isinstance(each, str))
-        return document
 
     def _convert_to_gray(self) -> list[int]:
         """Convert all pages to gray, and return the indexes of those that are not drawn as before."""
@@ -112,7 +105,7 @@ class Rewriting:
                 failed.append(index)
         return failed
 
-    def subset_fonts(self, usage: Usage, streams: Streams) -> None:
+    def subset_fonts(self, usage: Usage) -> None:
         """Replace font programs by subsets where that makes them smaller."""
         if not usage.readable:
             return
@@ -122,16 +115,16 @@ class Rewriting:
             return
         for key, fonts in usage.programs.items():
             if key not in usage.whole_programs and all(map(_names_characters, fonts)):
-                self._subset(self.source.pdf.get_object(key), fonts, streams)
+                self._subset(self.source.pdf.get_object(key), fonts)
 
-    def _subset(self, stream: pikepdf.Object, fonts: list[pikepdf.Object], streams: Streams) -> None:
+    def _subset(self, stream: pikepdf.Object, fonts: list[pikepdf.Object]) -> None:
         try:
-            program, smaller = streams.read(stream), self._document.xref_stream(stream.objgen[0])
+            program, smaller = stream_bytes(stream) or b"", self._document.xref_stream(stream.objgen[0])
         except FAILURES:
             return  # a damaged font stays unchanged
         if not smaller or len(smaller) >= len(program):
             return
-        streams.write(stream, smaller)
+        stream.write(deflate(smaller), filter=Name.FlateDecode)
         if Name.Length1 in stream:
             stream.Length1 = len(smaller)
         tag = "".join(chr(ord("A") + byte % 26) for byte in hashlib.sha256(smaller).digest()[:6])

@@ -65,13 +65,8 @@ def _duplicates(objects: Sequence[pikepdf.Object]) -> dict[PageKey, PageKey]:
     """Return the objects that equal an earlier one, with the key of that."""
     first: dict[bytes, PageKey] = {}
     same: dict[PageKey, PageKey] = {}
-    by_length: dict[int, int] = {}
     for item in objects:
-        if isinstance(item, Stream) and _is_shareable_stream(item):
-            length = _length(item)
-            by_length[length] = by_length.get(length, 0) + 1
-    for item in objects:
-        digest = _digest(item, by_length)
+        digest = _digest(item)
         if digest is not None:
             key = first.setdefault(digest, item.objgen)
             if key != item.objgen:
@@ -79,10 +74,10 @@ def _duplicates(objects: Sequence[pikepdf.Object]) -> dict[PageKey, PageKey]:
     return same
 
 
-def _digest(item: pikepdf.Object, by_length: Mapping[int, int]) -> bytes | None:
+def _digest(item: pikepdf.Object) -> bytes | None:
     """Return a hash of an object that may be shared; None for all others."""
     if isinstance(item, Stream):
-        if not _is_shareable_stream(item) or by_length[_length(item)] < 2:
+        if any(key in item for key in _IDENTITIES) or item.get(Name.Type) == Name.EmbeddedFile:
             return None
         text = b"".join(_entries(item))
         return hashlib.sha256(text + item.read_raw_bytes()).digest()
@@ -100,15 +95,6 @@ def _entries(stream: pikepdf.Object) -> Iterator[bytes]:
         value: object = stream[key]
         yield key.encode()
         yield value.unparse() if isinstance(value, pikepdf.Object) else repr(value).encode()
-
-
-def _is_shareable_stream(stream: pikepdf.Object) -> bool:
-    return not any(key in stream for key in _IDENTITIES) and stream.get(Name.Type) != Name.EmbeddedFile
-
-
-def _length(stream: pikepdf.Object) -> int:
-    length: object = stream.get(Name.Length)
-    return length if isinstance(length, int) else 0
 
 
 def _redirect(pdf: pikepdf.Pdf, holder: pikepdf.Object, same: Mapping[PageKey, PageKey]) -> None:

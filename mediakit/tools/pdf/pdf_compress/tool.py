@@ -164,7 +164,7 @@ async def pdf_compress(request: PdfCompressRequest) -> PdfResult:
     """Make a PDF smaller; the result is never larger than the input.
 
     Images are reduced to the resolution at which they are drawn; scans of one bit stay as they are, and images that
-    would become larger too. Fonts lose the characters that the PDF does not show, streams are compressed better, and
+    would become larger too. Fonts lose the characters that the PDF does not show, streams are compressed, and
     equal objects are stored once. Text, links, bookmarks, forms, tags, attachments and metadata are kept. If no
     smaller file can be made, the input is returned, and `meta.level_used` is `unchanged`.
 

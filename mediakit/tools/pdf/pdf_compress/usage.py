@@ -2,20 +2,20 @@
 
 import math
 import warnings
+import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import pikepdf
-from pikepdf import Dictionary, Matrix, Name, Object, Stream
+from pikepdf import Array, Dictionary, Matrix, Name, Object, Stream
 
 from mediakit.engines.pdf.flattening import placement
 from mediakit.engines.pdf.geometry import read_numbers, user_unit
 from mediakit.engines.pdf.objects import appearances, dictionaries, dictionary, items
-from mediakit.engines.pdf.opening import PageKey, Source
+from mediakit.engines.pdf.opening import MAX_INFLATED_BYTES, PageKey, Source
 from mediakit.engines.pdf.page_content import content_streams
 from mediakit.errors import InvalidInput
-from mediakit.tools.pdf.pdf_compress.streams import Streams
 
 OPERATORS = "q Q cm Do gs Tf"
 
@@ -61,20 +61,24 @@ class Usage:
         return None if image in self.unsized else self.sizes.get(image)
 
 
-def usage_of(source: Source, streams: Streams, objects: Sequence[Object]) -> Usage:
+def usage_of(source: Source, objects: Sequence[Object]) -> Usage:
     """Return what a PDF uses.
 
     Args:
         source: The PDF.
-        streams: Reads its streams.
         objects: Its objects.
+
+    Raises:
+        InvalidInput: Its content inflates to more than 300 MB.
     """
-    return _Survey(source, streams).run(objects)
+    return _Survey(source).run(objects)
 
 
 class _Survey:
-    def __init__(self, source: Source, streams: Streams) -> None:
-        self._source, self._streams = source, streams
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._left = MAX_INFLATED_BYTES
+        self._counted: set[PageKey] = set()
         self._usage = Usage()
         self._shown_fonts: set[PageKey] = set()
         self._drawings: dict[PageKey, Drawing] = {}
@@ -158,16 +162,28 @@ class _Survey:
         """Return operators, each with its matrix or name; none if the content cannot be read."""
         try:
             for stream in [content] if isinstance(content, Stream) else content_streams(content):
-                self._streams.read(stream)
+                self._count(stream)
             with warnings.catch_warnings():
                 warnings.simplefilter("error")  # such as for an inline image without an end
                 parsed = pikepdf.parse_content_stream(content, OPERATORS)
             return [(str(each.operator), _operand(each)) for each in parsed]
         except InvalidInput:
             raise
-        except (pikepdf.PdfError, UserWarning, ValueError, TypeError):
+        except (pikepdf.PdfError, zlib.error, UserWarning, ValueError, TypeError):
             self._usage.readable = False
             return []
+
+    def _count(self, stream: Object) -> None:
+        """Count what a stream inflates to, once."""
+        if stream.objgen in self._counted:
+            return
+        self._counted.add(stream.objgen)
+        if stream.get(Name.Filter) in (Name.FlateDecode, Array([Name.FlateDecode])):
+            self._left -= len(zlib.decompressobj().decompress(stream.read_raw_bytes(), self._left + 1))
+        else:
+            self._left -= len(stream.read_bytes())
+        if self._left < 0:
+            raise InvalidInput(f"{self._source.label}: unpacks to more than {MAX_INFLATED_BYTES // 1_000_000} MB.")
 
     def _use(self, operator: str, name: str, drawing: Drawing) -> None:
         category = {"Do": Name.XObject, "Tf": Name.Font, "gs": Name.ExtGState}[operator]

@@ -94,8 +94,9 @@ class Contents:
         backward = [begins_right_to_left(title) for title in (heading, *(row.title for row in self._rows))]
         self._is_mirrored = sum(backward) * 2 > len(backward)
         self._pdf = pikepdf.new()
-        (self._heading,) = self._drawn([heading], self._width - 2 * self._margin, COLORS[0], HEADING_EMS, is_bold=True)
-        self._placed = list(self._place())
+        lines = [self._line(row.title, row.level, self._indent(row)) for row in self._rows]
+        self._heading, *marks = draw_lines(self._pdf, [self._line(heading, 0, 0.0, HEADING_EMS), *lines])
+        self._placed = list(self._place(marks))
         self._front = 0
 
     @property
@@ -106,11 +107,9 @@ class Contents:
     def draw(self, front: int) -> list[pikepdf.Object]:
         """Return the pages; the first file begins at index `front`."""
         self._front = front
-        numbers: dict[tuple[int, int], Mark] = {}
-        for level, color in enumerate(COLORS):
-            targets = sorted({row.target for row in self._rows if row.level == level})
-            marks = self._drawn([str(front + target + 1) for target in targets], None, color)
-            numbers |= {(level, target): mark for target, mark in zip(targets, marks, strict=True)}
+        keys = sorted({(row.level, row.target) for row in self._rows})
+        lines = [Line(str(front + target + 1), LineStyle("sans", COLORS[level])) for level, target in keys]
+        numbers = dict(zip(keys, draw_lines(self._pdf, lines), strict=True))
         for page, rows in groupby(self._placed, key=lambda placed: placed.page):
             self._draw_page(page, list(rows), numbers)
         return [page.obj for page in self._pdf.pages]
@@ -146,29 +145,25 @@ class Contents:
             return [row for row in rows if row.level == 0]
         return [row for row in rows if row.title]
 
-    def _drawn(
-        self, texts: Sequence[str], width: float | None, color: str, ems: float = 1.0, *, is_bold: bool = False
-    ) -> list[Mark]:
-        """Return marks of texts that are wrapped at a width in points of the page."""
-        inner = None if width is None else round(width * TEXT_POINTS / (self._em * ems), 3)
-        style = LineStyle("sans", color, is_bold, breaks_words=True)
-        lines = [Line(text, inner, "right" if self._is_mirrored else "left") for text in texts]
-        return draw_lines(self._pdf, lines, style) if lines else []
+    def _indent(self, row: Row) -> float:
+        """Return how much narrower the title of a row is than the page between its margins."""
+        return self._column + row.level * INDENT_EMS * self._em
+
+    def _line(self, text: str, level: int, indent: float, ems: float = 1.0) -> Line:
+        """Return a text that is wrapped to fit between the margins and an indent."""
+        style = LineStyle("sans", COLORS[level], is_bold=ems > 1, breaks_words=True)
+        width = (self._width - 2 * self._margin - indent) * TEXT_POINTS / (self._em * ems)
+        return Line(text, style, round(width, 3), "right" if self._is_mirrored else "left")
 
     def _scaled(self, mark: Mark, ems: float = 1.0) -> float:
         """Return the height of a mark on the page."""
         return mark.height * self._em * ems / TEXT_POINTS
 
-    def _place(self) -> Iterator[Placed]:
+    def _place(self, marks: Sequence[Mark]) -> Iterator[Placed]:
         """Yield each row with its place; a row is not split over pages."""
-        marks: dict[int, Iterator[Mark]] = {}
-        for level, color in enumerate(COLORS):
-            width = self._width - 2 * self._margin - self._column - level * INDENT_EMS * self._em
-            marks[level] = iter(self._drawn([row.title for row in self._rows if row.level == level], width, color))
         top = self._height - self._margin
         page, y = 0, top - self._scaled(self._heading, HEADING_EMS) - self._em * SPACE_AFTER_HEADING_EMS
-        for row in self._rows:
-            mark = next(marks[row.level])
+        for row, mark in zip(self._rows, marks, strict=True):
             height = self._scaled(mark)
             y -= self._em * SPACE_EMS[row.level]
             if y - height < self._margin and y < top:

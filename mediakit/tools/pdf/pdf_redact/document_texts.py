@@ -14,6 +14,7 @@ from pikepdf import Array, ContentStreamInlineImage, ContentStreamInstruction, D
 
 from mediakit.engines.pdf.objects import name_of, read_names, write_names
 from mediakit.engines.pdf.opening import PageKey, Source
+from mediakit.tools.pdf.pdf_redact.page_content import write_content
 from mediakit.tools.pdf.pdf_redact.searching import Finder, Hit, Search
 from mediakit.tools.pdf.pdf_redact.stream_text import (
     containers,
@@ -348,11 +349,7 @@ def _rename_in_content(pdf: pikepdf.Pdf, holder: Object, new: Mapping[str, str])
         else ContentStreamInstruction([_renamed(each, new) for each in item.operands], item.operator)
         for item in pikepdf.parse_content_stream(holder)
     ]
-    content = pikepdf.unparse_content_stream(instructions)
-    if isinstance(holder, Stream):
-        holder.write(content)
-    else:
-        holder.Contents = pdf.make_stream(content)
+    write_content(pdf, holder, pikepdf.unparse_content_stream(instructions))
 
 
 def _renamed(operand: Any, new: Mapping[str, str]) -> Any:

@@ -14,12 +14,20 @@ import pikepdf
 import pymupdf
 from pikepdf import Array, Dictionary, Name, Object, Operator, Stream, String
 
+from mediakit.engines.pdf.mupdf import opened, quiet
 from mediakit.engines.pdf.objects import appearances, dictionaries, dictionary
-from mediakit.engines.pdf.page_content import contents_bytes
 from mediakit.errors import InvalidInput
 from mediakit.tools.pdf.pdf_redact.page_text import EXTENT, Box, Letter, PageText, around, read_page
 from mediakit.tools.pdf.pdf_redact.searching import Finder
-from mediakit.tools.pdf.pdf_redact.stream_text import OPERATORS, SHOWING, ShownStream, ShownText, is_page_or_stream
+from mediakit.tools.pdf.pdf_redact.stream_text import (
+    OPERATORS,
+    SHOWING,
+    ShownStream,
+    ShownText,
+    content_bytes,
+    content_holders,
+    is_page_or_stream,
+)
 
 PAGE_KEYS = (
     Name.Annots,
@@ -145,10 +153,9 @@ class MupdfCopy:
     """A working copy (see `hide_all_but_content`) that is opened by MuPDF."""
 
     def __init__(self, content: bytes, password: str | None) -> None:
-        MUPDF.TOOLS.mupdf_display_errors(False)  # noqa: FBT003  # its signature
-        MUPDF.TOOLS.mupdf_display_warnings(False)  # noqa: FBT003
-        self._document = MUPDF.open(stream=content, filetype="pdf")
-        if self._document.needs_pass and not self._document.authenticate(password or ""):
+        quiet()
+        self._document: Any = opened(content, password)
+        if self._document.is_encrypted:
             raise InvalidInput("file: has an encryption that cannot be kept; decrypt it first with pdf_protect.")
 
     def read(self, index: int) -> PageText:
@@ -193,29 +200,20 @@ Instruction = pikepdf.ContentStreamInstruction
 
 
 def simplify_line_operators(pdf: pikepdf.Pdf) -> None:
-    """Rewrite the operators of lines in all pages and forms."""
-    for page in pdf.pages:
-        try:
-            content = contents_bytes(page)
-        except pikepdf.PdfError:
-            continue
-        if _LINE_OPERATOR.search(content):
-            page.obj.Contents = pdf.make_stream(_simplified(page.obj))
-    for item in list(pdf.objects):
-        if isinstance(item, Stream) and item.get(Name.Subtype) == Name.Form and _has_line_operators(item):
-            item.write(_simplified(item))
+    """Rewrite the operators of lines in all content: MuPDF moves the text after a line that it removes."""
+    for holder in content_holders(pdf):
+        if is_page_or_stream(holder) and _LINE_OPERATOR.search(content_bytes(holder)):
+            parsed = pikepdf.parse_content_stream(holder)
+            parts = [part for item in parsed for part in _parts(item)]
+            write_content(pdf, holder, pikepdf.unparse_content_stream(parts))
 
 
-def _has_line_operators(form: Stream) -> bool:
-    try:
-        return _LINE_OPERATOR.search(form.read_bytes()) is not None
-    except pikepdf.PdfError:
-        return False
-
-
-def _simplified(content: Object) -> bytes:
-    parsed = pikepdf.parse_content_stream(content)
-    return pikepdf.unparse_content_stream([part for item in parsed for part in _parts(item)])
+def write_content(pdf: pikepdf.Pdf, holder: Object, content: bytes) -> None:
+    """Replace the content of a page, a form, a pattern or a glyph."""
+    if isinstance(holder, Stream):
+        holder.write(content)
+    else:
+        holder.Contents = pdf.make_stream(content)
 
 
 def _parts(item: Any) -> Iterator[Any]:
@@ -246,11 +244,7 @@ def erase_in(pdf: pikepdf.Pdf, streams: Iterable[ShownStream], finder: Finder) -
         places = _places(shown, finder)
         if not places:
             continue
-        content = _without(shown, places) if is_page_or_stream(shown.content) else b""
-        if isinstance(shown.content, Stream):
-            shown.content.write(content)
-        else:
-            shown.content.Contents = pdf.make_stream(content)
+        write_content(pdf, shown.content, _without(shown, places) if is_page_or_stream(shown.content) else b"")
 
 
 def _places(shown: ShownStream, finder: Finder) -> set[int]:

@@ -6,13 +6,13 @@ from io import BytesIO
 from typing import Any
 
 import pikepdf
-import pymupdf
 from pikepdf import Array, Dictionary, Matrix, Name, Object
 from PIL import Image
 
 from mediakit.engines.colors import contrast_ratio
 from mediakit.engines.pdf.drawn_lines import TEXT_POINTS, Line, LineStyle, Mark, draw_lines
 from mediakit.engines.pdf.geometry import seen_matrix, seen_size
+from mediakit.engines.pdf.mupdf import opened
 from mediakit.engines.pdf.page_content import add_resource, operands, unbalanced
 from mediakit.engines.pdf.shaped_text import write_glyph_texts
 from mediakit.tools.pdf.pdf_redact.page_text import Box, Letter, PageText, around
@@ -30,7 +30,7 @@ MAX_LABEL_POINTS = 16.0
 def label_mark(pdf: pikepdf.Pdf, text: str, fill: str) -> Mark:
     """Return a label in the color that contrasts with that of the areas."""
     color = max(("#ffffff", "#000000"), key=lambda each: contrast_ratio(each, fill))
-    return draw_lines(pdf, [Line(text)], LineStyle("sans", color, is_bold=True))[0]
+    return draw_lines(pdf, [Line(text, LineStyle("sans", color, is_bold=True))])[0]
 
 
 @dataclass(frozen=True)
@@ -127,9 +127,7 @@ class ImagePages:
 
     def __init__(self, pdf: pikepdf.Pdf, content: bytes, password: str | None) -> None:
         self._pdf = pdf
-        self._drawn: Any = pymupdf.open(stream=content, filetype="pdf")  # type: ignore[no-untyped-call]
-        if self._drawn.needs_pass:
-            self._drawn.authenticate(password or "")  # type: ignore[no-untyped-call]
+        self._drawn: Any = opened(content, password)
 
     def replace(self, index: int, words: Sequence[LayerWord]) -> None:
         """Replace the content of a page by its image and a text layer."""

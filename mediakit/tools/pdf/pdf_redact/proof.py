@@ -13,12 +13,12 @@ from io import BytesIO
 from typing import Any
 
 import pikepdf
-import pymupdf
 import pypdfium2
 import pypdfium2.raw as pdfium
 from lxml import etree
 from pikepdf import Array, Dictionary, Name, Object, Stream, String
 
+from mediakit.engines.pdf.mupdf import opened
 from mediakit.engines.pdf.objects import appearances, dictionaries, dictionary, items, stream_bytes
 from mediakit.engines.pdf.opening import PageKey, Source
 from mediakit.tools.pdf.pdf_redact.page_text import Box, read_page
@@ -364,9 +364,7 @@ def _all_layers_visible(pdf: pikepdf.Pdf) -> bytes:
 
 def _pages_by_mupdf(content: bytes, claim: Claim) -> set[int]:
     """Return the indexes of the pages whose text, as MuPDF reads it, has a match."""
-    with pymupdf.open(stream=content, filetype="pdf") as document:  # type: ignore[no-untyped-call]
-        if document.needs_pass:
-            document.authenticate(claim.password or "")
+    with opened(content, claim.password) as document:
         return {
             index
             for index in claim.selected

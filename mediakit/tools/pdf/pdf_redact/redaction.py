@@ -213,10 +213,14 @@ class _Redaction:
             self._source.warn("Metadata that could not be read were removed.")
         empty_private_streams(self._pdf, replacer)
         scrub_images(self._pdf, replacer)
-        drop_comments(self._pdf, replacer)
-        blank_notices(self._pdf, self._finder)
-        rename(self._pdf, replacer)
-        shorten_maps(self._pdf, self._finder)
+        self._scrub_code(self._pdf)
+
+    def _scrub_code(self, pdf: pikepdf.Pdf) -> None:
+        """Remove words from names and comments, and from notices and other words in fonts."""
+        drop_comments(pdf, self._replacer)
+        blank_notices(pdf, self._finder)
+        rename(pdf, self._replacer)
+        shorten_maps(pdf, self._finder)
 
     def _require_found(self) -> None:
         if self._areas or self._found.pages or self._found.annotations:
@@ -299,6 +303,8 @@ class _Redaction:
                 if index < self._count:
                     remove_vectors(pdf, pdf.pages[index], marked.areas)
                     painter.paint_page(pdf.pages[index], marked.areas)
+            if self._query:  # MuPDF and the label have added some
+                self._scrub_code(pdf)
             content = _save(pdf)
             return self._with_images(source, content) if self._images else content
 

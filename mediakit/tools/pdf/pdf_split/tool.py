@@ -200,7 +200,11 @@ async def pdf_split(request: PdfSplitRequest) -> ZipResult[PdfResult]:
     """
     made = await run_guarded("mediakit.tools.pdf.pdf_split.splitting:split", request, returns=Split, guard=PDF)
     meta = {"parts": [_described(part) for part in made.parts], "warnings": made.warnings}
-    return ZipResult([_result(part) for part in made.parts], f"{request.stem}.zip", meta)
+    results = [
+        PdfResult(part.content, "application/pdf", {"pages": part.page_count, "warnings": []}, filename=part.name)
+        for part in made.parts
+    ]
+    return ZipResult(results, f"{request.stem}.zip", meta)
 
 
 def _described(part: SplitPart) -> dict[str, str | int]:
@@ -211,9 +215,3 @@ def _described(part: SplitPart) -> dict[str, str | int]:
         "size_bytes": len(part.content),
         "title": part.title,
     }
-
-
-def _result(part: SplitPart) -> PdfResult:
-    result = PdfResult(part.content, "application/pdf", {"pages": part.page_count, "warnings": []})
-    result.filename = part.name
-    return result

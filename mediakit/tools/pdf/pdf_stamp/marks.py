@@ -48,7 +48,9 @@ class TextMarks:
         Raises:
             InvalidInput: No font has a character.
         """
-        shown = {index: [Line(row) for row in text.split("\n")] for index, text in texts.items() if text.strip()}
+        shown = {
+            index: [Line(row, self._style) for row in text.split("\n")] for index, text in texts.items() if text.strip()
+        }
         self._draw(line for lines in shown.values() for line in lines)
         if not self._request.tile and not self._request.rotate:
             shown = {index: self._wrapped(lines, sizes[index]) for index, lines in shown.items()}
@@ -58,13 +60,15 @@ class TextMarks:
     def _draw(self, lines: Iterable[Line]) -> None:
         new = [line for line in dict.fromkeys(lines) if line.text.strip() and line not in self._drawn]
         if new:
-            self._drawn |= dict(zip(new, draw_lines(self._pdf, new, self._style), strict=True))
+            self._drawn |= dict(zip(new, draw_lines(self._pdf, new), strict=True))
 
     def _wrapped(self, lines: Sequence[Line], page: Size) -> list[Line]:
         """Return lines of which those that are too long for a page are wrapped."""
         width = round(text_room(self._request, page)[0] / text_scale(self._request), 3)
         return [
-            Line(line.text, width, self._align) if line in self._drawn and self._drawn[line].width > width else line
+            Line(line.text, self._style, width, self._align)
+            if line in self._drawn and self._drawn[line].width > width
+            else line
             for line in lines
         ]
 

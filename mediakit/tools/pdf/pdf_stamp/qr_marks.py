@@ -98,11 +98,9 @@ def unreadable_pages(content: bytes, password: str | None, codes: Mapping[int, P
         password: A password that opens it.
         codes: The code of each page. Only the first 20 are read.
     """
-    import pymupdf
+    from mediakit.engines.pdf.mupdf import opened  # imports PyMuPDF
 
-    with pymupdf.open(stream=content) as document:  # type: ignore[no-untyped-call]
-        if document.needs_pass:
-            document.authenticate(password or "")
+    with opened(content, password) as document:
         read = dict(list(codes.items())[:MAX_PAGES_READ])
         return [index for index, code in read.items() if not _says(_gray(document[index], code.box), code.payload)]
 

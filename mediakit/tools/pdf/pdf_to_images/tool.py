@@ -254,17 +254,14 @@ def _images(first: Drawn, pages: Sequence[DrawnPage], stem: str, image_format: s
     media = FORMATS[image_format]
     extension = extension_of(media)
     if first.combined:
-        return [_named(ImageResult(first.combined, media), f"{stem or 'pages'}.{extension}")]
+        return [ImageResult(first.combined, media, filename=f"{stem or 'pages'}.{extension}")]
     digits = len(str(first.last))
     return [
-        _named(
-            ImageResult(page.content, media, {"width": page.width, "height": page.height}),
-            f"{stem or 'page'}-{page.index + 1:0{digits}}.{extension}",
+        ImageResult(
+            page.content,
+            media,
+            {"width": page.width, "height": page.height},
+            filename=f"{stem or 'page'}-{page.index + 1:0{digits}}.{extension}",
         )
         for page in pages
     ]
-
-
-def _named(image: ImageResult, filename: str) -> ImageResult:
-    image.filename = filename
-    return image
