@@ -85,7 +85,7 @@ def test_card_of_the_gallery_leads_to_an_image_calls_and_a_form() -> None:
 
 def test_links_anchors_and_images_exist_and_nothing_is_loaded_from_other_hosts() -> None:
     for path in SITE.rglob("*.html"):
-        if "_static" in path.parts or path.name in ("search.html",):
+        if "_static" in path.parts or path.name == "search.html":
             continue
         loaded = page_of(path).xpath("//img/@src | //script/@src | //link[@rel='stylesheet']/@href | //iframe/@src")
         for address in [*loaded, *page_of(path).xpath("//article//a/@href")]:
