@@ -23,8 +23,7 @@ from mediakit.tools.documents.document_to_markdown.readers.office import (
 )
 from mediakit.tools.documents.document_to_markdown.readers.office.blocks import move_content, new_element, prepend_text
 from mediakit.tools.documents.document_to_markdown.readers.office.reading import Reading, image_element
-from mediakit.tools.documents.document_to_markdown.readers.rtf.definitions import Definitions, Font, info_groups
-from mediakit.tools.documents.document_to_markdown.readers.rtf.story import STATE_WORDS, State, Story
+from mediakit.tools.documents.document_to_markdown.readers.rtf.story import STATE_WORDS, Definitions, Font, State, Story
 from mediakit.tools.documents.document_to_markdown.readers.rtf.tokens import (
     DESTINATIONS,
     IGNORED_DESTINATIONS,
@@ -34,6 +33,7 @@ from mediakit.tools.documents.document_to_markdown.readers.rtf.tokens import (
     Group,
     Token,
     code_page,
+    first_word,
     join_surrogates,
     numbers_in,
     rest_of_group,
@@ -121,7 +121,7 @@ class RtfReader:
             self._root.insert(index, header)
         self._root.extend(self._edges["footer"])
         document = self._reading.finish(self._root)
-        for name, group in info_groups(self._info).items():
+        for name, group in ((first_word(entry), entry) for entry in subgroups(self._info)):
             if name in ("title", "author"):
                 text = join_surrogates(text_of(group, self._charset))
                 setattr(document, name, " ".join(text.split()) or None)
