@@ -6,7 +6,7 @@ https://github.com/jupyter-widgets/ipywidgets/blob/main/packages/schema/jupyterw
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape, unescape
 from pathlib import Path
 from typing import Any
@@ -39,7 +39,7 @@ from mediakit.engines.notebooks import (
 from mediakit.engines.notebooks.terminal import terminal_html
 from mediakit.tools.documents.notebook_convert.cleaning import clean_output, clean_svg, embed_images, scoped_styles
 from mediakit.tools.documents.notebook_convert.formulas import Formulas
-from mediakit.tools.documents.notebook_convert.selection import Remarks, Selection, ShownCell
+from mediakit.tools.documents.notebook_convert.selection import Remarks, ShownCell
 from mediakit.tools.documents.notebook_convert.tool import NotebookConvertRequest, Theme
 
 MAX_DEPTH = 20
@@ -194,18 +194,18 @@ _HEADING = re.compile(r'<(h[1-6]) id="[^"]*">(.{0,2000}?)</\1>', re.DOTALL)
 
 
 def write_page(
-    notebook: Notebook, selection: Selection, request: NotebookConvertRequest, title: str, remarks: Remarks
+    notebook: Notebook, cells: Sequence[ShownCell], request: NotebookConvertRequest, title: str, remarks: Remarks
 ) -> str:
     """Return the page.
 
     Args:
         notebook: The notebook.
-        selection: Its cells that are shown.
+        cells: Its cells that are shown.
         request: How to show them.
         title: Title of the page.
         remarks: Counts what cannot be shown.
     """
-    body = _Writer(notebook, request, remarks).write(selection)
+    body = _Writer(notebook, request, remarks).write(cells)
     header = ""
     if "<h1" not in body:
         authors = f'<p class="authors">{escape(", ".join(notebook.authors))}</p>' if notebook.authors else ""
@@ -236,9 +236,9 @@ class _Writer:
         self._highlighted = 0
         self._values = 0
 
-    def write(self, selection: Selection) -> str:
+    def write(self, cells: Sequence[ShownCell]) -> str:
         """Return the HTML of the cells that are shown."""
-        return self._formulas.put_into("\n".join(filter(None, map(self._cell, selection.cells))))
+        return self._formulas.put_into("\n".join(filter(None, map(self._cell, cells))))
 
     def _cell(self, shown: ShownCell) -> str:
         cell = shown.cell
