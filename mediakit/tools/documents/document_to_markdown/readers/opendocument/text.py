@@ -250,7 +250,7 @@ class TextReader:
 
     def _paragraph(self, element: Element, builder: BlockBuilder) -> None:
         name = element.get(STYLE_NAME) or ""
-        text_format = self._reading.styles.paragraph_format(name)
+        text_format = self._reading.styles.format_of("paragraph", name)
         if text_format is not None:  # not hidden
             self._begin_paragraph(text_format.font)
             self._children(element, text_format.marks)
@@ -262,7 +262,7 @@ class TextReader:
         shown, self._label = self._label, None
         if shown is None:
             shown = self._reading.numbers.heading_label(element, level, styles.heading_levels(name))
-        self._begin_paragraph((styles.paragraph_format(name) or TextFormat()).font)
+        self._begin_paragraph((styles.format_of("paragraph", name) or TextFormat()).font)
         self._children(element, ())
         if shown and self._reading.options.heading_numbers and has_content(self._pieces):
             self._pieces.insert(0, ((), shown))
@@ -342,7 +342,7 @@ class TextReader:
             self._pieces.append((marks, content))
 
     def _span(self, element: Element, marks: Marks) -> None:
-        added = self._reading.styles.text_format(element.get(STYLE_NAME) or "")
+        added = self._reading.styles.format_of("text", element.get(STYLE_NAME) or "")
         if added is None:  # hidden
             return
         outer_font = self._font
