@@ -229,17 +229,9 @@ _WIDE_CHARSETS = ("shift_jis", "euc_jp", "gb18030", "euc_kr", "big5")
 
 
 @dataclass(frozen=True)
-class Charset:
-    """The charset that a text is probably in."""
+class Charset(Guess):
+    """The charset that a text is probably in, or the two of its lines."""
 
-    codec: str
-    """Name of Python's codec."""
-    confidence: float
-    """0 to 1."""
-    language: str | None = None
-    """ISO 639-1, where the statistics found one."""
-    others: tuple[str, ...] = ()
-    """Codecs of further charsets that decode the text, the likeliest first."""
     second: str | None = None
     """Codec of the other lines of a text whose lines are in UTF-8 and in a second charset."""
 
@@ -274,10 +266,10 @@ def analyze(content: bytes, language: str | None = None) -> Charset:
     if decodes(content, "utf-8"):
         return Charset("utf-8", 1.0 if content.isascii() else 0.99)
     declared = declared_charset(content)
-    likely = Guess(declared, 0.95, None) if declared else guess(content, language)
+    likely = Guess(declared, 0.95) if declared else guess(content, language)
     if second := second_charset(content, likely.codec):
         return Charset("utf-8", 0.9, second=second)
-    return Charset(likely.codec, likely.confidence, likely.language, likely.others)
+    return Charset(**vars(likely))
 
 
 def detect(content: bytes, language: str | None = None) -> str:

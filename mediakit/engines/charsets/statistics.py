@@ -89,9 +89,11 @@ class Guess:
     """The probable charset of a text."""
 
     codec: str
+    """Name of Python's codec."""
     confidence: float
     """0 to 1."""
-    language: str | None
+    language: str | None = None
+    """ISO 639-1, where the statistics found one."""
     others: tuple[str, ...] = ()
     """Further codecs that decode the text, the likeliest first."""
 

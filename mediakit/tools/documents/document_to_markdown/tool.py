@@ -11,7 +11,7 @@ from mediakit.core import meta_schemas
 from mediakit.core.fields import Password
 from mediakit.core.inputs import FILE_SYNONYMS, FileInput, FileRule
 from mediakit.core.media import DOCUMENTS
-from mediakit.core.messages import readable_size
+from mediakit.core.messages import counted, readable_size
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
 from mediakit.core.tool import Example, Wire, tool
@@ -139,15 +139,15 @@ class DocumentResult(TextData):
         return SavedFile(self.content.encode(), MEDIA_TYPES[self.format])
 
     def _facts(self) -> str:
-        return f"{self.length:,} {'character' if self.length == 1 else 'characters'}"
+        return counted(self.length, "character")
 
     def _bundle(self) -> Bundle:
         from mediakit.display import documents
 
         parts = PARTS.get(self.type)
         count = len(getattr(self, parts)) if parts else 0
-        counted = f"{count:,} {parts if count != 1 else parts.removesuffix('s')}" if parts else ""
-        facts = (self.type.upper(), self.author, (self.modified or self.created or "")[:10], counted, self._facts())
+        listed = counted(count, parts.removesuffix("s")) if parts else ""
+        facts = (self.type.upper(), self.author, (self.modified or self.created or "")[:10], listed, self._facts())
         html = documents.render_document(
             self.title, facts, self.content, is_markdown=self.format == "markdown", with_source=True
         )

@@ -6,7 +6,7 @@ https://ipython.readthedocs.io/en/stable/interactive/reference.html
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
@@ -17,7 +17,7 @@ from mediakit.engines.notebooks import MARKDOWN, Cell, CellWriter, Notebook, rea
 from mediakit.results.files import FileResult, ImageResult, zip_of
 from mediakit.tools.documents.notebook_convert.cleaning import clean_svg
 from mediakit.tools.documents.notebook_convert.html import write_page
-from mediakit.tools.documents.notebook_convert.selection import Remarks, Selection, select_cells
+from mediakit.tools.documents.notebook_convert.selection import Remarks, ShownCell, select_cells
 from mediakit.tools.documents.notebook_convert.tool import ConvertedNotebook, NotebookConvertRequest
 
 LANGUAGES_BY_COMMENT = {
@@ -80,11 +80,11 @@ def script_language(name: str, extension: str) -> ScriptLanguage:
     return ScriptLanguage(extension or ".txt", "#")
 
 
-def write_script(notebook: Notebook, selection: Selection) -> tuple[str, str]:
+def write_script(notebook: Notebook, cells: Sequence[ShownCell]) -> tuple[str, str]:
     """Return the script and the extension of its file."""
     language = script_language(notebook.language, notebook.extension)
-    cells = (_cell(shown.cell, language) for shown in selection.cells if shown.has_input)
-    return "\n".join(f"{cell}\n" for cell in cells), language.extension
+    written = (_cell(shown.cell, language) for shown in cells if shown.has_input)
+    return "\n".join(f"{cell}\n" for cell in written), language.extension
 
 
 def _cell(cell: Cell, language: ScriptLanguage) -> str:
@@ -182,7 +182,7 @@ class _LineState:
 FOLDER = "images"
 
 
-def write_markdown(notebook: Notebook, selection: Selection, remarks: Remarks) -> tuple[str, dict[str, bytes]]:
+def write_markdown(notebook: Notebook, cells: Sequence[ShownCell], remarks: Remarks) -> tuple[str, dict[str, bytes]]:
     """Return the Markdown of the cells that are shown, and its images by the paths that it has for them."""
     images: dict[str, bytes] = {}
 
@@ -196,7 +196,7 @@ def write_markdown(notebook: Notebook, selection: Selection, remarks: Remarks) -
         return path
 
     writer = CellWriter(notebook, add_image, html_images=True, omit=remarks.add)
-    shown = (writer.blocks(each.cell, has_input=each.has_input) for each in selection.cells)
+    shown = (writer.blocks(each.cell, has_input=each.has_input) for each in cells)
     text = join_blocks(block for blocks in shown for block in blocks)
     return f"{text}\n" if text else "", images
 
@@ -225,16 +225,16 @@ def convert(request: NotebookConvertRequest) -> ConvertedNotebook:
     """
     notebook = read_notebook(file_of(request.file))
     stem = file_of(request.file).stem
-    selection = select_cells(notebook, request)
+    cells, hidden = select_cells(notebook, request)
     remarks = Remarks()
     titles = ((request.title or "").strip(), notebook.title, notebook.first_heading, stem)
     title = " ".join(next(filter(None, titles), "Notebook").split())[:MAX_TITLE_CHARACTERS]
-    content, mime_type, extension = _write(notebook, selection, request, title, remarks)
+    content, mime_type, extension = _write(notebook, cells, request, title, remarks)
     meta: dict[str, Any] = {
         "title": title,
         "cells": len(notebook.cells),
         "language": notebook.language or "python",
-        "hidden": selection.hidden,
+        "hidden": hidden,
         "warnings": [*notebook.warnings, *remarks.sentences()],
     }
     name = safe_name(stem)[:MAX_STEM_CHARACTERS] if stem.strip() else DEFAULT_STEM
@@ -242,16 +242,16 @@ def convert(request: NotebookConvertRequest) -> ConvertedNotebook:
 
 
 def _write(
-    notebook: Notebook, selection: Selection, request: NotebookConvertRequest, title: str, remarks: Remarks
+    notebook: Notebook, cells: Sequence[ShownCell], request: NotebookConvertRequest, title: str, remarks: Remarks
 ) -> tuple[bytes, str, str]:
     """Return the content of the file, its media type and its extension."""
     if request.to == "script":
-        script, extension = write_script(notebook, selection)
+        script, extension = write_script(notebook, cells)
         return script.encode(), "text/x-python" if extension == ".py" else "text/plain", extension
     if request.to == "markdown":
-        text, images = write_markdown(notebook, selection, remarks)
+        text, images = write_markdown(notebook, cells, remarks)
         if images:
             return archive(MARKDOWN_IN_ARCHIVE, text, images), "application/zip", ".zip"
         return text.encode(), "text/markdown", ".md"
-    page = write_page(notebook, selection, request, title, remarks)
+    page = write_page(notebook, cells, request, title, remarks)
     return page.encode(), "text/html", ".pdf" if request.to == "pdf" else ".html"

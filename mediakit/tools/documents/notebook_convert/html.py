@@ -6,7 +6,7 @@ https://github.com/jupyter-widgets/ipywidgets/blob/main/packages/schema/jupyterw
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape, unescape
 from pathlib import Path
 from typing import Any
@@ -39,7 +39,7 @@ from mediakit.engines.notebooks import (
 from mediakit.engines.notebooks.terminal import terminal_html
 from mediakit.tools.documents.notebook_convert.cleaning import clean_output, clean_svg, embed_images, scoped_styles
 from mediakit.tools.documents.notebook_convert.formulas import Formulas
-from mediakit.tools.documents.notebook_convert.selection import Remarks, Selection, ShownCell
+from mediakit.tools.documents.notebook_convert.selection import Remarks, ShownCell
 from mediakit.tools.documents.notebook_convert.tool import NotebookConvertRequest, Theme
 
 MAX_DEPTH = 20
@@ -48,9 +48,6 @@ MAX_WIDGETS = 5_000
 
 State = Mapping[str, Any]
 
-ONE_OF = frozenset(("Dropdown", "Select", "RadioButtons", "ToggleButtons", "SelectionSlider"))
-SEVERAL_OF = frozenset(("SelectMultiple", "SelectionRangeSlider"))
-BOXES = frozenset(("Box", "HBox", "VBox", "GridBox", "GridspecLayout", "AppLayout", "TwoByTwoLayout"))
 TITLED_BOXES = frozenset(("Accordion", "Tab", "Stack"))
 BARS = frozenset(("IntProgress", "FloatProgress"))
 CHECKS = frozenset(("Checkbox", "Valid"))
@@ -81,7 +78,7 @@ class WidgetWriter:
     def _write(self, saved: State) -> str:
         state = mapping_of(saved.get("state"))
         name = (text_of(saved.get("model_name")) or text_of(state.get("_model_name"))).removesuffix("Model")
-        if name in BOXES or name in TITLED_BOXES:
+        if isinstance(state.get("children"), list):
             return self._box(name, state)
         if name == "Output":
             return "".join(map(self._write_output, read_outputs(mappings_in(state.get("outputs")))))
@@ -91,9 +88,9 @@ class WidgetWriter:
         return _image(saved) if name == "Image" else _control(name, state)
 
     def _box(self, name: str, state: State) -> str:
-        children, titles, old_titles = state.get("children"), state.get("titles"), mapping_of(state.get("_titles"))
+        titles, old_titles = state.get("titles"), mapping_of(state.get("_titles"))
         parts = []
-        for index, child in enumerate(children if isinstance(children, list) else ()):
+        for index, child in enumerate(state["children"]):
             title = titles[index] if isinstance(titles, list) and index < len(titles) else old_titles.get(str(index))
             title = text_of(title) if name in TITLED_BOXES else ""
             heading = f'<div class="widget-title">{escape(title)}</div>' if title else ""
@@ -112,7 +109,7 @@ def _control(name: str, state: State) -> str:
     if name in CHECKS:
         mark = "☑" if state.get("value") is True else "☐"
         return f'<div class="widget"><span class="widget-check">{mark}</span> {description}</div>'
-    value = _choice(state) if name in ONE_OF or name in SEVERAL_OF else _written(state.get("value"))
+    value = _choice(state) if "_options_labels" in state else _written(state.get("value"))
     return _labelled(state, f'<span class="widget-value">{escape(value)}</span>' if value else "")
 
 
@@ -197,18 +194,18 @@ _HEADING = re.compile(r'<(h[1-6]) id="[^"]*">(.{0,2000}?)</\1>', re.DOTALL)
 
 
 def write_page(
-    notebook: Notebook, selection: Selection, request: NotebookConvertRequest, title: str, remarks: Remarks
+    notebook: Notebook, cells: Sequence[ShownCell], request: NotebookConvertRequest, title: str, remarks: Remarks
 ) -> str:
     """Return the page.
 
     Args:
         notebook: The notebook.
-        selection: Its cells that are shown.
+        cells: Its cells that are shown.
         request: How to show them.
         title: Title of the page.
         remarks: Counts what cannot be shown.
     """
-    body = _Writer(notebook, request, remarks).write(selection)
+    body = _Writer(notebook, request, remarks).write(cells)
     header = ""
     if "<h1" not in body:
         authors = f'<p class="authors">{escape(", ".join(notebook.authors))}</p>' if notebook.authors else ""
@@ -239,9 +236,9 @@ class _Writer:
         self._highlighted = 0
         self._values = 0
 
-    def write(self, selection: Selection) -> str:
+    def write(self, cells: Sequence[ShownCell]) -> str:
         """Return the HTML of the cells that are shown."""
-        return self._formulas.put_into("\n".join(filter(None, map(self._cell, selection.cells))))
+        return self._formulas.put_into("\n".join(filter(None, map(self._cell, cells))))
 
     def _cell(self, shown: ShownCell) -> str:
         cell = shown.cell

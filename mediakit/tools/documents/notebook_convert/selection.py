@@ -1,7 +1,6 @@
 """What of a notebook is shown: the cells and their parts that a request selects, and counts of what cannot be shown."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from mediakit.engines.notebooks import Cell, Notebook, tag_name
@@ -56,16 +55,8 @@ class ShownCell:
     """Whether its source is shown."""
 
 
-@dataclass(frozen=True)
-class Selection:
-    """The cells that are shown, and how many are not, or not with all their parts."""
-
-    cells: Sequence[ShownCell]
-    hidden: int
-
-
-def select_cells(notebook: Notebook, request: NotebookConvertRequest) -> Selection:
-    """Return the cells of a notebook that a request shows."""
+def select_cells(notebook: Notebook, request: NotebookConvertRequest) -> tuple[list[ShownCell], int]:
+    """Return the cells of a notebook that a request shows, and how many it does not, or not with all their parts."""
     removed = frozenset(map(tag_name, request.removed_tags))
     shown, hidden = [], 0
     for cell in notebook.cells:
@@ -75,4 +66,4 @@ def select_cells(notebook: Notebook, request: NotebookConvertRequest) -> Selecti
         hidden += not (has_any and has_input and (has_outputs or not cell.outputs))
         if has_any:
             shown.append(ShownCell(cell if has_outputs else replace(cell, outputs=()), has_input))
-    return Selection(shown, hidden)
+    return shown, hidden

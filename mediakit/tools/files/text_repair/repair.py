@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import groupby
 from typing import Any, Literal
@@ -153,6 +153,7 @@ _BIDI = "\u202a-\u202e\u2066-\u2069"
 _C0 = "\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f"
 _CANDIDATES = re.compile(f"[{_C0}{_BIDI}\u200b-\u200d\u2060\ufeff]")
 _BIDI_CONTROL = re.compile(f"[{_BIDI}]")
+"""Embeddings, overrides and isolates of the writing direction (UAX #9)."""
 _JOINERS = "\u200c\u200d"
 _SPACE = "\u200b"
 _NAMES = {
@@ -164,38 +165,30 @@ _UNSPACED = ((0x0E00, 0x0EFF), (0x1000, 0x109F), (0x1780, 0x17FF))
 """Thai, Lao, Burmese and Khmer, where the zero-width space separates words."""
 
 
-@dataclass(frozen=True)
-class Change:
-    """A change to a text."""
-
-    kind: ChangeKind
-    before: str
-    after: str
-    line: int
-    """Number of the line, from 1."""
-
-
 class Changes:
-    """Collects changes; all are counted, the first 100 kept."""
+    """Collects changes; all are counted, the first 100 kept as the response has them."""
 
     def __init__(self) -> None:
-        self.kept: list[Change] = []
-        self.counts: dict[str, int] = {}
+        self.kept: list[dict[str, Any]] = []
+        self.count = 0
 
     def add(self, kind: ChangeKind, before: str, after: str, line: int) -> None:
-        """Add a change."""
-        self.counts[kind] = self.counts.get(kind, 0) + 1
+        """Add a change in a line by its number, from 1."""
+        self.count += 1
         if len(self.kept) < MAX_CHANGES:
-            self.kept.append(Change(kind, _cut(before), _cut(after), line))
+            self.kept.append({"kind": kind, "before": _cut(before), "after": _cut(after), "line": line})
 
     def add_line(self, kind: ChangeKind, before: str, after: str, line: int) -> None:
-        """Add the changed words of a line."""
-        for old, new in _changed_words(before, after):
-            self.add(kind, old, new, line)
-
-    def as_fields(self) -> list[dict[str, Any]]:
-        """Return the kept changes in the order of their lines."""
-        return [asdict(change) for change in sorted(self.kept, key=lambda change: change.line)]
+        """Add the words of a line that differ; the whole difference where the number of words changed."""
+        old, new = _WORDS.findall(before), _WORDS.findall(after)
+        if len(old) != len(new):
+            start = _common_length(before, after)
+            before, after = before[start:], after[start:]
+            end = _common_length(before[::-1], after[::-1])
+            old, new = [before[: len(before) - end]], [after[: len(after) - end]]
+        for one, other in zip(old, new, strict=True):
+            if one != other:
+                self.add(kind, one, other, line)
 
 
 def repair(request: TextRepairRequest) -> Repaired:
@@ -220,9 +213,9 @@ def repair(request: TextRepairRequest) -> Repaired:
         "alternatives": decoded.alternatives,
         "had_bom": decoded.had_bom,
         "newlines": {"lf": breaks.count("\n"), "crlf": breaks.count("\r\n"), "cr": breaks.count("\r")},
-        "changes": changes.as_fields(),
+        "changes": sorted(changes.kept, key=lambda change: change["line"]),
         "replaced": decoded.replaced,
-        "bidi_controls": count_bidi_controls(decoded.text),
+        "bidi_controls": len(_BIDI_CONTROL.findall(decoded.text)),
     }
     notes = [*decoded.warnings, *filter(None, (encoding.note if encoding else None,))]
     return Repaired(content, fields, [*notes, *_warnings(fields, changes)])
@@ -281,34 +274,19 @@ def _warnings(fields: dict[str, Any], changes: Changes) -> list[str]:
         warnings.append(f"{fields['replaced']:,} bytes are not {fields['encoding']} and were replaced by U+FFFD.")
     if fields["bidi_controls"]:
         warnings.append("The text has controls of the writing direction, which can make it look like another text.")
-    total = sum(changes.counts.values())
-    if total > len(changes.kept):
-        warnings.append(f"changes lists the first {len(changes.kept)} of {total:,} changes.")
+    if changes.count > len(changes.kept):
+        warnings.append(f"changes lists the first {len(changes.kept)} of {changes.count:,} changes.")
     return warnings
 
 
-def _changed_words(before: str, after: str) -> Iterator[tuple[str, str]]:
-    """Yield the words that differ; the whole difference where the number of words changed."""
-    old, new = _WORDS.findall(before), _WORDS.findall(after)
-    if len(old) == len(new):
-        yield from ((one, other) for one, other in zip(old, new, strict=True) if one != other)
-        return
-    start = 0
-    while start < min(len(before), len(after)) and before[start] == after[start]:
-        start += 1
-    end = 0
-    while end < min(len(before), len(after)) - start and before[-1 - end] == after[-1 - end]:
-        end += 1
-    yield before[start : len(before) - end], after[start : len(after) - end]
+def _common_length(one: str, other: str) -> int:
+    """Return how many characters at the start of two texts are the same."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((place for place, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
 def _cut(text: str) -> str:
     return text if len(text) <= MAX_CHARACTERS else f"{text[:MAX_CHARACTERS]}…"
-
-
-def count_bidi_controls(text: str) -> int:
-    """Return the number of embeddings, overrides and isolates of the writing direction (UAX #9)."""
-    return len(_BIDI_CONTROL.findall(text))
 
 
 def remove_controls(line: str, number: int, changes: Changes) -> str:

@@ -12,6 +12,7 @@ from typing_extensions import TypedDict
 from mediakit.core import meta_schemas
 from mediakit.core.inputs import File, existing_path, file_of
 from mediakit.core.media import type_of
+from mediakit.core.messages import counted
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
 from mediakit.core.texts import TextInput, TextRule, text_of
@@ -198,7 +199,7 @@ class TextResult(DataResult):
         return {"text": values["made"].text, **values}
 
     def _facts(self) -> str:
-        return f"{len(self.text):,} {'character' if len(self.text) == 1 else 'characters'}"
+        return counted(len(self.text), "character")
 
     def _bundle(self) -> Bundle:
         return {"text/html": _text_html(self)}, {}
@@ -208,8 +209,7 @@ class TextResult(DataResult):
 
     def __repr__(self) -> str:
         source = f"from {self.encoding}" if self.encoding else "from text"
-        count = len(self.changes)
-        return f"<TextResult {self._facts()} {source}, {count} {'change' if count == 1 else 'changes'}>"
+        return f"<TextResult {self._facts()} {source}, {counted(len(self.changes), 'change')}>"
 
 
 def _adapted(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from lxml.html import HtmlElement
 from mediakit.errors import InvalidInput
 from mediakit.tools.documents.document_to_markdown.document import Document
 from mediakit.tools.documents.document_to_markdown.readers.docx.body import BlockReader
-from mediakit.tools.documents.document_to_markdown.readers.docx.drawings import WordReading
+from mediakit.tools.documents.document_to_markdown.readers.docx.embedded import WordReading
 from mediakit.tools.documents.document_to_markdown.readers.office import Element, R, W
 from mediakit.tools.documents.document_to_markdown.readers.office.blocks import new_element
 from mediakit.tools.documents.document_to_markdown.readers.office.package import OfficePackage

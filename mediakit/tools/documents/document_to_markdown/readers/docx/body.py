@@ -7,8 +7,7 @@ from lxml import etree
 from lxml.html import HtmlElement
 
 from mediakit.tools.documents.document_to_markdown.document import LINKED_DOCUMENTS
-from mediakit.tools.documents.document_to_markdown.readers.docx.chunks import read_chunk
-from mediakit.tools.documents.document_to_markdown.readers.docx.drawings import WordReading
+from mediakit.tools.documents.document_to_markdown.readers.docx.embedded import WordReading, read_chunk
 from mediakit.tools.documents.document_to_markdown.readers.docx.inline import InlineReader
 from mediakit.tools.documents.document_to_markdown.readers.docx.styles import (
     PARAGRAPH,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from lxml.html import HtmlElement
 
 from mediakit.tools.documents.document_to_markdown.document import LINKED_DOCUMENTS
-from mediakit.tools.documents.document_to_markdown.readers.docx.drawings import WordReading, read_drawing
+from mediakit.tools.documents.document_to_markdown.readers.docx.embedded import WordReading, read_drawing
 from mediakit.tools.documents.document_to_markdown.readers.docx.styles import (
     TRANSPARENT,
     VAL,

@@ -13,7 +13,6 @@ from mediakit.tools.documents.document_to_markdown.readers.office import Element
 from mediakit.tools.documents.document_to_markdown.readers.office.blocks import new_element
 from mediakit.tools.documents.document_to_markdown.readers.office.graphics import Box, in_reading_order
 from mediakit.tools.documents.document_to_markdown.readers.office.package import describe, part_xml
-from mediakit.tools.documents.document_to_markdown.readers.opendocument.objects import OpenReading
 from mediakit.tools.documents.document_to_markdown.readers.opendocument.styles import (
     DRAW,
     OFFICE,
@@ -23,7 +22,7 @@ from mediakit.tools.documents.document_to_markdown.readers.opendocument.styles i
     XLINK,
     OpenStyles,
 )
-from mediakit.tools.documents.document_to_markdown.readers.opendocument.text import TextReader
+from mediakit.tools.documents.document_to_markdown.readers.opendocument.text import OpenReading, TextReader
 from mediakit.tools.documents.document_to_markdown.tool import DocumentToMarkdownRequest as Request
 
 PRESENTATION = "{urn:oasis:names:tc:opendocument:xmlns:presentation:1.0}"

@@ -115,16 +115,15 @@ class OpenStyles:
             for outline in root.iter(f"{TEXT}outline-style"):
                 self._heading_levels = self._read_levels(outline)
 
-    def text_format(self, name: str) -> TextFormat | None:
-        """Return the format of a text style, also what it inherits. None if its text is hidden."""
-        return self._cached("text", name)
+    def format_of(self, family: str, name: str) -> TextFormat | None:
+        """Return the format of a style of texts or paragraphs, also what it inherits. None if its text is hidden.
 
-    def paragraph_format(self, name: str) -> TextFormat | None:
-        """Return the format of a paragraph; its marks are those of direct formatting, stored as an automatic style.
-
-        None if the paragraph is hidden.
+        The marks of paragraphs are those of direct formatting, which is stored as an automatic style.
         """
-        return self._cached("paragraph", name)
+        key = family, name
+        if key not in self._formats:
+            self._formats[key] = self._read_format(family, name)
+        return self._formats[key]
 
     def role(self, name: str) -> Role:
         """Return the role of the paragraphs that have a style, or one that is based on it."""
@@ -141,12 +140,6 @@ class OpenStyles:
         """Return the levels that number headings of a style. Empty if the style takes its headings out of them."""
         stated = (each.get(f"{STYLE}list-style-name") for each in self._chain("paragraph", style))
         return {} if next((name for name in stated if name is not None), None) == "" else self._heading_levels
-
-    def _cached(self, family: str, name: str) -> TextFormat | None:
-        key = family, name
-        if key not in self._formats:
-            self._formats[key] = self._read_format(family, name)
-        return self._formats[key]
 
     def _chain(self, family: str, name: str) -> Iterator[Element]:
         for _ in range(MAX_INHERITANCE):

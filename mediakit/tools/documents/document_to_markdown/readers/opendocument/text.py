@@ -1,14 +1,25 @@
-"""The text of OpenDocument: paragraphs and what is in them, headings, lists, tables, frames and notes."""
+"""The text of OpenDocument: paragraphs and what is in them, headings, lists, tables, frames, forms and notes."""
 
-from collections.abc import Callable, Iterator, Mapping
-from functools import partial
+import posixpath
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property, partial
+from urllib.parse import unquote
 
 from lxml import etree
 from lxml.html import HtmlElement
 
-from mediakit.tools.documents.document_to_markdown.document import EMBEDDED_FILES, LINKED_DOCUMENTS, MEDIA
+from mediakit.engines.archives.container import Container
+from mediakit.tools.documents.document_to_markdown.document import (
+    EMBEDDED_FILES,
+    LINKED_DOCUMENTS,
+    LINKED_IMAGES,
+    MEDIA,
+    MISSING_IMAGES,
+)
 from mediakit.tools.documents.document_to_markdown.readers.office import (
+    CHECKED,
     MAX_HEADING_LEVEL,
+    UNCHECKED,
     Element,
     Role,
     symbol_text,
@@ -22,27 +33,121 @@ from mediakit.tools.documents.document_to_markdown.readers.office.blocks import 
     new_element,
     prepend_text,
 )
-from mediakit.tools.documents.document_to_markdown.readers.opendocument.objects import (
-    OpenReading,
-    form_state,
-    math_element,
-)
+from mediakit.tools.documents.document_to_markdown.readers.office.package import part_xml
+from mediakit.tools.documents.document_to_markdown.readers.office.reading import Reading, image_element
 from mediakit.tools.documents.document_to_markdown.readers.opendocument.styles import (
     CHART,
     DC,
     DRAW,
     FIELD,
+    FORM,
     MATHML,
     OFFICE,
     STYLE_NAME,
+    SVG,
     TABLE,
     TEXT,
     UNORDERED,
     XLINK,
+    XML_ID,
+    ListNumbers,
+    OpenStyles,
     TextFormat,
     count,
     label,
 )
+from mediakit.tools.documents.document_to_markdown.tool import DocumentToMarkdownRequest as Request
+
+
+class OpenReading(Reading):
+    """The state of reading one text or presentation."""
+
+    def __init__(
+        self,
+        container: Container,
+        root: Element,
+        styles: OpenStyles,
+        options: Request,
+        linked: Iterable[str],
+    ) -> None:
+        super().__init__(options, linked)
+        self.container, self.styles = container, styles
+        self.numbers = ListNumbers()
+        self._root = root
+
+    @cached_property
+    def _controls(self) -> dict[str, Element]:
+        """The controls of forms by identifier."""
+        forms = self._root.iterfind(f".//{OFFICE}forms//{FORM}form//*")
+        return {each.get(name) or "": each for each in forms for name in (XML_ID, f"{FORM}id")}
+
+    def control_text(self, element: Element) -> str:
+        """Return what a control of a form shows: a box with its label, or its value (OpenDocument 1.3, 13.5)."""
+        control = self._controls.get(element.get(f"{DRAW}control") or "")
+        if control is None:
+            return ""
+        label = control.get(f"{FORM}label") or ""
+        if control.tag in (f"{FORM}checkbox", f"{FORM}radio"):
+            state = control.get(f"{FORM}current-state") or control.get(f"{FORM}state")
+            is_on = state == "checked" or (control.get(f"{FORM}current-selected") == "true")
+            return f"{CHECKED if is_on else UNCHECKED} {label}".strip()
+        options = control.iterchildren(f"{FORM}option")
+        chosen = [each.get(f"{FORM}label") or "" for each in options if each.get(f"{FORM}current-selected") == "true"]
+        return ", ".join(chosen) or control.get(f"{FORM}current-value") or control.get(f"{FORM}value") or label
+
+    def frame_image(self, frame: Element) -> HtmlElement | None:
+        """Return the image of a frame: the first one whose file is known (OpenDocument 1.3, 10.4). None without one."""
+        alt = " ".join((frame.findtext(f"{SVG}desc") or frame.findtext(f"{SVG}title") or "").split())
+        for image in frame.iterchildren(f"{DRAW}image"):
+            address = image.get(f"{XLINK}href") or ""
+            if address.lower().startswith(("http:", "https:")):
+                self.warnings.warn(LINKED_IMAGES)
+                return image_element(address, alt)
+            if name := self.image_name(self.container, posixpath.normpath(unquote(address)), alt):
+                return image_element(name, alt)
+        self.warnings.warn(MISSING_IMAGES)
+        return None
+
+    def object_root(self, frame: Element) -> Element | None:
+        """Return the root of an embedded object, such as a formula or a chart. None if the frame has none."""
+        embedded = frame.find(f"{DRAW}object")
+        if embedded is None:
+            return None
+        inside = next(embedded.iterchildren(f"{MATHML}math", f"{OFFICE}document"), None)
+        folder = posixpath.normpath(unquote(embedded.get(f"{XLINK}href") or "."))
+        return part_xml(self.container, posixpath.join(folder, "content.xml")) if inside is None else inside
+
+
+def form_state(mark: Element) -> str:
+    """Return what a form field of Word that LibreOffice saved shows: a box, or the choice of a list."""
+    values: dict[str, list[str]] = {}
+    for parameter in mark.iterchildren(f"{FIELD}param"):
+        values.setdefault(parameter.get(f"{FIELD}name") or "", []).append(parameter.get(f"{FIELD}value") or "")
+    kind = (mark.get(f"{FIELD}type") or "").rpartition(".")[2]
+    if kind == "FORMCHECKBOX":
+        return CHECKED if values.get("Checkbox_Checked") == ["true"] else UNCHECKED
+    entries = values.get("Dropdown_ListEntry", []) if kind == "FORMDROPDOWN" else []
+    selected = count(values.get("Dropdown_Selected", ["0"])[0], 0)
+    return entries[selected] if selected < len(entries) else ""
+
+
+def math_element(math: Element) -> HtmlElement:
+    """Return a formula as an HTML element, without the source of OpenOffice's own formula language."""
+    element = new_element("math")
+    _copy(math, element)
+    if math.get("display") == "block":
+        element.set("display", "block")
+    return element
+
+
+def _copy(source: Element, target: HtmlElement) -> None:
+    target.text = source.text
+    for child in source:
+        if isinstance(child.tag, str) and child.tag != f"{MATHML}annotation":
+            copied = new_element(child.tag.rpartition("}")[2])
+            target.append(copied)
+            _copy(child, copied)
+
 
 MAX_COLUMNS = 100
 MAX_CELLS = 200_000
@@ -145,7 +250,7 @@ class TextReader:
 
     def _paragraph(self, element: Element, builder: BlockBuilder) -> None:
         name = element.get(STYLE_NAME) or ""
-        text_format = self._reading.styles.paragraph_format(name)
+        text_format = self._reading.styles.format_of("paragraph", name)
         if text_format is not None:  # not hidden
             self._begin_paragraph(text_format.font)
             self._children(element, text_format.marks)
@@ -157,7 +262,7 @@ class TextReader:
         shown, self._label = self._label, None
         if shown is None:
             shown = self._reading.numbers.heading_label(element, level, styles.heading_levels(name))
-        self._begin_paragraph((styles.paragraph_format(name) or TextFormat()).font)
+        self._begin_paragraph((styles.format_of("paragraph", name) or TextFormat()).font)
         self._children(element, ())
         if shown and self._reading.options.heading_numbers and has_content(self._pieces):
             self._pieces.insert(0, ((), shown))
@@ -237,7 +342,7 @@ class TextReader:
             self._pieces.append((marks, content))
 
     def _span(self, element: Element, marks: Marks) -> None:
-        added = self._reading.styles.text_format(element.get(STYLE_NAME) or "")
+        added = self._reading.styles.format_of("text", element.get(STYLE_NAME) or "")
         if added is None:  # hidden
             return
         outer_font = self._font

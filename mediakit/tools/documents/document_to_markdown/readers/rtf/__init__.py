@@ -23,9 +23,9 @@ from mediakit.tools.documents.document_to_markdown.readers.office import (
 )
 from mediakit.tools.documents.document_to_markdown.readers.office.blocks import move_content, new_element, prepend_text
 from mediakit.tools.documents.document_to_markdown.readers.office.reading import Reading, image_element
-from mediakit.tools.documents.document_to_markdown.readers.rtf.definitions import Definitions, Font, info_groups
-from mediakit.tools.documents.document_to_markdown.readers.rtf.story import STATE_WORDS, State, Story
+from mediakit.tools.documents.document_to_markdown.readers.rtf.story import STATE_WORDS, Definitions, Font, State, Story
 from mediakit.tools.documents.document_to_markdown.readers.rtf.tokens import (
+    CHARACTER_WORDS,
     DESTINATIONS,
     IGNORED_DESTINATIONS,
     NAMED_CHARSETS,
@@ -34,6 +34,7 @@ from mediakit.tools.documents.document_to_markdown.readers.rtf.tokens import (
     Group,
     Token,
     code_page,
+    first_word,
     join_surrogates,
     numbers_in,
     rest_of_group,
@@ -47,6 +48,9 @@ from mediakit.tools.documents.document_to_markdown.tool import DocumentToMarkdow
 _LINK_TARGET = re.compile(rb'(?:\\\\l\s{1,9}|REF\s{1,9}|HYPERLINK\s{1,9})"?#?([\w.]{1,200})')
 _OMITTED = {"INCLUDEPICTURE": LINKED_IMAGES, "INCLUDETEXT": LINKED_DOCUMENTS, "LINK": LINKED_DOCUMENTS}
 """Warnings by the name of a field."""
+
+MAX_STORIES = 20_000
+"""Footnotes, headers and text boxes."""
 
 UNSET_RESULT = 25
 """The result of a form field that shows its default (RTF 1.9.1, form fields)."""
@@ -82,6 +86,7 @@ class RtfReader:
         self._object = EMBEDDED_FILES
         """The warning for the data of the current object."""
         self._info: Group = []
+        self._stories = 0
         self._body_words: Mapping[str, Callable[[Story, State], None]] = {
             "plain": lambda _, state: state.reset_characters(),
             "pard": lambda _, state: state.reset_paragraph(),
@@ -121,7 +126,7 @@ class RtfReader:
             self._root.insert(index, header)
         self._root.extend(self._edges["footer"])
         document = self._reading.finish(self._root)
-        for name, group in info_groups(self._info).items():
+        for name, group in ((first_word(entry), entry) for entry in subgroups(self._info)):
             if name in ("title", "author"):
                 text = join_surrogates(text_of(group, self._charset))
                 setattr(document, name, " ".join(text.split()) or None)
@@ -150,14 +155,15 @@ class RtfReader:
             story.end_paragraph(state)
         elif token.kind == "word" and (self._is_optional or token.name in _DESTINATION_WORDS):
             return self._begin_destination(token.name, story, state)
+        elif token.kind == "word" and token.name not in CHARACTER_WORDS:
+            self._decoder.end_character()
+            self._read_word(token, story, state)
         else:
-            font = self._definitions.fonts.get(state.font) or Font()
+            font = self._definitions.fonts.get(state.font) or _NO_FONT
             charset = "latin-1" if font.is_symbol else font.charset or self._charset
             if text := self._decoder.text(token, charset, state.fallback_characters):
                 name = font.name.strip()
                 self._add(symbol_text(name, text) if is_symbol_font(name) else text, story, state)
-            elif token.kind == "word":
-                self._read_word(token, story, state)
         return False
 
     def _add(self, content: str | HtmlElement, story: Story, state: State) -> None:
@@ -198,7 +204,7 @@ class RtfReader:
         return rest_of_group(self._tokens)
 
     def _rest_text(self, state: State) -> str:
-        font = self._definitions.fonts.get(state.font) or Font()
+        font = self._definitions.fonts.get(state.font) or _NO_FONT
         return text_of(self._rest(), font.charset or self._charset, state.fallback_characters)
 
     def _read_info(self, _story: Story, _state: State) -> None:
@@ -229,13 +235,12 @@ class RtfReader:
         return ""
 
     def _read_image(self, story: Story, _state: State) -> None:
-        content = b""
-        for token in shown_tokens(self._rest()):
-            content += token.content.hex().encode() if token.kind == "binary" else token.content
+        tokens = shown_tokens(self._rest())
+        digits = b"".join(each.content.hex().encode() if each.kind == "binary" else each.content for each in tokens)
         if self._reading.options.images == "none":
             return
         try:
-            image = bytes.fromhex("".join(content.decode("latin-1").split()))
+            image = bytes.fromhex("".join(digits.decode("latin-1").split()))
         except ValueError:
             image = b""
         name = self._reading.add_image(f"{len(self._reading.images)}.wmf", image, "") if image else None
@@ -277,12 +282,17 @@ class RtfReader:
 
     def _read_story(self, root: HtmlElement, state: State) -> None:
         """Read the rest of the group as a flow of its own."""
+        self._stories += 1
+        if self._stories > MAX_STORIES:
+            self._rest()
+            return
         inner, story = replace(state, link=""), self._new_story(root)
         inner.reset_paragraph()
         self._read_group(story, inner)
         story.end(inner)
 
 
+_NO_FONT = Font()
 _DESTINATION_WORDS = frozenset((*DESTINATIONS, *IGNORED_DESTINATIONS, *TRANSPARENT))
 
 

@@ -106,11 +106,16 @@ def is_skipped(group: Group) -> bool:
 
 def shown_tokens(group: Group) -> Iterator[Token]:
     """Yield the tokens of a group and of the groups in it that are not skipped."""
-    for item in group:
-        if isinstance(item, Token):
-            yield item
-        elif not is_skipped(item):
-            yield from shown_tokens(item)
+    around = [iter(group)]
+    while around:
+        for item in around[-1]:
+            if isinstance(item, Token):
+                yield item
+            elif not is_skipped(item):
+                around.append(iter(item))
+                break
+        else:
+            around.pop()
 
 
 def numbers_in(group: Group) -> dict[str, int]:
@@ -123,6 +128,9 @@ _WORDS = json.loads((Path(__file__).parent / "words.json").read_text("utf-8"))
 CHARACTERS: Mapping[str, str] = _WORDS["characters"]
 SYMBOLS: Mapping[str, str] = _WORDS["symbols"]
 """Characters by their control word, and by their control symbol."""
+
+CHARACTER_WORDS = frozenset((*CHARACTERS, "u"))
+"""Control words that are characters: those, and the one of Unicode characters."""
 
 TRANSPARENT = word_set("shppict shpinst fldrslt field")
 """Destinations whose content belongs to the text around them."""
@@ -162,6 +170,10 @@ class Decoder:
         """The first byte of a character of two."""
         self._skipped = 0
         """Characters to skip after a Unicode character."""
+
+    def end_character(self) -> None:
+        """Forget the first byte of a character, which a control word ends."""
+        self._first_byte = b""
 
     def end_group(self) -> None:
         """Forget what the end of a group ends."""
