@@ -288,6 +288,7 @@ MARKUP_PROBLEMS = {
     "{{ talk }}": '"talk" is not a key of badge; did you mean "item1_talk"?',
     "{% for item in items %}{{ item.tim }}{% endfor %}": '"item.tim" is not a key of badge; did you mean "item.time"?',
     "{% for each in role %}{% endfor %}": "{% for each in role %}: only items can be repeated.",
+    "{% for role in items %}{{ role }}{% endfor %}": '"role" is not a key of badge; did you mean "role.time"?',
     "{% if columns.day %}x{% endif %}": '"columns.day" is not a key of badge; '
     "known names are columns.time, columns.talk.",
     "{{ role | shout }}": 'unknown filter "shout" in {{ role | shout }}.',
