@@ -153,6 +153,7 @@ SENTENCES: dict[str, Callable[[Mapping[str, Any], Any], str]] = {
     "model_type": _with_value("must be an object"),
     "dataclass_type": _with_value("must be an object"),
     "list_type": _with_value("must be a list"),
+    "tuple_type": _with_value("must be a list"),
     "sequence_str": _with_value("must be a list"),
     "extra_forbidden": lambda _context, _value: "is not a known field.",
     "unexpected_keyword_argument": lambda _context, _value: "is not a known field.",

@@ -45,10 +45,24 @@ def file_sizes(content: bytes) -> list[int]:
     """Return the sizes of at most 100,000 files of a TAR file, as their headers state them, up to a damaged header."""
     sizes: list[int] = []
     with suppress(*_TAR_ERRORS), tarfile.open(fileobj=io.BytesIO(content), mode="r:") as archive:
-        for member in archive:
-            if len(sizes) < _MAX_FILES and member.isfile():
+        for member in _tar_members(archive):
+            if member.isfile():
                 sizes.append(member.size)
+            if len(sizes) == _MAX_FILES:
+                break
     return sizes
+
+
+def _tar_members(archive: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
+    """Yield the members, up to one whose size is below 0: it would lead back to headers that are already read.
+
+    Raises:
+        tarfile.ReadError: A header is damaged.
+    """
+    while (member := archive.next()) is not None:
+        if member.size < 0 or archive.offset <= member.offset:
+            raise tarfile.ReadError("negative size")
+        yield member
 
 
 MAX_TAR_BYTES = MAX_TOTAL_BYTES + MAX_TOTAL_BYTES // 2
@@ -106,7 +120,7 @@ class TarArchive(Archive):
     def _read_members(self, content: bytes) -> Iterator[_Member]:
         try:
             self._tar = tarfile.open(fileobj=io.BytesIO(content), mode="r:", errorlevel=2)  # noqa: SIM115
-            while (info := self._tar.next()) is not None:
+            for info in _tar_members(self._tar):
                 yield _Member(info, self._entry(info))
         except _TAR_ERRORS as error:
             if not self.is_cut:

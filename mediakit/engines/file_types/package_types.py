@@ -137,8 +137,10 @@ _STATED = (
 
 _NAMES = {one.mime_type.lower(): name for name, one in FILE_TYPES.items()}
 _NAMES["application/vnd.oasis.opendocument.database"] = "odb"
-_MAIN_PART = re.compile(r"([a-z0-9./+-]+)\.main\b")
-"""The media type of a main part (ECMA-376, part 1, 15.2): that of its document with another ending."""
+_NAMES["application/vnd.ms-word.template.macroenabledtemplate"] = "dotm"
+_MAIN_PART = re.compile(r"(?<![a-z0-9./+-])([a-z0-9./+-]+)\.main\b")
+"""The media type of a main part (ECMA-376, part 1, 15.2): that of its document with another ending. A match begins at
+the start of a word only: one at each letter of a long word takes time that grows with its square."""
 
 _OTHER_PARTS = (
     ("3dmanufacturing-3dmodel", "3mf"),

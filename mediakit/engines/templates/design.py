@@ -1,7 +1,6 @@
 """The HTML file of a template's style: checked, and rewritten so that its texts can be filled in and fitted."""
 
 import re
-from collections import ChainMap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -147,19 +146,20 @@ class _Names:
 
     def problems(self, tags: Sequence[Tag]) -> Iterator[Found]:
         """Yield what is wrong with the names in tags."""
-        names = ChainMap(self._known)
+        scopes = [self._known]
         for tag in tags:
-            if tag.kind == "endfor" and len(names.maps) > 1:
-                names = names.parents
+            if tag.kind == "endfor" and len(scopes) > 1:
+                scopes.pop()
             if tag.expression is not None:
                 try:
-                    self._check(tag, tag.expression, names)
+                    self._check(tag, tag.expression, scopes[-1])
                 except (ValueError, LanguageError) as error:
                     yield tag.line, str(error)
             if tag.kind == "for":
                 columns, keys = self._manifest.item_columns, self._manifest.by_name
                 row = {f"{tag.variable}.{column}": keys[f"item1_{column}"] for column in columns}
-                names = names.new_child({**row, **dict.fromkeys(f"loop.{member}" for member in LOOP)})
+                around = {name: key for name, key in scopes[-1].items() if name.partition(".")[0] != tag.variable}
+                scopes.append({**around, **row, **dict.fromkeys(f"loop.{member}" for member in LOOP)})
 
     def unused(self) -> list[str]:
         """Return a message for each key, column and label that the file never shows."""

@@ -22,6 +22,12 @@ MAX_DIGITS = 100
 
 DEFAULT_DATE = "%d %B %Y"
 
+DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+MONTHS = (
+    "January", "February", "March", "April", "May", "June",
+    "July", "August", "September", "October", "November", "December",
+)  # fmt: skip
+
 _DIRECTIVE = re.compile(r"%([-#]?)(.)", re.DOTALL)
 _DIRECTIVES = frozenset("dmyYHIMSjVBbAape%")
 _NUMBER = re.compile(r"[+-]?\d{1,60}(?:\.\d{1,60})?(?:[eE][+-]?\d{1,2})?", re.ASCII)
@@ -71,7 +77,7 @@ def _is_nested(item: Any) -> bool:
 
 
 def format_date(value: Any, pattern: Any = DEFAULT_DATE) -> str:
-    """Return an ISO 8601 date or time by a pattern of `strftime`, with the English names of the C locale.
+    """Return an ISO 8601 date or time by a pattern of `strftime`, with English names in every locale.
 
     Raises:
         ValueProblem: It is not a date, or the pattern has an unknown directive.
@@ -101,7 +107,10 @@ def _directive(moment: datetime, prefix: str, name: str) -> str:
     """Return a directive; with a prefix and for `%e`, which not every system has, it has no leading zeros."""
     if name not in _DIRECTIVES:
         raise ValueProblem(f'cannot be written with "%{name}"; use %d %m %Y %y %B %b %A %a %H %I %M %S %p %j %V')
-    text = f"{moment.year:04}" if name == "Y" else moment.strftime("%d" if name == "e" else f"%{name}")
+    day, month = DAYS[moment.weekday()], MONTHS[moment.month - 1]
+    words = {"Y": f"{moment.year:04}", "A": day, "a": day[:3], "B": month, "b": month[:3]}
+    words["p"] = "AM" if moment.hour < 12 else "PM"
+    text = words.get(name) or moment.strftime("%d" if name == "e" else f"%{name}")
     return text.lstrip("0") or "0" if prefix or name == "e" else text
 
 

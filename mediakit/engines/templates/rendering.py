@@ -1,7 +1,9 @@
 """What a template makes of data: values by their path, missing and blank values, and the limits of a call."""
 
+from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from jinja2 import nodes, pass_context
@@ -92,6 +94,15 @@ class Rendering:
         """Return a value of the data."""
         return Value(self.data.get(path, _MISSING), path, self)
 
+    def has_columns(self, path: str) -> bool:
+        """Return whether columns of a table, whose names have dots, are members of a value that has no own column."""
+        place = bisect_left(self._dotted, f"{path}.")
+        return place < len(self._dotted) and self._dotted[place].startswith(f"{path}.")
+
+    @cached_property
+    def _dotted(self) -> list[str]:
+        return sorted(name for name in self.data if "." in name)
+
     def count(self, items: int, characters: int = 0) -> None:
         """Count what is made.
 
@@ -136,7 +147,7 @@ class Value:
         return Value(_MISSING, path, self.rendering)
 
     def __bool__(self) -> bool:
-        return bool(self.known())
+        return (self.is_missing and self.rendering.has_columns(self.path)) or bool(self.known())
 
 
 @pass_context

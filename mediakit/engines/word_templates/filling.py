@@ -94,7 +94,7 @@ def make_ids_unique(root: Element, words: Words, drawings: set[int]) -> None:
             number = next(each for each in count(len(drawings) + 1) if each not in drawings)
             properties.set("id", str(number))
         drawings.add(number)
-    seen: set[tuple[str, str]] = set()
+    seen: set[tuple[str, str, str | None]] = set()
     for element in list(root.iter(words("p"), words("tr"), words("id"), *words.all(*_MARKS))) if words.is_word else ():
         name = etree.QName(element).localname
         is_block = name in ("p", "tr")
@@ -102,8 +102,9 @@ def make_ids_unique(root: Element, words: Words, drawings: set[int]) -> None:
         identity = element.get(f"{_WORD_2010}paraId" if is_block else words("val" if is_control else "id"))
         if identity is None or (name == "id" and not is_control):
             continue
-        key = "block" if is_block else name, identity
+        key = "block" if is_block else name, identity, element.get(words("name"))
         if key not in seen:
+            seen.discard((name.replace("Start", "End"), identity, None))  # some files have several bookmarks of an ID
             seen.add(key)
         elif is_block:
             for attribute in ("paraId", "textId"):

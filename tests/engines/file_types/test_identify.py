@@ -57,6 +57,21 @@ def tar() -> bytes:
             archive(mimetype="application/vnd.oasis.opendocument.text"),
             "application/vnd.oasis.opendocument.text",
         ),
+        *(
+            (
+                archive(
+                    **{
+                        "[Content_Types].xml": f'<Override ContentType="application/vnd.ms-word.{main}.main+xml"/>',
+                        "word/document.xml": "",
+                    }
+                ),
+                f"application/vnd.ms-word.{kind}.macroEnabled.12",
+            )
+            for main, kind in (
+                ("document.macroEnabled", "document"),
+                ("template.macroEnabledTemplate", "template"),
+            )
+        ),
         (b"MZ" + bytes(58) + b"\x40\0\0\0PE\0\0" + bytes(24), "application/vnd.microsoft.portable-executable"),
         (b"\x7fELF" + bytes(60), "application/x-elf"),
         (b"\0asm\1\0\0\0", "application/wasm"),
@@ -171,6 +186,11 @@ def test_empty_file_is_described_as_empty() -> None:
 def test_repeated_pieces_are_judged_in_linear_time(text: str) -> None:
     """Takes hours where a pattern can read a piece in two ways."""
     assert identify(text.encode()).kind == "text"
+
+
+def test_long_word_in_the_content_types_is_judged_in_linear_time() -> None:
+    """Takes minutes where the pattern of a media type is tried at each of its letters."""
+    assert identify(archive(**{"[Content_Types].xml": "a" * 200_000})).mime_type == "application/zip"
 
 
 @pytest.mark.parametrize("line_break", ["\n", "\r\n", "\r"])

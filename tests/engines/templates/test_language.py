@@ -1,5 +1,6 @@
 """The template language: what tags print, which conditions hold, what is refused, and which fields are listed."""
 
+import locale
 import subprocess
 import sys
 from typing import Any
@@ -81,6 +82,18 @@ def rendered(source: str, data: dict[str, Any], **options: Any) -> tuple[str, li
 )
 def test_expression_prints(expression: str, text: str) -> None:
     assert filled(f"{{{{ {expression} }}}}") == text
+
+
+def test_dates_have_english_names_in_every_locale() -> None:
+    before = locale.setlocale(locale.LC_TIME)
+    try:
+        locale.setlocale(locale.LC_TIME, "de_DE.UTF-8")
+    except locale.Error:
+        pytest.skip("this machine has no German locale")
+    try:
+        assert filled('{{ moment | date("%B %b %A %a %p") }}') == "March Mar Monday Mon PM"
+    finally:
+        locale.setlocale(locale.LC_TIME, before)
 
 
 @pytest.mark.parametrize(

@@ -288,6 +288,7 @@ MARKUP_PROBLEMS = {
     "{{ talk }}": '"talk" is not a key of badge; did you mean "item1_talk"?',
     "{% for item in items %}{{ item.tim }}{% endfor %}": '"item.tim" is not a key of badge; did you mean "item.time"?',
     "{% for each in role %}{% endfor %}": "{% for each in role %}: only items can be repeated.",
+    "{% for role in items %}{{ role }}{% endfor %}": '"role" is not a key of badge; did you mean "role.time"?',
     "{% if columns.day %}x{% endif %}": '"columns.day" is not a key of badge; '
     "known names are columns.time, columns.talk.",
     "{{ role | shout }}": 'unknown filter "shout" in {{ role | shout }}.',
@@ -346,6 +347,7 @@ def test_malformed_html_is_reported_or_rendered_and_never_raises(badge: Path, ma
 MANIFEST_PROBLEMS = {
     ("width = 600", "width = 60"): "template.toml:3: width: must be at least 100, got 60.",
     ("width = 600", ""): "template.toml: width: is required.",
+    ('"dark"]', '"dark"]\ngroups.All = "ticket"'): 'template.toml:6: groups.All: must be a list, got "ticket".',
     ("width = 600", "width ="): "template.toml:3: is not valid TOML: Invalid value (at line 3, column 8)",
     ("height = 400", "height = 400\nheigth = 3"): "template.toml:5: heigth: is not a known field.",
     ("max_length = 20, ", ""): 'template.toml:11: keys[3]: "ticket" needs a max_length.',
@@ -369,6 +371,11 @@ MANIFEST_PROBLEMS = {
 def test_problem_in_manifest_is_reported_with_its_line(badge: Path, change: tuple[str, str]) -> None:
     write(badge, manifest=MANIFEST.replace(*change, 1))
     assert problems(badge)[:1] == [MANIFEST_PROBLEMS[change]]
+
+
+def test_list_with_a_wrong_item_is_not_called_empty(badge: Path) -> None:
+    write(badge, manifest=MANIFEST.replace('"ticket"', '"Ticket"', 1))
+    assert len(problems(badge)) == 1
 
 
 @pytest.mark.browser

@@ -230,6 +230,13 @@ def test_ids_are_unique_after_repetition() -> None:
     assert len(root.findall(".//*[@w14:paraId]", {"w14": "http://schemas.microsoft.com/office/word/2010/wordml"})) == 1
 
 
+def test_bookmarks_of_the_same_id_are_kept() -> None:
+    marks = [f'<w:bookmarkStart w:id="1" w:name="{name}"/><w:bookmarkEnd w:id="1"/>' for name in "ab"]
+    root = part(filled("".join(p(mark, r("{{ x }}")) for mark in marks), {"x": 1}))
+    assert [each.get(f"{{{W}}}name") for each in root.iter(f"{{{W}}}bookmarkStart")] == ["a", "b"]
+    assert len(list(root.iter(f"{{{W}}}bookmarkEnd"))) == 2
+
+
 def test_section_break_in_a_paragraph_with_a_tag_is_kept() -> None:
     section = "<w:p><w:pPr><w:sectPr/></w:pPr><w:r><w:t>{%p if a %}</w:t></w:r></w:p>"
     content = filled(section + p("x") + p("{%p endif %}"), {"a": False})

@@ -3,6 +3,7 @@
 import hashlib
 import io
 import struct
+import tarfile
 import wave
 import zipfile
 import zlib
@@ -198,6 +199,16 @@ def test_damaged_file_is_described(name: str) -> None:
     info = mediakit.file_info(HOSTILE[name])
     assert info.mime_type
     assert 0 <= info.entropy <= 8
+
+
+def test_tar_header_with_a_negative_size_ends_the_list() -> None:
+    """Never ends where the size leads back to the header that states it."""
+    back = tarfile.TarInfo("b")
+    back.size = -512
+    content = tarfile.TarInfo("a").tobuf() + back.tobuf(tarfile.GNU_FORMAT) + bytes(1024)
+    assert mediakit.file_info(content).details == {"entries": 1, "unpacked_bytes": 0}
+    with pytest.raises(InvalidInput, match="file: is a damaged TAR file"):
+        mediakit.unzip(content)
 
 
 def test_frame_has_one_row_with_hashes_and_details() -> None:

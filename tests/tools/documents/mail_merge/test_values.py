@@ -176,6 +176,13 @@ def test_dots_reach_members_of_objects() -> None:
     assert filled("{{ client.name }}", **{"client.name": "Bo", "client": {"name": "Ada"}}) == "Bo"
 
 
+def test_condition_holds_where_only_columns_of_its_members_exist() -> None:
+    html = "{% if client %}{{ client.name }}{% else %}-{% endif %}{% if not client.name.first %}!{% endif %}"
+    assert filled(html, **{"client.name": "Bo", "client.name.first": ""}) == "Bo!"
+    assert filled("{% if a.b %}{{ a.b.c }}{% endif %}", **{"a.b.c": 1}) == "1"
+    assert "cli" in failure([{"client.name": "Bo"}], html="{% if cli %}{% endif %}")
+
+
 def test_values_of_all_kinds_become_text() -> None:
     assert filled("{{ a }}|{{ b }}|{{ c }}|{{ d }}|{{ e }}", a=True, b=2.0, c=None, d=1.5, e=[1, "b"]) == (
         "true|2||1.5|1, b"
