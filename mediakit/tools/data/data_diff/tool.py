@@ -19,9 +19,9 @@ from mediakit.results.files import FileResult
 from mediakit.results.item import field
 from mediakit.results.result import Bundle
 from mediakit.samples import SALES, SALES_REVISED
-from mediakit.tools.data.data_diff.cells import Format
-from mediakit.tools.data.data_diff.comparison import Compared, DataDiffRequest
+from mediakit.tools.data.data_diff.comparison import Compared
 from mediakit.tools.data.data_diff.report import report_of, sentence, shown
+from mediakit.tools.data.data_diff.request import DataDiffRequest, Format
 from mediakit.tools.data.data_diff.rows import row_name
 
 if TYPE_CHECKING:
