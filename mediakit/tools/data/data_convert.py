@@ -51,24 +51,6 @@ from mediakit.samples import SALES
 if TYPE_CHECKING:
     import pandas as pd
 
-Pick = tuple[str, str]
-"""A column to keep, and the name that it gets."""
-
-
-def select(table: Table, picks: Sequence[Pick]) -> Table:
-    """Return a table with the columns chosen, in their order.
-
-    Raises:
-        InvalidInput: There is no such column.
-    """
-    by_name = {column.name: column for column in table.columns}
-    for place, (name, _) in enumerate(picks):
-        if name not in by_name:
-            raise InvalidInput(f"columns[{place}]: {missing(name, table.names)}")
-    names = unique_names(renamed for _, renamed in picks)
-    return Table([by_name[old].renamed(name) for name, (old, _) in zip(names, picks, strict=True)])
-
-
 MAX_NAME_LENGTH = 1000
 """Characters of the name of a column."""
 
@@ -189,14 +171,21 @@ class DataConvertRequest(TableOptions):
             title=self.source.stem,
         )
 
-    @property
-    def picks(self) -> list[Pick] | None:
-        """The columns to keep; None for all."""
+    def selected(self, table: Table) -> Table:
+        """Return a table with the columns chosen, in their order.
+
+        Raises:
+            InvalidInput: There is no such column.
+        """
         if self.columns is None:
-            return None
-        return [
-            (column, column) if isinstance(column, str) else (column["name"], column["as"]) for column in self.columns
-        ]
+            return table
+        by_name = {column.name: column for column in table.columns}
+        picks = [(each, each) if isinstance(each, str) else (each["name"], each["as"]) for each in self.columns]
+        for place, (name, _) in enumerate(picks):
+            if name not in by_name:
+                raise InvalidInput(f"columns[{place}]: {missing(name, table.names)}")
+        names = unique_names(renamed for _, renamed in picks)
+        return Table([by_name[old].renamed(name) for name, (old, _) in zip(names, picks, strict=True)])
 
     @property
     def keeps_values(self) -> bool:
@@ -259,8 +248,7 @@ def _converted(request: DataConvertRequest, writing: WriteOptions, *, keeps_valu
     document = read_source(request.source, request.reading)
     if not (keeps_values and document.is_value):
         as_tables(document, request.reading)
-    if (picks := request.picks) is not None:
-        document.tables = {name: select(table, picks) for name, table in document.tables.items()}
+    document.tables = {name: request.selected(table) for name, table in document.tables.items()}
     written = write(document, writing)
     table = document.table if len(document.tables) == 1 and not document.is_value else None
     return Converted(

@@ -5,12 +5,10 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import combinations, islice
-from typing import Any, overload
+from typing import Any
 
-from mediakit.engines.tables.model import Column
-from mediakit.tools.data.data_diff.cells import comparable, is_close
+from mediakit.tools.data.data_diff.cells import is_close
 from mediakit.tools.data.data_diff.request import DataDiffRequest
 
 ROW_NAME = "row"
@@ -117,32 +115,6 @@ def _agreement(names: Sequence[Candidate], columns: Sequence[Candidate]) -> floa
     return float(sum(sum(column.values[row] == column.values2[row2] for row, row2 in pairs) for column in columns))
 
 
-Values = Sequence[list[Any]]
-"""The comparable values of a column in both tables."""
-
-
-class LazyPair(Sequence[list[Any]]):
-    """The comparable values of two columns."""
-
-    def __init__(self, first: Column, second: Column, options: DataDiffRequest) -> None:
-        self.columns = (first, second)
-        self._options = options
-
-    @cached_property
-    def _values(self) -> tuple[list[Any], list[Any]]:
-        return comparable(*self.columns, self._options)
-
-    @overload
-    def __getitem__(self, side: int) -> list[Any]: ...
-    @overload
-    def __getitem__(self, side: slice) -> Sequence[list[Any]]: ...
-    def __getitem__(self, side: int | slice) -> list[Any] | Sequence[list[Any]]:
-        return self._values[side]
-
-    def __len__(self) -> int:
-        return 2
-
-
 def in_order(positions: Sequence[int]) -> list[int]:
     """Return the indexes of a longest increasing subsequence of different positions, in ascending order."""
     if all(map(int.__lt__, positions, positions[1:])):
@@ -180,10 +152,14 @@ _THRESHOLD = 0.4
 """Share of equal cells, weighted, from which on rows are similar: one of two columns is about enough."""
 
 
+Columns = Sequence[tuple[list[Any], list[Any]]]
+"""The comparable values of each column in both tables."""
+
+
 class Similarity:
     """How alike rows are: the share of equal cells, each weighted by how many values its column has."""
 
-    def __init__(self, columns: Sequence[Sequence[list[Any]]], options: DataDiffRequest) -> None:
+    def __init__(self, columns: Columns, options: DataDiffRequest) -> None:
         self._columns = columns
         self._options = options
         self._weights: list[float] = []
@@ -342,7 +318,6 @@ def best_path(scores: Sequence[Sequence[float]]) -> list[tuple[int, int]]:
 class Duplicates:
     """A key that several rows of a table have; the rows of both tables, from 0."""
 
-    key: Any
     rows: list[int]
     rows2: list[int]
 
@@ -357,10 +332,6 @@ class Matching:
     duplicates: list[Duplicates] = field(default_factory=list)
     is_partial: bool = False
     """Whether there were too many rows to match them by similarity."""
-
-
-Columns = Sequence[Sequence[list[Any]]]
-"""The values of each column in both tables."""
 
 
 def match_by_key(
@@ -391,9 +362,9 @@ def _match_repeated(
             pairs.append((rows[0], rows2[0]))
             continue
         if len(rows) > 1 or len(rows2) > 1:
-            duplicates.append(Duplicates(key, rows, rows2))
+            duplicates.append(Duplicates(rows, rows2))
         pairs += _match_group(rows, rows2, columns, similarity)
-    duplicates += [Duplicates(key, [], rows2) for key, rows2 in groups2.items() if len(rows2) > 1 and key not in groups]
+    duplicates += [Duplicates([], rows2) for key, rows2 in groups2.items() if len(rows2) > 1 and key not in groups]
     pairs.sort()
     matching = _matching(pairs, sum(map(len, groups.values())), sum(map(len, groups2.values())))
     matching.duplicates = duplicates

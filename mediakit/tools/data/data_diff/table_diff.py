@@ -12,6 +12,7 @@ from mediakit.errors import InvalidInput
 from mediakit.tools.data.data_diff.cells import (
     Operation,
     Outcome,
+    comparable,
     is_close,
     plain,
     summary,
@@ -21,9 +22,8 @@ from mediakit.tools.data.data_diff.request import DataDiffRequest
 from mediakit.tools.data.data_diff.rows import (
     MAX_ROWS,
     Candidate,
-    LazyPair,
+    Columns,
     Matching,
-    Values,
     find_key,
     in_order,
     key_values,
@@ -75,13 +75,13 @@ def diff_tables(first: Table, second: Table, options: DataDiffRequest) -> TableD
     if options.rename is None:
         pair_equal_content(columns)
         columns.sort(first.names)
-    values: list[Values] = [LazyPair(one, two, options) for one, two in columns.pairs]
+    values = [comparable(one, two, options) for one, two in columns.pairs]
     key, is_found = _key(columns, values, options)
     matching = _match(key, columns, values, (len(first), len(second)), options)
     if options.rename is None:
         before = len(columns.pairs)
         pair_matched_content(columns, matching.pairs)
-        values += [LazyPair(one, two, options) for one, two in columns.pairs[before:]]
+        values += [comparable(one, two, options) for one, two in columns.pairs[before:]]
     changes = _changes(columns, values, matching, options)
     kept = in_order([row2 for _, row2 in matching.pairs])
     return TableDiff(
@@ -89,7 +89,7 @@ def diff_tables(first: Table, second: Table, options: DataDiffRequest) -> TableD
     )
 
 
-def _key(columns: ColumnPairs, values: Sequence[Values], options: DataDiffRequest) -> tuple[list[str] | None, bool]:
+def _key(columns: ColumnPairs, values: Columns, options: DataDiffRequest) -> tuple[list[str] | None, bool]:
     """Return the names of the key's columns in the first table, and whether they were found."""
     if options.key:
         return _chosen_key(options.key, columns), False
@@ -113,7 +113,7 @@ def _chosen_key(key: Sequence[str], columns: ColumnPairs) -> list[str]:
 def _match(
     key: list[str] | None,
     columns: ColumnPairs,
-    values: Sequence[Values],
+    values: Columns,
     counts: tuple[int, int],
     options: DataDiffRequest,
 ) -> Matching:
@@ -139,7 +139,7 @@ def _check_unique(keys: Sequence[Hashable], field: str, names: Sequence[str]) ->
 
 def _changes(
     columns: ColumnPairs,
-    values: Sequence[Values],
+    values: Columns,
     matching: Matching,
     options: DataDiffRequest,
 ) -> list[list[int]]:

@@ -15,19 +15,6 @@ LANGUAGES = ("en", "es", "de", "fr", "it", "pt", "ja")
 Row = dict[str, Any]
 """What the fields of a row have in common, by kind."""
 
-Row = dict[str, Any]
-"""What the fields of a row have in common, by kind."""
-
-_CATEGORIES = {
-    "es": ("Hogar", "Cocina", "Alimentación", "Oficina", "Jardín", "Deporte", "Electrónica", "Juguetes"),
-    "de": ("Wohnen", "Küche", "Lebensmittel", "Büro", "Garten", "Sport", "Elektronik", "Spielzeug"),
-    "fr": ("Maison", "Cuisine", "Alimentation", "Bureau", "Jardin", "Sport", "Électronique", "Jouets"),
-    "it": ("Casa", "Cucina", "Alimentari", "Ufficio", "Giardino", "Sport", "Elettronica", "Giocattoli"),
-    "pt": ("Casa", "Cozinha", "Alimentação", "Escritório", "Jardim", "Desporto", "Eletrónica", "Brinquedos"),
-    "ja": ("ホーム", "キッチン", "食品", "オフィス", "ガーデン", "スポーツ", "家電", "おもちゃ"),
-}
-_ENGLISH = ("Home", "Kitchen", "Food", "Office", "Garden", "Sports", "Electronics", "Toys")
-
 
 def _rows_of(file: str) -> list[list[str]]:
     lines = (Path(__file__).parent / file).read_text("utf-8").splitlines()
