@@ -33,7 +33,7 @@ from mediakit.engines.sql.database import MAX_PARAMETERS, MAX_RESULT_ROWS, MAX_S
 from mediakit.engines.sql.named_tables import Format, Queried, Query, QueryColumn, QueryTable, TableInput
 from mediakit.engines.sql.query import column_type
 from mediakit.engines.tables.model import COLUMN_TYPES, Column, Table
-from mediakit.engines.tables.python_tables import FILE_MEMBERS, adapt_table, frame, rows_of_result, rows_of_table
+from mediakit.engines.tables.python_tables import adapt_table, frame, is_json_file, rows_of_result, rows_of_table
 from mediakit.engines.tables.reading import Source
 from mediakit.engines.tables.request import INPUT_TYPES, Rows, TableFile, TableOptions, TableText
 from mediakit.engines.tables.writers import MEDIA_TYPES
@@ -210,7 +210,7 @@ def adapt_arguments(values: Mapping[str, Any]) -> dict[str, Any]:
     arguments = {name: value for name, value in values.items() if name not in named}
     for several in ("files", "tables"):
         given = arguments.get(several)
-        if isinstance(given, Mapping) and not _is_file(given):
+        if isinstance(given, Mapping) and not is_json_file(given):
             del arguments[several]
             named = {**given, **named}
     if named and "sql" not in arguments and isinstance(arguments.get("file"), str):
@@ -230,10 +230,6 @@ def _exists(path: str) -> bool:
         return isinstance(local_file(path), PurePath)
     except ValueError:
         return False
-
-
-def _is_file(value: Mapping[str, Any]) -> bool:
-    return value.keys() <= FILE_MEMBERS and isinstance(value.get("file"), str | bytes)
 
 
 def _with_tables(arguments: dict[str, Any], named: Mapping[str, Any]) -> dict[str, Any]:
