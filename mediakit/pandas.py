@@ -11,14 +11,14 @@ from mediakit.tools.images.chart.request import ChartType
 
 if TYPE_CHECKING:
     from mediakit.results.files import FileResult, ImageResult, PdfResult
-    from mediakit.tools.data.data_convert.tool import TableResult
+    from mediakit.tools.data.data_convert import TableResult
     from mediakit.tools.data.data_diff.tool import DiffResult
     from mediakit.tools.data.data_profile.tool import ProfileResult
-    from mediakit.tools.data.data_query.tool import QueryResult
+    from mediakit.tools.data.data_query import QueryResult
     from mediakit.tools.images.chart.tool import ChartResult
     from mediakit.tools.validation.validate_code.tool import CodeValidation
     from mediakit.tools.validation.validate_email.tool import EmailValidation
-    from mediakit.tools.validation.validate_iban.tool import IbanValidation
+    from mediakit.tools.validation.validate_iban import IbanValidation
     from mediakit.tools.validation.validate_phone.tool import PhoneValidation
     from mediakit.tools.validation.validate_tax_id.tool import TaxIdValidation
 

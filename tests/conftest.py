@@ -158,7 +158,7 @@ def _queries_in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
         return await asyncio.to_thread(run_query, query)
 
     monkeypatch.setattr("mediakit.engines.sql.query._limit_address_space", lambda: None)
-    monkeypatch.setattr("mediakit.tools.data.data_query.tool.run_guarded", run)
+    monkeypatch.setattr("mediakit.tools.data.data_query.run_guarded", run)
 
 
 @pytest.fixture

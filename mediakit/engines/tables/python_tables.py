@@ -21,8 +21,10 @@ TABLE_KINDS = (
 )
 """What Python callers can pass as a table, for errors."""
 
-FILE_MEMBERS = frozenset({"name", "file"})
-"""Members of a file as JSON carries it."""
+
+def is_json_file(value: Mapping[str, Any]) -> bool:
+    """Return whether an object is a file as JSON carries it."""
+    return value.keys() <= {"name", "file"} and isinstance(value.get("file"), str | bytes)
 
 
 def adapt_table(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -59,7 +61,7 @@ def _adapt_rows(arguments: dict[str, Any], file: str, field: str) -> Mapping[str
     """Replace a table of Python by its rows, and return the types that JSON does not show."""
     if (result := rows_of_result(arguments.get(file))) is not None:
         arguments[file] = result
-    if _is_python_table(arguments.get(file)) and arguments.get(field) is None:
+    if is_python_table(arguments.get(file)) and arguments.get(field) is None:
         arguments[field] = arguments.pop(file)
     source = arguments.get(field)
     if source is None:
@@ -83,11 +85,12 @@ def rows_of_result(value: Any) -> list[dict[str, Any]] | None:
     return None if (rows := rows_of(value)) is None else [dict(row) for row in rows]
 
 
-def _is_python_table(value: Any) -> bool:
+def is_python_table(value: Any) -> bool:
+    """Return whether a value is a table that only Python callers can pass."""
     if isinstance(value, FileSource):  # the result of a tool, whose own frame has fewer types than its file
         return False
     if isinstance(value, Mapping):
-        return not (value.keys() <= FILE_MEMBERS and isinstance(value.get("file"), str | bytes))
+        return not is_json_file(value)
     return isinstance(value, list | tuple) or is_table(value)
 
 
@@ -220,7 +223,7 @@ def rows_of_table(value: Any) -> tuple[Any, dict[str, ColumnType]] | None:
 
     A table without rows has the names of its columns as types. Files and other values return None.
     """
-    if not _is_python_table(value):
+    if not is_python_table(value):
         return None
     rows, types = _rows_and_types(value)
     if rows == [] and is_table(value):

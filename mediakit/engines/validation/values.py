@@ -9,7 +9,7 @@ from typing import Any
 from mediakit.core.inputs import FileSource, is_missing, is_table
 from mediakit.core.messages import quote
 from mediakit.core.suggestions import similar
-from mediakit.engines.tables.python_tables import rows_of_result
+from mediakit.engines.tables.python_tables import is_python_table, rows_of_result
 from mediakit.errors import InvalidInput
 
 MAX_VALUES = 1000
@@ -87,7 +87,7 @@ def adapt_values(field: str) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
             _adapt_first(arguments, field)
         if (rows := rows_of_result(arguments.get("file"))) is not None:
             arguments["file"] = rows
-        if arguments.get("file") is not None and _is_python_table(arguments["file"]):
+        if arguments.get("file") is not None and is_python_table(arguments["file"]):
             arguments["values"] = _column_of(arguments.pop("file"), arguments.pop("column", None))
         given = arguments.get("values")
         if isinstance(given, Mapping) or (is_table(given) and hasattr(given, "columns")):
@@ -117,14 +117,6 @@ def _is_scalar(value: Any) -> bool:
     if isinstance(value, str | bytes | Mapping) or not hasattr(value, "__iter__"):
         return not (isinstance(value, Mapping) or is_table(value))
     return getattr(value, "shape", None) == ()
-
-
-def _is_python_table(value: Any) -> bool:
-    if isinstance(value, FileSource | str | bytes | bytearray | memoryview):
-        return False
-    if isinstance(value, Mapping):
-        return not isinstance(value.get("file"), str | bytes)
-    return isinstance(value, list | tuple) or is_table(value)
 
 
 def column_values(column: Any) -> ColumnValues:

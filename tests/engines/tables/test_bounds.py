@@ -4,7 +4,7 @@ import pytest
 
 from mediakit.engines.tables.model import ReadOptions, check_size
 from mediakit.errors import InvalidInput
-from mediakit.tools.data.data_convert.conversion import DataConvertRequest
+from mediakit.tools.data.data_convert import DataConvertRequest
 from mediakit.tools.data.data_profile.profiling import DataProfileRequest
 
 

@@ -17,11 +17,11 @@ import pytest
 import yaml
 
 import mediakit
-import mediakit.tools.data.data_convert.tool as tool_module
+import mediakit.tools.data.data_convert as tool_module
 from mediakit.engines.guarded import TABLE
 from mediakit.errors import InvalidInput, NotConvertible
 from mediakit.samples import SALES
-from mediakit.tools.data.data_convert.tool import TableResult
+from mediakit.tools.data.data_convert import TableResult
 
 CSV = "id;day;amount\n007;31.12.2024;1.234,50\n012;01.02.2025;7,25\n"
 ROWS = [{"id": "007", "day": "2024-12-31", "amount": 1234.5}, {"id": "012", "day": "2025-02-01", "amount": 7.25}]

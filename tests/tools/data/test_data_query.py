@@ -19,7 +19,7 @@ from mediakit.engines.sql import query
 from mediakit.engines.sql.named_tables import table_name
 from mediakit.errors import InvalidCall, InvalidInput, NotConvertible
 from mediakit.samples import SALES
-from mediakit.tools.data.data_query.tool import QueryResult
+from mediakit.tools.data.data_query import QueryResult
 from tests.conftest import Api
 
 pytestmark = pytest.mark.timeout(180)

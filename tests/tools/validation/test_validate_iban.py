@@ -5,7 +5,7 @@ import pytest
 import mediakit
 from mediakit.errors import InvalidInput
 from mediakit.samples import SUPPLIERS
-from mediakit.tools.validation.validate_iban.tool import check, compact, country_name, has_valid_checksum
+from mediakit.tools.validation.validate_iban import check, compact, country_name, has_valid_checksum
 from tests.conftest import Api
 
 pytestmark = pytest.mark.anyio

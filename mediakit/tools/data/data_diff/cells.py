@@ -1,61 +1,16 @@
-"""What a comparison is asked and what it finds, as plain values, and when two cells are equal."""
+"""What a comparison finds, as plain values, and when two cells are equal."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Any, Literal
+from typing import Any
 
 from mediakit.engines.tables.columns import numbers
 from mediakit.engines.tables.columns.cells import NULL_WORDS, Cells
-from mediakit.engines.tables.model import Column, ReadOptions
-from mediakit.engines.tables.reading import Source
+from mediakit.engines.tables.model import Column
 from mediakit.engines.tables.writers.values import full_number
-
-Mode = Literal["auto", "table", "tree"]
-Format = Literal["json", "csv", "xlsx", "html", "markdown", "patch"]
-
-
-@dataclass(frozen=True)
-class DiffOptions:
-    """Options of a comparison."""
-
-    key: Sequence[str] | None = None
-    ignore: Sequence[str] = ()
-    tolerance: float = 0.0
-    relative_tolerance: float = 0.0
-    ignore_case: bool = False
-    ignore_space: bool = False
-    ignore_order: bool = True
-    strict_keys: bool = False
-    mode: Mode = "auto"
-    rename: Mapping[str, str] | None = None
-    format: Format = "json"
-    max_changes: int = 1000
-
-    @property
-    def is_tolerant(self) -> bool:
-        """Whether numbers may differ."""
-        return self.tolerance > 0 or self.relative_tolerance > 0
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether values that count as equal have no difference that was asked to be ignored."""
-        return not (self.is_tolerant or self.ignore_case or self.ignore_space)
-
-
-@dataclass(frozen=True)
-class Side:
-    """One of the two inputs."""
-
-    source: Source
-    read: ReadOptions
-
-    @property
-    def name(self) -> str:
-        """The field that errors name."""
-        return self.read.field
-
+from mediakit.tools.data.data_diff.request import DataDiffRequest
 
 Operation = dict[str, Any]
 """An operation of a JSON patch (RFC 6902)."""
@@ -89,7 +44,7 @@ _TRUE, _FALSE = "\0true", "\0false"
 """Booleans beside other types: in Python, `True` equals 1."""
 
 
-def comparable(first: Column, second: Column, options: DiffOptions) -> tuple[list[Any], list[Any]]:
+def comparable(first: Column, second: Column, options: DataDiffRequest) -> tuple[list[Any], list[Any]]:
     """Return the values of two columns; values of a text and of a typed column are equal if they read alike."""
     kinds: set[str] = {first.type, second.type}
     if kinds <= set(_NUMBERS):
@@ -103,7 +58,7 @@ def comparable(first: Column, second: Column, options: DiffOptions) -> tuple[lis
     return found[0], found[1]
 
 
-def folded(value: Any, options: DiffOptions) -> Any:
+def folded(value: Any, options: DataDiffRequest) -> Any:
     """Return a text without the differences that the options ignore; other values as they are."""
     if not isinstance(value, str):
         return value
@@ -112,7 +67,7 @@ def folded(value: Any, options: DiffOptions) -> Any:
     return value.casefold() if options.ignore_case else value
 
 
-def is_close(first: Any, second: Any, options: DiffOptions) -> bool:
+def is_close(first: Any, second: Any, options: DataDiffRequest) -> bool:
     """Return whether two numbers differ by at most a tolerance; calculated with their decimal digits."""
     if not (_is_number(first) and _is_number(second)):
         return False

@@ -7,7 +7,8 @@ from functools import reduce
 
 from mediakit.engines.tables.model import Column, Table, missing
 from mediakit.errors import InvalidInput
-from mediakit.tools.data.data_diff.cells import DiffOptions, folded
+from mediakit.tools.data.data_diff.cells import folded
+from mediakit.tools.data.data_diff.request import DataDiffRequest
 from mediakit.tools.data.data_diff.tree_diff import add_step, compile_paths
 
 
@@ -34,7 +35,7 @@ class ColumnPairs:
         self.pairs.sort(key=lambda pair: place[pair[0].name])
 
 
-def pair_columns(first: Table, second: Table, options: DiffOptions) -> ColumnPairs:
+def pair_columns(first: Table, second: Table, options: DataDiffRequest) -> ColumnPairs:
     """Pair the columns of two tables by name, and those that `rename` names.
 
     Raises:

@@ -5,12 +5,11 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import combinations, islice
-from typing import Any, overload
+from typing import Any
 
-from mediakit.engines.tables.model import Column
-from mediakit.tools.data.data_diff.cells import DiffOptions, comparable, is_close
+from mediakit.tools.data.data_diff.cells import is_close
+from mediakit.tools.data.data_diff.request import DataDiffRequest
 
 ROW_NAME = "row"
 
@@ -23,7 +22,6 @@ def row_name(names: Sequence[str]) -> str:
     return name
 
 
-MAX_KEY_COLUMNS = 10
 _MAX_FOUND_COLUMNS = 3
 _MAX_CANDIDATES = 12
 """Columns that are combined."""
@@ -117,32 +115,6 @@ def _agreement(names: Sequence[Candidate], columns: Sequence[Candidate]) -> floa
     return float(sum(sum(column.values[row] == column.values2[row2] for row, row2 in pairs) for column in columns))
 
 
-Values = Sequence[list[Any]]
-"""The comparable values of a column in both tables."""
-
-
-class LazyPair(Sequence[list[Any]]):
-    """The comparable values of two columns."""
-
-    def __init__(self, first: Column, second: Column, options: DiffOptions) -> None:
-        self.columns = (first, second)
-        self._options = options
-
-    @cached_property
-    def _values(self) -> tuple[list[Any], list[Any]]:
-        return comparable(*self.columns, self._options)
-
-    @overload
-    def __getitem__(self, side: int) -> list[Any]: ...
-    @overload
-    def __getitem__(self, side: slice) -> Sequence[list[Any]]: ...
-    def __getitem__(self, side: int | slice) -> list[Any] | Sequence[list[Any]]:
-        return self._values[side]
-
-    def __len__(self) -> int:
-        return 2
-
-
 def in_order(positions: Sequence[int]) -> list[int]:
     """Return the indexes of a longest increasing subsequence of different positions, in ascending order."""
     if all(map(int.__lt__, positions, positions[1:])):
@@ -180,10 +152,14 @@ _THRESHOLD = 0.4
 """Share of equal cells, weighted, from which on rows are similar: one of two columns is about enough."""
 
 
+Columns = Sequence[tuple[list[Any], list[Any]]]
+"""The comparable values of each column in both tables."""
+
+
 class Similarity:
     """How alike rows are: the share of equal cells, each weighted by how many values its column has."""
 
-    def __init__(self, columns: Sequence[Sequence[list[Any]]], options: DiffOptions) -> None:
+    def __init__(self, columns: Columns, options: DataDiffRequest) -> None:
         self._columns = columns
         self._options = options
         self._weights: list[float] = []
@@ -288,7 +264,8 @@ def align(first: Sequence[Hashable], second: Sequence[Hashable]) -> list[tuple[i
         size = (anchor - place) * (anchor2 - place2)
         if 0 < size <= budget:
             budget -= size
-            pairs += _exact(first, second, range(place, anchor), range(place2, anchor2))
+            scores = [[float(one == two) for two in second[place2:anchor2]] for one in first[place:anchor]]
+            pairs += [(place + one, place2 + two) for one, two in best_path(scores)]
         if anchor < last:
             pairs.append((anchor, anchor2))
         place, place2 = anchor + 1, anchor2 + 1
@@ -315,25 +292,22 @@ def _unique(items: Sequence[Hashable], start: int, end: int) -> dict[Hashable, i
     return {item: place for item, place in found.items() if item not in repeated}
 
 
-def _exact(
-    first: Sequence[Hashable], second: Sequence[Hashable], places: range, places2: range
-) -> list[tuple[int, int]]:
-    """Return a longest common subsequence by dynamic programming."""
-    lengths = [[0] * (len(places2) + 1) for _ in range(len(places) + 1)]
-    for row in range(len(places) - 1, -1, -1):
-        item, below, current = first[places[row]], lengths[row + 1], lengths[row]
-        for column in range(len(places2) - 1, -1, -1):
-            if item == second[places2[column]]:
-                current[column] = below[column + 1] + 1
-            else:
-                current[column] = max(below[column], current[column + 1])
+def best_path(scores: Sequence[Sequence[float]]) -> list[tuple[int, int]]:
+    """Return the ascending pairs of rows and columns whose scores have the largest sum; 0 does not pair."""
+    height, width = len(scores), len(scores[0])
+    best = [[0.0] * (width + 1) for _ in range(height + 1)]
+    for row in range(height - 1, -1, -1):
+        for column in range(width - 1, -1, -1):
+            score = scores[row][column]
+            paired = score + best[row + 1][column + 1] if score else 0.0
+            best[row][column] = max(paired, best[row + 1][column], best[row][column + 1])
     found = []
     row = column = 0
-    while row < len(places) and column < len(places2):
-        if first[places[row]] == second[places2[column]]:
-            found.append((places[row], places2[column]))
+    while row < height and column < width and best[row][column] > 0:
+        if scores[row][column] and best[row][column] == scores[row][column] + best[row + 1][column + 1]:
+            found.append((row, column))
             row, column = row + 1, column + 1
-        elif lengths[row + 1][column] >= lengths[row][column + 1]:
+        elif best[row][column] == best[row + 1][column]:
             row += 1
         else:
             column += 1
@@ -344,7 +318,6 @@ def _exact(
 class Duplicates:
     """A key that several rows of a table have; the rows of both tables, from 0."""
 
-    key: Any
     rows: list[int]
     rows2: list[int]
 
@@ -361,12 +334,8 @@ class Matching:
     """Whether there were too many rows to match them by similarity."""
 
 
-Columns = Sequence[Sequence[list[Any]]]
-"""The values of each column in both tables."""
-
-
 def match_by_key(
-    keys: Sequence[Hashable], keys2: Sequence[Hashable], columns: Columns, options: DiffOptions
+    keys: Sequence[Hashable], keys2: Sequence[Hashable], columns: Columns, options: DataDiffRequest
 ) -> Matching:
     """Match rows by their keys; rows with one key are matched by similarity."""
     if keys == keys2 and len(set(keys)) == len(keys):
@@ -382,7 +351,7 @@ def match_by_key(
 
 
 def _match_repeated(
-    groups: Mapping[Any, list[int]], groups2: Mapping[Any, list[int]], columns: Columns, options: DiffOptions
+    groups: Mapping[Any, list[int]], groups2: Mapping[Any, list[int]], columns: Columns, options: DataDiffRequest
 ) -> Matching:
     similarity = Similarity(columns, options)
     pairs: list[tuple[int, int]] = []
@@ -393,9 +362,9 @@ def _match_repeated(
             pairs.append((rows[0], rows2[0]))
             continue
         if len(rows) > 1 or len(rows2) > 1:
-            duplicates.append(Duplicates(key, rows, rows2))
+            duplicates.append(Duplicates(rows, rows2))
         pairs += _match_group(rows, rows2, columns, similarity)
-    duplicates += [Duplicates(key, [], rows2) for key, rows2 in groups2.items() if len(rows2) > 1 and key not in groups]
+    duplicates += [Duplicates([], rows2) for key, rows2 in groups2.items() if len(rows2) > 1 and key not in groups]
     pairs.sort()
     matching = _matching(pairs, sum(map(len, groups.values())), sum(map(len, groups2.values())))
     matching.duplicates = duplicates
@@ -425,7 +394,7 @@ def _in_order(rows: Sequence[int], rows2: Sequence[int]) -> list[tuple[int, int]
     return list(zip(rows, rows2, strict=False))
 
 
-def match_by_content(columns: Columns, options: DiffOptions, counts: tuple[int, int]) -> Matching:
+def match_by_content(columns: Columns, options: DataDiffRequest, counts: tuple[int, int]) -> Matching:
     """Match equal rows, then the most similar ones among those that are left."""
     if not columns:
         return _matching([], *counts)

@@ -10,20 +10,20 @@ from mediakit.core.messages import quote
 from mediakit.engines.tables.model import Column, Table
 from mediakit.errors import InvalidInput
 from mediakit.tools.data.data_diff.cells import (
-    DiffOptions,
     Operation,
     Outcome,
+    comparable,
     is_close,
     plain,
     summary,
 )
 from mediakit.tools.data.data_diff.columns import ColumnPairs, pair_columns, pair_equal_content, pair_matched_content
+from mediakit.tools.data.data_diff.request import DataDiffRequest
 from mediakit.tools.data.data_diff.rows import (
     MAX_ROWS,
     Candidate,
-    LazyPair,
+    Columns,
     Matching,
-    Values,
     find_key,
     in_order,
     key_values,
@@ -65,7 +65,7 @@ class TableDiff:
         return {name: pairs[name].values[row] for name in self.key}
 
 
-def diff_tables(first: Table, second: Table, options: DiffOptions) -> TableDiff:
+def diff_tables(first: Table, second: Table, options: DataDiffRequest) -> TableDiff:
     """Compare two tables.
 
     Raises:
@@ -75,13 +75,13 @@ def diff_tables(first: Table, second: Table, options: DiffOptions) -> TableDiff:
     if options.rename is None:
         pair_equal_content(columns)
         columns.sort(first.names)
-    values: list[Values] = [LazyPair(one, two, options) for one, two in columns.pairs]
+    values = [comparable(one, two, options) for one, two in columns.pairs]
     key, is_found = _key(columns, values, options)
     matching = _match(key, columns, values, (len(first), len(second)), options)
     if options.rename is None:
         before = len(columns.pairs)
         pair_matched_content(columns, matching.pairs)
-        values += [LazyPair(one, two, options) for one, two in columns.pairs[before:]]
+        values += [comparable(one, two, options) for one, two in columns.pairs[before:]]
     changes = _changes(columns, values, matching, options)
     kept = in_order([row2 for _, row2 in matching.pairs])
     return TableDiff(
@@ -89,7 +89,7 @@ def diff_tables(first: Table, second: Table, options: DiffOptions) -> TableDiff:
     )
 
 
-def _key(columns: ColumnPairs, values: Sequence[Values], options: DiffOptions) -> tuple[list[str] | None, bool]:
+def _key(columns: ColumnPairs, values: Columns, options: DataDiffRequest) -> tuple[list[str] | None, bool]:
     """Return the names of the key's columns in the first table, and whether they were found."""
     if options.key:
         return _chosen_key(options.key, columns), False
@@ -113,9 +113,9 @@ def _chosen_key(key: Sequence[str], columns: ColumnPairs) -> list[str]:
 def _match(
     key: list[str] | None,
     columns: ColumnPairs,
-    values: Sequence[Values],
+    values: Columns,
     counts: tuple[int, int],
-    options: DiffOptions,
+    options: DataDiffRequest,
 ) -> Matching:
     if key is None:
         return match_by_content(values, options, counts)
@@ -139,9 +139,9 @@ def _check_unique(keys: Sequence[Hashable], field: str, names: Sequence[str]) ->
 
 def _changes(
     columns: ColumnPairs,
-    values: Sequence[Values],
+    values: Columns,
     matching: Matching,
-    options: DiffOptions,
+    options: DataDiffRequest,
 ) -> list[list[int]]:
     rows, rows2 = [row for row, _ in matching.pairs], [row2 for _, row2 in matching.pairs]
     is_whole, is_whole2 = (_is_whole(numbers) for numbers in (rows, rows2))
@@ -177,7 +177,7 @@ MAX_OPERATIONS = 100_000
 """A longer patch is replaced by one that replaces the whole."""
 
 
-def patch_table(diff: TableDiff, options: DiffOptions) -> list[Operation]:
+def patch_table(diff: TableDiff, options: DataDiffRequest) -> list[Operation]:
     """Return the operations: cells and columns first, then rows from the last to the first, then new rows."""
     found = list(islice(_operations(diff, options), MAX_OPERATIONS + 1))
     if len(found) <= MAX_OPERATIONS:
@@ -185,7 +185,7 @@ def patch_table(diff: TableDiff, options: DiffOptions) -> list[Operation]:
     return [{"op": "replace", "path": "", "value": list(diff.second.records())}]
 
 
-def _operations(diff: TableDiff, options: DiffOptions) -> Iterator[Operation]:
+def _operations(diff: TableDiff, options: DataDiffRequest) -> Iterator[Operation]:
     pairs = diff.matching.pairs
     kept = set(diff.kept)
     changes = [set(indexes) for indexes in diff.changes]
@@ -220,7 +220,7 @@ def _renamings(row: int, names: Mapping[str, str]) -> Iterator[Operation]:
 
 
 def _cell_operations(
-    diff: TableDiff, index: int, changes: Sequence[set[int]], options: DiffOptions
+    diff: TableDiff, index: int, changes: Sequence[set[int]], options: DataDiffRequest
 ) -> Iterator[Operation]:
     row, row2 = diff.matching.pairs[index]
     for (one, two), changed in zip(diff.columns.pairs, changes, strict=True):
@@ -229,7 +229,7 @@ def _cell_operations(
             yield {"op": "replace", "path": write_pointer([row, two.name]), "value": new}
 
 
-def describe(diff: TableDiff, options: DiffOptions) -> Outcome:
+def describe(diff: TableDiff, options: DataDiffRequest) -> Outcome:
     """Return the fields of the response for two tables."""
     columns, matching = diff.columns, diff.matching
     changed = sorted(set().union(*diff.changes))
@@ -279,7 +279,7 @@ def describe(diff: TableDiff, options: DiffOptions) -> Outcome:
     return Outcome(fields, meta, patch)
 
 
-def _is_same(diff: TableDiff, counts: dict[str, int], options: DiffOptions) -> bool:
+def _is_same(diff: TableDiff, counts: dict[str, int], options: DataDiffRequest) -> bool:
     differing = ("added", "removed", "changed", "columns_added", "columns_removed")
     if any(counts[name] for name in differing) or diff.columns.guessed:
         return False

@@ -19,9 +19,10 @@ from mediakit.results.files import FileResult
 from mediakit.results.item import field
 from mediakit.results.result import Bundle
 from mediakit.samples import SALES, SALES_REVISED
-from mediakit.tools.data.data_diff.cells import Format
-from mediakit.tools.data.data_diff.comparison import Compared, DataDiffRequest
+from mediakit.tools.data.data_diff.cells import summary as summary_of
+from mediakit.tools.data.data_diff.comparison import Compared
 from mediakit.tools.data.data_diff.report import report_of, sentence, shown
+from mediakit.tools.data.data_diff.request import DataDiffRequest, Format
 from mediakit.tools.data.data_diff.rows import row_name
 
 if TYPE_CHECKING:
@@ -39,11 +40,6 @@ _CELL_TYPES: Mapping[str, ColumnType] = {
 }
 _TREE_TYPES: Mapping[str, ColumnType] = {"path": "text", "path2": "text", "from": "json", "to": "json"}
 
-
-NO_CHANGES = {
-    "added": 0, "removed": 0, "changed": 0, "moved": 0, "unchanged": 0, "columns_added": 0, "columns_removed": 0,
-    "columns_renamed": 0, "cells_changed": 0,
-}  # fmt: skip
 
 Count = Annotated[int, Field(ge=0)]
 RowNumber = Annotated[int, Field(ge=1)]
@@ -121,7 +117,7 @@ class DiffResult(DataResult):
     """Whether nothing differs that is not ignored."""
     mode: Literal["table", "tree"]
     """How the inputs were compared."""
-    summary: Annotated[Summary, Field(examples=[{**NO_CHANGES, "changed": 1, "unchanged": 7, "cells_changed": 1}])]
+    summary: Annotated[Summary, Field(examples=[summary_of(changed=1, unchanged=7, cells_changed=1)])]
     """Numbers of rows (of values for trees), columns and cells. Rows that moved are counted even if their order is
     ignored."""
     added_rows: Annotated[list[Row], Field(alias="added", examples=[[]])] = field(metadata={"member": "added"})
@@ -210,23 +206,17 @@ class DiffResult(DataResult):
 
         Those of trees have `path` and `path2` in place of row and column.
         """
-        if self.mode == "tree":
-            return [
-                *({"change": "removed", "path": row["path"], "path2": None, "from": row["value"], "to": None}
-                  for row in self.removed_rows),
-                *({"change": "changed", **row} for row in self.changed_rows),
-                *({"change": "added", "path": None, "path2": row["path"], "from": None, "to": row["value"]}
-                  for row in self.added_rows),
-            ]  # fmt: skip
         found = []
+        place, place2 = ("path", "path2") if self.mode == "tree" else ("row", "row2")
         for row in report_of(self._by_member(), self.meta).rows:
             for name, cell in row.cells.items():
                 if row.change != "changed" or cell.is_changed:
                     old, new = {"added": (None, cell.new), "removed": (cell.new, None)}.get(
                         row.change, (cell.old, cell.new)
                     )
-                    places = {"row": row.place, "row2": row.place2}
-                    found.append({"change": row.change, **places, "column": name, "from": old, "to": new})
+                    column = {} if self.mode == "tree" else {"column": name}
+                    places = {place: row.place, place2: row.place2}
+                    found.append({"change": row.change, **places, **column, "from": old, "to": new})
         return found
 
     def _frame(self) -> Any:

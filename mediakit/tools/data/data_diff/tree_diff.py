@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mediakit.errors import InvalidInput
-from mediakit.tools.data.data_diff.cells import DiffOptions, Operation, Outcome, folded, is_close, plain, summary
-from mediakit.tools.data.data_diff.rows import align
+from mediakit.tools.data.data_diff.cells import Operation, Outcome, folded, is_close, plain, summary
+from mediakit.tools.data.data_diff.request import DataDiffRequest
+from mediakit.tools.data.data_diff.rows import align, best_path
 
 Step = str | int
 """The name of a member, or the index of an element."""
@@ -112,7 +113,7 @@ def without_ignored(value: Any) -> Any:
 class Identities:
     """Numbers of values: equal values have the same number. Numbers within a tolerance are not equal here."""
 
-    def __init__(self, options: DiffOptions) -> None:
+    def __init__(self, options: DataDiffRequest) -> None:
         self._options = options
         self._numbers: dict[Hashable, int] = {}
         self._containers: dict[int, int] = {}
@@ -171,7 +172,7 @@ Steps = tuple[Step, ...]
 class TreeDiff:
     """What was added, removed and changed, by place."""
 
-    options: DiffOptions
+    options: DataDiffRequest
     identities: Identities
     added: list[dict[str, Any]] = field(default_factory=list)
     removed: list[dict[str, Any]] = field(default_factory=list)
@@ -291,29 +292,7 @@ class TreeDiff:
             self.patch.append({"op": name, "path": write_pointer(steps), **values})
 
 
-def best_path(scores: Sequence[Sequence[float]]) -> list[tuple[int, int]]:
-    """Return the ascending pairs of rows and columns whose scores have the largest sum; 0 does not pair."""
-    height, width = len(scores), len(scores[0])
-    best = [[0.0] * (width + 1) for _ in range(height + 1)]
-    for row in range(height - 1, -1, -1):
-        for column in range(width - 1, -1, -1):
-            score = scores[row][column]
-            paired = score + best[row + 1][column + 1] if score else 0.0
-            best[row][column] = max(paired, best[row + 1][column], best[row][column + 1])
-    found = []
-    row = column = 0
-    while row < height and column < width and best[row][column] > 0:
-        if scores[row][column] and best[row][column] == scores[row][column] + best[row + 1][column + 1]:
-            found.append((row, column))
-            row, column = row + 1, column + 1
-        elif best[row][column] == best[row + 1][column]:
-            row += 1
-        else:
-            column += 1
-    return found
-
-
-def diff_trees(first: Any, second: Any, options: DiffOptions) -> Outcome:
+def diff_trees(first: Any, second: Any, options: DataDiffRequest) -> Outcome:
     """Compare two values of any shape.
 
     Raises:
@@ -329,7 +308,7 @@ def diff_trees(first: Any, second: Any, options: DiffOptions) -> Outcome:
     return Outcome(_fields(diff), {"rows": None, "rows2": None, "columns": None, "columns2": None}, diff.patch)
 
 
-def _check_options(options: DiffOptions) -> None:
+def _check_options(options: DataDiffRequest) -> None:
     if options.key:
         raise InvalidInput("key: requires mode table; these documents are compared as trees.")
     if options.rename:

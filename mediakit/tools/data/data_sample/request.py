@@ -16,7 +16,7 @@ from mediakit.core.suggestions import Synonyms
 from mediakit.core.tool import Wire
 from mediakit.display.tables import MAX_SHOWN_ROWS, ShownColumn, table_html
 from mediakit.engines.tables.model import COLUMN_TYPES, Column, Table
-from mediakit.engines.tables.python_tables import FILE_MEMBERS, frame, rows_of_table
+from mediakit.engines.tables.python_tables import frame, is_json_file, rows_of_table
 from mediakit.engines.tables.reading import Source
 from mediakit.engines.tables.request import MAX_TEXT_CHARACTERS
 from mediakit.engines.tables.writers.values import as_text
@@ -113,7 +113,7 @@ def _check_like(value: Any) -> Any:
         return value
     if isinstance(value, list):
         return value
-    if isinstance(value, Mapping) and not _is_file(value):
+    if isinstance(value, Mapping) and not is_json_file(value):
         if _is_typed(value) and not (
             isinstance(value["rows"], list) and all(kind in COLUMN_TYPES for kind in value["types"].values())
         ):
@@ -124,10 +124,6 @@ def _check_like(value: Any) -> Any:
 
 def _is_typed(value: Mapping[str, Any]) -> bool:
     return value.keys() == {"rows", "types"} and isinstance(value["types"], Mapping)
-
-
-def _is_file(value: Mapping[str, Any]) -> bool:
-    return "file" in value and value.keys() <= FILE_MEMBERS and isinstance(value["file"], str | bytes)
 
 
 _FIELD_SCHEMA: dict[str, Any] = {

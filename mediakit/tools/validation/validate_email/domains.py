@@ -1,6 +1,6 @@
 """Domains of email addresses: providers, disposable ones, and how people misspell them."""
 
-import tomllib
+import json
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -22,8 +22,9 @@ def is_one_edit(one: str, other: str) -> bool:
 
 _DISPOSABLE = Path(__file__).parent / "disposable_domains.txt"
 
-_LISTS: dict[str, Any] = tomllib.loads((Path(__file__).parent / "mailboxes.toml").read_text("utf-8"))
+_LISTS: dict[str, Any] = json.loads((Path(__file__).parent / "mailboxes.json").read_text("utf-8"))
 _COUNTRIES: list[str] = _LISTS["countries"]
+"""Country domains under which large providers have mailboxes, also as co.uk and com.br."""
 
 
 def _with_countries(name: str) -> set[str]:
@@ -43,7 +44,16 @@ PROVIDERS: dict[str, str] = {
 """Providers by domain."""
 
 COMMON: tuple[str, ...] = tuple(_LISTS["common"])
-FREE, ROLES, REAL = (frozenset[str](_LISTS[name]) for name in ("free", "roles", "real"))
+"""The 40 commonest domains of mailboxes, roughly in their order: the first that fits is suggested."""
+
+FREE = frozenset[str](_LISTS["free"])
+"""Domains, beside those of the providers, at which anybody can open a mailbox for free."""
+
+REAL = frozenset[str](_LISTS["real"])
+"""Real domains of mailboxes that are close to a common one."""
+
+ROLES = frozenset[str](_LISTS["roles"])
+"""Local parts of mailboxes of functions (RFC 2142 and usual ones), in lower case."""
 
 
 @cache

@@ -285,9 +285,7 @@ class EmailVerdict(ValueResult):
     """The tag of the local part, with its plus sign."""
     base: Annotated[str | None, Field(examples=["anadiaz@gmail.com"])]
     """The mailbox that the address belongs to, without the tag; only for known providers."""
-    provider: Annotated[
-        Literal["gmail", "outlook", "yahoo", "icloud", "proton", "fastmail"] | None, Field(examples=["gmail"])
-    ]
+    provider: Annotated[Provider | None, Field(examples=["gmail"])]
     """The provider of the domain."""
     free: Annotated[bool | None, Field(examples=[True])]
     """Whether anybody can open a mailbox of the domain for free."""

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from mediakit.engines.tables.readers import delimited
 from mediakit.errors import InvalidInput
-from mediakit.tools.data.data_diff.comparison import DataDiffRequest, compare
+from mediakit.tools.data.data_diff.comparison import compare
+from mediakit.tools.data.data_diff.request import DataDiffRequest
 from tests.support.delimited_tables import tables
 
 

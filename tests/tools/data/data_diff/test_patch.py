@@ -1,6 +1,7 @@
 """The JSON patches of `data_diff`: applied to the old document they give the new one."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,12 +11,12 @@ from hypothesis import strategies as st
 import mediakit
 from mediakit.engines.tables.model import Column, ColumnType, Table
 from mediakit.samples import SALES, SALES_REVISED
-from mediakit.tools.data.data_diff.cells import DiffOptions
+from mediakit.tools.data.data_diff.request import DataDiffRequest
 from mediakit.tools.data.data_diff.table_diff import diff_tables, patch_table
 from mediakit.tools.data.data_diff.tree_diff import diff_trees
 from tests.support.json_patch import apply_patch
 
-OPTIONS = DiffOptions(format="patch")
+OPTIONS = DataDiffRequest(text="{}", text2="{}", format="patch")
 
 values = st.recursive(
     st.none() | st.booleans() | st.integers(0, 3) | st.sampled_from(["", "a", "b/~c"]),
@@ -49,7 +50,7 @@ def test_patch_of_any_table_gives_the_rows_of_the_other(
 ) -> None:
     first, second = table(old, old_names), table(new, new_names)
     shared = [name for name in first.names if name in second.names]
-    options = DiffOptions(format="patch", key=shared[:1] if has_key else None)
+    options = replace(OPTIONS, key=shared[:1] if has_key else None)
     patch = patch_table(diff_tables(first, second, options), options)
     assert normal(apply_patch(list(first.records()), patch)) == normal(list(second.records()))
 

@@ -1,10 +1,11 @@
 """Codes with check digits: IBANs, tax numbers, EANs, patterns."""
 
 import re
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from importlib import import_module
 from operator import mul
+from pathlib import Path
 
 from mediakit.installation import required
 from mediakit.tools.data.data_sample.plan import Chance, Options, Plan, Setting
@@ -63,25 +64,9 @@ def plan_code(options: Options, _setting: Setting) -> Plan:
     return Plan(lambda _entity, chance, _row: write(chance.below(size)), size, write)
 
 
-_IBANS: Mapping[str, str] = {
-    "AT": "00000 ###########",
-    "BE": "999 ####### !!",
-    "CH": "00000 ############",
-    "DE": "00000000 ##########",
-    "DK": "0001 ##########",
-    "ES": "9999 0000 !! ##########",
-    "FI": "999 000####### !",
-    "FR": "99999 00001 ########### !!",
-    "GB": "TEST 000000 ########",
-    "IE": "TEST 000000 ########",
-    "IT": "! 99999 00000 ############",
-    "LU": "000 #############",
-    "NL": "TEST 0######## !",
-    "NO": "0000 ###### !",
-    "PL": "999 0000 ! ################",
-    "PT": "9999 0000 ########### !!",
-}
-"""The parts of a BBAN by country, at banks that do not exist: `#` is a digit of the account, `!` a check digit."""
+_TABLES = tomllib.loads((Path(__file__).parent / "codes.toml").read_text("utf-8"))
+_IBANS: Mapping[str, str] = _TABLES["ibans"]
+"""The parts of a BBAN by country: `#` is a digit of the account, `!` a check digit."""
 
 COUNTRIES = tuple(_IBANS)
 """Countries whose IBANs can be made."""
@@ -113,20 +98,6 @@ def _national_check(country: str, parts: list[str]) -> str:
         return ""
 
 
-@dataclass(frozen=True)
-class _TaxId:
-    """How tax numbers of a country are made."""
-
-    kind: str
-    """The module of python-stdnum that checks them."""
-    pattern: str
-    """`#` is any digit, `?` a capital letter, `[AB]` one of these characters, `!` a check character."""
-    checks: str = "0123456789"
-    """The check characters."""
-    calculate: Callable[[str], str] | None = None
-    """Returns two check digits for the other digits; one check character is found by trying."""
-
-
 def _modulo_97(weights: Sequence[int]) -> Callable[[str], str]:
     """Return a function that calculates two check digits by the weights of the digits before them."""
     return lambda digits: f"{97 - sum(map(mul, weights, map(int, digits))) % 97:02d}"
@@ -145,37 +116,16 @@ def _australian_checks(digits: str) -> str:
     return str(abn.calc_check_digits(digits))
 
 
-_TAX_IDS: Mapping[str, _TaxId] = {
-    "AR": _TaxId("ar.cuit", "20########!"),
-    "AT": _TaxId("at.uid", "ATU#######!"),
-    "AU": _TaxId("au.abn", "!!#########", calculate=_australian_checks),
-    "BE": _TaxId("be.vat", "0[23456789]######!!", calculate=_modulo_97([10**power for power in range(7, -1, -1)])),
-    "BR": _TaxId("br.cpf", "###.###.###-!!", calculate=_brazilian_checks),
-    "CA": _TaxId("ca.bn", "0#######!"),
-    "CH": _TaxId("ch.uid", "CHE-[123456789]##.###.##!"),
-    "CL": _TaxId("cl.rut", "1#######-!", "0123456789K"),
-    "CO": _TaxId("co.nit", "[89]########!"),
-    "CZ": _TaxId("cz.dic", "1######!"),
-    "DE": _TaxId("de.vat", "DE[123456789]#######!"),
-    "DK": _TaxId("dk.cvr", "[123456789]######!"),
-    "ES": _TaxId("es.dni", "9#######!", "TRWAGMYFPDXBNJZSQVHLCKE"),  # identity cards have not reached these numbers
-    "FI": _TaxId("fi.ytunnus", "1######!"),
-    "FR": _TaxId("fr.siren", "9#######!"),
-    "GB": _TaxId("gb.vat", "GB[123456789]######!!", calculate=_modulo_97(range(8, 1, -1))),
-    "IE": _TaxId("ie.vat", "[123456789]######!", "WABCDEFGHIJKLMNOPQRSTUV"),
-    "IN": _TaxId("in_.pan", "???P?####?"),
-    "IT": _TaxId("it.iva", "0######0##!"),
-    "JP": _TaxId("jp.cn", "!############"),
-    "MX": _TaxId("mx.rfc", "[BCDFGLMPRSTV][AEIU][CDFGLMNPRST][BCDFJLMRST][56789]#0[123456789][12]#??!", "0123456789A"),
-    "NL": _TaxId("nl.bsn", "[123456789]#######!"),
-    "NO": _TaxId("no.orgnr", "9#######!"),
-    "PE": _TaxId("pe.ruc", "10########!"),
-    "PL": _TaxId("pl.nip", "[123456789][123456789]#######!"),
-    "PT": _TaxId("pt.nif", "2#######!"),
-    "RU": _TaxId("ru.inn", "77#######!"),
-    "SE": _TaxId("se.orgnr", "556######!"),
-    "US": _TaxId("us.ein", "98-9######"),
+_TAX_IDS: Mapping[str, Sequence[str]] = _TABLES["tax_ids"]
+"""Module of python-stdnum, form and check characters by country."""
+
+_CALCULATED: Mapping[str, Callable[[str], str]] = {
+    "AU": _australian_checks,
+    "BE": _modulo_97([10**power for power in range(7, -1, -1)]),
+    "BR": _brazilian_checks,
+    "GB": _modulo_97(range(8, 1, -1)),
 }
+"""What returns two check digits for the other digits; one check character is found by trying."""
 
 TAX_ID_COUNTRIES = tuple(_TAX_IDS)
 """Countries whose tax numbers can be made."""
@@ -187,14 +137,16 @@ def make_tax_id(chance: Chance, country: str) -> str:
     Raises:
         MissingPackage: python-stdnum is not installed.
     """
-    wanted = _TAX_IDS[country]
+    kind, pattern, *checks = _TAX_IDS[country]
     with required("fields: making tax numbers", "python-stdnum", module="stdnum", extra="tax"):
-        is_valid = import_module(f"stdnum.{wanted.kind}").is_valid
+        is_valid = import_module(f"stdnum.{kind}").is_valid
+    calculate = _CALCULATED.get(country)
     while True:  # some numbers have no check digit
-        text = re.sub(r"\[(\w+)\]", lambda match: chance.pick(match[1]), chance.fill(wanted.pattern))
-        checks = [wanted.calculate("".join(filter(str.isdecimal, text)))] if wanted.calculate else wanted.checks
-        numbers = (re.sub("!+", check, text) for check in checks)
-        number: str | None = next(filter(is_valid, numbers), None)
+        text = re.sub(r"\[(\w+)\]", lambda match: chance.pick(match[1]), chance.fill(pattern))
+        tried = (
+            [calculate("".join(filter(str.isdecimal, text)))] if calculate else checks[0] if checks else "0123456789"
+        )
+        number: str | None = next(filter(is_valid, (re.sub("!+", check, text) for check in tried)), None)
         if number:
             return number
 

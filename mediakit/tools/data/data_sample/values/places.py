@@ -9,36 +9,28 @@ from typing import Any
 from mediakit.tools.data.data_sample.plan import Chance, Options, Plan, Setting, Weighted, country_of, language_of
 from mediakit.tools.data.data_sample.values import people
 
-_FILE = Path(__file__).parent / "products.tsv"
 LANGUAGES = ("en", "es", "de", "fr", "it", "pt", "ja")
 """Languages of the table of products."""
 
 Row = dict[str, Any]
 """What the fields of a row have in common, by kind."""
 
-_CATEGORIES = {
-    "es": ("Hogar", "Cocina", "Alimentación", "Oficina", "Jardín", "Deporte", "Electrónica", "Juguetes"),
-    "de": ("Wohnen", "Küche", "Lebensmittel", "Büro", "Garten", "Sport", "Elektronik", "Spielzeug"),
-    "fr": ("Maison", "Cuisine", "Alimentation", "Bureau", "Jardin", "Sport", "Électronique", "Jouets"),
-    "it": ("Casa", "Cucina", "Alimentari", "Ufficio", "Giardino", "Sport", "Elettronica", "Giocattoli"),
-    "pt": ("Casa", "Cozinha", "Alimentação", "Escritório", "Jardim", "Desporto", "Eletrónica", "Brinquedos"),
-    "ja": ("ホーム", "キッチン", "食品", "オフィス", "ガーデン", "スポーツ", "家電", "おもちゃ"),
-}
-_ENGLISH = ("Home", "Kitchen", "Food", "Office", "Garden", "Sports", "Electronics", "Toys")
+
+def _rows_of(file: str) -> list[list[str]]:
+    lines = (Path(__file__).parent / file).read_text("utf-8").splitlines()
+    return [line.split("\t") for line in lines]
 
 
 class Products:
     """Draws products."""
 
     def __init__(self, language: str) -> None:
-        names = _CATEGORIES.get(language, _ENGLISH)
-        translated = dict(zip(_ENGLISH, names, strict=True))
         column = LANGUAGES.index(language) if language in LANGUAGES else 0
+        categories = {names[0]: names[column] for names in _rows_of("categories.tsv")}
         self._products = []
-        for line in _FILE.read_text("utf-8").splitlines():
-            category, english, price, *others = line.split("\t")
+        for category, english, price, *others in _rows_of("products.tsv"):
             name = [english, *others][column]
-            self._products.append((name, translated[category], float(price), category[:3].upper()))
+            self._products.append((name, categories[category], float(price), category[:3].upper()))
 
     def draw(self, chance: Chance, _attempt: int) -> Row:
         """Return a product; all rows with its name have its price."""
@@ -165,7 +157,6 @@ def countries_of(language: str, own: str) -> list[Row]:
     return [each for each in found if each["country_code"] == own] or found
 
 
-_CITIES_FILE = Path(__file__).parent / "places.tsv"
 _SPREAD_DEGREES = 0.06
 _MAX_STREETS = 1000
 """Names of streets that are made; the rows after that many choose among them."""
@@ -199,10 +190,9 @@ class City:
 @cache
 def cities(country: str) -> tuple[City, ...]:
     """Return the cities of a country; none for a country that is not in the table."""
-    rows = (line.split("\t") for line in _CITIES_FILE.read_text("utf-8").splitlines())
     return tuple(
         City(name, area, postcode, float(latitude), float(longitude), phone[0] if phone else "")
-        for code, name, area, postcode, latitude, longitude, *phone in rows
+        for code, name, area, postcode, latitude, longitude, *phone in _rows_of("places.tsv")
         if code == country
     )
 
