@@ -16,7 +16,6 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
-import lxml.etree
 import lxml.html
 from markdown_it import MarkdownIt
 
@@ -55,7 +54,6 @@ class Page:
 def _visible_text(html: str) -> str:
     """Return the text of HTML, with each block on its own line."""
     body = lxml.html.fragment_fromstring(html, create_parent="body")
-    lxml.etree.strip_tags(body, lxml.etree.Comment)
     return "\n".join(block.text for block in segment_page(body, block_ancestors(body)).blocks)
 
 

@@ -466,14 +466,11 @@ class CellWriter:
 
     def _html(self, source: str) -> list["Block"]:
         from mediakit.engines.markdown.html.elements import MarkdownOptions
-        from mediakit.engines.markdown.html.formulas import normalize_formulas
         from mediakit.engines.markdown.html.parser import body_of, parse_html
         from mediakit.engines.markdown.html.writer import write_blocks
 
         options = MarkdownOptions(plain=self._plain, include_images=self._html_images, keep_tables=True)
-        body = body_of(parse_html(source))
-        normalize_formulas(body)
-        return write_blocks(body, options)
+        return write_blocks(body_of(parse_html(source)), options)
 
 
 _FORMULA_SIGNS = (("$$", "$$"), ("$", "$"), (r"\\[", r"\\]"), (r"\\(", r"\\)"), (r"\[", r"\]"), (r"\(", r"\)"))

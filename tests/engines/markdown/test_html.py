@@ -11,7 +11,6 @@ from markdown_it import MarkdownIt
 
 from mediakit.engines.markdown.blocks import join_blocks, truncate
 from mediakit.engines.markdown.html.elements import MarkdownOptions
-from mediakit.engines.markdown.html.formulas import normalize_formulas
 from mediakit.engines.markdown.html.parser import body_of, parse_html
 from mediakit.engines.markdown.html.writer import write_blocks
 
@@ -19,9 +18,8 @@ RENDERER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 
 
 def markdown(source: str, **options: object) -> str:
-    body = body_of(parse_html(source))
-    normalize_formulas(body)
-    return join_blocks(write_blocks(body, MarkdownOptions(**options)))  # type: ignore[arg-type]  # untyped
+    blocks = write_blocks(body_of(parse_html(source)), MarkdownOptions(**options))  # type: ignore[arg-type]  # untyped
+    return join_blocks(blocks)
 
 
 def plain(source: str) -> str:

@@ -172,12 +172,26 @@ def _write_item(element: HtmlElement, blocks: list[Block], prefix: str) -> tuple
 
 def _checkbox(element: HtmlElement) -> str:
     """Return the checkbox of a task list item (GFM 5.3), or an empty string for other items."""
-    box = element
-    while len(box) > 0 and not (box.text or "").strip():
-        box = box[0]
-    if box.tag != "input" or (box.get("type") or "").lower() != "checkbox":
+    box = next((child for child in element.iter("input", "li") if child is not element), None)
+    if box is None or box.tag != "input" or (box.get("type") or "").lower() != "checkbox":
+        return ""
+    if _text_before(element, box).strip():
         return ""
     return "[x] " if box.get("checked") is not None else "[ ] "
+
+
+def _text_before(element: HtmlElement, box: HtmlElement) -> str:
+    pieces: list[str] = []
+    node = box
+    while node is not element:
+        parent = node.getparent()
+        if parent is None:
+            break
+        for sibling in node.itersiblings(preceding=True):
+            pieces += ("".join(sibling.itertext()), sibling.tail or "")
+        pieces.append(parent.text or "")
+        node = parent
+    return "".join(pieces)
 
 
 def _item_number(item: HtmlElement, number: int) -> int:

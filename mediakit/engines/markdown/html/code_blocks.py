@@ -147,6 +147,9 @@ _CODE_NAME = re.compile(
     r"(?:$|[\s_-])",
     re.IGNORECASE,
 )
+_EDITOR_LINES = {"CodeMirror-code": "CodeMirror-line", "cm-content": "cm-line", "view-lines": "view-line"}
+"""Class names of the text of code editors, and of its lines."""
+
 _NUMBERS = re.compile(r"\s*\d{1,6}[.:|]?(?:\s+\d{1,6}[.:|]?)*\s*")
 _find_code = etree.XPath("descendant::pre | descendant::code[contains(@style, 'white-space')]")
 
@@ -155,6 +158,13 @@ def normalize_code(root: HtmlElement) -> None:
     """Make one `pre` element without line numbers of each listing of a page."""
     for table in list(root.iter("table")):
         _rewrite_table(table)
+    for element in list(root.iter("div")):
+        names = class_names(element).split()
+        line_name = next((_EDITOR_LINES[name] for name in names if name in _EDITOR_LINES), "")
+        if line_name:
+            lines = [line for line in element.iterdescendants() if line_name in class_names(line).split()]
+            if lines:
+                _replace(element, lines, class_names(element))
     for block in _find_code(root):
         if block.tag == "code":
             _rename_code_of_lines(block)

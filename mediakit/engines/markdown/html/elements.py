@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from urllib.parse import urljoin, urlsplit
 
 from lxml.html import HtmlElement
@@ -155,9 +156,20 @@ class MarkdownOptions:
             url = parts._replace(path="/").geturl()  # as browsers resolve it (WHATWG URL 4.5)
         return url.replace(" ", "%20")
 
+    def image_url(self, reference: str | None) -> str:
+        """Return an image's address, resolved against `base_url`. Empty for data URIs and other blocked schemes."""
+        url = self.link_url(reference)
+        return "" if url.startswith(("mailto:", "tel:")) else url
 
-LAZY_ATTRIBUTES = split_words(
-    "data-src data-original data-lazy-src data-lazy data-original-src data-image-src data-hi-res-src"
+
+LAZY_ATTRIBUTES = (
+    "data-src",
+    "data-original",
+    "data-lazy-src",
+    "data-lazy",
+    "data-original-src",
+    "data-image-src",
+    "data-hi-res-src",
 )
 SRCSET_ATTRIBUTES = ("srcset", "data-srcset", "data-lazy-srcset")
 
@@ -182,7 +194,7 @@ _EMOJI_NAME = re.compile(r"(?:^|[\s_-])(?:\w*emoji\w*|wp-smiley|smil(?:ey|ie)s?|
 _IMAGE_FILE = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|svg|bmp)(?:$|[?#])|/File:", re.IGNORECASE)
 
 _PIXELS = re.compile(r"\s*(\d{1,6})(?!\d*%)")
-_CANDIDATE = re.compile(r"(\S*[^\s,])(?:\s+(\d*\.?\d+)[wx])?\s*(?:,|$)")
+_CANDIDATE = re.compile(r"(\S*[^\s,])(?:\s+([\d.]+)[wx])?\s*(?:,|$)")
 _WIDTHS = re.compile(r"\s\d+w\s*(?:,|$)")
 _SRCSET_IN_SRC = re.compile(r"(?:\s|%20)[\d.]+[wx],")
 _PLACEHOLDER = re.compile(
@@ -194,7 +206,7 @@ _BLANK_IMAGE = re.compile(r"[/_-](?:blank|spacer|placeholder|transparent|1x1)\.(
 
 def image_url(image: HtmlElement, options: MarkdownOptions) -> str:
     """Return the address of the image that visitors see. Empty if there is none."""
-    return next(filter(None, (options.link_url(reference) for reference in _references(image))), "")
+    return next(filter(None, (options.image_url(reference) for reference in _references(image))), "")
 
 
 def alt_text(image: HtmlElement) -> str:
@@ -235,7 +247,7 @@ def is_text(image: HtmlElement) -> bool:
             return not is_illustration and not _IMAGE_FILE.search(ancestor.get("href") or "")
         if not is_link:
             is_value = tag in ("td", "th") and is_alone and not _is_photo(image)
-            return is_value or (tag != "figure" and _is_between_texts(image))
+            return is_value or (tag != "figure" and _has_text_on_both_sides(image, ancestor))
     return False
 
 
@@ -247,11 +259,35 @@ def _is_photo(image: HtmlElement) -> bool:
     return bool(_sides(image)) and min(_sides(image)) >= MIN_LARGE_SIDE
 
 
-def _is_between_texts(image: HtmlElement) -> bool:
-    """Return whether there is text directly before and after an image."""
-    previous, parent = image.getprevious(), image.getparent()
-    before = previous.tail if previous is not None else parent.text if parent is not None else ""
-    return bool((before or "").strip()) and bool((image.tail or "").strip()) and not _is_photo(image)
+def _has_text_on_both_sides(image: HtmlElement, block: HtmlElement) -> bool:
+    """Return whether there is text before and after an image in its line."""
+    if (
+        _is_photo(image)
+        or len(block) > MAX_LINE_ELEMENTS
+        or next(block.iterdescendants(*BLOCK_ELEMENTS), None) is not None
+    ):
+        return False
+    return _has_text_in_direction(image, block, preceding=True) and _has_text_in_direction(
+        image, block, preceding=False
+    )
+
+
+def _has_text_in_direction(image: HtmlElement, block: HtmlElement, *, preceding: bool) -> bool:
+    """Return whether there is text before or after an image in its line."""
+    node: HtmlElement | None = image
+    while node is not None and node is not block:
+        pieces = [] if preceding else [node.tail]
+        for sibling in islice(node.itersiblings(preceding=preceding), MAX_LINE_ELEMENTS):
+            pieces += [sibling.tail] if preceding else []
+            if sibling.tag == "br":
+                return any(piece and piece.strip() for piece in pieces)
+            pieces += sibling.itertext()
+            pieces += [] if preceding else [sibling.tail]
+        node = node.getparent()
+        pieces += [node.text] if preceding and node is not None else []
+        if any(piece and piece.strip() for piece in pieces):
+            return True
+    return False
 
 
 def is_tracking_pixel(image: HtmlElement) -> bool:
@@ -282,30 +318,46 @@ def _sides(image: HtmlElement) -> list[int]:
 
 
 def _references(image: HtmlElement) -> Iterator[str]:
-    """Yield the possible addresses of an image, the most reliable first.
+    """Yield the possible addresses of an image, the most reliable first."""
+    source = image.get("src") or ""
+    yield from _responsive_references(image)
+    if _SRCSET_IN_SRC.search(source):
+        yield _largest_candidate(source.replace("%20", " "))
+    elif source and not (_PLACEHOLDER.search(source) or _BLANK_IMAGE.search(source)):
+        yield source
+    yield from (image.get(attribute) or "" for attribute in LAZY_ATTRIBUTES)
+    yield from _srcset_references(image)
+    parent = image.getparent()
+    if parent is not None and parent.tag == "picture":
+        for source_element in parent.iter("source"):
+            yield from _srcset_references(source_element)
+    if not (source.startswith("data:") or _BLANK_IMAGE.search(source)):
+        yield source
 
-    These are the largest of the sizes that a browser chooses from, without those for some screens only and those in
-    AVIF, which many programs cannot open; the address itself, unless it is that of a placeholder; and all others.
+
+def _responsive_references(image: HtmlElement) -> Iterator[str]:
+    """Yield the largest of the sizes that a browser chooses from: of the sources around an image, or else its own.
+
+    Sources for some screens only are not used, and neither are those in AVIF, which many programs cannot open.
     """
-    address, parent = image.get("src") or "", image.getparent()
-    sources = [*parent.iterchildren("source")] if parent is not None and parent.tag == "picture" else []
+    parent = image.getparent()
+    sources = parent.iterchildren("source") if parent is not None and parent.tag == "picture" else ()
     for element in (*sources, image):
         is_general = element is image or not (element.get("media") or element.get("type") == "image/avif")
         if is_general and _WIDTHS.search(srcset := element.get("srcset") or ""):
             yield _largest_candidate(srcset)
-    if _SRCSET_IN_SRC.search(address):
-        yield _largest_candidate(address.replace("%20", " "))
-    elif address and not (_PLACEHOLDER.search(address) or _BLANK_IMAGE.search(address)):
-        yield address
-    yield from (image.get(attribute) or "" for attribute in LAZY_ATTRIBUTES)
-    for element in (image, *sources):
-        yield from (_largest_candidate(element.get(attribute) or "") for attribute in SRCSET_ATTRIBUTES)
-    if not (address.startswith("data:") or _BLANK_IMAGE.search(address)):
-        yield address
+
+
+def _srcset_references(element: HtmlElement) -> Iterator[str]:
+    yield from (_largest_candidate(element.get(attribute) or "") for attribute in SRCSET_ATTRIBUTES)
 
 
 def _largest_candidate(srcset: str) -> str:
     """Return the address of the largest image in a `srcset` (WHATWG HTML 4.8.4)."""
     found = _CANDIDATE.findall(srcset[:MAX_SRCSET_CHARACTERS])
-    candidates = [(float(size or 1), url) for url, size in found]
+    candidates = [(float(size or 1), url) for url, size in found if _is_number(size)]
     return max(candidates, key=lambda candidate: candidate[0])[1] if candidates else ""
+
+
+def _is_number(size: str) -> bool:
+    return size.count(".") < 2 and size != "."

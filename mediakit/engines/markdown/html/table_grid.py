@@ -16,11 +16,19 @@ MAX_SPANNED_CELLS = 200_000
 MAX_LAYOUT_ROWS = 50
 """Maximum number of rows whose cells are checked for paragraphs."""
 
+MIN_LABELED_COLUMNS = 3
+"""Tables with two columns are often lists of properties, without column labels."""
+
+MAX_LABEL_CHARACTERS = 60
 MAX_HEADER_CHARACTERS = 200
 """Longer header cells are columns of a layout."""
 
+MAX_COMPARED_ROWS = 20
 MIN_LONG_CHARACTERS = 100
 """Length from which a text is not data if its table has only one row."""
+
+_VALUE = re.compile(r"[^\w\s]?\s?\d|[-\u2013]$")
+"""Start of a number, also with a currency sign, or a dash in its place."""
 
 _NUMBER = re.compile(r"\s*(\d{1,5})", re.ASCII)
 _SECTION_ORDER = {"thead": 0, "tfoot": 2}
@@ -112,8 +120,21 @@ def count_header_rows(rows: list[HtmlElement]) -> int:
             break
         count += 1
     if count == 0 and len(rows) > 1:
-        return int(all(_is_bold(cell) for cell in row_cells(rows[0])))
+        return int(all(_is_bold(cell) for cell in row_cells(rows[0])) or _is_above_numbers(rows))
     return count
+
+
+def _is_above_numbers(rows: list[HtmlElement]) -> bool:
+    """Return whether the first row has labels of at least three columns, one of them with only numbers below."""
+    texts = [[cell.text_content().strip() for cell in row_cells(row)] for row in rows[: MAX_COMPARED_ROWS + 1]]
+    labels, *body = texts
+    if len(labels) < MIN_LABELED_COLUMNS or len(set(labels)) < len(labels) or len(body) < 2:
+        return False
+    if not all(label and len(label) <= MAX_LABEL_CHARACTERS and not _VALUE.match(label) for label in labels):
+        return False
+    if any(len(row) != len(labels) for row in body):
+        return False
+    return any(all(_VALUE.match(row[column]) for row in body) for column in range(1, len(labels)))
 
 
 def _is_bold(cell: HtmlElement) -> bool:
@@ -137,7 +158,9 @@ def _looks_like_layout(table: HtmlElement, rows: list[HtmlElement]) -> bool:
         return True
     if table.find("caption") is None and not has_headers and _has_at_most_one_text_per_row(rows):
         return True
-    return not has_headers and _is_one_row_of_text(rows)
+    if not has_headers and (_is_one_row_of_text(rows) or _has_indented_rows(rows)):
+        return True
+    return any(_has_paragraphs(cell) for row in rows[:MAX_LAYOUT_ROWS] for cell in row_cells(row))
 
 
 def _has_column_headers(rows: list[HtmlElement]) -> bool:
@@ -178,3 +201,14 @@ def _is_one_row_of_text(rows: list[HtmlElement]) -> bool:
     return len(filled) == 1 and any(
         len(cell.text_content().strip()) >= MIN_LONG_CHARACTERS for cell in row_cells(filled[0])
     )
+
+
+def _has_indented_rows(rows: list[HtmlElement]) -> bool:
+    """Return whether at least a third of the rows begin with an empty merged cell, which only indents them."""
+    firsts = [first for row in rows if (first := next(row_cells(row), None)) is not None]
+    indented = sum(_span(first, "colspan", MAX_COLUMNS) > 1 and not first.text_content().strip() for first in firsts)
+    return indented > 1 and 3 * indented >= len(firsts)
+
+
+def _has_paragraphs(cell: HtmlElement) -> bool:
+    return len(cell) > 3 and (len(cell.findall("p")) > 3 or len(cell.findall("div")) > 6)

@@ -12,7 +12,7 @@ from mediakit.engines.markdown.blocks import Block, row_line
 from mediakit.engines.markdown.html import elements
 from mediakit.engines.markdown.html.collector import BlockWriter, remove_invisible
 from mediakit.engines.markdown.html.elements import IGNORED_ELEMENTS, is_hidden, tag_name, word_set
-from mediakit.engines.markdown.html.formulas import formula_of_math
+from mediakit.engines.markdown.html.formulas import find_formula
 from mediakit.engines.markdown.html.table_grid import (
     Cell,
     build_grid,
@@ -101,8 +101,9 @@ def _element(writer: BlockWriter, element: HtmlElement) -> str:
     tag = tag_name(element)
     if not tag or is_hidden(element):
         return ""
-    if tag == "math":
-        return f"${escape(formula_of_math(element)[0], quote=False)}$"
+    formula = find_formula(element)
+    if formula is not None:
+        return f"${escape(formula[0], quote=False)}$"
     if tag in IGNORED_ELEMENTS:
         return ""
     write = _WRITERS.get(tag)
@@ -195,7 +196,8 @@ def _layout_row(writer: BlockWriter, row: HtmlElement) -> list[Block]:
     """Return the contents of a row of a layout table. A number or bullet in its own cell starts the next text."""
     blocks = [block for cell in row_cells(row) for block in writer.write_children(cell) if block.text]
     if len(blocks) > 1 and blocks[0].kind == blocks[1].kind == "text" and len(blocks[0].text) <= MAX_MARKER_CHARACTERS:
-        blocks[:2] = [Block("text", f"{blocks[0].text} {blocks[1].text}")]
+        first, second, *rest = blocks
+        return [Block("text", f"{first.text} {second.text}"), *rest]
     return blocks
 
 

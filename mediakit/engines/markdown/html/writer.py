@@ -67,7 +67,7 @@ class MarkdownWriter:
     def __init__(self, root: HtmlElement, options: MarkdownOptions) -> None:
         self.options = options
         self.footnotes: dict[HtmlElement, Footnotes] = {} if options.plain else find_footnotes(root)
-        self.collector = TokenCollector(options, footnote_labels(self.footnotes))
+        self.collector = TokenCollector(root, options, footnote_labels(self.footnotes))
         self._block_ancestors = block_ancestors(root)
 
     def write_children(self, element: HtmlElement, inherited: InheritedMarkup = NO_MARKUP) -> list[Block]:
@@ -103,8 +103,16 @@ class MarkdownWriter:
             blocks += write_callout(self, element, callout)
         elif write := ELEMENT_WRITERS.get(tag):
             blocks += write(self, element, blocks[-1] if blocks else None)
-        else:
+        elif tag != "span" or not self._write_formula(element, blocks):
             blocks += self.write_children(element, self._inherited_by_children(element, inherited))
+
+    def _write_formula(self, element: HtmlElement, blocks: list[Block]) -> bool:
+        line: list[Token] = []
+        self.collector.add_element(element, line)
+        if len(line) == 1 and line[0].kind == "raw":
+            blocks.append(Block("text", line[0].text))
+            return True
+        return False
 
     def _write_heading(self, element: HtmlElement, blocks: list[Block], inherited: InheritedMarkup) -> None:
         line: list[Token] = []

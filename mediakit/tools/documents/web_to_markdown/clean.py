@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections.abc import Callable
 
 from cssselect import SelectorError
 from lxml import etree
@@ -10,6 +11,7 @@ from lxml.html import HtmlElement
 from mediakit.core.messages import quote
 from mediakit.engines.markdown.html.code_blocks import normalize_code
 from mediakit.engines.markdown.html.elements import (
+    BLOCK_ELEMENTS,
     HEADING_LEVELS,
     IGNORED_ELEMENTS,
     drop,
@@ -17,10 +19,10 @@ from mediakit.engines.markdown.html.elements import (
     is_tracking_pixel,
     tag_name,
 )
-from mediakit.engines.markdown.html.formulas import may_have_formulas, normalize_formulas
+from mediakit.engines.markdown.html.formulas import find_formula, may_have_formulas, normalize_formulas
 from mediakit.engines.markdown.html.parser import body_of
 from mediakit.errors import InvalidInput
-from mediakit.tools.documents.web_to_markdown.controls import has_own_text, open_panels, show_buttons
+from mediakit.tools.documents.web_to_markdown.controls import open_panels, show_buttons
 from mediakit.tools.documents.web_to_markdown.embeds import mark_embeds
 from mediakit.tools.documents.web_to_markdown.page_styles import apply_style_sheets, show_line_breaks
 
@@ -48,7 +50,8 @@ def select_elements(root: HtmlElement, selector: str | None) -> list[HtmlElement
     found = _matches(root, selector, "selector")
     if not found:
         raise InvalidInput(f"selector: must match an element of the page, {quote(selector)} matches none.")
-    return _outermost(found)
+    matches = set(found)
+    return [element for element in found if not any(parent in matches for parent in element.iterancestors())]
 
 
 def move_to_body(elements: list[HtmlElement]) -> HtmlElement:
@@ -69,10 +72,29 @@ def _matches(root: HtmlElement, selector: str, field: str) -> list[HtmlElement]:
         raise InvalidInput(f"{field}: must be a supported CSS selector, got {quote(selector)} ({error}).") from None
 
 
-def show_lazy_images(root: HtmlElement) -> None:
-    """Move images, which a script would load, out of `noscript` elements that contain nothing else.
+_ADDRESS_ATTRIBUTES = ("src", "srcset", "alt", "width", "height")
 
-    The image takes the place of the image before it, and of a small preview with the same file name before that.
+
+_IMAGE_URL = re.compile(r"(?:https?:)?//\S+\.(?:jpe?g|png|webp)(?:\?\S*)?", re.IGNORECASE)
+
+
+def show_lazy_images(root: HtmlElement) -> None:
+    """Add the images of a page that a script would load."""
+    _show_noscript_images(root)
+    for group in root.iter("picture"):
+        if group.find(".//img") is None and group.find(".//source") is not None:
+            group.append(group.makeelement("img"))
+    for figure in root.iter("figure"):
+        if next(figure.iter("img", "picture", "video", "iframe", "table", "pre"), None) is None:
+            address = next((value for value in figure.attrib.values() if _IMAGE_URL.fullmatch(value)), "")
+            if address:
+                figure.insert(0, figure.makeelement("img", {"src": address}))
+
+
+def _show_noscript_images(root: HtmlElement) -> None:
+    """Move images out of `noscript` elements that contain nothing else.
+
+    The image takes the place of the image before it, which a script would load.
     """
     for fallback in body_of(root).findall(".//noscript"):
         images = fallback.findall(".//img")
@@ -81,14 +103,24 @@ def show_lazy_images(root: HtmlElement) -> None:
         image = images[0]
         if not image.get("src") or is_tracking_pixel(image) or is_hidden(image):
             continue
-        if (placeholder := _image_before(fallback)) is not None:
-            image.set("alt", image.get("alt") or placeholder.get("alt") or "")
-            placeholder.drop_tree()
-        image.tail = None
-        fallback.addprevious(image)
-        preview = _image_before(image)
-        if preview is not None and _file_name(preview) == _file_name(image):
-            preview.drop_tree()
+        placeholder = _image_before(fallback)
+        if placeholder is None:
+            image.tail = None
+            fallback.addprevious(image)
+        else:
+            for attribute in _ADDRESS_ATTRIBUTES:
+                if value := image.get(attribute):
+                    placeholder.set(attribute, value)
+            _drop_preview(placeholder)
+
+
+def _drop_preview(image: HtmlElement) -> None:
+    """Remove the small preview of an image: an image before it with the same file name."""
+    name = _file_name(image)
+    before = image.getprevious()
+    preview = _image_before(image) if before is not None and name else None
+    if preview is not None and _file_name(preview) == name:
+        preview.drop_tree()
 
 
 def _file_name(image: HtmlElement) -> str:
@@ -104,20 +136,54 @@ def _image_before(fallback: HtmlElement) -> HtmlElement | None:
     return images[0] if len(images) == 1 and not previous.text_content().strip() else None
 
 
+_GENERIC = frozenset(("div", "span", "section", "p"))
+_CELLS = {"cell": "td", "gridcell": "td", "columnheader": "th", "rowheader": "th"}
+_MAX_LEVEL = 6
+_MIN_ROWS = 2
+
+
 def replace_aria_roles(body: HtmlElement) -> None:
-    """Make headings and lists of elements without a meaning of their own that have this role."""
-    for element in body.xpath(".//*[@role='heading' or @role='list']"):
-        level, is_plain = element.get("aria-level") or "2", element.tag in ("div", "span", "section", "p")
-        if is_plain and element.get("role") == "heading" and f"h{level}" in HEADING_LEVELS:
-            element.tag = f"h{level}"
-        elif is_plain and _is_list_of_items(element):
-            element.tag = "ul"
-            for item in element:
-                item.tag = "li"
+    """Rename elements without a meaning of their own by their role. Lists and tables need items and cells."""
+    for element in body.xpath(".//*[@role]"):
+        replace = _REPLACEMENTS.get(element.get("role"))
+        if replace and element.tag in _GENERIC:
+            replace(element)
 
 
-def _is_list_of_items(element: HtmlElement) -> bool:
-    return len(element) > 0 and not has_own_text(element) and all(child.get("role") == "listitem" for child in element)
+def _replace_list(element: HtmlElement) -> None:
+    items = [child for child in element if child.get("role") == "listitem"]
+    if items and len(items) == len(element) and not (element.text or "").strip():
+        element.tag = "ul"
+        for item in items:
+            item.tag = "li"
+
+
+def _replace_heading(element: HtmlElement) -> None:
+    level = element.get("aria-level") or "2"
+    if level.isdecimal() and 1 <= int(level) <= _MAX_LEVEL:
+        element.tag = f"h{int(level)}"
+
+
+def _replace_table(element: HtmlElement) -> None:
+    rows = element.xpath(".//*[@role='row']")
+    cells = [[cell for cell in row if cell.get("role") in _CELLS] for row in rows]
+    if len(rows) < _MIN_ROWS or any(len(found) != len(row) for found, row in zip(cells, rows, strict=True)):
+        return
+    for row, found in zip(rows, cells, strict=True):
+        row.tag = "tr"
+        for cell in found:
+            cell.tag = _CELLS[cell.get("role") or ""]
+    for group in element.xpath(".//*[@role='rowgroup']"):
+        group.tag = "tbody"
+    element.tag = "table"
+
+
+_REPLACEMENTS: dict[str | None, Callable[[HtmlElement], None]] = {
+    "list": _replace_list,
+    "heading": _replace_heading,
+    "table": _replace_table,
+    "grid": _replace_table,
+}
 
 
 MIN_VISIBLE_CHARACTERS = 1000
@@ -131,6 +197,9 @@ PERMALINK_SIGNS = frozenset("#¶§🔗⚓∞")
 
 INVISIBLE_SIGNS = "\u200b\u200c\u200d\u2060\ufe0f\ufeff\u00a0 \n\t"
 """Characters without ink. VitePress and Docusaurus write U+200B into permalinks, which their style sheets draw."""
+
+MIN_LINE_CHARACTERS = 25
+"""Length from which a line directly in the body is put into its own block."""
 
 _CONTROLS_AROUND_CONTENT = frozenset(("dialog", "select", "object", "canvas"))
 _FALLBACK_ELEMENTS = frozenset(("noscript", "template"))
@@ -208,6 +277,7 @@ def _remove_ignored_elements(root: HtmlElement) -> None:
         hidden = _unhide(hidden, visible_chars)
     for element in hidden + fallbacks:
         drop(element)
+    _wrap_lines(body_of(root))
 
 
 def show_all_text(root: HtmlElement) -> None:
@@ -231,7 +301,8 @@ def _keep_ignored(element: HtmlElement) -> bool:
         return next(element.iterancestors("picture"), None) is not None
     if tag == "input":
         return (element.get("type") or "").lower() == "checkbox"
-    return tag in _FALLBACK_ELEMENTS or element.getparent() is None
+    is_formula = tag == "script" and find_formula(element) is not None
+    return tag in _FALLBACK_ELEMENTS or is_formula or element.getparent() is None
 
 
 def _is_around_content(element: HtmlElement) -> bool:
@@ -254,6 +325,38 @@ def _unhide(hidden: list[HtmlElement], visible_chars: int) -> list[HtmlElement]:
         element.attrib.pop("hidden", None)
         element.attrib.pop("style", None)
     return []
+
+
+def _wrap_lines(body: HtmlElement) -> None:
+    """Put each line directly in the body into its own block, so that it can be kept or removed separately."""
+    line: list[HtmlElement] = []
+    for child in [*body, None]:
+        if child is not None and not _is_block(child):
+            line.append(child)
+            continue
+        if _has_formula(line) or _line_length(line) >= MIN_LINE_CHARACTERS:
+            _wrap_line(body, line)
+        line = []
+
+
+def _wrap_line(body: HtmlElement, line: list[HtmlElement]) -> None:
+    block = body.makeelement("div")
+    line[0].addprevious(block)
+    if body[0] is block:
+        block.text, body.text = body.text, None
+    block.extend(line)
+
+
+def _line_length(line: list[HtmlElement]) -> int:
+    return sum(_text_length(element) + len((element.tail or "").strip()) for element in line)
+
+
+def _has_formula(line: list[HtmlElement]) -> bool:
+    return any(next(element.iter("math"), None) is not None for element in line)
+
+
+def _is_block(element: HtmlElement) -> bool:
+    return tag_name(element) in BLOCK_ELEMENTS or next(element.iterdescendants(*BLOCK_ELEMENTS), None) is not None
 
 
 def _outermost(elements: list[HtmlElement]) -> list[HtmlElement]:

@@ -17,7 +17,6 @@ from mediakit.engines.markdown.html.elements import (
     has_text,
     is_hidden,
     tag_name,
-    word_set,
 )
 
 PANEL_TITLE = "data-panel-title"
@@ -31,6 +30,9 @@ MAX_BUTTONS = 1_000
 
 MAX_LINE_ELEMENTS = 200
 """Elements of a line that are examined for text beside a button."""
+
+MIN_SENTENCE_CHARACTERS = 12
+"""Characters beside a button from which it is a part of a sentence."""
 
 _PANEL_NAME = re.compile(
     r"accord|faq|tab-?(?:pane|panel|content|body)|tabs?[-_]+(?:pane|panel|content|item)|collaps|expand|toggle[-_]?content|"
@@ -46,12 +48,26 @@ _NEVER_OPENED = re.compile(
 )
 """Names of hidden elements that are not content, and of the elements around them."""
 
-_NEVER_OPENED_ROLES = word_set(
-    "dialog alertdialog menu menubar listbox tooltip navigation search alert status banner contentinfo form"
+_NEVER_OPENED_ROLES = frozenset(
+    (
+        "dialog",
+        "alertdialog",
+        "menu",
+        "menubar",
+        "listbox",
+        "tooltip",
+        "navigation",
+        "search",
+        "alert",
+        "status",
+        "banner",
+        "contentinfo",
+        "form",
+    )
 )
 _PAGE_PARTS = ("nav", "header", "footer", "form", "dialog", "template", "noscript", "aside")
 _POPUPS = ("modal", "dropdown", "offcanvas", "popover", "tooltip", "dialog")
-_TARGETS = ("data-bs-target", "data-target")
+_TARGETS = ("data-bs-target", "data-target", "data-toggle-target", "data-controls", "data-collapse-target")
 
 _ACTION = re.compile(
     r"(?:copy|share|repl(?:y|ies)|like|follow|subscribe|sign (?:in|up)|log ?(?:in|out)|register|submit|send|search|"
@@ -71,21 +87,23 @@ _ACTION_NAME = re.compile(
     ),
     re.IGNORECASE,
 )
-_SENTENCE = re.compile(r"[.!?:](?: |$)")
-_TITLES = frozenset((*HEADING_LEVELS, "dt", "summary", "caption", "legend"))
-_OPENER_ATTRIBUTES = frozenset(("aria-controls", "aria-expanded"))
 _CONTROL_ATTRIBUTES = frozenset(("aria-controls", "data-toggle", "data-bs-toggle", *_TARGETS))
 
 
 def open_panels(root: HtmlElement) -> None:
     """Show the panels that a control opens, and write the labels of tabs above their panels."""
     hidden, controls, ids = _hidden_elements_and_controls(root)
-    controlled = {panel for control in controls for panel in _controlled_panels(control, ids)}
+    panels: dict[HtmlElement, HtmlElement | None] = {}
+    for control in controls:
+        for panel in _controlled_panels(control, ids):
+            panels.setdefault(panel, control)
     for element in hidden:
-        is_panel = element in controlled or _is_panel_by_itself(element, ids)
-        if is_panel and not _is_never_opened(element):
-            _show(element)
-    if any(control.get("role") == "tab" for control in controls):
+        if element not in panels and _is_panel_by_itself(element, ids):
+            panels[element] = None
+    for panel, opener in panels.items():
+        if is_hidden(panel) and not _is_never_opened(panel) and not (opener is not None and _is_page_control(opener)):
+            _show(panel)
+    if controls:
         _label_tab_panels(root, ids)
 
 
@@ -189,6 +207,16 @@ def _is_never_opened(panel: HtmlElement) -> bool:
     return panel.get("role") != "tabpanel" and 2 * links > text
 
 
+def _is_page_control(control: HtmlElement) -> bool:
+    """Return whether a control is in the header or the navigation of a page, and opens a menu."""
+    return any(
+        element.tag in ("nav", "header", "footer")
+        and element.getparent() is not None
+        and next(element.iterancestors("article", "main", "section"), None) is None
+        for element in control.iterancestors()
+    )
+
+
 def _label_tab_panels(root: HtmlElement, ids: dict[str, HtmlElement]) -> None:
     """Write the label of each tab above its panel, and remove the list of tabs."""
     for tab_list in root.xpath(".//*[@role='tablist']"):
@@ -258,19 +286,26 @@ def _make_bold(element: HtmlElement) -> None:
 
 
 def _is_content(button: HtmlElement, *, has_blocks: bool) -> bool:
-    label, parent = " ".join(button.text_content().split()), button.getparent()
-    around = {tag_name(element) for element in button.iterancestors()}
-    if not label or parent is None or "nav" in around:
+    label = " ".join(button.text_content().split())
+    if not label or next(button.iterancestors("nav", "pre"), None) is not None:
         return False
-    is_action, is_long = _is_action(button, label), len(label) > MAX_BUTTON_CHARACTERS
-    if not around.isdisjoint(_TITLES):
-        return not is_action or button.get("aria-expanded") is not None
-    if "form" in around or button.get("type") == "submit":
-        return _is_in_sentence(button)
-    if is_action:
-        return label.endswith("?") or _is_in_sentence(button) or (is_long and _SENTENCE.search(label) is not None)
-    is_title = label.endswith(("?", "？")) or not _OPENER_ATTRIBUTES.isdisjoint(button.keys()) or _opens_next(button)
-    return is_title or is_long or has_blocks or parent.tag in ("li", "td", "th", "dd") or _is_in_sentence(button)
+    is_action = _is_action(button, label)
+    if len(label) > MAX_BUTTON_CHARACTERS or (button.get("aria-controls") and not is_action):
+        return not (is_action and not re.search(r"[.!?:] ", f"{label} ")) and not _is_in_form(button)
+    if next(button.iterancestors(*HEADING_LEVELS, "dt", "summary", "caption", "legend"), None) is not None:
+        return not is_action or button.get("aria-expanded") is not None or not _has_text_beside(button)
+    if _is_in_sentence(button):
+        return True
+    if is_action or button.get("type") == "submit" or _is_in_form(button):
+        return label.endswith("?") and not _is_in_form(button)
+    parent = button.getparent()
+    is_item = parent is not None and parent.tag in ("li", "td", "th", "dd")
+    is_title = button.get("aria-expanded") is not None or label.endswith(("?", "？")) or _opens_next(button)
+    return is_title or is_item or has_blocks or _has_text_beside(button)
+
+
+def _is_in_form(button: HtmlElement) -> bool:
+    return next(button.iterancestors("form"), None) is not None
 
 
 def _is_action(button: HtmlElement, label: str) -> bool:
@@ -295,3 +330,19 @@ def _is_in_sentence(button: HtmlElement) -> bool:
     before = (line.text or "").strip() or next(iter(button.itersiblings(preceding=True)), None) is not None
     text = line.text_content().rstrip()
     return bool(before) and bool((button.tail or "").strip()) and text.endswith((".", "!", "?", "…", "。"))
+
+
+def _has_text_beside(button: HtmlElement) -> bool:
+    """Return whether a button is in a line with other text."""
+    parent = button.getparent()
+    block = next((each for each in button.iterancestors() if tag_name(each) in BLOCK_ELEMENTS), None)
+    if block is None or parent is None:
+        return False
+    if next(block.iterdescendants(*BLOCK_ELEMENTS), None) is not None:
+        return block is parent and has_own_text(block)
+    texts = [block.text or ""]
+    for child in block[:MAX_LINE_ELEMENTS]:
+        is_beside = child.tag != "button" and next(child.iter("button"), None) is None
+        texts += [child.text_content() if is_beside else "", child.tail or ""]
+        texts += [each.tail or "" for each in child.iter("button") if each is not child]
+    return sum(len(text.strip()) for text in texts) >= MIN_SENTENCE_CHARACTERS

@@ -2,7 +2,8 @@
 
 import gc
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from lxml.html import HtmlElement
@@ -24,6 +25,7 @@ from mediakit.tools.documents.web_to_markdown.clean import (
 from mediakit.tools.documents.web_to_markdown.embeds import link_embeds
 from mediakit.tools.documents.web_to_markdown.footnotes import normalize_footnotes
 from mediakit.tools.documents.web_to_markdown.metadata.page_metadata import Metadata, page_metadata
+from mediakit.tools.documents.web_to_markdown.metadata.structured_data import structured_data
 from mediakit.tools.documents.web_to_markdown.page_parts import (
     document_base_url,
     front_matter,
@@ -35,7 +37,8 @@ from mediakit.tools.documents.web_to_markdown.page_parts import (
 )
 from mediakit.tools.documents.web_to_markdown.pruning import remove_unrelated_images
 from mediakit.tools.documents.web_to_markdown.request import ReadOptions
-from mediakit.tools.documents.web_to_markdown.selection import extract_main_content
+from mediakit.tools.documents.web_to_markdown.scoring.page_features import page_type_features
+from mediakit.tools.documents.web_to_markdown.selection import extract_main_content, extract_reader_view
 
 CALLS_PER_LEVEL = 50
 """Nested function calls for one level of nested elements."""
@@ -50,37 +53,64 @@ def page_fields(html: str, options: ReadOptions) -> dict[str, Any]:
     Raises:
         InvalidInput: A selector is invalid or matches no element.
     """
-    limit, collects_garbage = sys.getrecursionlimit(), gc.isenabled()
-    sys.setrecursionlimit(max(limit, MAX_DEPTH * CALLS_PER_LEVEL))
-    gc.disable()  # the search for reference cycles would walk all elements and blocks of the page again and again
-    try:
+    with _pause_garbage_collection():
         root = parse_html(html)
-        elements = list(root.iter())  # lxml creates a new object at each access to an element that nothing references
-        fields = _fields(root, html, options)
-        elements.clear()
+        with _hold_elements(root), _deep_recursion():
+            return _fields(root, html, options)
+
+
+@contextmanager
+def _pause_garbage_collection() -> Iterator[None]:
+    """Pause the search for reference cycles, which would walk all elements and blocks of the page again and again."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+@contextmanager
+def _hold_elements(root: HtmlElement) -> Iterator[None]:
+    """Keep a reference to all elements. Otherwise lxml creates a new object each time an element is accessed."""
+    elements = list(root.iter())
+    yield
+    elements.clear()
+
+
+@contextmanager
+def _deep_recursion() -> Iterator[None]:
+    """Raise the recursion limit to what `MAX_DEPTH` levels of elements need."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, MAX_DEPTH * CALLS_PER_LEVEL))
+    try:
+        yield
     finally:
         sys.setrecursionlimit(limit)
-        if collects_garbage:
-            gc.enable()
-    return fields
 
 
 def _fields(root: HtmlElement, html: str, options: ReadOptions) -> dict[str, Any]:
     base_url = document_base_url(root, options.base_url)
-    metadata = page_metadata(root, base_url)
+    data = structured_data(root)
+    metadata = page_metadata(root, base_url, data)
+    page_type = page_type_features(data, options.base_url)
     remove_elements(root, options.remove)
     show_lazy_images(root)
     selected = select_elements(root, options.selector)
     clean_page(root, html, only_content=options.main_content and selected is None)
     fields: dict[str, Any] = {"url": options.url, **metadata, "format": options.format, "truncated": False}
-    body, is_found = body_of(root), None
     if options.format == "metadata":
-        if not (metadata["description"] and metadata["image"]) and _reduce_to_content(body, metadata["title"]):
-            fields |= _complete_from_content(metadata, body, base_url)
-        return {**fields, "main_content_found": None}
+        return {**fields, **_complete_from_reader_view(metadata, root, base_url), "main_content_found": None}
+    body = body_of(root)
+    is_found = None
     if selected is not None:
         body = move_to_body(selected)
-    elif options.main_content and (is_found := _reduce_to_content(body, metadata["title"])):
+    elif options.main_content:
+        is_found = extract_main_content(body, metadata["title"], page_type)
+    if is_found:
+        remove_unrelated_images(body)
+        remove_heading_permalinks(body)
         fields |= _complete_from_content(metadata, body, base_url)
     link_embeds(body, plain=options.format == "text")
     replace_aria_roles(body)
@@ -101,15 +131,6 @@ def _fields(root: HtmlElement, html: str, options: ReadOptions) -> dict[str, Any
     if is_found:
         blocks = _without_unneeded_rules(blocks)
     return {**fields, **_content(fields, body, blocks, base_url, options), "main_content_found": is_found}
-
-
-def _reduce_to_content(body: HtmlElement, title: str | None) -> bool:
-    """Reduce a body to its main content and the images in it. Returns whether main content was found."""
-    is_found = extract_main_content(body, title)
-    if is_found:
-        remove_unrelated_images(body)
-        remove_heading_permalinks(body)
-    return is_found
 
 
 def _body_with_all_text(html: str, options: ReadOptions) -> HtmlElement:
@@ -142,6 +163,17 @@ def _without_unneeded_rules(blocks: list[Block]) -> list[Block]:
         if block.kind != "rule" or (kept and kept[-1].kind != "rule"):
             kept.append(block)
     return kept[:-1] if kept and kept[-1].kind == "rule" else kept
+
+
+def _complete_from_reader_view(metadata: Metadata, root: HtmlElement, base_url: str) -> Metadata:
+    """Return the description and the image from the reader view, if the page does not state them."""
+    if metadata["description"] and metadata["image"]:
+        return {}
+    body = body_of(root)
+    if not extract_reader_view(body, metadata["title"]):
+        return {}
+    remove_unrelated_images(body)
+    return _complete_from_content(metadata, body, base_url)
 
 
 def _complete_from_content(metadata: Metadata, body: HtmlElement, base_url: str) -> Metadata:

@@ -5,9 +5,20 @@ from urllib.parse import unquote, urlsplit
 
 from lxml.html import HtmlElement
 
-from mediakit.engines.markdown.html.elements import BLOCK_ELEMENTS, is_hidden, split_words, tag_name, word_set
+from mediakit.engines.markdown.html.elements import BLOCK_ELEMENTS, is_hidden, tag_name, word_set
 
-EMBEDS = split_words("iframe video audio object embed amp-youtube amp-iframe amp-video amp-audio lite-youtube")
+EMBEDS = (
+    "iframe",
+    "video",
+    "audio",
+    "object",
+    "embed",
+    "amp-youtube",
+    "amp-iframe",
+    "amp-video",
+    "amp-audio",
+    "lite-youtube",
+)
 """Elements whose content is loaded from another address."""
 
 _ADDRESS = "data-embed"
@@ -22,6 +33,9 @@ _INVISIBLE = re.compile(
 )
 """Addresses of advertisements, measurements, forms and buttons."""
 
+_NO_TITLE = re.compile(
+    r"(?:(?:youtube|vimeo|embedded)?\s*(?:video|audio|content)?\s*(?:player|iframe)?)", re.IGNORECASE
+)
 _FILE_NAME = re.compile(r"\.\w{2,4}$")
 _PIXELS = re.compile(r"\s*(\d+)")
 MIN_SIDE = 3
@@ -117,10 +131,11 @@ def _is_invisible(element: HtmlElement, address: str) -> bool:
 
 
 def _title(element: HtmlElement) -> str:
-    """Return the title of an embed: its own, or the text of the link inside it. Empty if there is none."""
+    """Return the title of an embed: its own, or the text of the link inside it. Empty if it says only what it is."""
     own = (element.get(name) for name in ("title", "aria-label", "data-title", "alt"))
     links = (link.text_content() for link in element.iterdescendants("a"))
-    return next((" ".join(text.split()) for text in (*own, *links) if text and text.strip()), "")
+    found = next((" ".join(text.split()) for text in (*own, *links) if text and text.strip()), "")
+    return "" if _NO_TITLE.fullmatch(found) else found
 
 
 def _site(address: str) -> str:

@@ -1,7 +1,7 @@
 """Rewrites the footnotes of a page as a numbered list that the references link to.
 
-Pages mark footnotes in many ways: as paragraphs that begin with their number, and as a list without links. The Markdown
-writer knows one form: an `ol` with the class `footnotes`, whose items have an `id`.
+Pages mark footnotes in many ways: as paragraphs that begin with their number, as a list without links, and as notes in
+the margin. The Markdown writer knows one form: an `ol` with the class `footnotes`, whose items have an `id`.
 """
 
 import re
@@ -13,15 +13,18 @@ from mediakit.engines.markdown.html.elements import (
     BLOCK_ELEMENTS,
     HEADING_LEVELS,
     class_names,
+    has_text,
     tag_name,
+    word_set,
 )
 
 _NOTE_BLOCKS = frozenset(("p", "div", "section", "article", "aside"))
 """Elements that can be a footnote."""
 
 _NOTES_NAME = re.compile(r"foot-?note|end-?note", re.IGNORECASE)
+_NOTES_HEADING = re.compile(r"\s*(?:(?:foot|end)?notes|references)\s*:?\s*", re.IGNORECASE)
+_BEFORE_MARK = " [(\n\t"
 _ID_PREFIX = "mediakit-footnote-"
-MAX_START_DIGITS = 6
 
 Positions = dict[HtmlElement, int]
 
@@ -32,6 +35,8 @@ def normalize_footnotes(body: HtmlElement) -> None:
         positions = {element: index for index, element in enumerate(body.iter())}
         _rewrite_linked(body, positions)
         _rewrite_lists_without_links(body, positions)
+        _rewrite_paragraphs_without_links(body, positions)
+    move_margin_notes(body)
 
 
 def _rewrite_linked(body: HtmlElement, positions: Positions) -> None:
@@ -43,7 +48,9 @@ def _rewrite_linked(body: HtmlElement, positions: Positions) -> None:
             links.setdefault(name, link)
     found: dict[HtmlElement, tuple[str, str, HtmlElement]] = {}
     shared: set[HtmlElement] = set()
-    for name, target in list(_targets(body, links)):
+    targets = dict(_targets(body, links))
+    _split_lines_of_notes(targets, links, positions)
+    for name, target in targets.items():
         link = links[name]
         label = reference_label(link.text_content())
         block = _note_block(target, label) if positions[link] < positions[target] else None
@@ -52,11 +59,48 @@ def _rewrite_linked(body: HtmlElement, positions: Positions) -> None:
                 shared.add(block)
             found[block] = name, label, link
     labels: set[str] = set()
+    _rewrite_items(found)
     for block, (name, label, link) in found.items():
-        if block not in shared and label not in labels and not _contains_another(block, found):
+        if block.tag != "li" and block not in shared and label not in labels and not _contains_another(block, found):
             labels.add(label)
             _drop_links_to(block, link)
-            _move_to_list(block, name, label)
+            _move_to_list(body, [block], name, label)
+
+
+def _split_lines_of_notes(targets: dict[str, HtmlElement], links: dict[str, HtmlElement], positions: Positions) -> None:
+    """Split paragraphs with several footnotes into one paragraph for each."""
+    starts: dict[HtmlElement, list[HtmlElement]] = {}
+    for name, target in targets.items():
+        parent = target.getparent()
+        if parent is None or parent.tag not in ("p", "div") or positions[links[name]] > positions[target]:
+            continue
+        if has_only_mark(target, reference_label(links[name].text_content())):
+            starts.setdefault(parent, []).append(target)
+    for block, marks in starts.items():
+        if len(marks) > 1 and all(_starts_line(mark) for mark in marks):
+            for mark in reversed(marks[1:]):
+                _move_to_paragraph(block, mark)
+
+
+def _starts_line(mark: HtmlElement) -> bool:
+    """Return whether a mark is at the start of its block or after a line break."""
+    previous = mark.getprevious()
+    if previous is None:
+        parent = mark.getparent()
+        return parent is None or not (parent.text or "").strip(_BEFORE_MARK)
+    return previous.tag == "br" and not (previous.tail or "").strip(_BEFORE_MARK)
+
+
+def _move_to_paragraph(block: HtmlElement, mark: HtmlElement) -> None:
+    """Move a mark and everything after it to a new paragraph after its block."""
+    paragraph = block.makeelement("p")
+    if (previous := mark.getprevious()) is not None:
+        paragraph.text, previous.tail = previous.tail, None
+    paragraph.extend([mark, *mark.itersiblings()])
+    while len(block) and block[-1].tag == "br" and not (block[-1].tail or "").strip():
+        block.remove(block[-1])
+    paragraph.tail, block.tail = block.tail, None
+    block.addnext(paragraph)
 
 
 def _targets(body: HtmlElement, names: dict[str, HtmlElement]) -> Iterator[tuple[str, HtmlElement]]:
@@ -77,9 +121,26 @@ def _note_block(target: HtmlElement, label: str) -> HtmlElement | None:
         if parent is None or block.tag == "body":
             return None
         block = parent
-    if block.tag not in _NOTE_BLOCKS or next(block.iter(*HEADING_LEVELS), None) is not None:
+    if block.tag not in (*_NOTE_BLOCKS, "li") or next(block.iter(*HEADING_LEVELS), None) is not None:
         return None
     return block if mark_at_start(block) == label else None
+
+
+def _rewrite_items(found: dict[HtmlElement, tuple[str, str, HtmlElement]]) -> None:
+    """Rewrite bulleted lists whose items are all footnotes, such as lists of references."""
+    lists = {parent: None for block in found if block.tag == "li" and (parent := block.getparent()) is not None}
+    for element in lists:
+        items = element.findall("li")
+        labels = {found[item][1] for item in items if item in found}
+        if element.tag == "ul" and len(labels) == len(items):
+            element.tag = "ol"
+            element.set("class", "footnotes")
+            for item in items:
+                name, label, link = found[item]
+                _drop_links_to(item, link)
+                drop_mark(item, label)
+                item.set("id", name)
+                item.set("data-label", label)
 
 
 def _contains_another(block: HtmlElement, found: dict[HtmlElement, tuple[str, str, HtmlElement]]) -> bool:
@@ -97,41 +158,117 @@ def _drop_links_to(block: HtmlElement, reference: HtmlElement) -> None:
             link.drop_tree()
 
 
-def _move_to_list(block: HtmlElement, name: str, label: str) -> None:
-    """Make a footnote an item of a list: the one before it, or else a new one."""
-    notes = block.getprevious()
-    if notes is None or (notes.tail or "").strip() or (notes.tag, notes.get("class")) != ("ol", "footnotes"):
-        notes = block.makeelement("ol", {"class": "footnotes"})
-        block.addprevious(notes)
-    notes.tail, block.tail = block.tail, None
-    notes.append(block)
-    block.tag = "li"
-    block.attrib.clear()
-    block.attrib.update({"id": name, "data-label": label})
-    drop_mark(block, label)
+def _move_to_list(body: HtmlElement, blocks: list[HtmlElement], name: str, label: str) -> None:
+    """Move a footnote into a list: the one before it, or else a new one."""
+    first, *rest = blocks
+    previous = first.getprevious()
+    is_adjacent = previous is not None and not (previous.tail or "").strip()
+    if previous is not None and is_adjacent and previous.get("class") == "footnotes" and previous.tag == "ol":
+        notes = previous
+    else:
+        notes = body.makeelement("ol", {"class": "footnotes"})
+        first.addprevious(notes)
+    item = body.makeelement("li", {"id": name, "data-label": label})
+    notes.append(item)
+    notes.tail, first.tail = first.tail, None
+    item.text = first.text
+    item.extend(list(first))
+    first.drop_tree()
+    drop_mark(item, label)
+    for block in rest:
+        notes.tail, block.tail = block.tail, None
+        item.append(block)
 
 
 def _rewrite_lists_without_links(body: HtmlElement, positions: Positions) -> None:
     """Rewrite lists of footnotes, and lists in the margin, whose numbers are those of superscripts before them."""
-    references: dict[str, list[HtmlElement]] = {}
+    lists = [element for element in body.iter("ol") if _is_list_of_notes(element)]
+    references = _superscripts(body) if lists else {}
+    for element in lists:
+        items = element.findall("li")
+        start = element.get("start") or "1"
+        numbers = [str(int(start) + index) for index in range(len(items))] if start.isdecimal() else []
+        if items and numbers and all(_is_before(references.get(number), element, positions) for number in numbers):
+            element.set("class", "footnotes")
+            for number, item in zip(numbers, items, strict=True):
+                item.set("id", _ID_PREFIX + number)
+                item.set("data-label", number)
+                _link(references.pop(number), number)
+
+
+def _is_list_of_notes(element: HtmlElement) -> bool:
+    parent = element.getparent()
+    if parent is not None and parent.tag == "aside" and element.get("start") and len(parent) == 1:
+        return True
+    return any(_NOTES_NAME.search(class_names(ancestor)) for ancestor in (element, *element.iterancestors()))
+
+
+def _superscripts(body: HtmlElement) -> dict[str, list[HtmlElement]]:
+    """Return the superscript numbers without links in the text, by number."""
+    found: dict[str, list[HtmlElement]] = {}
     for element in body.iter("sup"):
-        if element.find(".//a") is None and next(element.iterancestors("a"), None) is None:
-            references.setdefault(reference_label(element.text_content()), []).append(element)
-    for notes in body.iter("ol") if references else ():
-        start, parent = notes.get("start") or "1", notes.getparent()
-        first = int(start) if start.isdecimal() and len(start) < MAX_START_DIGITS else 1
-        items = {str(number): item for number, item in enumerate(notes.findall("li"), start=first)}
-        is_in_margin = parent is not None and parent.tag == "aside" and len(parent) == 1
-        is_named = any(_NOTES_NAME.search(class_names(element)) for element in (notes, *notes.iterancestors()))
-        if not ((is_named or is_in_margin) and items and items.keys() <= references.keys()):
+        label = reference_label(element.text_content())
+        if label.isdecimal() and element.find(".//a") is None and next(element.iterancestors("a"), None) is None:
+            found.setdefault(label, []).append(element)
+    return found
+
+
+def _is_before(references: list[HtmlElement] | None, element: HtmlElement, positions: Positions) -> bool:
+    return bool(references) and positions[references[0]] < positions[element] if references else False
+
+
+def _link(references: list[HtmlElement], number: str) -> None:
+    """Make superscripts links to a footnote."""
+    for reference in references:
+        link = reference.makeelement("a", {"href": f"#{_ID_PREFIX}{number}"})
+        link.text = number
+        reference.text = None
+        for child in list(reference):
+            reference.remove(child)
+        reference.append(link)
+
+
+def _rewrite_paragraphs_without_links(body: HtmlElement, positions: Positions) -> None:
+    """Rewrite paragraphs that begin with 1, 2, 3 and so on, after a rule or a heading such as "Notes"."""
+    for separator in list(body.iter("hr", *HEADING_LEVELS)):
+        if separator.tag != "hr" and not _NOTES_HEADING.fullmatch(separator.text_content()):
             continue
-        if all(positions[references[label][0]] < positions[notes] for label in items):
-            notes.set("class", "footnotes")
-            for label, item in items.items():
-                item.attrib.update({"id": _ID_PREFIX + label, "data-label": label})
-                for reference in references.pop(label):
-                    link = reference.makeelement("a", {"href": f"#{_ID_PREFIX}{label}"})
-                    link.text, reference.text, reference[:] = label, None, [link]
+        notes = _numbered_groups(separator)
+        if not notes:
+            continue
+        references = _superscripts(body)
+        for group in notes:
+            for element in group[0].iter("sup"):  # the mark of the footnote itself
+                references = {
+                    label: [each for each in found if each is not element] for label, found in references.items()
+                }
+        numbers = [str(index + 1) for index in range(len(notes))]
+        if all(_is_before(references.get(number), separator, positions) for number in numbers):
+            for number, group in zip(numbers, notes, strict=True):
+                _link(references[number], number)
+                _move_to_list(body, group, _ID_PREFIX + number, number)
+            return
+
+
+def _numbered_groups(separator: HtmlElement) -> list[list[HtmlElement]]:
+    """Return the blocks after a separator, in a group for each number at the start of a block.
+
+    Empty if they do not begin with 1, or if the numbers are not consecutive.
+    """
+    groups: list[list[HtmlElement]] = []
+    for block in separator.itersiblings():
+        if block.tag in HEADING_LEVELS or block.tag == "hr":
+            break
+        label = mark_at_start(block) if block.tag == "p" else ""
+        if label == str(len(groups) + 1):
+            groups.append([block])
+        elif label.isdecimal() or not groups:
+            return []
+        elif block.tag in ("ul", "ol", "pre", "blockquote"):
+            groups[-1].append(block)
+        else:
+            break
+    return groups
 
 
 _MARK = r"\d{1,3}|[*†‡§]"
@@ -195,3 +332,46 @@ def _mark_element(block: HtmlElement) -> HtmlElement | None:
         if _MARK_ELEMENT.fullmatch(element.text_content()):
             return element
     return None
+
+
+_MARGIN_NAMES = word_set("sidenote side-note marginnote margin-note")
+"""Class names of notes in the margin."""
+
+_MARGIN_ID_PREFIX = "mediakit-margin-note-"
+
+
+def move_margin_notes(body: HtmlElement) -> None:
+    """Move the notes in the margin to a list of footnotes at the end."""
+    named = [note for note in body.iter("span", "small") if not _MARGIN_NAMES.isdisjoint(class_names(note).split())]
+    notes = list(filter(has_text, named))
+    if not notes:
+        return
+    labels = (item.get("data-label") or "" for item in body.iter("li"))
+    moved = body.makeelement("ol", {"class": "footnotes"})
+    for number, note in enumerate(notes, max((int(label) for label in labels if label.isdecimal()), default=0) + 1):
+        drop_mark(note, mark_at_start(note))
+        for mark in list(_marks_before(note)):
+            mark.drop_tree()
+        if (previous := note.getprevious()) is not None:
+            previous.tail = (previous.tail or "").rstrip() or None
+        reference, link = note.makeelement("sup"), note.makeelement("a", {"href": f"#{_MARGIN_ID_PREFIX}{number}"})
+        link.text = str(number)
+        reference.append(link)
+        note.addprevious(reference)
+        item = note.makeelement("li", {"id": f"{_MARGIN_ID_PREFIX}{number}", "data-label": str(number)})
+        item.text = note.text
+        item.extend(list(note))
+        moved.append(item)
+        note.drop_tree()
+    body.append(moved)
+
+
+def _marks_before(note: HtmlElement) -> Iterator[HtmlElement]:
+    """Yield the elements directly before a note that show its number, and the checkbox that opens it."""
+    element = note.getprevious()
+    while element is not None and not (element.tail or "").strip() and element.tag in ("label", "input", "sup"):
+        text = element.text_content().strip()
+        if text and not reference_label(text) and text not in ("⊕", "+"):
+            return
+        yield element
+        element = element.getprevious()

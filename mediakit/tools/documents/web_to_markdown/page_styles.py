@@ -97,8 +97,7 @@ def show_line_breaks(body: HtmlElement) -> None:
 
 def _may_preserve_lines(element: HtmlElement) -> bool:
     names = class_names(element)
-    is_named = ("pre" in names or "break-spaces" in names) and _PRESERVING_NAME.search(names)
-    return bool(is_named) or "white-space" in (element.get("style") or "")
+    return "white-space" in (element.get("style") or "") or "space-" in names or "pre-" in names
 
 
 def _own_white_space(element: HtmlElement) -> str:

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from itertools import islice
 from urllib.parse import urlsplit
 
 from lxml.html import HtmlElement
@@ -20,13 +19,16 @@ from mediakit.engines.markdown.html.elements import (
 )
 from mediakit.engines.markdown.html.table_grid import is_layout_table, table_rows
 from mediakit.tools.documents.web_to_markdown.controls import PANEL_TITLE
-from mediakit.tools.documents.web_to_markdown.text_blocks import SECTIONS, Region, SegmentedPage
+from mediakit.tools.documents.web_to_markdown.text_blocks import SECTIONS, Region, SegmentedPage, TextBlock
 
 CORE_SHARE = 0.8
 """Share of the text that the core element contains."""
 
 MAX_IMAGE_LINKS = 3
 """More links of images in their own lines are a grid of teasers."""
+
+MIN_TEXT_AFTER = 100
+"""Characters of text after an image outside of the core, so that the image is part of the text."""
 
 MIN_UNIQUE_NAME = 24
 """Characters from which a part of an image's path, such as a UUID, is a name of the image."""
@@ -37,22 +39,35 @@ _IMAGE_ADDRESS = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|svg|bmp)(?:$|[?/@])|F
 def remove_unrelated_images(body: HtmlElement) -> None:
     """Remove images that do not belong to the text, from a tree that contains only the text of the main content.
 
-    Images in a line of text are kept, and so are images in the core of the text without a link to another page. Around
-    the core, only large images are kept: they can be the lead image.
+    Images in a line of text are kept, and so are images in the core of the text without a link to another page. One
+    large image before the core is kept too: it is the lead image.
     """
-    images = [image for image in body.iter("img") if not (_is_in_text_line(image) or _is_symbol(image))]
+    images = list(body.iter("img"))
     if not images:
         return
     lengths = _text_lengths(body)
     core = _core_element(body, lengths)
     in_core = set(core.iter())
+    core_ancestors = set(core.iterancestors())
+    has_lead_image = False
     _mark_teaser_images(images, body)
     for image in images:
-        parent = _parent_with_text(image, lengths)
-        is_beside_text = parent in in_core and parent is not core
-        is_linked = _links_to_page(image) and not (parent is core and is_text(image))
-        is_related = is_beside_text or (not is_linked and (parent is core or is_large(image)))
-        if is_icon(image) or not is_related:
+        if _is_in_text_line(image) or _is_symbol(image):
+            continue
+        wrapper = _wrapper(image, lengths)
+        parent = wrapper.getparent()
+        if parent in in_core and parent is not core:
+            is_kept = not is_icon(image)
+        elif (_links_to_page(image) and not (parent is core and is_text(image))) or is_icon(image):
+            is_kept = False
+        elif parent is core:
+            is_kept = True
+        else:
+            is_before_core = parent in core_ancestors and _precedes(wrapper, core)
+            is_lead_image = not has_lead_image and is_before_core and is_large(image)
+            has_lead_image = has_lead_image or is_lead_image
+            is_kept = is_lead_image or (not is_before_core and is_large(image) and _has_text_after(wrapper, lengths))
+        if not is_kept:
             image.drop_tree()
 
 
@@ -83,9 +98,14 @@ def _is_in_text_line(image: HtmlElement) -> bool:
     return has_text(block)
 
 
-def _parent_with_text(image: HtmlElement, lengths: dict[HtmlElement, int]) -> HtmlElement:
-    """Return the innermost element around an image that contains text, or the body."""
-    return next(each for each in image.iterancestors() if lengths.get(each, 1) or each.tag == "body")
+def _wrapper(image: HtmlElement, lengths: dict[HtmlElement, int]) -> HtmlElement:
+    """Return the largest element around an image that contains no text."""
+    wrapper = image
+    for ancestor in image.iterancestors():
+        if lengths.get(ancestor, 1) or ancestor.tag == "body":
+            break
+        wrapper = ancestor
+    return wrapper
 
 
 def _links_to_page(image: HtmlElement) -> bool:
@@ -110,16 +130,33 @@ def _mark_teaser_images(images: list[HtmlElement], body: HtmlElement) -> None:
 
     They are links to a page that a text links to, too, or of many links of images in their own lines.
     """
-    linked = [image for image in images if next(image.iterancestors("a"), None) is not None]
-    linked = [image for image in linked if is_text(image)]
-    texts = {_page_of(link) for link in body.iter("a") if has_text(link)} if linked else set()
-    for image in linked:
-        if len(linked) > MAX_IMAGE_LINKS or _page_of(next(image.iterancestors("a"))) in texts:
+    linked_texts = {_page_of(link) for link in body.iter("a") if has_text(link)}
+    links = [image for image in images if is_text(image) and not is_emoji(image) and not _is_in_text_line(image)]
+    links = [image for image in links if next(image.iterancestors("a"), None) is not None]
+    for image in links:
+        if len(links) > MAX_IMAGE_LINKS or _page_of(next(image.iterancestors("a"))) in linked_texts:
             image.set(TEASER, "")
 
 
 def _page_of(link: HtmlElement) -> str:
     return re.split(r"[?#]", link.get("href") or "")[0]
+
+
+def _has_text_after(wrapper: HtmlElement, lengths: dict[HtmlElement, int]) -> bool:
+    """Return whether a paragraph follows an element, in it or in one of the elements around it."""
+    for element in (wrapper, *wrapper.iterancestors()):
+        if element.tag == "body":
+            return False
+        if any(lengths.get(sibling, 0) >= MIN_TEXT_AFTER for sibling in element.itersiblings()):
+            return True
+    return False
+
+
+def _precedes(wrapper: HtmlElement, core: HtmlElement) -> bool:
+    """Return whether an element is a sibling of an ancestor of the core, and before it."""
+    if wrapper.getparent() is None:
+        return False
+    return any(sibling is core or core in sibling.iterdescendants() for sibling in wrapper.itersiblings())
 
 
 _SECTION_HEADINGS = ("h2", "h3", "h4", "h5", "h6")
@@ -141,22 +178,16 @@ def prune_tree(body: HtmlElement, page: SegmentedPage, is_kept: Sequence[bool]) 
     """
     kept = {block.region.element for block, keep in zip(page.blocks, is_kept, strict=True) if keep}
     ancestors = _with_ancestors(kept)
-    with_figure = _with_ancestors({image for figure in body.iter("figure") for image in figure.iter("img")})
     for block, keep in zip(page.blocks, is_kept, strict=True):
         if not keep:
-            _remove_text(block.region.element, ancestors, with_figure)
+            _remove_text(block.region.element, ancestors)
     _remove_unrelated_children(body, ancestors, kept)
 
 
 def keep_whole_tables(page: SegmentedPage, is_kept: Sequence[bool], counts: Sequence[float]) -> list[bool]:
     """Keep or remove each data table as a whole, depending on whether most of its words are kept."""
     result = list(is_kept)
-    tables: dict[HtmlElement, list[int]] = {}
-    for block in page.blocks:
-        if block.region.tag in ("td", "th") or block.region.sections & _TABLE_BIT:
-            for table in islice(block.region.element.iterancestors("table"), 1):
-                tables.setdefault(table, []).append(block.index)
-    for table, indexes in tables.items():
+    for table, indexes in _blocks_by_table(page).items():
         if not is_layout_table(table, table_rows(table)):
             kept_words = sum(counts[index] for index in indexes if is_kept[index])
             keep = 2 * kept_words >= sum(counts[index] for index in indexes)
@@ -221,6 +252,21 @@ def _is_inside(region: Region | None, outer: Region) -> bool:
     return region is outer
 
 
+def _blocks_by_table(page: SegmentedPage) -> dict[HtmlElement, list[int]]:
+    tables: dict[HtmlElement, list[int]] = {}
+    for block in page.blocks:
+        table = _table_of(block)
+        if table is not None:
+            tables.setdefault(table, []).append(block.index)
+    return tables
+
+
+def _table_of(block: TextBlock) -> HtmlElement | None:
+    if block.region.tag in ("td", "th") or block.region.sections & _TABLE_BIT:
+        return next(block.region.element.iterancestors("table"), None)
+    return None
+
+
 def _with_ancestors(elements: set[HtmlElement]) -> set[HtmlElement]:
     found: set[HtmlElement] = set()
     for element in elements:
@@ -231,10 +277,10 @@ def _with_ancestors(elements: set[HtmlElement]) -> set[HtmlElement]:
     return found
 
 
-def _remove_text(element: HtmlElement, ancestors: set[HtmlElement], with_figure: set[HtmlElement]) -> None:
+def _remove_text(element: HtmlElement, ancestors: set[HtmlElement]) -> None:
     """Remove an element, or only its own text if it contains kept blocks."""
     if element not in ancestors:
-        if element in with_figure:
+        if _has_figure(element):
             _keep_images(element)
         else:
             drop(element)
@@ -244,6 +290,13 @@ def _remove_text(element: HtmlElement, ancestors: set[HtmlElement], with_figure:
         child.tail = None
         if child not in ancestors and tag_name(child) not in BLOCK_ELEMENTS:
             child.drop_tree()
+
+
+def _has_figure(element: HtmlElement) -> bool:
+    """Return whether an element contains the image of a figure."""
+    if next(element.iterancestors("figure"), None) is not None:
+        return next(element.iter("img"), None) is not None
+    return any(next(figure.iter("img"), None) is not None for figure in element.iter("figure"))
 
 
 def _keep_images(element: HtmlElement) -> None:
@@ -261,16 +314,20 @@ def _keep_images(element: HtmlElement) -> None:
 
 def _remove_unrelated_children(body: HtmlElement, ancestors: set[HtmlElement], kept: set[HtmlElement]) -> None:
     """Remove elements without kept blocks, except images next to kept text, and rules."""
-    stack = [body]
+    for element in list(body.iterchildren()):
+        if element in ancestors:
+            _remove_unrelated_descendants(element, ancestors, kept)
+        elif not (element.tag == "hr" or _is_image(element)) or element.getprevious() is None:
+            drop(element)
+
+
+def _remove_unrelated_descendants(element: HtmlElement, ancestors: set[HtmlElement], kept: set[HtmlElement]) -> None:
+    stack = [element]
     while stack:
-        parent = stack.pop()
-        for child in list(parent):
+        for child in list(stack.pop()):
             if child in ancestors:
                 if child not in kept or len(child):
                     stack.append(child)
-            elif parent is body and body not in kept:
-                if not (child.tag == "hr" or _is_image(child)) or child.getprevious() is None:
-                    drop(child)
             elif tag_name(child) in BLOCK_ELEMENTS and child.tag not in ("hr", "td", "th") and not _is_image(child):
                 drop(child)
 

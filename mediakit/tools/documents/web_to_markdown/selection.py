@@ -1,95 +1,233 @@
 """Finds the main content of a page and removes everything else.
 
-1. The page is segmented into text blocks.
-2. A model estimates the probability that each block is main content. The blocks with the best expected F1 are selected.
-3. Headings, formulas and whole tables between kept blocks are kept. Text that the page contains twice is removed once.
+1. The page is segmented into text blocks, and the reader view of Mozilla's Readability is computed.
+2. A model estimates the probability that each block is main content. The blocks with the best expected F1 are
+   selected.
+3. A second model decides whether the reader view is better than the selection.
+4. Headings, formulas and whole tables between kept blocks are kept. Text that the page contains twice is removed once.
 
-`bench/train_reader.py` trains the model.
+`bench/train_reader.py` trains the models.
 """
 
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import NamedTuple
 
 from lxml.html import HtmlElement
 
 from mediakit.engines.markdown.html.elements import block_ancestors
 from mediakit.tools.documents.web_to_markdown.pruning import keep_formulas, keep_headings, keep_whole_tables, prune_tree
-from mediakit.tools.documents.web_to_markdown.scoring.features import BLOCK_FEATURES, block_features
+from mediakit.tools.documents.web_to_markdown.reader_view.attempts import reader_view_indexes
+from mediakit.tools.documents.web_to_markdown.scoring.features import (
+    BLOCK_FEATURES,
+    VIEW_FEATURES,
+    WHOLE_PAGE_FEATURES,
+    compute_features,
+    view_features,
+)
+from mediakit.tools.documents.web_to_markdown.scoring.text_features import NOT_PRESENT
 from mediakit.tools.documents.web_to_markdown.scoring.trees import Trees, load_trees
 from mediakit.tools.documents.web_to_markdown.text_blocks import SegmentedPage, segment_page, without_copies
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 MIN_CONTENT_CHARACTERS = 25
 """With fewer characters, no main content is found."""
 
-MAX_CLASSIFIED_BLOCKS = 20_000
-"""On pages with more blocks, no main content is found."""
+MAX_CLASSIFIED_BLOCKS = 5_000
+"""For pages with more blocks, the reader view is returned."""
 
-CHARACTERS_PER_WORD = 8
-"""Characters that count as one word in scripts without spaces."""
+MIN_VIEW_GAIN = -0.005
+"""Predicted F1 gain above which the reader view is returned."""
 
 
-def extract_main_content(body: HtmlElement, title: str | None) -> bool:
+def extract_main_content(body: HtmlElement, title: str | None, page_type: Sequence[float]) -> bool:
     """Reduce a page's body to the main content. The body is not changed if none is found.
 
     Args:
         body: The page's body, without hidden and ignored elements.
         title: The page's title.
+        page_type: The features of the page type.
 
     Returns:
         Whether main content was found.
     """
     page = segment_page(body, block_ancestors(body))
-    if not 0 < len(page.blocks) <= MAX_CLASSIFIED_BLOCKS:
-        return False
-    is_kept = _main_blocks(page, title)
-    if sum(len(block.text) for block, keep in zip(page.blocks, is_kept, strict=True) if keep) < MIN_CONTENT_CHARACTERS:
+    return _reduce_to(page, body, _main_blocks(page, body, title, page_type))
+
+
+def extract_reader_view(body: HtmlElement, title: str | None) -> bool:
+    """Reduce a page's body to the reader view. Returns false, and does not change the body, if the view is empty."""
+    page = segment_page(body, block_ancestors(body))
+    return _reduce_to(page, body, reader_view_blocks(page, body, title))
+
+
+def reader_view_blocks(page: SegmentedPage, body: HtmlElement, title: str | None) -> list[bool]:
+    """Return whether each block is in the reader view."""
+    indexes = reader_view_indexes(body, page.indexes(), title=title)
+    return [block.index in indexes for block in page.blocks]
+
+
+def _reduce_to(page: SegmentedPage, body: HtmlElement, is_kept: list[bool]) -> bool:
+    kept_chars = sum(len(block.text) for block, keep in zip(page.blocks, is_kept, strict=True) if keep)
+    if kept_chars < MIN_CONTENT_CHARACTERS:
         return False
     prune_tree(body, page, is_kept)
     return True
 
 
-def _main_blocks(page: SegmentedPage, title: str | None) -> list[bool]:
-    """Return whether each block is main content."""
-    counts = word_counts(page)
-    probabilities = block_classifier().probabilities(block_features(page, title))
-    is_kept = keep_formulas(page, select_blocks(probabilities, counts).tolist())
-    is_kept = keep_headings(page, is_kept, probabilities.tolist(), title)
-    return without_copies(page, keep_whole_tables(page, is_kept, counts.tolist()))
-
-
-def word_counts(page: SegmentedPage) -> "NDArray[Any]":
-    """Return the number of words of each block."""
+def _main_blocks(page: SegmentedPage, body: HtmlElement, title: str | None, page_type: Sequence[float]) -> list[bool]:
     import numpy as np
 
-    return np.array([max(len(block.text.split()), len(block.text) / CHARACTERS_PER_WORD) for block in page.blocks])
+    view = reader_view_blocks(page, body, title)
+    if not 0 < len(page.blocks) <= MAX_CLASSIFIED_BLOCKS:
+        return view
+    features = compute_features(page, page_type, title)
+    counts = word_counts(page)
+    rows = np.hstack([features.blocks, view_features(page, view)])
+    probabilities = block_classifier().probabilities(rows)
+    selection = select_blocks(probabilities, counts)
+    comparison = comparison_features(view, selection, probabilities, counts, features.page)
+    is_view_better = view_gain_model().score(comparison) > MIN_VIEW_GAIN
+    is_kept = keep_formulas(page, view if is_view_better else selection.is_selected)
+    is_kept = keep_headings(page, is_kept, probabilities, title)
+    return _without_consent_prompts(page, without_copies(page, keep_whole_tables(page, is_kept, counts)))
 
 
-def select_blocks(probabilities: "NDArray[Any]", counts: "NDArray[Any]") -> "NDArray[Any]":
-    """Return whether each block is one of the n most probable ones, with n chosen for the highest expected F1 score.
+def _without_consent_prompts(page: SegmentedPage, is_kept: list[bool]) -> list[bool]:
+    """Remove cookie consent prompts from a selection, unless it contains nothing else."""
+    rest = [keep and not block.region.is_consent_prompt for keep, block in zip(is_kept, page.blocks, strict=True)]
+    return rest if any(rest) else is_kept
+
+
+CHARACTERS_PER_WORD = 8
+"""Characters that count as one word in scripts without spaces."""
+
+COMPARISON_FEATURES = (
+    "view_expected_f1",
+    "selection_expected_f1",
+    "agreement_f1",
+    "view_share",
+    "selection_share",
+    "only_view_share",
+    "only_selection_share",
+    "only_view_blocks",
+    "only_selection_blocks",
+    "only_view_probability",
+    "only_selection_probability",
+    "view_probability",
+    "view_words",
+    *WHOLE_PAGE_FEATURES,
+)
+"""Features of a selection and the reader view, from which the gain of the reader view is predicted."""
+
+
+class Selection(NamedTuple):
+    """A selection of blocks."""
+
+    is_selected: list[bool]
+    expected_f1: float
+
+
+def word_counts(page: SegmentedPage) -> list[float]:
+    """Return the number of words of each block."""
+    return [max(len(block.text.split()), len(block.text) / CHARACTERS_PER_WORD) for block in page.blocks]
+
+
+def select_blocks(probabilities: Sequence[float], counts: Sequence[float]) -> Selection:
+    """Return the n most probable blocks, with n chosen for the highest expected F1 score."""
+    total = sum(probability * count for probability, count in zip(probabilities, counts, strict=True))
+    order = sorted(range(len(counts)), key=lambda index: -probabilities[index])
+    selected = correct = best_f1 = 0.0
+    best_number = 0
+    for number, index in enumerate(order, start=1):
+        selected += counts[index]
+        correct += probabilities[index] * counts[index]
+        f1 = 2 * correct / (selected + total)
+        if f1 > best_f1:
+            best_f1, best_number = f1, number
+    chosen = set(order[:best_number])
+    return Selection([index in chosen for index in range(len(counts))], best_f1)
+
+
+def expected_f1(is_selected: Sequence[bool], probabilities: Sequence[float], counts: Sequence[float]) -> float:
+    """Return the expected F1 score of a selection."""
+    rows = list(zip(is_selected, probabilities, counts, strict=True))
+    total = sum(probability * count for _, probability, count in rows)
+    selected = sum(count for is_included, _, count in rows if is_included)
+    correct = sum(probability * count for is_included, probability, count in rows if is_included)
+    return 2 * correct / (selected + total) if selected + total else 0.0
+
+
+def comparison_features(
+    view: Sequence[bool],
+    selection: Selection,
+    probabilities: Sequence[float],
+    counts: Sequence[float],
+    page_features: Sequence[float],
+) -> list[float]:
+    """Return the features that compare a selection with the reader view, in the order of `COMPARISON_FEATURES`.
 
     Args:
+        view: Whether each block is in the reader view.
+        selection: The selection to compare with the reader view.
         probabilities: The probability of each block.
         counts: The number of words of each block.
+        page_features: The features of the whole page.
     """
-    import numpy as np
+    total = sum(counts) or 1.0
+    pairs = list(zip(view, selection.is_selected, strict=True))
+    in_both = [a and b for a, b in pairs]
+    only_view = [a and not b for a, b in pairs]
+    only_selection = [b and not a for a, b in pairs]
+    view_words, selection_words = _sum_where(view, counts), _sum_where(selection.is_selected, counts)
+    return [
+        expected_f1(view, probabilities, counts),
+        selection.expected_f1,
+        2 * _sum_where(in_both, counts) / ((view_words + selection_words) or 1),
+        view_words / total,
+        selection_words / total,
+        _sum_where(only_view, counts) / total,
+        _sum_where(only_selection, counts) / total,
+        float(sum(only_view)),
+        float(sum(only_selection)),
+        _mean_where(only_view, probabilities),
+        _mean_where(only_selection, probabilities),
+        _mean_where(view, probabilities),
+        view_words,
+        *page_features,
+    ]
 
-    order = np.argsort(-probabilities, kind="stable")
-    correct, selected = (probabilities * counts)[order].cumsum(), counts[order].cumsum()
-    best = int((correct / (selected + correct[-1])).argmax())
-    is_selected = np.zeros(len(counts), dtype=bool)
-    is_selected[order[: best + 1]] = True
-    return is_selected
+
+def _sum_where(conditions: Sequence[bool], numbers: Sequence[float]) -> float:
+    return sum(number for condition, number in zip(conditions, numbers, strict=True) if condition)
 
 
-MODEL = Path(str(files(__package__))) / "scoring" / "block_classifier.json"
+def _mean_where(conditions: Sequence[bool], numbers: Sequence[float]) -> float:
+    selected = [number for condition, number in zip(conditions, numbers, strict=True) if condition]
+    return sum(selected) / len(selected) if selected else NOT_PRESENT
+
+
+FOLDER = Path(str(files(__package__))) / "scoring"
+
+FEATURES: dict[str, tuple[str, ...]] = {
+    "block_classifier": (*BLOCK_FEATURES, *VIEW_FEATURES),
+    "view_gain": COMPARISON_FEATURES,
+}
+"""Features by model."""
 
 
 @cache
 def block_classifier() -> Trees:
     """Load the model of the probability that a block is main content."""
-    return load_trees(MODEL, BLOCK_FEATURES)
+    return _load("block_classifier")
+
+
+@cache
+def view_gain_model() -> Trees:
+    """Load the model of the F1 that the reader view gains over the selected blocks."""
+    return _load("view_gain")
+
+
+def _load(name: str) -> Trees:
+    return load_trees(FOLDER / f"{name}.json", FEATURES[name])

@@ -1,5 +1,6 @@
 """Segments a page into text blocks: the text that each block element contains directly, without nested blocks."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
@@ -7,7 +8,7 @@ from typing import Any
 
 from lxml.html import HtmlElement
 
-from mediakit.engines.markdown.html.elements import BLOCK_ELEMENTS, IGNORED_ELEMENTS, split_words
+from mediakit.engines.markdown.html.elements import BLOCK_ELEMENTS, IGNORED_ELEMENTS, tag_name
 
 PATTERNS: dict[str, str] = {
     "comment": r"comment|disqus|reply|replies|respond|discussion",
@@ -53,6 +54,10 @@ PATTERNS: dict[str, str] = {
 
 HINTS = tuple(PATTERNS)
 
+_CONSENT_PROMPT = re.compile(
+    r"cookie[-_]?(?:consent|banner|notice|bar|law|popup|message|overlay|modal)|consent[-_]?(?:banner|bar|modal|popup)|gdpr|onetrust"
+)
+
 
 @lru_cache(maxsize=20_000)
 def hint_bits(names: str) -> int:
@@ -80,7 +85,28 @@ def _matcher() -> Any:
     return matcher
 
 
-SECTIONS = split_words("article main nav aside footer header form table list figure blockquote section details button")
+@lru_cache(maxsize=20_000)
+def is_consent_prompt(names: str) -> bool:
+    """Return whether class names and ids are those of a cookie consent prompt."""
+    return _CONSENT_PROMPT.search(names.lower()) is not None
+
+
+SECTIONS = (
+    "article",
+    "main",
+    "nav",
+    "aside",
+    "footer",
+    "header",
+    "form",
+    "table",
+    "list",
+    "figure",
+    "blockquote",
+    "section",
+    "details",
+    "button",
+)
 """Kinds of elements around a text block."""
 
 _SECTION_OF_TAG = {
@@ -105,6 +131,7 @@ _SECTION_OF_ROLE = {
     "alert": "button",
     "tablist": "nav",
 }
+_BOLD_ELEMENTS = ("b", "strong")
 
 MIN_SCORED_CHARACTERS = 25
 MIN_PARAGRAPH_CHARACTERS = 120
@@ -131,8 +158,6 @@ class Region:
     """Tags and class names. Regions of the same kind have the same signature."""
     index: int
     """Position in `SegmentedPage.regions`."""
-    first_block: int
-    """Index of the first block in the element."""
     chars: int = 0
     link_chars: int = 0
     commas: int = 0
@@ -140,6 +165,8 @@ class Region:
     paragraphs: int = 0
     score: float = 0.0
     """Score of a main content candidate, similar to that of Readability."""
+    is_consent_prompt: bool = False
+    """Whether the element is, or is inside, a cookie consent prompt."""
 
 
 @dataclass(slots=True, eq=False)
@@ -150,6 +177,7 @@ class TextBlock:
     text: str
     link_chars: int
     links: int
+    bold_chars: int = 0
     index: int = 0
 
 
@@ -161,12 +189,17 @@ class SegmentedPage:
     regions: list[Region] = field(default_factory=list)
     """All regions in document order. The first one is the body."""
 
+    def indexes(self) -> dict[HtmlElement, int]:
+        """Return the index of the block of each element that contains text directly."""
+        return {block.region.element: block.index for block in self.blocks}
+
 
 @dataclass(slots=True)
 class _InlineText:
     pieces: list[str] = field(default_factory=list)
     link_chars: int = 0
     links: int = 0
+    bold_chars: int = 0
 
 
 def segment_page(body: HtmlElement, block_ancestors: set[HtmlElement]) -> SegmentedPage:
@@ -176,7 +209,7 @@ def segment_page(body: HtmlElement, block_ancestors: set[HtmlElement]) -> Segmen
         body: The page's body, without hidden and ignored elements.
         block_ancestors: The elements that contain a block element.
     """
-    root = Region(body, None, "body", 0, 0, 0, 0, "body", 0, 0)
+    root = Region(body, None, "body", 0, 0, 0, 0, "body", 0)
     page = SegmentedPage(regions=[root])
     _segment(root, page, block_ancestors)
     for index, block in enumerate(page.blocks):
@@ -190,41 +223,43 @@ def _segment(region: Region, page: SegmentedPage, block_ancestors: set[HtmlEleme
     inline = _InlineText([region.element.text or ""])
     nested: list[tuple[str, HtmlElement]] = []
     for child in region.element:
-        tag = str(child.tag)
+        tag = tag_name(child)
         if tag in BLOCK_ELEMENTS or child in block_ancestors:
             nested.append((tag, child))
-        elif tag not in IGNORED_ELEMENTS:
-            _add_inline(child, inline, is_link=tag == "a")
+        elif tag and tag not in IGNORED_ELEMENTS:
+            _add_inline(child, inline, is_link=tag == "a", is_bold=tag in _BOLD_ELEMENTS)
         if tail := child.tail:
             inline.pieces.append(tail)
     if text := " ".join("".join(inline.pieces).split()):
-        page.blocks.append(TextBlock(region, text, min(inline.link_chars, len(text)), inline.links))
+        link_chars, bold_chars = min(inline.link_chars, len(text)), min(inline.bold_chars, len(text))
+        page.blocks.append(TextBlock(region, text, link_chars, inline.links, bold_chars))
     for tag, child in nested:
         if tag not in IGNORED_ELEMENTS:
-            nested_region = _child_region(region, child, tag, page)
+            nested_region = _child_region(region, child, tag, len(page.regions))
             page.regions.append(nested_region)
             _segment(nested_region, page, block_ancestors)
 
 
-def _add_inline(element: HtmlElement, inline: _InlineText, *, is_link: bool) -> None:
+def _add_inline(element: HtmlElement, inline: _InlineText, *, is_link: bool, is_bold: bool) -> None:
     if element.tag == "br":
         inline.pieces.append(" ")
     inline.links += element.tag == "a"
-    _add_text(element.text, inline, is_link=is_link)
+    _add_text(element.text, inline, is_link=is_link, is_bold=is_bold)
     for child in element:
-        tag = str(child.tag)
-        if tag not in IGNORED_ELEMENTS:
-            _add_inline(child, inline, is_link=is_link or tag == "a")
-        _add_text(child.tail, inline, is_link=is_link)
+        tag = tag_name(child)
+        if tag and tag not in IGNORED_ELEMENTS:
+            _add_inline(child, inline, is_link=is_link or tag == "a", is_bold=is_bold or tag in _BOLD_ELEMENTS)
+        _add_text(child.tail, inline, is_link=is_link, is_bold=is_bold)
 
 
-def _add_text(text: str | None, inline: _InlineText, *, is_link: bool) -> None:
+def _add_text(text: str | None, inline: _InlineText, *, is_link: bool, is_bold: bool) -> None:
     if text:
         inline.pieces.append(text)
         inline.link_chars += len(text) * is_link
+        inline.bold_chars += len(text) * is_bold
 
 
-def _child_region(region: Region, element: HtmlElement, tag: str, page: SegmentedPage) -> Region:
+def _child_region(region: Region, element: HtmlElement, tag: str, index: int) -> Region:
     class_names = element.get("class") or ""
     names = f"{class_names} {element.get('id') or ''}"
     own_hints = hint_bits(names) if len(names) > 1 else 0
@@ -240,8 +275,8 @@ def _child_region(region: Region, element: HtmlElement, tag: str, page: Segmente
         sections,
         region.depth + 1,
         f"{region.tag}>{tag}.{class_names}"[:MAX_SIGNATURE_CHARACTERS],
-        len(page.regions),
-        len(page.blocks),
+        index,
+        is_consent_prompt=region.is_consent_prompt or (own_hints > 0 and is_consent_prompt(names)),
     )
 
 
@@ -303,16 +338,35 @@ def without_copies(page: SegmentedPage, is_kept: Sequence[bool]) -> list[bool]:
 
 def _copies(page: SegmentedPage) -> Iterator[tuple[range, range]]:
     """Yield the blocks of each element and of a later one with the same tag and text, the longest elements first."""
-    alike: dict[tuple[int, int, str], list[Region]] = {}
-    for region in page.regions:
-        if region.chars >= MIN_REPEATED_CHARACTERS:
-            alike.setdefault((region.chars, region.blocks, region.tag), []).append(region)
+    alike: dict[tuple[int, int, str], list[tuple[Region, range]]] = {}
+    for region, blocks in _regions(page):
+        alike.setdefault((region.chars, region.blocks, region.tag), []).append((region, blocks))
     for key in sorted((key for key, found in alike.items() if len(found) > 1), reverse=True):
         originals: dict[tuple[str, ...], range] = {}
-        for region in alike[key]:
-            blocks = range(region.first_block, region.first_block + region.blocks)
-            inside = [page.blocks[index] for index in blocks]
-            original = originals.setdefault(tuple(block.text for block in inside), blocks)
-            has_class = any(each.element.get("class") for each in (region, *(block.region for block in inside)))
-            if original.stop <= blocks.start and has_class:
+        for region, blocks in alike[key]:
+            original = originals.setdefault(tuple(page.blocks[index].text for index in blocks), blocks)
+            if original.stop <= blocks.start and _has_class(page, region, blocks):
                 yield original, blocks
+
+
+def _regions(page: SegmentedPage) -> Iterator[tuple[Region, range]]:
+    """Yield the elements that are long enough, with the range of their blocks."""
+    known: set[int] = set()
+    for block in page.blocks:
+        region: Region | None = block.region
+        while region is not None and id(region) not in known:
+            known.add(id(region))
+            if region.chars >= MIN_REPEATED_CHARACTERS:
+                yield region, range(block.index, block.index + region.blocks)
+            region = region.parent
+
+
+def _has_class(page: SegmentedPage, top: Region, blocks: range) -> bool:
+    """Return whether an element, or an element between it and its blocks, has a class name."""
+    for index in blocks:
+        region: Region | None = page.blocks[index].region
+        while region is not None:
+            if region.element.get("class"):
+                return True
+            region = None if region is top else region.parent
+    return False

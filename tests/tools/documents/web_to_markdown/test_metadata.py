@@ -22,7 +22,8 @@ def metadata(source: str, base_url: str = "") -> Metadata:
         ("2024-03-05T08:00:00+01:00", "2024-03-05T08:00:00+01:00"),
         ("2024-03-05T08:00:00.123Z", "2024-03-05T08:00:00Z"),
         ("2024-03-05 08:00:00 -0500", "2024-03-05T08:00:00-05:00"),
-        ("Tue, 05 Mar 2024 08:00:00 GMT", "2024-03-05"),
+        ("Tue, 05 Mar 2024 08:00:00 GMT", "2024-03-05T08:00:00Z"),
+        ("1709625600", "2024-03-05T08:00:00Z"),
         ("March 5th, 2024", "2024-03-05"),
         ("5 mars 2024", "2024-03-05"),
         ("5. März 2024", "2024-03-05"),
@@ -99,6 +100,7 @@ def test_clean_byline_returns_names(shown: str, expected: str | None) -> None:
         ("<p><em>By Ada Lovelace, MS, RDN</em>", "byline", "Ada Lovelace"),
         ("<div class=author-box><h4 class=author-box__name>Ada Lovelace</h4></div>", "byline", "Ada Lovelace"),
         ("<div class=comment><b class=author-name>Ada Lovelace</b></div>", "byline", None),
+        ("<dt><a class=username href='member.php?u=1'>tea_friend</a><p>Post", "byline", "tea_friend"),
         ("<p class=byline>Sat, 20 Dec, 2025</p>", "byline", None),
         ("<div><p>Written by</p><p>Ada Lovelace</p></div>", "byline", "Ada Lovelace"),
         ("<div><small>WRITTEN BY</small> <p><b><a href=/team>Tea Team</a></b></div>", "byline", "Tea Team"),
@@ -155,7 +157,9 @@ def test_invalid_linked_data_is_ignored(data: str) -> None:
     [
         "<p class=byline>Posted on 5 March 2024</p><p>text",
         "<p class=author><a>Ada</a> on 5 March 2024 at 8:00</p>",
-        "<article><h1>Tea</h1><p>5 Mar 2024</p></article><aside><a><time datetime=2024-04-06>x</time></a></aside>",
+        "<span class=age title='2024-03-05T08:00:00'>2 hours ago</span>",
+        "<footer><time datetime=2024-03-05>yesterday</time></footer>",
+        "<article><h1>Tea</h1><p>2024 Mar 5</p></article><aside><a><time datetime=2024-04-06>x</time></a></aside>",
         "<h1>Tea</h1><p class=joined>1 May 2001</p><p>5 March 2024</p>",
     ],
 )

@@ -1,6 +1,7 @@
 """The reader: finds the main content of pages with different structures."""
 
-import numpy as np
+from typing import Any
+
 import pytest
 
 from mediakit.engines.markdown.html.elements import block_ancestors
@@ -8,8 +9,19 @@ from mediakit.engines.markdown.html.parser import body_of, parse_html
 from mediakit.tools.documents.web_to_markdown import selection
 from mediakit.tools.documents.web_to_markdown.convert import page_fields
 from mediakit.tools.documents.web_to_markdown.request import ReadOptions
-from mediakit.tools.documents.web_to_markdown.scoring.features import BLOCK_FEATURES, block_features
-from mediakit.tools.documents.web_to_markdown.selection import block_classifier, select_blocks
+from mediakit.tools.documents.web_to_markdown.scoring.features import (
+    BLOCK_FEATURES,
+    VIEW_FEATURES,
+    WHOLE_PAGE_FEATURES,
+    compute_features,
+    view_features,
+)
+from mediakit.tools.documents.web_to_markdown.scoring.page_features import PAGE_TYPE_FEATURES
+from mediakit.tools.documents.web_to_markdown.scoring.trees import Split
+from mediakit.tools.documents.web_to_markdown.selection import (
+    block_classifier,
+    view_gain_model,
+)
 from mediakit.tools.documents.web_to_markdown.text_blocks import segment_page
 
 STORY = [
@@ -55,7 +67,7 @@ def test_text_is_found_in_unusual_markup(page: str) -> None:
     assert all(paragraph in found for paragraph in STORY)
 
 
-@pytest.mark.parametrize("block", ["<p>{}</p>", "<div class=equation>{}</div>", "<div><span>{}</span></div>"])
+@pytest.mark.parametrize("block", ["{}", "<p>{}</p>", "<div class=equation>{}</div>", "<div><span>{}</span></div>"])
 def test_formulas_between_paragraphs_are_kept(block: str) -> None:
     formula = (
         '<mjx-container class="MathJax" jax="CHTML"><mjx-math aria-hidden="true"><mjx-c></mjx-c></mjx-math>'
@@ -74,28 +86,50 @@ def test_data_table_is_kept_whole() -> None:
     assert all(f"| Tea {number} | {number}0 °C |" in found for number in range(9))
 
 
-def test_page_with_too_many_blocks_is_returned_whole() -> None:
-    found = page_fields(f"<nav>Menu</nav><main>{'<p>x</p>' * selection.MAX_CLASSIFIED_BLOCKS}{ARTICLE}", ReadOptions())
-    assert found["main_content_found"] is False
-    assert "Menu" in found["content"]
-    assert STORY[5] in found["content"]
+def test_page_with_too_many_blocks_returns_reader_view() -> None:
+    found = read(f"<main>{'<p>x</p>' * (selection.MAX_CLASSIFIED_BLOCKS + 1)}{ARTICLE}</main>")
+    assert STORY[5] in found
 
 
-def test_rows_have_all_features_of_the_model() -> None:
+def test_rows_have_all_features_of_the_models() -> None:
     body = body_of(parse_html(f"<body><h1>Tea</h1>{ARTICLE}"))
     page = segment_page(body, block_ancestors(body))
-    rows = block_features(page, "Tea")
-    assert rows.shape == (len(page.blocks), len(BLOCK_FEATURES))
-    assert min(block_classifier().probabilities(rows)[1:]) > 0.5  # the paragraphs
+    view = [True] * len(page.blocks)
+    features = compute_features(page, [0.0] * len(PAGE_TYPE_FEATURES))
+    view_rows = view_features(page, view)
+    assert {len(row) for row in features.blocks} == {len(BLOCK_FEATURES)}
+    assert len(features.page) == len(WHOLE_PAGE_FEATURES)
+    assert {len(row) for row in view_rows} == {len(VIEW_FEATURES)}
+    rows = [[*row, *extra] for row, extra in zip(features.blocks, view_rows, strict=True)]
+    assert max(map(_highest_feature, block_classifier().roots)) < len(rows[0])
+    probabilities = block_classifier().probabilities(rows)
+    assert min(probabilities[1:]) > 0.5  # the paragraphs
+    chosen = selection.select_blocks(probabilities, [1.0] * len(rows))
+    comparison = selection.comparison_features(view, chosen, probabilities, [1.0] * len(rows), features.page)
+    assert len(comparison) == len(selection.COMPARISON_FEATURES)
+    assert max(map(_highest_feature, view_gain_model().roots)) < len(comparison)
 
 
-def test_feature_names_are_unique() -> None:
-    assert len(set(BLOCK_FEATURES)) == len(BLOCK_FEATURES)
+def _highest_feature(node: Any) -> int:
+    """Return the highest index of a feature in a tree."""
+    if not isinstance(node, Split):
+        return -1
+    return max(node.feature, _highest_feature(node.left), _highest_feature(node.right))
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"), [(BLOCK_FEATURES, 162), (VIEW_FEATURES, 8), (selection.COMPARISON_FEATURES, 54)]
+)
+def test_feature_names_are_unique(names: tuple[str, ...], expected: int) -> None:
+    assert len(set(names)) == len(names) == expected
 
 
 def test_selection_has_the_best_expected_f1() -> None:
-    chosen = select_blocks(np.array([0.9, 0.1, 0.8, 0.05]), np.array([10, 10, 10, 10]))
-    assert chosen.tolist() == [True, False, True, False]
+    probabilities, counts = [0.9, 0.1, 0.8, 0.05], [10, 10, 10, 10]
+    chosen = selection.select_blocks(probabilities, counts)
+    assert chosen.is_selected == [True, False, True, False]
+    assert chosen.expected_f1 == selection.expected_f1(chosen.is_selected, probabilities, counts)
+    assert chosen.expected_f1 > selection.expected_f1([True, True, True, True], probabilities, counts)
 
 
 def test_images_of_the_text_are_kept_and_others_removed() -> None:

@@ -26,6 +26,12 @@ def content(source: str, **options: object) -> str:
             ),
         ),
         (
+            '<a href="#n1"><sup>1</sup></a> and <a href="#n2"><sup>2</sup></a>',
+            '<p><a name="n1"><sup>1</sup></a> Black tea.<br><br><a name="n2"><sup>2</sup></a> Green tea.</p>',
+        ),
+        ("<sup>1</sup> and <sup>2</sup>", "<hr><p><sup>1</sup> Black tea.</p><p><sup>2</sup> Green tea.</p>"),
+        ("<sup>1</sup> and <sup>2</sup>", "<h2>Notes</h2><p><b>1</b> Black tea.</p><p><b>2</b> Green tea.</p>"),
+        (
             "<sup>1</sup> and <sup>2</sup>",
             '<div class="post-footnotes"><ol><li>Black tea.</li><li>Green tea.</li></ol></div>',
         ),
@@ -48,6 +54,17 @@ def test_notes_with_a_number_become_footnotes(references: str, notes: str) -> No
 )
 def test_numbers_that_are_not_footnotes_are_kept(source: str) -> None:
     assert "[^" not in content(source, main_content=False)
+
+
+def test_notes_in_the_margin_become_footnotes_at_the_end() -> None:
+    note = (
+        '<label for="sn" class="margin-toggle sidenote-number"></label><input type=checkbox id="sn" '
+        'class="margin-toggle"><span class="sidenote">Or <i>early</i> coffee.</span>'
+    )
+    margin = '<label for=mn>&#8853;</label><input type=checkbox id=mn><span class="marginnote">A cup.</span>'
+    found = content(f"<p>Morning tea{note} is ready.</p><p>Drink it{margin} now.</p>{TEXT}", main_content=False)
+    assert found.startswith("Morning tea[^1] is ready.\n\nDrink it[^2] now.\n\n")
+    assert found.endswith("[^1]: Or *early* coffee.\n\n[^2]: A cup.")
 
 
 @pytest.mark.parametrize(
@@ -113,6 +130,11 @@ def test_image_that_visitors_see_is_written(source: str) -> None:
     assert f"{PROSE}\n\n![](big.jpg)\n\n{PROSE}" in found
 
 
+def test_image_of_an_empty_figure_is_found_in_its_attributes() -> None:
+    source = '<figure itemid="https://a.example/tea.jpg?w=9"><figcaption>A cup</figcaption></figure>'
+    assert "![](https://a.example/tea.jpg?w=9)" in content(f"{TEXT}{source}", include_images=True, main_content=False)
+
+
 @pytest.mark.parametrize("size", ['width="1" height="1"', 'height="1" style="border:0"', 'width="0" height="0"'])
 def test_tracking_pixels_without_scripts_are_not_written(size: str) -> None:
     found = content(f'{TEXT}<noscript><img src="pixel.gif" {size}></noscript>', include_images=True)
@@ -130,6 +152,13 @@ def test_image_of_a_figure_is_kept_without_its_credit_line() -> None:
 @pytest.mark.parametrize(
     ("source", "expected"),
     [
+        (
+            (
+                "<table><tr><td>1.</td><td></td><td>Morning tea</td></tr><tr><td colspan=2></td><td>84 points</td></tr>"
+                "<tr><td>2.</td><td></td><td>Rain</td></tr><tr><td colspan=2></td><td>12 points</td></tr></table>"
+            ),
+            "1\\. Morning tea\n\n84 points\n\n2\\. Rain\n\n12 points",
+        ),
         (f"<table><tr><td>{PROSE}</td><td>Tea</td></tr></table>", f"{PROSE}\n\nTea"),
         ("<table><tr><td>Tea</td><td>Rain</td></tr></table>", "|  |  |\n| --- | --- |\n| Tea | Rain |"),
     ],
@@ -138,11 +167,34 @@ def test_layout_tables_are_written_as_text(source: str, expected: str) -> None:
     assert content(source, main_content=False) == expected
 
 
+def test_first_row_above_numbers_is_the_header() -> None:
+    source = (
+        "<table><tr><td>Tea</td><td>Origin</td><td>Price</td></tr><tr><td>Green</td><td>Uji</td><td>$5</td></tr>"
+        "<tr><td>Black</td><td>Assam</td><td>$4</td></tr></table>"
+    )
+    found = read(source, main_content=False)
+    assert str(found["content"]).startswith("| Tea | Origin | Price |\n| --- |")
+    assert found["tables"][0]["columns"] == ["Tea", "Origin", "Price"]
+
+
+def test_first_row_of_a_table_of_numbers_is_not_the_header() -> None:
+    rows = "<tr><td>Green</td><td>2</td><td>80</td></tr><tr><td>Black</td><td>4</td><td>95</td></tr>"
+    assert content(f"<table>{rows}{rows}</table>", main_content=False).startswith("|  |  |  |\n")
+
+
 @pytest.mark.parametrize(
     ("source", "expected"),
     [
         ("<div role=list><div role=listitem>Tea</div><div role=listitem>Rain</div></div>", "- Tea\n- Rain"),
         ("<div role=heading aria-level=3>Tea</div>", "### Tea"),
+        (
+            (
+                "<div role=table><div role=rowgroup><div role=row><span role=columnheader>Tea</span>"
+                "<span role=columnheader>Price</span></div></div><div role=rowgroup><div role=row>"
+                "<span role=cell>Green</span><span role=cell>5</span></div></div></div>"
+            ),
+            "| Tea | Price |\n| --- | --- |\n| Green | 5 |",
+        ),
         ("<div role=list><div>Tea</div></div>", "Tea"),
         ("<div role=heading aria-level=12>Tea</div>", "Tea"),
     ],
@@ -151,6 +203,15 @@ def test_aria_roles_are_written_like_elements(source: str, expected: str) -> Non
     assert content(source, main_content=False) == expected
 
 
-def test_number_in_its_own_cell_of_a_layout_table_starts_the_text() -> None:
-    source = "<table role=presentation><tr><td>1.</td><td></td><td>Morning tea</td></tr></table>"
-    assert content(source, main_content=False) == "1\\. Morning tea"
+def test_list_of_references_becomes_footnotes() -> None:
+    source = (
+        '<p>Tea [<a href="#b2">2</a>, <a href="#b7">7</a>].</p><ul><li id="b2"><span>[2]</span> <span>Ada, 2020.</span>'
+        '</li><li id="b7"><span>[7]</span> Grace, 2021.</li></ul>'
+    )
+    found = content(source, main_content=False)
+    assert found == "Tea [[^2], [^7]].\n\n[^2]: Ada, 2020.\n\n[^7]: Grace, 2021."
+
+
+def test_sources_without_an_image_element_are_an_image() -> None:
+    source = f"{TEXT}<figure><picture><source srcset='big.jpg 900w, small.jpg 90w'></picture></figure>"
+    assert "![](big.jpg)" in content(source, main_content=False, include_images=True)

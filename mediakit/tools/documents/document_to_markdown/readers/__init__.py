@@ -161,12 +161,10 @@ def convert(request: Request) -> Converted:
 
 def _blocks(document: Document, options: Request) -> list[Block]:
     from mediakit.engines.markdown.html.elements import MarkdownOptions
-    from mediakit.engines.markdown.html.formulas import normalize_formulas
     from mediakit.engines.markdown.html.writer import write_blocks
 
     if document.body is None:
         return list(document.blocks)
-    normalize_formulas(document.body)
     elements = list(document.body.iter())  # lxml makes a new object at each access to an element that nothing holds
     blocks = write_blocks(
         document.body,

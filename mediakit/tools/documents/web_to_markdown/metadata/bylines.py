@@ -1,13 +1,13 @@
 """The authors of a page, from its structured data or its visible byline."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
 from lxml.html import HtmlElement
 
-from mediakit.engines.markdown.html.elements import class_and_id, split_words
+from mediakit.engines.markdown.html.elements import class_and_id, class_names
 from mediakit.tools.documents.web_to_markdown.metadata.structured_data import (
     StructuredData,
     node_types,
@@ -45,20 +45,58 @@ _NOT_A_NAME = re.compile(
     re.IGNORECASE,
 )
 
-_ORGANIZATION = re.compile(r"Organization\b")
-_NAME_CLASS = re.compile(r"author[-\w]*name\b")
-"""Class names of elements with the name of an author, also in the box about the author after an article."""
+_BYLINE_NAMES = (
+    "byline",
+    "author-name",
+    "author__name",
+    "authorname",
+    "author_name",
+    "post-author",
+    "entry-author",
+    "p-author",
+    "author",
+)
+"""Parts of class names and ids, the most reliable first."""
 
 _PROFILE_PATHS = ("/author/", "/authors/", "/profile/author")
-_NOT_BYLINE_NAMES = re.compile(
-    r"comment|related|sidebar|widget|footer|recommend|popular|reply|avatar|testimonial|customer|"
-    r"rating|reviews|review-?(?:er|author|item|card|list)|menu|\bnav(?:bar|igation)?\b|dropdown"
-)
-"""Names of elements that contain the names of other people, or no names."""
+MAX_AUTHOR_BOXES = 100
 
-_META_NAMES = split_words(
-    "dc:creator author parsely-author sailthru:author byl article:author og:article:author citation_author "
-    "twitter:data1 cxenseparse:author"
+_AUTHOR_BOX_NAME = re.compile(r"author[-\w]*name\b")
+_IN_MENU = re.compile(r"menu|\bnav(?:bar|igation)?\b|dropdown|footer|testimonial")
+_IN_COMMENTS = re.compile(r"comment|related|recommend|popular|reply|card|reviews|testimonial|customer")
+_USER_PATHS = ("mode=viewprofile", "member.php?u", "action=profile")
+_USER_CLASSES = frozenset(("username", "hnuser"))
+"""Links of forum software to the users who wrote posts."""
+
+_NOT_BYLINE_NAMES = re.compile(
+    r"comment|related|sidebar|widget|footer|recommend|popular|reply|avatar|bio\b|about-?author|"
+    r"author-?(?:box|bio|info|desc)|testimonial|customer|rating|review-?(?:er|author|item|card|list)|reviews"
+)
+
+
+_META_NAMES = (
+    "author",
+    "article:author_name",
+    "dc:creator",
+    "dc:creator:personalname",
+    "parsely-author",
+    "sailthru:author",
+    "byl",
+    "byline",
+    "article:author",
+    "og:article:author",
+    "citation_author",
+    "twitter:data1",
+    "weibo:article:author",
+    "cxenseparse:author",
+    "rbauthors",
+    "authors",
+    "dcsext:author",
+    "og:author",
+    "vr:author",
+    "shareaholic:article_author_name",
+    "news_author",
+    "twitter:creator:name",
 )
 """Names of meta elements, the most reliable first."""
 
@@ -118,22 +156,35 @@ def clean_byline(text: str) -> str | None:
 def _publishers(data: StructuredData) -> set[str]:
     """Return the names of publishers and organizations in lower case."""
     publishers = [data.resolve(node.get("publisher")) for node in data.nodes]
-    named = [*data.nodes, *(data.resolve(node.get("author")) for node in data.nodes)]
-    nodes = [node for node in publishers if isinstance(node, dict)]
-    nodes += [node for node in named if isinstance(node, dict) and _ORGANIZATION.search(" ".join(node_types(node)))]
+    authors = [data.resolve(node.get("author")) for node in data.nodes]
+    organizations = [node for node in (*data.nodes, *authors) if isinstance(node, dict) and _is_organization(node)]
+    nodes = [*(node for node in publishers if isinstance(node, dict)), *organizations]
     meta = data.first("og:site_name"), data.first("copyright"), data.first("application-name")
     return {name.casefold() for name in (*meta, *(to_line(node.get("name")) for node in nodes)) if name}
 
 
+def _is_organization(node: dict[str, Any]) -> bool:
+    return any(name.endswith("Organization") for name in node_types(node))
+
+
 def _structured_bylines(data: StructuredData) -> Iterator[str | None]:
     """Yield the authors in the structured data, the most reliable first."""
-    for node in (data.article(), *data.nodes):
+    yield data.first("dc:creator")
+    article = data.article()
+    for name in ("author", "creator", "contributor"):
+        yield _person_names(data, article.get(name))
+    for node in data.nodes:
         yield _person_names(data, node.get("author"))
     for name in _META_NAMES:
-        label = (data.first("twitter:label1") or "").lower() if name == "twitter:data1" else "author"
+        if name == "twitter:data1" and not _is_author_label(data.first("twitter:label1")):
+            continue
         found = [text for text in data.meta.get(name, ()) if _is_name(text)]
-        if found and label in ("written by", "by", "author"):
+        if found:
             yield ", ".join(dict.fromkeys(found[:MAX_AUTHORS])) if name in _REPEATED_META_NAMES else found[0]
+
+
+def _is_author_label(label: str | None) -> bool:
+    return (label or "").lower() in ("written by", "by", "author")
 
 
 def _is_name(text: str) -> bool:
@@ -159,11 +210,21 @@ def _person_name(person: Any) -> str | None:
 
 
 def _visible_byline(root: HtmlElement) -> str | None:
-    for elements in _marked_elements(root):
-        for element in elements[:MAX_CANDIDATES]:
+    by_rel, by_property, named = _marked_elements(root)
+    by_name = (
+        [element for names, element in named if part in names and "authori" not in names] for part in _BYLINE_NAMES
+    )
+    for candidates in (by_rel, by_property, *by_name):
+        for element in candidates[:MAX_CANDIDATES]:
             if name := _name_in(element):
                 return name
-    return _line_with_by(root) or _name_after_label(root) or _profile_link(root)
+    return (
+        _line_with_by(root)
+        or _name_after_label(root)
+        or _profile_link(root)
+        or _name_in_author_box(named)
+        or _first_poster(root)
+    )
 
 
 def _name_in(element: HtmlElement) -> str | None:
@@ -180,24 +241,19 @@ def _name_in(element: HtmlElement) -> str | None:
     return None
 
 
-def _marked_elements(root: HtmlElement) -> tuple[list[HtmlElement], ...]:
-    """Return the elements that can be the byline in a list for each kind of mark, the most reliable kind first."""
-    found: tuple[list[HtmlElement], ...] = ([], [], [], [], [])
-    by_relation, by_property, by_name_class, bylines, authors = found
+def _marked_elements(root: HtmlElement) -> tuple[list[HtmlElement], list[HtmlElement], list[tuple[str, HtmlElement]]]:
+    """Return the elements that are marked as the author by `rel`, by `itemprop`, and by names in lower case."""
+    by_rel, by_property, named = [], [], []
     for element in root.iter():
         if attributes := element.keys():
             if "rel" in attributes and "author" in (element.get("rel") or "").split():
-                by_relation.append(element)
+                by_rel.append(element)
             if "itemprop" in attributes and "author" in (element.get("itemprop") or ""):
                 by_property.append(element)
             names = class_and_id(element)
-            if "byline" in names:
-                bylines.append(element)
-            if "author" in names and "authori" not in names:
-                authors.append(element)
-                if _NAME_CLASS.search(names):
-                    by_name_class.append(element)
-    return found
+            if "author" in names or "byline" in names:
+                named.append((names, element))
+    return by_rel, by_property, named
 
 
 def _profile_link(root: HtmlElement) -> str | None:
@@ -208,6 +264,39 @@ def _profile_link(root: HtmlElement) -> str | None:
         if 3 < len(text) < 50 and not _is_outside_article(link) and (name := clean_byline(text)):
             return name
     return None
+
+
+def _name_in_author_box(named: Sequence[tuple[str, HtmlElement]]) -> str | None:
+    """Return the name in a box about the author, which often follows the article."""
+    for _, element in named[:MAX_AUTHOR_BOXES]:
+        if _AUTHOR_BOX_NAME.search((element.get("class") or "").lower()) and not _IN_COMMENTS.search(
+            _names_around(element)
+        ):
+            text = " ".join(element.text_content().split())
+            if 2 < len(text) <= MAX_VISIBLE_BYLINE_CHARACTERS and (name := clean_byline(text)):
+                return name
+    return None
+
+
+def _names_around(element: HtmlElement) -> str:
+    """Return the classes and ids of the ancestors of an element."""
+    return " ".join(map(class_and_id, element.iterancestors()))
+
+
+def _first_poster(root: HtmlElement) -> str | None:
+    """Return the user who wrote the first post of a discussion."""
+    for link in islice(filter(_is_user_link, root.iter("a", "span")), MAX_PROFILE_LINKS):
+        text = " ".join(link.text_content().split())
+        if 1 < len(text) < 40 and (name := clean_byline(text)):
+            return name
+    return None
+
+
+def _is_user_link(element: HtmlElement) -> bool:
+    classes = class_names(element).split()
+    if element.tag == "span":
+        return "username" in classes
+    return not _USER_CLASSES.isdisjoint(classes) or any(path in (element.get("href") or "") for path in _USER_PATHS)
 
 
 def _is_outside_article(element: HtmlElement) -> bool:
@@ -229,9 +318,19 @@ def _line_with_by(root: HtmlElement) -> str | None:
         start = element.text
         if start and 2 < len(start) < 80 and _MAY_START_BYLINE.match(start) and len(element) < 4:
             text = " ".join(element.text_content().split())
-            if len(text) < 60 and (match := _WRITTEN_BY.match(text)) and not _is_outside_article(element):
+            if len(text) < 60 and (match := _WRITTEN_BY.match(text)) and not _is_in_menu(element):
                 return clean_byline(match[1])
     return None
+
+
+def _is_in_menu(element: HtmlElement) -> bool:
+    """Return whether an element is in a menu, such as one of products "By use case"."""
+    for ancestor in (element, *element.iterancestors()):
+        if ancestor.tag in ("article", "main", "body"):
+            return False
+        if ancestor.tag in ("nav", "aside", "footer") or _IN_MENU.search(class_and_id(ancestor)):
+            return True
+    return False
 
 
 def _name_after_label(root: HtmlElement) -> str | None:
@@ -241,7 +340,8 @@ def _name_after_label(root: HtmlElement) -> str | None:
         is_alone = not len(element) and not (element.tail or "").strip()
         if label and is_alone and len(label) < 40 and _BYLINE_LABEL.match(label):
             text = _text_after(element)
-            if 2 < len(text) <= MAX_VISIBLE_BYLINE_CHARACTERS and not _is_outside_article(element):
+            is_possible = 2 < len(text) <= MAX_VISIBLE_BYLINE_CHARACTERS and not _is_in_menu(element)
+            if is_possible and not _IN_COMMENTS.search(_names_around(element)):
                 name = clean_byline(text)
                 if name and _FULL_NAME.fullmatch(name):
                     return name

@@ -3,8 +3,10 @@
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from datetime import date, datetime
-from itertools import chain, islice
+from datetime import UTC, date, datetime
+from email.utils import parsedate_to_datetime
+from itertools import chain
+from typing import Any
 
 from lxml.html import HtmlElement
 
@@ -19,11 +21,16 @@ from mediakit.tools.documents.web_to_markdown.metadata.structured_data import (
 )
 
 MAX_TIME_ELEMENTS = 60
-"""`time` elements that are read."""
+"""`time` and `abbr` elements that are read."""
 
 _META_NAMES = split_words(
-    "article:published_time og:published_time og:article:published_time datepublished dc:date:issued dc:date "
-    "parsely-pub-date sailthru:date pubdate publish-date publish_date publication_date citation_publication_date date"
+    "article:published_time og:published_time og:article:published_time datepublished dc:date:issued dc:issued "
+    "dc:date dc:date:created dc:created parsely-pub-date sailthru:date pubdate publishdate publish-date "
+    "publish_date publication_date publication-date date_published cxenseparse:recs:publishtime article:published "
+    "published_time citation_publication_date citation_date datecreated article_date_original "
+    "originalpublicationdate published-date release_date video:release_date article:post_date bt:pubdate ptime "
+    "pub_date displaydate date article:created created timestamp og:pubdate rnews:datepublished "
+    "weibo:article:create_at"
 )
 """Names of meta elements, the most reliable first."""
 
@@ -35,7 +42,14 @@ _OTHER_DATE_CLASS = re.compile(
     r"comment|related|sidebar|footer|widget|recommend|popular|recent|modified|updated|reply|copyright|event|"
     r"(?<!p)review|hours|joined"
 )
+_EMBEDDED_TYPES = re.compile(r"^(?:Review|Comment|Rating|Offer|VideoObject|ImageObject|Event)$|^Aggregate")
+"""Types of nodes with dates of their own on pages about something else."""
+
+_PUBLISHED_LABEL = re.compile(
+    r"\b(?:posted|published|first published|written|veröffentlicht|erschienen|publié|publicado|pubblicato)\b"
+)
 _YEAR = re.compile(r"(?:19|20)\d\d")
+_AGE_CLASS = re.compile(r"\b(?:age|ago|timeago|timestamp|relative-time|posted)\b")
 
 
 def find_publication_date(data: StructuredData, root: HtmlElement, base_url: str, canonical: str | None) -> str | None:
@@ -53,27 +67,57 @@ def find_publication_date(data: StructuredData, root: HtmlElement, base_url: str
     candidates = chain(_structured_dates(data), _time_elements(root))
     found = next((date for candidate in candidates if candidate and (date := parse_date(candidate))), None)
     found = found or find_in_url(base_url) or find_in_url(canonical or "")
-    return _near_heading(root) if not found and kind != "home" else found
+    if found or kind not in ("article", "other"):
+        return found
+    visible = _near_heading(root) or _labeled_date(root) or _only_time_element(root) or _first_age(root)
+    article = data.article()
+    return visible or (None if _is_page(article) else parse_date(to_line(article.get("dateModified"))))
 
 
 def _structured_dates(data: StructuredData) -> Iterator[str | None]:
-    """Yield the dates in the structured data. Those of a node about the page itself are of a record of its software."""
     article = data.article()
-    if not any(PAGE_TYPES.search(name) or PRODUCT_TYPES.search(name) for name in node_types(article)):
-        yield to_line(article.get("datePublished"))
-    yield from (data.first(name) for name in _META_NAMES)
+    others = [node for node in data.nodes if not any(map(_EMBEDDED_TYPES.search, node_types(node)))]
+    for node in (article, *others):
+        if not _is_page(node) and not any(map(PRODUCT_TYPES.search, node_types(node))):
+            yield from _node_dates(node)
+    for name in _META_NAMES:
+        yield data.first(name)
+    for element in data.properties.get("datepublished", ()):
+        yield element.get("datetime") or element.get("content") or element.text_content()
+    yield to_line(article.get("uploadDate"))
+
+
+def _is_page(node: dict[str, Any]) -> bool:
+    """Return whether a node describes the page itself, whose dates are those of a record of the site's software."""
+    return any(map(PAGE_TYPES.search, node_types(node)))
+
+
+def _node_dates(node: dict[str, Any]) -> tuple[str | None, str | None]:
+    return to_line(node.get("datePublished")), to_line(node.get("dateCreated"))
 
 
 def _time_elements(root: HtmlElement) -> Iterator[str | None]:
     """Yield the visible times of a page. Those that are marked as its publication date come first."""
-    found = []
-    for element in islice(root.iter("time"), MAX_TIME_ELEMENTS):
-        names = f"{class_and_id(element)} {element.get('itemprop') or ''} {_ancestor_names(element)}".lower()
-        is_beside_text = next(element.iterancestors("aside", "nav", "footer"), None) is not None
-        if not is_beside_text and not _OTHER_DATE_CLASS.search(names):
-            found.append((element, element.get("pubdate") is not None or _DATE_CLASS.search(names) is not None))
-    for element, _ in sorted(found, key=lambda time: not time[1]):
-        yield element.get("datetime") or element.text_content()
+    times = [
+        (element, f"{element.get('class') or ''} {element.get('itemprop') or ''} {_ancestor_names(element)}".lower())
+        for element in list(root.iter("time", "abbr"))[:MAX_TIME_ELEMENTS]
+    ]
+    times = [
+        (element, names)
+        for element, names in times
+        if not (_OTHER_DATE_CLASS.search(names) or _is_in_side_content(element))
+    ]
+    for element, _ in sorted(
+        times, key=lambda time: not (time[0].get("pubdate") is not None or _DATE_CLASS.search(time[1]))
+    ):
+        if element.tag == "time":
+            yield element.get("datetime") or element.text_content()
+        elif "publish" in (element.get("class") or ""):
+            yield element.get("title") or element.text_content()
+
+
+def _is_in_side_content(element: HtmlElement) -> bool:
+    return next(element.iterancestors("aside", "nav", "footer"), None) is not None
 
 
 def _ancestor_names(element: HtmlElement) -> str:
@@ -105,6 +149,33 @@ def _lines_with_year(element: HtmlElement) -> Iterator[tuple[str, str]]:
     parent = element.getparent()
     if element.tail and _YEAR.search(element.tail) and parent is not None and parent.get("class"):
         yield class_and_id(parent), " ".join(element.tail.split())
+
+
+def _labeled_date(root: HtmlElement) -> str | None:
+    """Return the date in a short line with a label such as "Published"."""
+    for element in root.iter(*_LINE_ELEMENTS):
+        text = element.text or ""
+        is_labeled = 10 < len(text) < 80 and _PUBLISHED_LABEL.search(text.lower())
+        if is_labeled and not _OTHER_DATE_CLASS.search(_ancestor_names(element)):
+            return find_in_text(" ".join(text.split()))
+    return None
+
+
+def _only_time_element(root: HtmlElement) -> str | None:
+    """Return the date of the `time` elements if all of them have the same one."""
+    times = [
+        element for element in list(root.iter("time"))[:MAX_TIME_ELEMENTS] if "modified" not in _ancestor_names(element)
+    ]
+    found = {parse_date(element.get("datetime") or element.text_content()) for element in times}
+    return found.pop() if len(found) == 1 else None
+
+
+def _first_age(root: HtmlElement) -> str | None:
+    """Return the exact time in the `title` of the first relative time, such as "2 hours ago"."""
+    for element in root.xpath("//*[@title]"):
+        if _AGE_CLASS.search((element.get("class") or "").lower()) and (date := parse_date(element.get("title"))):
+            return date
+    return None
 
 
 MIN_YEAR, MAX_YEAR = 1950, 2100
@@ -140,13 +211,14 @@ _MONTHS = {
 _MONTH_NAME = re.compile(
     r"(?<!\d)(?:(\d{1,2})(?:st|nd|rd|th|er|\.|º)?\s+(?:de\s+|of\s+)?([^\W\d_]{3,10})\.?,?\s+(?:de\s+|del\s+)?(\d{4})|([^\W\d_]{3,10})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4}))(?!\d)"
 )
+_YEAR_FIRST = re.compile(r"(?<!\d)(\d{4})[\s,.]+([^\W\d_]{3,10})\.?\s+(\d{1,2})(?!\d)")
 _URL_DATE = re.compile(r"/((?:19|20)\d\d)[/-](0?[1-9]|1[0-2])[/-](0?[1-9]|[12]\d|3[01])(?=[/-]|$)")
 
 
 def parse_date(value: str | None) -> str | None:
     """Return a date or time in ISO 8601 with its original offset. None if it cannot be parsed."""
     text = (value or "").strip()
-    return _parse_iso(text) or find_in_text(text)
+    return _parse_iso(text) or _parse_timestamp(text) or _parse_mail_date(text) or find_in_text(text)
 
 
 def find_in_text(text: str) -> str | None:
@@ -157,6 +229,9 @@ def find_in_text(text: str) -> str | None:
         day, month, year = (match[1], match[2], match[3]) if match[1] else (match[5], match[4], match[6])
         if number := _MONTHS.get(month.lower()):
             return _iso_date(year, str(number), day)
+    for match in _YEAR_FIRST.finditer(text):
+        if number := _MONTHS.get(match[2].lower()):
+            return _iso_date(match[1], str(number), match[3])
     if match := _DOTTED.search(text):
         first, second = int(match[1]), int(match[3])
         month_first = second > 12 or (match[2] == "/" and first <= 12)
@@ -185,6 +260,20 @@ def _parse_iso(text: str) -> str | None:
     with suppress(ValueError):
         return datetime.fromisoformat(written).isoformat().replace("+00:00", "Z")
     return day
+
+
+def _parse_timestamp(text: str) -> str | None:
+    if not re.fullmatch(r"\d{10}(?:\d{3})?", text):
+        return None
+    return datetime.fromtimestamp(int(text[:10]), UTC).isoformat().replace("+00:00", "Z")
+
+
+def _parse_mail_date(text: str) -> str | None:
+    with suppress(ValueError, TypeError, IndexError, OverflowError):
+        parsed = parsedate_to_datetime(text)
+        if MIN_YEAR <= parsed.year <= MAX_YEAR and "," in text[:5]:
+            return parsed.isoformat().replace("+00:00", "Z")
+    return None
 
 
 def _iso_date(year: str, month: str, day: str) -> str | None:

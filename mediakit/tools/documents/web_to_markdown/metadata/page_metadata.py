@@ -5,7 +5,6 @@ from typing import Any
 
 from lxml.html import HtmlElement
 
-from mediakit.engines.markdown.html.elements import split_words
 from mediakit.tools.documents.web_to_markdown.metadata.bylines import find_byline
 from mediakit.tools.documents.web_to_markdown.metadata.dates import find_publication_date
 from mediakit.tools.documents.web_to_markdown.metadata.structured_data import StructuredData, structured_data, to_line
@@ -19,14 +18,15 @@ MAX_FIELD_CHARACTERS = 2_000
 _LANGUAGE = re.compile(r"[a-zA-Z]{2,3}(?:[-_][a-zA-Z0-9]{2,8})*")
 
 
-def page_metadata(root: HtmlElement, base_url: str) -> Metadata:
+def page_metadata(root: HtmlElement, base_url: str, data: StructuredData | None = None) -> Metadata:
     """Return the metadata of a page by response field. None for what the page does not state.
 
     Args:
         root: The page, including its scripts.
         base_url: Address against which relative ones are resolved. If empty, relative addresses are None.
+        data: The structured data of the page, if it is known.
     """
-    data = structured_data(root)
+    data = data or structured_data(root)
     site = _site_name(data)
     canonical = _canonical(data)
     fields = {
@@ -44,10 +44,13 @@ def page_metadata(root: HtmlElement, base_url: str) -> Metadata:
 
 def _description(data: StructuredData) -> str | None:
     meta = data.first(
-        *split_words(
-            "dc:description og:description weibo:article:description weibo:webpage:description "
-            "description twitter:description sailthru:description"
-        )
+        "dc:description",
+        "og:description",
+        "weibo:article:description",
+        "weibo:webpage:description",
+        "description",
+        "twitter:description",
+        "sailthru:description",
     )
     return meta or to_line(data.article().get("description")) or to_line(data.article().get("abstract"))
 
@@ -100,10 +103,15 @@ def _canonical(data: StructuredData) -> str | None:
 
 def _image(data: StructuredData) -> str | None:
     found = data.first(
-        *split_words(
-            "og:image:secure_url og:image og:image:url twitter:image twitter:image:src image thumbnail "
-            "sailthru:image:full parsely-image-url"
-        )
+        "og:image:secure_url",
+        "og:image",
+        "og:image:url",
+        "twitter:image",
+        "twitter:image:src",
+        "image",
+        "thumbnail",
+        "sailthru:image:full",
+        "parsely-image-url",
     )
     if found:
         return found
@@ -111,7 +119,14 @@ def _image(data: StructuredData) -> str | None:
         for name in ("image", "primaryImageOfPage", "thumbnailUrl"):
             if address := _image_address(data, node.get(name)):
                 return address
-    return next(iter(data.links.get("image_src", ())), None)
+    link = next(iter(data.links.get("image_src", ())), None)
+    return link or next(
+        (
+            element.get("src") or element.get("content") or element.get("href")
+            for element in data.properties.get("image", ())
+        ),
+        None,
+    )
 
 
 def _image_address(data: StructuredData, value: Any) -> str | None:

@@ -54,6 +54,8 @@ class StructuredData:
 
     meta: dict[str, list[str]] = field(default_factory=dict)
     """Contents of meta elements by name or property, in lower case and with `:` instead of `.`."""
+    properties: dict[str, list[HtmlElement]] = field(default_factory=dict)
+    """Elements by `itemprop` (microdata)."""
     links: dict[str, list[str]] = field(default_factory=dict)
     """Addresses of `link` elements by relation."""
     nodes: list[Node] = field(default_factory=list)
@@ -113,6 +115,11 @@ def structured_data(root: HtmlElement) -> StructuredData:
     for element in root.iter("link"):
         for relation in _names(element, "rel"):
             found.links.setdefault(relation, []).append((element.get("href") or "").strip())
+    for element in root.xpath("//*[@itemprop]"):
+        if _belongs_to_review(element):
+            continue
+        for name in _names(element, "itemprop"):
+            found.properties.setdefault(name, []).append(element)
     return found
 
 

@@ -5,7 +5,6 @@ from urllib.parse import urlsplit
 
 from lxml.html import HtmlElement
 
-from mediakit.engines.markdown.html.elements import split_words
 from mediakit.tools.documents.web_to_markdown.clean import INVISIBLE_SIGNS, PERMALINK_SIGNS
 from mediakit.tools.documents.web_to_markdown.metadata.structured_data import StructuredData, to_line
 
@@ -92,10 +91,15 @@ def _stated_title(data: StructuredData, shown: str | None, heading: str | None, 
     candidates = [
         headline,
         data.first(
-            *split_words(
-                "dc:title og:title weibo:article:title weibo:webpage:title citation_title title "
-                "twitter:title parsely-title sailthru:title"
-            )
+            "dc:title",
+            "og:title",
+            "weibo:article:title",
+            "weibo:webpage:title",
+            "citation_title",
+            "title",
+            "twitter:title",
+            "parsely-title",
+            "sailthru:title",
         ),
     ]
     for candidate in filter(None, candidates):

@@ -1,9 +1,14 @@
-"""The features of all text blocks of a page, from all groups, and those of the page as a whole."""
+"""The features of all text blocks of a page, from all groups."""
 
 import math
-from collections import Counter
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from mediakit.tools.documents.web_to_markdown.scoring.page_features import (
+    PAGE_FEATURES,
+    PAGE_TYPE_FEATURES,
+    page_features,
+)
 from mediakit.tools.documents.web_to_markdown.scoring.position_features import (
     LOCATION_FEATURES,
     SEQUENCE_FEATURES,
@@ -12,7 +17,7 @@ from mediakit.tools.documents.web_to_markdown.scoring.position_features import (
     top_candidate,
 )
 from mediakit.tools.documents.web_to_markdown.scoring.text_features import (
-    HEADING_TAGS,
+    NO_OFFSET,
     PAGE_VOCABULARY_FEATURES,
     TEXT_FEATURES,
     VOCABULARY_FEATURES,
@@ -23,29 +28,65 @@ from mediakit.tools.documents.web_to_markdown.scoring.text_features import (
     text_features,
     vocabulary_features,
 )
-from mediakit.tools.documents.web_to_markdown.text_blocks import SECTIONS, Region, SegmentedPage
+from mediakit.tools.documents.web_to_markdown.text_blocks import SegmentedPage
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_PAGE_SECTIONS = ("article", "main", "list", "table", "nav")
+_RESULT_FEATURES = ("is_included", "neighbors_included", "share", "log_chars")
+_PROSE_FEATURES = ("share_of_prose", "from_first_block", "to_last_block", "prose_share")
+VIEW_FEATURES = tuple(f"view_{name}" for name in (*_RESULT_FEATURES, *_PROSE_FEATURES))
 
-PAGE_FEATURES = (
-    "page_log_chars",
-    "page_log_blocks",
-    "page_link_density",
-    "page_prose_share",
-    "page_prose_blocks",
-    "page_prose_mean_chars",
-    "page_li_share",
-    "page_td_share",
-    "page_heading_share",
-    "page_h1_count",
-    "page_top_share",
-    "page_top_link_density",
-    *(f"page_{section}_share" for section in _PAGE_SECTIONS),
-)
-WHOLE_PAGE_FEATURES = (*PAGE_FEATURES, *PAGE_VOCABULARY_FEATURES)
+_NEAR_OFFSETS = (-2, -1, 1, 2)
+
+
+def view_features(page: SegmentedPage, view: Sequence[bool]) -> "NDArray[Any]":
+    """Return the features of each block in the order of `VIEW_FEATURES`.
+
+    Args:
+        page: The page.
+        view: Whether each block is in the reader view.
+    """
+    import numpy as np
+
+    columns, included = block_columns(page), np.array(view, dtype=bool)
+    return np.hstack([_result_features(columns, included), _prose_features(columns, included)])
+
+
+def _result_features(columns: BlockColumns, result: "NDArray[Any]") -> "NDArray[Any]":
+    import numpy as np
+
+    chars = int(columns.chars @ result)
+    page_features = np.broadcast_to([chars / columns.total_chars, math.log1p(chars)], (len(result), 2))
+    return np.column_stack([result, _share_of_neighbors(result), page_features])
+
+
+def _share_of_neighbors(result: "NDArray[Any]") -> "NDArray[Any]":
+    """Return the share of the blocks at `_NEAR_OFFSETS` that are included."""
+    import numpy as np
+
+    margin = max(_NEAR_OFFSETS)
+    included, existing = np.pad(result.astype(float), margin), np.pad(np.ones(len(result)), margin)
+    starts = [margin + offset for offset in _NEAR_OFFSETS]
+    count = sum(existing[start : start + len(result)] for start in starts)
+    return sum(included[start : start + len(result)] for start in starts) / np.maximum(count, 1)
+
+
+def _prose_features(columns: BlockColumns, view: "NDArray[Any]") -> "NDArray[Any]":
+    import numpy as np
+
+    included_prose = int(columns.prose_chars @ view)
+    share_of_prose = included_prose / max(1, int(columns.prose_chars.sum()))
+    share_of_view = included_prose / max(1, int(columns.chars @ view))
+    index, included = np.arange(len(view)), np.flatnonzero(view)
+    rows = np.full((len(view), len(_PROSE_FEATURES)), NO_OFFSET)
+    if len(included):
+        rows[:, 1], rows[:, 2] = index - included[0], included[-1] - index
+    rows[:, 0], rows[:, 3] = share_of_prose, share_of_view
+    return rows
+
+
+WHOLE_PAGE_FEATURES = (*PAGE_FEATURES, *PAGE_VOCABULARY_FEATURES, *PAGE_TYPE_FEATURES)
 """Features that are equal for all blocks of a page."""
 
 BLOCK_FEATURES = (
@@ -57,60 +98,38 @@ BLOCK_FEATURES = (
 )
 
 
-def block_features(page: SegmentedPage, title: str | None) -> "NDArray[Any]":
-    """Return the features of each block of a page, in the order of `BLOCK_FEATURES`.
+class Features(NamedTuple):
+    """The features of a page."""
+
+    blocks: "NDArray[Any]"
+    """A row for each block, in the order of `BLOCK_FEATURES`."""
+    page: list[float]
+    """Features of the whole page, in the order of `WHOLE_PAGE_FEATURES`."""
+
+
+def compute_features(page: SegmentedPage, page_type: Sequence[float], title: str | None = None) -> Features:
+    """Return the features of a page.
 
     Args:
         page: The page.
+        page_type: The features of the page type, in the order of `PAGE_TYPE_FEATURES`.
         title: The title of the page.
     """
     import numpy as np
 
-    columns, words = block_columns(page), [block_words(block) for block in page.blocks]
-    text = np.array([text_features(block, some) for block, some in zip(page.blocks, words, strict=True)])
-    top = top_candidate(page.blocks)
-    whole_page = [*_page_features(columns, top), *page_vocabulary_features(page.blocks, words)]
-    return np.hstack(
-        [
-            text,
-            location_features(page, columns, top),
-            sequence_features(columns, text),
-            vocabulary_features(columns, words, title),
-            np.broadcast_to(whole_page, (len(page.blocks), len(whole_page))),
-        ]
+    blocks = page.blocks
+    if not blocks:
+        return Features(np.empty((0, len(BLOCK_FEATURES))), [])
+    columns = block_columns(page)
+    words = [block_words(block) for block in blocks]
+    text = np.array([text_features(block, some) for block, some in zip(blocks, words, strict=True)])
+    top = top_candidate(blocks)
+    whole_page = [*page_features(columns, top), *page_vocabulary_features(blocks, words), *page_type]
+    groups = (
+        text,
+        location_features(page, top, columns.total_chars),
+        sequence_features(columns, text),
+        vocabulary_features(columns, words, title),
+        np.broadcast_to(whole_page, (len(blocks), len(whole_page))),
     )
-
-
-def _page_features(columns: BlockColumns, top: Region) -> list[float]:
-    """Return the features in the order of `PAGE_FEATURES`.
-
-    Args:
-        columns: All blocks of the page.
-        top: The region that a reader view would choose.
-    """
-    blocks, total_chars = columns.blocks, columns.total_chars
-    prose_chars, prose_blocks = int(columns.prose_chars.sum()), int((columns.prose_chars > 0).sum())
-    tags = Counter(block.region.tag for block in blocks)
-    return [
-        math.log1p(total_chars),
-        math.log1p(len(blocks)),
-        int(columns.link_chars.sum()) / total_chars,
-        prose_chars / total_chars,
-        float(prose_blocks),
-        prose_chars / max(1, prose_blocks),
-        tags["li"] / len(blocks),
-        tags["td"] / len(blocks),
-        sum(tags[tag] for tag in HEADING_TAGS) / len(blocks),
-        float(tags["h1"]),
-        top.chars / total_chars,
-        top.link_chars / max(1, top.chars),
-        *(chars / total_chars for chars in _section_chars(columns)),
-    ]
-
-
-def _section_chars(columns: BlockColumns) -> list[int]:
-    """Return the characters in each of `_PAGE_SECTIONS`."""
-    import numpy as np
-
-    sections = np.array([block.region.sections for block in columns.blocks])
-    return [int(columns.chars @ (sections >> SECTIONS.index(section) & 1)) for section in _PAGE_SECTIONS]
+    return Features(np.hstack(groups), whole_page)

@@ -3,7 +3,6 @@
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from mediakit.engines.markdown.html.elements import split_words
 from mediakit.tools.documents.web_to_markdown.scoring.text_features import (
     HEADING_TAGS,
     NEIGHBOR_TEXT_FEATURES,
@@ -32,22 +31,25 @@ LOCATION_FEATURES = (
 )
 
 
-def location_features(page: SegmentedPage, columns: BlockColumns, top: Region) -> "NDArray[Any]":
+def location_features(page: SegmentedPage, top: Region, total_chars: int) -> "NDArray[Any]":
     """Return the features of each block in the order of `LOCATION_FEATURES`.
 
     Args:
         page: The page.
-        columns: The blocks of the page.
         top: The region that a reader view would choose.
+        total_chars: Characters of all blocks.
     """
     import numpy as np
 
+    regions = [block.region for block in page.blocks]
+    indexes = np.array([region.index for region in regions])
+    parents = np.array([-1 if region.parent is None else region.parent.index for region in page.regions])
     return np.hstack(
         [
-            _section_and_hint_features([block.region for block in page.blocks]),
-            _ancestor_features(page.regions, columns),
-            _top_features(page.regions, top).take(columns.regions, axis=0),
-            np.full((len(page.blocks), 1), top.chars / columns.total_chars),
+            _section_and_hint_features(regions),
+            _ancestor_features(page.regions, indexes, parents, total_chars),
+            _top_features(page.regions, top).take(indexes, axis=0),
+            np.full((len(regions), 1), top.chars / total_chars),
         ]
     )
 
@@ -79,8 +81,10 @@ def _section_and_hint_features(regions: list[Region]) -> "NDArray[Any]":
     )
 
 
-def _ancestor_features(regions: list[Region], columns: BlockColumns) -> "NDArray[Any]":
-    """Return the totals of the nearest ancestors of each block."""
+def _ancestor_features(
+    regions: list[Region], indexes: "NDArray[Any]", parents: "NDArray[Any]", total_chars: int
+) -> "NDArray[Any]":
+    """Return the totals of the nearest ancestors of the regions with the given indexes."""
     import numpy as np
 
     totals = [(region.chars, region.link_chars, region.paragraphs, region.blocks, region.commas) for region in regions]
@@ -90,14 +94,14 @@ def _ancestor_features(regions: list[Region], columns: BlockColumns) -> "NDArray
     sizes[:-1] = np.column_stack(
         [
             np.log1p(chars),
-            chars / columns.total_chars,
+            chars / total_chars,
             link_chars / at_least_one,
             paragraphs / np.maximum(blocks, 1),
             commas / at_least_one * 100,
         ]
     )
-    parent_or_missing = np.append(columns.parents, -1)
-    indexes, levels = columns.regions, []
+    parent_or_missing = np.append(parents, -1)
+    levels = []
     for _ in range(ANCESTOR_LEVELS):
         indexes = parent_or_missing.take(indexes)
         levels.append(sizes[indexes])
@@ -145,12 +149,21 @@ def _levels_to_root(top: Region) -> dict[int, int]:
     return levels
 
 
-POSITION_FEATURES = split_words(
-    "share_of_chars_before position share_of_prose_before from_h1 from_first_prose to_last_prose"
+POSITION_FEATURES = (
+    "share_of_chars_before",
+    "position",
+    "share_of_prose_before",
+    "from_h1",
+    "from_first_prose",
+    "to_last_prose",
 )
-REPETITION_FEATURES = split_words(
-    "same_signature_count same_signature_share same_signature_mean_chars same_signature_chars_share "
-    "same_signature_link_density same_text_count"
+REPETITION_FEATURES = (
+    "same_signature_count",
+    "same_signature_share",
+    "same_signature_mean_chars",
+    "same_signature_chars_share",
+    "same_signature_link_density",
+    "same_text_count",
 )
 NEIGHBOR_OFFSETS = (-3, -2, -1, 1, 2, 3)
 NEIGHBOR_FEATURES = (

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mediakit.engines.markdown.html.elements import split_words, word_set
+from mediakit.engines.markdown.html.elements import word_set
 from mediakit.tools.documents.web_to_markdown.text_blocks import SegmentedPage, TextBlock
 
 if TYPE_CHECKING:
@@ -23,14 +23,50 @@ NO_HEADING_DISTANCE = 99.0
 """The distance to a heading if there is none within `MAX_HEADING_DISTANCE` blocks."""
 
 
-TEXT_FEATURES = split_words(
-    "log_chars link_density tag ends_sentence words links punctuation_per_word uppercase_share digit_share "
-    "boilerplate_words"
+TEXT_FEATURES = (
+    "log_chars",
+    "link_density",
+    "tag",
+    "ends_sentence",
+    "words",
+    "word_length",
+    "links",
+    "bold_share",
+    "punctuation_per_word",
+    "uppercase_share",
+    "digit_share",
+    "boilerplate_words",
+    "has_date",
+    "starts_with_byline",
+    "has_separator",
+    "has_question_mark",
+    "starts_uppercase",
+    "starts_alphanumeric",
 )
 NEIGHBOR_TEXT_FEATURES = ("log_chars", "link_density", "tag", "ends_sentence")
 """The text features that are also computed for the blocks around a block. They must be the first text features."""
 
-TAGS = split_words("p li h1 h2 h3 h4 td th div blockquote pre dt dd figcaption a span section label body")
+TAGS = (
+    "p",
+    "li",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "td",
+    "th",
+    "div",
+    "blockquote",
+    "pre",
+    "dt",
+    "dd",
+    "figcaption",
+    "a",
+    "span",
+    "section",
+    "label",
+    "body",
+)
 """The feature `tag` is the index of a tag in this list. All other tags share the next number."""
 
 HEADING_TAGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
@@ -46,6 +82,7 @@ _TAG_NUMBERS = {tag: number for number, tag in enumerate(TAGS)}
 _WORD = re.compile(r"\w+")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _SENTENCE_ENDS = tuple('.!?。！？…:;"”»)')
+_SEPARATOR = re.compile("[|»›·]")
 _LETTERS, _UPPERCASE, _DIGITS = string.ascii_letters.encode(), string.ascii_uppercase.encode(), string.digits.encode()
 _BOILERPLATE = re.compile(
     r"cookie|privacy policy|terms of|all rights reserved|©|copyright|subscribe|sign up|sign in|log ?in|"
@@ -56,6 +93,12 @@ _BOILERPLATE = re.compile(
     r"more)|load more|loading"
 )
 """Matches lower-case text: a case-insensitive search for many words takes nine times as long."""
+
+_DATE = re.compile(
+    r"\b(?:19|20)\d\d\b|\b\d{1,2}[./]\d{1,2}[./]\d{2,4}\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|"
+    r"dec)[a-z]*\.? \d"
+)
+_BYLINE = re.compile(r"^(?:by|von|par|por|di|written by|author|posted by|photo|credit|source|image)\b")
 
 
 def block_words(block: TextBlock) -> list[str]:
@@ -107,7 +150,7 @@ def text_features(block: TextBlock, words: list[str]) -> list[float]:
     text = block.text
     length = len(text)
     word_count = len(words) if length < MAX_COUNTED_CHARACTERS else length / CHARACTERS_PER_WORD
-    start = text[:400]
+    start, lower = text[:400], text[:300].lower()
     letters, uppercase, digits = _count_kinds(start)
     punctuation = text.count(",") + text.count(".") + text.count("、") + text.count("。")
     return [
@@ -116,11 +159,19 @@ def text_features(block: TextBlock, words: list[str]) -> list[float]:
         _TAG_NUMBERS.get(block.region.tag, len(TAGS)),
         text.endswith(_SENTENCE_ENDS),
         word_count,
+        length / (word_count or 1),
         block.links,
+        block.bold_chars / length,
         punctuation / (word_count or 1),
         uppercase / (letters or 1),
         digits / len(start),
-        boilerplate_words(text[:300].lower()),
+        boilerplate_words(lower),
+        digits > 0 and _DATE.search(lower, 0, 200) is not None,
+        _BYLINE.match(lower) is not None,
+        _SEPARATOR.search(text) is not None,
+        "?" in text,
+        text[0].isupper(),
+        text[0].isalnum(),
     ]
 
 
@@ -134,10 +185,6 @@ class BlockColumns(NamedTuple):
     """Characters of blocks that are prose. 0 for other blocks."""
     signatures: "NDArray[Any]"
     """Number of the signature of the block's region. Signatures are numbered in the order of their first block."""
-    regions: "NDArray[Any]"
-    """Index of the block's region."""
-    parents: list[int]
-    """Index of the region around each region of the page. -1 for the first one, the body."""
 
     @property
     def total_chars(self) -> int:
@@ -158,13 +205,15 @@ def block_columns(page: SegmentedPage) -> BlockColumns:
         np.array([block.link_chars for block in blocks], dtype=np.int64),
         np.array([length if is_prose(block) else 0 for block, length in zip(blocks, chars, strict=True)]),
         np.array([numbers.setdefault(block.region.signature, len(numbers)) for block in blocks]),
-        np.array([block.region.index for block in blocks]),
-        [-1 if region.parent is None else region.parent.index for region in page.regions],
     )
 
 
-VOCABULARY_FEATURES = split_words(
-    "title_words_found share_in_title function_word_share signature_rank signature_position"
+VOCABULARY_FEATURES = (
+    "title_words_found",
+    "share_in_title",
+    "function_word_share",
+    "signature_rank",
+    "signature_position",
 )
 PAGE_VOCABULARY_FEATURES = ("page_shop_share", "page_forum_share", "page_news_share", "page_price_share")
 
@@ -189,7 +238,7 @@ _SITE_WORDS = (
 )
 """Words of shops, forums and news lists. The share of blocks with them indicates the type of the page."""
 
-_CURRENCY = re.compile("[$€£¥₹]")
+_CURRENCIES = ("$", "€", "£", "¥", "₹")
 
 
 def vocabulary_features(
@@ -224,5 +273,5 @@ def page_vocabulary_features(blocks: Sequence[TextBlock], words: Sequence[Sequen
     labels = [block_words for block_words in words if len(block_words) < MAX_LABEL_WORDS]
     return [
         *(sum(not site_words.isdisjoint(label) for label in labels) / len(blocks) for site_words in _SITE_WORDS),
-        sum(_CURRENCY.search(block.text, 0, PRICE_CHARACTERS) is not None for block in blocks) / len(blocks),
+        sum(any(sign in block.text[:PRICE_CHARACTERS] for sign in _CURRENCIES) for block in blocks) / len(blocks),
     ]
