@@ -409,9 +409,7 @@ def file_schema() -> dict[str, Any]:
     return {"anyOf": [text, named]}
 
 
-FILE_SYNONYMS = Synonyms(
-    "path, input, source, src, image, picture, photo, pdf, document, filename, file_path, content, upload, url"
-)
+FILE_SYNONYMS = Synonyms("path, input, source, src, image, picture, photo, pdf, document, filename, file_path, upload")
 File = Annotated[FileInput, FileRule(), FILE_SYNONYMS]
 """A file of at most 20 MB. Use `file_of` to get its content and name."""
 
