@@ -95,19 +95,11 @@ class RateLimits:
         if self._redis:
             self._redis.close()
 
-    def count_request(self, principal: "Principal") -> RateStatus | None:
-        """Count a request, and return the state of the rate limit; None if the principal has no limit.
-
-        Raises:
-            TooManyRequests: The limit is reached. The rejected request is not counted.
-        """
-        [rate] = self.count_requests([principal])
-        if isinstance(rate, TooManyRequests):
-            raise rate
-        return rate
-
     def count_requests(self, principals: Sequence["Principal"]) -> list[RateStatus | TooManyRequests | None]:
-        """Count several requests, and return the state or the error of each."""
+        """Count requests, and return the rate limit of each after it: None if its principal has no limit.
+
+        A request that is rejected, whose result is an error, is not counted.
+        """
         limits = [0 if each.unlimited else self._per_window[each.plan] for each in principals]
         # The name of a window is not the number of the account, because databases can share a Redis.
         requests = [
@@ -190,7 +182,6 @@ class _RedisWindows:
         self._redis = redis
         self._seconds = seconds
         self._prefix = key_prefix("window")
-        self._sha: str | None = None
 
     def count(self, requests: Sequence[tuple[str, int]]) -> list[_Window]:
         """Count requests, given as key and limit, in one round trip.
@@ -198,23 +189,10 @@ class _RedisWindows:
         Raises:
             redis.RedisError: Redis does not respond.
         """
-        from redis.exceptions import NoScriptError
-
-        if self._sha is None:
-            self._sha = str(self._redis.script_load(COUNT_SCRIPT))
-        try:
-            answers = self._run(self._sha, requests)
-        except NoScriptError:  # Redis was restarted
-            self._redis.script_load(COUNT_SCRIPT)
-            answers = self._run(self._sha, requests)
-        return [_Window(bool(allowed), count, reset / 1000) for allowed, count, reset in answers]
-
-    def _run(self, sha: str, requests: Sequence[tuple[str, int]]) -> list[list[int]]:
         with self._redis.pipeline(transaction=False) as pipeline:
             for key, limit in requests:
-                pipeline.evalsha(sha, 1, f"{self._prefix}:{key}", str(limit), str(self._seconds))
-            answers: list[list[int]] = pipeline.execute()
-            return answers
+                pipeline.eval(COUNT_SCRIPT, 1, f"{self._prefix}:{key}", str(limit), str(self._seconds))
+            return [_Window(bool(counted), count, reset / 1000) for counted, count, reset in pipeline.execute()]
 
 
 class SignInLimitReached(MediakitError):  # noqa: N818  # named as the classes in `errors`
