@@ -42,22 +42,6 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
-    """A call in the ledger."""
-
-    id: str
-    created: datetime
-    tool: str
-    """Name of the tool; empty for calls that were charged before the ledger existed."""
-    status: int
-    milliseconds: int
-    """Time until the charge, or until the response to a refused call."""
-    request_id: str
-    key_id: str | None
-    charged: bool
-
-
-@dataclass(frozen=True, slots=True)
 class DayUsage:
     """The calls to one tool on one day (UTC)."""
 
@@ -98,7 +82,7 @@ class Ledger:
         key_id: str | None = None,
         statuses: tuple[int, int] | None = None,
         since: datetime | None = None,
-    ) -> list[Call]:
+    ) -> list[CallRow]:
         """Return the newest calls of an account, newest first.
 
         Args:
@@ -120,13 +104,7 @@ class Ledger:
         ]
         newest = select(CallRow).where(*(each for each in filters if each is not None))
         with self._database.read() as session:
-            rows = session.scalars(newest.order_by(CallRow.created.desc(), CallRow.id).limit(limit))
-            return [
-                Call(
-                    row.id, row.created, row.tool, row.status, row.milliseconds, row.request_id, row.key_id, row.charged
-                )
-                for row in rows
-            ]
+            return list(session.scalars(newest.order_by(CallRow.created.desc(), CallRow.id).limit(limit)))
 
     def by_day(self, account_id: int | None = None, days: int = 30, *, by_account: bool = False) -> list[DayUsage]:
         """Return the calls per day and tool, oldest first, of one account or of all.

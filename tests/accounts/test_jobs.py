@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy.orm import Session
 
-from mediakit.accounts import Accounts, Hold, Job, JobEnded, Principal, StoredResponse, jobs
+from mediakit.accounts import Accounts, Hold, JobEnded, JobRow, Principal, StoredResponse, jobs
 from mediakit.errors import NotFound, ServerBusy, TooManyRequests
 from mediakit.settings import AccountSettings
 from mediakit.usage import Usage
@@ -19,11 +19,11 @@ ID, OTHER_ID = "a" * 32, "b" * 32
 RESULT = {"result": {"token": "t", "mime_type": "image/png", "size_bytes": 9}}
 
 
-def no_claim(job: Job) -> StoredResponse:
+def no_claim(job: JobRow) -> StoredResponse:
     raise AssertionError(f"{job} has no idempotency key")
 
 
-def create(accounts: Accounts, principal: Principal, job_id: str = ID) -> Job:
+def create(accounts: Accounts, principal: Principal, job_id: str = ID) -> JobRow:
     return accounts.jobs.create(job_id, principal, "qr", expected_seconds=2, claim=None, response=no_claim)
 
 
@@ -35,7 +35,7 @@ def charge(accounts: Accounts, hold: Hold, job_id: str = ID) -> Usage:
     return accounts.commit(hold, record=record)
 
 
-def find(accounts: Accounts, principal: Principal, job_id: str = ID) -> Job:
+def find(accounts: Accounts, principal: Principal, job_id: str = ID) -> JobRow:
     return accounts.jobs.find(job_id, principal.account_id)[0]
 
 

@@ -13,8 +13,7 @@ import httpx
 import pytest
 from pydantic import Field
 
-from mediakit.accounts import Accounts, Job, Link, Links, StoredResponse, jobs
-from mediakit.accounts.models import JobRow
+from mediakit.accounts import Accounts, JobRow, Link, Links, StoredResponse, jobs
 from mediakit.api.jobs import RENEW_SECONDS
 from mediakit.core.inputs import File, file_of
 from mediakit.core.request import request
@@ -83,7 +82,7 @@ async def looms(tmp_path: Path) -> AsyncIterator[Api]:
         yield api
 
 
-def no_claim(job: Job) -> StoredResponse:
+def no_claim(job: JobRow) -> StoredResponse:
     raise AssertionError(f"{job} has no idempotency key")
 
 
