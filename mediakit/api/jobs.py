@@ -183,7 +183,7 @@ class JobRunner:
             if not call.hold.is_charged:
                 self._accounts.record_refused(call.principal, call.outcome(status))
                 with suppress(MediakitError):  # the hold ends by itself
-                    await self._blocking(self._accounts.release, call.hold)
+                    await self._blocking(self._accounts.credits.release_many, [call.hold])
 
     async def _finish(self, call: QueuedCall) -> None:
         turn = self._turns.setdefault(call.principal.account_id, asyncio.Semaphore(RUNNING_PER_ACCOUNT))
@@ -229,7 +229,7 @@ class JobRunner:
             self._jobs.succeed(session, call.id, stored, stored["result"]["size_bytes"])
 
         try:
-            usage = self._accounts.commit(call.hold, call.outcome(200), record)
+            usage = self._accounts.credits.commit_with(record, call.hold, call.outcome(200))
         except (CreditsUsedUp, JobEnded):  # after other errors, the charge can have succeeded
             with suppress(ServerBusy):  # the file expires
                 self._links.delete(stored["result"]["token"])

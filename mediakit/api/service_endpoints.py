@@ -125,7 +125,7 @@ class ServiceEndpoints:
 
     def _metrics_text(self) -> bytes:
         try:
-            held, unsent = self.context.accounts.held_credits(), self.context.accounts.outbox.size()
+            held, unsent = self.context.accounts.credits.held(), self.context.accounts.outbox.size()
         except ServerBusy:
             return metrics_text({})  # other metrics matter most while the database does not respond
         return metrics_text(

@@ -165,7 +165,7 @@ async def test_credit_is_held_while_the_job_runs_and_charged_once(tmp_path: Path
         jobs_ = [await submit(api, "slow") for _ in range(10)]
         await running(api, jobs_[0])
         assert await used(api) == 0
-        assert api.accounts.held_credits() >= 10
+        assert api.accounts.credits.held() >= 10
         finish.set()
         for job in jobs_:
             assert (await ended(api, job))["state"] == "succeeded"
@@ -396,7 +396,7 @@ async def test_two_servers_share_jobs(tmp_path: Path) -> None:
             assert other.jobs.find(slow.json()["id"], account)[0].state == "running"
             other.jobs.end(slow.json()["id"], account)
             async with asyncio.timeout(30):
-                while first.accounts.held_credits() > 0:  # noqa: ASYNC110  # the state is on the server
+                while first.accounts.credits.held() > 0:  # noqa: ASYNC110  # the state is on the server
                     await asyncio.sleep(0.05)
             assert await used(first) == 0
 
