@@ -6,9 +6,9 @@ month.
 """
 
 import logging
-import queue
 import time
 import uuid
+from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -234,24 +234,22 @@ class RefusedCalls:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._waiting: queue.Queue[tuple[Principal, Outcome, float]] = queue.Queue(MAX_WAITING)
+        self._waiting: deque[tuple[Principal, Outcome, float]] = deque()
         """The calls, and when they ended by the monotonic clock."""
         self._timer = Heartbeat(self.flush, FLUSH_SECONDS)
 
     def record(self, principal: "Principal", outcome: Outcome) -> None:
         """Add a call to the queue. If the queue is full, the call is not recorded."""
-        try:
-            self._waiting.put_nowait((principal, outcome, time.monotonic()))
-        except queue.Full:
-            return
-        self._timer.start()
+        if len(self._waiting) < MAX_WAITING:
+            self._waiting.append((principal, outcome, time.monotonic()))
+            self._timer.start()
 
     def flush(self) -> None:
         """Write the calls in the queue. If the database does not respond, they are dropped."""
         calls = []
-        with suppress(queue.Empty):
+        with suppress(IndexError):
             while True:
-                calls.append(self._waiting.get_nowait())
+                calls.append(self._waiting.popleft())
         if not calls:
             return
         try:
