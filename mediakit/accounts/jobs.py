@@ -51,15 +51,6 @@ class Jobs:
         self._database = database
         self._idempotent_calls = idempotent_calls
 
-    def require_room(self, principal: Principal) -> None:
-        """Refuse a job before its call is read, if the account can start none.
-
-        Raises:
-            TooManyRequests: The account has too many jobs that are not finished, or too large results.
-        """
-        with self._database.read() as session:
-            self._require_room(session, principal, self._database.now(session))
-
     def create(
         self,
         job_id: str,
