@@ -14,6 +14,7 @@ import pytest
 from pydantic import Field
 
 from mediakit.accounts import Accounts, JobRow, Link, Links, StoredResponse, jobs
+from mediakit.accounts.credits import Credits
 from mediakit.api.jobs import RENEW_SECONDS
 from mediakit.core.inputs import File, file_of
 from mediakit.core.request import request
@@ -246,7 +247,7 @@ async def test_job_without_a_credit_for_its_charge_leaves_no_file(
     def refuse(*_values: Any) -> Usage:
         raise CreditsUsedUp("Monthly credit limit reached (50).", plan="free", limit=50, retry_after=1)
 
-    monkeypatch.setattr(Accounts, "commit", refuse)
+    monkeypatch.setattr(Credits, "commit_with", refuse)
     job = await ended(looms, await submit(looms, "wool"))
     assert (job["state"], job["error"]["status"]) == ("failed", 429)
     assert [each for each in (tmp_path / "links").rglob("*") if each.is_file()] == []
