@@ -5,20 +5,19 @@ from .accounts import Accounts as Accounts
 from .credits import Hold as Hold
 from .idempotency import Claim as Claim
 from .idempotency import StoredResponse as StoredResponse
-from .jobs import Job as Job
 from .jobs import JobEnded as JobEnded
 from .jobs import Jobs as Jobs
 from .keys import ApiKey as ApiKey
 from .keys import NewKey as NewKey
 from .keys import Principal as Principal
 from .ledger import AccountTotal as AccountTotal
-from .ledger import Call as Call
 from .ledger import DayUsage as DayUsage
 from .ledger import Ledger as Ledger
 from .ledger import Outcome as Outcome
 from .links import Link as Link
 from .links import LinkFile as LinkFile
 from .links import Links as Links
+from .models import JobRow as JobRow
 from .rate_limits import RateLimits as RateLimits
 from .rate_limits import RateStatus as RateStatus
 from .sign_in import Session as Session
@@ -30,12 +29,11 @@ __all__ = [
     "Accounts",
     "Admission",
     "ApiKey",
-    "Call",
     "Claim",
     "DayUsage",
     "Hold",
-    "Job",
     "JobEnded",
+    "JobRow",
     "Jobs",
     "Ledger",
     "Link",

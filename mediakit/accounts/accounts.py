@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, date, datetime, timedelta
-from typing import Self, TypeVar
+from typing import Self
 
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
@@ -10,7 +10,7 @@ from sqlalchemy.exc import IntegrityError
 from mediakit.accounts.account import Account, account_of, add_account, check_email, require_account
 from mediakit.accounts.administration import AccountSearch, Administration
 from mediakit.accounts.clock import Clock
-from mediakit.accounts.credits import Credits, Hold, Record
+from mediakit.accounts.credits import Credits
 from mediakit.accounts.database import Database
 from mediakit.accounts.idempotency import IdempotentCalls
 from mediakit.accounts.jobs import Jobs
@@ -25,9 +25,6 @@ from mediakit.errors import InvalidInput
 from mediakit.settings import AccountSettings
 from mediakit.usage import DayCalls, RecentCall, ToolCalls, Usage, UsageReport
 
-T = TypeVar("T")
-
-UNKNOWN_OUTCOME = Outcome()
 MAX_DAYS = 90
 MAX_RECENT_CALLS = 200
 
@@ -83,10 +80,6 @@ class Accounts:
     def ready(self) -> bool:
         """Return whether the database can be written."""
         return self._database.ready()
-
-    def held_credits(self) -> int:
-        """Return the number of credits that running calls of all accounts hold."""
-        return self.credits.held()
 
     def create_account(
         self,
@@ -215,37 +208,6 @@ class Accounts:
         """Return the plan and the credits of the current month."""
         return self.credits.usage(account.account_id)
 
-    def reserve(self, principal: Principal, hold_seconds: float) -> Hold:
-        """Hold one credit for a call that is about to start.
-
-        Args:
-            principal: The account and key to charge.
-            hold_seconds: Seconds until the hold ends; must exceed the deadline of the call.
-
-        Raises:
-            CreditsUsedUp: All credits of the month are used or held.
-        """
-        return _result(self.credits.reserve_many([(principal, hold_seconds)]))
-
-    def commit(self, hold: Hold, outcome: Outcome = UNKNOWN_OUTCOME, record: Record | None = None) -> Usage:
-        """Charge the credit of a call that succeeded, add it to the ledger, and return the usage after it.
-
-        Args:
-            hold: The hold of the call.
-            outcome: The row of the ledger.
-            record: Stores more about the call in the transaction of the charge.
-
-        Raises:
-            CreditsUsedUp: The hold has expired, and another call has used its credit.
-        """
-        if record:
-            return self.credits.commit_with(record, hold, outcome)
-        return _result(self.credits.commit_many([(hold, outcome)]))
-
-    def release(self, hold: Hold) -> None:
-        """Release the credit of a call that failed."""
-        self.credits.release_many([hold])
-
     def retention(self, days: int) -> Retention:
         """Return the daily deletion of calls that are older than a number of days."""
         return Retention(self._database, days)
@@ -298,10 +260,3 @@ def calls_per_tool(usage: Iterable[DayUsage]) -> list[ToolCalls]:
         total[1] += each.charged
     ordered = sorted(calls.items(), key=lambda item: (-item[1][0], item[0]))
     return [ToolCalls(tool, total, charged) for tool, (total, charged) in ordered]
-
-
-def _result(results: Sequence[T | Exception]) -> T:
-    [result] = results
-    if isinstance(result, Exception):
-        raise result
-    return result

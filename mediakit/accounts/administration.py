@@ -1,8 +1,9 @@
 """What operators and owners do with accounts: search, admin rights, disabling, deletion."""
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
@@ -40,11 +41,7 @@ class Administration:
         Raises:
             NotFound: No account has this email.
         """
-
-        def change(row: AccountRow) -> None:
-            row.admin = admin
-
-        return self._change(email, change)
+        return self._change(email, admin=admin)
 
     def disable(self, email: str) -> Account:
         """Disable an account: its keys return 401, its sessions and sign-in links end. Nothing is deleted.
@@ -65,11 +62,7 @@ class Administration:
         Raises:
             NotFound: No account has this email.
         """
-
-        def change(row: AccountRow) -> None:
-            row.disabled = None
-
-        return self._change(email, change)
+        return self._change(email, disabled=None)
 
     def delete(self, email: str, links: Links) -> None:
         """Delete an account: its keys stop working; its sessions, mail, stored responses and results are deleted.
@@ -87,7 +80,7 @@ class Administration:
         """
         with self._database.read() as session:
             row = require_account(session, email)
-            deleted = _results(session.scalars(select(JobRow.outcome).where(JobRow.account_id == row.id)))
+            deleted = _results(session.scalars(select(JobRow.outcome_json).where(JobRow.account_id == row.id)))
         for token in deleted:  # before the transaction, because calls wait for its locks
             links.delete(token)
         with self._database.write() as session:
@@ -95,7 +88,7 @@ class Administration:
             session.execute(delete(SessionRow).where(SessionRow.account_id == row.id))
             session.execute(delete(SignInLinkRow).where(SignInLinkRow.email == row.email))
             session.execute(delete(IdempotentCallRow).where(IdempotentCallRow.account_id == row.id))
-            outcomes = session.scalars(delete(JobRow).where(JobRow.account_id == row.id).returning(JobRow.outcome))
+            outcomes = session.scalars(delete(JobRow).where(JobRow.account_id == row.id).returning(JobRow.outcome_json))
             for token in _results(outcomes) - deleted:
                 links.delete(token)
             session.execute(delete(MessageRow).where(MessageRow.recipient == row.email))
@@ -105,10 +98,11 @@ class Administration:
             row.email, row.deleted = deleted_address(row), now
             row.verified, row.admin = False, False
 
-    def _change(self, email: str, change: Callable[[AccountRow], None]) -> Account:
+    def _change(self, email: str, **columns: Any) -> Account:
         with self._database.write() as session:
             row = require_account(session, email, lock=True)
-            change(row)
+            for name, value in columns.items():
+                setattr(row, name, value)
             return account_of(row, self._database.now(session))
 
 

@@ -13,7 +13,8 @@ import hashlib
 import json
 import time
 import uuid
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -106,8 +107,6 @@ class IdempotentCalls:
         self._database = database
         self._running: dict[Claim, float] = {}
         """The claims of running calls, and when they started."""
-        self._unreleased: set[Claim] = set()
-        """Claims to release as soon as the database responds."""
         self._delete_at = 0.0
         self._heartbeat = Heartbeat(self._beat, RENEW_SECONDS)
 
@@ -176,31 +175,19 @@ class IdempotentCalls:
         self._running.pop(claim, None)
 
     def store_failure(self, claim: Claim, response: StoredResponse) -> None:
-        """Store the response of a call that failed and is not charged. If this is not possible, release its key."""
+        """Store the response of a call that failed and is not charged. If this is not possible, its claim expires."""
         self._running.pop(claim, None)
-        try:
-            with self._database.write() as session:
-                self.store(session, claim, response)
-        except CallInProgress:  # another call has the key
-            return
-        except ServerBusy:
-            self._unreleased.add(claim)
+        with suppress(CallInProgress, ServerBusy), self._database.write() as session:
+            self.store(session, claim, response)
 
     def release(self, claim: Claim) -> None:
         """Release the key of a call that failed, so that a repeated call runs again. A stored response is kept.
 
-        If the database does not respond, the key is released later.
+        If the database does not respond, the claim expires within seconds.
         """
         self._running.pop(claim, None)
-        try:
-            self._release([claim])
-        except ServerBusy:
-            self._unreleased.add(claim)
-
-    def _release(self, claims: Collection[Claim]) -> None:
-        with self._database.write() as session:
-            for claim in claims:
-                session.execute(_RELEASE, _parameters(claim))
+        with suppress(ServerBusy), self._database.write() as session:
+            session.execute(_RELEASE, _parameters(claim))
 
     def delete_expired(self) -> None:
         """Delete expired responses and claims, in small steps."""
@@ -210,16 +197,13 @@ class IdempotentCalls:
                 deleted = len(session.execute(_DELETE_EXPIRED, {"now": self._database.now(session)}).all())
 
     def _beat(self) -> None:
-        """Renew the claims of running calls, release those that could not be released before, delete expired rows."""
+        """Renew the claims of running calls, and delete expired rows."""
         due = [claim for claim, at in list(self._running.items()) if at <= time.monotonic() - RENEW_SECONDS]
         if due:
             with self._database.write() as session:
                 until = self._database.now(session) + CLAIM_LIFETIME
                 for claim in due:
                     session.execute(_RENEW, {**_parameters(claim), "until": until})
-        if unreleased := list(self._unreleased):
-            self._release(unreleased)
-            self._unreleased.difference_update(unreleased)
         if time.monotonic() >= self._delete_at:
             self.delete_expired()
             self._delete_at = time.monotonic() + DELETE_SECONDS

@@ -7,7 +7,6 @@ was canceled, or that another server has reported as failed, is never charged.
 
 import json
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Literal
 
@@ -45,48 +44,12 @@ class JobEnded(Exception):  # noqa: N818  # handled by the server that runs the 
     """The job was canceled, or it was reported as failed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
-    """A call that is answered later."""
-
-    id: str
-    account_id: int
-    tool: str
-    state: State
-    created: datetime
-    started: datetime | None
-    finished: datetime | None
-    expires: datetime
-    """While the job is not finished: when its server counts as stopped. Then: when the job is deleted."""
-    expected_seconds: float
-    outcome: Mapping[str, Any]
-    """The `result` and `meta`, or the `error`, of a finished job."""
-
-    def progress(self, now: datetime) -> float:
-        """Return the progress from 0 to 1. While the job runs, it is estimated from the duration of recent calls."""
-        if self.finished:
-            return 1.0 if self.state == "succeeded" else 0.0
-        if not self.started:
-            return 0.0
-        seconds = max(0.0, (now - self.started).total_seconds())
-        return round(seconds / (seconds + self.expected_seconds + 0.001), 2)
-
-
 class Jobs:
     """The jobs of every account in a database."""
 
     def __init__(self, database: Database, idempotent_calls: IdempotentCalls) -> None:
         self._database = database
         self._idempotent_calls = idempotent_calls
-
-    def require_room(self, principal: Principal) -> None:
-        """Refuse a job before its call is read, if the account can start none.
-
-        Raises:
-            TooManyRequests: The account has too many jobs that are not finished, or too large results.
-        """
-        with self._database.read() as session:
-            self._require_room(session, principal, self._database.now(session))
 
     def create(
         self,
@@ -96,8 +59,8 @@ class Jobs:
         *,
         expected_seconds: float,
         claim: Claim | None,
-        response: Callable[[Job], StoredResponse],
-    ) -> Job:
+        response: Callable[[JobRow], StoredResponse],
+    ) -> JobRow:
         """Add a queued job, and return it.
 
         Args:
@@ -120,12 +83,12 @@ class Jobs:
             values |= {"created": now, "expires": now + OWNER_LIFETIME, "size": 0}
             values["expected_milliseconds"] = round(expected_seconds * 1000)
             session.execute(insert(JobRow).values(**values))
-            job = _job(_find(session, job_id, principal.account_id, now))
+            job = _find(session, job_id, principal.account_id, now)
             if claim:
                 self._idempotent_calls.store(session, claim, response(job), job_id)
             return job
 
-    def find(self, job_id: str, account_id: int) -> tuple[Job, datetime]:
+    def find(self, job_id: str, account_id: int) -> tuple[JobRow, datetime]:
         """Return a job of an account, and the current time. A job whose server has stopped becomes a failed one.
 
         Raises:
@@ -135,10 +98,10 @@ class Jobs:
             now = self._database.now(session)
             row = _find(session, job_id, account_id, now)
         if row.finished or row.expires > now:
-            return _job(row), now
+            return row, now
         with self._database.write() as session:
             self._end_lost(session, now, JobRow.id == job_id)
-            return _job(_find(session, job_id, account_id, now)), now
+            return _find(session, job_id, account_id, now), now
 
     def start(self, job_id: str) -> None:
         """Mark a job as running.
@@ -177,7 +140,7 @@ class Jobs:
             if can_repeat:
                 _release_keys(session, [job_id])
 
-    def end(self, job_id: str, account_id: int) -> Job:
+    def end(self, job_id: str, account_id: int) -> JobRow:
         """Cancel a job, or delete it if it is finished. Returns the job as it was before.
 
         Only a cancellation frees the idempotency key: a call whose result was deleted is not charged again.
@@ -187,11 +150,11 @@ class Jobs:
         """
         with self._database.write() as session:
             now = self._database.now(session)
-            job = _job(_find(session, job_id, account_id, now))
+            job = _find(session, job_id, account_id, now)
             try:
                 self._finish(session, job_id, "canceled", {}, 0)
             except JobEnded:
-                job = _job(_find(session, job_id, account_id, now))  # it can have ended since
+                job = _find(session, job_id, account_id, now)  # it can have ended since
                 session.execute(delete(JobRow).where(JobRow.id == job_id).execution_options(**_BULK))
             else:
                 _release_keys(session, [job_id])
@@ -232,12 +195,12 @@ class Jobs:
         error = ServerBusy("The server that ran this job has stopped. Send the call again.")
         lost = update(JobRow).where(_IS_UNFINISHED, JobRow.expires <= now, *conditions)
         values = {"state": "failed", "finished": now, "expires": now + RESULT_LIFETIME}
-        ended = lost.values(**values, outcome=json.dumps(_error(error))).returning(JobRow.id)
+        ended = lost.values(**values, outcome_json=json.dumps(_error(error))).returning(JobRow.id)
         _release_keys(session, session.scalars(ended.execution_options(**_BULK)).all())
 
     def _finish(self, session: Session, job_id: str, state: State, outcome: Mapping[str, Any], size: int) -> None:
         now = self._database.now(session)
-        values = {"finished": now, "expires": now + RESULT_LIFETIME, "outcome": json.dumps(outcome), "size": size}
+        values = {"finished": now, "expires": now + RESULT_LIFETIME, "outcome_json": json.dumps(outcome), "size": size}
         self._update_unfinished(session, job_id, state=state, **values)
 
     def _update_unfinished(self, session: Session, job_id: str, **values: Any) -> None:
@@ -252,20 +215,6 @@ def _find(session: Session, job_id: str, account_id: int, now: datetime) -> JobR
     if row is None or (row.finished and row.expires <= now):
         raise NotFound(_NOT_FOUND)
     return row
-
-
-def _job(row: JobRow) -> Job:
-    state: Any = row.state
-    times = (row.created, row.started, row.finished, row.expires)
-    return Job(
-        row.id,
-        row.account_id,
-        row.tool,
-        state,
-        *times,
-        row.expected_milliseconds / 1000,
-        json.loads(row.outcome or "{}"),
-    )
 
 
 def _error(error: MediakitError) -> dict[str, Any]:

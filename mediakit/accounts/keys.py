@@ -18,7 +18,6 @@ from typing import NamedTuple
 
 from sqlalchemy import bindparam, func, or_, select, update
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.orm import Session
 
 from mediakit.accounts.clock import utc_now
 from mediakit.accounts.database import CLOCK, Database
@@ -196,31 +195,19 @@ class Keys:
             rows = session.scalars(select(KeyRow).where(KeyRow.account_id == account_id).order_by(KeyRow.created))
             return [_api_key(row) for row in rows]
 
-    def revoke(self, key_id: str, account_id: int | None = None) -> None:
+    def revoke(self, key_id: str) -> None:
         """Revoke a key on all servers, effective immediately. The operation is idempotent.
-
-        Args:
-            key_id: Public id of the key.
-            account_id: The account that the key must belong to. Default: any account.
 
         Raises:
             NotFound: The key does not exist.
         """
         with self._database.write() as session:
-            row = _find(session, key_id, account_id)
+            row = session.get(KeyRow, key_id)
+            if row is None:
+                raise NotFound(
+                    f"key id: {key_id!r} does not exist. List the ids of an account: mediakit key list EMAIL"
+                )
             row.revoked = row.revoked or self._database.now(session)
-
-    def rename(self, key_id: str, account_id: int, name: str | None) -> None:
-        """Change the name of a key of an account.
-
-        Raises:
-            InvalidInput: The name is too long or contains control characters.
-            NotFound: The account has no such key.
-        """
-        if name is not None:
-            _check_name(name)
-        with self._database.write() as session:
-            _find(session, key_id, account_id).name = name
 
     def authenticate(self, text: str | None) -> Principal:
         """Return the account and key that a request authenticates with.
@@ -388,13 +375,6 @@ def parse_expiry(text: str, now: datetime | None = None) -> datetime:
 def _api_key(row: KeyRow) -> ApiKey:
     times = row.created, row.last_used, row.revoked, row.expires
     return ApiKey(row.id, key_prefix(row.id), row.name, *times, tuple((row.scopes or "").split()))
-
-
-def _find(session: Session, key_id: str, account_id: int | None) -> KeyRow:
-    row = session.get(KeyRow, key_id)
-    if row is None or account_id not in (None, row.account_id):
-        raise NotFound(f"key id: {key_id!r} does not exist. List the ids of an account: mediakit key list EMAIL")
-    return row
 
 
 def _check_name(name: str) -> None:

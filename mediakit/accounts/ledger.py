@@ -6,9 +6,9 @@ month.
 """
 
 import logging
-import queue
 import time
 import uuid
+from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -39,22 +39,6 @@ class Outcome:
     status: int = 200
     milliseconds: int = 0
     request_id: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """A call in the ledger."""
-
-    id: str
-    created: datetime
-    tool: str
-    """Name of the tool; empty for calls that were charged before the ledger existed."""
-    status: int
-    milliseconds: int
-    """Time until the charge, or until the response to a refused call."""
-    request_id: str
-    key_id: str | None
-    charged: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +82,7 @@ class Ledger:
         key_id: str | None = None,
         statuses: tuple[int, int] | None = None,
         since: datetime | None = None,
-    ) -> list[Call]:
+    ) -> list[CallRow]:
         """Return the newest calls of an account, newest first.
 
         Args:
@@ -120,13 +104,7 @@ class Ledger:
         ]
         newest = select(CallRow).where(*(each for each in filters if each is not None))
         with self._database.read() as session:
-            rows = session.scalars(newest.order_by(CallRow.created.desc(), CallRow.id).limit(limit))
-            return [
-                Call(
-                    row.id, row.created, row.tool, row.status, row.milliseconds, row.request_id, row.key_id, row.charged
-                )
-                for row in rows
-            ]
+            return list(session.scalars(newest.order_by(CallRow.created.desc(), CallRow.id).limit(limit)))
 
     def by_day(self, account_id: int | None = None, days: int = 30, *, by_account: bool = False) -> list[DayUsage]:
         """Return the calls per day and tool, oldest first, of one account or of all.
@@ -256,24 +234,22 @@ class RefusedCalls:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._waiting: queue.Queue[tuple[Principal, Outcome, float]] = queue.Queue(MAX_WAITING)
+        self._waiting: deque[tuple[Principal, Outcome, float]] = deque()
         """The calls, and when they ended by the monotonic clock."""
         self._timer = Heartbeat(self.flush, FLUSH_SECONDS)
 
     def record(self, principal: "Principal", outcome: Outcome) -> None:
         """Add a call to the queue. If the queue is full, the call is not recorded."""
-        try:
-            self._waiting.put_nowait((principal, outcome, time.monotonic()))
-        except queue.Full:
-            return
-        self._timer.start()
+        if len(self._waiting) < MAX_WAITING:
+            self._waiting.append((principal, outcome, time.monotonic()))
+            self._timer.start()
 
     def flush(self) -> None:
         """Write the calls in the queue. If the database does not respond, they are dropped."""
         calls = []
-        with suppress(queue.Empty):
+        with suppress(IndexError):
             while True:
-                calls.append(self._waiting.get_nowait())
+                calls.append(self._waiting.popleft())
         if not calls:
             return
         try:

@@ -12,10 +12,11 @@ import re
 import secrets
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Self, cast
 
@@ -44,27 +45,19 @@ _TOKEN = re.compile(r"[0-9A-Za-z_-]{43}")
 """256 bits in URL-safe base64."""
 
 
+@dataclass(slots=True)
 class LinkFile:
     """The file of a link, for reading. It stays readable for some minutes after its expiry. Close it after use."""
 
+    mime_type: str
+    filename: str
     size: int
     """Number of bytes."""
-    etag = ""
+    read: Callable[[int, int], bytes]
+    """Returns a part of the file by its start and size, or raises `ServerBusy` if the store no longer has the file."""
+    close: Callable[[], None] = lambda: None
+    etag: str = ""
     """Entity tag with its quotes. The file of a link never changes."""
-
-    def __init__(self, metadata: bytes) -> None:
-        self.mime_type, self.filename = json.loads(metadata)
-
-    def read(self, start: int, size: int) -> bytes:
-        """Return a part of the file.
-
-        Raises:
-            ServerBusy: The store does not respond, or no longer has the file.
-        """
-        raise NotImplementedError
-
-    def close(self) -> None:
-        """Free the file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,14 +147,16 @@ class FolderStore:
             write_private(self._folder / name, head, metadata, content, replace=True)
         return expires
 
-    def open(self, name: str) -> "_OpenFile | None":
+    def open(self, name: str) -> LinkFile | None:
         """Open a file that has not expired. An open file stays readable after it was deleted."""
         with _as_server_busy(OSError), suppress(FileNotFoundError), ExitStack() as stack:
             file = stack.enter_context((self._folder / name).open("rb"))
             if _is_valid(file.readline(), self._clock()):
-                found = _OpenFile(file)
+                mime_type, filename = json.loads(file.readline())
+                offset = file.tell()
+                size = file.seek(0, os.SEEK_END) - offset
                 stack.pop_all()
-                return found
+                return LinkFile(mime_type, filename, size, partial(_read, file, offset), file.close)
         return None
 
     def delete(self, name: str) -> None:
@@ -185,25 +180,12 @@ class FolderStore:
                     path.unlink()
 
 
-class _OpenFile(LinkFile):
-    """A file of a folder, positioned after its first line."""
-
-    def __init__(self, file: BinaryIO) -> None:
-        super().__init__(file.readline())
-        self._file = file
-        self._offset = file.tell()
-        self.size = file.seek(0, os.SEEK_END) - self._offset
-
-    def read(self, start: int, size: int) -> bytes:
-        """Return a part of the content; nothing if the file was closed, because the client has disconnected."""
-        with _as_server_busy(OSError), suppress(ValueError):
-            self._file.seek(self._offset + start)
-            return self._file.read(size)
-        return b""
-
-    def close(self) -> None:
-        """Close the file."""
-        self._file.close()
+def _read(file: BinaryIO, offset: int, start: int, size: int) -> bytes:
+    """Return a part of an open file; nothing if it was closed, because the client has disconnected."""
+    with _as_server_busy(OSError), suppress(ValueError):
+        file.seek(offset + start)
+        return file.read(size)
+    return b""
 
 
 class RedisStore:
@@ -221,17 +203,30 @@ class RedisStore:
             seconds, microseconds = pipeline.execute()[1]
         return datetime.fromtimestamp(seconds, UTC) + timedelta(microseconds=microseconds) + lifetime
 
-    def open(self, name: str) -> "_RedisValue | None":
+    def open(self, name: str) -> LinkFile | None:
         """Return a file that has not expired."""
         key = f"{self._prefix}:{name}"
         with _redis_errors(), self._redis.pipeline() as pipeline:
             pipeline.pttl(key)
             pipeline.strlen(key)
             pipeline.getrange(key, 0, FIRST_READ_BYTES - 1)
-            remaining, size, first_bytes = pipeline.execute()
+            remaining, total, first_bytes = pipeline.execute()
         if timedelta(milliseconds=remaining) <= DOWNLOAD_TIME:
             return None
-        return _RedisValue(self._redis, key, size, first_bytes)
+        offset = first_bytes.index(b"\n") + 1
+        mime_type, filename = json.loads(first_bytes[:offset])
+
+        def read(start: int, size: int) -> bytes:
+            first, end = offset + start, min(offset + start + size, total)
+            if end <= len(first_bytes):
+                return cast("bytes", first_bytes[first:end])
+            with _redis_errors():
+                part = cast("bytes", self._redis.getrange(key, first, end - 1))
+            if len(part) < end - first:
+                raise ServerBusy("The file of the link was deleted during the download.")
+            return part
+
+        return LinkFile(mime_type, filename, total - offset, read)
 
     def delete(self, name: str) -> None:
         """Delete a file."""
@@ -241,30 +236,6 @@ class RedisStore:
     def close(self) -> None:
         """Close all connections."""
         self._redis.close()
-
-
-class _RedisValue(LinkFile):
-    """A file in Redis."""
-
-    def __init__(self, redis: "Redis", key: str, size: int, first_bytes: bytes) -> None:
-        metadata, newline, self._first_bytes = first_bytes.partition(b"\n")
-        super().__init__(metadata)
-        self._redis = redis
-        self._key = key
-        self._offset = len(metadata) + len(newline)
-        self.size = size - self._offset
-
-    def read(self, start: int, size: int) -> bytes:
-        """Return a part of the content."""
-        size = min(size, self.size - start)
-        if start + size <= len(self._first_bytes):
-            return self._first_bytes[start : start + size]
-        first = self._offset + start
-        with _redis_errors():
-            part = cast("bytes", self._redis.getrange(self._key, first, first + size - 1))
-        if len(part) < size:
-            raise ServerBusy("The file of the link was deleted during the download.")
-        return part
 
 
 def _is_valid(head: bytes, now: datetime) -> bool:

@@ -7,9 +7,11 @@ process stops between the delivery and its note in the database, another process
 import asyncio
 import logging
 import re
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from email.message import EmailMessage
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, cast, get_args
 from urllib.parse import parse_qs, unquote, urlsplit
@@ -115,60 +117,48 @@ class MailServerUnavailable(MailError):  # noqa: N818  # a kind of MailError
     """The server does not accept messages at this time."""
 
 
-class SmtpTransport:
-    """Sends each message over its own connection."""
-
-    def __init__(self, address: SmtpAddress, sender: str) -> None:
-        self._address = address
-        self._sender = sender
-
-    async def send(self, message: EmailMessage, recipient: str, link: str) -> None:  # noqa: ARG002  # for files only
-        """Send a message. It is encrypted as the address requires.
-
-        Raises:
-            MailRefused: The server rejected the recipient, the sender or the message with a permanent error.
-            MailServerUnavailable: The connection, the login or TLS failed.
-            MailError: The server rejected the message for now.
-        """
-        import aiosmtplib
-
-        address = self._address
-        connection = aiosmtplib.SMTP(
-            hostname=address.host,
-            port=address.port,
-            username=address.username,
-            password=address.password,
-            use_tls=address.tls,
-            start_tls={"required": True, "optional": None, "never": False}[address.start_tls],
-            timeout=SMTP_TIMEOUT_SECONDS,
-        )
-        try:
-            async with connection as client:
-                await client.send_message(message, sender=self._sender, recipients=[ascii_address(recipient)])
-        except aiosmtplib.SMTPRecipientsRefused as error:
-            raise _refused(max(refused.code for refused in error.recipients)) from error
-        except (aiosmtplib.SMTPDataError, aiosmtplib.SMTPSenderRefused) as error:
-            raise _refused(error.code) from error
-        except aiosmtplib.SMTPResponseException as error:
-            raise MailServerUnavailable(f"{type(error).__name__}, status {error.code}") from error
-        except (aiosmtplib.SMTPException, OSError) as error:
-            raise MailServerUnavailable(f"{type(error).__name__}: {str(error)[:200]}") from error
+Send = Callable[[EmailMessage, str, str], Awaitable[None]]
+"""Sends a message to its recipient, or raises a `MailError`. The last argument is the link in the message."""
 
 
-class FileTransport:
-    """Writes each message to a file in `MEDIAKIT_HOME`, and its link to the log."""
+async def _send_by_smtp(address: SmtpAddress, sender: str, message: EmailMessage, recipient: str, _link: str) -> None:
+    """Send a message over a connection of its own, which is encrypted as the address requires.
 
-    def __init__(self, home: Path) -> None:
-        self._folder = home / OUTBOX_FOLDER
+    Raises:
+        MailRefused: The server rejected the recipient, the sender or the message with a permanent error.
+        MailServerUnavailable: The connection, the login or TLS failed.
+        MailError: The server rejected the message for now.
+    """
+    import aiosmtplib
 
-    async def send(self, message: EmailMessage, recipient: str, link: str) -> None:
-        """Write a message to an `.eml` file that only its owner can read."""
-        name = re.sub(r"[^\w.@+-]", "_", recipient)[:100]
-        path = self._folder / f"{utc_now():%Y%m%dT%H%M%S%f}-{name}.eml"
-        private_folder(self._folder.parent)
-        private_folder(self._folder)
-        write_private(path, message.as_bytes(), replace=False)
-        _log.info("No mail server is set (MEDIAKIT_SMTP_URL). Wrote %s with the link %s", path, link)
+    connection = aiosmtplib.SMTP(
+        hostname=address.host,
+        port=address.port,
+        username=address.username,
+        password=address.password,
+        use_tls=address.tls,
+        start_tls={"required": True, "optional": None, "never": False}[address.start_tls],
+        timeout=SMTP_TIMEOUT_SECONDS,
+    )
+    try:
+        async with connection as client:
+            await client.send_message(message, sender=sender, recipients=[ascii_address(recipient)])
+    except aiosmtplib.SMTPRecipientsRefused as error:
+        raise _refused(max(refused.code for refused in error.recipients)) from error
+    except (aiosmtplib.SMTPDataError, aiosmtplib.SMTPSenderRefused) as error:
+        raise _refused(error.code) from error
+    except aiosmtplib.SMTPResponseException as error:
+        raise MailServerUnavailable(f"{type(error).__name__}, status {error.code}") from error
+    except (aiosmtplib.SMTPException, OSError) as error:
+        raise MailServerUnavailable(f"{type(error).__name__}: {str(error)[:200]}") from error
+
+
+async def _write_to_file(home: Path, message: EmailMessage, recipient: str, link: str) -> None:
+    """Write a message to an `.eml` file in `MEDIAKIT_HOME` that only its owner can read, and its link to the log."""
+    name = re.sub(r"[^\w.@+-]", "_", recipient)[:100]
+    path = private_folder(private_folder(home) / OUTBOX_FOLDER) / f"{utc_now():%Y%m%dT%H%M%S%f}-{name}.eml"
+    write_private(path, message.as_bytes(), replace=False)
+    _log.info("No mail server is set (MEDIAKIT_SMTP_URL). Wrote %s with the link %s", path, link)
 
 
 def _refused(code: int) -> MailError:
@@ -185,17 +175,17 @@ SEND_TIMEOUT_SECONDS = 90
 STOP_SECONDS = 5.0
 
 
-def transport_of(settings: MailSettings, home: HomeSettings) -> SmtpTransport | FileTransport:
-    """Return the transport of the settings.
+def _sender_of(settings: MailSettings, home: HomeSettings) -> Send:
+    """Return how messages are sent with the settings.
 
     Raises:
         InvalidInput: The SMTP URL or the sender is missing or invalid.
     """
     if settings.smtp_url is None:
-        return FileTransport(home.home)
+        return partial(_write_to_file, home.home)
     if settings.mail_from is None:
         raise InvalidInput("MEDIAKIT_MAIL_FROM: is required with MEDIAKIT_SMTP_URL, as in no-reply@example.com.")
-    return SmtpTransport(SmtpAddress.parse(settings.smtp_url), parse_sender(settings.mail_from).addr_spec)
+    return partial(_send_by_smtp, SmtpAddress.parse(settings.smtp_url), parse_sender(settings.mail_from).addr_spec)
 
 
 class MailDelivery:
@@ -206,7 +196,7 @@ class MailDelivery:
         self._sign_in = sign_in
         self._sign_up = settings.sign_up == "open"
         self._sender = settings.mail_from or DEFAULT_SENDER
-        self._transport = transport_of(settings, home)
+        self._send_message = _sender_of(settings, home)
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._stopping = asyncio.Event()
@@ -279,7 +269,7 @@ class MailDelivery:
         email = compose(message.kind, sender=sender, recipient=recipient, url=url, values=values, message_id=message.id)
         try:
             async with asyncio.timeout(SEND_TIMEOUT_SECONDS):
-                await self._transport.send(email, recipient, url)
+                await self._send_message(email, recipient, url)
         except TimeoutError:
             raise MailServerUnavailable("the mail server is too slow") from None
         _log.info("sent email %s (%s)", message.id, message.kind)

@@ -4,7 +4,9 @@
 charged only once. `period.used` is the number of charged rows in a month, stored so that calls do not count them.
 """
 
+import json
 from datetime import UTC, date, datetime
+from typing import Any
 
 from sqlalchemy import JSON, Date, DateTime, Dialect, ForeignKey, Index, LargeBinary, String, Text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
@@ -103,7 +105,7 @@ class IdempotentCallRow(Base):
 
 
 class JobRow(Base):
-    """A call that is answered later. While it is not finished, its server renews `expires` every second."""
+    """A call that is answered later."""
 
     __tablename__ = "job"
 
@@ -115,12 +117,27 @@ class JobRow(Base):
     started: Mapped[datetime | None]
     finished: Mapped[datetime | None]
     expires: Mapped[datetime] = mapped_column(index=True)
+    """While the job is not finished: when its server counts as stopped. Then: when the job is deleted."""
     expected_milliseconds: Mapped[int]
     """Time that calls of the tool took recently."""
-    outcome: Mapped[str | None] = mapped_column(Text)
-    """The result or the error as JSON."""
+    outcome_json: Mapped[str | None] = mapped_column("outcome", Text)
     size: Mapped[int] = mapped_column(default=0)
     """Bytes of the stored result."""
+
+    @property
+    def outcome(self) -> dict[str, Any]:
+        """The `result` and `meta`, or the `error`, of a finished job."""
+        found: dict[str, Any] = json.loads(self.outcome_json or "{}")
+        return found
+
+    def progress(self, now: datetime) -> float:
+        """Return the progress from 0 to 1. While the job runs, it is estimated from the duration of recent calls."""
+        if self.finished:
+            return 1.0 if self.state == "succeeded" else 0.0
+        if not self.started:
+            return 0.0
+        seconds = max(0.0, (now - self.started).total_seconds())
+        return round(seconds / (seconds + self.expected_milliseconds / 1000 + 0.001), 2)
 
 
 class QuotaMailRow(Base):
@@ -171,8 +188,10 @@ class CallRow(Base):
     account_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
     key_id: Mapped[str | None] = mapped_column(String(10))
     tool: Mapped[str] = mapped_column(String(40))
+    """Name of the tool; empty for calls that were charged before the ledger existed."""
     status: Mapped[int]
     milliseconds: Mapped[int]
+    """Time until the charge, or until the response to a refused call."""
     request_id: Mapped[str] = mapped_column(String(64))
     created: Mapped[datetime]
     period_start: Mapped[datetime]

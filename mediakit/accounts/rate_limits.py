@@ -80,9 +80,9 @@ class RateLimits:
         self, per_window: Mapping[Plan, int], redis_url: str | None = None, window_seconds: int = WINDOW_SECONDS
     ) -> None:
         self._per_window = {**DEFAULT_RATES, **per_window}
+        self._window_seconds = window_seconds
         self._local = _ProcessWindows(window_seconds)
         self._redis = connect(redis_url) if redis_url else None
-        self._shared = _RedisWindows(self._redis, window_seconds) if self._redis else None
         self._redis_retry_at = 0.0
 
     @classmethod
@@ -95,19 +95,11 @@ class RateLimits:
         if self._redis:
             self._redis.close()
 
-    def count_request(self, principal: "Principal") -> RateStatus | None:
-        """Count a request, and return the state of the rate limit; None if the principal has no limit.
-
-        Raises:
-            TooManyRequests: The limit is reached. The rejected request is not counted.
-        """
-        [rate] = self.count_requests([principal])
-        if isinstance(rate, TooManyRequests):
-            raise rate
-        return rate
-
     def count_requests(self, principals: Sequence["Principal"]) -> list[RateStatus | TooManyRequests | None]:
-        """Count several requests, and return the state or the error of each."""
+        """Count requests, and return the rate limit of each after it: None if its principal has no limit.
+
+        A request that is rejected, whose result is an error, is not counted.
+        """
         limits = [0 if each.unlimited else self._per_window[each.plan] for each in principals]
         # The name of a window is not the number of the account, because databases can share a Redis.
         requests = [
@@ -122,12 +114,12 @@ class RateLimits:
         ]
 
     def _count(self, requests: Sequence[tuple[str, int]]) -> list["_Window"]:
-        if self._shared is None or time.monotonic() < self._redis_retry_at:
+        if self._redis is None or time.monotonic() < self._redis_retry_at:
             return self._local.count(requests)
         from redis import RedisError
 
         try:
-            return self._shared.count(requests)
+            return _count_in_redis(self._redis, requests, self._window_seconds)
         except RedisError as error:
             self._redis_retry_at = time.monotonic() + REDIS_RETRY_SECONDS
             _log.warning("Redis does not respond; this process counts its own requests: %s", error)
@@ -183,38 +175,16 @@ class _ProcessWindows:
         return _Window(is_counted, len(entries), self._seconds - age)
 
 
-class _RedisWindows:
-    """Windows that all servers with the same Redis share. The time is that of Redis."""
+def _count_in_redis(redis: "Redis", requests: Sequence[tuple[str, int]], seconds: int) -> list[_Window]:
+    """Count requests, given as key and limit, in one round trip. The windows and their time are those of Redis.
 
-    def __init__(self, redis: "Redis", seconds: int) -> None:
-        self._redis = redis
-        self._seconds = seconds
-        self._prefix = key_prefix("window")
-        self._sha: str | None = None
-
-    def count(self, requests: Sequence[tuple[str, int]]) -> list[_Window]:
-        """Count requests, given as key and limit, in one round trip.
-
-        Raises:
-            redis.RedisError: Redis does not respond.
-        """
-        from redis.exceptions import NoScriptError
-
-        if self._sha is None:
-            self._sha = str(self._redis.script_load(COUNT_SCRIPT))
-        try:
-            answers = self._run(self._sha, requests)
-        except NoScriptError:  # Redis was restarted
-            self._redis.script_load(COUNT_SCRIPT)
-            answers = self._run(self._sha, requests)
-        return [_Window(bool(allowed), count, reset / 1000) for allowed, count, reset in answers]
-
-    def _run(self, sha: str, requests: Sequence[tuple[str, int]]) -> list[list[int]]:
-        with self._redis.pipeline(transaction=False) as pipeline:
-            for key, limit in requests:
-                pipeline.evalsha(sha, 1, f"{self._prefix}:{key}", str(limit), str(self._seconds))
-            answers: list[list[int]] = pipeline.execute()
-            return answers
+    Raises:
+        redis.RedisError: Redis does not respond.
+    """
+    with redis.pipeline(transaction=False) as pipeline:
+        for key, limit in requests:
+            pipeline.eval(COUNT_SCRIPT, 1, f"{key_prefix('window')}:{key}", str(limit), str(seconds))
+        return [_Window(bool(counted), count, reset / 1000) for counted, count, reset in pipeline.execute()]
 
 
 class SignInLimitReached(MediakitError):  # noqa: N818  # named as the classes in `errors`

@@ -78,10 +78,6 @@ class Allowance:
     limit: int
     unlimited: bool
 
-    def has_credit(self, used_or_held: int) -> bool:
-        """Return whether another credit is available."""
-        return self.unlimited or used_or_held < self.limit
-
     def usage(self, used: int) -> Usage:
         """Return the usage of the month for a number of used credits."""
         return Usage(

@@ -254,7 +254,7 @@ class ToolEndpoint:
             built[:] = [build(usage)]
             accounts.idempotent_calls.store(session, claim, storable(built[0]), hold.id)
 
-        usage = accounts.commit(hold, outcome, record)
+        usage = accounts.credits.commit_with(record, hold, outcome)
         self.context.report_usage(call.principal, usage)
         accounts.idempotent_calls.finish(claim)
         return built[0] if built else build(usage)

@@ -22,7 +22,7 @@ from sqlalchemy.orm import Session
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mediakit.accounts import Accounts, Claim, Hold, Job, JobEnded, Links, Outcome, Principal
+from mediakit.accounts import Accounts, Claim, Hold, JobEnded, JobRow, Links, Outcome, Principal
 from mediakit.accounts.jobs import RESULT_LIFETIME
 from mediakit.api.hooks import report_call
 from mediakit.api.idempotency import NOT_STORED, storable
@@ -135,7 +135,7 @@ class JobRunner:
         Raises:
             NotFound: The account has no such job.
         """
-        job: Job = await self._blocking(self._jobs.end, job_id, account_id)
+        job: JobRow = await self._blocking(self._jobs.end, job_id, account_id)
         if task := self._tasks.get(job_id):
             task.cancel()
         if result := job.outcome.get("result"):
@@ -183,7 +183,7 @@ class JobRunner:
             if not call.hold.is_charged:
                 self._accounts.record_refused(call.principal, call.outcome(status))
                 with suppress(MediakitError):  # the hold ends by itself
-                    await self._blocking(self._accounts.release, call.hold)
+                    await self._blocking(self._accounts.credits.release_many, [call.hold])
 
     async def _finish(self, call: QueuedCall) -> None:
         turn = self._turns.setdefault(call.principal.account_id, asyncio.Semaphore(RUNNING_PER_ACCOUNT))
@@ -229,7 +229,7 @@ class JobRunner:
             self._jobs.succeed(session, call.id, stored, stored["result"]["size_bytes"])
 
         try:
-            usage = self._accounts.commit(call.hold, call.outcome(200), record)
+            usage = self._accounts.credits.commit_with(record, call.hold, call.outcome(200))
         except (CreditsUsedUp, JobEnded):  # after other errors, the charge can have succeeded
             with suppress(ServerBusy):  # the file expires
                 self._links.delete(stored["result"]["token"])
@@ -272,7 +272,7 @@ def prefers_async(request: Request) -> bool:
     return any(each.partition(";")[0].partition("=")[0].strip() == PREFERENCE for each in preferences)
 
 
-def accepted_response(job: Job, base_url: str) -> Response:
+def accepted_response(job: JobRow, base_url: str) -> Response:
     """Return the response to a call that is answered later."""
     headers = {
         "Location": f"{urlsplit(base_url).path}/jobs/{job.id}",
@@ -283,12 +283,12 @@ def accepted_response(job: Job, base_url: str) -> Response:
     return JsonResponse(job_body(job, job.created, base_url), 202, headers)
 
 
-def job_response(job: Job, now: datetime, base_url: str) -> Response:
+def job_response(job: JobRow, now: datetime, base_url: str) -> Response:
     """Return the response with the state of a job."""
     return JsonResponse(job_body(job, now, base_url), headers={"Cache-Control": "no-store"})
 
 
-def job_body(job: Job, now: datetime, base_url: str) -> dict[str, Any]:
+def job_body(job: JobRow, now: datetime, base_url: str) -> dict[str, Any]:
     """Return the state of a job as JSON."""
     stored = job.outcome.get("result")
     result = stored and {

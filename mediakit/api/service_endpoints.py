@@ -12,7 +12,7 @@ from pydantic_core import to_json
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from mediakit.accounts import Job
+from mediakit.accounts import JobRow
 from mediakit.accounts.accounts import usage_report
 from mediakit.api.context import Context
 from mediakit.api.downloads import download_response
@@ -99,7 +99,7 @@ class ServiceEndpoints:
         await self.context.jobs.end(job.id, job.account_id)
         return Response(status_code=204)
 
-    async def _own_job(self, request: Request) -> tuple[Job, datetime]:
+    async def _own_job(self, request: Request) -> tuple[JobRow, datetime]:
         """Return a job of the account of a key whose scopes include its tool."""
         principal = await self.context.authenticate(request)
         find = self.context.accounts.jobs.find
@@ -125,7 +125,7 @@ class ServiceEndpoints:
 
     def _metrics_text(self) -> bytes:
         try:
-            held, unsent = self.context.accounts.held_credits(), self.context.accounts.outbox.size()
+            held, unsent = self.context.accounts.credits.held(), self.context.accounts.outbox.size()
         except ServerBusy:
             return metrics_text({})  # other metrics matter most while the database does not respond
         return metrics_text(

@@ -16,7 +16,7 @@ from mediakit.accounts import Accounts, database
 from mediakit.accounts.models import Base
 from mediakit.errors import InvalidInput, MediakitError, NotFound, ServerBusy
 from mediakit.settings import AccountSettings
-from tests.support.accounts_kit import ManualClock, new_principal
+from tests.support.accounts_kit import ManualClock, commit, new_principal, reserve
 
 pytest_plugins = ["tests.support.accounts_fixtures"]
 
@@ -91,7 +91,7 @@ def test_usage_returns_plan_limit_loyalty_and_reset(accounts: Accounts) -> None:
 
 def test_upgrade_takes_effect_at_once_and_keeps_used_credits(accounts: Accounts) -> None:
     principal = new_principal(accounts)
-    accounts.commit(accounts.reserve(principal, 30))
+    commit(accounts, reserve(accounts, principal, 30))
     assert accounts.set_plan(ADA, "pro").plan == "pro"
     assert (accounts.usage(principal).limit, accounts.usage(principal).used) == (500, 1)
 

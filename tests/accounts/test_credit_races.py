@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import closing
+from functools import partial
 from multiprocessing import get_context
 from threading import Barrier
 
@@ -19,7 +20,7 @@ from mediakit.accounts.clock import utc_now
 from mediakit.accounts.models import CallRow, HoldRow
 from mediakit.errors import CreditsUsedUp
 from mediakit.settings import AccountSettings
-from tests.support.accounts_kit import ManualClock, new_principal
+from tests.support.accounts_kit import ManualClock, commit, new_principal, release, reserve
 
 pytest_plugins = ["tests.support.accounts_fixtures"]
 
@@ -49,7 +50,7 @@ def test_80_concurrent_calls_charge_exactly_50_credits(shared: Accounts) -> None
     def call(_: int) -> bool:
         start.wait()
         try:
-            shared.commit(shared.reserve(principal, 60))
+            commit(shared, reserve(shared, principal, 60))
         except CreditsUsedUp:
             return False
         return True
@@ -62,13 +63,13 @@ def test_80_concurrent_calls_charge_exactly_50_credits(shared: Accounts) -> None
 def test_last_credit_is_reserved_by_one_of_32_concurrent_calls(shared: Accounts) -> None:
     principal = new_principal(shared)
     for _ in range(LIMIT - 1):
-        shared.commit(shared.reserve(principal, 60))
+        commit(shared, reserve(shared, principal, 60))
 
     holds: list[Hold] = []
 
-    def reserve(_: int) -> bool:
+    def is_reserved(_: int) -> bool:
         try:
-            holds.append(shared.reserve(principal, 60))
+            holds.append(reserve(shared, principal, 60))
         except CreditsUsedUp:
             return False
         return True
@@ -76,15 +77,15 @@ def test_last_credit_is_reserved_by_one_of_32_concurrent_calls(shared: Accounts)
     with ThreadPoolExecutor(32) as pool:
         for _ in range(5):
             holds.clear()
-            assert sum(pool.map(reserve, range(32))) == 1
-            shared.release(holds[0])
+            assert sum(pool.map(is_reserved, range(32))) == 1
+            release(shared, holds[0])
     assert shared.usage(principal).remaining == 1
 
 
 def test_hold_committed_by_concurrent_threads_is_charged_once(shared: Accounts) -> None:
-    hold = shared.reserve(new_principal(shared), 60)
+    hold = reserve(shared, new_principal(shared), 60)
     with ThreadPoolExecutor(16) as pool:
-        assert {usage.used for usage in pool.map(shared.commit, [hold] * 16)} == {1}
+        assert {usage.used for usage in pool.map(partial(commit, shared), [hold] * 16)} == {1}
     assert count_charges(shared) == 1
 
 
@@ -95,13 +96,13 @@ def use_all_credits(settings: AccountSettings, principal: Principal) -> int:
         while accounts.usage(principal).remaining:
             attempt += 1
             try:
-                hold = accounts.reserve(principal, 60)
+                hold = reserve(accounts, principal, 60)
             except CreditsUsedUp:
                 continue
             if attempt % 3 == 0:
-                accounts.release(hold)
+                release(accounts, hold)
                 continue
-            accounts.commit(hold)
+            commit(accounts, hold)
             successes += 1
     return successes
 
@@ -118,13 +119,14 @@ HOLDER_SCRIPT = """
 import sys
 from mediakit.accounts import Accounts
 from mediakit.settings import AccountSettings
+from tests.support.accounts_kit import commit, reserve
 home, url, key, calls = sys.argv[1:]
 accounts = Accounts.open(AccountSettings(home=home, database_url=url or None))
 principal = accounts.authenticate(key)
 for call in range(int(calls)):
-    hold = accounts.reserve(principal, 60)
+    hold = reserve(accounts, principal, 60)
     if call % 2:
-        accounts.commit(hold)
+        commit(accounts, hold)
 print("done", flush=True)
 sys.stdin.read()
 """
@@ -150,7 +152,7 @@ def use_remaining_credits(accounts: Accounts, principal: Principal) -> int:
     successes = 0
     while True:
         try:
-            accounts.commit(accounts.reserve(principal, 60))
+            commit(accounts, reserve(accounts, principal, 60))
         except CreditsUsedUp:
             return successes
         successes += 1
@@ -166,7 +168,7 @@ def test_holds_of_killed_process_expire(settings: AccountSettings) -> None:
         kill(holder)
         principal = accounts.authenticate(key)
         with pytest.raises(CreditsUsedUp):
-            accounts.reserve(principal, 60)
+            reserve(accounts, principal, 60)
         clock.forward(minutes=10)
         assert use_remaining_credits(accounts, principal) == LIMIT // 2
         assert accounts.usage(principal).used == count_charges(accounts) == LIMIT

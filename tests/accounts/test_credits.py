@@ -14,7 +14,7 @@ from mediakit.accounts.direct_connection import UncertainCommit
 from mediakit.accounts.models import AccountRow, CallRow, HoldRow
 from mediakit.errors import CreditsUsedUp, ServerBusy
 from mediakit.settings import AccountSettings
-from tests.support.accounts_kit import POSTGRESQL, ManualClock, new_principal
+from tests.support.accounts_kit import POSTGRESQL, ManualClock, commit, new_principal, release, reserve
 
 pytest_plugins = ["tests.support.accounts_fixtures"]
 
@@ -27,7 +27,7 @@ def principal(accounts: Accounts) -> Principal:
 
 
 def reserve_all(accounts: Accounts, principal: Principal, lifetime_seconds: float = 30) -> list[Hold]:
-    return [accounts.reserve(principal, lifetime_seconds) for _ in range(50)]
+    return [reserve(accounts, principal, lifetime_seconds) for _ in range(50)]
 
 
 def count_charges(accounts: Accounts) -> int:
@@ -36,17 +36,17 @@ def count_charges(accounts: Accounts) -> int:
 
 
 def test_commit_uses_one_credit_and_release_uses_none(accounts: Accounts, principal: Principal) -> None:
-    after = accounts.commit(accounts.reserve(principal, 30))
-    accounts.release(accounts.reserve(principal, 30))
+    after = commit(accounts, reserve(accounts, principal, 30))
+    release(accounts, reserve(accounts, principal, 30))
     assert (after.used, after.remaining) == (1, 49)
     assert accounts.usage(principal) == after
 
 
 def test_51st_of_50_credits_is_rejected_with_reset_date(accounts: Accounts, principal: Principal) -> None:
     for hold in reserve_all(accounts, principal):
-        accounts.commit(hold)
+        commit(accounts, hold)
     with pytest.raises(CreditsUsedUp) as caught:
-        accounts.reserve(principal, 30)
+        reserve(accounts, principal, 30)
     assert caught.value.body() == {
         "error": "Monthly credit limit reached (50). It resets on 2026-12-21.",
         "reason": "credits",
@@ -59,24 +59,24 @@ def test_51st_of_50_credits_is_rejected_with_reset_date(accounts: Accounts, prin
 def test_released_credits_are_available_again(accounts: Accounts, principal: Principal) -> None:
     first, *others = reserve_all(accounts, principal)
     with pytest.raises(CreditsUsedUp):
-        accounts.reserve(principal, 30)
-    accounts.release(first)
-    accounts.commit(accounts.reserve(principal, 30))
+        reserve(accounts, principal, 30)
+    release(accounts, first)
+    commit(accounts, reserve(accounts, principal, 30))
     for hold in others:
-        accounts.commit(hold)
+        commit(accounts, hold)
     assert accounts.usage(principal).used == 50
 
 
 def test_commit_is_idempotent(accounts: Accounts, principal: Principal) -> None:
-    hold = accounts.reserve(principal, 30)
-    assert accounts.commit(hold) == accounts.commit(hold)
+    hold = reserve(accounts, principal, 30)
+    assert commit(accounts, hold) == commit(accounts, hold)
     assert count_charges(accounts) == 1
 
 
 def test_release_after_commit_keeps_charge(accounts: Accounts, principal: Principal) -> None:
-    hold = accounts.reserve(principal, 30)
-    accounts.commit(hold)
-    accounts.release(hold)
+    hold = reserve(accounts, principal, 30)
+    commit(accounts, hold)
+    release(accounts, hold)
     assert accounts.usage(principal).used == 1
 
 
@@ -85,9 +85,9 @@ def test_expired_holds_are_deleted(accounts: Accounts, principal: Principal, clo
     clock.forward(seconds=29.9)
     accounts.credits.beat()
     with pytest.raises(CreditsUsedUp):
-        accounts.reserve(principal, 30)
+        reserve(accounts, principal, 30)
     clock.forward(seconds=0.1)
-    accounts.commit(accounts.reserve(principal, 30))
+    commit(accounts, reserve(accounts, principal, 30))
     with accounts._database.read() as session:
         assert session.scalars(select(func.count()).select_from(HoldRow)).one() == 0
 
@@ -95,22 +95,22 @@ def test_expired_holds_are_deleted(accounts: Accounts, principal: Principal, clo
 def test_expired_hold_is_charged_if_credit_is_available(
     accounts: Accounts, principal: Principal, clock: ManualClock
 ) -> None:
-    expired = accounts.reserve(principal, 30)
+    expired = reserve(accounts, principal, 30)
     clock.forward(minutes=1)
-    assert accounts.commit(expired).used == 1
-    assert accounts.commit(expired).used == 1
+    assert commit(accounts, expired).used == 1
+    assert commit(accounts, expired).used == 1
 
 
 def test_expired_hold_is_rejected_if_no_credit_is_available(
     accounts: Accounts, principal: Principal, clock: ManualClock
 ) -> None:
-    expired = accounts.reserve(principal, 30)
+    expired = reserve(accounts, principal, 30)
     clock.forward(minutes=1)
     others = reserve_all(accounts, principal)
     with pytest.raises(CreditsUsedUp):
-        accounts.commit(expired)
+        commit(accounts, expired)
     for hold in others:
-        accounts.commit(hold)
+        commit(accounts, hold)
     assert accounts.usage(principal).used == count_charges(accounts) == 50
 
 
@@ -118,16 +118,16 @@ def test_call_is_charged_to_month_in_which_it_started(
     accounts: Accounts, principal: Principal, clock: ManualClock
 ) -> None:
     clock.now = datetime(2026, 12, 20, 23, 59, 59, tzinfo=UTC)
-    hold = accounts.reserve(principal, 30)
+    hold = reserve(accounts, principal, 30)
     clock.forward(seconds=2)
-    previous = accounts.commit(hold)
+    previous = commit(accounts, hold)
     assert (previous.used, previous.reset) == (1, "2026-12-21T00:00:00Z")
     current = accounts.usage(principal)
     assert (current.used, current.reset) == (0, "2027-01-21T00:00:00Z")
 
 
 def test_unused_credits_do_not_carry_over(accounts: Accounts, principal: Principal, clock: ManualClock) -> None:
-    accounts.commit(accounts.reserve(principal, 30))
+    commit(accounts, reserve(accounts, principal, 30))
     clock.now = datetime(2026, 12, 21, tzinfo=UTC)
     assert (accounts.usage(principal).used, accounts.usage(principal).remaining) == (0, 50)
 
@@ -137,19 +137,19 @@ def test_clock_set_back_gives_no_additional_credits(
     accounts: Accounts, principal: Principal, clock: ManualClock, step: dict[str, float]
 ) -> None:
     for hold in reserve_all(accounts, principal):
-        accounts.commit(hold)
+        commit(accounts, hold)
     correct_time = clock.now
     clock.forward(**step)
     assert datetime.fromisoformat(accounts.usage(principal).reset) > clock.now
     clock.now = correct_time
     with pytest.raises(CreditsUsedUp):
-        accounts.reserve(principal, 30)
+        reserve(accounts, principal, 30)
 
 
 def test_subscription_from_leap_day_resets_every_month(accounts: Accounts, clock: ManualClock) -> None:
     clock.now = datetime(2027, 2, 27, 23, 59, 59, tzinfo=UTC)
     principal = new_principal(accounts, "leap@example.com", since=date(2024, 2, 29))
-    accounts.commit(accounts.reserve(principal, 30))
+    commit(accounts, reserve(accounts, principal, 30))
     assert accounts.usage(principal).reset == "2027-02-28T00:00:00Z"
     clock.forward(seconds=1)
     assert (accounts.usage(principal).used, accounts.usage(principal).reset) == (0, "2027-03-29T00:00:00Z")
@@ -159,21 +159,21 @@ def test_unlimited_account_is_counted_but_never_rejected(accounts: Accounts) -> 
     accounts.create_account(ADA, unlimited=True, verified=True)
     principal = accounts.authenticate(accounts.create_key(ADA).key)
     for _ in range(51):
-        after = accounts.commit(accounts.reserve(principal, 30))
+        after = commit(accounts, reserve(accounts, principal, 30))
     assert (after.used, after.limit, after.remaining, after.unlimited) == (51, None, None, True)
 
 
 def test_downgrade_during_call_does_not_affect_it(accounts: Accounts, principal: Principal) -> None:
     accounts.set_plan(ADA, "pro")
-    hold = accounts.reserve(principal, 30)
+    hold = reserve(accounts, principal, 30)
     accounts.set_plan(ADA, "free")
-    assert (accounts.commit(hold).used, accounts.usage(principal).limit) == (1, 500)
+    assert (commit(accounts, hold).used, accounts.usage(principal).limit) == (1, 500)
 
 
 def test_key_revoked_during_call_is_still_charged(accounts: Accounts, principal: Principal) -> None:
-    hold = accounts.reserve(principal, 30)
+    hold = reserve(accounts, principal, 30)
     accounts.revoke_key(principal.key_id)
-    assert accounts.commit(hold).used == 1
+    assert commit(accounts, hold).used == 1
 
 
 def test_locked_database_raises_server_busy_and_recovers(
@@ -188,8 +188,8 @@ def test_locked_database_raises_server_busy_and_recovers(
         with accounts._database.write() as session:
             session.execute(select(AccountRow.id).with_for_update())
             with pytest.raises(ServerBusy):
-                waiting.reserve(principal, 30)
-        assert waiting.commit(waiting.reserve(principal, 30)).used == 1
+                reserve(waiting, principal, 30)
+        assert commit(waiting, reserve(waiting, principal, 30)).used == 1
 
 
 @pytest.mark.parametrize("settings", ["postgresql"], indirect=True)
@@ -198,15 +198,15 @@ def test_database_lost_during_call_charges_nothing(
 ) -> None:
     name = make_url(str(settings.database_url)).database
     admin = Database.open(AccountSettings(home=settings.home, database_url=POSTGRESQL))
-    hold = accounts.reserve(principal, 30)
+    hold = reserve(accounts, principal, 30)
     with closing(admin), admin._engine.connect() as connection:
         connection.execution_options(isolation_level="AUTOCOMMIT")
         connection.execute(text(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false"))
         connection.execute(text(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"))
         assert not accounts.ready()
         with pytest.raises(ServerBusy):
-            accounts.commit(hold)
-        accounts.release(hold)
+            commit(accounts, hold)
+        release(accounts, hold)
         connection.execute(text(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true"))
     clock.forward(seconds=31)
     assert accounts.usage(principal).used == 0
@@ -220,7 +220,7 @@ def test_charge_that_is_committed_after_its_error_is_undone(
     monkeypatch.setattr(database_engine, "DATABASE_TIMEOUT_SECONDS", 2)
     frozen = []
     with closing(Accounts.open(settings, clock)) as accounts:
-        direct, hold = accounts._database.direct, accounts.reserve(principal, 30)
+        direct, hold = accounts._database.direct, reserve(accounts, principal, 30)
 
         def freeze() -> None:
             if direct._transaction == "open":
@@ -231,10 +231,10 @@ def test_charge_that_is_committed_after_its_error_is_undone(
         with monkeypatch.context() as patch:
             patch.setattr(direct, "_commit", freeze)
             with pytest.raises(ServerBusy):
-                accounts.commit(hold)
+                commit(accounts, hold)
         committing = threading.Timer(0.5, lambda: frozen[0].execute("COMMIT"))
         committing.start()
-        accounts.release(hold)
+        release(accounts, hold)
         committing.join()
         frozen[0].close()
         assert accounts.usage(principal).used == 0
@@ -248,9 +248,9 @@ def test_renewal_does_not_wait_for_a_charge(
 ) -> None:
     monkeypatch.setattr(database_engine, "DATABASE_TIMEOUT_SECONDS", 2)
     with closing(Accounts.open(settings, clock)) as accounts:
-        charged, other = accounts.reserve(principal, 30), accounts.reserve(principal, 30)
+        charged, other = reserve(accounts, principal, 30), reserve(accounts, principal, 30)
         clock.forward(seconds=4)
-        accounts.commit(charged, record=lambda _session, _usage: accounts.credits.beat())
+        commit(accounts, charged, record=lambda _session, _usage: accounts.credits.beat())
         with accounts._database.read() as session:
             held = session.execute(select(HoldRow.id, HoldRow.expires)).all()
         assert held == [(other.id, clock.now + HOLD_LIFETIME)]
@@ -273,13 +273,13 @@ def test_full_disk_raises_server_busy_and_recovers(accounts: Accounts, principal
             commit_100_calls(accounts, principal)
     connection.execute("PRAGMA max_page_count = 100000")
     assert accounts.usage(principal).used == count_charges(accounts)
-    assert accounts.commit(accounts.reserve(principal, 30)).used == count_charges(accounts)
+    assert commit(accounts, reserve(accounts, principal, 30)).used == count_charges(accounts)
 
 
 def commit_100_calls(accounts: Accounts, principal: Principal) -> None:
     accounts.set_plan(ADA, "pro")
     for _ in range(100):
-        accounts.commit(accounts.reserve(principal, 30))
+        commit(accounts, reserve(accounts, principal, 30))
 
 
 def test_migration_frees_the_leases_of_an_older_version(
@@ -299,7 +299,7 @@ def test_migration_frees_the_leases_of_an_older_version(
             connection.execute(text(f"INSERT INTO {row}"))
     with closing(Accounts.open(settings, clock)) as accounts:
         principal = accounts.authenticate(accounts.create_key(ADA).key)
-        assert accounts.commit(accounts.reserve(principal, 30)).used == 13
+        assert commit(accounts, reserve(accounts, principal, 30)).used == 13
         assert "c1" in {call.id for call in accounts.ledger.recent(7)}
 
 

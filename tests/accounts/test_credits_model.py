@@ -19,7 +19,7 @@ from mediakit.accounts.models import CallRow, HoldRow, PeriodRow
 from mediakit.accounts.subscriptions import CREDITS, period_at
 from mediakit.errors import CreditsUsedUp
 from mediakit.settings import AccountSettings, Plan
-from tests.support.accounts_kit import ManualClock
+from tests.support.accounts_kit import ManualClock, commit, release, reserve
 
 HOLD_SECONDS = 30
 STALE_SECONDS = 6
@@ -135,7 +135,7 @@ class CreditsMachine(RuleBasedStateMachine):
         if not server.is_running:
             return None
         try:
-            hold = server.accounts.reserve(self.principal(server), HOLD_SECONDS)
+            hold = reserve(server.accounts, self.principal(server), HOLD_SECONDS)
         except CreditsUsedUp:
             assert self.is_full(self.month, self.limit())
             return None
@@ -148,7 +148,7 @@ class CreditsMachine(RuleBasedStateMachine):
         if not call.server.is_running:
             return
         try:
-            call.server.accounts.commit(call.hold, Outcome("qr"))
+            commit(call.server.accounts, call.hold, Outcome("qr"))
         except CreditsUsedUp:
             assert not call.is_charged
             assert not (call.is_active and call.is_certain)
@@ -159,7 +159,7 @@ class CreditsMachine(RuleBasedStateMachine):
     @rule(call=calls)
     def release(self, call: Call) -> None:
         if call.server.is_running:
-            call.server.accounts.release(call.hold)
+            release(call.server.accounts, call.hold)
             call.has_ended = True
 
     @rule(number=SERVERS)

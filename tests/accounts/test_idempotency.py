@@ -11,7 +11,7 @@ from mediakit.accounts import Accounts, Claim, StoredResponse, idempotency
 from mediakit.accounts.models import IdempotentCallRow
 from mediakit.errors import CallInProgress, InvalidInput
 from mediakit.usage import Usage
-from tests.support.accounts_kit import ManualClock, new_principal
+from tests.support.accounts_kit import ManualClock, commit, new_principal, reserve
 from tests.support.server_process import wait_until
 
 pytest_plugins = ["tests.support.accounts_fixtures"]
@@ -41,7 +41,7 @@ def charge(accounts: Accounts, claimed: Claim) -> Usage:
         accounts.idempotent_calls.store(session, claimed, RESPONSE)
 
     principal = accounts.authenticate(accounts.create_key("ada@example.com").key)
-    return accounts.commit(accounts.reserve(principal, 60), record=record)
+    return commit(accounts, reserve(accounts, principal, 60), record=record)
 
 
 def test_response_is_returned_until_24_hours_after_the_charge(accounts: Accounts, clock: ManualClock) -> None:

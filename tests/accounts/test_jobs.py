@@ -7,11 +7,11 @@ from datetime import timedelta
 import pytest
 from sqlalchemy.orm import Session
 
-from mediakit.accounts import Accounts, Hold, Job, JobEnded, Principal, StoredResponse, jobs
+from mediakit.accounts import Accounts, Hold, JobEnded, JobRow, Principal, StoredResponse, jobs
 from mediakit.errors import NotFound, ServerBusy, TooManyRequests
 from mediakit.settings import AccountSettings
 from mediakit.usage import Usage
-from tests.support.accounts_kit import ManualClock, new_principal
+from tests.support.accounts_kit import ManualClock, commit, new_principal, release, reserve
 
 pytest_plugins = ["tests.support.accounts_fixtures"]
 
@@ -19,11 +19,11 @@ ID, OTHER_ID = "a" * 32, "b" * 32
 RESULT = {"result": {"token": "t", "mime_type": "image/png", "size_bytes": 9}}
 
 
-def no_claim(job: Job) -> StoredResponse:
+def no_claim(job: JobRow) -> StoredResponse:
     raise AssertionError(f"{job} has no idempotency key")
 
 
-def create(accounts: Accounts, principal: Principal, job_id: str = ID) -> Job:
+def create(accounts: Accounts, principal: Principal, job_id: str = ID) -> JobRow:
     return accounts.jobs.create(job_id, principal, "qr", expected_seconds=2, claim=None, response=no_claim)
 
 
@@ -32,16 +32,16 @@ def charge(accounts: Accounts, hold: Hold, job_id: str = ID) -> Usage:
         accounts.jobs.require_unfinished(session, job_id)
         accounts.jobs.succeed(session, job_id, RESULT, 9)
 
-    return accounts.commit(hold, record=record)
+    return commit(accounts, hold, record=record)
 
 
-def find(accounts: Accounts, principal: Principal, job_id: str = ID) -> Job:
+def find(accounts: Accounts, principal: Principal, job_id: str = ID) -> JobRow:
     return accounts.jobs.find(job_id, principal.account_id)[0]
 
 
 def test_job_runs_and_succeeds_with_its_charge(accounts: Accounts, clock: ManualClock) -> None:
     principal = new_principal(accounts)
-    hold = accounts.reserve(principal, 60)
+    hold = reserve(accounts, principal, 60)
     assert create(accounts, principal).state == "queued"
     accounts.jobs.start(ID)
     clock.forward(seconds=2)
@@ -55,7 +55,7 @@ def test_job_runs_and_succeeds_with_its_charge(accounts: Accounts, clock: Manual
 
 def test_canceled_job_is_not_charged(accounts: Accounts) -> None:
     principal = new_principal(accounts)
-    hold = accounts.reserve(principal, 60)
+    hold = reserve(accounts, principal, 60)
     create(accounts, principal)
     accounts.jobs.end(ID, principal.account_id)
     with pytest.raises(JobEnded):
@@ -79,14 +79,14 @@ def test_text_with_nul_matches_nothing(accounts: Accounts) -> None:
 def test_late_error_does_not_change_a_job_that_succeeded(accounts: Accounts) -> None:
     principal = new_principal(accounts)
     create(accounts, principal)
-    charge(accounts, accounts.reserve(principal, 60))
+    charge(accounts, reserve(accounts, principal, 60))
     accounts.jobs.fail(ID, ServerBusy("late"), can_repeat=True)
     assert find(accounts, principal).state == "succeeded"
 
 
 def test_job_of_a_stopped_server_fails_unless_it_is_renewed(accounts: Accounts, clock: ManualClock) -> None:
     principal = new_principal(accounts)
-    hold = accounts.reserve(principal, 60)
+    hold = reserve(accounts, principal, 60)
     create(accounts, principal)
     create(accounts, principal, OTHER_ID)
     clock.forward(seconds=8)
@@ -113,7 +113,7 @@ def test_jobs_of_stopped_servers_do_not_count(accounts: Accounts, clock: ManualC
 def test_expired_job_is_not_found_and_deleted(accounts: Accounts, clock: ManualClock) -> None:
     principal = new_principal(accounts)
     create(accounts, principal)
-    charge(accounts, accounts.reserve(principal, 60))
+    charge(accounts, reserve(accounts, principal, 60))
     clock.forward(hours=24)
     with pytest.raises(NotFound):
         find(accounts, principal)
@@ -129,13 +129,13 @@ def test_cancellation_and_charge_at_the_same_time_agree(settings: AccountSetting
         charged = 0
         with ThreadPoolExecutor(2) as threads:
             for number in range(20):
-                job_id, hold = f"{number:032}", first.reserve(principal, 60)
+                job_id, hold = f"{number:032}", reserve(first, principal, 60)
                 create(first, principal, job_id)
                 usage = threads.submit(charge, first, hold, job_id)
                 before = threads.submit(second.jobs.end, job_id, principal.account_id).result()
                 if isinstance(usage.exception(), JobEnded):
                     assert before.state == "queued"
-                    first.release(hold)
+                    release(first, hold)
                 else:
                     assert before.state == "succeeded"
                     charged += 1

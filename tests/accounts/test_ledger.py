@@ -10,7 +10,7 @@ from mediakit.accounts import Accounts, Outcome, database
 from mediakit.accounts.database import Database
 from mediakit.accounts.models import CallRow
 from mediakit.settings import AccountSettings
-from tests.support.accounts_kit import ManualClock, new_principal
+from tests.support.accounts_kit import ManualClock, commit, new_principal, reserve
 
 pytest_plugins = ["tests.support.accounts_fixtures"]
 
@@ -19,12 +19,12 @@ ADA = "ada@example.com"
 
 def charge(accounts: Accounts, email: str = ADA, tool: str = "qr") -> None:
     principal = accounts.authenticate(accounts.create_key(email).key)
-    accounts.commit(accounts.reserve(principal, 30), Outcome(tool, 200, 12, "abc"))
+    commit(accounts, reserve(accounts, principal, 30), Outcome(tool, 200, 12, "abc"))
 
 
 def test_charged_call_is_in_ledger_at_once(accounts: Accounts, clock: ManualClock) -> None:
     principal = new_principal(accounts)
-    accounts.commit(accounts.reserve(principal, 30), Outcome("qr", 200, 12, "abc"))
+    commit(accounts, reserve(accounts, principal, 30), Outcome("qr", 200, 12, "abc"))
     [call] = accounts.ledger.recent(principal.account_id)
     assert (call.tool, call.status, call.milliseconds, call.request_id) == ("qr", 200, 12, "abc")
     assert (call.key_id, call.charged, call.created) == (principal.key_id, True, clock.now)

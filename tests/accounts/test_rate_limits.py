@@ -8,7 +8,7 @@ from threading import Barrier
 import psutil
 import pytest
 
-from mediakit.accounts import Principal, RateLimits
+from mediakit.accounts import Principal, RateLimits, RateStatus
 from mediakit.accounts import rate_limits as rate_limits_module
 from mediakit.accounts.key_format import PlaintextKey
 from mediakit.accounts.subscriptions import Subscription
@@ -30,16 +30,23 @@ def url(request: pytest.FixtureRequest) -> str | None:
     return None if request.param == "memory" else str(request.getfixturevalue("redis_url"))
 
 
+def count(rates: RateLimits, principal: Principal) -> RateStatus | None:
+    [rate] = rates.count_requests([principal])
+    if isinstance(rate, TooManyRequests):
+        raise rate
+    return rate
+
+
 def rejection(rates: RateLimits, principal: Principal) -> TooManyRequests:
     with pytest.raises(TooManyRequests) as caught:
-        rates.count_request(principal)
+        count(rates, principal)
     return caught.value
 
 
 def test_11th_request_of_10_per_minute_is_rejected(url: str | None) -> None:
     rates, principal = RateLimits(DEFAULT_RATES, url), make_principal()
     for _ in range(10):
-        rates.count_request(principal)
+        count(rates, principal)
     error = rejection(rates, principal)
     assert (error.plan, error.limit) == ("free", 10)
     assert 1 <= error.retry_after <= 60
@@ -50,14 +57,14 @@ def test_11th_request_of_10_per_minute_is_rejected(url: str | None) -> None:
 
 def test_count_request_returns_remaining_requests(url: str | None) -> None:
     rates, principal = RateLimits(DEFAULT_RATES, url), make_principal("pro")
-    states = [rates.count_request(principal) for _ in range(3)]
+    states = [count(rates, principal) for _ in range(3)]
     assert [(rate.limit, rate.remaining) for rate in states if rate] == [(60, 59), (60, 58), (60, 57)]
     assert all(1 <= rate.reset_seconds <= 60 for rate in states if rate)
 
 
 def test_reset_never_exceeds_the_window(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(time, "monotonic", lambda: 998.6088878263243)  # plus 60, minus itself: 60.000000000000114
-    rate = RateLimits(DEFAULT_RATES).count_request(make_principal())
+    rate = count(RateLimits(DEFAULT_RATES), make_principal())
     assert rate is not None
     assert rate.reset_seconds == 60
 
@@ -66,26 +73,26 @@ def test_accounts_are_counted_separately_and_their_keys_together(url: str | None
     rates = RateLimits({"free": 1}, url)
     address = f"{PlaintextKey.generate().id}@example.com"
     one, same, other = make_principal(email=address), make_principal(email=address), make_principal()
-    rates.count_request(one)
+    count(rates, one)
     rejection(rates, one)
     rejection(rates, same)
-    assert rates.count_request(other) is not None
+    assert count(rates, other) is not None
 
 
 def test_request_is_accepted_after_window(url: str | None) -> None:
     rates, principal = RateLimits({"free": 1}, url, window_seconds=1), make_principal()
-    rates.count_request(principal)
+    count(rates, principal)
     time.sleep(rejection(rates, principal).retry_after + 0.1)
-    assert rates.count_request(principal) is not None
+    assert count(rates, principal) is not None
 
 
 def test_rejected_requests_are_not_counted(url: str | None) -> None:
     rates, principal = RateLimits({"free": 1}, url, window_seconds=2), make_principal()
-    rates.count_request(principal)
+    count(rates, principal)
     time.sleep(1)
     rejection(rates, principal)
     time.sleep(1.1)
-    assert rates.count_request(principal) is not None
+    assert count(rates, principal) is not None
 
 
 def test_concurrent_requests_never_exceed_limit(url: str | None) -> None:
@@ -94,7 +101,7 @@ def test_concurrent_requests_never_exceed_limit(url: str | None) -> None:
     def is_accepted(_: int) -> bool:
         start.wait()
         try:
-            return rates.count_request(principal) is not None
+            return count(rates, principal) is not None
         except TooManyRequests:
             return False
 
@@ -105,7 +112,7 @@ def test_concurrent_requests_never_exceed_limit(url: str | None) -> None:
 def test_servers_with_same_redis_share_count(redis_url: str) -> None:
     one, other, principal = RateLimits(DEFAULT_RATES, redis_url), RateLimits(DEFAULT_RATES, redis_url), make_principal()
     for rates in (one, other) * 5:
-        rates.count_request(principal)
+        count(rates, principal)
     rejection(one, principal)
     rejection(other, principal)
 
@@ -113,21 +120,21 @@ def test_servers_with_same_redis_share_count(redis_url: str) -> None:
 def test_limit_of_0_and_unlimited_account_are_not_limited() -> None:
     rates = RateLimits({"pro": 0})
     pro, unlimited = make_principal("pro"), make_principal(unlimited=True)
-    assert [rates.count_request(principal) for principal in (pro, unlimited) * 20] == [None] * 40
+    assert [count(rates, principal) for principal in (pro, unlimited) * 20] == [None] * 40
 
 
 def test_limits_are_read_from_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MEDIAKIT_RATE_LIMITS", "free=2")
     rates, principal = RateLimits.open(AccountSettings()), make_principal()
-    rates.count_request(principal)
-    rates.count_request(principal)
+    count(rates, principal)
+    count(rates, principal)
     assert rejection(rates, principal).limit == 2
 
 
 def test_unreachable_redis_falls_back_to_process_count(caplog: pytest.LogCaptureFixture) -> None:
     rates, principal = RateLimits(DEFAULT_RATES, "redis://127.0.0.1:9/0"), make_principal()
     for _ in range(10):
-        rates.count_request(principal)
+        count(rates, principal)
     assert rejection(rates, principal).limit == 10
     assert len([record for record in caplog.records if "Redis does not respond" in record.message]) == 1
 
@@ -142,10 +149,10 @@ def test_recovered_redis_is_used_again(redis_url: str, monkeypatch: pytest.Monke
     one, other = (RateLimits({"free": 1}, redis_url) for _ in range(2))
     principal = make_principal()
     with monkeypatch.context() as patch:
-        patch.setattr(redis.Redis, "execute_command", fail)
-        one.count_request(principal)
+        patch.setattr(redis.client.Pipeline, "execute", fail)
+        count(one, principal)
         assert rejection(one, principal).limit == 1
-    one.count_request(principal)
+    count(one, principal)
     assert rejection(other, principal).limit == 1
 
 
@@ -155,7 +162,7 @@ def test_close_closes_redis_connections(redis_url: str) -> None:
 
     before = connections()
     rates = RateLimits(DEFAULT_RATES, redis_url)
-    rates.count_request(make_principal())
+    count(rates, make_principal())
     assert connections() - before
     rates.close()
     assert not connections() - before

@@ -13,8 +13,8 @@ import httpx
 import pytest
 from pydantic import Field
 
-from mediakit.accounts import Accounts, Job, Link, Links, StoredResponse, jobs
-from mediakit.accounts.models import JobRow
+from mediakit.accounts import Accounts, JobRow, Link, Links, StoredResponse, jobs
+from mediakit.accounts.credits import Credits
 from mediakit.api.jobs import RENEW_SECONDS
 from mediakit.core.inputs import File, file_of
 from mediakit.core.request import request
@@ -83,7 +83,7 @@ async def looms(tmp_path: Path) -> AsyncIterator[Api]:
         yield api
 
 
-def no_claim(job: Job) -> StoredResponse:
+def no_claim(job: JobRow) -> StoredResponse:
     raise AssertionError(f"{job} has no idempotency key")
 
 
@@ -166,7 +166,7 @@ async def test_credit_is_held_while_the_job_runs_and_charged_once(tmp_path: Path
         jobs_ = [await submit(api, "slow") for _ in range(10)]
         await running(api, jobs_[0])
         assert await used(api) == 0
-        assert api.accounts.held_credits() >= 10
+        assert api.accounts.credits.held() >= 10
         finish.set()
         for job in jobs_:
             assert (await ended(api, job))["state"] == "succeeded"
@@ -247,7 +247,7 @@ async def test_job_without_a_credit_for_its_charge_leaves_no_file(
     def refuse(*_values: Any) -> Usage:
         raise CreditsUsedUp("Monthly credit limit reached (50).", plan="free", limit=50, retry_after=1)
 
-    monkeypatch.setattr(Accounts, "commit", refuse)
+    monkeypatch.setattr(Credits, "commit_with", refuse)
     job = await ended(looms, await submit(looms, "wool"))
     assert (job["state"], job["error"]["status"]) == ("failed", 429)
     assert [each for each in (tmp_path / "links").rglob("*") if each.is_file()] == []
@@ -397,7 +397,7 @@ async def test_two_servers_share_jobs(tmp_path: Path) -> None:
             assert other.jobs.find(slow.json()["id"], account)[0].state == "running"
             other.jobs.end(slow.json()["id"], account)
             async with asyncio.timeout(30):
-                while first.accounts.held_credits() > 0:  # noqa: ASYNC110  # the state is on the server
+                while first.accounts.credits.held() > 0:  # noqa: ASYNC110  # the state is on the server
                     await asyncio.sleep(0.05)
             assert await used(first) == 0
 

@@ -9,6 +9,7 @@ from mediakit.accounts import Accounts
 from mediakit.accounts.mail_delivery import MailDelivery
 from mediakit.settings import MailSettings
 from tests.conftest import Api, TestSettings, open_api
+from tests.support.accounts_kit import commit, reserve
 
 pytestmark = pytest.mark.anyio
 
@@ -45,7 +46,7 @@ def test_servers_write_one_message_each_month(tmp_path: Path) -> None:
     account = accounts[0].create_account("ada@example.com", "free", verified=True)
     principal = accounts[0].authenticate(accounts[0].create_key(account.email).key)
     for _ in range(45):
-        usage = accounts[0].commit(accounts[0].reserve(principal, 60))
+        usage = commit(accounts[0], reserve(accounts[0], principal, 60))
     for each in accounts:
         each.outbox.report_quota(account.account_id, account.email, usage, "https://api.example.com")
     assert accounts[0].outbox.size() == 1
@@ -58,7 +59,7 @@ async def test_message_links_to_the_plan_of_the_server(tmp_path: Path) -> None:
     account = accounts.create_account("ada@example.com", "free", verified=True)
     principal = accounts.authenticate(accounts.create_key(account.email).key)
     for _ in range(50):
-        usage = accounts.commit(accounts.reserve(principal, 60))
+        usage = commit(accounts, reserve(accounts, principal, 60))
     accounts.outbox.report_quota(account.account_id, account.email, usage, "https://api.example.com")
     delivery = MailDelivery(accounts.outbox, accounts.sign_in, MailSettings(), TestSettings(tmp_path).accounts)
     assert await delivery.send_next()

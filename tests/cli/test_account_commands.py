@@ -7,6 +7,7 @@ from pathlib import Path
 from mediakit.accounts import Accounts, Outcome
 from mediakit.settings import AccountSettings
 from tests.cli.conftest import Run
+from tests.support.accounts_kit import commit, reserve
 
 ADA = "ada@example.com"
 
@@ -89,7 +90,7 @@ def test_usage_of_all_accounts_is_csv(run: Run, tmp_path: Path) -> None:
             accounts.create_account(email, verified=True)
             principal = accounts.authenticate(accounts.create_key(email).key)
             for _ in range(calls):
-                accounts.commit(accounts.reserve(principal, 60), Outcome("qr"))
+                commit(accounts, reserve(accounts, principal, 60), Outcome("qr"))
     head, *rows = csv.reader(run("account", "usage", "--all", "--csv").stdout.splitlines())
     assert head == ["email", "day", "tool", "calls", "charged"]
     assert [(row[0], row[2:]) for row in rows] == [(ADA, ["qr", "2", "2"]), ("bob@example.com", ["qr", "1", "1"])]

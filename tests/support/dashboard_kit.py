@@ -15,6 +15,7 @@ from mediakit.accounts.sign_in import csrf_token
 from mediakit.api.app import create_app
 from mediakit.settings import Plan, ServerSettings
 from tests.conftest import TestSettings
+from tests.support.accounts_kit import commit, reserve
 
 URL = "http://127.0.0.1:8000"
 HTML = {"accept": "text/html"}
@@ -65,8 +66,8 @@ class Site:
 
     def call(self, principal: Principal, tool: str = "qr") -> None:
         """Charge a call."""
-        hold = self.accounts.reserve(principal, 60)
-        self.accounts.commit(hold, Outcome(tool, 200, 12, "id-of-a-charged-call"))
+        hold = reserve(self.accounts, principal, 60)
+        commit(self.accounts, hold, Outcome(tool, 200, 12, "id-of-a-charged-call"))
 
 
 @asynccontextmanager

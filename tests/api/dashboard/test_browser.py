@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from mediakit.accounts import Accounts, Outcome
 from mediakit.settings import AccountSettings
+from tests.support.accounts_kit import commit, reserve
 from tests.support.axe import serious_findings
 from tests.support.server_process import ServerProcess, running_server, wait_until
 
@@ -66,7 +67,7 @@ def sign_in(context: BrowserContext, home: Path, url: str, address: str, *, admi
         account = accounts.create_account(address, "pro", verified=True, admin=admin)
         principal = accounts.authenticate(accounts.create_key(address, "Laptop").key)
         for tool in ("qr", "qr", "pdf"):
-            accounts.commit(accounts.reserve(principal, 60), Outcome(tool, 200, 12, "an-id"))
+            commit(accounts, reserve(accounts, principal, 60), Outcome(tool, 200, 12, "an-id"))
         token = accounts.sessions.create(account.account_id, "Mozilla/5.0 (Macintosh; Mac OS X) Firefox/140").token
     context.add_cookies([{"name": "mediakit_session", "value": token, "url": url}])
 

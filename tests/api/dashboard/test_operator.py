@@ -9,6 +9,7 @@ from mediakit.accounts import Accounts
 from mediakit.api.dashboard.operator import numbers_by_path
 from mediakit.errors import InvalidKey, NotFound
 from mediakit.settings import AccountSettings
+from tests.support.accounts_kit import commit, reserve
 from tests.support.dashboard_kit import Site, Visitor, open_site, text_of
 
 pytest_plugins = ["tests.support.accounts_fixtures"]
@@ -114,7 +115,7 @@ def test_account_id_that_no_account_can_have_is_not_found(accounts: Accounts) ->
 def test_search_shows_the_usage_of_the_current_month(accounts: Accounts, settings: AccountSettings) -> None:
     accounts.create_account(ADA, "pro", verified=True)
     principal = accounts.authenticate(accounts.create_key(ADA).key)
-    accounts.commit(accounts.reserve(principal, 60))
+    commit(accounts, reserve(accounts, principal, 60))
     found = accounts.search.find("a_a")
     assert found.total == 0  # an underscore is not a wildcard
     found = accounts.search.find("ada", "pro")
