@@ -9,7 +9,6 @@ The other modules are in this order:
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from io import BytesIO
 from typing import NoReturn, get_args
 
 import pikepdf
@@ -22,7 +21,7 @@ from mediakit.engines.pdf import MadePdf
 from mediakit.engines.pdf.document import open_to_change, refuse_dynamic_xfa
 from mediakit.engines.pdf.mupdf import add_letters
 from mediakit.engines.pdf.objects import appearances, dictionaries
-from mediakit.engines.pdf.opening import Source
+from mediakit.engines.pdf.opening import Source, open_unlimited
 from mediakit.engines.pdf.page_ranges import indices, listed, page_list
 from mediakit.engines.pdf.saving import save
 from mediakit.engines.pdf.shaped_text import missing_characters
@@ -104,8 +103,13 @@ def _save(pdf: pikepdf.Pdf) -> bytes:
 
 
 def _without_unused_objects(source: Source, password: str | None) -> Source:
-    pdf = pikepdf.open(BytesIO(save(source.pdf)), password=password or "")
+    pdf = _reopened(save(source.pdf), password)
     return Source(pdf, source.label, source.repaired, source.warnings)
+
+
+def _reopened(content: bytes, password: str | None) -> pikepdf.Pdf:
+    """Open a PDF with any form of a password."""
+    return open_unlimited(content, passwords=[password] if password else []).pdf
 
 
 def redact(request: PdfRedactRequest) -> MadePdf:
@@ -286,7 +290,7 @@ class _Redaction:
 
     def _assembled(self) -> bytes:
         """Return the result of the working copy as it is now."""
-        with pikepdf.open(BytesIO(self._copy.save()), password=self._request.password or "") as pdf:
+        with _reopened(self._copy.save(), self._request.password) as pdf:
             for index in range(self._count, len(pdf.pages)):
                 if index in self._found.pages:
                     form, areas = take_back(pdf.pages[index].obj, self._found.pages[index].areas)
