@@ -878,6 +878,24 @@ def test_words_that_have_the_check_digits_of_an_iban_by_chance_stay() -> None:
         mediakit.pdf_redact(saved(text_page(text)), kinds=["iban"])
 
 
+@pytest.mark.parametrize("word", ["Adobe", "Identity"])
+def test_words_of_character_maps_are_not_in_the_text_layers_of_images(word: str) -> None:
+    result = mediakit.pdf_redact(saved(text_page(f"hello {word} x")), [word], mode="image")
+    assert (result.meta["verified"], result.meta["warnings"]) == (True, [])
+
+
+def test_text_that_stands_in_for_an_image_stays_if_the_image_only_lost_metadata() -> None:
+    Image.new("RGB", (40, 40), "red").save(target := io.BytesIO(), "JPEG", comment=SECRET.encode())
+    span = b"/Span <</ActualText (kept)>> BDC q 50 0 0 50 0 0 cm /Im0 Do Q EMC"
+    pdf = page_of(f"BT /F1 12 Tf 40 340 Td ({SECRET}) Tj ET ".encode() + span)
+    image = pdf.make_stream(target.getvalue(), Filter=Name.DCTDecode, Subtype=Name.Image, Width=40, Height=40)
+    image.ColorSpace, image.BitsPerComponent = Name.DeviceRGB, 8
+    pdf.pages[0].Resources.XObject = Dictionary(Im0=image)
+    result = mediakit.pdf_redact(saved(pdf), [SECRET])
+    assert SECRET not in everything(result.content)
+    assert "kept" in everything(result.content)
+
+
 def _is_iban(text: str) -> bool:
     letters = "".join(text.split()).upper()
     return int("".join(str(int(each, 36)) for each in letters[4:] + letters[:4])) % 97 == 1

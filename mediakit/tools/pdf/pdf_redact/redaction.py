@@ -158,11 +158,11 @@ class _Redaction:
         found = self._found = Surveyor(copy, self._replacer, self._areas).run(self._source, self._selected, looks)
         if found.unmapped:
             self._source.warn(unmapped(found.unmapped))
-        self._before = {index: sequences(self._pdf.pages[index]) for index in found.pages if index < self._count}
         self._scrub()
         if self._request.find_only:
             return self._result()
         self._require_found()
+        self._before = {index: sequences(self._pdf.pages[index]) for index in found.pages if index < self._count}
         self._copy = working_copy(self._pdf, looks, self._request.password)
         content = self._removed()
         if self._replacer.places:
@@ -331,6 +331,7 @@ class _Redaction:
             removed = mark(read, self._replacer).letters
             drawn.replace(index, [] if index in self._textless else words_of(read, removed))
         forget_pages(source, {source.pages[index].objgen for index in self._images})
+        shorten_maps(source.pdf, self._finder)
         return _save(source.pdf)
 
     def _result(self, content: bytes = b"") -> MadePdf:
