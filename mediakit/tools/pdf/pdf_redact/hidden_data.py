@@ -90,6 +90,9 @@ _APPLICATION, _COMMENT_SEGMENT = range(0xE1, 0xF0), 0xFE
 """Segments of a JPEG that may hold metadata (ITU-T T.81, table B.1)."""
 
 
+_END_OF_JPEG = b"\xff\xd9"
+"""The end marker, for images that are cut off; what follows the first one is not copied."""
+
 TEXT_BOXES = (b"xml ", b"uuid", b"uinf", b"asoc", b"lbl ")
 """Boxes of JPEG 2000 files with texts (ITU-T T.800, annex I)."""
 
@@ -105,7 +108,7 @@ def scrub_images(pdf: pikepdf.Pdf, replacer: Replacer) -> None:
         if replacer.finds(_jpeg_texts(content) if is_jpeg else _jpeg2000_texts(content)):
             with suppress(ValueError):  # the proof names an image that cannot be copied
                 parameters = stream.get(Name.DecodeParms)
-                new = copy_jpeg(content, keep_metadata=False) if is_jpeg else _without_texts(content)
+                new = copy_jpeg(content + _END_OF_JPEG, keep_metadata=False) if is_jpeg else _without_texts(content)
                 stream.write(new, filter=kind)
                 if parameters is not None:
                     stream.DecodeParms = parameters
