@@ -575,3 +575,26 @@ def test_form_that_draws_itself_ends() -> None:
     form.Resources.XObject.Me = form
     placed(pdf, form, 10, 10)
     assert texts(mediakit.pdf_compress(saved(pdf)).content) == texts(saved(pdf))
+
+
+def test_image_that_only_glyphs_draw_with_the_resources_of_the_page_stays() -> None:
+    pdf = blank()
+    name = pdf.pages[0].add_resource(lossless(pdf, photo((200, 200))), Name.XObject)
+    glyph = pdf.make_stream(f"1000 0 d0 q 1000 0 0 1000 0 0 cm {name} Do Q".encode())
+    font = Dictionary(Type=Name.Font, Subtype=Name.Type3, FontBBox=Array([0, 0, 1000, 1000]), FirstChar=97, LastChar=97)
+    font.FontMatrix, font.Widths = Array([0.001, 0, 0, 0.001, 0, 0]), Array([1000])
+    font.CharProcs, font.Encoding = Dictionary(a=glyph), Dictionary(Differences=Array([97, Name.a]))
+    font_name = pdf.pages[0].add_resource(pdf.make_indirect(font), Name.Font)
+    pdf.pages[0].contents_add(f"BT {font_name} 90 Tf 9 9 Td (a) Tj ET".encode() + b" " * 9000)
+    content = saved(pdf)
+    assert difference(content, mediakit.pdf_compress(content, level="lossless").content) == 0
+
+
+def test_font_program_that_is_a_bomb_is_refused() -> None:
+    pdf = blank()
+    program = pdf.make_stream(zlib.compress(bytes(310_000_000)), Filter=Name.FlateDecode)
+    descriptor = Dictionary(Type=Name.FontDescriptor, FontName=Name.Foo, Flags=32, FontFile2=program)
+    font = Dictionary(Type=Name.Font, Subtype=Name.TrueType, BaseFont=Name.Foo, FontDescriptor=descriptor)
+    name = pdf.pages[0].add_resource(pdf.make_indirect(font), Name.Font)
+    pdf.pages[0].contents_add(f"BT {name} 9 Tf 9 9 Td (a) Tj ET".encode())
+    assert refusal(saved(pdf)) == "file: unpacks to more than 300 MB."

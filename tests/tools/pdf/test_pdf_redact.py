@@ -833,3 +833,72 @@ def test_filled_comb_fields_are_redacted_as_fields_and_as_content() -> None:
     for form in (filled, mediakit.pdf_form(filled, flatten=True).content):
         result = mediakit.pdf_redact(form, ["10121815"])
         assert (result.meta["verified"], result.found, result.meta["pages_as_images"]) == (True, 1, [])
+
+
+def test_form_whose_resources_are_no_dictionary_is_read() -> None:
+    pdf = page_of(f"BT /F1 12 Tf 40 340 Td ({SECRET}) Tj ET /Fm0 Do".encode())
+    pdf.pages[0].Resources.XObject = Dictionary(Fm0=form(pdf, b"BT (x) Tj ET"))
+    pdf.pages[0].Resources.XObject.Fm0.Resources = 5
+    assert mediakit.pdf_redact(saved(pdf), [SECRET]).meta["verified"]
+
+
+def test_text_between_two_streams_stays_if_a_word_looks_like_a_comment() -> None:
+    pdf = page_of(b"")
+    parts = f"BT /F1 12 Tf 40 340 Td (100% {SECRET}) Tj 0 -20 Td [(Hel) 1 0", "(lo)] TJ ET"
+    pdf.pages[0].obj.Contents = Array([pdf.make_stream(part.encode()) for part in parts])
+    result = mediakit.pdf_redact(saved(pdf), [SECRET])
+    assert pypdfium2.PdfDocument(result.content)[0].get_textpage().get_text_range().split() == ["100%", "Hello"]
+
+
+@pytest.mark.parametrize("query", [{"words": ["joe@"]}, {"kinds": ["email"]}, {"patterns": ["joe@[a-z.]+"]}])
+def test_metadata_of_jpeg_2000_images_are_removed(query: Mapping[str, Any]) -> None:
+    Image.new("RGB", (40, 40), "red").save(target := io.BytesIO(), "JPEG2000")
+    head, mark, rest = target.getvalue().partition(b"jp2c")
+    text = b"<x>joe@example.com</x>"
+    file = head[:-4] + (len(text) + 8).to_bytes(4) + b"xml " + text + head[-4:] + mark + rest
+    pdf = page_of(b"BT /F1 12 Tf 40 340 Td (joe@example.com) Tj ET q 50 0 0 50 0 0 cm /Im0 Do Q")
+    image = pdf.make_stream(file, Filter=Name.JPXDecode, Subtype=Name.Image, Width=40, Height=40)
+    pdf.pages[0].Resources.XObject = Dictionary(Im0=image)
+    result = mediakit.pdf_redact(saved(pdf), **query)
+    redacted = reopened(result.content)
+    [image] = redacted.pages[0].Resources.XObject.values()
+    assert (image.read_raw_bytes(), result.meta["verified"]) == (target.getvalue(), True)
+
+
+def test_password_in_the_encoding_of_an_older_file_opens_the_result() -> None:
+    password = "p\u00e4ssw\u00f6rt"
+    text_page(f"hello {SECRET}").save(target := io.BytesIO(), encryption=Encryption(owner="o", user=password, R=4))
+    assert mediakit.pdf_redact(target.getvalue(), [SECRET], password=password).meta["verified"]
+    assert mediakit.pdf_redact(target.getvalue(), [SECRET], password=password, find_only=True).found == 1
+
+
+def test_words_that_have_the_check_digits_of_an_iban_by_chance_stay() -> None:
+    text = next(text for text in (f"AB{code} of the people in this room" for code in range(10, 99)) if _is_iban(text))
+    with pytest.raises(InvalidInput, match="none of them"):
+        mediakit.pdf_redact(saved(text_page(text)), kinds=["iban"])
+
+
+@pytest.mark.parametrize("word", ["Adobe", "Identity"])
+def test_words_of_character_maps_are_not_in_the_text_layers_of_images(word: str) -> None:
+    result = mediakit.pdf_redact(saved(text_page(f"hello {word} x")), [word], mode="image")
+    assert (result.meta["verified"], result.meta["warnings"]) == (True, [])
+
+
+@pytest.mark.parametrize("cut", [0, 2])
+def test_text_that_stands_in_for_an_image_stays_if_the_image_only_lost_metadata(cut: int) -> None:
+    Image.new("RGB", (40, 40), "red").save(target := io.BytesIO(), "JPEG", comment=SECRET.encode())
+    file = target.getvalue()[: len(target.getvalue()) - cut]
+    span = b"/Span <</ActualText (kept)>> BDC q 50 0 0 50 0 0 cm /Im0 Do Q EMC"
+    pdf = page_of(f"BT /F1 12 Tf 40 340 Td ({SECRET}) Tj ET ".encode() + span)
+    image = pdf.make_stream(file, Filter=Name.DCTDecode, Subtype=Name.Image, Width=40, Height=40)
+    image.ColorSpace, image.BitsPerComponent = Name.DeviceRGB, 8
+    pdf.pages[0].Resources.XObject = Dictionary(Im0=image)
+    result = mediakit.pdf_redact(saved(pdf), [SECRET])
+    assert result.meta["verified"]
+    assert SECRET not in everything(result.content)
+    assert "kept" in everything(result.content)
+
+
+def _is_iban(text: str) -> bool:
+    letters = "".join(text.split()).upper()
+    return int("".join(str(int(each, 36)) for each in letters[4:] + letters[:4])) % 97 == 1

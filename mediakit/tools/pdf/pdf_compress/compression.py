@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pikepdf
-from pikepdf import Array, Dictionary, Name
+from pikepdf import Array, Dictionary, Name, Stream
 from PIL import Image
 from PIL.JpegImagePlugin import JpegImageFile
 
@@ -20,6 +20,7 @@ from mediakit.core.inputs import file_of
 from mediakit.engines.pdf import MadePdf
 from mediakit.engines.pdf.document import open_to_read, warn_of_active_content
 from mediakit.engines.pdf.flattening import remove_signatures
+from mediakit.engines.pdf.objects import dictionary
 from mediakit.engines.pdf.opening import PageKey, Source
 from mediakit.engines.pdf.saving import save
 from mediakit.errors import InvalidInput
@@ -245,7 +246,8 @@ class Document:
         """
         remove_signatures(source)
         for page in source.pdf.pages:
-            page.remove_unreferenced_resources()
+            if not _lends_resources(page):
+                page.remove_unreferenced_resources()
         share_equal_objects(source.pdf)
         self._kinds = _kinds_by_size(source) if grayscale else {}
         rewriting = Rewriting(source, password, grayscale=grayscale)
@@ -290,6 +292,18 @@ class Document:
             return []
         images = "1 image has" if large == 1 else f"{large} images have"
         return [f"{images} more than {MAX_PIXELS // 1_000_000} megapixels, and stayed unchanged."]
+
+
+def _lends_resources(page: pikepdf.Page) -> bool:
+    """Return whether glyphs or patterns without resources of their own may use those of a page."""
+    resources = dictionary(page.resources)
+    drawn = [each for key in (Name.Font, Name.Pattern) for each in dictionary(resources.get(key)).values()]
+    return any(
+        isinstance(each, Dictionary | Stream)
+        and (each.get(Name.Subtype) == Name.Type3 or each.get(Name.PatternType) == 1)
+        and not isinstance(each.get(Name.Resources), Dictionary)
+        for each in drawn
+    )
 
 
 def _kinds_by_size(source: Source) -> dict[tuple[int, int], Kind]:

@@ -4,6 +4,7 @@ import math
 import warnings
 import zlib
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -214,6 +215,8 @@ class _Survey:
             self._shown_fonts.add(item.objgen)
         program = program_of(item)
         if program is not None:
+            with suppress(pikepdf.PdfError, zlib.error):  # a damaged font stays unchanged
+                self._count(program)
             self._usage.programs.setdefault(program.objgen, []).append(item)
         if item.get(Name.Subtype) == Name.Type3:
             inherited = item.get(Name.Resources, drawing.resources)

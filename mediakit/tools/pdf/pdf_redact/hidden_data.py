@@ -17,8 +17,15 @@ from mediakit.engines.pdf.page_content import content_streams
 from mediakit.engines.raster.metadata import copy_jpeg
 from mediakit.engines.raster.structure import jpeg_segments
 from mediakit.tools.pdf.pdf_redact.document_texts import Replacer
+from mediakit.tools.pdf.pdf_redact.page_content import write_content
 from mediakit.tools.pdf.pdf_redact.searching import Finder
-from mediakit.tools.pdf.pdf_redact.stream_text import texts_in, texts_of
+from mediakit.tools.pdf.pdf_redact.stream_text import (
+    content_bytes,
+    content_holders,
+    is_page_or_stream,
+    texts_in,
+    texts_of,
+)
 
 MAX_METADATA_BYTES = 10_000_000
 """XMP that is read; larger metadata go as a whole."""
@@ -83,26 +90,69 @@ _APPLICATION, _COMMENT_SEGMENT = range(0xE1, 0xF0), 0xFE
 """Segments of a JPEG that may hold metadata (ITU-T T.81, table B.1)."""
 
 
+_END_OF_JPEG = b"\xff\xd9"
+"""The end marker, for images that are cut off; what follows the first one is not copied."""
+
+TEXT_BOXES = (b"xml ", b"uuid", b"uinf", b"asoc", b"lbl ")
+"""Boxes of JPEG 2000 files with texts (ITU-T T.800, annex I)."""
+
+
 def scrub_images(pdf: pikepdf.Pdf, replacer: Replacer) -> None:
-    """Remove the metadata of each JPEG whose metadata has a match."""
+    """Remove the metadata of each JPEG and JPEG 2000 image whose metadata has a match."""
     for stream in pdf.objects:
-        if not isinstance(stream, Stream) or stream.get(Name.Filter) not in (Name.DCTDecode, Array([Name.DCTDecode])):
+        kind = _image_filter(stream) if isinstance(stream, Stream) else None
+        if not isinstance(stream, Stream) or kind is None:
             continue
         content = bytes(stream.read_raw_bytes())
-        if replacer.finds(_jpeg_texts(content)):
+        is_jpeg = kind == Name.DCTDecode
+        if replacer.finds(_jpeg_texts(content) if is_jpeg else _jpeg2000_texts(content)):
             with suppress(ValueError):  # the proof names an image that cannot be copied
                 parameters = stream.get(Name.DecodeParms)
-                stream.write(copy_jpeg(content, keep_metadata=False), filter=Name.DCTDecode)
+                new = copy_jpeg(content + _END_OF_JPEG, keep_metadata=False) if is_jpeg else _without_texts(content)
+                stream.write(new, filter=kind)
                 if parameters is not None:
                     stream.DecodeParms = parameters
                 replacer.note("metadata of images")
 
 
+def _image_filter(stream: Stream) -> Name | None:
+    """Return the only filter of a stream, if it is one of images with metadata."""
+    found = stream.get(Name.Filter)
+    return next((kind for kind in (Name.DCTDecode, Name.JPXDecode) if found in (kind, Array([kind]))), None)
+
+
 def _jpeg_texts(content: bytes) -> Iterator[str]:
     for code, start, end in jpeg_segments(content):
         if code in _APPLICATION or code == _COMMENT_SEGMENT:
-            plain = content[start:end].replace(b"\0", b"")
-            yield from (plain.decode("latin-1"), plain.decode("utf-8", "replace"))
+            yield from _texts(content[start:end])
+
+
+def _jpeg2000_texts(content: bytes) -> Iterator[str]:
+    for name, box in _boxes(content):
+        yield from _texts(box) if name in TEXT_BOXES else ()
+
+
+def _without_texts(content: bytes) -> bytes:
+    return b"".join(box for name, box in _boxes(content) if name not in TEXT_BOXES)
+
+
+def _texts(part: bytes) -> tuple[str, str]:
+    plain = part.replace(b"\0", b"")
+    return plain.decode("latin-1"), plain.decode("utf-8", "replace")
+
+
+def _boxes(content: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """Yield the names and bytes of the boxes of a JPEG 2000 file, then the rest without a name."""
+    at = 0
+    while content[4:8] == b"jP  " and at + 8 <= len(content):
+        length = int.from_bytes(content[at : at + 4])
+        if length == 1:
+            length = int.from_bytes(content[at + 8 : at + 16])
+        if length < 8:
+            length = len(content) - at  # to the end
+        yield content[at + 4 : at + 8], content[at : at + length]
+        at += length
+    yield b"", content[at:]
 
 
 PLAIN_KEYS = {"/Length", "/Filter", "/DecodeParms", "/DL"}
@@ -229,10 +279,8 @@ def _is_in_sentence(content: bytes, match: re.Match[bytes]) -> bool:
 
 
 def drop_comments(pdf: pikepdf.Pdf, replacer: Replacer) -> None:
-    """Remove the comments of the content of pages and forms that have a match in one."""
-    contents = [each for page in pdf.pages for each in content_streams(page.obj)]
-    contents += [each for each in pdf.objects if isinstance(each, Stream) and each.get(Name.Subtype) == Name.Form]
-    for stream in {each.objgen: each for each in contents}.values():
-        comments = _COMMENT.findall(stream_bytes(stream) or b"")
+    """Remove the comments of content that has a match in one. Streams of a page go together: operands may be in two."""
+    for holder in content_holders(pdf):
+        comments = _COMMENT.findall(content_bytes(holder)) if is_page_or_stream(holder) else []
         if replacer.finds(text for each in comments for text in texts_of(each)):
-            stream.write(pikepdf.unparse_content_stream(pikepdf.parse_content_stream(stream)))
+            write_content(pdf, holder, pikepdf.unparse_content_stream(pikepdf.parse_content_stream(holder)))

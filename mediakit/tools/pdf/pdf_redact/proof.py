@@ -20,7 +20,7 @@ from pikepdf import Array, Dictionary, Name, Object, Stream, String
 
 from mediakit.engines.pdf.mupdf import opened
 from mediakit.engines.pdf.objects import appearances, dictionaries, dictionary, items, stream_bytes
-from mediakit.engines.pdf.opening import PageKey, Source
+from mediakit.engines.pdf.opening import PageKey, Source, open_unlimited
 from mediakit.tools.pdf.pdf_redact.page_text import Box, read_page
 from mediakit.tools.pdf.pdf_redact.scope import content_of_other_pages, exempt_objects
 from mediakit.tools.pdf.pdf_redact.searching import Finder
@@ -150,6 +150,7 @@ _XMP_SPACE = re.compile(r"adobe:ns:|https?://(?:ns\.adobe\.com/(?!pdfx/)|(?:www\
 
 _COMMENT = re.compile(rb"%[^\r\n]*")
 _JPEG, _JPEG_SCAN = b"\xff\xd8", b"\xff\xda"
+_JPEG_2000, _CODESTREAM = b"jP  ", b"jp2c"
 _RUN = re.compile(rb"[\t\n\r -~\x80-\xff]{4,}")
 
 
@@ -256,8 +257,7 @@ class FileSearch:
         if len(content) > MAX_TEXT_BYTES:
             return False
         if place == IMAGE:
-            head, _, _ = content.partition(_JPEG_SCAN) if content.startswith(_JPEG) else (b"", b"", b"")
-            return any(self._finder.find(each.decode("latin-1")) for each in _RUN.findall(head.replace(b"\0", b"")))
+            return any(self._finder.find(each.decode("latin-1")) for each in _RUN.findall(_besides_pixels(content)))
         return place == DATA and any(map(self._finder.find, texts_of(content)))
 
     def _place(self, stream: Stream) -> str:
@@ -274,6 +274,18 @@ class FileSearch:
         if any(key in stream for key in (Name.FunctionType, Name.ShadingType, Name.HalftoneType, Name.CMapName)):
             return "functions"
         return "color profiles" if Name.N in stream and Name.Subtype not in stream else DATA
+
+
+def _besides_pixels(content: bytes) -> bytes:
+    """Return what the file of an image holds besides pixels, without zeros."""
+    if content.startswith(_JPEG):
+        return content.partition(_JPEG_SCAN)[0].replace(b"\0", b"")
+    if content[4:8] != _JPEG_2000:
+        return b""
+    head, _, rest = content.partition(_CODESTREAM)
+    length = int.from_bytes(head[-4:])
+    length = int.from_bytes(rest[:8]) if length == 1 else length
+    return (head + (rest[length - 8 :] if length else b"")).replace(b"\0", b"")
 
 
 def xml_texts(content: bytes) -> Iterator[str]:
@@ -333,7 +345,7 @@ class Leaks:
 def prove(content: bytes, claim: Claim) -> Leaks:
     """Return what can still be found in a result."""
     leaks = Leaks()
-    with pikepdf.open(BytesIO(content), password=claim.password or "") as pdf:
+    with open_unlimited(content, passwords=[claim.password] if claim.password else []).pdf as pdf:
         find, shown = claim.finder.find, ShownText()
         for index in claim.selected:
             annotations = dictionaries(pdf.pages[index].obj.get(Name.Annots))

@@ -9,7 +9,6 @@ The other modules are in this order:
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from io import BytesIO
 from typing import NoReturn, get_args
 
 import pikepdf
@@ -22,7 +21,7 @@ from mediakit.engines.pdf import MadePdf
 from mediakit.engines.pdf.document import open_to_change, refuse_dynamic_xfa
 from mediakit.engines.pdf.mupdf import add_letters
 from mediakit.engines.pdf.objects import appearances, dictionaries
-from mediakit.engines.pdf.opening import Source
+from mediakit.engines.pdf.opening import Source, open_unlimited
 from mediakit.engines.pdf.page_ranges import indices, listed, page_list
 from mediakit.engines.pdf.saving import save
 from mediakit.engines.pdf.shaped_text import missing_characters
@@ -104,8 +103,13 @@ def _save(pdf: pikepdf.Pdf) -> bytes:
 
 
 def _without_unused_objects(source: Source, password: str | None) -> Source:
-    pdf = pikepdf.open(BytesIO(save(source.pdf)), password=password or "")
+    pdf = _reopened(save(source.pdf), password)
     return Source(pdf, source.label, source.repaired, source.warnings)
+
+
+def _reopened(content: bytes, password: str | None) -> pikepdf.Pdf:
+    """Open a PDF with any form of a password."""
+    return open_unlimited(content, passwords=[password] if password else []).pdf
 
 
 def redact(request: PdfRedactRequest) -> MadePdf:
@@ -154,11 +158,11 @@ class _Redaction:
         found = self._found = Surveyor(copy, self._replacer, self._areas).run(self._source, self._selected, looks)
         if found.unmapped:
             self._source.warn(unmapped(found.unmapped))
-        self._before = {index: sequences(self._pdf.pages[index]) for index in found.pages if index < self._count}
         self._scrub()
         if self._request.find_only:
             return self._result()
         self._require_found()
+        self._before = {index: sequences(self._pdf.pages[index]) for index in found.pages if index < self._count}
         self._copy = working_copy(self._pdf, looks, self._request.password)
         content = self._removed()
         if self._replacer.places:
@@ -286,7 +290,7 @@ class _Redaction:
 
     def _assembled(self) -> bytes:
         """Return the result of the working copy as it is now."""
-        with pikepdf.open(BytesIO(self._copy.save()), password=self._request.password or "") as pdf:
+        with _reopened(self._copy.save(), self._request.password) as pdf:
             for index in range(self._count, len(pdf.pages)):
                 if index in self._found.pages:
                     form, areas = take_back(pdf.pages[index].obj, self._found.pages[index].areas)
@@ -327,6 +331,7 @@ class _Redaction:
             removed = mark(read, self._replacer).letters
             drawn.replace(index, [] if index in self._textless else words_of(read, removed))
         forget_pages(source, {source.pages[index].objgen for index in self._images})
+        shorten_maps(source.pdf, self._finder)
         return _save(source.pdf)
 
     def _result(self, content: bytes = b"") -> MadePdf:

@@ -116,12 +116,38 @@ def _folded_cluster(cluster: str, caseless: bool) -> str:  # noqa: FBT001  # a c
 
 Kind = Literal["email", "phone", "iban", "card", "ip", "url"]
 
+IBAN_LENGTHS: Mapping[str, int] = {
+    country: int(length)
+    for length, countries in (
+        line.split(": ")
+        for line in (
+            "15: NO",
+            "16: BE",
+            "18: DK FI FK FO GL NL SD",
+            "19: MK SI",
+            "20: AT BA EE KZ LT LU MN XK",
+            "21: CH CR HR LI LV",
+            "22: BG BH DE GB GE IE ME RS VA",
+            "23: AE GI IL IQ OM SO TL",
+            "24: AD CZ ES MD PK RO SA SE SK TN VG",
+            "25: LY PT ST",
+            "26: IS TR",
+            "27: BI DJ FR GR IT MC MR SM",
+            "28: AL AZ BY CY DO GT HN HU LB NI PL SV",
+            "29: BR EG PS QA UA",
+            "30: JO KW MU YE",
+            "31: MT SC",
+            "32: LC",
+            "33: RU",
+        )
+    )
+    for country in countries.split()
+}
+"""Characters of an IBAN by country (IBAN registry, ISO 13616)."""
+
 _EMAIL = re.compile(r"(?<![\w.+-])[\w.!#$%&'*+/=?^`{|}~-]{1,64}@(?:[\w-]{1,63}\.){1,8}[^\W\d_]{2,24}(?![\w-])")
 _URL = re.compile(r"(?i)(?<![\w@])(?:https?://|ftp://|www\.)[^\s<>\"\x1f]{3,2000}")
 _IBAN = re.compile(r"(?i)(?<![A-Z0-9])[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]){11,30}")
-_SHORTEST_IBAN = 15
-"""Letters and digits; that of Norway (IBAN registry, ISO 13616)."""
-
 _CARD = re.compile(r"(?<![\d.,])[2-6](?:[ -]?\d){11,17}\d(?![\d]|[.,]\d)")
 _IP4 = re.compile(r"(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?!\w|\.\d)")
 _IP6 = re.compile(r"(?<![\w:.])[0-9A-Fa-f]{0,4}:[0-9A-Fa-f:.]{2,45}")
@@ -163,12 +189,19 @@ _OPENING = {")": "(", "]": "[", "}": "{"}
 
 def _ibans(text: str) -> Iterator[Span]:
     for match in _IBAN.finditer(text):
-        ends = [each.end() for each in re.finditer(r"[^\W_](?![^\W_])", text[match.start() : match.end() + 1])]
-        for end in reversed(ends):  # the longest, so that nothing of an IBAN stays
-            number = re.sub("[ -]", "", match[0][:end]).upper()
-            if len(number) >= _SHORTEST_IBAN and _is_iban(number):
-                yield match.start(), match.start() + end
-                break
+        length = IBAN_LENGTHS.get(match[0][:2].upper(), 0)
+        end = _end_of(match[0], length)
+        if end and _is_iban(re.sub("[ -]", "", match[0][:end]).upper()):
+            yield match.start(), match.start() + end
+
+
+def _end_of(text: str, length: int) -> int:
+    """Return where the first letters and digits of a text end; 0 if there are fewer, or if more follow."""
+    places = [place for place, character in enumerate(text) if character.isalnum()]
+    if not 0 < length <= len(places):
+        return 0
+    end = places[length - 1] + 1
+    return 0 if text[end : end + 1].isalnum() else end
 
 
 def _is_iban(text: str) -> bool:

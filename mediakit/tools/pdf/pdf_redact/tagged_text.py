@@ -109,7 +109,8 @@ class _Walk:
         if item.get(Name.Subtype) == Name.Image:
             self._add(len(item.read_raw_bytes()))
         elif item.get(Name.Subtype) == Name.Form and depth < MAX_FORM_DEPTH:
-            content = self.run(item, item.get(Name.Resources, resources), depth + 1)
+            own = item.get(Name.Resources)
+            content = self.run(item, own if isinstance(own, Dictionary) else resources, depth + 1)
             if content is not None:
                 item.write(content)
 
