@@ -170,6 +170,17 @@ def test_notes_and_comments_become_footnotes() -> None:
     )
     assert markdown(content) == "Text[^1]\n\n[^1]: First."
     assert markdown(content, comments=True) == "Text[^1][^c1]\n\n[^1]: First.\n\n[^c1]: Ada: Why?"
+
+
+def test_damaged_comments_do_not_matter_unless_they_are_read() -> None:
+    content = docx(
+        paragraph(run("Text") + '<w:r><w:commentReference w:id="0"/></w:r>'),
+        related={"c": ("comments", "comments.xml")},
+        parts={"word/comments.xml": "<damaged"},
+    )
+    assert markdown(content) == "Text"
+    with pytest.raises(InvalidInput, match="comments"):
+        markdown(content, comments=True)
     assert markdown(content, notes=False) == "Text"
 
 

@@ -1,6 +1,7 @@
 """OpenDocument texts as Markdown: styles, lists, tables, notes, frames and formulas."""
 
 import io
+import time
 import zipfile
 from collections.abc import Mapping
 
@@ -204,6 +205,21 @@ def test_form_fields_and_controls_show_their_state() -> None:
         f"{shown}"
     )
     assert markdown(odt(body)) == "☒ ☐ green red\n\n☒ Tea\n\n☐ Milk\n\ntwo cups\n\nhot"
+
+
+def test_passwords_in_forms_are_not_shown() -> None:
+    control = '<form:password form:id="c1" form:label="Word" form:current-value="hunter2"/>'
+    body = f'<office:forms><form:form>{control}</form:form></office:forms><text:p>A <draw:control draw:control="c1"/>b'
+    assert markdown(odt(f"{body}</text:p>")) == "A b"
+
+
+def test_deeply_nested_forms_are_read_in_linear_time() -> None:
+    controls = '<form:text form:id="c1" form:current-value="tea"/>' + "<form:text/>" * 20_000
+    forms = f"{'<form:form>' * 60}{controls}{'</form:form>' * 60}"
+    nested = f"{'<office:forms>' * 60}{forms}{'</office:forms>' * 60}"
+    begin = time.process_time()
+    assert markdown(odt(f'{nested}<text:p><draw:control draw:control="c1"/></text:p>')) == "tea"
+    assert time.process_time() - begin < 5
 
 
 def test_items_with_boxes_for_bullets_are_a_task_list() -> None:

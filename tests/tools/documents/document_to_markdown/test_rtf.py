@@ -229,3 +229,23 @@ TOKENS = st.sampled_from(
 def test_any_sequence_of_tokens_is_read(tokens: list[str]) -> None:
     content = b"{\\rtf1" + "".join(tokens).encode()
     assert read(content, DocumentToMarkdownRequest(content, headers=True, comments=True)).body is not None
+
+
+@pytest.mark.parametrize(
+    ("title", "text"),
+    [
+        (r"Tom\uc0\u8217 s", "Tom’s"),
+        (r"\uc2\u8364??5", "€5"),
+        (r"{\u8364}5", "€5"),
+        (r"\f1\'cf\f0\'e9", "Пé"),
+    ],
+)
+def test_titles_and_labels_follow_their_own_fonts_and_fallbacks(title: str, text: str) -> None:
+    assert mediakit.document_to_markdown(rtf(r"\pard x\par", rf"{{\info{{\title {title}}}}}")).title == text
+    heading = markdown(rf"\pard\s1 {{\listtext {title}.\tab}}Tea\par")
+    assert heading == f"# {text}. Tea"
+
+
+def test_a_title_at_the_cut_end_of_a_file_is_read() -> None:
+    content = rtf("", r"{\info{\title Tea").rstrip(b"}")
+    assert mediakit.document_to_markdown(content).title == "Tea"

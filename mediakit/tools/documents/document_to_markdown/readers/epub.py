@@ -128,7 +128,7 @@ def _read_package(container: Container, document: Document) -> tuple[list[str], 
     _read_metadata(root, document)
     items = {item.get("id") or "": item for item in root.iterfind(".//{*}manifest/{*}item")}
     paths = {name: resolve(posixpath.dirname(package), item.get("href") or "") for name, item in items.items()}
-    navigation = [name for name, item in items.items() if "nav" in (item.get("properties") or "").split()]
+    navigation = {name: None for name, item in items.items() if "nav" in (item.get("properties") or "").split()}
     spine = [each.get("idref") or "" for each in root.iterfind(".//{*}spine/{*}itemref")]
     pages = (name for name in spine if name in items and items[name].get("media-type") in _PAGES)
     chapters = dict.fromkeys(paths[name] for name in pages if name not in navigation and paths[name] in container)

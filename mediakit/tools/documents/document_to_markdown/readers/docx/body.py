@@ -134,8 +134,9 @@ class BlockReader:
         """Return the reference to the note of a mark. None if it does not exist or is not read."""
         kind, identifier = _NOTES[str(mark.tag)], mark.get(f"{W}id") or ""
         is_comment, options = kind == "comment", self._reading.options
-        note = self._reading.note_element(kind, identifier)
-        if note is None or not (options.comments if is_comment else options.notes):
+        is_read = options.comments if is_comment else options.notes
+        note = self._reading.note_element(kind, identifier) if is_read else None
+        if note is None:
             return None
         read = partial(self._read_note, kind, note)
         return self._reading.note(f"{kind} {identifier}", read, "c" if is_comment else "")

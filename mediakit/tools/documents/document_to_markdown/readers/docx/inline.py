@@ -190,7 +190,8 @@ class InlineReader:
 
     def _instruction(self, element: Element, _marks: Marks) -> None:
         if self._fields and not self._fields[-1].has_result:
-            self._fields[-1].instruction += (element.text or "")[:MAX_INSTRUCTION_CHARACTERS]
+            innermost = self._fields[-1]
+            innermost.instruction += (element.text or "")[: MAX_INSTRUCTION_CHARACTERS - len(innermost.instruction)]
 
     def _field_character(self, element: Element, marks: Marks) -> None:
         kind = element.get(f"{W}fldCharType")

@@ -58,6 +58,15 @@ from mediakit.tools.documents.document_to_markdown.readers.opendocument.styles i
 )
 from mediakit.tools.documents.document_to_markdown.tool import DocumentToMarkdownRequest as Request
 
+_CONTROLS = tuple(
+    f"{FORM}{name}"
+    for name in (
+        *("checkbox", "radio", "text", "textarea", "formatted-text", "number", "date", "time", "combobox"),
+        *("listbox", "fixed-text", "button"),
+    )
+)
+"""Controls of forms whose value is shown; that of passwords is not."""
+
 
 class OpenReading(Reading):
     """The state of reading one text or presentation."""
@@ -78,8 +87,8 @@ class OpenReading(Reading):
     @cached_property
     def _controls(self) -> dict[str, Element]:
         """The controls of forms by identifier."""
-        forms = self._root.iterfind(f".//{OFFICE}forms//{FORM}form//*")
-        return {each.get(name) or "": each for each in forms for name in (XML_ID, f"{FORM}id")}
+        controls = self._root.iter(*_CONTROLS)
+        return {each.get(name) or "": each for each in controls for name in (XML_ID, f"{FORM}id")}
 
     def control_text(self, element: Element) -> str:
         """Return what a control of a form shows: a box with its label, or its value (OpenDocument 1.3, 13.5)."""

@@ -85,7 +85,8 @@ class RtfReader:
         """The author of the next comment."""
         self._object = EMBEDDED_FILES
         """The warning for the data of the current object."""
-        self._info: Group = []
+        self._info: dict[str, str | None] = {}
+        """The properties of the document."""
         self._stories = 0
         self._body_words: Mapping[str, Callable[[Story, State], None]] = {
             "plain": lambda _, state: state.reset_characters(),
@@ -98,7 +99,9 @@ class RtfReader:
         """What control words of the text do."""
         self._destinations: Mapping[str, Callable[[Story, State], None]] = {
             "fonts": lambda *_: self._definitions.read_fonts(self._rest()),
-            "styles": lambda *_: self._definitions.read_styles(self._rest(), self._charset),
+            "styles": lambda _, state: self._definitions.read_styles(
+                self._rest(), self._charset_of, state.fallback_characters
+            ),
             "lists": lambda *_: self._definitions.read_lists(self._rest()),
             "overrides": lambda *_: self._definitions.read_overrides(self._rest()),
             "info": self._read_info,
@@ -126,12 +129,8 @@ class RtfReader:
             self._root.insert(index, header)
         self._root.extend(self._edges["footer"])
         document = self._reading.finish(self._root)
-        for name, group in ((first_word(entry), entry) for entry in subgroups(self._info)):
-            if name in ("title", "author"):
-                text = join_surrogates(text_of(group, self._charset))
-                setattr(document, name, " ".join(text.split()) or None)
-            elif name in ("creatim", "revtim"):
-                setattr(document, "created" if name == "creatim" else "modified", _time(group))
+        for name, value in self._info.items():
+            setattr(document, name, value)
         return document
 
     def _new_story(self, root: HtmlElement) -> Story:
@@ -203,30 +202,40 @@ class RtfReader:
     def _rest(self) -> Group:
         return rest_of_group(self._tokens)
 
-    def _rest_text(self, state: State) -> str:
-        font = self._definitions.fonts.get(state.font) or _NO_FONT
-        return text_of(self._rest(), font.charset or self._charset, state.fallback_characters)
+    def _charset_of(self, font: int) -> str:
+        return (self._definitions.fonts.get(font) or _NO_FONT).charset or self._charset
 
-    def _read_info(self, _story: Story, _state: State) -> None:
-        self._info = self._rest()
+    def _text_of(self, group: Group, state: State) -> str:
+        return text_of(group, self._charset_of, state.font, state.fallback_characters)
+
+    def _rest_text(self, state: State) -> str:
+        return self._text_of(self._rest(), state)
+
+    def _read_info(self, _story: Story, state: State) -> None:
+        for entry in subgroups(self._rest()):
+            match name := first_word(entry):
+                case "title" | "author":
+                    self._info[name] = " ".join(join_surrogates(self._text_of(entry, state)).split()) or None
+                case "creatim" | "revtim":
+                    self._info["created" if name == "creatim" else "modified"] = _time(entry)
 
     def _read_instruction(self, story: Story, state: State) -> None:
         """Read the instruction of a field, which may have the data of a form field of Word 97-2003."""
         group = self._rest()
         for form in subgroups(group, "formfield"):
-            story.pieces.append((state.marks, self._form_text(form)))
-        instruction = text_of(group, self._charset, state.fallback_characters)
+            story.pieces.append((state.marks, self._form_text(form, state)))
+        instruction = self._text_of(group, state)
         self._link = field_link(instruction)
         name = instruction.split(None, 1)[0].upper() if instruction.strip() else ""
         if name in _OMITTED:
             self._reading.warnings.warn(_OMITTED[name])
 
-    def _form_text(self, form: Group) -> str:
+    def _form_text(self, form: Group, state: State) -> str:
         """Return what a form field shows: a box, or the choice of a list; the field itself has other texts."""
         numbers = numbers_in(form[1:] if form[:1] == [Token("symbol", "*")] else form)
         result = numbers.get("ffres", UNSET_RESULT)
         chosen = numbers.get("ffdefres", 0) if result == UNSET_RESULT else result
-        choices = [text_of(choice[1:], self._charset).strip() for choice in subgroups(form, "ffl")]
+        choices = [self._text_of(choice[1:], state).strip() for choice in subgroups(form, "ffl")]
         match numbers.get("fftype"):
             case 1:
                 return CHECKED if chosen else UNCHECKED

@@ -33,6 +33,7 @@ from mediakit.tools.documents.document_to_markdown.readers.rtf.tokens import (
     SYMBOL_CHARSET,
     Group,
     code_page,
+    fallback_count,
     is_skipped,
     join_surrogates,
     numbers_in,
@@ -101,12 +102,12 @@ class Definitions:
                     font.name += name
                     font = Font() if end else font
 
-    def read_styles(self, sheet: Group, charset: str) -> None:
+    def read_styles(self, sheet: Group, charset_of: Callable[[int], str], fallback_characters: int) -> None:
         """Read the style sheet. A style of paragraphs without a number is the default style, number 0."""
         for entry in subgroups(sheet):
             words = numbers_in(entry)
             if not is_skipped(entry) and words.keys().isdisjoint(("cs", "ts", "ds")):
-                name = text_of(entry, charset).partition(";")[0].strip().lower()
+                name = text_of(entry, charset_of, 0, fallback_characters).partition(";")[0].strip().lower()
                 self.styles[words.get("s", 0)] = Style(name, words.get("outlinelevel"))
 
     def read_lists(self, table: Group) -> None:
@@ -208,7 +209,7 @@ STATE_WORDS: Mapping[str, tuple[str, Callable[[int], object]]] = {
     "sub": ("script", lambda number: -1 if number else 0),
     "nosupersub": ("script", lambda _: 0),
     "f": ("font", int),
-    "uc": ("fallback_characters", lambda number: max(0, min(100, number))),
+    "uc": ("fallback_characters", fallback_count),
     "s": ("style", int),
     "outlinelevel": ("outline", int),
     "ls": ("list_number", int),

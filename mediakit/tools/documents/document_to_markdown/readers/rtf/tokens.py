@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -81,7 +81,10 @@ def rest_of_group(source: Iterator[Token]) -> Group:
             return group
         else:
             group.append(token)
-    return around[0] if around else group
+    while around:  # the file ends inside of the group
+        around[-1].append(group)
+        group = around.pop()
+    return group
 
 
 def subgroups(group: Group, name: str = "") -> Iterator[Group]:
@@ -210,10 +213,39 @@ class Decoder:
         return content.decode("ascii" if content.isascii() else charset, "replace")
 
 
-def text_of(group: Group, charset: str, fallback_characters: int = 1) -> str:
-    """Return the text of a group."""
-    decoder = Decoder()
-    return "".join(decoder.text(token, charset, fallback_characters) for token in shown_tokens(group))
+def text_of(group: Group, charset_of: Callable[[int], str], font: int = 0, fallback_characters: int = 1) -> str:
+    """Return the text of a group.
+
+    Args:
+        group: The group.
+        charset_of: Returns the charset of a font.
+        font: The font around the group.
+        fallback_characters: How many characters after a Unicode character stand for it around the group.
+    """
+    decoder, texts = Decoder(), list[str]()
+    charset = charset_of(font)
+    around = [(iter(group), charset, fallback_characters)]
+    while around:
+        items, charset, fallback_characters = around.pop()
+        for item in items:
+            if isinstance(item, list):
+                if not is_skipped(item):
+                    around += [(items, charset, fallback_characters), (iter(item), charset, fallback_characters)]
+                    break
+            elif item.kind == "word" and item.name == "f":
+                charset = charset_of(1 if item.number is None else item.number)
+            elif item.kind == "word" and item.name == "uc":
+                fallback_characters = fallback_count(1 if item.number is None else item.number)
+            else:
+                texts.append(decoder.text(item, charset, fallback_characters))
+        else:
+            decoder.end_group()
+    return "".join(texts)
+
+
+def fallback_count(number: int) -> int:
+    """Return how many characters stand for a Unicode character by the parameter of a control word."""
+    return max(0, min(100, number))
 
 
 def _begins_pair(byte: int, charset: str) -> bool:

@@ -43,7 +43,6 @@ _BUILT_IN = {
 }  # fmt: skip
 """Formats that a workbook does not declare, as far as they are dates, percent or currency."""
 
-_BEFORE_THOUSANDS = re.compile(r"(?<=[\d ])(?=(?:[\d ]{3})+$)")
 _ARITHMETIC = Context(prec=1000, rounding=ROUND_HALF_UP)
 
 Piece = tuple[bool, str]
@@ -234,27 +233,35 @@ def _written(section: Section, number: Decimal) -> str:
 
 def _whole(places: Sequence[Piece], digits: str, *, is_grouped: bool) -> str:
     """Return digits in their places, from the last one on. The first place has all digits that are left."""
-    signs = [text for is_literal, text in places if not is_literal]
-    if not signs:
-        return digits
-    surplus, digits = digits[: -len(signs)], digits[-len(signs) :].rjust(len(signs), "\0")
-    filled = [_MISSING_DIGITS[sign] if digit == "\0" else digit for sign, digit in zip(signs, digits, strict=True)]
-    shown = _filled(places, [surplus + filled[0], *filled[1:]])
-    return _BEFORE_THOUSANDS.sub(",", shown) if is_grouped else shown
+    count = sum(not is_literal for is_literal, _ in places)
+    written: list[str] = []
+    position = 0
+    for is_literal, text in reversed(places):
+        if is_literal:
+            written.append(text)
+            continue
+        is_first = position + 1 == count
+        for _ in range(max(1, len(digits) - position) if is_first else 1):
+            digit = digits[-1 - position] if position < len(digits) else _MISSING_DIGITS[text]
+            if is_grouped and digit and position and position % 3 == 0:
+                written.append(",")
+            written.append(digit)
+            position += 1
+    return "".join(reversed(written)) if count else digits
 
 
 def _fraction(places: Sequence[Piece], digits: str) -> str:
     """Return decimals in their places. Zeros at the end that the format does not write are omitted."""
     used = len(digits.rstrip("0"))
-    signs = (text for is_literal, text in places if not is_literal)
-    filled = [digits[place] if place < used else _MISSING_DIGITS[sign] for place, sign in enumerate(signs)]
-    return _filled(places, filled).rstrip() if any(filled) else ""
-
-
-def _filled(places: Sequence[Piece], digits: Sequence[str]) -> str:
-    """Return literal texts, with digits in the places between them."""
-    following = iter(digits)
-    return "".join(text if is_literal else next(following) for is_literal, text in places)
+    written: list[str] = []
+    position = 0
+    for is_literal, text in places:
+        if is_literal:
+            written.append(text)
+            continue
+        written.append(digits[position] if position < used else _MISSING_DIGITS[text])
+        position += 1
+    return "".join(written).rstrip() if any(written) else ""
 
 
 _EPOCH = datetime(1899, 12, 30)  # noqa: DTZ001  # workbooks have no time zone
