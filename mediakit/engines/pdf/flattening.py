@@ -225,7 +225,7 @@ def draw_and_remove(source: Source, chosen: Callable[[pikepdf.Object], bool]) ->
 def _draw(source: Source, page: pikepdf.Page, widgets: Sequence[pikepdf.Object], tags: FlattenedTags) -> None:
     """Draw appearances into their page, in the order of the annotations (ISO 32000-2, 12.5.5, algorithm 8)."""
     drawn: list[str] = []
-    for widget in widgets:
+    for number, widget in enumerate(widgets, 1):
         form, layer = normal_appearance(widget), widget.get(Name.OC)
         is_drawn = form is not None and is_visible(widget) and not _shows_password(widget, form)
         placed = placement(form, widget.get(Name.Rect)) if form is not None and is_drawn else None
@@ -234,9 +234,9 @@ def _draw(source: Source, page: pikepdf.Page, widgets: Sequence[pikepdf.Object],
             continue
         _complete(form, source)
         numbers = " ".join(f"{number:.5f}" for number in placed)
-        operators = f"q {numbers} cm {add_resource(page, '/XObject', form, 'Field')} Do Q"
+        operators = f"q {numbers} cm {add_resource(page, '/XObject', form, f'Field{number}')} Do Q"
         if isinstance(layer, Dictionary):
-            operators = f"/OC {add_resource(page, '/Properties', layer, 'Layer')} BDC {operators} EMC"
+            operators = f"/OC {add_resource(page, '/Properties', layer, f'Layer{number}')} BDC {operators} EMC"
         drawn.append(f"{tags.begin(page.obj, widget)} {operators} EMC")
     if drawn:
         before, after = unbalanced(page)

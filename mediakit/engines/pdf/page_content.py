@@ -150,8 +150,13 @@ def add_resource(
     resources = page.resources
     known = dictionary(resources.get(kind))
     name, number = f"/{prefix}", 1
-    while name in known and known[name].objgen != item.objgen:
+    while name in known and not _is_same(known[name], item):
         number += 1
         name = f"/{prefix}{number}"
     page.obj.Resources = Dictionary({**dict(resources.items()), kind: Dictionary({**dict(known.items()), name: item})})
     return name
+
+
+def _is_same(one: object, other: pikepdf.Object) -> bool:
+    """Return whether two values are the same object; direct ones, which have no number, never are."""
+    return isinstance(one, pikepdf.Object) and one.is_indirect and bool(one.objgen == other.objgen)

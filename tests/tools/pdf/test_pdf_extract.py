@@ -527,6 +527,20 @@ def test_markdown_joins_words_that_hyphens_break_and_keeps_compounds() -> None:
     assert markdown(page).startswith("It was an example of a word, this example, and a well-known compound")
 
 
+def test_markdown_joins_codes_and_dates_that_hyphens_break() -> None:
+    page = paragraph(
+        40,
+        60,
+        "The part with the number A-",
+        "100 was sold in the summer, on 2024-",
+        "06-01, to all who had asked for it.",
+    )
+    assert (
+        markdown(page)
+        == "The part with the number A-100 was sold in the summer, on 2024-06-01, to all who had asked for it."
+    )
+
+
 def test_markdown_has_nested_lists() -> None:
     page: list[Piece] = [
         (50, 60, "\u2022"), (62, 60, "one"),

@@ -4,14 +4,19 @@ import csv
 import io
 import zipfile
 from collections.abc import Sequence
+from time import perf_counter
 
 import openpyxl
+import pymupdf
 import pytest
 
 import mediakit
+from mediakit.engines.pdf.tables.lattice import find_grids
+from mediakit.engines.pdf.tables.words import MAX_FILLS, Ruling, read_drawings
 from mediakit.errors import InvalidInput
 from mediakit.tools.pdf.pdf_extract import PdfTable
 from tests.engines.pdf.tables.pages import PageBuilder
+from tests.support.pdf_kit import blank, saved
 
 FRUITS = [["Fruit", "2023", "2024"], ["Apple", "1,200", "1,310.5"], ["Pear", "830", "=1+1"], ["Plum", "41", "n/a"]]
 
@@ -251,6 +256,24 @@ def test_pdf_without_tables_gives_empty_file_and_warning() -> None:
     assert content.length == 0
     assert "No tables were found." in content.meta["warnings"]
     assert openpyxl.load_workbook(io.BytesIO(content.file)).worksheets[0].max_row == 1
+
+
+def test_large_grid_is_read_in_time() -> None:
+    places = [10.0 + 5 * index for index in range(91)]
+    rulings = [Ruling(place, places[0], places[-1]) for place in places]
+    started = perf_counter()
+    (grid,) = find_grids(rulings, rulings)
+    assert len(grid.cells) == 90 * 90
+    assert perf_counter() - started < 5
+
+
+def test_fills_of_many_colors_are_limited_together() -> None:
+    pdf = blank()
+    boxes = " ".join(f"{10 * (index % 30)} {20 * (index // 30)} 8 8 re f" for index in range(750))
+    pdf.pages[0].obj.Contents = pdf.make_stream("\n".join(f"{color / 8} 0 0 rg {boxes}" for color in range(8)).encode())
+    document = pymupdf.open(stream=saved(pdf))  # type: ignore[no-untyped-call]
+    page = document[0]
+    assert sum(map(len, read_drawings(page, page.rotation_matrix).fills.values())) == MAX_FILLS
 
 
 def test_format_of_text_is_refused() -> None:

@@ -434,6 +434,26 @@ def test_flattened_form_has_no_fields_and_keeps_its_look() -> None:
     assert "Ada" in texts(flat)[0]
 
 
+def test_flattened_fields_stay_in_their_own_layers() -> None:
+    pdf = blank()
+    layers = [pdf.make_indirect(Dictionary(Type=Name.OCG, Name=String(name))) for name in ("one", "two")]
+    pdf.Root.OCProperties = Dictionary(OCGs=Array(layers), D=Dictionary(Order=Array(layers)))
+    for number, layer in enumerate(layers):
+        box = (20, 20 + 50 * number, 120, 40 + 50 * number)
+        add_field(pdf, f"field{number}", "Tx", box=box, OC=Dictionary(Type=Name.OCMD, OCGs=layer))
+    flat = reopened(filled(pdf, {"field0": "Ada", "field1": "Bob"}, flatten=True))
+    properties = flat.pages[0].obj.Resources.Properties
+    assert [str(layer.OCGs.Name) for _, layer in sorted(properties.items())] == ["one", "two"]
+
+
+@pytest.mark.parametrize("name", ["/Field1", "/Field"])
+def test_form_is_flattened_where_resources_are_damaged(name: str) -> None:
+    pdf = blank()
+    add_fields(pdf, {"name": ""})
+    pdf.pages[0].obj.Resources = Dictionary(XObject=Dictionary({name: 5}))
+    assert "Ada" in texts(filled(pdf, {"name": "Ada"}, flatten=True))[0]
+
+
 def test_encryption_stays() -> None:
     pdf = blank()
     add_fields(pdf, {"name": ""})

@@ -125,6 +125,14 @@ def _is_ruled(rulings: Sequence[Ruling], at: float, start: float, end: float) ->
 
 def _disjoint(cells: list[Cell]) -> list[Cell]:
     """Return the cells with those joined that overlap, because a cell has to be a rectangle."""
+    places = [
+        (row, column)
+        for cell in cells
+        for row in range(cell.row, cell.last_row + 1)
+        for column in range(cell.column, cell.last_column + 1)
+    ]
+    if len(set(places)) == len(places):
+        return sorted(cells, key=lambda cell: (cell.row, cell.column))
     done: list[Cell] = []
     for cell in cells:
         joined = cell

@@ -256,6 +256,8 @@ class Drawings:
     vertical: list[Ruling] = field(default_factory=list)
     fills: dict[Color, list[Box]] = field(default_factory=lambda: defaultdict(list))
     """Filled boxes by their color."""
+    fills_left: int = MAX_FILLS
+    """Filled boxes of all colors that may still be added."""
     figures: list[Box] = field(default_factory=list)
     """Boxes of slanted lines: curves of charts, arrows."""
 
@@ -275,7 +277,7 @@ def read_drawings(page: pymupdf.Page, matrix: Matrix) -> Drawings:
     for path in paths[:MAX_PATHS]:
         _add_path(found, path, matrix, area)
     for boxes in found.fills.values():
-        across, down = cell_edges(boxes[:MAX_FILLS])
+        across, down = cell_edges(boxes)
         found.horizontal += across
         found.vertical += down
     found.horizontal = merge_rulings(found.horizontal)
@@ -324,7 +326,9 @@ def _add_box(found: Drawings, box: Box, area: float, fill: Color | None) -> None
             found.vertical.append(Ruling((x0 + x1) / 2, y0, y1))
     elif (x1 - x0) * (y1 - y0) < 0.9 * area:
         if fill is not None:
-            found.fills[tuple(round(part, 2) for part in fill)].append(box)
+            if found.fills_left:
+                found.fills[tuple(round(part, 2) for part in fill)].append(box)
+                found.fills_left -= 1
             return
         found.horizontal += [Ruling(y0, x0, x1), Ruling(y1, x0, x1)]
         found.vertical += [Ruling(x0, y0, y1), Ruling(x1, y0, y1)]

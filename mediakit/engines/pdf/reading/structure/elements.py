@@ -23,6 +23,8 @@ AUTOMATIC_SHARE = 0.03
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _LAST = re.compile(r"([^\W\d_]+)[-\u2010\u00ad]$")
 _FIRST = re.compile(r"([^\W\d_]+)")
+_BROKEN_CODE = re.compile(r"\w-\d")
+"""The break in a code or a date, such as `A-` above `100`."""
 
 
 class Hyphens:
@@ -45,6 +47,8 @@ class Hyphens:
             before: The line.
             after: The next line.
         """
+        if _BROKEN_CODE.search(before[-2:] + after[:1]):
+            return before
         last, first = _LAST.search(before), _FIRST.match(after)
         if not last or not first:
             return None
