@@ -87,7 +87,7 @@ def adapt_values(field: str) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
             _adapt_first(arguments, field)
         if (rows := rows_of_result(arguments.get("file"))) is not None:
             arguments["file"] = rows
-        if arguments.get("file") is not None and is_python_table(arguments["file"]):
+        if is_python_table(arguments.get("file")) and not _has_content(arguments["file"]):
             arguments["values"] = _column_of(arguments.pop("file"), arguments.pop("column", None))
         given = arguments.get("values")
         if isinstance(given, Mapping) or (is_table(given) and hasattr(given, "columns")):
@@ -111,6 +111,11 @@ def _adapt_first(arguments: dict[str, Any], field: str) -> None:
         return
     text, is_number = _text(given)
     arguments[field] = ValueText(text) if is_number else text
+
+
+def _has_content(value: Any) -> bool:
+    """Return whether a value is an object with the content of a file, even if it has other members than a file has."""
+    return isinstance(value, Mapping) and isinstance(value.get("file"), str | bytes)
 
 
 def _is_scalar(value: Any) -> bool:

@@ -206,3 +206,9 @@ def test_notebook_shows_counts_and_the_first_rows_escaped() -> None:
     single = mediakit.validate_iban("<x>")._repr_mimebundle_()[0]["text/html"]
     assert "Not valid" in single
     assert "<x>" not in single
+
+
+def test_objects_of_a_file_with_other_members_are_no_tables() -> None:
+    given: Any = {"file": "eA==", "name": "x.csv", "type": "text/csv"}
+    with pytest.raises(InvalidInput, match='file: must have the members "file"'):
+        mediakit.validate_iban(file=given)

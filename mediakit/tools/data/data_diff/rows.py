@@ -264,7 +264,7 @@ def align(first: Sequence[Hashable], second: Sequence[Hashable]) -> list[tuple[i
         size = (anchor - place) * (anchor2 - place2)
         if 0 < size <= budget:
             budget -= size
-            scores = [[float(one == two) for two in second[place2:anchor2]] for one in first[place:anchor]]
+            scores = [bytes(one == two for two in second[place2:anchor2]) for one in first[place:anchor]]
             pairs += [(place + one, place2 + two) for one, two in best_path(scores)]
         if anchor < last:
             pairs.append((anchor, anchor2))
@@ -295,11 +295,11 @@ def _unique(items: Sequence[Hashable], start: int, end: int) -> dict[Hashable, i
 def best_path(scores: Sequence[Sequence[float]]) -> list[tuple[int, int]]:
     """Return the ascending pairs of rows and columns whose scores have the largest sum; 0 does not pair."""
     height, width = len(scores), len(scores[0])
-    best = [[0.0] * (width + 1) for _ in range(height + 1)]
+    best: list[list[float]] = [[0] * (width + 1) for _ in range(height + 1)]  # integers, where the scores are
     for row in range(height - 1, -1, -1):
         for column in range(width - 1, -1, -1):
             score = scores[row][column]
-            paired = score + best[row + 1][column + 1] if score else 0.0
+            paired = score + best[row + 1][column + 1] if score else 0
             best[row][column] = max(paired, best[row + 1][column], best[row][column + 1])
     found = []
     row = column = 0

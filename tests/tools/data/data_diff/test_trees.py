@@ -1,11 +1,14 @@
 """`data_diff` of JSON, YAML and TOML documents as trees."""
 
+import random
+import tracemalloc
 from typing import Any
 
 import pytest
 
 import mediakit
 from mediakit.errors import InvalidInput
+from mediakit.tools.data.data_diff.rows import align
 from mediakit.tools.data.data_diff.tool import DiffResult
 
 
@@ -95,3 +98,14 @@ def test_arrays_without_anything_in_common_are_compared_in_time() -> None:
     assert diff(old, new).summary["changed"] == 30_000
     same, other = ('{"a": [' + ",".join(["1"] * count) + "]}" for count in (50_000, 49_999))
     assert diff(same, other).summary["removed"] == 1
+
+
+def test_long_arrays_are_aligned_in_little_memory() -> None:
+    chance = random.Random(1)
+    first, second = ([chance.randint(0, 30) for _ in range(900)] for _ in range(2))
+    tracemalloc.start()
+    pairs = align(first, second)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert len(pairs) == 268
+    assert peak < 12_000_000
