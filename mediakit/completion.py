@@ -39,7 +39,7 @@ _CALLEE = re.compile(r"([A-Za-z_][\w.]*)\s*$", re.ASCII)
 _ATTRIBUTE = re.compile(r"([A-Za-z_][\w.]*)\.(\w*)$", re.ASCII)
 _NAMED = re.compile(r"\s*([A-Za-z_]\w*)\s*=(?!=)", re.ASCII)
 _ARGUMENT = re.compile(r"^    (\w+): (.+)$", re.MULTILINE)
-_PREFIX = re.compile(r"(?:[A-Za-z_]\w*)?$", re.ASCII)
+_PREFIX = re.compile(r"(?:[A-Za-z_]\w*)?\Z", re.ASCII)
 _KEYWORD = re.compile(r"\s*([A-Za-z_]\w*)\s*=\s*$", re.ASCII)
 
 

@@ -1,5 +1,6 @@
 """Servers on real sockets, started from Python and from the shell."""
 
+import logging
 import os
 import re
 import shutil
@@ -19,6 +20,7 @@ import mediakit.server
 from mediakit import errors
 from mediakit.results.files import ImageResult
 from mediakit.server import Server, serve
+from mediakit.settings import Settings
 from tests.conftest import free_port
 
 
@@ -237,3 +239,20 @@ def _wait_until_ready(url: str) -> None:
         else:
             return
     pytest.fail(f"{url} did not respond within 30 seconds")
+
+
+def test_server_that_cannot_start_prints_no_warnings_and_leaves_no_log(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[str] = []
+
+    def create_app(server: Server) -> None:
+        logging.getLogger("mediakit").warning("no database")
+        seen.append(repr(server.log))
+        raise errors.ServerBusy("The database does not respond.")
+
+    before = [list(logging.getLogger(name).handlers) for name in ("", "mediakit", "uvicorn")]
+    monkeypatch.setattr(Server, "_create_app", create_app)
+    sock = mediakit.server.listen("127.0.0.1", 0)
+    with sock, pytest.raises(errors.ServerBusy):
+        Server(sock, "127.0.0.1", Settings())
+    assert "no database" in seen[0]
+    assert [list(logging.getLogger(name).handlers) for name in ("", "mediakit", "uvicorn")] == before

@@ -1,6 +1,6 @@
 """Pages that need neither a key nor the app: the index, the documentation with its files, and `/healthz`.
 
-They are served before the app has loaded.
+They need no key.
 """
 
 import html

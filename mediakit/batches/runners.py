@@ -356,8 +356,14 @@ async def _apply_when_made(
 
 def _stop(group: Group, made: asyncio.Future[Any]) -> None:
     """Let the worker of a group make no further rows, until it has returned the others."""
+
+    def end(made: asyncio.Future[Any]) -> None:
+        group.stop_file.unlink(missing_ok=True)
+        if not made.cancelled():
+            made.exception()  # nobody waits for a worker that is ended, and asyncio would print its error
+
     group.stop_file.touch()
-    made.add_done_callback(lambda _: group.stop_file.unlink(missing_ok=True))
+    made.add_done_callback(end)
 
 
 def _apply(entries: Sequence[Entry[Any]], outcomes: Sequence[Outcome]) -> None:

@@ -174,11 +174,24 @@ NAMES: Mapping[FileKind, str] = {
 _LISTED: frozenset[FileKind] = frozenset(("image", "pdf", "document"))
 """Kinds that errors list besides the first one that an input takes."""
 
+_KIND_BY_PART: Mapping[str, FileKind] = {
+    "xhtml": "html",
+    "json": "data",
+    "csv": "table",
+    "yaml": "table",
+    "sheet": "table",
+    "excel": "table",
+    "image/": "image",
+    "text/": "text",
+}
+"""Kinds of media types that are not registered, as a data: URI and an attachment may have them."""
+
 
 def kind_of(media: str) -> FileKind:
-    """Return the kind of a media type; `other` for an unregistered one."""
-    known = media_type(media)
-    return known.kind if known else "other"
+    """Return the kind of a media type, of an unregistered one by its name; `other` if that does not say it."""
+    if known := media_type(media):
+        return known.kind
+    return next((kind for part, kind in _KIND_BY_PART.items() if part in media.partition(";")[0]), "other")
 
 
 def is_text(media: str) -> bool:

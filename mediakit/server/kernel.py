@@ -172,9 +172,14 @@ class Server(PublicNames):
         self._key = PlaintextKey.generate()
         self.log = RequestLog()
         """The last 200 requests and warnings. A notebook displays them as a table."""
-        app = RequestLogMiddleware(self._create_app(), self.log)
-        self._uvicorn = KernelServer(config(app, lifespan="on", max_connections=settings.server.max_connections))
-        self._task = runtime.run(self._start(sock))
+        self.log.attach()
+        try:
+            app = RequestLogMiddleware(self._create_app(), self.log)
+            self._uvicorn = KernelServer(config(app, lifespan="on", max_connections=settings.server.max_connections))
+            self._task = runtime.run(self._start(sock))
+        except BaseException:
+            self.log.detach()
+            raise
         running_server.url = self.url
         runtime.at_exit(self._stop)
 
@@ -218,20 +223,20 @@ class Server(PublicNames):
             raise
 
     async def _start(self, sock: socket.socket) -> "asyncio.Task[None]":
-        self.log.attach()
         task = asyncio.create_task(self._uvicorn.serve(sockets=[sock]))
         try:
             while not self._uvicorn.started and not task.done():  # noqa: ASYNC110  # uvicorn sets no event
                 await asyncio.sleep(0.002)
             if task.done():
                 task.result()
+                raise MediakitError(f"The server could not start. {self.log}")  # noqa: TRY301  # closes what is open
         except BaseException:
             self._uvicorn.should_exit = True
             await asyncio.wait({task})
-            self.log.detach()
+            with suppress(MediakitError):
+                self._accounts.revoke_key(self._key.id)
+            self._accounts.close()
             raise
-        if task.done():
-            raise MediakitError(f"The server could not start. {self.log}")
         return task
 
     async def _stop(self) -> None:

@@ -1,6 +1,7 @@
 """Batches on executors of the standard library, and in worker processes of this machine."""
 
 import asyncio
+import gc
 import os
 import signal
 import subprocess
@@ -21,6 +22,7 @@ import pytest
 
 import mediakit
 from mediakit.batches import calls, runners
+from mediakit.batches.calls import Group
 from mediakit.batches.runners import ExecutorRunner, GroupSize
 from mediakit.batches.sources.rows import Row
 from mediakit.batches.work import Entry
@@ -266,3 +268,22 @@ def test_groups_shrink_although_no_group_has_returned() -> None:
     assert sizes[0] == 100
     assert sizes == sorted(sizes, reverse=True)
     assert sizes[-1] < 20
+
+
+def test_stopped_group_that_fails_later_prints_nothing_and_leaves_no_file(tmp_path: Path) -> None:
+    printed: list[object] = []
+    stop_file = tmp_path / "stop"
+
+    async def stop_and_fail() -> None:
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(lambda _, context: printed.append(context))
+        made = loop.create_future()
+        runners._stop(Group(mediakit.qr, [], None, stop_file=stop_file), made)
+        assert stop_file.exists()
+        made.set_exception(RuntimeError("the executor was shut down"))
+        await asyncio.sleep(0)
+        del made
+        gc.collect()
+
+    asyncio.run(stop_and_fail())
+    assert (printed, stop_file.exists()) == ([], False)

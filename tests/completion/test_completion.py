@@ -106,6 +106,7 @@ def test_help_of_names_is_that_of_their_docstrings() -> None:
         ("mediakit.qr.ai", {"aio"}),
         ("mediakit.errors.Inv", {"InvalidInput", "InvalidKey"}),
         ("# mediakit.", set()),
+        ("mediakit.qr(si\n", set()),
         ("open(", set()),
         ("[mediakit.q", {"qr"}),
     ],

@@ -19,6 +19,7 @@ from mediakit.core.media import (
     extension_of,
     format_names,
     image_type,
+    kind_of,
     media_type,
     safe_name,
     type_of,
@@ -169,3 +170,18 @@ def test_equal_names_are_numbered_before_the_extension_ignoring_case() -> None:
         "b.v2",
         "b.v2 (2)",
     ]
+
+
+@pytest.mark.parametrize(
+    ("media", "kind"),
+    [
+        ("image/heic", "image"),
+        ("text/calendar; charset=utf-8", "text"),
+        ("application/geo+json", "data"),
+        ("application/x-yaml", "table"),
+        ("application/xhtml+xml", "html"),
+        ("audio/mpeg", "other"),
+    ],
+)
+def test_kind_of_unregistered_media_type_follows_from_its_name(media: str, kind: str) -> None:
+    assert kind_of(media) == kind

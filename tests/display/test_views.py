@@ -3,7 +3,7 @@
 from lxml import html
 
 from mediakit.display import images
-from mediakit.display.documents import render_document
+from mediakit.display.documents import MAX_LINKED_BYTES, file_html, render_document
 
 MARKDOWN = """
 # Tea
@@ -36,3 +36,13 @@ def test_markdown_view_runs_and_loads_nothing() -> None:
 def test_markdown_view_keeps_the_alignment_of_columns() -> None:
     view = html.fromstring(render_document("Tea", [], MARKDOWN, is_markdown=True))
     assert [cell.get("style") for cell in view.xpath("//td")] == [None, "text-align:right"]
+
+
+def test_call_that_saves_a_large_file_is_on_one_line() -> None:
+    name = f"{'long name ' * 12}.bin"
+    shown = html.fromstring(file_html(name, "application/octet-stream", bytes(MAX_LINKED_BYTES + 1), None))
+    assert [code.text for code in shown.xpath("//code")] == [f".save({name!r})"]
+
+
+def test_empty_page_is_shown_as_a_page() -> None:
+    assert html.fromstring(file_html("a.html", "text/html", b"", "")).xpath("//iframe/@srcdoc") == [""]
