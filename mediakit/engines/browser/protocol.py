@@ -10,7 +10,7 @@ import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, cast
 
 
 class ProtocolError(Exception):
@@ -275,16 +275,16 @@ class PipeProcess(asyncio.SubprocessProtocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Use the pipes of a new process."""
-        assert isinstance(transport, asyncio.SubprocessTransport)  # noqa: S101  # for type checkers
-        self._transport = transport
-        commands, messages = transport.get_pipe_transport(0), transport.get_pipe_transport(1)
-        assert isinstance(commands, asyncio.WriteTransport)  # noqa: S101
-        self.connection.open(commands)
-        if sys.platform == "linux" and messages:
+        # The transports of uvloop are no subclasses of those of asyncio, and do not show their pipe.
+        self._transport = cast("asyncio.SubprocessTransport", transport)
+        messages = self._transport.get_pipe_transport(1)
+        self.connection.open(cast("asyncio.WriteTransport", self._transport.get_pipe_transport(0)))
+        pipe = messages.get_extra_info("pipe") if messages else None
+        if sys.platform == "linux" and pipe:
             import fcntl
 
             with suppress(OSError):  # the user's limit for pipes is reached
-                fcntl.fcntl(messages.get_extra_info("pipe"), fcntl.F_SETPIPE_SZ, PIPE_BYTES)
+                fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
 
     def pipe_data_received(self, fd: int, data: bytes) -> None:
         """Handle messages, and keep the end of the error output."""
@@ -322,8 +322,13 @@ async def start_process(
         ProtocolError: Chromium exited. The message contains its error output.
         OSError: The process cannot be created.
     """
-    _, process = await asyncio.get_running_loop().subprocess_exec(
-        PipeProcess, *WITH_PIPE, *command, PIPE_FLAG, env=environment, pass_fds=descriptors, process_group=0
+    loop = asyncio.get_running_loop()
+    # uvloop knows no `process_group`; a new session has a group of its own, too.
+    own_group: dict[str, Any] = (
+        {"process_group": 0} if isinstance(loop, asyncio.BaseEventLoop) else {"start_new_session": True}
+    )
+    _, process = await loop.subprocess_exec(
+        PipeProcess, *WITH_PIPE, *command, PIPE_FLAG, env=environment, pass_fds=descriptors, **own_group
     )
     try:
         await process.connection.browser.send("Browser.getVersion")

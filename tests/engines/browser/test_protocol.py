@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import os
+import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any, cast
@@ -133,3 +135,22 @@ def test_pipe_has_the_numbers_that_chromium_expects(tmp_path: Path) -> None:
         await process.disconnect()
 
     runtime.run(start_and_close())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="uvloop does not support Windows")
+def test_start_in_a_loop_of_uvloop(tmp_path: Path) -> None:
+    import uvloop
+
+    command = tmp_path / "chromium"
+    answer = '{"id":1,"result":{}}\\000'
+    command.write_text(f"#!/bin/sh\nhead -c 10 <&3 >/dev/null\nprintf '{answer}' >&4\nexec cat <&3 >/dev/null\n")
+    command.chmod(0o755)
+
+    async def leads_its_group() -> bool:
+        process = await start_process([str(command)], {"PATH": "/usr/bin:/bin"})
+        try:
+            return os.getpgid(process.pid) == process.pid
+        finally:
+            await process.killed()
+
+    assert uvloop.run(leads_its_group())

@@ -37,6 +37,9 @@ YEARS = range(1500, 2201)
 _YEAR_WORDS = "year|years|yr|jahr|jahre|año|ano|anio|année|annee|anno|jaar|rok|år|год|年"
 _YEAR_NAME = re.compile(rf"(?:^|[\W_])(?:{_YEAR_WORDS})(?:$|[\W_])", re.IGNORECASE)
 
+MAX_TITLE = 100
+"""Characters of the title of an axis."""
+
 MAX_NAME_IN_ERROR = 40
 """Characters of a name that error messages quote."""
 
@@ -57,7 +60,10 @@ def read_input_data(values: Mapping[str, Any]) -> dict[str, Any]:
     choice = _Choice(kind, *(arguments.pop(name, None) for name in ("x", "y", "aggregate")))
     found = choice.both_of(labels) if series is None else None
     if found is not None:
-        arguments |= {name: value for name, value in found.items() if name in ("labels", "series") or value}
+        titles = {name: found.pop(name, None) for name in ("x_title", "y_title") if arguments.get(name) is None}
+        arguments |= {name: found[name] for name in ("labels", "series")}
+        # Names that are longer than a title may be are cut.
+        arguments |= {name: text[:MAX_TITLE] for name, text in titles.items() if text}
         has_gaps = not isinstance(labels, Mapping) or bool(choice.aggregate)
     else:
         choice.check_lists(labels, series)
@@ -148,13 +154,14 @@ class _Choice:
             values = _number_columns(columns, x, y)
         if self.aggregate:
             labels, values = _aggregated(labels, values, self.aggregate)
-        self._check_count(len(labels))
         series = [{"name": name, "data": numbers(column)} for name, column in values.items()]
         if self.kind != "scatter":
+            self._check_count(len(labels))
             return {"labels": labels, "series": series}
         y_title = next(iter(values)) if len(values) == 1 else None
-        if y_title and not self.aggregate and (groups := _group_column(columns, x)):
-            labels, series = [], _grouped_points(labels, values[y_title], columns[groups])
+        if len(values) == 1 and not self.aggregate and (groups := _group_column(columns, x)):
+            labels, series = [], _grouped_points(labels, next(iter(values.values())), columns[groups])
+        self._check_count(len(labels))
         return {"labels": labels, "series": series, "x_title": x, "y_title": y_title}
 
     def _names(self, columns: Columns, *, has_index: bool) -> tuple[str | None, Sequence[str] | None]:

@@ -234,6 +234,23 @@ def test_titles_of_axes_require_axes() -> None:
         render("pie", ["a", "b"], [4, 5], x_title="Share")
 
 
+def test_titles_of_the_call_replace_the_columns_of_a_table() -> None:
+    rows = {"height": [1, 2, 3], "weight": [5, 7, 6]}
+    texts = line_texts(mediakit.chart("scatter", rows, x_title="Height in m", format="svg").content)
+    assert {"Height in m", "weight"} <= set(texts)
+    assert "height" not in texts
+
+
+def test_long_name_of_a_column_is_cut_in_the_title_of_an_axis() -> None:
+    assert mediakit.chart("scatter", {"x" * 101: [1, 2, 3], "weight": [5, 7, 6]}).meta["type"] == "scatter"
+
+
+def test_each_group_of_a_scatter_chart_may_have_as_many_points_as_an_axis() -> None:
+    count = 6000
+    rows = {"x": list(range(count)), "y": list(range(count)), "group": ["a", "b"] * (count // 2)}
+    assert f"{count} points" in mediakit.chart("scatter", rows, format="svg").meta["alt"]
+
+
 def test_columns_of_a_table_are_the_titles_of_the_axes_of_a_scatter_chart() -> None:
     frame = {"height (cm)": [1, 2, 3, 4], "weight (kg)": [3, 4, 5, 6], "kind": ["a", "b", "a", "b"]}
     titles = {"height (cm)", "weight (kg)"}
