@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal
 
 import pybase64
@@ -48,8 +49,11 @@ _OLD_NAMES |= {"json": JSON, "javascript": JAVASCRIPT[0], "pdf": "application/pd
 MAX_TITLE_SOURCE = 20_000
 """Characters of a cell in which a heading is searched."""
 
+MAX_TITLE_CELLS = 20
+"""Cells with what looks like a heading that are parsed for one."""
+
 _LABEL = re.compile(r"\\label\{[^{}]*\}")
-_HEADING = re.compile(r"^ {0,3}(?:#{1,6}[ \t]|=|-)", re.MULTILINE)
+_HEADING = re.compile(r"^ {0,3}(?:#{1,6}[ \t]|(?:=++|-++)[ \t]*+$)", re.MULTILINE)
 """What a heading has: a cell without it is not parsed for one."""
 
 _NOTHING: Mapping[str, Any] = {}
@@ -128,7 +132,8 @@ class Notebook:
         from mediakit.engines.rich_text.markdown import parse_markdown
 
         sources = (cell.source[:MAX_TITLE_SOURCE] for cell in self.cells if cell.kind == "markdown")
-        parsed = (parse_markdown(source) for source in sources if _HEADING.search(source))
+        likely = islice((source for source in sources if _HEADING.search(source)), MAX_TITLE_CELLS)
+        parsed = map(parse_markdown, likely)
         texts = (_LABEL.sub("", heading.text).strip() for document in parsed for heading in document.headings)
         return next(filter(None, texts), "")
 

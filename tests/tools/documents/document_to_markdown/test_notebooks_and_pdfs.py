@@ -3,12 +3,14 @@
 import base64
 import io
 import json
+import time
 from typing import Any
 
 import pytest
 from PIL import Image
 
 import mediakit
+from mediakit.engines.notebooks import read_notebook
 from mediakit.errors import InvalidInput
 from mediakit.samples import LOCKED, REPORT, SURVEY
 
@@ -107,3 +109,11 @@ def test_encrypted_pdf_is_opened_with_its_password() -> None:
     with pytest.raises(InvalidInput, match=r"^file: is encrypted; send its password\.$"):
         mediakit.document_to_markdown(LOCKED)
     assert mediakit.document_to_markdown(LOCKED, password="correct horse").content
+
+
+def test_lists_are_not_parsed_for_the_title_of_a_notebook() -> None:
+    cells = [{"cell_type": "markdown", "metadata": {}, "source": "- *tea*\n" * 2000}] * 200
+    content = json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": cells}).encode()
+    begin = time.process_time()
+    assert not read_notebook(content).first_heading
+    assert time.process_time() - begin < 3
