@@ -273,7 +273,8 @@ def test_fills_of_many_colors_are_limited_together() -> None:
     pdf.pages[0].obj.Contents = pdf.make_stream("\n".join(f"{color / 8} 0 0 rg {boxes}" for color in range(8)).encode())
     document = pymupdf.open(stream=saved(pdf))  # type: ignore[no-untyped-call]
     page = document[0]
-    assert sum(map(len, read_drawings(page, page.rotation_matrix).fills.values())) == MAX_FILLS
+    drawings = read_drawings(page, (1, 0, 0, 1, 0, 0))
+    assert sum(len(boxes) for boxes in drawings.fills.values()) == MAX_FILLS
 
 
 def test_format_of_text_is_refused() -> None:
