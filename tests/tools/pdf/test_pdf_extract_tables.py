@@ -258,6 +258,16 @@ def test_pdf_without_tables_gives_empty_file_and_warning() -> None:
     assert openpyxl.load_workbook(io.BytesIO(content.file)).worksheets[0].max_row == 1
 
 
+def test_notes_below_the_last_ruling_are_not_in_the_table() -> None:
+    builder = PageBuilder()
+    builder.rows([60, 160, 260], 100, FRUITS)
+    for y in (88, 104, 108 + 20 * 3):
+        builder.line(55, y, 360, y)
+    builder.row([60, 160], 178, ["1 Note of a source.", "2 Another note."])
+    (table,) = mediakit.pdf_extract(builder.content(), what="tables").tables
+    assert not any("note" in (text or "") for row in table.rows for text in row)
+
+
 def test_large_grid_is_read_in_time() -> None:
     places = [10.0 + 5 * index for index in range(91)]
     rulings = [Ruling(place, places[0], places[-1]) for place in places]
