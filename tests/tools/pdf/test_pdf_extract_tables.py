@@ -258,6 +258,16 @@ def test_pdf_without_tables_gives_empty_file_and_warning() -> None:
     assert openpyxl.load_workbook(io.BytesIO(content.file)).worksheets[0].max_row == 1
 
 
+def test_notes_below_the_last_ruling_are_not_in_the_table() -> None:
+    builder = PageBuilder()
+    builder.rows([60, 160, 260], 100, FRUITS)
+    for y in (88, 104, 108 + 20 * 3):
+        builder.line(55, y, 360, y)
+    builder.row([60, 160], 178, ["1 Note of a source.", "2 Another note."])
+    (table,) = mediakit.pdf_extract(builder.content(), what="tables").tables
+    assert not any("note" in (text or "") for row in table.rows for text in row)
+
+
 def test_large_grid_is_read_in_time() -> None:
     places = [10.0 + 5 * index for index in range(91)]
     rulings = [Ruling(place, places[0], places[-1]) for place in places]
@@ -273,7 +283,8 @@ def test_fills_of_many_colors_are_limited_together() -> None:
     pdf.pages[0].obj.Contents = pdf.make_stream("\n".join(f"{color / 8} 0 0 rg {boxes}" for color in range(8)).encode())
     document = pymupdf.open(stream=saved(pdf))  # type: ignore[no-untyped-call]
     page = document[0]
-    assert sum(map(len, read_drawings(page, page.rotation_matrix).fills.values())) == MAX_FILLS
+    drawings = read_drawings(page, (1, 0, 0, 1, 0, 0))
+    assert sum(len(boxes) for boxes in drawings.fills.values()) == MAX_FILLS
 
 
 def test_format_of_text_is_refused() -> None:

@@ -38,6 +38,9 @@ SAME_PITCH = 1.1
 SINGLE_SPACE_EMS = 1.45
 """Distance of two lines of a cell, in sizes of the font, where no other cell has two lines."""
 
+SMALL_PRINT = 0.92
+"""Size of the notes below a table, compared to its font."""
+
 
 def values_of(lines: Sequence[Line]) -> list[Line]:
     """Return the lines that show where the columns are: those with values, if there are some, else all with gaps."""
@@ -74,6 +77,8 @@ class Extent:
         is_valued_table = all(is_valued(line) for line in body)
         count = self._first_row(first) if is_valued_table and first else self._first_ruled()
         header, rest = self._lines[:count], self._lines[count:]
+        if is_valued_table:
+            rest = self._without_notes(rest)
         rest = [*rest, *self._last_row(rest, others)]
         return self._without_title([*self._below_ruling(others), *header], rest), rest
 
@@ -179,6 +184,17 @@ class Extent:
             if after.y1 - line.y1 > BLANK_LINE_EMS * self._size and not self._is_between(self._full, line, after):
                 return header[index + 1 :]
         return header
+
+    def _without_notes(self, rest: list[Line]) -> list[Line]:
+        """Return the rows without notes: texts below the last ruling, or in small print."""
+        end = len(rest)
+        while end > 1 and not is_valued(rest[end - 1]):
+            end -= 1
+        for index in range(end, len(rest)):
+            before, line = rest[index - 1], rest[index]
+            if self._is_between(self._full, before, line) or line.size < SMALL_PRINT * self._size:
+                return rest[:index]
+        return rest
 
     @staticmethod
     def _is_between(rulings: Sequence[float], before: Line, after: Line) -> bool:
