@@ -174,13 +174,18 @@ class Document:
     async def _reload(self) -> None:
         """Load a new document, which takes several times as long as writing into the current one."""
         paused: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
-        self._cdp.on("Fetch.requestPaused", paused.set_result)
+
+        def on_paused(event: dict[str, Any]) -> None:
+            if not paused.done():  # the event can arrive after this call was canceled
+                paused.set_result(event)
+
+        self._cdp.on("Fetch.requestPaused", on_paused)
         try:
             await self._cdp.send("Fetch.enable", {"patterns": [{"urlPattern": DOCUMENT_URL}]})
             self._loaded.clear()
             await asyncio.gather(self._cdp.send("Page.navigate", {"url": DOCUMENT_URL}), self._fulfill(paused))
-        finally:  # the event can arrive after this call was canceled
-            self._cdp.remove_listener("Fetch.requestPaused", paused.set_result)
+        finally:
+            self._cdp.remove_listener("Fetch.requestPaused", on_paused)
         await self._loaded.wait()
         await self._cdp.send("Page.resetNavigationHistory")
         self._must_reload = False

@@ -87,7 +87,7 @@ def _group(lines: Sequence[Line], cells: Sequence[Sequence[str]], continues: _Co
 
 def _continues_label(above: Sequence[str], below: Sequence[str], pitch: float, usual: float) -> bool:
     """Return whether a line goes on with the label above, in a table of values, which may be on its last line."""
-    column = next(index for index, text in enumerate(below) if text)
+    column = next((index for index, text in enumerate(below) if text), 0)
     goes_on = bool(_GOES_ON.match(below[column]) or _IS_OPEN.search(above[column]))
     if any(is_value(text) for text in below if text):
         return goes_on and not any(above[1:]) and pitch < 1.3 * usual
