@@ -360,7 +360,7 @@ def _stop(group: Group, made: asyncio.Future[Any]) -> None:
     def end(made: asyncio.Future[Any]) -> None:
         group.stop_file.unlink(missing_ok=True)
         if not made.cancelled():
-            made.exception()  # nobody waits for a worker that is ended, and asyncio would print its error
+            made.exception()  # a worker that is ended has no waiting call, and asyncio would print its error
 
     group.stop_file.touch()
     made.add_done_callback(end)

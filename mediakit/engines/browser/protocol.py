@@ -275,7 +275,7 @@ class PipeProcess(asyncio.SubprocessProtocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Use the pipes of a new process."""
-        # The transports of uvloop are no subclasses of those of asyncio, and do not show their pipe.
+        # The transports of uvloop do not inherit from those of asyncio, and do not show their pipe.
         self._transport = cast("asyncio.SubprocessTransport", transport)
         messages = self._transport.get_pipe_transport(1)
         self.connection.open(cast("asyncio.WriteTransport", self._transport.get_pipe_transport(0)))

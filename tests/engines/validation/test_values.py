@@ -208,7 +208,7 @@ def test_notebook_shows_counts_and_the_first_rows_escaped() -> None:
     assert "<x>" not in single
 
 
-def test_objects_of_a_file_with_other_members_are_no_tables() -> None:
+def test_objects_of_a_file_with_other_members_are_not_tables() -> None:
     given: Any = {"file": "eA==", "name": "x.csv", "type": "text/csv"}
     with pytest.raises(InvalidInput, match='file: must have the members "file"'):
         mediakit.validate_iban(file=given)

@@ -533,11 +533,11 @@ def test_markdown_joins_codes_and_dates_that_hyphens_break() -> None:
         60,
         "The part with the number A-",
         "100 was sold in the summer, on 2024-",
-        "06-01, to all who had asked for it.",
+        "06-01, to all who had ordered it.",
     )
     assert (
         markdown(page)
-        == "The part with the number A-100 was sold in the summer, on 2024-06-01, to all who had asked for it."
+        == "The part with the number A-100 was sold in the summer, on 2024-06-01, to all who had ordered it."
     )
 
 

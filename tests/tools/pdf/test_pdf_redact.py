@@ -835,7 +835,7 @@ def test_filled_comb_fields_are_redacted_as_fields_and_as_content() -> None:
         assert (result.meta["verified"], result.found, result.meta["pages_as_images"]) == (True, 1, [])
 
 
-def test_form_whose_resources_are_no_dictionary_is_read() -> None:
+def test_form_whose_resources_are_not_a_dictionary_is_read() -> None:
     pdf = page_of(f"BT /F1 12 Tf 40 340 Td ({SECRET}) Tj ET /Fm0 Do".encode())
     pdf.pages[0].Resources.XObject = Dictionary(Fm0=form(pdf, b"BT (x) Tj ET"))
     pdf.pages[0].Resources.XObject.Fm0.Resources = 5
