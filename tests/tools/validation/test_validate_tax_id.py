@@ -140,9 +140,9 @@ def test_missing_library_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> Non
     def import_module(name: str) -> types.ModuleType:
         raise ModuleNotFoundError(name=name)
 
+    kind = next(iter(registry()["NZ"]))
     monkeypatch.setattr(importlib, "import_module", import_module)
     kinds_module._module.cache_clear()
-    kind = next(iter(registry()["NZ"]))
     with pytest.raises(MissingPackage, match=r"^country: checking these numbers requires python-stdnum, .*\[tax\]"):
         validated("1", kind)
     kinds_module._module.cache_clear()
