@@ -3,7 +3,6 @@
 import json
 import re
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -44,12 +43,6 @@ def typed_values(tool: Tool[..., Any]) -> dict[str, Any]:
     example = min((each.values for each in tool.examples), key=len)
     values = OTHER_VALUES.get(tool.name, example)
     return {name: web_page.URL if value == EXAMPLE_SITE else value for name, value in values.items()}
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _page() -> Iterator[None]:
-    with web_page.served():
-        yield
 
 
 SHOW_CELL = """async index => { await jupyterapp.shell.currentWidget.content.scrollToItem(index, "start") }"""
