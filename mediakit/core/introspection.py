@@ -6,6 +6,7 @@ import textwrap
 import types
 import typing
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from itertools import pairwise
 from typing import Any, ClassVar, TypeVar, cast, get_args, get_origin
@@ -18,6 +19,8 @@ NAMED_TYPES = ((FileInput, "File"), (Sequence[FileInput] | FileInput, "list[File
 
 NAMES = {Iterable: "list", Mapping: "dict"}
 """Types as most callers know them."""
+
+PARSE_ATTEMPTS = 10
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -96,7 +99,7 @@ def _name(kind: Any) -> str:
 def attribute_docstrings(kind: type[Any]) -> dict[str, str]:
     """Return the strings below the attributes of a class, without those that it inherits; none without its source."""
     try:
-        definition: Any = ast.parse(textwrap.dedent(inspect.getsource(kind))).body[0]
+        definition: Any = _definition(kind)
     except (OSError, TypeError, SyntaxError):
         return {}
     found = {}
@@ -105,6 +108,17 @@ def attribute_docstrings(kind: type[Any]) -> dict[str, str]:
             case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(text))):
                 found[name] = inspect.cleandoc(text)
     return found
+
+
+def _definition(kind: type[Any]) -> ast.stmt:
+    """Return the syntax tree of a class.
+
+    CPython 3.11 can raise a SystemError while another thread makes a syntax tree too (python/cpython#106905).
+    """
+    for _ in range(PARSE_ATTEMPTS):
+        with suppress(SystemError):
+            return ast.parse(textwrap.dedent(inspect.getsource(kind))).body[0]
+    return ast.parse(textwrap.dedent(inspect.getsource(kind))).body[0]
 
 
 def with_signature(method: F) -> F:
