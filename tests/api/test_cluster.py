@@ -16,6 +16,7 @@ from pydantic import Field
 
 import mediakit
 from mediakit.api import cluster as cluster_module
+from mediakit.api import monitoring
 from mediakit.api.app import create_app
 from mediakit.core.request import request
 from mediakit.core.tool import tool
@@ -106,6 +107,7 @@ async def test_calls_without_a_scheduler_are_503_until_it_is_back(
     monkeypatch.setenv("MEDIAKIT_EXECUTOR", f"tcp://127.0.0.1:{port}")
     monkeypatch.setattr(cluster_module, "CONNECT_SECONDS", 2.0)
     monkeypatch.setattr(cluster_module, "RETRY_SECONDS", 0.0)
+    monkeypatch.setattr(monitoring, "CACHE_SECONDS", 0.0)
     async for api in open_api(tmp_path):
         await assert_busy(api)
         assert (await api.http.get("/readyz")).json()["checks"]["executor"] == "does not respond"
