@@ -1,4 +1,4 @@
-"""How bytes and values are shown in a notebook. `views.html` has the HTML."""
+"""How bytes and values are shown in a notebook. `views.html` has the HTML; large views have templates of their own."""
 
 import re
 from functools import cache
@@ -20,6 +20,19 @@ def _macros() -> Any:
     environment.filters["cut"] = _cut
     source = (Path(__file__).parent / "views.html").read_text("utf-8")
     return environment.from_string(re.sub(r"\n\s*", "", source)).module
+
+
+def view_html(path: Path, **values: Any) -> str:
+    """Return the HTML that the template in a file writes with these values. Texts are escaped."""
+    return str(_template(path).render(values)).strip()
+
+
+@cache
+def _template(path: Path) -> Any:
+    from jinja2 import Environment, StrictUndefined
+
+    environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined)
+    return environment.from_string(path.read_text("utf-8"))
 
 
 MAX_CELL_CHARACTERS = 80

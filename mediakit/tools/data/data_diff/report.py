@@ -8,7 +8,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any, Literal
 
-from mediakit.display.templates import view_html
+from mediakit.display import view_html
 from mediakit.engines.tables.columns.cells import text_of
 from mediakit.engines.tables.model import Column, Document, Facts, Table
 from mediakit.engines.tables.writers import WriteOptions

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from mediakit.core.messages import counted
-from mediakit.display.templates import view_html
+from mediakit.display import view_html
 from mediakit.results.result import Bundle
 from mediakit.tools.data.data_profile.tool import ProfileResult
 
