@@ -25,13 +25,6 @@ def server(home: Path) -> Iterator[ServerProcess]:
         yield server
 
 
-@pytest.fixture
-def silent_url() -> Iterator[str]:
-    """An address that accepts connections and never responds."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        yield f"http://127.0.0.1:{listener.getsockname()[1]}/"
-
-
 def new_keys(home: Path, email: str, count: int = 1) -> list[str]:
     with closing(Accounts.open(AccountSettings(home=home))) as accounts:
         accounts.create_account(email, "free", verified=True)
@@ -42,13 +35,11 @@ def make_pdf(server: ServerProcess, key: str, html: str) -> httpx.Response:
     return httpx.post(f"{server.url}/pdf", json={"html": html}, headers={"x-api-key": key}, timeout=120)
 
 
-def test_renders_of_one_account_do_not_delay_those_of_another(
-    server: ServerProcess, home: Path, silent_url: str
-) -> None:
+def test_renders_of_one_account_do_not_delay_those_of_another(server: ServerProcess, home: Path) -> None:
     attacker, other = new_keys(home, "attacker@example.com", 6), new_keys(home, "other@example.com")[0]
     assert make_pdf(server, other, "<p>The browser has started.</p>").status_code == 200
-    with ThreadPoolExecutor(6) as threads:
-        page = f"<img src='{silent_url}'><p>This page never loads.</p>"
+    with ThreadPoolExecutor(6) as threads, socket.create_server(("127.0.0.1", 0)) as silent:
+        page = f"<img src='http://127.0.0.1:{silent.getsockname()[1]}/'><p>This page loads when the address is closed."
         attacks: list[Future[httpx.Response]] = [threads.submit(make_pdf, server, key, page) for key in attacker]
         wait(attacks, timeout=2)
         responses = [make_pdf(server, other, f"<p>{number}</p>") for number in range(3)]
