@@ -436,14 +436,14 @@ async def test_calls_with_several_files_wait_for_memory_slot(api: Api, monkeypat
 
 
 async def test_hostile_headers_are_parsed_in_linear_time(api: Api) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     for hostile in (f'{FORM_TYPE}; x="{";" * 60_000}', f'{FORM_TYPE}; x="{";" * 60_000}"', FORM_TYPE + ";" * 60_000):
         assert (await post(api, form(file()), kind=hostile)).status_code == 200
         raw = await api.raw("/qr", "x", f'text/plain; x="{";" * 60_000}"')
         assert raw.status_code == 200
     slow = Part(f'form-data; name=tags; x="{";" * 3900}')
     assert (await send(api, file(), *[slow] * 900)).status_code == 200
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5
 
 
 @pytest.mark.parametrize(

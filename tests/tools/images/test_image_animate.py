@@ -196,7 +196,7 @@ def test_max_bytes_is_met_and_said(kind: Any) -> None:
 
 
 def test_max_bytes_that_cannot_be_reached_is_an_error() -> None:
-    noise = np.random.default_rng(1).integers(0, 256, (40, 40, 60, 3), dtype=np.uint8)
+    noise = np.random.default_rng(1).integers(0, 256, (40, 20, 30, 3), dtype=np.uint8)
     with pytest.raises(InvalidInput, match=r"^max_bytes: cannot be reached \(smallest was \d+ kB\)\.$"):
         mediakit.image_animate([encoded(Image.fromarray(each)) for each in noise], format="gif", max_bytes=10_000)
 
