@@ -37,7 +37,9 @@ def test_pages_have_no_serious_accessibility_finding(
             if command in ("code-reader", "pdf-merge", "qr", "status"):
                 visit.send()
                 expect(response_of(page)).to_have_attribute("aria-busy", "false")
-            findings += [f"/{command}: {line}" for line in serious_findings(page)]
+            part = "" if command in ("", "status", "qr") else "main"  # what is around it is the same on all pages
+            rules = ["color-contrast"] if scheme == "dark" else []  # nothing else depends on the colors
+            findings += [f"/{command}: {line}" for line in serious_findings(page, part, rules=rules)]
     assert findings == []
 
 

@@ -11,7 +11,7 @@ SERIOUS = ("serious", "critical")
 
 RUN = """([selector, rules]) => axe.run(
     selector ? {include: [selector]} : document,
-    {resultTypes: ['violations'], ...(rules.length ? {runOnly: rules} : {})})"""
+    {resultTypes: ['violations'], preload: false, ...(rules.length ? {runOnly: rules} : {})})"""
 
 
 def serious_findings(page: Page, selector: str = "", *, rules: Sequence[str] = ()) -> list[str]:
@@ -22,7 +22,8 @@ def serious_findings(page: Page, selector: str = "", *, rules: Sequence[str] = (
         selector: Selects the elements to check; empty: all.
         rules: The rules to check, such as `color-contrast` if only the colors have changed; empty: all.
     """
-    page.evaluate(_script())
+    if not page.evaluate("typeof window.axe?.run === 'function'"):
+        page.evaluate(_script())
     violations = page.evaluate(RUN, [selector, list(rules)])["violations"]
     return [line for violation in violations if violation["impact"] in SERIOUS for line in _lines(violation)]
 
