@@ -311,7 +311,7 @@ def test_page_with_ten_million_elements_renders_or_raises(web: Site) -> None:
     with open_browser(allowed_networks=("127.0.0.0/8",)) as chromium:
         image: Screenshot | None = None
         with suppress(PageUnavailable):
-            image = take_screenshot(chromium, page, load_seconds=15, render_seconds=5)
+            image = take_screenshot(chromium, page, load_seconds=5, render_seconds=5)
         assert image is None or decode(image).size == (200, 100)
         assert renders_correctly(chromium)
 
