@@ -104,6 +104,7 @@ class Kernel:
 @pytest.fixture(scope="module")
 def kernel() -> Iterator[Kernel]:
     running = Kernel()
+    running.cell("import mediakit; mediakit.capture('<p>')")  # otherwise an interrupt can end an import
     yield running
     running.stop()
 
@@ -143,7 +144,7 @@ def test_interrupt_ends_render_and_leaves_no_page(kernel: Kernel, code: str) -> 
 @pytest.mark.parametrize("seconds", [0.1, 0.3, 0.5, 0.8])
 def test_render_works_after_interrupt_during_browser_start(kernel: Kernel, seconds: float) -> None:
     kernel.cell("runtime.stop()")
-    message = kernel.send("print('started'); import mediakit; mediakit.capture('<h1>hello</h1>', wait_ms=5_000)")
+    message = kernel.send("print('started'); mediakit.capture('<h1>hello</h1>', wait_ms=5_000)")
     kernel.wait_for_output(message)
     time.sleep(seconds)
     kernel.manager.interrupt_kernel()
