@@ -44,7 +44,7 @@ def test_divider_is_dragged_and_moved_with_keyboard(open_notebook: Open) -> None
     run_all(page)
     form = page.locator(".mediakit-form")
     expect(form.locator(".mediakit-compare-region")).to_have_count(1)
-    expect(form.get_by_text("80,000 pixels differ (100.00 %) in 1 region.").first).to_be_visible()
+    form.get_by_text("80,000 pixels differ (100.00 %) in 1 region.").first.wait_for()
     left, right = colors(page)
     assert is_red(left)
     assert is_blue(right)
@@ -65,7 +65,7 @@ def test_divider_is_dragged_and_moved_with_keyboard(open_notebook: Open) -> None
     divider.press("Shift+ArrowUp")
     expect(divider).to_have_attribute("aria-valuetext", "11 % before, 89 % after")
     form.get_by_role("checkbox", name="Outline 1 region that differs").uncheck()
-    expect(form.locator(".mediakit-compare-region")).to_be_hidden()
+    form.locator(".mediakit-compare-region").wait_for(state="hidden")
 
 
 def test_area_to_ignore_is_drawn_on_first_image(open_notebook: Open) -> None:
@@ -81,11 +81,9 @@ def test_area_to_ignore_is_drawn_on_first_image(open_notebook: Open) -> None:
     page.mouse.move(area["x"] + 0.75 * area["width"], area["y"] + 0.75 * area["height"], steps=6)
     page.mouse.up()
     box = form.get_by_role("group", name=re.compile(r"^Box 1: (199|200|201) by (99|100|101) pixels\. Arrow keys"))
-    expect(box).to_be_visible()
-    expect(form.get_by_text(re.compile(r"ignore=\[\[\d+, \d+, \d+, \d+\]\]")).first).to_be_visible()
-    expect(
-        form.get_by_text("60,000 pixels differ").or_(form.get_by_text(re.compile("^. 6\\d,\\d+ pixels"))).first
-    ).to_be_visible()
+    box.wait_for()
+    form.get_by_text(re.compile(r"ignore=\[\[\d+, \d+, \d+, \d+\]\]")).first.wait_for()
+    form.get_by_text("60,000 pixels differ").or_(form.get_by_text(re.compile("^. 6\\d,\\d+ pixels"))).first.wait_for()
     for theme in ("JupyterLab Dark", "JupyterLab Light"):
         use_theme(page, theme)
         assert serious_findings(page, ".mediakit-form") == []

@@ -96,7 +96,7 @@ def assert_all_visible(page: Page, output: str) -> None:
         assert box
         assert width is None or box["width"] == pytest.approx(width, abs=1)
     for text in TEXTS:
-        expect(page.locator(output).get_by_text(text).first).to_be_visible()
+        page.locator(output).get_by_text(text).first.wait_for()
 
 
 def export(path: Path) -> str:

@@ -42,6 +42,7 @@ def run(lab: Lab, tab: Tab) -> RunNotebook:
         directory.mkdir(exist_ok=True)
         write_notebook(directory / path.name, [cell.source for cell in code_cells(path)])
         tab.console_errors.clear()
+        tab.end_kernels()
         page = tab.open(f"{path.stem}/{path.name}", 1280)
         try:
             run_all(page)
@@ -50,7 +51,7 @@ def run(lab: Lab, tab: Tab) -> RunNotebook:
             save(page)
         finally:
             tab.clear()
-            lab.end_kernels()
+            tab.end_kernels()
         assert tab.console_errors == []
         return Run([output for cell in code_cells(directory / path.name) for output in cell.outputs], directory)
 

@@ -20,7 +20,7 @@ FIRST = "01_start.ipynb"
 def displayed_code(page: Page, cell: int) -> str:
     """Return the text of the QR code below a cell."""
     image = page.locator(".jp-CodeCell").nth(cell).locator(".jp-OutputArea-output img")
-    expect(image).to_be_visible()
+    image.wait_for()
     content = pybase64.b64decode((image.get_attribute("src") or "").partition(",")[2])
     return str(mediakit.code_reader(content)[0].text)
 
@@ -28,7 +28,7 @@ def displayed_code(page: Page, cell: int) -> str:
 def test_first_notebook_creates_own_code_after_one_edit(lab: Lab, open_notebook: Open) -> None:
     assert f"notebooks/{FIRST}" in (ROOT / "Makefile").read_text("utf-8")
     shutil.copyfile(ROOT / "notebooks" / FIRST, lab.root / FIRST)
-    page = open_notebook(FIRST)
+    page = open_notebook(FIRST, new_kernel=True)
     page.locator(".jp-CodeCell .cm-content").first.click()
     page.keyboard.press("Control+End")
     for _ in range(len('example.com")')):
@@ -49,7 +49,7 @@ def test_new_notebook_creates_code_and_helps_while_typing(lab: Lab, open_noteboo
     assert displayed_code(page, 0) == "hello"
     page.keyboard.type('mediakit.qr("hello", style="')
     page.keyboard.press("Tab")
-    expect(page.locator(".jp-Completer-item", has_text="rounded")).to_be_visible()
+    page.locator(".jp-Completer-item", has_text="rounded").wait_for()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     expect(page.locator(".jp-CodeCell").nth(1)).to_contain_text('style="rounded')

@@ -19,26 +19,26 @@ def test_form_inserts_call_below_its_cell(open_notebook: Open) -> None:
     run_all(page)
     form = page.locator(".mediakit-form")
     form.get_by_role("textbox", name="data", exact=True).fill("hello")
-    expect(form.get_by_text('mediakit.qr("hello")')).to_be_visible()
+    form.get_by_text('mediakit.qr("hello")').wait_for()
     form.get_by_role("button", name="Insert as cell").click()
-    expect(form.get_by_role("button", name="Inserted below")).to_be_visible()
+    form.get_by_role("button", name="Inserted below").wait_for()
     sources = "() => jupyterapp.shell.currentWidget.model.sharedModel.cells.map(cell => cell.source)"
     assert page.evaluate(sources) == ["import mediakit", FORM, 'mediakit.qr("hello")', "'last cell'"]
     run_all(page)
-    expect(page.locator(".jp-Cell").nth(2).locator(".jp-OutputArea-output.jp-RenderedHTML img")).to_be_visible()
+    page.locator(".jp-Cell").nth(2).locator(".jp-OutputArea-output.jp-RenderedHTML img").wait_for()
 
 
 def test_inserted_call_of_an_upload_runs(lab: Lab, open_notebook: Open) -> None:
     page = open_notebook("upload.ipynb", "import mediakit", "mediakit.form('images', width=90)")
     run_all(page)
     form = page.locator(".mediakit-form")
-    expect(form.get_by_text("or drop an image here, or paste one")).to_be_visible()
+    form.get_by_text("or drop an image here, or paste one").wait_for()
     send_file(page, "drop", {"name": "landscape.jpg", "mimeType": "image/jpeg", "buffer": LANDSCAPE.read_bytes()})
-    expect(form.get_by_text("save landscape.jpg beside the notebook").first).to_be_visible()
+    form.get_by_text("save landscape.jpg beside the notebook").first.wait_for()
     form.get_by_role("button", name="Insert as cell").click()
     expect(page.locator(".jp-Cell.jp-mod-active .cm-content")).to_contain_text('pathlib.Path("landscape.jpg")')
     page.keyboard.press("Shift+Enter")
-    expect(page.locator(".jp-Cell").nth(2).locator(".jp-OutputArea-output img").first).to_be_visible()
+    page.locator(".jp-Cell").nth(2).locator(".jp-OutputArea-output img").first.wait_for()
     assert (lab.root / "landscape.jpg").read_bytes() == LANDSCAPE.read_bytes()
 
 
@@ -56,18 +56,18 @@ def test_saved_notebook_has_no_missing_widget_and_reload_shows_live_form(lab: La
     page = open_notebook("saved.ipynb", "import mediakit", FORM)
     run_all(page)
     form = page.locator(".mediakit-form")
-    expect(form.get_by_role("img", name="QR code: hi", exact=True)).to_be_visible()
+    form.get_by_role("img", name="QR code: hi", exact=True).wait_for()
     save(page)
     load(page, lab, "saved.ipynb")
-    expect(page.locator(".jp-OutputArea-output.jp-RenderedHTML img")).to_be_hidden()
+    page.locator(".jp-OutputArea-output.jp-RenderedHTML img").wait_for(state="hidden")
     form.get_by_role("textbox", name="data", exact=True).fill("after reload")
-    expect(form.get_by_role("img", name="QR code: after reload", exact=True)).to_be_visible()
+    form.get_by_role("img", name="QR code: after reload", exact=True).wait_for()
     save(page)
     page.goto("about:blank")
     lab.end_kernels()
     load(page, lab, "saved.ipynb")
-    expect(page.locator(".jp-OutputArea-output.jp-RenderedHTML img")).to_be_visible()
-    expect(page.get_by_text('mediakit.qr("hi")')).to_be_visible()
+    page.locator(".jp-OutputArea-output.jp-RenderedHTML img").wait_for()
+    page.get_by_text('mediakit.qr("hi")').wait_for()
     expect(page.get_by_text("model not found")).to_have_count(0)
 
 
@@ -75,14 +75,14 @@ def test_form_reports_busy_kernel_after_edit(open_notebook: Open) -> None:
     page = open_notebook("busy.ipynb", "import mediakit, time", FORM, "time.sleep(20)")
     page.evaluate("void window.jupyterapp.commands.execute('notebook:run-all-cells')")
     form = page.locator(".mediakit-form")
-    expect(form.get_by_role("img", name="QR code: hi", exact=True)).to_be_visible()
+    form.get_by_role("img", name="QR code: hi", exact=True).wait_for()
     form.get_by_role("textbox", name="data", exact=True).fill("edited")
     notice = form.get_by_text("The kernel is busy; the form updates when it is free.")
-    expect(notice).to_be_visible()
-    expect(form.get_by_text('mediakit.qr("hi")')).to_be_hidden()
+    notice.wait_for()
+    form.get_by_text('mediakit.qr("hi")').wait_for(state="hidden")
     page.evaluate("window.jupyterapp.commands.execute('notebook:interrupt-kernel')")
-    expect(notice).to_be_hidden()
-    expect(form.get_by_text('mediakit.qr("edited")')).to_be_visible()
+    notice.wait_for(state="hidden")
+    form.get_by_text('mediakit.qr("edited")').wait_for()
 
 
 COUNT = "from ipywidgets.widgets import widget; len(widget._instances)"
@@ -100,7 +100,7 @@ def test_cell_that_runs_again_closes_its_form(open_notebook: Open) -> None:
     assert counts.inner_text() == count
     form = page.locator(".mediakit-form")
     form.get_by_role("textbox", name="data", exact=True).fill("again")
-    expect(form.get_by_role("img", name="QR code: again", exact=True)).to_be_visible()
+    form.get_by_role("img", name="QR code: again", exact=True).wait_for()
 
 
 def test_kept_values_are_restored_after_kernel_restart(lab: Lab, open_notebook: Open) -> None:
@@ -109,12 +109,12 @@ def test_kept_values_are_restored_after_kernel_restart(lab: Lab, open_notebook: 
     form = page.locator(".mediakit-form")
     form.get_by_role("checkbox", name="Keep values").check()
     form.get_by_role("textbox", name="data", exact=True).fill("kept")
-    expect(form.get_by_role("img", name="QR code: kept", exact=True)).to_be_visible()
+    form.get_by_role("img", name="QR code: kept", exact=True).wait_for()
     page.evaluate("window.jupyterapp.shell.currentWidget.sessionContext.restartKernel()")
     run_all(page)
     expect(page.locator(".jupyter-widgets-disconnected")).to_have_count(0)
-    expect(form.get_by_role("img", name="QR code: kept", exact=True)).to_be_visible()
+    form.get_by_role("img", name="QR code: kept", exact=True).wait_for()
     form.get_by_role("button", name="Undo", exact=True).click()
-    expect(form.get_by_role("img", name="QR code: hi", exact=True)).to_be_visible()
+    form.get_by_role("img", name="QR code: hi", exact=True).wait_for()
     form.get_by_role("checkbox", name="Keep values").uncheck()
     expect(form.get_by_role("checkbox", name="Keep values")).not_to_be_checked()

@@ -41,18 +41,18 @@ def test_image_is_dropped_cropped_and_downloaded_under_its_name(open_notebook: O
     page = open_notebook("images.ipynb", "import mediakit", "mediakit.form(mediakit.images)")
     run_all(page)
     form = page.locator(".mediakit-form")
-    expect(form.get_by_text("or drop an image here, or paste one")).to_be_visible()
-    expect(form.locator(".mediakit-canvas-crop")).to_be_hidden()
+    form.get_by_text("or drop an image here, or paste one").wait_for()
+    form.locator(".mediakit-canvas-crop").wait_for(state="hidden")
     send(page, "drop", 800, 600)
-    expect(form.get_by_role("link", name="Download holiday-800x600.webp")).to_be_visible()
-    expect(form.get_by_text("Before", exact=True).first).to_be_visible()
-    expect(form.get_by_text(re.compile(r"\(\d+%\) smaller"))).to_be_visible()
+    form.get_by_role("link", name="Download holiday-800x600.webp").wait_for()
+    form.get_by_text("Before", exact=True).first.wait_for()
+    form.get_by_text(re.compile(r"\(\d+%\) smaller")).wait_for()
 
     stage = form.locator(".mediakit-canvas-crop img")
     drag(page, stage, (0.25, 0.25), (0.75, 0.75))
     assert area(form) == pytest.approx([200, 150, 400, 300], abs=4)
     width, height = area(form)[2:]
-    expect(form.get_by_role("link", name=f"Download holiday-{width}x{height}.webp")).to_be_visible()
+    form.get_by_role("link", name=f"Download holiday-{width}x{height}.webp").wait_for()
     frame = form.get_by_role("group", name=re.compile("^Crop: "))
     left, top = area(form)[:2]
     frame.press("ArrowRight")
@@ -65,7 +65,7 @@ def test_image_is_dropped_cropped_and_downloaded_under_its_name(open_notebook: O
     assert area(form) == [left + 1, top + 10, 200, height]
 
     form.get_by_role("combobox", name="size for").select_option("Instagram post, 1080 × 1080")
-    expect(form.get_by_role("link", name="Download holiday-1080x1080.webp")).to_be_visible()
+    form.get_by_role("link", name="Download holiday-1080x1080.webp").wait_for()
     width, height = area(form)[2:]
     assert width == pytest.approx(height, abs=1)
     drag(page, stage, (0.1, 0.1), (0.8, 0.5))
@@ -75,7 +75,7 @@ def test_image_is_dropped_cropped_and_downloaded_under_its_name(open_notebook: O
     assert area(form) == [0, 0, 800, 600]
 
     send(page, "paste", 300, 200)
-    expect(form.get_by_text("300 × 200")).to_be_visible()
+    form.get_by_text("300 × 200").wait_for()
     assert area(form) == [0, 0, 300, 200]
     for theme in ("JupyterLab Dark", "JupyterLab Light"):
         use_theme(page, theme)
@@ -87,14 +87,14 @@ def test_qr_form_shows_scan_report_and_icons_without_serious_findings(open_noteb
     run_all(page)
     form = page.locator(".mediakit-form")
     panel = form.get_by_role("region", name="Will it scan?")
-    expect(panel.get_by_text("Scans well")).to_be_visible()
+    panel.get_by_text("Scans well").wait_for()
     expect(panel.get_by_role("row")).to_have_count(5)
     form.get_by_title("finder circle").click()
     form.get_by_title("palette ocean").press("Enter")
-    expect(form.get_by_text('finder="circle"')).to_be_visible()
+    form.get_by_text('finder="circle"').wait_for()
     expect(form.get_by_role("textbox", name="dark", exact=True)).to_have_attribute("placeholder", "#0b2e59")
     form.get_by_role("textbox", name="data", exact=True).fill("x" * 500)
-    expect(panel.get_by_text("or shorten the text")).to_be_visible()
+    panel.get_by_text("or shorten the text").wait_for()
     for theme in ("JupyterLab Dark", "JupyterLab Light"):
         use_theme(page, theme)
         assert serious_findings(page, ".mediakit-form") == []

@@ -47,7 +47,7 @@ def test_files_are_dragged_moved_with_keyboard_and_removed(open_notebook: Open) 
     cards.nth(2).press("Delete")
     expect(cards).to_have_count(2)
     assert labels(form) == ["landscape.jpg", "report.pdf"]
-    expect(form.get_by_text("PDF · 4 pages").first).to_be_visible()
+    form.get_by_text("PDF · 4 pages").first.wait_for()
     send_file(page, "drop", {"name": "third.pdf", "mimeType": "application/pdf", "buffer": REPORT.read_bytes()})
     expect(form.locator(".mediakit-page-image img")).to_have_count(3)
     assert labels(form) == ["landscape.jpg", "report.pdf", "third.pdf"]
@@ -68,7 +68,7 @@ def test_pages_are_dragged_repeated_and_shown_again(open_notebook: Open) -> None
     expect(pages).to_have_value("3,1-2")
     cards.nth(0).get_by_role("button", name="Repeat Page 3").click()
     expect(pages).to_have_value("3,3,1-2")
-    expect(form.get_by_text("4 of 3 pages")).to_be_visible()
+    form.get_by_text("4 of 3 pages").wait_for()
     pages.fill("2-")
     expect(cards).to_have_count(2)
     form.get_by_role("button", name="All pages").click()
@@ -83,15 +83,15 @@ def test_position_of_stamp_is_chosen_on_page(open_notebook: Open) -> None:
     )
     run_all(page)
     form = page.locator(".mediakit-form")
-    expect(form.locator(".mediakit-canvas img")).to_be_visible()
+    form.locator(".mediakit-canvas img").wait_for()
     expect(form.get_by_role("button", name="center", exact=True)).to_have_attribute("aria-pressed", "true")
     form.get_by_role("button", name="right bottom", exact=True).click()
     expect(form.get_by_label("position", exact=True)).to_have_value(re.compile("right bottom|bottom right"))
     form.get_by_label("position", exact=True).select_option("top")
     expect(form.get_by_role("button", name="top", exact=True)).to_have_attribute("aria-pressed", "true")
     form.get_by_role("button", name="Next page").click()
-    expect(form.get_by_text("Page 2 of 3")).to_be_visible()
-    expect(form.get_by_text(re.compile("PDF · 3 pages")).first).to_be_visible()
+    form.get_by_text("Page 2 of 3").wait_for()
+    form.get_by_text(re.compile("PDF · 3 pages")).first.wait_for()
     assert serious_findings(page, ".mediakit-form") == []
 
 
@@ -104,7 +104,7 @@ def test_boxes_are_drawn_moved_and_removed_on_pages(open_notebook: Open) -> None
     run_cell(page, 0)
     form = page.locator(".mediakit-form")
     image, boxes = form.locator(".mediakit-canvas img"), form.locator(".mediakit-box")
-    expect(image).to_be_visible()
+    image.wait_for()
     image.scroll_into_view_if_needed()
     area = image.bounding_box()
     assert area
@@ -118,12 +118,12 @@ def test_boxes_are_drawn_moved_and_removed_on_pages(open_notebook: Open) -> None
     form.get_by_role("button", name="Next page").click()
     expect(boxes).to_have_count(0)
     form.get_by_role("button", name="Add a box").click()
-    expect(form.get_by_text("2 boxes")).to_be_visible()
+    form.get_by_text("2 boxes").wait_for()
     boxes.press("Delete")
-    expect(form.get_by_text("1 box", exact=True)).to_be_visible()
-    expect(form.get_by_text(re.compile("PDF · 3 pages")).first).to_be_visible()
+    form.get_by_text("1 box", exact=True).wait_for()
+    form.get_by_text(re.compile("PDF · 3 pages")).first.wait_for()
     run_cell(page, 1)
-    expect(page.get_by_text(re.compile(r"\[\{'page': 1, 'x0': 10\d")).first).to_be_visible()
+    page.get_by_text(re.compile(r"\[\{'page': 1, 'x0': 10\d")).first.wait_for()
     assert serious_findings(page, ".mediakit-form") == []
 
 
@@ -136,7 +136,7 @@ def test_fields_of_a_form_are_filled(open_notebook: Open) -> None:
     form.get_by_label("Full name").fill("Ada Lovelace")
     form.get_by_label("Country").select_option("United Kingdom")
     form.get_by_label("Send me the newsletter").check()
-    expect(form.get_by_text("PDF · 12 fields").first).to_be_visible()
+    form.get_by_text("PDF · 12 fields").first.wait_for()
     for theme in ("JupyterLab Dark", "JupyterLab Light"):
         use_theme(page, theme)
         assert serious_findings(page, ".mediakit-form") == []

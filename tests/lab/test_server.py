@@ -32,8 +32,8 @@ def test_server_displays_once_and_prints_nothing_into_other_cells(open_notebook:
     expect(shown.nth(0)).to_contain_text(re.compile(r"mediakit runs at .*Key: mk_live_....…", re.DOTALL))
     expect(shown.nth(1)).to_have_text("True")
     expect(shown.nth(2)).to_have_text("512")
-    expect(page.get_by_role("cell", name="POST /qr")).to_be_visible()
-    expect(page.get_by_role("cell", name="Invalid HTTP request received.")).to_be_visible()
+    page.get_by_role("cell", name="POST /qr").wait_for()
+    page.get_by_role("cell", name="Invalid HTTP request received.").wait_for()
     expect(shown.last).to_contain_text("mediakit has stopped. Its address was http://127.0.0.1:")
     expect(shown).to_have_count(5)
 
@@ -47,11 +47,11 @@ def test_docs_link_fills_in_key_without_saving_it(lab: Lab, open_notebook: Open)
     with page.expect_popup() as popup:
         link.click()
     docs = popup.value
-    docs.wait_for_url("**/docs#/")
     expect(docs.get_by_label("API key")).to_have_value(key)
+    assert docs.url.endswith("/docs#/")
     docs.get_by_role("navigation").get_by_role("link", name="/qr").click()
     docs.get_by_role("button", name="Send").click()
-    expect(docs.get_by_role("region", name="Response").get_by_role("img")).to_be_visible()
+    docs.get_by_role("region", name="Response").get_by_role("img").wait_for()
     docs.close()
     page.evaluate("window.jupyterapp.shell.currentWidget.content.widgets[1].model.clearExecution()")
     save(page)
@@ -61,7 +61,8 @@ def test_docs_link_fills_in_key_without_saving_it(lab: Lab, open_notebook: Open)
 def test_server_reuses_port_after_kernel_restart(open_notebook: Open) -> None:
     # Other tests use the default ports at the same time.
     port = f"import mediakit.server.process as process\nprocess.NOTEBOOK_PORT = {free_port()}"
-    page = open_notebook("restart.ipynb", port, SERVE, "import os; print(f'pid {os.getpid()} port {server.port}')")
+    show = "import os; print(f'pid {os.getpid()} port {server.port}')"
+    page = open_notebook("restart.ipynb", port, SERVE, show, new_kernel=True)
     run_all(page)
     before = outputs(page).last.inner_text().split()
     page.evaluate("window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart()")
@@ -99,7 +100,7 @@ def test_server_link_uses_jupyter_server_proxy(hub: Lab, lab_browser: Browser) -
         docs.goto(f"{docs.url}#/qr")
         docs.get_by_label("API key").fill(key)
         docs.get_by_role("button", name="Send").click()
-        expect(docs.get_by_role("region", name="Response").get_by_role("img")).to_be_visible()
+        docs.get_by_role("region", name="Response").get_by_role("img").wait_for()
 
         base = docs.url.partition("/docs")[0]
         response = context.request.post(f"{base}/qr", data={"data": "hi", "output": "url"}, headers={"x-api-key": key})

@@ -39,15 +39,15 @@ def test_mark_is_dragged_to_a_position_moved_with_keys_and_scaled(open_notebook:
     margin = 0.03 * whole["height"]
     assert placed["x"] - whole["x"] == pytest.approx(margin, abs=2)
     assert placed["y"] - whole["y"] == pytest.approx(margin, abs=2)
-    expect(form.get_by_text('position="left top"').first).to_be_visible()
+    form.get_by_text('position="left top"').first.wait_for()
     for key in ("ArrowRight", "ArrowDown"):
         mark.press(key)
     expect(form.get_by_role("combobox", name="position", exact=True)).to_have_value("center")
-    expect(form.get_by_text('position="center"').first).to_be_visible()
+    form.get_by_text('position="center"').first.wait_for()
     slider = form.get_by_role("slider", name="Size of the mark in percent")
     slider.press("Shift+ArrowRight")
     expect(slider).to_have_attribute("aria-valuetext", "35 %")
-    expect(form.get_by_text("size_pct=35").first).to_be_visible()
+    form.get_by_text("size_pct=35").first.wait_for()
     assert area(mark)["width"] == pytest.approx(start["width"] * 35 / 25, rel=0.03)
     for theme in ("JupyterLab Dark", "JupyterLab Light"):
         use_theme(page, theme)

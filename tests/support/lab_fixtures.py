@@ -72,21 +72,25 @@ def open_notebook(lab: Lab, request: pytest.FixtureRequest) -> Iterator[Open]:
     """Return a function that opens a notebook, with cells if any are given.
 
     The test fails on errors in the browser console.
-    JupyterLab stays open between tests. A failed test is repeated in a new one, with a new kernel.
+    JupyterLab and its kernel stay open between tests. A failed test is repeated in a new one, with a new kernel.
     """
     tab = _shared.tab(lab)
     tab.console_errors.clear()
+    request.node.stash[FAILED] = False
 
-    def open_page(name: str, *cells: str, width: int = 1280) -> Page:
+    def open_page(name: str, *cells: str, width: int = 1280, new_kernel: bool = False) -> Page:
+        if new_kernel:
+            tab.end_kernels()
         if cells:
             write_notebook(lab.root / name, cells)
         return tab.open(name, width)
 
     yield open_page
     console_errors = [*tab.console_errors]
-    if request.node.stash.get(FAILED, False):
+    if request.node.stash[FAILED]:
         tab.close()
+        tab.end_kernels()
     else:
+        tab.keep_kernel()
         tab.clear()
-    lab.end_kernels()
     assert console_errors == []
