@@ -26,7 +26,9 @@ def test_server_displays_once_and_prints_nothing_into_other_cells(open_notebook:
         "    connection.sendall(b'invalid\\r\\n\\r\\n'); connection.recv(99)"
     )
     same = "mediakit.serve() is server"
-    page = open_notebook("serve.ipynb", SERVE, same, call, invalid, "server.log", "server.stop(); server")
+    page = open_notebook(
+        "serve.ipynb", SERVE, same, call, invalid, "server.log", "server.stop(); server", new_kernel=True
+    )
     run_all(page)
     shown = outputs(page)
     expect(shown.nth(0)).to_contain_text(re.compile(r"mediakit runs at .*Key: mk_live_....…", re.DOTALL))
@@ -39,7 +41,7 @@ def test_server_displays_once_and_prints_nothing_into_other_cells(open_notebook:
 
 
 def test_docs_link_fills_in_key_without_saving_it(lab: Lab, open_notebook: Open) -> None:
-    page = open_notebook("link.ipynb", SERVE, "print(server.key)")
+    page = open_notebook("link.ipynb", SERVE, "print(server.key)", new_kernel=True)
     run_all(page)
     expect(outputs(page)).to_have_count(2)
     key = outputs(page).last.inner_text().strip()

@@ -164,7 +164,10 @@ class Tab:
         return page
 
     def keep_kernel(self) -> None:
-        """Keep the kernel of the notebook for the next one, without variables and widgets. A busy kernel is ended."""
+        """Keep the kernel of the notebook for the next one, without variables and widgets. A busy kernel is ended.
+
+        Imported modules keep their state, such as the server of `mediakit.serve()`, whose link is a widget.
+        """
         shown = self._page and "/doc/tree/" in self._page.url
         self._kernel = self._page.evaluate(RESET_KERNEL, CLEAR_STATE) if self._page and shown else ""
         if not self._kernel:
