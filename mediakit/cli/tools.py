@@ -25,7 +25,7 @@ from mediakit.core.tool import Tool
 from mediakit.errors import InvalidInput
 from mediakit.results.files import FilesResult
 from mediakit.results.item import warning_messages
-from mediakit.results.result import Result, facts, saved_file
+from mediakit.results.result import Result
 from mediakit.tools.catalogue import command_names, load_tool
 
 TYPES: Mapping[str, click.ParamType[Any]] = {"integer": click.INT, "number": click.FLOAT}
@@ -411,7 +411,7 @@ def write(result: Result, line: CommandLine) -> None:
         click.echo(f"Warning: {message}", err=True)
     content = result.envelope() + b"\n" if line.as_json else result.file
     if line.output is None or str(line.output) == "-":
-        known = media_type(saved_file(result).mime_type)
+        known = media_type(result._saved().mime_type)
         is_text = line.as_json or (known is not None and known.is_text)
         if line.output is None and not is_text and sys.stdout.isatty():
             raise click.UsageError("The result is not text. Add -o FILE, or redirect the output with > FILE.")
@@ -426,4 +426,4 @@ def write(result: Result, line: CommandLine) -> None:
         saved = result.save(line.output)
     files = result if isinstance(result, FilesResult) else ()
     size = saved.stat().st_size if saved.is_file() else sum(len(file.content) for file in files)
-    click.echo(f"{saved} ({', '.join(filter(None, (facts(result), readable_size(size))))})", err=True)
+    click.echo(f"{saved} ({', '.join(filter(None, (result._facts(), readable_size(size))))})", err=True)

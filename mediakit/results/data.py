@@ -331,18 +331,6 @@ def _is_in(annotation: Any, body: Mapping[str, Any]) -> bool:
     return first is None or first in body
 
 
-def member_of(result: Result) -> str:
-    """Return the name of the member that holds the file of a result; empty for data."""
-    return result._sent_as() if isinstance(result, FileResult) else ""
-
-
-def file_fields(result: Result) -> dict[str, Any]:
-    """Return the members of the JSON between the media type of a file and the meta; none for data."""
-    if not isinstance(result, FileResult):
-        return {}
-    return {name: value for name, value in result._members().items() if name != "mime_type"}
-
-
 def tool_schema(tool: Tool[..., Any]) -> dict[str, dict[str, Any]]:
     """Return the JSON Schema of each member of a tool's responses, the meta of its files included.
 

@@ -331,21 +331,6 @@ class Coded(Result):
         return self.call.code(language)
 
 
-def saved_file(result: Result) -> SavedFile:
-    """Return the file that stands for a result."""
-    return result._saved()
-
-
-def facts(result: Result) -> str:
-    """Return the size of a result's content, such as `1200 × 630` or `3 pages`; empty if it has none."""
-    return result._facts()
-
-
-def has_file(result: Result) -> bool:
-    """Return whether HTTP can send a result as a file; results of data may have one only for some requests."""
-    return result._has_file()
-
-
 def card(result: Result) -> "Card":
     """Return what a gallery shows of a result. It is made once, and kept with the result."""
     from mediakit.display.images import Card

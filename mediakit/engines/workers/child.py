@@ -17,7 +17,7 @@ from contextlib import contextmanager, suppress
 from importlib import import_module
 from typing import BinaryIO
 
-from mediakit.engines.workers.protocol import FORK, PIPE_BYTES, RAISED, RETURNED, SIZE, START, STARTED, Buffer, message
+from mediakit.engines.workers import FORK, PIPE_BYTES, RAISED, RETURNED, SIZE, START, STARTED, Buffer, message
 from mediakit.errors import MediakitError
 
 if sys.platform == "linux":

@@ -13,7 +13,7 @@ from typing import Any, BinaryIO
 from weakref import WeakKeyDictionary
 
 from mediakit.core.runtime import runtime
-from mediakit.engines.workers.protocol import (
+from mediakit.engines.workers import (
     MAX_PARTS,
     PIPE_BYTES,
     RAISED,

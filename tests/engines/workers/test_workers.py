@@ -21,8 +21,8 @@ from mediakit.core.inputs import FileBytes
 from mediakit.core.runtime import runtime
 from mediakit.engines import workers
 from mediakit.engines.guarded import Guard
+from mediakit.engines.workers import RETURNED, Job, Killed, NotStarted, PoolClosed, UnknownResult
 from mediakit.engines.workers.pool import Pool, Worker
-from mediakit.engines.workers.protocol import RETURNED, Job, Killed, NotStarted, PoolClosed, UnknownResult
 from mediakit.errors import CreditsUsedUp, InvalidInput, MediakitError, ResourcesTimeout, ServerBusy
 from tests.support import worker_jobs
 from tests.support.browser_kit import has_exited
@@ -201,7 +201,7 @@ async def test_workers_killed_before_job_starts_raise_not_started(
 async def test_worker_that_sends_without_end_is_read_no_further(monkeypatch: pytest.MonkeyPatch) -> None:
     program = """
     import os
-    from mediakit.engines.workers.protocol import RETURNED, START
+    from mediakit.engines.workers import RETURNED, START
     os.read(0, START.size)
     while True:
         os.write(1, START.pack(RETURNED, 0))
