@@ -9,6 +9,7 @@ import textwrap
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import fields
 from functools import cached_property, partial, update_wrapper
+from itertools import zip_longest
 from typing import Any, ClassVar, Generic, ParamSpec, Protocol, Self, TypeVar, cast, overload
 
 from mediakit.core.fields import color_error, parse_color
@@ -426,9 +427,7 @@ def field_table(fields: tuple[Parameter, ...]) -> str:
 def _row(cells: tuple[str, ...], widths: tuple[int, ...]) -> list[str]:
     """Return the lines of a row, with long cells wrapped."""
     columns = [textwrap.wrap(cell, width) or [""] for cell, width in zip(cells, widths, strict=True)]
-    height = max(map(len, columns))
-    padded = [column + [""] * (height - len(column)) for column in columns]
-    lines = zip(*padded, strict=True)
+    lines = zip_longest(*columns, fillvalue="")
     return ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines]
 
 

@@ -336,7 +336,8 @@ def tool_schema(tool: Tool[..., Any]) -> dict[str, dict[str, Any]]:
 
     Members that some responses do not have are marked with `x-optional`.
     """
-    found = [_schema(annotation, tool) for annotation in tool.returns]
+    kinds = zip(tool.returns, tool.kinds, strict=True)
+    found = [_file_schema(k, tool) if issubclass(k, FileResult) else data_schema(each, tool) for each, k in kinds]
     if len(found) == 1:
         return found[0]
     merged: dict[str, dict[str, Any]] = {}
@@ -358,13 +359,6 @@ def _meta(schemas: list[dict[str, Any]]) -> dict[str, Any]:
             for name in names
         }
     }
-
-
-def _schema(annotation: Any, tool: Tool[..., Any]) -> dict[str, dict[str, Any]]:
-    kind = get_origin(annotation) or annotation
-    if issubclass(kind, FileResult):
-        return _file_schema(kind, tool)
-    return data_schema(annotation, tool)
 
 
 def _file_schema(kind: type[FileResult], tool: Tool[..., Any]) -> dict[str, dict[str, Any]]:

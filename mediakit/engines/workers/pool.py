@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Coroutine
 from contextlib import suppress
 from typing import Any, BinaryIO
 from weakref import WeakKeyDictionary
@@ -332,14 +331,9 @@ class Pool:
         if timer := self._idle.pop(worker, None):
             timer.cancel()
         worker.kill()
-        self._in_background(worker.wait())
-
-    def _in_background(self, coroutine: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
-        """Run a coroutine to completion, even if the current task is cancelled."""
-        task = asyncio.ensure_future(coroutine)
+        task = asyncio.ensure_future(worker.wait())  # goes on if the current task is cancelled
         self._exits.add(task)
         task.add_done_callback(self._exits.discard)
-        return task
 
 
 _pools: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str | None, Pool]] = WeakKeyDictionary()
