@@ -75,7 +75,7 @@ def tool_command(tool: Tool[..., Any], action: Action | None = None, *, filled: 
             return rows.run_rows(tool, line.values, line.output, line.table)
         if action:
             return action(tool, line.values, line.output)
-        request = tool.validate(tool.arguments.with_hex_colors(line.values))
+        request = tool.validate(tool.with_hex_colors(line.values))
         with _spinner(f"mediakit {tool.command}"):
             result = tool.run(request)
         return write(result, line)

@@ -212,13 +212,8 @@ def json_values(call: Call) -> dict[str, Any]:
     return call.values if call.tool.wire.is_data else {**call.values, "output": "binary"}
 
 
-def _json_with_names(call: Call) -> str:
-    """Return a JSON body with the names of files instead of their content."""
-    values = {name: _with_names(call, name, value) for name, value in json_values(call).items()}
-    return json.dumps(values, ensure_ascii=False)
-
-
 def _with_names(call: Call, name: str, value: Any) -> Any:
+    """Return a value with the names of files instead of their content."""
     if isinstance(value, dict):
         return {key: f"@{item}" if isinstance(item, PurePath) else item for key, item in value.items()}
     if not call.is_path(name):
@@ -239,7 +234,9 @@ def http(tool: DescribedTool, values: Mapping[str, Any], base_url: str | None = 
     `@page.html` stands for the content of that file, in JSON for its base64.
     """
     call = Call(tool, values)
-    body = raw_body(call) or Body({}, JSON, _json_with_names(call))
+    if (body := raw_body(call)) is None:
+        named = {name: _with_names(call, name, value) for name, value in json_values(call).items()}
+        body = Body({}, JSON, json.dumps(named, ensure_ascii=False))
     server = urlsplit(address(base_url)[0])
     path = f"{server.path}{tool.path}{'?' if body.query else ''}{urlencode(body.query)}"
     head = (
