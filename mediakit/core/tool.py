@@ -295,8 +295,9 @@ class _BoundTool(PublicNames, Generic[P, R]):
     note: ClassVar[str]
     """A sentence for the help."""
 
-    def __init__(self, tool: Tool[P, R]) -> None:
+    def __init__(self, tool: Tool[P, R], client: Any = None) -> None:
         self.tool = tool
+        self.client = client
         self.__signature__ = tool.__signature__
         self.__module__, self.__name__ = tool.__module__, tool.__name__
 
@@ -327,10 +328,7 @@ class ClientTool(_BoundTool[P, R]):
     __doc__ = Help()
     call = "client.{}"
     note = "The call runs on the client's server."
-
-    def __init__(self, tool: Tool[P, R], client: ToolClient) -> None:
-        super().__init__(tool)
-        self.client = client
+    client: ToolClient
 
     @with_signature
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
@@ -344,10 +342,7 @@ class AsyncClientTool(_BoundTool[P, R]):
     __doc__ = Help()
     call = "await client.{}"
     note = "This call is awaited, and runs on the client's server."
-
-    def __init__(self, tool: Tool[P, R], client: AsyncToolClient) -> None:
-        super().__init__(tool)
-        self.client = client
+    client: AsyncToolClient
 
     @with_signature
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> Awaitable[R]:

@@ -340,25 +340,15 @@ def tool_schema(tool: Tool[..., Any]) -> dict[str, dict[str, Any]]:
     found = [_file_schema(k, tool) if issubclass(k, FileResult) else data_schema(each, tool) for each, k in kinds]
     if len(found) == 1:
         return found[0]
-    merged: dict[str, dict[str, Any]] = {}
-    for name in dict.fromkeys(name for each in found for name in each if name != "meta"):
-        parts = [each[name] for each in found if name in each]
-        merged[name] = {**parts[0], **({} if len(parts) == len(found) else OPTIONAL)}
-    return merged | {"meta": _meta([each.get("meta", {}) for each in found])}
+    meta = _merged([each.pop("meta", {}).get("properties", {}) for each in found])
+    return {**_merged(found), "meta": {"properties": meta}}
 
 
-def _meta(schemas: list[dict[str, Any]]) -> dict[str, Any]:
-    known = [each.get("properties", {}) for each in schemas]
-    names = dict.fromkeys(name for each in known for name in each)
-    return {
-        "properties": {
-            name: {
-                **next(each[name] for each in known if name in each),
-                **({} if all(name in each for each in known) else OPTIONAL),
-            }
-            for name in names
-        }
-    }
+def _merged(found: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Return the schemas of the members that some of several kinds of results have."""
+    names = dict.fromkeys(name for each in found for name in each)
+    known = {name: [each[name] for each in found if name in each] for name in names}
+    return {name: {**parts[0], **({} if len(parts) == len(found) else OPTIONAL)} for name, parts in known.items()}
 
 
 def _file_schema(kind: type[FileResult], tool: Tool[..., Any]) -> dict[str, dict[str, Any]]:

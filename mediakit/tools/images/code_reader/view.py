@@ -8,8 +8,8 @@ from mediakit.core.inputs import FileBytes
 from mediakit.core.runtime import runtime
 from mediakit.display import facts_html
 from mediakit.display.images import img, preview
-from mediakit.engines import workers
 from mediakit.engines.raster.source import MAX_PIXELS
+from mediakit.engines.workers import WorkerFailed, pool
 from mediakit.errors import MediakitError
 from mediakit.results.result import Bundle
 from mediakit.tools.images.code_reader import inputs
@@ -90,9 +90,9 @@ def _overlays(codes: Sequence[Code], file: bytes | None, scale: float) -> list[t
     work, seconds = "mediakit.tools.images.code_reader.view:render", OVERLAY_TIMEOUT_SECONDS
     try:
         drawn: list[tuple[str, bytes]] = runtime.run(
-            workers.run(work, file, marks, scale, returns=list[tuple[str, bytes]], seconds=seconds)
+            pool.run(work, file, marks, scale, returns=list[tuple[str, bytes]], seconds=seconds)
         )
-    except (MediakitError, workers.WorkerFailed):  # The list is sufficient without the image.
+    except (MediakitError, WorkerFailed):  # The list is sufficient without the image.
         return []
     return drawn
 
