@@ -259,6 +259,10 @@ class PdfResult(FileResult):
     ) -> None:
         super().__init__(content, mime_type, filename, meta, alt=alt)
 
+    @classmethod
+    def _parsed(cls, body: Mapping[str, Any], meta: Mapping[str, Any], annotation: Any = None) -> Self:  # noqa: ARG003
+        return cls(pybase64.b64decode(body[cls._wire.member]), body["mime_type"], meta)
+
     @cached_property
     def pages(self) -> int:
         """Number of pages."""
