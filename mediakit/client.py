@@ -166,7 +166,7 @@ class Client(_ServerClient, ToolClient):
             InvalidInput: A value is invalid; the request was not sent.
             MediakitError: The server's error, as the class that the tool itself would raise.
         """
-        request, sent = self._prepared(tool, tool.arguments.bind(*args, **kwargs))
+        request, sent = self._prepared(tool, tool.bind(*args, **kwargs))
         body = runtime.run(self._answer(tool, sent))
         return tool.finish(request, parse(tool, body))
 
@@ -183,7 +183,7 @@ class Client(_ServerClient, ToolClient):
             MediakitError: The server has not accepted the call.
         """
         called = tool.tool if isinstance(tool, ClientTool) else tool
-        prepared = self._prepared(called, called.arguments.bind(*args, **kwargs))
+        prepared = self._prepared(called, called.bind(*args, **kwargs))
         return RemoteJob(runtime.run(self._submitted(called, *prepared)))
 
     def status(self) -> Usage:
@@ -215,7 +215,7 @@ class AsyncClient(_ServerClient, AsyncToolClient):
 
     async def call(self, tool: Tool[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         """Call a tool on the server; raises as `Client.call` does."""
-        request, sent = self._prepared(tool, tool.arguments.bind(*args, **kwargs))
+        request, sent = self._prepared(tool, tool.bind(*args, **kwargs))
         return tool.finish(request, parse(tool, await self._answer(tool, sent)))
 
     async def submit(
@@ -223,7 +223,7 @@ class AsyncClient(_ServerClient, AsyncToolClient):
     ) -> "AsyncRemoteJob[R]":
         """Start a call on the server, as `Client.submit` does."""
         called = tool.tool if isinstance(tool, AsyncClientTool) else tool
-        return await self._submitted(called, *self._prepared(called, called.arguments.bind(*args, **kwargs)))
+        return await self._submitted(called, *self._prepared(called, called.bind(*args, **kwargs)))
 
     async def status(self) -> Usage:
         """Return the account's plan and the credits used. The call costs no credit."""

@@ -11,7 +11,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, requires, version
 from importlib.util import find_spec
@@ -437,9 +437,10 @@ def doctor() -> Diagnosis:
 
 def findings() -> Iterator[Finding]:
     """Run the checks, and yield each finding as soon as it is known."""
-    settings = Settings()
+    settings, silence = Settings(), logging.NullHandler()
     reported: set[str] = set()
-    with _silenced_warnings():
+    logging.getLogger("mediakit").addHandler(silence)  # each problem is a finding, not a warning in the log
+    try:
         for check in CHECKS:
             try:
                 yield from check(settings)
@@ -448,14 +449,5 @@ def findings() -> Iterator[Finding]:
                 if message not in reported:
                     reported.add(message)
                     yield Finding("Settings", message, unset(message.partition(":")[0]))
-
-
-@contextmanager
-def _silenced_warnings() -> Iterator[None]:
-    """Hide log warnings, because each problem is already a finding."""
-    handler = logging.NullHandler()
-    logging.getLogger("mediakit").addHandler(handler)
-    try:
-        yield
     finally:
-        logging.getLogger("mediakit").removeHandler(handler)
+        logging.getLogger("mediakit").removeHandler(silence)

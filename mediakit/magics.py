@@ -131,7 +131,7 @@ def _call(shell: InteractiveShell, tool: Tool[..., Any], arguments: list[str], c
 
     def run_tool(tool: Tool[..., Any], values: dict[str, Any], output: Path | None) -> Result:
         variable = values.pop("variable", None)
-        result: Result = tool.run(tool.validate(tool.arguments.with_hex_colors({**values, **cell_values})))
+        result: Result = tool.run(tool.validate(tool.with_hex_colors({**values, **cell_values})))
         if variable:
             shell.user_ns[variable] = result
         if output:

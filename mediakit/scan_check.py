@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pybase64
 from numpy.typing import NDArray
-from PIL import Image, ImageColor, ImageDraw, ImageFilter
+from PIL import Image, ImageColor, ImageDraw, ImageFilter, ImageOps
 
 from mediakit.core.inputs import FileInput, load_file, local_file
 from mediakit.core.runtime import runtime
@@ -112,10 +112,9 @@ def photographed(print_: Image.Image, condition: Condition, shot: int) -> Image.
         shot: Number of the photo; photos of the same condition differ in angle, wear and noise.
     """
     scratched = _scratched(print_, condition.wear, shot) if condition.wear else print_
-    framed = _on_table(scratched)
-    seen = _in_perspective(framed, condition, shot)
-    blurred = seen.filter(ImageFilter.GaussianBlur(condition.blur))
-    return _exposed(blurred, condition, shot)
+    on_table = ImageOps.expand(scratched, round(print_.width * SURROUNDINGS), TABLE_GRAY)
+    seen = _in_perspective(on_table, condition, shot)
+    return _exposed(seen.filter(ImageFilter.GaussianBlur(condition.blur)), condition, shot)
 
 
 def _scratched(print_: Image.Image, strength: float, shot: int) -> Image.Image:
@@ -137,13 +136,6 @@ def _scratched(print_: Image.Image, strength: float, shot: int) -> Image.Image:
     scaled = marks.resize(print_.size, Image.Resampling.BILINEAR)
     faded.paste(scaled.getchannel("L"), mask=scaled.getchannel("A"))
     return faded
-
-
-def _on_table(print_: Image.Image) -> Image.Image:
-    border = round(print_.width * SURROUNDINGS)
-    table = Image.new("L", (print_.width + 2 * border, print_.height + 2 * border), TABLE_GRAY)
-    table.paste(print_, (border, border))
-    return table
 
 
 def _in_perspective(table: Image.Image, condition: Condition, shot: int) -> Image.Image:
@@ -256,8 +248,7 @@ def measure(colors: Image.Image) -> Measurements | None:
 
 def _tones(colors: Image.Image, code: Detection) -> tuple[str, str]:
     """Return the colors of the modules and of the background where they have the least contrast."""
-    xs, ys = zip(*code.quad, strict=True)
-    area = np.asarray(colors.crop((round(min(xs)), round(min(ys)), round(max(xs)), round(max(ys)))))
+    area = np.asarray(_cut_out(colors, code))
     tiles = [tile for rows in np.array_split(area, TILES) for tile in np.array_split(rows, TILES, axis=1) if tile.size]
     pairs = []
     for tile in tiles:
@@ -273,20 +264,19 @@ def _median(pixels: NDArray[np.uint8]) -> str:
     return f"#{np.median(pixels, axis=0).astype(np.uint8).tobytes().hex()}"
 
 
-def _is_inverted(image: Image.Image, code: Detection, modules: int) -> bool:
-    """Return whether the modules are the light ones."""
+def _cut_out(image: Image.Image, code: Detection) -> Image.Image:
     xs, ys = zip(*code.quad, strict=True)
-    low, high = image.crop((round(min(xs)), round(min(ys)), round(max(xs)), round(max(ys)))).getextrema()
-    return _finder_center(image, code, modules) > (low + high) / 2  # type: ignore[operator]  # one band
+    return image.crop((round(min(xs)), round(min(ys)), round(max(xs)), round(max(ys))))
 
 
-def _finder_center(image: Image.Image, code: Detection, modules: int) -> int:
-    """Return the gray value in the center of the first finder pattern."""
+def _is_inverted(image: Image.Image, code: Detection, modules: int) -> bool:
+    """Return whether the modules are the light ones, by the center of the first finder pattern."""
     (left, top), (right, _), _, (_, bottom) = code.quad
     part = FINDER_CENTER / modules
     x, y = round(left + (right - left) * part), round(top + (bottom - top) * part)
-    value = image.getpixel((min(max(x, 0), image.width - 1), min(max(y, 0), image.height - 1)))
-    return int(value)  # type: ignore[arg-type]  # one band
+    center: Any = image.getpixel((min(max(x, 0), image.width - 1), min(max(y, 0), image.height - 1)))
+    low, high = _cut_out(image, code).getextrema()
+    return bool(center > (low + high) / 2)  # type: ignore[operator]  # one band
 
 
 def photograph(image: Image.Image, content: bytes, size_mm: float) -> list[PhotoCheck]:

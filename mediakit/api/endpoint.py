@@ -26,7 +26,7 @@ from mediakit.api.responses import Output, StoredBody
 from mediakit.core.slots import Caller, current_caller
 from mediakit.core.tool import Tool
 from mediakit.errors import MediakitError
-from mediakit.results.result import Result, has_file, saved_file
+from mediakit.results.result import Result
 from mediakit.settings import SLOT_SECONDS
 from mediakit.usage import Usage
 
@@ -224,7 +224,7 @@ class ToolEndpoint:
             return lambda usage: responses.link_response(result, link, url, usage)
         if output == "binary":
             return lambda usage: responses.file_response(result, self._filename(result), usage)
-        call.request.scope[FILE_KEY] = has_file(result) and (self.tool.wire.sends_file or not self.tool.wire.is_data)
+        call.request.scope[FILE_KEY] = result._has_file() and (self.tool.wire.sends_file or not self.tool.wire.is_data)
         return lambda usage: responses.envelope_response(result, usage)
 
     async def _run_later(self, call: _Call) -> Callable[[Usage], StoredBody]:
@@ -274,17 +274,17 @@ class ToolEndpoint:
         return Outcome(self.tool.name, status, milliseconds, request.scope.get("request_id", ""))
 
     def _store(self, result: Result) -> Link:
-        saved = saved_file(result)
+        saved = result._saved()
         return self.context.links.store(saved.content, saved.mime_type, self._filename(result))
 
     def _filename(self, result: Result) -> str:
-        saved = saved_file(result)
+        saved = result._saved()
         return saved.filename or f"{self.tool.command}.{saved.extension}"
 
 
 def _output(call: _Call, result: Result) -> Output:
     """Return how a result is sent."""
-    output = call.output if has_file(result) or call.chosen is not None else "json"
+    output = call.output if result._has_file() or call.chosen is not None else "json"
     responses.require_file(result, output)
     return output
 

@@ -18,7 +18,7 @@ from mediakit.core.messages import quote
 from mediakit.core.request import invalid
 from mediakit.core.tool import Tool
 from mediakit.errors import InvalidKey, MediakitError
-from mediakit.results.result import Result, has_file, saved_file
+from mediakit.results.result import Result
 from mediakit.usage import Usage
 
 PROBLEM_TYPES_URL = "https://github.com/mediakit/mediakit/blob/main/docs/errors.md"
@@ -140,7 +140,7 @@ def require_file(result: Result, output: Output) -> None:
     Raises:
         InvalidInput: There is none.
     """
-    if output != "json" and not has_file(result):
+    if output != "json" and not result._has_file():
         raise invalid([{"field": "output", "message": NO_FILE}])
 
 
@@ -193,7 +193,7 @@ def file_response(result: Result, filename: str, usage: Usage) -> Response:
         "Content-Disposition": content_disposition("inline", filename),
         "X-Mediakit-Meta": json.dumps(short | account_usage(usage)),
     }
-    saved = saved_file(result)
+    saved = result._saved()
     return Response(saved.content, media_type=saved.mime_type, headers=UNTRUSTED_FILE_HEADERS | headers)
 
 
@@ -202,7 +202,7 @@ def stored_body(result: Result, output: Output, filename: str, usage: Usage) -> 
     if output == "json":
         body = bytes(envelope_response(result, usage).body)
         return StoredBody(body, JsonResponse.media_type, "result.json")
-    saved = saved_file(result)
+    saved = result._saved()
     return StoredBody(saved.content, saved.mime_type, filename)
 
 
@@ -213,7 +213,7 @@ def link_response(result: Result, link: Link, url: str, usage: Usage) -> Respons
             "success": True,
             "url": url,
             "expires_at": iso_time(link.expires_at),
-            "mime_type": saved_file(result).mime_type,
+            "mime_type": result._saved().mime_type,
             "size_bytes": link.size_bytes,
             "meta": account_usage(usage),
         }

@@ -21,8 +21,8 @@ from mediakit.core.tool import Tool
 from mediakit.engines.templates import TEMPLATES, Template
 from mediakit.engines.templates.registry import BUNDLED, register
 from mediakit.errors import InvalidInput, MediakitError, ServerBusy, TooManyRequests
-from mediakit.results.data import file_fields, member_of
-from mediakit.results.result import MAX_SHOWN, Result, card, saved_file
+from mediakit.results.files import FileResult
+from mediakit.results.result import MAX_SHOWN, Result, card
 from mediakit.results.saving import check_suffix
 from mediakit.settings import BrowserSettings
 
@@ -114,12 +114,13 @@ def save(store: Store | None, call: Call, result: Result, ms: float) -> Outcome:
     shown = card(result) if call.row <= MAX_SHOWN else None
     if store is None:
         return Outcome(result=result, ms=ms)
-    file, saved = file_name(call.name, result), saved_file(result)
+    file, saved = file_name(call.name, result), result._saved()
     try:
         check_suffix(PurePath(file), saved)
     except InvalidInput as error:
         return Outcome(error=error, ms=ms)
     store.write(file, saved.content)
+    made = result if isinstance(result, FileResult) else None
     record = Record(
         call.row,
         call.name,
@@ -131,8 +132,8 @@ def save(store: Store | None, call: Call, result: Result, ms: float) -> Outcome:
         round(ms, 2),
         notes_of(result),
         dict(result.meta),
-        member_of(result),
-        file_fields(result),
+        made._sent_as() if made else "",
+        {name: value for name, value in made._members().items() if name != "mime_type"} if made else {},
         {} if shown is None else shown.to_dict(),
     )
     return Outcome(record=record, ms=ms)

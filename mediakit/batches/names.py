@@ -18,7 +18,7 @@ from mediakit.engines.templates import TEMPLATES
 from mediakit.engines.templates.registry import BUNDLED
 from mediakit.errors import InvalidInput
 from mediakit.installation import __version__
-from mediakit.results.result import Result, saved_file
+from mediakit.results.result import Result
 
 STREAM_DIGITS = 6
 """Digits of the numbers in names, if the number of rows is not known."""
@@ -103,8 +103,8 @@ def names(rows: Sequence[Row], pattern: str | None, options: Mapping[str, Any]) 
 
 def file_name(name: str, result: Result) -> str:
     """Return a name with the suffix of the result, unless it already ends with the suffix of a known format."""
-    has_suffix = type_of(PurePath(name)) or name.lower().endswith(f".{saved_file(result).extension}")
-    return name if has_suffix else f"{name}.{saved_file(result).extension}"
+    has_suffix = type_of(PurePath(name)) or name.lower().endswith(f".{result._saved().extension}")
+    return name if has_suffix else f"{name}.{result._saved().extension}"
 
 
 class Keys:

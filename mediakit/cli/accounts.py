@@ -2,8 +2,8 @@
 
 import csv
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from datetime import datetime
 from typing import get_args
 
@@ -18,14 +18,9 @@ from mediakit.settings import Plan, Settings
 PLANS = click.Choice(get_args(Plan))
 
 
-@contextmanager
-def opened() -> Iterator[Accounts]:
-    """Open the accounts of the settings."""
-    accounts = Accounts.open(Settings().accounts)
-    try:
-        yield accounts
-    finally:
-        accounts.close()
+def opened() -> closing[Accounts]:
+    """Open the accounts of the settings, for a `with` block."""
+    return closing(Accounts.open(Settings().accounts))
 
 
 @click.group()

@@ -25,7 +25,8 @@ from mediakit.core.tool import Tool
 from mediakit.errors import InvalidInput
 from mediakit.results.files import FilesResult
 from mediakit.results.item import warning_messages
-from mediakit.results.result import Result, facts, saved_file
+from mediakit.results.result import Result
+from mediakit.results.saving import write as write_file
 from mediakit.tools.catalogue import command_names, load_tool
 
 TYPES: Mapping[str, click.ParamType[Any]] = {"integer": click.INT, "number": click.FLOAT}
@@ -74,21 +75,31 @@ def tool_command(tool: Tool[..., Any], action: Action | None = None, *, filled: 
             return rows.run_rows(tool, line.values, line.output, line.table)
         if action:
             return action(tool, line.values, line.output)
-        return write(run(tool, build(tool, line)), line)
+        request = tool.validate(tool.with_hex_colors(line.values))
+        with _spinner(f"mediakit {tool.command}"):
+            result = tool.run(request)
+        return write(result, line)
 
-    has_subject = subject.name not in filled
-    second = _second(tool)
+    has_subject, second = subject.name not in filled, _second(tool)
+    about = [tool.summary, tool.description]
+    if has_subject:
+        name = "Name of a .md file, or the text. " if _is_markdown(tool, subject) else ""
+        about.append(f"{_value_name(subject)}: {name}{subject.help} Use - to read standard input.")
     command = ToolCommand(
         tool.command,
         callback=callback,
         params=[
             *([_argument(subject)] if has_subject else []),
-            *([_second_argument(second)] if second and has_subject else []),
+            *(
+                [click.Argument([_SECOND], required=False, metavar=f"[{_value_name(second)}]")]
+                if second and has_subject
+                else []
+            ),
             *(_option(parameter) for parameter in others if parameter.name not in filled),
             *_common_options(tool),
             *([] if action else rows.table_options(tool)),
         ],
-        help=f"{tool.summary}\n\n{tool.description}" + (f"\n\n{_subject_help(tool, subject)}" if has_subject else ""),
+        help="\n\n".join(about),
         short_help=tool.summary,
     )
     command.request = tool.request
@@ -158,25 +169,6 @@ def _second(tool: Tool[..., Any]) -> Parameter | None:
     return next((parameter for parameter in tool.parameters if parameter.name == name), None)
 
 
-def _second_argument(parameter: Parameter) -> click.Argument:
-    return click.Argument([_SECOND], required=False, metavar=f"[{_value_name(parameter)}]")
-
-
-def _with_second(tool: Tool[..., Any], given: dict[str, Any]) -> None:
-    """Move the value of the second argument to its field."""
-    text, second = given.pop(_SECOND, None), _second(tool)
-    if text is None or second is None:
-        return
-    if given.get(second.name) is not None:
-        raise click.UsageError(f"Got {_value_name(second)} twice: as an argument and as --{second.name}.")
-    given[second.name] = text
-
-
-def _subject_help(tool: Tool[..., Any], subject: Parameter) -> str:
-    name = "Name of a .md file, or the text. " if _is_markdown(tool, subject) else ""
-    return f"{_value_name(subject)}: {name}{subject.help} Use - to read standard input."
-
-
 def _value_name(parameter: Parameter) -> str:
     return "FILE" if _is_read_from_file(parameter) else parameter.name.upper()
 
@@ -238,7 +230,11 @@ def parse(tool: Tool[..., Any], given: dict[str, Any]) -> CommandLine:
         InvalidInput: A file cannot be read, or a text is not JSON.
         click.UsageError: The first field is missing, or an option requires `--from`.
     """
-    _with_second(tool, given)
+    second, text = _second(tool), given.pop(_SECOND, None)
+    if second and text is not None:
+        if given.get(second.name) is not None:
+            raise click.UsageError(f"Got {_value_name(second)} twice: as an argument and as --{second.name}.")
+        given[second.name] = text
     subject = tool.parameters[0]
     output, as_json = given.pop("output"), given.pop("as_json", False)
     table = {name: given.pop(name) for name in rows.TABLE_OPTIONS if name in given}
@@ -358,21 +354,6 @@ def _format_of(tool: Tool[..., Any], output: Path | None) -> dict[str, Any]:
     }
 
 
-def build(tool: Tool[..., Any], line: CommandLine) -> Any:
-    """Return the validated request of a command line.
-
-    Raises:
-        InvalidInput: A value breaks a rule.
-    """
-    return tool.validate(tool.arguments.with_hex_colors(line.values))
-
-
-def run(tool: Tool[..., Any], request: Any) -> Any:
-    """Return the result of a request. On a terminal, a spinner shows that the tool runs."""
-    with _spinner(f"mediakit {tool.command}"):
-        return tool.run(request)
-
-
 @contextmanager
 def _spinner(label: str) -> Iterator[None]:
     """Show a label and the elapsed seconds on standard error while the block runs, if standard error is a terminal."""
@@ -411,19 +392,14 @@ def write(result: Result, line: CommandLine) -> None:
         click.echo(f"Warning: {message}", err=True)
     content = result.envelope() + b"\n" if line.as_json else result.file
     if line.output is None or str(line.output) == "-":
-        known = media_type(saved_file(result).mime_type)
+        known = media_type(result._saved().mime_type)
         is_text = line.as_json or (known is not None and known.is_text)
         if line.output is None and not is_text and sys.stdout.isatty():
             raise click.UsageError("The result is not text. Add -o FILE, or redirect the output with > FILE.")
         sys.stdout.buffer.write(content)
         sys.stdout.buffer.flush()
         return
-    if line.as_json:
-        line.output.parent.mkdir(parents=True, exist_ok=True)
-        line.output.write_bytes(content)
-        saved = line.output
-    else:
-        saved = result.save(line.output)
+    saved = write_file(line.output, content) if line.as_json else result.save(line.output)
     files = result if isinstance(result, FilesResult) else ()
     size = saved.stat().st_size if saved.is_file() else sum(len(file.content) for file in files)
-    click.echo(f"{saved} ({', '.join(filter(None, (facts(result), readable_size(size))))})", err=True)
+    click.echo(f"{saved} ({', '.join(filter(None, (result._facts(), readable_size(size))))})", err=True)

@@ -29,9 +29,6 @@ _SEPARATOR = re.compile(r"\s*[,/]\s*|\s+", re.ASCII)
 _ANGLES = {"": 360.0, "deg": 360.0, "grad": 400.0, "rad": math.tau, "turn": 1.0}
 """A full turn in each unit of angles."""
 
-Rgb = tuple[float, float, float]
-"""Red, green and blue from 0 to 1."""
-
 
 @dataclass(frozen=True)
 class ValidatedAs:
@@ -83,23 +80,14 @@ def _from_function(name: str, parts: list[str]) -> str | None:
         return None
     if len(found) == 4 and (found[3][1] not in ("", "%") or _share(*found[3], whole=1) < 1):
         return None
-    rgb = (_from_rgb if name == "rgb" else _from_hsl)(found[:3])
-    return rgb and "#" + "".join(f"{int(channel * 255 + 0.5):02x}" for channel in rgb)
-
-
-def _from_rgb(parts: list[tuple[float, str]]) -> Rgb | None:
-    if any(unit not in ("", "%") for _, unit in parts):
+    units = [unit for _, unit in found[:3]]
+    if units[0] not in (("", "%") if name == "rgb" else _ANGLES) or not {*units[1:]} <= {"", "%"}:
         return None
-    red, green, blue = (_share(value, unit, whole=255) for value, unit in parts)
-    return red, green, blue
-
-
-def _from_hsl(parts: list[tuple[float, str]]) -> Rgb | None:
-    (angle, unit), *shares = parts
-    if unit not in _ANGLES or any(unit not in ("", "%") for _, unit in shares):
-        return None
-    saturation, lightness = (_share(value, unit, whole=100) for value, unit in shares)
-    return colorsys.hls_to_rgb(angle / _ANGLES[unit] % 1, lightness, saturation)
+    rgb = [_share(value, unit, whole=255) for value, unit in found[:3]]
+    if name == "hsl":
+        saturation, lightness = (_share(value, unit, whole=100) for value, unit in found[1:3])
+        rgb = [*colorsys.hls_to_rgb(found[0][0] / _ANGLES[units[0]] % 1, lightness, saturation)]
+    return "#" + "".join(f"{int(channel * 255 + 0.5):02x}" for channel in rgb)
 
 
 def _share(value: float, unit: str, *, whole: float) -> float:
@@ -170,7 +158,7 @@ HexColor = Annotated[
 ]
 """Six hexadecimal digits, with or without `#`; normalized to `#` and lower case.
 
-Over HTTP it takes nothing else. Python, the shell and forms convert CSS colors before (`Arguments.with_hex_colors`).
+Over HTTP it takes nothing else. Python, the shell and forms convert CSS colors before (`Tool.with_hex_colors`).
 """
 
 Color = Annotated[

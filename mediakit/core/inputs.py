@@ -158,7 +158,12 @@ def load_file(value: Any, *, allow_empty: bool = False) -> FileBytes:
     Raises:
         ValueError: The value is of another type, cannot be read, is empty, or is larger than 20 MB.
     """
-    return _check_size(_load(value), allow_empty=allow_empty)
+    file = _load(value)
+    if not file and not allow_empty:
+        raise ValueError("must not be empty.")
+    if len(file) > MAX_FILE_BYTES:
+        raise ValueError(f"must have at most {MAX_FILE_BYTES // MEGABYTE} MB.")
+    return file
 
 
 def local_file(value: Any) -> Any:
@@ -348,13 +353,12 @@ def _read_mapping(value: Mapping[str, Any]) -> FileBytes:
 
 def _read_object(file: Any) -> FileBytes:
     """Read a file object to its end; a pipe or a socket returns less than the requested bytes at once."""
-    parts, size = [], 0
-    while size <= MAX_FILE_BYTES and (part := _read_part(file, MAX_FILE_BYTES + 1 - size)):
-        parts.append(part)
-        size += len(part)
+    content = bytearray()
+    while len(content) <= MAX_FILE_BYTES and (part := _read_part(file, MAX_FILE_BYTES + 1 - len(content))):
+        content += part
     name = getattr(file, "name", "")  # the number of a file descriptor is not a name
     path = os.fsdecode(name) if isinstance(name, str | bytes) else ""
-    return FileBytes.named(b"".join(parts), PurePath(path).name)
+    return FileBytes.named(bytes(content), PurePath(path).name)
 
 
 def _read_part(file: Any, size: int) -> bytes:
@@ -369,14 +373,6 @@ def _read_part(file: Any, size: int) -> bytes:
             'must be a file opened in binary mode, such as open(path, "rb").'
         )
     return part
-
-
-def _check_size(content: FileBytes, *, allow_empty: bool) -> FileBytes:
-    if not content and not allow_empty:
-        raise ValueError("must not be empty.")
-    if len(content) > MAX_FILE_BYTES:
-        raise ValueError(f"must have at most {MAX_FILE_BYTES // MEGABYTE} MB.")
-    return content
 
 
 @dataclass(frozen=True)
@@ -487,10 +483,8 @@ def is_table(value: Any) -> bool:
 
 def is_missing(value: Any) -> bool:
     """Return whether a value is None, NaN, or `NA` or `NaT` of pandas."""
-    return value is None or type(value).__name__ in ("NAType", "NaTType") or _is_nan(value)
-
-
-def _is_nan(value: Any) -> bool:
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+        return True
     # NaN is the only number that is not equal to itself.
     return hasattr(value, "__float__") and not hasattr(value, "__len__") and bool(value != value)  # noqa: PLR0124
 

@@ -136,7 +136,9 @@ class UniqueNames:
         unique = name
         while candidate in self._taken:
             count = self._counts[folded] = self._counts.get(folded, 1) + 1
-            unique = _numbered(name, count)
+            path = PurePath(name)
+            suffix = path.suffix if type_of(path) else ""
+            unique = f"{name.removesuffix(suffix)} ({count}){suffix}"
             candidate = unique.casefold()
         self._taken.add(candidate)
         return unique
@@ -145,12 +147,6 @@ class UniqueNames:
 def unique_names(names: Iterable[str]) -> list[str]:
     """Return unique names: duplicates are numbered, ignoring case."""
     return list(map(UniqueNames().add, names))
-
-
-def _numbered(name: str, count: int) -> str:
-    path = PurePath(name)
-    suffix = path.suffix if type_of(path) else ""
-    return f"{name.removesuffix(suffix)} ({count}){suffix}"
 
 
 TABLE_FILES: tuple[FileKind, ...] = ("table", "data", "markdown", "text")

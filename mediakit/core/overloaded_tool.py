@@ -12,8 +12,4 @@ def overloads(*calls_and_results: Any) -> Callable[[Any], Any]:
             which the option that decides is narrower, and the class of its result.
     """
     del calls_and_results
-
-    def decorate(tool: Any) -> Any:
-        return tool
-
-    return decorate
+    return lambda tool: tool

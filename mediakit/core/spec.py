@@ -95,16 +95,11 @@ class DescribedTool:
         self.spec = spec
         self.function = function
         self.examples = spec.examples
-        if isinstance(spec.produces, Mapping):
-            self.formats = dict(spec.produces)
-        else:
-            self.formats = {name: media for media in spec.produces for name in format_names(media)}
+        named = ((name, media) for media in spec.produces for name in format_names(media))
+        self.formats = dict(spec.produces if isinstance(spec.produces, Mapping) else named)
+        """Media types of the result by the value of the option that chooses them."""
         self.produces = tuple(dict.fromkeys(self.formats.values()))
-
-    formats: Mapping[str, str]
-    """Media types of the result by the value of the option that chooses them."""
-    produces: Sequence[str]
-    """Media types of the result."""
+        """Media types of the result."""
 
     @property
     def request(self) -> type[Any]:
@@ -171,7 +166,7 @@ class DescribedTool:
 
     def reset_schema(self) -> None:
         """Make the schema again on next use, because the choices of a field have changed."""
-        for name in ("schema", "parameters", "arguments"):
+        for name in ("schema", "parameters", "_by_name"):
             self.__dict__.pop(name, None)
 
     @cached_property

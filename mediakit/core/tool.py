@@ -9,6 +9,7 @@ import textwrap
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import fields
 from functools import cached_property, partial, update_wrapper
+from itertools import zip_longest
 from typing import Any, ClassVar, Generic, ParamSpec, Protocol, Self, TypeVar, cast, overload
 
 from mediakit.core.fields import color_error, parse_color
@@ -150,7 +151,7 @@ class Tool(DescribedTool, Generic[P, R]):
         Raises:
             InvalidInput: A value breaks a rule.
         """
-        return self.validate(self.arguments.bind(*args, **kwargs))
+        return self.validate(self.bind(*args, **kwargs))
 
     def validate(self, values: Mapping[str, Any]) -> Any:
         """Return the request made from values by field name or alias.
@@ -207,9 +208,81 @@ class Tool(DescribedTool, Generic[P, R]):
         return f"<mediakit.{self.name}: {self.summary}>"
 
     @cached_property
-    def arguments(self) -> "Arguments":
-        """Turns what Python callers pass into the values of a request."""
-        return Arguments(self)
+    def _by_name(self) -> dict[str, Parameter]:
+        """The fields of the request by all of their names."""
+        return {name: each for each in self.parameters for name in (each.name, *each.aliases)}
+
+    def bind(self, /, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        """Return the arguments of a call by field name, ready for `validate`.
+
+        Text that names a file becomes its path, CSS colors become hexadecimal, and what only Python can hold (a data
+        frame) becomes what JSON can.
+
+        Raises:
+            InvalidCall: There are too many positional arguments, or two values for one name.
+            InvalidInput: A file does not exist, a file or a result does not fit, or a text is not a color.
+        """
+        name, request = self.name, self.request
+        positional_count = sum(not field.kw_only for field in fields(request))
+        if len(args) > positional_count:
+            raise InvalidCall(f"{name}() {_too_many(self.parameters, positional_count, args)}")
+        values = dict(zip(field_names(request), args, strict=False))
+        for twice in values.keys() & kwargs.keys():
+            raise InvalidCall(f"{name}() got two values for {twice!r}")
+        adapted = self.spec.adapt(values | kwargs)
+        return self.with_hex_colors({name: self._bound(name, value) for name, value in adapted.items()})
+
+    def with_hex_colors(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Return values with CSS colors as `#rrggbb`, for fields that accept hexadecimal digits only over HTTP.
+
+        Raises:
+            InvalidInput: A text is not a color.
+        """
+        found, problems = dict(values), list[FieldError]()
+        for name, value in values.items():
+            if name in self._by_name and self._by_name[name].is_hex_color and isinstance(value, str):
+                found[name] = parse_color(value)
+                if not found[name]:
+                    del found[name]
+                    problems.append({"field": name, "message": color_error(value)})
+        if problems:
+            try:
+                build(self.request, found)
+            except InvalidInput as error:
+                problems = [*error.details, *problems]
+            raise invalid(problems)
+        return found
+
+    def _bound(self, name: str, value: Any) -> Any:
+        parameter = self._by_name.get(name)
+        if parameter is None:
+            return value
+        if parameter.kind == "files":
+            value = named_results(value)
+            limit = parameter.schema.get("maxItems", MAX_FILES)
+            listed = partial(files_in, limit=limit, takes=parameter.takes)
+            value = _loaded(listed, value, parameter.name) or value
+            if isinstance(value, list | tuple) or (isinstance(value, FileSource) and isinstance(value, Sequence)):
+                items = enumerate(value)
+                return [_loaded(partial(_file, parameter), item, f"{parameter.name}[{index}]") for index, item in items]
+        if parameter.is_file:
+            return _loaded(partial(_file, parameter), value, parameter.name)
+        if parameter.kind in ("text", "html", "url"):
+            return _loaded(partial(self._text, parameter), value, name)
+        return value
+
+    def _text(self, parameter: Parameter, value: Any) -> Any:
+        if isinstance(value, Mapping) and any(isinstance(each, FileSource) for each in value.values()):
+            raise ValueError(f"must be one text, got {len(value)} results. Pass one of them, or use mediakit.batch.")
+        if parameter.takes:
+            return bind_text(value, parameter.takes)
+        if not isinstance(value, os.PathLike | FileSource):
+            return value
+        if parameter.kind != "url":
+            return load_text(value, TEXTS).removesuffix("\n").removesuffix("\r")
+        html = next((each.name for each in self.parameters if each.kind == "html"), "")
+        way = f"HTML is passed as {html}=" if html else "mediakit.capture renders HTML"
+        raise ValueError(f"must be the URL of a web page, got {quote(value)}. {way}.")
 
 
 class _BoundTool(PublicNames, Generic[P, R]):
@@ -222,8 +295,9 @@ class _BoundTool(PublicNames, Generic[P, R]):
     note: ClassVar[str]
     """A sentence for the help."""
 
-    def __init__(self, tool: Tool[P, R]) -> None:
+    def __init__(self, tool: Tool[P, R], client: Any = None) -> None:
         self.tool = tool
+        self.client = client
         self.__signature__ = tool.__signature__
         self.__module__, self.__name__ = tool.__module__, tool.__name__
 
@@ -254,10 +328,7 @@ class ClientTool(_BoundTool[P, R]):
     __doc__ = Help()
     call = "client.{}"
     note = "The call runs on the client's server."
-
-    def __init__(self, tool: Tool[P, R], client: ToolClient) -> None:
-        super().__init__(tool)
-        self.client = client
+    client: ToolClient
 
     @with_signature
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
@@ -271,10 +342,7 @@ class AsyncClientTool(_BoundTool[P, R]):
     __doc__ = Help()
     call = "await client.{}"
     note = "This call is awaited, and runs on the client's server."
-
-    def __init__(self, tool: Tool[P, R], client: AsyncToolClient) -> None:
-        super().__init__(tool)
-        self.client = client
+    client: AsyncToolClient
 
     @with_signature
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> Awaitable[R]:
@@ -292,86 +360,6 @@ class tool(ToolSpec[P, Request]):  # noqa: N801  # a decorator
     def __call__(self, function: Function[Request, R]) -> Tool[P, R]:
         """Return the tool."""
         return Tool(self, function)
-
-
-class Arguments:
-    """Turns what Python callers pass into the values of a tool's request."""
-
-    def __init__(self, tool: DescribedTool) -> None:
-        self._tool = tool
-        self._parameters = {name: each for each in tool.parameters for name in (each.name, *each.aliases)}
-
-    def bind(self, /, *args: Any, **kwargs: Any) -> dict[str, Any]:
-        """Return the arguments of a call by field name, ready for `Tool.validate`.
-
-        Text that names a file becomes its path, CSS colors become hexadecimal, and what only Python can hold (a data
-        frame) becomes what JSON can.
-
-        Raises:
-            InvalidCall: There are too many positional arguments, or two values for one name.
-            InvalidInput: A file does not exist, a file or a result does not fit, or a text is not a color.
-        """
-        name, request = self._tool.name, self._tool.request
-        positional_count = sum(not field.kw_only for field in fields(request))
-        if len(args) > positional_count:
-            raise InvalidCall(f"{name}() {_too_many(self._tool.parameters, positional_count, args)}")
-        values = dict(zip(field_names(request), args, strict=False))
-        for twice in values.keys() & kwargs.keys():
-            raise InvalidCall(f"{name}() got two values for {twice!r}")
-        adapted = self._tool.spec.adapt(values | kwargs)
-        return self.with_hex_colors({name: self._bound(name, value) for name, value in adapted.items()})
-
-    def with_hex_colors(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """Return values with CSS colors as `#rrggbb`, for fields that accept hexadecimal digits only over HTTP.
-
-        Raises:
-            InvalidInput: A text is not a color.
-        """
-        found, problems = dict(values), list[FieldError]()
-        for name, value in values.items():
-            if name in self._parameters and self._parameters[name].is_hex_color and isinstance(value, str):
-                found[name] = parse_color(value)
-                if not found[name]:
-                    del found[name]
-                    problems.append({"field": name, "message": color_error(value)})
-        if problems:
-            try:
-                build(self._tool.request, found)
-            except InvalidInput as error:
-                problems = [*error.details, *problems]
-            raise invalid(problems)
-        return found
-
-    def _bound(self, name: str, value: Any) -> Any:
-        parameter = self._parameters.get(name)
-        if parameter is None:
-            return value
-        if parameter.kind == "files":
-            value = named_results(value)
-            limit = parameter.schema.get("maxItems", MAX_FILES)
-            listed = partial(files_in, limit=limit, takes=parameter.takes)
-            value = _loaded(listed, value, parameter.name) or value
-            if isinstance(value, list | tuple) or (isinstance(value, FileSource) and isinstance(value, Sequence)):
-                items = enumerate(value)
-                return [_loaded(partial(_file, parameter), item, f"{parameter.name}[{index}]") for index, item in items]
-        if parameter.is_file:
-            return _loaded(partial(_file, parameter), value, parameter.name)
-        if parameter.kind in ("text", "html", "url"):
-            return _loaded(partial(self._text, parameter), value, name)
-        return value
-
-    def _text(self, parameter: Parameter, value: Any) -> Any:
-        if isinstance(value, Mapping) and any(isinstance(each, FileSource) for each in value.values()):
-            raise ValueError(f"must be one text, got {len(value)} results. Pass one of them, or use mediakit.batch.")
-        if parameter.takes:
-            return bind_text(value, parameter.takes)
-        if not isinstance(value, os.PathLike | FileSource):
-            return value
-        if parameter.kind != "url":
-            return load_text(value, TEXTS).removesuffix("\n").removesuffix("\r")
-        html = next((each.name for each in self._tool.parameters if each.kind == "html"), "")
-        way = f"HTML is passed as {html}=" if html else "mediakit.capture renders HTML"
-        raise ValueError(f"must be the URL of a web page, got {quote(value)}. {way}.")
 
 
 def _file(parameter: Parameter, value: Any) -> Any:
@@ -426,9 +414,7 @@ def field_table(fields: tuple[Parameter, ...]) -> str:
 def _row(cells: tuple[str, ...], widths: tuple[int, ...]) -> list[str]:
     """Return the lines of a row, with long cells wrapped."""
     columns = [textwrap.wrap(cell, width) or [""] for cell, width in zip(cells, widths, strict=True)]
-    height = max(map(len, columns))
-    padded = [column + [""] * (height - len(column)) for column in columns]
-    lines = zip(*padded, strict=True)
+    lines = zip_longest(*columns, fillvalue="")
     return ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines]
 
 

@@ -295,12 +295,6 @@ def count_pages(content: bytes) -> int:
         return int(document.page_count)
 
 
-def needs_password(content: bytes) -> bool:
-    """Return whether a PDF opens only with a password."""
-    with _open(content) as document:
-        return bool(document.needs_pass)
-
-
 def render_page(content: bytes, page: int, dpi: int, password: str | None = None) -> Image.Image:
     """Return an image of a page on white; the first page is 1.
 
@@ -334,8 +328,9 @@ def pdf_bundle(content: bytes, *, pages: int, text: str, alt: str = "") -> Bundl
     data: dict[str, Any] = {"text/plain": text}
     shown = min(pages, len(PREVIEW_DPI))
     try:
-        if needs_password(content):
-            # The pages would be readable in the stored notebook.
+        with _open(content) as document:
+            is_locked = document.needs_pass
+        if is_locked:  # the pages would be readable in the stored notebook
             return {**data, "text/html": view("locked", text=text)}, {}
         dpi = PIXEL_RATIO * PREVIEW_DPI[shown - 1]
         pages_image = _side_by_side([render_page(content, page, dpi) for page in range(1, shown + 1)])

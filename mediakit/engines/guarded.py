@@ -37,7 +37,7 @@ class Guard:
     )
     crashed: Words = InvalidInput, "{field}: is damaged and cannot be read."
     prepare: str | None = None
-    """See `workers.run`."""
+    """See `pool.run`."""
     damage: tuple[str, ...] = ()
     """Classes of exceptions that libraries raise for damaged files; they are reported as `crashed`."""
 
@@ -96,9 +96,11 @@ async def run_guarded(
         NotConvertible: The work took too long. A guard may name other errors for these three.
         ServerBusy: The workers are being stopped, or the system ended one.
     """
+    from mediakit.engines.workers.pool import run
+
     limits: dict[str, Any] = {"seconds": guard.seconds, "memory": guard.memory, "prepare": guard.prepare}
     try:
-        return await workers.run(function, *args, returns=returns, **limits)
+        return await run(function, *args, returns=returns, **limits)
     except RuntimeError as failure:
         # A worker raises exceptions of libraries as `RuntimeError("Class: message")`.
         is_damage = str(failure).partition(":")[0] in guard.damage

@@ -22,13 +22,12 @@ _EMBEDDED = re.compile(r"\s*(?:#|data:image/(?:png|jpeg|webp|gif)[;,])", re.IGNO
 """References that need no other file: elements of the image itself, and raster images in it."""
 
 
-def parse_xml(content: bytes, part: str, field: str = "file") -> etree._Element:
+def parse_xml(content: bytes, part: str) -> etree._Element:
     """Return the root of an XML document.
 
     Args:
         content: The document.
         part: Its name, for errors.
-        field: The name of the request's field that holds it, for errors.
 
     Raises:
         InvalidInput: It is not well-formed, is nested deeper than 200 levels, or declares a DTD.
@@ -37,29 +36,28 @@ def parse_xml(content: bytes, part: str, field: str = "file") -> etree._Element:
     try:
         root = etree.fromstring(content, parser)
     except (etree.XMLSyntaxError, ValueError) as error:
-        raise InvalidInput(f"{field}: its part {part} is damaged XML.") from error
+        raise InvalidInput(f"file: its part {part} is damaged XML.") from error
     if root.getroottree().docinfo.internalDTD is not None:
-        raise InvalidInput(f"{field}: its part {part} declares a DTD, which is not allowed.")
+        raise InvalidInput(f"file: its part {part} declares a DTD, which is not allowed.")
     if _is_too_deep(root):
-        raise InvalidInput(f"{field}: its part {part} is nested deeper than {MAX_DEPTH} levels.")
+        raise InvalidInput(f"file: its part {part} is nested deeper than {MAX_DEPTH} levels.")
     return root
 
 
-def iterate_elements(content: bytes, part: str, tag: str, field: str = "file") -> Iterator[etree._Element]:
+def iterate_elements(content: bytes, part: str, tag: str) -> Iterator[etree._Element]:
     """Yield the elements of a name of an XML document, however large: an element is removed after its turn.
 
     Args:
         content: The document.
         part: Its name, for errors.
         tag: The name of the elements, with its namespace in braces.
-        field: The name of the request's field that holds it, for errors.
 
     Raises:
         InvalidInput: It is not well-formed, or declares a DTD.
     """
     start = _FIRST_ELEMENT.search(content)
     if start and b"DOCTYPE" in content[: start.start()].replace(b"\0", b""):
-        raise InvalidInput(f"{field}: its part {part} declares a DTD, which is not allowed.")
+        raise InvalidInput(f"file: its part {part} declares a DTD, which is not allowed.")
     events = etree.iterparse(
         io.BytesIO(content),
         tag=tag,
@@ -78,7 +76,7 @@ def iterate_elements(content: bytes, part: str, tag: str, field: str = "file") -
             if parent is not None:
                 del parent[: parent.index(element)]
     except (etree.XMLSyntaxError, ValueError) as error:
-        raise InvalidInput(f"{field}: its part {part} is damaged XML.") from error
+        raise InvalidInput(f"file: its part {part} is damaged XML.") from error
 
 
 def is_svg(content: bytes) -> bool:

@@ -331,52 +331,24 @@ def _is_in(annotation: Any, body: Mapping[str, Any]) -> bool:
     return first is None or first in body
 
 
-def member_of(result: Result) -> str:
-    """Return the name of the member that holds the file of a result; empty for data."""
-    return result._sent_as() if isinstance(result, FileResult) else ""
-
-
-def file_fields(result: Result) -> dict[str, Any]:
-    """Return the members of the JSON between the media type of a file and the meta; none for data."""
-    if not isinstance(result, FileResult):
-        return {}
-    return {name: value for name, value in result._members().items() if name != "mime_type"}
-
-
 def tool_schema(tool: Tool[..., Any]) -> dict[str, dict[str, Any]]:
     """Return the JSON Schema of each member of a tool's responses, the meta of its files included.
 
     Members that some responses do not have are marked with `x-optional`.
     """
-    found = [_schema(annotation, tool) for annotation in tool.returns]
+    kinds = zip(tool.returns, tool.kinds, strict=True)
+    found = [_file_schema(k, tool) if issubclass(k, FileResult) else data_schema(each, tool) for each, k in kinds]
     if len(found) == 1:
         return found[0]
-    merged: dict[str, dict[str, Any]] = {}
-    for name in dict.fromkeys(name for each in found for name in each if name != "meta"):
-        parts = [each[name] for each in found if name in each]
-        merged[name] = {**parts[0], **({} if len(parts) == len(found) else OPTIONAL)}
-    return merged | {"meta": _meta([each.get("meta", {}) for each in found])}
+    meta = _merged([each.pop("meta", {}).get("properties", {}) for each in found])
+    return {**_merged(found), "meta": {"properties": meta}}
 
 
-def _meta(schemas: list[dict[str, Any]]) -> dict[str, Any]:
-    known = [each.get("properties", {}) for each in schemas]
-    names = dict.fromkeys(name for each in known for name in each)
-    return {
-        "properties": {
-            name: {
-                **next(each[name] for each in known if name in each),
-                **({} if all(name in each for each in known) else OPTIONAL),
-            }
-            for name in names
-        }
-    }
-
-
-def _schema(annotation: Any, tool: Tool[..., Any]) -> dict[str, dict[str, Any]]:
-    kind = get_origin(annotation) or annotation
-    if issubclass(kind, FileResult):
-        return _file_schema(kind, tool)
-    return data_schema(annotation, tool)
+def _merged(found: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Return the schemas of the members that some of several kinds of results have."""
+    names = dict.fromkeys(name for each in found for name in each)
+    known = {name: [each[name] for each in found if name in each] for name in names}
+    return {name: {**parts[0], **({} if len(parts) == len(found) else OPTIONAL)} for name, parts in known.items()}
 
 
 def _file_schema(kind: type[FileResult], tool: Tool[..., Any]) -> dict[str, dict[str, Any]]:

@@ -2,7 +2,7 @@
 
 import html
 import io
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, final, overload
@@ -104,7 +104,8 @@ class FileResult(Coded):
     @classmethod
     def _parsed(cls, body: Mapping[str, Any], meta: Mapping[str, Any], annotation: Any = None) -> Self:  # noqa: ARG003
         """Return the result in a server's response."""
-        return cls(pybase64.b64decode(body[cls._wire.member]), body["mime_type"], body.get("filename", ""), meta)
+        content, name = pybase64.b64decode(body[cls._wire.member]), body.get("filename", "")
+        return cls(content, body["mime_type"], filename=name, meta=meta)
 
     def _wire_members(self) -> Iterator[tuple[str, Any]]:
         yield self._sent_as(), Json(b'"' + pybase64.b64encode(self.content) + b'"')
@@ -147,17 +148,15 @@ class ImageResult(FileResult):
         *,
         filename: str = "",
         alt: str = "",
-        original: bytes | None = None,
     ) -> None:
         super().__init__(content, mime_type, filename, meta, alt=alt)
-        self.original = original
+        self.original: bytes | None = None
         """The image that it was converted from, shown beside it; None in results of a client."""
 
     @classmethod
-    def _parsed(cls, body: Mapping[str, Any], meta: Mapping[str, Any], annotation: Any = None) -> Self:  # noqa: ARG003
-        alt = str(meta.get("alt", "")).partition("\n\n")[0]
-        made = cls(pybase64.b64decode(body[cls._wire.member]), body["mime_type"], meta, alt=alt)
-        made.filename = body.get("filename", "")
+    def _parsed(cls, body: Mapping[str, Any], meta: Mapping[str, Any], annotation: Any = None) -> Self:
+        made = super()._parsed(body, meta, annotation)
+        made.alt = str(meta.get("alt", "")).partition("\n\n")[0]
         return made
 
     def __getstate__(self) -> dict[str, Any]:
@@ -361,7 +360,7 @@ class ZipResult(FileResult, FilesResult[F]):
         if len(names) < len(results):
             raise ValueError(f"every file needs its own name, got {[result.filename for result in results]}.")
         self._results = list(results)
-        super().__init__(zip_of((*results, *self._attached())), ZIP, filename, meta)
+        super().__init__(zip_content(self._parts()), ZIP, filename, meta)
 
     def _listed(self) -> Sequence[F]:
         return self._results
@@ -388,11 +387,6 @@ class ZipResult(FileResult, FilesResult[F]):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self._facts()}, {readable_size(len(self.content))}>"
-
-
-def zip_of(results: Iterable[FileResult]) -> bytes:
-    """Return a ZIP file of results by their names; the same results are the same bytes."""
-    return zip_content(each._saved() for each in results)
 
 
 def file_result(content: bytes, filename: str, mime_type: str = "") -> FileResult:

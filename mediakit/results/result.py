@@ -331,21 +331,6 @@ class Coded(Result):
         return self.call.code(language)
 
 
-def saved_file(result: Result) -> SavedFile:
-    """Return the file that stands for a result."""
-    return result._saved()
-
-
-def facts(result: Result) -> str:
-    """Return the size of a result's content, such as `1200 × 630` or `3 pages`; empty if it has none."""
-    return result._facts()
-
-
-def has_file(result: Result) -> bool:
-    """Return whether HTTP can send a result as a file; results of data may have one only for some requests."""
-    return result._has_file()
-
-
 def card(result: Result) -> "Card":
     """Return what a gallery shows of a result. It is made once, and kept with the result."""
     from mediakit.display.images import Card
@@ -397,15 +382,12 @@ class Gallery(PublicNames, Mapping[str, R], Generic[R]):
         from mediakit.display.images import gallery_html
 
         shown = [(name, self._card(name)) for name in islice(self, MAX_SHOWN)]
-        return gallery_html(shown) + self._more_html(len(self) - len(shown))
+        style, count = "font-size:12px;opacity:.7;margin:2px 0 8px", len(self) - len(shown)
+        return gallery_html(shown) + (f'<div style="{style}">and {count:,} more</div>' if count else "")
 
     def _card(self, name: str) -> "Card":
         """Return what is shown of a result."""
         return card(self[name])
-
-    def _more_html(self, count: int) -> str:
-        style = "font-size:12px;opacity:.7;margin:2px 0 8px"
-        return f'<div style="{style}">and {count:,} more</div>' if count else ""
 
     def __repr__(self) -> str:
         more = ", …" if len(self) > MAX_SHOWN else ""

@@ -26,8 +26,7 @@ from mediakit.api.public_pages import PREFIX as DOCS_PREFIX
 from mediakit.core.introspection import PublicNames
 from mediakit.core.runtime import runtime
 from mediakit.core.snippets.http import running_server
-from mediakit.display import view
-from mediakit.display.tables import MAX_SHOWN_ROWS, ShownColumn, table_html
+from mediakit.display import MAX_SHOWN_ROWS, ShownColumn, table_html, view
 from mediakit.errors import InvalidInput, MediakitError, NotFound
 from mediakit.server.process import LOCALHOST, KernelServer, config, listen, listen_on_any_port, server_url
 from mediakit.settings import Settings

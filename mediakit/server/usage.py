@@ -5,8 +5,7 @@ from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from mediakit.core.introspection import PublicNames
-from mediakit.display import view
-from mediakit.display.tables import ShownColumn, table_html
+from mediakit.display import ShownColumn, table_html, view
 from mediakit.errors import InvalidInput
 from mediakit.server.kernel import running
 

@@ -172,7 +172,7 @@ def test_error_exits_with_1(run: Run) -> None:
 
 
 def test_unexpected_error_prints_one_line_with_its_place(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tools, "build", lambda *_: 1 / 0)
+    monkeypatch.setattr(tools, "write", lambda *_: 1 / 0)
     ran = run("qr", "hi")
     assert ran.exit_code == 1
     line = test_unexpected_error_prints_one_line_with_its_place.__code__.co_firstlineno + 1

@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 
 import mediakit
 from mediakit.core.tool import Tag, Tool
-from mediakit.results.result import Result, saved_file
+from mediakit.results.result import Result
 from mediakit.server import Server
 from mediakit.tools.catalogue import CATALOGUE, all_tools, command_names
 from mediakit.tools.toolbox import Toolbox
@@ -70,7 +70,7 @@ def post(tool: Tool[..., Any], server: Server, **options: Any) -> httpx.Response
 
 
 def filename(tool: Tool[..., Any], result: Result) -> str:
-    saved = saved_file(result)
+    saved = result._saved()
     return saved.filename or f"{tool.command}.{saved.extension}"
 
 
@@ -131,7 +131,7 @@ def test_raw_body_returns_the_file(tool: Tool[..., Any], local: dict[str, Result
     headers = {"content-type": concrete_media_type(tool)}
     response = post(tool, server, content=raw_body(tool), params=options, headers=headers)
     assert response.content == expected.file, response.text[:200]
-    assert response.headers["content-type"].partition(";")[0] == saved_file(expected).mime_type.partition(";")[0]
+    assert response.headers["content-type"].partition(";")[0] == expected._saved().mime_type.partition(";")[0]
     assert response.headers["content-disposition"].startswith('inline; filename="')
 
 
@@ -143,7 +143,7 @@ def test_form_returns_the_file(tool: Tool[..., Any], local: dict[str, Result], s
     output = [("output", (None, b"binary"))] if tool.wire.is_data else []
     response = post(tool, server, files=[*form_parts(tool), *output])
     assert response.content == expected.file, response.text[:200]
-    assert response.headers["content-type"].partition(";")[0] == saved_file(expected).mime_type.partition(";")[0]
+    assert response.headers["content-type"].partition(";")[0] == expected._saved().mime_type.partition(";")[0]
     assert filename(tool, expected) in response.headers["content-disposition"]
 
 
@@ -181,7 +181,7 @@ async def test_async_client_returns_an_equal_result(
 @every_tool
 def test_command_writes_the_same_file(tool: Tool[..., Any], local: dict[str, Result], tmp_path: Path) -> None:
     expected = local_result(tool, local)
-    target = tmp_path / f"result.{saved_file(expected).extension}"
+    target = tmp_path / f"result.{expected._saved().extension}"
     content = b"" if isinstance(CALLS[tool.name][subject(tool)], list) else raw_or_text(tool)
     ran = run_command([tool.command, *shell_words(tool), "-o", str(target)], content)
     assert ran.exit_code == 0, ran.output

@@ -14,7 +14,7 @@ from mediakit.core.media import detect, type_of
 from mediakit.core.tool import Tool
 from mediakit.results.data import Data, parse
 from mediakit.results.files import FilesResult
-from mediakit.results.result import Language, card, saved_file
+from mediakit.results.result import Language, card
 from mediakit.tools.catalogue import all_tools
 from tests.support import web_page
 from tests.support.calls import EXAMPLE_SITE
@@ -46,7 +46,7 @@ def cases() -> list[Any]:
 @pytest.mark.parametrize(("tool", "values"), cases())
 def test_example(tool: Tool[..., Any], values: dict[str, Any], tmp_path: Path) -> None:
     result = tool(**values)
-    saved = saved_file(result)
+    saved = result._saved()
 
     assert_saved(result, tmp_path)
     assert result.file == saved.content == bytes(result)

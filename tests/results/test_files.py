@@ -16,7 +16,6 @@ from PIL import Image
 import mediakit
 from mediakit.errors import InvalidInput
 from mediakit.results.files import FileResult, ImageResult, PdfResult, ZipResult
-from mediakit.results.result import facts
 from tests.conftest import Api, open_api
 from tests.support.file_tools import many_files, pack_files
 from tests.support.pdf_kit import plain, texts
@@ -104,7 +103,7 @@ def test_files_without_own_name_are_rejected(names: Sequence[str]) -> None:
 def test_result_of_no_files_is_empty_zip() -> None:
     none: ZipResult[FileResult] = ZipResult([], "none.zip")
     assert (len(none), none.names, opened(none.content).namelist()) == (0, [], [])
-    assert facts(none) == "0 files"
+    assert none._facts() == "0 files"
 
 
 def test_save_writes_files_into_folder(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import mediakit
 from mediakit.results.files import FileResult
-from mediakit.results.result import Result, has_file
+from mediakit.results.result import Result
 from mediakit.server import Server
 from tests.support.command_kit import run_shell_code
 
@@ -40,7 +40,7 @@ def assert_code_returns(result: Result, language: str, code: str, folder: Path, 
     content = written[0].read_bytes() if written else printed
     if language == "shell":
         assert content == result.save(folder.parent / f"{folder.name}-saved{written[0].suffix}").read_bytes()
-    elif not isinstance(result, FileResult) and not (has_file(result) and content == result.file):
+    elif not isinstance(result, FileResult) and not (result._has_file() and content == result.file):
         assert_same_data(result, content)
     else:
         assert content == result.file

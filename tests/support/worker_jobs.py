@@ -176,7 +176,7 @@ def kill_worker(*_: object) -> dict[str, object]:
 
 def replace_jobs(monkeypatch: "pytest.MonkeyPatch", function: Callable[..., Any]) -> None:
     """Make every job of this process call another function."""
-    from mediakit.engines.workers.protocol import Job
+    from mediakit.engines.workers import Job
 
     original = Job.of
     monkeypatch.setattr(Job, "of", lambda _function, args, **limits: original(function, args, **limits))

@@ -21,7 +21,7 @@ from mediakit.core.request import request
 from mediakit.core.tool import Tool, tool
 from mediakit.errors import InvalidInput, NotFound, RenderFailed
 from mediakit.results.files import FileResult, ImageResult
-from mediakit.results.result import Result, saved_file
+from mediakit.results.result import Result
 from mediakit.samples import LANDSCAPE
 from mediakit.tools.catalogue import all_tools
 from mediakit.widgets import Form
@@ -195,7 +195,7 @@ def test_preview_shows_image_with_alt_text_and_download_link() -> None:
 def test_preview_of_large_file_shows_how_to_save_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mediakit.widgets.forms.output.MAX_LINK_BYTES", 100)
     form = mediakit.form(mediakit.qr, data="hi")
-    assert saved_file(form.result).mime_type == "image/png"
+    assert form.result._saved().mime_type == "image/png"
     assert "form.result.save(&quot;qr.png&quot;)" in shown(form)
     assert "download=" not in shown(form)
 
@@ -208,13 +208,13 @@ def test_form_refuses_object_that_is_not_a_tool() -> None:
 
 def test_preview_shows_text_of_result_without_image() -> None:
     form = mediakit.form(everything, text="hi")
-    assert saved_file(form.result).mime_type == "text/plain"
+    assert form.result._saved().mime_type == "text/plain"
     assert "EverythingRequest(" in shown(form)
 
 
 def test_form_shows_call_in_four_languages() -> None:
     form = mediakit.form(mediakit.qr, data="it's <b>", size=300)
-    assert saved_file(form.result).mime_type == "image/png"
+    assert form.result._saved().mime_type == "image/png"
     assert "mediakit.qr(&quot;it&#x27;s &lt;b&gt;&quot;, size=300)" in shown(form)
     assert "/qr?size=300&#x27;" in shown(form)
     assert "&quot;x-api-key&quot;: process.env.MEDIAKIT_API_KEY" in shown(form)

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Mapping
 from fnmatch import fnmatch
 from pathlib import PurePath
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 from urllib.parse import urlencode, urlsplit
 
@@ -126,6 +127,7 @@ MAX_QUERY_LENGTH = 200
 JSON = "application/json"
 
 KEY = "$MEDIAKIT_API_KEY"
+"""What stands for the API key between double quotes: a variable, never a real key."""
 
 MAX_ARGUMENT_LENGTH = 2000
 """Characters of the longest JSON body that is an argument of the command."""
@@ -142,13 +144,8 @@ IN_NOTEBOOK = "First run mediakit.serve() in a cell. MEDIAKIT_API_KEY is mediaki
 IN_SHELL = "First run mediakit serve --dev. MEDIAKIT_API_KEY is the key that it prints."
 
 
-class RunningServer:
-    """The server that runs in this process; `mediakit.serve()` sets its URL."""
-
-    url: str | None = None
-
-
-running_server = RunningServer()
+running_server = SimpleNamespace(url=None)
+"""The server that runs in this process; `mediakit.serve()` sets its URL."""
 
 
 def address(base_url: str | None) -> tuple[str, str]:
@@ -215,13 +212,8 @@ def json_values(call: Call) -> dict[str, Any]:
     return call.values if call.tool.wire.is_data else {**call.values, "output": "binary"}
 
 
-def _json_with_names(call: Call) -> str:
-    """Return a JSON body with the names of files instead of their content."""
-    values = {name: _with_names(call, name, value) for name, value in json_values(call).items()}
-    return json.dumps(values, ensure_ascii=False)
-
-
 def _with_names(call: Call, name: str, value: Any) -> Any:
+    """Return a value with the names of files instead of their content."""
     if isinstance(value, dict):
         return {key: f"@{item}" if isinstance(item, PurePath) else item for key, item in value.items()}
     if not call.is_path(name):
@@ -236,33 +228,34 @@ def _with_names(call: Call, name: str, value: Any) -> Any:
     return files if is_list else files[0]
 
 
-def http(tool: DescribedTool, values: Mapping[str, Any], base_url: str | None = None, key: str = KEY) -> str:
+def http(tool: DescribedTool, values: Mapping[str, Any], base_url: str | None = None) -> str:
     """Return a call as an HTTP request.
 
     `@page.html` stands for the content of that file, in JSON for its base64.
     """
     call = Call(tool, values)
-    body = raw_body(call) or Body({}, JSON, _json_with_names(call))
+    if (body := raw_body(call)) is None:
+        named = {name: _with_names(call, name, value) for name, value in json_values(call).items()}
+        body = Body({}, JSON, json.dumps(named, ensure_ascii=False))
     server = urlsplit(address(base_url)[0])
     path = f"{server.path}{tool.path}{'?' if body.query else ''}{urlencode(body.query)}"
     head = (
         f"POST {path} HTTP/1.1",
         f"host: {server.netloc}",
-        f"x-api-key: {key}",
+        f"x-api-key: {KEY}",
         f"content-type: {body.media_type}",
     )
     content = body.content if isinstance(body.content, str) else f"@{body.content}"
     return "\n".join((*head, "", content))
 
 
-def curl(tool: DescribedTool, values: Mapping[str, Any], base_url: str | None = None, key: str = KEY) -> str:
+def curl(tool: DescribedTool, values: Mapping[str, Any], base_url: str | None = None) -> str:
     """Return a call as a curl command for a POSIX shell.
 
     Args:
         tool: The tool to call.
         values: Values by field name or alias.
         base_url: Address of the server; by default of the one that runs in this process.
-        key: The text between double quotes that stands for the API key: a variable, never a real key.
     """
     call = Call(tool, values)
     url, start = address(base_url)
@@ -270,7 +263,7 @@ def curl(tool: DescribedTool, values: Mapping[str, Any], base_url: str | None = 
     query, media_type, option, document = _form(call) or raw or _json(call)
     words = [
         f"curl {shlex.quote(f'{url}{tool.path}{query}')}",
-        f'-H "x-api-key: {key}"',
+        f'-H "x-api-key: {KEY}"',
         *([f"-H {shlex.quote(f'content-type: {media_type}')}"] if media_type else []),
         option,
         *([] if tool.wire.is_data else [f"-o {call.filename}"]),

@@ -118,14 +118,13 @@ KEY = "process.env.MEDIAKIT_API_KEY"
 _NAME = re.compile(r"[A-Za-z_$][\w$]*", re.ASCII)
 
 
-def javascript(tool: DescribedTool, values: Mapping[str, Any], base_url: str | None = None, key: str = KEY) -> str:
+def javascript(tool: DescribedTool, values: Mapping[str, Any], base_url: str | None = None) -> str:
     """Return a call as a JavaScript module for Node.js.
 
     Args:
         tool: The tool to call.
         values: Values by field name or alias.
         base_url: Address of the server; by default of the one that runs in this process.
-        key: The expression that stands for the API key, never a real key.
     """
     call = Call(tool, values)
     url, start = address(base_url)
@@ -140,7 +139,7 @@ def javascript(tool: DescribedTool, values: Mapping[str, Any], base_url: str | N
             f'import {{ {", ".join(imports)} }} from "node:fs/promises";\n\n' if imports else "",
             f"const response = await fetch({_text(f'{url}{tool.path}')}, {{\n",
             '  method: "POST",\n',
-            f'  headers: {{ "x-api-key": {key}, "content-type": "application/json" }},\n',
+            f'  headers: {{ "x-api-key": {KEY}, "content-type": "application/json" }},\n',
             f"  body: JSON.stringify({{\n{''.join(fields)}  }}),\n",
             "});\n",
             "if (!response.ok) throw new Error((await response.json()).error);\n",

@@ -14,7 +14,6 @@ from mediakit.engines.tables.model import Column, ColumnType, Table, unique_name
 from mediakit.errors import InvalidInput, MissingPackage
 from mediakit.installation import install_command, required
 from mediakit.results.data import JsonResult, rows_of
-from mediakit.results.result import has_file
 
 TABLE_KINDS = (
     "a DataFrame, a list of dictionaries, a dictionary of lists, a result with rows, or the path of a table file"
@@ -80,7 +79,7 @@ def rows_of_result(value: Any) -> list[dict[str, Any]] | None:
         return None
     wire = type(value)._wire
     is_document = wire.outputs != ("json",) and not wire.sends_file  # its file is a document or an image
-    if is_document or (wire.sends_file and has_file(value)):
+    if is_document or (wire.sends_file and value._has_file()):
         return None
     return None if (rows := rows_of(value)) is None else [dict(row) for row in rows]
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Generic, Self, TypeVar
 
 from pydantic import Field
 
-from mediakit.display.tables import MAX_SHOWN_ROWS, ShownColumn, facts_html, table_html
+from mediakit.display import MAX_SHOWN_ROWS, ShownColumn, facts_html, table_html
 from mediakit.engines.validation.values import LEADING_ZEROS, ColumnValues, ValueText
 from mediakit.results.data import JSON, JsonResult
 from mediakit.results.item import Item, adapter, json_schema, to_plain

@@ -17,7 +17,7 @@ from contextlib import contextmanager, suppress
 from importlib import import_module
 from typing import BinaryIO
 
-from mediakit.engines.workers.protocol import FORK, PIPE_BYTES, RAISED, RETURNED, SIZE, START, STARTED, Buffer, message
+from mediakit.engines.workers import FORK, PIPE_BYTES, RAISED, RETURNED, SIZE, START, STARTED, Buffer, message
 from mediakit.errors import MediakitError
 
 if sys.platform == "linux":
@@ -90,14 +90,10 @@ def _run(parts: list[bytes], responses: BinaryIO) -> Sequence[Buffer]:
         with _time_limit(seconds + GRACE_SECONDS), _memory_limit(memory):
             return message(RETURNED, function(*args))
     except BaseException as error:  # noqa: BLE001  # the parent raises it
-        return _raised(error)
-
-
-def _raised(error: BaseException) -> Sequence[Buffer]:
-    try:
-        return message(RAISED, _portable(error))
-    except Exception:  # noqa: BLE001  # an attribute cannot be pickled
-        return message(RAISED, _as_runtime_error(error))
+        try:
+            return message(RAISED, _portable(error))
+        except Exception:  # noqa: BLE001  # an attribute cannot be pickled
+            return message(RAISED, _as_runtime_error(error))
 
 
 def _portable(error: BaseException) -> BaseException:

@@ -1,4 +1,4 @@
-"""The worker processes of this process: one per core, started on first use, stopped when idle."""
+"""The worker processes of this process: one per core, started on first use, stopped when idle. `run` calls one."""
 
 import asyncio
 import logging
@@ -7,13 +7,15 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Coroutine
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, BinaryIO
 from weakref import WeakKeyDictionary
 
 from mediakit.core.runtime import runtime
-from mediakit.engines.workers.protocol import (
+from mediakit.engines.workers import (
+    DEFAULT_MEMORY_BYTES,
+    MAX_MEMORY_BYTES,
     MAX_PARTS,
     PIPE_BYTES,
     RAISED,
@@ -22,6 +24,7 @@ from mediakit.engines.workers.protocol import (
     START,
     STARTED,
     Crashed,
+    Interrupted,
     Job,
     Killed,
     NotStarted,
@@ -32,6 +35,10 @@ from mediakit.engines.workers.protocol import (
     check_class,
     load,
 )
+from mediakit.errors import ServerBusy
+from mediakit.installation import required
+
+RETRY_AFTER_SECONDS = 5
 
 IDLE_TIMEOUT_SECONDS = 300.0
 """A worker without a job for this long is stopped."""
@@ -332,14 +339,60 @@ class Pool:
         if timer := self._idle.pop(worker, None):
             timer.cancel()
         worker.kill()
-        self._in_background(worker.wait())
-
-    def _in_background(self, coroutine: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
-        """Run a coroutine to completion, even if the current task is cancelled."""
-        task = asyncio.ensure_future(coroutine)
+        task = asyncio.ensure_future(worker.wait())  # goes on if the current task is cancelled
         self._exits.add(task)
         task.add_done_callback(self._exits.discard)
-        return task
+
+
+async def run(
+    function: str | Callable[..., Any],
+    /,
+    *args: Any,
+    returns: Any = None,
+    seconds: float = 10.0,
+    memory: int = DEFAULT_MEMORY_BYTES,
+    prepare: str | None = None,
+) -> Any:
+    """Call a function in a worker process; return its result or raise its exception.
+
+    The pool has one worker per processor core. Workers start on first use and keep the modules that they import.
+    Further calls wait in first-come, first-served order. Cancelling a call kills only the worker of that call.
+
+    Args:
+        function: The name of a function, `"package.module:function"`, so that this process need not import its
+            module; or a function of a module that may be imported here.
+        args: Positional arguments. They are pickled; the contents of files are sent without a copy.
+        returns: The class of the result. This process must have imported it, and the classes of its parts.
+        seconds: Time limit of the call. Time in the queue and the import of the function's module do not count.
+        memory: Memory limit of the process during the call, in bytes, interpreter and libraries included. Linux only.
+        prepare: If set, the call has a process of its own, which ends with it: a fork of a worker that has called the
+            function of this name to import modules.
+
+    Returns:
+        Plain data or instances of mediakit's own classes. Everything else is rejected, because a hostile file may
+        have taken control of the worker.
+
+    Raises:
+        TookTooLong: The call took longer than `seconds`.
+        OutOfMemory: The call needed more than `memory`.
+        Crashed: The process crashed or exited during the call, or returned something else than `returns`.
+        MissingPackage: The function needs PyMuPDF, which some do not install because of its license.
+        ServerBusy: The process was killed from outside, for example because the machine ran out of memory. The same
+            call can succeed later.
+        ValueError: The function or its arguments cannot be pickled.
+    """
+    if memory > MAX_MEMORY_BYTES:
+        raise ValueError(f"memory: must be at most {MAX_MEMORY_BYTES}, got {memory}.")
+    job = Job.of(function, args, seconds=seconds, memory=memory, returns=returns, forks=prepare is not None)
+    try:
+        with required("This call", "PyMuPDF"):
+            return await runtime.wait(run_job(job, prepare))
+    except Interrupted as failure:
+        logger.warning("A job was interrupted: %s", failure)
+        raise ServerBusy(
+            f"The server could not finish this request. Try again in {RETRY_AFTER_SECONDS} seconds.",
+            retry_after=RETRY_AFTER_SECONDS,
+        ) from failure
 
 
 _pools: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str | None, Pool]] = WeakKeyDictionary()

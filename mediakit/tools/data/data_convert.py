@@ -17,7 +17,7 @@ from mediakit.core.request import request
 from mediakit.core.runtime import runtime
 from mediakit.core.suggestions import Synonyms
 from mediakit.core.tool import Example, tool
-from mediakit.display.tables import MAX_SHOWN_ROWS, ShownColumn, table_html
+from mediakit.display import MAX_SHOWN_ROWS, ShownColumn, table_html
 from mediakit.engines.guarded import TABLE, run_guarded
 from mediakit.engines.tables.model import (
     COLUMN_TYPES,

@@ -27,7 +27,7 @@ from mediakit.core.overloaded_tool import overloads
 from mediakit.core.request import field_names, invalid, request
 from mediakit.core.suggestions import Synonyms
 from mediakit.core.tool import Example, Wire, tool
-from mediakit.display.tables import MAX_SHOWN_ROWS, ShownColumn, table_html
+from mediakit.display import MAX_SHOWN_ROWS, ShownColumn, table_html
 from mediakit.engines.guarded import run_guarded
 from mediakit.engines.sql.database import MAX_PARAMETERS, MAX_RESULT_ROWS, MAX_SQL_LENGTH, MAX_TABLES, QUERY
 from mediakit.engines.sql.named_tables import Format, Queried, Query, QueryColumn, QueryTable, TableInput

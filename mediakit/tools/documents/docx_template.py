@@ -18,8 +18,8 @@ from mediakit.core.request import request
 from mediakit.core.runtime import runtime
 from mediakit.core.suggestions import Synonyms
 from mediakit.core.tool import Example, tool
+from mediakit.display import ShownColumn, table_html
 from mediakit.display.documents import file_html
-from mediakit.display.tables import ShownColumn, table_html
 from mediakit.engines.guarded import Guard, run_guarded
 from mediakit.engines.templates.data import FieldKind, MissingPolicy, TemplateData, adapt_data
 from mediakit.engines.word_templates import Filled, TemplateField

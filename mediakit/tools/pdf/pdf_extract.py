@@ -14,7 +14,7 @@ from mediakit.core.messages import readable_size
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
 from mediakit.core.tool import Example, tool
-from mediakit.display.tables import MAX_SHOWN_ROWS, ShownColumn, table_html
+from mediakit.display import MAX_SHOWN_ROWS, ShownColumn, table_html
 from mediakit.engines.guarded import PDF, run_guarded
 from mediakit.engines.pdf.page_ranges import PageRange
 from mediakit.engines.pdf.reading import MAX_CHARS, Extracted, ExtractOptions, Format, What
@@ -27,7 +27,6 @@ from mediakit.results.data import TextData
 from mediakit.results.files import FileResult, unzipped_files
 from mediakit.results.item import Item, field, to_plain
 from mediakit.results.result import Bundle
-from mediakit.results.result import facts as facts_of
 from mediakit.results.saving import SavedFile
 from mediakit.samples import SURVEY
 
@@ -286,7 +285,7 @@ def _files_html(files: Sequence[FileResult]) -> str:
 
     cards = []
     for file in files[:MAX_SHOWN_FILES]:
-        parts = filter(None, (file.extension.upper(), facts_of(file), readable_size(len(file.content))))
+        parts = filter(None, (file.extension.upper(), file._facts(), readable_size(len(file.content))))
         is_image = file.filename.endswith((".png", ".jpg"))
         thumbnail = file_thumbnail(file.content, file.mime_type) if is_image else b""
         cards.append((file.filename, Card(" · ".join(parts), file.filename, thumbnail)))

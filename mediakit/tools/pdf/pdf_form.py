@@ -13,7 +13,7 @@ from mediakit.core.messages import nearest, quote, readable_size
 from mediakit.core.request import plain, request
 from mediakit.core.suggestions import Synonyms
 from mediakit.core.tool import Example, Wire, tool
-from mediakit.display.tables import ShownColumn, table_html
+from mediakit.display import ShownColumn, table_html
 from mediakit.engines.guarded import PDF, run_guarded
 from mediakit.engines.pdf.forms import FieldInfo, FieldValue, FormOptions, FormOutcome
 from mediakit.errors import InvalidInput, NotConvertible

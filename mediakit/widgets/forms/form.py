@@ -277,7 +277,7 @@ class Form(PublicNames, Generic[R]):
         name_of = {alias: name for name, aliases in field_names(self.tool.request).items() for alias in aliases}
         names = {name_of.get(alias, alias) for alias in values}
         try:
-            values = self.tool.arguments.bind(**values)
+            values = self.tool.bind(**values)
         except InvalidInput as error:
             raise invalid(_of_fields(error, names) or list(error.details)) if error.details else error from None
         try:

@@ -15,7 +15,7 @@ from mediakit.core.messages import readable_size
 from mediakit.core.runtime import runtime
 from mediakit.core.tool import Tool
 from mediakit.results.item import warning_messages
-from mediakit.results.result import Result, facts, saved_file
+from mediakit.results.result import Result
 from mediakit.widgets.forms.notebook import FrontEnd
 from mediakit.widgets.inputs.base import mark, status, styled
 
@@ -150,8 +150,8 @@ def _content(data: Mapping[str, Any]) -> str:
 
 
 def _caption(result: Result, name: str) -> str:
-    saved = saved_file(result)
-    parts = (saved.extension.upper(), facts(result), readable_size(len(saved.content)), _saving(result))
+    saved = result._saved()
+    parts = (saved.extension.upper(), result._facts(), readable_size(len(saved.content)), _saving(result))
     about = " · ".join(filter(None, parts))
     return f"<div><span>{about}</span> {download_link(result, saved.filename or f'{name}.{saved.extension}')}</div>"
 

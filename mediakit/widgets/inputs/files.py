@@ -20,7 +20,7 @@ from mediakit.core.inputs import FileBytes, FileSource, existing_path, load_file
 from mediakit.core.media import detect, extension_of, type_of
 from mediakit.core.messages import quote
 from mediakit.core.parameters import Parameter
-from mediakit.results.result import Result, saved_file
+from mediakit.results.result import Result
 from mediakit.widgets.inputs.base import Input, alert, button, label, labeled, script, styled
 from mediakit.widgets.inputs.table import LineButtons
 
@@ -75,7 +75,7 @@ def in_memory(value: Any, name: str) -> FileBytes | None:
     except ValueError:  # the preview shows the error of the tool
         return None
     if isinstance(value, Result):
-        saved = saved_file(value)
+        saved = value._saved()
         return FileBytes.named(file, file.name or f"{name}.{saved.extension}")
     media = detect(file)
     return FileBytes.named(file, file.name or f"{name}.{extension_of(media) if media else 'bin'}")

@@ -16,7 +16,6 @@ from mediakit.core.messages import readable_size
 from mediakit.core.runtime import runtime
 from mediakit.errors import MediakitError
 from mediakit.results.files import FileResult
-from mediakit.results.result import saved_file
 from mediakit.tools.pdf.pdf_merge import pdf_merge
 from mediakit.widgets.forms.output import download_link
 from mediakit.widgets.inputs.rows import Source
@@ -81,7 +80,7 @@ async def combined(results: BatchResult[Any], output: str, name: str) -> FileRes
         buffer = io.BytesIO()
         write_zip(buffer, results)
         return FileResult(buffer.getvalue(), "application/zip", f"{name}.zip", {"files": len(results)})
-    files = [FileBytes.named(result.file, f"{key}.{saved_file(result).extension}") for key, result in results.items()]
+    files = [FileBytes.named(result.file, f"{key}.{result._saved().extension}") for key, result in results.items()]
     merged = await _merged(files)
     return FileResult(merged, "application/pdf", f"{name}.pdf", {"files": len(results)})
 

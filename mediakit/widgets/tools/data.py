@@ -272,7 +272,7 @@ class ChartForm(Form[ImageResult]):
         return messages
 
     def _fill(self, values: Mapping[str, Any]) -> None:
-        arguments = self.tool.arguments.bind(**values)  # converts a DataFrame to labels and series
+        arguments = self.tool.bind(**values)  # converts a DataFrame to labels and series
         table = {} if "series" in arguments else self._table.read()
         request = self.tool.validate({"type": "bar", **table, **arguments})
         if "series" in arguments:

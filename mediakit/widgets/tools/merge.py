@@ -10,7 +10,7 @@ from mediakit.engines.pdf.forms import FormOptions, FormOutcome
 from mediakit.engines.templates import TEMPLATES
 from mediakit.engines.word_templates import Filled
 from mediakit.results.files import FileResult
-from mediakit.results.result import Result, saved_file
+from mediakit.results.result import Result
 from mediakit.widgets.forms.fields import Field, fields_of
 from mediakit.widgets.forms.form import Form
 from mediakit.widgets.forms.output import RENDERING, DebouncedUpdate, download_link
@@ -151,5 +151,5 @@ class MailMergeForm(Form[Result]):
             self._made.value = alert(str(made))
             return
         failed = f", {made.meta['failed']} failed" if made.meta["failed"] else ""
-        link = download_link(made, saved_file(made).filename or "documents.pdf")
+        link = download_link(made, made._saved().filename or "documents.pdf")
         self._made.value = f"<div role='status'>{made.meta['count']} created{failed}. {link}</div>"

@@ -46,7 +46,7 @@ def values_of_call(tool: Tool[..., Any], template: Template, values: Mapping[str
     known = {parameter.name for parameter in tool.parameters}
     texts = {name: value for name, value in values.items() if name in template.by_name and name not in known}
     call = {name: value for name, value in values.items() if name not in texts}
-    arguments = tool.arguments.bind(**call)
+    arguments = tool.bind(**call)
     tool.validate(arguments)
     data = {**(values.get("data") or {}), **texts}  # as they were passed: paths of images stay paths
     names = NAMES[tool.name]

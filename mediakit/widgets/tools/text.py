@@ -42,7 +42,7 @@ class ValuesForm(Form[ValidationResult[Any]]):
         return fields
 
     def _fill(self, values: Mapping[str, Any]) -> None:
-        arguments = self.tool.arguments.bind(**values)
+        arguments = self.tool.bind(**values)
         given = arguments.pop("values", None)
         if given is not None:
             self.tool.validate({**arguments, "values": given})

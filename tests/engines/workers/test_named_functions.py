@@ -67,7 +67,7 @@ def _named_calls() -> Iterator[NamedCall]:
                 continue
             names = {target: value.value for target, value in _assignments(scope) if isinstance(value, ast.Constant)}
             for node in ast.walk(scope):
-                if not isinstance(node, ast.Call) or ast.unparse(node.func) not in ("run_guarded", "workers.run"):
+                if not isinstance(node, ast.Call) or ast.unparse(node.func) not in ("run_guarded", "pool.run"):
                     continue
                 first = node.args[0]
                 name = first.value if isinstance(first, ast.Constant) else names.get(ast.unparse(first))

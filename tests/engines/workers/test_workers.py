@@ -21,8 +21,8 @@ from mediakit.core.inputs import FileBytes
 from mediakit.core.runtime import runtime
 from mediakit.engines import workers
 from mediakit.engines.guarded import Guard
-from mediakit.engines.workers.pool import Pool, Worker
-from mediakit.engines.workers.protocol import RETURNED, Job, Killed, NotStarted, PoolClosed, UnknownResult
+from mediakit.engines.workers import RETURNED, Job, Killed, NotStarted, PoolClosed, UnknownResult
+from mediakit.engines.workers.pool import Pool, Worker, run
 from mediakit.errors import CreditsUsedUp, InvalidInput, MediakitError, ResourcesTimeout, ServerBusy
 from tests.support import worker_jobs
 from tests.support.browser_kit import has_exited
@@ -66,18 +66,18 @@ def start_script(text: str, *args: str) -> subprocess.Popen[str]:
 
 
 async def test_run_returns_result_of_function() -> None:
-    assert await workers.run(worker_jobs.add, 20, 22) == 42
+    assert await run(worker_jobs.add, 20, 22) == 42
 
 
 async def test_function_is_named_and_imported_only_by_the_worker(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "colorsys", raising=False)
-    assert await workers.run("colorsys:rgb_to_hsv", 1, 1, 1, returns=tuple) == (0, 0, 1)
+    assert await run("colorsys:rgb_to_hsv", 1, 1, 1, returns=tuple) == (0, 0, 1)
     assert "colorsys" not in sys.modules
 
 
 async def test_result_of_another_class_than_stated_is_rejected() -> None:
     with pytest.raises(workers.Crashed, match=r"^The worker returned int, not str\.$"):
-        await workers.run("tests.support.worker_jobs:pid", returns=str)
+        await run("tests.support.worker_jobs:pid", returns=str)
 
 
 async def test_class_that_parent_has_not_imported_is_an_internal_error(
@@ -178,7 +178,7 @@ async def test_worker_killed_from_outside_raises_killed_not_crashed(pool: Pool, 
 @posix
 async def test_run_raises_server_busy_when_worker_is_killed_from_outside(tmp_path: Path) -> None:
     pid_file = tmp_path / "pid"
-    running = asyncio.ensure_future(workers.run(worker_jobs.write_pid_and_sleep, str(pid_file), 60, seconds=60))
+    running = asyncio.ensure_future(run(worker_jobs.write_pid_and_sleep, str(pid_file), 60, seconds=60))
     await wait_until(pid_file.exists)
     os.kill(int(pid_file.read_text()), signal.SIGKILL)
     with pytest.raises(ServerBusy, match="Try again in 5 seconds") as raised:
@@ -201,7 +201,7 @@ async def test_workers_killed_before_job_starts_raise_not_started(
 async def test_worker_that_sends_without_end_is_read_no_further(monkeypatch: pytest.MonkeyPatch) -> None:
     program = """
     import os
-    from mediakit.engines.workers.protocol import RETURNED, START
+    from mediakit.engines.workers import RETURNED, START
     os.read(0, START.size)
     while True:
         os.write(1, START.pack(RETURNED, 0))
@@ -274,7 +274,7 @@ async def test_cancelling_queued_call_leaves_other_calls_running(pool: Pool) -> 
 
 async def test_cancelling_from_another_loop_kills_worker(tmp_path: Path) -> None:
     pid_file = tmp_path / "pid"
-    cancelled = asyncio.ensure_future(workers.run(worker_jobs.write_pid_and_sleep, str(pid_file), 60, seconds=60))
+    cancelled = asyncio.ensure_future(run(worker_jobs.write_pid_and_sleep, str(pid_file), 60, seconds=60))
     await wait_until(pid_file.exists)
     cancelled.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -333,16 +333,16 @@ async def test_function_of_script_raises_value_error_with_fix() -> None:
     def local() -> None: ...
 
     with pytest.raises(ValueError, match="cannot be sent to a worker"):
-        await workers.run(local)
+        await run(local)
     local.__module__ = "__main__"
     with pytest.raises(ValueError, match="must be defined in an importable module"):
-        await workers.run(local)
+        await run(local)
 
 
 def test_output_of_job_is_discarded() -> None:
     process = start_script("""
         from mediakit.core.runtime import runtime
-        from mediakit.engines import workers
+        from mediakit.engines.workers import pool as workers
         from tests.support import worker_jobs
         print(runtime.run(workers.run(worker_jobs.print_text)))
     """)
@@ -448,7 +448,7 @@ async def test_worker_exits_when_parent_is_killed(tmp_path: Path, job: str) -> N
         f"""
         import sys
         from mediakit.core.runtime import runtime
-        from mediakit.engines import workers
+        from mediakit.engines.workers import pool as workers
         from tests.support import worker_jobs
         pid_file = sys.argv[1]
         runtime.run(workers.run({job}, seconds=3))
@@ -466,7 +466,7 @@ def test_script_without_main_guard_runs_once_without_warnings(tmp_path: Path) ->
     path.write_text(
         textwrap.dedent("""
             from mediakit.core.runtime import runtime
-            from mediakit.engines import workers
+            from mediakit.engines.workers import pool as workers
             from tests.support import worker_jobs
             print("once")
             print(runtime.run(workers.run(worker_jobs.add, 1, 2)))
@@ -485,7 +485,7 @@ def test_script_without_main_guard_runs_once_without_warnings(tmp_path: Path) ->
 def test_stopped_runtime_starts_new_workers() -> None:
     process = start_script("""
         from mediakit.core.runtime import runtime
-        from mediakit.engines import workers
+        from mediakit.engines.workers import pool as workers
         from tests.support import worker_jobs
         pids = []
         for _ in range(2):
@@ -502,7 +502,7 @@ def test_forked_process_starts_its_own_workers() -> None:
         import os, warnings
         warnings.simplefilter("ignore")
         from mediakit.core.runtime import runtime
-        from mediakit.engines import workers
+        from mediakit.engines.workers import pool as workers
         from tests.support import worker_jobs
         before = runtime.run(workers.run(worker_jobs.pid))
         child = os.fork()
@@ -524,7 +524,7 @@ def test_worker_start_imports_no_heavy_module() -> None:
 
 
 def test_run_works_without_event_loop_of_caller() -> None:
-    assert runtime.run(workers.run(worker_jobs.add, 1, 2)) == 3
+    assert runtime.run(run(worker_jobs.add, 1, 2)) == 3
 
 
 def test_every_memory_limit_of_the_package_is_one_that_workers_accept() -> None:

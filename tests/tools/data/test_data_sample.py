@@ -16,7 +16,6 @@ import pytest
 import mediakit
 from mediakit.core import snippets
 from mediakit.errors import InvalidInput
-from mediakit.results.result import has_file
 from mediakit.tools.data.data_sample.kinds import ADDRESS_KINDS, KINDS
 from mediakit.tools.data.data_sample.plan import LOCALES, Chance
 from mediakit.tools.data.data_sample.values import codes, people
@@ -435,7 +434,7 @@ def test_damaged_table_is_refused() -> None:
 @pytest.mark.parametrize("output", ["json", "jsonl", "csv", "xlsx", "sql", "parquet"])
 def test_files_have_the_rows(output: Any) -> None:
     made = mediakit.data_sample("id, name, price, date", rows=20, seed=1, format=output)
-    assert has_file(made) == (output != "json")
+    assert made._has_file() == (output != "json")
     read = {
         "json": lambda: pd.DataFrame(json.loads(made.file)["rows"]),
         "jsonl": lambda: pd.DataFrame([json.loads(line) for line in made.file.splitlines()]),

@@ -13,7 +13,6 @@ from PIL import Image
 
 import mediakit
 from mediakit.errors import InvalidInput
-from mediakit.results.result import has_file
 from mediakit.samples import LOGO, PROPOSAL, PROPOSAL_DATA, REPORT
 from tests.support.word_kit import MAIN, W, docx, p, part, r, table, texts
 
@@ -28,7 +27,7 @@ def entries(content: bytes) -> dict[str, bytes]:
 
 def test_lists_the_fields_of_the_sample() -> None:
     listed = mediakit.docx_template(PROPOSAL)
-    assert not has_file(listed)
+    assert not listed._has_file()
     assert listed["client.name"].kind == "value"
     assert listed["items"].kind == "list"
     assert listed["client.is_new"].kind == "condition"

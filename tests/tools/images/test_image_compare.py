@@ -9,7 +9,6 @@ from PIL import Image, ImageDraw
 
 import mediakit
 from mediakit.errors import InvalidInput
-from mediakit.results.result import has_file
 from mediakit.samples import LANDSCAPE, LANDSCAPE_EDITED, REPORT
 from mediakit.tools.images.image_compare.differences import regions_of
 
@@ -181,7 +180,7 @@ def test_blink_alternates_between_both_images() -> None:
 
 def test_without_an_image_the_content_is_json() -> None:
     result = mediakit.image_compare(BASE, BASE, output_image="none")
-    assert (result.mime_type, has_file(result)) == ("application/json", False)
+    assert (result.mime_type, result._has_file()) == ("application/json", False)
     assert b'"same": true' in result.content
 
 

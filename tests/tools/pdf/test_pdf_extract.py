@@ -757,7 +757,7 @@ def test_slow_extraction_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     async def stop(*_: object, **__: object) -> object:
         raise workers.TookTooLong("The job took more than 30 seconds.")
 
-    monkeypatch.setattr(workers, "run", stop)
+    monkeypatch.setattr("mediakit.engines.workers.pool.run", stop)
     with pytest.raises(NotConvertible, match=r"^The PDF took longer than 30 seconds\.$"):
         extract(plain(1))
 

@@ -456,6 +456,6 @@ def test_merge_that_takes_too_long_is_not_convertible(monkeypatch: pytest.Monkey
     async def too_slow(*_: Any, **__: Any) -> None:
         raise workers.TookTooLong
 
-    monkeypatch.setattr(workers, "run", too_slow)
+    monkeypatch.setattr("mediakit.engines.workers.pool.run", too_slow)
     with pytest.raises(NotConvertible, match=r"^The PDF took longer than 30 seconds\.$"):
         mediakit.pdf_merge(plain())

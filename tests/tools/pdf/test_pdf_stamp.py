@@ -626,7 +626,7 @@ def test_time_limit_is_not_convertible(monkeypatch: pytest.MonkeyPatch) -> None:
     async def slow(*_args: object, **_options: object) -> None:
         raise workers.TookTooLong("slow")
 
-    monkeypatch.setattr(workers, "run", slow)
+    monkeypatch.setattr("mediakit.engines.workers.pool.run", slow)
     with pytest.raises(NotConvertible, match=r"^The PDF took longer than 30 seconds\.$"):
         mediakit.pdf_stamp(plain(), "x")
 

@@ -26,7 +26,8 @@ from mediakit.engines.pdf.reading.pages import PdfFile, read_links
 from mediakit.engines.pdf.reading.text import PAGE_BREAK, Furniture, layout_text, page_text, read_words, truncate
 from mediakit.engines.pdf.reading.writing import extract_tables, write_markdown
 from mediakit.engines.png import encode_photo, is_photographic
-from mediakit.results.files import FileResult, zip_of
+from mediakit.results.files import FileResult
+from mediakit.results.saving import zip_content
 
 MAX_PIXELS = 50_000_000
 """Pixels of an image."""
@@ -209,7 +210,7 @@ def extract_images(options: ExtractOptions, file: PdfFile) -> Extracted:
     for page in file.pages():
         file.lines(page)
         found += list(reader.read(page))
-    made = MadeFile(zip_of(found), f"{options.stem}-images.zip", "application/zip")
+    made = MadeFile(zip_content(each._saved() for each in found), f"{options.stem}-images.zip", "application/zip")
     return Extracted(file=made, length=len(found), warnings=reader.warnings)
 
 

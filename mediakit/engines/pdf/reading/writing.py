@@ -28,7 +28,8 @@ from mediakit.engines.tables.columns.cells import Cells
 from mediakit.engines.tables.columns.numbers import Mark, parse, readings
 from mediakit.engines.tables.writers.text_formats import delimited
 from mediakit.engines.tables.writers.workbook import Grid, Value, grid_workbook
-from mediakit.results.files import FileResult, zip_of
+from mediakit.results.files import FileResult
+from mediakit.results.saving import zip_content
 
 MARKS = (("bold", "strong"), ("italic", "em"), ("struck", "del"))
 """Attributes of a run and the marks that stand for them."""
@@ -252,7 +253,7 @@ def csv_file(tables: Mapping[str, Table], stem: str, *, escape_formulas: bool) -
     if len(contents) < 2:
         return MadeFile(next(iter(contents.values()), b""), f"{stem}.csv", CSV)
     results = [FileResult(content, CSV, f"{name}.csv") for name, content in contents.items()]
-    return MadeFile(zip_of(results), f"{stem}-tables.zip", "application/zip")
+    return MadeFile(zip_content(each._saved() for each in results), f"{stem}-tables.zip", "application/zip")
 
 
 def _csv(table: Table, *, escape_formulas: bool) -> bytes:

@@ -14,7 +14,7 @@ from mediakit.core.messages import counted, quote
 from mediakit.core.request import invalid, request
 from mediakit.core.suggestions import Synonyms
 from mediakit.core.tool import Wire
-from mediakit.display.tables import MAX_SHOWN_ROWS, ShownColumn, table_html
+from mediakit.display import MAX_SHOWN_ROWS, ShownColumn, table_html
 from mediakit.engines.tables.model import COLUMN_TYPES, Column, Table
 from mediakit.engines.tables.python_tables import frame, is_json_file, rows_of_table
 from mediakit.engines.tables.reading import Source

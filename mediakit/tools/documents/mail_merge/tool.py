@@ -13,7 +13,7 @@ from mediakit.core import meta_schemas
 from mediakit.core.inputs import FileBytes, file_of
 from mediakit.core.overloaded_tool import overloads
 from mediakit.core.tool import Example, tool
-from mediakit.display.tables import ShownColumn, table_html
+from mediakit.display import ShownColumn, table_html
 from mediakit.engines.guarded import LONG_PDF, run_guarded
 from mediakit.engines.tables.model import Column, ColumnType, Table
 from mediakit.engines.tables.row_files import load

@@ -14,7 +14,8 @@ from mediakit.core.inputs import file_of
 from mediakit.core.media import safe_name, type_of
 from mediakit.engines.markdown.blocks import join_blocks
 from mediakit.engines.notebooks import MARKDOWN, Cell, CellWriter, Notebook, read_notebook
-from mediakit.results.files import FileResult, ImageResult, zip_of
+from mediakit.results.files import FileResult, ImageResult
+from mediakit.results.saving import zip_content
 from mediakit.tools.documents.notebook_convert.cleaning import clean_svg
 from mediakit.tools.documents.notebook_convert.html import write_page
 from mediakit.tools.documents.notebook_convert.selection import Remarks, ShownCell, select_cells
@@ -203,12 +204,12 @@ def write_markdown(notebook: Notebook, cells: Sequence[ShownCell], remarks: Rema
 
 def archive(name: str, text: str, images: Mapping[str, bytes]) -> bytes:
     """Return a ZIP file of the Markdown and its images; the same files are the same bytes."""
-    files: list[Any] = [FileResult(text.encode(), MARKDOWN, name)]
+    files: list[FileResult] = [FileResult(text.encode(), MARKDOWN, name)]
     for path, content in images.items():
         image = ImageResult(content, type_of(PurePath(path)) or "image/png")
         image.filename = path
         files.append(image)
-    return zip_of(files)
+    return zip_content(each._saved() for each in files)
 
 
 MARKDOWN_IN_ARCHIVE = "notebook.md"

@@ -108,7 +108,7 @@ class FileInfo(JsonResult, Coded):
         return [{**flat, "alternatives": ", ".join(self.alternatives), **self.hashes, **self.details}]
 
     def _bundle(self) -> Bundle:
-        from mediakit.display.tables import facts_html
+        from mediakit.display import facts_html
 
         return {
             "text/html": facts_html(self.description, self.mime_type, _shown_facts(self), self.meta["warnings"])

@@ -12,7 +12,7 @@ from mediakit.core.messages import readable_size
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
 from mediakit.core.tool import Example, Wire, tool
-from mediakit.display.tables import ShownColumn, table_html
+from mediakit.display import ShownColumn, table_html
 from mediakit.engines.archives import UNSAFE, ArchivePassword, Entry, clean_path, unique_paths
 from mediakit.engines.guarded import Guard, run_guarded
 from mediakit.errors import NotConvertible

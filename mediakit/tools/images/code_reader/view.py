@@ -6,10 +6,10 @@ from PIL import Image, ImageDraw, ImageFont
 
 from mediakit.core.inputs import FileBytes
 from mediakit.core.runtime import runtime
+from mediakit.display import facts_html
 from mediakit.display.images import img, preview
-from mediakit.display.tables import facts_html
-from mediakit.engines import workers
 from mediakit.engines.raster.source import MAX_PIXELS
+from mediakit.engines.workers import WorkerFailed, pool
 from mediakit.errors import MediakitError
 from mediakit.results.result import Bundle
 from mediakit.tools.images.code_reader import inputs
@@ -89,9 +89,12 @@ def _overlays(codes: Sequence[Code], file: bytes | None, scale: float) -> list[t
         marks.append((number, code.page, [at.top_left, at.top_right, at.bottom_right, at.bottom_left]))
     work, seconds = "mediakit.tools.images.code_reader.view:render", OVERLAY_TIMEOUT_SECONDS
     try:
-        return runtime.run(workers.run(work, file, marks, scale, returns=list[tuple[str, bytes]], seconds=seconds))
-    except (MediakitError, workers.WorkerFailed):  # The list is sufficient without the image.
+        drawn: list[tuple[str, bytes]] = runtime.run(
+            pool.run(work, file, marks, scale, returns=list[tuple[str, bytes]], seconds=seconds)
+        )
+    except (MediakitError, WorkerFailed):  # The list is sufficient without the image.
         return []
+    return drawn
 
 
 def _description(code: Code) -> str:

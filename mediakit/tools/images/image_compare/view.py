@@ -10,7 +10,7 @@ import numpy as np
 import pybase64
 from PIL import Image
 
-from mediakit.display.tables import facts_html
+from mediakit.display import facts_html
 from mediakit.engines.raster.encode import encode
 from mediakit.results.result import Bundle
 from mediakit.tools.images.image_compare.differences import ANTIALIASED, DIFFERENT, Codes

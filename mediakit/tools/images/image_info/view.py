@@ -7,7 +7,7 @@ from typing import Any
 import pybase64
 
 from mediakit.core.messages import readable_size
-from mediakit.display.tables import facts_html
+from mediakit.display import facts_html
 from mediakit.engines.raster.formats import NAMES
 from mediakit.results.result import Bundle
 from mediakit.tools.images.image_info.tool import ImageInfo

@@ -8,7 +8,7 @@ from typing_extensions import TypedDict
 
 from mediakit.core.messages import quote, readable_size
 from mediakit.core.tool import Wire
-from mediakit.display.tables import facts_html
+from mediakit.display import facts_html
 from mediakit.results.data import DataResult
 from mediakit.results.files import PdfResult
 from mediakit.results.result import Bundle

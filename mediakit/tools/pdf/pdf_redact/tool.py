@@ -14,7 +14,7 @@ from mediakit.core.overloaded_tool import overloads
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
 from mediakit.core.tool import Example, Wire, tool
-from mediakit.display.tables import ShownColumn, table_html
+from mediakit.display import ShownColumn, table_html
 from mediakit.engines.guarded import LONG_PDF, run_guarded
 from mediakit.engines.pdf import MadePdf
 from mediakit.engines.pdf.page_ranges import PageRange
