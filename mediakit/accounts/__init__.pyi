@@ -20,7 +20,6 @@ from .links import Links as Links
 from .models import JobRow as JobRow
 from .rate_limits import RateLimits as RateLimits
 from .rate_limits import RateStatus as RateStatus
-from .sign_in import Session as Session
 
 __all__ = [
     "Account",
@@ -44,6 +43,5 @@ __all__ = [
     "Principal",
     "RateLimits",
     "RateStatus",
-    "Session",
     "StoredResponse",
 ]

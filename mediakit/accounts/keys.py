@@ -19,6 +19,7 @@ from typing import NamedTuple
 from sqlalchemy import bindparam, func, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
+from mediakit.accounts.account import require_account
 from mediakit.accounts.clock import utc_now
 from mediakit.accounts.database import CLOCK, Database
 from mediakit.accounts.key_format import PlaintextKey, key_prefix
@@ -152,38 +153,38 @@ class Keys:
 
     def create(
         self,
-        account_id: int,
-        name: str | None,
+        email: str,
+        name: str | None = None,
         key: PlaintextKey | None = None,
         *,
         scopes: Collection[str] = (),
         expires: datetime | None = None,
     ) -> NewKey:
-        """Create a key, or store one that was generated before.
+        """Create a key for an account, or store one that was generated before. Only this call returns the complete key.
 
         Args:
-            account_id: The account.
+            email: Email address of the account.
             name: Label that describes the purpose of the key.
-            key: A key that was generated before.
+            key: A key from `PlaintextKey.generate()`. Default: a new key.
             scopes: Tools such as `qr`, and tags such as `tag:pdf`, that the key may call; all tools by default.
             expires: When the key stops working; never by default.
 
         Raises:
             InvalidInput: The name is too long or contains control characters, a scope is neither a tool nor a tag, the
                 expiry is not in the future, or the id exists.
+            NotFound: No account has this email.
         """
-        if name is not None:
-            _check_name(name)
-        allowed = " ".join(check_scopes(scopes)) or None
         key = key or PlaintextKey.generate()
         digest = self._digest(key)
         try:
             with self._database.write() as session:
-                created = self._database.now(session)
+                account, created = require_account(session, email), self._database.now(session)
+                if name is not None:
+                    _check_name(name)
+                row = KeyRow(id=key.id, account_id=account.id, name=name, digest=digest, created=created)
+                row.expires, row.scopes = expires, " ".join(check_scopes(scopes)) or None
                 if expires and expires <= created:
                     raise InvalidInput(f"expires: must be in the future, got {expires:%Y-%m-%d %H:%M} UTC.")
-                row = KeyRow(id=key.id, account_id=account_id, name=name, digest=digest, created=created)
-                row.expires, row.scopes = expires, allowed
                 session.add(row)
         except IntegrityError as error:
             raise InvalidInput("id: a key with this id already exists. Create the key again.") from error
@@ -246,7 +247,7 @@ class Keys:
         """Return the stored keys by id, and the time."""
         if not key_ids:
             return {}, utc_now()
-        statement = _BY_ID if self._database.clock.is_local else _BY_ID_WITH_TIME
+        statement = _BY_ID if self._database.has_local_clock else _BY_ID_WITH_TIME
         results, now = self._database.read_directly(*((statement, {"key": key_id}) for key_id in key_ids))
         rows = [_StoredKey(Subscription(*row[10:16]), *row[:10]) for result in results for row in result]
         return {row.id: row for row in rows}, now

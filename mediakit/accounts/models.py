@@ -220,6 +220,7 @@ class SessionRow(Base):
     expires: Mapped[datetime] = mapped_column(index=True)
     user_agent: Mapped[str] = mapped_column(String(200))
     network: Mapped[str] = mapped_column(String(50))
+    """Network of the client's address, as in `203.0.113.0/24`."""
 
 
 class SignInLinkRow(Base):
