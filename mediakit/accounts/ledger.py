@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import ColumnElement, Date, SQLColumnExpression, and_, cast, delete, func, select
+from sqlalchemy import ColumnElement, Date, SQLColumnExpression, and_, delete, func, select
 from sqlalchemy.orm import Session
 
 from mediakit.accounts.clock import Heartbeat
@@ -116,7 +116,8 @@ class Ledger:
                 data.
         """
         with self._database.read() as session:
-            keys: list[Any] = [_utc_day(session), CallRow.tool, *([AccountRow.email] if by_account else [])]
+            day = func.date(CallRow.created, type_=Date)  # in UTC, as PostgreSQL's time zone is set to it
+            keys: list[Any] = [day, CallRow.tool, *([AccountRow.email] if by_account else [])]
             counts = select(*keys[:2], func.count(), _count_if(CallRow.charged), *keys[2:]).where(
                 CallRow.created >= self._first_day(session, days)
             )
@@ -125,7 +126,7 @@ class Ledger:
             if account_id is not None:
                 counts = counts.where(CallRow.account_id == account_id)
             rows = session.execute(counts.group_by(*keys).order_by(keys[0], *keys[2:], keys[1]))
-            return [DayUsage(_date(day), *values) for day, *values in rows]
+            return [DayUsage(day, *values) for day, *values in rows]
 
     def totals(self, days: int = 30) -> list[AccountTotal]:
         """Return the calls of each account that made one in the last days, most calls first."""
@@ -171,17 +172,6 @@ class Ledger:
 
 def _count_if(condition: SQLColumnExpression[bool]) -> ColumnElement[int]:
     return func.count().filter(condition)
-
-
-def _utc_day(session: Session) -> ColumnElement[date | str]:
-    """Return the expression of a call's day: SQLite stores UTC, PostgreSQL converts to the time zone of the session."""
-    if session.get_bind().dialect.name == "sqlite":
-        return func.date(CallRow.created)
-    return cast(func.timezone("UTC", CallRow.created), Date)
-
-
-def _date(value: date | str) -> date:
-    return date.fromisoformat(value) if isinstance(value, str) else value
 
 
 CHECK_SECONDS = 600.0
