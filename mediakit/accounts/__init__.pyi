@@ -7,7 +7,6 @@ from .idempotency import Claim as Claim
 from .idempotency import StoredResponse as StoredResponse
 from .jobs import JobEnded as JobEnded
 from .jobs import Jobs as Jobs
-from .keys import ApiKey as ApiKey
 from .keys import NewKey as NewKey
 from .keys import Principal as Principal
 from .ledger import AccountTotal as AccountTotal
@@ -27,7 +26,6 @@ __all__ = [
     "Accounting",
     "Accounts",
     "Admission",
-    "ApiKey",
     "Claim",
     "DayUsage",
     "Hold",

@@ -14,10 +14,10 @@ from mediakit.accounts.credits import Credits
 from mediakit.accounts.database import Database
 from mediakit.accounts.idempotency import IdempotentCalls
 from mediakit.accounts.jobs import Jobs
-from mediakit.accounts.keys import ApiKey, Keys, Principal
+from mediakit.accounts.keys import Keys, Principal
 from mediakit.accounts.ledger import DayUsage, Ledger, RefusedCalls, Retention
 from mediakit.accounts.mail import Outbox
-from mediakit.accounts.models import AccountRow
+from mediakit.accounts.models import AccountRow, KeyRow
 from mediakit.accounts.sign_in import Sessions, SignIn
 from mediakit.accounts.subscriptions import check_plan
 from mediakit.errors import InvalidInput
@@ -153,7 +153,7 @@ class Accounts:
             row.subscription = row.subscription.change(chosen, now)
             return account_of(row, now)
 
-    def list_keys(self, email: str) -> list[ApiKey]:
+    def list_keys(self, email: str) -> list[KeyRow]:
         """Return the keys of an account, including revoked ones, oldest first.
 
         Raises:

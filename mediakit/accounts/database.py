@@ -4,7 +4,7 @@ import logging
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Self
@@ -145,7 +145,9 @@ class Database:
         """
         with _connection_errors():
             self._update_schema()
-            with self._write_turn(), Session(self._writer, expire_on_commit=False) as session, session.begin():
+            # SQLite polls for its lock, which can starve a thread: the writing threads of this process queue.
+            turn = _acquired(self._write_lock) if self._is_sqlite else nullcontext()
+            with turn, Session(self._writer, expire_on_commit=False) as session, session.begin():
                 yield session
 
     def now(self, session: Session) -> datetime:
@@ -162,15 +164,6 @@ class Database:
         except ServerBusy:
             return False
         return True
-
-    @contextmanager
-    def _write_turn(self) -> Iterator[None]:
-        """Queue the writing threads of this process: SQLite polls for its lock, which can starve a thread."""
-        if not self._is_sqlite:
-            yield
-            return
-        with _acquired(self._write_lock):
-            yield
 
     def _update_schema(self) -> None:
         if self._is_schema_current:

@@ -22,7 +22,7 @@ from sqlalchemy.exc import IntegrityError
 from mediakit.accounts.account import require_account
 from mediakit.accounts.clock import utc_now
 from mediakit.accounts.database import CLOCK, Database
-from mediakit.accounts.key_format import PlaintextKey, key_prefix
+from mediakit.accounts.key_format import PlaintextKey
 from mediakit.accounts.models import AccountRow, KeyRow, SecretRow
 from mediakit.accounts.private_files import private_folder, write_private
 from mediakit.accounts.subscriptions import Subscription
@@ -66,7 +66,7 @@ _BY_ID = (
         KeyRow.revoked,
         KeyRow.last_used,
         KeyRow.expires,
-        KeyRow.scopes,
+        KeyRow.scope_text,
         AccountRow.id,
         AccountRow.email,
         AccountRow.verified,
@@ -90,27 +90,6 @@ class NewKey:
 
     id: str
     key: str = field(repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class ApiKey:
-    """A stored key, without its secret."""
-
-    id: str
-    prefix: str
-    name: str | None
-    created: datetime
-    last_used: datetime | None
-    revoked: datetime | None
-    expires: datetime | None = None
-    scopes: tuple[str, ...] = ()
-    """Tools and tags that the key may call; empty for all tools."""
-
-    def state(self, now: datetime) -> str:
-        """Return `active`, `expired` or `revoked`."""
-        if self.revoked:
-            return "revoked"
-        return "expired" if self.expires and self.expires <= now else "active"
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,10 +158,12 @@ class Keys:
         try:
             with self._database.write() as session:
                 account, created = require_account(session, email), self._database.now(session)
-                if name is not None:
-                    _check_name(name)
+                if name is not None and len(name) > MAX_NAME_LENGTH:
+                    raise InvalidInput(f"name: must have at most {MAX_NAME_LENGTH} characters, got {len(name)}.")
+                if name is not None and not name.isprintable():
+                    raise InvalidInput("name: must not contain line breaks or other control characters.")
                 row = KeyRow(id=key.id, account_id=account.id, name=name, digest=digest, created=created)
-                row.expires, row.scopes = expires, " ".join(check_scopes(scopes)) or None
+                row.expires, row.scope_text = expires, " ".join(check_scopes(scopes)) or None
                 if expires and expires <= created:
                     raise InvalidInput(f"expires: must be in the future, got {expires:%Y-%m-%d %H:%M} UTC.")
                 session.add(row)
@@ -190,11 +171,11 @@ class Keys:
             raise InvalidInput("id: a key with this id already exists. Create the key again.") from error
         return NewKey(key.id, key.text())
 
-    def list_of_account(self, account_id: int) -> list[ApiKey]:
+    def list_of_account(self, account_id: int) -> list[KeyRow]:
         """Return the keys of an account, oldest first."""
         with self._database.read() as session:
-            rows = session.scalars(select(KeyRow).where(KeyRow.account_id == account_id).order_by(KeyRow.created))
-            return [_api_key(row) for row in rows]
+            of_account = select(KeyRow).where(KeyRow.account_id == account_id)
+            return list(session.scalars(of_account.order_by(KeyRow.created)))
 
     def revoke(self, key_id: str) -> None:
         """Revoke a key on all servers, effective immediately. The operation is idempotent.
@@ -371,15 +352,3 @@ def parse_expiry(text: str, now: datetime | None = None) -> datetime:
     except (ValueError, OverflowError):
         message = "must be a day such as 2026-12-31, or a number of days such as 90d"
         raise InvalidInput(f"expires: {message}, got {quote(text)}.") from None
-
-
-def _api_key(row: KeyRow) -> ApiKey:
-    times = row.created, row.last_used, row.revoked, row.expires
-    return ApiKey(row.id, key_prefix(row.id), row.name, *times, tuple((row.scopes or "").split()))
-
-
-def _check_name(name: str) -> None:
-    if len(name) > MAX_NAME_LENGTH:
-        raise InvalidInput(f"name: must have at most {MAX_NAME_LENGTH} characters, got {len(name)}.")
-    if not name.isprintable():
-        raise InvalidInput("name: must not contain line breaks or other control characters.")

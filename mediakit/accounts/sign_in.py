@@ -123,13 +123,10 @@ class Sessions:
             of_account = SessionRow.account_id == account_id
             transaction.execute(delete(SessionRow).where(of_account, SessionRow.id == searchable(session_id)))
 
-    def end_all(self, account_id: int, *, except_id: str | None = None) -> None:
-        """End all sessions of an account, or all except one."""
-        statement = delete(SessionRow).where(SessionRow.account_id == account_id)
-        if except_id is not None:
-            statement = statement.where(SessionRow.id != except_id)
+    def end_all(self, account_id: int) -> None:
+        """End all sessions of an account."""
         with self._database.write() as transaction:
-            transaction.execute(statement)
+            transaction.execute(delete(SessionRow).where(SessionRow.account_id == account_id))
 
     def _prolong(self, row: SessionRow, now: datetime) -> None:
         """Update the row in the database and in memory. A session that has ended in the meantime is not restored."""

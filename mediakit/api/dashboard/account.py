@@ -11,7 +11,8 @@ from starlette.responses import Response
 
 from mediakit.accounts.clock import utc_now
 from mediakit.accounts.key_format import PlaintextKey, is_key_id
-from mediakit.accounts.keys import ApiKey, parse_expiry
+from mediakit.accounts.keys import parse_expiry
+from mediakit.accounts.models import KeyRow
 from mediakit.accounts.subscriptions import CREDITS, LOYALTY_PCT_PER_YEAR, MAX_LOYALTY_PCT
 from mediakit.api.dashboard.session import SignedIn
 from mediakit.errors import InvalidInput, NotFound
@@ -63,7 +64,7 @@ async def revoke_key(signed_in: SignedIn) -> Response:
     return signed_in.redirect(KEYS_PATH, "key-revoked")
 
 
-def _list_of_keys(signed_in: SignedIn, known: list[ApiKey], *, error: str | None = None, **fields: str) -> Response:
+def _list_of_keys(signed_in: SignedIn, known: list[KeyRow], *, error: str | None = None, **fields: str) -> Response:
     return signed_in.page(
         "keys.html",
         status_code=InvalidInput.status if error else 200,
@@ -76,11 +77,11 @@ def _list_of_keys(signed_in: SignedIn, known: list[ApiKey], *, error: str | None
     )
 
 
-async def _keys_of(signed_in: SignedIn) -> list[ApiKey]:
+async def _keys_of(signed_in: SignedIn) -> list[KeyRow]:
     return await signed_in.run(signed_in.context.accounts.list_keys, signed_in.account.email)
 
 
-async def _own_key(signed_in: SignedIn) -> ApiKey:
+async def _own_key(signed_in: SignedIn) -> KeyRow:
     """Return the key in the path of a request, if it belongs to the account."""
     active = {key.id: key for key in await _keys_of(signed_in) if not key.revoked}
     key = active.get(signed_in.request.path_params["key_id"])
