@@ -288,10 +288,12 @@ def _load_pepper(database: Database) -> bytes:
         MediakitError: The pepper of existing keys is missing or damaged, as after an incomplete restore.
     """
     if not database.embedded:
-        while not (stored := _stored_pepper(database)):
+        while True:
+            with database.read() as session:
+                if stored := session.scalar(select(SecretRow.value).where(SecretRow.name == PEPPER_NAME)):
+                    return stored
             with suppress(IntegrityError), database.write() as session:  # another server can create it first
                 session.add(SecretRow(name=PEPPER_NAME, value=secrets.token_bytes(PEPPER_BYTES)))
-        return stored
     path = private_folder(database.home) / PEPPER_NAME
     if not path.exists():
         _require_no_keys(database)
@@ -303,11 +305,6 @@ def _load_pepper(database: Database) -> bytes:
             f"have {PEPPER_BYTES}. {_RESTORE}"
         )
     return pepper
-
-
-def _stored_pepper(database: Database) -> bytes | None:
-    with database.read() as session:
-        return session.scalar(select(SecretRow.value).where(SecretRow.name == PEPPER_NAME))
 
 
 def _require_no_keys(database: Database) -> None:
