@@ -18,7 +18,7 @@ from bootstrap import REQUIREMENT, ROOT
 from check_package import BIN, _run, _uv
 
 PACKAGES = (
-    "anywidget", "click", "duckdb", "fonttools", "httpx", "ipywidgets", "jinja2", "lxml", "markdown-it-py",
+    "alembic", "anywidget", "click", "duckdb", "fonttools", "httpx", "ipywidgets", "jinja2", "lxml", "markdown-it-py",
     "narwhals", "numpy", "pikepdf", "pillow", "pydantic", "pymupdf", "sqlalchemy", "starlette", "vl-convert-python",
     "zxing-cpp",
 )  # fmt: skip

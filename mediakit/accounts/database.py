@@ -17,10 +17,12 @@ from sqlalchemy.orm import Session
 from mediakit.accounts.clock import Clock, utc_now
 from mediakit.accounts.database_engine import DATABASE_TIMEOUT_SECONDS, WRITE_OPTIONS, create_database_engine
 from mediakit.accounts.direct_connection import ConnectionLost, DirectConnection, Row, Step
-from mediakit.accounts.migrations import HEAD_REVISION, migrate
 from mediakit.accounts.models import Base, UtcDateTime
 from mediakit.errors import MediakitError, ServerBusy
 from mediakit.settings import AccountSettings
+
+HEAD_REVISION = "0004"
+"""The newest revision in `migrations/versions`."""
 
 _LOCK_NUMBER = 0x6D656469616B6974
 """Number of the PostgreSQL advisory lock: "mediakit" in ASCII."""
@@ -199,11 +201,12 @@ def _upgrade(engine: Engine) -> None:
             connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": _LOCK_NUMBER})
         revision = _revision(connection)
         if revision is None:
+            # Migrations have the same result, but alembic is slow to import.
             Base.metadata.create_all(connection)
             connection.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL PRIMARY KEY)"))
             connection.execute(text("INSERT INTO alembic_version VALUES (:head)"), {"head": HEAD_REVISION})
         elif revision != HEAD_REVISION:
-            migrate(connection, revision)
+            _migrate(connection)
 
 
 def _revision(connection: Connection) -> str | None:
@@ -215,6 +218,17 @@ def _revision(connection: Connection) -> str | None:
             f"The database was created by a newer version of mediakit (schema {revision}). Update mediakit to use it."
         )
     return revision
+
+
+def _migrate(connection: Connection) -> None:
+    from alembic import command
+    from alembic.config import Config
+
+    config = Config()
+    folder = Path(__file__).parent / "migrations"
+    config.set_main_option("script_location", str(folder).replace("%", "%%"))
+    config.attributes["connection"] = connection
+    command.upgrade(config, HEAD_REVISION)
 
 
 @contextmanager

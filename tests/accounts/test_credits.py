@@ -7,22 +7,14 @@ from datetime import UTC, date, datetime
 import pytest
 from sqlalchemy import func, make_url, select, text
 
-from mediakit.accounts import Accounts, Hold, Principal, database_engine
+from mediakit.accounts import Accounts, Hold, Principal, database, database_engine
 from mediakit.accounts.credits import HOLD_LIFETIME
 from mediakit.accounts.database import Database
 from mediakit.accounts.direct_connection import UncertainCommit
 from mediakit.accounts.models import AccountRow, CallRow, HoldRow
 from mediakit.errors import CreditsUsedUp, ServerBusy
 from mediakit.settings import AccountSettings
-from tests.support.accounts_kit import (
-    POSTGRESQL,
-    ManualClock,
-    commit,
-    create_older_tables,
-    new_principal,
-    release,
-    reserve,
-)
+from tests.support.accounts_kit import POSTGRESQL, ManualClock, commit, new_principal, release, reserve
 
 pytest_plugins = ["tests.support.accounts_fixtures"]
 
@@ -290,9 +282,13 @@ def commit_100_calls(accounts: Accounts, principal: Principal) -> None:
         commit(accounts, reserve(accounts, principal, 30))
 
 
-def test_migration_frees_the_leases_of_an_older_version(settings: AccountSettings, clock: ManualClock) -> None:
+def test_migration_frees_the_leases_of_an_older_version(
+    settings: AccountSettings, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with closing(Database.open(settings)) as older, older._writer.begin() as connection:
-        create_older_tables(connection, "0003")
+        with monkeypatch.context() as patch:
+            patch.setattr(database, "HEAD_REVISION", "0003")
+            database._migrate(connection)
         for row in (
             f"account {COLUMNS} VALUES (7, '{ADA}', true, '{NOON}', 'free', '2026-11-21', false, false)",
             f"period VALUES (7, '{MONTH}', 12)",

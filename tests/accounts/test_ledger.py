@@ -3,13 +3,14 @@
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 
+import pytest
 from sqlalchemy import insert, text
 
-from mediakit.accounts import Accounts, Outcome
+from mediakit.accounts import Accounts, Outcome, database
 from mediakit.accounts.database import Database
 from mediakit.accounts.models import CallRow
 from mediakit.settings import AccountSettings
-from tests.support.accounts_kit import ManualClock, commit, create_older_tables, new_principal, reserve
+from tests.support.accounts_kit import ManualClock, commit, new_principal, reserve
 
 pytest_plugins = ["tests.support.accounts_fixtures"]
 
@@ -116,9 +117,13 @@ def test_retention_deletes_old_calls_once_a_day(accounts: Accounts, clock: Manua
     assert accounts.ledger.recent(account) == []
 
 
-def test_migration_copies_charges_of_older_version(settings: AccountSettings, clock: ManualClock) -> None:
+def test_migration_copies_charges_of_older_version(
+    settings: AccountSettings, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with closing(Database.open(settings)) as older, older._writer.begin() as connection:
-        create_older_tables(connection, "0001")
+        with monkeypatch.context() as patch:
+            patch.setattr(database, "HEAD_REVISION", "0001")
+            database._migrate(connection)
         connection.execute(text(ACCOUNT))
         connection.execute(text(KEY))
         connection.execute(text(f"INSERT INTO charge VALUES ('c1', 7, 'k', '{NOON}', '{NOON}')"))

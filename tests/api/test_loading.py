@@ -18,7 +18,7 @@ from sqlalchemy import text
 import mediakit
 from mediakit import errors
 from mediakit.accounts import Accounts
-from mediakit.accounts.migrations import HEAD_REVISION
+from mediakit.accounts.database import HEAD_REVISION
 from mediakit.core.snippets.http import NOTEBOOK_PORT
 from mediakit.server import LOCAL_ACCOUNT, Server, serve
 from mediakit.settings import AccountSettings

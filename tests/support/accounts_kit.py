@@ -2,9 +2,6 @@
 
 import os
 from datetime import UTC, date, datetime, timedelta
-from pathlib import Path
-
-from sqlalchemy import Connection, text
 
 from mediakit.accounts import Accounts, Hold, Outcome, Principal
 from mediakit.accounts.credits import Record
@@ -59,14 +56,3 @@ def commit(accounts: Accounts, hold: Hold, outcome: Outcome | None = None, recor
 def release(accounts: Accounts, hold: Hold) -> None:
     """Release the credit of one call."""
     accounts.credits.release_many([hold])
-
-
-def create_older_tables(connection: Connection, revision: str) -> None:
-    """Create the empty tables of an older version of mediakit, as SQLite has described them."""
-    sql = (Path(__file__).parents[1] / "accounts" / "older_schemas" / f"{revision}.sql").read_text("utf-8")
-    if connection.dialect.name == "postgresql":
-        sql = sql.replace("account (\n    id INTEGER", "account (\n    id SERIAL")
-        sql = sql.replace("DATETIME", "TIMESTAMP WITH TIME ZONE").replace("BLOB", "BYTEA")
-    for statement in sql.split(";"):
-        if statement.strip():
-            connection.execute(text(statement))
