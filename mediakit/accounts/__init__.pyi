@@ -7,7 +7,6 @@ from .idempotency import Claim as Claim
 from .idempotency import StoredResponse as StoredResponse
 from .jobs import JobEnded as JobEnded
 from .jobs import Jobs as Jobs
-from .keys import ApiKey as ApiKey
 from .keys import NewKey as NewKey
 from .keys import Principal as Principal
 from .ledger import AccountTotal as AccountTotal
@@ -20,7 +19,6 @@ from .links import Links as Links
 from .models import JobRow as JobRow
 from .rate_limits import RateLimits as RateLimits
 from .rate_limits import RateStatus as RateStatus
-from .sign_in import Session as Session
 
 __all__ = [
     "Account",
@@ -28,7 +26,6 @@ __all__ = [
     "Accounting",
     "Accounts",
     "Admission",
-    "ApiKey",
     "Claim",
     "DayUsage",
     "Hold",
@@ -44,6 +41,5 @@ __all__ = [
     "Principal",
     "RateLimits",
     "RateStatus",
-    "Session",
     "StoredResponse",
 ]

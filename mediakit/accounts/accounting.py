@@ -13,7 +13,7 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from mediakit.accounts.credits import Credits, Hold
 from mediakit.accounts.keys import Keys, Principal
@@ -21,6 +21,8 @@ from mediakit.accounts.ledger import Outcome
 from mediakit.accounts.rate_limits import RateLimits, RateStatus
 from mediakit.errors import InvalidKey, MediakitError, TooManyRequests
 from mediakit.usage import Usage
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,13 +112,7 @@ class Accounting:
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="mediakit-accounting", daemon=True)
                 self._thread.start()
-        try:
-            result = await asyncio.shield(future)
-        except asyncio.CancelledError:
-            while not future.done():
-                with suppress(asyncio.CancelledError):
-                    await asyncio.wait([future])
-            raise
+        result = await uncancelled(future)
         if isinstance(result, Exception):
             raise result
         return result
@@ -151,6 +147,19 @@ class Accounting:
             return Admission(principal, None, rate) if isinstance(rate, TooManyRequests) else Admission(principal, rate)
 
         return [admission(principal) for principal in principals]
+
+
+async def uncancelled(work: "asyncio.Future[T]") -> T:
+    """Wait for work that cannot be cancelled; cancellations of the caller take effect after it."""
+    try:
+        return await asyncio.shield(work)
+    except asyncio.CancelledError:
+        while not work.done():
+            with suppress(asyncio.CancelledError):
+                await asyncio.wait([work])
+        if not work.cancelled():
+            work.exception()  # read, so that asyncio does not log an error that is not awaited
+        raise
 
 
 def _deliver(execute: Execute, jobs: Sequence[_Job]) -> None:

@@ -1,6 +1,6 @@
 """Accounts with their keys, plans and credits: the interface for the server and the command line."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime, timedelta
 from typing import Self
 
@@ -14,11 +14,10 @@ from mediakit.accounts.credits import Credits
 from mediakit.accounts.database import Database
 from mediakit.accounts.idempotency import IdempotentCalls
 from mediakit.accounts.jobs import Jobs
-from mediakit.accounts.key_format import PlaintextKey
-from mediakit.accounts.keys import ApiKey, Keys, NewKey, Principal
-from mediakit.accounts.ledger import DayUsage, Ledger, Outcome, RefusedCalls, Retention
+from mediakit.accounts.keys import Keys, Principal
+from mediakit.accounts.ledger import DayUsage, Ledger, RefusedCalls, Retention
 from mediakit.accounts.mail import Outbox
-from mediakit.accounts.models import AccountRow
+from mediakit.accounts.models import AccountRow, KeyRow
 from mediakit.accounts.sign_in import Sessions, SignIn
 from mediakit.accounts.subscriptions import check_plan
 from mediakit.errors import InvalidInput
@@ -34,9 +33,12 @@ class Accounts:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self.ready = database.ready
         self.keys = Keys(database)
+        self.create_key, self.revoke_key, self.authenticate = self.keys.create, self.keys.revoke, self.keys.authenticate
         self.credits = Credits(database)
         self._refused = RefusedCalls(database)
+        self.record_refused = self._refused.record
         self.search = AccountSearch(database)
         """The accounts as an operator sees them."""
         self.ledger = Ledger(database)
@@ -76,10 +78,6 @@ class Accounts:
         """
         self._database.prepare()
         self.keys.load_pepper()
-
-    def ready(self) -> bool:
-        """Return whether the database can be written."""
-        return self._database.ready()
 
     def create_account(
         self,
@@ -155,54 +153,13 @@ class Accounts:
             row.subscription = row.subscription.change(chosen, now)
             return account_of(row, now)
 
-    def create_key(
-        self,
-        email: str,
-        name: str | None = None,
-        key: PlaintextKey | None = None,
-        *,
-        scopes: Collection[str] = (),
-        expires: datetime | None = None,
-    ) -> NewKey:
-        """Create an API key for an account. Only this call returns the complete key.
-
-        Args:
-            email: Email address of the account.
-            name: Label that describes the purpose of the key.
-            key: A key from `PlaintextKey.generate()`. Default: a new key.
-            scopes: Tools such as `qr`, and tags such as `tag:pdf`, that the key may call; all tools by default.
-            expires: When the key stops working; never by default.
-
-        Raises:
-            InvalidInput: The name is too long, or contains line breaks or other control characters; a scope is neither
-                a tool nor a tag; or the expiry is not in the future.
-            NotFound: No account has this email.
-        """
-        return self.keys.create(self.account(email).account_id, name, key, scopes=scopes, expires=expires)
-
-    def list_keys(self, email: str) -> list[ApiKey]:
+    def list_keys(self, email: str) -> list[KeyRow]:
         """Return the keys of an account, including revoked ones, oldest first.
 
         Raises:
             NotFound: No account has this email.
         """
         return self.keys.list_of_account(self.account(email).account_id)
-
-    def revoke_key(self, key_id: str) -> None:
-        """Revoke a key on all servers, effective immediately.
-
-        Raises:
-            NotFound: The key does not exist.
-        """
-        self.keys.revoke(key_id)
-
-    def authenticate(self, key: str | None) -> Principal:
-        """Return the account and the key of a request. The email address of the account may be unverified.
-
-        Raises:
-            InvalidKey: The key is missing or invalid.
-        """
-        return self.keys.authenticate(key)
 
     def usage(self, account: Principal | Account) -> Usage:
         """Return the plan and the credits of the current month."""
@@ -211,10 +168,6 @@ class Accounts:
     def retention(self, days: int) -> Retention:
         """Return the daily deletion of calls that are older than a number of days."""
         return Retention(self._database, days)
-
-    def record_refused(self, principal: Principal, outcome: Outcome) -> None:
-        """Add a call that was not charged to the ledger, soon after this method returns."""
-        self._refused.record(principal, outcome)
 
 
 def usage_report(accounts: Accounts, account: Account | Principal, *, days: int = 30, recent: int = 20) -> UsageReport:

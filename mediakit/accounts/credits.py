@@ -21,7 +21,7 @@ from datetime import datetime, timedelta
 from itertools import groupby
 from typing import Any, TypeVar
 
-from sqlalchemy import BindParameter, and_, bindparam, delete, func, insert, select, text, update
+from sqlalchemy import BindParameter, Select, and_, bindparam, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
@@ -55,7 +55,7 @@ _UNTIL: BindParameter[datetime] = bindparam("until", type_=UtcDateTime())
 _DEADLINE: BindParameter[datetime] = bindparam("deadline", type_=UtcDateTime())
 
 _LOCK = select(AccountRow.id).where(AccountRow.id == _ACCOUNT).with_for_update(key_share=True)
-_NO_FLUSH = text("SET LOCAL synchronous_commit TO off")
+_LOCK_WITHOUT_FLUSH = _LOCK.add_columns(func.set_config("synchronous_commit", "off", True))  # noqa: FBT003  # SQL
 """PostgreSQL does not wait for its disk. If it fails, holds are lost, and their calls need a free credit again."""
 
 _of_month = select(PeriodRow.used).where(PeriodRow.account_id == _ACCOUNT, PeriodRow.start == _MONTH)
@@ -139,7 +139,7 @@ class Credits:
         self._add_used = _ADD_USED[database.dialect]
         self._is_sqlite = database.dialect == "sqlite"
         """SQLite executes one writing transaction at a time, which needs no other lock."""
-        self._no_flush: list[Step] = [] if self._is_sqlite else [(_NO_FLUSH, {})]
+        self._lock = _LOCK if self._is_sqlite else _LOCK_WITHOUT_FLUSH
         self._active: dict[str, Hold] = {}
         """The holds that this process renews."""
         self._uncertain: dict[str, int] = {}
@@ -273,18 +273,18 @@ class Credits:
 
     def _insert(self, holds: Sequence[Hold], now: datetime) -> Mapping[Hold, CreditsUsedUp]:
         """Insert the rows of holds, and return the errors of those for which no credit is left."""
-        steps = list(self._no_flush)
+        steps: list[Step] = []
         # All servers lock accounts in the same order, so that they cannot deadlock.
         for account_id, of_account in groupby(sorted(holds, key=_account), _account):
             if not self._is_sqlite:
-                steps.append((_LOCK, {"account": account_id}))
+                steps.append((self._lock, {"account": account_id}))
             steps.extend((_INSERT_HOLD, _hold_values(hold, now)) for hold in of_account)
         inserted = {row[0] for rows in self._direct.transact(*steps) for row in rows}
         waiting = sorted((hold for hold in holds if hold.id not in inserted), key=_account)
         if not waiting:
             return {}
         with self._direct.transaction():
-            errors = [_insert_late(self._direct.run, hold, now, self._no_flush) for hold in waiting]
+            errors = [_insert_late(self._direct.run, hold, now, self._lock) for hold in waiting]
         return {hold: error for hold, error in zip(waiting, errors, strict=True) if error}
 
     def _commit_together(self, calls: Sequence[tuple[Hold, Outcome]], results: dict[str, Any]) -> None:
@@ -373,11 +373,10 @@ def _new_hold(principal: Principal, seconds: float, now: datetime) -> Hold:
     return Hold(uuid.uuid4().hex, principal.account_id, principal.key_id, allowance, now + timedelta(seconds=seconds))
 
 
-def _insert_late(run: Run, hold: Hold, now: datetime, first: Sequence[Step] = ()) -> CreditsUsedUp | None:
+def _insert_late(run: Run, hold: Hold, now: datetime, lock: Select[Any] = _LOCK) -> CreditsUsedUp | None:
     """Insert the row of a hold, after those of killed servers were deleted; return the error if no credit is left."""
-    *_, inserted, [[used, until]] = run(
-        *first,
-        (_LOCK, hold.key),
+    _, _, inserted, [[used, until]] = run(
+        (lock, hold.key),
         (_DELETE_EXPIRED, hold.key | {"now": now}),
         (_INSERT_HOLD, _hold_values(hold, now)),
         (_USED_AND_DEADLINE, hold.key),

@@ -2,9 +2,10 @@
 
 import logging
 import threading
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
-from datetime import datetime
+from contextlib import contextmanager, nullcontext
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Self
 
@@ -13,7 +14,7 @@ from sqlalchemy.exc import InterfaceError, InternalError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.orm import Session
 
-from mediakit.accounts.clock import Clock, SharedClock, utc_now
+from mediakit.accounts.clock import Clock, utc_now
 from mediakit.accounts.database_engine import DATABASE_TIMEOUT_SECONDS, WRITE_OPTIONS, create_database_engine
 from mediakit.accounts.direct_connection import ConnectionLost, DirectConnection, Row, Step
 from mediakit.accounts.models import Base, UtcDateTime
@@ -28,6 +29,9 @@ _LOCK_NUMBER = 0x6D656469616B6974
 
 
 NOT_RESPONDING = "The database does not respond. Try again in 5 seconds."
+
+MAX_AGE_SECONDS = 2.0
+"""Time for which the last reading of the database's clock is used."""
 
 CLOCK = select(func.clock_timestamp(type_=UtcDateTime))
 """The clock of PostgreSQL."""
@@ -50,7 +54,8 @@ class Database:
         self._writer = engine.execution_options(**WRITE_OPTIONS)
         self._reader = engine if self._is_sqlite else engine.execution_options(isolation_level="AUTOCOMMIT")
         self._clock = utc_now if clock is None and self._is_sqlite else clock
-        self.clock = SharedClock(self._clock)
+        self._last_reading: tuple[datetime, float] | None = None
+        """The time of the last reading of the database's clock, and that of this machine's monotonic clock."""
         self.has_manual_clock = clock is not None
         """Whether a test moves the clock."""
         self.dialect = engine.dialect.name
@@ -97,19 +102,29 @@ class Database:
                     results = self.direct.run(*steps)
                 except ConnectionLost:
                     results = self.direct.run(*steps)
-                if not self.clock.is_local and results[-1]:
-                    self.clock.set(results[-1][-1][-1])
+                if not self.has_local_clock and results[-1]:
+                    self._last_reading = results[-1][-1][-1], time.monotonic()
                 return results, self.current_time()
         except ConnectionLost as error:
             raise ServerBusy(NOT_RESPONDING) from error
 
     def current_time(self) -> datetime:
-        """Return the time of the clock that all servers share. The caller has the turn of the direct connection."""
-        now = self.clock.now()
-        if now is None:
+        """Return the time of the clock that all servers share. The caller has the turn of the direct connection.
+
+        For seconds after a reading of the database's clock, the time is computed from this machine's monotonic clock.
+        """
+        if self._clock is not None:
+            return self._clock()
+        if self._last_reading is None or time.monotonic() - self._last_reading[1] >= MAX_AGE_SECONDS:
             [[[now]]] = self.direct.run((CLOCK, {}))
-            self.clock.set(now)
-        return now
+            self._last_reading = now, time.monotonic()
+        reading, monotonic = self._last_reading
+        return reading + timedelta(seconds=time.monotonic() - monotonic)
+
+    @property
+    def has_local_clock(self) -> bool:
+        """Whether the time needs no query: with SQLite, it is that of this machine."""
+        return self._clock is not None
 
     @contextmanager
     def read(self) -> Iterator[Session]:
@@ -132,7 +147,9 @@ class Database:
         """
         with _connection_errors():
             self._update_schema()
-            with self._write_turn(), Session(self._writer, expire_on_commit=False) as session, session.begin():
+            # SQLite polls for its lock, which can starve a thread: the writing threads of this process queue.
+            turn = _acquired(self._write_lock) if self._is_sqlite else nullcontext()
+            with turn, Session(self._writer, expire_on_commit=False) as session, session.begin():
                 yield session
 
     def now(self, session: Session) -> datetime:
@@ -149,15 +166,6 @@ class Database:
         except ServerBusy:
             return False
         return True
-
-    @contextmanager
-    def _write_turn(self) -> Iterator[None]:
-        """Queue the writing threads of this process: SQLite polls for its lock, which can starve a thread."""
-        if not self._is_sqlite:
-            yield
-            return
-        with _acquired(self._write_lock):
-            yield
 
     def _update_schema(self) -> None:
         if self._is_schema_current:

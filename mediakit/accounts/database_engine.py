@@ -100,13 +100,13 @@ def _postgresql(url: URL) -> Engine:
     milliseconds = DATABASE_TIMEOUT_SECONDS * 1000
     timeouts = f"-c statement_timeout={milliseconds} -c lock_timeout={milliseconds}"
     timeouts += f" -c idle_in_transaction_session_timeout={IDLE_TRANSACTION_SECONDS * 1000}"
-    options = " ".join(_tuple(url.query.get("options", "")))
+    options = " ".join(url.normalized_query.get("options", ()))
     url = url.difference_update_query(["options"])
     with required("MEDIAKIT_DATABASE_URL: PostgreSQL", "psycopg", extra="postgres"):
         engine = create_engine(
             url,
             connect_args={
-                "options": f"{timeouts} {options}",
+                "options": f"{timeouts} {options} -c timezone=UTC",
                 "connect_timeout": DATABASE_TIMEOUT_SECONDS,
                 "tcp_user_timeout": milliseconds,
             },
@@ -146,7 +146,3 @@ def _deadline_connection() -> Any:
                 raise
 
     return DeadlineConnection
-
-
-def _tuple(value: str | tuple[str, ...]) -> tuple[str, ...]:
-    return (value,) if isinstance(value, str) else value

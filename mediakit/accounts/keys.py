@@ -19,9 +19,10 @@ from typing import NamedTuple
 from sqlalchemy import bindparam, func, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
+from mediakit.accounts.account import require_account
 from mediakit.accounts.clock import utc_now
 from mediakit.accounts.database import CLOCK, Database
-from mediakit.accounts.key_format import PlaintextKey, key_prefix
+from mediakit.accounts.key_format import PlaintextKey
 from mediakit.accounts.models import AccountRow, KeyRow, SecretRow
 from mediakit.accounts.private_files import private_folder, write_private
 from mediakit.accounts.subscriptions import Subscription
@@ -65,7 +66,7 @@ _BY_ID = (
         KeyRow.revoked,
         KeyRow.last_used,
         KeyRow.expires,
-        KeyRow.scopes,
+        KeyRow.scope_text,
         AccountRow.id,
         AccountRow.email,
         AccountRow.verified,
@@ -89,27 +90,6 @@ class NewKey:
 
     id: str
     key: str = field(repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class ApiKey:
-    """A stored key, without its secret."""
-
-    id: str
-    prefix: str
-    name: str | None
-    created: datetime
-    last_used: datetime | None
-    revoked: datetime | None
-    expires: datetime | None = None
-    scopes: tuple[str, ...] = ()
-    """Tools and tags that the key may call; empty for all tools."""
-
-    def state(self, now: datetime) -> str:
-        """Return `active`, `expired` or `revoked`."""
-        if self.revoked:
-            return "revoked"
-        return "expired" if self.expires and self.expires <= now else "active"
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,48 +132,50 @@ class Keys:
 
     def create(
         self,
-        account_id: int,
-        name: str | None,
+        email: str,
+        name: str | None = None,
         key: PlaintextKey | None = None,
         *,
         scopes: Collection[str] = (),
         expires: datetime | None = None,
     ) -> NewKey:
-        """Create a key, or store one that was generated before.
+        """Create a key for an account, or store one that was generated before. Only this call returns the complete key.
 
         Args:
-            account_id: The account.
+            email: Email address of the account.
             name: Label that describes the purpose of the key.
-            key: A key that was generated before.
+            key: A key from `PlaintextKey.generate()`. Default: a new key.
             scopes: Tools such as `qr`, and tags such as `tag:pdf`, that the key may call; all tools by default.
             expires: When the key stops working; never by default.
 
         Raises:
             InvalidInput: The name is too long or contains control characters, a scope is neither a tool nor a tag, the
                 expiry is not in the future, or the id exists.
+            NotFound: No account has this email.
         """
-        if name is not None:
-            _check_name(name)
-        allowed = " ".join(check_scopes(scopes)) or None
         key = key or PlaintextKey.generate()
         digest = self._digest(key)
         try:
             with self._database.write() as session:
-                created = self._database.now(session)
+                account, created = require_account(session, email), self._database.now(session)
+                if name is not None and len(name) > MAX_NAME_LENGTH:
+                    raise InvalidInput(f"name: must have at most {MAX_NAME_LENGTH} characters, got {len(name)}.")
+                if name is not None and not name.isprintable():
+                    raise InvalidInput("name: must not contain line breaks or other control characters.")
+                row = KeyRow(id=key.id, account_id=account.id, name=name, digest=digest, created=created)
+                row.expires, row.scope_text = expires, " ".join(check_scopes(scopes)) or None
                 if expires and expires <= created:
                     raise InvalidInput(f"expires: must be in the future, got {expires:%Y-%m-%d %H:%M} UTC.")
-                row = KeyRow(id=key.id, account_id=account_id, name=name, digest=digest, created=created)
-                row.expires, row.scopes = expires, allowed
                 session.add(row)
         except IntegrityError as error:
             raise InvalidInput("id: a key with this id already exists. Create the key again.") from error
         return NewKey(key.id, key.text())
 
-    def list_of_account(self, account_id: int) -> list[ApiKey]:
+    def list_of_account(self, account_id: int) -> list[KeyRow]:
         """Return the keys of an account, oldest first."""
         with self._database.read() as session:
-            rows = session.scalars(select(KeyRow).where(KeyRow.account_id == account_id).order_by(KeyRow.created))
-            return [_api_key(row) for row in rows]
+            of_account = select(KeyRow).where(KeyRow.account_id == account_id)
+            return list(session.scalars(of_account.order_by(KeyRow.created)))
 
     def revoke(self, key_id: str) -> None:
         """Revoke a key on all servers, effective immediately. The operation is idempotent.
@@ -246,7 +228,7 @@ class Keys:
         """Return the stored keys by id, and the time."""
         if not key_ids:
             return {}, utc_now()
-        statement = _BY_ID if self._database.clock.is_local else _BY_ID_WITH_TIME
+        statement = _BY_ID if self._database.has_local_clock else _BY_ID_WITH_TIME
         results, now = self._database.read_directly(*((statement, {"key": key_id}) for key_id in key_ids))
         rows = [_StoredKey(Subscription(*row[10:16]), *row[:10]) for result in results for row in result]
         return {row.id: row for row in rows}, now
@@ -306,10 +288,12 @@ def _load_pepper(database: Database) -> bytes:
         MediakitError: The pepper of existing keys is missing or damaged, as after an incomplete restore.
     """
     if not database.embedded:
-        while not (stored := _stored_pepper(database)):
+        while True:
+            with database.read() as session:
+                if stored := session.scalar(select(SecretRow.value).where(SecretRow.name == PEPPER_NAME)):
+                    return stored
             with suppress(IntegrityError), database.write() as session:  # another server can create it first
                 session.add(SecretRow(name=PEPPER_NAME, value=secrets.token_bytes(PEPPER_BYTES)))
-        return stored
     path = private_folder(database.home) / PEPPER_NAME
     if not path.exists():
         _require_no_keys(database)
@@ -321,11 +305,6 @@ def _load_pepper(database: Database) -> bytes:
             f"have {PEPPER_BYTES}. {_RESTORE}"
         )
     return pepper
-
-
-def _stored_pepper(database: Database) -> bytes | None:
-    with database.read() as session:
-        return session.scalar(select(SecretRow.value).where(SecretRow.name == PEPPER_NAME))
 
 
 def _require_no_keys(database: Database) -> None:
@@ -370,15 +349,3 @@ def parse_expiry(text: str, now: datetime | None = None) -> datetime:
     except (ValueError, OverflowError):
         message = "must be a day such as 2026-12-31, or a number of days such as 90d"
         raise InvalidInput(f"expires: {message}, got {quote(text)}.") from None
-
-
-def _api_key(row: KeyRow) -> ApiKey:
-    times = row.created, row.last_used, row.revoked, row.expires
-    return ApiKey(row.id, key_prefix(row.id), row.name, *times, tuple((row.scopes or "").split()))
-
-
-def _check_name(name: str) -> None:
-    if len(name) > MAX_NAME_LENGTH:
-        raise InvalidInput(f"name: must have at most {MAX_NAME_LENGTH} characters, got {len(name)}.")
-    if not name.isprintable():
-        raise InvalidInput("name: must not contain line breaks or other control characters.")

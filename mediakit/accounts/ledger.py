@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import ColumnElement, Date, SQLColumnExpression, and_, cast, delete, func, select
+from sqlalchemy import ColumnElement, Date, and_, delete, func, select
 from sqlalchemy.orm import Session
 
 from mediakit.accounts.clock import Heartbeat
@@ -116,8 +116,9 @@ class Ledger:
                 data.
         """
         with self._database.read() as session:
-            keys: list[Any] = [_utc_day(session), CallRow.tool, *([AccountRow.email] if by_account else [])]
-            counts = select(*keys[:2], func.count(), _count_if(CallRow.charged), *keys[2:]).where(
+            day = func.date(CallRow.created, type_=Date)  # in UTC, as PostgreSQL's time zone is set to it
+            keys: list[Any] = [day, CallRow.tool, *([AccountRow.email] if by_account else [])]
+            counts = select(*keys[:2], func.count(), func.count().filter(CallRow.charged), *keys[2:]).where(
                 CallRow.created >= self._first_day(session, days)
             )
             if by_account:
@@ -125,12 +126,13 @@ class Ledger:
             if account_id is not None:
                 counts = counts.where(CallRow.account_id == account_id)
             rows = session.execute(counts.group_by(*keys).order_by(keys[0], *keys[2:], keys[1]))
-            return [DayUsage(_date(day), *values) for day, *values in rows]
+            return [DayUsage(day, *values) for day, *values in rows]
 
     def totals(self, days: int = 30) -> list[AccountTotal]:
         """Return the calls of each account that made one in the last days, most calls first."""
         calls = func.count()
-        columns = (calls, _count_if(CallRow.charged), _count_if(CallRow.status >= 500), func.max(CallRow.created))
+        failed = calls.filter(CallRow.status >= 500)
+        columns = (calls, calls.filter(CallRow.charged), failed, func.max(CallRow.created))
         with self._database.read() as session:
             statement = (
                 select(AccountRow.id, AccountRow.email, *columns)
@@ -167,21 +169,6 @@ class Ledger:
     def _first_day(self, session: Session, days: int) -> datetime:
         midnight = self._database.now(session).replace(hour=0, minute=0, second=0, microsecond=0)
         return midnight - timedelta(days=days - 1)
-
-
-def _count_if(condition: SQLColumnExpression[bool]) -> ColumnElement[int]:
-    return func.count().filter(condition)
-
-
-def _utc_day(session: Session) -> ColumnElement[date | str]:
-    """Return the expression of a call's day: SQLite stores UTC, PostgreSQL converts to the time zone of the session."""
-    if session.get_bind().dialect.name == "sqlite":
-        return func.date(CallRow.created)
-    return cast(func.timezone("UTC", CallRow.created), Date)
-
-
-def _date(value: date | str) -> date:
-    return date.fromisoformat(value) if isinstance(value, str) else value
 
 
 CHECK_SECONDS = 600.0

@@ -12,6 +12,7 @@ from sqlalchemy import JSON, Date, DateTime, Dialect, ForeignKey, Index, LargeBi
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from sqlalchemy.types import TypeDecorator
 
+from mediakit.accounts.key_format import key_prefix
 from mediakit.accounts.subscriptions import Subscription
 from mediakit.settings import Plan
 
@@ -85,8 +86,24 @@ class KeyRow(Base):
     last_used: Mapped[datetime | None]
     revoked: Mapped[datetime | None]
     expires: Mapped[datetime | None]
-    scopes: Mapped[str | None] = mapped_column(Text)
+    scope_text: Mapped[str | None] = mapped_column("scopes", Text)
     """Tools and tags that the key may call, separated by spaces; null for all tools."""
+
+    @property
+    def prefix(self) -> str:
+        """The public part of the key."""
+        return key_prefix(self.id)
+
+    @property
+    def scopes(self) -> tuple[str, ...]:
+        """Tools and tags that the key may call; empty for all tools."""
+        return tuple((self.scope_text or "").split())
+
+    def state(self, now: datetime) -> str:
+        """Return `active`, `expired` or `revoked`."""
+        if self.revoked:
+            return "revoked"
+        return "expired" if self.expires and self.expires <= now else "active"
 
 
 class IdempotentCallRow(Base):
@@ -220,6 +237,7 @@ class SessionRow(Base):
     expires: Mapped[datetime] = mapped_column(index=True)
     user_agent: Mapped[str] = mapped_column(String(200))
     network: Mapped[str] = mapped_column(String(50))
+    """Network of the client's address, as in `203.0.113.0/24`."""
 
 
 class SignInLinkRow(Base):

@@ -22,6 +22,7 @@ from sqlalchemy.orm import Session
 
 from mediakit.accounts.models import RequestCountRow
 from mediakit.accounts.redis_client import connect, key_prefix
+from mediakit.core.messages import counted
 from mediakit.errors import MediakitError, TooManyRequests
 from mediakit.settings import DEFAULT_RATES, AccountSettings, Plan
 
@@ -141,7 +142,7 @@ def _status(plan: Plan, limit: int, window: _Window) -> RateStatus | TooManyRequ
     seconds = max(1, math.ceil(window.reset_seconds))
     if window.is_counted:
         return RateStatus(limit, max(0, limit - window.count), seconds)
-    wait = f"{seconds} second{'' if seconds == 1 else 's'}"
+    wait = counted(seconds, "second")
     message = f"Too many requests: {limit} per minute for this account. Try again in {wait}."
     return TooManyRequests(message, plan=plan, limit=limit, retry_after=seconds)
 

@@ -52,23 +52,10 @@ _LAST_SEEN_INTERVAL = timedelta(minutes=5)
 
 
 @dataclass(frozen=True, slots=True)
-class Session:
-    """A browser that is signed in."""
-
-    id: str
-    created: datetime
-    last_seen: datetime
-    expires: datetime
-    user_agent: str
-    network: str
-    """Network of the client's address, as in `203.0.113.0/24`."""
-
-
-@dataclass(frozen=True, slots=True)
 class NewSession:
     """A new session. Its token cannot be read again."""
 
-    session: Session
+    session: SessionRow
     token: str = field(repr=False)
 
 
@@ -101,9 +88,9 @@ class Sessions:
                 network=shown_network(address),
             )
             transaction.add(row)
-        return NewSession(_session(row), f"{session_id}.{secret}")
+        return NewSession(row, f"{session_id}.{secret}")
 
-    def find(self, token: str) -> tuple[Account, Session] | None:
+    def find(self, token: str) -> tuple[Account, SessionRow] | None:
         """Return the account and the session of a token, and prolong the session; None if the token is not valid."""
         match = _SESSION_TOKEN.fullmatch(token)
         if match is None:
@@ -121,14 +108,14 @@ class Sessions:
             return None
         if now >= row.last_seen + _LAST_SEEN_INTERVAL:
             self._prolong(row, now)
-        return account_of(account, now), _session(row)
+        return account_of(account, now), row
 
-    def list_of_account(self, account_id: int) -> list[Session]:
+    def list_of_account(self, account_id: int) -> list[SessionRow]:
         """Return the sessions of an account, the last used one first."""
         with self._database.read() as transaction:
             current = SessionRow.expires > self._database.now(transaction)
             statement = select(SessionRow).where(SessionRow.account_id == account_id, current)
-            return [_session(row) for row in transaction.scalars(statement.order_by(SessionRow.last_seen.desc()))]
+            return list(transaction.scalars(statement.order_by(SessionRow.last_seen.desc())))
 
     def end(self, account_id: int, session_id: str) -> None:
         """End a session of an account. The operation is idempotent."""
@@ -136,13 +123,10 @@ class Sessions:
             of_account = SessionRow.account_id == account_id
             transaction.execute(delete(SessionRow).where(of_account, SessionRow.id == searchable(session_id)))
 
-    def end_all(self, account_id: int, *, except_id: str | None = None) -> None:
-        """End all sessions of an account, or all except one."""
-        statement = delete(SessionRow).where(SessionRow.account_id == account_id)
-        if except_id is not None:
-            statement = statement.where(SessionRow.id != except_id)
+    def end_all(self, account_id: int) -> None:
+        """End all sessions of an account."""
         with self._database.write() as transaction:
-            transaction.execute(statement)
+            transaction.execute(delete(SessionRow).where(SessionRow.account_id == account_id))
 
     def _prolong(self, row: SessionRow, now: datetime) -> None:
         """Update the row in the database and in memory. A session that has ended in the meantime is not restored."""
@@ -162,10 +146,6 @@ def _digest(token: str) -> bytes:
     return hashlib.sha256(token.encode()).digest()
 
 
-def _session(row: SessionRow) -> Session:
-    return Session(row.id, row.created, row.last_seen, row.expires, row.user_agent, row.network)
-
-
 LINK_LIFETIME = timedelta(minutes=20)
 LINKS_PER_EMAIL = 5
 """Links per hour for one email address."""
@@ -180,14 +160,6 @@ class SignInLink:
     """Whom a link signs in."""
 
     email: str
-    is_new: bool
-    """Whether the link creates the account."""
-
-
-@dataclass(frozen=True, slots=True)
-class NewLink:
-    """A new link. Its token cannot be read again."""
-
     token: str = field(repr=False)
     is_new: bool
     """Whether the link creates the account."""
@@ -220,8 +192,8 @@ class SignIn:
             self._outbox.add(session, SIGN_IN_KIND, email, {"base_url": base_url}, now)
         return email
 
-    def create_link(self, email: str, *, sign_up: bool) -> NewLink | None:
-        """Return a new link for an address; None if the address may not sign in.
+    def create_link(self, email: str, *, sign_up: bool) -> SignInLink | None:
+        """Return a new link for an address; None if the address may not sign in. Its token cannot be read again.
 
         Args:
             email: Email address of an account, or of a new one.
@@ -235,7 +207,7 @@ class SignIn:
             if account.disabled is not None if account else not sign_up:
                 return None
             session.add(SignInLinkRow(digest=_digest(token), email=email, expires=now + LINK_LIFETIME))
-        return NewLink(token, is_new=account is None)
+        return SignInLink(email, token, is_new=account is None)
 
     def find_link(self, token: str, *, sign_up: bool) -> SignInLink | None:
         """Return whom a link signs in, without using it; None if it has expired or was used."""
@@ -248,7 +220,7 @@ class SignIn:
             account = find_account(session, row.email)
             if account.disabled is not None if account else not sign_up:
                 return None
-            return SignInLink(row.email, is_new=account is None)
+            return SignInLink(row.email, token, is_new=account is None)
 
     def use_link(self, token: str, *, sign_up: bool) -> Account | None:
         """Return the account that a link signs in, and verify its email address. A new account is on the free plan.

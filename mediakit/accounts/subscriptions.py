@@ -5,6 +5,7 @@ from calendar import monthrange
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
 
+from mediakit.core.messages import counted
 from mediakit.errors import CreditsUsedUp, InvalidInput
 from mediakit.settings import Plan
 from mediakit.usage import Loyalty, Usage
@@ -106,8 +107,8 @@ class Allowance:
         """
         seconds = max(1, math.ceil((until - now).total_seconds()))
         return CreditsUsedUp(
-            f"Every remaining credit of this month is held by a running call. Try again in {seconds} "
-            f"second{'' if seconds == 1 else 's'}.",
+            "Every remaining credit of this month is held by a running call. "
+            f"Try again in {counted(seconds, 'second')}.",
             plan=self.plan,
             limit=self.limit,
             retry_after=seconds,

@@ -21,7 +21,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from mediakit.api.headers import parse_header
 from mediakit.api.proxy_urls import proxy_hosts
-from mediakit.api.responses import error_response
+from mediakit.api.responses import ErrorResponse
 from mediakit.core.messages import quote
 from mediakit.errors import InvalidInput
 
@@ -107,7 +107,7 @@ class HostMiddleware:
                     f"Host: must be a name of this server, got {quote(host)}. "
                     "Add the name to MEDIAKIT_ALLOWED_HOSTS, or set MEDIAKIT_PUBLIC_URL."
                 )
-                await error_response(error, {"Connection": "close"})(scope, receive, send)
+                await ErrorResponse(error, {"Connection": "close"})(scope, receive, send)
                 return
         await self.app(scope, receive, send)
 

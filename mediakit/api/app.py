@@ -30,7 +30,7 @@ from mediakit.api.middleware import (
 )
 from mediakit.api.monitoring import tracing_middleware
 from mediakit.api.public_pages import STATIC_ROUTES
-from mediakit.api.responses import error_response
+from mediakit.api.responses import ErrorResponse
 from mediakit.api.service_endpoints import ServiceEndpoints
 from mediakit.core.tool import Tool
 from mediakit.errors import (
@@ -127,12 +127,12 @@ async def _on_error(request: Request, error: Exception) -> Response:
 def _error(request: Request, error: MediakitError, headers: Mapping[str, str] | None = None) -> Response:
     if wants_error_page(request):
         return error_page(request, error, headers)
-    return error_response(error, headers)
+    return ErrorResponse(error, headers)
 
 
 async def _on_unread_body(_request: Request, error: Exception) -> Response:
     assert isinstance(error, UnreadBodyError)  # noqa: S101  # registered for this class only
-    return error_response(error.error, {"Connection": "close"})
+    return ErrorResponse(error.error, {"Connection": "close"})
 
 
 async def _on_routing_error(request: Request, error: Exception) -> Response:

@@ -5,12 +5,12 @@ import logging
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from typing import Any, ParamSpec, TypeVar
 
 from starlette.requests import Request
 
 from mediakit.accounts import Accounting, Accounts, Admission, Links, Principal, RateLimits
+from mediakit.accounts.accounting import uncancelled
 from mediakit.accounts.mail import quota_percents
 from mediakit.accounts.mail_delivery import MailDelivery
 from mediakit.api.addresses import external_base_url
@@ -80,7 +80,7 @@ class Context:
 
         A cancellation takes effect after the function has returned, so that its outcome is always known.
         """
-        return await _uncancelled(
+        return await uncancelled(
             asyncio.get_running_loop().run_in_executor(self._threads, lambda: function(*args, **kwargs))
         )
 
@@ -114,7 +114,7 @@ class Context:
             return await tool.arun(tool_request)
         async with self.file_slots.slot():
             # A thread cannot be stopped: the slot is released when it has ended, even if its caller was cancelled.
-            return await _uncancelled(asyncio.ensure_future(tool.arun(tool_request)))
+            return await uncancelled(asyncio.ensure_future(tool.arun(tool_request)))
 
     async def admit(self, request: Request) -> Admission:
         """Authenticate a call to a tool, and count it in the rate limit of its account.
@@ -150,16 +150,3 @@ class Context:
 
 def _key_of(request: Request) -> str:
     return request.headers.get("x-api-key", "").strip()  # some parsers keep the space after a value
-
-
-async def _uncancelled(work: "asyncio.Future[T]") -> T:
-    """Wait for work that cannot be cancelled; cancellations of the caller take effect after it."""
-    try:
-        return await asyncio.shield(work)
-    except asyncio.CancelledError:
-        while not work.done():
-            with suppress(asyncio.CancelledError):
-                await asyncio.wait([work])
-        if not work.cancelled():
-            work.exception()  # read, so that asyncio does not log an error that is not awaited
-        raise

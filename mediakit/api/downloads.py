@@ -16,7 +16,7 @@ from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from mediakit.accounts import LinkFile
-from mediakit.api.responses import UNTRUSTED_FILE_HEADERS, content_disposition, error_response
+from mediakit.api.responses import UNTRUSTED_FILE_HEADERS, ErrorResponse, content_disposition
 from mediakit.errors import RangeNotSatisfiable, ServerBusy
 
 _RANGE = re.compile(r"bytes=[ \t]*(\d{0,19})-(\d{0,19})[ \t]*", re.IGNORECASE | re.ASCII)
@@ -80,7 +80,7 @@ def download_response(request: Request, file: LinkFile, read: ReadPart) -> Respo
             part = requested_range(received.get("range"), received.get("if-range"), file.etag, file.size)
         except RangeNotSatisfiable as error:
             file.close()
-            return error_response(error, headers | {"Content-Range": f"bytes */{file.size}"})
+            return ErrorResponse(error, headers | {"Content-Range": f"bytes */{file.size}"})
     if part:
         headers["Content-Range"] = f"bytes {part.start}-{part.stop - 1}/{file.size}"
     sent = part or range(file.size)

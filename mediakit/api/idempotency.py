@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mediakit.accounts import StoredResponse
-from mediakit.api.responses import error_response, internal_error
+from mediakit.api.responses import ErrorResponse, internal_error
 from mediakit.core.inputs import FileBytes
 from mediakit.core.messages import quote
 from mediakit.core.request import invalid
@@ -62,7 +62,7 @@ def fingerprint(path: str, values: Mapping[str, Any], output: str) -> bytes:
 def replay(stored: StoredResponse) -> Response:
     """Return the response of the first call. An error has the format that the repeated request accepts."""
     if stored.status >= HTTPStatus.BAD_REQUEST and stored.body:
-        return error_response(MediakitError.from_body(stored.status, from_json(stored.body)), REPLAYED_HEADERS)
+        return ErrorResponse(MediakitError.from_body(stored.status, from_json(stored.body)), REPLAYED_HEADERS)
     response = Response(stored.body, stored.status, REPLAYED_HEADERS)
     response.raw_headers += [(name.encode("latin-1"), value.encode("latin-1")) for name, value in stored.headers]
     return response
@@ -82,7 +82,7 @@ def failure_to_store(error: BaseException, request_id: str) -> StoredResponse | 
     """Return the response of a call that failed; None if a repeated call runs again."""
     if isinstance(error, NOT_STORED):
         return None
-    return storable(error_response(error if isinstance(error, MediakitError) else internal_error(request_id)))
+    return storable(ErrorResponse(error if isinstance(error, MediakitError) else internal_error(request_id)))
 
 
 def _update(digest: "hashlib._Hash", value: Any) -> None:

@@ -17,7 +17,7 @@ from mediakit.accounts.rate_limits import WINDOW_SECONDS
 from mediakit.api.addresses import DEFAULT_PROXIES, PROXIES_KEY, TrustedProxies
 from mediakit.api.headers import REQUEST_ID_HEADER, header_of, log_request, new_request_id, weights
 from mediakit.api.monitoring import CALLS, SECONDS
-from mediakit.api.responses import error_response, internal_error
+from mediakit.api.responses import ErrorResponse, internal_error
 
 RATE_KEY = "mediakit.rate"
 """Key of the `RateStatus` in the ASGI scope of a call, or of None if the key has no rate limit."""
@@ -79,7 +79,7 @@ class RequestMiddleware:
         except Exception:
             log.exception("call failed id=%s", scope["request_id"], extra={"request_id": scope["request_id"]})
             if status == CLIENT_CLOSED_REQUEST:
-                await error_response(internal_error(scope["request_id"]))(scope, receive, send_with_id)
+                await ErrorResponse(internal_error(scope["request_id"]))(scope, receive, send_with_id)
         finally:
             _record(scope, status, time.perf_counter() - started)
 

@@ -12,6 +12,7 @@ from urllib.parse import unquote, urlsplit
 
 import anyio
 
+from mediakit.api.forms import parameters_by_name
 from mediakit.core.fields import MAX_URL_LENGTH, check_url
 from mediakit.core.inputs import MAX_FILE_BYTES, MAX_TOTAL_FILE_BYTES, MEGABYTE, FileBytes
 from mediakit.core.parameters import Parameter
@@ -148,14 +149,18 @@ def has_remote_files(tool: Tool[..., Any], values: Mapping[str, Any]) -> bool:
 def _files(tool: Tool[..., Any], values: Mapping[str, Any]) -> dict[str, Parameter]:
     """Return the fields with files by URL, by the name that the call uses."""
     found = {}
-    for parameter in tool.parameters:
-        for name in (parameter.name, *parameter.aliases):
-            value = values.get(name) if parameter.is_file else None
-            items = value if isinstance(value, list) else [value]
-            is_valid = len(items) <= (parameter.max_length or 1) if parameter.kind == "files" else value is not items
-            if is_valid and any(map(_is_remote, items)):
-                found[name] = parameter
+    for name, parameter in _file_names(tool):
+        value = values.get(name)
+        items = value if isinstance(value, list) else [value]
+        is_valid = len(items) <= (parameter.max_length or 1) if parameter.kind == "files" else value is not items
+        if is_valid and any(map(_is_remote, items)):
+            found[name] = parameter
     return found
+
+
+@cache
+def _file_names(tool: Tool[..., Any]) -> list[tuple[str, Parameter]]:
+    return [(name, parameter) for name, parameter in parameters_by_name(tool).items() if parameter.is_file]
 
 
 def _items(name: str, value: Any) -> list[tuple[str, Any]]:

@@ -46,11 +46,6 @@ class ErrorResponse(Response):
             await super().__call__(scope, receive, send)
 
 
-def error_response(error: MediakitError, headers: Mapping[str, str] | None = None) -> Response:
-    """Return a response with an error's status and body."""
-    return ErrorResponse(error, headers)
-
-
 def internal_error(request_id: str) -> MediakitError:
     """Return the error for an unexpected exception; it contains no details of the exception."""
     return MediakitError(f"Internal error. It was logged with the request id {request_id}.")

@@ -5,17 +5,17 @@ the new key: if the browser sends the form again, no second key is created.
 """
 
 import re
-from dataclasses import dataclass
+from typing import Any
 
 from starlette.responses import Response
 
 from mediakit.accounts.clock import utc_now
 from mediakit.accounts.key_format import PlaintextKey, is_key_id
-from mediakit.accounts.keys import ApiKey, parse_expiry
+from mediakit.accounts.keys import parse_expiry
+from mediakit.accounts.models import KeyRow
 from mediakit.accounts.subscriptions import CREDITS, LOYALTY_PCT_PER_YEAR, MAX_LOYALTY_PCT
 from mediakit.api.dashboard.session import SignedIn
 from mediakit.errors import InvalidInput, NotFound
-from mediakit.settings import Plan
 
 KEYS_PATH = "/dashboard/keys"
 MAX_ACTIVE_KEYS = 50
@@ -64,7 +64,7 @@ async def revoke_key(signed_in: SignedIn) -> Response:
     return signed_in.redirect(KEYS_PATH, "key-revoked")
 
 
-def _list_of_keys(signed_in: SignedIn, known: list[ApiKey], *, error: str | None = None, **fields: str) -> Response:
+def _list_of_keys(signed_in: SignedIn, known: list[KeyRow], *, error: str | None = None, **fields: str) -> Response:
     return signed_in.page(
         "keys.html",
         status_code=InvalidInput.status if error else 200,
@@ -77,11 +77,11 @@ def _list_of_keys(signed_in: SignedIn, known: list[ApiKey], *, error: str | None
     )
 
 
-async def _keys_of(signed_in: SignedIn) -> list[ApiKey]:
+async def _keys_of(signed_in: SignedIn) -> list[KeyRow]:
     return await signed_in.run(signed_in.context.accounts.list_keys, signed_in.account.email)
 
 
-async def _own_key(signed_in: SignedIn) -> ApiKey:
+async def _own_key(signed_in: SignedIn) -> KeyRow:
     """Return the key in the path of a request, if it belongs to the account."""
     active = {key.id: key for key in await _keys_of(signed_in) if not key.revoked}
     key = active.get(signed_in.request.path_params["key_id"])
@@ -93,26 +93,11 @@ async def _own_key(signed_in: SignedIn) -> ApiKey:
 PLAN_PATH = "/dashboard/plan"
 
 
-@dataclass(frozen=True, slots=True)
-class PlanRow:
-    """A plan in the list."""
-
-    name: Plan
-    credits: int
-    rate: int
-    """Requests per minute; 0: no limit."""
-    is_current: bool
-    is_next: bool
-    is_upgrade: bool
-    is_offered: bool
-    """Whether the owner can change to this plan in the dashboard."""
-
-
 async def plans(signed_in: SignedIn) -> Response:
     """Return the list of plans."""
     usage = await signed_in.run(signed_in.context.accounts.usage, signed_in.account)
     loyalty = {"pct_per_year": LOYALTY_PCT_PER_YEAR, "max_pct": MAX_LOYALTY_PCT}
-    return signed_in.page("plan.html", plans=_plan_rows(signed_in), usage=usage, rules=loyalty)
+    return signed_in.page("plan.html", plans=_plans(signed_in), usage=usage, rules=loyalty)
 
 
 async def confirm_plan(signed_in: SignedIn) -> Response:
@@ -123,30 +108,31 @@ async def confirm_plan(signed_in: SignedIn) -> Response:
 
 async def change_plan(signed_in: SignedIn) -> Response:
     """Change the plan: an upgrade at once, a downgrade at the next reset. The current plan cancels a downgrade."""
-    row = _offered_plan(signed_in)
-    await signed_in.run(signed_in.context.accounts.set_plan, signed_in.account.email, row.name)
-    flash = "plan-kept" if row.is_current else "plan-upgraded" if row.is_upgrade else "plan-downgrades"
+    plan = _offered_plan(signed_in)
+    await signed_in.run(signed_in.context.accounts.set_plan, signed_in.account.email, plan["name"])
+    flash = "plan-kept" if plan["is_current"] else "plan-upgraded" if plan["is_upgrade"] else "plan-downgrades"
     return signed_in.redirect(PLAN_PATH, flash)
 
 
-def _plan_rows(signed_in: SignedIn) -> list[PlanRow]:
+def _plans(signed_in: SignedIn) -> list[dict[str, Any]]:
+    """Return what the pages show about each plan, and whether the owner can change to it in the dashboard."""
     account, settings = signed_in.account, signed_in.context.settings
-    rows = []
+    listed = []
     for name, monthly in CREDITS.items():
         is_current, is_upgrade = name == account.plan, monthly > CREDITS[account.plan]
         is_next = name == account.next_plan
         is_other = account.next_plan is not None if is_current else not is_next
         is_offered = is_other and not account.unlimited and (not is_upgrade or settings.server.upgrades == "open")
-        rate = settings.accounts.rate_limits.get(name, 0)
-        rows.append(PlanRow(name, monthly, rate, is_current, is_next, is_upgrade, is_offered))
-    return rows
+        kind = {"is_current": is_current, "is_next": is_next, "is_upgrade": is_upgrade, "is_offered": is_offered}
+        listed.append({"name": name, "credits": monthly, "rate": settings.accounts.rate_limits.get(name, 0), **kind})
+    return listed
 
 
-def _offered_plan(signed_in: SignedIn) -> PlanRow:
+def _offered_plan(signed_in: SignedIn) -> dict[str, Any]:
     """Return the plan in the path of a request, if the account can change to it."""
-    for row in _plan_rows(signed_in):
-        if row.name == signed_in.request.path_params["plan"] and row.is_offered:
-            return row
+    for plan in _plans(signed_in):
+        if plan["name"] == signed_in.request.path_params["plan"] and plan["is_offered"]:
+            return plan
     raise NotFound("path: does not exist.")
 
 

@@ -18,6 +18,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from mediakit.api.addresses import external_base_url, forwarded_prefix
+from mediakit.core.messages import counted
 from mediakit.errors import MediakitError
 
 BROWSERS = (
@@ -51,11 +52,6 @@ def short_name(user_agent: str) -> str:
     return f"{browser} on {system}" if system else browser
 
 
-def count(value: int, singular: str, plural: str | None = None) -> str:
-    """Return a number with its noun, as in `1 call` and `1,234 calls`."""
-    return f"{value:,} {singular if value == 1 else plural or f'{singular}s'}"
-
-
 def day(value: date) -> str:
     """Return a date, as in `Nov 3, 2026`."""
     return f"{value:%b} {value.day}, {value.year}"
@@ -67,12 +63,12 @@ def ago(value: datetime) -> str:
     if passed >= timedelta(days=7):
         return day(value)
     units = (("day", timedelta(days=1)), ("hour", timedelta(hours=1)), ("minute", timedelta(minutes=1)))
-    return next((f"{count(passed // span, unit)} ago" for unit, span in units if passed >= span), "just now")
+    return next((f"{counted(passed // span, unit)} ago" for unit, span in units if passed >= span), "just now")
 
 
 FILTERS: Mapping[str, Callable[..., Any]] = {
     "ago": ago,
-    "count": count,
+    "count": counted,
     "day": day,
     "short_day": lambda value: f"{value:%b} {value.day}",
     "moment": lambda value: f"{value:%b} {value.day}, {value:%H:%M:%S}",

@@ -16,8 +16,10 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from mediakit.accounts.account import Account
-from mediakit.accounts.sign_in import LIFETIME, Session, csrf_token
+from mediakit.accounts.models import SessionRow
+from mediakit.accounts.sign_in import LIFETIME, csrf_token
 from mediakit.api.addresses import external_base_url, forwarded_prefix
+from mediakit.api.body import media_type_of
 from mediakit.api.body_stream import read
 from mediakit.api.context import Context
 from mediakit.api.dashboard.rendering import redirect, render, set_flash
@@ -30,35 +32,19 @@ NAME = "mediakit_session"
 HOST_NAME = f"__Host-{NAME}"
 
 
-@dataclass(frozen=True, slots=True)
-class SessionCookie:
-    """Name and attributes of the cookie, as a browser that sends a request accepts them."""
+def session_cookie(request: Request, context: Context) -> dict[str, Any]:
+    """Return the name (`key`) and the attributes of the cookie, as the browser that sends a request accepts them.
 
-    name: str
-    path: str
-    secure: bool
+    JavaScript and requests from other sites do not get it.
+    """
+    secure, prefix = context.base_url(request).startswith("https:"), forwarded_prefix(request)
+    name = HOST_NAME if secure and not prefix else NAME
+    return {"key": name, "path": f"{prefix}/", "secure": secure, "httponly": True, "samesite": "lax"}
 
-    @classmethod
-    def of(cls, request: Request, context: Context) -> "SessionCookie":
-        """Return the cookie for the URL under which the client reached this app."""
-        secure = context.base_url(request).startswith("https:")
-        prefix = forwarded_prefix(request)
-        return cls(HOST_NAME if secure and not prefix else NAME, f"{prefix}/", secure)
 
-    def read(self, request: Request) -> str | None:
-        """Return the token that a request contains."""
-        return request.cookies.get(self.name)
-
-    def set(self, response: Response, token: str) -> None:
-        """Store a token in the browser. JavaScript and requests from other sites do not get it."""
-        max_age = int(LIFETIME.total_seconds())  # the server ends idle sessions earlier
-        response.set_cookie(
-            self.name, token, max_age=max_age, path=self.path, secure=self.secure, httponly=True, samesite="lax"
-        )
-
-    def delete(self, response: Response) -> None:
-        """Delete the token in the browser."""
-        response.delete_cookie(self.name, path=self.path, secure=self.secure, httponly=True, samesite="lax")
+def set_session(response: Response, token: str, request: Request, context: Context) -> None:
+    """Store the token of a session in the browser. The server ends idle sessions earlier than the browser."""
+    response.set_cookie(value=token, max_age=int(LIFETIME.total_seconds()), **session_cookie(request, context))
 
 
 SIGN_IN_PATH = "/dashboard/sign-in"
@@ -76,7 +62,7 @@ class SignedIn:
     request: Request
     context: Context
     account: Account
-    session: Session
+    session: SessionRow
     csrf_token: str = field(repr=False)
     """The value of the hidden field `csrf` in each form."""
     form: Mapping[str, str] = field(default_factory=dict)
@@ -97,7 +83,7 @@ class SignedIn:
     def sign_out(self, flash: str) -> Response:
         """Delete the cookie of the session, and redirect the browser to the sign-in page with a message."""
         response = self.redirect(SIGN_IN_PATH, flash)
-        SessionCookie.of(self.request, self.context).delete(response)
+        response.delete_cookie(**session_cookie(self.request, self.context))
         return response
 
 
@@ -145,7 +131,7 @@ def for_signed_in(
 
 async def current(request: Request, context: Context) -> SignedIn | None:
     """Return the account and session of a request; None without a valid session."""
-    token = SessionCookie.of(request, context).read(request)
+    token = request.cookies.get(session_cookie(request, context)["key"])
     found = await context.run_blocking(context.accounts.sessions.find, token) if token else None
     return SignedIn(request, context, *found, csrf_token(token)) if found and token else None
 
@@ -184,7 +170,7 @@ async def read_form(request: Request) -> dict[str, str]:
         InvalidInput: The body is not a form, or has too many fields.
         UnreadBodyError: The body is too large, or arrives too slowly.
     """
-    media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    media_type = media_type_of(request)
     if media_type != MEDIA_TYPE:
         raise InvalidInput(f"Content-Type: must be {MEDIA_TYPE}, got {media_type[:100] or 'none'}.")
     too_large = InvalidInput(f"body: must have at most {MAX_FORM_BYTES} bytes.")

@@ -11,7 +11,7 @@ from mediakit.accounts.sign_in import LINK_LIFETIME
 from mediakit.api.addresses import client_ip, client_network
 from mediakit.api.context import Context
 from mediakit.api.dashboard.rendering import redirect, render
-from mediakit.api.dashboard.session import SessionCookie, SignedIn, check_same_origin, current, read_form
+from mediakit.api.dashboard.session import SignedIn, check_same_origin, current, read_form, set_session
 from mediakit.errors import InvalidInput, NotFound
 
 HOME_PATH = "/dashboard"
@@ -78,7 +78,7 @@ class SignInPages:
         user_agent = request.headers.get("user-agent", "")
         new = await run(accounts.sessions.create, account.account_id, user_agent, client_ip(request))
         response = redirect(request, HOME_PATH)
-        SessionCookie.of(request, self.context).set(response, new.token)
+        set_session(response, new.token, request, self.context)
         return response
 
     async def _form(self, request: Request, *, is_new: bool) -> Response:

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
-from typing import Any, Literal, get_args
+from typing import Any
 
 from starlette.responses import Response
 
@@ -17,11 +17,10 @@ RECENT_CALLS = 8
 NEARLY_USED_UP = 0.8
 """Share of the credits from which the page warns."""
 
-Theme = Literal["light", "dark"]
 Bars = tuple[tuple[str, int, int], ...]
 """Label, calls, and charged calls of each bar."""
 
-PALETTES: Mapping[Theme, tuple[str, str]] = {"light": ("#0d6b60", "#d9a441"), "dark": ("#72d3c2", "#c58f2f")}
+PALETTES: Mapping[str, tuple[str, str]] = {"light": ("#0d6b60", "#d9a441"), "dark": ("#72d3c2", "#c58f2f")}
 """Colors of charged calls and of calls that were not charged."""
 WIDTHS: Mapping[str, Mapping[str, int]] = {
     "days": {"wide": 640, "narrow": 320},
@@ -74,7 +73,7 @@ async def chart_of(signed_in: SignedIn, account_id: int | None) -> Response:
     """
     name = signed_in.request.path_params["name"]
     theme, _, size = signed_in.request.path_params["look"].partition("-")
-    if theme not in get_args(Theme) or size not in WIDTHS.get(name, ()):
+    if theme not in PALETTES or size not in WIDTHS.get(name, ()):
         raise NotFound("path: does not exist.")
     usage = await signed_in.run(signed_in.context.accounts.ledger.by_day, account_id, DAYS)
     if name == "days":
@@ -83,53 +82,25 @@ async def chart_of(signed_in: SignedIn, account_id: int | None) -> Response:
         bars = [(tool.tool or "unknown", tool.calls, tool.charged) for tool in calls_per_tool(usage)]
         if rest := bars[MAX_TOOLS - 1 :] if len(bars) > MAX_TOOLS else []:
             bars = [*bars[: MAX_TOOLS - 1], (f"{len(rest)} others", sum(calls for _, calls, _ in rest), 0)]
-    draw = _chart_per_day if name == "days" else _chart_per_tool
-    svg = await asyncio.to_thread(draw, tuple(bars), theme, WIDTHS[name][size])
+    svg = await asyncio.to_thread(_draw, name, tuple(bars), theme, WIDTHS[name][size])
     return Response(svg, media_type="image/svg+xml", headers=CHART_HEADERS)
 
 
 @lru_cache(maxsize=256)
-def _chart_per_day(days: Bars, theme: Theme, width: int) -> bytes:
+def _draw(name: str, bars: Bars, theme: str, width: int) -> bytes:
     from mediakit.tools.images.chart import chart
 
-    series = [
-        {"name": "Charged", "data": [charged for _, _, charged in days]},
-        {"name": "Not charged", "data": [calls - charged for _, calls, charged in days]},
-    ]
-    result = chart(
-        "bar",
-        [label for label, _, _ in days],
-        series,
-        stacked=True,
-        width=width,
-        height=DAY_HEIGHT,
-        format="svg",
-        theme=theme,
-        palette=list(PALETTES[theme]),
-        background="transparent",
-    )
-    return result.content
-
-
-@lru_cache(maxsize=256)
-def _chart_per_tool(tools: Bars, theme: Theme, width: int) -> bytes:
-    from mediakit.tools.images.chart import chart
-
-    result = chart(
-        "bar",
-        [name for name, _, _ in tools],
-        [{"name": "Calls", "data": [calls for _, calls, _ in tools]}],
-        horizontal=True,
-        legend="none",
-        values=True,
-        width=width,
-        height=max(200, TOOL_MARGIN + TOOL_ROW * len(tools)),
-        format="svg",
-        theme=theme,
-        palette=[PALETTES[theme][0]],
-        background="transparent",
-    )
-    return result.content
+    series = [{"name": "Calls", "data": [calls for _, calls, _ in bars]}]
+    look: dict[str, Any] = {"horizontal": True, "legend": "none", "values": True, "palette": [PALETTES[theme][0]]}
+    height = max(200, TOOL_MARGIN + TOOL_ROW * len(bars))
+    if name == "days":
+        series = [
+            {"name": "Charged", "data": [charged for _, _, charged in bars]},
+            {"name": "Not charged", "data": [calls - charged for _, calls, charged in bars]},
+        ]
+        look, height = {"stacked": True, "palette": list(PALETTES[theme])}, DAY_HEIGHT
+    look |= {"width": width, "height": height, "format": "svg", "theme": theme, "background": "transparent"}
+    return chart("bar", [label for label, _, _ in bars], series, **look).content
 
 
 async def calls(signed_in: SignedIn) -> Response:
@@ -138,11 +109,8 @@ async def calls(signed_in: SignedIn) -> Response:
 
 
 def _listed_calls(signed_in: SignedIn) -> dict[str, Any]:
-    accounts, account_id, query = (
-        signed_in.context.accounts,
-        signed_in.account.account_id,
-        signed_in.request.query_params,
-    )
+    accounts, account_id = signed_in.context.accounts, signed_in.account.account_id
+    query = signed_in.request.query_params
     tool, status = query.get("tool", ""), query.get("status", "")
     status = status if status in STATUSES else ""
     before, day = _time(query.get("before", "")), _time(query.get("day", ""))

@@ -25,7 +25,8 @@ def example_of(schema: Mapping[str, Any], schemas: Mapping[str, Any]) -> Any:
         schemas: The components that it refers to, by name.
     """
     if "$ref" in schema:
-        return example_of({**schemas[schema["$ref"].removeprefix(PREFIX)], **_siblings(schema)}, schemas)
+        siblings = {key: part for key, part in schema.items() if key != "$ref"}
+        return example_of({**schemas[schema["$ref"].removeprefix(PREFIX)], **siblings}, schemas)
     for key in ("examples", "enum"):
         if key in schema:
             return schema[key][0]
@@ -35,10 +36,6 @@ def example_of(schema: Mapping[str, Any], schemas: Mapping[str, Any]) -> Any:
     if "anyOf" in schema:
         return example_of(schema["anyOf"][0], schemas)
     return _typical(schema, schemas)
-
-
-def _siblings(schema: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: part for key, part in schema.items() if key != "$ref"}
 
 
 def _typical(schema: Mapping[str, Any], schemas: Mapping[str, Any]) -> Any:

@@ -3,11 +3,10 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from mediakit.api.openapi.bodies import output_field, query_option, request_body, success
 from mediakit.api.openapi.components import CALL_HEADERS, HEADERS, Components
 from mediakit.api.openapi.errors import error_references, errors_of
 from mediakit.api.openapi.examples import docs_extension
-from mediakit.api.openapi.request_bodies import output_field, query_option, request_body
-from mediakit.api.openapi.results import success
 from mediakit.api.openapi.service import ACCEPTED, service_paths
 from mediakit.core.tool import Tag, Tool
 from mediakit.errors import RequestHeadersTooLarge

@@ -13,7 +13,7 @@ from starlette.routing import Route
 from mediakit.accounts.sign_in import csrf_token
 from mediakit.api.app import create_app
 from mediakit.api.context import Context
-from mediakit.api.dashboard.session import SessionCookie, SignedIn, for_signed_in
+from mediakit.api.dashboard.session import SignedIn, for_signed_in, set_session
 from tests.conftest import TestSettings
 
 pytestmark = pytest.mark.anyio
@@ -48,7 +48,7 @@ class Pages:
 
     async def begin(self, request: Request) -> Response:
         response = Response()
-        SessionCookie.of(request, self.context).set(response, self.token)
+        set_session(response, self.token, request, self.context)
         return response
 
     def client(self, url: str = "http://127.0.0.1:8000", cookie: str = "mediakit_session") -> httpx.AsyncClient:
