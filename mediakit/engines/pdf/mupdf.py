@@ -5,14 +5,17 @@ MuPDF and PDFium read only names of glyphs of one letter. Fonts get a map of the
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from io import BytesIO
 from typing import Any
 
 import pikepdf
 import pymupdf
 from pikepdf import Name, Object, Stream
+from PIL import Image
 
+from mediakit.engines.pdf import Thumbnail, Thumbnails
+from mediakit.engines.pdf.document import open_to_read
 from mediakit.engines.pdf.flattening import has_passwords, hide_passwords
 from mediakit.engines.pdf.objects import dictionary, every_dictionary, items, stream_bytes
 from mediakit.engines.pdf.opening import Source
@@ -31,11 +34,6 @@ def character(name: str) -> str:
     from fontTools import agl
 
     return str(agl.toUnicode(name))
-
-
-def lacks_letters(pdf: pikepdf.Pdf) -> bool:
-    """Return whether any font has glyphs whose names have several letters, and no map of them."""
-    return next(_missing(pdf), None) is not None
 
 
 def add_letters(pdf: pikepdf.Pdf) -> None:
@@ -131,7 +129,7 @@ def open_pages(source: Source, content: bytes, password: str | None = None) -> p
     """
     quiet()
     document = opened(content, password)
-    is_changed = has_passwords(source.pdf) or lacks_letters(source.pdf)
+    is_changed = has_passwords(source.pdf) or any(_missing(source.pdf))
     if is_changed or document.is_encrypted or source.repaired or _stated_pages(document) != len(source.pages):
         return opened(_readable(source.pdf), None)
     return document
@@ -187,3 +185,35 @@ def _readable(pdf: pikepdf.Pdf) -> bytes:
         changed = BytesIO()
         copy.save(changed)
     return changed.getvalue()
+
+
+MAX_SCALE = 4.0
+"""Pixels of a thumbnail in a point; small pages are not enlarged more."""
+
+
+def thumbnails(content: bytes, password: str | None, side: int, pages: Sequence[int]) -> Thumbnails:
+    """Return images of pages of a PDF, from 0; those that the PDF does not have are omitted.
+
+    Args:
+        content: The PDF.
+        password: Opens an encrypted PDF.
+        side: Longest side of an image, in pixels.
+        pages: The pages.
+
+    Raises:
+        InvalidInput: The file cannot be opened.
+    """
+    source = open_to_read(content, password)
+    with open_pages(source, content, password) as document:
+        count = min(len(source.pages), document.page_count)
+        return Thumbnails(len(source.pages), [_thumbnail(document[page], side) for page in pages if page < count])
+
+
+def _thumbnail(page: pymupdf.Page, side: int) -> Thumbnail:
+    width, height = page.rect.width, page.rect.height
+    scale = min(side / max(width, height, 1), MAX_SCALE)
+    pixels = page.get_pixmap(matrix=pymupdf.Matrix(scale, scale), alpha=False)  # type: ignore[no-untyped-call]
+    target = BytesIO()
+    image = Image.frombytes("RGB", (pixels.width, pixels.height), pixels.samples)
+    image.save(target, "WEBP", quality=80, method=1)
+    return Thumbnail(target.getvalue(), width, height)
