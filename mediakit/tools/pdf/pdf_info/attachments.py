@@ -47,11 +47,12 @@ def read_attachments(source: Source) -> list[dict[str, Any]]:
         stream = embedded_file(attachment.file)
         size, digest = _measure(stream, left) if stream is not None else (None, None)
         left -= size or 0
+        media = name_of(stream.get(Name.Subtype))[1:] if stream is not None else ""
         found.append(
             {
                 "name": attachment.name,
                 "description": text_of(attachment.file.get(Name.Desc)) or None,
-                "mime_type": _mime_type(stream),
+                "mime_type": media if "/" in media else None,
                 "size": size,
                 "md5": digest,
             }
@@ -176,9 +177,3 @@ def _stated(stream: pikepdf.Object) -> tuple[int | None, str | None]:
         size if isinstance(size, int) else None,
         bytes(checksum).hex() if isinstance(checksum, String) and len(bytes(checksum)) == 16 else None,
     )
-
-
-def _mime_type(stream: pikepdf.Object | None) -> str | None:
-    kind = stream.get(Name.Subtype) if stream is not None else None
-    media = name_of(kind)[1:]
-    return media if "/" in media else None

@@ -234,14 +234,6 @@ def _remove_metadata(source: Source) -> None:
     delete(source.root, "/SpiderInfo")
 
 
-def _remove_annotations(source: Source) -> None:
-    _remove_from_pages(source, lambda kind: kind not in KEPT_ANNOTATIONS)
-
-
-def _remove_links(source: Source) -> None:
-    _remove_from_pages(source, lambda kind: kind == "/Link")
-
-
 def _remove_from_pages(source: Source, is_removed: Callable[[str], bool]) -> None:
     for page in source.pages:
         found = annotations(page)
@@ -255,15 +247,8 @@ def _remove_from_pages(source: Source, is_removed: Callable[[str], bool]) -> Non
             if isinstance(popup, Dictionary) and popup.objgen in lost:
                 del item.Popup
         page.Annots = Array(kept)
-        for item in gone:
-            _empty(item)
-
-
-def _empty(annotation: pikepdf.Object) -> None:
-    """Delete the content of an annotation, so that tags which still refer to it do not keep it."""
-    for key in list(annotation.keys()):
-        if key not in ("/Type", "/Subtype", "/Rect"):
-            del annotation[key]
+        for item in gone:  # tags which still refer to it do not keep its content
+            delete(item, *(item.keys() - {"/Type", "/Subtype", "/Rect"}))
 
 
 def _remove_thumbnails(source: Source) -> None:
@@ -275,8 +260,8 @@ _REMOVALS: Mapping[Removable, Callable[[Source], None]] = {
     "metadata": _remove_metadata,
     "javascript": remove_scripts,
     "attachments": remove_attachments,
-    "annotations": _remove_annotations,
-    "links": _remove_links,
+    "annotations": lambda source: _remove_from_pages(source, lambda kind: kind not in KEPT_ANNOTATIONS),
+    "links": lambda source: _remove_from_pages(source, lambda kind: kind == "/Link"),
     "thumbnails": _remove_thumbnails,
     "actions": remove_actions,
     "layers": remove_layers,
