@@ -145,8 +145,8 @@ class Attachments(Feature):
                 return known
             number += 1
             free = _numbered(name, number)
-        if number > 1:
-            _rename(file, free)
+        if number > 1 and isinstance(file, Dictionary):
+            file.F = file.UF = String(free)
         self._named[free] = file
         self._entries[self._free_key(key, free)] = file
         return None
@@ -161,11 +161,6 @@ class Attachments(Feature):
 def _numbered(name: str, number: int) -> str:
     path = PurePosixPath(name)
     return f"{name.removesuffix(path.suffix)} ({number}){path.suffix}"
-
-
-def _rename(file: pikepdf.Object, name: str) -> None:
-    if isinstance(file, Dictionary):
-        file.F = file.UF = String(name)
 
 
 def file_name(file: pikepdf.Object) -> str:

@@ -6,7 +6,7 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name, Object, Stream, String
 
 from mediakit.engines.pdf.destinations import annotations
-from mediakit.engines.pdf.geometry import read_numbers
+from mediakit.engines.pdf.geometry import form_matrix, read_numbers
 from mediakit.engines.pdf.objects import (
     dictionaries,
     dictionary,
@@ -79,9 +79,7 @@ def placement(form: pikepdf.Object, rectangle: object) -> tuple[float, ...] | No
     box, inner = corners(rectangle), corners(form.get(Name.BBox))
     if box is None or inner is None:
         return None
-    matrix = read_numbers(form.get(Name.Matrix))
-    moved = pikepdf.Matrix(*matrix) if len(matrix) == 6 else pikepdf.Matrix()
-    around = moved.transform(pikepdf.Rectangle(*inner))
+    around = form_matrix(form).transform(pikepdf.Rectangle(*inner))
     if not around.width or not around.height or box[2] == box[0] or box[3] == box[1]:
         return None
     across, up = (box[2] - box[0]) / float(around.width), (box[3] - box[1]) / float(around.height)

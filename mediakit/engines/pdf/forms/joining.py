@@ -344,11 +344,8 @@ class FormFields(Feature):
             target.append(field)
             if parent is not None and isinstance(field, Dictionary):
                 field.Parent = parent
-            self._register(field, prefix)
-
-    def _register(self, field: pikepdf.Object, prefix: str) -> None:
-        for name, node in _named(field, prefix):
-            self._known.setdefault(name, node)
+            for full, node in _named(field, prefix):
+                self._known.setdefault(full, node)
 
     def _note(self, old: str, new: str) -> None:
         self.renamed.setdefault(old, new)

@@ -159,13 +159,12 @@ def _chains(units: Sequence[_Unit]) -> list[list[_Unit]]:
 
 
 def _column(chain: Sequence[_Unit]) -> LetterLine:
-    letters = [replace(letter, text=_plain(letter.text)) for unit in chain for letter in unit.letters]
+    letters = [
+        replace(letter, text=normalize("NFKC", letter.text)) if FORMS.match(letter.text) else letter
+        for unit in chain
+        for letter in unit.letters
+    ]
     return replace(chain[0].line, direction=(0.0, 1.0), letters=letters, is_changed=True, is_column=True)
-
-
-def _plain(text: str) -> str:
-    """Return a letter without its form for columns, such as that of a bracket."""
-    return normalize("NFKC", text) if FORMS.match(text) else text
 
 
 def _count(text: str) -> int:

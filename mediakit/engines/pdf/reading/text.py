@@ -128,14 +128,11 @@ def _starts(found: Sequence[Sequence[Line]], lines: Sequence[Line]) -> dict[int,
         anchors[line.index] = last
     for anchor, group in groupby(sorted(lines, key=lambda line: anchors[line.index]), lambda line: anchors[line.index]):
         members = [line.index for line in group]
-        ends = [_end(before[index], starts) + GAP for index in members if index in before]
+        previous = [before[index] for index in members if index in before]
+        ends = [starts.get(line.index, 0) + len(line.text) + GAP for line in previous]
         start = max([round((anchor - left) / unit), *(end for end in ends if end < MAX_COLUMNS)])
         starts |= dict.fromkeys(members, start)
     return starts
-
-
-def _end(line: Line, starts: dict[int, int]) -> int:
-    return starts.get(line.index, 0) + len(line.text)
 
 
 INSIDE = 0.5

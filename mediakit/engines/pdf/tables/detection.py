@@ -161,7 +161,8 @@ def is_figure(draft: Draft, slanted: Sequence[Box], fields: Sequence[Box]) -> bo
         fields: Boxes of its form fields.
     """
     size = max((word.size for cell in draft.cells for word in cell.words), default=0.0)
-    if sum(_side(box) > size and is_inside(_middle(box), draft.box) for box in slanted) >= FEWEST_SLANTED:
+    large = [box for box in slanted if max(box[2] - box[0], box[3] - box[1]) > size]
+    if sum(is_inside(_middle(box), draft.box) for box in large) >= FEWEST_SLANTED:
         return True
     texts = sum(bool(cell.words) for cell in draft.cells)
     return sum(is_inside(_middle(box), draft.box) for box in fields) >= max(2, FIELD_SHARE * texts)
@@ -175,10 +176,6 @@ def _fields(page: pymupdf.Page, matrix: Matrix) -> list[Box]:
         found.append(transform(matrix, field.rect))
         field = field.next
     return found
-
-
-def _side(box: Box) -> float:
-    return max(box[2] - box[0], box[3] - box[1])
 
 
 def _middle(box: Box) -> tuple[float, float]:

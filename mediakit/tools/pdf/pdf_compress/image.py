@@ -59,16 +59,12 @@ def read_color_space(value: object) -> ColorSpace:
         return ColorSpace("other")
     kind = str(value[0])
     if kind == "/ICCBased" and len(value) > 1:
-        return ColorSpace(_OF_PROFILE.get(dictionary_of(value[1]).get(Name.N), "other"))
+        colors = value[1].get(Name.N) if isinstance(value[1], Stream) else None
+        return ColorSpace(_OF_PROFILE.get(colors, "other"))
     if kind in ("/Indexed", "/I") and len(value) == 4:
         base = read_color_space(value[1]).family
         return ColorSpace("indexed", base, _bytes(value[3]))
     return ColorSpace(_NAMED.get(kind, "other"))
-
-
-def dictionary_of(value: object) -> pikepdf.Object:
-    """Return the dictionary of a stream, or a dictionary itself."""
-    return value if isinstance(value, Stream) else dictionary(value)
 
 
 def _bytes(value: object) -> bytes:

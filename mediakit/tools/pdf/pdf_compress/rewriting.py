@@ -175,11 +175,9 @@ def _make_annotations_gray(pdf: pikepdf.Pdf) -> None:
                 each[key] = Array([_gray(values)])
         text = holder.get(Name.DA)
         if isinstance(text, String):
-            holder.DA = String(_TEXT_COLOR.sub(_gray_operator, bytes(text)))
-
-
-def _gray_operator(match: re.Match[bytes]) -> bytes:
-    return b"%g g" % _gray([float(number) for number in match[1].split()])
+            holder.DA = String(
+                _TEXT_COLOR.sub(lambda match: b"%g g" % _gray([*map(float, match[1].split())]), bytes(text))
+            )
 
 
 def _gray(values: Sequence[float]) -> float:

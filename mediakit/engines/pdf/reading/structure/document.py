@@ -259,7 +259,8 @@ def _read_layout(file: PdfFile, *, keeps_headers: bool) -> list[Element]:
     set_margins(found)
     measures = Measures(found)
     blocks = [block for column in found for block in split_blocks(column, measures)]
-    headings = Headings(blocks, measures, _outline(file.document))
+    outline = [(level, title) for level, title, *_ in file.document.get_toc(simple=True)]
+    headings = Headings(blocks, measures, outline)
     hyphens = Hyphens(row.text for column in found for row in column.rows if row.table is None)
     tables = [
         TableOf(styled_cells(table, lines, hyphens), table.header_rows, table.spans) for table, lines in found_tables
@@ -328,7 +329,3 @@ def _rows(lines: Sequence[StyledLine], shapes: Sequence[Shape]) -> list[Row]:
         row.bullet_x, row.table = line.x0, round(line.runs[0].size)
         found.append(row)
     return found + make_rows(pending, shapes)
-
-
-def _outline(document: pymupdf.Document) -> list[tuple[int, str]]:
-    return [(level, title) for level, title, *_ in document.get_toc(simple=True)]

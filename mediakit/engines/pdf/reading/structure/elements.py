@@ -217,7 +217,8 @@ def join_runs(lines: Iterable[Sequence[Run]], hyphens: Hyphens) -> list[Run]:
     found: list[Run] = []
     for runs in lines:
         if found and runs:
-            found[-1] = replace(found[-1], text=_line_end(found[-1].text.rstrip(), _text(runs).lstrip(), hyphens))
+            following = "".join(run.text for run in runs).lstrip()
+            found[-1] = replace(found[-1], text=_line_end(found[-1].text.rstrip(), following, hyphens))
         found += runs
     return found
 
@@ -227,10 +228,6 @@ def _line_end(text: str, following: str, hyphens: Hyphens) -> str:
     if joined is not None:
         return joined
     return text if not text or not following or _are_ideographs(text[-1], following[0]) else f"{text} "
-
-
-def _text(runs: Sequence[Run]) -> str:
-    return "".join(run.text for run in runs)
 
 
 def _are_ideographs(*characters: str) -> bool:

@@ -166,7 +166,7 @@ class Structure:
         if block.before is None and self._lists:
             _align(block.column, self._lists[0])
         if level := self._headings.level(block):
-            self._close_lists()
+            self._lists.clear()
             self._append(Heading(self.runs(block.rows), level), block)
         elif self._is_item(block):
             self._add_item(block)
@@ -293,9 +293,6 @@ class Structure:
             self.elements.append(element)
         self._lists.append(_OpenList(element, block.marker, block.left, number))
         return self._lists[-1]
-
-    def _close_lists(self) -> None:
-        self._lists.clear()
 
 
 def _align(column: Column, open_list: _OpenList) -> None:
