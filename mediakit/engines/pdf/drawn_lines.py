@@ -11,7 +11,7 @@ from pikepdf import Matrix
 
 from mediakit.engines.direction import begins_right_to_left
 from mediakit.engines.pdf.page_content import make_form
-from mediakit.engines.pdf.shaped_text import has_missing_glyph, make_searchable, missing_characters
+from mediakit.engines.pdf.shaped_text import drawn_pages, has_missing_glyph, make_searchable, missing_characters
 from mediakit.errors import InvalidInput
 
 Align = Literal["left", "center", "right"]
@@ -78,9 +78,8 @@ def draw_lines(pdf: pikepdf.Pdf, lines: Sequence[Line]) -> list[Mark]:
     Raises:
         InvalidInput: No font has a character.
     """
-    import pymupdf
-
-    with pymupdf.open(stream=_drawn(lines)) as document:  # type: ignore[no-untyped-call]
+    areas = [(0, INK_MARGIN, line.width or SHEET, SHEET) for line in lines]
+    with drawn_pages(map(_markup, lines), (SHEET, SHEET), areas) as document:
         boxes = [_box(page, line) for page, line in zip(document, lines, strict=True)]
         document.subset_fonts()
         source = pikepdf.open(BytesIO(document.tobytes(garbage=1, no_new_id=True)))
@@ -94,23 +93,6 @@ def draw_lines(pdf: pikepdf.Pdf, lines: Sequence[Line]) -> list[Mark]:
         resources = pdf.copy_foreign(source.make_indirect(page.obj.Resources))
         marks.append(_mark(pdf, content, resources, box))
     return marks
-
-
-def _drawn(lines: Sequence[Line]) -> bytes:
-    """Return a PDF with a page for each line."""
-    import pymupdf
-
-    target = BytesIO()
-    writer: Any = pymupdf.DocumentWriter(target)  # type: ignore[no-untyped-call]
-    sheet: Any = pymupdf.Rect(0, 0, SHEET, SHEET)  # type: ignore[no-untyped-call]
-    for line in lines:
-        story: Any = pymupdf.Story(_markup(line), user_css="body { margin: 0 }")  # type: ignore[no-untyped-call]
-        device = writer.begin_page(sheet)
-        story.place(pymupdf.Rect(0, INK_MARGIN, line.width or SHEET, SHEET))  # type: ignore[no-untyped-call]
-        story.draw(device)
-        writer.end_page()
-    writer.close()
-    return target.getvalue()
 
 
 def _markup(line: Line) -> str:

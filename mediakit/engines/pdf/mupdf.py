@@ -17,7 +17,7 @@ from PIL import Image
 from mediakit.engines.pdf import Thumbnail, Thumbnails
 from mediakit.engines.pdf.document import open_to_read
 from mediakit.engines.pdf.flattening import has_passwords, hide_passwords
-from mediakit.engines.pdf.objects import dictionary, every_dictionary, items, stream_bytes
+from mediakit.engines.pdf.objects import dictionary, differences, every_dictionary, stream_bytes
 from mediakit.engines.pdf.opening import Source
 from mediakit.engines.pdf.saslprep import forms
 
@@ -67,14 +67,7 @@ def glyph_names(font: Object) -> Mapping[int, str]:
     encoding = dictionary(font.get(Name.Encoding))
     has_own = Name.BaseEncoding not in encoding and not isinstance(font.get(Name.Encoding), Name)
     names = dict(_built_in(dictionary(font.get(Name.FontDescriptor)))) if has_own else {}
-    code = 0
-    for item in items(encoding.get(Name.Differences)):
-        if isinstance(item, int):
-            code = item
-        elif isinstance(item, Name):
-            names[code] = str(item)[1:]
-            code += 1
-    return names
+    return names | differences(encoding)
 
 
 def _built_in(descriptor: Object) -> Iterator[tuple[int, str]]:

@@ -8,9 +8,10 @@ import html
 import re
 import sys
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO
+from itertools import repeat
 from typing import Any, Self
 
 import pikepdf
@@ -37,19 +38,32 @@ def has_missing_glyph(content: bytes) -> bool:
 
 
 def _lacks_glyph(text: str) -> bool:
+    with drawn_pages([f'<p style="font: 8pt sans-serif">{html.escape(text)}</p>'], (2000, 2000)) as document:
+        return has_missing_glyph(document[0].read_contents())
+
+
+def drawn_pages(
+    markups: Iterable[str], size: tuple[float, float], areas: Iterable[tuple[float, ...]] | None = None
+) -> Any:
+    """Return a document of MuPDF with a page for each HTML text.
+
+    Args:
+        markups: The texts.
+        size: Width and height of the pages.
+        areas: Where each text is laid out: left, top, right and bottom; the whole page by default.
+    """
     import pymupdf
 
-    target = BytesIO()
+    target, sheet = BytesIO(), (0, 0, *size)
     writer: Any = pymupdf.DocumentWriter(target)  # type: ignore[no-untyped-call]
-    story: Any = pymupdf.Story(f'<p style="font: 8pt sans-serif">{html.escape(text)}</p>')  # type: ignore[no-untyped-call]
-    box: Any = pymupdf.Rect(0, 0, 2000, 2000)  # type: ignore[no-untyped-call]
-    device = writer.begin_page(box)
-    story.place(box)
-    story.draw(device)
-    writer.end_page()
+    for markup, area in zip(markups, areas or repeat(sheet), strict=False):
+        story: Any = pymupdf.Story(markup, user_css="body { margin: 0 }")  # type: ignore[no-untyped-call]
+        device = writer.begin_page(pymupdf.Rect(*sheet))  # type: ignore[no-untyped-call]
+        story.place(pymupdf.Rect(*area))  # type: ignore[no-untyped-call]
+        story.draw(device)
+        writer.end_page()
     writer.close()
-    with pymupdf.open(stream=target.getvalue()) as document:  # type: ignore[no-untyped-call]
-        return has_missing_glyph(document[0].read_contents())
+    return pymupdf.open(stream=target.getvalue())  # type: ignore[no-untyped-call]
 
 
 GlyphTexts = dict[int, str]

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, pairwise, takewhile
 from statistics import median
@@ -251,7 +251,9 @@ class Furniture:
         for index, lines in compared.items():
             counts.update({key for edge in self._edges(index, lines) for key, _ in edge})
         needed = max(2, MIN_SHARE * len(compared))
-        self._repeated = {key for key in counts if sum(counts[near] for near in _near(key)) >= needed}
+        self._repeated = {
+            (text, step) for text, step in counts if sum(counts[text, step + i] for i in (-1, 0, 1)) >= needed
+        }
 
     def remove(self, index: int, lines: Sequence[L]) -> list[L]:
         """Return the lines of a page without its running headers and footers."""
@@ -277,13 +279,6 @@ class Furniture:
 def _key(row: Sequence[Line], distance: float) -> Key:
     text = " ".join(line.text.strip() for line in row)
     return _NUMBER.sub("#", text).casefold(), round(distance / STEP)
-
-
-def _near(key: Key) -> Iterator[Key]:
-    """Yield the key and those of the same text a step higher and lower."""
-    text, distance = key
-    for step in (-1, 0, 1):
-        yield text, distance + step
 
 
 def _neighbors(selected: Sequence[int], count: int) -> list[int]:

@@ -320,7 +320,8 @@ class _Search:
                 lines = read_lines(self._words, self._drawings.vertical)
         candidates = without_prose(lines)
         for run in find_runs(candidates):
-            self._add(run_table(run, rulings, _others(run, candidates)))
+            inside = {id(line) for line in run}
+            self._add(run_table(run, rulings, [line for line in candidates if id(line) not in inside]))
 
     def _add(self, found: Draft | None) -> bool:
         """Add a candidate that is a table, and return whether it is."""
@@ -332,12 +333,6 @@ class _Search:
         if is_table:
             self.found.append((draft, sure))
         return is_table
-
-
-def _others(run: Sequence[Line], lines: Sequence[Line]) -> list[Line]:
-    """Return the lines that are not in a run."""
-    inside = {id(line) for line in run}
-    return [line for line in lines if id(line) not in inside]
 
 
 def _seen(page: pymupdf.Page, matrix: Matrix) -> Matrix:

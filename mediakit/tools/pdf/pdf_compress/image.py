@@ -200,7 +200,8 @@ class Encoded:
         """Write the data and the changes to an image."""
         changes = dict(self.changes)
         image_filter, parameters = changes.pop("/Filter"), changes.pop("/DecodeParms", None)
-        stream.write(self.data, filter=Name(str(image_filter)), decode_parms=_as_object(parameters))
+        decode_parms = Dictionary(parameters) if isinstance(parameters, dict) else None
+        stream.write(self.data, filter=Name(str(image_filter)), decode_parms=decode_parms)
         for key, value in changes.items():
             if value is None:
                 if key in stream:
@@ -212,10 +213,6 @@ class Encoded:
     def cost(self) -> int:
         """Bytes of the data, and of what the dictionary needs in addition."""
         return len(self.data) + (40 if self.changes.get("/DecodeParms") else 0)
-
-
-def _as_object(parameters: object) -> pikepdf.Dictionary | None:
-    return Dictionary(parameters) if isinstance(parameters, dict) else None
 
 
 def _integer(holder: pikepdf.Object, key: Name) -> int:

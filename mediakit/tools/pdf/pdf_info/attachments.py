@@ -123,7 +123,9 @@ def _remove(source: Source, gone: Sequence[_Attachment]) -> None:
     elif source.names("/EmbeddedFiles") is not None:
         del source.root.Names.EmbeddedFiles
     source.__dict__.pop("name_trees", None)
-    _remove_associations(source, gone)
+    if Name.AF in source.root:  # files that belong to the whole document (ISO 32000-2, 14.13)
+        removed = {attachment.file.objgen for attachment in gone if attachment.file.is_indirect}
+        source.root.AF = Array([file for file in items(source.root.AF) if file.objgen not in removed])
     for attachment in gone:
         if attachment.page is not None:
             rest = [item for item in items(attachment.page.Annots) if item != attachment.annotation]
@@ -131,14 +133,6 @@ def _remove(source: Source, gone: Sequence[_Attachment]) -> None:
         for key in (Name.EF, Name.Desc):  # what still refers to the file, such as tags, finds it empty
             if key in attachment.file:
                 del attachment.file[key]
-
-
-def _remove_associations(source: Source, gone: Sequence[_Attachment]) -> None:
-    """Remove attachments from the files that belong to the whole document (ISO 32000-2, 14.13)."""
-    if Name.AF not in source.root:
-        return
-    removed = {attachment.file.objgen for attachment in gone if attachment.file.is_indirect}
-    source.root.AF = Array([file for file in items(source.root.AF) if file.objgen not in removed])
 
 
 def _measure(stream: pikepdf.Object, limit: int) -> tuple[int | None, str | None]:

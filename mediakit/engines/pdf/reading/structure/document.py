@@ -273,16 +273,12 @@ def _read_layout(file: PdfFile, *, keeps_headers: bool) -> list[Element]:
 
 def _read_page(file: PdfFile, page: pymupdf.Page) -> _Page:
     links = [link for link in read_links(file.document, page) if link.url]
-    lines, shapes = read_styled(file.text(page, _flags(page)), links)
+    is_drawing = len(page.read_contents()) > MAX_DRAWING_BYTES  # type: ignore[no-untyped-call]
+    flags = STYLED if is_drawing else STYLED | pymupdf.TEXT_COLLECT_VECTORS
+    lines, shapes = read_styled(file.text(page, flags), links)
     file.note(page, "".join([line.text for line in lines]))
     small = [shape for shape in shapes if shape.width < MAX_BULLET and shape.height < MAX_BULLET]
     return _Page(page.number, [line for line in lines if not line.is_vertical], small[:MAX_BULLETS])
-
-
-def _flags(page: pymupdf.Page) -> int:
-    """Return what MuPDF collects: no shapes of pages that are large drawings."""
-    content: bytes = page.read_contents()  # type: ignore[no-untyped-call]
-    return int(STYLED if len(content) > MAX_DRAWING_BYTES else STYLED | pymupdf.TEXT_COLLECT_VECTORS)
 
 
 def _take_tables(page: pymupdf.Page, content: _Page, tables: list[tuple[Table, list[StyledLine]]]) -> None:

@@ -168,7 +168,7 @@ class Structure:
         if level := self._headings.level(block):
             self._lists.clear()
             self._append(Heading(self.runs(block.rows), level), block)
-        elif self._is_item(block):
+        elif block.first.bullet or (block.first.number and self._number(block) is not None):
             self._add_item(block)
         elif not self._goes_on(block):
             self._add_part(block)
@@ -240,13 +240,6 @@ class Structure:
         element[:] = join_runs((element, self.runs(block.rows)), self._hyphens)
         self._last = block, element
         return True
-
-    def _is_item(self, block: TextBlock) -> bool:
-        if block.first.bullet:
-            return True
-        if not block.first.number:
-            return False
-        return self._number(block) is not None
 
     def _number(self, block: TextBlock) -> int | None:
         """Return the number of an item if the block is one: numbers start a list at 1 or go on in one.
