@@ -5,19 +5,19 @@ MuPDF and PDFium read only names of glyphs of one letter. Fonts get a map of the
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from io import BytesIO
 from typing import Any
 
 import pikepdf
 import pymupdf
-from pikepdf import Name, Object, Stream
+from pikepdf import Dictionary, Name, Object, Stream
 from PIL import Image
 
 from mediakit.engines.pdf import Thumbnail, Thumbnails
 from mediakit.engines.pdf.document import open_to_read
 from mediakit.engines.pdf.flattening import has_passwords, hide_passwords
-from mediakit.engines.pdf.objects import dictionary, differences, every_dictionary, stream_bytes
+from mediakit.engines.pdf.objects import Visited, dictionary, differences, every_dictionary, stream_bytes
 from mediakit.engines.pdf.opening import Source
 from mediakit.engines.pdf.saslprep import forms
 
@@ -38,16 +38,16 @@ def character(name: str) -> str:
 
 def add_letters(pdf: pikepdf.Pdf) -> None:
     """Write ToUnicode maps for glyphs whose names have several letters."""
-    for font, letters in list(_missing(pdf)):
+    for font, letters in list(_missing(every_dictionary(pdf))):
         lines = [f"<{code:02x}> <{text.encode('utf-16-be').hex()}>" for code, text in letters.items()]
         section = f"\n{len(lines)} beginbfchar\n{chr(10).join(lines)}\nendbfchar\n".encode()
         head, _, tail = _map_of(font).rpartition(b"endcmap")
         font.ToUnicode = pdf.make_stream((head or _HEAD) + section + b"endcmap" + (tail or b"\nend\nend\n"))
 
 
-def _missing(pdf: pikepdf.Pdf) -> Iterator[tuple[Object, dict[int, str]]]:
+def _missing(fonts: Iterable[Object]) -> Iterator[tuple[Object, dict[int, str]]]:
     """Yield the fonts, and the letters of their glyphs that their maps do not have."""
-    for font in every_dictionary(pdf):
+    for font in fonts:
         if font.get(Name.Subtype) not in SIMPLE_FONTS or not (Name.Encoding in font or Name.FontDescriptor in font):
             continue
         names = {code: name for code, name in glyph_names(font).items() if _LETTERS_IN_NAME.match(name)}
@@ -55,6 +55,15 @@ def _missing(pdf: pikepdf.Pdf) -> Iterator[tuple[Object, dict[int, str]]]:
         letters = {code: text for code, name in names.items() if code not in known and (text := character(name))}
         if letters:
             yield font, letters
+
+
+def _shown_fonts(pdf: pikepdf.Pdf) -> Iterator[Object]:
+    """Yield the fonts of all content that pages and annotations show."""
+    visited = Visited()
+    for scope in pdf.content_scopes():
+        for font in dictionary(dictionary(scope.resources).get(Name.Font)).values():
+            if isinstance(font, Dictionary) and visited.add(font):
+                yield font
 
 
 def _map_of(font: Object) -> bytes:
@@ -122,7 +131,7 @@ def open_pages(source: Source, content: bytes, password: str | None = None) -> p
     """
     quiet()
     document = opened(content, password)
-    is_changed = has_passwords(source.pdf) or any(_missing(source.pdf))
+    is_changed = has_passwords(source.pdf) or any(_missing(_shown_fonts(source.pdf)))
     if is_changed or document.is_encrypted or source.repaired or _stated_pages(document) != len(source.pages):
         return opened(_readable(source.pdf), None)
     return document

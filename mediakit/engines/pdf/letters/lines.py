@@ -86,16 +86,6 @@ class LetterLine:
         return box_of(self.letters)
 
     @property
-    def width(self) -> float:
-        """Width in points."""
-        return max(letter.x1 for letter in self.letters) - min(letter.x0 for letter in self.letters)
-
-    @property
-    def height(self) -> float:
-        """Height in points."""
-        return max(letter.y1 for letter in self.letters) - min(letter.y0 for letter in self.letters)
-
-    @property
     def baseline(self) -> float:
         """Height of the baseline of the first letter."""
         return self.letters[0].origin[1]

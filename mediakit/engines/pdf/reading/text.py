@@ -12,7 +12,7 @@ import pymupdf
 
 from mediakit.engines.pdf.letters.correcting import as_rows, corrected_lines, needs_correction
 from mediakit.engines.pdf.letters.lines import box_of
-from mediakit.engines.pdf.reading.pages import Line, PdfFile
+from mediakit.engines.pdf.reading.pages import Line, PdfFile, Shape
 from mediakit.engines.pdf.reading.reading_order import columns, rows, rows_in_order
 
 PAGE_BREAK = "\f"
@@ -140,20 +140,15 @@ INSIDE = 0.5
 
 
 @dataclass(slots=True)
-class Word:
+class Word(Shape):
     """A word of a page."""
 
-    x0: float
-    y0: float
-    x1: float
-    y1: float
     text: str
 
     def is_in(self, x0: float, y0: float, x1: float, y1: float) -> bool:
         """Return whether at least half of the word is inside a box."""
         width, height = min(self.x1, x1) - max(self.x0, x0), min(self.y1, y1) - max(self.y0, y0)
-        area = (self.x1 - self.x0) * (self.y1 - self.y0)
-        return width > 0 and height > 0 and width * height >= INSIDE * area
+        return width > 0 and height > 0 and width * height >= INSIDE * self.width * self.height
 
 
 @dataclass(slots=True)

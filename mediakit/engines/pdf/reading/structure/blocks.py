@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from mediakit.engines.pdf.letters.bidi import RIGHT_TO_LEFT
+from mediakit.engines.pdf.reading.pages import Shape
 from mediakit.engines.pdf.reading.reading_order import rows
-from mediakit.engines.pdf.reading.structure.elements import Run, Shape, StyledLine
+from mediakit.engines.pdf.reading.structure.elements import Run, StyledLine
 
 SPACE_EMS = 0.12
 """Least distance of two runs between which there is a space, in sizes of the font."""

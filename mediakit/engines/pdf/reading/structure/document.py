@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 import pymupdf
 from pikepdf import Dictionary, Name
 
-from mediakit.engines.pdf.reading.pages import Box, PdfFile, read_links
+from mediakit.engines.pdf.reading.pages import Box, PdfFile, Shape, read_links
 from mediakit.engines.pdf.reading.reading_order import columns
 from mediakit.engines.pdf.reading.structure.blocks import Column, Measures, Row, make_rows, set_margins, split_blocks
 from mediakit.engines.pdf.reading.structure.elements import (
@@ -15,7 +15,6 @@ from mediakit.engines.pdf.reading.structure.elements import (
     Element,
     Hyphens,
     Run,
-    Shape,
     StyledLine,
     TableOf,
     join_runs,

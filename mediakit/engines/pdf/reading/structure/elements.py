@@ -12,7 +12,7 @@ import pymupdf
 from mediakit.engines.pdf.letters.bidi import RIGHT_TO_LEFT
 from mediakit.engines.pdf.letters.correcting import as_rows, corrected_lines, needs_correction
 from mediakit.engines.pdf.letters.lines import style_of_name
-from mediakit.engines.pdf.reading.pages import LIGATURES, PLAIN, Line, PageLink
+from mediakit.engines.pdf.reading.pages import LIGATURES, PLAIN, Line, PageLink, Shape
 from mediakit.engines.pdf.tables import Span
 
 SOFT_HYPHEN = "\u00ad"
@@ -108,26 +108,6 @@ class StyledLine(Line):
     """Baseline."""
     page_runs_left: bool | None = None
     """Whether most letters of a tagged page with Hebrew or Arabic run to the left; None for other pages."""
-
-
-@dataclass(slots=True)
-class Shape:
-    """A drawn shape: where it is, and its color."""
-
-    x0: float
-    y0: float
-    x1: float
-    y1: float
-
-    @property
-    def width(self) -> float:
-        """Width in points."""
-        return self.x1 - self.x0
-
-    @property
-    def height(self) -> float:
-        """Height in points."""
-        return self.y1 - self.y0
 
 
 def read_styled(text: pymupdf.TextPage, links: Sequence[PageLink]) -> tuple[list[StyledLine], list[Shape]]:
