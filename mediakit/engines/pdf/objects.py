@@ -132,7 +132,7 @@ class Visited:
         return True
 
 
-MAX_FIELDS = 20_000
+MAX_FIELDS = 50_000
 """Fields of a form that are read."""
 
 
