@@ -4,8 +4,8 @@ The streams and resources of a page stay as they are. Unbalanced `q` and `Q` ope
 added.
 """
 
-from collections.abc import Sequence
-from contextlib import suppress
+import re
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 import pikepdf
@@ -14,15 +14,43 @@ from pikepdf import Array, Dictionary, Matrix, Name
 from mediakit.engines.pdf.geometry import rounded, seen_matrix, seen_size, visible_box
 from mediakit.engines.pdf.objects import dictionary, one_or_more
 
+_TOKEN = re.compile(
+    rb"\((?:[^()\\]|\\.|\((?:[^()\\]|\\.|\((?:[^()\\]|\\.)*\))*\))*\)"  # text, in which parentheses nest
+    rb"|%[^\r\n]*"
+    rb"|[qQ](?![^\s\[(</%{])",
+    re.DOTALL,
+)
+"""The operators, and what can hold their letters. Each alternative begins with a character, which makes it fast."""
+
+_BEFORE_OPERATOR = b"\0\t\n\f\r ])>}"
+
+_INLINE_IMAGE = re.compile(rb"\sID\s")
+
 
 def unbalanced(page: pikepdf.Page) -> tuple[int, int]:
     """Return how many q are missing before the content of a page and how many Q after it."""
     depth = lowest = 0
-    with suppress(pikepdf.PdfError):  # readers draw what they can of such a page
-        for instruction in pikepdf.parse_content_stream(page, "q Q"):
-            depth += 1 if str(instruction.operator) == "q" else -1
-            lowest = min(lowest, depth)
+    for operator in _operators(page):
+        depth += 1 if operator == b"q" else -1
+        lowest = min(lowest, depth)
     return -lowest, depth - lowest
+
+
+def _operators(page: pikepdf.Page) -> Iterable[bytes]:
+    try:
+        content = contents_bytes(page)
+        if b"q" not in content and b"Q" not in content:
+            return ()
+        if _INLINE_IMAGE.search(content):
+            parsed = pikepdf.parse_content_stream(page, "q Q")
+            return [str(instruction.operator).encode() for instruction in parsed]
+    except pikepdf.PdfError:  # readers draw what they can of such a page
+        return ()
+    return [
+        match[0]
+        for match in _TOKEN.finditer(content)
+        if match[0] in (b"q", b"Q") and (not match.start() or content[match.start() - 1] in _BEFORE_OPERATOR)
+    ]
 
 
 def contents_bytes(page: pikepdf.Page) -> bytes:
