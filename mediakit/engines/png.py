@@ -169,7 +169,7 @@ def encode_photo(image: "Image.Image") -> bytes:
     """Encode a photograph (L, LA, RGB or RGBA) with one filter for all rows, twice as fast as trying five per row."""
     deflate = zlib_ng.compressobj(PHOTO_LEVEL)
     strips = _with_neighbors(_pixels(image))
-    data = [deflate.compress(_with_filters(AVERAGE_FILTER, strip - mean)) for strip, _, _, mean in strips]
+    data = [deflate.compress(with_filters(AVERAGE_FILTER, strip - mean)) for strip, _, _, mean in strips]
     return assemble(image.size, CHANNEL_TYPES[len(image.getbands())], b"".join((*data, deflate.flush())))
 
 
@@ -190,7 +190,7 @@ def compress_rows(rows: "NDArray[np.uint8]") -> bytes:
         costs = np.minimum(candidates, -candidates).sum(axis=(2, 3), dtype=np.int64)
         costs[0] //= 2  # unfiltered rows of few colors compress better than their values suggest
         best = costs.argmin(axis=0)
-        data.append(deflate.compress(_with_filters(best, candidates[best, np.arange(len(strip))])))
+        data.append(deflate.compress(with_filters(best, candidates[best, np.arange(len(strip))])))
     return b"".join((*data, deflate.flush()))
 
 
@@ -214,7 +214,7 @@ def _with_neighbors(rows: "NDArray[np.uint8]") -> "Iterator[tuple[NDArray[np.uin
         yield strip, left, above, (above >> 1) + (left >> 1) + (above & left & 1)
 
 
-def _with_filters(filters: "int | NDArray[np.intp]", strip: "NDArray[np.uint8]") -> bytes:
+def with_filters(filters: "int | NDArray[np.intp]", strip: "NDArray[np.uint8]") -> bytes:
     """Return filtered rows, each after the number of its filter."""
     import numpy as np
 

@@ -19,3 +19,23 @@ class MadePdf:
     content: bytes = field(repr=False)
     meta: dict[str, Any]
     """What the result's `meta` holds."""
+
+
+@dataclass(frozen=True)
+class Thumbnail:
+    """An image of a page."""
+
+    content: bytes = field(repr=False)
+    """WebP."""
+    width: float
+    """Width of the page as it is seen, in points."""
+    height: float
+
+
+@dataclass(frozen=True)
+class Thumbnails:
+    """Images of some pages of a PDF."""
+
+    count: int
+    """Pages of the PDF."""
+    pages: list[Thumbnail]

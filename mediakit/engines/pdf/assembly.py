@@ -139,14 +139,14 @@ class Attachments(Feature):
     def _add(self, key: bytes, file: pikepdf.Object, others: Mapping[str, pikepdf.Object]) -> pikepdf.Object | None:
         """Add an attachment, or return the one of another part that is the same."""
         name = file_name(file) or text_of(String(key))
-        number, free = 1, name
+        number, free, path = 1, name, PurePosixPath(name)
         while (known := others.get(free)) is not None:
             if _same_content(known, file):
                 return known
             number += 1
-            free = _numbered(name, number)
-        if number > 1:
-            _rename(file, free)
+            free = f"{name.removesuffix(path.suffix)} ({number}){path.suffix}"
+        if number > 1 and isinstance(file, Dictionary):
+            file.F = file.UF = String(free)
         self._named[free] = file
         self._entries[self._free_key(key, free)] = file
         return None
@@ -156,16 +156,6 @@ class Attachments(Feature):
             return key
         named = bytes(String(name))
         return named if named not in self._entries else free_name(key, self._entries)
-
-
-def _numbered(name: str, number: int) -> str:
-    path = PurePosixPath(name)
-    return f"{name.removesuffix(path.suffix)} ({number}){path.suffix}"
-
-
-def _rename(file: pikepdf.Object, name: str) -> None:
-    if isinstance(file, Dictionary):
-        file.F = file.UF = String(name)
 
 
 def file_name(file: pikepdf.Object) -> str:

@@ -8,7 +8,16 @@ from typing import Any
 import pikepdf
 from pikepdf import Array, Dictionary, Name, String
 
-from mediakit.engines.pdf.objects import Visited, dictionaries, dictionary, flat_names, paired, read_names, write_names
+from mediakit.engines.pdf.objects import (
+    Visited,
+    dictionaries,
+    dictionary,
+    flat_names,
+    one_or_more,
+    paired,
+    read_names,
+    write_names,
+)
 from mediakit.engines.pdf.opening import PageKey, Source
 
 
@@ -102,7 +111,7 @@ class Feature:
         raise NotImplementedError
 
 
-MAX_ACTIONS = 50
+MAX_ACTIONS = 100
 """Actions of one chain of `/Next` that are followed."""
 
 MAX_ITEMS = 100_000
@@ -275,17 +284,19 @@ def _of_actions(actions: object) -> Iterator[Holder]:
 
 
 def _of_chain(action: object) -> Iterator[Holder]:
-    waiting = [action]
+    return ((step, Name.D) for step in steps_of(action) if step.get(Name.S) == Name.GoTo and Name.D in step)
+
+
+def steps_of(action: object) -> Iterator[pikepdf.Object]:
+    """Yield the actions of a chain, in the order in which they run."""
+    waiting: list[object] = [*one_or_more(action)]
     for _ in range(MAX_ACTIONS):
         if not waiting:
             return
-        step = waiting.pop()
-        if isinstance(step, Array):
-            waiting += list(step)
-        elif isinstance(step, Dictionary):
-            if step.get(Name.S) == Name.GoTo and Name.D in step:
-                yield step, Name.D
-            waiting.append(step.get(Name.Next))
+        step = waiting.pop(0)
+        if isinstance(step, Dictionary):
+            yield step
+            waiting = [*one_or_more(step.get(Name.Next)), *waiting]
 
 
 def _follow(part: Part, renamed: dict[bytes, bytes]) -> None:

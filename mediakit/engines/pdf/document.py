@@ -6,7 +6,7 @@ from mediakit.engines.file_types.identify import identify
 from mediakit.engines.pdf import is_pdf
 from mediakit.engines.pdf.destinations import annotations
 from mediakit.engines.pdf.flattening import remove_signatures
-from mediakit.engines.pdf.objects import dictionaries, dictionary, is_true, items, name_of
+from mediakit.engines.pdf.objects import dictionary, fields_of, is_true, items, name_of
 from mediakit.engines.pdf.opening import Source, open_pdf
 from mediakit.errors import InvalidInput
 
@@ -20,9 +20,6 @@ KINDS = {
     "/GoToR": "links to other PDF files",
 }
 """Types of actions that are reported, and their words."""
-
-MAX_FIELDS = 10_000
-"""Fields that are searched for scripts."""
 
 
 def warn_of_active_content(source: Source) -> None:
@@ -43,18 +40,9 @@ def active_content(source: Source) -> list[str]:
         for annotation in annotations(page):
             _add(annotation.get(Name.A), found)
             _add_all(annotation.get(Name.AA), found)
-    _search_fields(source, found)
-    return [words for kind, words in KINDS.items() if kind in found]
-
-
-def _search_fields(source: Source, found: set[str]) -> None:
-    waiting = dictionaries(dictionary(source.root.get(Name.AcroForm)).get(Name.Fields))
-    for _ in range(MAX_FIELDS):
-        if not waiting:
-            return
-        field = waiting.pop()
+    for _, field in fields_of(source.root.get(Name.AcroForm)):
         _add_all(field.get(Name.AA), found)
-        waiting += dictionaries(field.get(Name.Kids))
+    return [words for kind, words in KINDS.items() if kind in found]
 
 
 def _add_all(actions: object, found: set[str]) -> None:

@@ -7,11 +7,11 @@ from io import BytesIO
 from typing import Any, Literal
 
 import pikepdf
-from pikepdf import Dictionary, Matrix, Name
+from pikepdf import Matrix
 
 from mediakit.engines.direction import begins_right_to_left
 from mediakit.engines.pdf.page_content import make_form
-from mediakit.engines.pdf.shaped_text import has_missing_glyph, make_searchable, missing_characters
+from mediakit.engines.pdf.shaped_text import drawn_pages, has_missing_glyph, make_searchable, missing_characters
 from mediakit.errors import InvalidInput
 
 Align = Literal["left", "center", "right"]
@@ -78,34 +78,21 @@ def draw_lines(pdf: pikepdf.Pdf, lines: Sequence[Line]) -> list[Mark]:
     Raises:
         InvalidInput: No font has a character.
     """
-    import pymupdf
-
-    with pymupdf.open(stream=_drawn(lines)) as document:  # type: ignore[no-untyped-call]
+    areas = [(0, INK_MARGIN, line.width or SHEET, SHEET) for line in lines]
+    with drawn_pages(map(_markup, lines), (SHEET, SHEET), areas) as document:
         boxes = [_box(page, line) for page, line in zip(document, lines, strict=True)]
         document.subset_fonts()
         source = pikepdf.open(BytesIO(document.tobytes(garbage=1, no_new_id=True)))
     for page, line in zip(source.pages, lines, strict=True):
         if has_missing_glyph(page.Contents.read_bytes()):
-            raise _no_font(line.text)
+            missing = missing_characters(line.text)
+            raise InvalidInput(f'text: no font here has "{missing[0] if missing else line.text[:20]}".')
     contents = make_searchable(source, [line.text for line in lines])
-    return [_mark(pdf, page, content, box) for page, content, box in zip(source.pages, contents, boxes, strict=True)]
-
-
-def _drawn(lines: Sequence[Line]) -> bytes:
-    """Return a PDF with a page for each line."""
-    import pymupdf
-
-    target = BytesIO()
-    writer: Any = pymupdf.DocumentWriter(target)  # type: ignore[no-untyped-call]
-    sheet: Any = pymupdf.Rect(0, 0, SHEET, SHEET)  # type: ignore[no-untyped-call]
-    for line in lines:
-        story: Any = pymupdf.Story(_markup(line), user_css="body { margin: 0 }")  # type: ignore[no-untyped-call]
-        device = writer.begin_page(sheet)
-        story.place(pymupdf.Rect(0, INK_MARGIN, line.width or SHEET, SHEET))  # type: ignore[no-untyped-call]
-        story.draw(device)
-        writer.end_page()
-    writer.close()
-    return target.getvalue()
+    marks = []
+    for page, content, box in zip(source.pages, contents, boxes, strict=True):
+        resources = pdf.copy_foreign(source.make_indirect(page.obj.Resources))
+        marks.append(_mark(pdf, content, resources, box))
+    return marks
 
 
 def _markup(line: Line) -> str:
@@ -148,23 +135,13 @@ def _box(page: Any, line: Line) -> _Box:
     return _Box(left, right, height, (edges[0] - left, edges[1] - left))
 
 
-def _mark(pdf: pikepdf.Pdf, page: pikepdf.Page, content: bytes, box: _Box) -> Mark:
+def _mark(pdf: pikepdf.Pdf, content: bytes, resources: pikepdf.Object, box: _Box) -> Mark:
     bottom = SHEET - INK_MARGIN - box.height
     form = make_form(
         pdf,
         content,
         (box.left - INK_MARGIN, bottom - INK_MARGIN, box.right + INK_MARGIN, bottom + box.height + INK_MARGIN),
-        pdf.copy_foreign(page.obj.Resources) if page.obj.Resources.is_indirect else _copied(pdf, page.obj.Resources),
+        resources,
         Matrix(1, 0, 0, 1, -box.left, -bottom),
     )
     return Mark(form, box.right - box.left, box.height, box.last_line)
-
-
-def _copied(pdf: pikepdf.Pdf, resources: pikepdf.Object) -> pikepdf.Object:
-    fonts = {key: pdf.copy_foreign(font) for key, font in resources.get(Name.Font, Dictionary()).items()}
-    return Dictionary(Font=Dictionary(fonts))
-
-
-def _no_font(text: str) -> InvalidInput:
-    missing = missing_characters(text)
-    return InvalidInput(f'text: no font here has "{missing[0] if missing else text[:20]}".')

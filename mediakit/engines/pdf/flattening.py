@@ -6,7 +6,7 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name, Object, Stream, String
 
 from mediakit.engines.pdf.destinations import annotations
-from mediakit.engines.pdf.geometry import read_numbers
+from mediakit.engines.pdf.geometry import form_matrix, read_numbers
 from mediakit.engines.pdf.objects import (
     dictionaries,
     dictionary,
@@ -59,12 +59,6 @@ HIDDEN_FLAGS = 0b100010
 Box = tuple[float, float, float, float]
 
 
-def is_visible(widget: pikepdf.Object) -> bool:
-    """Return whether a widget is shown on screen."""
-    flags = widget.get(Name.F, 0)
-    return not (isinstance(flags, int) and flags & HIDDEN_FLAGS)
-
-
 def normal_appearance(widget: pikepdf.Object) -> pikepdf.Object | None:
     """Return the normal appearance of an annotation in its present state."""
     normal = dictionary(widget.get(Name.AP)).get(Name.N)
@@ -79,9 +73,7 @@ def placement(form: pikepdf.Object, rectangle: object) -> tuple[float, ...] | No
     box, inner = corners(rectangle), corners(form.get(Name.BBox))
     if box is None or inner is None:
         return None
-    matrix = read_numbers(form.get(Name.Matrix))
-    moved = pikepdf.Matrix(*matrix) if len(matrix) == 6 else pikepdf.Matrix()
-    around = moved.transform(pikepdf.Rectangle(*inner))
+    around = form_matrix(form).transform(pikepdf.Rectangle(*inner))
     if not around.width or not around.height or box[2] == box[0] or box[3] == box[1]:
         return None
     across, up = (box[2] - box[0]) / float(around.width), (box[3] - box[1]) / float(around.height)
@@ -227,7 +219,9 @@ def _draw(source: Source, page: pikepdf.Page, widgets: Sequence[pikepdf.Object],
     drawn: list[str] = []
     for number, widget in enumerate(widgets, 1):
         form, layer = normal_appearance(widget), widget.get(Name.OC)
-        is_drawn = form is not None and is_visible(widget) and not _shows_password(widget, form)
+        flags: object = widget.get(Name.F)
+        is_hidden = isinstance(flags, int) and bool(flags & HIDDEN_FLAGS)
+        is_drawn = form is not None and not is_hidden and not _shows_password(widget, form)
         placed = placement(form, widget.get(Name.Rect)) if form is not None and is_drawn else None
         if form is None or placed is None:
             tags.remove(widget)

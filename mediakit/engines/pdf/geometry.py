@@ -125,6 +125,12 @@ def read_numbers(value: object) -> list[float]:
     return [float(item) for item in found] if all(is_number(item) for item in found) else []
 
 
+def form_matrix(form: pikepdf.Object) -> pikepdf.Matrix:
+    """Return the matrix of a form or a pattern; the identity if it has none."""
+    numbers = read_numbers(form.get(Name.Matrix))
+    return pikepdf.Matrix(*numbers) if len(numbers) == 6 else pikepdf.Matrix()
+
+
 def is_number(value: object) -> bool:
     """Return whether a value is a number of a PDF."""
     return isinstance(value, int | float | Decimal) and not isinstance(value, bool)

@@ -184,9 +184,10 @@ def load_image(content: bytes, kind: InputFormat) -> LoadedImage:
     image, orientation = open_image(content, kind)
     if kind == "jpeg" and (data := jpeg_data(content, image)) is not None:
         return LoadedImage(image, data, None, orientation, is_turned_upright=False)
+    is_lossy = kind in ("jpeg", "avif") or (kind == "webp" and b"VP8 " in content[:4096])
     with damage_as_invalid_input(kind):
         image.load()
-        data, mask = pixel_data(apply_orientation(image, orientation), lossy=_is_lossy(content, kind))
+        data, mask = pixel_data(apply_orientation(image, orientation), lossy=is_lossy)
     return LoadedImage(image, data, mask, orientation, is_turned_upright=True)
 
 
@@ -199,7 +200,3 @@ def upright_matrix(orientation: int, width: float, height: float) -> str:
         height: Height in points.
     """
     return _MATRICES[orientation].format(w=f"{width:.4f}", h=f"{height:.4f}")
-
-
-def _is_lossy(content: bytes, kind: InputFormat) -> bool:
-    return kind in ("jpeg", "avif") or (kind == "webp" and b"VP8 " in content[:4096])

@@ -5,16 +5,19 @@ MuPDF and PDFium read only names of glyphs of one letter. Fonts get a map of the
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from io import BytesIO
 from typing import Any
 
 import pikepdf
 import pymupdf
-from pikepdf import Name, Object, Stream
+from pikepdf import Dictionary, Name, Object, Stream
+from PIL import Image
 
+from mediakit.engines.pdf import Thumbnail, Thumbnails
+from mediakit.engines.pdf.document import open_to_read
 from mediakit.engines.pdf.flattening import has_passwords, hide_passwords
-from mediakit.engines.pdf.objects import dictionary, every_dictionary, items, stream_bytes
+from mediakit.engines.pdf.objects import Visited, dictionary, differences, every_dictionary, stream_bytes
 from mediakit.engines.pdf.opening import Source
 from mediakit.engines.pdf.saslprep import forms
 
@@ -33,23 +36,18 @@ def character(name: str) -> str:
     return str(agl.toUnicode(name))
 
 
-def lacks_letters(pdf: pikepdf.Pdf) -> bool:
-    """Return whether any font has glyphs whose names have several letters, and no map of them."""
-    return next(_missing(pdf), None) is not None
-
-
 def add_letters(pdf: pikepdf.Pdf) -> None:
     """Write ToUnicode maps for glyphs whose names have several letters."""
-    for font, letters in list(_missing(pdf)):
+    for font, letters in list(_missing(every_dictionary(pdf))):
         lines = [f"<{code:02x}> <{text.encode('utf-16-be').hex()}>" for code, text in letters.items()]
         section = f"\n{len(lines)} beginbfchar\n{chr(10).join(lines)}\nendbfchar\n".encode()
         head, _, tail = _map_of(font).rpartition(b"endcmap")
         font.ToUnicode = pdf.make_stream((head or _HEAD) + section + b"endcmap" + (tail or b"\nend\nend\n"))
 
 
-def _missing(pdf: pikepdf.Pdf) -> Iterator[tuple[Object, dict[int, str]]]:
+def _missing(fonts: Iterable[Object]) -> Iterator[tuple[Object, dict[int, str]]]:
     """Yield the fonts, and the letters of their glyphs that their maps do not have."""
-    for font in every_dictionary(pdf):
+    for font in fonts:
         if font.get(Name.Subtype) not in SIMPLE_FONTS or not (Name.Encoding in font or Name.FontDescriptor in font):
             continue
         names = {code: name for code, name in glyph_names(font).items() if _LETTERS_IN_NAME.match(name)}
@@ -57,6 +55,15 @@ def _missing(pdf: pikepdf.Pdf) -> Iterator[tuple[Object, dict[int, str]]]:
         letters = {code: text for code, name in names.items() if code not in known and (text := character(name))}
         if letters:
             yield font, letters
+
+
+def _shown_fonts(pdf: pikepdf.Pdf) -> Iterator[Object]:
+    """Yield the fonts of all content that pages and annotations show."""
+    visited = Visited()
+    for scope in pdf.content_scopes():
+        for font in dictionary(dictionary(scope.resources).get(Name.Font)).values():
+            if isinstance(font, Dictionary) and visited.add(font):
+                yield font
 
 
 def _map_of(font: Object) -> bytes:
@@ -69,14 +76,7 @@ def glyph_names(font: Object) -> Mapping[int, str]:
     encoding = dictionary(font.get(Name.Encoding))
     has_own = Name.BaseEncoding not in encoding and not isinstance(font.get(Name.Encoding), Name)
     names = dict(_built_in(dictionary(font.get(Name.FontDescriptor)))) if has_own else {}
-    code = 0
-    for item in items(encoding.get(Name.Differences)):
-        if isinstance(item, int):
-            code = item
-        elif isinstance(item, Name):
-            names[code] = str(item)[1:]
-            code += 1
-    return names
+    return names | differences(encoding)
 
 
 def _built_in(descriptor: Object) -> Iterator[tuple[int, str]]:
@@ -131,7 +131,7 @@ def open_pages(source: Source, content: bytes, password: str | None = None) -> p
     """
     quiet()
     document = opened(content, password)
-    is_changed = has_passwords(source.pdf) or lacks_letters(source.pdf)
+    is_changed = has_passwords(source.pdf) or any(_missing(_shown_fonts(source.pdf)))
     if is_changed or document.is_encrypted or source.repaired or _stated_pages(document) != len(source.pages):
         return opened(_readable(source.pdf), None)
     return document
@@ -187,3 +187,35 @@ def _readable(pdf: pikepdf.Pdf) -> bytes:
         changed = BytesIO()
         copy.save(changed)
     return changed.getvalue()
+
+
+MAX_SCALE = 4.0
+"""Pixels of a thumbnail in a point; small pages are not enlarged more."""
+
+
+def thumbnails(content: bytes, password: str | None, side: int, pages: Sequence[int]) -> Thumbnails:
+    """Return images of pages of a PDF, from 0; those that the PDF does not have are omitted.
+
+    Args:
+        content: The PDF.
+        password: Opens an encrypted PDF.
+        side: Longest side of an image, in pixels.
+        pages: The pages.
+
+    Raises:
+        InvalidInput: The file cannot be opened.
+    """
+    source = open_to_read(content, password)
+    with open_pages(source, content, password) as document:
+        count = min(len(source.pages), document.page_count)
+        return Thumbnails(len(source.pages), [_thumbnail(document[page], side) for page in pages if page < count])
+
+
+def _thumbnail(page: pymupdf.Page, side: int) -> Thumbnail:
+    width, height = page.rect.width, page.rect.height
+    scale = min(side / max(width, height, 1), MAX_SCALE)
+    pixels = page.get_pixmap(matrix=pymupdf.Matrix(scale, scale), alpha=False)  # type: ignore[no-untyped-call]
+    target = BytesIO()
+    image = Image.frombytes("RGB", (pixels.width, pixels.height), pixels.samples)
+    image.save(target, "WEBP", quality=80, method=1)
+    return Thumbnail(target.getvalue(), width, height)

@@ -132,6 +132,35 @@ class Visited:
         return True
 
 
+MAX_FIELDS = 50_000
+"""Fields of a form that are read."""
+
+
+def fields_of(form: object) -> Iterator[tuple[str, pikepdf.Object]]:
+    """Yield full name and dictionary of each field of a form, and of its widgets, in the order of the file."""
+    visited = Visited()
+    waiting = [(field, "") for field in reversed(dictionaries(dictionary(form).get(Name.Fields)))]
+    while waiting and visited.count < MAX_FIELDS:
+        field, prefix = waiting.pop()
+        if visited.add(field):
+            name = ".".join(filter(None, (prefix, text_of(field.get(Name.T)).strip())))
+            yield name, field
+            waiting += [(kid, name) for kid in reversed(dictionaries(field.get(Name.Kids)))]
+
+
+def differences(encoding: object) -> dict[int, str]:
+    """Return the names of the glyphs, by their codes, in which the encoding of a font differs from its base."""
+    names: dict[int, str] = {}
+    code: Any = 0
+    for item in items(dictionary(encoding).get(Name.Differences)):
+        if isinstance(item, int):
+            code = item
+        elif isinstance(item, Name):
+            names[code] = name_of(item)[1:]
+            code += 1
+    return names
+
+
 LEAF_ENTRIES = 64
 """Entries of one leaf of a tree that is written."""
 

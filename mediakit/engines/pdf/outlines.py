@@ -10,7 +10,7 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name, String
 
 from mediakit.engines.pdf.destinations import EVERYWHERE, Changes, Feature, Part, of_item, page_of
-from mediakit.engines.pdf.objects import read_number_tree, write_number_tree
+from mediakit.engines.pdf.objects import read_number_tree, text_of, write_number_tree
 from mediakit.engines.pdf.opening import PageKey, Source
 from mediakit.engines.pdf.page_ranges import NumberFormat, format_number
 
@@ -145,7 +145,8 @@ class Outlines(Feature):
 
     def _wrapped(self, pdf: pikepdf.Pdf, first: int, title: str) -> pikepdf.Object:
         page = pdf.pages[first]
-        target = Array([page.obj, Name.XYZ, None, _top(page), None])
+        _, bottom, _, top = page.cropbox
+        target = Array([page.obj, Name.XYZ, None, float(max(bottom, top)), None])
         item = pdf.make_indirect(Dictionary(Title=String(title), Dest=target))
         if items := self._own.get(first):
             link(Changes(), item, items)
@@ -162,24 +163,27 @@ def first_level(part: Part) -> list[Entry]:
     return [Entry(title, page) for item, page in found if page is not None and (title := _title(item))]
 
 
-def placed_bookmarks(source: Source) -> list[tuple[int, Entry]]:
-    """Return the bookmarks that lead to pages of a PDF, each with its level from 1, parents before children."""
+def bookmarks(source: Source) -> Iterator[tuple[int, str, int | None]]:
+    """Yield level from 1, title and index of the page of each bookmark, parents before children.
+
+    The page is None for a bookmark that leads nowhere in the PDF.
+    """
     if not isinstance(source.root.get(Name.Outlines), Dictionary):
-        return []
+        return
     waiting = [(1, node) for node in reversed(source.read_once(read_outline).children)]
-    found = []
     while waiting:
         level, node = waiting.pop()
-        if node.own:
-            first = (node.own & -node.own).bit_length() - 1
-            found.append((level, Entry(_title(node.item), first)))
+        yield level, _title(node.item), (node.own & -node.own).bit_length() - 1 if node.own else None
         waiting += [(level + 1, child) for child in reversed(node.children)]
-    return found
+
+
+def placed_bookmarks(source: Source) -> list[tuple[int, Entry]]:
+    """Return the bookmarks that lead to pages of a PDF, each with its level."""
+    return [(level, Entry(title, page)) for level, title, page in bookmarks(source) if page is not None]
 
 
 def _title(item: pikepdf.Object) -> str:
-    title = item.get(Name.Title)
-    return " ".join(str(title).split()) if isinstance(title, String) else ""
+    return " ".join(text_of(item.get(Name.Title)).split())
 
 
 def _target(part: Part, item: pikepdf.Object) -> int | None:
@@ -188,11 +192,6 @@ def _target(part: Part, item: pikepdf.Object) -> int | None:
         if page is not None and page.objgen in part.kept:
             return part.kept[page.objgen]
     return None
-
-
-def _top(page: pikepdf.Page) -> float:
-    box = [float(edge) for edge in page.cropbox]
-    return max(box[1], box[3])
 
 
 STYLES: Mapping[str, NumberFormat] = {"/D": "1", "/r": "i", "/R": "I", "/a": "a", "/A": "A"}

@@ -35,9 +35,12 @@ def prepare(password: str) -> str:
         ValueError: The password has a character that passwords cannot have, mixes directions, is empty, or is longer
             than 127 bytes. The message does not contain the password.
     """
-    mapped = "".join(_mapped(character) for character in password)
+    spaced = (" " if stringprep.in_table_c12(character) else character for character in password)
+    mapped = "".join(character for character in spaced if not stringprep.in_table_b1(character))
     prepared = ucd_3_2_0.normalize("NFKC", mapped)
-    _check_characters(prepared)
+    for character in prepared:
+        if any(is_prohibited(character) for is_prohibited in PROHIBITED):
+            raise ValueError(f"must not contain the character U+{ord(character):04X}.")
     _check_directions(prepared)
     if not prepared:
         raise ValueError("must not be empty.")
@@ -55,18 +58,6 @@ def forms(password: str) -> list[str | bytes]:
     if not password.isascii():
         found += [encoded for name in OLD_ENCODINGS if (encoded := password.encode(name, "ignore"))]
     return list(dict.fromkeys(found))
-
-
-def _mapped(character: str) -> str:
-    if stringprep.in_table_c12(character):
-        return " "
-    return "" if stringprep.in_table_b1(character) else character
-
-
-def _check_characters(text: str) -> None:
-    for character in text:
-        if any(is_prohibited(character) for is_prohibited in PROHIBITED):
-            raise ValueError(f"must not contain the character U+{ord(character):04X}.")
 
 
 def _check_directions(text: str) -> None:

@@ -52,19 +52,14 @@ def move_destinations(source: Source, moved: Mover) -> None:
             if (new := _moved_target(source, value.get(Name.D), moved)) is not None:
                 value.D = new
         elif (new := _moved_target(source, value, moved)) is not None:
-            _overwrite(value, new)
+            del value[:]  # others refer to the array
+            value.extend(new)
 
 
 def _moved_target(source: Source, target: object, moved: Mover) -> pikepdf.Object | None:
     page = page_of(source, target) if isinstance(target, Array) else None
     new = None if page is None else moved([page, *items(target)[1:]])
     return None if new is None else Array(list(new))
-
-
-def _overwrite(array: pikepdf.Object, new: pikepdf.Object) -> None:
-    """Replace the items of an array that others refer to."""
-    del array[:]
-    array.extend(new)
 
 
 def move_annotation(annotation: pikepdf.Object, placement: Placement) -> None:

@@ -8,16 +8,17 @@ import html
 import re
 import sys
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO
+from itertools import repeat
 from typing import Any, Self
 
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Stream, String
 
 from mediakit.engines.direction import has_right_to_left
-from mediakit.engines.pdf.objects import dictionary, items
+from mediakit.engines.pdf.objects import dictionary, items, stream_bytes
 from mediakit.engines.pdf.opening import PageKey
 
 _MISSING_GLYPH = re.compile(rb"<(?:[0-9a-f]{4})*?0000(?:[0-9a-f]{4})*>")
@@ -37,28 +38,73 @@ def has_missing_glyph(content: bytes) -> bool:
 
 
 def _lacks_glyph(text: str) -> bool:
+    with drawn_pages([f'<p style="font: 8pt sans-serif">{html.escape(text)}</p>'], (2000, 2000)) as document:
+        return has_missing_glyph(document[0].read_contents())
+
+
+def drawn_pages(
+    markups: Iterable[str], size: tuple[float, float], areas: Iterable[tuple[float, ...]] | None = None
+) -> Any:
+    """Return a document of MuPDF with a page for each HTML text.
+
+    Args:
+        markups: The texts.
+        size: Width and height of the pages.
+        areas: Where each text is laid out: left, top, right and bottom; the whole page by default.
+    """
     import pymupdf
 
-    target = BytesIO()
+    target, sheet = BytesIO(), (0, 0, *size)
     writer: Any = pymupdf.DocumentWriter(target)  # type: ignore[no-untyped-call]
-    story: Any = pymupdf.Story(f'<p style="font: 8pt sans-serif">{html.escape(text)}</p>')  # type: ignore[no-untyped-call]
-    box: Any = pymupdf.Rect(0, 0, 2000, 2000)  # type: ignore[no-untyped-call]
-    device = writer.begin_page(box)
-    story.place(box)
-    story.draw(device)
-    writer.end_page()
+    for markup, area in zip(markups, areas or repeat(sheet), strict=False):
+        story: Any = pymupdf.Story(markup, user_css="body { margin: 0 }")  # type: ignore[no-untyped-call]
+        device = writer.begin_page(pymupdf.Rect(*sheet))  # type: ignore[no-untyped-call]
+        story.place(pymupdf.Rect(*area))  # type: ignore[no-untyped-call]
+        story.draw(device)
+        writer.end_page()
     writer.close()
-    with pymupdf.open(stream=target.getvalue()) as document:  # type: ignore[no-untyped-call]
-        return has_missing_glyph(document[0].read_contents())
+    return pymupdf.open(stream=target.getvalue())  # type: ignore[no-untyped-call]
 
 
 GlyphTexts = dict[int, str]
 """Text by two-byte code."""
 
-_SECTION = re.compile(rb"beginbf(char|range)\s(.*?)endbf", re.DOTALL)
-_CHAR = re.compile(rb"<([0-9a-f]{4})>\s*<([0-9a-f]+)>", re.IGNORECASE)
-_RANGE = re.compile(rb"<([0-9a-f]{4})>\s*<([0-9a-f]{4})>\s*(?:<([0-9a-f]+)>|\[([^\]]*)\])", re.IGNORECASE)
-_TEXT = re.compile(rb"<([0-9a-f]+)>", re.IGNORECASE)
+_SECTION = re.compile(rb"beginbf(char|range)(.*?)endbf", re.DOTALL)
+_CHAR = re.compile(rb"<([0-9a-fA-F\s]+)>\s*<([0-9a-fA-F\s]*)>")
+_RANGE = re.compile(rb"<([0-9a-fA-F\s]+)>\s*<([0-9a-fA-F\s]+)>\s*(?:<([0-9a-fA-F\s]*)>|\[([^\]]*)\])")
+_TEXT = re.compile(rb"<([0-9a-fA-F\s]*)>")
+
+MAX_RANGE = 65_536
+
+
+def to_unicode(codes: Stream) -> dict[int, str]:
+    """Return the text of each code in a ToUnicode map."""
+    found: dict[int, str] = {}
+    for section in _SECTION.finditer(stream_bytes(codes) or b""):
+        if section[1] == b"char":
+            found |= {_number(entry[1]): _characters(entry[2]) for entry in _CHAR.finditer(section[2])}
+            continue
+        for entry in _RANGE.finditer(section[2]):
+            first, last = _number(entry[1]), min(_number(entry[2]), _number(entry[1]) + MAX_RANGE)
+            if entry[4] is not None:
+                found |= dict(enumerate(map(_characters, _TEXT.findall(entry[4])), first))
+            elif start := _characters(entry[3]):
+                steps = range(max(0, last - first + 1))
+                found |= {first + step: start[:-1] + chr(min(ord(start[-1]) + step, sys.maxunicode)) for step in steps}
+    return found
+
+
+def _number(digits: bytes) -> int:
+    return int(b"".join(digits.split()) or b"0", 16)
+
+
+def _characters(digits: bytes) -> str:
+    digits = b"".join(digits.split())
+    if len(digits) % 4:  # MuPDF writes characters beyond U+FFFF as they are
+        code = int(digits, 16)
+        return chr(code) if code <= sys.maxunicode and not 0xD800 <= code < 0xE000 else ""
+    return bytes.fromhex(digits.decode()).decode("utf-16-be", "replace")
+
 
 _HEAD = b"""/CIDInit /ProcSet findresource begin
 12 dict begin
@@ -83,14 +129,7 @@ def glyph_texts(font: pikepdf.Object) -> GlyphTexts:
     codes = dictionary(font).get(Name.ToUnicode)
     if not isinstance(codes, Stream):
         return {}
-    found: GlyphTexts = {}
-    for section in _SECTION.finditer(codes.read_bytes()):
-        if section[1] == b"char":
-            found |= {int(entry[1], 16): _characters(entry[2]) for entry in _CHAR.finditer(section[2])}
-        else:
-            for entry in _RANGE.finditer(section[2]):
-                found |= _range(entry)
-    return {code: _letters(text) for code, text in found.items()}
+    return {code: _letters(text) for code, text in to_unicode(codes).items()}
 
 
 def write_glyph_texts(font: pikepdf.Object, texts: Mapping[int, str]) -> None:
@@ -105,21 +144,6 @@ def write_glyph_texts(font: pikepdf.Object, texts: Mapping[int, str]) -> None:
         lines = [f"<{code:04x}> <{text.encode('utf-16-be').hex()}>" for code, text in section]
         parts.append("\n".join([f"{len(section)} beginbfchar", *lines, "endbfchar\n"]).encode())
     codes.write(b"".join([*parts, _TAIL]))
-
-
-def _range(entry: re.Match[bytes]) -> GlyphTexts:
-    first, last = int(entry[1], 16), int(entry[2], 16)
-    if entry[3] is None:
-        return dict(zip(range(first, last + 1), map(_characters, _TEXT.findall(entry[4])), strict=False))
-    text = _characters(entry[3])
-    return {code: text[:-1] + chr(ord(text[-1]) + code - first) for code in range(first, last + 1)} if text else {}
-
-
-def _characters(digits: bytes) -> str:
-    if len(digits) % 4:  # MuPDF writes characters beyond U+FFFF as they are
-        code = int(digits, 16)
-        return chr(code) if code <= sys.maxunicode else ""
-    return bytes.fromhex(digits.decode()).decode("utf-16-be", "replace")
 
 
 def _letters(text: str) -> str:
@@ -197,8 +221,12 @@ class DrawnText:
             fonts: The fonts by their names.
         """
         ordered = sorted(self.runs, key=lambda run: (run.y, run.left))
-        runs = [_written(run, backward=has_right_to_left(_text(run, fonts[run.font].texts))) for run in ordered]
-        return b"\n".join([self.before, b"BT", *runs, b"ET", self.after])
+        written = []
+        for run in ordered:
+            texts = fonts[run.font].texts
+            backward = has_right_to_left("".join(texts.get(glyph.code, "") for glyph in run.glyphs))
+            written.append(_written(run, backward=backward))
+        return b"\n".join([self.before, b"BT", *written, b"ET", self.after])
 
 
 def read_text(page: pikepdf.Page, fonts: Mapping[str, LineFont]) -> DrawnText | None:
@@ -320,10 +348,6 @@ def _widths(font: pikepdf.Object) -> dict[int, float]:
             widths |= dict.fromkeys(range(first, int(second) + 1), float(entries[at + 2]))
             at += 3
     return widths
-
-
-def _text(run: GlyphRun, texts: GlyphTexts) -> str:
-    return "".join(texts.get(glyph.code, "") for glyph in run.glyphs)
 
 
 def _written(run: GlyphRun, *, backward: bool) -> bytes:

@@ -341,8 +341,11 @@ class StructureTree(Feature):
         self._next_key = offset + entries[-1][0] + 1
         if offset:
             shifted = _shift_pages(part, offset)
-            if {key for key, _ in entries} - shifted:
-                _shift_streams(part, offset)
+            if {key for key, _ in entries} - shifted:  # those of form XObjects and images
+                for item in part.source.pdf.objects:
+                    if isinstance(item, Stream):
+                        _shift(item, Name.StructParents, offset)
+                        _shift(item, Name.StructParent, offset)
             tree.ParentTree = Dictionary(Nums=Array([item for key, value in entries for item in (key + offset, value)]))
 
 
@@ -359,14 +362,6 @@ def _shift_pages(part: Part, offset: int) -> set[int]:
                 seen.add(annotation.objgen)
             found |= _shift(annotation, Name.StructParent, offset)
     return found
-
-
-def _shift_streams(part: Part, offset: int) -> None:
-    """Shift the keys of form XObjects and images."""
-    for item in part.source.pdf.objects:
-        if isinstance(item, Stream):
-            _shift(item, Name.StructParents, offset)
-            _shift(item, Name.StructParent, offset)
 
 
 def _shift(item: pikepdf.Object, key: Name, offset: int) -> set[int]:

@@ -9,7 +9,7 @@ from traitlets import Bool, Bytes, Dict, Float, Int, List, Unicode
 
 from mediakit.core.parameters import Parameter
 from mediakit.engines import raster
-from mediakit.engines.pdf.thumbnails import Thumbnail, Thumbnails
+from mediakit.engines.pdf import Thumbnail, Thumbnails
 from mediakit.widgets.inputs.base import ChoiceInput, Input, NumberInput, heading, script, styled
 
 EDITOR_SIDE = 1000

@@ -11,8 +11,8 @@ import ipywidgets as w
 from traitlets import Bool, Bunch, Bytes, Dict, Int, List, Unicode
 
 from mediakit.core.parameters import Parameter
+from mediakit.engines.pdf import Thumbnails
 from mediakit.engines.pdf.page_ranges import compact, resolve
-from mediakit.engines.pdf.thumbnails import Thumbnails
 from mediakit.widgets.inputs.base import Controls, Input, TextInput, heading, labeled, script, styled
 from mediakit.widgets.inputs.files import DropZone, FilesInput, file_path
 

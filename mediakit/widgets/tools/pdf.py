@@ -8,9 +8,8 @@ import ipywidgets as w
 
 from mediakit.core.inputs import FileBytes, load_file, local_file
 from mediakit.engines.guarded import PDF, run_guarded
-from mediakit.engines.pdf import is_pdf
+from mediakit.engines.pdf import Thumbnails, is_pdf
 from mediakit.engines.pdf.forms import FieldInfo, FieldValue, FormOptions, FormOutcome
-from mediakit.engines.pdf.thumbnails import Thumbnails, thumbnails
 from mediakit.errors import MediakitError
 from mediakit.results.files import PdfResult
 from mediakit.tools.pdf.pdf_form import PdfForm
@@ -26,9 +25,10 @@ THUMBNAIL_SIDE = 240
 """Longest side of a thumbnail, in pixels."""
 
 
-def first_thumbnails(content: bytes, password: str | None, side: int, most: int) -> Thumbnails:
-    """Return images of the first pages of a PDF; call it in a worker."""
-    return thumbnails(content, password, side, most=most)
+async def thumbnails(content: bytes, password: str | None, side: int, pages: Sequence[int]) -> Thumbnails:
+    """Return images of pages of a PDF, from 0; those that it does not have are omitted."""
+    work = "mediakit.engines.pdf.mupdf:thumbnails"
+    return await run_guarded(work, content, password, side, pages, returns=Thumbnails, guard=PDF)
 
 
 PAGE_INPUTS: Mapping[str, tuple[str, type[PagesInput | BoxesInput | PositionInput]]] = {
@@ -65,8 +65,8 @@ class PagesForm(Form[Any]):
         if content is None:
             return None
         if isinstance(self._pages, PagesInput):
-            return await run_guarded(first_thumbnails, content, password, THUMBNAIL_SIDE, MAX_THUMBNAILS, guard=PDF)
-        return await run_guarded(thumbnails, content, password, EDITOR_SIDE, [self._pages.editor.page - 1], guard=PDF)
+            return await thumbnails(content, password, THUMBNAIL_SIDE, range(MAX_THUMBNAILS))
+        return await thumbnails(content, password, EDITOR_SIDE, [self._pages.editor.page - 1])
 
 
 class PdfMergeForm(Form[PdfResult]):
@@ -97,7 +97,7 @@ async def _image(file: Any, password: str | None) -> bytes:
     try:
         content: FileBytes = load_file(local_file(file))
         if is_pdf(content):
-            loaded = await run_guarded(first_thumbnails, bytes(content), password, THUMBNAIL_SIDE, 1, guard=PDF)
+            loaded = await thumbnails(bytes(content), password, THUMBNAIL_SIDE, [0])
             return loaded.pages[0].content
         return (await preview_of(bytes(content), THUMBNAIL_SIDE)).content
     except (MediakitError, ValueError, IndexError):  # the preview shows the error of the tool

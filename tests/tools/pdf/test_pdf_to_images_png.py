@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from mediakit.tools.pdf.pdf_to_images.drawing import ROWS_PER_STRIP, encode_pixels
+from mediakit.engines.png import ROWS_PER_STRIP
+from mediakit.tools.pdf.pdf_to_images.drawing import encode_pixels
 
 
 def decoded(content: bytes) -> Image.Image:

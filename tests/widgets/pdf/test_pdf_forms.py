@@ -10,8 +10,8 @@ import pytest
 from PIL import Image
 
 import mediakit
+from mediakit.engines.pdf.mupdf import thumbnails
 from mediakit.engines.pdf.page_ranges import compact
-from mediakit.engines.pdf.thumbnails import thumbnails
 from mediakit.errors import InvalidInput
 from mediakit.samples import LANDSCAPE, LOGO, REPORT
 from mediakit.widgets import Form
@@ -73,9 +73,9 @@ def test_thumbnails_have_sizes_of_rotated_pages(numbered: Path) -> None:
 def test_thumbnails_of_encrypted_file_need_password(numbered: Path) -> None:
     with pikepdf.open(numbered) as pdf:
         pdf.save(locked := io.BytesIO(), encryption=pikepdf.Encryption(user="u", owner="o"))
-    assert thumbnails(locked.getvalue(), "u", 100, most=2).count == 4
+    assert thumbnails(locked.getvalue(), "u", 100, [0, 1]).count == 4
     with pytest.raises(InvalidInput, match="is encrypted"):
-        thumbnails(locked.getvalue(), None, 100, most=2)
+        thumbnails(locked.getvalue(), None, 100, [0, 1])
 
 
 def test_merge_form_shows_first_pages_and_follows_their_order(numbered: Path) -> None:

@@ -354,8 +354,8 @@ class Appearances:
 
     def _alignment(self, field: FormField, widget: pikepdf.Object) -> int:
         """Return 0 for left, 1 for centered, 2 for right, which is the default of right-to-left text."""
-        found: object = field.of_widget(widget, Name.Q)
-        alignment: object = self._form.root.get(Name.Q) if found is None else found
+        found: list[object] = [widget.get(Name.Q), field.get(Name.Q), self._form.root.get(Name.Q)]
+        alignment = next((each for each in found if each is not None), None)
         if alignment is None and begins_right_to_left(shown_text(field)):
             return 2
         return alignment if isinstance(alignment, int) and alignment in (1, 2) else 0

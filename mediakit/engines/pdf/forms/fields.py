@@ -68,11 +68,6 @@ class FormField:
         """Return an attribute of the field or of the nearest ancestor that has it."""
         return inherited(self.nodes[0], key)
 
-    def of_widget(self, widget: pikepdf.Object, key: Name) -> pikepdf.Object | None:
-        """Return an attribute of a widget, or of the field."""
-        found: pikepdf.Object | None = widget.get(key)
-        return self.get(key) if found is None else found
-
     @cached_property
     def flags(self) -> int:
         """The field flags."""

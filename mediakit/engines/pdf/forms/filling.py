@@ -143,10 +143,12 @@ def draw(form: Form, changed: Mapping[str, Any]) -> None:
     drawn = {name: field for name, field in form.fields.items() if name in changed or stale or _is_incomplete(field)}
     appearances.prepare(drawn.values())
     for name, field in drawn.items():
-        if name in changed:
+        try:
             appearances.draw(field)
-        else:
-            _draw_again(form, appearances, field)
+        except InvalidInput as error:
+            if name in changed:
+                raise
+            form.source.warn(f"{error.message.removeprefix('values.')} The field keeps its appearance.")
     appearances.finish()
     for key in (Name.NeedAppearances, Name.XFA):
         if key in form.root:
@@ -159,14 +161,6 @@ def flatten(form: Form) -> None:
     """Draw all fields into the pages, also those without an appearance, and remove the form."""
     draw(form, {})
     flatten_fields(form.source)
-
-
-def _draw_again(form: Form, appearances: Appearances, field: FormField) -> None:
-    """Draw a field with the value that the file has; one that no font can draw keeps its appearance."""
-    try:
-        appearances.draw(field)
-    except InvalidInput as error:
-        form.source.warn(f"{error.message.removeprefix('values.')} The field keeps its appearance.")
 
 
 def _is_incomplete(field: FormField) -> bool:

@@ -13,10 +13,9 @@ from fontTools import agl
 from fontTools.encodings.StandardEncoding import StandardEncoding
 from pikepdf import Array, Dictionary, Name, String
 
-from mediakit.engines.pdf.forms.fields import name_text
 from mediakit.engines.pdf.geometry import is_number
-from mediakit.engines.pdf.objects import dictionary, items
-from mediakit.engines.pdf.shaped_text import make_searchable, missing_characters
+from mediakit.engines.pdf.objects import dictionary, differences, items
+from mediakit.engines.pdf.shaped_text import drawn_pages, make_searchable, missing_characters
 
 Encoding = dict[str, int]
 """The code of each character that a font can show."""
@@ -27,16 +26,8 @@ def encoding_of(font: pikepdf.Object) -> Encoding:
     entry = font.get(Name.Encoding)
     if not isinstance(entry, Dictionary):
         return _inverted(_base(entry, font))
-    codes = dict(_base(entry.get(Name.BaseEncoding), font))
-    code = 0
-    for item in items(entry.get(Name.Differences))[:1000]:
-        number: object = item
-        if isinstance(number, int):
-            code = number
-        elif isinstance(item, Name):
-            codes[code] = agl.toUnicode(name_text(item))
-            code += 1
-    return _inverted(codes)
+    other = {code: agl.toUnicode(name) for code, name in differences(entry).items()}
+    return _inverted(_base(entry.get(Name.BaseEncoding), font) | other)
 
 
 @cache
@@ -51,25 +42,20 @@ def _base(name: object, font: pikepdf.Object) -> dict[int, str]:
     if name == Name.MacRomanEncoding:
         return _single_byte("mac_roman")
     if name == Name("/PDFDocEncoding"):
-        return _pdf_doc()
+        return _single_byte("pdfdoc")
     is_plain_truetype = font.get(Name.Subtype) == Name.TrueType and Name.Encoding not in font
     return _single_byte("cp1252") if is_plain_truetype else _standard()
 
 
 @cache
 def _single_byte(charset: str) -> dict[int, str]:
-    decoded = {code: bytes([code]).decode(charset, "ignore") for code in range(32, 256)}
+    decoded = {code: bytes([code]).decode(charset, "ignore") for code in range(24, 256)}
     return {code: character for code, character in decoded.items() if character and character != "\x7f"}
 
 
 @cache
 def _standard() -> dict[int, str]:
     return {code: agl.toUnicode(name) for code, name in enumerate(StandardEncoding)}
-
-
-@cache
-def _pdf_doc() -> dict[int, str]:
-    return {code: text for code in range(24, 256) if (text := str(pikepdf.String(bytes([code])))) and code != 127}
 
 
 def _inverted(codes: dict[int, str]) -> Encoding:
@@ -374,19 +360,8 @@ class ShapedFace:
 
 def _document(lines: Sequence[tuple[str, Style, bool]]) -> Any:
     """Return a document of MuPDF with a page for each line."""
-    import pymupdf
-
-    target = BytesIO()
-    writer: Any = pymupdf.DocumentWriter(target)  # type: ignore[no-untyped-call]
-    for text, style, mirrored in lines:
-        box = pymupdf.Rect(0, 0, LONGEST_LINE, LINE_HEIGHT)  # type: ignore[no-untyped-call]
-        story: Any = pymupdf.Story(_html(text, style, mirrored=mirrored), user_css="body { margin: 0 }")  # type: ignore[no-untyped-call]
-        device = writer.begin_page(box)
-        story.place(box)
-        story.draw(device)
-        writer.end_page()
-    writer.close()
-    return pymupdf.open(stream=target.getvalue())  # type: ignore[no-untyped-call]
+    markups = (_html(text, style, mirrored=mirrored) for text, style, mirrored in lines)
+    return drawn_pages(markups, (LONGEST_LINE, LINE_HEIGHT))
 
 
 def _html(text: str, style: Style, *, mirrored: bool) -> str:

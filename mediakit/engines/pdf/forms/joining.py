@@ -13,11 +13,8 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name, String
 
 from mediakit.engines.pdf.destinations import EVERYWHERE, Feature, Part, annotations, pages_of_annotations
-from mediakit.engines.pdf.objects import Visited, ancestry, dictionaries, dictionary, is_true, items
+from mediakit.engines.pdf.objects import Visited, ancestry, dictionaries, dictionary, fields_of, is_true, items
 from mediakit.engines.pdf.opening import Source
-
-MAX_FIELDS = 100_000
-"""Fields whose default appearances are rewritten."""
 
 
 def rename_clashing_resources(first: pikepdf.Object, form: pikepdf.Object) -> None:
@@ -67,19 +64,9 @@ def _rewrite(form: pikepdf.Object, renamed: dict[str, str]) -> None:
     """Rename resources in the default appearances of a form and its fields."""
     new = {old.encode("latin-1", "replace"): name.encode("latin-1", "replace") for old, name in renamed.items()}
     pattern = re.compile(b"(?:" + b"|".join(map(re.escape, new)) + rb")(?=\s|$)")
-    for node in _nodes(form):
+    for node in (form, *(field for _, field in fields_of(form))):
         if isinstance(appearance := node.get(Name.DA), String):
             node.DA = String(pattern.sub(lambda match: new[match[0]], bytes(appearance)))
-
-
-def _nodes(form: pikepdf.Object) -> Iterator[pikepdf.Object]:
-    waiting, count = [form], 0
-    while waiting and count < MAX_FIELDS:
-        node = waiting.pop()
-        count += 1
-        if isinstance(node, Dictionary):
-            yield node
-            waiting += items(node.get(Name.Fields if node is form else Name.Kids))
 
 
 MAX_DEPTH = 50
@@ -238,7 +225,8 @@ class FormFields(Feature):
             form.Fields = fields = Array()
         if not part.whole:
             prune(part, form)
-            if not len(form.Fields) and not _has_widgets(part):
+            shown = (item for page in part.pages for item in annotations(page))
+            if not len(form.Fields) and all(item.get(Name.Subtype) != Name.Widget for item in shown):
                 return None
         self._rename(form.Fields, "", part)
         if self._form is not None:
@@ -344,11 +332,8 @@ class FormFields(Feature):
             target.append(field)
             if parent is not None and isinstance(field, Dictionary):
                 field.Parent = parent
-            self._register(field, prefix)
-
-    def _register(self, field: pikepdf.Object, prefix: str) -> None:
-        for name, node in _named(field, prefix):
-            self._known.setdefault(name, node)
+            for full, node in _named(field, prefix):
+                self._known.setdefault(full, node)
 
     def _note(self, old: str, new: str) -> None:
         self.renamed.setdefault(old, new)
@@ -369,10 +354,6 @@ def _name(field: pikepdf.Object) -> str | None:
 def _is_group(field: pikepdf.Object) -> bool:
     kids = field.get(Name.Kids)
     return isinstance(kids, Array) and set(field.keys()) <= GROUP_KEYS and any(_name(kid) is not None for kid in kids)
-
-
-def _has_widgets(part: Part) -> bool:
-    return any(item.get(Name.Subtype) == Name.Widget for page in part.pages for item in annotations(page))
 
 
 def _named(field: pikepdf.Object, prefix: str) -> Iterator[tuple[str, pikepdf.Object]]:

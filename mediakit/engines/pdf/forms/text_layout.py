@@ -43,7 +43,8 @@ def parse_default_appearance(content: bytes) -> DefaultAppearance:
     operands: list[bytes] = []
     for token in _TOKEN.findall(content):
         if token == b"Tf" and len(operands) > 1:
-            font, size = _font_name(operands[-2]), _number(operands[-1])
+            font = _font_name(operands[-2])
+            size = float(operands[-1]) if _NUMBER.fullmatch(operands[-1]) else 0.0
         elif token in _COLOR_OPERANDS:
             values = operands[-_COLOR_OPERANDS[token] :]
             if len(values) == _COLOR_OPERANDS[token] and all(map(_NUMBER.fullmatch, values)):
@@ -71,10 +72,6 @@ def _font_name(token: bytes) -> str:
         return str(found) if isinstance(found, Name) else ""
     except (pikepdf.PdfError, UnicodeDecodeError):
         return ""
-
-
-def _number(token: bytes) -> float:
-    return float(token) if _NUMBER.fullmatch(token) else 0.0
 
 
 SMALLEST_SIZE = 4.0

@@ -11,6 +11,7 @@ from unicodedata import normalize
 from mediakit.engines.pdf.letters.bidi import RIGHT_TO_LEFT, in_reading_direction, runs_left
 from mediakit.engines.pdf.letters.lines import (
     SPACED,
+    Box,
     Letter,
     LetterLine,
     read_letters,
@@ -159,13 +160,12 @@ def _chains(units: Sequence[_Unit]) -> list[list[_Unit]]:
 
 
 def _column(chain: Sequence[_Unit]) -> LetterLine:
-    letters = [replace(letter, text=_plain(letter.text)) for unit in chain for letter in unit.letters]
+    letters = [
+        replace(letter, text=normalize("NFKC", letter.text)) if FORMS.match(letter.text) else letter
+        for unit in chain
+        for letter in unit.letters
+    ]
     return replace(chain[0].line, direction=(0.0, 1.0), letters=letters, is_changed=True, is_column=True)
-
-
-def _plain(text: str) -> str:
-    """Return a letter without its form for columns, such as that of a bracket."""
-    return normalize("NFKC", text) if FORMS.match(text) else text
 
 
 def _count(text: str) -> int:
@@ -219,7 +219,7 @@ def needs_correction(lines: Sequence[Piece]) -> bool:
         return False
     is_foreign = not text.isascii() and bool(RIGHT_TO_LEFT.search(text) or SPACED.search(text))
     if not is_foreign and not text.isascii() and IDEOGRAPHS.search(text):
-        is_foreign = _may_have_columns([(line.text, line.x1 - line.x0, line.y1 - line.y0) for line in lines])
+        is_foreign = _may_have_columns([(line.text, (line.x0, line.y0, line.x1, line.y1)) for line in lines])
     return (
         is_foreign
         or _SINGLE_LETTERS.search(f" {text}") is not None
@@ -231,7 +231,7 @@ def needs_correction(lines: Sequence[Piece]) -> bool:
 def corrected_lines(text: "pymupdf.TextPage") -> list[LetterLine]:
     """Return the lines of a page as people read them, in the order in which they are drawn."""
     lines = without_doubles(read_letters(text))
-    if _may_have_columns([(line.text, line.width, line.height) for line in lines]):
+    if _may_have_columns([(line.text, line.box) for line in lines]):
         lines = with_columns(lines)
     without_letter_spacing(lines)
     if any(SPACED.search(line.text) for line in lines):
@@ -242,9 +242,9 @@ def corrected_lines(text: "pymupdf.TextPage") -> list[LetterLine]:
     return lines
 
 
-def _may_have_columns(lines: Sequence[tuple[str, float, float]]) -> bool:
-    """Return whether enough lines, with their width and height, may be letters of columns."""
-    letters = sum(len(text) for line, width, height in lines if is_sparse(text := line.strip(), width, height))
+def _may_have_columns(lines: Sequence[tuple[str, Box]]) -> bool:
+    """Return whether enough lines, given with their boxes, may be letters of columns."""
+    letters = sum(len(text) for line, (x0, y0, x1, y1) in lines if is_sparse(text := line.strip(), x1 - x0, y1 - y0))
     return letters >= FEWEST_LETTERS
 
 

@@ -86,16 +86,6 @@ class LetterLine:
         return box_of(self.letters)
 
     @property
-    def width(self) -> float:
-        """Width in points."""
-        return max(letter.x1 for letter in self.letters) - min(letter.x0 for letter in self.letters)
-
-    @property
-    def height(self) -> float:
-        """Height in points."""
-        return max(letter.y1 for letter in self.letters) - min(letter.y0 for letter in self.letters)
-
-    @property
     def baseline(self) -> float:
         """Height of the baseline of the first letter."""
         return self.letters[0].origin[1]
@@ -108,7 +98,13 @@ class LetterLine:
     def as_dict(self) -> dict[str, Any]:
         """Return the line as MuPDF's dictionary with letters has it."""
         spans = [
-            {**letters[0].span, "chars": [_as_dict(letter) for letter in letters]}
+            {
+                **letters[0].span,
+                "chars": [
+                    {"c": each.text, "bbox": (each.x0, each.y0, each.x1, each.y1), "origin": each.origin}
+                    for each in letters
+                ],
+            }
             for letters in ([*group] for _, group in groupby(self.letters, lambda letter: _style(letter.span)))
         ]
         return {"bbox": self.box, "dir": self.direction, "spans": spans}
@@ -156,10 +152,6 @@ def _letters(line: dict[str, Any]) -> Iterator[Letter]:
         for char in span["chars"]:
             x0, y0, x1, y1 = char["bbox"]
             yield Letter(char["c"], x0, y0, x1, y1, tuple(char["origin"]), style, char["synthetic"])
-
-
-def _as_dict(letter: Letter) -> dict[str, Any]:
-    return {"c": letter.text, "bbox": (letter.x0, letter.y0, letter.x1, letter.y1), "origin": letter.origin}
 
 
 def _style(span: dict[str, Any]) -> tuple[Any, ...]:

@@ -58,20 +58,13 @@ VERTICAL_RATIO = 2.0
 
 
 @dataclass(slots=True)
-class Line:
-    """A run of text on one baseline."""
+class Shape:
+    """Something drawn on a page, and its place."""
 
     x0: float
     y0: float
     x1: float
     y1: float
-    text: str
-    size: float
-    """Size of the font in points."""
-    index: int
-    """Position in the order in which the page draws its lines."""
-    is_column: bool = field(default=False, kw_only=True)
-    """Whether it is a column of vertical writing, turned so that it runs to the right."""
 
     @property
     def width(self) -> float:
@@ -83,10 +76,18 @@ class Line:
         """Height in points."""
         return self.y1 - self.y0
 
-    @property
-    def middle(self) -> float:
-        """Vertical center."""
-        return (self.y0 + self.y1) / 2
+
+@dataclass(slots=True)
+class Line(Shape):
+    """A run of text on one baseline."""
+
+    text: str
+    size: float
+    """Size of the font in points."""
+    index: int
+    """Position in the order in which the page draws its lines."""
+    is_column: bool = field(default=False, kw_only=True)
+    """Whether it is a column of vertical writing, turned so that it runs to the right."""
 
     @property
     def is_vertical(self) -> bool:

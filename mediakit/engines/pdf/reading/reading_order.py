@@ -134,7 +134,8 @@ def _split(pieces: Sequence[_Piece[L]], depth: int) -> list[list[_Piece[L]]]:
         for gutter in _gutters(pieces):
             bands = _bands(pieces, gutter)
             if any(band.is_split for band in bands):
-                return _ordered(bands, depth, mirrored=_is_mirrored(pieces))
+                left = sum(is_mostly_right_to_left(piece.text) for piece in pieces)
+                return _ordered(bands, depth, mirrored=2 * left > len(pieces))
     return [list(pieces)] if pieces else []
 
 
@@ -255,13 +256,8 @@ def _are_side_by_side(left: Sequence[_Piece[L]], right: Sequence[_Piece[L]]) -> 
         return False
     is_level = min(left[-1].y1, right[-1].y1) > max(left[0].y0, right[0].y0)
     labels = sum(piece.text.rstrip().endswith(":") for piece in left)
-    values = sum(_is_value(piece.text) for piece in right)
+    values = sum(2 * sum(map(str.isalpha, piece.text)) < len(piece.text) for piece in right)  # digits and signs
     return is_level and not (_share_baselines(left, right) and (2 * labels > len(left) or 2 * values > len(right)))
-
-
-def _is_value(text: str) -> bool:
-    """Return whether most characters of a text are digits or signs."""
-    return 2 * sum(map(str.isalpha, text)) < len(text)
 
 
 def _count_rows(pieces: Sequence[_Piece[L]]) -> int:
@@ -326,7 +322,3 @@ def _ordered(bands: list[_Band[L]], depth: int, *, mirrored: bool) -> list[list[
         for side in (band.right, band.left) if mirrored else (band.left, band.right):
             found += _split(side, depth + 1)
     return found + _split(pending, depth + 1)
-
-
-def _is_mirrored(lines: Sequence[_Piece[L]]) -> bool:
-    return sum(is_mostly_right_to_left(line.text) for line in lines) * 2 > len(lines)

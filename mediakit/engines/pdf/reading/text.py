@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, pairwise, takewhile
 from statistics import median
@@ -12,7 +12,7 @@ import pymupdf
 
 from mediakit.engines.pdf.letters.correcting import as_rows, corrected_lines, needs_correction
 from mediakit.engines.pdf.letters.lines import box_of
-from mediakit.engines.pdf.reading.pages import Line, PdfFile
+from mediakit.engines.pdf.reading.pages import Line, PdfFile, Shape
 from mediakit.engines.pdf.reading.reading_order import columns, rows, rows_in_order
 
 PAGE_BREAK = "\f"
@@ -128,14 +128,11 @@ def _starts(found: Sequence[Sequence[Line]], lines: Sequence[Line]) -> dict[int,
         anchors[line.index] = last
     for anchor, group in groupby(sorted(lines, key=lambda line: anchors[line.index]), lambda line: anchors[line.index]):
         members = [line.index for line in group]
-        ends = [_end(before[index], starts) + GAP for index in members if index in before]
+        previous = [before[index] for index in members if index in before]
+        ends = [starts.get(line.index, 0) + len(line.text) + GAP for line in previous]
         start = max([round((anchor - left) / unit), *(end for end in ends if end < MAX_COLUMNS)])
         starts |= dict.fromkeys(members, start)
     return starts
-
-
-def _end(line: Line, starts: dict[int, int]) -> int:
-    return starts.get(line.index, 0) + len(line.text)
 
 
 INSIDE = 0.5
@@ -143,20 +140,15 @@ INSIDE = 0.5
 
 
 @dataclass(slots=True)
-class Word:
+class Word(Shape):
     """A word of a page."""
 
-    x0: float
-    y0: float
-    x1: float
-    y1: float
     text: str
 
     def is_in(self, x0: float, y0: float, x1: float, y1: float) -> bool:
         """Return whether at least half of the word is inside a box."""
         width, height = min(self.x1, x1) - max(self.x0, x0), min(self.y1, y1) - max(self.y0, y0)
-        area = (self.x1 - self.x0) * (self.y1 - self.y0)
-        return width > 0 and height > 0 and width * height >= INSIDE * area
+        return width > 0 and height > 0 and width * height >= INSIDE * self.width * self.height
 
 
 @dataclass(slots=True)
@@ -254,7 +246,9 @@ class Furniture:
         for index, lines in compared.items():
             counts.update({key for edge in self._edges(index, lines) for key, _ in edge})
         needed = max(2, MIN_SHARE * len(compared))
-        self._repeated = {key for key in counts if sum(counts[near] for near in _near(key)) >= needed}
+        self._repeated = {
+            (text, step) for text, step in counts if sum(counts[text, step + i] for i in (-1, 0, 1)) >= needed
+        }
 
     def remove(self, index: int, lines: Sequence[L]) -> list[L]:
         """Return the lines of a page without its running headers and footers."""
@@ -280,13 +274,6 @@ class Furniture:
 def _key(row: Sequence[Line], distance: float) -> Key:
     text = " ".join(line.text.strip() for line in row)
     return _NUMBER.sub("#", text).casefold(), round(distance / STEP)
-
-
-def _near(key: Key) -> Iterator[Key]:
-    """Yield the key and those of the same text a step higher and lower."""
-    text, distance = key
-    for step in (-1, 0, 1):
-        yield text, distance + step
 
 
 def _neighbors(selected: Sequence[int], count: int) -> list[int]:

@@ -108,15 +108,12 @@ def write_table(table: TableOf) -> Block:
     if table.spans:
         return Block("table", _html(table))
     rows = [
-        [_cell(runs or [], is_head=index < table.header_rows) for runs in row] for index, row in enumerate(table.cells)
+        [write_cell(tokens(runs or [], plain_bold=index < table.header_rows)) for runs in row]
+        for index, row in enumerate(table.cells)
     ]
     head, body = (rows[0], rows[1:]) if table.header_rows else ([""] * len(rows[0]), rows)
     lines = [_line(head), _line(["---"] * len(head)), *map(_line, body)]
     return Block("table", "\n".join(lines), lines)
-
-
-def _cell(runs: Sequence[Run], *, is_head: bool) -> str:
-    return write_cell(tokens(runs, plain_bold=is_head))
 
 
 def _line(cells: Sequence[str]) -> str:

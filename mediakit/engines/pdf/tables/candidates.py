@@ -148,7 +148,8 @@ def _above(ruling: Ruling, lines: Sequence[Line]) -> list[list[Line]]:
     """Return the rows above the first ruling: a header, or a bold header and the first row, which has no background."""
     found: list[Line] = []
     bottom = ruling.at
-    for line in reversed([line for line in lines if line.middle < ruling.at and _is_along(line, ruling)]):
+    left, right = ruling.start - SAME_END, ruling.end + SAME_END
+    for line in reversed([line for line in lines if line.middle < ruling.at and left <= line.x0 and line.x1 <= right]):
         has_cells = len(line.segments) > 1
         if bottom - line.y1 > (HEADER_EMS if not found or line.is_bold or has_cells else LINE_EMS) * line.size:
             break
@@ -159,11 +160,6 @@ def _above(ruling: Ruling, lines: Sequence[Line]) -> list[list[Line]]:
     head = bold_lines(found)
     rows = [found[:head], found[head:]] if head else _spaced(found)
     return [row for row in rows if len(merged_segments(row)) > 1]
-
-
-def _is_along(line: Line, ruling: Ruling) -> bool:
-    """Return whether a line is between the ends of a ruling."""
-    return ruling.start - SAME_END <= line.x0 and line.x1 <= ruling.end + SAME_END
 
 
 # --- rows with space around them ------------------------------------------------------------------------------------

@@ -161,7 +161,8 @@ def is_figure(draft: Draft, slanted: Sequence[Box], fields: Sequence[Box]) -> bo
         fields: Boxes of its form fields.
     """
     size = max((word.size for cell in draft.cells for word in cell.words), default=0.0)
-    if sum(_side(box) > size and is_inside(_middle(box), draft.box) for box in slanted) >= FEWEST_SLANTED:
+    large = [box for box in slanted if max(box[2] - box[0], box[3] - box[1]) > size]
+    if sum(is_inside(_middle(box), draft.box) for box in large) >= FEWEST_SLANTED:
         return True
     texts = sum(bool(cell.words) for cell in draft.cells)
     return sum(is_inside(_middle(box), draft.box) for box in fields) >= max(2, FIELD_SHARE * texts)
@@ -175,10 +176,6 @@ def _fields(page: pymupdf.Page, matrix: Matrix) -> list[Box]:
         found.append(transform(matrix, field.rect))
         field = field.next
     return found
-
-
-def _side(box: Box) -> float:
-    return max(box[2] - box[0], box[3] - box[1])
 
 
 def _middle(box: Box) -> tuple[float, float]:
@@ -323,7 +320,8 @@ class _Search:
                 lines = read_lines(self._words, self._drawings.vertical)
         candidates = without_prose(lines)
         for run in find_runs(candidates):
-            self._add(run_table(run, rulings, _others(run, candidates)))
+            inside = {id(line) for line in run}
+            self._add(run_table(run, rulings, [line for line in candidates if id(line) not in inside]))
 
     def _add(self, found: Draft | None) -> bool:
         """Add a candidate that is a table, and return whether it is."""
@@ -335,12 +333,6 @@ class _Search:
         if is_table:
             self.found.append((draft, sure))
         return is_table
-
-
-def _others(run: Sequence[Line], lines: Sequence[Line]) -> list[Line]:
-    """Return the lines that are not in a run."""
-    inside = {id(line) for line in run}
-    return [line for line in lines if id(line) not in inside]
 
 
 def _seen(page: pymupdf.Page, matrix: Matrix) -> Matrix:

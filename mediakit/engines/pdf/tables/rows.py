@@ -280,7 +280,8 @@ def header_rows(draft: Draft) -> int:
         return 1
     found = 0
     for row in rows[:MOST_HEADER_ROWS]:
-        if any(_is_datum(row[column]) for column in valued):
+        texts = [row[column] for column in valued if row[column]]
+        if any(is_value(text) and not _YEAR.fullmatch(text) for text in texts):  # a year names a column as often
             break
         found += 1
     while found > 1 and not any(rows[found - 1][1:]):
@@ -292,8 +293,3 @@ def _is_valued(texts: list[str]) -> bool:
     """Return whether most cells of a column are values."""
     filled = [text for text in texts if text]
     return sum(is_value(text) for text in filled) > 0.5 * len(filled)
-
-
-def _is_datum(text: str) -> bool:
-    """Return whether a text is a value, and not a year, which names a column as often."""
-    return bool(text) and is_value(text) and _YEAR.fullmatch(text) is None

@@ -123,7 +123,9 @@ def reduce(pixels: Image.Image, image: PdfImage, size: tuple[int, int]) -> Image
         return pixels.resize(size, Image.Resampling.LANCZOS, reducing_gap=3.0)
     if image.space.base not in ("gray", "rgb") or image.decode:
         return pixels
-    palette = _rgb_palette(image)
+    palette = image.space.palette
+    if image.space.base == "gray":
+        palette = np.repeat(np.frombuffer(palette, np.uint8), 3).tobytes()
     colored = Image.frombytes("P", pixels.size, pixels.tobytes())
     colored.putpalette(palette)
     smaller = colored.convert("RGB").resize(size, Image.Resampling.BOX)
@@ -143,11 +145,6 @@ def _is_line_art(image: PdfImage) -> bool:
         return False
     colors = len(space.palette) // {"gray": 1, "rgb": 3, "cmyk": 4}.get(space.base, 1)
     return image.bits < 8 or colors < MIN_PALETTE_COLORS
-
-
-def _rgb_palette(image: PdfImage) -> bytes:
-    palette = image.space.palette
-    return np.repeat(np.frombuffer(palette, np.uint8), 3).tobytes() if image.space.base == "gray" else palette
 
 
 LOSSY_GAIN = 0.9

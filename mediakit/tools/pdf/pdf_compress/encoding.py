@@ -75,18 +75,13 @@ def decode(image: PdfImage, scale: float = 1.0) -> Image.Image:
     return _decode_file(image, scale)
 
 
-def samples_size(image: PdfImage) -> int:
-    """Return the bytes of the pixels as they are stored."""
-    return -(-image.width * image.space.components * image.bits // 8) * image.height
-
-
 def read_samples(image: PdfImage) -> bytes:
     """Return the pixels of an image with general filters, packed as they are stored.
 
     Raises:
         UndecodableError: There are too few bytes, or the data is damaged.
     """
-    size = samples_size(image)
+    size = -(-image.width * image.space.components * image.bits // 8) * image.height
     rows_size = size + image.height  # with the filter bytes of PNG predictors
     try:
         if image.filters == ["/FlateDecode"]:

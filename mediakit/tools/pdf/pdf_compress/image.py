@@ -59,16 +59,12 @@ def read_color_space(value: object) -> ColorSpace:
         return ColorSpace("other")
     kind = str(value[0])
     if kind == "/ICCBased" and len(value) > 1:
-        return ColorSpace(_OF_PROFILE.get(dictionary_of(value[1]).get(Name.N), "other"))
+        colors = value[1].get(Name.N) if isinstance(value[1], Stream) else None
+        return ColorSpace(_OF_PROFILE.get(colors, "other"))
     if kind in ("/Indexed", "/I") and len(value) == 4:
         base = read_color_space(value[1]).family
         return ColorSpace("indexed", base, _bytes(value[3]))
     return ColorSpace(_NAMED.get(kind, "other"))
-
-
-def dictionary_of(value: object) -> pikepdf.Object:
-    """Return the dictionary of a stream, or a dictionary itself."""
-    return value if isinstance(value, Stream) else dictionary(value)
 
 
 def _bytes(value: object) -> bytes:
@@ -204,7 +200,8 @@ class Encoded:
         """Write the data and the changes to an image."""
         changes = dict(self.changes)
         image_filter, parameters = changes.pop("/Filter"), changes.pop("/DecodeParms", None)
-        stream.write(self.data, filter=Name(str(image_filter)), decode_parms=_as_object(parameters))
+        decode_parms = Dictionary(parameters) if isinstance(parameters, dict) else None
+        stream.write(self.data, filter=Name(str(image_filter)), decode_parms=decode_parms)
         for key, value in changes.items():
             if value is None:
                 if key in stream:
@@ -216,10 +213,6 @@ class Encoded:
     def cost(self) -> int:
         """Bytes of the data, and of what the dictionary needs in addition."""
         return len(self.data) + (40 if self.changes.get("/DecodeParms") else 0)
-
-
-def _as_object(parameters: object) -> pikepdf.Dictionary | None:
-    return Dictionary(parameters) if isinstance(parameters, dict) else None
 
 
 def _integer(holder: pikepdf.Object, key: Name) -> int:

@@ -3,8 +3,6 @@
 import hashlib
 import re
 from collections.abc import Sequence
-from contextlib import suppress
-from io import BytesIO
 from typing import Any
 
 import numpy as np
@@ -15,9 +13,8 @@ from pikepdf import Array, Dictionary, Name, Stream, String
 from mediakit.engines.pdf.geometry import read_numbers
 from mediakit.engines.pdf.mupdf import opened, quiet
 from mediakit.engines.pdf.objects import delete, dictionary, every_dictionary, items, name_of, stream_bytes
-from mediakit.engines.pdf.opening import Source
+from mediakit.engines.pdf.opening import Source, open_unlimited
 from mediakit.engines.pdf.page_content import PageContent, add_resource
-from mediakit.engines.pdf.saslprep import forms
 from mediakit.engines.pdf.saving import save
 from mediakit.tools.pdf.pdf_compress.encoding import deflate
 from mediakit.tools.pdf.pdf_compress.usage import Usage, descendant
@@ -80,7 +77,7 @@ class Rewriting:
             source.warn("The colors could not be converted to gray, because of the encryption.")
         if not is_open:  # such as by an empty owner password; without encryption, objects have the same numbers
             self._document = opened(save(source.pdf, encryption=False, object_streams=False), password)
-        self.source = Source(_opened(content, forms(password or "")), source.label, source.repaired)
+        self.source = Source(open_unlimited(content, passwords=[password or ""]).pdf, source.label, source.repaired)
         """The PDF as it is now; its objects have the numbers that they have in MuPDF."""
         self.source.warnings = source.warnings
         if grayscale and is_open:
@@ -137,13 +134,6 @@ def _names_characters(font: pikepdf.Object) -> bool:
     return Name.ToUnicode in font or (font.get(Name.Subtype) != Name.Type0 and Name.Encoding in font)
 
 
-def _opened(content: bytes, passwords: list[str | bytes]) -> pikepdf.Pdf:
-    for password in passwords[:-1]:
-        with suppress(pikepdf.PasswordError):
-            return pikepdf.open(BytesIO(content), password=password)
-    return pikepdf.open(BytesIO(content), password=passwords[-1])
-
-
 def _mark(font: pikepdf.Object, tag: str) -> None:
     """Give a font the name of a subset, and remove the lists of its former glyphs."""
     inner = descendant(font)
@@ -175,11 +165,9 @@ def _make_annotations_gray(pdf: pikepdf.Pdf) -> None:
                 each[key] = Array([_gray(values)])
         text = holder.get(Name.DA)
         if isinstance(text, String):
-            holder.DA = String(_TEXT_COLOR.sub(_gray_operator, bytes(text)))
-
-
-def _gray_operator(match: re.Match[bytes]) -> bytes:
-    return b"%g g" % _gray([float(number) for number in match[1].split()])
+            holder.DA = String(
+                _TEXT_COLOR.sub(lambda match: b"%g g" % _gray([*map(float, match[1].split())]), bytes(text))
+            )
 
 
 def _gray(values: Sequence[float]) -> float:

@@ -81,13 +81,10 @@ def _digest(item: pikepdf.Object) -> bytes | None:
             return None
         text = b"".join(_entries(item))
         return hashlib.sha256(text + item.read_raw_bytes()).digest()
-    if _is_color_space(item) or (isinstance(item, Dictionary) and str(item.get(Name.Type)) in _SHARED_TYPES):
+    is_color_space = isinstance(item, Array) and len(item) > 1 and str(item[0]) in _COLOR_SPACES
+    if is_color_space or (isinstance(item, Dictionary) and str(item.get(Name.Type)) in _SHARED_TYPES):
         return hashlib.sha256(item.unparse(resolved=True)).digest()
     return None
-
-
-def _is_color_space(item: pikepdf.Object) -> bool:
-    return isinstance(item, Array) and len(item) > 1 and str(item[0]) in _COLOR_SPACES
 
 
 def _entries(stream: pikepdf.Object) -> Iterator[bytes]:

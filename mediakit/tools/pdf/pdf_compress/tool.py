@@ -104,15 +104,12 @@ LADDER = tuple(
 """Settings that `max_bytes` tries after `lossless`, the mildest first."""
 
 
-def settings_of(request: PdfCompressRequest) -> ImageSettings:
-    """Return the settings of a call without `max_bytes`."""
-    level = LEVELS[request.level or "medium"]
-    return ImageSettings(level.name, request.image_dpi or level.dpi, request.image_quality or level.quality)
-
-
 def ladder_of(request: PdfCompressRequest) -> Sequence[ImageSettings]:
     """Return the settings to try, the mildest first."""
-    return (LOSSLESS, *LADDER) if request.max_bytes is not None else (settings_of(request),)
+    if request.max_bytes is not None:
+        return (LOSSLESS, *LADDER)
+    level = LEVELS[request.level or "medium"]
+    return (ImageSettings(level.name, request.image_dpi or level.dpi, request.image_quality or level.quality),)
 
 
 META: Mapping[str, meta_schemas.Schema] = {

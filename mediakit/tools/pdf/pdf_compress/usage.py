@@ -12,7 +12,7 @@ import pikepdf
 from pikepdf import Array, Dictionary, Matrix, Name, Object, Stream
 
 from mediakit.engines.pdf.flattening import placement
-from mediakit.engines.pdf.geometry import read_numbers, user_unit
+from mediakit.engines.pdf.geometry import form_matrix, user_unit
 from mediakit.engines.pdf.objects import appearances, dictionaries, dictionary, items
 from mediakit.engines.pdf.opening import MAX_INFLATED_BYTES, PageKey, Source
 from mediakit.engines.pdf.page_content import content_streams
@@ -104,7 +104,7 @@ class _Survey:
         for form in appearances(annotation):
             key = self._form(form, Dictionary())
             if placed := placement(form, annotation.get(Name.Rect)):
-                self._place_form(key, _form_matrix(form) @ Matrix(*placed), 0)
+                self._place_form(key, form_matrix(form) @ Matrix(*placed), 0)
             else:
                 self._unsize([key])
             if annotation.get(Name.Subtype) == Name.Widget:
@@ -156,7 +156,7 @@ class _Survey:
                 self._use(operator, operand, drawing)
         for pattern in dictionary(resources.get(Name.Pattern)).values():
             if isinstance(pattern, Stream) and pattern.is_indirect:
-                drawing.forms.append((self._form(pattern, resources), _form_matrix(pattern)))
+                drawing.forms.append((self._form(pattern, resources), form_matrix(pattern)))
         return drawing
 
     def _instructions(self, content: Object) -> list[tuple[str, Any]]:
@@ -205,7 +205,7 @@ class _Survey:
         if item.get(Name.Subtype) == Name.Image:
             drawing.images.append((item.objgen, drawing.matrix))
         elif item.get(Name.Subtype) == Name.Form:
-            drawing.forms.append((self._form(item, drawing.resources), _form_matrix(item) @ drawing.matrix))
+            drawing.forms.append((self._form(item, drawing.resources), form_matrix(item) @ drawing.matrix))
 
     def _show(self, item: object, drawing: Drawing) -> None:
         """Note a font that is used, and scan the glyphs of a Type 3 font."""
@@ -274,11 +274,6 @@ def program_of(font: Object) -> Object | None:
     descriptor = dictionary(descendant(font).get(Name.FontDescriptor))
     streams = (descriptor.get(key) for key in (Name.FontFile, Name.FontFile2, Name.FontFile3))
     return next((each for each in streams if isinstance(each, Stream) and each.is_indirect), None)
-
-
-def _form_matrix(form: Object) -> Matrix:
-    numbers = read_numbers(form.get(Name.Matrix))
-    return Matrix(*numbers) if len(numbers) == 6 else Matrix()
 
 
 def _scale(matrix: Matrix) -> tuple[float, float]:

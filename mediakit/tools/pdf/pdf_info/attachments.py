@@ -47,11 +47,12 @@ def read_attachments(source: Source) -> list[dict[str, Any]]:
         stream = embedded_file(attachment.file)
         size, digest = _measure(stream, left) if stream is not None else (None, None)
         left -= size or 0
+        media = name_of(stream.get(Name.Subtype))[1:] if stream is not None else ""
         found.append(
             {
                 "name": attachment.name,
                 "description": text_of(attachment.file.get(Name.Desc)) or None,
-                "mime_type": _mime_type(stream),
+                "mime_type": media if "/" in media else None,
                 "size": size,
                 "md5": digest,
             }
@@ -122,7 +123,9 @@ def _remove(source: Source, gone: Sequence[_Attachment]) -> None:
     elif source.names("/EmbeddedFiles") is not None:
         del source.root.Names.EmbeddedFiles
     source.__dict__.pop("name_trees", None)
-    _remove_associations(source, gone)
+    if Name.AF in source.root:  # files that belong to the whole document (ISO 32000-2, 14.13)
+        removed = {attachment.file.objgen for attachment in gone if attachment.file.is_indirect}
+        source.root.AF = Array([file for file in items(source.root.AF) if file.objgen not in removed])
     for attachment in gone:
         if attachment.page is not None:
             rest = [item for item in items(attachment.page.Annots) if item != attachment.annotation]
@@ -130,14 +133,6 @@ def _remove(source: Source, gone: Sequence[_Attachment]) -> None:
         for key in (Name.EF, Name.Desc):  # what still refers to the file, such as tags, finds it empty
             if key in attachment.file:
                 del attachment.file[key]
-
-
-def _remove_associations(source: Source, gone: Sequence[_Attachment]) -> None:
-    """Remove attachments from the files that belong to the whole document (ISO 32000-2, 14.13)."""
-    if Name.AF not in source.root:
-        return
-    removed = {attachment.file.objgen for attachment in gone if attachment.file.is_indirect}
-    source.root.AF = Array([file for file in items(source.root.AF) if file.objgen not in removed])
 
 
 def _measure(stream: pikepdf.Object, limit: int) -> tuple[int | None, str | None]:
@@ -176,9 +171,3 @@ def _stated(stream: pikepdf.Object) -> tuple[int | None, str | None]:
         size if isinstance(size, int) else None,
         bytes(checksum).hex() if isinstance(checksum, String) and len(bytes(checksum)) == 16 else None,
     )
-
-
-def _mime_type(stream: pikepdf.Object | None) -> str | None:
-    kind = stream.get(Name.Subtype) if stream is not None else None
-    media = name_of(kind)[1:]
-    return media if "/" in media else None

@@ -7,6 +7,7 @@ import re
 import zlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 import pikepdf
@@ -14,13 +15,13 @@ import pymupdf
 from pikepdf import Array, Dictionary, Name, Stream, String
 
 from mediakit.core.inputs import file_of, files_of
-from mediakit.engines.pdf.destinations import annotations, of_item, page_of
+from mediakit.engines.pdf.destinations import annotations
 from mediakit.engines.pdf.document import open_to_change, open_to_read
 from mediakit.engines.pdf.geometry import seen_size
 from mediakit.engines.pdf.mupdf import open_pages
-from mediakit.engines.pdf.objects import Visited, dictionary, is_true, items, name_of, text_of, write_number_tree
+from mediakit.engines.pdf.objects import dictionary, is_true, items, name_of, write_number_tree
 from mediakit.engines.pdf.opening import PageKey, Source
-from mediakit.engines.pdf.outlines import label_texts
+from mediakit.engines.pdf.outlines import bookmarks, label_texts
 from mediakit.engines.pdf.saving import save
 from mediakit.errors import InvalidInput
 from mediakit.tools.pdf.pdf_info.attachments import attach, detach, read_attachments
@@ -155,21 +156,6 @@ MAX_ITEMS = 10_000
 """Bookmarks that are read."""
 
 
-def read_outline(source: Source) -> list[dict[str, object]]:
-    """Return level, title and page of each bookmark; the page is None for one that leads elsewhere."""
-    outlines = source.root.get(Name.Outlines)
-    found: list[dict[str, object]] = []
-    waiting: list[tuple[object, int]] = [(outlines.get(Name.First), 1)] if isinstance(outlines, Dictionary) else []
-    visited = Visited()
-    while waiting and len(found) < MAX_ITEMS:
-        item, level = waiting.pop()
-        if not isinstance(item, Dictionary) or not item.is_indirect or not visited.add(item):
-            continue
-        found.append({"level": level, "title": _title(item), "page": _page(source, item)})
-        waiting += [(item.get(Name.Next), level), (item.get(Name.First), level + 1)]
-    return found
-
-
 def write_outline(source: Source, entries: Sequence[OutlineEntry]) -> None:
     """Replace the outline; nothing removes it.
 
@@ -193,19 +179,6 @@ def write_outline(source: Source, entries: Sequence[OutlineEntry]) -> None:
             del levels[entry["level"] :]
             levels[-1].append(item)
             levels.append(item.children)
-
-
-def _title(item: pikepdf.Object) -> str:
-    title = item.get(Name.Title)
-    return " ".join(text_of(title).split())
-
-
-def _page(source: Source, item: pikepdf.Object) -> int | None:
-    for holder, key in of_item(item):
-        page = page_of(source, holder[key])
-        if page is not None:
-            return source.page_numbers[page.objgen] + 1
-    return None
 
 
 NAMES: Mapping[LabelStyle, str] = {"1": "/D", "i": "/r", "I": "/R", "a": "/a", "A": "/A"}
@@ -295,16 +268,24 @@ def _change(source: Source, request: PdfInfoRequest) -> None:
 
 
 def _fields(source: Source, content: bytes, password: str | None) -> dict[str, Any]:
-    (fonts, images), kinds = _used_resources(source.pdf), _annotation_kinds(source)
+    pdf, root = source.pdf, source.root
+    fonts, images = _used_resources(pdf)
+    kinds = Counter(name_of(item.get(Name.Subtype)) for page in source.pages for item in annotations(page))
+    has_tags = isinstance(root.get(Name.StructTreeRoot), Dictionary)
     fields = {
-        "version": source.pdf.pdf_version,
+        "version": pdf.pdf_version,
         "pages": len(source.pages),
         **read_properties(source),
         "encrypted": source.is_encrypted,
-        "restrictions": _restrictions(source.pdf),
+        "restrictions": [
+            name for name, permission in PERMISSIONS if pdf.is_encrypted and not getattr(pdf.allow, permission)
+        ],
         "page_sizes": read_page_sizes(source),
         "page_labels": label_texts(source),
-        "outline": read_outline(source),
+        "outline": [
+            {"level": level, "title": title, "page": None if page is None else page + 1}
+            for level, title, page in islice(bookmarks(source), MAX_ITEMS)
+        ],
         "attachments": read_attachments(source),
         "fonts": fonts,
         "images": images,
@@ -313,25 +294,10 @@ def _fields(source: Source, content: bytes, password: str | None) -> dict[str, A
         "form": read_form(source),
         "signatures": read_signatures(source, content),
         "javascript": read_scripts(source),
-        "tagged": _is_tagged(source),
-        "linearized": source.pdf.is_linearized,
+        "tagged": has_tags and is_true(dictionary(root.get(Name.MarkInfo)), Name.Marked),
+        "linearized": pdf.is_linearized,
         "conformance": conformance(source),
         "layers": read_layers(source),
         "pages_without_text": pages_without_text(source, content, password),
     }
     return {name: _encodable(value) for name, value in fields.items()}
-
-
-def _restrictions(pdf: pikepdf.Pdf) -> list[str]:
-    if not pdf.is_encrypted:
-        return []
-    return [name for name, permission in PERMISSIONS if not getattr(pdf.allow, permission)]
-
-
-def _annotation_kinds(source: Source) -> Counter[str]:
-    return Counter(name_of(item.get(Name.Subtype)) for page in source.pages for item in annotations(page))
-
-
-def _is_tagged(source: Source) -> bool:
-    has_tree = isinstance(source.root.get(Name.StructTreeRoot), Dictionary)
-    return has_tree and is_true(dictionary(source.root.get(Name.MarkInfo)), Name.Marked)

@@ -56,13 +56,9 @@ def is_hidden(membership: object, hidden: set[PageKey], depth: int = 0) -> bool:
         return not _holds(rule, hidden, depth)
     named = membership.get(Name.OCGs)
     groups = [named] if isinstance(named, Dictionary) else dictionaries(named)
-    policy = _POLICIES.get(name_of(membership.get(Name.P)), any)
-    return bool(groups) and not policy(_shows(membership, group.objgen in hidden) for group in groups)
-
-
-def _shows(membership: pikepdf.Object, off: bool) -> bool:  # noqa: FBT001  # a value, not an option
-    """Return whether a layer is in the state that the policy of a membership asks for."""
-    return off if name_of(membership.get(Name.P)).endswith("Off") else not off
+    name = name_of(membership.get(Name.P))
+    states = [(group.objgen in hidden) == name.endswith("Off") for group in groups]
+    return bool(groups) and not _POLICIES.get(name, any)(states)
 
 
 def _holds(rule: object, hidden: set[PageKey], depth: int) -> bool:
@@ -135,7 +131,10 @@ class _Removal:
             current = waiting.pop()
             if not isinstance(current, Dictionary) or not self._visited.add(current):
                 continue
-            self._empty_hidden(dictionary(current.get(Name.XObject)))
+            drawn = dictionary(current.get(Name.XObject))
+            for key, item in list(drawn.items()):
+                if isinstance(item, Stream) and is_hidden(item.get(Name.OC), self._hidden):
+                    drawn[key] = self._empty
             for kind in (Name.XObject, Name.Pattern):
                 streams = [item for item in dictionary(current.get(kind)).values() if isinstance(item, Stream)]
                 for item in streams:
@@ -143,11 +142,6 @@ class _Removal:
                     waiting.append(item.get(Name.Resources))
             if not self._properties(current, others=True):
                 delete(current, "/Properties")
-
-    def _empty_hidden(self, drawn: pikepdf.Object) -> None:
-        for key, item in list(drawn.items()):
-            if isinstance(item, Stream) and is_hidden(item.get(Name.OC), self._hidden):
-                drawn[key] = self._empty
 
     def _clean_form(self, form: pikepdf.Object) -> None:
         if self._properties(dictionary(form.get(Name.Resources))) and self._visited.add(form):

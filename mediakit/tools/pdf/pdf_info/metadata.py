@@ -32,7 +32,7 @@ def read_properties(source: Source) -> dict[str, str | None]:
     """Return the properties; None for those that the document does not have."""
     info, xmp = info_of(source.pdf), read_xmp(source.pdf)
     found = {name: _of_info(info, key, name) or xmp.get(path) for name, (key, path) in PROPERTIES.items()}
-    return {**found, "language": _language(source)}
+    return {**found, "language": _text(source.root.get(Name.Lang)) or None}
 
 
 def conformance(source: Source) -> list[str]:
@@ -93,10 +93,6 @@ def _text(value: object) -> str:
     if isinstance(value, Name):  # /Trapped and some broken writers
         return name_of(value)[1:]
     return text_of(value).strip("\0 \t\r\n")
-
-
-def _language(source: Source) -> str | None:
-    return _text(source.root.get(Name.Lang)) or None
 
 
 LANGUAGE = "dc:language"

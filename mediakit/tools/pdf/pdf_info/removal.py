@@ -6,14 +6,13 @@ from itertools import pairwise
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Stream, String
 
-from mediakit.engines.pdf.destinations import annotations
+from mediakit.engines.pdf.destinations import annotations, steps_of
 from mediakit.engines.pdf.document import has_xfa, is_dynamic_xfa
 from mediakit.engines.pdf.objects import (
     delete,
-    dictionaries,
     dictionary,
     every_dictionary,
-    items,
+    fields_of,
     name_of,
     read_names,
     text_of,
@@ -29,8 +28,6 @@ MAX_CODE_CHARACTERS = 100_000
 
 MAX_STREAM_BYTES = 1_000_000
 """Stored bytes of a script that are read."""
-
-MAX_FIELDS = 10_000
 
 EVENTS: Mapping[str, str] = {
     "/WC": "before closing", "/WS": "before saving", "/DS": "after saving", "/WP": "before printing",
@@ -48,7 +45,7 @@ def read_scripts(source: Source) -> list[dict[str, str]]:
     """Return where each script is, and its code."""
     found: list[dict[str, str]] = []
     for where, action in _actions(source):
-        for step in _steps(action):
+        for step in steps_of(action):
             code = step.get(Name.JS)
             if code is not None and len(found) < MAX_SCRIPTS:
                 found.append({"where": where, "code": _code(code)})
@@ -68,22 +65,10 @@ def _actions(source: Source) -> Iterator[tuple[str, object]]:
                 place = f"page {number}, {kind}"
                 yield f"{place}: activate", annotation.get(Name.A)
                 yield from _events(place, annotation, EVENTS)
-    yield from _of_fields(source)
-
-
-def _of_fields(source: Source) -> Iterator[tuple[str, object]]:
-    form = dictionary(source.root.get(Name.AcroForm))
-    waiting = [(field, "") for field in reversed(dictionaries(form.get(Name.Fields)))]
-    for _ in range(MAX_FIELDS):
-        if not waiting:
-            return
-        field, prefix = waiting.pop()
-        own = text_of(field.get(Name.T))
-        name = ".".join(filter(None, (prefix, own)))
-        if own or Name.FT in field:
+    for name, field in fields_of(source.root.get(Name.AcroForm)):
+        if Name.T in field or Name.FT in field:
             yield f"field {name}: activate", field.get(Name.A)
             yield from _events(f"field {name}", field, FIELD_EVENTS)
-        waiting += [(kid, name) for kid in reversed(dictionaries(field.get(Name.Kids)))]
 
 
 def _events(place: str, holder: pikepdf.Object, words: Mapping[str, str]) -> Iterator[tuple[str, object]]:
@@ -115,9 +100,6 @@ ACTIONS = frozenset(
     )
 )  # fmt: skip
 """Types of actions (ISO 32000-2, 12.6.4.1) other than links to pages (`/GoTo`) and addresses (`/URI`)."""
-
-MAX_CHAIN = 100
-"""Actions of one chain of `/Next` that are followed."""
 
 Dropped = Callable[[pikepdf.Object], bool]
 
@@ -187,7 +169,7 @@ def _filter_key(holder: pikepdf.Object, key: str, is_dropped: Dropped) -> None:
     action = holder.get(key)
     if not isinstance(action, Dictionary) or Name.S not in action:
         return
-    steps = list(_steps(action))
+    steps = list(steps_of(action))
     kept = [step for step in steps if not is_dropped(step)]
     if len(kept) == len(steps):
         return
@@ -198,20 +180,6 @@ def _filter_key(holder: pikepdf.Object, key: str, is_dropped: Dropped) -> None:
         holder[key] = kept[0]
     else:
         del holder[key]
-
-
-def _steps(action: object) -> Iterator[pikepdf.Object]:
-    """Yield the actions of a chain, in the order in which they run."""
-    waiting = [action]
-    for _ in range(MAX_CHAIN):
-        if not waiting:
-            return
-        step = waiting.pop(0)
-        if isinstance(step, Dictionary):
-            yield step
-            following = step.get(Name.Next)
-            branches: list[object] = [*items(following)] or [following]
-            waiting = branches + waiting
 
 
 KEPT_ANNOTATIONS = frozenset(("/Link", "/Widget"))
@@ -234,14 +202,6 @@ def _remove_metadata(source: Source) -> None:
     delete(source.root, "/SpiderInfo")
 
 
-def _remove_annotations(source: Source) -> None:
-    _remove_from_pages(source, lambda kind: kind not in KEPT_ANNOTATIONS)
-
-
-def _remove_links(source: Source) -> None:
-    _remove_from_pages(source, lambda kind: kind == "/Link")
-
-
 def _remove_from_pages(source: Source, is_removed: Callable[[str], bool]) -> None:
     for page in source.pages:
         found = annotations(page)
@@ -255,15 +215,8 @@ def _remove_from_pages(source: Source, is_removed: Callable[[str], bool]) -> Non
             if isinstance(popup, Dictionary) and popup.objgen in lost:
                 del item.Popup
         page.Annots = Array(kept)
-        for item in gone:
-            _empty(item)
-
-
-def _empty(annotation: pikepdf.Object) -> None:
-    """Delete the content of an annotation, so that tags which still refer to it do not keep it."""
-    for key in list(annotation.keys()):
-        if key not in ("/Type", "/Subtype", "/Rect"):
-            del annotation[key]
+        for item in gone:  # tags which still refer to it do not keep its content
+            delete(item, *(item.keys() - {"/Type", "/Subtype", "/Rect"}))
 
 
 def _remove_thumbnails(source: Source) -> None:
@@ -275,8 +228,8 @@ _REMOVALS: Mapping[Removable, Callable[[Source], None]] = {
     "metadata": _remove_metadata,
     "javascript": remove_scripts,
     "attachments": remove_attachments,
-    "annotations": _remove_annotations,
-    "links": _remove_links,
+    "annotations": lambda source: _remove_from_pages(source, lambda kind: kind not in KEPT_ANNOTATIONS),
+    "links": lambda source: _remove_from_pages(source, lambda kind: kind == "/Link"),
     "thumbnails": _remove_thumbnails,
     "actions": remove_actions,
     "layers": remove_layers,

@@ -8,7 +8,7 @@ import pikepdf
 from pikepdf import Dictionary, Name, String
 
 from mediakit.engines.pdf.document import has_xfa, is_dynamic_xfa
-from mediakit.engines.pdf.objects import dictionaries, dictionary, iso_of, items, text_of
+from mediakit.engines.pdf.objects import dictionaries, fields_of, iso_of, items, text_of
 from mediakit.engines.pdf.opening import Source
 
 COMMON_NAME = bytes.fromhex("550403")
@@ -80,10 +80,6 @@ def _items(data: bytes) -> Iterator[_Item]:
         at += length
 
 
-MAX_FIELDS = 20_000
-"""Fields that are looked at."""
-
-
 def read_form(source: Source) -> dict[str, Any]:
     """Return the number of fields, and the kind of an XFA form."""
     xfa = "dynamic" if is_dynamic_xfa(source) else "static" if has_xfa(source) else "none"
@@ -106,17 +102,9 @@ def read_signatures(source: Source, content: bytes) -> list[dict[str, Any]]:
 
 def _fields(source: Source) -> Iterator[tuple[str, pikepdf.Object]]:
     """Yield full name and dictionary of each field that has no fields below it."""
-    form = dictionary(source.root.get(Name.AcroForm))
-    waiting = [(field, "") for field in reversed(dictionaries(form.get(Name.Fields)))]
-    for _ in range(MAX_FIELDS):
-        if not waiting:
-            return
-        field, prefix = waiting.pop()
-        name = ".".join(filter(None, (prefix, _text(field.get(Name.T)))))
-        kids = [kid for kid in dictionaries(field.get(Name.Kids)) if Name.T in kid]
-        if kids:
-            waiting += [(kid, name) for kid in reversed(kids)]
-        else:
+    for name, field in fields_of(source.root.get(Name.AcroForm)):
+        is_widget = Name.T not in field and Name.Parent in field
+        if not is_widget and not any(Name.T in kid for kid in dictionaries(field.get(Name.Kids))):
             yield name, field
 
 

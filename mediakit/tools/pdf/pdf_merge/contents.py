@@ -94,7 +94,8 @@ class Contents:
         backward = [begins_right_to_left(title) for title in (heading, *(row.title for row in self._rows))]
         self._is_mirrored = sum(backward) * 2 > len(backward)
         self._pdf = pikepdf.new()
-        lines = [self._line(row.title, row.level, self._indent(row)) for row in self._rows]
+        indent = INDENT_EMS * self._em
+        lines = [self._line(row.title, row.level, self._column + row.level * indent) for row in self._rows]
         self._heading, *marks = draw_lines(self._pdf, [self._line(heading, 0, 0.0, HEADING_EMS), *lines])
         self._placed = list(self._place(marks))
         self._front = 0
@@ -144,10 +145,6 @@ class Contents:
             self.warnings.append(f"The contents page lists files only, because there are {len(rows)} bookmarks.")
             return [row for row in rows if row.level == 0]
         return [row for row in rows if row.title]
-
-    def _indent(self, row: Row) -> float:
-        """Return how much narrower the title of a row is than the page between its margins."""
-        return self._column + row.level * INDENT_EMS * self._em
 
     def _line(self, text: str, level: int, indent: float, ems: float = 1.0) -> Line:
         """Return a text that is wrapped to fit between the margins and an indent."""

@@ -1,6 +1,6 @@
 """Arranges the pages of a PDF, also several on a sheet with their links, annotations and tags; runs in a worker."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -75,14 +75,13 @@ def best_layout(count: int, sheet: Size, sizes: Sequence[Size]) -> SheetLayout:
         sheet: Width and height of the sheet in points.
         sizes: Width and height of each page.
     """
-    return max(_layouts(count, sheet), key=lambda layout: round(layout.area(sizes)))
-
-
-def _layouts(count: int, sheet: Size) -> Iterator[SheetLayout]:
     many, few = GRIDS[count]
-    for width, height in (sheet, sheet[::-1]):
-        for columns, rows in ((many, few), (few, many)):
-            yield SheetLayout(width, height, columns, rows)
+    layouts = (
+        SheetLayout(width, height, columns, rows)
+        for width, height in (sheet, sheet[::-1])
+        for columns, rows in ((many, few), (few, many))
+    )
+    return max(layouts, key=lambda layout: round(layout.area(sizes)))
 
 
 def _scale(size: Size, cell: Size) -> float:
@@ -205,9 +204,13 @@ class _Sheets:
         )
         names, operators, moved, beads = Dictionary(), [], [], []
         for cell, page in enumerate(group):
-            spot = self._place(page, cell, sheet)
+            placement = layout.place(page, cell)
+            left, bottom, right, top = placement.box(visible_box(page))
+            spot = Spot(sheet, self._forms.form_of(page), placement, (left, bottom, right, top))
+            self._spots[page.obj.objgen] = spot
             names[f"/Page{cell + 1}"] = spot.form
-            operators.append(f"q {_numbers(spot.placement.matrix)} cm /Page{cell + 1} Do Q")
+            matrix = " ".join(f"{number:.5f}" for number in placement.matrix)
+            operators.append(f"q {matrix} cm /Page{cell + 1} Do Q")
             moved += _move_annotations(pdf, page.obj, spot)
             beads += _move_beads(page.obj, spot)
         sheet.Resources = Dictionary(XObject=names)
@@ -216,13 +219,6 @@ class _Sheets:
             if found:
                 sheet[key] = Array(found)
         return sheet
-
-    def _place(self, page: pikepdf.Page, cell: int, sheet: pikepdf.Object) -> Spot:
-        placement = self._layout.place(page, cell)
-        box = placement.box(visible_box(page))
-        spot = Spot(sheet, self._forms.form_of(page), placement, (box[0], box[1], box[2], box[3]))
-        self._spots[page.obj.objgen] = spot
-        return spot
 
     def _moved(self, target: Sequence[Any]) -> Sequence[Any] | None:
         spot = self._spots.get(target[0].objgen)
@@ -252,10 +248,6 @@ def _move_beads(page: pikepdf.Object, spot: Spot) -> list[pikepdf.Object]:
         move_numbers(bead, Name.R, spot.placement)
         bead.P = spot.sheet
     return beads
-
-
-def _numbers(values: Sequence[float]) -> str:
-    return " ".join(f"{value:.5f}" for value in values)
 
 
 MAX_ELEMENTS = 1_000_000

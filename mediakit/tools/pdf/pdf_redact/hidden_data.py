@@ -108,7 +108,8 @@ def scrub_images(pdf: pikepdf.Pdf, replacer: Replacer) -> None:
         if replacer.finds(_jpeg_texts(content) if is_jpeg else _jpeg2000_texts(content)):
             with suppress(ValueError):  # the proof names an image that cannot be copied
                 parameters = stream.get(Name.DecodeParms)
-                new = copy_jpeg(content + _END_OF_JPEG, keep_metadata=False) if is_jpeg else _without_texts(content)
+                plain = b"".join(box for name, box in _boxes(content) if name not in TEXT_BOXES)
+                new = copy_jpeg(content + _END_OF_JPEG, keep_metadata=False) if is_jpeg else plain
                 stream.write(new, filter=kind)
                 if parameters is not None:
                     stream.DecodeParms = parameters
@@ -130,10 +131,6 @@ def _jpeg_texts(content: bytes) -> Iterator[str]:
 def _jpeg2000_texts(content: bytes) -> Iterator[str]:
     for name, box in _boxes(content):
         yield from _texts(box) if name in TEXT_BOXES else ()
-
-
-def _without_texts(content: bytes) -> bytes:
-    return b"".join(box for name, box in _boxes(content) if name not in TEXT_BOXES)
 
 
 def _texts(part: bytes) -> tuple[str, str]:

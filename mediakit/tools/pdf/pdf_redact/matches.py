@@ -10,7 +10,8 @@ from typing import Any
 import pikepdf
 from pikepdf import Array, Dictionary, Matrix, Name, Object, Rectangle, Stream
 
-from mediakit.engines.pdf.geometry import read_numbers, seen_matrix
+from mediakit.engines.pdf.flattening import corners
+from mediakit.engines.pdf.geometry import form_matrix, seen_matrix
 from mediakit.engines.pdf.objects import appearances, dictionaries, dictionary, inherited, items
 from mediakit.engines.pdf.opening import Source
 from mediakit.engines.pdf.saving import save
@@ -24,7 +25,7 @@ from mediakit.tools.pdf.pdf_redact.stream_text import texts_in
 def matches_of(page: Object, search: Search) -> Iterator[Place]:
     """Return what is found in the texts and values of annotations of a page."""
     for annotation in dictionaries(page.get(Name.Annots)):
-        box = corners(annotation)
+        box = corners(annotation.get(Name.Rect))
         if box is None:
             continue
         found: dict[tuple[MatchKind, str], None] = {}
@@ -42,21 +43,12 @@ def _texts(annotation: Object) -> Iterator[str]:
             yield from texts_in(each)
 
 
-def corners(annotation: Object) -> Box | None:
-    """Return the rectangle of an annotation in user space."""
-    numbers = read_numbers(annotation.get(Name.Rect))
-    if len(numbers) != 4:
-        return None
-    left, bottom, right, top = numbers
-    return min(left, right), min(bottom, top), max(left, right), max(bottom, top)
-
-
 def remove_in_areas(page: Object, areas: Sequence[Box]) -> list[Object]:
     """Remove the annotations of a page that lie in areas, in whole or in part, and return them."""
     removed: list[Object] = []
     kept: list[Object] = []
     for item in items(page.get(Name.Annots)):
-        box = corners(item) if isinstance(item, Dictionary) else None
+        box = corners(item.get(Name.Rect)) if isinstance(item, Dictionary) else None
         (removed if box and any(meet(box, area) for area in areas) else kept).append(item)
     if removed:
         gone = {item.objgen for item in removed if item.is_indirect}
@@ -114,7 +106,7 @@ class Look:
 def looks_of(pdf: pikepdf.Pdf, selected: Iterable[int]) -> list[Look]:
     """Return the appearances that show text on the selected pages."""
     found = {
-        form.objgen: Look(form, index, corners(annotation) or (0.0, 0.0, 0.0, 0.0))
+        form.objgen: Look(form, index, corners(annotation.get(Name.Rect)) or (0.0, 0.0, 0.0, 0.0))
         for index in selected
         for annotation in dictionaries(pdf.pages[index].obj.get(Name.Annots))
         for form in appearances(annotation)
@@ -159,9 +151,8 @@ def take_back(page: Object, areas: list[Box]) -> tuple[Object, list[Box]]:
             form.Resources = redacted[0].Resources
     elif not redacted:
         form.write(b"")
-    numbers = read_numbers(form.get(Name.Matrix))
     try:
-        inverse = Matrix(*numbers).inverse() if len(numbers) == 6 else Matrix()
+        inverse = form_matrix(form).inverse()
     except ValueError:
         inverse = Matrix()
     return form, [_moved(inverse, area) for area in areas]

@@ -105,7 +105,7 @@ def remove_from_page(page: Any, letters: Iterable[Letter], areas: Iterable[Box],
             graphics=MUPDF.PDF_REDACT_LINE_ART_NONE,
             text=MUPDF.PDF_REDACT_TEXT_REMOVE,
         )
-    if (boxes := list(areas)) and _has_images(page):
+    if (boxes := list(areas)) and any("image" in kind for kind, *_ in page.get_bboxlog()):
         _mark(page, boxes)
         page.apply_redactions(
             images=MUPDF.PDF_REDACT_IMAGE_PIXELS,
@@ -116,17 +116,14 @@ def remove_from_page(page: Any, letters: Iterable[Letter], areas: Iterable[Box],
 
 def _mark(page: Any, boxes: Sequence[Box]) -> None:
     """Add one redaction annotation for many boxes, which is much faster than one for each."""
-    around_all = around(boxes)
-    annotation = page.add_redact_annot(_rectangle(around_all), fill=False, cross_out=False)
+    left, bottom, right, top = around(boxes)
+    rectangle = MUPDF.Rect(left + EXTENT, EXTENT - top, right + EXTENT, EXTENT - bottom)
+    annotation = page.add_redact_annot(rectangle, fill=False, cross_out=False)
     corners = " ".join(
         f"{left:.3f} {top:.3f} {right:.3f} {top:.3f} {left:.3f} {bottom:.3f} {right:.3f} {bottom:.3f}"
         for left, bottom, right, top in boxes
     )
     page.parent.xref_set_key(annotation.xref, "QuadPoints", f"[{corners}]")
-
-
-def _has_images(page: Any) -> bool:
-    return any("image" in kind for kind, *_ in page.get_bboxlog())
 
 
 def _strip(letter: Letter, size: float) -> Box:
@@ -135,11 +132,6 @@ def _strip(letter: Letter, size: float) -> Box:
     across = max(0.01, (letter.box[2] - letter.box[0]) * size / 2)
     up = max(0.01, (letter.box[3] - letter.box[1]) * size / 2)
     return x - across, y - up, x + across, y + up
-
-
-def _rectangle(box: Box) -> Any:
-    left, bottom, right, top = box
-    return MUPDF.Rect(left + EXTENT, EXTENT - top, right + EXTENT, EXTENT - bottom)
 
 
 WHOLE = 0.9

@@ -1,7 +1,7 @@
 """The text of a page, the place of each letter, and what is found there; read with MuPDF."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, pairwise
 from statistics import median
@@ -159,7 +159,9 @@ def read_page(page: Any) -> PageText:
     if RIGHT_TO_LEFT.search(by_place.text):
         read.readings.append(_in_reading_direction(by_place))
     if gaps := _gaps_of_letters_apart(read, by_place):
-        read.readings.append(_with_joined_letters(by_place, gaps))
+        kept = [place for place in range(len(by_place.text)) if place not in gaps]
+        joined = "".join(by_place.text[place] for place in kept)
+        read.readings.append(Reading(joined, [by_place.letters[place] for place in kept]))
     replaced = page.get_text("text", flags=FLAGS)
     if replaced != page.get_text("text", flags=FLAGS | pymupdf.TEXT_IGNORE_ACTUALTEXT):
         _add(read, _blocks(page, FLAGS))
@@ -248,12 +250,6 @@ def _by_place(read: PageText, first: Reading) -> Reading:
         texts += *(text for text, _ in whole), "\n"
         indexes += *(index for _, index in whole), -1
     return Reading("".join(texts), indexes)
-
-
-def _with_joined_letters(by_place: Reading, gaps: Collection[int]) -> Reading:
-    """Return text sorted by place without some of its gaps."""
-    kept = [place for place in range(len(by_place.text)) if place not in gaps]
-    return Reading("".join(by_place.text[place] for place in kept), [by_place.letters[place] for place in kept])
 
 
 def _gaps_of_letters_apart(read: PageText, by_place: Reading) -> set[int]:

@@ -350,7 +350,7 @@ def prove(content: bytes, claim: Claim) -> Leaks:
         for index in claim.selected:
             annotations = dictionaries(pdf.pages[index].obj.get(Name.Annots))
             texts = [text for each in annotations for form in appearances(each) for text in shown.of_form(form)]
-            if any(map(find, (*shown.of_page(pdf.pages[index]), *texts))):
+            if any(map(find, (*shown.of_form(pdf.pages[index].obj), *texts))):
                 leaks.streams.add(index)
         if claim.finder:
             source = Source(pdf)

@@ -8,7 +8,7 @@ The other modules are in this order:
 - prove: `proof`, which imports nothing that removes.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import NoReturn, get_args
 
 import pikepdf
@@ -64,19 +64,9 @@ from mediakit.tools.pdf.pdf_redact.tagged_text import (
 from mediakit.tools.pdf.pdf_redact.tool import PdfRedactRequest
 
 
-def also_removed(places: Mapping[str, int]) -> str:
-    """Return the warning that names the texts outside pages that were changed."""
-    return f"Matches were also removed from {listed(sorted(places))}."
-
-
 def unmapped(indexes: Sequence[int]) -> str:
     """Return the warning for pages whose text cannot be searched."""
     return f"Words cannot be found on {page_list(indexes)}: the fonts do not name the characters of their letters."
-
-
-def left_in(places: Collection[str]) -> str:
-    """Return the warning for places from which words are not removed."""
-    return f"Not verified: what was to be removed is still in {listed(sorted(places))}."
 
 
 def undecoded(places: Collection[str]) -> str:
@@ -100,11 +90,6 @@ def _save(pdf: pikepdf.Pdf) -> bytes:
     for page in pdf.pages:  # content of other pages can be among the resources
         page.remove_unreferenced_resources()
     return save(pdf, object_streams=False)
-
-
-def _without_unused_objects(source: Source, password: str | None) -> Source:
-    pdf = _reopened(save(source.pdf), password)
-    return Source(pdf, source.label, source.repaired, source.warnings)
 
 
 def _reopened(content: bytes, password: str | None) -> pikepdf.Pdf:
@@ -134,8 +119,8 @@ class _Redaction:
         refuse_dynamic_xfa(self._source)
         if not request.find_only:
             remove_hidden_data(self._source)
-        self._source = _without_unused_objects(self._source, request.password)
-        self._pdf = self._source.pdf
+        self._pdf = _reopened(save(self._source.pdf), request.password)  # without unused objects
+        self._source = Source(self._pdf, self._source.label, self._source.repaired, self._source.warnings)
         self._count = len(self._source.pages)
         self._selected = sorted(indices(request.pages, self._count, "pages")) if self._query else []
         self._geometry = Geometry(self._pdf)
@@ -166,9 +151,10 @@ class _Redaction:
         self._copy = working_copy(self._pdf, looks, self._request.password)
         content = self._removed()
         if self._replacer.places:
-            self._source.warn(also_removed(self._replacer.places))
+            self._source.warn(f"Matches were also removed from {listed(sorted(self._replacer.places))}.")
         if self._leaks.places:
-            self._source.warn(left_in(self._leaks.places))
+            places = listed(sorted(self._leaks.places))
+            self._source.warn(f"Not verified: what was to be removed is still in {places}.")
         if self._leaks.undecoded:
             self._source.warn(undecoded(self._leaks.undecoded))
         return self._result(content)
@@ -255,17 +241,15 @@ class _Redaction:
         self._images = [index for index in left if index < self._count]
         if self._request.mode == "image":
             self._images = self._found.touched(self._count)
+        request = self._request
+        claim = Claim(self._finder, self._selected, self._areas, request.label or "", request.password)
         for step in (self._remove_letters, self._draw_pages, self._drop_text_layers, self._fail):
             content = self._assembled()
-            self._leaks = self._proven(content)
+            self._leaks = prove(content, claim)
             if not self._leaks.pages:
                 break
             step()
         return content
-
-    def _proven(self, content: bytes) -> Leaks:
-        request = self._request
-        return prove(content, Claim(self._finder, self._selected, self._areas, request.label or "", request.password))
 
     def _remove_letters(self) -> None:
         """Remove letters that pdfium reads, and text that only streams show, such as that of patterns."""

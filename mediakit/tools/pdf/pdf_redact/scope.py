@@ -4,12 +4,12 @@ An object of which this is not certain is searched: a structure element without 
 whole document, and so does content that no page uses.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from pikepdf import Array, Dictionary, Name, Object, Stream
 
-from mediakit.engines.pdf.objects import ancestry, appearances, dictionaries, dictionary
+from mediakit.engines.pdf.objects import ancestry, appearances, dictionaries, dictionary, one_or_more
 from mediakit.engines.pdf.opening import PageKey, Source
 
 MAX_DEPTH = 60
@@ -31,7 +31,7 @@ def exempt_objects(source: Source, selected: Collection[int]) -> set[PageKey]:
         mine = inside if index in selected else outside
         mine.add(page.objgen)
         for annotation in dictionaries(page.get(Name.Annots)):
-            mine.update(_family(annotation))
+            mine.update(each.objgen for each in (*appearances(annotation), *ancestry(annotation)))
     pages = {source.pages[index].objgen for index in selected}
     tags = {element.tag.objgen for element in elements(source) if element.pages and not element.pages & pages}
     return (outside - inside | tags) - {(0, 0)}
@@ -59,11 +59,6 @@ def content_of_other_pages(source: Source, selected: Collection[int]) -> set[Pag
     return found
 
 
-def _family(annotation: Object) -> Iterator[PageKey]:
-    yield from (form.objgen for form in appearances(annotation))
-    yield from (parent.objgen for parent in ancestry(annotation))
-
-
 @dataclass
 class Element:
     """A structure element."""
@@ -81,7 +76,7 @@ class Element:
 def elements(source: Source) -> list[Element]:
     """Return all structure elements, each after those above it."""
     root = dictionary(source.root.get(Name.StructTreeRoot))
-    waiting = [Element(kid, None, None) for kid in kids_of(root) if isinstance(kid, Dictionary)]
+    waiting = [Element(kid, None, None) for kid in one_or_more(root.get(Name.K)) if isinstance(kid, Dictionary)]
     found: list[Element] = []
     seen: set[PageKey] = set()
     while waiting and len(found) < MAX_ELEMENTS:
@@ -103,7 +98,7 @@ def elements(source: Source) -> list[Element]:
 def _read(element: Element) -> list[Element]:
     """Note the content of an element, and return the elements in it."""
     inner: list[Element] = []
-    for kid in kids_of(element.tag):
+    for kid in one_or_more(element.tag.get(Name.K)):
         if isinstance(kid, int):
             _note(element, element.page, kid)
         elif isinstance(kid, Dictionary) and kid.get(Name.Type) in (Name.MCR, Name.OBJR):
@@ -122,9 +117,3 @@ def _note(element: Element, page: PageKey | None, mcid: object) -> None:
     if page:
         element.pages.add(page)
         element.contents += [(page, mcid)] if isinstance(mcid, int) else []
-
-
-def kids_of(element: Object) -> list[object]:
-    """Return the children of a structure element or of the root of the structure tree."""
-    kids: object = element.get(Name.K)
-    return list(kids) if isinstance(kids, Array) else [] if kids is None else [kids]

@@ -8,7 +8,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import accumulate
 from typing import Any, Literal
 
@@ -97,11 +97,6 @@ def readings(folded: Folded) -> Iterator[Folded]:
         yield kept.replaced(_SPACES, " ")
 
 
-def line_by_line(folded: Folded) -> Folded:
-    """Return a text whose lines are not neighbors."""
-    return folded.replaced(_LINE_END, BREAK)
-
-
 def without_line_ends(folded: Folded) -> Folded | None:
     """Return a text whose lines follow each other without a space, or None if it is one line."""
     return folded.replaced(_LINE_END, "").replaced(_SPACES, " ") if "\n" in folded.text else None
@@ -115,35 +110,6 @@ def _folded_cluster(cluster: str, caseless: bool) -> str:  # noqa: FBT001  # a c
 
 
 Kind = Literal["email", "phone", "iban", "card", "ip", "url"]
-
-IBAN_LENGTHS: Mapping[str, int] = {
-    country: int(length)
-    for length, countries in (
-        line.split(": ")
-        for line in (
-            "15: NO",
-            "16: BE",
-            "18: DK FI FK FO GL NL SD",
-            "19: MK SI",
-            "20: AT BA EE KZ LT LU MN XK",
-            "21: CH CR HR LI LV",
-            "22: BG BH DE GB GE IE ME RS VA",
-            "23: AE GI IL IQ OM SO TL",
-            "24: AD CZ ES MD PK RO SA SE SK TN VG",
-            "25: LY PT ST",
-            "26: IS TR",
-            "27: BI DJ FR GR IT MC MR SM",
-            "28: AL AZ BY CY DO GT HN HU LB NI PL SV",
-            "29: BR EG PS QA UA",
-            "30: JO KW MU YE",
-            "31: MT SC",
-            "32: LC",
-            "33: RU",
-        )
-    )
-    for country in countries.split()
-}
-"""Characters of an IBAN by country (IBAN registry, ISO 13616)."""
 
 _EMAIL = re.compile(r"(?<![\w.+-])[\w.!#$%&'*+/=?^`{|}~-]{1,64}@(?:[\w-]{1,63}\.){1,8}[^\W\d_]{2,24}(?![\w-])")
 _URL = re.compile(r"(?i)(?<![\w@])(?:https?://|ftp://|www\.)[^\s<>\"\x1f]{3,2000}")
@@ -165,11 +131,6 @@ _DATE = re.compile(r"(?:0?\d|[12]\d|3[01])[./-](?:0?\d|1[0-2])[./-](?:19|20)?\d\
 Span = tuple[int, int]
 
 
-def spans_of_kind(kind: Kind, text: str) -> list[Span]:
-    """Return where data of a kind are in a text on one line."""
-    return list(FINDERS[kind](text))
-
-
 def _emails(text: str) -> Iterator[Span]:
     if "@" in text:
         for match in _EMAIL.finditer(text):
@@ -189,10 +150,21 @@ _OPENING = {")": "(", "]": "[", "}": "{"}
 
 def _ibans(text: str) -> Iterator[Span]:
     for match in _IBAN.finditer(text):
-        length = IBAN_LENGTHS.get(match[0][:2].upper(), 0)
-        end = _end_of(match[0], length)
+        end = _end_of(match[0], _iban_length(match[0][:2].upper()))
         if end and _is_iban(re.sub("[ -]", "", match[0][:end]).upper()):
             yield match.start(), match.start() + end
+
+
+@cache
+def _iban_length(country: str) -> int:
+    """Return the number of characters of a country's IBANs (IBAN registry, ISO 13616); 0 if it has none."""
+    from schwifty import registry
+    from schwifty.exceptions import SchwiftyException
+
+    try:
+        return registry.get_iban_spec(country).iban_length
+    except SchwiftyException:
+        return 0
 
 
 def _end_of(text: str, length: int) -> int:
@@ -399,7 +371,9 @@ class _Word:
         backwards = folded[::-1] if has_right_to_left(folded) else ""
         self._forms = [form for form in dict.fromkeys((folded, backwards)) if form]
         self._whole = query.whole_words
-        self.is_cjk = _is_cjk(folded)
+        self.is_cjk = any(
+            "\u2e80" <= each <= "\u9fff" or "\uac00" <= each <= "\ud7af" or each >= "\U00020000" for each in folded
+        )
         """Whether it is in a script that does not separate words, and so breaks lines anywhere."""
 
     def places(self, text: str) -> Iterator[tuple[int, int]]:
@@ -428,14 +402,10 @@ def _find_kind(kind: Kind, variants: Sequence[Folded], folded: Folded) -> Iterat
     found: set[tuple[int, int]] = set()
     tight = without_line_ends(folded) if kind in ("email", "iban") else None
     # What is whole in one line does not go on in the next.
-    for reading in (line_by_line(folded), *variants, *([tight] if tight else ())):
-        spans = {reading.original(start, end) for start, end in spans_of_kind(kind, reading.text)}
-        found |= {span for span in spans if not _overlaps(span, found)}
+    for reading in (folded.replaced(_LINE_END, BREAK), *variants, *([tight] if tight else ())):
+        spans = {reading.original(start, end) for start, end in FINDERS[kind](reading.text)}
+        found |= {(low, high) for low, high in spans if not any(low < end and start < high for start, end in found)}
     yield from (Hit(start, end, kind) for start, end in found)
-
-
-def _overlaps(span: tuple[int, int], others: Iterable[tuple[int, int]]) -> bool:
-    return any(span[0] < end and start < span[1] for start, end in others)
 
 
 def _is_bounded(text: str, start: int, end: int) -> bool:
@@ -444,10 +414,6 @@ def _is_bounded(text: str, start: int, end: int) -> bool:
     return not ((before.isalnum() or before == "_") and text[start].isalnum()) and not (
         (after.isalnum() or after == "_") and text[end - 1].isalnum()
     )
-
-
-def _is_cjk(text: str) -> bool:
-    return any("\u2e80" <= each <= "\u9fff" or "\uac00" <= each <= "\ud7af" or each >= "\U00020000" for each in text)
 
 
 def compile_pattern(pattern: str) -> Any:

@@ -8,7 +8,7 @@ import numpy as np
 import pikepdf
 from pikepdf import Dictionary, Matrix, Name, Object, Operator, Stream
 
-from mediakit.engines.pdf.geometry import read_numbers
+from mediakit.engines.pdf.geometry import form_matrix
 from mediakit.engines.pdf.objects import dictionary
 from mediakit.tools.pdf.pdf_redact.page_text import Box, around, meet
 from mediakit.tools.pdf.pdf_redact.stream_text import MAX_FORM_DEPTH
@@ -34,11 +34,6 @@ def cut_polygons(polygons: Iterable[Polygon], area: Box) -> list[Polygon]:
         )
         found += [part for part in parts if len(part) > 2]
     return found
-
-
-def cut_lines(lines: Iterable[Polygon], area: Box) -> list[Polygon]:
-    """Return the parts of lines outside of an area."""
-    return [part for line in lines for part in _outside(line, area)]
 
 
 def _half(polygon: Sequence[Point], axis: int, edge: float, sign: int) -> Polygon:
@@ -166,7 +161,7 @@ class _Walk:
         if operator in STROKING:
             strokes = [[*line, line[0]] if operator in CLOSING else line for line in lines]
             for area in areas:
-                strokes = cut_lines(strokes, area)
+                strokes = [part for line in strokes for part in _outside(line, area)]
             drawn += _drawn(strokes, inverse, "S", close=False)
         return drawn
 
@@ -176,8 +171,7 @@ class _Walk:
         form = forms.get(str(name))
         if not isinstance(form, Stream) or form.get(Name.Subtype) != Name.Form:
             return name
-        numbers = read_numbers(form.get(Name.Matrix))
-        inner = Matrix(*numbers) @ matrix if len(numbers) == 6 else matrix
+        inner = form_matrix(form) @ matrix
         own = form.get(Name.Resources)
         resources = Dictionary(dict((own if isinstance(own, Dictionary) else self._resources).items()))
         content = _Walk(self._pdf, self._areas, resources).run(form, inner, depth + 1)

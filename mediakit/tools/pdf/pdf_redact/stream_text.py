@@ -15,6 +15,7 @@ from mediakit.engines.pdf.mupdf import character, glyph_names
 from mediakit.engines.pdf.objects import dictionary, every_dictionary, name_of, stream_bytes
 from mediakit.engines.pdf.opening import PageKey
 from mediakit.engines.pdf.page_content import content_streams
+from mediakit.engines.pdf.shaped_text import to_unicode
 from mediakit.tools.pdf.pdf_redact.searching import ENCODINGS
 
 MAX_GUESSED_BYTES = 1_000_000
@@ -117,12 +118,7 @@ OPERATORS = "Tj TJ ' \" Tf Td TD T* Tm Do gs BDC DP scn SCN"
 SPACE = -180
 """Adjustment in a `TJ` array, in thousandths of the font size, that leaves a space."""
 
-_RANGE = re.compile(rb"<([0-9a-fA-F\s]+)>\s*<([0-9a-fA-F\s]+)>\s*(?:<([0-9a-fA-F\s]*)>|\[([^\]]*)\])")
-_CHARACTER = re.compile(rb"<([0-9a-fA-F\s]+)>\s*<([0-9a-fA-F\s]*)>")
-_SECTION = re.compile(rb"begin(bfchar|bfrange)(.*?)endbf", re.DOTALL)
 _CODES = re.compile(rb"begincodespacerange(.*?)endcodespacerange", re.DOTALL)
-MAX_RANGE = 65_536
-
 _CODECS = {
     "UTF16": "utf-16-be", "UCS2": "utf-16-be", "UTF32": "utf-32-be", "UTF8": "utf-8", "RKSJ": "cp932", "GBK": "gb18030",
     "GB-EUC": "gb18030", "GBpc-EUC": "gb18030", "B5": "big5hkscs", "KSC": "cp949", "EUC-": "euc_jp",
@@ -162,10 +158,6 @@ class ShownText:
     def __init__(self) -> None:
         self._known: dict[PageKey, ShownStream] = {}
         self._fonts: dict[PageKey, _Font] = {}
-
-    def of_page(self, page: pikepdf.Page) -> list[str]:
-        """Return the texts of a page."""
-        return self.of_form(page.obj)
 
     def of_form(self, form: Object) -> list[str]:
         """Return the texts of a form, such as an appearance."""
@@ -245,7 +237,7 @@ class _Font:
         self._characters: Mapping[int, str] = {} if is_composite else _encoding(font)
         self._codec = _codec(name_of(encoding)) if is_composite else ""
         if isinstance(mapping, Stream):
-            self._characters = {**self._characters, **_to_unicode(mapping)}
+            self._characters = {**self._characters, **to_unicode(mapping)}
 
     def text(self, codes: bytes) -> str:
         """Return the characters of a string."""
@@ -300,42 +292,6 @@ def _encoding(font: Object) -> Mapping[int, str]:
     found = {code: bytes([code]).decode(codec, "replace") for code in range(32, 256)}
     named = {code: character(name) for code, name in glyph_names(font).items()}
     return found | {code: text or found.get(code, "\ufffd") for code, text in named.items()}
-
-
-def _to_unicode(stream: Stream) -> dict[int, str]:
-    found: dict[int, str] = {}
-    try:
-        content = stream.read_bytes()
-    except pikepdf.PdfError:
-        return found
-    for section in _SECTION.finditer(content):
-        if section[1] == b"bfchar":
-            found |= {_number(each[1]): _unicode(each[2]) for each in _CHARACTER.finditer(section[2])}
-        else:
-            for each in _RANGE.finditer(section[2]):
-                _add_range(found, each)
-    return found
-
-
-def _add_range(found: dict[int, str], entry: re.Match[bytes]) -> None:
-    first, last = _number(entry[1]), min(_number(entry[2]), _number(entry[1]) + MAX_RANGE)
-    if entry[4] is not None:
-        texts = re.findall(rb"<([0-9a-fA-F\s]*)>", entry[4])
-        found |= {first + step: _unicode(text) for step, text in enumerate(texts)}
-        return
-    start = _unicode(entry[3])
-    if start:
-        codes = range(first, last + 1)
-        found |= {code: start[:-1] + chr(min(ord(start[-1]) + code - first, 0x10FFFF)) for code in codes}
-
-
-def _number(digits: bytes) -> int:
-    return int(b"".join(digits.split()) or b"0", 16)
-
-
-def _unicode(digits: bytes) -> str:
-    digits = b"".join(digits.split())
-    return bytes.fromhex((digits + b"0" * (-len(digits) % 4)).decode()).decode("utf-16-be", "replace")
 
 
 def _instructions(content: Object) -> Iterator[tuple[list[Object], str]]:

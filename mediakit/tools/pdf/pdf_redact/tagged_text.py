@@ -10,11 +10,11 @@ from dataclasses import dataclass
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Object, Stream, String
 
-from mediakit.engines.pdf.objects import dictionary
+from mediakit.engines.pdf.objects import dictionary, one_or_more
 from mediakit.engines.pdf.opening import PageKey, Source
 from mediakit.engines.pdf.page_content import contents_bytes
 from mediakit.tools.pdf.pdf_redact.document_texts import Replacer
-from mediakit.tools.pdf.pdf_redact.scope import Element, elements, kids_of
+from mediakit.tools.pdf.pdf_redact.scope import Element, elements
 from mediakit.tools.pdf.pdf_redact.stream_text import MAX_FORM_DEPTH, SHOWING, inner_texts, texts_in
 
 TEXTS = (Name.ActualText, Name.Alt, Name.E)
@@ -217,7 +217,7 @@ def remove_stand_ins(
 def forget_pages(source: Source, pages: Collection[PageKey]) -> None:
     """Remove references to the marked content of pages that have none any more."""
     for element in elements(source):
-        kids = kids_of(element.tag)
+        kids = one_or_more(element.tag.get(Name.K))
         kept = [kid for kid in kids if not _is_content_of(kid, element.page, pages)]
         if len(kept) < len(kids):
             if kept:

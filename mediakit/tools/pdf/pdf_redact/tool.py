@@ -256,17 +256,13 @@ META: Mapping[str, meta_schemas.Schema] = {
 }
 
 
-def _media_type(values: Mapping[str, Any]) -> str:
-    return "application/json" if values.get("find_only") else PDF
-
-
 @overloads(RedactCall, RedactedPdf, SearchCall, PdfMatches)
 @tool(
     PdfRedactRequest,
     tag="PDF",
     raw={PDF: "file"},
     produces=(PDF,),
-    media_type_of=_media_type,
+    media_type_of=lambda values: "application/json" if values.get("find_only") else PDF,
     meta=META,
     errors=[NotConvertible],
     deadline_seconds=DEADLINE_SECONDS,

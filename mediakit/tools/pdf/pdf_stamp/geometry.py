@@ -173,7 +173,7 @@ def _centers(
 ) -> Iterator[tuple[float, float]]:
     width, height = placed.mark.width * placed.scale, placed.mark.height * placed.scale
     step = width + gaps[0] * height, height + gaps[1] * height
-    spread = max(1.0, math.sqrt(_area_in_steps(page, step) / MAX_TILES))
+    spread = max(1.0, math.sqrt(page[0] * page[1] / (step[0] * step[1]) / MAX_TILES))
     across, down = step[0] * spread, step[1] * spread
     reach = math.hypot(*page) / 2 + math.hypot(width, height) / 2
     box = [side * placed.scale / 2 for side in turned_size(placed.mark, degrees)]
@@ -185,7 +185,3 @@ def _centers(
             x, y = page[0] / 2 + u * cosine - v * sine, page[1] / 2 + u * sine + v * cosine
             if -box[0] < x < page[0] + box[0] and -box[1] < y < page[1] + box[1]:
                 yield x, y
-
-
-def _area_in_steps(page: tuple[float, float], step: tuple[float, float]) -> float:
-    return page[0] * page[1] / (step[0] * step[1])

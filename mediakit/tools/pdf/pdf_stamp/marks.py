@@ -184,16 +184,15 @@ def _draw_annotations(pdf: pikepdf.Pdf) -> None:
     """Draw form fields, comments and stamps into their pages."""
     form = pdf.Root.get(Name.AcroForm)
     try:
-        if isinstance(form, Dictionary) and any(map(_lacks_appearance, pdf.pages)):
+        widgets = (
+            item for page in pdf.pages for item in annotations(page.obj) if item.get(Name.Subtype) == Name.Widget
+        )
+        if isinstance(form, Dictionary) and any(Name.AP not in widget for widget in widgets):
             form.NeedAppearances = True
             pdf.generate_appearance_streams()
         pdf.flatten_annotations("screen")
     except pikepdf.PdfError:  # damaged annotations are not drawn
         return
-
-
-def _lacks_appearance(page: pikepdf.Page) -> bool:
-    return any(item.get(Name.Subtype) == Name.Widget and Name.AP not in item for item in annotations(page.obj))
 
 
 def _join_layers(target: Source, source: Source) -> None:

@@ -1,7 +1,6 @@
 """Draws pages as images of their own, or on one contact sheet."""
 
 import math
-import struct
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,7 +18,14 @@ from mediakit.engines.pdf.mupdf import open_pages
 from mediakit.engines.pdf.opening import Source, warn_of_lost_protection
 from mediakit.engines.pdf.outlines import label_texts
 from mediakit.engines.pdf.page_ranges import indices
-from mediakit.engines.png import SIGNATURE, chunk
+from mediakit.engines.png import (
+    AVERAGE_FILTER,
+    CHANNEL_TYPES,
+    ROWS_PER_STRIP,
+    assemble,
+    resolution_content,
+    with_filters,
+)
 from mediakit.engines.raster.encode import encode as encode_image
 from mediakit.errors import InvalidInput
 from mediakit.tools.pdf.pdf_to_images.tool import Drawn, DrawnPage, ImageFormat, PdfToImagesRequest
@@ -96,24 +102,17 @@ def _side(length: float) -> int:
 Pixels = NDArray[np.uint8]
 """Height x width x channels."""
 
-COLOR_TYPES = {3: 2, 4: 6}
-"""PNG color type by the number of channels (ISO/IEC 15948, 11.2.2)."""
-
-NO_FILTER, AVERAGE_FILTER = 0, 3
+NO_FILTER = 0
 """ISO/IEC 15948, 9.2."""
 
 DEFLATE_LEVEL = 4
 """Level of zlib-ng: 3 % larger than level 6, in two thirds of the time."""
-
-ROWS_PER_STRIP = 128
 
 SAMPLED_ROWS = 8
 """Rows of a strip that choose its filter."""
 
 MIN_EQUAL_NEIGHBORS = 0.35
 """Share of values that equal those of the pixel to the left, above which rows compress best without a filter."""
-
-METERS_PER_INCH = 0.0254
 
 
 def pixels_of(drawn: pymupdf.Pixmap) -> Pixels:
@@ -149,48 +148,24 @@ def encode_pixels(pixels: Pixels, dpi: float | None = None) -> bytes:
         dpi: Resolution to store in the file.
     """
     height, width, channels = pixels.shape
-    header = struct.pack(">IIBBBBB", width, height, 8, COLOR_TYPES[channels], 0, 0, 0)
-    parts = [SIGNATURE, chunk(b"IHDR", header)]
-    if dpi:
-        per_meter = round(dpi / METERS_PER_INCH)
-        parts.append(chunk(b"pHYs", struct.pack(">IIB", per_meter, per_meter, 1)))
-    rows = pixels.reshape(height, width * channels)
     deflate = zlib_ng.compressobj(DEFLATE_LEVEL)
-    data = [deflate.compress(_strip(rows, top, channels).data) for top in range(0, height, ROWS_PER_STRIP)]
-    parts += [chunk(b"IDAT", b"".join((*data, deflate.flush()))), chunk(b"IEND", b"")]
-    return b"".join(parts)
+    data = [deflate.compress(_filtered(pixels, top)) for top in range(0, height, ROWS_PER_STRIP)]
+    before = [(b"pHYs", resolution_content(dpi))] if dpi else ()
+    return assemble((width, height), CHANNEL_TYPES[channels], b"".join((*data, deflate.flush())), before=before)
 
 
-def _strip(rows: Pixels, top: int, channels: int) -> Pixels:
-    """Return rows with their filter in front of each."""
-    strip = rows[top : top + ROWS_PER_STRIP]
-    filtered = np.empty((strip.shape[0], strip.shape[1] + 1), np.uint8)
-    if _is_plain(strip, channels):
-        filtered[:, 0] = NO_FILTER
-        filtered[:, 1:] = strip
-    else:
-        filtered[:, 0] = AVERAGE_FILTER
-        filtered[:, 1:] = strip - _averages(rows, top, channels)
-    return filtered
-
-
-def _is_plain(strip: Pixels, channels: int) -> bool:
-    """Return whether neighbors are mostly equal, as in text and drawings, unlike in photographs."""
+def _filtered(pixels: Pixels, top: int) -> bytes:
+    """Return the rows of a strip, each after the number of its filter."""
+    strip = pixels[top : top + ROWS_PER_STRIP]
     sample = strip[:: max(1, len(strip) // SAMPLED_ROWS)]
-    left, right = sample[:, :-channels], sample[:, channels:]
-    return not right.size or float((left == right).mean()) > MIN_EQUAL_NEIGHBORS
-
-
-def _averages(rows: Pixels, top: int, channels: int) -> Pixels:
-    """Return the mean, rounded down, of the values to the left and above."""
-    strip = rows[top : top + ROWS_PER_STRIP]
+    # Neighbors are mostly equal in text and drawings, unlike in photographs.
+    if sample.shape[1] < 2 or (sample[:, :-1] == sample[:, 1:]).mean() > MIN_EQUAL_NEIGHBORS:
+        return with_filters(NO_FILTER, strip)
     left, above = np.zeros_like(strip), np.zeros_like(strip)
-    left[:, channels:] = strip[:, :-channels]
-    above[1:] = strip[:-1]
+    left[:, 1:], above[1:] = strip[:, :-1], strip[:-1]
     if top:
-        above[0] = rows[top - 1]
-    average: Pixels = (left & above) + ((left ^ above) >> 1)
-    return average
+        above[0] = pixels[top - 1]
+    return with_filters(AVERAGE_FILTER, strip - ((left & above) + ((left ^ above) >> 1)))
 
 
 FIRST_PIXELS = 5_000_000

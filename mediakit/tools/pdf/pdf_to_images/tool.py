@@ -239,15 +239,13 @@ async def pdf_to_images(request: PdfToImagesRequest) -> ImagesResult:
     meta = {
         "format": request.format,
         "dpi": request.dpi if request.width is None else None,
-        "pages": [_described(page) for page in pages],
+        "pages": [
+            {"page": page.index + 1, "label": page.label, "width": page.width, "height": page.height} for page in pages
+        ],
         "warnings": list(dict.fromkeys(warning for drawn in (first, *others) for warning in drawn.warnings)),
     }
     file = file_of(request.file)
     return ImagesResult(_images(first, pages, file.stem, request.format), f"{file.stem or 'pages'}.zip", meta)
-
-
-def _described(page: DrawnPage) -> dict[str, Any]:
-    return {"page": page.index + 1, "label": page.label, "width": page.width, "height": page.height}
 
 
 def _images(first: Drawn, pages: Sequence[DrawnPage], stem: str, image_format: str) -> list[ImageResult]:

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from mediakit.engines.pdf.letters.bidi import RIGHT_TO_LEFT
+from mediakit.engines.pdf.reading.pages import Shape
 from mediakit.engines.pdf.reading.reading_order import rows
-from mediakit.engines.pdf.reading.structure.elements import Run, Shape, StyledLine
+from mediakit.engines.pdf.reading.structure.elements import Run, StyledLine
 
 SPACE_EMS = 0.12
 """Least distance of two runs between which there is a space, in sizes of the font."""
@@ -72,13 +73,10 @@ class Row:
 
 def make_rows(column: Sequence[StyledLine], shapes: Sequence[Shape]) -> list[Row]:
     """Return the rows of a column from top to bottom."""
-    return [_row(lines, shapes) for lines in rows(column)]
-
-
-def _row(lines: Sequence[StyledLine], shapes: Sequence[Shape]) -> Row:
-    row = joined_row(lines)
-    find_marker(row, shapes)
-    return row
+    found = [joined_row(lines) for lines in rows(column)]
+    for row in found:
+        find_marker(row, shapes)
+    return found
 
 
 def joined_row(lines: Sequence[StyledLine]) -> Row:
@@ -277,7 +275,8 @@ MAX_BLANK_LINES = 4
 
 def code_text(rows: Sequence[Row], measures: Measures) -> str:
     """Return lines of code; indents and gaps are as many spaces as there is room for."""
-    unit = _character_width(rows)
+    widths = sorted((run.x1 - run.x0) / len(run.text) for row in rows for run in row.runs if len(run.text) > 1)
+    unit = max(widths[len(widths) // 2] if widths else rows[0].size * 0.6, 0.1)
     left = min(row.x0 for row in rows)
     lines: list[str] = []
     for index, row in enumerate(rows):
@@ -295,11 +294,6 @@ def _line(row: Row, left: float, unit: float) -> str:
         start = run.x0 + (len(run.text) - len(content)) * unit
         text += " " * max(0, round((start - left) / unit) - len(text)) + content
     return text.rstrip()
-
-
-def _character_width(rows: Sequence[Row]) -> float:
-    widths = [(run.x1 - run.x0) / len(run.text) for row in rows for run in row.runs if len(run.text) > 1]
-    return max(sorted(widths)[len(widths) // 2] if widths else rows[0].size * 0.6, 0.1)
 
 
 SAME_SIZE = 0.12

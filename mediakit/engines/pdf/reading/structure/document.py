@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 import pymupdf
 from pikepdf import Dictionary, Name
 
-from mediakit.engines.pdf.reading.pages import Box, PdfFile, read_links
+from mediakit.engines.pdf.reading.pages import Box, PdfFile, Shape, read_links
 from mediakit.engines.pdf.reading.reading_order import columns
 from mediakit.engines.pdf.reading.structure.blocks import Column, Measures, Row, make_rows, set_margins, split_blocks
 from mediakit.engines.pdf.reading.structure.elements import (
@@ -15,7 +15,6 @@ from mediakit.engines.pdf.reading.structure.elements import (
     Element,
     Hyphens,
     Run,
-    Shape,
     StyledLine,
     TableOf,
     join_runs,
@@ -259,7 +258,8 @@ def _read_layout(file: PdfFile, *, keeps_headers: bool) -> list[Element]:
     set_margins(found)
     measures = Measures(found)
     blocks = [block for column in found for block in split_blocks(column, measures)]
-    headings = Headings(blocks, measures, _outline(file.document))
+    outline = [(level, title) for level, title, *_ in file.document.get_toc(simple=True)]
+    headings = Headings(blocks, measures, outline)
     hyphens = Hyphens(row.text for column in found for row in column.rows if row.table is None)
     tables = [
         TableOf(styled_cells(table, lines, hyphens), table.header_rows, table.spans) for table, lines in found_tables
@@ -272,16 +272,12 @@ def _read_layout(file: PdfFile, *, keeps_headers: bool) -> list[Element]:
 
 def _read_page(file: PdfFile, page: pymupdf.Page) -> _Page:
     links = [link for link in read_links(file.document, page) if link.url]
-    lines, shapes = read_styled(file.text(page, _flags(page)), links)
+    is_drawing = len(page.read_contents()) > MAX_DRAWING_BYTES  # type: ignore[no-untyped-call]
+    flags = STYLED if is_drawing else STYLED | pymupdf.TEXT_COLLECT_VECTORS
+    lines, shapes = read_styled(file.text(page, flags), links)
     file.note(page, "".join([line.text for line in lines]))
     small = [shape for shape in shapes if shape.width < MAX_BULLET and shape.height < MAX_BULLET]
     return _Page(page.number, [line for line in lines if not line.is_vertical], small[:MAX_BULLETS])
-
-
-def _flags(page: pymupdf.Page) -> int:
-    """Return what MuPDF collects: no shapes of pages that are large drawings."""
-    content: bytes = page.read_contents()  # type: ignore[no-untyped-call]
-    return int(STYLED if len(content) > MAX_DRAWING_BYTES else STYLED | pymupdf.TEXT_COLLECT_VECTORS)
 
 
 def _take_tables(page: pymupdf.Page, content: _Page, tables: list[tuple[Table, list[StyledLine]]]) -> None:
@@ -328,7 +324,3 @@ def _rows(lines: Sequence[StyledLine], shapes: Sequence[Shape]) -> list[Row]:
         row.bullet_x, row.table = line.x0, round(line.runs[0].size)
         found.append(row)
     return found + make_rows(pending, shapes)
-
-
-def _outline(document: pymupdf.Document) -> list[tuple[int, str]]:
-    return [(level, title) for level, title, *_ in document.get_toc(simple=True)]

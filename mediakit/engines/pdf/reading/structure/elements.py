@@ -12,7 +12,7 @@ import pymupdf
 from mediakit.engines.pdf.letters.bidi import RIGHT_TO_LEFT
 from mediakit.engines.pdf.letters.correcting import as_rows, corrected_lines, needs_correction
 from mediakit.engines.pdf.letters.lines import style_of_name
-from mediakit.engines.pdf.reading.pages import LIGATURES, PLAIN, Line, PageLink
+from mediakit.engines.pdf.reading.pages import LIGATURES, PLAIN, Line, PageLink, Shape
 from mediakit.engines.pdf.tables import Span
 
 SOFT_HYPHEN = "\u00ad"
@@ -110,26 +110,6 @@ class StyledLine(Line):
     """Whether most letters of a tagged page with Hebrew or Arabic run to the left; None for other pages."""
 
 
-@dataclass(slots=True)
-class Shape:
-    """A drawn shape: where it is, and its color."""
-
-    x0: float
-    y0: float
-    x1: float
-    y1: float
-
-    @property
-    def width(self) -> float:
-        """Width in points."""
-        return self.x1 - self.x0
-
-    @property
-    def height(self) -> float:
-        """Height in points."""
-        return self.y1 - self.y0
-
-
 def read_styled(text: pymupdf.TextPage, links: Sequence[PageLink]) -> tuple[list[StyledLine], list[Shape]]:
     """Return the lines of a page in the order in which they are drawn, and the shapes."""
     lines: list[StyledLine] = []
@@ -217,7 +197,8 @@ def join_runs(lines: Iterable[Sequence[Run]], hyphens: Hyphens) -> list[Run]:
     found: list[Run] = []
     for runs in lines:
         if found and runs:
-            found[-1] = replace(found[-1], text=_line_end(found[-1].text.rstrip(), _text(runs).lstrip(), hyphens))
+            following = "".join(run.text for run in runs).lstrip()
+            found[-1] = replace(found[-1], text=_line_end(found[-1].text.rstrip(), following, hyphens))
         found += runs
     return found
 
@@ -227,10 +208,6 @@ def _line_end(text: str, following: str, hyphens: Hyphens) -> str:
     if joined is not None:
         return joined
     return text if not text or not following or _are_ideographs(text[-1], following[0]) else f"{text} "
-
-
-def _text(runs: Sequence[Run]) -> str:
-    return "".join(run.text for run in runs)
 
 
 def _are_ideographs(*characters: str) -> bool:

@@ -166,9 +166,9 @@ class Structure:
         if block.before is None and self._lists:
             _align(block.column, self._lists[0])
         if level := self._headings.level(block):
-            self._close_lists()
+            self._lists.clear()
             self._append(Heading(self.runs(block.rows), level), block)
-        elif self._is_item(block):
+        elif block.first.bullet or (block.first.number and self._number(block) is not None):
             self._add_item(block)
         elif not self._goes_on(block):
             self._add_part(block)
@@ -241,13 +241,6 @@ class Structure:
         self._last = block, element
         return True
 
-    def _is_item(self, block: TextBlock) -> bool:
-        if block.first.bullet:
-            return True
-        if not block.first.number:
-            return False
-        return self._number(block) is not None
-
     def _number(self, block: TextBlock) -> int | None:
         """Return the number of an item if the block is one: numbers start a list at 1 or go on in one.
 
@@ -293,9 +286,6 @@ class Structure:
             self.elements.append(element)
         self._lists.append(_OpenList(element, block.marker, block.left, number))
         return self._lists[-1]
-
-    def _close_lists(self) -> None:
-        self._lists.clear()
 
 
 def _align(column: Column, open_list: _OpenList) -> None:

@@ -121,7 +121,9 @@ class _Grid:
         best, most = column, 0.0
         for start in range(column, len(self._extents) - columns + 1) if text else ():
             known = [extent for extent in self._extents[start : start + columns] if extent]
-            shared = _shared(text, (min(known)[0], max(extent[1] for extent in known))) if text and known else 0.0
+            if not known or not text:
+                continue
+            shared = min(text[1], max(extent[1] for extent in known)) - max(text[0], min(known)[0])
             if shared > most:
                 best, most = start, shared
         return best
@@ -155,10 +157,6 @@ def _extents(rows: Sequence[Cells], spans: Sequence[Span]) -> list[Extent | None
 def _extent(runs: Sequence[Run]) -> Extent | None:
     shown = [run for run in runs if run.text.strip()]
     return (min(run.x0 for run in shown), max(run.x1 for run in shown)) if shown else None
-
-
-def _shared(one: Extent, other: Extent) -> float:
-    return min(one[1], other[1]) - max(one[0], other[0])
 
 
 HEADINGS = {"Title": 1, **{f"H{level}": min(level, 6) for level in range(1, 10)}}
