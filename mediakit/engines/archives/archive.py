@@ -128,6 +128,8 @@ class TarArchive(Archive):
 
     def _entry(self, info: tarfile.TarInfo) -> Entry:
         name = info.name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+        is_file = info.isfile() or info.isdir()
+        kind = "link" if info.issym() or info.islnk() else None if is_file else "device"
         return Entry(
             name=f"{name}/" if info.isdir() else name,
             size_bytes=info.size if info.isfile() else 0,
@@ -137,14 +139,8 @@ class TarArchive(Archive):
             encrypted=False,
             method=self._method,
             is_folder=info.isdir(),
-            unsafe=_unsafe_kind(info) or unsafe_reason(name),
+            unsafe=kind or unsafe_reason(name),
         )
-
-
-def _unsafe_kind(info: tarfile.TarInfo) -> str | None:
-    if info.issym() or info.islnk():
-        return "link"
-    return None if info.isfile() or info.isdir() else "device"
 
 
 def utc_date(seconds: float) -> str | None:

@@ -236,15 +236,11 @@ async def unzip(request: UnzipRequest) -> UnzippedFiles:
 
 def _row(entry: Entry) -> list[str | None]:
     notes = ["encrypted" if entry.encrypted else "", f"unsafe: {UNSAFE[entry.unsafe]}" if entry.unsafe else ""]
+    name = entry.name  # its middle is omitted if it is long, so that the other columns stay in view
     return [
-        _short(entry.name),
+        name if len(name) <= MAX_SHOWN_NAME else f"{name[: MAX_SHOWN_NAME - 20]}…{name[-19:]}",
         "" if entry.is_folder else readable_size(entry.size_bytes),
         (entry.modified or "").replace("T", " "),
         "folder" if entry.is_folder else entry.method,
         ", ".join(filter(None, notes)),
     ]
-
-
-def _short(name: str) -> str:
-    """Return a name with its middle omitted if it is long, so that the other columns stay in view."""
-    return name if len(name) <= MAX_SHOWN_NAME else f"{name[: MAX_SHOWN_NAME - 20]}…{name[-19:]}"
