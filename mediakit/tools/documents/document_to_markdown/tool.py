@@ -15,6 +15,7 @@ from mediakit.core.messages import counted, readable_size
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
 from mediakit.core.tool import Example, Wire, tool
+from mediakit.engines.file_types import FILE_TYPES
 from mediakit.engines.guarded import run_guarded
 from mediakit.errors import NotConvertible
 from mediakit.results.data import TextData
@@ -22,7 +23,7 @@ from mediakit.results.item import Item, field
 from mediakit.results.result import Bundle
 from mediakit.results.saving import SavedFile
 from mediakit.samples import MINUTES, SLIDES, STATIONS, SURVEY
-from mediakit.tools.documents.document_to_markdown.document import PARTS, Format, Images, Kind
+from mediakit.tools.documents.document_to_markdown.document import KINDS, PARTS, Format, Images, Kind
 
 SheetName = Annotated[str, Field(min_length=1, max_length=255)]
 
@@ -165,29 +166,7 @@ def document_result(fields: dict[str, Any], meta: dict[str, Any]) -> DocumentRes
     return DocumentResult(**{**parts, "length": len(fields["content"]), **fields, "images": images}, meta=meta)
 
 
-OFFICE = "application/vnd.openxmlformats-officedocument"
-OPEN_DOCUMENT = "application/vnd.oasis.opendocument"
-
-INPUT_TYPES = (
-    f"{OFFICE}.wordprocessingml.document",
-    f"{OFFICE}.presentationml.presentation",
-    f"{OFFICE}.spreadsheetml.sheet",
-    "application/vnd.ms-excel.sheet.macroEnabled.12",
-    "application/vnd.ms-excel.sheet.binary.macroEnabled.12",
-    "application/vnd.ms-excel",
-    f"{OPEN_DOCUMENT}.text",
-    f"{OPEN_DOCUMENT}.spreadsheet",
-    f"{OPEN_DOCUMENT}.presentation",
-    "application/epub+zip",
-    "application/rtf",
-    "text/rtf",
-    "text/html",
-    "text/csv",
-    "text/tab-separated-values",
-    "application/x-ipynb+json",
-    "application/pdf",
-    "application/octet-stream",
-)
+INPUT_TYPES = (*(FILE_TYPES[kind].mime_type for kind in KINDS), "text/rtf", "application/octet-stream")
 
 META: Mapping[str, meta_schemas.Schema] = {
     "size_bytes": meta_schemas.integer("Size of the content in UTF-8.", 38),
