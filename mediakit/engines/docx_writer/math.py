@@ -233,24 +233,17 @@ def _write_fraction(node: MathNode) -> Element:
     return _m("f", *properties, _argument("num", [node[0]]), _argument("den", [node[1]]))
 
 
-def _write_over(node: MathNode) -> Element:
-    mark, base = _symbol(node[1]), _argument("e", [node[0]])
+def _write_limit(node: MathNode) -> Element:
+    """Write what stands above or below something: a bar, a brace, an accent, or a limit."""
+    mark, base, is_above = _symbol(node[1]), _argument("e", [node[0]]), _name(node) == "mover"
+    sides = ("top", "bot") if is_above else ("bot", "top")
     if mark in _BARS:
-        return _m("bar", _properties("barPr", pos="top"), base)
+        return _m("bar", _properties("barPr", pos=sides[0]), base)
     if mark in _BRACES:
-        return _m("groupChr", _properties("groupChrPr", chr=mark, pos="top", vertJc="bot"), base)
-    if mark in _ACCENTS:
+        return _m("groupChr", _properties("groupChrPr", chr=mark, pos=sides[0], vertJc=sides[1]), base)
+    if mark in _ACCENTS and is_above:
         return _m("acc", _properties("accPr", chr=_ACCENTS[mark]), base)
-    return _m("limUpp", base, _argument("lim", [node[1]]))
-
-
-def _write_under(node: MathNode) -> Element:
-    mark, base = _symbol(node[1]), _argument("e", [node[0]])
-    if mark in _BARS:
-        return _m("bar", _properties("barPr", pos="bot"), base)
-    if mark in _BRACES:
-        return _m("groupChr", _properties("groupChrPr", chr=mark, pos="bot", vertJc="top"), base)
-    return _m("limLow", base, _argument("lim", [node[1]]))
+    return _m("limUpp" if is_above else "limLow", base, _argument("lim", [node[1]]))
 
 
 def _write_under_over(node: MathNode) -> Element:
@@ -290,10 +283,9 @@ _WRITERS: Mapping[str, Callable[[MathNode], Element]] = {
     "mroot": lambda node: _structure("rad", node, deg=1, e=0),
     "msqrt": lambda node: _m("rad", _properties("radPr", degHide="1"), _m("deg"), _argument("e", list(node))),
     "msup": lambda node: _structure("sSup", node, e=0, sup=1),
-    "msub": lambda node: _write_under(node) if _symbol(node[0]) in _LIMITS else _structure("sSub", node, e=0, sub=1),
+    "msub": lambda node: _write_limit(node) if _symbol(node[0]) in _LIMITS else _structure("sSub", node, e=0, sub=1),
     "msubsup": lambda node: _structure("sSubSup", node, e=0, sub=1, sup=2),
-    "mover": _write_over,
-    "munder": _write_under,
+    **dict.fromkeys(("mover", "munder"), _write_limit),
     "munderover": _write_under_over,
     "mtable": _write_table,
     "mfenced": _write_fenced,

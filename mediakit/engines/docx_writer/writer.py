@@ -52,6 +52,7 @@ _REGIONS: Mapping[str, str] = {
 """The region that Word expects for a language without one. Its spelling checker needs it."""
 
 _ASIAN_FONTS: Mapping[str, str] = {"ja": "Yu Gothic", "ko": "Malgun Gothic", "zh": "Microsoft YaHei"}
+"""Fonts for East Asian text by language; for other languages, Word selects one."""
 _TRADITIONAL = ("zh-tw", "zh-hk", "zh-mo", "zh-hant")
 
 
@@ -62,7 +63,8 @@ def open_theme(options: DocxOptions) -> "Document":
     document = docx.Document(str(FOLDER / f"{options.theme}.docx"))
     styles: Any = document.styles.element
     tag = _REGIONS.get(options.lang.lower(), options.lang)
-    font = _font_for_asia(options.lang)
+    is_traditional = options.lang.lower().startswith(_TRADITIONAL)
+    font = "Microsoft JhengHei" if is_traditional else _ASIAN_FONTS.get(options.lang.lower().split("-")[0])
     # Word stores the language of runs apart for East Asian and right-to-left text.
     languages = {"val": "en-US" if options.rtl else tag}
     languages |= {"eastAsia": tag} if font else {}
@@ -80,13 +82,6 @@ def open_theme(options: DocxOptions) -> "Document":
             if bar.getparent().tag == qn("w:pBdr") and len(bar.getparent()) == 1:
                 bar.tag = qn("w:right")
     return document
-
-
-def _font_for_asia(lang: str) -> str | None:
-    """Return the font for East Asian text of a language, or None where Word selects it."""
-    if lang.lower().startswith(_TRADITIONAL):
-        return "Microsoft JhengHei"
-    return _ASIAN_FONTS.get(lang.lower().split("-")[0])
 
 
 _MAX_PROPERTY_CHARACTERS = 255

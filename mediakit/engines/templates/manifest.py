@@ -98,27 +98,15 @@ class Key:
         return None if len(content) <= self.max_kb * KILOBYTE else f"must have at most {self.max_size}, got {size} KB."
 
 
-def _check_color(text: str) -> str | None:
-    """Check for an opaque CSS color. It is inserted into a style sheet as six hexadecimal digits."""
-    return None if parse_color(text) else color_error(text)
-
-
-def _check_url(text: str) -> str | None:
-    """Check for a URL that phones open after reading it from a QR code."""
-    return None if _URL.match(text) else "must begin with http:// or https://."
-
-
-def _check_ascii(text: str) -> str | None:
-    """Check for characters that Code 128 can encode."""
-    return None if _PRINTABLE_ASCII.fullmatch(text) else "must be printable ASCII characters, for the barcode."
-
-
 _CHECKS: dict[KeyFormat, Callable[[str], str | None]] = {
     "text": lambda _text: None,
-    "url": _check_url,
-    "ascii": _check_ascii,
-    "color": _check_color,
+    "url": lambda text: None if _URL.match(text) else "must begin with http:// or https://.",
+    "ascii": lambda text: (
+        None if _PRINTABLE_ASCII.fullmatch(text) else "must be printable ASCII characters, for the barcode."
+    ),
+    "color": lambda text: None if parse_color(text) else color_error(text),
 }
+"""What is wrong with a text: phones open its URL, Code 128 encodes it, or a style sheet has it as six digits."""
 
 COMMON_KEYS = (
     Key("accent", 40, "#2563eb", "#2563eb", "color"),

@@ -178,12 +178,9 @@ class Page:
 
     def keys_of(self, paths: Sequence[str]) -> list[str]:
         """Return the keys of names in the HTML, such as `items.0.qty`, in the order of the template."""
-        names = {self._key(path) for path in paths}
+        items = ((path, _ITEM_PATH.fullmatch(path)) for path in paths)
+        names = {f"item{self.item_rows[int(item[1])]}_{item[2]}" if item else path for path, item in items}
         return [key.name for key in self.template.keys if key.name in names] if self.template else []
-
-    def _key(self, path: str) -> str:
-        item = _ITEM_PATH.fullmatch(path)
-        return f"item{self.item_rows[int(item[1])]}_{item[2]}" if item else path
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -230,13 +227,17 @@ class Template(PublicNames, Manifest):
             row for row in range(1, MAX_ITEM_ROWS + 1)
             if any(texts[key] for key in item_key_names(self.item_columns, [row]))
         ]  # fmt: skip
-        design, labels = self.design(style), self._labels(lang)
-        body = design.render({**texts, **self._items(texts, rows), LABEL: labels})
+        design = self.design(style)
+        labels = {name: label.es if lang == "es" else label.en for name, label in self.labels.items()}
+        items = [{column: texts[f"item{row}_{column}"] for column in self.item_columns} for row in rows]
+        columns = {name: any(row[name] for row in items) for name in self.item_columns}
+        body = design.render({**texts, ITEMS: items, COLUMNS: columns, LABEL: labels})
         zoom = page_width / self.width if self.grows else min(page_width / self.width, page_height / self.height)
         size = {"width": page_width, "height": page_height, "zoom": zoom, "grow": grow and self.grows}
         written = [texts[key.name] for key in self.keys if key.format != "image"]
         characters = "".join([*written, *labels.values(), design.text, "… a"])
-        rtl = is_mostly_right_to_left("".join(data[key] for key in data if key in self._prose_keys))
+        prose = {key.name for key in self.keys if key.format == "text"}
+        rtl = is_mostly_right_to_left("".join(data[key] for key in data if key in prose))
         classes = " ".join([*["tabular"] * self.tabular_digits, *["grow"] * (grow and self.grows)])
         colors = "".join(f"--{key.name}:{values[key.name]};" for key in self.keys if key.format == "color")
         html = (
@@ -298,18 +299,6 @@ class Template(PublicNames, Manifest):
         values |= {name: parse_color(color) or "" for name, color in colors.items()}
         texts = (key.name for key in self.keys if key.name not in colors)
         return values, [name for name in texts if name not in data and values[name]]
-
-    def _items(self, texts: Mapping[str, str], rows: Sequence[int]) -> dict[str, Any]:
-        """Return the item rows with a text, and whether each column has a text in any of them."""
-        items = [{column: texts[f"item{row}_{column}"] for column in self.item_columns} for row in rows]
-        return {ITEMS: items, COLUMNS: {name: any(row[name] for row in items) for name in self.item_columns}}
-
-    def _labels(self, lang: str) -> dict[str, str]:
-        return {name: label.es if lang == "es" else label.en for name, label in self.labels.items()}
-
-    @cached_property
-    def _prose_keys(self) -> frozenset[str]:
-        return frozenset(key.name for key in self.keys if key.format == "text")
 
 
 def accent_variables(accent: str) -> str:

@@ -142,9 +142,15 @@ class WordFile:
         self._overrides = {
             each.get("PartName", "").lstrip("/"): each for each in self._types.iter(f"{_TYPES_NAMESPACE}Override")
         }
-        _refuse_macros([each.get("ContentType", "") for each in self._types], list(self.parts))
-        self.main = self._find_main()
+        types = [each.get("ContentType", "").lower() for each in self._types]
+        has_macros = any("macroenabled" in each or "vbaproject" in each for each in types)
+        if has_macros or any(name.lower().endswith("vbaproject.bin") for name in self.parts):
+            raise InvalidInput("file: has macros, which are not allowed; save it as DOCX.")
+        self.main = self.related("", "officeDocument")
         """The name of the part with the text."""
+        main = self._overrides.get(self.main)
+        if main is None or main.get("ContentType") not in (DOCUMENT, TEMPLATE):
+            raise InvalidInput("file: must be a Word document (DOCX or DOTX), got another Office file or a ZIP file.")
 
     @property
     def core_properties(self) -> str:
@@ -243,22 +249,9 @@ class WordFile:
             self._relationships[part] = self.parse(name) if name in self.parts else empty
         return self._relationships[part]
 
-    def _find_main(self) -> str:
-        name = self.related("", "officeDocument")
-        media_type = self._overrides[name].get("ContentType") if name in self._overrides else None
-        if media_type not in (DOCUMENT, TEMPLATE):
-            raise InvalidInput("file: must be a Word document (DOCX or DOTX), got another Office file or a ZIP file.")
-        return name
-
     def _kind(self, override: etree._Element) -> str:
         media_type = override.get("ContentType", "")
         return next((kind for end, kind in _KINDS.items() if media_type.endswith(end)), "")
-
-
-def _refuse_macros(types: list[str], names: list[str]) -> None:
-    has_macros = any("macroenabled" in each.lower() or "vbaproject" in each.lower() for each in types)
-    if has_macros or any(name.lower().endswith("vbaproject.bin") for name in names):
-        raise InvalidInput("file: has macros, which are not allowed; save it as DOCX.")
 
 
 def _relations_name(part: str) -> str:
