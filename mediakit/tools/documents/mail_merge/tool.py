@@ -139,12 +139,9 @@ def report_csv(report: Sequence[Mapping[str, Any]]) -> bytes:
     """Return the report as CSV, whose cells no spreadsheet runs as formulas."""
     from mediakit.engines.tables.writers.text_formats import delimited
 
-    columns = [Column(name, kind, [_cell(row[name]) for row in report]) for name, kind in REPORT_TYPES.items()]
+    rows = [{name: ", ".join(it) if isinstance(it, list) else it for name, it in row.items()} for row in report]
+    columns = [Column(name, kind, [row[name] for row in rows]) for name, kind in REPORT_TYPES.items()]
     return delimited(Table(columns), ",", "\r\n", escape_formulas=True).encode()
-
-
-def _cell(value: Any) -> Any:
-    return ", ".join(value) if isinstance(value, list) else value
 
 
 if TYPE_CHECKING:

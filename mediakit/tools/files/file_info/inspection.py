@@ -356,4 +356,5 @@ def _with_zeros(step: "np.ndarray[Any, Any]", states: "np.ndarray[Any, Any]") ->
     """Return the states after zero bytes; `step` has those of each value of each byte of a state, the lowest first."""
     parts = states.astype("<u4").view(np.uint8).reshape(*states.shape, 4)
     made: np.ndarray[Any, Any] = step[0][parts[..., 0]] ^ step[1][parts[..., 1]] ^ step[2][parts[..., 2]]
-    return made ^ step[3][parts[..., 3]]
+    made ^= step[3][parts[..., 3]]
+    return made
