@@ -163,7 +163,9 @@ class WordFile:
         found = [(self.main, BODY)]
         for kind in _KINDS.values():
             names = [name for name, each in self._overrides.items() if self._kind(each) == kind and name in self.parts]
-            found += [(name, _label(name, kind)) for name in sorted(names, key=_number)]
+            for name in sorted(names, key=_number):
+                number = 0 if kind.endswith("notes") else _number(name)[0]
+                found.append((name, f"{kind} {number}" if number else kind))
         return found
 
     def parse(self, name: str) -> etree._Element:
@@ -262,8 +264,3 @@ def _relations_name(part: str) -> str:
 def _number(name: str) -> tuple[int, str]:
     found = re.search(r"(\d{1,6})\.xml$", name, re.ASCII)
     return (int(found[1]) if found else 0), name
-
-
-def _label(name: str, kind: str) -> str:
-    number = _number(name)[0]
-    return f"{kind} {number}" if number and not kind.endswith("notes") else kind

@@ -188,17 +188,12 @@ class UnzippedFiles(Data, Coded, FilesResult[FileResult]):
         return f"<UnzippedFiles {self._facts()}, {readable_size(sum(len(file.content) for file in self))}>"
 
 
-def _media_type(values: Mapping[str, Any]) -> str:
-    """Return the media type of the file that a call saves: the list, or an archive of the files."""
-    return "application/json" if values.get("list_only") else "application/zip"
-
-
 @tool(
     UnzipRequest,
     tag="Files",
     raw=dict.fromkeys(RAW_TYPES, "file"),
     produces=("application/json", "application/octet-stream"),
-    media_type_of=_media_type,
+    media_type_of=lambda values: "application/json" if values.get("list_only") else ZIP,  # that a call saves
     meta=META,
     errors=[NotConvertible],
     examples=[

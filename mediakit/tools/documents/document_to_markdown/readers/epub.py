@@ -224,15 +224,11 @@ class Links:
             name = link.get("name")
             if name:
                 self._targets.setdefault(f"{path}#{name}", link)
-            self._add_link(link, path)
-
-    def _add_link(self, link: HtmlElement, path: str) -> None:
-        reference = link.get("href") or ""
-        target, separator, fragment = reference.partition("#")
-        if not reference or ":" in target or target.startswith("//"):
-            return
-        key = resolve(posixpath.dirname(path), target) if target else path
-        self._links.append((link, f"{key}#{fragment}" if separator and fragment else key))
+            reference = link.get("href") or ""
+            target, _, fragment = reference.partition("#")
+            if reference and ":" not in target and not target.startswith("//"):
+                key = resolve(posixpath.dirname(path), target) if target else path
+                self._links.append((link, f"{key}#{fragment}" if fragment else key))
 
     def finish(self, body: HtmlElement) -> None:
         """Set the addresses of all links, and move the notes to the end."""

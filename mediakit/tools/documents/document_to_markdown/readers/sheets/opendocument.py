@@ -24,6 +24,7 @@ from mediakit.tools.documents.document_to_markdown.readers.opendocument.styles i
     TEXT,
     XLINK,
 )
+from mediakit.tools.documents.document_to_markdown.readers.opendocument.text import table_rows
 from mediakit.tools.documents.document_to_markdown.readers.sheets import (
     CHARTS,
     IMAGES,
@@ -45,7 +46,6 @@ HREF = f"{XLINK}href"
 MAX_COLUMNS = 16_384
 MAX_ROWS = 1_048_576
 
-_ROW_GROUPS = (f"{TABLE}table-row-group", f"{TABLE}table-header-rows", f"{TABLE}table-rows")
 _CELLS = (f"{TABLE}table-cell", f"{TABLE}covered-table-cell")
 _PARAGRAPHS = (f"{TEXT}p", f"{TEXT}h")
 _DURATION = re.compile(r"-?P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?")
@@ -91,7 +91,7 @@ def read(content: bytes, options: Request) -> Document:
 def _add_rows(grid: Grid, table: etree._Element, comments: dict[Place, list[Comment]]) -> int:
     """Add the rows of a sheet to a grid, collect its comments, and return how many formulas have no value."""
     place = missing = 0
-    for row in _rows(table):
+    for row, _ in table_rows(table):
         cells: dict[int, str] = {}
         column = 0
         for cell in row.iterchildren(*_CELLS):
@@ -113,14 +113,6 @@ def _add_rows(grid: Grid, table: etree._Element, comments: dict[Place, list[Comm
                 return missing
         place += repeated
     return missing
-
-
-def _rows(element: etree._Element) -> Iterator[etree._Element]:
-    for child in element:
-        if child.tag == f"{TABLE}table-row":
-            yield child
-        elif child.tag in _ROW_GROUPS:
-            yield from _rows(child)
 
 
 def _count(element: etree._Element, what: str, limit: int) -> int:
