@@ -210,14 +210,13 @@ def _styled_run(text: str, style: str) -> list[Element]:
     return _run(text, _properties("rPr", **_STYLES[style])) if style in _STYLES else _run(text)
 
 
-def _write_identifier(node: MathNode) -> list[Element]:
-    text = _symbol(node)
-    return _styled_run(text, node.get("mathvariant") or ("normal" if len(text) > 1 else ""))
-
-
-def _write_operator(node: MathNode) -> list[Element]:
-    text = _symbol(node)
-    return _styled_run(text, "normal" if text in _FUNCTIONS else "") if text not in _INVISIBLE else []
+def _write_token(node: MathNode) -> list[Element]:
+    """Write an identifier, a number or an operator."""
+    text, name = _symbol(node), _name(node)
+    if name == "mo":
+        return _styled_run(text, "normal" if text in _FUNCTIONS else "") if text not in _INVISIBLE else []
+    is_upright = name == "mn" or len(text) > 1
+    return _styled_run(text, node.get("mathvariant") or ("normal" if is_upright else ""))
 
 
 def _write_space(node: MathNode) -> list[Element]:
@@ -272,9 +271,7 @@ def _write_fenced(node: MathNode) -> Element:
 
 
 _TOKENS: Mapping[str, Callable[[MathNode], list[Element]]] = {
-    "mi": _write_identifier,
-    "mn": lambda node: _styled_run(_symbol(node), node.get("mathvariant") or "normal"),
-    "mo": _write_operator,
+    **dict.fromkeys(("mi", "mn", "mo"), _write_token),
     **dict.fromkeys(("mtext", "ms"), lambda node: _run("".join(map(str, node.itertext())), _m("rPr", _m("nor")))),
     "mspace": _write_space,
 }

@@ -143,14 +143,11 @@ def _measure(grid: Grid) -> tuple[list[int], list[int]]:
         for start, end, cell in _grid_cells(row):
             if cell is None or end - start > 1:
                 continue
-            words = [_length(word) for word in cell.element.text_content().split()]
+            # in average characters, of which East Asian ones count twice
+            texts = cell.element.text_content().split()
+            words = [len(text) + sum("\u2e80" <= c <= "\uffdc" or c >= "\U0001f000" for c in text) for text in texts]
             scale = _CHARACTER * (_BOLD if cell.element.tag == "th" else 1)
             longest = min(_LONGEST_WORD, max(words, default=0))
             natural[start] = max(natural[start], round((sum(words) + len(words)) * scale) + _CELL_PADDING)
             least[start] = max(least[start], round((longest + 1) * scale) + _CELL_PADDING)
     return natural, least
-
-
-def _length(word: str) -> int:
-    """Return the width of a word in average characters. East Asian characters count twice."""
-    return len(word) + sum(1 for character in word if "\u2e80" <= character <= "\uffdc" or character >= "\U0001f000")

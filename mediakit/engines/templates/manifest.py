@@ -307,10 +307,10 @@ def manifest_problems(folder: Path) -> list[Problem]:
         wrong = [each for each in wrong if each[0] not in with_items]
         return [Problem(str(file), _line(source, fields, name), f"{name}: {text}") for name, text in wrong]
     unlimited = {index for index, key in enumerate(fields["keys"]) if "max_length" not in key}
-    found = [*_key_problems(manifest, unlimited), *_item_problems(manifest), *_group_problems(manifest)]
+    found = (*_key_problems(manifest, unlimited), *_item_problems(manifest), *_list_problems(manifest))
     return [
         Problem(str(file), _line(source, fields, name), f"{name}: {text}", is_warning=is_warning)
-        for name, text, is_warning in (*found, *_style_problems(manifest))
+        for name, text, is_warning in found
     ]
 
 
@@ -368,15 +368,14 @@ def _example_row_problems(field: str, rows: list[list[str]], columns: int) -> Fo
         yield field, f"every row must have {columns} texts, one for each column.", False
 
 
-def _group_problems(manifest: ManifestFile) -> Found:
+def _list_problems(manifest: ManifestFile) -> Found:
+    """Yield the problems of groups and styles."""
     names = [key.name for key in manifest.keys]
     for title, members in manifest.groups.items():
         for name in members:
             if name not in names:
                 yield f"groups.{title}", f"{quote(name)} is not a key; {nearest(name, names)}", False
 
-
-def _style_problems(manifest: ManifestFile) -> Found:
     for style, count in Counter(manifest.styles).items():
         if count > 1 or style == "template":
             yield "styles", f'{quote(style)} must be used once and must not be "template".', False

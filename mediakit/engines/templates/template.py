@@ -58,6 +58,12 @@ def preview_html(templates: Iterable[Manifest]) -> str:
 
 
 def _figure(template: Manifest) -> str:
+    styles = ""  # the thumbnails of all, if there are several
+    if len(template.styles) > 1:
+        styles = "".join(
+            f'<li><img src="{thumbnail_uri(template, style)}" alt="">{escape(style)}</li>' for style in template.styles
+        )
+        styles = f'<ul aria-label="Styles of {template.name}">{styles}</ul>'
     rows = "".join(
         f"<tr><td>{key.name}</td><td>{key.max_length}</td><td>{escape(key.en)}</td><td>{escape(key.es)}</td></tr>"
         for key in template.by_name.values()
@@ -65,21 +71,11 @@ def _figure(template: Manifest) -> str:
     return (
         f'<figure><img src="{thumbnail_uri(template)}" alt="Template {template.name}"><figcaption>'
         f"<code>{template.name}</code> · {template.width} × {template.height} · PDF {template.pdf_format}<br>"
-        f"{escape(template.description)}{_styles(template)}"
+        f"{escape(template.description)}{styles}"
         f"<details><summary>{len(template.by_name)} keys</summary><table>"
         f"<tr><th>Key</th><th>Max. length</th><th>English</th><th>Spanish</th></tr>{rows}</table></details>"
         "</figcaption></figure>"
     )
-
-
-def _styles(template: Manifest) -> str:
-    """Return the thumbnails of all styles; empty if there is one."""
-    if len(template.styles) == 1:
-        return ""
-    items = "".join(
-        f'<li><img src="{thumbnail_uri(template, style)}" alt="">{escape(style)}</li>' for style in template.styles
-    )
-    return f'<ul aria-label="Styles of {template.name}">{items}</ul>'
 
 
 FOLDER = Path(__file__).parent / "thumbnails"

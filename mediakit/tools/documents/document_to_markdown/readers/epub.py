@@ -57,7 +57,10 @@ def read(content: bytes, options: Request) -> Document:
         InvalidInput: It is damaged, or protected by DRM.
     """
     container = Container(content)
-    _check_encryption(container)
+    encryption = container.read(_ENCRYPTION) if _ENCRYPTION in container else b""
+    obfuscated = sum(encryption.count(algorithm) for algorithm in _FONT_ALGORITHMS)
+    if encryption.count(b"EncryptionMethod ") > obfuscated:
+        raise InvalidInput("file: is an EPUB that is protected by DRM, which cannot be read.")
     reading, body = Reading(options), new_element("div")
     document = Document(body, images=reading.images)
     chapters, titles = _read_package(container, document)
@@ -82,15 +85,6 @@ def read(content: bytes, options: Request) -> Document:
     links.finish(body)
     document.warnings = reading.warnings.sentences
     return document
-
-
-def _check_encryption(container: Container) -> None:
-    if _ENCRYPTION not in container:
-        return
-    content = container.read(_ENCRYPTION)
-    methods = content.count(b"EncryptionMethod ") - sum(content.count(algorithm) for algorithm in _FONT_ALGORITHMS)
-    if methods > 0:
-        raise InvalidInput("file: is an EPUB that is protected by DRM, which cannot be read.")
 
 
 def _name_images(page: HtmlElement, path: str, container: Container, reading: Reading) -> None:

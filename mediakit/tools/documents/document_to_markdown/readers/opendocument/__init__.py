@@ -106,7 +106,12 @@ class SlideReader:
             self._append_shape(shape, etree.SubElement(self._root, "div"))
         notes = slide.find(f"{PRESENTATION}notes")
         if notes is not None and self._options.notes:
-            self._append_notes(notes)
+            content = new_element("div")
+            for frame in [each for each in notes.iterchildren(f"{DRAW}frame") if each.get(CLASS) == "notes"]:
+                self._append_shape(frame, content)
+            if content.text_content().strip():
+                etree.SubElement(self._root, "h3").text = "Notes"
+                self._root.append(content)
         return title
 
     def _line(self, shape: Element) -> str:
@@ -121,14 +126,6 @@ class SlideReader:
         holder = etree.Element("holder")
         holder.append(shape)
         self._text.read(holder, target)
-
-    def _append_notes(self, notes: Element) -> None:
-        content = new_element("div")
-        for frame in [each for each in notes.iterchildren(f"{DRAW}frame") if each.get(CLASS) == "notes"]:
-            self._append_shape(frame, content)
-        if content.text_content().strip():
-            etree.SubElement(self._root, "h3").text = "Notes"
-            self._root.append(content)
 
 
 def _box(shape: Element) -> Box:
