@@ -13,6 +13,7 @@ from docx.opc.packuri import PackURI
 from docx.opc.part import XmlPart
 from docx.shared import Mm, Twips
 
+from mediakit.engines.archives.writer import NewEntry, write_zip
 from mediakit.engines.docx_writer import DocxOptions
 from mediakit.engines.docx_writer.blocks import BlockWriter, Flow, spaced
 from mediakit.engines.docx_writer.elements import (
@@ -131,14 +132,9 @@ def write_docx(html: str, headings: Sequence[Heading], options: DocxOptions) -> 
 
 def to_bytes(document: "Document") -> bytes:
     """Return the file of a document. Equal documents have equal bytes, which python-docx marks with the time."""
-    saved, written = io.BytesIO(), io.BytesIO()
-    document.save(saved)
-    with zipfile.ZipFile(saved) as source, zipfile.ZipFile(written, "w") as target:
-        for name in source.namelist():
-            is_image = name.startswith("word/media/")
-            entry = zipfile.ZipInfo(name)  # with the date 1980-01-01
-            target.writestr(entry, source.read(name), zipfile.ZIP_STORED if is_image else zipfile.ZIP_DEFLATED)
-    return written.getvalue()
+    document.save(saved := io.BytesIO())
+    with zipfile.ZipFile(saved) as source:
+        return write_zip([NewEntry(name, source.read(name)) for name in source.namelist()], level=6).content
 
 
 def _add_front(blocks: list[Element], headings: Sequence[Heading], state: State) -> None:

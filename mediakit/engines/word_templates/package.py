@@ -1,6 +1,5 @@
 """The parts and elements of a Word file: reads them within limits, and writes the file again."""
 
-import io
 import posixpath
 import re
 from collections.abc import Sequence
@@ -8,13 +7,13 @@ from copy import deepcopy
 from functools import cache
 from itertools import takewhile
 from typing import NamedTuple
-from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from lxml import etree
 from lxml.etree import _Element as Element
 
 from mediakit.core.media import describe
 from mediakit.engines.archives.container import Container
+from mediakit.engines.archives.writer import NewEntry, write_zip
 from mediakit.engines.xml import parse_xml
 from mediakit.errors import InvalidInput
 
@@ -117,9 +116,6 @@ _KINDS = {
     "drawingml.chart+xml": "chart",
 }
 """Ends of the media types of parts that can have placeholders, and what errors call them."""
-
-_DATE = (1980, 1, 1, 0, 0, 0)
-"""Entries have a fixed date, so that equal input gives equal bytes."""
 
 
 class WordFile:
@@ -232,15 +228,10 @@ class WordFile:
             if len(relations):
                 self.write(_relations_name(part), relations)
         names = [CONTENT_TYPES, *(name for name in self.parts if name != CONTENT_TYPES)]
-        target = io.BytesIO()
-        with ZipFile(target, "w", ZIP_DEFLATED) as archive:
-            for name in names:
-                entry = ZipInfo(name, _DATE)
-                entry.compress_type = ZIP_DEFLATED
-                archive.writestr(entry, self.parts[name])
-        if target.tell() > MAX_RESULT_BYTES:
+        content = write_zip([NewEntry(name, self.parts[name]) for name in names], level=6).content
+        if len(content) > MAX_RESULT_BYTES:
             raise InvalidInput("file: makes a document of more than 20 MB; send fewer items or smaller images.")
-        return target.getvalue()
+        return content
 
     def _relations(self, part: str) -> etree._Element:
         if part not in self._relationships:
