@@ -353,8 +353,8 @@ class SlideReader:
             self._append_comments()
         if self._deck.options.notes:
             self._append_notes()
-        left_out = (each for each in self._relationships.values() if each.kind in _OMITTED)
-        found = {(each.target, each.is_external): _OMITTED[each.kind] for each in left_out}
+        omitted = (each for each in self._relationships.values() if each.kind in _OMITTED)
+        found = {(each.target, each.is_external): _OMITTED[each.kind] for each in omitted}
         for (_, is_external), warnings in found.items():  # PowerPoint refers to a medium twice
             self._deck.warnings.warn(warnings[is_external])
         return " ".join("".join(_plain(content) for _, content in title).split())

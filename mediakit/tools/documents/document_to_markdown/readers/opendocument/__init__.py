@@ -94,8 +94,8 @@ class SlideReader:
 
     def append(self, slide: Element, *, is_first: bool) -> str:
         """Append a slide and return its title. Empty if it has none."""
-        left_out = () if self._options.headers else _FURNITURE
-        shapes = [each for each in slide if str(each.tag).startswith(DRAW) and each.get(CLASS) not in left_out]
+        omitted = () if self._options.headers else _FURNITURE
+        shapes = [each for each in slide if str(each.tag).startswith(DRAW) and each.get(CLASS) not in omitted]
         titles = ((shape, self._line(shape)) for shape in shapes if shape.get(CLASS) == "title")
         title_shape, title = next(((shape, text) for shape, text in titles if text), (None, ""))
         if title:
