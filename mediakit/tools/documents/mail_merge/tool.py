@@ -199,14 +199,6 @@ class MergedPdf(PdfResult):
         return f"{super().__repr__()[:-1]}{_failed(self.meta)}>"
 
 
-def document_of(content: bytes, filename: str, pages: int | None) -> FileResult:
-    """Return the document of a row."""
-    made = file_result(content, filename)
-    if pages is not None:
-        made.meta["pages"] = pages
-    return made
-
-
 def failures_html(meta: Mapping[str, Any]) -> str:
     """Return the rows that failed as a table; empty if none did."""
     failed = [each for each in meta["report"] if not each["ok"]]
@@ -288,7 +280,9 @@ async def _merged(request: MailMergeRequest) -> MergedFiles | MergedPdf:
         [*_failures(rows, made), *_examples(made), *(each for document in made for each in document.warnings)]
     )
     if not request.merge:
-        files = [document_of(document.content, name, document.pages) for name, document in documents]
+        files = [file_result(document.content, name) for name, document in documents]
+        for file, (_, document) in zip(files, documents, strict=True):
+            file.meta.update({} if document.pages is None else {"pages": document.pages})
         return MergedFiles(files, report_csv(report), "documents.zip", {**meta, "warnings": list(warnings)})
     joined = await run_guarded(
         "mediakit.tools.documents.mail_merge.filling:join",
