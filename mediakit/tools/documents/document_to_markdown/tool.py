@@ -23,7 +23,7 @@ from mediakit.results.item import Item, field
 from mediakit.results.result import Bundle
 from mediakit.results.saving import SavedFile
 from mediakit.samples import MINUTES, SLIDES, STATIONS, SURVEY
-from mediakit.tools.documents.document_to_markdown.document import KINDS, PARTS, Format, Images, Kind
+from mediakit.tools.documents.document_to_markdown.document import PARTS, Format, Images, Kind
 
 SheetName = Annotated[str, Field(min_length=1, max_length=255)]
 
@@ -166,7 +166,13 @@ def document_result(fields: dict[str, Any], meta: dict[str, Any]) -> DocumentRes
     return DocumentResult(**{**parts, "length": len(fields["content"]), **fields, "images": images}, meta=meta)
 
 
-INPUT_TYPES = (*(FILE_TYPES[kind].mime_type for kind in KINDS), "text/rtf", "application/octet-stream")
+_OFFICE = ("docx", "pptx", "xlsx", "xlsm", "xlsb", "xls", "odt", "ods", "odp")
+INPUT_TYPES = (
+    *(FILE_TYPES[name].mime_type for name in (*_OFFICE, "epub", "rtf")),
+    "text/rtf",
+    *(FILE_TYPES[name].mime_type for name in ("html", "csv", "tsv", "ipynb", "pdf")),
+    "application/octet-stream",
+)
 
 META: Mapping[str, meta_schemas.Schema] = {
     "size_bytes": meta_schemas.integer("Size of the content in UTF-8.", 38),
