@@ -206,7 +206,7 @@ def without_links(entries: Sequence[Entry]) -> Iterator[Entry]:
     """Yield entries; those below a link are unsafe."""
     links = {clean_path(entry.name) for entry in entries if entry.unsafe == "link"}
     for entry in entries:
-        is_below = links and entry.unsafe is None and any(parent in links for parent in _parents(entry.name))
+        is_below = links and entry.unsafe is None and not links.isdisjoint(folders_of(clean_path(entry.name)))
         yield replace(entry, unsafe="below a link") if is_below else entry
 
 
@@ -216,9 +216,10 @@ def is_system_file(name: str) -> bool:
     return parts[0] == _APPLE_FOLDER or parts[-1].lower() in _SYSTEM_FILES
 
 
-def _parents(name: str) -> Iterator[str]:
-    parts = clean_path(name).split("/")
-    return ("/".join(parts[:count]) for count in range(1, len(parts)))
+def folders_of(path: str) -> list[str]:
+    """Return the folders that a clean path is in, the outermost first."""
+    parts = path.split("/")
+    return ["/".join(parts[:count]) for count in range(1, len(parts))]
 
 
 def check_sizes(entries: Iterable[Entry], field: str) -> None:

@@ -5,7 +5,6 @@ import re
 import tarfile
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
 
@@ -76,12 +75,6 @@ DEFAULT_NAME = "file"
 """Name of the file in a gzip file that does not say it."""
 
 
-@dataclass(frozen=True)
-class _Member:
-    info: tarfile.TarInfo
-    entry: Entry
-
-
 class TarArchive(Archive):
     """The entries of a TAR file."""
 
@@ -103,31 +96,30 @@ class TarArchive(Archive):
             content, self.is_cut = inflate_gzip_start(content, field, MAX_TAR_BYTES)
             if self.is_cut and not list_only:
                 raise too_large(field)
-        self._members = list(self._read_members(content))
-        self.entries = list(without_links([member.entry for member in self._members]))
-
-    def _read(self, index: int, password: str | None) -> bytes:  # noqa: ARG002  # TAR has none
-        member = self._members[index]
-        try:
-            file = self._tar.extractfile(member.info)
-            content = file.read() if file else b""
-        except _TAR_ERRORS as error:
-            raise InvalidInput(f"{self.field}: {shown(member.entry.name)} is damaged.") from error
-        if len(content) < member.entry.size_bytes:
-            raise InvalidInput(f"{self.field}: {shown(member.entry.name)} is cut.")
-        return content
-
-    def _read_members(self, content: bytes) -> Iterator[_Member]:
+        self._infos: list[tarfile.TarInfo] = []
         try:
             self._tar = tarfile.open(fileobj=io.BytesIO(content), mode="r:", errorlevel=2)  # noqa: SIM115
-            for info in _tar_members(self._tar):
-                yield _Member(info, self._entry(info))
+            self._infos += _tar_members(self._tar)
         except _TAR_ERRORS as error:
             if not self.is_cut:
                 raise InvalidInput(f"{self.field}: is a damaged TAR file.") from error
+        self.entries = list(without_links(list(map(self._entry, self._infos))))
+
+    def _read(self, index: int, password: str | None) -> bytes:  # noqa: ARG002  # TAR has none
+        entry = self.entries[index]
+        try:
+            file = self._tar.extractfile(self._infos[index])
+            content = file.read() if file else b""
+        except _TAR_ERRORS as error:
+            raise InvalidInput(f"{self.field}: {shown(entry.name)} is damaged.") from error
+        if len(content) < entry.size_bytes:
+            raise InvalidInput(f"{self.field}: {shown(entry.name)} is cut.")
+        return content
 
     def _entry(self, info: tarfile.TarInfo) -> Entry:
         name = info.name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+        is_file = info.isfile() or info.isdir()
+        kind = "link" if info.issym() or info.islnk() else None if is_file else "device"
         return Entry(
             name=f"{name}/" if info.isdir() else name,
             size_bytes=info.size if info.isfile() else 0,
@@ -137,14 +129,8 @@ class TarArchive(Archive):
             encrypted=False,
             method=self._method,
             is_folder=info.isdir(),
-            unsafe=_unsafe_kind(info) or unsafe_reason(name),
+            unsafe=kind or unsafe_reason(name),
         )
-
-
-def _unsafe_kind(info: tarfile.TarInfo) -> str | None:
-    if info.issym() or info.islnk():
-        return "link"
-    return None if info.isfile() or info.isdir() else "device"
 
 
 def utc_date(seconds: float) -> str | None:

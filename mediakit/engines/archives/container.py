@@ -208,6 +208,7 @@ def _lzma(packed: bytes, size: int) -> tuple[lzma.LZMADecompressor, bytes]:
 def _entry(raw: RawEntry, name: str) -> Entry:
     mode = raw.attributes >> 16 if raw.system in _UNIX_SYSTEMS else 0
     is_folder = name.endswith(("/", "\\")) or stat.S_ISDIR(mode) or (not mode and bool(raw.attributes & _DOS_FOLDER))
+    kind = "link" if stat.S_ISLNK(mode) else "device" if stat.S_IFMT(mode) in _SPECIAL else None
     return Entry(
         name=name,
         size_bytes=raw.size_bytes,
@@ -217,20 +218,13 @@ def _entry(raw: RawEntry, name: str) -> Entry:
         encrypted=raw.is_encrypted,
         method=_method_name(encryption.real_method(raw)),
         is_folder=is_folder,
-        unsafe=_unsafe_kind(mode) or unsafe_reason(name),
+        unsafe=kind or unsafe_reason(name),
     )
 
 
 def _method_name(method: int) -> str:
     """Return the name of a method, such as `deflate`."""
     return METHODS.get(method, f"method {method}")
-
-
-def _unsafe_kind(mode: int) -> str | None:
-    """Return why a file of a Unix mode is unsafe: only files and folders are safe."""
-    if stat.S_ISLNK(mode):
-        return "link"
-    return "device" if stat.S_IFMT(mode) in _SPECIAL else None
 
 
 def _date(date: int, time: int) -> str | None:
@@ -259,7 +253,9 @@ class Container:
         self._content = content
         self._directory = check_archive(content, field)
         try:
-            self._entries = {_name(entry): entry for entry in self._directory.entries}
+            # a name is UTF-8 if it says so, else cp437 (APPNOTE, appendix D)
+            charsets = ((entry, "utf-8" if entry.flags & FLAG_UTF8 else "cp437") for entry in self._directory.entries)
+            self._entries = {entry.name.decode(charset): entry for entry, charset in charsets}
         except UnicodeDecodeError as error:
             raise _damaged(field) from error
 
@@ -336,11 +332,6 @@ def _unpacked(content: bytes, entry: RawEntry, end: int) -> bytes:
     if zlib_ng.crc32(unpacked) != entry.crc32:
         raise Damaged("is damaged; its CRC is wrong")
     return unpacked
-
-
-def _name(entry: RawEntry) -> str:
-    """Return the name of an entry: UTF-8 if it says so, else cp437 (APPNOTE, appendix D)."""
-    return entry.name.decode("utf-8" if entry.flags & FLAG_UTF8 else "cp437")
 
 
 def _damaged(field: str) -> InvalidInput:

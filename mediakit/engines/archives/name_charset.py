@@ -52,7 +52,10 @@ def decode_names(entries: Sequence[RawEntry], name_encoding: str) -> tuple[list[
     unknown = [
         entry.name for entry, name in zip(entries, known, strict=True) if name is None and not entry.name.isascii()
     ]
-    charset = _charset(unknown, name_encoding)
+    if name_encoding != "auto":
+        charset = codecs.lookup(known_codec(name_encoding, "name_encoding")).name
+    else:
+        charset = "utf-8" if all(_utf8(name) is not None for name in unknown) else likely_charset(unknown)
     names = [
         name if name is not None else _decoded(entry.name, charset) for entry, name in zip(entries, known, strict=True)
     ]
@@ -86,20 +89,10 @@ def _utf8(content: bytes) -> str | None:
 
 
 def _decoded(name: bytes, charset: str) -> str:
-    if name.isascii():
-        return name.decode("ascii")
     try:
-        return name.decode(charset)
+        return name.decode("ascii" if name.isascii() else charset)
     except UnicodeDecodeError:
         return name.decode(DEFAULT_CHARSET)
-
-
-def _charset(names: Sequence[bytes], name_encoding: str) -> str:
-    if name_encoding != "auto":
-        return codecs.lookup(known_codec(name_encoding, "name_encoding")).name
-    if all(_utf8(name) is not None for name in names):
-        return "utf-8"
-    return likely_charset(names)
 
 
 def likely_charset(names: Sequence[bytes]) -> str:
@@ -109,15 +102,12 @@ def likely_charset(names: Sequence[bytes]) -> str:
     single, score = max(_single_byte_scores(judged), key=lambda pair: pair[1], default=(DEFAULT_CHARSET, -math.inf))
     if share >= _MIN_EAST_ASIAN and score < _SURE:
         return east_asian
-    if score <= _UNLIKELY:
-        return _by_text_statistics(judged)
+    if score <= _UNLIKELY:  # no alphabet fits: by the statistics of texts
+        charset = detect(b"\n".join(judged))
+        fits = _all_decoded(judged, charset) is not None and not charset.startswith("cp10")
+        return charset if fits else DEFAULT_CHARSET
     is_default = _all_decoded(judged, single) == _all_decoded(judged, DEFAULT_CHARSET)
     return DEFAULT_CHARSET if is_default else single
-
-
-def _by_text_statistics(names: Sequence[bytes]) -> str:
-    charset = detect(b"\n".join(names))
-    return charset if _all_decoded(names, charset) is not None and not charset.startswith("cp10") else DEFAULT_CHARSET
 
 
 def _single_byte_scores(names: Sequence[bytes]) -> Iterator[tuple[str, float]]:

@@ -103,7 +103,9 @@ def read_directory(content: bytes, field: str = "file") -> Directory:
         InvalidInput: There is none, it is damaged or encrypted, or the file is a part of a split archive.
     """
     end = _find_end(content, field)
-    start, shift = _place(content, end)
+    start, shift = end.start, end.start - end.offset  # the bytes before the archive shift all positions
+    if start < 0 or (content[start : start + 4] != ENTRY_SIGNATURE and end.size):
+        start, shift = end.offset, 0  # there are bytes between the directory and the end record
     if content[start : start + 4] != ENTRY_SIGNATURE and end.size:
         raise InvalidInput(f"{field}: is a damaged ZIP file; its directory cannot be found.")
     entries = list(_entries(content, start, start + end.size, shift))
@@ -114,13 +116,6 @@ def read_directory(content: bytes, field: str = "file") -> Directory:
     if any(entry.flags & FLAG_MASKED for entry in entries):
         raise _encrypted_names(field)
     return Directory(entries, end.comment, start)
-
-
-def _place(content: bytes, end: _End) -> tuple[int, int]:
-    """Return the position of the directory, and the bytes before the archive, by which all positions are shifted."""
-    if end.start < 0 or (content[end.start : end.start + 4] != ENTRY_SIGNATURE and end.size):
-        return end.offset, 0  # there are bytes between the directory and the end record
-    return end.start, end.start - end.offset
 
 
 def is_zip(content: bytes) -> bool:

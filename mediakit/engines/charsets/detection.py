@@ -151,12 +151,6 @@ def _evidence(word: bytes, second: str) -> float:
     return plausibility(word.decode()) - plausibility(word.decode(second))
 
 
-def _has_only_typography(words: str) -> bool:
-    """Return whether the characters beyond ASCII are quotes in pairs, apostrophes, dashes and symbols around words."""
-    is_paired = words.count("“") == words.count("”")
-    return is_paired and all(_TYPOGRAPHY.fullmatch(word) for word in words.split(" "))
-
-
 def _reads_well(words: Iterable[bytes], codec: str) -> bool:
     joined = b" ".join(words)
     return decodes(joined, codec) and plausibility(joined.decode(codec)) >= _READS_WELL
@@ -165,8 +159,11 @@ def _reads_well(words: Iterable[bytes], codec: str) -> bool:
 def _likely_codec(content: bytes, words: list[bytes], valid: list[bytes]) -> str | None:
     """Return the codec in which words read best, as words of the language of those in UTF-8; None if none fits."""
     joined, known = b" ".join(words), b" ".join(valid).decode()
-    if decodes(joined, "windows-1252") and _has_only_typography(joined.decode("windows-1252")):
-        return "windows-1252"
+    if decodes(joined, "windows-1252"):
+        text = joined.decode("windows-1252")
+        # quotes in pairs, apostrophes, dashes and symbols around words are all that there is beyond ASCII
+        if text.count("“") == text.count("”") and all(_TYPOGRAPHY.fullmatch(word) for word in text.split(" ")):
+            return "windows-1252"
     scores: dict[str, float] = {}
     for language in LANGUAGES:
         prior = math.log(language.weight) / 2 + _LANGUAGE_WEIGHT * likelihood(known, language)
@@ -310,14 +307,11 @@ def wide_charset(start: bytes) -> str | None:
     if min(zeros[:3]) > _ZERO_SHARE and zeros[3] < _ZERO_SHARE:
         return "utf-32-be"
     even, odd = (zeros[0] + zeros[2]) / 2, (zeros[1] + zeros[3]) / 2
-    if max(even, odd) < _ZERO_SHARE or min(even, odd) > _STRAY_SHARE or _is_padded(start):
+    # ASCII with fewer zero bytes than letters, which UTF-16 never has
+    is_padded = not start.translate(None, _PRINTABLE + b"\0") and start.count(0) < _WIDE_ZERO_SHARE * len(start)
+    if max(even, odd) < _ZERO_SHARE or min(even, odd) > _STRAY_SHARE or is_padded:
         return None
     return "utf-16-le" if odd > even else "utf-16-be"
-
-
-def _is_padded(start: bytes) -> bool:
-    """Return whether a text of ASCII has fewer zero bytes than letters, which UTF-16 never has."""
-    return not start.translate(None, _PRINTABLE + b"\0") and start.count(0) < _WIDE_ZERO_SHARE * len(start)
 
 
 def escape_charset(content: bytes) -> str | None:

@@ -110,11 +110,17 @@ def guess(content: bytes, language: str | None = None) -> Guess:
     """
     import chardet
 
-    sample = content if len(content) <= _SAMPLE_BYTES else _telling(content)
+    sample = content
+    if len(content) > _SAMPLE_BYTES:  # the lines that have bytes beyond ASCII, as far as the sample reaches
+        lines = (line for line in content.split(b"\n") if not line.isascii())
+        sample = b"\n".join(lines)[:_SAMPLE_BYTES] or content[:_SAMPLE_BYTES]
     guesses = chardet.detect_all(sample, ignore_threshold=True, compat_names=False)
     first = _name(guesses[0]["encoding"])
     if first in NOT_SINGLE_BYTE:
-        return Guess(_usual(first, content), 0.9, guesses[0]["language"], _others(guesses, first, content))
+        usual = _EXTENDED.get(first, first)  # the charset that an extended one extends, where it decodes the text
+        names = dict.fromkeys(_name(guess["encoding"]) for guess in guesses)
+        others = tuple(name for name in names if name != first and decodes(content, name))[:12]
+        return Guess(usual if decodes(content, usual) else first, 0.9, guesses[0]["language"], others)
     found = (word for word in _WORD.findall(sample) if not word.isascii())
     words = b" ".join(dict.fromkeys(found))[:_WORDS_BYTES]
     reading = words.decode(first, "replace")
@@ -127,27 +133,11 @@ def guess(content: bytes, language: str | None = None) -> Guess:
         best = max(scores, key=lambda name: (scores[name], name))
     if not language and _is_western(best, guesses, sample, words):
         best = "windows-1252"
-    best = _most_usual(best, scores, sample)
+    text = sample.decode(best, "replace")
+    same = [name for name in scores if sample.decode(name) == text]  # of which the most usual one is meant
+    best = max((best, *same), key=lambda name: (_COMMONNESS.get(name, _RARE), name == best))
     ranked = sorted((name for name in scores if name != best), key=lambda name: (-scores[name], name))
     return Guess(best, _confidence(best, ranked, scores, words), _language(guesses, best), tuple(ranked[:12]))
-
-
-def _most_usual(best: str, scores: Mapping[str, float], sample: bytes) -> str:
-    """Return the most usual of the charsets that decode a text in the same way."""
-    text = sample.decode(best, "replace")
-    same = [name for name in scores if sample.decode(name) == text]
-    return max((best, *same), key=lambda name: (_prior(name), name == best))
-
-
-def _usual(name: str, content: bytes) -> str:
-    """Return the charset that an extended one extends, where it decodes the text."""
-    usual = _EXTENDED.get(name, name)
-    return usual if decodes(content, usual) else name
-
-
-def _others(guesses: Sequence[Mapping[str, Any]], first: str, content: bytes) -> tuple[str, ...]:
-    names = dict.fromkeys(_name(guess["encoding"]) for guess in guesses)
-    return tuple(name for name in names if name != first and decodes(content, name))[:12]
 
 
 def _is_western(name: str, guesses: Sequence[Mapping[str, Any]], sample: bytes, words: bytes) -> bool:
@@ -187,20 +177,14 @@ def _scores(
             found[name] = found.get(name, 0.0) + weight * guess["confidence"]
     top = max(found.values(), default=1.0) or 1.0
     single = {name: score / top for name, score in found.items() if name not in NOT_SINGLE_BYTE}
-    return {
-        name: score**0.5 * _reading(words.decode(name), language or _language(guesses, name)) * _prior(name)
-        for name, score in single.items()
-        if decodes(sample, name)
-    }
-
-
-def _reading(words: str, language: str | None) -> float:
-    """Return how well words read, 0 to 1: as words, and as words of a language."""
-    return plausibility(words) ** 2 * (_ALPHABET_FLOOR + (1 - _ALPHABET_FLOOR) * alphabet_share(words, language))
-
-
-def _prior(name: str) -> float:
-    return _COMMONNESS.get(name, _RARE)
+    scores = {}
+    for name, score in single.items():
+        if decodes(sample, name):
+            text = words.decode(name)
+            share = alphabet_share(text, language or _language(guesses, name))
+            reading = plausibility(text) ** 2 * (_ALPHABET_FLOOR + (1 - _ALPHABET_FLOOR) * share)
+            scores[name] = score**0.5 * reading * _COMMONNESS.get(name, _RARE)
+    return scores
 
 
 def _confidence(best: str, ranked: Sequence[str], scores: Mapping[str, float], words: bytes) -> float:
@@ -209,12 +193,6 @@ def _confidence(best: str, ranked: Sequence[str], scores: Mapping[str, float], w
     rival = next((scores[name] for name in ranked if words.decode(name, "replace") != text), 0.0)
     own = max(scores.get(best, rival), rival) or 1.0
     return round(own**2 / (own**2 + rival**2), 2)
-
-
-def _telling(content: bytes) -> bytes:
-    """Return the lines that have bytes beyond ASCII, as far as the sample reaches."""
-    lines = (line for line in content.split(b"\n") if not line.isascii())
-    return b"\n".join(lines)[:_SAMPLE_BYTES] or content[:_SAMPLE_BYTES]
 
 
 def _name(encoding: str | None) -> str:

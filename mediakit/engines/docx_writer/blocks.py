@@ -189,7 +189,9 @@ def _write_heading(writer: BlockWriter, element: HtmlElement, flow: Flow) -> lis
 
 def _write_container(writer: BlockWriter, element: HtmlElement, flow: Flow) -> list[Element]:
     classes = set((element.get("class") or "").split())
-    if classes & {"alert", "markdown-alert"}:
+    if element.tag == "blockquote":
+        flow = replace(flow, style="Quote", indent=flow.indent + _QUOTE_INDENT)
+    elif classes & {"alert", "markdown-alert"}:
         kind = next((kind for kind in ALERTS if any(name.endswith(f"alert-{kind}") for name in classes)), None)
         if kind:
             flow = replace(flow, style=f"Alert{kind.title()}", indent=flow.indent + _QUOTE_INDENT)
@@ -204,18 +206,10 @@ def _write_paragraph(writer: BlockWriter, element: HtmlElement, flow: Flow) -> l
     return writer.write_children(element, flow)
 
 
-def _write_quote(writer: BlockWriter, element: HtmlElement, flow: Flow) -> list[Element]:
-    return writer.write_children(element, replace(flow, style="Quote", indent=flow.indent + _QUOTE_INDENT))
-
-
 def _write_line(writer: BlockWriter, element: HtmlElement, flow: Flow) -> list[Element]:
     if "footnotes" in (element.get("class") or ""):
         return []
     return [writer.paragraph(replace(flow, style="HorizontalLine"))]
-
-
-def _write_caption(writer: BlockWriter, element: HtmlElement, flow: Flow) -> list[Element]:
-    return writer.write_children(element, flow.formatted(element))
 
 
 def _write_definitions(writer: BlockWriter, element: HtmlElement, flow: Flow) -> list[Element]:
@@ -312,7 +306,9 @@ def _write_list(writer: BlockWriter, element: HtmlElement, flow: Flow) -> list[E
 
 def _write_item(writer: BlockWriter, item: HtmlElement, flow: Flow, number: int, *, is_ordered: bool) -> list[Element]:
     blocks = writer.write(item, flow)
-    if not (blocks and _takes_number(blocks[0])):
+    style = style_of(blocks[0]) if blocks else ""
+    takes_number = style == "ListContinue" or style.startswith("Heading")
+    if not takes_number or has_number(blocks[0]):
         blocks.insert(0, writer.paragraph(flow))
     first = blocks[0]
     if style_of(first) == "ListContinue":
@@ -333,11 +329,6 @@ def _write_item(writer: BlockWriter, item: HtmlElement, flow: Flow, number: int,
     return blocks
 
 
-def _takes_number(element: Element) -> bool:
-    style = style_of(element)
-    return (style == "ListContinue" or style.startswith("Heading")) and not has_number(element)
-
-
 def _is_task(item: HtmlElement) -> bool:
     box = next(item.iter("input"), None)
     if box is None or (box.get("type") or "").lower() != "checkbox":
@@ -353,9 +344,7 @@ def _number(value: str | None) -> int | None:
 _WRITERS: Mapping[str, Callable[[BlockWriter, HtmlElement, Flow], list[Element]]] = {
     **dict.fromkeys(_HEADINGS, _write_heading),
     **dict.fromkeys(("ul", "ol", "menu", "dir"), _write_list),
-    **dict.fromkeys(("div", "section"), _write_container),
-    **dict.fromkeys(("caption", "figcaption"), _write_caption),
-    "blockquote": _write_quote,
+    **dict.fromkeys(("div", "section", "blockquote"), _write_container),
     "p": _write_paragraph,
     "pre": _write_code,
     "hr": _write_line,

@@ -172,18 +172,6 @@ def field_runs(instruction: str, shown: str, text_format: Format = PLAIN) -> lis
     ]
 
 
-def check_box(identifier: int, *, checked: bool) -> Element:
-    """Return a check box that can be clicked in Word 2010 and later."""
-    states = [
-        make(f"w14:{name}", {"w14:val": value, "w14:font": "MS Gothic"})
-        for name, value in (("checkedState", "2612"), ("uncheckedState", "2610"))
-    ]
-    box = make("w14:checkbox", None, make("w14:checked", {"w14:val": int(checked)}), *states)
-    font = w("rFonts", ascii="MS Gothic", hAnsi="MS Gothic", eastAsia="MS Gothic", hint="eastAsia")
-    run = w("r", w("rPr", font), text_element("w:t", "☒" if checked else "☐"))
-    return w("sdt", w("sdtPr", w("id", val=identifier), box), w("sdtContent", run))
-
-
 MAX_ADDRESS_CHARACTERS = 2000
 """Word reports a document as damaged if an address is longer than 2,083 characters."""
 
@@ -368,9 +356,19 @@ def _pixels(element: HtmlElement, name: str) -> int | None:
 
 
 def _write_check_box(writer: InlineWriter, element: HtmlElement, _outer: Format) -> None:
-    if (element.get("type") or "").lower() == "checkbox":
-        identifier = writer.story.state.next_id()
-        writer.content.add_element(check_box(identifier, checked=element.get("checked") is not None))
+    """Write a check box that can be clicked in Word 2010 and later."""
+    if (element.get("type") or "").lower() != "checkbox":
+        return
+    is_checked = element.get("checked") is not None
+    states = [
+        make(f"w14:{name}", {"w14:val": value, "w14:font": "MS Gothic"})
+        for name, value in (("checkedState", "2612"), ("uncheckedState", "2610"))
+    ]
+    box = make("w14:checkbox", None, make("w14:checked", {"w14:val": int(is_checked)}), *states)
+    font = w("rFonts", ascii="MS Gothic", hAnsi="MS Gothic", eastAsia="MS Gothic", hint="eastAsia")
+    run = w("r", w("rPr", font), text_element("w:t", "☒" if is_checked else "☐"))
+    properties = w("sdtPr", w("id", val=writer.story.state.next_id()), box)
+    writer.content.add_element(w("sdt", properties, w("sdtContent", run)))
 
 
 def _write_formula(writer: InlineWriter, element: HtmlElement, outer: Format) -> None:

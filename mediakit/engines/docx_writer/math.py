@@ -210,14 +210,13 @@ def _styled_run(text: str, style: str) -> list[Element]:
     return _run(text, _properties("rPr", **_STYLES[style])) if style in _STYLES else _run(text)
 
 
-def _write_identifier(node: MathNode) -> list[Element]:
-    text = _symbol(node)
-    return _styled_run(text, node.get("mathvariant") or ("normal" if len(text) > 1 else ""))
-
-
-def _write_operator(node: MathNode) -> list[Element]:
-    text = _symbol(node)
-    return _styled_run(text, "normal" if text in _FUNCTIONS else "") if text not in _INVISIBLE else []
+def _write_token(node: MathNode) -> list[Element]:
+    """Write an identifier, a number or an operator."""
+    text, name = _symbol(node), _name(node)
+    if name == "mo":
+        return _styled_run(text, "normal" if text in _FUNCTIONS else "") if text not in _INVISIBLE else []
+    is_upright = name == "mn" or len(text) > 1
+    return _styled_run(text, node.get("mathvariant") or ("normal" if is_upright else ""))
 
 
 def _write_space(node: MathNode) -> list[Element]:
@@ -233,24 +232,17 @@ def _write_fraction(node: MathNode) -> Element:
     return _m("f", *properties, _argument("num", [node[0]]), _argument("den", [node[1]]))
 
 
-def _write_over(node: MathNode) -> Element:
-    mark, base = _symbol(node[1]), _argument("e", [node[0]])
+def _write_limit(node: MathNode) -> Element:
+    """Write what stands above or below something: a bar, a brace, an accent, or a limit."""
+    mark, base, is_above = _symbol(node[1]), _argument("e", [node[0]]), _name(node) == "mover"
+    sides = ("top", "bot") if is_above else ("bot", "top")
     if mark in _BARS:
-        return _m("bar", _properties("barPr", pos="top"), base)
+        return _m("bar", _properties("barPr", pos=sides[0]), base)
     if mark in _BRACES:
-        return _m("groupChr", _properties("groupChrPr", chr=mark, pos="top", vertJc="bot"), base)
-    if mark in _ACCENTS:
+        return _m("groupChr", _properties("groupChrPr", chr=mark, pos=sides[0], vertJc=sides[1]), base)
+    if mark in _ACCENTS and is_above:
         return _m("acc", _properties("accPr", chr=_ACCENTS[mark]), base)
-    return _m("limUpp", base, _argument("lim", [node[1]]))
-
-
-def _write_under(node: MathNode) -> Element:
-    mark, base = _symbol(node[1]), _argument("e", [node[0]])
-    if mark in _BARS:
-        return _m("bar", _properties("barPr", pos="bot"), base)
-    if mark in _BRACES:
-        return _m("groupChr", _properties("groupChrPr", chr=mark, pos="bot", vertJc="top"), base)
-    return _m("limLow", base, _argument("lim", [node[1]]))
+    return _m("limUpp" if is_above else "limLow", base, _argument("lim", [node[1]]))
 
 
 def _write_under_over(node: MathNode) -> Element:
@@ -279,9 +271,7 @@ def _write_fenced(node: MathNode) -> Element:
 
 
 _TOKENS: Mapping[str, Callable[[MathNode], list[Element]]] = {
-    "mi": _write_identifier,
-    "mn": lambda node: _styled_run(_symbol(node), node.get("mathvariant") or "normal"),
-    "mo": _write_operator,
+    **dict.fromkeys(("mi", "mn", "mo"), _write_token),
     **dict.fromkeys(("mtext", "ms"), lambda node: _run("".join(map(str, node.itertext())), _m("rPr", _m("nor")))),
     "mspace": _write_space,
 }
@@ -290,10 +280,9 @@ _WRITERS: Mapping[str, Callable[[MathNode], Element]] = {
     "mroot": lambda node: _structure("rad", node, deg=1, e=0),
     "msqrt": lambda node: _m("rad", _properties("radPr", degHide="1"), _m("deg"), _argument("e", list(node))),
     "msup": lambda node: _structure("sSup", node, e=0, sup=1),
-    "msub": lambda node: _write_under(node) if _symbol(node[0]) in _LIMITS else _structure("sSub", node, e=0, sub=1),
+    "msub": lambda node: _write_limit(node) if _symbol(node[0]) in _LIMITS else _structure("sSub", node, e=0, sub=1),
     "msubsup": lambda node: _structure("sSubSup", node, e=0, sub=1, sup=2),
-    "mover": _write_over,
-    "munder": _write_under,
+    **dict.fromkeys(("mover", "munder"), _write_limit),
     "munderover": _write_under_over,
     "mtable": _write_table,
     "mfenced": _write_fenced,

@@ -13,6 +13,7 @@ from docx.opc.packuri import PackURI
 from docx.opc.part import XmlPart
 from docx.shared import Mm, Twips
 
+from mediakit.engines.archives.writer import NewEntry, write_zip
 from mediakit.engines.docx_writer import DocxOptions
 from mediakit.engines.docx_writer.blocks import BlockWriter, Flow, spaced
 from mediakit.engines.docx_writer.elements import (
@@ -52,6 +53,7 @@ _REGIONS: Mapping[str, str] = {
 """The region that Word expects for a language without one. Its spelling checker needs it."""
 
 _ASIAN_FONTS: Mapping[str, str] = {"ja": "Yu Gothic", "ko": "Malgun Gothic", "zh": "Microsoft YaHei"}
+"""Fonts for East Asian text by language; for other languages, Word selects one."""
 _TRADITIONAL = ("zh-tw", "zh-hk", "zh-mo", "zh-hant")
 
 
@@ -62,7 +64,8 @@ def open_theme(options: DocxOptions) -> "Document":
     document = docx.Document(str(FOLDER / f"{options.theme}.docx"))
     styles: Any = document.styles.element
     tag = _REGIONS.get(options.lang.lower(), options.lang)
-    font = _font_for_asia(options.lang)
+    is_traditional = options.lang.lower().startswith(_TRADITIONAL)
+    font = "Microsoft JhengHei" if is_traditional else _ASIAN_FONTS.get(options.lang.lower().split("-")[0])
     # Word stores the language of runs apart for East Asian and right-to-left text.
     languages = {"val": "en-US" if options.rtl else tag}
     languages |= {"eastAsia": tag} if font else {}
@@ -80,13 +83,6 @@ def open_theme(options: DocxOptions) -> "Document":
             if bar.getparent().tag == qn("w:pBdr") and len(bar.getparent()) == 1:
                 bar.tag = qn("w:right")
     return document
-
-
-def _font_for_asia(lang: str) -> str | None:
-    """Return the font for East Asian text of a language, or None where Word selects it."""
-    if lang.lower().startswith(_TRADITIONAL):
-        return "Microsoft JhengHei"
-    return _ASIAN_FONTS.get(lang.lower().split("-")[0])
 
 
 _MAX_PROPERTY_CHARACTERS = 255
@@ -136,14 +132,9 @@ def write_docx(html: str, headings: Sequence[Heading], options: DocxOptions) -> 
 
 def to_bytes(document: "Document") -> bytes:
     """Return the file of a document. Equal documents have equal bytes, which python-docx marks with the time."""
-    saved, written = io.BytesIO(), io.BytesIO()
-    document.save(saved)
-    with zipfile.ZipFile(saved) as source, zipfile.ZipFile(written, "w") as target:
-        for name in source.namelist():
-            is_image = name.startswith("word/media/")
-            entry = zipfile.ZipInfo(name)  # with the date 1980-01-01
-            target.writestr(entry, source.read(name), zipfile.ZIP_STORED if is_image else zipfile.ZIP_DEFLATED)
-    return written.getvalue()
+    document.save(saved := io.BytesIO())
+    with zipfile.ZipFile(saved) as source:
+        return write_zip([NewEntry(name, source.read(name)) for name in source.namelist()], level=6).content
 
 
 def _add_front(blocks: list[Element], headings: Sequence[Heading], state: State) -> None:

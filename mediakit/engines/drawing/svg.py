@@ -109,7 +109,11 @@ def text_elements(texts: list[Text]) -> list[str]:
     for text in texts:
         if style != (style := _style(text)):
             elements += ["</g>" if elements else "", _group_start(text)]
-        elements.append(_text_element(text))
+        x, y = svg_number(text.x), svg_number(text.y)
+        transform = f' transform="rotate({svg_number(text.rotation)} {x} {y})"' if text.rotation else ""
+        full = f"<title>{escape_text(text.full)}</title>" if text.full and text.full != text.content else ""
+        attributes = f"{_position(text)}{transform}{_direction(text)}"
+        elements.append(f"<text{attributes}>{full}{escape_text(text.content)}</text>")
     return [*elements, "</g>" if elements else ""]
 
 
@@ -123,13 +127,6 @@ def _group_start(text: Text) -> str:
     return (
         f'<g font-size="{svg_number(text.size)}" fill="{text.fill}"{weight}{anchor}{halo_attributes(text, text.size)}>'
     )
-
-
-def _text_element(text: Text) -> str:
-    x, y = svg_number(text.x), svg_number(text.y)
-    transform = f' transform="rotate({svg_number(text.rotation)} {x} {y})"' if text.rotation else ""
-    full = f"<title>{escape_text(text.full)}</title>" if text.full and text.full != text.content else ""
-    return f"<text{_position(text)}{transform}{_direction(text)}>{full}{escape_text(text.content)}</text>"
 
 
 def _direction(text: Text) -> str:
@@ -250,15 +247,11 @@ def font_warning(texts: Iterable[Text], fix: str) -> str | None:
     missing = missing_characters(texts)
     if not missing:
         return None
-    scripts = ", ".join(dict.fromkeys(map(_script_name, missing)))
+    known = {"CJK": "Chinese characters", "HANGUL": "Hangul"}
+    words = (unicodedata.name(char, "unknown").split()[0] for char in missing)  # the first word is the script
+    scripts = ", ".join(dict.fromkeys(known.get(word, word.capitalize()) for word in words))
     shown = missing if len(missing) <= 10 else missing[:10] + "…"
     return f'No font of this machine has "{shown}" ({scripts}); empty boxes are drawn. Install a font, {fix}.'
-
-
-def _script_name(char: str) -> str:
-    """Return the name of the script of a character: the first word of its Unicode name."""
-    first = unicodedata.name(char, "unknown").split()[0]
-    return {"CJK": "Chinese characters", "HANGUL": "Hangul"}.get(first, first.capitalize())
 
 
 @lru_cache(maxsize=4096)

@@ -4,15 +4,15 @@ Characters that the bundled typeface lacks are rendered with system fonts. Rende
 element and fail if it mixes scripts, so each run becomes an element of its own.
 """
 
+import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
 from typing import Literal, NamedTuple
 
 from mediakit.engines.direction import begins_right_to_left, has_right_to_left
-from mediakit.engines.drawing.bidi import MIRRORED, visual_order
 from mediakit.engines.drawing.typeface import UNITS, Weight, typeface
 
 
@@ -54,6 +54,9 @@ SCRIPTS = {
 """The first one whose range has a character is its script."""
 
 ZERO_WIDTH_JOINER, EMOJI_SELECTOR = "\u200d", "\ufe0f"
+_FLAG = re.compile("[\U0001f1e6-\U0001f1ff]{2}")
+_NOT_IN_LINES = ("Cc", "Cs", "Co", "Cn")
+_DIRECTION = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff"
 
 
 Anchor = Literal["start", "middle", "end"]
@@ -104,7 +107,8 @@ def normalize_text(text: str) -> str:
     """Return a text as one line without control characters, bidi overrides and characters that XML 1.0 forbids."""
     if text.isascii() and text.isprintable():
         return " ".join(text.split())
-    kept = (" " if char.isspace() else char for char in unicodedata.normalize("NFC", text) if _is_allowed(char))
+    chars = (" " if char.isspace() else char for char in unicodedata.normalize("NFC", text))
+    kept = (char for char in chars if unicodedata.category(char) not in _NOT_IN_LINES and char not in _DIRECTION)
     return " ".join("".join(kept).split())
 
 
@@ -137,8 +141,11 @@ def wrap(text: str, max_width: float, size: float, max_lines: int, weight: Weigh
     lines: list[str] = []
     words = split_words(text)
     while words and len(lines) < max_lines - 1:
-        count = _count_words_of_first_line(words, max_width, size, weight)
-        lines.append("".join(words[:count]).strip())
+        count, line = 1, words[0]
+        while count < len(words) and text_width((line + words[count]).rstrip(), size, weight) <= max_width:
+            line += words[count]
+            count += 1
+        lines.append(line.strip())
         words = words[count:]
     rest = "".join(words).strip()
     return [truncate(line, max_width, size, weight) for line in (*lines, *([rest] if rest else []))]
@@ -165,14 +172,6 @@ def is_truncated(lines: Iterable[str]) -> bool:
     return any(line.rstrip(RIGHT_TO_LEFT_MARK).endswith(ELLIPSIS) for line in lines)
 
 
-def _count_words_of_first_line(words: list[str], max_width: float, size: float, weight: Weight) -> int:
-    count, line = 1, words[0]
-    while count < len(words) and text_width((line + words[count]).rstrip(), size, weight) <= max_width:
-        line += words[count]
-        count += 1
-    return count
-
-
 def split_words(text: str) -> list[str]:
     """Split a text where a line may break; spaces and hyphens belong to the word before them."""
     words = [""]
@@ -185,19 +184,11 @@ def split_words(text: str) -> list[str]:
     return words
 
 
-def _is_allowed(char: str) -> bool:
-    if char.isspace():
-        return True
-    if unicodedata.category(char) in ("Cc", "Cs", "Co", "Cn"):
-        return False
-    return char not in "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff"
-
-
 def grapheme_clusters(text: str) -> list[str]:
     """Split a text into grapheme clusters (a subset of UAX #29): marks and joined emoji stay together."""
     found: list[str] = []
     for char in text:
-        if found and (_extends(char) or found[-1].endswith(ZERO_WIDTH_JOINER) or _completes_flag(found[-1], char)):
+        if found and (_extends(char) or found[-1].endswith(ZERO_WIDTH_JOINER) or _FLAG.fullmatch(found[-1] + char)):
             found[-1] += char
         else:
             found.append(char)
@@ -257,14 +248,14 @@ def _run(script: str, clusters: list[str], weight: Weight, *, tabular: bool) -> 
     text = "".join(clusters)
     if script == BUNDLED:
         return TextRun(script, text, typeface(weight).positions(text, tabular=tabular)[-1] / UNITS)
-    return TextRun(script, text, sum(_estimated_width(cluster, script) for cluster in clusters))
-
-
-def _estimated_width(cluster: str, script: str) -> float:
-    """Return the estimated width of a cluster that a system font renders, in em."""
-    if script_of(cluster) == BUNDLED:
-        return typeface(400).advance(cluster[0]) / UNITS if cluster[0] in typeface(400) else 0.0
-    return SCRIPTS[script].width
+    known = typeface(400)  # what a system font renders has an estimated width
+    widths = (
+        (known.advance(each[0]) / UNITS if each[0] in known else 0.0)
+        if script_of(each) == BUNDLED
+        else SCRIPTS[script].width
+        for each in clusters
+    )
+    return TextRun(script, text, sum(widths))
 
 
 def _merge_punctuation(scripts: list[str], clusters: list[str]) -> list[str]:
@@ -290,9 +281,98 @@ def _extends(char: str) -> bool:
     )
 
 
-def _completes_flag(cluster: str, char: str) -> bool:
-    return len(cluster) == 1 and all(0x1F1E6 <= ord(each) <= 0x1F1FF for each in (cluster, char))
-
-
 def _is_invisible(char: str) -> bool:
     return unicodedata.category(char) in ("Cf", "Mn", "Me")
+
+
+# The order in which a line is seen: the Unicode Bidirectional Algorithm (UAX #9) without its control characters.
+
+BRACKETS = {"(": ")", "[": "]", "{": "}", "<": ">", "«": "»", "‹": "›", "「": "」", "（": "）"}
+MIRRORED = str.maketrans({**BRACKETS, **{closing: opening for opening, closing in BRACKETS.items()}})
+"""Characters whose shape is mirrored in text from right to left (rule L4)."""
+PAIRED = frozenset("([{「（")
+"""Opening characters that rule N0 pairs; `<` and quotation marks are plain neutrals."""
+
+_STRONG = {"L": "L", "R": "R", "EN": "R", "AN": "R"}
+"""What a class is to the neutrals beside it."""
+
+
+def visual_order(clusters: Sequence[str]) -> list[tuple[int, bool]]:
+    """Return the places of grapheme clusters from left to right, and whether each runs from right to left.
+
+    The direction of the line is that of its first letter.
+    """
+    base = int(begins_right_to_left("".join(clusters)))
+    levels = _levels(clusters, base)
+    order = list(range(len(clusters)))
+    for level in range(max(levels, default=0), 0, -1):  # rule L2
+        start = 0
+        while start < len(order):
+            end = start
+            while end < len(order) and levels[order[end]] >= level:
+                end += 1
+            order[start:end] = order[start:end][::-1]
+            start = end + 1
+    return [(place, levels[place] % 2 == 1) for place in order]
+
+
+def _levels(clusters: Sequence[str], base: int) -> list[int]:
+    """Return the embedding level of each cluster: even from left to right, odd from right to left."""
+    direction = "R" if base else "L"
+    classes = _numbers([unicodedata.bidirectional(cluster[0]) or "L" for cluster in clusters], direction)
+    _resolve_brackets(clusters, classes, direction)
+    _resolve_neutrals(classes, direction)
+    above = {"L": (0, 1), "R": (1, 0), "EN": (2, 1), "AN": (2, 1)}  # rules I1 and I2
+    return [base + above[kind][base] for kind in classes]
+
+
+def _numbers(classes: list[str], direction: str) -> list[str]:
+    """Return the classes after the rules W1 to W7: letters, numbers, and ON for neutrals."""
+    strong, previous = direction, direction
+    for place, kind in enumerate(classes):
+        kind = previous if kind in ("NSM", "BN") else kind  # noqa: PLW2901  # rule W1
+        strong = kind if kind in ("L", "R", "AL") else strong
+        classes[place] = previous = "AN" if kind == "EN" and strong == "AL" else kind
+    classes = ["R" if kind == "AL" else kind for kind in classes]
+    for place in range(1, len(classes) - 1):
+        before, kind, after = classes[place - 1 : place + 2]
+        if before == after and kind in {"EN": ("ES", "CS"), "AN": ("CS",)}.get(before, ()):
+            classes[place] = before
+    letters = "".join({"ET": "t", "EN": "n"}.get(kind, ".") for kind in classes)
+    for signs in re.finditer(r"t+(?=n)|(?<=n)t+", letters):  # rule W5: signs of currencies and percent
+        classes[signs.start() : signs.end()] = ["EN"] * len(signs[0])
+    strong = direction
+    for place, kind in enumerate(classes):
+        strong = kind if kind in ("L", "R") else strong
+        neutral_or_number = kind if kind in ("L", "R", "EN", "AN") else "ON"
+        classes[place] = "L" if kind == "EN" and strong == "L" else neutral_or_number
+    return classes
+
+
+def _resolve_brackets(clusters: Sequence[str], classes: list[str], direction: str) -> None:
+    """Set the direction of pairs of brackets by what is in them and before them (rule N0)."""
+    waiting: list[tuple[str, int]] = []
+    pairs = []
+    for place, cluster in enumerate(clusters):
+        if classes[place] == "ON" and cluster in PAIRED:
+            waiting.append((BRACKETS[cluster], place))
+        elif classes[place] == "ON" and any(closing == cluster for closing, _ in waiting):
+            while waiting[-1][0] != cluster:
+                waiting.pop()
+            pairs.append((waiting.pop()[1], place))
+    for start, end in sorted(pairs):
+        inside = {_STRONG[kind] for kind in classes[start + 1 : end] if kind in _STRONG}
+        if not inside:
+            continue
+        before = next((_STRONG[kind] for kind in reversed(classes[:start]) if kind in _STRONG), direction)
+        classes[start] = classes[end] = direction if direction in inside or before not in inside else before
+
+
+def _resolve_neutrals(classes: list[str], direction: str) -> None:
+    """Set the direction of neutrals: that of the text on both sides, or that of the line (rules N1 and N2)."""
+    letters = "".join("." if kind == "ON" else "x" for kind in classes)
+    for neutrals in re.finditer(r"\.+", letters):
+        start, end = neutrals.span()
+        before = _STRONG[classes[start - 1]] if start else direction
+        after = _STRONG[classes[end]] if end < len(classes) else direction
+        classes[start:end] = [before if before == after else direction] * (end - start)

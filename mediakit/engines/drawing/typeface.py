@@ -134,7 +134,8 @@ def web_font(texts: Iterable[str], weight: Weight) -> bytes:
             ">IhhhHhhhhhhhhhhhH", 0x10000, FONT_ASCENT, FONT_DESCENT, 0, 2 * UNITS, *[0] * 11, len(glyphs)
         ),
         b"hmtx": struct.pack(">Hh", 600, 60)
-        + b"".join(struct.pack(">H", face.advance(char)) + _left_side_bearing(char, weight) for char in chars),
+        # with the left side bearing, which is the `xMin` of the glyph's header
+        + b"".join(struct.pack(">H", face.advance(char)) + (_glyph(char, weight)[2:4] or bytes(2)) for char in chars),
         b"kern": _kern(chars, weight),
         b"loca": struct.pack(f">{len(offsets)}I", *offsets),
         b"maxp": struct.pack(">IHHHHHHHHHHHHHH", 0x10000, len(glyphs), 500, 50, 0, 0, 1, *[0] * 8),
@@ -169,11 +170,6 @@ def _rectangle(left: int, bottom: int, right: int, top: int) -> list[Point]:
 
 MISSING_GLYPH = _encode_glyph([_rectangle(60, 0, 540, 728), _rectangle(120, 60, 480, 668)[::-1]])
 """The glyph of missing characters: an empty box."""
-
-
-def _left_side_bearing(char: str, weight: Weight) -> bytes:
-    """Return the encoded left side bearing, which is the `xMin` of the glyph header."""
-    return _glyph(char, weight)[2:4] or bytes(2)
 
 
 def _points(contour: list[tuple[int, ...]]) -> list[Point]:
@@ -230,15 +226,11 @@ def _woff(tables: dict[bytes, bytes]) -> bytes:
     entries, bodies, sfnt_size = [], [], 12 + 16 * len(tables)
     for tag, table in sorted(tables.items()):
         packed = min(table, zlib.compress(table, 9), key=len)  # a compressed table must be smaller than the original
-        entries.append(tag + struct.pack(">IIII", offset, len(packed), len(table), _checksum(table)))
+        padded = table + bytes(-len(table) % 4)
+        checksum = sum(struct.unpack(f">{len(padded) // 4}I", padded)) & 0xFFFFFFFF
+        entries.append(tag + struct.pack(">IIII", offset, len(packed), len(table), checksum))
         bodies.append(packed + bytes(-len(packed) % 4))
         offset += len(bodies[-1])
         sfnt_size += len(table) + -len(table) % 4
     head = struct.pack(">4sIIHHIHHIIIII", b"wOFF", 0x10000, offset, len(tables), 0, sfnt_size, 1, 0, *[0] * 5)
     return b"".join((head, *entries, *bodies))
-
-
-def _checksum(table: bytes) -> int:
-    padded = table + bytes(-len(table) % 4)
-    words: tuple[int, ...] = struct.unpack(f">{len(padded) // 4}I", padded)
-    return sum(words) & 0xFFFFFFFF

@@ -86,11 +86,8 @@ def targa(content: bytes) -> str | None:
     has_map = content[1] == 1
     map_bits = content[7]
     is_possible = (map_bits in (15, 16, 24, 32)) if has_map else not any(content[3:8])
-    return "tga" if is_possible and has_map == (content[2] in (1, 9)) and _is_size(width, height, content[17]) else None
-
-
-def _is_size(width: int, height: int, flags: int) -> bool:
-    return 0 < width <= 16384 and 0 < height <= 16384 and flags & 0xC0 == 0
+    is_size = 0 < width <= 16384 and 0 < height <= 16384 and content[17] & 0xC0 == 0
+    return "tga" if is_possible and is_size and has_map == (content[2] in (1, 9)) else None
 
 
 def flic(content: bytes) -> str | None:

@@ -195,12 +195,12 @@ def _frames_at(content: bytes, position: int) -> str | None:
     if _follow(content, position, adts_frame):
         return "aac"
     frame = mpeg_frame(content, position)
-    return _LAYERS[frame.layer] if frame and _follow(content, position, _mpeg_size) else None
 
+    def mpeg_size(content: bytes, position: int) -> int:
+        frame = mpeg_frame(content, position)
+        return frame.size if frame else 0
 
-def _mpeg_size(content: bytes, position: int) -> int:
-    frame = mpeg_frame(content, position)
-    return frame.size if frame else 0
+    return _LAYERS[frame.layer] if frame and _follow(content, position, mpeg_size) else None
 
 
 def _follow(content: bytes, position: int, size_at: Callable[[bytes, int], int]) -> bool:

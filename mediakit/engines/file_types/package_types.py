@@ -156,16 +156,13 @@ def zip_type(content: bytes) -> str:
     """Return the name of an archive's type, `zip` for a plain one."""
     entries = found_entries(content)[:_MAX_ENTRIES]
     by_name = {entry.name.decode("utf-8", "replace").replace("\\", "/").removeprefix("./"): entry for entry in entries}
-    return _by_mimetype(content, by_name) or _office(content, by_name) or _by_names(by_name) or "zip"
-
-
-def _by_mimetype(content: bytes, entries: Mapping[str, RawEntry]) -> str | None:
-    """Return the type that an entry `mimetype` or an OpenDocument manifest states."""
-    media = _stated_type(content, entries).removesuffix(".template")
-    return _NAMES.get(media) if media.startswith(_STATED) else None
+    media = _stated_type(content, by_name).removesuffix(".template")
+    stated = _NAMES.get(media) if media.startswith(_STATED) else None
+    return stated or _office(content, by_name) or _by_names(by_name) or "zip"
 
 
 def _stated_type(content: bytes, entries: Mapping[str, RawEntry]) -> str:
+    """Return the media type that an entry `mimetype` or an OpenDocument manifest states; empty without one."""
     if entry := entries.get("mimetype"):
         return _read_start(content, entry, 200).decode("latin-1").strip("\ufeff\0 \t\r\n")
     if "META-INF/container.xml" in entries and any(name.endswith(".opf") for name in entries):

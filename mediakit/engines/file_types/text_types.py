@@ -123,15 +123,10 @@ def text_type(content: bytes, name: str | None = None) -> str | None:
         markup_type(start)
         or json_type(content, start)
         or signed_text(start)
-        or _named(name)
+        or _BY_EXTENSION.get(PurePath((name or "").lower()).suffix)  # the type that a file name stands for
         or table_type(sample)
         or ("toml" if "=" in sample and _is_toml(sample) else "text")
     )
-
-
-def _named(name: str | None) -> str | None:
-    """Return the type of text that a file name stands for."""
-    return _BY_EXTENSION.get(PurePath(name.lower()).suffix) if name else None
 
 
 def json_type(content: bytes, start: str) -> str | None:
@@ -142,7 +137,8 @@ def json_type(content: bytes, start: str) -> str | None:
     if not _LIKELY.match(start):
         return None
     if len(content) > _MAX_PARSED_BYTES:
-        return _large(content, start)
+        is_closed = content.rstrip()[-1:] == (b"}" if start[0] == "{" else b"]")
+        return _lines(start) or ("json" if is_closed else None)
     try:
         value = json.loads(content)
     except (ValueError, RecursionError, UnicodeDecodeError):
@@ -175,13 +171,6 @@ def _lines(start: str) -> str | None:
     except (ValueError, RecursionError):
         return None
     return "jsonl" if all(isinstance(value, dict | list) for value in values) else None
-
-
-def _large(content: bytes, start: str) -> str | None:
-    if found := _lines(start):
-        return found
-    closing = {"{": b"}", "[": b"]"}[start[0]]
-    return "json" if content.rstrip()[-1:] == closing else None
 
 
 def signed_text(start: str) -> str | None:

@@ -132,24 +132,18 @@ def contents_html(
     if not listed:
         return ""
     levels = sorted({heading.level for heading in listed})
-    items = [
-        f'<li class="contents-{levels.index(heading.level) + 1}">'
-        f'<a href="#{escape(heading.anchor)}">{_entry(heading, numbered, pages)}</a></li>'
-        for heading in listed
-    ]
+    entries = ""
+    for heading in listed:
+        number = f'<span class="contents-number">{heading.number}</span> ' if numbered and heading.number else ""
+        text = f'<span class="contents-text">{number}{escape(heading.text)}</span>'
+        if pages is not None:
+            page = escape(pages.get(heading.anchor, ""))
+            text += f'<span class="contents-dots" aria-hidden="true"></span><span class="contents-page">{page}</span>'
+        level = levels.index(heading.level) + 1
+        entries += f'<li class="contents-{level}"><a href="#{escape(heading.anchor)}">{text}</a></li>\n'
     label = escape(contents_label(lang))
-    entries = "\n".join(items)
     title = f'<p class="contents-title">{label}</p>'
-    return f'<nav class="contents" aria-label="{label}">\n{title}\n<ol>\n{entries}\n</ol>\n</nav>'
-
-
-def _entry(heading: Heading, numbered: bool, pages: Mapping[str, str] | None) -> str:  # noqa: FBT001
-    number = f'<span class="contents-number">{heading.number}</span> ' if numbered and heading.number else ""
-    text = f'<span class="contents-text">{number}{escape(heading.text)}</span>'
-    if pages is None:
-        return text
-    page = escape(pages.get(heading.anchor, ""))
-    return f'{text}<span class="contents-dots" aria-hidden="true"></span><span class="contents-page">{page}</span>'
+    return f'<nav class="contents" aria-label="{label}">\n{title}\n<ol>\n{entries}</ol>\n</nav>'
 
 
 @cache

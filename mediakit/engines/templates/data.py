@@ -41,7 +41,23 @@ def check_data(value: Any) -> dict[str, Any]:
     """
     if not isinstance(value, Mapping):
         raise ValueError(f"must be an object, got {quote(value)}.")  # noqa: TRY004  # pydantic turns ValueError into a message
-    checked: dict[str, Any] = _Checker().check(value, "", 1)
+    count = 0
+
+    def check(value: Any, path: str, depth: int) -> Any:
+        """Return a value with plain numbers and texts."""
+        nonlocal count
+        if isinstance(value, Mapping | list | tuple):
+            if depth > MAX_DEPTH:
+                raise ValueError(f"{path} is nested deeper than {MAX_DEPTH} levels.")
+            if isinstance(value, Mapping):
+                return {_check_key(key): check(item, _join(path, key), depth + 1) for key, item in value.items()}
+            return [check(item, _join(path, index), depth + 1) for index, item in enumerate(value)]
+        count += 1
+        if count > MAX_VALUES:
+            raise ValueError(f"must have at most {MAX_VALUES:,} values.")
+        return _check_single(value, path)
+
+    checked: dict[str, Any] = check(value, "", 1)
     return checked
 
 
@@ -49,36 +65,20 @@ TemplateData = Annotated[dict[str, Any], PlainValidator(check_data), WithJsonSch
 """Values by the name of their placeholder."""
 
 
-class _Checker:
-    def __init__(self) -> None:
-        self._count = 0
+def _check_key(key: Any) -> str:
+    text = str(key)
+    if len(text) > MAX_KEY_LENGTH:
+        raise ValueError(f"has a name of more than {MAX_KEY_LENGTH} characters: {quote(text)}.")
+    return text
 
-    def check(self, value: Any, path: str, depth: int) -> Any:
-        """Return a value with plain numbers and texts."""
-        if isinstance(value, Mapping | list | tuple):
-            if depth > MAX_DEPTH:
-                raise ValueError(f"{path} is nested deeper than {MAX_DEPTH} levels.")
-            if isinstance(value, Mapping):
-                return {self._key(key): self.check(item, _join(path, key), depth + 1) for key, item in value.items()}
-            return [self.check(item, _join(path, index), depth + 1) for index, item in enumerate(value)]
-        self._count += 1
-        if self._count > MAX_VALUES:
-            raise ValueError(f"must have at most {MAX_VALUES:,} values.")
-        return self._single(value, path)
 
-    def _key(self, key: Any) -> str:
-        text = str(key)
-        if len(text) > MAX_KEY_LENGTH:
-            raise ValueError(f"has a name of more than {MAX_KEY_LENGTH} characters: {quote(text)}.")
-        return text
-
-    def _single(self, value: Any, path: str) -> str | float | None:
-        known: Any = None if is_missing(value) else plain(value)
-        if isinstance(known, float) and known in (float("inf"), float("-inf")):
-            raise ValueError(f"{path} must be a finite number.")
-        if known is None or isinstance(known, str | bool | int | float):
-            return known
-        raise ValueError(f"{path} must be text, a number, true, false, null, a list or an object, got {quote(value)}.")
+def _check_single(value: Any, path: str) -> str | float | None:
+    known: Any = None if is_missing(value) else plain(value)
+    if isinstance(known, float) and known in (float("inf"), float("-inf")):
+        raise ValueError(f"{path} must be a finite number.")
+    if known is None or isinstance(known, str | bool | int | float):
+        return known
+    raise ValueError(f"{path} must be text, a number, true, false, null, a list or an object, got {quote(value)}.")
 
 
 def _join(path: str, key: object) -> str:

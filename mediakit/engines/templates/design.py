@@ -115,14 +115,10 @@ def parse_design(source: str, manifest: Manifest, file: str) -> Design:
     except LanguageError as error:
         problems = problems or [_place_of(error)]
     unused = [] if manifest.is_bundled else [problem(0, message, is_warning=True) for message in names.unused()]
-    families = tuple(family for family in FILES if family == "sans" or _uses(family, source))
+    used = r'family:\s*{0}\b|Mediakit {0}\b|class="[^"]*\b{0}\b'  # in `data-fit`, as a class or as a font of CSS
+    families = tuple(each for each in FILES if each == "sans" or re.search(used.format(each), source))
     found = (*(problem(*each) for each in problems), *unused)
     return Design(parser.css, body, unescape(parser.text), families, found)
-
-
-def _uses(family: Family, source: str) -> bool:
-    """Return whether a file uses a font: in `data-fit`, as a class or as a CSS font family."""
-    return bool(re.search(rf'family:\s*{family}\b|Mediakit {family}\b|class="[^"]*\b{family}\b', source))
 
 
 Found = tuple[int, str]
@@ -306,7 +302,9 @@ class _DesignParser(HTMLParser):
         if not tags:
             return attribute_problem(tag, name, "" if self._is_file(tag, name, value) else value)
         if name in URL_ATTRIBUTES and (tag, name) != ("a", "href"):
-            if (tag, name) == ("img", "src") and MARK.fullmatch(value.strip()) and _is_drawn(tags[0]):
+            drawn = tags[0].expression  # a code or an image
+            is_drawn = isinstance(drawn, nodes.Filter) and drawn.name in _FILTER_FORMATS
+            if (tag, name) == ("img", "src") and MARK.fullmatch(value.strip()) and is_drawn:
                 return None
             return f"<{tag}>: {name}: must not contain {{{{...}}}}; use {{{{ key | image }}}}, qr or barcode."
         if name == FIT and any(each.kind == "value" for each in tags):
@@ -405,11 +403,6 @@ class _DesignParser(HTMLParser):
             self._stack.append(_Open(tag.source, tag.line, parts=[mark], is_block=True))
         else:
             self._stack[-1].parts.append(mark)
-
-
-def _is_drawn(tag: Tag) -> bool:
-    """Return whether a tag draws a code or an image."""
-    return isinstance(tag.expression, nodes.Filter) and tag.expression.name in _FILTER_FORMATS
 
 
 def _shown(opened: _Open) -> str:

@@ -64,16 +64,12 @@ def as_text(value: Any) -> str:
     if isinstance(value, float):
         return format(Decimal(repr(value)), "f")
     if isinstance(value, list):
-        return ", ".join(as_text(item) for item in value if not _is_nested(item))
+        if any(isinstance(item, list | dict) for item in value):
+            raise ValueProblem('must be a list of texts or numbers here; repeat its items with "for"')
+        return ", ".join(map(as_text, value))
     if isinstance(value, dict):
         raise ValueProblem("must be text, a number, true, false or null, got an object")
     return str(value)
-
-
-def _is_nested(item: Any) -> bool:
-    if isinstance(item, list | dict):
-        raise ValueProblem('must be a list of texts or numbers here; repeat its items with "for"')
-    return False
 
 
 def format_date(value: Any, pattern: Any = DEFAULT_DATE) -> str:
@@ -91,16 +87,15 @@ def format_date(value: Any, pattern: Any = DEFAULT_DATE) -> str:
 def _moment(value: Any) -> datetime:
     if isinstance(value, str):
         text = value.strip()
-        for parse in (datetime.fromisoformat, _time_of_day):
+        for parse in (
+            datetime.fromisoformat,
+            lambda text: datetime.combine(date(1900, 1, 1), time.fromisoformat(text)),
+        ):
             try:
                 return parse(text)
             except ValueError:
                 continue
     raise ValueProblem(f'must be a date such as "2026-11-22" for the filter date, got {quote(value)}')
-
-
-def _time_of_day(text: str) -> datetime:
-    return datetime.combine(date(1900, 1, 1), time.fromisoformat(text))
 
 
 def _directive(moment: datetime, prefix: str, name: str) -> str:
@@ -203,9 +198,7 @@ def is_in(item: Any, owner: Any) -> bool:
     """
     if owner is None:
         return False
-    if isinstance(owner, str):
-        return as_text(item) in owner
-    if isinstance(owner, dict):
+    if isinstance(owner, str | dict):
         return as_text(item) in owner
     if isinstance(owner, list):
         return any(are_equal(item, each) for each in owner)

@@ -98,27 +98,15 @@ class Key:
         return None if len(content) <= self.max_kb * KILOBYTE else f"must have at most {self.max_size}, got {size} KB."
 
 
-def _check_color(text: str) -> str | None:
-    """Check for an opaque CSS color. It is inserted into a style sheet as six hexadecimal digits."""
-    return None if parse_color(text) else color_error(text)
-
-
-def _check_url(text: str) -> str | None:
-    """Check for a URL that phones open after reading it from a QR code."""
-    return None if _URL.match(text) else "must begin with http:// or https://."
-
-
-def _check_ascii(text: str) -> str | None:
-    """Check for characters that Code 128 can encode."""
-    return None if _PRINTABLE_ASCII.fullmatch(text) else "must be printable ASCII characters, for the barcode."
-
-
 _CHECKS: dict[KeyFormat, Callable[[str], str | None]] = {
     "text": lambda _text: None,
-    "url": _check_url,
-    "ascii": _check_ascii,
-    "color": _check_color,
+    "url": lambda text: None if _URL.match(text) else "must begin with http:// or https://.",
+    "ascii": lambda text: (
+        None if _PRINTABLE_ASCII.fullmatch(text) else "must be printable ASCII characters, for the barcode."
+    ),
+    "color": lambda text: None if parse_color(text) else color_error(text),
 }
+"""What is wrong with a text: phones open its URL, Code 128 encodes it, or a style sheet has it as six digits."""
 
 COMMON_KEYS = (
     Key("accent", 40, "#2563eb", "#2563eb", "color"),
@@ -319,10 +307,10 @@ def manifest_problems(folder: Path) -> list[Problem]:
         wrong = [each for each in wrong if each[0] not in with_items]
         return [Problem(str(file), _line(source, fields, name), f"{name}: {text}") for name, text in wrong]
     unlimited = {index for index, key in enumerate(fields["keys"]) if "max_length" not in key}
-    found = [*_key_problems(manifest, unlimited), *_item_problems(manifest), *_group_problems(manifest)]
+    found = (*_key_problems(manifest, unlimited), *_item_problems(manifest), *_list_problems(manifest))
     return [
         Problem(str(file), _line(source, fields, name), f"{name}: {text}", is_warning=is_warning)
-        for name, text, is_warning in (*found, *_style_problems(manifest))
+        for name, text, is_warning in found
     ]
 
 
@@ -380,15 +368,14 @@ def _example_row_problems(field: str, rows: list[list[str]], columns: int) -> Fo
         yield field, f"every row must have {columns} texts, one for each column.", False
 
 
-def _group_problems(manifest: ManifestFile) -> Found:
+def _list_problems(manifest: ManifestFile) -> Found:
+    """Yield the problems of groups and styles."""
     names = [key.name for key in manifest.keys]
     for title, members in manifest.groups.items():
         for name in members:
             if name not in names:
                 yield f"groups.{title}", f"{quote(name)} is not a key; {nearest(name, names)}", False
 
-
-def _style_problems(manifest: ManifestFile) -> Found:
     for style, count in Counter(manifest.styles).items():
         if count > 1 or style == "template":
             yield "styles", f'{quote(style)} must be used once and must not be "template".', False

@@ -58,6 +58,12 @@ def preview_html(templates: Iterable[Manifest]) -> str:
 
 
 def _figure(template: Manifest) -> str:
+    styles = ""  # the thumbnails of all, if there are several
+    if len(template.styles) > 1:
+        styles = "".join(
+            f'<li><img src="{thumbnail_uri(template, style)}" alt="">{escape(style)}</li>' for style in template.styles
+        )
+        styles = f'<ul aria-label="Styles of {template.name}">{styles}</ul>'
     rows = "".join(
         f"<tr><td>{key.name}</td><td>{key.max_length}</td><td>{escape(key.en)}</td><td>{escape(key.es)}</td></tr>"
         for key in template.by_name.values()
@@ -65,21 +71,11 @@ def _figure(template: Manifest) -> str:
     return (
         f'<figure><img src="{thumbnail_uri(template)}" alt="Template {template.name}"><figcaption>'
         f"<code>{template.name}</code> · {template.width} × {template.height} · PDF {template.pdf_format}<br>"
-        f"{escape(template.description)}{_styles(template)}"
+        f"{escape(template.description)}{styles}"
         f"<details><summary>{len(template.by_name)} keys</summary><table>"
         f"<tr><th>Key</th><th>Max. length</th><th>English</th><th>Spanish</th></tr>{rows}</table></details>"
         "</figcaption></figure>"
     )
-
-
-def _styles(template: Manifest) -> str:
-    """Return the thumbnails of all styles; empty if there is one."""
-    if len(template.styles) == 1:
-        return ""
-    items = "".join(
-        f'<li><img src="{thumbnail_uri(template, style)}" alt="">{escape(style)}</li>' for style in template.styles
-    )
-    return f'<ul aria-label="Styles of {template.name}">{items}</ul>'
 
 
 FOLDER = Path(__file__).parent / "thumbnails"
@@ -178,12 +174,9 @@ class Page:
 
     def keys_of(self, paths: Sequence[str]) -> list[str]:
         """Return the keys of names in the HTML, such as `items.0.qty`, in the order of the template."""
-        names = {self._key(path) for path in paths}
+        items = ((path, _ITEM_PATH.fullmatch(path)) for path in paths)
+        names = {f"item{self.item_rows[int(item[1])]}_{item[2]}" if item else path for path, item in items}
         return [key.name for key in self.template.keys if key.name in names] if self.template else []
-
-    def _key(self, path: str) -> str:
-        item = _ITEM_PATH.fullmatch(path)
-        return f"item{self.item_rows[int(item[1])]}_{item[2]}" if item else path
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -230,13 +223,17 @@ class Template(PublicNames, Manifest):
             row for row in range(1, MAX_ITEM_ROWS + 1)
             if any(texts[key] for key in item_key_names(self.item_columns, [row]))
         ]  # fmt: skip
-        design, labels = self.design(style), self._labels(lang)
-        body = design.render({**texts, **self._items(texts, rows), LABEL: labels})
+        design = self.design(style)
+        labels = {name: label.es if lang == "es" else label.en for name, label in self.labels.items()}
+        items = [{column: texts[f"item{row}_{column}"] for column in self.item_columns} for row in rows]
+        columns = {name: any(row[name] for row in items) for name in self.item_columns}
+        body = design.render({**texts, ITEMS: items, COLUMNS: columns, LABEL: labels})
         zoom = page_width / self.width if self.grows else min(page_width / self.width, page_height / self.height)
         size = {"width": page_width, "height": page_height, "zoom": zoom, "grow": grow and self.grows}
         written = [texts[key.name] for key in self.keys if key.format != "image"]
         characters = "".join([*written, *labels.values(), design.text, "… a"])
-        rtl = is_mostly_right_to_left("".join(data[key] for key in data if key in self._prose_keys))
+        prose = {key.name for key in self.keys if key.format == "text"}
+        rtl = is_mostly_right_to_left("".join(data[key] for key in data if key in prose))
         classes = " ".join([*["tabular"] * self.tabular_digits, *["grow"] * (grow and self.grows)])
         colors = "".join(f"--{key.name}:{values[key.name]};" for key in self.keys if key.format == "color")
         html = (
@@ -298,18 +295,6 @@ class Template(PublicNames, Manifest):
         values |= {name: parse_color(color) or "" for name, color in colors.items()}
         texts = (key.name for key in self.keys if key.name not in colors)
         return values, [name for name in texts if name not in data and values[name]]
-
-    def _items(self, texts: Mapping[str, str], rows: Sequence[int]) -> dict[str, Any]:
-        """Return the item rows with a text, and whether each column has a text in any of them."""
-        items = [{column: texts[f"item{row}_{column}"] for column in self.item_columns} for row in rows]
-        return {ITEMS: items, COLUMNS: {name: any(row[name] for row in items) for name in self.item_columns}}
-
-    def _labels(self, lang: str) -> dict[str, str]:
-        return {name: label.es if lang == "es" else label.en for name, label in self.labels.items()}
-
-    @cached_property
-    def _prose_keys(self) -> frozenset[str]:
-        return frozenset(key.name for key in self.keys if key.format == "text")
 
 
 def accent_variables(accent: str) -> str:

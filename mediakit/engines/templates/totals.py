@@ -64,7 +64,10 @@ def invoice_data(
     if lang not in DEFAULT_CURRENCIES:
         raise InvalidInput(f"lang: must be en or es, got {quote(str(lang))}.")
     code = currency_code(currency or DEFAULT_CURRENCIES[lang])
-    rows = _check_rows(items)
+    given = list(islice(items, MAX_ITEM_ROWS + 1))
+    if not 1 <= len(given) <= MAX_ITEM_ROWS:
+        raise InvalidInput(f"items: must have 1 to {MAX_ITEM_ROWS} rows, got {'more' if given else 'none'}.")
+    rows = [_check_row(item, f"items[{index}]") for index, item in enumerate(given)]
     amounts = [rounded(quantity * price, code) for _, quantity, price in rows]
     subtotal = sum(amounts, Decimal(0))
     percent = check_number(tax, "tax", least=Decimal(0), most=Decimal(100))
@@ -74,7 +77,10 @@ def invoice_data(
     for row, ((name, quantity, price), amount) in enumerate(zip(rows, amounts, strict=True), 1):
         texts |= {f"item{row}_name": name, f"item{row}_qty": formatted(quantity, lang)}
         texts |= {f"item{row}_price": money(price, code, lang), f"item{row}_total": money(amount, code, lang)}
-    return _check_texts(texts)
+    for name, text in texts.items():
+        if problem := TEMPLATES["invoice"].by_name[name].problem(text):
+            raise InvalidInput(f"{name}: {problem}")
+    return texts
 
 
 def money(amount: Decimal, code: str, lang: str) -> str:
@@ -85,14 +91,6 @@ def money(amount: Decimal, code: str, lang: str) -> str:
     if lang == "es":
         return f"{sign}{digits} {symbol}"
     return f"{sign}{symbol}{digits}" if code in SYMBOLS else f"{sign}{symbol} {digits}"
-
-
-def _check_rows(items: Iterable[tuple[str, Number, Number]]) -> list[tuple[str, Decimal, Decimal]]:
-    rows = list(islice(items, MAX_ITEM_ROWS + 1))
-    if not 1 <= len(rows) <= MAX_ITEM_ROWS:
-        given = "more" if rows else "none"
-        raise InvalidInput(f"items: must have 1 to {MAX_ITEM_ROWS} rows, got {given}.")
-    return [_check_row(item, f"items[{index}]") for index, item in enumerate(rows)]
 
 
 def _check_row(item: object, field: str) -> tuple[str, Decimal, Decimal]:
@@ -154,13 +152,6 @@ def _with_separators(digits: str, lang: str) -> str:
 def tax_label_text(percent: Decimal, lang: str) -> str:
     """Return the label of a tax in percent."""
     return f"IVA ({formatted(percent, lang)} %)" if lang == "es" else f"Tax ({formatted(percent, lang)}%)"
-
-
-def _check_texts(texts: dict[str, str]) -> dict[str, str]:
-    for name, text in texts.items():
-        if problem := TEMPLATES["invoice"].by_name[name].problem(text):
-            raise InvalidInput(f"{name}: {problem}")
-    return texts
 
 
 SUM_KEYS = ("subtotal", "tax_label", "tax", "total")

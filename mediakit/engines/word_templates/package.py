@@ -1,6 +1,5 @@
 """The parts and elements of a Word file: reads them within limits, and writes the file again."""
 
-import io
 import posixpath
 import re
 from collections.abc import Sequence
@@ -8,13 +7,13 @@ from copy import deepcopy
 from functools import cache
 from itertools import takewhile
 from typing import NamedTuple
-from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from lxml import etree
 from lxml.etree import _Element as Element
 
 from mediakit.core.media import describe
 from mediakit.engines.archives.container import Container
+from mediakit.engines.archives.writer import NewEntry, write_zip
 from mediakit.engines.xml import parse_xml
 from mediakit.errors import InvalidInput
 
@@ -118,9 +117,6 @@ _KINDS = {
 }
 """Ends of the media types of parts that can have placeholders, and what errors call them."""
 
-_DATE = (1980, 1, 1, 0, 0, 0)
-"""Entries have a fixed date, so that equal input gives equal bytes."""
-
 
 class WordFile:
     """A DOCX or DOTX."""
@@ -142,9 +138,15 @@ class WordFile:
         self._overrides = {
             each.get("PartName", "").lstrip("/"): each for each in self._types.iter(f"{_TYPES_NAMESPACE}Override")
         }
-        _refuse_macros([each.get("ContentType", "") for each in self._types], list(self.parts))
-        self.main = self._find_main()
+        types = [each.get("ContentType", "").lower() for each in self._types]
+        has_macros = any("macroenabled" in each or "vbaproject" in each for each in types)
+        if has_macros or any(name.lower().endswith("vbaproject.bin") for name in self.parts):
+            raise InvalidInput("file: has macros, which are not allowed; save it as DOCX.")
+        self.main = self.related("", "officeDocument")
         """The name of the part with the text."""
+        main = self._overrides.get(self.main)
+        if main is None or main.get("ContentType") not in (DOCUMENT, TEMPLATE):
+            raise InvalidInput("file: must be a Word document (DOCX or DOTX), got another Office file or a ZIP file.")
 
     @property
     def core_properties(self) -> str:
@@ -157,7 +159,9 @@ class WordFile:
         found = [(self.main, BODY)]
         for kind in _KINDS.values():
             names = [name for name, each in self._overrides.items() if self._kind(each) == kind and name in self.parts]
-            found += [(name, _label(name, kind)) for name in sorted(names, key=_number)]
+            for name in sorted(names, key=_number):
+                number = 0 if kind.endswith("notes") else _number(name)[0]
+                found.append((name, f"{kind} {number}" if number else kind))
         return found
 
     def parse(self, name: str) -> etree._Element:
@@ -224,15 +228,10 @@ class WordFile:
             if len(relations):
                 self.write(_relations_name(part), relations)
         names = [CONTENT_TYPES, *(name for name in self.parts if name != CONTENT_TYPES)]
-        target = io.BytesIO()
-        with ZipFile(target, "w", ZIP_DEFLATED) as archive:
-            for name in names:
-                entry = ZipInfo(name, _DATE)
-                entry.compress_type = ZIP_DEFLATED
-                archive.writestr(entry, self.parts[name])
-        if target.tell() > MAX_RESULT_BYTES:
+        content = write_zip([NewEntry(name, self.parts[name]) for name in names], level=6).content
+        if len(content) > MAX_RESULT_BYTES:
             raise InvalidInput("file: makes a document of more than 20 MB; send fewer items or smaller images.")
-        return target.getvalue()
+        return content
 
     def _relations(self, part: str) -> etree._Element:
         if part not in self._relationships:
@@ -243,22 +242,9 @@ class WordFile:
             self._relationships[part] = self.parse(name) if name in self.parts else empty
         return self._relationships[part]
 
-    def _find_main(self) -> str:
-        name = self.related("", "officeDocument")
-        media_type = self._overrides[name].get("ContentType") if name in self._overrides else None
-        if media_type not in (DOCUMENT, TEMPLATE):
-            raise InvalidInput("file: must be a Word document (DOCX or DOTX), got another Office file or a ZIP file.")
-        return name
-
     def _kind(self, override: etree._Element) -> str:
         media_type = override.get("ContentType", "")
         return next((kind for end, kind in _KINDS.items() if media_type.endswith(end)), "")
-
-
-def _refuse_macros(types: list[str], names: list[str]) -> None:
-    has_macros = any("macroenabled" in each.lower() or "vbaproject" in each.lower() for each in types)
-    if has_macros or any(name.lower().endswith("vbaproject.bin") for name in names):
-        raise InvalidInput("file: has macros, which are not allowed; save it as DOCX.")
 
 
 def _relations_name(part: str) -> str:
@@ -269,8 +255,3 @@ def _relations_name(part: str) -> str:
 def _number(name: str) -> tuple[int, str]:
     found = re.search(r"(\d{1,6})\.xml$", name, re.ASCII)
     return (int(found[1]) if found else 0), name
-
-
-def _label(name: str, kind: str) -> str:
-    number = _number(name)[0]
-    return f"{kind} {number}" if number and not kind.endswith("notes") else kind

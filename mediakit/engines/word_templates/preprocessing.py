@@ -138,7 +138,9 @@ class Part:
 
     def source(self) -> str:
         """Return the part as a template of Jinja."""
-        self._unbind_controls()
+        for marker in self._markers():
+            for control in marker.iterancestors(self.words("sdt")):  # a data source would replace its values in Word
+                remove(*(control.find(self.words("sdtPr", name)) for name in ("dataBinding", "showingPlcHdr")))
         self._change_cells()
         xml = _PRIVATE.sub("", etree.tostring(self.root, encoding="unicode")).replace("{", BRACE)
         texts = {str(number): tag.text for number, tag in enumerate(self._tags)}
@@ -361,15 +363,11 @@ class Part:
             paragraph, cell = self._ancestor(marker, "p"), self._ancestor(marker, "tc")
             is_behind = number > 0 and (marker is markers[-1] or (cell is not None and self._is_last(cell)))
             (row.addnext if is_behind else row.addprevious)(_detach(marker))
-            self._drop_empty_paragraph(paragraph)
-
-    def _drop_empty_paragraph(self, paragraph: Element | None) -> None:
-        """Remove a paragraph that had only a tag, if its cell has others."""
-        if paragraph is None or next(paragraph.iter(_MARKER), None) is not None or not self._has_only_tags(paragraph):
-            return
-        parent = paragraph.getparent()
-        if parent is not None and len(parent.findall(self.words("p"))) > 1:
-            parent.remove(paragraph)
+            parent = None if paragraph is None else paragraph.getparent()
+            if paragraph is None or parent is None or next(paragraph.iter(_MARKER), None) is not None:
+                continue
+            if self._has_only_tags(paragraph) and len(parent.findall(self.words("p"))) > 1:
+                parent.remove(paragraph)  # it had only the tag, and its cell has others
 
     def _lift(self, marker: Element) -> None:
         """Move the marker of a block out of the text, run, links and controls of its paragraph, by splitting them."""
@@ -381,14 +379,6 @@ class Part:
             split(parent, marker, self._properties)
 
     # Writing.
-
-    def _unbind_controls(self) -> None:
-        """Detach content controls with tags from their data source, which would replace the values in Word."""
-        for marker in self._markers():
-            for control in marker.iterancestors(self.words("sdt")):
-                properties = control.find(self.words("sdtPr"))
-                for name in ("dataBinding", "showingPlcHdr") if properties is not None else ():
-                    remove(*properties.findall(self.words(name)))  # type: ignore[union-attr]  # the line before
 
     def _change_cells(self) -> None:
         """Change cells as templates of docxtpl ask.

@@ -155,16 +155,12 @@ class DocxFields(TemplateFields, DataResult):
         return {"text/html": table_html(columns, rows, f"Word template · {self._facts()}", len(rows))}, {}
 
 
-def _media_type(values: Mapping[str, Any]) -> str:
-    return "application/json" if values.get("data") is None else DOCX
-
-
 @overloads(FieldsCall, DocxFields, FillCall, DocxResult)
 @tool(
     DocxTemplateRequest,
     tag="Documents",
     produces=(DOCX,),
-    media_type_of=_media_type,
+    media_type_of=lambda values: "application/json" if values.get("data") is None else DOCX,
     meta=META,
     errors=[NotConvertible],
     adapt=adapt_data,

@@ -12,7 +12,7 @@ from mediakit.core.inputs import FileBytes, FileInput, FileList, files_of
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
 from mediakit.core.tool import Example, tool
-from mediakit.engines.archives import MAX_NAME_BYTES, ArchivePassword, folded, portable_problem, shown
+from mediakit.engines.archives import MAX_NAME_BYTES, ArchivePassword, folded, folders_of, portable_problem, shown
 from mediakit.engines.archives.writer import NewEntry, Written, write_zip
 from mediakit.engines.guarded import Guard, run_guarded
 from mediakit.errors import ServerBusy
@@ -148,8 +148,20 @@ async def zip(request: ZipRequest) -> FileResult:  # noqa: A001  # the name of t
 
 
 def pack(request: ZipRequest) -> Written:
-    """Return the archive that a request describes. Runs in a worker."""
-    entries = made_names(list(map(NewEntry, request.names, files_of(request.files))), request.folder or "")
+    """Return the archive that a request describes. Runs in a worker.
+
+    Files without a name have one by their number and the type of their content.
+    """
+    from mediakit.engines.file_types.identify import identify
+
+    entries = list(map(NewEntry, request.names, files_of(request.files)))
+    taken = {folded(entry.name) for entry in entries}
+    for index, entry in enumerate(entries):
+        if not entry.name:
+            stem = f"{request.folder}/file-{index + 1}" if request.folder else f"file-{index + 1}"
+            extension = identify(entry.content).extension or ".bin"
+            candidates = (f"{stem}{again}{extension}" for again in ("", *(f"-{count}" for count in range(2, 99))))
+            entries[index] = replace(entry, name=next(each for each in candidates if folded(each) not in taken))
     return write_zip(entries, level=request.level, password=request.password, comment=request.comment or "")
 
 
@@ -168,16 +180,13 @@ def entry_names(files: Sequence[FileBytes], folder: str) -> list[str]:
             names.append("")
             continue
         if problem := portable_problem(name) or _conflict(name, taken, folders):
-            raise ValueError(f"files[{index}].name: {_sentence(name, problem)}")
+            # what a name is needs the name before it, what it must not be needs none
+            sentence = problem if problem.startswith("must") else f'"{shown(name)}" {problem}'
+            raise ValueError(f"files[{index}].name: {sentence}")
         taken[folded(name)] = name
-        folders |= {folded(parent): parent for parent in _parents(name)}
+        folders |= {folded(parent): parent for parent in folders_of(name)}
         names.append(name)
     return [f"{folder}/{name}" if folder and name else name for name in names]
-
-
-def _sentence(name: str, problem: str) -> str:
-    """Return a problem as a sentence: what a name is needs the name before it, what it must not be needs none."""
-    return problem if problem.startswith("must") else f'"{shown(name)}" {problem}'
 
 
 def _conflict(name: str, taken: dict[str, str], folders: dict[str, str]) -> str | None:
@@ -190,28 +199,5 @@ def _conflict(name: str, taken: dict[str, str], folders: dict[str, str]) -> str 
         return f'differs from "{shown(other)}" by {how} only; one would overwrite the other on Windows or macOS.'
     if folded(name) in folders:
         return "is the name of a folder, too."
-    parent = next((parent for parent in _parents(name) if folded(parent) in taken), None)
+    parent = next((parent for parent in folders_of(name) if folded(parent) in taken), None)
     return f'is below "{shown(parent)}", which is a file.' if parent is not None else None
-
-
-def _parents(name: str) -> list[str]:
-    parts = name.split("/")
-    return ["/".join(parts[:count]) for count in range(1, len(parts))]
-
-
-def made_names(entries: Sequence[NewEntry], folder: str) -> list[NewEntry]:
-    """Return entries of which those without a name have one by their number and the type of their content."""
-    taken = {folded(entry.name) for entry in entries}
-    made = []
-    for number, entry in enumerate(entries, 1):
-        name = entry.name or _made_name(f"{folder}/" if folder else "", number, entry.content, taken)
-        made.append(replace(entry, name=name))
-    return made
-
-
-def _made_name(start: str, number: int, content: bytes, taken: set[str]) -> str:
-    from mediakit.engines.file_types.identify import identify
-
-    extension = identify(content).extension or ".bin"
-    candidates = (f"{start}file-{number}{again}{extension}" for again in ("", *(f"-{count}" for count in range(2, 99))))
-    return next(candidate for candidate in candidates if folded(candidate) not in taken)

@@ -15,6 +15,7 @@ from mediakit.core.messages import counted, readable_size
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
 from mediakit.core.tool import Example, Wire, tool
+from mediakit.engines.file_types import FILE_TYPES
 from mediakit.engines.guarded import run_guarded
 from mediakit.errors import NotConvertible
 from mediakit.results.data import TextData
@@ -165,27 +166,11 @@ def document_result(fields: dict[str, Any], meta: dict[str, Any]) -> DocumentRes
     return DocumentResult(**{**parts, "length": len(fields["content"]), **fields, "images": images}, meta=meta)
 
 
-OFFICE = "application/vnd.openxmlformats-officedocument"
-OPEN_DOCUMENT = "application/vnd.oasis.opendocument"
-
+_OFFICE = ("docx", "pptx", "xlsx", "xlsm", "xlsb", "xls", "odt", "ods", "odp")
 INPUT_TYPES = (
-    f"{OFFICE}.wordprocessingml.document",
-    f"{OFFICE}.presentationml.presentation",
-    f"{OFFICE}.spreadsheetml.sheet",
-    "application/vnd.ms-excel.sheet.macroEnabled.12",
-    "application/vnd.ms-excel.sheet.binary.macroEnabled.12",
-    "application/vnd.ms-excel",
-    f"{OPEN_DOCUMENT}.text",
-    f"{OPEN_DOCUMENT}.spreadsheet",
-    f"{OPEN_DOCUMENT}.presentation",
-    "application/epub+zip",
-    "application/rtf",
+    *(FILE_TYPES[name].mime_type for name in (*_OFFICE, "epub", "rtf")),
     "text/rtf",
-    "text/html",
-    "text/csv",
-    "text/tab-separated-values",
-    "application/x-ipynb+json",
-    "application/pdf",
+    *(FILE_TYPES[name].mime_type for name in ("html", "csv", "tsv", "ipynb", "pdf")),
     "application/octet-stream",
 )
 

@@ -134,29 +134,27 @@ def _plain(value: Any) -> Any:
 
 def fill_word(content: bytes, rows: Sequence[Mapping[str, Any]]) -> list[Document]:
     """Return a Word file for each row, or why there is none."""
-    return [_word(content, row) for row in rows]
-
-
-def _word(content: bytes, row: Mapping[str, Any]) -> Document:
-    try:
-        filled = fill(content, row)
-    except InvalidInput as error:
-        missing = next((match for each in error.details if (match := _MISSING.fullmatch(each["message"]))), None)
-        return Document(b"", missing=missing[1] if missing else "", error=without_field(str(error)))
-    return Document(filled.content or b"", warnings=filled.warnings)
+    documents = []
+    for row in rows:
+        try:
+            filled = fill(content, row)
+            documents.append(Document(filled.content or b"", warnings=filled.warnings))
+        except InvalidInput as error:
+            missing = next((match for each in error.details if (match := _MISSING.fullmatch(each["message"]))), None)
+            documents.append(Document(b"", missing=missing[1] if missing else "", error=without_field(str(error))))
+    return documents
 
 
 def fill_form(content: bytes, rows: Sequence[Mapping[str, Any]]) -> list[Document]:
     """Return a filled form for each row, or why there is none."""
-    return [_form(content, row) for row in rows]
-
-
-def _form(content: bytes, row: Mapping[str, Any]) -> Document:
-    try:
-        outcome = work(content, FormOptions(row, strict=False))
-    except InvalidInput as error:
-        return Document(b"", error=without_field(str(error)))
-    return Document(outcome.content or b"", outcome.pages, warnings=outcome.warnings)
+    documents = []
+    for row in rows:
+        try:
+            made = work(content, FormOptions(row, strict=False))
+            documents.append(Document(made.content or b"", made.pages, warnings=made.warnings))
+        except InvalidInput as error:
+            documents.append(Document(b"", error=without_field(str(error))))
+    return documents
 
 
 def join(contents: Sequence[bytes], titles: Sequence[str]) -> Joined:

@@ -141,7 +141,10 @@ async def _html_pages(request: MailMergeRequest, rows: Sequence[Row]) -> PageOf:
 def _template_pages(request: MailMergeRequest, rows: Sequence[Row]) -> PageOf:
     template = request.selected_template
     assert template  # noqa: S101  # the caller checks it
-    _check_common(template, rows[0])
+    for name in rows[0].common:  # the names in `data`; columns of the rows may have other names
+        if name not in template.by_name:
+            hint = nearest(name, list(template.by_name))
+            raise InvalidInput(f"data: {quote(name)} is not a key of {template.name}; {hint}")
     main = [key.name for key in template.keys if key.main]
     for row in rows:
         for name in main:
@@ -156,14 +159,6 @@ def _template_pages(request: MailMergeRequest, rows: Sequence[Row]) -> PageOf:
         return template.fill(texts, request.lang, style=request.style, width=width, height=height)
 
     return page
-
-
-def _check_common(template: Template, row: Row) -> None:
-    """Check the names in `data`; columns of the rows may have other names."""
-    for name in row.common:
-        if name not in template.by_name:
-            hint = nearest(name, list(template.by_name))
-            raise InvalidInput(f"data: {quote(name)} is not a key of {template.name}; {hint}")
 
 
 def _texts(template: Template, row: Row) -> dict[str, str]:

@@ -111,15 +111,11 @@ def file_names(pattern: str, rows: Sequence[Row], extension: str) -> list[str]:
     Raises:
         InvalidInput: No row has a column of the pattern.
     """
-    for column in _columns(pattern):
+    for column in (name for name in _PART.findall(pattern) if not _NUMBER.fullmatch(name)):
         if all(row.find(column) is MISSING for row in rows):
             known = [*dict.fromkeys(name for row in rows for name in row.merged), NUMBER]
             raise InvalidInput(f"filename: there is no column {quote(column)}; {nearest(column, known)}")
     return unique_names(f"{_stem(pattern, row, extension)}.{extension}" for row in rows)
-
-
-def _columns(pattern: str) -> list[str]:
-    return [name for name in _PART.findall(pattern) if not _NUMBER.fullmatch(name)]
 
 
 def _stem(pattern: str, row: Row, extension: str) -> str:

@@ -139,12 +139,9 @@ def report_csv(report: Sequence[Mapping[str, Any]]) -> bytes:
     """Return the report as CSV, whose cells no spreadsheet runs as formulas."""
     from mediakit.engines.tables.writers.text_formats import delimited
 
-    columns = [Column(name, kind, [_cell(row[name]) for row in report]) for name, kind in REPORT_TYPES.items()]
+    rows = [{name: ", ".join(it) if isinstance(it, list) else it for name, it in row.items()} for row in report]
+    columns = [Column(name, kind, [row[name] for row in rows]) for name, kind in REPORT_TYPES.items()]
     return delimited(Table(columns), ",", "\r\n", escape_formulas=True).encode()
-
-
-def _cell(value: Any) -> Any:
-    return ", ".join(value) if isinstance(value, list) else value
 
 
 if TYPE_CHECKING:
@@ -200,14 +197,6 @@ class MergedPdf(PdfResult):
 
     def __repr__(self) -> str:
         return f"{super().__repr__()[:-1]}{_failed(self.meta)}>"
-
-
-def document_of(content: bytes, filename: str, pages: int | None) -> FileResult:
-    """Return the document of a row."""
-    made = file_result(content, filename)
-    if pages is not None:
-        made.meta["pages"] = pages
-    return made
 
 
 def failures_html(meta: Mapping[str, Any]) -> str:
@@ -291,7 +280,9 @@ async def _merged(request: MailMergeRequest) -> MergedFiles | MergedPdf:
         [*_failures(rows, made), *_examples(made), *(each for document in made for each in document.warnings)]
     )
     if not request.merge:
-        files = [document_of(document.content, name, document.pages) for name, document in documents]
+        files = [file_result(document.content, name) for name, document in documents]
+        for file, (_, document) in zip(files, documents, strict=True):
+            file.meta.update({} if document.pages is None else {"pages": document.pages})
         return MergedFiles(files, report_csv(report), "documents.zip", {**meta, "warnings": list(warnings)})
     joined = await run_guarded(
         "mediakit.tools.documents.mail_merge.filling:join",

@@ -180,8 +180,13 @@ def write_text(request: MarkdownConvertRequest) -> WrittenText:
     if document.has_title_heading:
         heading, end, after = rendered.html.partition("</h1>\n")
         before = heading + end
-    if request.document:
-        before = f"{before}{_title_block(document, request.stripped_title or document.front_matter.title)}"
+    if request.document:  # the title that the text does not have, and author and date of the front matter
+        front_matter = document.front_matter
+        title = "" if document.has_title_heading else request.stripped_title or front_matter.title
+        byline = " · ".join(escape(each) for each in (front_matter.author, front_matter.date) if each)
+        lines = f"<h1>{escape(title)}</h1>\n" if title else ""
+        lines += f'<p class="byline">{byline}</p>\n' if byline else ""
+        before += f'<header class="title-block">\n{lines}</header>\n' if lines else ""
     text = describe(request, document, rendered.warnings)
     images = dict.fromkeys(map(unescape, _IMAGE.findall(rendered.html)))
     local_images = [address for address in images if not address.lower().startswith(_LOADED)]
@@ -204,15 +209,6 @@ def describe(request: MarkdownConvertRequest, document: Document, warnings: Sequ
         words=document.words,
         warnings=[*document.warnings, *warnings],
     )
-
-
-def _title_block(document: Document, title: str) -> str:
-    """Return the title that the text does not have, and author and date of the front matter."""
-    front_matter = document.front_matter
-    heading = f"<h1>{escape(title)}</h1>\n" if title and not document.has_title_heading else ""
-    byline = " · ".join(escape(each) for each in (front_matter.author, front_matter.date) if each)
-    lines = heading + (f'<p class="byline">{byline}</p>\n' if byline else "")
-    return f'<header class="title-block">\n{lines}</header>\n' if lines else ""
 
 
 def write_document(request: MarkdownConvertRequest) -> WrittenDocument:

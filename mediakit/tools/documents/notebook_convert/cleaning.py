@@ -126,7 +126,9 @@ def clean_svg(text: str) -> bytes | None:
         link.attrib.clear()
     for element in root.iter(etree.Element):
         for attribute, value in element.attrib.items():
-            if _is_unsafe(etree.QName(attribute).localname.lower(), value):
+            name = etree.QName(attribute).localname.lower()
+            is_outside = name in ("href", "src") and not _KEPT_ADDRESS.match(value)
+            if name.startswith("on") or is_outside or _LOADS.search(value):
                 del element.attrib[attribute]
     return etree.tostring(root, encoding="utf-8")
 
@@ -145,8 +147,3 @@ def _svg_root(text: str) -> "etree._Element | None":
     except InvalidInput:
         return None
     return root if etree.QName(root).localname == "svg" else None
-
-
-def _is_unsafe(attribute: str, value: str) -> bool:
-    is_address = attribute in ("href", "src") and not _KEPT_ADDRESS.match(value)
-    return attribute.startswith("on") or is_address or bool(_LOADS.search(value))

@@ -39,9 +39,12 @@ LANGUAGES_BY_COMMENT = {
 PYTHON_CELL_MAGICS = frozenset(("capture", "prun", "time", "timeit", "python", "python3", "pypy"))
 """Cell magics whose cell is Python code."""
 
-_COMMAND = re.compile(r"[ \t]*[%!]")
-_HELP = re.compile(r"[ \t]*(?:\?{1,2}[\w.*%]|[\w.*%\[\]'\"]+\?{1,2}[ \t]*\Z)")
-_ASSIGNED_COMMAND = re.compile(r"[ \t]*[^\W\d][\w., \t\[\]'\"]{0,200}=[ \t]*(?:!|%[^\W\d])")
+_COMMANDS = (
+    re.compile(r"[ \t]*[%!]"),
+    re.compile(r"[ \t]*(?:\?{1,2}[\w.*%]|[\w.*%\[\]'\"]+\?{1,2}[ \t]*\Z)"),
+    re.compile(r"[ \t]*[^\W\d][\w., \t\[\]'\"]{0,200}=[ \t]*(?:!|%[^\W\d])"),
+)
+"""Magics and commands of the shell, requests for help, and commands whose output is assigned."""
 _CELL_MAGIC = re.compile(r"\s*%%([\w.!]*)")
 
 _TOKEN = re.compile(r"(?P<quote>'''|\"\"\"|'|\")|(?P<open>[([{])|(?P<close>[)\]}])|(?P<comment>\#)|\\.", re.DOTALL)
@@ -122,7 +125,7 @@ def _comment_lines(source: str) -> str:
     state = _LineState()
     continued = False  # the line before is a command that goes on with a backslash
     for line in source.split("\n"):
-        is_command = continued or (state.is_statement_start and _is_command(line))
+        is_command = continued or (state.is_statement_start and any(kind.match(line) for kind in _COMMANDS))
         if continued:
             written.append(f"# {line}".rstrip())
         elif is_command:  # inside a block with a statement, because a block must not be empty
@@ -134,10 +137,6 @@ def _comment_lines(source: str) -> str:
             state.read(line)
         continued = is_command and line.endswith("\\")
     return "\n".join(written)
-
-
-def _is_command(line: str) -> bool:
-    return any(pattern.match(line) for pattern in (_COMMAND, _HELP, _ASSIGNED_COMMAND))
 
 
 class _LineState:

@@ -174,7 +174,12 @@ class Formulas:
     def _prepare(self, formula: _Formula) -> None:
         """Replace macros, and take labels and tags out of a formula."""
         latex = _IGNORED.sub("", self.macros.expand(formula.latex))
-        latex = _TEXT_WITH_FORMULA.sub(_divide_text, latex)
+        latex = _TEXT_WITH_FORMULA.sub(  # a text with formulas becomes texts and formulas, one after the other
+            lambda text: "".join(
+                part if number % 2 else f"\\text{{{part}}}" for number, part in enumerate(text[1].split("$")) if part
+            ),
+            latex,
+        )
         whole = _WHOLE.fullmatch(latex)
         name = whole["name"] if whole else ""
         has_number = name in ONE_NUMBER | NUMBER_A_ROW and not (whole and whole["star"])
@@ -241,7 +246,8 @@ class Formulas:
         if not formula.is_shown or formula.latex == "$":  # it defined macros, or is the sign of a currency
             return formula.latex
         if reference := _REFERENCE.fullmatch(formula.latex):
-            return self._link(reference)
+            text, anchor = self._reference(reference)
+            return f'<a href="#equation-{anchor}">{escape(text)}</a>' if anchor else text
         latex = _REFERENCE.sub(lambda match: f"\\text{{{self._reference(match)[0]}}}", formula.latex)
         made = None if formula.failed else write_maths(_REWRITTEN.sub(_rewrite, latex), block=formula.block)
         if made is None:
@@ -260,10 +266,6 @@ class Formulas:
         if not anchor:
             self.remarks.add("reference")
         return f"({number})" if match["kind"] == "eqref" else number, anchor
-
-    def _link(self, match: re.Match[str]) -> str:
-        text, anchor = self._reference(match)
-        return f'<a href="#equation-{anchor}">{escape(text)}</a>' if anchor else text
 
 
 def _map_html(
@@ -298,12 +300,6 @@ def _rows(body: str, name: str) -> list[str]:
         rows = [[cells[0], "".join(cells[1:])] for cells in rows]
     width = max(map(len, rows))
     return ["&".join(cells + [""] * (width - len(cells))) for cells in rows]
-
-
-def _divide_text(match: re.Match[str]) -> str:
-    """Return a text in a formula, and the formulas in this text, one after the other."""
-    parts = enumerate(match[1].split("$"))
-    return "".join(part if number % 2 else f"\\text{{{part}}}" for number, part in parts if part)
 
 
 def _rewrite(match: re.Match[str]) -> str:

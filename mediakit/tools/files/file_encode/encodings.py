@@ -26,7 +26,6 @@ from mediakit.tools.files.file_encode.tool import (
     BINARY,
     EXTENSIONS,
     MAX_DECODED_BYTES,
-    WRAPPED,
     Encoded,
     Encoding,
     FileEncodeRequest,
@@ -82,27 +81,20 @@ def convert(request: FileEncodeRequest) -> Encoded:
     try:
         if request.action == "encode":
             content = data_uri(request) if request.encoding == "data-uri" else encode(request.content)
-            content = _wrapped(content, request.wrap) if request.encoding in WRAPPED else content
+            if request.wrap:
+                lines = (content[start : start + request.wrap] for start in range(0, len(content), request.wrap))
+                content = b"".join(line + b"\n" for line in lines)
             return Encoded(content, filename=f"{request.filename or 'text'}.{EXTENSIONS[request.encoding]}")
         decoded = decode(request.content)
     except WrongInput as error:
         raise InvalidInput(f"{request.field}: {error}") from error
-    found = identify(decoded.content, bare_name(request.filename, request.encoding)) if decoded.content else EMPTY
-    filename = decoded_name(request.filename, request.encoding, found)
-    return replace(decoded, mime_type=decoded.mime_type or found.mime_type, filename=filename)
-
-
-def decoded_name(name: str, encoding: Encoding, found: FileType) -> str:
-    """Return the name of a decoded file: without the encoding's extension, and with one that fits its type."""
-    bare = bare_name(name, encoding) or "file"
-    suffix = PurePosixPath(bare).suffix.lower()
-    return bare if suffix and suffix in (found.extensions or (suffix,)) else f"{bare}{found.extension or '.bin'}"
-
-
-def bare_name(name: str, encoding: Encoding) -> str:
-    """Return the name of a file without the extension of its encoding."""
-    path = PurePosixPath(name)
-    return path.stem if path.suffix.lower() in (f".{EXTENSIONS[encoding]}", ".txt") else path.name
+    path = PurePosixPath(request.filename)  # a decoded file has the name without the extension of its encoding
+    name = path.stem if path.suffix.lower() in (f".{EXTENSIONS[request.encoding]}", ".txt") else path.name
+    found = identify(decoded.content, name) if decoded.content else EMPTY
+    suffix = PurePosixPath(name := name or "file").suffix.lower()
+    if not suffix or suffix not in (found.extensions or (suffix,)):
+        name += found.extension or ".bin"
+    return replace(decoded, mime_type=decoded.mime_type or found.mime_type, filename=name)
 
 
 def data_uri(request: FileEncodeRequest) -> bytes:
@@ -167,13 +159,6 @@ def from_data_uri(content: bytes) -> Encoded:
     if not _MIME.fullmatch(described):
         raise WrongInput("is not a data URI: its media type is not valid.")
     return Encoded(decoded, described.decode())
-
-
-def _wrapped(text: bytes, width: int) -> bytes:
-    """Return text in lines; 0 for one line without a line break at its end."""
-    if not width:
-        return text
-    return b"".join(text[start : start + width] + b"\n" for start in range(0, len(text), width))
 
 
 def _text(content: bytes) -> bytes:

@@ -33,14 +33,6 @@ _MAX_SECONDS = 10_000_000
 
 def media_details(content: bytes, found: FileType) -> dict[str, Any]:
     """Return the duration in seconds, where it is known."""
-    try:
-        seconds = _duration(content, found)
-    except (struct.error, ZeroDivisionError, IndexError, OverflowError, ValueError):
-        return {}
-    return {"duration_seconds": round(seconds, 3)} if seconds and 0 < seconds < _MAX_SECONDS else {}
-
-
-def _duration(content: bytes, found: FileType) -> float | None:
     readers: tuple[tuple[tuple[bytes, ...], Callable[[bytes], float | None]], ...] = (
         ((b"RIFF", b"RIFX"), _avi if content[8:12] == b"AVI " else _wav),
         ((b"fLaC",), _flac),
@@ -54,7 +46,11 @@ def _duration(content: bytes, found: FileType) -> float | None:
         reader = _iso_media
     if reader is None and found.mime_type == "audio/mpeg":
         reader = _mpeg
-    return reader(content) if reader else None
+    try:
+        seconds = reader(content) if reader else None
+    except (struct.error, ZeroDivisionError, IndexError, OverflowError, ValueError):  # also of a mark that is missing
+        return {}
+    return {"duration_seconds": round(seconds, 3)} if seconds and 0 < seconds < _MAX_SECONDS else {}
 
 
 def _wav(content: bytes) -> float | None:
@@ -70,11 +66,8 @@ def _wav(content: bytes) -> float | None:
     return None
 
 
-def _avi(content: bytes) -> float | None:
-    position = content.find(b"avih", 0, 4096)
-    if position < 0:
-        return None
-    microseconds, _, _, _, frames = struct.unpack_from("<5L", content, position + 8)
+def _avi(content: bytes) -> float:
+    microseconds, _, _, _, frames = struct.unpack_from("<5L", content, content.index(b"avih", 0, 4096) + 8)
     return float(microseconds * frames / 1e6)
 
 
@@ -96,10 +89,8 @@ def _ogg(content: bytes) -> float | None:
     return None
 
 
-def _aiff(content: bytes) -> float | None:
-    position = content.find(b"COMM", 0, 4096)
-    if position < 0:
-        return None
+def _aiff(content: bytes) -> float:
+    position = content.index(b"COMM", 0, 4096)
     frames = struct.unpack_from(">L", content, position + 10)[0]
     exponent, mantissa = struct.unpack_from(">HQ", content, position + 16)
     return float(frames / (mantissa * 2.0 ** (exponent - 16383 - 63)))
@@ -119,23 +110,16 @@ def _matroska(content: bytes) -> float | None:
     return float(struct.unpack_from(code, head, found.end())[0] * factor / _NANOSECONDS)
 
 
-def _asf(content: bytes) -> float | None:
-    position = content.find(_ASF_PROPERTIES, 0, 4096)
-    if position < 0:
-        return None
-    play, _, preroll = struct.unpack_from("<3Q", content, position + 64)
+def _asf(content: bytes) -> float:
+    play, _, preroll = struct.unpack_from("<3Q", content, content.index(_ASF_PROPERTIES, 0, 4096) + 64)
     return float(play / _HUNDRED_NANOSECONDS - preroll / 1000)
 
 
-def _iso_media(content: bytes) -> float | None:
+def _iso_media(content: bytes) -> float:
     """Return the duration of the movie header (ISO/IEC 14496-12, 8.2.2)."""
-    position = content.find(b"mvhd")
-    if position < 0:
-        return None
-    if content[position + 4] == 1:
-        scale, duration = struct.unpack_from(">LQ", content, position + 24)
-    else:
-        scale, duration = struct.unpack_from(">LL", content, position + 16)
+    position = content.index(b"mvhd")
+    is_long = content[position + 4] == 1
+    scale, duration = struct.unpack_from(">LQ" if is_long else ">LL", content, position + (24 if is_long else 16))
     return float(duration / scale)
 
 
@@ -153,11 +137,8 @@ def _mpeg(content: bytes) -> float | None:
     return 8 * (len(content) - start) / frame.bitrate
 
 
-_PAIRS = 65_536
 _CHUNK_BYTES = 1 << 20
-"""Bytes are counted in pairs and in chunks that fit into the cache."""
-
-_HASHLIB_NAMES = {"sha3-256": "sha3_256"}
+"""Bytes are counted in chunks that fit into the cache."""
 
 _TEXT_TYPES = frozenset({
     "application/rtf", "application/x-fictionbook+xml", "application/x-ipynb+json", "image/svg+xml", "message/rfc822",
@@ -165,6 +146,7 @@ _TEXT_TYPES = frozenset({
 })  # fmt: skip
 """Types of other kinds that are text."""
 
+_ALL_ONES = 0xFFFFFFFF
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ZIP = b"PK"
 _WORD_ENCRYPTED = 0x0100
@@ -173,9 +155,8 @@ _BIFF_FILEPASS, _BIFF_END = 0x2F, 0x0A
 _POLYNOMIAL = 0x82F63B78
 """The polynomial of CRC-32C with its bits reversed."""
 
-_LANES = 4096
-_MIN_LANE_BYTES = 64
-_ALL_ONES = 0xFFFFFFFF
+_PREFIX = bytes.fromhex("54641f64")
+"""Four bytes whose checksum without an initial value is the initial value, all ones."""
 
 
 def inspect_file(request: FileInfoRequest) -> Inspected:
@@ -223,14 +204,10 @@ def _suffix(name: str) -> str:
 
 def _entropy(content: bytes) -> float:
     """Return the Shannon entropy of the bytes in bits, 0 to 8: near 8 for compressed and encrypted data."""
-    pairs = np.zeros(_PAIRS, np.int64)
-    for start in range(0, len(content) - 1, _CHUNK_BYTES):
-        size = min(_CHUNK_BYTES, len(content) - start) // 2
-        pairs += np.bincount(np.frombuffer(content, np.uint16, size, start), minlength=_PAIRS)
-    table = pairs.reshape(256, 256)
-    counts = table.sum(0) + table.sum(1)
-    if len(content) % 2:
-        counts[content[-1]] += 1
+    counts = np.zeros(256, np.int64)
+    for start in range(0, len(content), _CHUNK_BYTES):
+        size = min(_CHUNK_BYTES, len(content) - start)
+        counts += np.bincount(np.frombuffer(content, np.uint8, size, start), minlength=256)
     shares = counts[counts > 0] / len(content)
     return max(0.0, round(float(-(shares * np.log2(shares)).sum()), 3))
 
@@ -308,21 +285,17 @@ def _text_details(content: bytes, charset: Charset) -> dict[str, Any]:
 def _is_encrypted(content: bytes, found: FileType) -> bool | None:
     """Return whether a file needs a password; None for files that cannot be encrypted in a standard way."""
     if found.mime_type == "application/pdf":
-        return _is_pdf_encrypted(content)
+        from mediakit.engines.pdf.opening import open_unlimited, password_opens
+
+        try:
+            return not password_opens(content, "") or open_unlimited(content).is_encrypted
+        except InvalidInput:
+            return None
     if content.startswith(_OLE) and found.kind in ("document", "spreadsheet", "presentation"):
         return _is_office_encrypted(content)
     if content.startswith(_ZIP) and (entries := found_entries(content)):
         return any(entry.is_encrypted for entry in entries)
     return None
-
-
-def _is_pdf_encrypted(content: bytes) -> bool | None:
-    from mediakit.engines.pdf.opening import open_unlimited, password_opens
-
-    try:
-        return not password_opens(content, "") or open_unlimited(content).is_encrypted
-    except InvalidInput:
-        return None
 
 
 def _is_office_encrypted(content: bytes) -> bool:
@@ -358,62 +331,30 @@ def _hash(content: bytes, name: str) -> str:
         return f"{zlib.crc32(content):08x}"
     if name == "crc32c":
         return f"{crc32c(content):08x}"
-    return hashlib.new(_HASHLIB_NAMES.get(name, name), content, usedforsecurity=False).hexdigest()
+    return hashlib.new(name.replace("-", "_"), content, usedforsecurity=False).hexdigest()
 
 
 def crc32c(content: bytes) -> int:
     """Return the CRC-32C (Castagnoli; RFC 3720, appendix B.4) of data.
 
-    The data is cut into 4096 parts of equal size, whose checksums are calculated side by side and then combined, as
-    appending zeros to data is a linear function of its checksum.
+    The checksums of all bytes are combined, each with its neighbor, until one is left: appending zeros to data is a
+    linear function of its checksum, and zeros before it do not count.
     """
-    size = len(content) // _LANES
-    if size < _MIN_LANE_BYTES:
-        return _update(_ALL_ONES, content) ^ _ALL_ONES
-    parts = np.frombuffer(content, np.uint8, size * _LANES).reshape(_LANES, size).T.copy()
-    states = np.zeros(_LANES, np.uint32)
-    table = np.array(_TABLE, np.uint32)
-    for column in parts:
-        states = table[(states ^ column) & 0xFF] ^ (states >> np.uint32(8))
-    shift = _zeros_operator(size)
-    state = _ALL_ONES
-    for part in states.tolist():
-        state = _apply(shift, state) ^ part
-    return _update(state, content[size * _LANES :]) ^ _ALL_ONES
-
-
-def _update(state: int, content: bytes) -> int:
-    for byte in content:
-        state = _TABLE[(state ^ byte) & 0xFF] ^ (state >> 8)
-    return state
-
-
-def _zeros_operator(count: int) -> list[int]:
-    """Return the states that each bit of a state becomes after zero bytes."""
-    operator = [1 << bit for bit in range(32)]
-    step = [_TABLE[(1 << bit) & 0xFF] ^ ((1 << bit) >> 8) for bit in range(32)]
-    while count:
-        if count & 1:
-            operator = [_apply(step, column) for column in operator]
-        step = [_apply(step, column) for column in step]
-        count >>= 1
-    return operator
-
-
-def _apply(operator: list[int], state: int) -> int:
-    result, bit = 0, 0
-    while state:
-        if state & 1:
-            result ^= operator[bit]
-        state >>= 1
-        bit += 1
-    return result
-
-
-def _table_entry(value: int) -> int:
+    table = np.arange(256, dtype=np.uint32)
+    step = np.stack([table, *(table << np.uint32(shift) for shift in (0, 8, 16))])
     for _ in range(8):
-        value = (value >> 1) ^ (_POLYNOMIAL if value & 1 else 0)
-    return value
+        step[0] = (step[0] >> 1) ^ (_POLYNOMIAL * (step[0] & 1))
+    states = step[0][np.frombuffer(_PREFIX + content, np.uint8)]
+    while len(states) > 1:
+        states = np.concatenate((np.zeros(len(states) % 2, np.uint32), states))
+        states = _with_zeros(step, states[::2]) ^ states[1::2]
+        step = _with_zeros(step, step)
+    return int(states[0]) ^ _ALL_ONES
 
 
-_TABLE = [_table_entry(value) for value in range(256)]
+def _with_zeros(step: "np.ndarray[Any, Any]", states: "np.ndarray[Any, Any]") -> "np.ndarray[Any, Any]":
+    """Return the states after zero bytes; `step` has those of each value of each byte of a state, the lowest first."""
+    parts = states.astype("<u4").view(np.uint8).reshape(*states.shape, 4)
+    made: np.ndarray[Any, Any] = step[0][parts[..., 0]] ^ step[1][parts[..., 1]] ^ step[2][parts[..., 2]]
+    made ^= step[3][parts[..., 3]]
+    return made

@@ -6,7 +6,7 @@ read as another one has no such sign: how it reads decides, as it does when char
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -88,7 +88,13 @@ class EncodingRepair:
         self._is_forced = is_forced
         sample = self._lines[:: max(1, len(self._lines) // _SAMPLE_LINES)]
         unsigned = [line for line in sample if not _has_certain_sign(line, with_controls=False)]
-        self._mistake = _find_mistake(unsigned, _READ_AS if is_forced else ("windows-1252",), is_forced=is_forced)
+        readers = _READ_AS if is_forced else ("windows-1252",)
+        tokens = list(dict.fromkeys(token for line in unsigned for token in _TOKEN.findall(line)))[:_MAX_TOKENS]
+        mistakes = (mistake for read_as in readers for mistake in _mistakes(tokens, read_as))
+        best = max(mistakes, key=lambda mistake: mistake.gain, default=None)
+        is_found = best and best.gain > _MIN_GAIN and (is_forced or _is_certain(tokens, best))
+        self._mistake = best if is_found else None
+        """The mistake that explains the text; None if it reads well enough as it is."""
         self._has_exchanged = False
 
     @property
@@ -134,14 +140,6 @@ def _forced(line: str) -> str:
             break
         line = read
     return line
-
-
-def _find_mistake(lines: Sequence[str], readers: Iterable[str], *, is_forced: bool) -> _Mistake | None:
-    """Return the mistake that explains a text; None if it reads well enough as it is."""
-    tokens = list(dict.fromkeys(token for line in lines for token in _TOKEN.findall(line)))[:_MAX_TOKENS]
-    mistakes = (mistake for read_as in readers for mistake in _mistakes(tokens, read_as))
-    best = max(mistakes, key=lambda mistake: mistake.gain, default=None)
-    return best if best and best.gain > _MIN_GAIN and (is_forced or _is_certain(tokens, best)) else None
 
 
 def _mistakes(tokens: Sequence[str], read_as: str) -> Iterator[_Mistake]:

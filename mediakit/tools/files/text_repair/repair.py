@@ -122,17 +122,12 @@ def _alternatives(content: bytes, text: str, charset: Charset) -> list[dict[str,
         other = content.decode(codec)
         if other not in seen and not _C1_CONTROLS.search(other):
             seen.add(other)
-            name = iana_name(codec)
-            found.setdefault(name, {"encoding": name, "sample": _difference(text, other)})
+            name, lines = iana_name(codec), zip(text.splitlines(), other.splitlines(), strict=False)
+            sample = next((theirs for ours, theirs in lines if ours != theirs), other)
+            found.setdefault(name, {"encoding": name, "sample": sample.strip()[:MAX_SAMPLE_CHARACTERS]})
         if len(found) == MAX_ALTERNATIVES:
             break
     return list(found.values())
-
-
-def _difference(text: str, other: str) -> str:
-    lines = zip(text.splitlines(), other.splitlines(), strict=False)
-    line = next((theirs for ours, theirs in lines if ours != theirs), other)
-    return line.strip()[:MAX_SAMPLE_CHARACTERS]
 
 
 MAX_FILE_BYTES = 50_000_000
@@ -204,7 +199,8 @@ def repair(request: TextRepairRequest) -> Repaired:
     encoding = None if request.fix == "none" else EncodingRepair(lines, is_forced=request.fix == "always")
     steps = _steps(request, encoding)
     repaired = [_repair_line(line, number, steps, request, changes) for number, line in enumerate(lines, 1)]
-    text = _joined(repaired, breaks, _NEWLINES.get(request.newline))
+    kept = [_NEWLINES.get(request.newline, each) for each in breaks]
+    text = "".join(part for pair in zip(repaired, (*kept, ""), strict=True) for part in pair)
     content = _encoded(text, has_bom=request.bom)
     fields = {
         "encoding": decoded.encoding,
@@ -246,13 +242,6 @@ def _steps(request: TextRepairRequest, encoding: EncodingRepair | None) -> list[
     if request.quotes == "straight":
         steps.append(("quotes", lambda line: line.translate(_STRAIGHT)))
     return steps
-
-
-def _joined(lines: list[str], breaks: list[str], newline: str | None) -> str:
-    """Return lines joined by one line break, or by their own."""
-    if newline is not None:
-        return newline.join(lines)
-    return "".join(part for pair in zip(lines, (*breaks, ""), strict=True) for part in pair)
 
 
 def _encoded(text: str, *, has_bom: bool) -> bytes:

@@ -188,17 +188,12 @@ class UnzippedFiles(Data, Coded, FilesResult[FileResult]):
         return f"<UnzippedFiles {self._facts()}, {readable_size(sum(len(file.content) for file in self))}>"
 
 
-def _media_type(values: Mapping[str, Any]) -> str:
-    """Return the media type of the file that a call saves: the list, or an archive of the files."""
-    return "application/json" if values.get("list_only") else "application/zip"
-
-
 @tool(
     UnzipRequest,
     tag="Files",
     raw=dict.fromkeys(RAW_TYPES, "file"),
     produces=("application/json", "application/octet-stream"),
-    media_type_of=_media_type,
+    media_type_of=lambda values: "application/json" if values.get("list_only") else ZIP,  # that a call saves
     meta=META,
     errors=[NotConvertible],
     examples=[
@@ -236,15 +231,11 @@ async def unzip(request: UnzipRequest) -> UnzippedFiles:
 
 def _row(entry: Entry) -> list[str | None]:
     notes = ["encrypted" if entry.encrypted else "", f"unsafe: {UNSAFE[entry.unsafe]}" if entry.unsafe else ""]
+    name = entry.name  # its middle is omitted if it is long, so that the other columns stay in view
     return [
-        _short(entry.name),
+        name if len(name) <= MAX_SHOWN_NAME else f"{name[: MAX_SHOWN_NAME - 20]}…{name[-19:]}",
         "" if entry.is_folder else readable_size(entry.size_bytes),
         (entry.modified or "").replace("T", " "),
         "folder" if entry.is_folder else entry.method,
         ", ".join(filter(None, notes)),
     ]
-
-
-def _short(name: str) -> str:
-    """Return a name with its middle omitted if it is long, so that the other columns stay in view."""
-    return name if len(name) <= MAX_SHOWN_NAME else f"{name[: MAX_SHOWN_NAME - 20]}…{name[-19:]}"

@@ -23,6 +23,8 @@ BINARY = "application/octet-stream"
 MAX_LISTED = 1000
 """Entries that are listed; of larger archives the first ones."""
 
+CUT = "The archive unpacks to more than its limit; only its first entries are listed."
+
 _MAX_NAMED = 5
 """Names that a warning lists."""
 
@@ -46,13 +48,16 @@ def unpack(request: UnzipRequest) -> Unpacked:
         name_encoding=archive.name_encoding,
         comment=archive.comment,
         files=files,
-        warnings=[*warnings, *_about_unsafe(entries), *_about_cut(archive)],
+        warnings=[*warnings, *_about_unsafe(entries), *([CUT] if archive.is_cut else [])],
         is_cut=archive.is_cut or len(listed) > MAX_LISTED,
     )
 
 
 def _chosen(entries: Sequence[Entry], request: UnzipRequest) -> list[int]:
-    chosen = all_files(entries) if request.names is None else named_files(entries, request.names)
+    if request.names is None:  # all files, without what macOS and Windows add by themselves
+        chosen = [place for place, path in _safe_files(entries).items() if not is_system_file(path)]
+    else:
+        chosen = named_files(entries, request.names)
     if len(chosen) > request.max_files and not request.list_only:
         done = "has" if request.names is None else "has, of these names,"
         raise InvalidInput(
@@ -76,15 +81,11 @@ def _files(archive: Archive, chosen: Sequence[int], password: str | None) -> tup
         if name != saved
     ]
     contents = archive.read(chosen, password)
-    files = [
-        UnpackedFile(name, content, _media_type(name, content)) for name, content in zip(names, contents, strict=True)
-    ]
+    files = []
+    for name, content in zip(names, contents, strict=True):  # a file without content has a type by its name
+        mime_type = identify(content, name).mime_type if content else type_of(PurePosixPath(name)) or BINARY
+        files.append(UnpackedFile(name, content, mime_type))
     return files, warnings
-
-
-def _media_type(name: str, content: bytes) -> str:
-    """Return the media type of a file, by its content; by its name if it has no content."""
-    return identify(content, name).mime_type if content else type_of(PurePosixPath(name)) or BINARY
 
 
 def _about_unsafe(entries: Sequence[Entry]) -> list[str]:
@@ -95,15 +96,6 @@ def _about_unsafe(entries: Sequence[Entry]) -> list[str]:
     more = f" and {len(unsafe) - _MAX_NAMED:,} more" if len(unsafe) > _MAX_NAMED else ""
     count = "1 entry is" if len(unsafe) == 1 else f"{len(unsafe):,} entries are"
     return [f"{count} unsafe and never unpacked: {named}{more}."]
-
-
-def _about_cut(archive: Archive) -> list[str]:
-    return ["The archive unpacks to more than its limit; only its first entries are listed."] if archive.is_cut else []
-
-
-def all_files(entries: Sequence[Entry]) -> list[int]:
-    """Return the places of all files, without what macOS and Windows add by themselves."""
-    return [place for place, path in _safe_files(entries).items() if not is_system_file(path)]
 
 
 def named_files(entries: Sequence[Entry], names: Sequence[str]) -> list[int]:
@@ -119,7 +111,7 @@ def named_files(entries: Sequence[Entry], names: Sequence[str]) -> list[int]:
     chosen: set[int] = set()
     for name in names:
         found = by_path.get(clean_path(name)) or _matches(paths, name)
-        if not found or _names_unsafe(entries, name):
+        if not found or any(entry.unsafe and entry.name == name for entry in entries):
             raise _nothing_chosen(entries, name, list(paths.values()))
         chosen.update(found)
     return sorted(chosen)
@@ -170,10 +162,6 @@ def _expression(step: str) -> str:
     negated = step.startswith("[!")
     members = step[1 + negated : -1].replace("\\", r"\\").replace("[", r"\[").replace("^", r"\^")
     return f"[{'^/' if negated else ''}{members}]"
-
-
-def _names_unsafe(entries: Sequence[Entry], name: str) -> bool:
-    return any(entry.unsafe and entry.name == name for entry in entries)
 
 
 def _nothing_chosen(entries: Sequence[Entry], name: str, paths: Sequence[str]) -> InvalidInput:

@@ -9,9 +9,8 @@ import pytest
 
 import mediakit
 from mediakit.engines.drawing import svg as drawn_svg
-from mediakit.engines.drawing.bidi import MIRRORED, visual_order
 from mediakit.engines.drawing.number_format import value_format
-from mediakit.engines.drawing.text import text_runs
+from mediakit.engines.drawing.text import MIRRORED, text_runs, visual_order
 
 
 def texts(kind: Any, labels: Any, data: Any, **options: Any) -> list[str]:

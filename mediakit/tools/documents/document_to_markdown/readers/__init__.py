@@ -2,8 +2,7 @@
 
 import re
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from importlib import import_module
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
@@ -15,7 +14,7 @@ from mediakit.engines.file_types.identify import type_name
 from mediakit.engines.markdown.blocks import Block, truncate
 from mediakit.engines.tables.readers.workbook import is_protected
 from mediakit.errors import InvalidInput
-from mediakit.tools.documents.document_to_markdown.document import PARTS, Document, DocumentImage, Kind
+from mediakit.tools.documents.document_to_markdown.document import KINDS, PARTS, Document, DocumentImage, Kind
 from mediakit.tools.documents.document_to_markdown.tool import Converted
 from mediakit.tools.documents.document_to_markdown.tool import DocumentToMarkdownRequest as Request
 
@@ -66,22 +65,15 @@ _OLD_KINDS = {
 }
 
 _KINDS: Mapping[str, Kind] = {
-    **dict.fromkeys(("docx", "dotx", "docm", "dotm"), "docx"),
-    **dict.fromkeys(("pptx", "potx", "ppsx", "pptm", "potm", "ppsm"), "pptx"),
-    **dict.fromkeys(("xlsx", "xltx"), "xlsx"),
-    **dict.fromkeys(("xlsm", "xltm", "xlam"), "xlsm"),
-    **dict.fromkeys(("odt", "ott"), "odt"),
-    **dict.fromkeys(("ods", "ots"), "ods"),
-    **dict.fromkeys(("odp", "otp"), "odp"),
-    **dict.fromkeys(("html", "xhtml"), "html"),
-    "xlsb": "xlsb",
-    "xls": "xls",
-    "epub": "epub",
-    "rtf": "rtf",
-    "csv": "csv",
-    "tsv": "tsv",
-    "ipynb": "ipynb",
-    "pdf": "pdf",
+    **{kind: kind for kind in KINDS},
+    **dict.fromkeys(("dotx", "docm", "dotm"), "docx"),
+    **dict.fromkeys(("potx", "ppsx", "pptm", "potm", "ppsm"), "pptx"),
+    **dict.fromkeys(("xltm", "xlam"), "xlsm"),
+    "xltx": "xlsx",
+    "ott": "odt",
+    "ots": "ods",
+    "otp": "odp",
+    "xhtml": "html",
 }
 """Kinds by the name of the type of a file."""
 
@@ -104,7 +96,10 @@ def identify(content: bytes, name: str = "") -> Kind:
     type_of_file = type_name(content, name)
     if message := _OLD_KINDS.get(type_of_file):
         raise InvalidInput(message)
-    kind = _KINDS.get(type_of_file) or _kind_of_text(content, type_of_file, name)
+    kind = _KINDS.get(type_of_file)
+    if kind is None and FILE_TYPES[type_of_file].kind == "text":  # a fragment of HTML, or what its name calls a table
+        is_page = _HTML.match(content[:4096])
+        kind = "html" if is_page else _TABLE_SUFFIXES.get(PurePath(name).suffix.lower())
     if kind is None:
         if type_of_file == "zip":
             check_unpacked_sizes(content, "file")
@@ -112,13 +107,6 @@ def identify(content: bytes, name: str = "") -> Kind:
     if _is_encrypted(content, kind):
         raise InvalidInput(ENCRYPTED)
     return kind
-
-
-def _kind_of_text(content: bytes, type_of_file: str, name: str) -> Kind | None:
-    """Return the kind of a fragment of HTML, and of a text that its name calls a table."""
-    if FILE_TYPES[type_of_file].kind != "text":
-        return None
-    return "html" if _HTML.match(content[:4096]) else _TABLE_SUFFIXES.get(PurePath(name).suffix.lower())
 
 
 def _is_encrypted(content: bytes, kind: Kind) -> bool:
@@ -142,9 +130,13 @@ def convert(request: Request) -> Converted:
     """
     content = file_of(request.file)
     kind = identify(content, content.name)
-    with _deep_recursion():
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, DEEP_RECURSION))
+    try:
         document = read_document(kind, content, request)
         blocks = _blocks(document, request)
+    finally:
+        sys.setrecursionlimit(limit)
     text, is_truncated = truncate(blocks, request.max_chars, splits_tables=True)
     fields: dict[str, Any] = {
         "type": kind,
@@ -179,13 +171,3 @@ def _blocks(document: Document, options: Request) -> list[Block]:
 def _image(image: DocumentImage, options: Request) -> dict[str, Any]:
     fields: dict[str, Any] = {name: getattr(image, name) for name in ("name", "mime_type", "alt", "width", "height")}
     return fields | ({"file": image.content} if options.images == "embed" else {})
-
-
-@contextmanager
-def _deep_recursion() -> Iterator[None]:
-    limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(limit, DEEP_RECURSION))
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(limit)

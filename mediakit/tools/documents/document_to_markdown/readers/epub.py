@@ -57,7 +57,10 @@ def read(content: bytes, options: Request) -> Document:
         InvalidInput: It is damaged, or protected by DRM.
     """
     container = Container(content)
-    _check_encryption(container)
+    encryption = container.read(_ENCRYPTION) if _ENCRYPTION in container else b""
+    obfuscated = sum(encryption.count(algorithm) for algorithm in _FONT_ALGORITHMS)
+    if encryption.count(b"EncryptionMethod ") > obfuscated:
+        raise InvalidInput("file: is an EPUB that is protected by DRM, which cannot be read.")
     reading, body = Reading(options), new_element("div")
     document = Document(body, images=reading.images)
     chapters, titles = _read_package(container, document)
@@ -82,15 +85,6 @@ def read(content: bytes, options: Request) -> Document:
     links.finish(body)
     document.warnings = reading.warnings.sentences
     return document
-
-
-def _check_encryption(container: Container) -> None:
-    if _ENCRYPTION not in container:
-        return
-    content = container.read(_ENCRYPTION)
-    methods = content.count(b"EncryptionMethod ") - sum(content.count(algorithm) for algorithm in _FONT_ALGORITHMS)
-    if methods > 0:
-        raise InvalidInput("file: is an EPUB that is protected by DRM, which cannot be read.")
 
 
 def _name_images(page: HtmlElement, path: str, container: Container, reading: Reading) -> None:
@@ -224,15 +218,11 @@ class Links:
             name = link.get("name")
             if name:
                 self._targets.setdefault(f"{path}#{name}", link)
-            self._add_link(link, path)
-
-    def _add_link(self, link: HtmlElement, path: str) -> None:
-        reference = link.get("href") or ""
-        target, separator, fragment = reference.partition("#")
-        if not reference or ":" in target or target.startswith("//"):
-            return
-        key = resolve(posixpath.dirname(path), target) if target else path
-        self._links.append((link, f"{key}#{fragment}" if separator and fragment else key))
+            reference = link.get("href") or ""
+            target, _, fragment = reference.partition("#")
+            if reference and ":" not in target and not target.startswith("//"):
+                key = resolve(posixpath.dirname(path), target) if target else path
+                self._links.append((link, f"{key}#{fragment}" if fragment else key))
 
     def finish(self, body: HtmlElement) -> None:
         """Set the addresses of all links, and move the notes to the end."""

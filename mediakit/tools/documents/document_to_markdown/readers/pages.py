@@ -61,12 +61,13 @@ def read_page(content: bytes, options: Request, outer: Reading | None = None) ->
     if options.images != "none":
         _name_embedded_images(body, reading)
     warn_of_omitted(body, reading.warnings)
+    titles = (" ".join(each.text_content().split()) for each in (*root.iter("title"), *root.iter("h1")))
     return Document(
         body=body,
-        title=_title(root),
+        title=next(filter(None, titles), None),
         author=_first(names, _AUTHOR),
-        created=_date(_first(names, _CREATED)),
-        modified=_date(_first(names, _MODIFIED)),
+        created=_first(names, _CREATED, _ISO_DATE),
+        modified=_first(names, _MODIFIED, _ISO_DATE),
         images=reading.images,
         warnings=reading.warnings.sentences,
     )
@@ -116,20 +117,10 @@ def _metadata(root: HtmlElement) -> dict[str, str]:
     return found
 
 
-def _first(names: dict[str, str], wanted: tuple[str, ...]) -> str | None:
-    return next((names[name] for name in wanted if name in names), None)
-
-
-def _date(text: str | None) -> str | None:
-    return text if text and _ISO_DATE.fullmatch(text) else None
-
-
-def _title(root: HtmlElement) -> str | None:
-    for element in (*root.iter("title"), *root.iter("h1")):
-        text = " ".join(element.text_content().split())
-        if text:
-            return text
-    return None
+def _first(names: dict[str, str], wanted: tuple[str, ...], pattern: re.Pattern[str] | None = None) -> str | None:
+    """Return the first of the wanted values; None if it does not match the pattern."""
+    found = next((names[name] for name in wanted if name in names), None)
+    return found if not pattern or pattern.fullmatch(found or "") else None
 
 
 def _name_embedded_images(body: HtmlElement, reading: Reading) -> None:

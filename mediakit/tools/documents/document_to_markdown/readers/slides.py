@@ -353,7 +353,10 @@ class SlideReader:
             self._append_comments()
         if self._deck.options.notes:
             self._append_notes()
-        self._warn_of_omitted()
+        omitted = (each for each in self._relationships.values() if each.kind in _OMITTED)
+        found = {(each.target, each.is_external): _OMITTED[each.kind] for each in omitted}
+        for (_, is_external), warnings in found.items():  # PowerPoint refers to a medium twice
+            self._deck.warnings.warn(warnings[is_external])
         return " ".join("".join(_plain(content) for _, content in title).split())
 
     def _title(self, shape: Shape) -> list[Piece]:
@@ -479,13 +482,6 @@ class SlideReader:
         if len(content.root):
             self._builder.block("h3").text = "Notes"
             self._builder.root.append(content.root)
-
-    def _warn_of_omitted(self) -> None:
-        """Count the media and the embedded and linked files of the slide. PowerPoint refers to a medium twice."""
-        found = {(each.target, each.is_external): _OMITTED[each.kind] for each in self._relationships.values()
-                 if each.kind in _OMITTED}  # fmt: skip
-        for (_, is_external), warnings in found.items():
-            self._deck.warnings.warn(warnings[is_external])
 
 
 def _alternatives(tree: Element) -> Iterator[Element]:

@@ -1,6 +1,6 @@
 """The blocks of a part of a Word document: paragraphs, headings, lists, code, quotes, tables and text boxes."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 from lxml import etree
@@ -54,8 +54,8 @@ class BlockReader:
             PARAGRAPH: self._paragraph,
             TABLE: self._table,
             **dict.fromkeys(TRANSPARENT, self._read_children),
-            f"{W}bookmarkStart": self._bookmark,
-            f"{MC}AlternateContent": self._alternate,
+            f"{W}bookmarkStart": lambda mark, _: reading.anchors.bookmark(mark.get(f"{W}name") or "", self._waiting),
+            f"{MC}AlternateContent": lambda choices, builder: self._read_children(next(iter(choices), ()), builder),
             f"{W}altChunk": self._chunk,
             f"{W}subDoc": lambda *_: reading.warnings.warn(LINKED_DOCUMENTS),
             **dict.fromkeys((f"{M}oMath", f"{M}oMathPara"), self._formula),
@@ -70,17 +70,10 @@ class BlockReader:
             append_pieces(builder.block("p"), self._waiting)
         self._waiting = outer
 
-    def _read_children(self, parent: Element, builder: BlockBuilder) -> None:
+    def _read_children(self, parent: Iterable[Element], builder: BlockBuilder) -> None:
         for child in parent:
             if read := self._readers.get(child.tag):
                 read(child, builder)
-
-    def _alternate(self, element: Element, builder: BlockBuilder) -> None:
-        if len(element):
-            self._read_children(element[0], builder)
-
-    def _bookmark(self, element: Element, _builder: BlockBuilder) -> None:
-        self._reading.anchors.bookmark(element.get(f"{W}name") or "", self._waiting)
 
     def _chunk(self, element: Element, builder: BlockBuilder) -> None:
         content = read_chunk(self._reading, self._part, element)
@@ -103,7 +96,9 @@ class BlockReader:
     ) -> None:
         """Write a paragraph, and the boxes in it after it."""
         pieces, self._waiting = [*self._waiting, *pieces], []
-        if pieces and (_is_drop_cap(properties) or _has_child(properties.find(f"{W}rPr"), _DELETED)):
+        frame = properties.find(f"{W}framePr")
+        is_drop_cap = frame is not None and frame.get(f"{W}dropCap") in ("drop", "margin")
+        if pieces and (is_drop_cap or _has_child(properties.find(f"{W}rPr"), _DELETED)):
             self._waiting = pieces
         else:
             self._waiting = self._write(pieces, properties, builder)
@@ -152,7 +147,9 @@ class BlockReader:
         if len(rows) == 1 and len(cells := list(_cells(rows[0]))) == 1:  # a frame around its content
             self._read_children(cells[0], builder)
         elif rows:
-            indent = _table_indent(table)
+            stated = table.find(f"{W}tblPr/{W}tblInd")
+            is_in_twips = stated is not None and stated.get(f"{W}type", "dxa") == "dxa"
+            indent = integer(stated.get(f"{W}w")) if stated is not None and is_in_twips else 0
             target = builder.continuation(indent, "table") if indent > 0 else builder.block("table")
             self._write_rows(rows, table, target)
 
@@ -195,11 +192,6 @@ class BlockReader:
         return span
 
 
-def _is_drop_cap(properties: Element) -> bool:
-    frame = properties.find(f"{W}framePr")
-    return frame is not None and frame.get(f"{W}dropCap") in ("drop", "margin")
-
-
 def _has_child(properties: Element | None, tags: Sequence[str]) -> bool:
     return properties is not None and next(properties.iterchildren(*tags), None) is not None
 
@@ -207,14 +199,6 @@ def _has_child(properties: Element | None, tags: Sequence[str]) -> bool:
 def _cells(row: Element) -> Iterator[Element]:
     """Yield the cells of a row without deleted ones."""
     return (cell for cell in _wrapped(row, f"{W}tc") if not _has_child(cell.find(f"{W}tcPr"), _DELETED))
-
-
-def _table_indent(table: Element) -> int:
-    """Return the indentation of a table in twentieths of a point; 0 if it is not stated so."""
-    indent = table.find(f"{W}tblPr/{W}tblInd")
-    if indent is None or indent.get(f"{W}type", "dxa") != "dxa":
-        return 0
-    return integer(indent.get(f"{W}w"))
 
 
 def _is_header(row: Element) -> bool:

@@ -68,7 +68,9 @@ def read_drawing(reading: WordReading, part: str, drawing: Element, alt: str = "
         drawing: The element.
         alt: The alternative text of what it is in.
     """
-    alt = _alternative_text(drawing) or alt
+    described = drawing if drawing.tag in _DESCRIBED else next(drawing.iterchildren(*_DESCRIBED), None)
+    if described is not None:
+        alt = described.get("descr") or described.get("alt") or alt
     for element in drawing:
         if element.tag == f"{W}txbxContent":
             yield element
@@ -80,23 +82,13 @@ def read_drawing(reading: WordReading, part: str, drawing: Element, alt: str = "
             yield from read_drawing(reading, part, element, alt)
 
 
-def _alternative_text(element: Element) -> str:
-    described = element if element.tag in _DESCRIBED else next(element.iterchildren(*_DESCRIBED), None)
-    return "" if described is None else described.get("descr") or described.get("alt") or ""
-
-
-def _blip(reading: WordReading, part: str, element: Element, alt: str) -> Iterator[HtmlElement]:
-    return _image(reading, part, alt, element.get(f"{R}embed"), element.get(f"{R}link"))
-
-
-def _vml_image(reading: WordReading, part: str, element: Element, alt: str) -> Iterator[HtmlElement]:
-    alt = alt or element.get(f"{OFFICE}title") or ""
-    return _image(reading, part, alt, element.get(f"{R}id"), element.get(f"{R}href"))
-
-
-def _image(reading: WordReading, part: str, alt: str, *identifiers: str | None) -> Iterator[HtmlElement]:
+def _image(reading: WordReading, part: str, element: Element, alt: str) -> Iterator[HtmlElement]:
+    """Yield an image of DrawingML or VML."""
     relationships = reading.package.relationships(part)
+    names = ("embed", "link") if element.tag == f"{A}blip" else ("id", "href")
+    identifiers = (element.get(f"{R}{name}") for name in names)
     found = next((relationships[each] for each in identifiers if each in relationships), None)
+    alt = alt or element.get(f"{OFFICE}title") or ""
     image = None if found is None else reading.image(reading.package, found.target, alt, is_external=found.is_external)
     if image is not None:
         yield image
@@ -132,8 +124,7 @@ def _omitted(reading: WordReading, _part: str, element: Element, _alt: str) -> I
 
 
 _READERS: dict[object, Callable[[WordReading, str, Element, str], Iterator[HtmlElement]]] = {
-    f"{A}blip": _blip,
-    f"{V}imagedata": _vml_image,
+    **dict.fromkeys((f"{A}blip", f"{V}imagedata"), _image),
     f"{CHART}chart": _chart,
     f"{DIAGRAM}relIds": _diagram,
     **dict.fromkeys((f"{OFFICE}OLEObject", f"{W}objectEmbed", f"{W}objectLink", f"{W}control", *_MEDIA), _omitted),
@@ -184,7 +175,11 @@ def _read(name: str, outer: WordReading) -> Document | None:
         if content_type in _ARCHIVE_TYPES or suffix in (".mht", ".mhtml"):
             return read_document("html", _archived_page(content), options, outer)
         if content_type == "text/plain" or suffix == ".txt":
-            return _read_text(content)
+            text = _CONTROLS.sub("", decode(content, "auto", "file")[0])
+            body = new_element("div")
+            for line in filter(str.strip, text.splitlines()):
+                etree.SubElement(body, "p").text = line
+            return Document(body)
         is_page = content_type in ("text/html", "application/xhtml+xml") or suffix in (".html", ".htm", ".xhtml")
         kind = "html" if is_page else identify(content, name)
         return read_document(kind, content, options, outer) if kind in _CHUNK_KINDS else None
@@ -208,11 +203,3 @@ def _archived_page(content: bytes) -> bytes:
     if not isinstance(text, str):
         raise InvalidInput("file: has an MHTML archive without a page.")
     return b"\xef\xbb\xbf" + text.encode("utf-8", "replace")
-
-
-def _read_text(content: bytes) -> Document:
-    text = _CONTROLS.sub("", decode(content, "auto", "file")[0])
-    body = new_element("div")
-    for line in filter(str.strip, text.splitlines()):
-        etree.SubElement(body, "p").text = line
-    return Document(body)

@@ -96,7 +96,9 @@ class Numbering:
         if identifier is None:
             # A style such as List Bullet whose list is not defined
             return WordItem(0, "bullet", None, style.indent) if style.role == "bullet" else None
-        found = None if identifier == NO_LIST else self._list(identifier)
+        if identifier not in self._lists:
+            self._lists[identifier] = None if identifier == NO_LIST else self._read(identifier)
+        found = self._lists[identifier]
         if found is None:
             return None
         stated = child_value(direct, f"{W}ilvl")
@@ -147,11 +149,6 @@ class Numbering:
 
         text = _PLACE.sub(shown, level.text)
         return f"{text}{level.suffix}" if text.strip() else ""
-
-    def _list(self, identifier: str) -> _List | None:
-        if identifier not in self._lists:
-            self._lists[identifier] = self._read(identifier)
-        return self._lists[identifier]
 
     def _read(self, identifier: str) -> _List | None:
         number = self._numbers.get(identifier)

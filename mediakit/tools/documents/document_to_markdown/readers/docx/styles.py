@@ -137,9 +137,13 @@ class Styles:
             name = _name(style)
             found.heading = found.heading or named_level(name) or outline_level(properties)
             found.role = found.role or style_role(name)
-            _read_numbering(found, properties)
-            if indent is None and properties is not None:
-                indent = left_indent(properties)
+            if properties is not None:
+                numbering = properties.find(f"{W}numPr")
+                if found.numbering is None:
+                    found.numbering = child_value(numbering, f"{W}numId")
+                if found.level is None and (level := child_value(numbering, f"{W}ilvl")) is not None:
+                    found.level = integer(level)
+                indent = left_indent(properties) if indent is None else indent
             if font is None and (fonts := style.find(f"{W}rPr/{W}rFonts")) is not None:
                 font = symbol_font(fonts)
         found.indent, found.font = indent or 0, font or ""
@@ -177,16 +181,6 @@ def outline_level(properties: Element | None) -> int:
     """Return the heading level that the outline level of paragraph properties is; 0 for body text."""
     level = integer(child_value(properties, f"{W}outlineLvl"), 9)
     return min(MAX_HEADING_LEVEL, level + 1) if 0 <= level < 9 else 0
-
-
-def _read_numbering(found: ParagraphStyle, properties: Element | None) -> None:
-    numbering = None if properties is None else properties.find(f"{W}numPr")
-    if numbering is None:
-        return
-    if found.numbering is None:
-        found.numbering = child_value(numbering, f"{W}numId")
-    if found.level is None and (level := child_value(numbering, f"{W}ilvl")) is not None:
-        found.level = integer(level)
 
 
 def symbol_font(fonts: Element) -> str | None:

@@ -321,8 +321,10 @@ class BlockBuilder:
         self._group = None
         while self._lists and self._lists[-1].last.level > item.level:
             self._lists.pop()
-        if self._lists and self._lists[-1].last.level == item.level and not _follows(item, self._lists[-1].last):
-            self._lists.pop()
+        if self._lists and (last := self._lists[-1].last).level == item.level:
+            following = None if last.number is None else last.number + 1
+            if (item.key, item.number) != (last.key, following):  # an item of another list
+                self._lists.pop()
         if not self._lists or self._lists[-1].last.level < item.level:
             element = etree.SubElement(self.block_in_item(), "ul" if item.number is None else "ol")
             if item.number not in (None, 1):
@@ -342,12 +344,6 @@ class BlockBuilder:
     def is_in_list(self) -> bool:
         """Whether the last block is an item of a list."""
         return bool(self._lists)
-
-
-def _follows(item: Item, last: Item) -> bool:
-    """Return whether an item belongs to the list of the last one."""
-    following = None if last.number is None else last.number + 1
-    return item.key == last.key and item.number == following
 
 
 ReadNote = Callable[[HtmlElement], None]

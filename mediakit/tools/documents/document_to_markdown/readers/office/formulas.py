@@ -47,18 +47,13 @@ def _character(character: str) -> str:
     command = _COMMANDS.get(character)
     if command is not None:
         return command
-    if character.isascii() or not _is_styled_letter(character):
+    if not (0x1D400 <= ord(character) <= 0x1D7FF or 0x2102 <= ord(character) <= 0x2138):  # no mathematical alphabet
         return character
     name = unicodedata.name(character, "")
     plain = unicodedata.normalize("NFKC", character)
     inner = _COMMANDS.get(plain, plain).strip()
     alphabet = next((command for word, command in _UNICODE_ALPHABETS if word in name), "")
     return f"\\{alphabet}{{{inner}}}" if alphabet else _COMMANDS.get(plain, plain)
-
-
-def _is_styled_letter(character: str) -> bool:
-    """Return whether a character is a letter of a mathematical alphabet."""
-    return 0x1D400 <= ord(character) <= 0x1D7FF or 0x2102 <= ord(character) <= 0x2138
 
 
 _COMMAND_END = re.compile(r"(\\[a-zA-Z]+) (?![a-zA-Z])")
@@ -72,6 +67,9 @@ _MATRICES = {
     ("{", "}"): "Bmatrix",
 }
 _SIMPLE = re.compile(r"[a-zA-Z0-9']|\\[a-zA-Z]+")
+_SKIPPED = frozenset(
+    (f"{M}ctrlPr", f"{W}rPr", f"{W}del", f"{W}moveFrom", f"{M}oMathParaPr", f"{M}argPr", f"{W}bookmarkStart")
+)
 
 
 def formula_element(formula: Element, *, display: bool) -> HtmlElement | None:
@@ -93,14 +91,7 @@ def formula_tex(formula: Element) -> str:
 
 
 def _children(element: Element | None) -> str:
-    return "" if element is None else "".join(_convert(child) for child in element)
-
-
-def _convert(element: Element) -> str:
-    convert = _CONVERTERS.get(element.tag)
-    if convert:
-        return convert(element)
-    return "" if element.tag in _SKIPPED else _children(element)
+    return "" if element is None else "".join(_CONVERTERS.get(child.tag, _children)(child) for child in element)
 
 
 def _part(element: Element, name: str) -> str:
@@ -138,16 +129,9 @@ def _run(run: Element) -> str:
     match "" if style is None else style.get(_VAL, ""):
         case "b" | "bi" if any(character.isalnum() for character in text):
             return f"\\mathbf{{{tex.strip()}}}"
-        case "p" if text.strip().isalpha() and text.strip().isascii():
-            return _upright(text)
+        case "p" if (word := text.strip()).isalpha() and word.isascii():
+            return f"\\{word} " if word in FUNCTIONS else f"\\mathrm{{{word}}}"
     return tex
-
-
-def _upright(text: str) -> str:
-    word = text.strip()
-    if word in FUNCTIONS:
-        return f"\\{word} "
-    return f"\\mathrm{{{word}}}"
 
 
 def _fraction(element: Element) -> str:
@@ -168,17 +152,14 @@ def _group(tex: str) -> str:
 
 
 def _scripts(element: Element) -> str:
-    base = _group(_part(element, "e"))
-    return base + _script("_", _part(element, "sub")) + _script("^", _part(element, "sup"))
+    """Return what has scripts, behind it or, of `sPre`, in front of it."""
+    scripts = _script("_", _part(element, "sub")) + _script("^", _part(element, "sup"))
+    base = _part(element, "e")
+    return f"{{}}{scripts}{base}" if element.tag == f"{M}sPre" else _group(base) + scripts
 
 
 def _script(sign: str, tex: str) -> str:
     return f"{sign}{{{tex}}}" if tex else ""
-
-
-def _before(element: Element) -> str:
-    scripts = _script("_", _part(element, "sub")) + _script("^", _part(element, "sup"))
-    return f"{{}}{scripts}{_part(element, 'e')}"
 
 
 def _radical(element: Element) -> str:
@@ -211,7 +192,9 @@ def _delimiters(element: Element) -> str:
             return _matrix(only, "cases") if only.tag == f"{M}m" else _equations(only, "cases")
         if only.tag == f"{M}f" and _property(only, "type") == "noBar" and (begin, end) == ("(", ")"):
             return _fraction(only)  # a binomial coefficient has its own parentheses
-    inner = f" {_separator(separator)} ".join(_children(part).strip() for part in parts)
+    is_bar = separator in (None, "|", "│")
+    between = r"\middle|" if is_bar else tex_characters(separator or "").strip()
+    inner = f" {between} ".join(_children(part).strip() for part in parts)
     return f"\\left{_delimiter(begin)} {inner} \\right{_delimiter(end)}"
 
 
@@ -220,10 +203,6 @@ def _only_element(part: Element) -> Element | None:
     parts = (child for child in part if child.tag not in _SKIPPED)
     shown = [child for child in parts if child.tag != f"{M}r" or "".join(child.itertext()).strip()]
     return shown[0] if len(shown) == 1 else None
-
-
-def _separator(character: str | None) -> str:
-    return r"\middle|" if character in (None, "|", "│") else tex_characters(character or "").strip()
 
 
 def _delimiter(character: str) -> str:
@@ -304,10 +283,7 @@ def _phantom(element: Element) -> str:
 _CONVERTERS: dict[object, Callable[[Element], str]] = {
     f"{M}r": _run,
     f"{M}f": _fraction,
-    f"{M}sSup": _scripts,
-    f"{M}sSub": _scripts,
-    f"{M}sSubSup": _scripts,
-    f"{M}sPre": _before,
+    **dict.fromkeys((f"{M}sSup", f"{M}sSub", f"{M}sSubSup", f"{M}sPre"), _scripts),
     f"{M}rad": _radical,
     f"{M}nary": _large_operator,
     f"{M}d": _delimiters,
@@ -321,7 +297,5 @@ _CONVERTERS: dict[object, Callable[[Element], str]] = {
     f"{M}groupChr": _group_character,
     f"{M}borderBox": lambda element: f"\\boxed{{{_part(element, 'e')}}}",
     f"{M}phant": _phantom,
+    **dict.fromkeys(_SKIPPED, lambda _: ""),
 }
-_SKIPPED = frozenset(
-    (f"{M}ctrlPr", f"{W}rPr", f"{W}del", f"{W}moveFrom", f"{M}oMathParaPr", f"{M}argPr", f"{W}bookmarkStart")
-)

@@ -42,18 +42,16 @@ def _chart_rows(chart: Element) -> list[list[str]]:
     series = list(islice(chart.iter(f"{CHART}ser"), MAX_SERIES))
     if not series:
         return []
-    names = [_series_name(each, number) for number, each in enumerate(series, 1)]
+    names = []
+    for number, each in enumerate(series, 1):
+        title = each.find(f"{CHART}tx")
+        texts = () if title is None else (value.text or "" for value in title.iter(f"{CHART}v"))
+        names.append(" ".join(texts) or f"Series {number}")
     categories = next((found for each in series if (found := _points(each, "cat", "xVal"))), {})
     values = [_points(each, "val", "yVal") for each in series]
     indexes = sorted({*categories, *(index for points in values for index in points)})
     rows = [[categories.get(index, ""), *(points.get(index, "") for points in values)] for index in indexes]
     return [["", *names], *rows]
-
-
-def _series_name(series: Element, number: int) -> str:
-    text = series.find(f"{CHART}tx")
-    name = "" if text is None else " ".join(value.text or "" for value in text.iter(f"{CHART}v"))
-    return name or f"Series {number}"
 
 
 def _points(series: Element, *names: str) -> dict[int, str]:
@@ -79,12 +77,11 @@ def _level(holder: Element) -> dict[int, str]:
 def _joined_levels(levels: list[Element]) -> dict[int, str]:
     inner = _level(levels[0])
     outer = [sorted(_level(level).items()) for level in levels[:0:-1]]
-    return {index: " ".join((*(_at(points, index) for points in outer), text)).strip() for index, text in inner.items()}
-
-
-def _at(points: list[tuple[int, str]], index: int) -> str:
-    """Return the text of an outer level: the last one at or before an index."""
-    return next((text for start, text in reversed(points) if start <= index), "")
+    joined = {}
+    for index, text in inner.items():  # the text of an outer level is the last one at or before the index
+        texts = [next((text for start, text in reversed(points) if start <= index), "") for points in outer]
+        joined[index] = " ".join((*texts, text)).strip()
+    return joined
 
 
 def _number(text: str) -> str:
@@ -156,7 +153,6 @@ class Box:
 
 
 Item = TypeVar("Item")
-Span = tuple[float, float]
 
 
 def in_reading_order(items: Sequence[Item], box_of: Callable[[Item], Box]) -> list[Item]:
@@ -170,28 +166,22 @@ def in_reading_order(items: Sequence[Item], box_of: Callable[[Item], Box]) -> li
 def _ordered(items: list[tuple[Item, Box]], depth: int) -> list[tuple[Item, Box]]:
     if len(items) < 2 or depth > 40:
         return items
-    for span in (_vertical, _horizontal):
-        groups = _groups(items, span)
+    for is_vertical in (True, False):
+        groups = _groups(items, is_vertical=is_vertical)
         if len(groups) > 1:
             return [item for group in groups for item in _ordered(group, depth + 1)]
     return items
 
 
-def _vertical(box: Box) -> Span:
-    return box.top, box.top + box.height
-
-
-def _horizontal(box: Box) -> Span:
-    return box.left, box.left + box.width
-
-
-def _groups(items: list[tuple[Item, Box]], span: Callable[[Box], Span]) -> list[list[tuple[Item, Box]]]:
+def _groups(items: list[tuple[Item, Box]], *, is_vertical: bool) -> list[list[tuple[Item, Box]]]:
     """Return the items between gaps, in the order of the gaps; within a group in their own order."""
-    positions = sorted(range(len(items)), key=lambda index: span(items[index][1])[0])
+    starts = [(box.top, box.height) if is_vertical else (box.left, box.width) for _, box in items]
+    spans = [(start, start + size) for start, size in starts]
+    positions = sorted(range(len(items)), key=lambda index: spans[index][0])
     groups: list[list[int]] = []
     end, size = float("-inf"), 0.0
     for position in positions:
-        start, stop = span(items[position][1])
+        start, stop = spans[position]
         overlap = end - start
         if not groups or overlap <= TOLERANCE * min(size, stop - start):
             groups.append([])

@@ -5,12 +5,12 @@ import warnings
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import PurePosixPath
-from typing import Protocol
 
 from lxml.html import HtmlElement
 from PIL import Image
 
 from mediakit.core.media import detect, extension_of, type_of
+from mediakit.engines.archives.container import Container
 from mediakit.tools.documents.document_to_markdown.document import (
     LINKED_IMAGES,
     MISSING_IMAGES,
@@ -19,6 +19,7 @@ from mediakit.tools.documents.document_to_markdown.document import (
     WarningCounter,
 )
 from mediakit.tools.documents.document_to_markdown.readers.office.blocks import Anchors, NoteList, ReadNote, new_element
+from mediakit.tools.documents.document_to_markdown.readers.office.package import OfficePackage
 from mediakit.tools.documents.document_to_markdown.tool import DocumentToMarkdownRequest as Request
 
 _UNSIGNED_TYPES = {"emf": "image/emf", "wmf": "image/wmf", "svg": "image/svg+xml"}
@@ -27,13 +28,7 @@ _UNSIGNED_TYPES = {"emf": "image/emf", "wmf": "image/wmf", "svg": "image/svg+xml
 _SIZED_FORMATS = ("PNG", "JPEG", "GIF", "BMP", "WEBP", "TIFF")
 
 
-class Parts(Protocol):
-    """The parts of a container by name."""
-
-    def __contains__(self, name: str) -> bool: ...
-
-    def read(self, name: str) -> bytes:
-        """Return the bytes of a part."""
+Parts = OfficePackage | Container
 
 
 class Reading:

@@ -94,7 +94,8 @@ class SlideReader:
 
     def append(self, slide: Element, *, is_first: bool) -> str:
         """Append a slide and return its title. Empty if it has none."""
-        shapes = [shape for shape in slide if str(shape.tag).startswith(DRAW) and self._is_read(shape)]
+        omitted = () if self._options.headers else _FURNITURE
+        shapes = [each for each in slide if str(each.tag).startswith(DRAW) and each.get(CLASS) not in omitted]
         titles = ((shape, self._line(shape)) for shape in shapes if shape.get(CLASS) == "title")
         title_shape, title = next(((shape, text) for shape, text in titles if text), (None, ""))
         if title:
@@ -105,11 +106,13 @@ class SlideReader:
             self._append_shape(shape, etree.SubElement(self._root, "div"))
         notes = slide.find(f"{PRESENTATION}notes")
         if notes is not None and self._options.notes:
-            self._append_notes(notes)
+            content = new_element("div")
+            for frame in [each for each in notes.iterchildren(f"{DRAW}frame") if each.get(CLASS) == "notes"]:
+                self._append_shape(frame, content)
+            if content.text_content().strip():
+                etree.SubElement(self._root, "h3").text = "Notes"
+                self._root.append(content)
         return title
-
-    def _is_read(self, shape: Element) -> bool:
-        return self._options.headers or shape.get(CLASS) not in _FURNITURE
 
     def _line(self, shape: Element) -> str:
         """Return the text of a shape as one line."""
@@ -124,24 +127,11 @@ class SlideReader:
         holder.append(shape)
         self._text.read(holder, target)
 
-    def _append_notes(self, notes: Element) -> None:
-        content = new_element("div")
-        for frame in [each for each in notes.iterchildren(f"{DRAW}frame") if each.get(CLASS) == "notes"]:
-            self._append_shape(frame, content)
-        if content.text_content().strip():
-            etree.SubElement(self._root, "h3").text = "Notes"
-            self._root.append(content)
-
 
 def _box(shape: Element) -> Box:
     """Return the position of a shape; of a group, that of its first shape."""
     if shape.get(f"{SVG}x") is None and shape.tag == f"{DRAW}g":
         positioned = next((each for each in shape.iterdescendants() if each.get(f"{SVG}x") is not None), None)
         return Box() if positioned is None else _box(positioned)
-    left, top, width, height = (_points(shape.get(f"{SVG}{name}")) for name in ("x", "y", "width", "height"))
-    return Box(left, top, width, height)
-
-
-def _points(length: str | None) -> float:
-    match = _LENGTH.fullmatch(length or "")
-    return float(match[1]) * _POINTS[match[2]] if match else 0
+    lengths = (_LENGTH.fullmatch(shape.get(f"{SVG}{name}") or "") for name in ("x", "y", "width", "height"))
+    return Box(*(float(length[1]) * _POINTS[length[2]] if length else 0 for length in lengths))

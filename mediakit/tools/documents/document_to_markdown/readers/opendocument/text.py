@@ -220,7 +220,9 @@ class TextReader:
             f"{TEXT}note": self._note,
             f"{OFFICE}annotation": self._comment,
             f"{FIELD}fieldmark": lambda element, marks: self._add(form_state(element), marks),
-            **dict.fromkeys(_BOOKMARKS, self._bookmark),
+            **dict.fromkeys(
+                _BOOKMARKS, lambda each, _: reading.anchors.bookmark(each.get(f"{TEXT}name") or "", self._pieces)
+            ),
             **dict.fromkeys((f"{TEXT}bookmark-ref", f"{TEXT}reference-ref"), self._cross_reference),
             **dict.fromkeys(_IGNORED, lambda *_: None),
         }
@@ -313,7 +315,7 @@ class TextReader:
         """Read a table with its repeated rows and cells (OpenDocument 1.3, 9.1)."""
         target = builder.block("table")
         remaining = MAX_CELLS
-        for row, is_header in _rows(element, is_header=False):
+        for row, is_header in table_rows(element):
             is_empty = not any(text.strip() for text in row.itertext())
             for _ in range(count(row.get(f"{TABLE}number-rows-repeated"), 1, 1 if is_empty else 1000)):
                 remaining -= self._row(row, target, "th" if is_header else "td")
@@ -368,9 +370,6 @@ class TextReader:
     def _cross_reference(self, element: Element, marks: Marks) -> None:
         name = element.get(f"{TEXT}ref-name")
         self._link(element, f"#{name}" if name else "", marks)
-
-    def _bookmark(self, element: Element, _marks: Marks) -> None:
-        self._reading.anchors.bookmark(element.get(f"{TEXT}name") or "", self._pieces)
 
     def _note(self, element: Element, _marks: Marks) -> None:
         body = element.find(f"{TEXT}note-body")
@@ -431,9 +430,10 @@ class TextReader:
         return True
 
 
-def _rows(parent: Element, *, is_header: bool) -> Iterator[tuple[Element, bool]]:
+def table_rows(parent: Element, *, is_header: bool = False) -> Iterator[tuple[Element, bool]]:
+    """Yield the rows of a table, and whether each is a header."""
     for child in parent:
         if child.tag == f"{TABLE}table-row":
             yield child, is_header
         elif child.tag in _ROW_GROUPS:
-            yield from _rows(child, is_header=is_header or child.tag == _ROW_GROUPS[0])
+            yield from table_rows(child, is_header=is_header or child.tag == _ROW_GROUPS[0])

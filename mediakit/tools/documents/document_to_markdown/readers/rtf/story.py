@@ -350,10 +350,14 @@ class Story:
 
     def end_paragraph(self, state: State) -> None:
         """Write the current paragraph, into the open cell if it is in a table."""
-        if state.in_table:
-            self._open_cell()
-        else:
+        if not state.in_table:
             self._end_table()
+        elif self._table is None:
+            self._table = Table(self._builder.block("table"))
+        if state.in_table and self._table and self._table.cell is None:
+            element = new_element("td")
+            self._table.cells.append(element)
+            self._table.cell = BlockBuilder(element, self._reading.anchors)
         pieces, self.pieces = clean_pieces(self.pieces), []
         label, self.label = self.label, ""
         if not label and state.first_line < 0:
@@ -377,14 +381,6 @@ class Story:
         stated = int(match[1]) if match else None
         number = self._definitions.count(state.list_number, level, stated) if is_ordered else None
         return Item(level, str(state.list_number), number, state.indent)
-
-    def _open_cell(self) -> None:
-        if self._table is None:
-            self._table = Table(self._builder.block("table"))
-        if self._table.cell is None:
-            element = new_element("td")
-            self._table.cells.append(element)
-            self._table.cell = BlockBuilder(element, self._reading.anchors)
 
     def end_cell(self, state: State) -> None:
         """End the open cell."""

@@ -207,9 +207,11 @@ class Decoder:
         skipped = min(self._skipped, len(token.content))
         self._skipped -= skipped
         content, self._first_byte = self._first_byte + token.content[skipped:], b""
-        if token.kind == "byte" and len(content) == 1 and _begins_pair(content[0], charset):
-            self._first_byte = content
-            return ""
+        if token.kind == "byte" and len(content) == 1 and charset in _DOUBLE_BYTE:
+            is_half_width = charset == "cp932" and 0xA0 <= content[0] <= 0xDF
+            if content[0] >= 0x81 and not is_half_width:  # the first byte of a character of two
+                self._first_byte = content
+                return ""
         return content.decode("ascii" if content.isascii() else charset, "replace")
 
 
@@ -246,11 +248,6 @@ def text_of(group: Group, charset_of: Callable[[int], str], font: int = 0, fallb
 def fallback_count(number: int) -> int:
     """Return how many characters stand for a Unicode character by the parameter of a control word."""
     return max(0, min(100, number))
-
-
-def _begins_pair(byte: int, charset: str) -> bool:
-    """Return whether a byte is the first one of a character of two bytes."""
-    return charset in _DOUBLE_BYTE and byte >= 0x81 and not (charset == "cp932" and 0xA0 <= byte <= 0xDF)
 
 
 def join_surrogates(text: str) -> str:

@@ -252,15 +252,8 @@ def _whole(places: Sequence[Piece], digits: str, *, is_grouped: bool) -> str:
 
 def _fraction(places: Sequence[Piece], digits: str) -> str:
     """Return decimals in their places. Zeros at the end that the format does not write are omitted."""
-    used = len(digits.rstrip("0"))
-    written: list[str] = []
-    position = 0
-    for is_literal, text in places:
-        if is_literal:
-            written.append(text)
-            continue
-        written.append(digits[position] if position < used else _MISSING_DIGITS[text])
-        position += 1
+    used = iter(digits.rstrip("0"))
+    written = [text if is_literal else next(used, _MISSING_DIGITS[text]) for is_literal, text in places]
     return "".join(written).rstrip() if any(written) else ""
 
 

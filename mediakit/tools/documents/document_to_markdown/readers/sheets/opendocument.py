@@ -24,6 +24,7 @@ from mediakit.tools.documents.document_to_markdown.readers.opendocument.styles i
     TEXT,
     XLINK,
 )
+from mediakit.tools.documents.document_to_markdown.readers.opendocument.text import table_rows
 from mediakit.tools.documents.document_to_markdown.readers.sheets import (
     CHARTS,
     IMAGES,
@@ -45,7 +46,6 @@ HREF = f"{XLINK}href"
 MAX_COLUMNS = 16_384
 MAX_ROWS = 1_048_576
 
-_ROW_GROUPS = (f"{TABLE}table-row-group", f"{TABLE}table-header-rows", f"{TABLE}table-rows")
 _CELLS = (f"{TABLE}table-cell", f"{TABLE}covered-table-cell")
 _PARAGRAPHS = (f"{TEXT}p", f"{TEXT}h")
 _DURATION = re.compile(r"-?P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?")
@@ -70,7 +70,11 @@ def read(content: bytes, options: Request) -> Document:
         table.get(f"{TABLE}name") or "": table
         for table in root.iterfind(f"{OFFICE}body/{OFFICE}spreadsheet/{TABLE}table")
     }
-    hidden = set(_hidden_styles(root))
+    hidden = set()  # the names of the styles of tables that are not displayed
+    for style in root.iterfind(f"{OFFICE}automatic-styles/{STYLE}style"):
+        properties = style.find(f"{STYLE}table-properties")
+        if properties is not None and properties.get(f"{TABLE}display") == "false":
+            hidden.add(style.get(f"{STYLE}name") or "")
     sheets = [SheetName(name, table.get(f"{TABLE}style-name") in hidden) for name, table in tables.items()]
     writer = SheetWriter(document, options)
     missing = 0
@@ -84,18 +88,10 @@ def read(content: bytes, options: Request) -> Document:
     return document
 
 
-def _hidden_styles(root: etree._Element) -> Iterator[str]:
-    """Yield the names of the styles of tables that are not displayed."""
-    for style in root.iterfind(f"{OFFICE}automatic-styles/{STYLE}style"):
-        properties = style.find(f"{STYLE}table-properties")
-        if properties is not None and properties.get(f"{TABLE}display") == "false":
-            yield style.get(f"{STYLE}name") or ""
-
-
 def _add_rows(grid: Grid, table: etree._Element, comments: dict[Place, list[Comment]]) -> int:
     """Add the rows of a sheet to a grid, collect its comments, and return how many formulas have no value."""
     place = missing = 0
-    for row in _rows(table):
+    for row, _ in table_rows(table):
         cells: dict[int, str] = {}
         column = 0
         for cell in row.iterchildren(*_CELLS):
@@ -107,7 +103,9 @@ def _add_rows(grid: Grid, table: etree._Element, comments: dict[Place, list[Comm
                 missing += 1
             annotation = cell.find(f"{OFFICE}annotation")
             if annotation is not None and len(comments) <= MAX_COMMENTS:
-                comments[place, column] = [_comment(annotation)]
+                lines = (paragraph_text(paragraph) for paragraph in annotation.iter(*_PARAGRAPHS))
+                author = " ".join((annotation.findtext(f"{DC}creator") or "").split())
+                comments[place, column] = [Comment(author, " ".join(lines))]
             column += repeated
         repeated = _count(row, "rows", MAX_ROWS)
         for index in range(repeated if cells else 0):
@@ -115,14 +113,6 @@ def _add_rows(grid: Grid, table: etree._Element, comments: dict[Place, list[Comm
                 return missing
         place += repeated
     return missing
-
-
-def _rows(element: etree._Element) -> Iterator[etree._Element]:
-    for child in element:
-        if child.tag == f"{TABLE}table-row":
-            yield child
-        elif child.tag in _ROW_GROUPS:
-            yield from _rows(child)
 
 
 def _count(element: etree._Element, what: str, limit: int) -> int:
@@ -152,20 +142,13 @@ def _is_code(text: str, number: str) -> bool:
     return number.lstrip("-").isdecimal() and digits.lstrip("0") == number.lstrip("-0") and bool(_CODE.fullmatch(text))
 
 
-def _comment(annotation: etree._Element) -> Comment:
-    lines = (paragraph_text(paragraph) for paragraph in annotation.iter(*_PARAGRAPHS))
-    return Comment(" ".join((annotation.findtext(f"{DC}creator") or "").split()), " ".join(lines))
-
-
 def _omitted(container: Container, table: etree._Element, options: Request) -> Iterator[str]:
     """Yield the warnings for images, charts, embedded objects and linked sheets."""
     for frame in table.iter(f"{DRAW}frame"):
-        target = next(
-            (child for child in frame.iterchildren(f"{DRAW}object", f"{DRAW}object-ole", f"{DRAW}image")), None
-        )
-        address = "" if target is None else (target.get(HREF) or "").removeprefix("./")
+        target = next(frame.iterchildren(f"{DRAW}object", f"{DRAW}object-ole", f"{DRAW}image"), None)
         if target is None:
             continue
+        address = (target.get(HREF) or "").removeprefix("./")
         if target.tag != f"{DRAW}image":
             part = f"{address}/content.xml"
             yield CHARTS if part in container and b"office:chart" in container.read(part) else EMBEDDED_FILES
