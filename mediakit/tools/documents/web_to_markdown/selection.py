@@ -88,7 +88,7 @@ def _main_blocks(page: SegmentedPage, body: HtmlElement, title: str | None, page
     probabilities = block_classifier().probabilities(rows)
     selection = select_blocks(probabilities, counts)
     comparison = comparison_features(view, selection, probabilities, counts, features.page)
-    is_view_better = view_gain_model().score(comparison) > MIN_VIEW_GAIN
+    is_view_better = view_gain_model().scores(np.array([comparison]))[0] > MIN_VIEW_GAIN
     is_kept = keep_formulas(page, view if is_view_better else selection.is_selected)
     is_kept = keep_headings(page, is_kept, probabilities, title)
     return _without_consent_prompts(page, without_copies(page, keep_whole_tables(page, is_kept, counts)))
