@@ -39,7 +39,19 @@ _TEX_ATTRIBUTES = ("data-math", "data-tex", "data-latex", "data-formula", "data-
 _NOT_TEX = (None, "", "true", "false", "inline", "block", "1")
 """Values of these attributes that are settings."""
 
-_FORMULA_SIGNS = ("math", "mjx", "katex", "latex", "data-tex", "data-formula", "data-equation", "data-expr", "equation")
+_FORMULA_SIGNS = (
+    "math",
+    "mjx",
+    "katex",
+    "latex",
+    "mimetex",
+    '"tex"',
+    "'tex'",
+    "data-tex",
+    "formula",
+    "equation",
+    "data-expr",
+)
 """Parts of the names of elements, classes, attributes and addresses of formulas."""
 
 _CONTAINER_CLASSES = word_set(
@@ -125,21 +137,9 @@ _FUNCTIONS = word_set(
 )
 
 
-def find_formula(element: HtmlElement) -> tuple[str, bool] | None:
-    """Return a formula's TeX and whether it is a display formula. None if the element is not a formula."""
-    tag = tag_name(element)
-    if tag == "img":
-        return _image_formula(element)
-    if tag == "math":
-        return _tex(element), element.get("display") == "block"
-    if tag == "script":
-        kind = (element.get("type") or "").lower()
-        return ((element.text or "").strip(), "mode=display" in kind) if kind.startswith("math/tex") else None
-    if tag == "mjx-container" or (tag in ("span", "div") and _is_formula_class(class_names(element))):
-        inner = next(element.iter("math"), None)
-        display = "katex-display" in class_names(element) or element.get("display") == "true"
-        return (_tex(inner), display or inner.get("display") == "block") if inner is not None else None
-    return None
+def formula_of_math(math: HtmlElement) -> tuple[str, bool]:
+    """Return the TeX of a `math` element, and whether it is a display formula."""
+    return _tex(math), math.get("display") == "block"
 
 
 def _image_formula(image: HtmlElement) -> tuple[str, bool] | None:
@@ -199,15 +199,23 @@ def normalize_formulas(root: HtmlElement) -> None:
 
 def _formula_of(element: HtmlElement) -> tuple[str, bool] | None:
     """Return a formula's TeX and whether it is a display formula. None if the element is not a formula."""
-    tag = tag_name(element)
-    if tag in ("img", "script", "math"):
-        return find_formula(element)
+    find = {"img": _image_formula, "math": formula_of_math, "script": _script_formula}
+    return find.get(tag_name(element), _container_formula)(element)
+
+
+def _script_formula(script: HtmlElement) -> tuple[str, bool] | None:
+    kind = (script.get("type") or "").lower()
+    return ((script.text or "").strip(), "mode=display" in kind) if kind.startswith("math/tex") else None
+
+
+def _container_formula(element: HtmlElement) -> tuple[str, bool] | None:
+    """Return the formula that an element states in its attributes, its text, or an element inside."""
     names = set(class_names(element).split())
     is_display = bool(names & {"katex-display", "MathJax_Display", "MathJax_SVG_Display", "MJXc-display", "display"})
     is_display = is_display or element.get("display") in ("true", "block")
     if value := next((value for name in _TEX_ATTRIBUTES if (value := element.get(name)) not in _NOT_TEX), None):
         return _without_delimiters(value), is_display or element.get("data-display") in ("true", "block")
-    is_container = tag in ("mjx-container", "amp-mathml") or bool(names & _CONTAINER_CLASSES)
+    is_container = tag_name(element) in ("mjx-container", "amp-mathml") or bool(names & _CONTAINER_CLASSES)
     if is_container and (inner := next(element.iter("math"), None)) is not None:
         return _tex(inner), is_display or inner.get("display") == "block"
     if element.get("data-mathml"):
@@ -292,19 +300,6 @@ def _replace_with_math(element: HtmlElement, tex: str, is_display: bool) -> None
     annotation = element.makeelement("annotation", {"encoding": "application/x-tex"})
     annotation.text = tex
     element.append(annotation)
-
-
-def is_formula_preview(element: HtmlElement) -> bool:
-    """Return whether an element only displays a formula whose source is in an element next to it.
-
-    The containers of MathJax 3 and 4 are not previews: they contain the source.
-    """
-    names = class_names(element)
-    return bool(names) and element.tag != "mjx-container" and not _PREVIEW_CLASSES.isdisjoint(names.split())
-
-
-def _is_formula_class(names: str) -> bool:
-    return bool({"katex", "katex-display", "MathJax_CHTML", "mwe-math-element"} & set(names.split()))
 
 
 def _tex(math: HtmlElement) -> str:

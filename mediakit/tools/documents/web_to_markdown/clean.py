@@ -19,7 +19,7 @@ from mediakit.engines.markdown.html.elements import (
     is_tracking_pixel,
     tag_name,
 )
-from mediakit.engines.markdown.html.formulas import find_formula, may_have_formulas, normalize_formulas
+from mediakit.engines.markdown.html.formulas import may_have_formulas, normalize_formulas
 from mediakit.engines.markdown.html.parser import body_of
 from mediakit.errors import InvalidInput
 from mediakit.tools.documents.web_to_markdown.controls import open_panels, show_buttons
@@ -301,8 +301,7 @@ def _keep_ignored(element: HtmlElement) -> bool:
         return next(element.iterancestors("picture"), None) is not None
     if tag == "input":
         return (element.get("type") or "").lower() == "checkbox"
-    is_formula = tag == "script" and find_formula(element) is not None
-    return tag in _FALLBACK_ELEMENTS or is_formula or element.getparent() is None
+    return tag in _FALLBACK_ELEMENTS or element.getparent() is None
 
 
 def _is_around_content(element: HtmlElement) -> bool:

@@ -2,8 +2,7 @@
 
 import gc
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import Any
 
 from lxml.html import HtmlElement
@@ -11,7 +10,7 @@ from lxml.html import HtmlElement
 from mediakit.engines.markdown.blocks import Block, truncate
 from mediakit.engines.markdown.html.elements import MarkdownOptions
 from mediakit.engines.markdown.html.parser import MAX_DEPTH, body_of, parse_html
-from mediakit.engines.markdown.html.writer import write_blocks
+from mediakit.engines.markdown.html.writer import write_blocks, write_normalized_blocks
 from mediakit.tools.documents.web_to_markdown.clean import (
     clean_page,
     move_to_body,
@@ -53,41 +52,19 @@ def page_fields(html: str, options: ReadOptions) -> dict[str, Any]:
     Raises:
         InvalidInput: A selector is invalid or matches no element.
     """
-    with _pause_garbage_collection():
-        root = parse_html(html)
-        with _hold_elements(root), _deep_recursion():
-            return _fields(root, html, options)
-
-
-@contextmanager
-def _pause_garbage_collection() -> Iterator[None]:
-    """Pause the search for reference cycles, which would walk all elements and blocks of the page again and again."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
-
-
-@contextmanager
-def _hold_elements(root: HtmlElement) -> Iterator[None]:
-    """Keep a reference to all elements. Otherwise lxml creates a new object each time an element is accessed."""
-    elements = list(root.iter())
-    yield
-    elements.clear()
-
-
-@contextmanager
-def _deep_recursion() -> Iterator[None]:
-    """Raise the recursion limit to what `MAX_DEPTH` levels of elements need."""
-    limit = sys.getrecursionlimit()
+    limit, collects_garbage = sys.getrecursionlimit(), gc.isenabled()
     sys.setrecursionlimit(max(limit, MAX_DEPTH * CALLS_PER_LEVEL))
+    gc.disable()  # the search for reference cycles would walk all elements and blocks of the page again and again
     try:
-        yield
+        root = parse_html(html)
+        elements = list(root.iter())  # lxml creates a new object at each access to an element that nothing references
+        fields = _fields(root, html, options)
+        elements.clear()
+        return fields
     finally:
         sys.setrecursionlimit(limit)
+        if collects_garbage:
+            gc.enable()
 
 
 def _fields(root: HtmlElement, html: str, options: ReadOptions) -> dict[str, Any]:
@@ -124,7 +101,7 @@ def _fields(root: HtmlElement, html: str, options: ReadOptions) -> dict[str, Any
         keep_empty=not options.main_content and selected is None,
         resolve_fragments=base_url != options.base_url,
     )
-    blocks = write_blocks(body, markdown_options)
+    blocks = write_normalized_blocks(body, markdown_options)
     if not blocks and selected is None:
         body, is_found = _body_with_all_text(html, options), False if options.main_content else None
         blocks = write_blocks(body, markdown_options)
