@@ -38,8 +38,8 @@ _NUMBERED_FOOTNOTE_ID = re.compile(r"(?:fn|footnote|endnote)[-_:.]?\d{1,4}", re.
 _REFERENCE_TEXT = re.compile(r"\s*[\[(]?\s*\d{1,4}\s*[\])]?\s*")
 """Text of a link to a footnote: its number."""
 
-_NOTES_NAMES = ("footnote", "references", "endnotes")
-"""Parts of class names of elements that contain footnotes."""
+_LIST_OF_REFERENCES = re.compile("references|endnotes")
+"""Class names of lists whose items are footnotes only if their IDs are those of footnotes."""
 
 Footnotes = dict[str, HtmlElement]
 """The items of one footnote list by label."""
@@ -65,22 +65,9 @@ def _is_footnote(item: HtmlElement, link: HtmlElement) -> bool:
     name = item.get("id") or ""
     if _NUMBERED_FOOTNOTE_ID.fullmatch(name) and _REFERENCE_TEXT.fullmatch(link.text_content()):
         return True
-    return _is_in_notes(item) if _FOOTNOTE_ID.match(name) else _is_in_footnotes(item)
-
-
-def _is_in_notes(item: HtmlElement) -> bool:
-    """Return whether an item is in a list of footnotes or references by its role or class name."""
-    return any(
-        any(name in class_names(element) for name in _NOTES_NAMES) or "doc-endnotes" in (element.get("role") or "")
-        for element in item.iterancestors()
-    )
-
-
-def _is_in_footnotes(item: HtmlElement) -> bool:
-    """Return whether an item is in a list of footnotes by its role or class name, and not only of references."""
-    return any(
-        "footnote" in class_names(element) or element.get("role") == "doc-endnotes" for element in item.iterancestors()
-    )
+    names = " ".join(f"{class_names(element)} {element.get('role') or ''}" for element in item.iterancestors())
+    is_list_of_notes = "footnote" in names or "doc-endnotes" in names
+    return is_list_of_notes or (_FOOTNOTE_ID.match(name) is not None and _LIST_OF_REFERENCES.search(names) is not None)
 
 
 def _label(item: HtmlElement) -> str:

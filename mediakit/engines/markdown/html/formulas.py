@@ -1,6 +1,7 @@
 """Formulas: their TeX source if the page contains it, or else MathML converted to TeX."""
 
 import re
+from html.entities import codepoint2name
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from lxml import etree, html
@@ -39,19 +40,7 @@ _TEX_ATTRIBUTES = ("data-math", "data-tex", "data-latex", "data-formula", "data-
 _NOT_TEX = (None, "", "true", "false", "inline", "block", "1")
 """Values of these attributes that are settings."""
 
-_FORMULA_SIGNS = (
-    "math",
-    "mjx",
-    "katex",
-    "latex",
-    "mimetex",
-    '"tex"',
-    "'tex'",
-    "data-tex",
-    "formula",
-    "equation",
-    "data-expr",
-)
+_FORMULA_SIGNS = word_set("""math mjx katex latex mimetex "tex" 'tex' data-tex formula equation data-expr""")
 """Parts of the names of elements, classes, attributes and addresses of formulas."""
 
 _CONTAINER_CLASSES = word_set(
@@ -69,50 +58,29 @@ _find_candidates = etree.XPath(
 """Finds elements that can be formulas, the outer ones first."""
 
 _DISPLAY_WRAPPER = re.compile(r"\{\\displaystyle\s(.*)\}", re.DOTALL)
+_NAMED_SYMBOLS = word_set(
+    "times le ge ne sum prod int nabla alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho "
+    "sigma tau upsilon phi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega"
+)
+"""Commands of TeX for characters that HTML calls the same."""
+
 _SYMBOLS = {
+    **{chr(code): f"\\{name} " for code, name in codepoint2name.items() if name in _NAMED_SYMBOLS},
     "−": "-",
-    "×": r"\times ",
     "⋅": r"\cdot ",
-    "≤": r"\le ",
-    "≥": r"\ge ",
-    "≠": r"\ne ",
     "∞": r"\infty ",
-    "∑": r"\sum ",
-    "∏": r"\prod ",
-    "∫": r"\int ",
     "√": r"\sqrt ",
     "±": r"\pm ",
     "→": r"\to ",
     "⇒": r"\Rightarrow ",
     "∈": r"\in ",
     "∂": r"\partial ",
-    "∇": r"\nabla ",
     "≈": r"\approx ",
-    "α": r"\alpha ",
-    "β": r"\beta ",
-    "γ": r"\gamma ",
-    "δ": r"\delta ",
-    "ε": r"\epsilon ",
-    "θ": r"\theta ",
-    "λ": r"\lambda ",
-    "μ": r"\mu ",
-    "π": r"\pi ",
-    "ρ": r"\rho ",
-    "σ": r"\sigma ",
-    "τ": r"\tau ",
-    "φ": r"\phi ",
-    "ω": r"\omega ",
-    "Δ": r"\Delta ",
-    "Σ": r"\Sigma ",
-    "Ω": r"\Omega ",
-    "\u2061": "",
-    "\u2062": "",
-    "\u2063": "",
-    "\u2064": "",
-    "{": r"\{",
-    "}": r"\}",
-    "%": r"\%",
+    **dict.fromkeys("\u2061\u2062\u2063\u2064", ""),
+    **{sign: f"\\{sign}" for sign in "{}%"},
 }
+"""TeX of the characters that MathML contains."""
+
 _ACCENTS = {
     "¯": "overline",
     "‾": "overline",

@@ -17,6 +17,7 @@ from mediakit.engines.markdown.html.elements import (
     has_text,
     is_hidden,
     tag_name,
+    word_set,
 )
 
 PANEL_TITLE = "data-panel-title"
@@ -48,22 +49,8 @@ _NEVER_OPENED = re.compile(
 )
 """Names of hidden elements that are not content, and of the elements around them."""
 
-_NEVER_OPENED_ROLES = frozenset(
-    (
-        "dialog",
-        "alertdialog",
-        "menu",
-        "menubar",
-        "listbox",
-        "tooltip",
-        "navigation",
-        "search",
-        "alert",
-        "status",
-        "banner",
-        "contentinfo",
-        "form",
-    )
+_NEVER_OPENED_ROLES = word_set(
+    "dialog alertdialog menu menubar listbox tooltip navigation search alert status banner contentinfo form"
 )
 _PAGE_PARTS = ("nav", "header", "footer", "form", "dialog", "template", "noscript", "aside")
 _POPUPS = ("modal", "dropdown", "offcanvas", "popover", "tooltip", "dialog")

@@ -5,20 +5,9 @@ from urllib.parse import unquote, urlsplit
 
 from lxml.html import HtmlElement
 
-from mediakit.engines.markdown.html.elements import BLOCK_ELEMENTS, is_hidden, tag_name, word_set
+from mediakit.engines.markdown.html.elements import BLOCK_ELEMENTS, is_hidden, split_words, tag_name, word_set
 
-EMBEDS = (
-    "iframe",
-    "video",
-    "audio",
-    "object",
-    "embed",
-    "amp-youtube",
-    "amp-iframe",
-    "amp-video",
-    "amp-audio",
-    "lite-youtube",
-)
+EMBEDS = split_words("iframe video audio object embed amp-youtube amp-iframe amp-video amp-audio lite-youtube")
 """Elements whose content is loaded from another address."""
 
 _ADDRESS = "data-embed"

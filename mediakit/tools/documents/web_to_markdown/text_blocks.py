@@ -8,7 +8,7 @@ from typing import Any
 
 from lxml.html import HtmlElement
 
-from mediakit.engines.markdown.html.elements import BLOCK_ELEMENTS, IGNORED_ELEMENTS, tag_name
+from mediakit.engines.markdown.html.elements import BLOCK_ELEMENTS, IGNORED_ELEMENTS, split_words, tag_name
 
 PATTERNS: dict[str, str] = {
     "comment": r"comment|disqus|reply|replies|respond|discussion",
@@ -91,22 +91,7 @@ def is_consent_prompt(names: str) -> bool:
     return _CONSENT_PROMPT.search(names.lower()) is not None
 
 
-SECTIONS = (
-    "article",
-    "main",
-    "nav",
-    "aside",
-    "footer",
-    "header",
-    "form",
-    "table",
-    "list",
-    "figure",
-    "blockquote",
-    "section",
-    "details",
-    "button",
-)
+SECTIONS = split_words("article main nav aside footer header form table list figure blockquote section details button")
 """Kinds of elements around a text block."""
 
 _SECTION_OF_TAG = {
