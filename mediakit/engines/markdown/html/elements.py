@@ -237,16 +237,12 @@ def is_text(image: HtmlElement) -> bool:
             continue
         is_alone = len(ancestor) <= MAX_LINE_ELEMENTS and not has_text(ancestor)
         if is_link and is_alone:
-            is_illustration = _is_in_figure(image) or _is_photo(image)
+            is_illustration = _is_photo(image) or next(image.iterancestors("figure"), None) is not None
             return not is_illustration and not _IMAGE_FILE.search(ancestor.get("href") or "")
         if not is_link:
             is_value = tag in ("td", "th") and is_alone and not _is_photo(image)
             return is_value or (tag != "figure" and _has_text_on_both_sides(image, ancestor))
     return False
-
-
-def _is_in_figure(image: HtmlElement) -> bool:
-    return next(image.iterancestors("figure"), None) is not None
 
 
 def _is_photo(image: HtmlElement) -> bool:

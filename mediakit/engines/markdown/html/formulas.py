@@ -276,17 +276,13 @@ def _tex(math: HtmlElement) -> str:
             return _unwrap(annotation.text_content())
     if math.get("alttext"):
         return _unwrap(math.get("alttext") or "")
-    return re.sub(r"\s+", " ", _convert_children(math)).strip()
+    return re.sub(r"\s+", " ", "".join(map(_convert, math))).strip()
 
 
 def _unwrap(tex: str) -> str:
     tex = tex.strip()
     wrapped = _DISPLAY_WRAPPER.fullmatch(tex)
     return (wrapped[1] if wrapped else tex).strip()
-
-
-def _convert_children(element: HtmlElement) -> str:
-    return "".join(_convert(child) for child in element)
 
 
 def _convert(element: HtmlElement) -> str:  # noqa: C901, PLR0911, PLR0912  # a case for each element of MathML Core

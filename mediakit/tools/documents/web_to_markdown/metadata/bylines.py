@@ -149,15 +149,10 @@ def _structured_bylines(data: StructuredData) -> Iterator[str | None]:
     for node in data.nodes:
         yield _person_names(data, node.get("author"))
     for name in _META_NAMES:
-        if name == "twitter:data1" and not _is_author_label(data.first("twitter:label1")):
-            continue
+        label = (data.first("twitter:label1") or "").lower() if name == "twitter:data1" else "author"
         found = [text for text in data.meta.get(name, ()) if _is_name(text)]
-        if found:
+        if found and label in ("written by", "by", "author"):
             yield ", ".join(dict.fromkeys(found[:MAX_AUTHORS])) if name in _REPEATED_META_NAMES else found[0]
-
-
-def _is_author_label(label: str | None) -> bool:
-    return (label or "").lower() in ("written by", "by", "author")
 
 
 def _is_name(text: str) -> bool:
