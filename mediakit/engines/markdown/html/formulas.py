@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from lxml import etree, html
 from lxml.html import HtmlElement
 
-from mediakit.engines.markdown.html.elements import class_names, is_hidden, tag_name, word_set
+from mediakit.engines.markdown.html.elements import class_names, is_hidden, split_words, tag_name, word_set
 
 _TEX_ENCODINGS = ("application/x-tex", "text/x-tex", "latex", "tex")
 _FORMULA_IMAGE_CLASSES = {"latex": False, "ql-img-inline-formula": False, "ql-img-displayed-equation": True}
@@ -40,7 +40,10 @@ _TEX_ATTRIBUTES = ("data-math", "data-tex", "data-latex", "data-formula", "data-
 _NOT_TEX = (None, "", "true", "false", "inline", "block", "1")
 """Values of these attributes that are settings."""
 
-_FORMULA_SIGNS = word_set("""math mjx katex latex mimetex "tex" 'tex' data-tex formula equation data-expr""")
+_FORMULA_SIGNS = (
+    *split_words("math mjx katex latex mimetex data-tex formula equation data-expr"),
+    *('tex"', "tex'", '"tex ', "'tex ", "class=tex"),
+)
 """Parts of the names of elements, classes, attributes and addresses of formulas."""
 
 _CONTAINER_CLASSES = word_set(
