@@ -8,6 +8,7 @@ Requires lightgbm, numpy and the development dependencies.
 """
 
 import argparse
+import json
 import logging
 import math
 import random
@@ -31,7 +32,7 @@ from mediakit.tools.documents.web_to_markdown.metadata.page_metadata import page
 from mediakit.tools.documents.web_to_markdown.metadata.structured_data import structured_data
 from mediakit.tools.documents.web_to_markdown.scoring.features import compute_features, view_features
 from mediakit.tools.documents.web_to_markdown.scoring.page_features import page_type_features
-from mediakit.tools.documents.web_to_markdown.scoring.trees import Columns, dump_trees
+from mediakit.tools.documents.web_to_markdown.scoring.trees import FORMAT_VERSION, Columns
 from mediakit.tools.documents.web_to_markdown.selection import (
     FEATURES,
     FOLDER,
@@ -385,8 +386,8 @@ def main() -> None:
         trees = tree_columns(model)
         if name == "block_classifier":
             _add_to_leaves(trees[0], LOG_ODDS_SHIFT)
-        content = dump_trees(trees, FEATURES[name])
-        (arguments.to / f"{name}.json").write_text(content, encoding="utf-8")
+        content = {"version": FORMAT_VERSION, "features": FEATURES[name], "trees": trees}
+        (arguments.to / f"{name}.json").write_text(json.dumps(content, separators=(",", ":")), encoding="utf-8")
 
 
 if __name__ == "__main__":

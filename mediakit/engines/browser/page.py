@@ -264,7 +264,9 @@ class Resources:
         """Wait until all resources have loaded, including fonts that the layout requests."""
         await self._force_layout()
         while self._pending:
-            await self._wait_until_none_pending()
+            while self._pending:
+                self._changed.clear()
+                await self._changed.wait()
             await self._force_layout()
 
     async def _force_layout(self) -> None:
@@ -273,11 +275,6 @@ class Resources:
             await self._cdp.send("Runtime.evaluate", {"expression": FORCE_LAYOUT})
         expression = FONTS_READY if self._scripts else LAYOUT_AND_FONTS
         await self._cdp.send("Runtime.evaluate", {"expression": expression, "awaitPromise": True})
-
-    async def _wait_until_none_pending(self) -> None:
-        while self._pending:
-            self._changed.clear()
-            await self._changed.wait()
 
     def _on_navigated(self, event: dict[str, Any]) -> None:
         frame = event["frame"]

@@ -146,6 +146,44 @@ def write_glyph_texts(font: pikepdf.Object, texts: Mapping[int, str]) -> None:
     codes.write(b"".join([*parts, _TAIL]))
 
 
+INVISIBLE_GLYPH_WIDTH = 500
+"""Width of every glyph of `invisible_font`, in thousandths of the font size."""
+
+
+def invisible_font(pdf: pikepdf.Pdf, codes: Mapping[str, int]) -> pikepdf.Object:
+    """Return a font without shapes for invisible text: each two-byte code stands for a character."""
+    descriptor = Dictionary(
+        Type=Name.FontDescriptor,
+        FontName=Name.Invisible,
+        Flags=4,
+        FontBBox=Array([0, -250, INVISIBLE_GLYPH_WIDTH, 750]),
+        ItalicAngle=0,
+        Ascent=750,
+        Descent=-250,
+        CapHeight=700,
+        StemV=80,
+    )
+    descendant = Dictionary(
+        Type=Name.Font,
+        Subtype=Name.CIDFontType2,
+        BaseFont=Name.Invisible,
+        CIDSystemInfo=Dictionary(Registry="Adobe", Ordering="Identity", Supplement=0),
+        CIDToGIDMap=Name.Identity,
+        DW=INVISIBLE_GLYPH_WIDTH,
+        FontDescriptor=pdf.make_indirect(descriptor),
+    )
+    font = Dictionary(
+        Type=Name.Font,
+        Subtype=Name.Type0,
+        BaseFont=Name.Invisible,
+        Encoding=Name("/Identity-H"),
+        DescendantFonts=Array([pdf.make_indirect(descendant)]),
+        ToUnicode=pdf.make_stream(b""),
+    )
+    write_glyph_texts(font, {code: text for text, code in codes.items()})
+    return pdf.make_indirect(font)
+
+
 def _letters(text: str) -> str:
     """Return letters for presentation forms, but not for Arabic ligatures: readers would reverse several letters."""
     if not any("\ufb00" <= character <= "\ufdff" or "\ufe70" <= character <= "\ufefe" for character in text):

@@ -92,15 +92,12 @@ def _title_element(element: HtmlElement) -> HtmlElement | None:
     for count, child in enumerate(element.iterdescendants()):
         if count == _MAX_TITLE_ELEMENTS:
             return None
-        if _is_title(child) and child.text_content().strip():
+        is_title = tag_name(child) == "summary" or _TITLE_NAME.search(class_names(child))
+        if is_title and child.text_content().strip():
             return child
         if (child.text or "").strip() or (child.tail or "").strip():
             return None
     return None
-
-
-def _is_title(element: HtmlElement) -> bool:
-    return tag_name(element) == "summary" or bool(_TITLE_NAME.search(class_names(element)))
 
 
 MAX_ITEM_NUMBER = 999_999_999

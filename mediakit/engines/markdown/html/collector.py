@@ -21,7 +21,7 @@ from mediakit.engines.markdown.html.elements import (
     tag_name,
 )
 from mediakit.engines.markdown.html.elements import has_text as element_has_text
-from mediakit.engines.markdown.html.formulas import find_formula, is_formula_preview
+from mediakit.engines.markdown.html.formulas import formula_of_math
 from mediakit.engines.markdown.inline import code_span, link_destination
 from mediakit.engines.markdown.tokens import Token
 
@@ -38,8 +38,8 @@ _NUMBERED_FOOTNOTE_ID = re.compile(r"(?:fn|footnote|endnote)[-_:.]?\d{1,4}", re.
 _REFERENCE_TEXT = re.compile(r"\s*[\[(]?\s*\d{1,4}\s*[\])]?\s*")
 """Text of a link to a footnote: its number."""
 
-_NOTES_NAMES = ("footnote", "references", "endnotes")
-"""Parts of class names of elements that contain footnotes."""
+_LIST_OF_REFERENCES = re.compile("references|endnotes")
+"""Class names of lists whose items are footnotes only if their IDs are those of footnotes."""
 
 Footnotes = dict[str, HtmlElement]
 """The items of one footnote list by label."""
@@ -65,22 +65,9 @@ def _is_footnote(item: HtmlElement, link: HtmlElement) -> bool:
     name = item.get("id") or ""
     if _NUMBERED_FOOTNOTE_ID.fullmatch(name) and _REFERENCE_TEXT.fullmatch(link.text_content()):
         return True
-    return _is_in_notes(item) if _FOOTNOTE_ID.match(name) else _is_in_footnotes(item)
-
-
-def _is_in_notes(item: HtmlElement) -> bool:
-    """Return whether an item is in a list of footnotes or references by its role or class name."""
-    return any(
-        any(name in class_names(element) for name in _NOTES_NAMES) or "doc-endnotes" in (element.get("role") or "")
-        for element in item.iterancestors()
-    )
-
-
-def _is_in_footnotes(item: HtmlElement) -> bool:
-    """Return whether an item is in a list of footnotes by its role or class name, and not only of references."""
-    return any(
-        "footnote" in class_names(element) or element.get("role") == "doc-endnotes" for element in item.iterancestors()
-    )
+    names = " ".join(f"{class_names(element)} {element.get('role') or ''}" for element in item.iterancestors())
+    is_list_of_notes = "footnote" in names or "doc-endnotes" in names
+    return is_list_of_notes or (_FOOTNOTE_ID.match(name) is not None and _LIST_OF_REFERENCES.search(names) is not None)
 
 
 def _label(item: HtmlElement) -> str:
@@ -135,6 +122,8 @@ class TokenCollector:
             **dict.fromkeys(ENCLOSING_CHARACTERS, self._add_enclosed),
             "a": self._add_link,
             "pre": self._add_code_lines,
+            "img": self._add_image,
+            "math": self._add_formula,
         }
 
     def add_text(self, text: str | None, line: list[Token]) -> None:
@@ -154,10 +143,7 @@ class TokenCollector:
         tag = tag_name(element)
         if tag == "br":
             line.append(Token("break"))
-        elif tag == "img":
-            if not self._add_formula(element, line):
-                self._add_image(element, line)
-        elif self._add_formula(element, line) or tag in IGNORED_ELEMENTS or not tag or is_hidden(element):
+        elif tag in IGNORED_ELEMENTS or not tag or is_hidden(element):
             return
         elif collect := self._collectors.get(tag):
             collect(element, line, block_break)
@@ -242,8 +228,8 @@ class TokenCollector:
         _, separator, target = (link.get("href") or "").rpartition("#")
         return self._footnote_labels.get(target, "") if separator else ""
 
-    def _add_image(self, element: HtmlElement, line: list[Token]) -> None:
-        if elements.is_tracking_pixel(element) or is_hidden(element):
+    def _add_image(self, element: HtmlElement, line: list[Token], _block_break: str) -> None:
+        if elements.is_tracking_pixel(element):
             return
         alt = elements.alt_text(element)
         if not self.options.include_images or elements.is_emoji(element):
@@ -297,17 +283,11 @@ class TokenCollector:
         if is_block:
             line.append(Token("break") if block_break == "\n" else Token("text", block_break))
 
-    def _add_formula(self, element: HtmlElement, line: list[Token]) -> bool:
-        if is_formula_preview(element):
-            return True
-        found = find_formula(element)
-        if found is None:
-            return False
-        tex, display = found
+    def _add_formula(self, element: HtmlElement, line: list[Token], _block_break: str) -> None:
+        tex, display = formula_of_math(element)
         if tex:
             sign = "" if self.options.plain else "$$" if display else "$"
             line.append(Token("raw", f"{sign}{tex}{sign}"))
-        return True
 
 
 def remove_invisible(text: str) -> str:

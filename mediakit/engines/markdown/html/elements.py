@@ -162,14 +162,8 @@ class MarkdownOptions:
         return "" if url.startswith(("mailto:", "tel:")) else url
 
 
-LAZY_ATTRIBUTES = (
-    "data-src",
-    "data-original",
-    "data-lazy-src",
-    "data-lazy",
-    "data-original-src",
-    "data-image-src",
-    "data-hi-res-src",
+LAZY_ATTRIBUTES = split_words(
+    "data-src data-original data-lazy-src data-lazy data-original-src data-image-src data-hi-res-src"
 )
 SRCSET_ATTRIBUTES = ("srcset", "data-srcset", "data-lazy-srcset")
 
@@ -243,16 +237,12 @@ def is_text(image: HtmlElement) -> bool:
             continue
         is_alone = len(ancestor) <= MAX_LINE_ELEMENTS and not has_text(ancestor)
         if is_link and is_alone:
-            is_illustration = _is_in_figure(image) or _is_photo(image)
+            is_illustration = _is_photo(image) or next(image.iterancestors("figure"), None) is not None
             return not is_illustration and not _IMAGE_FILE.search(ancestor.get("href") or "")
         if not is_link:
             is_value = tag in ("td", "th") and is_alone and not _is_photo(image)
             return is_value or (tag != "figure" and _has_text_on_both_sides(image, ancestor))
     return False
-
-
-def _is_in_figure(image: HtmlElement) -> bool:
-    return next(image.iterancestors("figure"), None) is not None
 
 
 def _is_photo(image: HtmlElement) -> bool:
@@ -318,38 +308,26 @@ def _sides(image: HtmlElement) -> list[int]:
 
 
 def _references(image: HtmlElement) -> Iterator[str]:
-    """Yield the possible addresses of an image, the most reliable first."""
-    source = image.get("src") or ""
-    yield from _responsive_references(image)
-    if _SRCSET_IN_SRC.search(source):
-        yield _largest_candidate(source.replace("%20", " "))
-    elif source and not (_PLACEHOLDER.search(source) or _BLANK_IMAGE.search(source)):
-        yield source
-    yield from (image.get(attribute) or "" for attribute in LAZY_ATTRIBUTES)
-    yield from _srcset_references(image)
-    parent = image.getparent()
-    if parent is not None and parent.tag == "picture":
-        for source_element in parent.iter("source"):
-            yield from _srcset_references(source_element)
-    if not (source.startswith("data:") or _BLANK_IMAGE.search(source)):
-        yield source
+    """Yield the possible addresses of an image, the most reliable first.
 
-
-def _responsive_references(image: HtmlElement) -> Iterator[str]:
-    """Yield the largest of the sizes that a browser chooses from: of the sources around an image, or else its own.
-
-    Sources for some screens only are not used, and neither are those in AVIF, which many programs cannot open.
+    These are the largest of the sizes that a browser chooses from, without those for some screens only and those in
+    AVIF, which many programs cannot open; the address itself, unless it is that of a placeholder; and all others.
     """
-    parent = image.getparent()
-    sources = parent.iterchildren("source") if parent is not None and parent.tag == "picture" else ()
+    address, parent = image.get("src") or "", image.getparent()
+    sources = list(parent.iter("source")) if parent is not None and parent.tag == "picture" else []
     for element in (*sources, image):
         is_general = element is image or not (element.get("media") or element.get("type") == "image/avif")
         if is_general and _WIDTHS.search(srcset := element.get("srcset") or ""):
             yield _largest_candidate(srcset)
-
-
-def _srcset_references(element: HtmlElement) -> Iterator[str]:
-    yield from (_largest_candidate(element.get(attribute) or "") for attribute in SRCSET_ATTRIBUTES)
+    if _SRCSET_IN_SRC.search(address):
+        yield _largest_candidate(address.replace("%20", " "))
+    elif address and not (_PLACEHOLDER.search(address) or _BLANK_IMAGE.search(address)):
+        yield address
+    yield from (image.get(attribute) or "" for attribute in LAZY_ATTRIBUTES)
+    for element in (image, *sources):
+        yield from (_largest_candidate(element.get(attribute) or "") for attribute in SRCSET_ATTRIBUTES)
+    if not (address.startswith("data:") or _BLANK_IMAGE.search(address)):
+        yield address
 
 
 def _largest_candidate(srcset: str) -> str:

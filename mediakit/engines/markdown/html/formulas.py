@@ -1,12 +1,13 @@
 """Formulas: their TeX source if the page contains it, or else MathML converted to TeX."""
 
 import re
+from html.entities import codepoint2name
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from lxml import etree, html
 from lxml.html import HtmlElement
 
-from mediakit.engines.markdown.html.elements import class_names, is_hidden, tag_name, word_set
+from mediakit.engines.markdown.html.elements import class_names, is_hidden, split_words, tag_name, word_set
 
 _TEX_ENCODINGS = ("application/x-tex", "text/x-tex", "latex", "tex")
 _FORMULA_IMAGE_CLASSES = {"latex": False, "ql-img-inline-formula": False, "ql-img-displayed-equation": True}
@@ -39,7 +40,10 @@ _TEX_ATTRIBUTES = ("data-math", "data-tex", "data-latex", "data-formula", "data-
 _NOT_TEX = (None, "", "true", "false", "inline", "block", "1")
 """Values of these attributes that are settings."""
 
-_FORMULA_SIGNS = ("math", "mjx", "katex", "latex", "data-tex", "data-formula", "data-equation", "data-expr", "equation")
+_FORMULA_SIGNS = (
+    *split_words("math mjx katex latex mimetex data-tex formula equation data-expr"),
+    *('tex"', "tex'", '"tex ', "'tex ", "class=tex"),
+)
 """Parts of the names of elements, classes, attributes and addresses of formulas."""
 
 _CONTAINER_CLASSES = word_set(
@@ -57,50 +61,29 @@ _find_candidates = etree.XPath(
 """Finds elements that can be formulas, the outer ones first."""
 
 _DISPLAY_WRAPPER = re.compile(r"\{\\displaystyle\s(.*)\}", re.DOTALL)
+_NAMED_SYMBOLS = word_set(
+    "times le ge ne sum prod int nabla alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho "
+    "sigma tau upsilon phi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega"
+)
+"""Commands of TeX for characters that HTML calls the same."""
+
 _SYMBOLS = {
+    **{chr(code): f"\\{name} " for code, name in codepoint2name.items() if name in _NAMED_SYMBOLS},
     "−": "-",
-    "×": r"\times ",
     "⋅": r"\cdot ",
-    "≤": r"\le ",
-    "≥": r"\ge ",
-    "≠": r"\ne ",
     "∞": r"\infty ",
-    "∑": r"\sum ",
-    "∏": r"\prod ",
-    "∫": r"\int ",
     "√": r"\sqrt ",
     "±": r"\pm ",
     "→": r"\to ",
     "⇒": r"\Rightarrow ",
     "∈": r"\in ",
     "∂": r"\partial ",
-    "∇": r"\nabla ",
     "≈": r"\approx ",
-    "α": r"\alpha ",
-    "β": r"\beta ",
-    "γ": r"\gamma ",
-    "δ": r"\delta ",
-    "ε": r"\epsilon ",
-    "θ": r"\theta ",
-    "λ": r"\lambda ",
-    "μ": r"\mu ",
-    "π": r"\pi ",
-    "ρ": r"\rho ",
-    "σ": r"\sigma ",
-    "τ": r"\tau ",
-    "φ": r"\phi ",
-    "ω": r"\omega ",
-    "Δ": r"\Delta ",
-    "Σ": r"\Sigma ",
-    "Ω": r"\Omega ",
-    "\u2061": "",
-    "\u2062": "",
-    "\u2063": "",
-    "\u2064": "",
-    "{": r"\{",
-    "}": r"\}",
-    "%": r"\%",
+    **dict.fromkeys("\u2061\u2062\u2063\u2064", ""),
+    **{sign: f"\\{sign}" for sign in "{}%"},
 }
+"""TeX of the characters that MathML contains."""
+
 _ACCENTS = {
     "¯": "overline",
     "‾": "overline",
@@ -125,21 +108,9 @@ _FUNCTIONS = word_set(
 )
 
 
-def find_formula(element: HtmlElement) -> tuple[str, bool] | None:
-    """Return a formula's TeX and whether it is a display formula. None if the element is not a formula."""
-    tag = tag_name(element)
-    if tag == "img":
-        return _image_formula(element)
-    if tag == "math":
-        return _tex(element), element.get("display") == "block"
-    if tag == "script":
-        kind = (element.get("type") or "").lower()
-        return ((element.text or "").strip(), "mode=display" in kind) if kind.startswith("math/tex") else None
-    if tag == "mjx-container" or (tag in ("span", "div") and _is_formula_class(class_names(element))):
-        inner = next(element.iter("math"), None)
-        display = "katex-display" in class_names(element) or element.get("display") == "true"
-        return (_tex(inner), display or inner.get("display") == "block") if inner is not None else None
-    return None
+def formula_of_math(math: HtmlElement) -> tuple[str, bool]:
+    """Return the TeX of a `math` element, and whether it is a display formula."""
+    return _tex(math), math.get("display") == "block"
 
 
 def _image_formula(image: HtmlElement) -> tuple[str, bool] | None:
@@ -199,15 +170,23 @@ def normalize_formulas(root: HtmlElement) -> None:
 
 def _formula_of(element: HtmlElement) -> tuple[str, bool] | None:
     """Return a formula's TeX and whether it is a display formula. None if the element is not a formula."""
-    tag = tag_name(element)
-    if tag in ("img", "script", "math"):
-        return find_formula(element)
+    find = {"img": _image_formula, "math": formula_of_math, "script": _script_formula}
+    return find.get(tag_name(element), _container_formula)(element)
+
+
+def _script_formula(script: HtmlElement) -> tuple[str, bool] | None:
+    kind = (script.get("type") or "").lower()
+    return ((script.text or "").strip(), "mode=display" in kind) if kind.startswith("math/tex") else None
+
+
+def _container_formula(element: HtmlElement) -> tuple[str, bool] | None:
+    """Return the formula that an element states in its attributes, its text, or an element inside."""
     names = set(class_names(element).split())
     is_display = bool(names & {"katex-display", "MathJax_Display", "MathJax_SVG_Display", "MJXc-display", "display"})
     is_display = is_display or element.get("display") in ("true", "block")
     if value := next((value for name in _TEX_ATTRIBUTES if (value := element.get(name)) not in _NOT_TEX), None):
         return _without_delimiters(value), is_display or element.get("data-display") in ("true", "block")
-    is_container = tag in ("mjx-container", "amp-mathml") or bool(names & _CONTAINER_CLASSES)
+    is_container = tag_name(element) in ("mjx-container", "amp-mathml") or bool(names & _CONTAINER_CLASSES)
     if is_container and (inner := next(element.iter("math"), None)) is not None:
         return _tex(inner), is_display or inner.get("display") == "block"
     if element.get("data-mathml"):
@@ -294,36 +273,19 @@ def _replace_with_math(element: HtmlElement, tex: str, is_display: bool) -> None
     element.append(annotation)
 
 
-def is_formula_preview(element: HtmlElement) -> bool:
-    """Return whether an element only displays a formula whose source is in an element next to it.
-
-    The containers of MathJax 3 and 4 are not previews: they contain the source.
-    """
-    names = class_names(element)
-    return bool(names) and element.tag != "mjx-container" and not _PREVIEW_CLASSES.isdisjoint(names.split())
-
-
-def _is_formula_class(names: str) -> bool:
-    return bool({"katex", "katex-display", "MathJax_CHTML", "mwe-math-element"} & set(names.split()))
-
-
 def _tex(math: HtmlElement) -> str:
     for annotation in math.iter("annotation"):
         if (annotation.get("encoding") or "").lower() in _TEX_ENCODINGS:
             return _unwrap(annotation.text_content())
     if math.get("alttext"):
         return _unwrap(math.get("alttext") or "")
-    return re.sub(r"\s+", " ", _convert_children(math)).strip()
+    return re.sub(r"\s+", " ", "".join(map(_convert, math))).strip()
 
 
 def _unwrap(tex: str) -> str:
     tex = tex.strip()
     wrapped = _DISPLAY_WRAPPER.fullmatch(tex)
     return (wrapped[1] if wrapped else tex).strip()
-
-
-def _convert_children(element: HtmlElement) -> str:
-    return "".join(_convert(child) for child in element)
 
 
 def _convert(element: HtmlElement) -> str:  # noqa: C901, PLR0911, PLR0912  # a case for each element of MathML Core

@@ -14,7 +14,7 @@ MAX_SPANNED_CELLS = 200_000
 """Maximum positions that the cells of one table can cover."""
 
 MAX_LAYOUT_ROWS = 50
-"""Maximum number of rows whose cells are checked for paragraphs."""
+"""Maximum number of rows whose cells are examined."""
 
 MIN_LABELED_COLUMNS = 3
 """Tables with two columns are often lists of properties, without column labels."""
@@ -158,9 +158,7 @@ def _looks_like_layout(table: HtmlElement, rows: list[HtmlElement]) -> bool:
         return True
     if table.find("caption") is None and not has_headers and _has_at_most_one_text_per_row(rows):
         return True
-    if not has_headers and (_is_one_row_of_text(rows) or _has_indented_rows(rows)):
-        return True
-    return any(_has_paragraphs(cell) for row in rows[:MAX_LAYOUT_ROWS] for cell in row_cells(row))
+    return not has_headers and (_is_one_row_of_text(rows) or _has_indented_rows(rows))
 
 
 def _has_column_headers(rows: list[HtmlElement]) -> bool:
@@ -208,7 +206,3 @@ def _has_indented_rows(rows: list[HtmlElement]) -> bool:
     firsts = [first for row in rows if (first := next(row_cells(row), None)) is not None]
     indented = sum(_span(first, "colspan", MAX_COLUMNS) > 1 and not first.text_content().strip() for first in firsts)
     return indented > 1 and 3 * indented >= len(firsts)
-
-
-def _has_paragraphs(cell: HtmlElement) -> bool:
-    return len(cell) > 3 and (len(cell.findall("p")) > 3 or len(cell.findall("div")) > 6)

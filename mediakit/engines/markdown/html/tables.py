@@ -12,7 +12,7 @@ from mediakit.engines.markdown.blocks import Block, row_line
 from mediakit.engines.markdown.html import elements
 from mediakit.engines.markdown.html.collector import BlockWriter, remove_invisible
 from mediakit.engines.markdown.html.elements import IGNORED_ELEMENTS, is_hidden, tag_name, word_set
-from mediakit.engines.markdown.html.formulas import find_formula
+from mediakit.engines.markdown.html.formulas import formula_of_math
 from mediakit.engines.markdown.html.table_grid import (
     Cell,
     build_grid,
@@ -101,9 +101,8 @@ def _element(writer: BlockWriter, element: HtmlElement) -> str:
     tag = tag_name(element)
     if not tag or is_hidden(element):
         return ""
-    formula = find_formula(element)
-    if formula is not None:
-        return f"${escape(formula[0], quote=False)}$"
+    if tag == "math":
+        return f"${escape(formula_of_math(element)[0], quote=False)}$"
     if tag in IGNORED_ELEMENTS:
         return ""
     write = _WRITERS.get(tag)

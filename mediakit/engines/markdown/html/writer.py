@@ -36,6 +36,7 @@ from mediakit.engines.markdown.html.elements import (
     is_plain_and_empty,
     tag_name,
 )
+from mediakit.engines.markdown.html.formulas import normalize_formulas
 from mediakit.engines.markdown.html.tables import write_table
 from mediakit.engines.markdown.tokens import Token, has_text
 
@@ -103,16 +104,8 @@ class MarkdownWriter:
             blocks += write_callout(self, element, callout)
         elif write := ELEMENT_WRITERS.get(tag):
             blocks += write(self, element, blocks[-1] if blocks else None)
-        elif tag != "span" or not self._write_formula(element, blocks):
+        else:
             blocks += self.write_children(element, self._inherited_by_children(element, inherited))
-
-    def _write_formula(self, element: HtmlElement, blocks: list[Block]) -> bool:
-        line: list[Token] = []
-        self.collector.add_element(element, line)
-        if len(line) == 1 and line[0].kind == "raw":
-            blocks.append(Block("text", line[0].text))
-            return True
-        return False
 
     def _write_heading(self, element: HtmlElement, blocks: list[Block], inherited: InheritedMarkup) -> None:
         line: list[Token] = []
@@ -159,7 +152,13 @@ class MarkdownWriter:
 
 
 def write_blocks(root: HtmlElement, options: MarkdownOptions) -> list[Block]:
-    """Write the contents of a page's body, or of a part of it, as blocks."""
+    """Write the contents of a page's body, or of a part of it, as blocks. Formulas may have any form."""
+    normalize_formulas(root)
+    return write_normalized_blocks(root, options)
+
+
+def write_normalized_blocks(root: HtmlElement, options: MarkdownOptions) -> list[Block]:
+    """Write the contents of a body whose formulas are `math` elements as blocks."""
     return [block for block in MarkdownWriter(root, options).write_children(root) if block.text]
 
 

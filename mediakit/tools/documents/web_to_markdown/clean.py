@@ -19,7 +19,7 @@ from mediakit.engines.markdown.html.elements import (
     is_tracking_pixel,
     tag_name,
 )
-from mediakit.engines.markdown.html.formulas import find_formula, may_have_formulas, normalize_formulas
+from mediakit.engines.markdown.html.formulas import may_have_formulas, normalize_formulas
 from mediakit.engines.markdown.html.parser import body_of
 from mediakit.errors import InvalidInput
 from mediakit.tools.documents.web_to_markdown.controls import open_panels, show_buttons
@@ -50,8 +50,7 @@ def select_elements(root: HtmlElement, selector: str | None) -> list[HtmlElement
     found = _matches(root, selector, "selector")
     if not found:
         raise InvalidInput(f"selector: must match an element of the page, {quote(selector)} matches none.")
-    matches = set(found)
-    return [element for element in found if not any(parent in matches for parent in element.iterancestors())]
+    return _outermost(found)
 
 
 def move_to_body(elements: list[HtmlElement]) -> HtmlElement:
@@ -294,19 +293,16 @@ def show_all_text(root: HtmlElement) -> None:
 def _keep_ignored(element: HtmlElement) -> bool:
     """Return whether to keep an element that is usually ignored. Controls around content become `div` elements."""
     tag = tag_name(element)
-    if tag in _CONTROLS_AROUND_CONTENT and _is_around_content(element):
+    if tag in _CONTROLS_AROUND_CONTENT:
+        if _text_length(element) <= MAX_CONTROL_CHARACTERS or element.find(".//p") is None:
+            return element.getparent() is None
         element.tag = "div"
         return True
     if tag == "source":  # it can have the address of an image in a `picture` element
         return next(element.iterancestors("picture"), None) is not None
     if tag == "input":
         return (element.get("type") or "").lower() == "checkbox"
-    is_formula = tag == "script" and find_formula(element) is not None
-    return tag in _FALLBACK_ELEMENTS or is_formula or element.getparent() is None
-
-
-def _is_around_content(element: HtmlElement) -> bool:
-    return _text_length(element) > MAX_CONTROL_CHARACTERS and element.find(".//p") is not None
+    return tag in _FALLBACK_ELEMENTS or element.getparent() is None
 
 
 def _unwrap_fallback(element: HtmlElement, visible_chars: int) -> bool:
@@ -331,10 +327,12 @@ def _wrap_lines(body: HtmlElement) -> None:
     """Put each line directly in the body into its own block, so that it can be kept or removed separately."""
     line: list[HtmlElement] = []
     for child in [*body, None]:
-        if child is not None and not _is_block(child):
+        has_blocks = child is not None and next(child.iter(*BLOCK_ELEMENTS), None) is not None
+        if child is not None and not has_blocks:
             line.append(child)
             continue
-        if _has_formula(line) or _line_length(line) >= MIN_LINE_CHARACTERS:
+        length = sum(_text_length(element) + len((element.tail or "").strip()) for element in line)
+        if length >= MIN_LINE_CHARACTERS or any(next(element.iter("math"), None) is not None for element in line):
             _wrap_line(body, line)
         line = []
 
@@ -345,18 +343,6 @@ def _wrap_line(body: HtmlElement, line: list[HtmlElement]) -> None:
     if body[0] is block:
         block.text, body.text = body.text, None
     block.extend(line)
-
-
-def _line_length(line: list[HtmlElement]) -> int:
-    return sum(_text_length(element) + len((element.tail or "").strip()) for element in line)
-
-
-def _has_formula(line: list[HtmlElement]) -> bool:
-    return any(next(element.iter("math"), None) is not None for element in line)
-
-
-def _is_block(element: HtmlElement) -> bool:
-    return tag_name(element) in BLOCK_ELEMENTS or next(element.iterdescendants(*BLOCK_ELEMENTS), None) is not None
 
 
 def _outermost(elements: list[HtmlElement]) -> list[HtmlElement]:

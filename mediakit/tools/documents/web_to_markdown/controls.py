@@ -17,6 +17,7 @@ from mediakit.engines.markdown.html.elements import (
     has_text,
     is_hidden,
     tag_name,
+    word_set,
 )
 
 PANEL_TITLE = "data-panel-title"
@@ -48,22 +49,8 @@ _NEVER_OPENED = re.compile(
 )
 """Names of hidden elements that are not content, and of the elements around them."""
 
-_NEVER_OPENED_ROLES = frozenset(
-    (
-        "dialog",
-        "alertdialog",
-        "menu",
-        "menubar",
-        "listbox",
-        "tooltip",
-        "navigation",
-        "search",
-        "alert",
-        "status",
-        "banner",
-        "contentinfo",
-        "form",
-    )
+_NEVER_OPENED_ROLES = word_set(
+    "dialog alertdialog menu menubar listbox tooltip navigation search alert status banner contentinfo form"
 )
 _PAGE_PARTS = ("nav", "header", "footer", "form", "dialog", "template", "noscript", "aside")
 _POPUPS = ("modal", "dropdown", "offcanvas", "popover", "tooltip", "dialog")
@@ -93,16 +80,11 @@ _CONTROL_ATTRIBUTES = frozenset(("aria-controls", "data-toggle", "data-bs-toggle
 def open_panels(root: HtmlElement) -> None:
     """Show the panels that a control opens, and write the labels of tabs above their panels."""
     hidden, controls, ids = _hidden_elements_and_controls(root)
-    panels: dict[HtmlElement, HtmlElement | None] = {}
-    for control in controls:
-        for panel in _controlled_panels(control, ids):
-            panels.setdefault(panel, control)
+    controlled = {panel for control in controls for panel in _controlled_panels(control, ids)}
     for element in hidden:
-        if element not in panels and _is_panel_by_itself(element, ids):
-            panels[element] = None
-    for panel, opener in panels.items():
-        if is_hidden(panel) and not _is_never_opened(panel) and not (opener is not None and _is_page_control(opener)):
-            _show(panel)
+        is_panel = element in controlled or _is_panel_by_itself(element, ids)
+        if is_panel and not _is_never_opened(element):
+            _show(element)
     if controls:
         _label_tab_panels(root, ids)
 
@@ -120,13 +102,10 @@ def _hidden_elements_and_controls(
                 ids[element.get("id") or ""] = element
             if is_hidden(element):
                 hidden.append(element)
-            if not _CONTROL_ATTRIBUTES.isdisjoint(names) or element.get("role") == "tab" or _links_to_fragment(element):
+            is_fragment_link = element.tag == "a" and (element.get("href") or "").startswith("#")
+            if is_fragment_link or element.get("role") == "tab" or not _CONTROL_ATTRIBUTES.isdisjoint(names):
                 controls.append(element)
     return hidden, controls, ids
-
-
-def _links_to_fragment(element: HtmlElement) -> bool:
-    return element.tag == "a" and (element.get("href") or "").startswith("#")
 
 
 def _show(panel: HtmlElement) -> None:
@@ -205,16 +184,6 @@ def _is_never_opened(panel: HtmlElement) -> bool:
     text = len("".join(panel.itertext()).split())
     links = sum(len(link.text_content().split()) for link in panel.iter("a"))
     return panel.get("role") != "tabpanel" and 2 * links > text
-
-
-def _is_page_control(control: HtmlElement) -> bool:
-    """Return whether a control is in the header or the navigation of a page, and opens a menu."""
-    return any(
-        element.tag in ("nav", "header", "footer")
-        and element.getparent() is not None
-        and next(element.iterancestors("article", "main", "section"), None) is None
-        for element in control.iterancestors()
-    )
 
 
 def _label_tab_panels(root: HtmlElement, ids: dict[str, HtmlElement]) -> None:

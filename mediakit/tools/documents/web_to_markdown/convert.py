@@ -2,8 +2,7 @@
 
 import gc
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import Any
 
 from lxml.html import HtmlElement
@@ -11,7 +10,7 @@ from lxml.html import HtmlElement
 from mediakit.engines.markdown.blocks import Block, truncate
 from mediakit.engines.markdown.html.elements import MarkdownOptions
 from mediakit.engines.markdown.html.parser import MAX_DEPTH, body_of, parse_html
-from mediakit.engines.markdown.html.writer import write_blocks
+from mediakit.engines.markdown.html.writer import write_blocks, write_normalized_blocks
 from mediakit.tools.documents.web_to_markdown.clean import (
     clean_page,
     move_to_body,
@@ -38,7 +37,7 @@ from mediakit.tools.documents.web_to_markdown.page_parts import (
 from mediakit.tools.documents.web_to_markdown.pruning import remove_unrelated_images
 from mediakit.tools.documents.web_to_markdown.request import ReadOptions
 from mediakit.tools.documents.web_to_markdown.scoring.page_features import page_type_features
-from mediakit.tools.documents.web_to_markdown.selection import extract_main_content, extract_reader_view
+from mediakit.tools.documents.web_to_markdown.selection import extract_main_content
 
 CALLS_PER_LEVEL = 50
 """Nested function calls for one level of nested elements."""
@@ -53,41 +52,19 @@ def page_fields(html: str, options: ReadOptions) -> dict[str, Any]:
     Raises:
         InvalidInput: A selector is invalid or matches no element.
     """
-    with _pause_garbage_collection():
-        root = parse_html(html)
-        with _hold_elements(root), _deep_recursion():
-            return _fields(root, html, options)
-
-
-@contextmanager
-def _pause_garbage_collection() -> Iterator[None]:
-    """Pause the search for reference cycles, which would walk all elements and blocks of the page again and again."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
-
-
-@contextmanager
-def _hold_elements(root: HtmlElement) -> Iterator[None]:
-    """Keep a reference to all elements. Otherwise lxml creates a new object each time an element is accessed."""
-    elements = list(root.iter())
-    yield
-    elements.clear()
-
-
-@contextmanager
-def _deep_recursion() -> Iterator[None]:
-    """Raise the recursion limit to what `MAX_DEPTH` levels of elements need."""
-    limit = sys.getrecursionlimit()
+    limit, collects_garbage = sys.getrecursionlimit(), gc.isenabled()
     sys.setrecursionlimit(max(limit, MAX_DEPTH * CALLS_PER_LEVEL))
+    gc.disable()  # the search for reference cycles would walk all elements and blocks of the page again and again
     try:
-        yield
+        root = parse_html(html)
+        elements = list(root.iter())  # lxml creates a new object at each access to an element that nothing references
+        fields = _fields(root, html, options)
+        elements.clear()
+        return fields
     finally:
         sys.setrecursionlimit(limit)
+        if collects_garbage:
+            gc.enable()
 
 
 def _fields(root: HtmlElement, html: str, options: ReadOptions) -> dict[str, Any]:
@@ -100,17 +77,15 @@ def _fields(root: HtmlElement, html: str, options: ReadOptions) -> dict[str, Any
     selected = select_elements(root, options.selector)
     clean_page(root, html, only_content=options.main_content and selected is None)
     fields: dict[str, Any] = {"url": options.url, **metadata, "format": options.format, "truncated": False}
+    body, is_found = body_of(root), None
     if options.format == "metadata":
-        return {**fields, **_complete_from_reader_view(metadata, root, base_url), "main_content_found": None}
-    body = body_of(root)
-    is_found = None
+        is_complete = metadata["description"] and metadata["image"]
+        if not is_complete and _reduce_to_content(body, metadata["title"], page_type):
+            fields |= _complete_from_content(metadata, body, base_url)
+        return {**fields, "main_content_found": None}
     if selected is not None:
         body = move_to_body(selected)
-    elif options.main_content:
-        is_found = extract_main_content(body, metadata["title"], page_type)
-    if is_found:
-        remove_unrelated_images(body)
-        remove_heading_permalinks(body)
+    elif options.main_content and (is_found := _reduce_to_content(body, metadata["title"], page_type)):
         fields |= _complete_from_content(metadata, body, base_url)
     link_embeds(body, plain=options.format == "text")
     replace_aria_roles(body)
@@ -124,13 +99,22 @@ def _fields(root: HtmlElement, html: str, options: ReadOptions) -> dict[str, Any
         keep_empty=not options.main_content and selected is None,
         resolve_fragments=base_url != options.base_url,
     )
-    blocks = write_blocks(body, markdown_options)
+    blocks = write_normalized_blocks(body, markdown_options)
     if not blocks and selected is None:
         body, is_found = _body_with_all_text(html, options), False if options.main_content else None
         blocks = write_blocks(body, markdown_options)
     if is_found:
         blocks = _without_unneeded_rules(blocks)
     return {**fields, **_content(fields, body, blocks, base_url, options), "main_content_found": is_found}
+
+
+def _reduce_to_content(body: HtmlElement, title: str | None, page_type: list[float]) -> bool:
+    """Reduce a body to its main content and the images in it. Returns whether main content was found."""
+    is_found = extract_main_content(body, title, page_type)
+    if is_found:
+        remove_unrelated_images(body)
+        remove_heading_permalinks(body)
+    return is_found
 
 
 def _body_with_all_text(html: str, options: ReadOptions) -> HtmlElement:
@@ -163,17 +147,6 @@ def _without_unneeded_rules(blocks: list[Block]) -> list[Block]:
         if block.kind != "rule" or (kept and kept[-1].kind != "rule"):
             kept.append(block)
     return kept[:-1] if kept and kept[-1].kind == "rule" else kept
-
-
-def _complete_from_reader_view(metadata: Metadata, root: HtmlElement, base_url: str) -> Metadata:
-    """Return the description and the image from the reader view, if the page does not state them."""
-    if metadata["description"] and metadata["image"]:
-        return {}
-    body = body_of(root)
-    if not extract_reader_view(body, metadata["title"]):
-        return {}
-    remove_unrelated_images(body)
-    return _complete_from_content(metadata, body, base_url)
 
 
 def _complete_from_content(metadata: Metadata, body: HtmlElement, base_url: str) -> Metadata:

@@ -5,20 +5,9 @@ from urllib.parse import unquote, urlsplit
 
 from lxml.html import HtmlElement
 
-from mediakit.engines.markdown.html.elements import BLOCK_ELEMENTS, is_hidden, tag_name, word_set
+from mediakit.engines.markdown.html.elements import BLOCK_ELEMENTS, is_hidden, split_words, tag_name, word_set
 
-EMBEDS = (
-    "iframe",
-    "video",
-    "audio",
-    "object",
-    "embed",
-    "amp-youtube",
-    "amp-iframe",
-    "amp-video",
-    "amp-audio",
-    "lite-youtube",
-)
+EMBEDS = split_words("iframe video audio object embed amp-youtube amp-iframe amp-video amp-audio lite-youtube")
 """Elements whose content is loaded from another address."""
 
 _ADDRESS = "data-embed"
@@ -75,8 +64,8 @@ def link_embeds(body: HtmlElement, *, plain: bool) -> None:
     for image in list(body.iter("img")):
         address = image.attrib.pop(_ADDRESS, None)
         if address:
-            link = image
-            if _is_in_line(image):
+            link, parent = image, image.getparent()
+            if parent is not None and parent.tag not in BLOCK_ELEMENTS - _LINES:
                 image.tag = "a"
             else:
                 link = image.makeelement("a")
@@ -85,11 +74,6 @@ def link_embeds(body: HtmlElement, *, plain: bool) -> None:
             link.text = image.get("alt") or (address if plain else _site(address))
             image.attrib.clear()
             link.set("href", address)
-
-
-def _is_in_line(image: HtmlElement) -> bool:
-    parent = image.getparent()
-    return parent is not None and parent.tag not in BLOCK_ELEMENTS - _LINES
 
 
 def _address(element: HtmlElement) -> str:

@@ -222,10 +222,7 @@ def _link(references: list[HtmlElement], number: str) -> None:
     for reference in references:
         link = reference.makeelement("a", {"href": f"#{_ID_PREFIX}{number}"})
         link.text = number
-        reference.text = None
-        for child in list(reference):
-            reference.remove(child)
-        reference.append(link)
+        reference.text, reference[:] = None, [link]
 
 
 def _rewrite_paragraphs_without_links(body: HtmlElement, positions: Positions) -> None:

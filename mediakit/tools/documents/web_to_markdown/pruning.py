@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import islice
 from urllib.parse import urlsplit
 
 from lxml.html import HtmlElement
@@ -19,7 +20,7 @@ from mediakit.engines.markdown.html.elements import (
 )
 from mediakit.engines.markdown.html.table_grid import is_layout_table, table_rows
 from mediakit.tools.documents.web_to_markdown.controls import PANEL_TITLE
-from mediakit.tools.documents.web_to_markdown.text_blocks import SECTIONS, Region, SegmentedPage, TextBlock
+from mediakit.tools.documents.web_to_markdown.text_blocks import SECTIONS, Region, SegmentedPage
 
 CORE_SHARE = 0.8
 """Share of the text that the core element contains."""
@@ -178,16 +179,22 @@ def prune_tree(body: HtmlElement, page: SegmentedPage, is_kept: Sequence[bool]) 
     """
     kept = {block.region.element for block, keep in zip(page.blocks, is_kept, strict=True) if keep}
     ancestors = _with_ancestors(kept)
+    with_figure = _with_ancestors({image for figure in body.iter("figure") for image in figure.iter("img")})
     for block, keep in zip(page.blocks, is_kept, strict=True):
         if not keep:
-            _remove_text(block.region.element, ancestors)
+            _remove_text(block.region.element, ancestors, with_figure)
     _remove_unrelated_children(body, ancestors, kept)
 
 
 def keep_whole_tables(page: SegmentedPage, is_kept: Sequence[bool], counts: Sequence[float]) -> list[bool]:
     """Keep or remove each data table as a whole, depending on whether most of its words are kept."""
     result = list(is_kept)
-    for table, indexes in _blocks_by_table(page).items():
+    tables: dict[HtmlElement, list[int]] = {}
+    for block in page.blocks:
+        if block.region.tag in ("td", "th") or block.region.sections & _TABLE_BIT:
+            for table in islice(block.region.element.iterancestors("table"), 1):
+                tables.setdefault(table, []).append(block.index)
+    for table, indexes in tables.items():
         if not is_layout_table(table, table_rows(table)):
             kept_words = sum(counts[index] for index in indexes if is_kept[index])
             keep = 2 * kept_words >= sum(counts[index] for index in indexes)
@@ -252,21 +259,6 @@ def _is_inside(region: Region | None, outer: Region) -> bool:
     return region is outer
 
 
-def _blocks_by_table(page: SegmentedPage) -> dict[HtmlElement, list[int]]:
-    tables: dict[HtmlElement, list[int]] = {}
-    for block in page.blocks:
-        table = _table_of(block)
-        if table is not None:
-            tables.setdefault(table, []).append(block.index)
-    return tables
-
-
-def _table_of(block: TextBlock) -> HtmlElement | None:
-    if block.region.tag in ("td", "th") or block.region.sections & _TABLE_BIT:
-        return next(block.region.element.iterancestors("table"), None)
-    return None
-
-
 def _with_ancestors(elements: set[HtmlElement]) -> set[HtmlElement]:
     found: set[HtmlElement] = set()
     for element in elements:
@@ -277,10 +269,10 @@ def _with_ancestors(elements: set[HtmlElement]) -> set[HtmlElement]:
     return found
 
 
-def _remove_text(element: HtmlElement, ancestors: set[HtmlElement]) -> None:
+def _remove_text(element: HtmlElement, ancestors: set[HtmlElement], with_figure: set[HtmlElement]) -> None:
     """Remove an element, or only its own text if it contains kept blocks."""
     if element not in ancestors:
-        if _has_figure(element):
+        if element in with_figure:
             _keep_images(element)
         else:
             drop(element)
@@ -290,13 +282,6 @@ def _remove_text(element: HtmlElement, ancestors: set[HtmlElement]) -> None:
         child.tail = None
         if child not in ancestors and tag_name(child) not in BLOCK_ELEMENTS:
             child.drop_tree()
-
-
-def _has_figure(element: HtmlElement) -> bool:
-    """Return whether an element contains the image of a figure."""
-    if next(element.iterancestors("figure"), None) is not None:
-        return next(element.iter("img"), None) is not None
-    return any(next(figure.iter("img"), None) is not None for figure in element.iter("figure"))
 
 
 def _keep_images(element: HtmlElement) -> None:
@@ -314,20 +299,16 @@ def _keep_images(element: HtmlElement) -> None:
 
 def _remove_unrelated_children(body: HtmlElement, ancestors: set[HtmlElement], kept: set[HtmlElement]) -> None:
     """Remove elements without kept blocks, except images next to kept text, and rules."""
-    for element in list(body.iterchildren()):
-        if element in ancestors:
-            _remove_unrelated_descendants(element, ancestors, kept)
-        elif not (element.tag == "hr" or _is_image(element)) or element.getprevious() is None:
-            drop(element)
-
-
-def _remove_unrelated_descendants(element: HtmlElement, ancestors: set[HtmlElement], kept: set[HtmlElement]) -> None:
-    stack = [element]
+    stack = [body]
     while stack:
-        for child in list(stack.pop()):
+        parent = stack.pop()
+        for child in list(parent):
             if child in ancestors:
                 if child not in kept or len(child):
                     stack.append(child)
+            elif parent is body:
+                if not (child.tag == "hr" or _is_image(child)) or child.getprevious() is None:
+                    drop(child)
             elif tag_name(child) in BLOCK_ELEMENTS and child.tag not in ("hr", "td", "th") and not _is_image(child):
                 drop(child)
 

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lxml.html import HtmlElement
 
@@ -30,6 +30,9 @@ from mediakit.tools.documents.web_to_markdown.scoring.features import (
 from mediakit.tools.documents.web_to_markdown.scoring.text_features import NOT_PRESENT
 from mediakit.tools.documents.web_to_markdown.scoring.trees import Trees, load_trees
 from mediakit.tools.documents.web_to_markdown.text_blocks import SegmentedPage, segment_page, without_copies
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 MIN_CONTENT_CHARACTERS = 25
 """With fewer characters, no main content is found."""
@@ -53,27 +56,17 @@ def extract_main_content(body: HtmlElement, title: str | None, page_type: Sequen
         Whether main content was found.
     """
     page = segment_page(body, block_ancestors(body))
-    return _reduce_to(page, body, _main_blocks(page, body, title, page_type))
-
-
-def extract_reader_view(body: HtmlElement, title: str | None) -> bool:
-    """Reduce a page's body to the reader view. Returns false, and does not change the body, if the view is empty."""
-    page = segment_page(body, block_ancestors(body))
-    return _reduce_to(page, body, reader_view_blocks(page, body, title))
+    is_kept = _main_blocks(page, body, title, page_type)
+    if sum(len(block.text) for block, keep in zip(page.blocks, is_kept, strict=True) if keep) < MIN_CONTENT_CHARACTERS:
+        return False
+    prune_tree(body, page, is_kept)
+    return True
 
 
 def reader_view_blocks(page: SegmentedPage, body: HtmlElement, title: str | None) -> list[bool]:
     """Return whether each block is in the reader view."""
     indexes = reader_view_indexes(body, page.indexes(), title=title)
     return [block.index in indexes for block in page.blocks]
-
-
-def _reduce_to(page: SegmentedPage, body: HtmlElement, is_kept: list[bool]) -> bool:
-    kept_chars = sum(len(block.text) for block, keep in zip(page.blocks, is_kept, strict=True) if keep)
-    if kept_chars < MIN_CONTENT_CHARACTERS:
-        return False
-    prune_tree(body, page, is_kept)
-    return True
 
 
 def _main_blocks(page: SegmentedPage, body: HtmlElement, title: str | None, page_type: Sequence[float]) -> list[bool]:
@@ -88,7 +81,7 @@ def _main_blocks(page: SegmentedPage, body: HtmlElement, title: str | None, page
     probabilities = block_classifier().probabilities(rows)
     selection = select_blocks(probabilities, counts)
     comparison = comparison_features(view, selection, probabilities, counts, features.page)
-    is_view_better = view_gain_model().score(comparison) > MIN_VIEW_GAIN
+    is_view_better = view_gain_model().scores(np.array([comparison]))[0] > MIN_VIEW_GAIN
     is_kept = keep_formulas(page, view if is_view_better else selection.is_selected)
     is_kept = keep_headings(page, is_kept, probabilities, title)
     return _without_consent_prompts(page, without_copies(page, keep_whole_tables(page, is_kept, counts)))
@@ -175,37 +168,32 @@ def comparison_features(
         counts: The number of words of each block.
         page_features: The features of the whole page.
     """
-    total = sum(counts) or 1.0
-    pairs = list(zip(view, selection.is_selected, strict=True))
-    in_both = [a and b for a, b in pairs]
-    only_view = [a and not b for a, b in pairs]
-    only_selection = [b and not a for a, b in pairs]
-    view_words, selection_words = _sum_where(view, counts), _sum_where(selection.is_selected, counts)
+    import numpy as np
+
+    in_view, is_selected = np.array(view, dtype=bool), np.array(selection.is_selected, dtype=bool)
+    words, chances = np.array(counts, dtype=float), np.array(probabilities, dtype=float)
+    only_view, only_selection = in_view & ~is_selected, is_selected & ~in_view
+    total, view_words, selection_words = words.sum() or 1.0, words @ in_view, words @ is_selected
+
+    def mean_probability(blocks: "NDArray[Any]") -> float:
+        return float(chances[blocks].mean()) if blocks.any() else NOT_PRESENT
+
     return [
         expected_f1(view, probabilities, counts),
         selection.expected_f1,
-        2 * _sum_where(in_both, counts) / ((view_words + selection_words) or 1),
+        2 * (words @ (in_view & is_selected)) / ((view_words + selection_words) or 1),
         view_words / total,
         selection_words / total,
-        _sum_where(only_view, counts) / total,
-        _sum_where(only_selection, counts) / total,
-        float(sum(only_view)),
-        float(sum(only_selection)),
-        _mean_where(only_view, probabilities),
-        _mean_where(only_selection, probabilities),
-        _mean_where(view, probabilities),
+        words @ only_view / total,
+        words @ only_selection / total,
+        float(only_view.sum()),
+        float(only_selection.sum()),
+        mean_probability(only_view),
+        mean_probability(only_selection),
+        mean_probability(in_view),
         view_words,
         *page_features,
     ]
-
-
-def _sum_where(conditions: Sequence[bool], numbers: Sequence[float]) -> float:
-    return sum(number for condition, number in zip(conditions, numbers, strict=True) if condition)
-
-
-def _mean_where(conditions: Sequence[bool], numbers: Sequence[float]) -> float:
-    selected = [number for condition, number in zip(conditions, numbers, strict=True) if condition]
-    return sum(selected) / len(selected) if selected else NOT_PRESENT
 
 
 FOLDER = Path(str(files(__package__))) / "scoring"

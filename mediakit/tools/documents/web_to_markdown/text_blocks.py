@@ -8,7 +8,7 @@ from typing import Any
 
 from lxml.html import HtmlElement
 
-from mediakit.engines.markdown.html.elements import BLOCK_ELEMENTS, IGNORED_ELEMENTS, tag_name
+from mediakit.engines.markdown.html.elements import BLOCK_ELEMENTS, IGNORED_ELEMENTS, split_words, tag_name
 
 PATTERNS: dict[str, str] = {
     "comment": r"comment|disqus|reply|replies|respond|discussion",
@@ -91,22 +91,7 @@ def is_consent_prompt(names: str) -> bool:
     return _CONSENT_PROMPT.search(names.lower()) is not None
 
 
-SECTIONS = (
-    "article",
-    "main",
-    "nav",
-    "aside",
-    "footer",
-    "header",
-    "form",
-    "table",
-    "list",
-    "figure",
-    "blockquote",
-    "section",
-    "details",
-    "button",
-)
+SECTIONS = split_words("article main nav aside footer header form table list figure blockquote section details button")
 """Kinds of elements around a text block."""
 
 _SECTION_OF_TAG = {
@@ -158,6 +143,8 @@ class Region:
     """Tags and class names. Regions of the same kind have the same signature."""
     index: int
     """Position in `SegmentedPage.regions`."""
+    first_block: int
+    """Index of the first block in the element."""
     chars: int = 0
     link_chars: int = 0
     commas: int = 0
@@ -209,7 +196,7 @@ def segment_page(body: HtmlElement, block_ancestors: set[HtmlElement]) -> Segmen
         body: The page's body, without hidden and ignored elements.
         block_ancestors: The elements that contain a block element.
     """
-    root = Region(body, None, "body", 0, 0, 0, 0, "body", 0)
+    root = Region(body, None, "body", 0, 0, 0, 0, "body", 0, 0)
     page = SegmentedPage(regions=[root])
     _segment(root, page, block_ancestors)
     for index, block in enumerate(page.blocks):
@@ -235,7 +222,7 @@ def _segment(region: Region, page: SegmentedPage, block_ancestors: set[HtmlEleme
         page.blocks.append(TextBlock(region, text, link_chars, inline.links, bold_chars))
     for tag, child in nested:
         if tag not in IGNORED_ELEMENTS:
-            nested_region = _child_region(region, child, tag, len(page.regions))
+            nested_region = _child_region(region, child, tag, page)
             page.regions.append(nested_region)
             _segment(nested_region, page, block_ancestors)
 
@@ -259,7 +246,7 @@ def _add_text(text: str | None, inline: _InlineText, *, is_link: bool, is_bold: 
         inline.bold_chars += len(text) * is_bold
 
 
-def _child_region(region: Region, element: HtmlElement, tag: str, index: int) -> Region:
+def _child_region(region: Region, element: HtmlElement, tag: str, page: SegmentedPage) -> Region:
     class_names = element.get("class") or ""
     names = f"{class_names} {element.get('id') or ''}"
     own_hints = hint_bits(names) if len(names) > 1 else 0
@@ -275,7 +262,8 @@ def _child_region(region: Region, element: HtmlElement, tag: str, index: int) ->
         sections,
         region.depth + 1,
         f"{region.tag}>{tag}.{class_names}"[:MAX_SIGNATURE_CHARACTERS],
-        index,
+        len(page.regions),
+        len(page.blocks),
         is_consent_prompt=region.is_consent_prompt or (own_hints > 0 and is_consent_prompt(names)),
     )
 
@@ -338,27 +326,17 @@ def without_copies(page: SegmentedPage, is_kept: Sequence[bool]) -> list[bool]:
 
 def _copies(page: SegmentedPage) -> Iterator[tuple[range, range]]:
     """Yield the blocks of each element and of a later one with the same tag and text, the longest elements first."""
-    alike: dict[tuple[int, int, str], list[tuple[Region, range]]] = {}
-    for region, blocks in _regions(page):
-        alike.setdefault((region.chars, region.blocks, region.tag), []).append((region, blocks))
+    alike: dict[tuple[int, int, str], list[Region]] = {}
+    for region in page.regions:
+        if region.chars >= MIN_REPEATED_CHARACTERS:
+            alike.setdefault((region.chars, region.blocks, region.tag), []).append(region)
     for key in sorted((key for key, found in alike.items() if len(found) > 1), reverse=True):
         originals: dict[tuple[str, ...], range] = {}
-        for region, blocks in alike[key]:
+        for region in alike[key]:
+            blocks = range(region.first_block, region.first_block + region.blocks)
             original = originals.setdefault(tuple(page.blocks[index].text for index in blocks), blocks)
             if original.stop <= blocks.start and _has_class(page, region, blocks):
                 yield original, blocks
-
-
-def _regions(page: SegmentedPage) -> Iterator[tuple[Region, range]]:
-    """Yield the elements that are long enough, with the range of their blocks."""
-    known: set[int] = set()
-    for block in page.blocks:
-        region: Region | None = block.region
-        while region is not None and id(region) not in known:
-            known.add(id(region))
-            if region.chars >= MIN_REPEATED_CHARACTERS:
-                yield region, range(block.index, block.index + region.blocks)
-            region = region.parent
 
 
 def _has_class(page: SegmentedPage, top: Region, blocks: range) -> bool:

@@ -6,7 +6,7 @@ from io import BytesIO
 from typing import Any
 
 import pikepdf
-from pikepdf import Array, Dictionary, Matrix, Name, Object
+from pikepdf import Dictionary, Matrix, Name, Object
 from PIL import Image
 
 from mediakit.engines.colors import contrast_ratio
@@ -14,7 +14,7 @@ from mediakit.engines.pdf.drawn_lines import TEXT_POINTS, Line, LineStyle, Mark,
 from mediakit.engines.pdf.geometry import seen_matrix, seen_size
 from mediakit.engines.pdf.mupdf import opened
 from mediakit.engines.pdf.page_content import add_resource, operands, unbalanced
-from mediakit.engines.pdf.shaped_text import write_glyph_texts
+from mediakit.engines.pdf.shaped_text import invisible_font
 from mediakit.tools.pdf.pdf_redact.page_text import Box, Letter, PageText, around
 
 WIDEST = 0.92
@@ -168,41 +168,7 @@ class ImagePages:
             parts.append(f"{_placed(word)} <{shown}> Tj")
         if not codes:
             return b"", None
-        return "\n".join((*parts, "ET")).encode(), self._font(codes)
-
-    def _font(self, codes: dict[str, int]) -> Object:
-        """Return a font without glyphs: each code is half an em wide and stands for a character."""
-        descendant = Dictionary(
-            Type=Name.Font,
-            Subtype=Name.CIDFontType2,
-            BaseFont=Name.Invisible,
-            CIDSystemInfo=Dictionary(Registry="Adobe", Ordering="Identity", Supplement=0),
-            CIDToGIDMap=Name.Identity,
-            DW=500,
-            FontDescriptor=self._pdf.make_indirect(
-                Dictionary(
-                    Type=Name.FontDescriptor,
-                    FontName=Name.Invisible,
-                    Flags=4,
-                    FontBBox=Array([0, -250, 500, 750]),
-                    ItalicAngle=0,
-                    Ascent=750,
-                    Descent=-250,
-                    CapHeight=700,
-                    StemV=80,
-                )
-            ),
-        )
-        font = Dictionary(
-            Type=Name.Font,
-            Subtype=Name.Type0,
-            BaseFont=Name.Invisible,
-            Encoding=Name("/Identity-H"),
-            DescendantFonts=Array([self._pdf.make_indirect(descendant)]),
-            ToUnicode=self._pdf.make_stream(b""),
-        )
-        write_glyph_texts(font, {code: text for text, code in codes.items()})
-        return self._pdf.make_indirect(font)
+        return "\n".join((*parts, "ET")).encode(), invisible_font(self._pdf, codes)
 
 
 def _placed(word: LayerWord) -> str:

@@ -1,7 +1,6 @@
 """The reader: finds the main content of pages with different structures."""
 
-from typing import Any
-
+import numpy as np
 import pytest
 
 from mediakit.engines.markdown.html.elements import block_ancestors
@@ -17,7 +16,6 @@ from mediakit.tools.documents.web_to_markdown.scoring.features import (
     view_features,
 )
 from mediakit.tools.documents.web_to_markdown.scoring.page_features import PAGE_TYPE_FEATURES
-from mediakit.tools.documents.web_to_markdown.scoring.trees import Split
 from mediakit.tools.documents.web_to_markdown.selection import (
     block_classifier,
     view_gain_model,
@@ -100,21 +98,14 @@ def test_rows_have_all_features_of_the_models() -> None:
     assert {len(row) for row in features.blocks} == {len(BLOCK_FEATURES)}
     assert len(features.page) == len(WHOLE_PAGE_FEATURES)
     assert {len(row) for row in view_rows} == {len(VIEW_FEATURES)}
-    rows = [[*row, *extra] for row, extra in zip(features.blocks, view_rows, strict=True)]
-    assert max(map(_highest_feature, block_classifier().roots)) < len(rows[0])
+    rows = np.hstack([features.blocks, view_rows])
+    assert block_classifier().features.max() < len(rows[0])
     probabilities = block_classifier().probabilities(rows)
     assert min(probabilities[1:]) > 0.5  # the paragraphs
     chosen = selection.select_blocks(probabilities, [1.0] * len(rows))
     comparison = selection.comparison_features(view, chosen, probabilities, [1.0] * len(rows), features.page)
     assert len(comparison) == len(selection.COMPARISON_FEATURES)
-    assert max(map(_highest_feature, view_gain_model().roots)) < len(comparison)
-
-
-def _highest_feature(node: Any) -> int:
-    """Return the highest index of a feature in a tree."""
-    if not isinstance(node, Split):
-        return -1
-    return max(node.feature, _highest_feature(node.left), _highest_feature(node.right))
+    assert view_gain_model().features.max() < len(comparison)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import Any
 
 from lxml.html import HtmlElement
 
-from mediakit.engines.markdown.html.elements import class_and_id, class_names
+from mediakit.engines.markdown.html.elements import class_and_id, class_names, split_words
 from mediakit.tools.documents.web_to_markdown.metadata.structured_data import (
     StructuredData,
     node_types,
@@ -45,16 +45,8 @@ _NOT_A_NAME = re.compile(
     re.IGNORECASE,
 )
 
-_BYLINE_NAMES = (
-    "byline",
-    "author-name",
-    "author__name",
-    "authorname",
-    "author_name",
-    "post-author",
-    "entry-author",
-    "p-author",
-    "author",
+_BYLINE_NAMES = split_words(
+    "byline author-name author__name authorname author_name post-author entry-author p-author author"
 )
 """Parts of class names and ids, the most reliable first."""
 
@@ -74,29 +66,10 @@ _NOT_BYLINE_NAMES = re.compile(
 )
 
 
-_META_NAMES = (
-    "author",
-    "article:author_name",
-    "dc:creator",
-    "dc:creator:personalname",
-    "parsely-author",
-    "sailthru:author",
-    "byl",
-    "byline",
-    "article:author",
-    "og:article:author",
-    "citation_author",
-    "twitter:data1",
-    "weibo:article:author",
-    "cxenseparse:author",
-    "rbauthors",
-    "authors",
-    "dcsext:author",
-    "og:author",
-    "vr:author",
-    "shareaholic:article_author_name",
-    "news_author",
-    "twitter:creator:name",
+_META_NAMES = split_words(
+    "author article:author_name dc:creator dc:creator:personalname parsely-author sailthru:author byl byline "
+    "article:author og:article:author citation_author twitter:data1 weibo:article:author cxenseparse:author rbauthors "
+    "authors dcsext:author og:author vr:author shareaholic:article_author_name news_author twitter:creator:name"
 )
 """Names of meta elements, the most reliable first."""
 
@@ -176,15 +149,10 @@ def _structured_bylines(data: StructuredData) -> Iterator[str | None]:
     for node in data.nodes:
         yield _person_names(data, node.get("author"))
     for name in _META_NAMES:
-        if name == "twitter:data1" and not _is_author_label(data.first("twitter:label1")):
-            continue
+        label = (data.first("twitter:label1") or "").lower() if name == "twitter:data1" else "author"
         found = [text for text in data.meta.get(name, ()) if _is_name(text)]
-        if found:
+        if found and label in ("written by", "by", "author"):
             yield ", ".join(dict.fromkeys(found[:MAX_AUTHORS])) if name in _REPEATED_META_NAMES else found[0]
-
-
-def _is_author_label(label: str | None) -> bool:
-    return (label or "").lower() in ("written by", "by", "author")
 
 
 def _is_name(text: str) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, date, datetime
 from email.utils import parsedate_to_datetime
-from itertools import chain
+from itertools import chain, islice
 from typing import Any
 
 from lxml.html import HtmlElement
@@ -79,7 +79,7 @@ def _structured_dates(data: StructuredData) -> Iterator[str | None]:
     others = [node for node in data.nodes if not any(map(_EMBEDDED_TYPES.search, node_types(node)))]
     for node in (article, *others):
         if not _is_page(node) and not any(map(PRODUCT_TYPES.search, node_types(node))):
-            yield from _node_dates(node)
+            yield from (to_line(node.get("datePublished")), to_line(node.get("dateCreated")))
     for name in _META_NAMES:
         yield data.first(name)
     for element in data.properties.get("datepublished", ()):
@@ -92,32 +92,19 @@ def _is_page(node: dict[str, Any]) -> bool:
     return any(map(PAGE_TYPES.search, node_types(node)))
 
 
-def _node_dates(node: dict[str, Any]) -> tuple[str | None, str | None]:
-    return to_line(node.get("datePublished")), to_line(node.get("dateCreated"))
-
-
 def _time_elements(root: HtmlElement) -> Iterator[str | None]:
     """Yield the visible times of a page. Those that are marked as its publication date come first."""
-    times = [
-        (element, f"{element.get('class') or ''} {element.get('itemprop') or ''} {_ancestor_names(element)}".lower())
-        for element in list(root.iter("time", "abbr"))[:MAX_TIME_ELEMENTS]
-    ]
-    times = [
-        (element, names)
-        for element, names in times
-        if not (_OTHER_DATE_CLASS.search(names) or _is_in_side_content(element))
-    ]
-    for element, _ in sorted(
-        times, key=lambda time: not (time[0].get("pubdate") is not None or _DATE_CLASS.search(time[1]))
-    ):
+    found = []
+    for element in islice(root.iter("time", "abbr"), MAX_TIME_ELEMENTS):
+        names = f"{element.get('class') or ''} {element.get('itemprop') or ''} {_ancestor_names(element)}".lower()
+        is_beside_text = next(element.iterancestors("aside", "nav", "footer"), None) is not None
+        if not is_beside_text and not _OTHER_DATE_CLASS.search(names):
+            found.append((element, element.get("pubdate") is not None or _DATE_CLASS.search(names) is not None))
+    for element, _ in sorted(found, key=lambda time: not time[1]):
         if element.tag == "time":
             yield element.get("datetime") or element.text_content()
         elif "publish" in (element.get("class") or ""):
             yield element.get("title") or element.text_content()
-
-
-def _is_in_side_content(element: HtmlElement) -> bool:
-    return next(element.iterancestors("aside", "nav", "footer"), None) is not None
 
 
 def _ancestor_names(element: HtmlElement) -> str:

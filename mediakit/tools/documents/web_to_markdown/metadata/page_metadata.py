@@ -28,7 +28,7 @@ def page_metadata(root: HtmlElement, base_url: str, data: StructuredData | None 
     """
     data = data or structured_data(root)
     site = _site_name(data)
-    canonical = _canonical(data)
+    canonical = next(iter(data.links.get("canonical", ())), None) or data.first("og:url")
     fields = {
         "title": find_title(data, root, site, base_url),
         "description": _description(data),
@@ -85,20 +85,12 @@ def _language(data: StructuredData, root: HtmlElement) -> str | None:
         root.get("xml:lang"),
         data.first("content-language", "language", "dc:language", "inlanguage", "og:locale"),
         data.article().get("inLanguage"),
-        _body_language(root),
+        next((element.get("lang") for element in root.iter("body", "main", "article") if element.get("lang")), None),
     )
     for candidate in candidates:
         if isinstance(candidate, str) and (match := _LANGUAGE.match(candidate.strip())):
             return match[0].replace("_", "-")
     return None
-
-
-def _body_language(root: HtmlElement) -> str | None:
-    return next((element.get("lang") for element in root.iter("body", "main", "article") if element.get("lang")), None)
-
-
-def _canonical(data: StructuredData) -> str | None:
-    return next(iter(data.links.get("canonical", ())), None) or data.first("og:url")
 
 
 def _image(data: StructuredData) -> str | None:

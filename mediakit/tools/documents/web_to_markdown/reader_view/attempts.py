@@ -134,7 +134,8 @@ class _Attempt:
         """Return whether a node is the first byline of the page."""
         if self._has_byline:
             return False
-        if _is_author(node) or (names and is_byline_name(names)):
+        is_author = node.attributes.get("rel") == "author" or "author" in (node.attributes.get("itemprop") or "")
+        if is_author or (names and is_byline_name(names)):
             self._has_byline = 0 < len(node.text_of()) < MAX_BYLINE_CHARACTERS
         return self._has_byline
 
@@ -180,10 +181,6 @@ def _is_aria_hidden(node: Node, names: str) -> bool:
     return (node.attributes.get("aria-hidden") == "true" and "fallback-image" not in names) or (
         node.attributes.get("aria-modal") == "true" and node.attributes.get("role") == "dialog"
     )
-
-
-def _is_author(node: Node) -> bool:
-    return node.attributes.get("rel") == "author" or "author" in (node.attributes.get("itemprop") or "")
 
 
 def _has_unlikely_names(node: Node, names: str) -> bool:

@@ -14,7 +14,6 @@ from mediakit.tools.documents.web_to_markdown.reader_view.patterns import (
     TEXT_ELEMENTS,
     Rules,
     is_share_element,
-    is_video,
 )
 
 MAX_SHARE_CHARACTERS = 500
@@ -71,9 +70,9 @@ class ClutterRemover:
         """Remove all clutter."""
         for tag in ("form", "fieldset"):
             self._remove_clutter(tag)
-        self._remove_all("footer", "aside", "object", "embed", "link")
+        self._drop(self._all("footer", "aside"))
         self._drop([node for child in self._article.root.children for node in child.descendants() if _is_share(node)])
-        self._remove_all("iframe", "input", "textarea", "select", "button")
+        self._drop(self._all("input", "button"))
         self._drop([heading for heading in self._all("h1", "h2") if self._rules.weight(heading.attributes) < 0])
         for tag in ("table", "ul", "div"):
             self._remove_clutter(tag)
@@ -84,9 +83,6 @@ class ClutterRemover:
     def _drop(self, nodes: list[Node]) -> None:
         for node in nodes:
             self._article.drop(node)
-
-    def _remove_all(self, *tags: str) -> None:
-        self._drop([node for node in self._all(*tags) if not is_video(node.attributes)])
 
     def _remove_clutter(self, tag: str) -> None:
         if self._rules.remove_clutter:
@@ -134,9 +130,6 @@ class ClutterRemover:
 
     def _looks_like_clutter(self, node: Node, text: str, weight: int, *, is_list: bool) -> bool:
         inside = self._article.inside
-        embeds = list(inside(node, "object", "embed", "iframe"))
-        if any(is_video(embed.attributes) for embed in embeds):
-            return False
         if AD_LABELS.match(text) or LOADING_LABELS.match(text):
             return True
         count = {tag: sum(1 for _ in inside(node, tag)) for tag in ("p", "img", "li", "input")}
@@ -145,8 +138,6 @@ class ClutterRemover:
             self._has_unusual_elements(node, text, count, density, is_list=is_list)
             or (not is_list and weight < NAME_WEIGHT and density > 0.2)
             or (weight >= NAME_WEIGHT and density > 0.5)
-            or (len(embeds) == 1 and len(text) < 75)
-            or len(embeds) > 1
             or (count["img"] == 0 and not any(found.text_of() for found in inside(node, *TEXT_ELEMENTS)))
         )
         if is_list and is_clutter and all(_children(child) <= 1 for child in node.children):

@@ -21,10 +21,6 @@ _NEGATIVE_NAMES = re.compile(
 )
 _BYLINE_NAMES = re.compile(r"byline|author|dateline|writtenby|p-author")
 _SHARE_NAMES = re.compile(r"(\b|_)(share|sharedaddy)(\b|_)")
-_VIDEO_URLS = re.compile(
-    r"//(www\.)?((dailymotion|youtube|youtube-nocookie|player\.vimeo|v\.qq|bilibili|live\.bilibili)\.com|(archive|upload\.wikimedia)\.org|player\.twitch\.tv)",
-    re.IGNORECASE,
-)
 COMMAS = re.compile(r"[,،﹐︐︑⹁⸴⸲，]")
 AD_LABELS = re.compile(r"^(ad(vertising|vertisement)?|pub(licité)?|werb(ung)?|广告|реклама|anuncio)$", re.IGNORECASE)
 LOADING_LABELS = re.compile(r"^((loading|正在加载|загрузка|chargement|cargando)(…|\.\.\.)?)$", re.IGNORECASE)
@@ -80,11 +76,6 @@ def is_byline_name(names: str) -> bool:
 def is_share_element(names: str) -> bool:
     """Return whether class names and ids are those of share buttons."""
     return _SHARE_NAMES.search(names.lower()) is not None
-
-
-def is_video(attributes: Mapping[str, str]) -> bool:
-    """Return whether the attributes of an element embed a video of a known site."""
-    return any(map(_VIDEO_URLS.search, attributes.values()))
 
 
 @dataclass(frozen=True)

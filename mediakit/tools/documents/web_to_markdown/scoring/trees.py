@@ -9,9 +9,8 @@ import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -36,71 +35,54 @@ class ModelSchemaError(RuntimeError):
     """A model file does not have the features that the code computes."""
 
 
-class Split(NamedTuple):
-    """An inner node of a tree. Rows whose feature is at most the threshold go left."""
-
-    feature: int
-    threshold: float
-    left: "Node"
-    right: "Node"
-
-
-Node = Split | float
-"""A split, or the value of a leaf."""
-
-
 @dataclass(frozen=True)
 class Trees:
-    """A model: the sum of its trees."""
+    """A model: the nodes of all its trees as columns. Rows whose feature is at most the threshold go left."""
 
-    roots: tuple[Node, ...]
+    features: "NDArray[Any]"
+    thresholds: "NDArray[Any]"
+    successors: "NDArray[Any]"
+    """The left and right successor of each node. Those of a leaf are the leaf itself."""
+    leaves: "NDArray[Any]"
+    """The values of leaves. 0 for splits."""
+    is_split: "NDArray[Any]"
+    roots: "NDArray[Any]"
 
-    def score(self, row: Sequence[float]) -> float:
-        """Return the sum of the trees' values for a row of features."""
-        total = 0.0
-        for root in self.roots:
-            node = root
-            while isinstance(node, Split):
-                node = node.left if row[node.feature] <= node.threshold else node.right
-            total += node
-        return total
-
-    def probabilities(self, rows: "Sequence[Sequence[float]] | NDArray[Any]") -> list[float]:
-        """Return the probability for each of many rows: the logistic function of its score."""
+    def probabilities(self, rows: "NDArray[Any]") -> list[float]:
+        """Return the probability for each row of features: the logistic function of its score."""
         import numpy as np
 
-        numbers = np.asarray(rows, dtype=float)
-        parts = [numbers[start : start + ROWS_PER_STEP] for start in range(0, len(numbers), ROWS_PER_STEP)]
-        scores = np.concatenate([self._scores(part) for part in parts])
-        result: list[float] = (1 / (1 + np.exp(-scores))).tolist()
+        result: list[float] = (1 / (1 + np.exp(-self.scores(rows)))).tolist()
         return result
 
-    def _scores(self, numbers: "NDArray[Any]") -> "NDArray[Any]":
-        """Return the sum of the trees' values for each row."""
+    def scores(self, rows: "NDArray[Any]") -> "NDArray[Any]":
+        """Return the sum of the trees' values for each row of features."""
         import numpy as np
 
-        table = self._table
-        flat = numbers.ravel()
-        starts = np.repeat(np.arange(len(numbers)) * numbers.shape[1], len(table.roots))
-        nodes = np.tile(table.roots, len(numbers))
+        return np.concatenate(
+            [self._scores(rows[start : start + ROWS_PER_STEP]) for start in range(0, len(rows), ROWS_PER_STEP)]
+        )
+
+    def _scores(self, rows: "NDArray[Any]") -> "NDArray[Any]":
+        import numpy as np
+
+        flat = rows.ravel()
+        starts = np.repeat(np.arange(len(rows)) * rows.shape[1], len(self.roots))
+        nodes = np.tile(self.roots, len(rows))
 
         def descend(nodes: "NDArray[Any]", starts: "NDArray[Any]", levels: int) -> "NDArray[Any]":
             for _ in range(levels):
-                goes_right = flat.take(starts + table.features.take(nodes)) > table.thresholds.take(nodes)
-                nodes = table.successors.take(2 * nodes + goes_right)
+                goes_right = flat.take(starts + self.features.take(nodes)) > self.thresholds.take(nodes)
+                nodes = self.successors.take(2 * nodes + goes_right)
             return nodes
 
         nodes = descend(nodes, starts, COMMON_LEVELS)
-        unfinished = np.flatnonzero(table.is_split.take(nodes))
+        unfinished = np.flatnonzero(self.is_split.take(nodes))
         while len(unfinished):
             nodes[unfinished] = below = descend(nodes.take(unfinished), starts.take(unfinished), LEVELS_PER_STEP)
-            unfinished = unfinished[table.is_split.take(below)]
-        scores: NDArray[Any] = table.leaves.take(nodes).reshape(len(numbers), len(table.roots)).sum(axis=1)
+            unfinished = unfinished[self.is_split.take(below)]
+        scores: NDArray[Any] = self.leaves.take(nodes).reshape(len(rows), len(self.roots)).sum(axis=1)
         return scores
-
-    @cached_property
-    def _table(self) -> "_NodeTable":
-        return _node_table(self.roots)
 
 
 def load_trees(path: Path, features: Sequence[str]) -> Trees:
@@ -113,11 +95,20 @@ def load_trees(path: Path, features: Sequence[str]) -> Trees:
     Raises:
         ModelSchemaError: The file has another version or other features.
     """
+    import numpy as np
+
     model = json.loads(path.read_text(encoding="utf-8"))
     if not isinstance(model, dict) or model.get("version") != FORMAT_VERSION:
         raise ModelSchemaError(f"{path.name}: must be a model file of version {FORMAT_VERSION}. {_HOW_TO_FIX}")
     _check_features(path.name, model["features"], features)
-    return Trees(tuple(_node(0, tree) for tree in model["trees"]))
+    nodes: list[tuple[int, float, int, int, float, bool]] = []
+    roots = []
+    for tree in model["trees"]:
+        roots.append(len(nodes))
+        nodes += _nodes(tree, len(nodes))
+    numbers, thresholds, left, right, leaves, is_split = (np.array(column) for column in zip(*nodes, strict=True))
+    successors = np.column_stack([left, right]).ravel()
+    return Trees(numbers, thresholds, successors, leaves, is_split, np.array(roots))
 
 
 _HOW_TO_FIX = "Train the models again with `python -m bench.train_reader FOLDER...`."
@@ -133,50 +124,16 @@ def _check_features(name: str, found: Sequence[str], expected: Sequence[str]) ->
             )
 
 
-def dump_trees(trees: Sequence[Columns], features: Sequence[str]) -> str:
-    """Return the contents of a model file."""
-    model = {"version": FORMAT_VERSION, "features": list(features), "trees": trees}
-    return json.dumps(model, separators=(",", ":"))
-
-
-def _node(index: int, tree: Columns) -> Node:
+def _nodes(tree: Columns, start: int) -> list[tuple[int, float, int, int, float, bool]]:
+    """Return the splits of a tree and then its leaves, as the rows from `start` on of the columns of `Trees`."""
     features, thresholds, left, right, leaves = tree
-    if index < 0 or not features:
-        return float(leaves[-1 - index if index < 0 else 0])
-    return Split(features[index], thresholds[index], _node(left[index], tree), _node(right[index], tree))
+    end = start + len(features)
 
+    def position(successor: int) -> int:
+        return start + successor if successor >= 0 else end - 1 - successor
 
-class _NodeTable(NamedTuple):
-    """The nodes of all trees as columns. The successors of a leaf are the leaf itself."""
-
-    features: "NDArray[Any]"
-    thresholds: "NDArray[Any]"
-    successors: "NDArray[Any]"
-    """The left and right successor of each node."""
-    leaves: "NDArray[Any]"
-    """The values of leaves. 0 for splits."""
-    is_split: "NDArray[Any]"
-    roots: "NDArray[Any]"
-
-
-def _node_table(trees: Sequence[Node]) -> _NodeTable:
-    import numpy as np
-
-    rows: list[tuple[int, float, int, int, float]] = []
-
-    def add(node: Node) -> int:
-        """Add a node and those below it. Returns its index."""
-        index = len(rows)
-        rows.append((0, math.inf, index, index, 0.0))
-        if not isinstance(node, Split):
-            rows[index] = (0, math.inf, index, index, node)
-            return index
-        left, right = add(node.left), add(node.right)
-        rows[index] = (node.feature, node.threshold, left, right, 0.0)
-        return index
-
-    roots = np.array([add(tree) for tree in trees])
-    features, thresholds, left, right, leaves = (np.array(column) for column in zip(*rows, strict=True))
-    successors = np.column_stack([left, right]).ravel()
-    is_split = left != np.arange(len(rows))
-    return _NodeTable(features, thresholds, successors, leaves, is_split, roots)
+    splits = [
+        (feature, threshold, position(low), position(high), 0.0, True)
+        for feature, threshold, low, high in zip(features, thresholds, left, right, strict=True)
+    ]
+    return [*splits, *((0, math.inf, at, at, value, False) for at, value in enumerate(leaves, start=end))]
