@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import Annotated, Any, ClassVar, Self, TypeVar
+from typing import Annotated, Any, ClassVar, ParamSpec, Self, TypeVar, cast
 
 from pydantic import (
     AfterValidator,
@@ -17,8 +17,10 @@ from pydantic_core import CoreSchema, core_schema
 
 from mediakit.core.inputs import file_of
 from mediakit.core.messages import quote
+from mediakit.core.meta_schemas import Schema, texts
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
+from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import TABLE, run_guarded
 from mediakit.engines.tables.model import ReadOptions
 from mediakit.engines.tables.reading import Source, as_tables, read_source
@@ -30,12 +32,13 @@ from mediakit.engines.validation.values import (
     MAX_VALUES,
     ColumnValues,
     ValueText,
+    adapt_values,
     cleaned,
     lines_of,
     place_of,
     trimmed,
 )
-from mediakit.errors import InvalidInput
+from mediakit.errors import InvalidInput, NotConvertible
 
 MAX_TEXT_CHARACTERS = MAX_VALUES * (MAX_VALUE_CHARACTERS + 2)
 """Characters of the largest text: a value per line."""
@@ -213,7 +216,40 @@ def _named_column(source: Source, column: str | None) -> list[str]:
 
 MAX_WARNINGS = 50
 
+P = ParamSpec("P")
+Request = TypeVar("Request", bound=ValuesRequest)
 R = TypeVar("R", bound=ValidationResult[Any])
+
+
+def validator(
+    request: Callable[P, Request],
+    examples: Sequence[Example],
+    *,
+    warnings: str = "What may not be as expected.",
+    meta: Mapping[str, Schema] | None = None,
+    licensed_packages: Mapping[str, str] | None = None,
+) -> tool[P, Request]:
+    """Return what makes a function a tool that validates values.
+
+    Args:
+        request: The class of the request.
+        examples: Examples of calls.
+        warnings: Description of `meta.warnings`.
+        meta: Schemas of the other members of the meta.
+        licensed_packages: See `ToolSpec`.
+    """
+    field = cast("type[ValuesRequest]", request).value_field
+    return tool(
+        request,
+        tag="Validation",
+        raw={"text/plain": field},
+        produces={"json": "application/json"},
+        errors=[NotConvertible],
+        meta={**(meta or {}), "warnings": texts(warnings)},
+        adapt=adapt_values(field),
+        licensed_packages=licensed_packages or {},
+        examples=examples,
+    )
 
 
 async def validate(

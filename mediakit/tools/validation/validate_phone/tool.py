@@ -9,14 +9,13 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
 
-from mediakit.core import meta_schemas
+from mediakit.core.meta_schemas import text
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
-from mediakit.core.tool import Example, tool
+from mediakit.core.tool import Example
 from mediakit.engines.validation.result import ValidationResult, ValueResult, Verdict
-from mediakit.engines.validation.service import CountryCode, ValueField, ValuesRequest, validate
-from mediakit.engines.validation.values import adapt_values
-from mediakit.errors import InvalidInput, NotConvertible
+from mediakit.engines.validation.service import CountryCode, ValueField, ValuesRequest, validate, validator
+from mediakit.errors import InvalidInput
 from mediakit.samples import SUPPLIERS
 from mediakit.tools.validation.validate_phone import facts
 from mediakit.tools.validation.validate_phone.facts import Language, PhoneOptions, PhoneType
@@ -375,26 +374,16 @@ class PhoneValidation(ValidationResult[PhoneVerdict]):
     _verdict = PhoneVerdict
 
 
-META = {
-    "data_version": meta_schemas.text("Version of the numbering plans: the release of phonenumbers.", "9.0.43"),
-    "warnings": meta_schemas.texts("What may not be as expected, such as a cell with two numbers."),
-}
-
-
-@tool(
+@validator(
     ValidatePhoneRequest,
-    tag="Validation",
-    raw={"text/plain": "phone"},
-    produces={"json": "application/json"},
-    errors=[NotConvertible],
-    meta=META,
-    adapt=adapt_values("phone"),
-    examples=[
+    [
         Example("An international number", {"phone": "+34 912 34 56 78"}),
         Example("Numbers of one region", {"values": ["(030) 23125-014", "0151 23456789"], "region": "DE"}),
         Example("A column of a table", {"file": SUPPLIERS, "column": "phone"}),
         Example("Only mobile phones", {"phone": "+34 912 34 56 78", "types": ["mobile"]}),
     ],
+    warnings="What may not be as expected, such as a cell with two numbers.",
+    meta={"data_version": text("Version of the numbering plans: the release of phonenumbers.", "9.0.43")},
 )
 async def validate_phone(request: ValidatePhoneRequest) -> PhoneValidation:
     """Check phone numbers, format them, and find their type, region and time zone.
