@@ -11,7 +11,7 @@ from decimal import Decimal
 from typing import Any
 
 import pybase64
-from pydantic_core import from_json, to_json
+from pydantic_core import to_json
 
 from mediakit.core.suggestions import similar
 from mediakit.engines.sql.database import (
@@ -35,7 +35,6 @@ from mediakit.engines.sql.named_tables import (
 )
 from mediakit.engines.tables.model import Column, ColumnType, Document, Facts, Table
 from mediakit.engines.tables.writers import WriteOptions, write
-from mediakit.engines.tables.writers.json_yaml_toml import json_table
 from mediakit.engines.tables.writers.values import encode
 from mediakit.errors import InvalidInput
 from mediakit.installation import required
@@ -66,6 +65,9 @@ _WRITTEN_BY_ENGINE = (
     "TIMESTAMPTZ_NS",
 )
 """Types whose values Python cannot hold."""
+
+_EXACT = 1e15
+"""Doubles below that are whole are written without a fraction."""
 
 NOT_FINITE = "NaN and infinity are null."
 
@@ -135,49 +137,38 @@ def _iso(moment: str) -> str:
     return moment.replace(" ", "T", 1).removesuffix("+00") + "Z" if moment.endswith("+00") else moment
 
 
-def for_json(table: Table, types: Sequence[str]) -> Table:
-    """Return a table whose numbers JSON can hold: those that a double cannot hold exactly are text."""
-    return Table([_exact(column, kind) for column, kind in zip(table.columns, types, strict=True)])
+def _json_values(column: Column, sql_type: str) -> list[Any]:
+    """Return values as JSON holds them: numbers that a double cannot hold exactly are text."""
+    values = column.values
+    if column.type == "json" or sql_type.startswith("DECIMAL") or sql_type in _LONG_INTEGERS:
+        values = [str(each).lower() if isinstance(each, bool) else _exact(each) for each in values]
+    if column.type in ("json", "number"):
+        values = [int(each) if isinstance(each, float) and each.is_integer() and abs(each) < _EXACT else each
+                  for each in values]  # fmt: skip
+    return values
 
 
-def _exact(column: Column, sql_type: str) -> Column:
-    if column.type == "json":
-        # Booleans among values of any type are text, as the writers need it.
-        values = [str(each).lower() if isinstance(each, bool) else _exact_nested(each) for each in column.values]
-        return Column(column.name, "json", values)
-    if sql_type in _LONG_INTEGERS or sql_type.startswith("DECIMAL"):
-        return Column(column.name, "json", [_exact_number(value) for value in column.values])
-    return column
-
-
-def _exact_number(value: Any) -> Any:
-    if value is None:
-        return None
-    double = float(value)
-    if isinstance(value, Decimal):
-        return double if Decimal(repr(double)) == value else str(value)
-    return value if int(double) == value else str(value)
-
-
-def _exact_nested(value: Any) -> Any:
+def _exact(value: Any) -> Any:
     if isinstance(value, dict):
-        return {key: _exact_nested(item) for key, item in value.items()}
+        return {key: _exact(item) for key, item in value.items()}
     if isinstance(value, list):
-        return [_exact_nested(item) for item in value]
-    if isinstance(value, bool):
-        return value
-    return _exact_number(value) if isinstance(value, int | Decimal) else value
+        return list(map(_exact, value))
+    if isinstance(value, Decimal):
+        double = float(value)
+        return double if Decimal(repr(double)) == value else str(value)
+    return str(value) if isinstance(value, int) and int(float(value)) != value else value
 
 
 def for_file(table: Table) -> Table:
     """Return a table whose nested values are JSON text, as formats without nested values need them."""
-    return Table([_flat(column) for column in table.columns])
-
-
-def _flat(column: Column) -> Column:
-    if column.type != "json":
-        return column
-    return Column(column.name, "text", [None if value is None else encode(value, 0) for value in column.values])
+    return Table(
+        [
+            Column(each.name, "text", [None if value is None else encode(value, 0) for value in each.values])
+            if each.type == "json"
+            else each
+            for each in table.columns
+        ]
+    )
 
 
 NO_ACCESS = "sql: queries cannot access files, the network, extensions and settings."
@@ -380,11 +371,12 @@ def _with_texts(sql: str, types: list[str]) -> str:
 
 
 def _as_json(table: Table, types: list[str]) -> bytes:
-    content = json_table(for_json(table, types), "rows", 0).encode("utf-8", "replace")
+    columns = map(_json_values, table.columns, types)
+    content = to_json([dict(zip(table.names, row, strict=True)) for row in zip(*columns, strict=True)])
     if len(content) > MAX_RESULT_BYTES:
         size = f"{MAX_RESULT_BYTES // 10**6} MB"
         raise InvalidInput(f"sql: the result must have at most {size}; set limit, or select fewer columns.")
-    return to_json(from_json(content))
+    return content
 
 
 def _file(table: Table, query: Query) -> bytes:
