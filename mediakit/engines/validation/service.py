@@ -1,7 +1,7 @@
 """Runs a check of values in a worker, and the fields of every request that validates values."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import Annotated, Any, ClassVar, ParamSpec, Self, TypeVar, cast
 
 from pydantic import (
@@ -275,28 +275,25 @@ async def validate(
         InvalidInput: The table cannot be read, or has no such column.
         NotConvertible: Reading the table took too long.
     """
-    field, is_single, job = _job(request, check, options, keeps_invisible=keeps_invisible)
+    field, job = _job(request, check, options, keeps_invisible=keeps_invisible)
     values, verdicts = await run_guarded(run, job, field=field, guard=TABLE)
-    names = "" if is_single else ("values" if field == "values" else field)
-    warnings = _warnings(verdicts, names)
-    return result._judged(values, verdicts, {**(meta or {}), "warnings": warnings}, is_single=is_single)
+    warnings = _warnings(verdicts, "" if job.is_single else field)
+    return result._judged(values, verdicts, {**(meta or {}), "warnings": warnings}, is_single=job.is_single)
 
 
-def _job(request: ValuesRequest, check: Check, options: Any, *, keeps_invisible: bool) -> tuple[str, bool, Job]:
-    """Return the name of the field with the values, whether it has one value, and the work."""
+def _job(request: ValuesRequest, check: Check, options: Any, *, keeps_invisible: bool) -> tuple[str, Job]:
+    """Return the name of the field with the values, and the work."""
+    job = Job(check, options, keeps_invisible=keeps_invisible)
     if request.file is not None:
         file = file_of(request.file)
         if not file:
             raise InvalidInput("file: must not be empty.")
-        source = Source("file", file, file.name)
         column = None if request.column is None else str(request.column)
-        return "file", False, Job(check, options, (), source, column, keeps_invisible)
+        return "file", replace(job, source=Source("file", file, file.name), column=column)
     if request.values is not None:
-        return "values", False, Job(check, options, tuple(request.values), keeps_invisible=keeps_invisible)
+        return "values", replace(job, values=tuple(request.values))
     lines = tuple(lines_of(str(getattr(request, request.value_field))))
-    is_single = len(lines) == 1
-    job = Job(check, options, lines, keeps_invisible=keeps_invisible, is_single=is_single)
-    return request.value_field, is_single, job
+    return request.value_field, replace(job, values=lines, is_single=len(lines) == 1)
 
 
 def _warnings(verdicts: Sequence[Verdict], field: str) -> list[str]:

@@ -25,6 +25,8 @@ _REMARK = re.compile(r"\([^\W\d_][^\d()]*\)")
 _SEPARATOR = re.compile(r"\s*[/|;,\n\t&]+\s*|\s+(?:or|and|oder|und|ou|et|o|y|e)\s+", re.IGNORECASE)
 _EXTENSION = re.compile(r"\s*(?:e?xt|x|#|int|anexo|доб|;?\s*phone-context)", re.IGNORECASE)
 _STRAY_LETTERS = re.compile(r"(?:\d[^\W\d_]{1,2}$)|(?:^[^\W\d_]{1,2}\d)")
+"""One or two letters behind the last digit, or before the first, without a space."""
+
 MIN_DIGITS = 5
 """Digits from which a part of a cell counts as a number of its own."""
 
@@ -44,11 +46,6 @@ def parts_of(value: str) -> list[str]:
     """Return the parts of a cell that may be numbers of their own; one if the cell has no separator."""
     found = [part for part in _SEPARATOR.split(value) if part and not _EXTENSION.match(part)]
     return [part for part in found if count_digits(part) >= MIN_DIGITS]
-
-
-def has_stray_letters(value: str) -> bool:
-    """Return whether one or two letters follow the last digit, or precede the first, without a space."""
-    return _STRAY_LETTERS.search(value) is not None
 
 
 def count_digits(value: str) -> int:
@@ -118,7 +115,7 @@ def check(value: str, options: PhoneOptions) -> Verdict:
         _check_region(options.region)
     if len(value) > MAX_LENGTH:
         return _invalid("too_long", f"The value is longer than {MAX_LENGTH} characters.")
-    if has_stray_letters(value):
+    if _STRAY_LETTERS.search(value):
         return _invalid("not_a_number", "Letters follow or precede the digits.")
     for reading in readings(value):
         number = _parse(reading, options.region)
