@@ -13,7 +13,6 @@ from typing import Any
 import pybase64
 from pydantic_core import to_json
 
-from mediakit.core.suggestions import similar
 from mediakit.engines.sql.database import (
     ENGINE_MEMORY_BYTES,
     MAX_RESULT_BYTES,
@@ -31,9 +30,8 @@ from mediakit.engines.sql.named_tables import (
     QueryColumn,
     QueryTable,
     read_tables,
-    unique_columns,
 )
-from mediakit.engines.tables.model import Column, ColumnType, Document, Facts, Table
+from mediakit.engines.tables.model import Column, ColumnType, Document, Facts, Table, distinct_names, missing
 from mediakit.engines.tables.writers import WriteOptions, write
 from mediakit.engines.tables.writers.values import encode
 from mediakit.errors import InvalidInput
@@ -188,7 +186,6 @@ _LINE = re.compile(r"^LINE \d+: .*\n", re.MULTILINE)
 _PLAIN_NAME = re.compile(r"\w+")
 _BLANK_LINES = re.compile(r"\n{2,}")
 _REFUSED = ("PermissionException", "MissingExtensionException")
-_MAX_LISTED = 8
 
 logger = logging.getLogger(__name__)
 
@@ -218,9 +215,9 @@ def _hint(text: str, names: Mapping[str, Sequence[str]]) -> str:
     if unquoted := next((name for name in columns if _is_unquoted(name, text)), None):
         return f'The column "{unquoted[:80]}" needs double quotes in SQL: select "{unquoted[:80]}".'
     if match := _QUALIFIED.search(text) or _COLUMN.search(text):
-        return _missing("column", match[1].replace('""', '"'), columns)
+        return "T" + missing(match[1].replace('""', '"'), columns)[1:]
     if match := _TABLE.search(text):
-        return _missing("table", match[1], list(names))
+        return "T" + missing(match[1], list(names), "table")[1:]
     if (match := _FUNCTION.search(text)) and (near := _SUGGESTED.search(text)):
         return f'There is no function "{match[1]}"; did you mean "{near[1]}"?'
     return ""
@@ -233,13 +230,6 @@ def _is_unquoted(column: str, text: str) -> bool:
     pattern = r"\s+".join(map(re.escape, column.split()))
     lines = "".join(_LINE.findall(text))
     return bool(re.search(rf"(?<![\"'\w]){pattern}(?![\"'\w])", lines, re.IGNORECASE))
-
-
-def _missing(noun: str, name: str, known: Sequence[str]) -> str:
-    if near := similar(name, known):
-        return f'There is no {noun} "{name[:80]}"; did you mean "{near}"?'
-    listed = ", ".join(f'"{each[:40]}"' for each in known[:_MAX_LISTED])
-    return f'There is no {noun} "{name[:80]}"; there are {listed}{", ..." if len(known) > _MAX_LISTED else ""}.'
 
 
 ONLY_SELECT = "sql: only SELECT is allowed."
@@ -349,7 +339,7 @@ def _fetch(connection: Any, query: Query) -> tuple[list[str], list[str], list[An
         raise InvalidInput(f"sql: the result must have at most {MAX_RESULT_COLUMNS:,} columns, got {len(names):,}.")
     if any(map(is_written_by_engine, types)):
         _execute(connection, _with_texts(query.sql, types), query.parameters)
-    return unique_columns(names), types, connection.fetchmany(query.limit + 1)
+    return distinct_names(names, str.lower), types, connection.fetchmany(query.limit + 1)
 
 
 def _execute(connection: Any, sql: str, parameters: Any) -> None:
