@@ -173,13 +173,9 @@ class Similarity:
             for first, second in self._columns
         ]
 
-    def is_feasible(self, rows: Sequence[int], rows2: Sequence[int]) -> bool:
-        """Return whether there are few enough rows."""
-        return len(rows) + len(rows2) <= MAX_ROWS
-
     def best_pairs(self, rows: Sequence[int], rows2: Sequence[int]) -> list[tuple[int, int]]:
         """Return pairs of similar rows, the most similar ones first; no row is in two of them."""
-        if not rows or not rows2 or not self.is_feasible(rows, rows2):
+        if not rows or not rows2 or len(rows) + len(rows2) > MAX_ROWS:
             return []
         found = []
         for place, candidates in enumerate(self._candidates(rows, rows2)):
@@ -392,7 +388,7 @@ def match_by_content(columns: Columns, options: DataDiffRequest, counts: tuple[i
     similarity = Similarity(columns, options)
     if not matching.removed or not matching.added:
         return matching
-    if not similarity.is_feasible(matching.removed, matching.added):
+    if len(matching.removed) + len(matching.added) > MAX_ROWS:
         matching.is_partial = True
         return matching
     return _matching(sorted(pairs + similarity.best_pairs(matching.removed, matching.added)), *counts)

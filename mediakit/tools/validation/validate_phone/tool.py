@@ -92,12 +92,13 @@ def _main_regions() -> tuple[str, ...]:
 
 
 @cache
-def _lengths(region: str) -> frozenset[int]:
+def _lengths(region: str, calling_code: int = 0) -> tuple[int, ...]:
+    """Return how many digits the numbers of a region may have, or those of a calling code that is of no region."""
     from phonenumbers import PhoneMetadata
 
-    metadata = PhoneMetadata.metadata_for_region(region)
+    metadata = PhoneMetadata.metadata_for_region_or_calling_code(calling_code, region)
     description = metadata.general_desc if metadata else None
-    return frozenset(description.possible_length) if description else frozenset()
+    return tuple(length for length in description.possible_length if length > 0) if description else ()
 
 
 MAX_LENGTH = 250
@@ -118,8 +119,8 @@ def check(value: str, options: PhoneOptions) -> Verdict:
     if _STRAY_LETTERS.search(value):
         return _invalid("not_a_number", "Letters follow or precede the digits.")
     for reading in readings(value):
-        number = _parse(reading, options.region)
-        if number is not None and _is_valid(number) and not _is_second_number(number, options):
+        number = _valid_number(reading, options.region)
+        if number is not None and not _is_second_number(number, options):
             return _of_number(number, options)
     return _of_several(value, options) or _invalid_number(value, options)
 
@@ -170,8 +171,7 @@ def _is_second_number(number: Any, options: PhoneOptions) -> bool:
     """Return whether what was read as the extension is a number of its own, as in `912345678, 600123456`."""
     if len(number.extension or "") < MIN_DIGITS + 1:
         return False
-    second = _parse(number.extension, facts.region_of(number) or options.region)
-    return second is not None and _is_valid(second)
+    return _valid_number(number.extension, facts.region_of(number) or options.region) is not None
 
 
 def _is_allowed(kind: str, types: tuple[str, ...]) -> bool:
@@ -207,7 +207,7 @@ def _problem(number: Any) -> tuple[str, str]:
     digits = len(library.national_significant_number(number))
     if found == Result.INVALID_COUNTRY_CODE:
         return "unknown_country", f"No country has the calling code +{number.country_code}."
-    lengths = _expected_lengths(number.country_code)
+    lengths = _lengths(library.region_code_for_country_code(number.country_code), number.country_code)
     expected = f"numbers of +{number.country_code} have {_one_of(lengths)}"
     if found == Result.IS_POSSIBLE_LOCAL_ONLY:
         return "too_short", "The area code is missing."
@@ -216,16 +216,6 @@ def _problem(number: Any) -> tuple[str, str]:
     if found in (Result.TOO_LONG, Result.INVALID_LENGTH):
         return "too_long", f"The number has {digits} digits after the calling code; {expected}."
     return "not_in_use", f"No numbers of +{number.country_code} begin in this way."
-
-
-@cache
-def _expected_lengths(country_code: int) -> tuple[int, ...]:
-    import phonenumbers as library
-
-    region = library.region_code_for_country_code(country_code)
-    metadata = library.PhoneMetadata.metadata_for_region_or_calling_code(country_code, region)
-    description = metadata.general_desc if metadata else None
-    return tuple(length for length in description.possible_length if length > 0) if description else ()
 
 
 def _one_of(lengths: tuple[int, ...]) -> str:
@@ -288,19 +278,15 @@ def _is_short(digits: str, region: str | None) -> bool:
     return library.is_valid_short_number_for_region(number, region)
 
 
-def _parse(value: str, region: str | None) -> Any:
+def _valid_number(value: str, region: str | None) -> Any:
+    """Return the number in a text; None if it is not valid."""
     import phonenumbers as library
 
     try:
-        return library.parse(value, region)
+        number = library.parse(value, region)
     except library.NumberParseException:
         return None
-
-
-def _is_valid(number: Any) -> bool:
-    from phonenumbers import is_valid_number
-
-    return bool(is_valid_number(number))
+    return number if library.is_valid_number(number) else None
 
 
 def _invalid(code: str, reason: str, suggestion: str | None = None) -> Verdict:
