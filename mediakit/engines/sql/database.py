@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from mediakit.engines.guarded import Guard
-from mediakit.engines.sql.named_tables import NamedTable, unique_columns
+from mediakit.engines.sql.named_tables import NamedTable
 from mediakit.engines.tables.columns import numbers
 from mediakit.engines.tables.columns.cells import NULL_WORDS, Cells
 from mediakit.engines.tables.columns.numbers import TRUE_WORDS
-from mediakit.engines.tables.model import Column, check_size
+from mediakit.engines.tables.model import Column, check_size, distinct_names
 from mediakit.engines.tables.writers.values import encode
 from mediakit.errors import InvalidInput, NotConvertible
 
@@ -271,7 +271,7 @@ def _create_as(connection: Any, named: NamedTable, kinds: Sequence[str]) -> None
 def _rename(named: NamedTable, warnings: list[str]) -> None:
     """Rename columns whose names differ in case only, which SQL takes for the same."""
     columns = named.table.columns
-    for column, name in zip(columns, unique_columns(column.name for column in columns), strict=True):
+    for column, name in zip(columns, distinct_names([column.name for column in columns], str.lower), strict=True):
         if name != column.name:
             warnings.append(f'{named.name}: a column "{column.name}" is named "{name}", because SQL ignores case.')
             column.name = name

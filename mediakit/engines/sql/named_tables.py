@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from typing import Any, Literal
@@ -10,7 +10,7 @@ from typing import Any, Literal
 from typing_extensions import TypedDict
 
 from mediakit.engines.tables.columns.texts import check_names
-from mediakit.engines.tables.model import Column, ColumnType, Document, ReadOptions, Table
+from mediakit.engines.tables.model import Column, ColumnType, Document, ReadOptions, Table, free_name
 from mediakit.engines.tables.reading import Source, as_tables, read_source, sample_source
 from mediakit.errors import InvalidInput
 
@@ -93,26 +93,6 @@ def table_name(name: str) -> str:
     return f"_{words}" if words[:1].isdigit() else words
 
 
-def unique(name: str, taken: Iterable[str]) -> str:
-    """Return the name, or the first numbered form of it that is free. SQL ignores case."""
-    used = {each.lower() for each in taken}
-    number, found = 1, name
-    while found.lower() in used:
-        number += 1
-        found = f"{name}_{number}"
-    return found
-
-
-def unique_columns(names: Iterable[str]) -> list[str]:
-    """Return names that differ in more than case: a repeated `id` becomes `id_2`."""
-    given = list(names)
-    found: list[str] = []
-    for place, name in enumerate(given):
-        is_new = name.lower() not in {each.lower() for each in found}
-        found.append(name if is_new else unique(name, [*found, *given[place + 1 :]]))
-    return found
-
-
 @dataclass
 class NamedTable:
     """A table, and its names in SQL."""
@@ -147,7 +127,7 @@ def read_tables(query: Query, warnings: list[str]) -> list[NamedTable]:
         prefix = "" if is_single else f"{item.name or item.source.field}: "
         tables = _sampled(item, prefix, warnings) or list(_named(item, _read(item, prefix, warnings)))
         for each in tables:
-            each.name = unique(each.name, _names(found))
+            each.name = free_name(each.name, _names(found), str.lower)
             each.other_names = tuple(name for name in each.other_names if name.lower() not in _names(found))
             found.append(each)
     _check_types(query, found)

@@ -11,9 +11,8 @@ from decimal import Decimal
 from typing import Any
 
 import pybase64
-from pydantic_core import from_json, to_json
+from pydantic_core import to_json
 
-from mediakit.core.suggestions import similar
 from mediakit.engines.sql.database import (
     ENGINE_MEMORY_BYTES,
     MAX_RESULT_BYTES,
@@ -31,11 +30,9 @@ from mediakit.engines.sql.named_tables import (
     QueryColumn,
     QueryTable,
     read_tables,
-    unique_columns,
 )
-from mediakit.engines.tables.model import Column, ColumnType, Document, Facts, Table
+from mediakit.engines.tables.model import Column, ColumnType, Document, Facts, Table, distinct_names, missing
 from mediakit.engines.tables.writers import WriteOptions, write
-from mediakit.engines.tables.writers.json_yaml_toml import json_table
 from mediakit.engines.tables.writers.values import encode
 from mediakit.errors import InvalidInput
 from mediakit.installation import required
@@ -66,6 +63,9 @@ _WRITTEN_BY_ENGINE = (
     "TIMESTAMPTZ_NS",
 )
 """Types whose values Python cannot hold."""
+
+_EXACT = 1e15
+"""Doubles below that are whole are written without a fraction."""
 
 NOT_FINITE = "NaN and infinity are null."
 
@@ -135,49 +135,38 @@ def _iso(moment: str) -> str:
     return moment.replace(" ", "T", 1).removesuffix("+00") + "Z" if moment.endswith("+00") else moment
 
 
-def for_json(table: Table, types: Sequence[str]) -> Table:
-    """Return a table whose numbers JSON can hold: those that a double cannot hold exactly are text."""
-    return Table([_exact(column, kind) for column, kind in zip(table.columns, types, strict=True)])
+def _json_values(column: Column, sql_type: str) -> list[Any]:
+    """Return values as JSON holds them: numbers that a double cannot hold exactly are text."""
+    values = column.values
+    if column.type == "json" or sql_type.startswith("DECIMAL") or sql_type in _LONG_INTEGERS:
+        values = [str(each).lower() if isinstance(each, bool) else _exact(each) for each in values]
+    if column.type in ("json", "number"):
+        values = [int(each) if isinstance(each, float) and each.is_integer() and abs(each) < _EXACT else each
+                  for each in values]  # fmt: skip
+    return values
 
 
-def _exact(column: Column, sql_type: str) -> Column:
-    if column.type == "json":
-        # Booleans among values of any type are text, as the writers need it.
-        values = [str(each).lower() if isinstance(each, bool) else _exact_nested(each) for each in column.values]
-        return Column(column.name, "json", values)
-    if sql_type in _LONG_INTEGERS or sql_type.startswith("DECIMAL"):
-        return Column(column.name, "json", [_exact_number(value) for value in column.values])
-    return column
-
-
-def _exact_number(value: Any) -> Any:
-    if value is None:
-        return None
-    double = float(value)
-    if isinstance(value, Decimal):
-        return double if Decimal(repr(double)) == value else str(value)
-    return value if int(double) == value else str(value)
-
-
-def _exact_nested(value: Any) -> Any:
+def _exact(value: Any) -> Any:
     if isinstance(value, dict):
-        return {key: _exact_nested(item) for key, item in value.items()}
+        return {key: _exact(item) for key, item in value.items()}
     if isinstance(value, list):
-        return [_exact_nested(item) for item in value]
-    if isinstance(value, bool):
-        return value
-    return _exact_number(value) if isinstance(value, int | Decimal) else value
+        return list(map(_exact, value))
+    if isinstance(value, Decimal):
+        double = float(value)
+        return double if Decimal(repr(double)) == value else str(value)
+    return str(value) if isinstance(value, int) and int(float(value)) != value else value
 
 
 def for_file(table: Table) -> Table:
     """Return a table whose nested values are JSON text, as formats without nested values need them."""
-    return Table([_flat(column) for column in table.columns])
-
-
-def _flat(column: Column) -> Column:
-    if column.type != "json":
-        return column
-    return Column(column.name, "text", [None if value is None else encode(value, 0) for value in column.values])
+    return Table(
+        [
+            Column(each.name, "text", [None if value is None else encode(value, 0) for value in each.values])
+            if each.type == "json"
+            else each
+            for each in table.columns
+        ]
+    )
 
 
 NO_ACCESS = "sql: queries cannot access files, the network, extensions and settings."
@@ -197,7 +186,6 @@ _LINE = re.compile(r"^LINE \d+: .*\n", re.MULTILINE)
 _PLAIN_NAME = re.compile(r"\w+")
 _BLANK_LINES = re.compile(r"\n{2,}")
 _REFUSED = ("PermissionException", "MissingExtensionException")
-_MAX_LISTED = 8
 
 logger = logging.getLogger(__name__)
 
@@ -227,9 +215,9 @@ def _hint(text: str, names: Mapping[str, Sequence[str]]) -> str:
     if unquoted := next((name for name in columns if _is_unquoted(name, text)), None):
         return f'The column "{unquoted[:80]}" needs double quotes in SQL: select "{unquoted[:80]}".'
     if match := _QUALIFIED.search(text) or _COLUMN.search(text):
-        return _missing("column", match[1].replace('""', '"'), columns)
+        return "T" + missing(match[1].replace('""', '"'), columns)[1:]
     if match := _TABLE.search(text):
-        return _missing("table", match[1], list(names))
+        return "T" + missing(match[1], list(names), "table")[1:]
     if (match := _FUNCTION.search(text)) and (near := _SUGGESTED.search(text)):
         return f'There is no function "{match[1]}"; did you mean "{near[1]}"?'
     return ""
@@ -242,13 +230,6 @@ def _is_unquoted(column: str, text: str) -> bool:
     pattern = r"\s+".join(map(re.escape, column.split()))
     lines = "".join(_LINE.findall(text))
     return bool(re.search(rf"(?<![\"'\w]){pattern}(?![\"'\w])", lines, re.IGNORECASE))
-
-
-def _missing(noun: str, name: str, known: Sequence[str]) -> str:
-    if near := similar(name, known):
-        return f'There is no {noun} "{name[:80]}"; did you mean "{near}"?'
-    listed = ", ".join(f'"{each[:40]}"' for each in known[:_MAX_LISTED])
-    return f'There is no {noun} "{name[:80]}"; there are {listed}{", ..." if len(known) > _MAX_LISTED else ""}.'
 
 
 ONLY_SELECT = "sql: only SELECT is allowed."
@@ -358,7 +339,7 @@ def _fetch(connection: Any, query: Query) -> tuple[list[str], list[str], list[An
         raise InvalidInput(f"sql: the result must have at most {MAX_RESULT_COLUMNS:,} columns, got {len(names):,}.")
     if any(map(is_written_by_engine, types)):
         _execute(connection, _with_texts(query.sql, types), query.parameters)
-    return unique_columns(names), types, connection.fetchmany(query.limit + 1)
+    return distinct_names(names, str.lower), types, connection.fetchmany(query.limit + 1)
 
 
 def _execute(connection: Any, sql: str, parameters: Any) -> None:
@@ -380,11 +361,12 @@ def _with_texts(sql: str, types: list[str]) -> str:
 
 
 def _as_json(table: Table, types: list[str]) -> bytes:
-    content = json_table(for_json(table, types), "rows", 0).encode("utf-8", "replace")
+    columns = map(_json_values, table.columns, types)
+    content = to_json([dict(zip(table.names, row, strict=True)) for row in zip(*columns, strict=True)])
     if len(content) > MAX_RESULT_BYTES:
         size = f"{MAX_RESULT_BYTES // 10**6} MB"
         raise InvalidInput(f"sql: the result must have at most {size}; set limit, or select fewer columns.")
-    return to_json(from_json(content))
+    return content
 
 
 def _file(table: Table, query: Query) -> bytes:

@@ -1,6 +1,6 @@
 """Tables in memory: named columns of one type each, how a source is read, names of columns, and the largest table."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
@@ -168,25 +168,29 @@ class ReadOptions:
 
 def unique_names(names: Iterable[str]) -> list[str]:
     """Return trimmed names, an empty one as `column_2` and a repeated one as `value_2`."""
-    given = [name.strip() for name in names]
-    taken = set(given)
+    return distinct_names([name.strip() for name in names], str)
+
+
+def distinct_names(names: Sequence[str], key: Callable[[str], str]) -> list[str]:
+    """Return names with different keys: the first one of each keeps its form, and so does any later one that can."""
+    used = set(map(key, names))
     seen: set[str] = set()
     found: list[str] = []
-    for place, name in enumerate(given, 1):
-        unique = _free(name or f"column_{place}", seen, taken, is_new=not name or name in seen)
-        seen.add(unique)
-        found.append(unique)
+    for place, name in enumerate(names, 1):
+        is_kept = name and key(name) not in seen
+        found.append(name if is_kept else free_name(name or f"column_{place}", used, key))
+        seen.add(key(found[-1]))
+        used.add(key(found[-1]))
     return found
 
 
-def _free(name: str, seen: set[str], taken: set[str], *, is_new: bool) -> str:
-    """Return the name, or the first numbered form of it that neither an earlier nor a later column has."""
-    if not is_new or (name not in seen and name not in taken):
-        return name
-    number = 2
-    while f"{name}_{number}" in seen or f"{name}_{number}" in taken:
+def free_name(name: str, taken: Container[str], key: Callable[[str], str]) -> str:
+    """Return the name, or the first numbered form of it whose key is not taken."""
+    found, number = name, 1
+    while key(found) in taken:
         number += 1
-    return f"{name}_{number}"
+        found = f"{name}_{number}"
+    return found
 
 
 def numbered_names(count: int) -> list[str]:
@@ -194,12 +198,12 @@ def numbered_names(count: int) -> list[str]:
     return [f"column_{place}" for place in range(1, count + 1)]
 
 
-def missing(name: str, known: Sequence[str]) -> str:
+def missing(name: str, known: Sequence[str], noun: str = "column") -> str:
     """Say that there is no such column, with the nearest name or the names that there are."""
     if near := similar(name, known):
-        return f'there is no column "{name[:80]}"; did you mean "{near[:80]}"?'
+        return f'there is no {noun} "{name[:80]}"; did you mean "{near[:80]}"?'
     shown = ", ".join(f'"{each[:40]}"' for each in known[:8])
-    return f'there is no column "{name[:80]}"; there are {shown}{", ..." if len(known) > 8 else ""}.'
+    return f'there is no {noun} "{name[:80]}"; there are {shown}{", ..." if len(known) > 8 else ""}.'
 
 
 def check_size(rows: int, columns: int, options: ReadOptions) -> None:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import KW_ONLY
+from dataclasses import KW_ONLY, fields
 from functools import partial
 from typing import Annotated, Any, Literal, get_args
 
@@ -246,19 +246,8 @@ class TableOptions:
             flatten: Whether nested objects become columns.
             max_rows: The number of rows to read at most.
         """
-        return ReadOptions(
-            input_format=self.input_format,
-            encoding=self.encoding,
-            delimiter=self.delimiter,
-            skip=self.skip,
-            header=self.header,
-            types=self.types,
-            decimal=self.decimal,
-            dates=self.dates,
-            nulls=tuple(self.nulls) if self.nulls is not None else None,
-            sheet=None if self.sheet is None else str(self.sheet),
-            merged=self.merged,
-            flatten=flatten,
-            max_rows=max_rows,
-            field=field,
-        )
+        values = {each.name: getattr(self, each.name) for each in fields(TableOptions)}
+        nulls = None if self.nulls is None else tuple(self.nulls)
+        sheet = None if self.sheet is None else str(self.sheet)
+        changed = {"nulls": nulls, "sheet": sheet, "flatten": flatten, "max_rows": max_rows, "field": field}
+        return ReadOptions(**{**values, **changed})

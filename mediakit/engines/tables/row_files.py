@@ -14,7 +14,7 @@ from mediakit.core.messages import quote
 from mediakit.core.runtime import runtime
 from mediakit.engines.guarded import TABLE, run_guarded
 from mediakit.engines.sql.query import column_type
-from mediakit.engines.tables.model import Column, ColumnType, ReadOptions, Table
+from mediakit.engines.tables.model import ColumnType, ReadOptions, Table
 from mediakit.engines.tables.python_tables import rows_of_result
 from mediakit.errors import InvalidInput
 
@@ -155,13 +155,14 @@ def read_records(content: bytes, name: str, has_header: bool = False) -> list[di
 
 def with_plain_decimals(table: Table) -> Table:
     """Return a table with decimal numbers as texts, which keep their digits and which a worker may return."""
-    return Table(list(map(_with_plain_decimals, table.columns)))
-
-
-def _with_plain_decimals(column: Column) -> Column:
-    if Decimal not in set(map(type, column.values)):
-        return column
-    return replace(column, values=[str(value) if isinstance(value, Decimal) else value for value in column.values])
+    return Table(
+        [
+            replace(each, values=[str(value) if isinstance(value, Decimal) else value for value in each.values])
+            if Decimal in set(map(type, each.values))
+            else each
+            for each in table.columns
+        ]
+    )
 
 
 def _read(path: PurePath) -> FileBytes:

@@ -190,7 +190,8 @@ class ValidationResult(JsonResult, Generic[V]):
     @classmethod
     def _described(cls, schemas: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
         item = json_schema(cls._verdict)
-        several = {**schemas, "results": {**schemas["results"], "items": _object(item)}}
+        items = {"type": "object", "required": list(item), "properties": item}
+        several = {**schemas, "results": {**schemas["results"], "items": items}}
         del several["is_single"]
         return {name: {**schema, "x-optional": True} for name, schema in {**item, **several}.items()}
 
@@ -280,17 +281,12 @@ class ValidationResult(JsonResult, Generic[V]):
         return self.results[place]
 
     def _bundle(self) -> Bundle:
-
         rows, warnings = self._rows(), self.meta.get("warnings", ())
         html = one_html(rows[0], warnings) if self.is_single else several_html(rows, self.duplicates, warnings)
         return {"text/html": html}, {}
 
     def __repr__(self) -> str:
         return f"<ValidationResult {_verdict(self.results[0]) if self.is_single else self._facts()}>"
-
-
-def _object(properties: Mapping[str, Any]) -> dict[str, Any]:
-    return {"type": "object", "required": list(properties), "properties": properties}
 
 
 def _verdict(result: ValueResult) -> str:

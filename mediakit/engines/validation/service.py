@@ -1,8 +1,8 @@
 """Runs a check of values in a worker, and the fields of every request that validates values."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
-from typing import Annotated, Any, ClassVar, Self, TypeVar
+from dataclasses import KW_ONLY, dataclass, replace
+from typing import Annotated, Any, ClassVar, ParamSpec, Self, TypeVar, cast
 
 from pydantic import (
     AfterValidator,
@@ -17,8 +17,10 @@ from pydantic_core import CoreSchema, core_schema
 
 from mediakit.core.inputs import file_of
 from mediakit.core.messages import quote
+from mediakit.core.meta_schemas import Schema, texts
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
+from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import TABLE, run_guarded
 from mediakit.engines.tables.model import ReadOptions
 from mediakit.engines.tables.reading import Source, as_tables, read_source
@@ -30,12 +32,13 @@ from mediakit.engines.validation.values import (
     MAX_VALUES,
     ColumnValues,
     ValueText,
+    adapt_values,
     cleaned,
     lines_of,
     place_of,
     trimmed,
 )
-from mediakit.errors import InvalidInput
+from mediakit.errors import InvalidInput, NotConvertible
 
 MAX_TEXT_CHARACTERS = MAX_VALUES * (MAX_VALUE_CHARACTERS + 2)
 """Characters of the largest text: a value per line."""
@@ -213,7 +216,40 @@ def _named_column(source: Source, column: str | None) -> list[str]:
 
 MAX_WARNINGS = 50
 
+P = ParamSpec("P")
+Request = TypeVar("Request", bound=ValuesRequest)
 R = TypeVar("R", bound=ValidationResult[Any])
+
+
+def validator(
+    request: Callable[P, Request],
+    examples: Sequence[Example],
+    *,
+    warnings: str = "What may not be as expected.",
+    meta: Mapping[str, Schema] | None = None,
+    licensed_packages: Mapping[str, str] | None = None,
+) -> tool[P, Request]:
+    """Return what makes a function a tool that validates values.
+
+    Args:
+        request: The class of the request.
+        examples: Examples of calls.
+        warnings: Description of `meta.warnings`.
+        meta: Schemas of the other members of the meta.
+        licensed_packages: See `ToolSpec`.
+    """
+    field = cast("type[ValuesRequest]", request).value_field
+    return tool(
+        request,
+        tag="Validation",
+        raw={"text/plain": field},
+        produces={"json": "application/json"},
+        errors=[NotConvertible],
+        meta={**(meta or {}), "warnings": texts(warnings)},
+        adapt=adapt_values(field),
+        licensed_packages=licensed_packages or {},
+        examples=examples,
+    )
 
 
 async def validate(
@@ -239,28 +275,25 @@ async def validate(
         InvalidInput: The table cannot be read, or has no such column.
         NotConvertible: Reading the table took too long.
     """
-    field, is_single, job = _job(request, check, options, keeps_invisible=keeps_invisible)
+    field, job = _job(request, check, options, keeps_invisible=keeps_invisible)
     values, verdicts = await run_guarded(run, job, field=field, guard=TABLE)
-    names = "" if is_single else ("values" if field == "values" else field)
-    warnings = _warnings(verdicts, names)
-    return result._judged(values, verdicts, {**(meta or {}), "warnings": warnings}, is_single=is_single)
+    warnings = _warnings(verdicts, "" if job.is_single else field)
+    return result._judged(values, verdicts, {**(meta or {}), "warnings": warnings}, is_single=job.is_single)
 
 
-def _job(request: ValuesRequest, check: Check, options: Any, *, keeps_invisible: bool) -> tuple[str, bool, Job]:
-    """Return the name of the field with the values, whether it has one value, and the work."""
+def _job(request: ValuesRequest, check: Check, options: Any, *, keeps_invisible: bool) -> tuple[str, Job]:
+    """Return the name of the field with the values, and the work."""
+    job = Job(check, options, keeps_invisible=keeps_invisible)
     if request.file is not None:
         file = file_of(request.file)
         if not file:
             raise InvalidInput("file: must not be empty.")
-        source = Source("file", file, file.name)
         column = None if request.column is None else str(request.column)
-        return "file", False, Job(check, options, (), source, column, keeps_invisible)
+        return "file", replace(job, source=Source("file", file, file.name), column=column)
     if request.values is not None:
-        return "values", False, Job(check, options, tuple(request.values), keeps_invisible=keeps_invisible)
+        return "values", replace(job, values=tuple(request.values))
     lines = tuple(lines_of(str(getattr(request, request.value_field))))
-    is_single = len(lines) == 1
-    job = Job(check, options, lines, keeps_invisible=keeps_invisible, is_single=is_single)
-    return request.value_field, is_single, job
+    return request.value_field, replace(job, values=lines, is_single=len(lines) == 1)
 
 
 def _warnings(verdicts: Sequence[Verdict], field: str) -> list[str]:

@@ -42,7 +42,7 @@ from mediakit.engines.tables.request import (
     TableText,
 )
 from mediakit.engines.tables.writers import MEDIA_TYPES, OutputFormat, WriteOptions, write
-from mediakit.engines.tables.writers.values import as_text
+from mediakit.engines.tables.writers.values import shown_rows
 from mediakit.errors import InvalidInput, NotConvertible
 from mediakit.results.files import FileResult
 from mediakit.results.result import Bundle
@@ -272,11 +272,7 @@ def _columns(table: Table) -> list[dict[str, str]]:
 
 def _preview(table: Table) -> Preview:
     head = table.head(MAX_SHOWN_ROWS)
-    columns = [
-        [None if value is None else text for value, text in zip(column.values, as_text(column), strict=True)]
-        for column in head.columns
-    ]
-    return Preview(_columns(table), [list(row) for row in zip(*columns, strict=True)])
+    return Preview(_columns(table), shown_rows(head.columns))
 
 
 MAX_INLINE_BYTES = 5_000_000

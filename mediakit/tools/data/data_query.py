@@ -74,14 +74,8 @@ def _check_parameters(value: Any) -> Any:
     if not isinstance(value, list | tuple | Mapping) or len(value) > MAX_PARAMETERS:
         raise ValueError(f"must be an array or an object of at most {MAX_PARAMETERS} values, got {quote(value)}.")
     if isinstance(value, Mapping):
-        return {str(name): _parameter(item) for name, item in value.items()}
-    return [_parameter(item) for item in value]
-
-
-def _parameter(value: Any) -> Any:
-    if isinstance(value, list | tuple):
-        return [_scalar(item) for item in value]
-    return _scalar(value)
+        return dict(zip(map(str, value), _check_parameters(list(value.values())), strict=True))
+    return [list(map(_scalar, item)) if isinstance(item, list | tuple) else _scalar(item) for item in value]
 
 
 def _scalar(value: Any) -> Any:

@@ -9,13 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
-from mediakit.core import meta_schemas
 from mediakit.core.request import request
-from mediakit.core.tool import Example, tool
+from mediakit.core.tool import Example
 from mediakit.engines.validation.result import ValidationResult, ValueResult, Verdict, invalid
-from mediakit.engines.validation.service import CountryCode, ValueField, ValuesRequest, validate
-from mediakit.engines.validation.values import adapt_values
-from mediakit.errors import NotConvertible
+from mediakit.engines.validation.service import CountryCode, ValueField, ValuesRequest, validate, validator
 from mediakit.samples import SUPPLIERS
 
 if TYPE_CHECKING:
@@ -354,20 +351,9 @@ class IbanValidation(ValidationResult[IbanVerdict]):
     _verdict = IbanVerdict
 
 
-META = {
-    "warnings": meta_schemas.texts("What may not be as expected, such as a bank that is not in the registry."),
-}
-
-
-@tool(
+@validator(
     ValidateIbanRequest,
-    tag="Validation",
-    raw={"text/plain": "iban"},
-    produces={"json": "application/json"},
-    errors=[NotConvertible],
-    meta=META,
-    adapt=adapt_values("iban"),
-    examples=[
+    [
         Example("One IBAN", {"iban": "DE89 3704 0044 0532 0130 00"}),
         Example(
             "Several; the second has two digits swapped", {"values": ["ES9121000418450200051332", "BE68539007574034"]}
@@ -375,6 +361,7 @@ META = {
         Example("Only accounts of some countries", {"iban": "GB29NWBK60161331926819", "countries": ["DE", "FR"]}),
         Example("A column of a table", {"file": SUPPLIERS, "column": "iban"}),
     ],
+    warnings="What may not be as expected, such as a bank that is not in the registry.",
 )
 async def validate_iban(request: ValidateIbanRequest) -> IbanValidation:
     """Check account numbers (IBAN): structure, check digits, national check digits, bank.

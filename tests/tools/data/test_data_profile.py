@@ -447,6 +447,13 @@ def test_same_table_has_the_same_profile() -> None:
     assert mediakit.data_profile(SALES).to_json() == mediakit.data_profile(SALES).to_json()
 
 
+def test_profiles_arrays_that_are_declared_as_text() -> None:
+    file = io.BytesIO()
+    pl.DataFrame({"tags": [[1, 2], None]}).write_parquet(file)
+    found = mediakit.data_profile(file.getvalue(), types="text")
+    assert found["tags"]["top"] == [{"value": "[1, 2]", "count": 1}]
+
+
 def test_problems_of_a_declared_type_are_not_invented() -> None:
     assert kinds(text=lines("code,n", "1,1", "x,2", "3,3", "4,4"), types={"code": "text"}) == set()
 

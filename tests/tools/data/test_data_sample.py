@@ -36,7 +36,9 @@ def message_of(fields: Any, **options: Any) -> str:
     return caught.value.message
 
 
-@pytest.mark.parametrize("lang", ["en", "es", "de_DE", "ja_JP", "fr-CH", "ru", "pt_BR", "am_ET"])
+@pytest.mark.parametrize(
+    "lang", ["en", "es", "de_DE", "ja_JP", "fr-CH", "ru", "pt_BR", "am_ET", "en_PH", "es_CL", "fil_PH", "tl_PH"]
+)
 def test_every_kind_has_values_in_a_language(lang: str) -> None:
     fields = {name: kind for name, kind in ALL_KINDS.items() if name != "tax_id"}
     for row in mediakit.data_sample(fields, rows=20, lang=lang, seed=1):

@@ -23,21 +23,15 @@ _PIVOT = 69
 _TIME = r"(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?(?: ?[AaPp][Mm])?"
 _ZONE = r"(?: ?(?:[Zz]|UTC|[-+](?:0\d|1[0-4])(?::?[0-5]\d)?))?"
 _DAY = {
-    "iso": r"\d{4}-\d\d-\d\d",
-    "slashed": r"\d{4}/\d{1,2}/\d{1,2}",
-    "numeric": r"\d{1,2}([./-])\d{1,2}\1(?:\d{4})",
-    "short": r"\d{1,2}([./-])\d{1,2}\1(?:\d{2})",
-    "named": rf"\d{{1,2}}[- ](?i:{_MONTH})[- ,.]+\d{{4}}",
+    "iso": r"(?P<y>\d{4})-(?P<m>\d\d)-(?P<d>\d\d)",
+    "slashed": r"(?P<y>\d{4})/(?P<m>\d{1,2})/(?P<d>\d{1,2})",
+    "numeric": r"(?P<a>\d{1,2})(?P<mark>[./-])(?P<b>\d{1,2})(?P=mark)(?P<y>\d{4})",
+    "short": r"(?P<a>\d{1,2})(?P<mark>[./-])(?P<b>\d{1,2})(?P=mark)(?P<y>\d{2})",
+    "named": rf"(?P<d>\d{{1,2}})[- ](?P<m>(?i:{_MONTH}))[- ,.]+(?P<y>\d{{4}})",
 }
 """Patterns of a day by family; all cells of a column are of one family."""
 
-_PARTS = {
-    "iso": re.compile(r"(?P<y>\d{4})-(?P<m>\d\d)-(?P<d>\d\d)"),
-    "slashed": re.compile(r"(?P<y>\d{4})/(?P<m>\d{1,2})/(?P<d>\d{1,2})"),
-    "numeric": re.compile(r"(?P<a>\d{1,2})[./-](?P<b>\d{1,2})[./-](?P<y>\d{4})"),
-    "short": re.compile(r"(?P<a>\d{1,2})[./-](?P<b>\d{1,2})[./-](?P<y>\d{2})"),
-    "named": re.compile(rf"(?P<d>\d{{1,2}})[- ](?P<m>(?i:{_MONTH}))[- ,.]+(?P<y>\d{{4}})"),
-}
+_PARTS = {family: re.compile(day) for family, day in _DAY.items()}
 _CLOCK = re.compile(r"(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?(?: ?([AaPp])[Mm])?")
 _OFFSET = re.compile(r" ?([Zz]|UTC|[-+]\d\d(?::?\d\d)?)$")
 _DATES = {family: repeated(day) for family, day in _DAY.items()}

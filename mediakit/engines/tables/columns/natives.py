@@ -73,7 +73,8 @@ def _declared(name: str, values: list[Any], kind: ColumnType, options: ReadOptio
 
 def _typed(name: str, values: list[Any], has_dates: bool) -> Column:  # noqa: FBT001  # passed on
     kinds = frozenset(map(type, values)) - {type(None)}
-    if str in kinds and len(kinds) > 1 and options_null(values):
+    texts = {value.strip() for value in values if isinstance(value, str)} if str in kinds and len(kinds) > 1 else None
+    if texts and texts <= {"", *NULL_WORDS}:  # the rest of the column has a type
         values = [None if isinstance(value, str) else value for value in values]
         kinds -= {str}
     if kinds & {list, dict}:
@@ -85,24 +86,15 @@ def _typed(name: str, values: list[Any], has_dates: bool) -> Column:  # noqa: FB
         return Column(name, "text", [_duration(value) for value in values], unit=DURATION)
     if kind is None:
         return _text_column(name, values, kinds, has_dates)
-    return Column(name, kind, _written(values, kind))
+    if kind in ("date", "datetime", "time"):
+        values = [None if value is None else iso_of(value, kind) for value in values]
+    return Column(name, kind, values)
 
 
 def _duration(value: dt.timedelta | dt.time | None) -> str | None:
     if isinstance(value, dt.time):
         value = dt.timedelta(0, value.second, value.microsecond, 0, value.minute, value.hour)
     return None if value is None else duration_text(value)
-
-
-def options_null(values: list[Any]) -> bool:
-    """Return whether all texts among the values are words for null, so that the rest of the column has a type."""
-    return all(value.strip() in NULL_WORDS or not value.strip() for value in values if isinstance(value, str))
-
-
-def _written(values: list[Any], kind: ColumnType) -> list[Any]:
-    if kind in ("date", "datetime", "time"):
-        return [None if value is None else iso_of(value, kind) for value in values]
-    return values
 
 
 def _text_column(name: str, values: list[Any], kinds: frozenset[type], has_dates: bool) -> Column:  # noqa: FBT001

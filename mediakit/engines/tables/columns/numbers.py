@@ -100,22 +100,12 @@ def clear_mark(cells: Cells, fitting: list[Mark]) -> Mark | None:
     return fitting[0]
 
 
-def has_lone_mark(cells: Cells, mark: str) -> bool:
-    """Return whether a cell has this mark."""
-    return mark in cells.joined
-
-
 def parse(cells: Cells, mark: Mark) -> dict[str, Any]:
     """Return the value of every cell, by the cell as written."""
     if mark == "." and cells.all_match(_SIMPLE):
         return {cell: _simple(text) for cell, text in cells.trimmed.items()}
     dropped = _DROPPED[mark]
     return {cell: _value(text.translate(dropped)) for cell, text in cells.trimmed.items()}
-
-
-def parse_integers(cells: Cells) -> dict[str, Any]:
-    """Return the value of every cell of a column of integers without marks."""
-    return {cell: int(text.replace("\N{MINUS SIGN}", "-")) for cell, text in cells.trimmed.items()}
 
 
 def _simple(text: str) -> int | float | Decimal | None:

@@ -260,7 +260,7 @@ def _recognize_numbers(draft: Draft, cells: Cells, options: ReadOptions) -> bool
     if numbers.may_be_phones(cells):
         return False
     if numbers.is_integral(cells):
-        draft.finish("integer", numbers.parse_integers(cells), cells.nulls)
+        _finish_numbers(draft, cells, ".")
         return True
     fitting = numbers.readings(cells, options.decimal)
     draft.clear_mark = numbers.clear_mark(cells, fitting)
@@ -321,7 +321,7 @@ def _settle_decimals(drafts: list[Draft], options: ReadOptions, facts: Facts) ->
 
 def _doubtful_mark(name: str, cells: Cells, usual: Mark | None, facts: Facts) -> Mark:
     """Decide about a column in which each mark could be the decimal mark or stand between thousands."""
-    has_comma = numbers.has_lone_mark(cells, ",")
+    has_comma = "," in cells.joined
     mark: Mark = usual or ("," if has_comma and facts.delimiter in (";", "\t") else ".")
     is_comma_country = facts.delimiter == ";" or facts.date_order == "dmy"
     if not has_comma and usual is None and not is_comma_country:

@@ -138,13 +138,7 @@ class Arrays:
 
     def part(self, rows: Rows) -> "Arrays":
         """Return the values of some rows."""
-        return Arrays(
-            None if self.is_null is None else self.is_null[rows],
-            None if self.integers is None else self.integers[rows],
-            None if self.floats is None else self.floats[rows],
-            None if self.has_point is None else self.has_point[rows],
-            None if self.booleans is None else self.booleans[rows],
-        )
+        return Arrays(**{name: None if array is None else array[rows] for name, array in vars(self).items()})
 
 
 class PackedColumn(Column):

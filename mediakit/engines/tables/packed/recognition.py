@@ -182,14 +182,9 @@ _DAYS = np.array([0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31], np.int16)
 _FEBRUARY = 2
 
 
-def are_dates(cells: PackedCells) -> bool:
-    """Return whether all cells are days of the calendar, such as 2024-05-31."""
-    return _have_length(cells, DATE_BYTES) and bool(_are_days(cells.positions()).all())
-
-
 def are_datetimes(cells: PackedCells) -> bool:
     """Return whether all cells are datetimes to the second, such as 2024-05-31T12:30:00 or with a space for the T."""
-    if not _have_length(cells, DATETIME_BYTES):
+    if (cells.lengths != DATETIME_BYTES).any():
         return False
     at = cells.positions()
     fits = _are_days(at) & ((at[10] == ord("T")) | (at[10] == ord(" ")))
@@ -198,10 +193,6 @@ def are_datetimes(cells: PackedCells) -> bool:
         number, is_number = _number(at, first, 2)
         fits &= is_number & (number < limit)
     return bool(fits.all())
-
-
-def _have_length(cells: PackedCells, length: int) -> bool:
-    return bool((cells.lengths == length).all())
 
 
 def _are_days(at: Bytes) -> Mask:
@@ -390,7 +381,7 @@ def _others(cells: PackedCells, null_words: frozenset[str]) -> Recognized | None
     present = cells if not is_null.any() else cells.part(np.flatnonzero(~is_null))
     nulls = frozenset() if present is cells else frozenset({""})
     mask = None if present is cells else is_null
-    if are_dates(present):
+    if (present.lengths == DATE_BYTES).all() and _are_days(present.positions()).all():
         return Recognized("date", Arrays(mask), nulls)
     if are_datetimes(present):
         return Recognized("datetime", Arrays(mask), nulls)

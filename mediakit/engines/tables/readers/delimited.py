@@ -213,7 +213,7 @@ def split_records(text: str, delimiter: str, limit: int, field: str = "file") ->
         if records is not None:
             return records
     if '"' not in text:
-        lines = _stripped(islice(io.StringIO(text, newline=""), limit))
+        lines = (line.rstrip("\r\n") for line in islice(io.StringIO(text, newline=""), limit))
         if delimiter == " ":  # columns may be aligned by several
             return [line.split() for line in lines]
         return [line.split(delimiter) if line else [] for line in lines]
@@ -221,10 +221,6 @@ def split_records(text: str, delimiter: str, limit: int, field: str = "file") ->
         return _strict(text, delimiter, limit)
     except csv.Error:
         return list(islice(split_tolerantly(text, delimiter, field), limit))
-
-
-def _stripped(lines: Iterator[str]) -> Iterator[str]:
-    return (line.rstrip("\r\n") for line in lines)
 
 
 def _strict(text: str, delimiter: str, limit: int) -> list[list[str]]:

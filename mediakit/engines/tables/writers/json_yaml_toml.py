@@ -109,7 +109,7 @@ def _lines(value: Any, indent: int) -> Iterator[str]:
 
 def _entry(head: str, item: Any, indent: int) -> Iterator[str]:
     """Write an entry of a mapping: on one line where the value is a scalar, else with the value below."""
-    if not _is_nested(item):
+    if not isinstance(item, dict | list | tuple) or not item:
         yield f"{head} {_scalar(item)}"
         return
     yield head
@@ -124,10 +124,6 @@ def _item(item: Any, indent: int) -> Iterator[str]:
     yield "-" + " " * pad + next(lines)
     for line in lines:
         yield " " * (pad + 1) + line
-
-
-def _is_nested(value: Any) -> bool:
-    return isinstance(value, dict | list | tuple) and bool(value)
 
 
 def _scalar(value: Any) -> str:

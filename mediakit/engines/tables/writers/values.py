@@ -3,7 +3,7 @@
 import datetime as dt
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from json.encoder import encode_basestring
 from typing import Any
@@ -70,6 +70,15 @@ def as_json(column: Column) -> list[str]:
 def as_text(column: Column) -> list[str]:
     """Return the values of a column as plain text; null is empty."""
     return _texts(column, "", str)
+
+
+def shown_rows(columns: Sequence[Column]) -> list[list[str | None]]:
+    """Return the rows of columns as plain text, with None for null."""
+    cells = [
+        [None if value is None else text for value, text in zip(column.values, as_text(column), strict=True)]
+        for column in columns
+    ]
+    return [list(row) for row in zip(*cells, strict=True)]
 
 
 def _texts(column: Column, null: str, write: Callable[[str], str]) -> list[str]:

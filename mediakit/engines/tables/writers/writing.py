@@ -116,7 +116,8 @@ def _several(document: Document, options: WriteOptions) -> Written:
             name: json_yaml_toml.json_table(table, options.orient, options.indent, level=1)
             for name, table in document.tables.items()
         }
-        return Written(_object_of(tables, options.indent).encode())
+        members = [f"{values.encode(name, 0)}: {text}" for name, text in tables.items()]
+        return Written(f"{values.enclosed('{}', members, options.indent, 0)}\n".encode())
     if options.to == "yaml":
         value = {name: list(table.records()) for name, table in document.tables.items()}
         return Written(json_yaml_toml.encode_yaml(value, options.indent).encode())
@@ -124,12 +125,6 @@ def _several(document: Document, options: WriteOptions) -> Written:
         files = {name: _delimited(table, options) for name, table in document.tables.items()}
         return Written(_archive(files, options.to), is_archive=True)
     raise InvalidInput(f'sheet: "*" goes with json, yaml, xlsx, csv and tsv, not with {options.to}.')
-
-
-def _object_of(parts: dict[str, str], indent: int) -> str:
-    break_, pad = ("\n", " " * indent) if indent else ("", "")
-    items = [f"{pad}{values.encode(name, 0)}: {text}" for name, text in parts.items()]
-    return "{" + break_ + (f",{break_ or ' '}").join(items) + break_ + "}\n"
 
 
 def _delimited(table: Table, options: WriteOptions) -> bytes:

@@ -98,14 +98,11 @@ def _read_texts(values: Sequence[Any], kinds: set[str]) -> list[Any]:
         written = {text: text for text in distinct if _NUMBER.fullmatch(text)}
         known |= numbers.parse(Cells(written, frozenset()), ".") if written else {}
     if "boolean" in kinds:
-        known |= {text: _TRUE if value else _FALSE for text in distinct if (value := _boolean(text)) is not None}
+        truths = {text: numbers.parse_boolean(text) for text in distinct if text.strip() not in ("0", "1")}
+        known |= {text: _TRUE if value else _FALSE for text, value in truths.items() if value is not None}
     if kinds & {"date", "datetime", "time"}:
         known |= {text: _moment(text) for text in distinct}
     return [known.get(value, value) for value in values]
-
-
-def _boolean(text: str) -> bool | None:
-    return None if text.strip() in ("0", "1") else numbers.parse_boolean(text)
 
 
 def _moment(text: Any) -> Any:

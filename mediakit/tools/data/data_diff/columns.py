@@ -1,7 +1,7 @@
 """Which columns of two tables belong together."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 
@@ -65,33 +65,38 @@ def pair_columns(first: Table, second: Table, options: DataDiffRequest) -> Colum
 
 def pair_equal_content(found: ColumnPairs) -> None:
     """Pair the columns of one table only that have the same values, in any order."""
-    values2 = {id(column): Counter(column.values) for column in found.added} if found.removed else {}
-    for column in list(found.removed):
-        values: Counter[object] | None = None
-        for other in list(found.added):
-            if len(column.values) != len(other.values) or not any(value is not None for value in column.values):
-                continue
-            values = values if values is not None else Counter(column.values)
-            is_same = column.values == other.values or (len(values) > 1 and values == values2[id(other)])
-            if is_same and column.type == other.type:
-                found.pair(column, other)
-                break
+    counts = {id(column): Counter(column.values) for column in found.added} if found.removed else {}
+
+    def are_equal(column: Column, other: Column) -> bool:
+        if len(column.values) != len(other.values):
+            return False
+        if id(column) not in counts:
+            counts[id(column)] = Counter(column.values)
+        values = counts[id(column)]
+        return column.values == other.values or (len(values) > 1 and values == counts[id(other)])
+
+    _pair(found, are_equal)
 
 
 def pair_matched_content(found: ColumnPairs, rows: Sequence[tuple[int, int]]) -> None:
     """Pair the columns of one table only that have the same values in all rows that were matched."""
     if not found.removed or not found.added or not rows:
         return
-    head = rows[:1000]
+
+    def are_equal(column: Column, other: Column) -> bool:
+        first, second = column.values, other.values
+        return all(first[row] == second[row2] for row, row2 in rows) and any(first[row] is not None for row, _ in rows)
+
+    _pair(found, are_equal)
+
+
+def _pair(found: ColumnPairs, are_equal: Callable[[Column, Column], bool]) -> None:
+    """Pair the columns of one table only that have values, of one type, and are equal."""
     for column in list(found.removed):
-        if all(column.values[row] is None for row, _ in rows):
-            continue
-        for other in list(found.added):
-            if column.type == other.type and all(
-                all(column.values[row] == other.values[row2] for row, row2 in part) for part in (head, rows)
-            ):
+        if any(value is not None for value in column.values):
+            alike = (other for other in found.added if column.type == other.type and are_equal(column, other))
+            if (other := next(alike, None)) is not None:
                 found.pair(column, other)
-                break
 
 
 def _check_renamed(renamed: Mapping[str, str], first: Table, second: Table) -> None:

@@ -2,7 +2,7 @@
 
 import json
 from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
@@ -28,6 +28,11 @@ class Cell:
     old: Any = None
     new: Any = None
     is_changed: bool = False
+
+    @property
+    def is_number(self) -> bool:
+        """Whether the cell is a number."""
+        return isinstance(self.new, int | float | Decimal) and not isinstance(self.new, bool)
 
     @property
     def text(self) -> str:
@@ -208,9 +213,8 @@ def fragment(
         columns=report.columns[:columns],
         rows=report.rows[:limit],
         more=sum(counts[name] for name in ("added", "removed", "changed")) - min(limit, len(report.rows)),
-        MAX_CHARACTERS=MAX_CHARACTERS,
+        shown_cells=_shown_cells,
         line=_line,
-        shown=shown,
         written=written,
     )
 
@@ -227,9 +231,25 @@ def _html_notes(fields: Mapping[str, Any]) -> Sequence[tuple[str, str]]:
     return [*notes, *((what, ", ".join(names)) for what, names in grouped.items())]
 
 
+def _shown_cells(row: ReportRow, columns: Sequence[str]) -> Iterator[tuple[Cell | None, str, str, str]]:
+    """Yield the cells of a row, each with its tooltip, what it was and what it is."""
+    for cell in map(row.cells.get, columns):
+        if cell is not None and cell.is_changed:
+            old, new = shown(cell.old), shown(cell.new)
+            yield cell, _tooltip(f"{old} → {new}"), _line(old), _line(new)
+        else:
+            text = "" if cell is None else cell.text
+            yield cell, _tooltip(text), "", _line(text)
+
+
+def _tooltip(text: str) -> str:
+    return text[:1000] if len(text) > MAX_CHARACTERS or "\n" in text else ""
+
+
 def _line(text: str) -> str:
     """Return the beginning of a text on one line."""
-    line = " ↵ ".join(text[: MAX_CHARACTERS + 1].splitlines())
+    start = text[: MAX_CHARACTERS + 1]
+    line = start if start.isprintable() else " ↵ ".join(start.splitlines())
     return line[:MAX_CHARACTERS] + ("…" if len(text) > MAX_CHARACTERS else "")
 
 
@@ -289,8 +309,7 @@ def _file_cell(cell: Cell | None, fill: Fill, *, is_whole: bool) -> Value | Fill
         return None
     if cell.is_changed:
         return Filled(cell.text, fill)
-    is_number = isinstance(cell.new, int | float | Decimal) and not isinstance(cell.new, bool)
-    value: Value = cell.new if is_number else cell.text
+    value: Value = cell.new if cell.is_number else cell.text
     return Filled(value, fill) if is_whole else value
 
 

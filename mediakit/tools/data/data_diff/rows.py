@@ -5,6 +5,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property, partial
 from itertools import combinations, islice
 from typing import Any
 
@@ -162,26 +163,19 @@ class Similarity:
     def __init__(self, columns: Columns, options: DataDiffRequest) -> None:
         self._columns = columns
         self._options = options
-        self._weights: list[float] = []
         self._budget = _MAX_SIMILAR_CANDIDATES
 
-    @property
+    @cached_property
     def weights(self) -> list[float]:
         """The weight of each column: the binary logarithm of the number of its values."""
-        if not self._weights:
-            self._weights = [
-                math.log2(1 + len({*first[:_SIMILARITY_SAMPLE], *second[:_SIMILARITY_SAMPLE]}))
-                for first, second in self._columns
-            ]
-        return self._weights
-
-    def is_feasible(self, rows: Sequence[int], rows2: Sequence[int]) -> bool:
-        """Return whether there are few enough rows."""
-        return len(rows) + len(rows2) <= MAX_ROWS
+        return [
+            math.log2(1 + len({*first[:_SIMILARITY_SAMPLE], *second[:_SIMILARITY_SAMPLE]}))
+            for first, second in self._columns
+        ]
 
     def best_pairs(self, rows: Sequence[int], rows2: Sequence[int]) -> list[tuple[int, int]]:
         """Return pairs of similar rows, the most similar ones first; no row is in two of them."""
-        if not rows or not rows2 or not self.is_feasible(rows, rows2):
+        if not rows or not rows2 or len(rows) + len(rows2) > MAX_ROWS:
             return []
         found = []
         for place, candidates in enumerate(self._candidates(rows, rows2)):
@@ -377,21 +371,11 @@ def _match_group(rows: list[int], rows2: list[int], columns: Columns, similarity
         return []
     cells = [tuple(values[row] for values, _ in columns) for row in rows]
     cells2 = [tuple(values[row] for _, values in columns) for row in rows2]
-    pairs = _pair_equal(cells, cells2)
-    for best in (similarity.best_pairs, _in_order):
-        left = sorted(set(range(len(rows))) - {one for one, _ in pairs})
-        left2 = sorted(set(range(len(rows2))) - {two for _, two in pairs})
-        found = best([rows[place] for place in left], [rows2[place] for place in left2])
-        places, places2 = (
-            {row: place for place, row in enumerate(rows)},
-            {row: place for place, row in enumerate(rows2)},
-        )
-        pairs += [(places[one], places2[two]) for one, two in found]
-    return [(rows[one], rows2[two]) for one, two in pairs]
-
-
-def _in_order(rows: Sequence[int], rows2: Sequence[int]) -> list[tuple[int, int]]:
-    return list(zip(rows, rows2, strict=False))
+    pairs = [(rows[one], rows2[two]) for one, two in _pair_equal(cells, cells2)]
+    for match in (similarity.best_pairs, partial(zip, strict=False)):
+        found, found2 = {one for one, _ in pairs}, {two for _, two in pairs}
+        pairs += match([row for row in rows if row not in found], [row for row in rows2 if row not in found2])
+    return pairs
 
 
 def match_by_content(columns: Columns, options: DataDiffRequest, counts: tuple[int, int]) -> Matching:
@@ -404,7 +388,7 @@ def match_by_content(columns: Columns, options: DataDiffRequest, counts: tuple[i
     similarity = Similarity(columns, options)
     if not matching.removed or not matching.added:
         return matching
-    if not similarity.is_feasible(matching.removed, matching.added):
+    if len(matching.removed) + len(matching.added) > MAX_ROWS:
         matching.is_partial = True
         return matching
     return _matching(sorted(pairs + similarity.best_pairs(matching.removed, matching.added)), *counts)

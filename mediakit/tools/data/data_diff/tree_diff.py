@@ -65,17 +65,13 @@ def add_step(place: str, step: Step) -> str:
     return f"{place}/{name.encode('utf-8', 'replace').decode()}"
 
 
-def write_path(steps: Sequence[Step]) -> str:
-    """Return a place as a JSON path."""
-    return "$" + "".join(map(_written, steps))
-
-
 def write_pointer(steps: Sequence[Step]) -> str:
     """Return a place as a JSON pointer (RFC 6901)."""
     return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in steps)
 
 
 def _written(step: Step) -> str:
+    """Return a step as a JSON path has it."""
     if isinstance(step, int):
         return f"[{step}]"
     if _PLAIN_NAME.fullmatch(step):
@@ -336,7 +332,7 @@ def _fields(diff: TreeDiff) -> dict[str, Any]:
 
 def _entry(entry: dict[str, Any]) -> dict[str, Any]:
     return {
-        name: write_path(value) if name.startswith("path") else _plain(without_ignored(value))
+        name: "$" + "".join(map(_written, value)) if name.startswith("path") else _plain(without_ignored(value))
         for name, value in entry.items()
     }
 

@@ -178,7 +178,8 @@ def has_at_edges(joined: str, characters: str) -> bool:
 def _cells(column: Column) -> list[Any]:
     """Return the cells of a column; for those of canonical form, whose values say the same, the values."""
     if not isinstance(column, PackedColumn) or column.type == "text":
-        return column.values if column.cells is None else column.cells
+        cells = column.values if column.cells is None else column.cells
+        return list(map(_hashable, cells)) if {list, dict} & set(map(type, cells)) else cells
     if column.arrays.is_null is None:
         return column.values
     cells = column.values.copy()

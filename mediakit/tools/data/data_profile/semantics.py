@@ -172,10 +172,6 @@ def _matches(pattern: re.Pattern[str]) -> Callable[[Observed, list[str]], bool]:
     return lambda _observed, texts: _share(pattern, texts) >= _USUAL
 
 
-def _is_uuid(observed: Observed, texts: list[str]) -> bool:
-    return _share(_UUID, texts) >= _USUAL and (observed.is_unique or any("-" in text for text in texts))
-
-
 def _is_iban(_observed: Observed, texts: list[str]) -> bool:
     joined = ["".join(text.split()).upper() for text in texts]
     return _share(_IBAN, joined) >= _USUAL and sum(map(_checks, joined)) >= len(joined) / 2
@@ -251,7 +247,7 @@ def _is_category(observed: Observed, texts: list[str]) -> bool:
 _TEXT_CHECKS: tuple[tuple[Semantic, Callable[[Observed, list[str]], bool]], ...] = (
     ("email", _matches(_EMAIL)),
     ("url", _matches(_URL)),
-    ("uuid", _is_uuid),
+    ("uuid", lambda seen, texts: _share(_UUID, texts) >= _USUAL and (seen.is_unique or any("-" in x for x in texts))),
     ("iban", _is_iban),
     ("percent", _matches(_PERCENT)),
     ("currency", _is_currency),

@@ -214,7 +214,7 @@ def correlations(columns: Sequence[tuple[str, Floats]]) -> list[dict[str, Any]]:
     known = [(name, values, ~np.isnan(values)) for name, values in columns[:MAX_COLUMNS]]
     prepared = [(name, values, present, np.argsort(values, kind="stable")) for name, values, present in known]
     whole = {
-        name: (_centered(values), _centered(_ranks(values[order], order)))
+        name: (_centered(values), _centered(_ranks_of(values, order, present)))
         for name, values, present, order in prepared
         if present.all() and len(values) >= _LEAST_ROWS
     }
@@ -260,12 +260,6 @@ def _ranks_of(values: Floats, order: Order, wanted: npt.NDArray[np.bool_]) -> Fl
     ranks = np.empty(len(values), np.float64)
     ranks[kept] = _ordered_ranks(values[kept])
     return ranks[wanted]
-
-
-def _ranks(ordered: Floats, order: Order) -> Floats:
-    ranks = np.empty(len(order), np.float64)
-    ranks[order] = _ordered_ranks(ordered)
-    return ranks
 
 
 def _ordered_ranks(ordered: Floats) -> Floats:
@@ -339,7 +333,8 @@ def key_candidates(columns: Sequence[Observed], duplicates: int) -> list[list[st
         return []
     single = [[column] for column in full if column.is_unique]
     single.sort(key=lambda found: (not names_identifier(found[0].words), found[0].type == "number"))
-    return _names(single or _combined(full, rows))
+    found = single or _combined(full, rows)
+    return [[column.name for column in columns] for columns in found[:MAX_CANDIDATES]]
 
 
 def _combined(full: Sequence[Observed], rows: int) -> list[list[Observed]]:
@@ -356,7 +351,3 @@ def _is_key(columns: Sequence[Observed], rows: int) -> bool:
     if prod(len(column.distinct) for column in columns) < rows:
         return False
     return not has_repeats(columns, min(rows, _FIRST_ROWS)) and not has_repeats(columns, rows)
-
-
-def _names(found: Sequence[Sequence[Observed]]) -> list[list[str]]:
-    return [[column.name for column in columns] for columns in found[:MAX_CANDIDATES]]

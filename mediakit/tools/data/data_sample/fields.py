@@ -136,7 +136,7 @@ def _field(name: str, described: Any) -> Field:
     checked = {}
     for key, value in given.items():
         if key not in checks:
-            raise located_option(name, key, f"is not an option of {kind_name}; {nearest(key, list(checks))}")
+            raise located(f"{name}.{key}", f"is not an option of {kind_name}; {nearest(key, list(checks))}")
         if value is not None:
             checked[key] = _checked(name, key, value, checks[key])
     null_pct, unique = checked.pop("null_pct", 0), checked.pop("unique", False)
@@ -145,16 +145,11 @@ def _field(name: str, described: Any) -> Field:
     return Field(name, kind_name, checked, null_pct, unique)
 
 
-def located_option(name: str, option: str, message: str) -> ValidationError:
-    """Return an error of an option of a field."""
-    return located(f"{name}.{option}", message)
-
-
 def _checked(name: str, option: str, value: Any, check: plan.Check) -> Any:
     try:
         return check(value)
     except ValueError as error:
-        raise located_option(name, option, str(error)) from None
+        raise located(f"{name}.{option}", str(error)) from None
 
 
 def _implied(name: str, given: Mapping[str, Any]) -> str:

@@ -31,7 +31,7 @@ MAX_CHARACTERS_OF_FEW_ROWS = 20_000_000
 _FEW_ROWS = 1000
 _REDRAWS_PER_ROW = 30
 _MIN_REDRAWS = 3000
-_PROVIDERS = {"person": "person", "job": "job", "company": "company"}
+_PROVIDERS = ("person", "job", "company")
 Draw = Callable[[Chance, int], Any]
 
 
@@ -107,7 +107,8 @@ def _fill(name: str, members: list[_Drawn], setting: Setting) -> None:
     first = members[0]
     limited = [each for each in members if each.field.unique or each.field.avoided]
     for each in limited:
-        _check_capacity(each, setting)
+        if each.field.unique and each.plan.size is not None and each.plan.size < setting.rows:
+            raise _too_few(each, setting, each.plan.size)
     if len(members) == len(limited) == 1 and first.plan.size and first.plan.value_at and not first.field.avoided:
         first.values = list(map(first.plan.value_at, first.chance.sample(first.plan.size, setting.rows)))
         return
@@ -133,11 +134,6 @@ def _draw_row(members: list[_Drawn], limited: list[_Drawn], entity: Any, row: in
         if each.field.unique:
             each.seen.add(each.values[-1])
     return None
-
-
-def _check_capacity(each: _Drawn, setting: Setting) -> None:
-    if each.field.unique and each.plan.size is not None and each.plan.size < setting.rows:
-        raise _too_few(each, setting, each.plan.size)
 
 
 def _too_few(each: _Drawn, setting: Setting, size: int | None = None) -> InvalidInput:
@@ -194,7 +190,7 @@ def _warnings(fields: Sequence[Field], setting: Setting) -> list[str]:
     for each in fields:
         needed = KINDS[each.kind].entity or each.kind
         lacks = (
-            people.lacks(_PROVIDERS[needed], setting.locale)
+            people.lacks(needed, setting.locale)
             if needed in _PROVIDERS
             else needed == "product" and each.kind in ("product", "category") and setting.language not in LANGUAGES
         )
@@ -365,7 +361,7 @@ def _shape(values: list[str]) -> str | None:
     """
     if len(values[0]) > _MAX_SHAPE_LENGTH or len({len(value) for value in values}) > 1:
         return None
-    masks = {_mask(value) for value in values}
+    masks = {re.sub("[A-Z]", "?", re.sub("[0-9]", "#", value)) for value in values}
     mask = masks.pop()
     has_other_letters = any(sign.isalnum() for sign in mask)
     has_signs = any(sign in "#?*" for value in values for sign in value)
@@ -375,7 +371,3 @@ def _shape(values: list[str]) -> str | None:
     while kept < len(mask) and mask[kept] in "?-_/" and len({value[kept] for value in values}) == 1:
         kept += 1
     return values[0][:kept] + mask[kept:]
-
-
-def _mask(value: str) -> str:
-    return "".join("#" if sign in "0123456789" else "?" if "A" <= sign <= "Z" else sign for sign in value)

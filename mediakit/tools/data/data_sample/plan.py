@@ -353,6 +353,11 @@ class Plan:
     value_at: Callable[[int], Any] | None = None
     """Returns one of the different values by its number, so that they can be drawn without repeating one."""
 
+    @classmethod
+    def even(cls, size: int, value_at: Callable[[int], Any]) -> "Plan":
+        """Return a plan in which all of so many values are equally likely."""
+        return cls(lambda _entity, chance, _row: value_at(chance.below(size)), size, value_at)
+
 
 @dataclass(frozen=True)
 class Kind:

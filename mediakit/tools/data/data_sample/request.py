@@ -19,7 +19,7 @@ from mediakit.engines.tables.model import COLUMN_TYPES, Column, Table
 from mediakit.engines.tables.python_tables import frame, is_json_file, rows_of_table
 from mediakit.engines.tables.reading import Source
 from mediakit.engines.tables.request import MAX_TEXT_CHARACTERS
-from mediakit.engines.tables.writers.values import as_text
+from mediakit.engines.tables.writers.values import shown_rows
 from mediakit.results.data import DataResult
 from mediakit.results.files import FileResult
 from mediakit.results.item import field
@@ -273,13 +273,8 @@ class SampleResult(DataResult):
     def _bundle(self) -> Bundle:
         head = self._table(MAX_SHOWN_ROWS).columns
         columns = [ShownColumn(one.name, one.type, one.type in ("integer", "number")) for one in head]
-        cells = [
-            [None if value is None else text for value, text in zip(one.values, as_text(one), strict=True)]
-            for one in head
-        ]
-        rows = [list(row) for row in zip(*cells, strict=True)]
         caption = " · ".join(filter(None, (self.filename, self._facts(), f"seed {self.seed}")))
-        return {"text/html": table_html(columns, rows, caption, len(self))}, {}
+        return {"text/html": table_html(columns, shown_rows(head), caption, len(self))}, {}
 
     def __repr__(self) -> str:
         facts = ", ".join(filter(None, (self._facts(), f"seed {self.seed}", self.filename)))

@@ -191,19 +191,12 @@ def card(text: str) -> Finding:
         return replace(found, reason="A card number has only digits.")
     if len(number) not in _CARD_LENGTHS:
         return wrong("card", number, "length", f"A card number has 12 to 19 digits, got {len(number)}.")
-    brand = brand_of(number)
+    fits = (name for name, start, lengths in _BRANDS if len(number) in lengths and re.match(start, number))
+    brand = next(fits, None)
     if brand is None:
         return wrong("card", number, "prefix", "No card brand has numbers that begin in this way and are so long.")
     masked = f"**** {number[-4:]}"
     return replace(found, normalized=masked, fields={"brand": brand, "printed": masked if found.is_valid else None})
-
-
-def brand_of(number: str) -> str | None:
-    """Return the brand of a card, by its first digits and its length."""
-    for brand, start, lengths in _BRANDS:
-        if len(number) in lengths and re.match(start, number):
-            return brand
-    return None
 
 
 def isin(text: str) -> Finding:
@@ -263,16 +256,6 @@ def uuid(text: str) -> Finding:
     return Finding("uuid", printed, fields={"printed": printed})
 
 
-def orcid(text: str) -> Finding:
-    """Return whether a code is an ORCID, also as an address."""
-    return _of_person(_without_address(text, _ORCID_ADDRESS), ORCID)
-
-
-def isni(text: str) -> Finding:
-    """Return whether a code is an ISNI (ISO 27729)."""
-    return _of_person(_without_address(text, _ISNI_ADDRESS), ISNI)
-
-
 def doi(text: str) -> Finding:
     """Return whether a code has the shape of a DOI (ISO 26324), also as an address; it has no check digit."""
     number = _without_address(text, _DOI_ADDRESS)
@@ -283,8 +266,9 @@ def doi(text: str) -> Finding:
     return Finding("doi", number, fields={"printed": f"https://doi.org/{number}"})
 
 
-def _of_person(text: str, scheme: Scheme) -> Finding:
-    found = examine(compact(text), scheme)
+def _of_person(text: str, scheme: Scheme, address: re.Pattern[str]) -> Finding:
+    """Return whether a code is an ORCID or an ISNI (ISO 27729), also as an address."""
+    found = examine(compact(_without_address(text, address)), scheme)
     if not found.is_valid:
         return found
     number = found.number
@@ -316,7 +300,7 @@ KINDS: Mapping[str, Examine] = {
     "isin": isin,
     "container": container,
     "vin": vin,
-    "orcid": orcid,
+    "orcid": partial(_of_person, scheme=ORCID, address=_ORCID_ADDRESS),
     "card": card,
     "imei": imei,
     "ean13": partial(trade.of_scheme, scheme=EAN13),
@@ -327,7 +311,7 @@ KINDS: Mapping[str, Examine] = {
     "sscc": partial(trade.of_scheme, scheme=SSCC),
     "upce": trade.upce,
     "gs1": trade.gs1,
-    "isni": isni,
+    "isni": partial(_of_person, scheme=ISNI, address=_ISNI_ADDRESS),
     "bic": bic,
     "cusip": _of(CUSIP),
     "sedol": _of(SEDOL),

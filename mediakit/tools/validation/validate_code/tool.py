@@ -7,14 +7,11 @@ from typing import Annotated, Any, ClassVar
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from mediakit.core import meta_schemas
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
-from mediakit.core.tool import Example, tool
+from mediakit.core.tool import Example
 from mediakit.engines.validation.result import ValidationResult, ValueResult, Verdict, invalid
-from mediakit.engines.validation.service import ValueField, ValuesRequest, validate
-from mediakit.engines.validation.values import adapt_values
-from mediakit.errors import NotConvertible
+from mediakit.engines.validation.service import ValueField, ValuesRequest, validate, validator
 from mediakit.installation import required
 from mediakit.samples import SUPPLIERS
 from mediakit.tools.validation.validate_code.kinds import BY_NAME, EXPLAINING, KINDS, is_likely, is_possible
@@ -178,26 +175,15 @@ class CodeValidation(ValidationResult[CodeVerdict]):
     _verdict = CodeVerdict
 
 
-META = {
-    "warnings": meta_schemas.texts("What may not be as expected."),
-}
-
-
-@tool(
+@validator(
     ValidateCodeRequest,
-    tag="Validation",
-    raw={"text/plain": "code"},
-    produces={"json": "application/json"},
-    errors=[NotConvertible],
-    meta=META,
-    adapt=adapt_values("code"),
-    licensed_packages={"python-stdnum": "ISBN, ISIN and BIC"},
-    examples=[
+    [
         Example("A book", {"code": "978-3-8362-2119-1"}),
         Example("A wrong and a missing check digit", {"values": ["4006381333932", "400638133393"], "kind": "ean13"}),
         Example("A column of a table", {"file": SUPPLIERS, "column": "ean", "kind": "gtin"}),
         Example("A GS1 element string", {"code": "(01)04006381333931(17)260531(10)A42", "kind": "gs1"}),
     ],
+    licensed_packages={"python-stdnum": "ISBN, ISIN and BIC"},
 )
 async def validate_code(request: ValidateCodeRequest) -> CodeValidation:
     """Check codes: EAN, ISBN, GS1, payment cards, IMEI, ISIN, LEI, BIC, containers, vehicles, ORCID and others.

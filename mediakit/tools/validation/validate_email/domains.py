@@ -120,7 +120,7 @@ def meant(domain: str) -> str | None:
     Args:
         domain: A domain in ASCII and lower case.
     """
-    if domain in COMMON or is_real(domain):
+    if any(domain in known for known in (COMMON, PROVIDERS, FREE, REAL)):
         return None
     return next((common for common in COMMON if _is_misspelt(domain, common)), None)
 
@@ -128,11 +128,6 @@ def meant(domain: str) -> str | None:
 def with_dot(domain: str) -> str | None:
     """Return the common domain that is meant by a domain without its dots, such as gmailcom."""
     return next((common for common in COMMON if common.replace(".", "") == domain), None)
-
-
-def is_real(domain: str) -> bool:
-    """Return whether a domain is known to have mailboxes."""
-    return domain in PROVIDERS or domain in FREE or domain in REAL
 
 
 def _is_misspelt(domain: str, common: str) -> bool:

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
-from mediakit.core import meta_schemas
+from mediakit.core.meta_schemas import text
 from mediakit.core.request import request
-from mediakit.core.tool import Example, tool
+from mediakit.core.tool import Example
 from mediakit.engines.validation.result import ValidationResult, ValueResult, Verdict, invalid
-from mediakit.engines.validation.service import ValueField, ValuesRequest, validate
-from mediakit.engines.validation.values import LINE_BREAK, adapt_values, cleaned
-from mediakit.errors import NotConvertible
+from mediakit.engines.validation.service import ValueField, ValuesRequest, validate, validator
+from mediakit.engines.validation.values import LINE_BREAK, cleaned
 from mediakit.samples import SUPPLIERS
 from mediakit.tools.validation.validate_email.domains import (
     FREE,
@@ -303,26 +302,15 @@ class EmailValidation(ValidationResult[EmailVerdict]):
     _verdict = EmailVerdict
 
 
-META = {
-    "lists_date": meta_schemas.text("Date of the list of domains with temporary mailboxes.", "2026-11-09"),
-    "warnings": meta_schemas.texts("What may not be as expected."),
-}
-
-
-@tool(
+@validator(
     ValidateEmailRequest,
-    tag="Validation",
-    raw={"text/plain": "email"},
-    produces={"json": "application/json"},
-    errors=[NotConvertible],
-    meta=META,
-    adapt=adapt_values("email"),
-    examples=[
+    [
         Example("One address", {"email": "ana.diaz+news@gmail.com"}),
         Example("Several; the second has a typing error", {"values": ["ana@example.com", "bo@gmial.com", "c@example"]}),
         Example("With a name", {"email": "Ana Díaz <ana@example.com>", "allow": ["display_name"]}),
         Example("A column of a table", {"file": SUPPLIERS, "column": "email"}),
     ],
+    meta={"lists_date": text("Date of the list of domains with temporary mailboxes.", "2026-11-09")},
 )
 async def validate_email(request: ValidateEmailRequest) -> EmailValidation:
     """Check email addresses: syntax, domain, and typing errors in the names of common providers.

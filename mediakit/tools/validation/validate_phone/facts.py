@@ -6,7 +6,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 PhoneType = Literal[
     "mobile", "fixed_line", "fixed_line_or_mobile", "toll_free", "premium_rate", "shared_cost", "voip",
@@ -132,30 +132,13 @@ def region_of(number: Any) -> str | None:
     return None if region == "001" else region
 
 
-@cache
-def _types() -> dict[int, str]:
-    from phonenumbers import PhoneNumberType as Type
-
-    return {
-        Type.MOBILE: "mobile",
-        Type.FIXED_LINE: "fixed_line",
-        Type.FIXED_LINE_OR_MOBILE: "fixed_line_or_mobile",
-        Type.TOLL_FREE: "toll_free",
-        Type.PREMIUM_RATE: "premium_rate",
-        Type.SHARED_COST: "shared_cost",
-        Type.VOIP: "voip",
-        Type.PERSONAL_NUMBER: "personal_number",
-        Type.PAGER: "pager",
-        Type.UAN: "uan",
-    }
-
-
 def fields_of(number: Any, options: PhoneOptions) -> dict[str, Any]:
     """Return the fields of a valid number."""
     import phonenumbers as library
     from phonenumbers import PhoneNumberFormat as Format
 
     region, kind = region_of(number), library.number_type(number)
+    kind_name = library.PhoneNumberType.to_string(kind).lower()
     digits = f"{number.country_code}{library.national_significant_number(number)}"
     international = library.format_number(number, Format.INTERNATIONAL)
     return {
@@ -168,7 +151,7 @@ def fields_of(number: Any, options: PhoneOptions) -> dict[str, Any]:
         "country_code": number.country_code,
         "region": region,
         "region_name": region_name(region, options.lang),
-        "type": _types().get(kind, "unknown"),
+        "type": kind_name if kind_name in get_args(PhoneType) else "unknown",
         "possible": True,
         "location": _location(number, kind, options.lang),
         "carrier": _carrier(number, kind, region, options.lang),

@@ -9,14 +9,13 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
 
-from mediakit.core import meta_schemas
+from mediakit.core.meta_schemas import text
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
-from mediakit.core.tool import Example, tool
+from mediakit.core.tool import Example
 from mediakit.engines.validation.result import ValidationResult, ValueResult, Verdict
-from mediakit.engines.validation.service import CountryCode, ValueField, ValuesRequest, validate
-from mediakit.engines.validation.values import adapt_values
-from mediakit.errors import InvalidInput, NotConvertible
+from mediakit.engines.validation.service import CountryCode, ValueField, ValuesRequest, validate, validator
+from mediakit.errors import InvalidInput
 from mediakit.samples import SUPPLIERS
 from mediakit.tools.validation.validate_phone import facts
 from mediakit.tools.validation.validate_phone.facts import Language, PhoneOptions, PhoneType
@@ -26,6 +25,8 @@ _REMARK = re.compile(r"\([^\W\d_][^\d()]*\)")
 _SEPARATOR = re.compile(r"\s*[/|;,\n\t&]+\s*|\s+(?:or|and|oder|und|ou|et|o|y|e)\s+", re.IGNORECASE)
 _EXTENSION = re.compile(r"\s*(?:e?xt|x|#|int|anexo|доб|;?\s*phone-context)", re.IGNORECASE)
 _STRAY_LETTERS = re.compile(r"(?:\d[^\W\d_]{1,2}$)|(?:^[^\W\d_]{1,2}\d)")
+"""One or two letters behind the last digit, or before the first, without a space."""
+
 MIN_DIGITS = 5
 """Digits from which a part of a cell counts as a number of its own."""
 
@@ -45,11 +46,6 @@ def parts_of(value: str) -> list[str]:
     """Return the parts of a cell that may be numbers of their own; one if the cell has no separator."""
     found = [part for part in _SEPARATOR.split(value) if part and not _EXTENSION.match(part)]
     return [part for part in found if count_digits(part) >= MIN_DIGITS]
-
-
-def has_stray_letters(value: str) -> bool:
-    """Return whether one or two letters follow the last digit, or precede the first, without a space."""
-    return _STRAY_LETTERS.search(value) is not None
 
 
 def count_digits(value: str) -> int:
@@ -96,12 +92,13 @@ def _main_regions() -> tuple[str, ...]:
 
 
 @cache
-def _lengths(region: str) -> frozenset[int]:
+def _lengths(region: str, calling_code: int = 0) -> tuple[int, ...]:
+    """Return how many digits the numbers of a region may have, or those of a calling code that is of no region."""
     from phonenumbers import PhoneMetadata
 
-    metadata = PhoneMetadata.metadata_for_region(region)
+    metadata = PhoneMetadata.metadata_for_region_or_calling_code(calling_code, region)
     description = metadata.general_desc if metadata else None
-    return frozenset(description.possible_length) if description else frozenset()
+    return tuple(length for length in description.possible_length if length > 0) if description else ()
 
 
 MAX_LENGTH = 250
@@ -119,11 +116,11 @@ def check(value: str, options: PhoneOptions) -> Verdict:
         _check_region(options.region)
     if len(value) > MAX_LENGTH:
         return _invalid("too_long", f"The value is longer than {MAX_LENGTH} characters.")
-    if has_stray_letters(value):
+    if _STRAY_LETTERS.search(value):
         return _invalid("not_a_number", "Letters follow or precede the digits.")
     for reading in readings(value):
-        number = _parse(reading, options.region)
-        if number is not None and _is_valid(number) and not _is_second_number(number, options):
+        number = _valid_number(reading, options.region)
+        if number is not None and not _is_second_number(number, options):
             return _of_number(number, options)
     return _of_several(value, options) or _invalid_number(value, options)
 
@@ -174,8 +171,7 @@ def _is_second_number(number: Any, options: PhoneOptions) -> bool:
     """Return whether what was read as the extension is a number of its own, as in `912345678, 600123456`."""
     if len(number.extension or "") < MIN_DIGITS + 1:
         return False
-    second = _parse(number.extension, facts.region_of(number) or options.region)
-    return second is not None and _is_valid(second)
+    return _valid_number(number.extension, facts.region_of(number) or options.region) is not None
 
 
 def _is_allowed(kind: str, types: tuple[str, ...]) -> bool:
@@ -211,7 +207,7 @@ def _problem(number: Any) -> tuple[str, str]:
     digits = len(library.national_significant_number(number))
     if found == Result.INVALID_COUNTRY_CODE:
         return "unknown_country", f"No country has the calling code +{number.country_code}."
-    lengths = _expected_lengths(number.country_code)
+    lengths = _lengths(library.region_code_for_country_code(number.country_code), number.country_code)
     expected = f"numbers of +{number.country_code} have {_one_of(lengths)}"
     if found == Result.IS_POSSIBLE_LOCAL_ONLY:
         return "too_short", "The area code is missing."
@@ -220,16 +216,6 @@ def _problem(number: Any) -> tuple[str, str]:
     if found in (Result.TOO_LONG, Result.INVALID_LENGTH):
         return "too_long", f"The number has {digits} digits after the calling code; {expected}."
     return "not_in_use", f"No numbers of +{number.country_code} begin in this way."
-
-
-@cache
-def _expected_lengths(country_code: int) -> tuple[int, ...]:
-    import phonenumbers as library
-
-    region = library.region_code_for_country_code(country_code)
-    metadata = library.PhoneMetadata.metadata_for_region_or_calling_code(country_code, region)
-    description = metadata.general_desc if metadata else None
-    return tuple(length for length in description.possible_length if length > 0) if description else ()
 
 
 def _one_of(lengths: tuple[int, ...]) -> str:
@@ -292,19 +278,15 @@ def _is_short(digits: str, region: str | None) -> bool:
     return library.is_valid_short_number_for_region(number, region)
 
 
-def _parse(value: str, region: str | None) -> Any:
+def _valid_number(value: str, region: str | None) -> Any:
+    """Return the number in a text; None if it is not valid."""
     import phonenumbers as library
 
     try:
-        return library.parse(value, region)
+        number = library.parse(value, region)
     except library.NumberParseException:
         return None
-
-
-def _is_valid(number: Any) -> bool:
-    from phonenumbers import is_valid_number
-
-    return bool(is_valid_number(number))
+    return number if library.is_valid_number(number) else None
 
 
 def _invalid(code: str, reason: str, suggestion: str | None = None) -> Verdict:
@@ -375,26 +357,16 @@ class PhoneValidation(ValidationResult[PhoneVerdict]):
     _verdict = PhoneVerdict
 
 
-META = {
-    "data_version": meta_schemas.text("Version of the numbering plans: the release of phonenumbers.", "9.0.43"),
-    "warnings": meta_schemas.texts("What may not be as expected, such as a cell with two numbers."),
-}
-
-
-@tool(
+@validator(
     ValidatePhoneRequest,
-    tag="Validation",
-    raw={"text/plain": "phone"},
-    produces={"json": "application/json"},
-    errors=[NotConvertible],
-    meta=META,
-    adapt=adapt_values("phone"),
-    examples=[
+    [
         Example("An international number", {"phone": "+34 912 34 56 78"}),
         Example("Numbers of one region", {"values": ["(030) 23125-014", "0151 23456789"], "region": "DE"}),
         Example("A column of a table", {"file": SUPPLIERS, "column": "phone"}),
         Example("Only mobile phones", {"phone": "+34 912 34 56 78", "types": ["mobile"]}),
     ],
+    warnings="What may not be as expected, such as a cell with two numbers.",
+    meta={"data_version": text("Version of the numbering plans: the release of phonenumbers.", "9.0.43")},
 )
 async def validate_phone(request: ValidatePhoneRequest) -> PhoneValidation:
     """Check phone numbers, format them, and find their type, region and time zone.

@@ -116,43 +116,33 @@ def names_of(country: str) -> list[str]:
 
 def holder_of(number: str, kind: Kind) -> Holder:
     """Return who holds a number, as far as the number shows it."""
-    rule = _RULES.get(f"{kind.country}.{kind.name}")
+    key = f"{kind.country}.{kind.name}"
+    if key in _PATTERNS:
+        found = re.match(_PATTERNS[key], number)
+        return "unknown" if found is None else "person" if found[1] else "company"
+    rule = _RULES.get(key)
     return rule(number) if rule else kind.holder
 
 
-def _by_start(persons: tuple[str, ...], companies: tuple[str, ...]) -> Callable[[str], Holder]:
-    def holder(number: str) -> Holder:
-        if number.startswith(persons):
-            return "person"
-        return "company" if number.startswith(companies) else "unknown"
-
-    return holder
-
-
-def _by_length(persons: tuple[int, ...], companies: tuple[int, ...]) -> Callable[[str], Holder]:
-    def holder(number: str) -> Holder:
-        if len(number) in persons:
-            return "person"
-        return "company" if len(number) in companies else "unknown"
-
-    return holder
-
+_PATTERNS = {
+    "AR.cuit": "(2[0347])|3[034]",
+    "BG.vat": "(.{10}$)|.{9}$",
+    "CZ.dic": "(.{9,10}$)|.{8}$",
+    "LV.pvn": "([012]|3[012])|[459]",
+    "MX.rfc": "(.{10}$|.{13}$)|.{9}$|.{12}$",
+    "PE.ruc": "(1[057])|20",
+    "PT.nif": "([123]|45)|[56789]",
+    "RU.inn": "(.{12}$)|.{10}$",
+    "VE.rif": "([VEP])|[JGC]",
+}
+"""Numbers of persons, in a group, and of companies, where other numbers do not show their holder."""
 
 _RULES: dict[str, Callable[[str], Holder]] = {
-    "AR.cuit": _by_start(("20", "23", "24", "27"), ("30", "33", "34")),
-    "BG.vat": _by_length((10,), (9,)),
     "CL.rut": lambda number: "company" if int(number[:-1]) >= 50_000_000 else "person",
-    "CZ.dic": _by_length((9, 10), (8,)),
     "EC.ruc": lambda number: "company" if number[2] in "69" else "person",
     "ES.nif": lambda number: "person" if number[0].isdecimal() or number[0] in "XYZKLM" else "company",
     "IN.pan": lambda number: "person" if number[3] == "P" else "company",
     "IS.kennitala": lambda number: "company" if number[0] in "4567" else "person",
-    "LV.pvn": _by_start(("0", "1", "2", "30", "31", "32"), ("4", "5", "9")),
-    "MX.rfc": _by_length((10, 13), (9, 12)),
-    "PE.ruc": _by_start(("10", "15", "17"), ("20",)),
-    "PT.nif": _by_start(("1", "2", "3", "45"), ("5", "6", "7", "8", "9")),
-    "RU.inn": _by_length((12,), (10,)),
-    "VE.rif": _by_start(("V", "E", "P"), ("J", "G", "C")),
 }
 
 
@@ -386,13 +376,10 @@ def _by_library(written: str, kind: Kind) -> str:
         raise NumberError("component") from None
     except exceptions.InvalidFormat:
         # The German number of persons has rules on how often a digit occurs: a number of the right length breaks them.
-        raise NumberError("component" if _is_german_person(written, kind) else "format") from None
+        is_german_person = (kind.country, kind.name) == ("DE", "idnr") and written.isdecimal() and len(written) == 11
+        raise NumberError("component" if is_german_person else "format") from None
     except Exception:  # noqa: BLE001
         raise NumberError("format") from None
-
-
-def _is_german_person(written: str, kind: Kind) -> bool:
-    return (kind.country, kind.name) == ("DE", "idnr") and written.isdecimal() and len(written) == 11
 
 
 @cache

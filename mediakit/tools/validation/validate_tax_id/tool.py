@@ -6,15 +6,14 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import AfterValidator, Field
 
-from mediakit.core import meta_schemas
 from mediakit.core.messages import quote
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
-from mediakit.core.tool import Example, tool
+from mediakit.core.tool import Example
 from mediakit.engines.validation.result import ValidationResult, ValueResult, Verdict
-from mediakit.engines.validation.service import ValueField, ValuesRequest, validate
-from mediakit.engines.validation.values import adapt_values, lines_of
-from mediakit.errors import InvalidInput, NotConvertible
+from mediakit.engines.validation.service import ValueField, ValuesRequest, validate, validator
+from mediakit.engines.validation.values import lines_of
+from mediakit.errors import InvalidInput
 from mediakit.samples import SUPPLIERS
 from mediakit.tools.validation.validate_tax_id.kinds import (
     SEVERITY,
@@ -254,21 +253,9 @@ class TaxIdValidation(ValidationResult[TaxIdVerdict]):
     _verdict = TaxIdVerdict
 
 
-META = {
-    "warnings": meta_schemas.texts("What may not be as expected."),
-}
-
-
-@tool(
+@validator(
     ValidateTaxIdRequest,
-    tag="Validation",
-    raw={"text/plain": "id"},
-    produces={"json": "application/json"},
-    errors=[NotConvertible],
-    meta=META,
-    adapt=adapt_values("id"),
-    licensed_packages={"python-stdnum": ""},
-    examples=[
+    [
         Example("A Spanish number of any kind", {"id": "12345678Z", "country": "ES"}),
         Example("VAT numbers with their prefix", {"values": ["DE136695976", "PT501964843", "XI980780684"]}),
         Example("A column of a table", {"file": SUPPLIERS, "column": "tax_id"}),
@@ -276,6 +263,7 @@ META = {
             "One kind, with its name in Spanish", {"id": "390.533.447-05", "country": "BR", "kind": "cpf", "lang": "es"}
         ),
     ],
+    licensed_packages={"python-stdnum": ""},
 )
 async def validate_tax_id(request: ValidateTaxIdRequest) -> TaxIdValidation:
     """Check tax, VAT, identity and company numbers of more than 80 countries.

@@ -210,7 +210,7 @@ def _mixed(observed: Observed, looks: Looks) -> Iterator[Problem]:
         if not 0 < share < 1 or observed.total(fits) < _LEAST_CELLS:
             continue
         if share >= _SHARE_OF_ONE_TYPE and not _are_mixed_codes(observed, looks, others, share):
-            yield _mixture(observed, kind, others, "not")
+            yield _mixture(observed, kind, others, " not")
             return
         if kind == "number" and _are_plain_words(observed, looks, fits, share):
             yield _mixture(observed, kind, fits, "")
@@ -238,10 +238,9 @@ def _are_plain_words(observed: Observed, looks: Looks, fits: Mask, share: float)
 def _mixture(observed: Observed, kind: str, wrong: Mask, negation: str) -> Problem:
     places = observed.places_of(wrong)
     example = shown(observed.values[places[0]])
-    what = f"{'are' if len(places) != 1 else 'is'} {negation} a {kind}" if len(places) == 1 else ""
-    what = what or f"are {negation} {kind}s"
+    what = f"is{negation} a {kind}" if len(places) == 1 else f"are{negation} {kind}s"
     rest = f"all others are {kind}s" if negation else "all others are words"
-    sentence = f'{counted(len(places), "cell")} {" ".join(what.split())}, such as "{example}"; {rest}.'
+    sentence = f'{counted(len(places), "cell")} {what}, such as "{example}"; {rest}.'
     fix = (
         f"Correct these cells, or clear them, so that the column can be read as {kind}s."
         if negation

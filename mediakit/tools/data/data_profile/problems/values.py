@@ -104,7 +104,8 @@ def check_totals(columns: Sequence[Observed]) -> Iterator[Problem]:
     """Find a last row that has the sums of the rows above it, or a label that says so."""
     if not columns or len(columns[0].values) < _LEAST_ROWS:
         return
-    label = next((column for column in columns if column.is_text and _is_label(column.values[-1])), None)
+    texts = (column for column in columns if column.is_text and column.values[-1] is not None)
+    label = next((column for column in texts if TOTALS.fullmatch(column.values[-1][:60])), None)
     if label is None and not _is_bare(columns):
         return
     sums = [column.name for column in columns if _is_sum(column)]
@@ -118,19 +119,15 @@ def check_totals(columns: Sequence[Observed]) -> Iterator[Problem]:
     yield Problem(None, "totals_row", 1, [number], sentence, "Remove the row before you calculate with the table.")
 
 
-def _is_label(value: str | None) -> bool:
-    return value is not None and TOTALS.fullmatch(value[:60]) is not None
-
-
 def _is_sum(column: Observed) -> bool:
     """Return whether the last number of a column is the sum of all others."""
-    numbers = [_number(value) for value in column.values[-1:]]
-    if numbers[0] in (None, 0) or not (column.is_number or column.is_text) or names_identifier(column.words):
+    last = _number(column.values[-1])
+    if not last or not (column.is_number or column.is_text) or names_identifier(column.words):
         return False
     above = [_number(value) for value in column.values[:-1] if value is not None]
     if len(above) < 2 or None in above:  # one number is equal to its sum
         return False
-    return math.isclose(math.fsum(number or 0 for number in above), numbers[0] or 0, rel_tol=1e-9, abs_tol=0.005)
+    return math.isclose(math.fsum(number or 0 for number in above), last, rel_tol=1e-9, abs_tol=0.005)
 
 
 def _number(value: object) -> float | None:
@@ -220,13 +217,7 @@ def _dominant(observed: Observed) -> Iterator[Problem]:
         yield Problem(observed.name, "one_value", count, [], sentence, fix)
     if not DOMINANT_SHARE * observed.count < count < observed.count:
         return
-    others = np.ones(len(observed.distinct), np.bool_)
-    others[top] = False
-    share = 100 * count / observed.count
-    sentence = f'Column "{shown(observed.name)}": "{value}" is {_percent(share)} of the values.'
-    rows = observed.rows_at(observed.places_of(~others))
+    share = min(99.9, 100 * count / observed.count)
+    sentence = f'Column "{shown(observed.name)}": "{value}" is {share:.1f} % of the values.'
+    rows = observed.rows_at(observed.places_of(np.arange(len(observed.distinct)) == top))
     yield Problem(observed.name, "one_value", count, rows, sentence, fix)
-
-
-def _percent(share: float) -> str:
-    return f"{min(99.9, share):.1f} %"

@@ -3,7 +3,9 @@
 import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from importlib import import_module
+from math import prod
 from operator import mul
 from pathlib import Path
 
@@ -19,24 +21,13 @@ _SIGNS = {"#": "0123456789", "?": _LETTERS, "*": _ANY}
 def plan_sequence(options: Options, setting: Setting) -> Plan:
     """Plan texts in a pattern: `#` are the digits of a running number, `?` is any letter, `*` any letter or digit."""
     pattern, start = options.get("pattern", DEFAULT), options.get("start", 1)
-    places = [sign for sign in pattern if sign in _SIGNS]
-    numbers = 10 ** places.count("#")
-    others = 1
-    for sign in places:
-        others *= 1 if sign == "#" else len(_SIGNS[sign])
+    width = pattern.count("#")
+    numbers = 10**width
+    others = prod(len(_SIGNS[sign]) for sign in pattern if sign in _SIGNS and sign != "#")
 
     def write(number: int, rest: int) -> str:
-        digits = iter(f"{number % numbers:0{places.count('#')}d}")
-        written = []
-        for sign in pattern:
-            if sign == "#":
-                written.append(next(digits))
-            elif sign in _SIGNS:
-                rest, place = divmod(rest, len(_SIGNS[sign]))
-                written.append(_SIGNS[sign][place])
-            else:
-                written.append(sign)
-        return "".join(written)
+        digits = iter(f"{number % numbers:0{width}d}")
+        return _written([next(digits) if sign == "#" else _SIGNS.get(sign, sign) for sign in pattern], rest)
 
     def value(_entity: object, chance: Chance, row: int) -> str:
         return write(start + row if numbers > 1 else 0, chance.below(others))
@@ -50,18 +41,16 @@ def plan_sequence(options: Options, setting: Setting) -> Plan:
 def plan_code(options: Options, _setting: Setting) -> Plan:
     """Plan random texts in a pattern: `#` is any digit, `?` any letter, `*` any letter or digit."""
     signs = [_SIGNS.get(sign, sign) for sign in options.get("pattern", DEFAULT)]
-    size = 1
+    return Plan.even(prod(map(len, signs)), partial(_written, signs))
+
+
+def _written(signs: Sequence[str], number: int) -> str:
+    """Return one of the texts that have one of these characters at each place, by its number."""
+    written = []
     for each in signs:
-        size *= len(each)
-
-    def write(rest: int) -> str:
-        written = []
-        for each in signs:
-            rest, place = divmod(rest, len(each))
-            written.append(each[place])
-        return "".join(written)
-
-    return Plan(lambda _entity, chance, _row: write(chance.below(size)), size, write)
+        number, place = divmod(number, len(each))
+        written.append(each[place])
+    return "".join(written)
 
 
 _TABLES = tomllib.loads((Path(__file__).parent / "codes.toml").read_text("utf-8"))
@@ -183,7 +172,7 @@ def plan_ean13(_options: Options, _setting: Setting) -> Plan:
         digits = f"{_DEMONSTRATION}{place:09d}"
         return f"{digits}{gs1_standard_check_digit(digits)}"
 
-    return Plan(lambda _entity, chance, _row: at(chance.below(10**9)), 10**9, at)
+    return Plan.even(10**9, at)
 
 
 def plan_iban(options: Options, setting: Setting) -> Plan:
@@ -208,8 +197,7 @@ def plan_ipv4(_options: Options, _setting: Setting) -> Plan:
         network, host = divmod(place, _HOSTS)
         return f"{_NETWORKS[network]}.{host + 1}"
 
-    size = len(_NETWORKS) * _HOSTS
-    return Plan(lambda _entity, chance, _row: at(chance.below(size)), size, at)
+    return Plan.even(len(_NETWORKS) * _HOSTS, at)
 
 
 def plan_color(_options: Options, _setting: Setting) -> Plan:

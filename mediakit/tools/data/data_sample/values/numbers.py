@@ -37,8 +37,7 @@ def plan_integer(options: Options, _setting: Setting) -> Plan:
         draw = _around(options, 0)
         return Plan(lambda _entity, chance, _row: int(draw(chance)))
     low, high = map(int, limits(options))
-    size = high - low + 1
-    return Plan(lambda _entity, chance, _row: low + chance.below(size), size, lambda place: low + place)
+    return Plan.even(high - low + 1, lambda place: low + place)
 
 
 def plan_number(options: Options, _setting: Setting) -> Plan:
@@ -146,11 +145,11 @@ def check_clock(options: Options) -> None:
 def plan_date(options: Options, _setting: Setting) -> Plan:
     """Plan dates, as ISO 8601 text."""
     first, last = _days(options)
-    start, size = first.toordinal(), (last - first).days + 1
+    start = first.toordinal()
     if "step" in options:
         step = options["step"]
         return Plan(lambda _entity, _chance, row: _date(start + row * step))
-    return Plan(lambda _entity, chance, _row: _date(start + chance.below(size)), size, lambda at: _date(start + at))
+    return Plan.even((last - first).days + 1, lambda place: _date(start + place))
 
 
 def plan_datetime(options: Options, _setting: Setting) -> Plan:
@@ -168,22 +167,18 @@ def plan_datetime(options: Options, _setting: Setting) -> Plan:
     if "step" in options:
         step = options["step"]
         return Plan(lambda _entity, _chance, row: at(row * step))
-    return Plan(lambda _entity, chance, _row: at(chance.below(size)), size, at)
+    return Plan.even(size, at)
 
 
 def plan_time(options: Options, _setting: Setting) -> Plan:
     """Plan times of day to the second, as ISO 8601 text."""
     first, last = _clock(options)
-    size = last - first + 1
 
     def at(place: int) -> str:
         minutes, seconds = divmod(first + place, 60)
         return f"{minutes // 60:02d}:{minutes % 60:02d}:{seconds:02d}"
 
-    def value(_entity: object, chance: Chance, _row: int) -> str:
-        return at(chance.below(size))
-
-    return Plan(value, size, at)
+    return Plan.even(last - first + 1, at)
 
 
 def _date(ordinal: int) -> str:
@@ -229,9 +224,6 @@ def _zone(options: Options) -> dt.tzinfo | None:
 
 
 def _clock(options: Options) -> tuple[int, int]:
-    first, last = options.get("from", dt.time()), options.get("to", dt.time(23, 59, 59))
-    return _seconds(first), _seconds(last)
-
-
-def _seconds(time: dt.time) -> int:
-    return time.hour * 3600 + time.minute * 60 + time.second
+    ends = options.get("from", dt.time()), options.get("to", dt.time(23, 59, 59))
+    first, last = (time.hour * 3600 + time.minute * 60 + time.second for time in ends)
+    return first, last

@@ -32,11 +32,11 @@ def names(locale: str, *attributes: str) -> Weighted[str]:
     return weighted(next(found for name in attributes if (found := getattr(person, name, None))))
 
 
-def jobs(locale: str) -> Weighted[str]:
+def jobs(locale: str) -> list[str]:
     """Return the names of jobs."""
     found = provider("job", locale)
     items = sorted({" ".join(job.split()) for job in getattr(found, "jobs", ()) or provider("job", FALLBACK).jobs})
-    return Weighted([job for job in items if not job.lower().startswith("armed forces")])
+    return [job for job in items if not job.lower().startswith("armed forces")]
 
 
 def maker(name: str, locale: str, seed: str) -> Any:
@@ -46,8 +46,9 @@ def maker(name: str, locale: str, seed: str) -> Any:
     """
     from faker.factory import Factory
 
-    providers = [f"faker.providers.{each}" for each in ("person", name)]
-    made = Factory.create(FALLBACK if lacks(name, locale) else locale, providers, use_weighting=False)
+    providers = [f"faker.providers.{each}" for each in ("person", "misc", name)]
+    is_weighted = (name, locale) == ("company", "es_CL")  # two given names, which Faker draws only with their weights
+    made = Factory.create(FALLBACK if lacks(name, locale) else locale, providers, use_weighting=is_weighted)
     made.seed_instance(seed)
     return made
 

@@ -92,13 +92,13 @@ def plan_choice(options: Options, _setting: Setting) -> Plan:
 
 def plan_currency(_options: Options, _setting: Setting) -> Plan:
     """Plan codes of currencies (ISO 4217)."""
-    return Plan(lambda _entity, chance, _row: chance.pick(CURRENCIES), len(CURRENCIES), CURRENCIES.__getitem__)
+    return Plan.even(len(CURRENCIES), CURRENCIES.__getitem__)
 
 
 def plan_job(_options: Options, setting: Setting) -> Plan:
     """Plan names of jobs."""
     jobs = people.jobs(setting.locale)
-    return Plan(lambda _entity, chance, _row: jobs.draw(chance), len(jobs.items), jobs.items.__getitem__)
+    return Plan.even(len(jobs), jobs.__getitem__)
 
 
 def plan_company(_options: Options, setting: Setting) -> Plan:
