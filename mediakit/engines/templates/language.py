@@ -36,7 +36,7 @@ MAX_SHOWN = 100
 MAX_DEPTH = 20
 """Parentheses in each other, and blocks in each other."""
 MAX_BRANCHES = 1000
-"""Conditions that come before each other, as those of a long chain of `elif`: Python's compiler has a limit near 3,000."""
+"""Conditions that come before each other, as in a chain of `elif`; Python cannot compile chains of about 3,000."""
 MAX_PARTS = 60
 """Operators and filters of an expression that depend on each other, and names of a path."""
 
