@@ -292,6 +292,18 @@ def test_letters_without_unicode_are_counted() -> None:
     assert result.meta["warnings"][0].startswith("25% of the letters have a font without Unicode")
 
 
+@pytest.mark.parametrize("what", ["text", "words", "markdown"])
+def test_ligatures_are_letters(what: Any) -> None:
+    pdf = blank(1)
+    encoding = Dictionary(Differences=Array([97, Name.o, Name.ffi, Name.c, Name.e, Name.space, Name.fl, Name.y]))
+    font = Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.Helvetica, Encoding=encoding)
+    pdf.pages[0].obj.Resources.Font.F2 = font
+    pdf.pages[0].Contents = pdf.make_stream(b"BT /F2 12 Tf 40 300 Td (abcdefg) Tj ET")
+    result = extract(pdf, what=what)
+    text = " ".join(word.text for word in result.words) if what == "words" else result.content.strip()
+    assert text == "office fly"
+
+
 @pytest.mark.parametrize("has_map", [False, True])
 def test_glyphs_whose_names_are_not_those_of_letters_are_read(has_map: bool) -> None:
     pdf = blank(1)
