@@ -47,7 +47,7 @@ OTHER_NAMES: SynonymTable = {
     "file": "bytes, data, read, getvalue",
     "save": "write, download, export, to file, write bytes, write text, savefig",
     "data_uri": "base64, to base64, data url, url",
-    "filename": "name",
+    "filename": "name, path",
     "mime_type": "content type, media type, type, format",
     "meta": "metadata, info, warnings",
     "code": "snippet, python, curl",
