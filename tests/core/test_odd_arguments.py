@@ -10,11 +10,12 @@ import pandas as pd
 import polars as pl
 import pytest
 
-import mediakit
+import mediakit as typed
 from mediakit.core.tool import Tool
 from mediakit.errors import InvalidCall, InvalidInput, MediakitError, NotFound
 from mediakit.tools.catalogue import all_tools
 
+mediakit: Any = typed  # these calls are wrong on purpose
 TABLE = pd.DataFrame({"city": ["Oslo", "Rome"], "sales": [10, 20]})
 ODD: dict[str, Any] = {
     "frame": TABLE,
