@@ -207,7 +207,7 @@ class InvalidCall(ShortTraceback, TypeError):
 
 
 class UnknownName(ShortTraceback, AttributeError):
-    """The package has no such name. Only Python raises it."""
+    """The package or one of its objects has no such name. Only Python raises it."""
 
 
 class InvalidKey(MediakitError, PermissionError):

@@ -444,22 +444,25 @@ class FileList:
         return files
 
 
-def named_results(value: Any) -> Any:
-    """Return the files of results by name, such as those of a batch; any other value unchanged."""
-    if not (isinstance(value, Mapping) and value and all(isinstance(each, FileSource) for each in value.values())):
+def named_files(value: Any) -> Any:
+    """Return files by name, such as the results of a batch, as a list; any other value unchanged."""
+    is_named = isinstance(value, Mapping) and value and not value.keys() <= {"name", "file"}
+    if not is_named or not all(
+        isinstance(each, FileSource | bytes | bytearray | os.PathLike) for each in value.values()
+    ):
         return value
-    files = ((name, each._saved()) for name, each in value.items())
-    return [
-        FileBytes.named(
-            file.content,
-            name if type_of(PurePath(name)) == file.mime_type else f"{name}.{extension_of(file.mime_type)}",
-        )
-        for name, file in files
-    ]
+    return [FileBytes.named(_load(each), _file_name(str(name), each)) for name, each in value.items()]
+
+
+def _file_name(name: str, source: Any) -> str:
+    """Return a name with the extension of a result."""
+    mime_type = source._saved().mime_type if isinstance(source, FileSource) else ""
+    has_own = not mime_type or type_of(PurePath(name)) == mime_type
+    return name if has_own else f"{name}.{extension_of(mime_type)}"
 
 
 def _as_list(value: Any) -> list[Any]:
-    value = named_results(value)
+    value = named_files(value)
     is_list = isinstance(value, Sequence) and not isinstance(value, str | bytes | bytearray | memoryview)
     return list(value) if is_list else [value]
 
@@ -481,6 +484,15 @@ def is_table(value: Any) -> bool:
     return any(hasattr(value, name) for name in TABLE_ATTRIBUTES) and not type(value).__name__.endswith("Index")
 
 
+def is_array(value: Any) -> bool:
+    """Return whether a value is an array of NumPy. Scalars are not."""
+    return "numpy" in _libraries(value) and getattr(value, "ndim", 0) > 0
+
+
+def _libraries(value: Any) -> set[str]:
+    return {kind.__module__.partition(".")[0] for kind in type(value).__mro__}
+
+
 def is_missing(value: Any) -> bool:
     """Return whether a value is None, NaN, or `NA` or `NaT` of pandas."""
     if value is None or type(value).__name__ in ("NAType", "NaTType"):
@@ -498,10 +510,10 @@ def image_file(value: Any) -> tuple[bytes, str] | None:
     Raises:
         ValueError: The object cannot be an image; the message says how to convert it.
     """
-    libraries = {kind.__module__.partition(".")[0] for kind in type(value).__mro__}
+    libraries = _libraries(value)
     if "PIL" in libraries and hasattr(value, "getbands"):
         return _pillow_file(value)
-    if "numpy" in libraries and hasattr(value, "ndim") and value.ndim > 0:
+    if is_array(value):
         return _array_file(value), ""
     if "matplotlib" in libraries and hasattr(value, "get_figure"):
         return _figure_file(value), "figure.png"

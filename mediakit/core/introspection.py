@@ -9,10 +9,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import pairwise
-from typing import Any, ClassVar, TypeVar, cast, get_args, get_origin
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast, get_args, get_origin
 
 from mediakit.core.inputs import FileInput
+from mediakit.core.messages import nearest
+from mediakit.core.suggestions import SynonymTable
 from mediakit.core.texts import TextInput
+from mediakit.errors import UnknownName
 
 NAMED_TYPES = ((FileInput, "File"), (Sequence[FileInput] | FileInput, "list[File]"), (TextInput, "str | Path"))
 """Types that are unions of everything that Python callers can pass."""
@@ -30,6 +33,18 @@ class PublicNames:
 
     _internal_names: ClassVar[frozenset[str]] = frozenset()
     """Names without an underscore that only mediakit uses."""
+    _other_names: ClassVar[SynonymTable] = {}
+    """Other words for names, for "did you mean"."""
+
+    if not TYPE_CHECKING:  # a type checker knows the names
+
+        def __getattr__(self, name: str) -> Any:
+            """Raise an error that says which name is meant."""
+            if name.startswith("_") or hasattr(type(self), name):
+                return object.__getattribute__(self, name)  # raises the error of a property again
+            raise UnknownName(
+                f"{type(self).__name__}.{name}: does not exist; {nearest(name, dir(self), self._other_names)}"
+            )
 
     def __dir__(self) -> Iterable[str]:
         internal = frozenset().union(*(vars(kind).get("_internal_names", ()) for kind in type(self).__mro__))

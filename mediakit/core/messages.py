@@ -114,6 +114,13 @@ def _with_value(rule: str) -> Callable[[Mapping[str, Any], Any], str]:
     return lambda context, value: f"{rule.format(**_short(context))}, got {quote(value)}."
 
 
+def _must_be_list(_context: Mapping[str, Any], value: Any) -> str:
+    example = (
+        f" such as {json.dumps([value], ensure_ascii=False)}" if isinstance(value, str) and len(value) < 30 else ""
+    )
+    return f"must be a list{example}, got {quote(value)}."
+
+
 def _short(context: Mapping[str, Any]) -> dict[str, Any]:
     return {name: _number(value) if isinstance(value, float) else value for name, value in context.items()}
 
@@ -152,9 +159,9 @@ SENTENCES: dict[str, Callable[[Mapping[str, Any], Any], str]] = {
     "dict_type": _with_value("must be an object"),
     "model_type": _with_value("must be an object"),
     "dataclass_type": _with_value("must be an object"),
-    "list_type": _with_value("must be a list"),
-    "tuple_type": _with_value("must be a list"),
-    "sequence_str": _with_value("must be a list"),
+    "list_type": _must_be_list,
+    "tuple_type": _must_be_list,
+    "sequence_str": _must_be_list,
     "extra_forbidden": lambda _context, _value: "is not a known field.",
     "unexpected_keyword_argument": lambda _context, _value: "is not a known field.",
     "too_long": lambda context, _value: (

@@ -130,7 +130,7 @@ class Parameter:
                 is_number = type(value) is int or (type(value) is float and self.kind == "number")
                 return is_number and (low is None or value >= low) and (high is None or value <= high)
             case "choice":
-                return value in self.choices
+                return isinstance(value, str) and value in self.choices
             case "color":
                 return isinstance(value, str) and parse_color(value) is not None
             case "file":

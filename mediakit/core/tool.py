@@ -13,7 +13,7 @@ from itertools import zip_longest
 from typing import Any, ClassVar, Generic, ParamSpec, Protocol, Self, TypeVar, cast, overload
 
 from mediakit.core.fields import color_error, parse_color
-from mediakit.core.inputs import MAX_FILES, FileSource, files_in, local_file, named_results
+from mediakit.core.inputs import MAX_FILES, FileSource, files_in, local_file, named_files
 from mediakit.core.introspection import Help, PublicNames, readable_signature, with_signature
 from mediakit.core.media import check_kind
 from mediakit.core.messages import MAX_QUOTED_LENGTH, quote
@@ -228,7 +228,8 @@ class Tool(DescribedTool, Generic[P, R]):
             raise InvalidCall(f"{name}() {_too_many(self.parameters, positional_count, args)}")
         values = dict(zip(field_names(request), args, strict=False))
         for twice in values.keys() & kwargs.keys():
-            raise InvalidCall(f"{name}() got two values for {twice!r}")
+            order = ", ".join([*field_names(request)][:positional_count])
+            raise InvalidCall(f"{name}() got two values for {twice!r}; without names, the arguments are {order}")
         adapted = self.spec.adapt(values | kwargs)
         return self.with_hex_colors({name: self._bound(name, value) for name, value in adapted.items()})
 
@@ -258,7 +259,7 @@ class Tool(DescribedTool, Generic[P, R]):
         if parameter is None:
             return value
         if parameter.kind == "files":
-            value = named_results(value)
+            value = named_files(value)
             limit = parameter.schema.get("maxItems", MAX_FILES)
             listed = partial(files_in, limit=limit, takes=parameter.takes)
             value = _loaded(listed, value, parameter.name) or value

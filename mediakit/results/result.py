@@ -27,6 +27,7 @@ from mediakit.core.inputs import FileBytes
 from mediakit.core.introspection import PublicNames, readable
 from mediakit.core.media import detect, extension_of
 from mediakit.core.messages import quote, readable_size
+from mediakit.core.suggestions import SynonymTable
 from mediakit.core.tool import Tool, Wire
 from mediakit.errors import InvalidInput
 from mediakit.results.item import Json, refuse_shadows
@@ -40,6 +41,26 @@ Language = Literal["python", "curl", "javascript", "http", "shell"]
 
 Bundle = tuple[dict[str, Any], dict[str, Any]]
 """A MIME bundle and its metadata, as IPython's display protocol has them."""
+
+OTHER_NAMES: SynonymTable = {
+    "content": "text, txt, markdown, html, bytes, data, body, value, output, raw, string, read, svg",
+    "file": "bytes, data, read, getvalue",
+    "save": "write, download, export, to file, write bytes, write text, savefig",
+    "data_uri": "base64, to base64, data url, url",
+    "filename": "name, path",
+    "mime_type": "content type, media type, type, format",
+    "meta": "metadata, info, warnings",
+    "code": "snippet, python, curl",
+    "width": "size, shape",
+    "height": "size, shape",
+    "to_pil": "image, pil, pillow, show",
+    "to_dict": "dict, as dict, json, model dump",
+    "to_json": "json, dumps, model dump json",
+    "to_frame": "df, frame, dataframe, to df, pandas, to pandas, table, rows",
+    "rows": "data, table, df",
+    "files": "images, parts, paths",
+}
+"""What other libraries call the names of results."""
 
 USAGE_FIELDS = ("used", "remaining", "unlimited")
 """Members of a response's meta that describe the account, not the result."""
@@ -83,6 +104,7 @@ class Result(PublicNames):
     """What a tool returned."""
 
     _internal_names = frozenset(("attach_call", "envelope", "from_envelope"))
+    _other_names = OTHER_NAMES
 
     meta: Mapping[str, Any]
     _wire: ClassVar[Wire]

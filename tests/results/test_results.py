@@ -183,3 +183,25 @@ def test_result_survives_pickling() -> None:
 @pytest.mark.parametrize(("count", "text"), [(1, "1 B"), (999, "999 B"), (1400, "1.4 kB"), (3_800_000, "3.8 MB")])
 def test_readable_size_rounds_to_one_decimal(count: int, text: str) -> None:
     assert readable_size(count) == text
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("bytes", '"content" or "file"'),
+        ("size", '"height" or "width"'),
+        ("write", '"save"'),
+        ("mimetype", '"mime_type"'),
+        ("json", '"to_dict" or "to_json"'),
+        ("warnings", '"meta"'),
+    ],
+)
+def test_names_of_other_libraries_are_explained(name: str, meant: str) -> None:
+    with pytest.raises(AttributeError, match=rf"ImageResult.{name}: does not exist; did you mean {meant}\?"):
+        getattr(mediakit.qr("x"), name)
+
+
+def test_unknown_name_lists_the_known_ones() -> None:
+    with pytest.raises(AttributeError, match=r"EmailValidation.nonsense: .*known names.* smtputf8, suggestion"):
+        _ = mediakit.validate_email("ada@example.com").nonsense
+    assert not hasattr(mediakit.templates(), "nonsense")

@@ -1,7 +1,8 @@
 """Opens PDFs with MuPDF, for what is on the pages: text, images, drawings.
 
 MuPDF and PDFium read only names of glyphs of one letter. Fonts get a map of the others, such as `T_h`, that have none:
-`T_h` is "Th", `uni00660074` is "ft", `u1F600` is one character (Adobe Glyph List Specification).
+`T_h` is "Th", `uni00660074` is "ft", `u1F600` is one character (Adobe Glyph List Specification). Letters of another
+size or height are read as those of text: `Asmall` of Adobe's expert fonts, `parenleftbig` of TeX's fonts.
 """
 
 import re
@@ -25,6 +26,12 @@ SIMPLE_FONTS = (Name.Type1, Name.MMType1, Name.TrueType, Name.Type3)
 
 _LETTERS_IN_NAME = re.compile(r"[^.]+_|uni(?:[0-9A-F]{4}){2,}|u[0-9A-F]{4,6}")
 """Names of several letters, and of characters by their number."""
+_VARIANT = re.compile(r"(.+)(?:small|oldstyle|superior|inferior|display|text|[Bb]igg?)")
+"""Names of a letter and its size or height."""
+_SMALL_DIGITS = frozenset(f"{digit}superior" for digit in ("one", "two", "three"))
+"""Variants that are letters of standard encodings."""
+_NO_LETTER = re.compile("[\ue000-\uf8ff]?")
+"""Nothing, or a character for private use, which Adobe's list has for variants."""
 
 _KNOWN_CODE = re.compile(rb"<([0-9a-fA-F]{2})>")
 
@@ -33,11 +40,14 @@ def character(name: str) -> str:
     """Return the letters of a glyph, by its name; empty if the name does not tell them."""
     from fontTools import agl
 
-    return str(agl.toUnicode(name))
+    letters = str(agl.toUnicode(name))
+    if _NO_LETTER.fullmatch(letters) and (variant := _VARIANT.fullmatch(name)):
+        return chr(pymupdf.mupdf.fz_unicode_from_glyph_name_strict(variant[1])).strip("\0") or letters
+    return letters
 
 
 def add_letters(pdf: pikepdf.Pdf) -> None:
-    """Write ToUnicode maps for glyphs whose names have several letters."""
+    """Write ToUnicode maps for glyphs whose names MuPDF cannot read."""
     for font, letters in list(_missing(every_dictionary(pdf))):
         lines = [f"<{code:02x}> <{text.encode('utf-16-be').hex()}>" for code, text in letters.items()]
         section = f"\n{len(lines)} beginbfchar\n{chr(10).join(lines)}\nendbfchar\n".encode()
@@ -50,7 +60,7 @@ def _missing(fonts: Iterable[Object]) -> Iterator[tuple[Object, dict[int, str]]]
     for font in fonts:
         if font.get(Name.Subtype) not in SIMPLE_FONTS or not (Name.Encoding in font or Name.FontDescriptor in font):
             continue
-        names = {code: name for code, name in glyph_names(font).items() if _LETTERS_IN_NAME.match(name)}
+        names = {code: name for code, name in glyph_names(font).items() if _needs_map(name)}
         known = {int(code, 16) for code in _KNOWN_CODE.findall(_map_of(font))} if names else set()
         letters = {code: text for code, name in names.items() if code not in known and (text := character(name))}
         if letters:
@@ -64,6 +74,11 @@ def _shown_fonts(pdf: pikepdf.Pdf) -> Iterator[Object]:
         for font in dictionary(dictionary(scope.resources).get(Name.Font)).values():
             if isinstance(font, Dictionary) and visited.add(font):
                 yield font
+
+
+def _needs_map(name: str) -> bool:
+    is_variant = _VARIANT.fullmatch(name) and name not in _SMALL_DIGITS
+    return bool(is_variant or _LETTERS_IN_NAME.match(name))
 
 
 def _map_of(font: Object) -> bytes:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pybase64
 
-from mediakit.core.inputs import FileSource, is_missing, is_table
+from mediakit.core.inputs import FileSource, is_array, is_missing, is_table
 from mediakit.engines.tables.columns.cells import duration_text, shortest_float32
 from mediakit.engines.tables.model import Column, ColumnType, Table, unique_names
 from mediakit.errors import InvalidInput, MissingPackage
@@ -63,8 +63,11 @@ def _adapt_rows(arguments: dict[str, Any], file: str, field: str) -> Mapping[str
     if is_python_table(arguments.get(file)) and arguments.get(field) is None:
         arguments[field] = arguments.pop(file)
     source = arguments.get(field)
-    if source is None:
+    if not isinstance(source, Iterable) or isinstance(source, str | bytes | FileSource):
         return {}
+    if is_array(source):
+        source = _rows_of_array(source)
+        arguments.setdefault("header", False)
     rows, types = _rows_and_types(source)
     if rows == [] and is_table(source):  # names alone
         rows, types = [list(_frame_columns(source))], {}
@@ -90,7 +93,14 @@ def is_python_table(value: Any) -> bool:
         return False
     if isinstance(value, Mapping):
         return not is_json_file(value)
-    return isinstance(value, list | tuple) or is_table(value)
+    return isinstance(value, list | tuple) or is_table(value) or is_array(value)
+
+
+def _rows_of_array(array: Any) -> Any:
+    """Return an array of NumPy as rows, one of one dimension as a column, and one of records as columns."""
+    if names := array.dtype.names:
+        return {name: array[name].tolist() for name in names}
+    return [[value] for value in array.tolist()] if array.ndim == 1 else array.tolist()
 
 
 def _rows_and_types(source: Any) -> tuple[Any, dict[str, ColumnType]]:

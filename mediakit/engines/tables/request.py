@@ -32,7 +32,7 @@ MAX_SKIP = 10_000
 
 
 def _input_format(value: Any) -> Any:
-    return "excel" if value in _WORKBOOKS else value
+    return "excel" if isinstance(value, str) and value in _WORKBOOKS else value
 
 
 def _delimiter(value: Any) -> Any:
@@ -48,7 +48,7 @@ def _check_delimiter(value: str) -> str:
 def _header(value: Any) -> Any:
     """Return a boolean or `auto`; a query string carries the boolean as a word."""
     found = {"true": True, "false": False}.get(value, value) if isinstance(value, str) else value
-    if found == "auto" or isinstance(found, bool):
+    if isinstance(found, bool) or (isinstance(found, str) and found == "auto"):
         return found
     raise ValueError(f"must be auto, true or false, got {quote(value)}.")
 
@@ -72,7 +72,7 @@ def _types(value: Any) -> Any:
 
 
 def _check_types(value: Any) -> Any:
-    if value in ("auto", "text"):
+    if isinstance(value, str) and value in ("auto", "text"):
         return value
     if not isinstance(value, Mapping) or not all(isinstance(name, str) for name in value):
         raise ValueError(_TYPES_RULE)

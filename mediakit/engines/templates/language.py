@@ -35,6 +35,8 @@ MAX_SHOWN = 100
 """Characters of a tag in an error."""
 MAX_DEPTH = 20
 """Parentheses in each other, and blocks in each other."""
+MAX_BRANCHES = 1000
+"""Conditions that come before each other, as in a chain of `elif`; Python cannot compile chains of about 3,000."""
 MAX_PARTS = 60
 """Operators and filters of an expression that depend on each other, and names of a path."""
 
@@ -445,6 +447,8 @@ def find_blocks(tags: Sequence[Tag]) -> list[list[int]]:
             block = [tags[each] for each in opened[-1]] if opened else []
             _check_next(tag, block)
             opened[-1].append(number)
+            if sum(map(len, opened)) > MAX_BRANCHES:
+                raise LanguageError(f"more than {MAX_BRANCHES} conditions come before it", tag)
             if tag.kind == OPENING[block[0].kind]:
                 opened.pop()
     if opened:

@@ -157,9 +157,21 @@ class TemplateCatalog(PublicNames, tuple[Template, ...]):
 class Templates(PublicNames):
     """Lists the templates, and adds own ones: `mediakit.templates()`, `mediakit.templates.add("my-certificate")`."""
 
-    def __call__(self) -> TemplateCatalog:
-        """List the templates: sizes, keys, limits and example texts; a notebook also shows thumbnails."""
-        return TemplateCatalog(TEMPLATES.values())
+    @overload
+    def __call__(self) -> TemplateCatalog: ...
+    @overload
+    def __call__(self, name: str) -> Template: ...
+    def __call__(self, name: str | None = None) -> TemplateCatalog | Template:
+        """List the templates: sizes, keys, limits and example texts; a notebook also shows thumbnails.
+
+        Args:
+            name: Return only the template of this name.
+
+        Raises:
+            NotFound: No template has this name.
+        """
+        found = TemplateCatalog(TEMPLATES.values())
+        return found if name is None else found[name]
 
     def add(self, folder: str | Path) -> Template:
         """Add an own template, which can then be used by the name of its folder.

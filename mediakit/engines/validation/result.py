@@ -1,9 +1,9 @@
 """Verdicts, and the result of a validation with its view in a notebook."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from html import escape
-from typing import Annotated, Any, ClassVar, Generic, Self, TypeVar
+from typing import Annotated, Any, ClassVar, Generic, Self, TypeVar, cast
 
 from pydantic import Field
 
@@ -237,7 +237,10 @@ class ValidationResult(JsonResult, Generic[V]):
     def __getattr__(self, name: str) -> Any:
         if not name.startswith("_") and name in (each.name for each in fields(type(self)._verdict)):
             return self._only(name)
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        return cast("Any", super()).__getattr__(name)
+
+    def __dir__(self) -> Iterable[str]:
+        return sorted({*super().__dir__(), *(each.name for each in fields(type(self)._verdict) if self.is_single)})
 
     def _only(self, name: str) -> Any:
         """Return a field of the only value."""

@@ -194,7 +194,7 @@ def adapt_arguments(values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the arguments of a call with its tables as files and rows.
 
     An argument that is not a field is a table of that name. With such tables the first positional argument may be the
-    query.
+    query. The query and the table may be in either order.
 
     Raises:
         InvalidInput: A file cannot be read.
@@ -207,8 +207,11 @@ def adapt_arguments(values: Mapping[str, Any]) -> dict[str, Any]:
         if isinstance(given, Mapping) and not is_json_file(given):
             del arguments[several]
             named = {**given, **named}
-    if named and "sql" not in arguments and isinstance(arguments.get("file"), str):
-        arguments["sql"] = arguments.pop("file")
+    if isinstance(arguments.get("file"), str):
+        if named and "sql" not in arguments:
+            arguments["sql"] = arguments.pop("file")
+        elif _may_be_table(arguments.get("sql")) and not isinstance(arguments["sql"], str):
+            arguments["file"], arguments["sql"] = arguments["sql"], arguments["file"]
     return _with_tables(adapt_table(arguments), named)
 
 

@@ -192,6 +192,8 @@ def test_start_of_a_comment_without_its_end_is_text() -> None:
         ("{{ a" + ".b" * 900 + " }}", "its path has more than 60 names."),
         ("{% for x in a" + "[0]" * 600 + " %}{% endfor %}", "its path has more than 60 names."),
         ("{% if a %}" * 25 + "{% endif %}" * 25, "its blocks are nested deeper than 20 levels."),
+        ("{% if a %}" + "{% elif b %}" * 4000 + "{% endif %}", "more than 1000 conditions come before it."),
+        (("{% if a %}" + "{% elif b %}" * 900) * 4 + "{% endif %}" * 4, "more than 1000 conditions come before it."),
     ],
 )
 def test_wrong_template_is_refused(source: str, message: str) -> None:

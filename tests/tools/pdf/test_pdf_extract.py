@@ -292,10 +292,22 @@ def test_letters_without_unicode_are_counted() -> None:
     assert result.meta["warnings"][0].startswith("25% of the letters have a font without Unicode")
 
 
-@pytest.mark.parametrize("has_map", [False, True])
-def test_glyphs_whose_names_have_several_letters_are_read(has_map: bool) -> None:
+@pytest.mark.parametrize("what", ["text", "words", "markdown"])
+def test_ligatures_are_letters(what: Any) -> None:
     pdf = blank(1)
-    names = ("T_h", "e", "uni006600660069", "u1D538", "one.oldstyle")
+    encoding = Dictionary(Differences=Array([97, Name.o, Name.ffi, Name.c, Name.e, Name.space, Name.fl, Name.y]))
+    font = Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.Helvetica, Encoding=encoding)
+    pdf.pages[0].obj.Resources.Font.F2 = font
+    pdf.pages[0].Contents = pdf.make_stream(b"BT /F2 12 Tf 40 300 Td (abcdefg) Tj ET")
+    result = extract(pdf, what=what)
+    text = " ".join(word.text for word in result.words) if what == "words" else result.content.strip()
+    assert text == "office fly"
+
+
+@pytest.mark.parametrize("has_map", [False, True])
+def test_glyphs_whose_names_are_not_those_of_letters_are_read(has_map: bool) -> None:
+    pdf = blank(1)
+    names = ("T_h", "e", "uni006600660069", "u1D538", "one.oldstyle", "Asmall", "twosuperior", "summationdisplay")
     font = Dictionary(
         Type=Name.Font,
         Subtype=Name.Type1,
@@ -305,8 +317,8 @@ def test_glyphs_whose_names_have_several_letters_are_read(has_map: bool) -> None
     if has_map:
         font.ToUnicode = pdf.make_stream(b"begincmap\n1 beginbfchar\n<62> <0065>\nendbfchar\nendcmap")
     pdf.pages[0].obj.Resources.Font.F2 = font
-    pdf.pages[0].Contents = pdf.make_stream(b"BT /F2 12 Tf 40 300 Td (abcde) Tj ET")
-    assert extract(pdf).content.strip() == "Theffi\U0001d5381"
+    pdf.pages[0].Contents = pdf.make_stream(b"BT /F2 12 Tf 40 300 Td (abcdefgh) Tj ET")
+    assert extract(pdf).content.strip() == "Theffi\U0001d5381A²∑"
 
 
 def test_value_of_a_password_field_is_not_read() -> None:

@@ -12,13 +12,11 @@ from mediakit.engines.pdf.letters.correcting import as_rows, corrected_lines, ne
 from mediakit.engines.pdf.letters.lines import LetterLine
 from mediakit.engines.pdf.opening import Source
 
-PLAIN = pymupdf.TEXT_PRESERVE_LIGATURES | pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP
-"""Text as the fonts encode it; letters without Unicode are U+FFFD."""
+PLAIN = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP
+"""Text as the fonts encode it, with ligatures as letters; letters without Unicode are U+FFFD."""
 
 UNMAPPED = "\ufffd"
 """The letter for glyphs whose font has no Unicode."""
-
-LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"})
 
 
 def run_text(page: pymupdf.Page, flags: int = PLAIN) -> tuple[pymupdf.TextPage, bool]:

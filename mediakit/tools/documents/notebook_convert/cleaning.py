@@ -116,11 +116,11 @@ def clean_svg(text: str) -> bytes | None:
     root = _svg_root(text)
     if root is None:
         return None
+    etree.strip_elements(root, etree.Comment, etree.ProcessingInstruction, with_tail=False)
     for style in root.iter("{*}style"):
-        if _LOADS.search(style.text or ""):
+        if _LOADS.search("".join(style.itertext())):
             style.tag = "script"
-    removed = [f"{{*}}{name}" for name in REMOVED_SVG_ELEMENTS]
-    etree.strip_elements(root, etree.Comment, etree.ProcessingInstruction, *removed, with_tail=False)
+    etree.strip_elements(root, *(f"{{*}}{name}" for name in REMOVED_SVG_ELEMENTS), with_tail=False)
     for link in root.iter("{*}a"):  # its content stays
         link.tag = f"{{{_SVG_NAMESPACE}}}g"
         link.attrib.clear()

@@ -103,7 +103,7 @@ ReferenceLines = Annotated[
 
 def _name_or_colors(value: Any, validate_colors: ValidatorFunctionWrapHandler) -> Any:
     only = value[0] if isinstance(value, list) and len(value) == 1 else value  # the shell and queries pass lists
-    if only in PALETTE_NAMES:
+    if isinstance(only, str) and only in PALETTE_NAMES:
         return only
     if type(value) is str:
         raise ValueError(f"{quote(value)} is not the name of a palette; {nearest(value, PALETTE_NAMES)}")

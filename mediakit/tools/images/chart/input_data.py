@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any
+from typing import Any, get_args
 
 from mediakit.core.inputs import is_missing, is_table
 from mediakit.core.messages import nearest, quote
@@ -19,7 +19,7 @@ from mediakit.engines.tables.python_tables import TABLE_KINDS, narwhals_frame
 from mediakit.engines.tables.row_files import columns_of
 from mediakit.errors import InvalidInput
 from mediakit.tools.images.chart.fields import MAX_LABELS, MAX_POINTS, MAX_SERIES, Aggregate, is_x
-from mediakit.tools.images.chart.request import AXIS_TYPES
+from mediakit.tools.images.chart.request import AXIS_TYPES, ChartType
 
 Columns = Mapping[str, list[Any]]
 
@@ -57,6 +57,16 @@ def read_input_data(values: Mapping[str, Any]) -> dict[str, Any]:
     """
     arguments = dict(values)
     kind, labels, series = (arguments.get(name) for name in ("type", "labels", "series"))
+    if "type" in arguments and not isinstance(kind, str):
+        example = 'the type comes first, as in chart("bar", data, x="city", y="sales")'
+        raise invalid(
+            [
+                {
+                    "field": "type",
+                    "message": f"must be one of {', '.join(get_args(ChartType))}, got {quote(kind)}; {example}.",
+                }
+            ]
+        )
     choice = _Choice(kind, *(arguments.pop(name, None) for name in ("x", "y", "aggregate")))
     found = choice.both_of(labels) if series is None else None
     if found is not None:
@@ -91,10 +101,10 @@ class _Choice:
     """Type of the chart."""
     x: str | None = None
     y: str | Sequence[str] | None = None
-    aggregate: Aggregate | None = None
+    aggregate: Any = None
 
     def __post_init__(self) -> None:
-        if self.aggregate is not None and self.aggregate not in AGGREGATES:
+        if self.aggregate is not None and not (isinstance(self.aggregate, str) and self.aggregate in AGGREGATES):
             message = f"must be one of {', '.join(AGGREGATES)}, got {quote(self.aggregate)}."
             raise invalid([{"field": "aggregate", "message": message}])
 

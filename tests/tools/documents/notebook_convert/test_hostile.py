@@ -24,7 +24,9 @@ SVG = """<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/
 <script>x()</script><foreignObject><body xmlns="http://www.w3.org/1999/xhtml"><script>x()</script></body></foreignObject>
 <use xlink:href="https://example.com/x#a"/><image href="https://example.com/x.png"/>
 <a href="javascript:x()"><text>T</text></a>
-<style>@import url(https://example.com/x.css)</style><rect fill="url(https://example.com/x#y)" width="5" height="5"/>
+<style>@import url(https://example.com/x.css)</style><style>b {}<!-- --> @import "https://example.com/y.css"</style>
+<style>rect {fill: u<!-- -->rl(https://example.com/x#y)}</style>
+<rect fill="url(https://example.com/x#y)" width="5" height="5"/>
 <set attributeName="href" to="javascript:x()"/><rect fill="url(#ok)" class="kept"/></svg>"""
 
 ADDRESSES = ("src", "href", "srcset", "data", "action", "background", "poster", "{http://www.w3.org/1999/xlink}href")

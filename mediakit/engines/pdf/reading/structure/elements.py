@@ -12,7 +12,7 @@ import pymupdf
 from mediakit.engines.pdf.letters.bidi import RIGHT_TO_LEFT
 from mediakit.engines.pdf.letters.correcting import as_rows, corrected_lines, needs_correction
 from mediakit.engines.pdf.letters.lines import style_of_name
-from mediakit.engines.pdf.reading.pages import LIGATURES, PLAIN, Line, PageLink, Shape
+from mediakit.engines.pdf.reading.pages import PLAIN, Line, PageLink, Shape
 from mediakit.engines.pdf.tables import Span
 
 SOFT_HYPHEN = "\u00ad"
@@ -161,7 +161,7 @@ def _runs(span: dict[str, Any], links: Sequence[PageLink], *, keeps_letters: boo
 
 
 def _run(characters: Sequence[dict[str, Any]], style: Run, url: str, *, keeps_letters: bool) -> Run:
-    text = "".join([character["c"] for character in characters]).translate(LIGATURES).replace("\u00a0", " ")
+    text = "".join([character["c"] for character in characters]).replace("\u00a0", " ")
     ends = characters if RIGHT_TO_LEFT.search(text) else (characters[0], characters[-1])
     boxes = [character["bbox"] for character in ends]
     x0, x1 = min(box[0] for box in boxes), max(box[2] for box in boxes)

@@ -16,7 +16,7 @@ from pymupdf import mupdf
 from mediakit.engines.pdf.letters.bidi import RIGHT_TO_LEFT, in_reading_direction, runs_left
 from mediakit.engines.pdf.letters.lines import Letter, LetterLine, box_of, inner_spaces
 from mediakit.engines.pdf.objects import dictionary, one_or_more
-from mediakit.engines.pdf.reading.pages import LIGATURES, PLAIN, PageLink, PdfFile, read_links
+from mediakit.engines.pdf.reading.pages import PLAIN, PageLink, PdfFile, read_links
 from mediakit.engines.pdf.reading.structure.elements import StyledLine, styled_line
 
 
@@ -52,7 +52,7 @@ def _dictionary_of(line: etree._Element) -> dict[str, Any]:
         for char in font.iter("char"):
             quad = [float(number) for number in char.get("quad", "0 0 0 0").split()]
             x0, y0, x1, y1 = min(quad[::2]), min(quad[1::2]), max(quad[::2]), max(quad[1::2])
-            text = char.get("c", "").translate(LIGATURES).replace("\u00a0", " ")
+            text = char.get("c", "").replace("\u00a0", " ")
             letters.append(Letter(text, x0, y0, x1, y1, (x0, float(char.get("y", 0))), span))
     inner = inner_spaces(letters)
     kept = [letter for place, letter in enumerate(letters) if place not in inner]

@@ -1,0 +1,100 @@
+"""Whatever object is passed as an argument of a tool, an error says what is wrong with it."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import mediakit as typed
+from mediakit.core.tool import Tool
+from mediakit.errors import InvalidCall, InvalidInput, MediakitError, NotFound
+from mediakit.tools.catalogue import all_tools
+
+mediakit: Any = typed  # these calls are wrong on purpose
+TABLE = pd.DataFrame({"city": ["Oslo", "Rome"], "sales": [10, 20]})
+ODD: dict[str, Any] = {
+    "frame": TABLE,
+    "series": TABLE["sales"],
+    "polars": pl.DataFrame({"sales": [10, 20]}),
+    "array": np.arange(3),
+    "texts": np.array(["a", "b"]),
+    "missing": pd.NA,
+    "set": {1, 2},
+    "list": [[]],
+    "mapping": {1: object()},
+    "object": object(),
+    "function": print,
+    "number": np.float64("nan"),
+}
+
+
+@pytest.mark.parametrize("tool", all_tools(), ids=lambda tool: tool.name)
+def test_each_object_is_accepted_or_refused_with_a_sentence(tool: Tool[..., Any]) -> None:
+    for parameter in tool.parameters:
+        for value in ODD.values():
+            with suppress(MediakitError, InvalidCall):
+                tool.build(**{parameter.name: value})
+    for value in ODD.values():
+        with pytest.raises((MediakitError, InvalidCall)):
+            tool.build(value, value, value, value)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda: mediakit.chart(TABLE, x="city"),
+            r'^type: must be one of bar, .* comes first, as in chart\("bar", data',
+        ),
+        (lambda: mediakit.chart(TABLE, type="bar"), "^chart.. got two values for 'type'; .* are type, labels, series$"),
+        (lambda: mediakit.chart("bar", TABLE, aggregate=["sum"]), "^aggregate: must be one of sum"),
+        (
+            lambda: mediakit.data_diff(TABLE, TABLE, key="city"),
+            r'^key: must be a list such as \["city"\], got "city"\.$',
+        ),
+        (lambda: mediakit.data_profile(rows=3), "^rows: must be an array"),
+        (lambda: mediakit.qr(TABLE, TABLE), r"^qr\(\) takes 1 positional argument"),
+    ],
+)
+def test_error_says_what_is_meant(call: Callable[[], Any], message: str) -> None:
+    with pytest.raises((InvalidInput, InvalidCall), match=message):
+        call()
+
+
+def test_query_may_come_before_its_table() -> None:
+    assert mediakit.data_query("SELECT sum(sales) AS sales FROM data", TABLE).rows == [{"sales": 30}]
+
+
+@pytest.mark.parametrize(
+    ("array", "rows"),
+    [
+        (np.array([[1, 2], [3, 4]]), b"column_1,column_2\n1,2\n3,4\n"),
+        (np.array([0.5, 1.5]), b"column_1\n0.5\n1.5\n"),
+        (np.array([["a", "b"], ["c", "d"]]), b"column_1,column_2\na,b\nc,d\n"),
+        (np.array([("a", 1), ("b", 2)], dtype=[("name", "U5"), ("count", "i4")]), b"name,count\na,1\nb,2\n"),
+    ],
+)
+def test_array_is_a_table_for_tools_that_take_tables(array: Any, rows: bytes) -> None:
+    assert mediakit.data_convert(array, "csv").content == rows
+    assert mediakit.data_convert(rows=array, to="csv").content == rows
+
+
+def test_files_are_named_by_a_mapping(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("from a path")
+    packed = mediakit.zip({"one.txt": b"1", "folder/two.txt": tmp_path / "a.txt", "code": mediakit.qr("x")})
+    assert {file.filename: file.content for file in mediakit.unzip(packed).files} == {
+        "one.txt": b"1",
+        "folder/two.txt": b"from a path",
+        "code.png": mediakit.qr("x").content,
+    }
+
+
+def test_template_is_found_by_its_name() -> None:
+    assert mediakit.templates("invoice").name == "invoice"
+    with pytest.raises(NotFound, match='Did you mean "invoice"'):
+        mediakit.templates("invocie")
