@@ -22,9 +22,18 @@ COMMANDS = {
     "find": ("mediakit.cli", "Find the tool for a task."),
     "key": ("mediakit.cli.accounts", "Create and revoke API keys."),
     "serve": ("mediakit.cli.serve", "Run the HTTP API until Ctrl-C."),
-    "template": ("mediakit.cli.templates", "Check own templates, and copy a template to start from."),
+    "template": ("mediakit.cli.templates", "List the templates, check own ones, and copy one to start from."),
 }
 """Commands that are not tools: their modules, which are imported on first use, and what they do."""
+
+
+_ELSEWHERE = {
+    "batch": "To call a tool for each row of a table or file of a folder: mediakit COMMAND --from TABLE --to FOLDER",
+    "form": 'Forms are for notebooks: mediakit.form("qr")',
+    "help": "To see the options of a command: mediakit COMMAND --help",
+    "templates": "To list the templates: mediakit template list",
+}
+"""What people try as commands, and how it is done."""
 
 
 class Commands(click.Group):
@@ -54,6 +63,8 @@ class Commands(click.Group):
         except click.UsageError:
             if args[0].startswith("-"):
                 raise
+            if way := _ELSEWHERE.get(args[0]):
+                raise click.UsageError(f'unknown command "{args[0]}". {way}', ctx) from None
             from mediakit.tools.tasks import command_of, suggestion
 
             hint = suggestion(args[0], COMMANDS, 'Search with "mediakit find WORDS".', command_of)

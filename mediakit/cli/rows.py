@@ -38,7 +38,8 @@ def table_options(tool: Tool[..., Any]) -> list[click.Parameter]:
             ["--from", "rows_from"],
             metavar="TABLE",
             help="Call the tool for each row of a table: a CSV, TSV, XLSX, ODS, Parquet, JSON or JSON Lines file, or - "
-            "for CSV on standard input. Its columns are options, or keys of the template.",
+            "for CSV on standard input. Its columns are options, or keys of the template. A folder or a pattern such "
+            'as "photos/*.jpg" is a table of its files.',
         ),
         click.Option(
             ["--to", "rows_to"],

@@ -1,4 +1,4 @@
-"""`mediakit template`: check own templates, and copy a template to start from."""
+"""`mediakit template`: list the templates, check own ones, and copy one to start from."""
 
 import re
 import shutil
@@ -42,7 +42,16 @@ def load_own_templates() -> None:
 
 @click.group()
 def template() -> None:
-    """Check own templates, and copy a template to start from."""
+    """List the templates, check own ones, and copy one to start from."""
+
+
+@template.command("list")
+def list_templates() -> None:
+    """List the templates with their sizes."""
+    from mediakit.engines.templates.registry import templates
+
+    load_own_templates()
+    click.echo(templates())
 
 
 @template.command()

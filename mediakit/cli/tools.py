@@ -19,7 +19,7 @@ from mediakit.core.inputs import MAX_FILE_BYTES, MAX_FILES, FileBytes, files_in
 from mediakit.core.media import media_type, type_of
 from mediakit.core.messages import quote, readable_size
 from mediakit.core.parameters import FORMAT_OPTIONS, Parameter
-from mediakit.core.request import field_synonyms, member_of, other_way
+from mediakit.core.request import field_synonyms, member_of, other_way, table_arguments
 from mediakit.core.suggestions import meant
 from mediakit.core.tool import Tool
 from mediakit.errors import InvalidInput
@@ -41,6 +41,7 @@ SPINNER_DELAY_SECONDS = 0.8
 SPINNER_FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 ERASE_LINE = "\r\x1b[K"
 
+_EXTRA = re.compile(r"Got unexpected extra arguments? \((\S+).*\)")
 _URL = re.compile(r"\s*https?://\S+\s*", re.IGNORECASE)
 
 Action = Callable[[Tool[..., Any], dict[str, Any], Path | None], Any]
@@ -91,11 +92,12 @@ def tool_command(tool: Tool[..., Any], action: Action | None = None, *, filled: 
         params=[
             *([_argument(subject)] if has_subject else []),
             *(
-                [click.Argument([_SECOND], required=False, metavar=f"[{_value_name(second)}]")]
+                [click.Argument([_SECOND], required=False, metavar=f"[{_second_name(tool, second)}]")]
                 if second and has_subject
                 else []
             ),
             *(_option(parameter) for parameter in others if parameter.name not in filled),
+            *([] if action else _column_options(tool)),
             *_common_options(tool),
             *([] if action else rows.table_options(tool)),
         ],
@@ -113,12 +115,24 @@ class ToolCommand(click.Command):
     """The class of the tool's requests, whose synonyms the errors of unknown options know."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the arguments; an error about an unknown option suggests the one that is meant."""
+        """Parse the arguments; an error about an unknown option or a further argument says what is meant."""
         given = list(args)
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
             raise click.UsageError(f'No such option "{error.option_name}"{self._hint(error, given)}', ctx) from None
+        except click.UsageError as error:
+            if extra := _EXTRA.fullmatch(error.message):
+                raise click.UsageError(f"{error.message}{self._way_of(extra[1])}", ctx) from None
+            raise
+
+    def _way_of(self, extra: str) -> str:
+        """Return how a further argument is passed that is a file to write, or one of several files to read."""
+        if "." in extra and not Path(extra).exists():
+            return f"; did you mean -o {extra}?"
+        if self.params[0].metavar == "FILE":
+            return f'. One call takes one file; for several: mediakit {self.name} --from "folder/*" --to FOLDER'
+        return ""
 
     def _hint(self, error: click.NoSuchOption, args: Sequence[str]) -> str:
         name = error.option_name.lstrip("-").replace("-", "_")
@@ -159,9 +173,21 @@ def _argument(subject: Parameter) -> click.Argument:
     return click.Argument([subject.name], required=False, metavar=metavar, nargs=-1 if several else 1)
 
 
-_SECOND_ARGUMENTS = {"data_diff": "file2", "data_query": "sql"}
+_SECOND_ARGUMENTS = {"chart": "labels", "data_diff": "file2", "data_query": "sql"}
 """Fields that stand behind the first one without the name of an option, as in Python."""
 _SECOND = "second_argument"
+
+
+def _column_options(tool: Tool[..., Any]) -> list[click.Parameter]:
+    """Return options for what a tool does with the columns of a table, where only Python and the shell take a table."""
+    return [
+        click.Option([f"--{name}"], multiple=name == "y", help=text + " May be repeated." * (name == "y"))
+        for name, text in table_arguments(tool.request).items()
+    ]
+
+
+def _second_name(tool: Tool[..., Any], second: Parameter) -> str:
+    return "TABLE" if table_arguments(tool.request) else _value_name(second)
 
 
 def _second(tool: Tool[..., Any]) -> Parameter | None:
@@ -230,11 +256,7 @@ def parse(tool: Tool[..., Any], given: dict[str, Any]) -> CommandLine:
         InvalidInput: A file cannot be read, or a text is not JSON.
         click.UsageError: The first field is missing, or an option requires `--from`.
     """
-    second, text = _second(tool), given.pop(_SECOND, None)
-    if second and text is not None:
-        if given.get(second.name) is not None:
-            raise click.UsageError(f"Got {_value_name(second)} twice: as an argument and as --{second.name}.")
-        given[second.name] = text
+    read_table = _take_second(tool, given)
     subject = tool.parameters[0]
     output, as_json = given.pop("output"), given.pop("as_json", False)
     table = {name: given.pop(name) for name in rows.TABLE_OPTIONS if name in given}
@@ -251,7 +273,27 @@ def parse(tool: Tool[..., Any], given: dict[str, Any]) -> CommandLine:
             del values[parameter.name]
             values |= _read(tool, parameter, present)
     format_of_output = {} if table else _format_of(tool, output)
-    return CommandLine(format_of_output | values, output, as_json, table)
+    return CommandLine(read_table(format_of_output | values), output, as_json, table)
+
+
+def _take_second(tool: Tool[..., Any], given: dict[str, Any]) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    """Take the second argument out of what was given; a text becomes that of its field.
+
+    Returns:
+        A function that adds to the values of a call those that the table of a chart has.
+    """
+    second, path = _second(tool), given.pop(_SECOND, None)
+    columns = {name: value for name in table_arguments(tool.request) if (value := given.pop(name, None))}
+    if second is None or path is None:
+        if columns:
+            raise click.UsageError(f"--{next(iter(columns))} requires a TABLE.", click.get_current_context())
+        return dict
+    if given.get(second.name) not in (None, ()):
+        raise click.UsageError(f"Got {_second_name(tool, second)} twice: as an argument and as --{second.name}.")
+    if not table_arguments(tool.request):
+        given[second.name] = path
+        return dict
+    return lambda values: tool.spec.adapt({**values, second.name: _file(second, path), **columns})
 
 
 def _read(tool: Tool[..., Any], parameter: Parameter, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -262,7 +304,7 @@ def _read(tool: Tool[..., Any], parameter: Parameter, given: Mapping[str, Any]) 
             value = [file for path in value for file in _files(parameter, path)]
         case "file":
             is_json = parameter.takes_rows and value.lstrip().startswith("[")
-            value = FileBytes(value.encode()) if is_json else _file(parameter, value)
+            value = FileBytes(value.encode()) if is_json else _file_or_hint(tool, parameter, value)
         case "html":
             value = _text_of_file(parameter, value)
         case _ if parameter is tool.parameters[0]:
@@ -308,6 +350,15 @@ def _file(parameter: Parameter, path: str) -> FileBytes:
             return FileBytes.named(file.read(MAX_FILE_BYTES + 1), Path(path).name)
     except OSError as error:
         raise InvalidInput(f"{parameter.name}: cannot read {path}: {error.strerror}.") from None
+
+
+def _file_or_hint(tool: Tool[..., Any], parameter: Parameter, path: str) -> FileBytes:
+    try:
+        return _file(parameter, path)
+    except InvalidInput as error:
+        if any(each.name == "text" for each in tool.parameters):
+            raise InvalidInput(f"{error} A text is passed as --text.") from None
+        raise
 
 
 def _text_of_file(parameter: Parameter, path: str) -> str:

@@ -61,6 +61,12 @@ def _signature(kind: Any) -> inspect.Signature:
     return signature.replace(parameters=arguments)
 
 
+def table_arguments(kind: type[Any]) -> dict[str, str]:
+    """Return the arguments for the columns of a table, which are no fields (`InitVar`), with their help."""
+    names = [name for name, annotation in inspect.get_annotations(kind).items() if isinstance(annotation, InitVar)]
+    return {name: attribute_docstrings(kind)[name] for name in names}
+
+
 def build(kind: type[Request], values: Mapping[str, Any]) -> Request:
     """Return a request made from values by field name or alias.
 

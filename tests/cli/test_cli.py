@@ -3,6 +3,7 @@
 import inspect
 import json
 import os
+import re
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -149,6 +150,12 @@ def test_json_option_writes_envelope_and_creates_folders(run: Run, tmp_path: Pat
         ),
         (["capture", "-"], "Error: html: must not be empty."),
         (["nonsense"], 'unknown command "nonsense". Search with "mediakit find WORDS".'),
+        (["batch", "qr"], "mediakit COMMAND --from TABLE --to FOLDER"),
+        (["help", "qr"], "mediakit COMMAND --help"),
+        (["qr", "hi", "code.png"], "did you mean -o code.png?"),
+        (["image-info", "a", "b"], 'for several: mediakit image-info --from "folder/*" --to FOLDER'),
+        (["text-repair", "hello"], "cannot read hello: No such file or directory. A text is passed as --text."),
+        (["chart", "bar", "--x", "city"], "--x requires a TABLE."),
         (["qr", "hi", "-o", "code.gif"], "Error: path: the file is named .gif, but the result is PNG."),
         (["qr", "hi", "-o", ""], "path: . is a folder; add a file name."),
         (
@@ -276,3 +283,18 @@ def test_second_field_of_diff_and_query_is_an_argument(run: Run, tmp_path: Path)
     assert query["rows"] == [{"n": 6}]
     twice = run("data-query", str(second), "select 1", "--sql", "select 2")
     assert (twice.exit_code, "Got SQL twice" in twice.output) == (2, True)
+
+
+def test_table_is_charted(run: Run, tmp_path: Path) -> None:
+    table, chart = tmp_path / "sales.csv", tmp_path / "sales.svg"
+    table.write_text("city,sales,costs\nOslo,10,2\nRome,20,3\nOslo,5,1\n")
+    columns = ("--x", "city", "--y", "sales", "--y", "costs", "--aggregate", "sum")
+    assert run("chart", "bar", str(table), *columns, "--values", "-o", str(chart)).exit_code == 0
+    texts = re.findall(r"<text[^>]*>([^<]+)<", chart.read_text())
+    assert {"Oslo", "Rome", "15", "20", "3", "sales", "costs"} <= set(texts)
+    piped = run("chart", "bar", "-", *columns, stdin=table.read_bytes())
+    assert piped.stdout_bytes.startswith(b"\x89PNG")
+
+
+def test_templates_are_listed(run: Run) -> None:
+    assert re.search(r"^invoice +794 x 1123 +An invoice", run("template", "list").output, re.MULTILINE)

@@ -139,7 +139,7 @@ class TemplateCatalog(PublicNames, tuple[Template, ...]):
         return found
 
     def __repr__(self) -> str:
-        rows = (f"{t.name:<12} {t.width} x {t.height:<5} {t.description}" for t in self)
+        rows = (f"{t.name:<12} {t.width:>5} x {t.height:<5} {t.description}" for t in self)
         return "\n".join(rows)
 
     def _repr_html_(self) -> str:

@@ -190,11 +190,11 @@ class ChartRequest:
     background: ColorOrTransparent | None = None
     """Color behind the chart, or `transparent`. Default: that of the theme; texts contrast with the color."""
     x: InitVar[str | None] = None
-    """Python only: name of the column of a table that has the labels."""
+    """Name of the column of a table that has the labels."""
     y: InitVar[str | Sequence[str] | None] = None
-    """Python only: name of the column of numbers, or a list of several."""
+    """Name of the column of numbers, or a list of several."""
     aggregate: InitVar[Aggregate | None] = None
-    """Python only: how the numbers of rows with the same label become one: `sum`, `mean`, `median`, `min`, `max` or
+    """How the numbers of rows with the same label become one: `sum`, `mean`, `median`, `min`, `max` or
     `count`, which needs no column of numbers."""
 
     @model_validator(mode="after")
