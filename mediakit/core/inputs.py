@@ -45,8 +45,16 @@ class _Artist(Protocol):
         """Return the figure."""
 
 
-ImageObject = _PillowImage | _Array | _Artist
-"""Images of other libraries, as type checkers see them."""
+class _Document(Protocol):
+    def save(self, target: Any, /) -> Any:
+        """Write the file to a path or a stream."""
+
+
+OtherObject = _PillowImage | _Array | _Artist | _Document
+"""Images, charts and documents of other libraries, as type checkers see them."""
+
+_SAVING_PACKAGES = frozenset(("altair", "docx", "openpyxl", "pikepdf", "pptx", "pymupdf"))
+"""Packages whose charts and documents write their file to a stream."""
 
 MAX_PNG_BYTES = 20_000_000
 """Opaque images whose PNG file is larger are JPEG files."""
@@ -103,12 +111,12 @@ class FileSource(Protocol):
 
 
 FILE_KINDS = (
-    "bytes, a path, a binary file object, the result of a tool, a Pillow image, a NumPy array or a matplotlib figure"
+    "bytes, a path, a binary file object, the result of a tool, or an image, a chart or a document of another library"
 )
 """What Python callers can pass as a file, for errors."""
 
 FileInput = (
-    bytes | bytearray | memoryview | os.PathLike[str] | FileSource | BinaryIO | ImageObject | Mapping[str, Any] | str
+    bytes | bytearray | memoryview | os.PathLike[str] | FileSource | BinaryIO | OtherObject | Mapping[str, Any] | str
 )
 
 
@@ -175,8 +183,8 @@ def local_file(value: Any) -> Any:
         ValueError: The text is neither the path of a file nor base64; or the object cannot be an image.
     """
     if not isinstance(value, str):
-        image = image_file(value)
-        return FileBytes.named(*image) if image else value
+        file = object_file(value)
+        return FileBytes.named(*file) if file else value
     if _DATA_URI.match(value):
         return value
     if path := existing_path(value):
@@ -311,13 +319,18 @@ def _load(value: Any) -> FileBytes:  # noqa: PLR0911  # one return per kind
 
 
 def _load_object(value: Any) -> FileBytes:
-    if image := image_file(value):
-        return FileBytes.named(*image)
+    if file := object_file(value):
+        return FileBytes.named(*file)
     if callable(getattr(value, "read", None)):
         return _read_object(value)
     if value is None or isinstance(value, bool | int | float | list):  # of a JSON body
         raise ValueError('must be base64 text, or an object such as {"name": "report.pdf", "file": "<base64>"}.')
-    raise ValueError(f"must be {FILE_KINDS}, got {quote(value)}.")
+    raise ValueError(_no_file(value))
+
+
+def _no_file(value: Any) -> str:
+    hint = " Pass its .content." if isinstance(getattr(value, "content", None), bytes) else ""  # an HTTP response
+    return f"must be {FILE_KINDS}, got {quote(value)}.{hint}"
 
 
 def _decode(text: str) -> bytes:
@@ -368,6 +381,8 @@ def _read_part(file: Any, size: int) -> bytes:
             part = file.read(size)
         except (OSError, ValueError) as error:  # such as a closed file
             raise ValueError(f"cannot read the file object: {str(error).rstrip('.')}.") from None
+        except (TypeError, LookupError):  # `read` of an HTTP response or an archive
+            raise ValueError(_no_file(file)) from None
     if not isinstance(part, bytes):
         raise ValueError(  # noqa: TRY004  # pydantic turns ValueError into a message
             'must be a file opened in binary mode, such as open(path, "rb").'
@@ -501,14 +516,17 @@ def is_missing(value: Any) -> bool:
     return hasattr(value, "__float__") and not hasattr(value, "__len__") and bool(value != value)  # noqa: PLR0124
 
 
-def image_file(value: Any) -> tuple[bytes, str] | None:
-    """Return the file of an image object, and its name or an empty text; None for other objects.
+def object_file(value: Any) -> tuple[bytes, str] | None:
+    """Return the file of an image, a chart or a document of another library, and its name or an empty text.
 
     Arrays have the shape (height, width), (height, width, 3) or (height, width, 4), and values of uint8, booleans, or
     floats from 0 to 1, which are black to white.
 
+    Returns:
+        None for other objects.
+
     Raises:
-        ValueError: The object cannot be an image; the message says how to convert it.
+        ValueError: The object cannot be a file; the message says how to convert it.
     """
     libraries = _libraries(value)
     if "PIL" in libraries and hasattr(value, "getbands"):
@@ -517,6 +535,10 @@ def image_file(value: Any) -> tuple[bytes, str] | None:
         return _array_file(value), ""
     if "matplotlib" in libraries and hasattr(value, "get_figure"):
         return _figure_file(value), "figure.png"
+    if libraries & _SAVING_PACKAGES and callable(getattr(value, "save", None)):
+        target = io.BytesIO()
+        value.save(target, **({"format": "png"} if "altair" in libraries else {}))
+        return target.getvalue(), ""
     return None
 
 

@@ -74,7 +74,7 @@ def error_of(**values: Any) -> InvalidInput:
         ({"text": "\ud800"}, "text: must be valid Unicode text, without lone surrogates."),
         ({"tags": []}, "tags: must have at least 1 item."),
         ({"tags": ["ab", "cd", "ef"]}, "tags: must have at most 2 items, got 3."),
-        ({"tags": "ab"}, 'tags: must be a list, got "ab".'),
+        ({"tags": "ab"}, 'tags: must be a list such as ["ab"], got "ab".'),
         ({"tags": ["ab", "c"]}, "tags[1]: must have at least 2 characters, got 1."),
         ({"tags": ["ab", 5]}, "tags[1]: must be text, got 5."),
         ({"data": []}, "data: must be an object, got []."),

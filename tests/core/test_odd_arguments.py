@@ -1,10 +1,13 @@
 """Whatever object is passed as an argument of a tool, an error says what is wrong with it."""
 
+import zipfile
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import duckdb
+import httpx
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -98,3 +101,47 @@ def test_template_is_found_by_its_name() -> None:
     assert mediakit.templates("invoice").name == "invoice"
     with pytest.raises(NotFound, match='Did you mean "invoice"'):
         mediakit.templates("invocie")
+
+
+def open_documents() -> dict[str, Any]:
+    import altair as alt
+    import docx
+    import openpyxl
+    import pikepdf
+    import pptx
+    import pymupdf
+
+    pages = pikepdf.new()
+    pages.add_blank_page()
+    drawn: Any = pymupdf.open()  # type: ignore[no-untyped-call]
+    drawn.new_page()
+    return {
+        "application/vnd.openxmlformats-officedocument.wordprocessingml.document": docx.Document(),
+        "application/vnd.openxmlformats-officedocument.presentationml.presentation": pptx.Presentation(),
+        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": openpyxl.Workbook(),
+        "application/pdf": pages,
+        "image/png": alt.Chart(TABLE).mark_bar().encode(x="city", y="sales"),
+        "application/pdf ": drawn,
+    }
+
+
+def test_open_documents_and_charts_of_other_libraries_are_files() -> None:
+    for mime_type, document in open_documents().items():
+        assert mediakit.file_info(document).mime_type == mime_type.strip()
+
+
+def test_object_with_another_read_is_no_file(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.writestr("a.txt", "a")
+    with (
+        zipfile.ZipFile(tmp_path / "a.zip") as archive,
+        pytest.raises(InvalidInput, match=r"file: must be .*got a ZipFile"),
+    ):
+        mediakit.unzip(archive)
+    with pytest.raises(InvalidInput, match=r"file: must be .*got a Response\. Pass its \.content\."):
+        mediakit.file_info(httpx.Response(200, content=b"a"))
+
+
+def test_lazy_tables_are_tables() -> None:
+    assert mediakit.data_convert(pl.DataFrame({"a": [1]}).lazy(), "csv").content == b"a\n1\n"
+    assert mediakit.data_query(duckdb.sql("SELECT 1 AS a"), "FROM data").rows == [{"a": 1}]

@@ -63,7 +63,7 @@ def _adapt_rows(arguments: dict[str, Any], file: str, field: str) -> Mapping[str
     if is_python_table(arguments.get(file)) and arguments.get(field) is None:
         arguments[field] = arguments.pop(file)
     source = arguments.get(field)
-    if not isinstance(source, Iterable) or isinstance(source, str | bytes | FileSource):
+    if not (is_table(source) or isinstance(source, Iterable)) or isinstance(source, str | bytes | FileSource):
         return {}
     if is_array(source):
         source = _rows_of_array(source)

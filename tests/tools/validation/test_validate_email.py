@@ -196,7 +196,7 @@ async def test_http_answers_one_and_several(api: Api) -> None:
 
 
 def test_text_in_place_of_a_list_is_an_error_of_its_field() -> None:
-    with pytest.raises(InvalidInput, match=r'^allow: must be a list, got "literal"\.$'):
+    with pytest.raises(InvalidInput, match=r'^allow: must be a list such as \["literal"\], got "literal"\.$'):
         mediakit.validate_email("ana@example.com", allow="literal")  # type: ignore[call-overload,arg-type,unused-ignore]
 
 
