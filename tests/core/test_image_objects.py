@@ -119,7 +119,7 @@ def test_array_is_an_image_of_its_height_and_width(array: Any, mode: str, expect
         (Image.new("F", (2, 2)), r'got the mode F\. Convert it, such as with image\.convert\("L"\)\.$'),
         (
             object(),
-            "file: must be bytes, a path, a binary file object, the result of a tool, a Pillow image, a NumPy array",
+            "file: must be bytes, a path, a binary file object, the result of a tool, or an image",
         ),
     ],
 )
