@@ -35,7 +35,9 @@ class Accounts:
         self._database = database
         self.ready = database.ready
         self.keys = Keys(database)
-        self.create_key, self.revoke_key, self.authenticate = self.keys.create, self.keys.revoke, self.keys.authenticate
+        self.create_key = self.keys.create
+        self.revoke_key = self.keys.revoke
+        self.authenticate = self.keys.authenticate
         self.credits = Credits(database)
         self._refused = RefusedCalls(database)
         self.record_refused = self._refused.record

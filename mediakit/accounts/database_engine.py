@@ -106,7 +106,7 @@ def _postgresql(url: URL) -> Engine:
         engine = create_engine(
             url,
             connect_args={
-                "options": f"{timeouts} {options} -c timezone=UTC",
+                "options": f"{timeouts} {options}",
                 "connect_timeout": DATABASE_TIMEOUT_SECONDS,
                 "tcp_user_timeout": milliseconds,
             },

@@ -90,12 +90,10 @@ class DirectConnection:
         Raises:
             ConnectionLost: The database does not respond; the transaction may have been committed.
         """
-        if not self._is_sqlite:
-            return self.run(*steps)  # PostgreSQL commits what is sent together without BEGIN as one transaction
         with self.transaction():
-            return self.run(*steps)
+            return self.run(*steps, commits=not self._is_sqlite)
 
-    def run(self, *steps: Step) -> list[list[Row]]:
+    def run(self, *steps: Step, commits: bool = False) -> list[list[Row]]:
         """Execute statements, in one round trip if the database supports it, and return the rows of each.
 
         Raises:
@@ -110,6 +108,9 @@ class DirectConnection:
                     connection.execute("BEGIN")
                     self._transaction = "open"
                 started = [self._execute(step) for step in steps]
+                if commits:
+                    connection.execute("COMMIT")
+                    self._transaction = "none"
             return [statement.rows(cursor) for cursor, statement in started]
 
     def close(self) -> None:

@@ -157,15 +157,15 @@ class Keys:
         digest = self._digest(key)
         try:
             with self._database.write() as session:
-                account, created = require_account(session, email), self._database.now(session)
-                if name is not None and len(name) > MAX_NAME_LENGTH:
-                    raise InvalidInput(f"name: must have at most {MAX_NAME_LENGTH} characters, got {len(name)}.")
-                if name is not None and not name.isprintable():
-                    raise InvalidInput("name: must not contain line breaks or other control characters.")
-                row = KeyRow(id=key.id, account_id=account.id, name=name, digest=digest, created=created)
-                row.expires, row.scope_text = expires, " ".join(check_scopes(scopes)) or None
+                account = require_account(session, email)
+                created = self._database.now(session)
+                if name is not None:
+                    _check_name(name)
+                allowed = " ".join(check_scopes(scopes)) or None
                 if expires and expires <= created:
                     raise InvalidInput(f"expires: must be in the future, got {expires:%Y-%m-%d %H:%M} UTC.")
+                row = KeyRow(id=key.id, account_id=account.id, name=name, digest=digest, created=created)
+                row.expires, row.scope_text = expires, allowed
                 session.add(row)
         except IntegrityError as error:
             raise InvalidInput("id: a key with this id already exists. Create the key again.") from error
@@ -349,3 +349,10 @@ def parse_expiry(text: str, now: datetime | None = None) -> datetime:
     except (ValueError, OverflowError):
         message = "must be a day such as 2026-12-31, or a number of days such as 90d"
         raise InvalidInput(f"expires: {message}, got {quote(text)}.") from None
+
+
+def _check_name(name: str) -> None:
+    if len(name) > MAX_NAME_LENGTH:
+        raise InvalidInput(f"name: must have at most {MAX_NAME_LENGTH} characters, got {len(name)}.")
+    if not name.isprintable():
+        raise InvalidInput("name: must not contain line breaks or other control characters.")

@@ -116,7 +116,9 @@ class Ledger:
                 data.
         """
         with self._database.read() as session:
-            day = func.date(CallRow.created, type_=Date)  # in UTC, as PostgreSQL's time zone is set to it
+            # SQLite stores UTC, PostgreSQL converts to the time zone of the session.
+            created = CallRow.created if self._database.dialect == "sqlite" else func.timezone("UTC", CallRow.created)
+            day = func.date(created, type_=Date)
             keys: list[Any] = [day, CallRow.tool, *([AccountRow.email] if by_account else [])]
             counts = select(*keys[:2], func.count(), func.count().filter(CallRow.charged), *keys[2:]).where(
                 CallRow.created >= self._first_day(session, days)

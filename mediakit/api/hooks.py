@@ -100,11 +100,11 @@ class Hooks:
     def emit(self, name: Event, event: CallEvent | QuotaEvent) -> None:
         """Call the functions of an event, in another thread."""
         for hook in self._hooks:
-            try:
-                if hook.event == name:
+            if hook.event == name:
+                try:
                     self._events.put_nowait((hook, event))
-            except queue.Full:
-                log.warning("A hook of %r is too slow; an event was dropped.", name)
+                except queue.Full:
+                    log.warning("A hook of %r is too slow; an event was dropped.", name)
         with self._lock:
             if self._thread is None or not self._thread.is_alive():  # a forked process has no threads
                 self._thread = threading.Thread(target=self._deliver, name="mediakit-hooks", daemon=True)

@@ -69,6 +69,18 @@ def test_by_day_counts_calls_of_utc_days_by_tool(accounts: Accounts, clock: Manu
     assert sum(each.calls for each in accounts.ledger.by_day()) == 4
 
 
+def test_by_day_counts_in_utc_whatever_the_time_zone_of_the_connection(
+    accounts: Accounts, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PGTZ", "America/Los_Angeles")
+    clock.now = datetime(2026, 11, 21, 1, tzinfo=UTC)
+    new_principal(accounts)
+    charge(accounts)
+    clock.forward(hours=22)
+    charge(accounts)
+    assert [(str(each.day), each.calls) for each in accounts.ledger.by_day()] == [("2026-11-21", 2)]
+
+
 def test_totals_count_calls_of_each_account(accounts: Accounts, clock: ManualClock) -> None:
     new_principal(accounts)
     accounts.create_account("bo@example.com", verified=True)
