@@ -208,6 +208,32 @@ def test_hidden_elements_that_no_reader_opens_are_removed(source: str) -> None:
     assert ANSWER not in convert(source.format(ANSWER), main_content=False)
 
 
+@pytest.mark.parametrize(
+    "header",
+    [
+        "<header><button aria-controls=p aria-expanded=false>Solutions</button></header><div id=p hidden>{}</div>",
+        (
+            "<nav><a href='#p' data-bs-toggle=collapse>Opening hours</a></nav>"
+            "<div id=p class=collapse style='display:none'>{}</div>"
+        ),
+        "<header><nav><button data-bs-target='#p'>Shop</button></nav></header><div id=p class=panel hidden>{}</div>",
+    ],
+)
+def test_panels_that_the_header_of_a_page_opens_are_removed(header: str) -> None:
+    page = f"<body>{header.format(f'<p>{ANSWER}</p>' * 3)}<main><article>{BEFORE}{AFTER}</article></main></body>"
+    assert ANSWER not in read(page)["content"]
+    assert ANSWER not in read(page, main_content=False)["content"]
+
+
+def test_panels_of_tabs_in_a_nav_element_are_kept() -> None:
+    tabs = (
+        "<nav><div role=tablist><button role=tab data-bs-toggle=tab data-bs-target='#a'>Tea</button>"
+        "<button role=tab data-bs-toggle=tab data-bs-target='#b'>Return</button></div></nav>"
+        f"<div id=a role=tabpanel>{BEFORE}</div><div id=b role=tabpanel hidden><p>{ANSWER}</p></div>"
+    )
+    assert f"**Return**\n\n{ANSWER}" in read(f"<body><div><h1>Tea</h1>{AFTER}{tabs}</div></body>")["content"]
+
+
 def test_labels_of_tabs_are_above_their_panels() -> None:
     source = (
         "<div role=tablist><button role=tab aria-controls=n>npm</button><button role=tab aria-controls=y>yarn</button>"
