@@ -360,6 +360,10 @@ SQUARE = (
         "<span class='math inline'>\\(x^{2}\\)</span>",
         "<amp-mathml layout=container inline data-formula='\\[x^{2}\\]'></amp-mathml>",
         "<img class='tex' src='f.png' alt='$x^{2}$'>",
+        "<img class='tex-image' src='f.png' alt='$x^{2}$'>",
+        "<img src='https://tex.z-dn.net/?f=x%5E%7B2%7D'>",
+        "<img src='https://chart.googleapis.com/chart?cht=tx&amp;chl=x%5E%7B2%7D'>",
+        "<script type='Math/TeX'>x^{2}</script>",
     ],
 )
 def test_formulas_are_tex_once(formula: str) -> None:
@@ -369,6 +373,22 @@ def test_formulas_are_tex_once(formula: str) -> None:
     assert "The area is x^{2} in square metres" in convert(
         f"<p>The area is {formula} in square metres.</p>", format="text"
     )
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("<p>Ships: <img class='text-center' src=a.png alt='speed = 5'> knots</p>", "Ships: ![speed = 5](a.png) knots"),
+        (
+            "<table><tr><th>Tea<th>Sum</tr><tr><td>Green<td data-formula='=A1*2'>12</tr></table>",
+            "| Tea | Sum |\n| --- | --- |\n| Green | 12 |",
+        ),
+        ("<div data-expr='isOpen'><p>Tea is ready.</p></div>", "Tea is ready."),
+    ],
+)
+def test_other_images_and_attributes_are_not_formulas(source: str, expected: str) -> None:
+    formula = "<p>Let <span data-tex='x'>x</span> be tea.</p>"
+    assert expected in convert(formula + source, include_images=True, main_content=False)
 
 
 def test_drawn_formula_without_a_source_keeps_its_text() -> None:
