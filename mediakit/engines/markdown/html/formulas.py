@@ -7,13 +7,13 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from lxml import etree, html
 from lxml.html import HtmlElement
 
-from mediakit.engines.markdown.html.elements import class_names, is_hidden, split_words, tag_name, word_set
+from mediakit.engines.markdown.html.elements import HEADING_LEVELS, class_names, is_hidden, tag_name, word_set
 
 _TEX_ENCODINGS = ("application/x-tex", "text/x-tex", "latex", "tex")
 _FORMULA_IMAGE_CLASSES = {"latex": False, "ql-img-inline-formula": False, "ql-img-displayed-equation": True}
 """Classes of images of formulas whose alternative text is TeX, and whether they are display formulas."""
 
-_FORMULA_NAMES = re.compile(r"(?:^|[\s_-])(?:math|tex|latex|mathtex|equation|formula|katex|mimetex)", re.IGNORECASE)
+_FORMULA_NAMES = re.compile(r"(?:^|[\s_-])(?:math|tex(?!t)|latex|equation|formula|katex|mimetex)", re.IGNORECASE)
 """Start of a class name of an image of a formula. Its alternative text is TeX if it has a sign of TeX."""
 
 _TEX_SIGN = re.compile(r"[\\^_{}=]")
@@ -40,11 +40,12 @@ _TEX_ATTRIBUTES = ("data-math", "data-tex", "data-latex", "data-formula", "data-
 _NOT_TEX = (None, "", "true", "false", "inline", "block", "1")
 """Values of these attributes that are settings."""
 
-_FORMULA_SIGNS = (
-    *split_words("math mjx katex latex mimetex data-tex formula equation data-expr"),
-    *('tex"', "tex'", '"tex ', "'tex ", "class=tex"),
-)
-"""Parts of the names of elements, classes, attributes and addresses of formulas."""
+_TABLE_PARTS = word_set("table thead tbody tfoot tr td th")
+_TEXT_ELEMENTS = ("p", "table", "li", "dl", "pre", *HEADING_LEVELS)
+"""Elements that no drawn formula contains. Around them, these attributes have another meaning."""
+
+_FORMULA_SIGN = re.compile(r"math|mjx|tex(?!t)|formula|equation|data-expr|cht=tx")
+"""Part of the name of an element, a class or an attribute of formulas, or of an address. The class "text" is none."""
 
 _CONTAINER_CLASSES = word_set(
     "katex katex-display mwe-math-element MathJax MathJax_CHTML MathJax_SVG MathJax_Display MathJax_SVG_Display "
@@ -53,7 +54,7 @@ _CONTAINER_CLASSES = word_set(
 _TEX_DELIMITERS = re.compile(r"\s*(?:\\\((.*)\\\)|\\\[(.*)\\\]|\$\$(.*)\$\$|\$(.*)\$)\s*", re.DOTALL)
 _find_candidates = etree.XPath(
     "descendant::*[self::math or self::img or self::mjx-container or self::amp-mathml or "
-    "self::script[starts-with(@type, 'math/')] or @data-mathml or "
+    "self::script[starts-with(translate(@type, 'MATH', 'math'), 'math/')] or @data-mathml or "
     + " or ".join(f"@{name}" for name in _TEX_ATTRIBUTES)
     + " or contains(@class, 'katex') or contains(@class, 'MathJax') or contains(@class, 'mjx') "
     "or contains(@class, 'math')]"
@@ -143,8 +144,7 @@ def _tex_in_address(address: str) -> str:
 
 def may_have_formulas(source: str) -> bool:
     """Return whether HTML contains a name that formulas have. Much faster than the search for them in the tree."""
-    lower = source.lower()
-    return any(sign in lower for sign in _FORMULA_SIGNS)
+    return _FORMULA_SIGN.search(source.lower()) is not None
 
 
 def normalize_formulas(root: HtmlElement) -> None:
@@ -184,7 +184,7 @@ def _container_formula(element: HtmlElement) -> tuple[str, bool] | None:
     names = set(class_names(element).split())
     is_display = bool(names & {"katex-display", "MathJax_Display", "MathJax_SVG_Display", "MJXc-display", "display"})
     is_display = is_display or element.get("display") in ("true", "block")
-    if value := next((value for name in _TEX_ATTRIBUTES if (value := element.get(name)) not in _NOT_TEX), None):
+    if value := _tex_in_attributes(element):
         return _without_delimiters(value), is_display or element.get("data-display") in ("true", "block")
     is_container = tag_name(element) in ("mjx-container", "amp-mathml") or bool(names & _CONTAINER_CLASSES)
     if is_container and (inner := next(element.iter("math"), None)) is not None:
@@ -194,6 +194,13 @@ def _container_formula(element: HtmlElement) -> tuple[str, bool] | None:
     if is_container:
         return _formula_inside(element, is_display=is_display)
     return _delimited_formula(element) if "math" in names and len(element) == 0 else None
+
+
+def _tex_in_attributes(element: HtmlElement) -> str | None:
+    """Return the formula that an element states. Attributes of cells are formulas of a spreadsheet, not TeX."""
+    if tag_name(element) in _TABLE_PARTS or next(element.iterdescendants(*_TEXT_ELEMENTS), None) is not None:
+        return None
+    return next((value for name in _TEX_ATTRIBUTES if (value := element.get(name)) not in _NOT_TEX), None)
 
 
 def _delimited_formula(element: HtmlElement) -> tuple[str, bool] | None:
@@ -232,7 +239,7 @@ def _has_script_after(element: HtmlElement) -> bool:
     if _PREVIEW_CLASSES.isdisjoint(class_names(element).split()):
         return False
     for sibling in element.itersiblings():
-        if sibling.tag == "script" and (sibling.get("type") or "").startswith("math/"):
+        if sibling.tag == "script" and (sibling.get("type") or "").lower().startswith("math/"):
             return True
         if _PREVIEW_CLASSES.isdisjoint(class_names(sibling).split()):
             return False

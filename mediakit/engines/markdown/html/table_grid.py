@@ -16,6 +16,9 @@ MAX_SPANNED_CELLS = 200_000
 MAX_LAYOUT_ROWS = 50
 """Maximum number of rows whose cells are examined."""
 
+MAX_PARAGRAPHS, MAX_DIVISIONS = 3, 6
+"""Numbers of `p` and `div` elements in a cell of data. A cell with more is a column of a layout."""
+
 MIN_LABELED_COLUMNS = 3
 """Tables with two columns are often lists of properties, without column labels."""
 
@@ -158,7 +161,9 @@ def _looks_like_layout(table: HtmlElement, rows: list[HtmlElement]) -> bool:
         return True
     if table.find("caption") is None and not has_headers and _has_at_most_one_text_per_row(rows):
         return True
-    return not has_headers and (_is_one_row_of_text(rows) or _has_indented_rows(rows))
+    if not has_headers and (_is_one_row_of_text(rows) or _has_indented_rows(rows)):
+        return True
+    return any(_has_paragraphs(cell) for row in rows[:MAX_LAYOUT_ROWS] for cell in row_cells(row))
 
 
 def _has_column_headers(rows: list[HtmlElement]) -> bool:
@@ -206,3 +211,7 @@ def _has_indented_rows(rows: list[HtmlElement]) -> bool:
     firsts = [first for row in rows if (first := next(row_cells(row), None)) is not None]
     indented = sum(_span(first, "colspan", MAX_COLUMNS) > 1 and not first.text_content().strip() for first in firsts)
     return indented > 1 and 3 * indented >= len(firsts)
+
+
+def _has_paragraphs(cell: HtmlElement) -> bool:
+    return len(cell.findall("p")) > MAX_PARAGRAPHS or len(cell.findall("div")) > MAX_DIVISIONS

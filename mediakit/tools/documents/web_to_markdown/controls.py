@@ -53,6 +53,7 @@ _NEVER_OPENED_ROLES = word_set(
     "dialog alertdialog menu menubar listbox tooltip navigation search alert status banner contentinfo form"
 )
 _PAGE_PARTS = ("nav", "header", "footer", "form", "dialog", "template", "noscript", "aside")
+_TAB_KINDS = ("tab", "pill")
 _POPUPS = ("modal", "dropdown", "offcanvas", "popover", "tooltip", "dialog")
 _TARGETS = ("data-bs-target", "data-target", "data-toggle-target", "data-controls", "data-collapse-target")
 
@@ -80,9 +81,13 @@ _CONTROL_ATTRIBUTES = frozenset(("aria-controls", "data-toggle", "data-bs-toggle
 def open_panels(root: HtmlElement) -> None:
     """Show the panels that a control opens, and write the labels of tabs above their panels."""
     hidden, controls, ids = _hidden_elements_and_controls(root)
-    controlled = {panel for control in controls for panel in _controlled_panels(control, ids)}
+    openers: dict[HtmlElement, HtmlElement] = {}
+    for control in controls:
+        for panel in _controlled_panels(control, ids):
+            openers.setdefault(panel, control)
     for element in hidden:
-        is_panel = element in controlled or _is_panel_by_itself(element, ids)
+        opener = openers.get(element)
+        is_panel = _is_panel_by_itself(element, ids) if opener is None else not _is_page_control(opener)
         if is_panel and not _is_never_opened(element):
             _show(element)
     if controls:
@@ -184,6 +189,19 @@ def _is_never_opened(panel: HtmlElement) -> bool:
     text = len("".join(panel.itertext()).split())
     links = sum(len(link.text_content().split()) for link in panel.iter("a"))
     return panel.get("role") != "tabpanel" and 2 * links > text
+
+
+def _is_page_control(control: HtmlElement) -> bool:
+    """Return whether a control opens a menu of the page: it is in the header, the footer or the navigation, and no tab.
+
+    Bootstrap puts the tabs of any content into `nav` elements.
+    """
+    if control.get("role") == "tab" or (control.get("data-bs-toggle") or control.get("data-toggle")) in _TAB_KINDS:
+        return False
+    return any(
+        next(part.iterancestors("article", "main", "section"), None) is None
+        for part in control.iterancestors("nav", "header", "footer")
+    )
 
 
 def _label_tab_panels(root: HtmlElement, ids: dict[str, HtmlElement]) -> None:

@@ -160,6 +160,10 @@ def test_image_of_a_figure_is_kept_without_its_credit_line() -> None:
             "1\\. Morning tea\n\n84 points\n\n2\\. Rain\n\n12 points",
         ),
         (f"<table><tr><td>{PROSE}</td><td>Tea</td></tr></table>", f"{PROSE}\n\nTea"),
+        (
+            f"<table><tr><td>Logo</td><td>Tea</td></tr><tr><td>Home</td><td>{f'<p>{PROSE}</p>' * 4}</td></tr></table>",
+            "\n\n".join(["Logo Tea", f"Home {PROSE}", *[PROSE] * 3]),
+        ),
         ("<table><tr><td>Tea</td><td>Rain</td></tr></table>", "|  |  |\n| --- | --- |\n| Tea | Rain |"),
     ],
 )

@@ -208,6 +208,32 @@ def test_hidden_elements_that_no_reader_opens_are_removed(source: str) -> None:
     assert ANSWER not in convert(source.format(ANSWER), main_content=False)
 
 
+@pytest.mark.parametrize(
+    "header",
+    [
+        "<header><button aria-controls=p aria-expanded=false>Solutions</button></header><div id=p hidden>{}</div>",
+        (
+            "<nav><a href='#p' data-bs-toggle=collapse>Opening hours</a></nav>"
+            "<div id=p class=collapse style='display:none'>{}</div>"
+        ),
+        "<header><nav><button data-bs-target='#p'>Shop</button></nav></header><div id=p class=panel hidden>{}</div>",
+    ],
+)
+def test_panels_that_the_header_of_a_page_opens_are_removed(header: str) -> None:
+    page = f"<body>{header.format(f'<p>{ANSWER}</p>' * 3)}<main><article>{BEFORE}{AFTER}</article></main></body>"
+    assert ANSWER not in read(page)["content"]
+    assert ANSWER not in read(page, main_content=False)["content"]
+
+
+def test_panels_of_tabs_in_a_nav_element_are_kept() -> None:
+    tabs = (
+        "<nav><div role=tablist><button role=tab data-bs-toggle=tab data-bs-target='#a'>Tea</button>"
+        "<button role=tab data-bs-toggle=tab data-bs-target='#b'>Return</button></div></nav>"
+        f"<div id=a role=tabpanel>{BEFORE}</div><div id=b role=tabpanel hidden><p>{ANSWER}</p></div>"
+    )
+    assert f"**Return**\n\n{ANSWER}" in read(f"<body><div><h1>Tea</h1>{AFTER}{tabs}</div></body>")["content"]
+
+
 def test_labels_of_tabs_are_above_their_panels() -> None:
     source = (
         "<div role=tablist><button role=tab aria-controls=n>npm</button><button role=tab aria-controls=y>yarn</button>"
@@ -334,6 +360,10 @@ SQUARE = (
         "<span class='math inline'>\\(x^{2}\\)</span>",
         "<amp-mathml layout=container inline data-formula='\\[x^{2}\\]'></amp-mathml>",
         "<img class='tex' src='f.png' alt='$x^{2}$'>",
+        "<img class='tex-image' src='f.png' alt='$x^{2}$'>",
+        "<img src='https://tex.z-dn.net/?f=x%5E%7B2%7D'>",
+        "<img src='https://chart.googleapis.com/chart?cht=tx&amp;chl=x%5E%7B2%7D'>",
+        "<script type='Math/TeX'>x^{2}</script>",
     ],
 )
 def test_formulas_are_tex_once(formula: str) -> None:
@@ -343,6 +373,22 @@ def test_formulas_are_tex_once(formula: str) -> None:
     assert "The area is x^{2} in square metres" in convert(
         f"<p>The area is {formula} in square metres.</p>", format="text"
     )
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("<p>Ships: <img class='text-center' src=a.png alt='speed = 5'> knots</p>", "Ships: ![speed = 5](a.png) knots"),
+        (
+            "<table><tr><th>Tea<th>Sum</tr><tr><td>Green<td data-formula='=A1*2'>12</tr></table>",
+            "| Tea | Sum |\n| --- | --- |\n| Green | 12 |",
+        ),
+        ("<div data-expr='isOpen'><p>Tea is ready.</p></div>", "Tea is ready."),
+    ],
+)
+def test_other_images_and_attributes_are_not_formulas(source: str, expected: str) -> None:
+    formula = "<p>Let <span data-tex='x'>x</span> be tea.</p>"
+    assert expected in convert(formula + source, include_images=True, main_content=False)
 
 
 def test_drawn_formula_without_a_source_keeps_its_text() -> None:
