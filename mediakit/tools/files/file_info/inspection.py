@@ -156,7 +156,7 @@ _BIFF_FILEPASS, _BIFF_END = 0x2F, 0x0A
 _POLYNOMIAL = 0x82F63B78
 """The polynomial of CRC-32C with its bits reversed."""
 
-_LANES, _LANE_BYTES = 4096, 256
+_LANES, _LANE_BYTES = 4096, 16
 _BLOCK_BYTES = _LANES * _LANE_BYTES
 _PREFIX = bytes.fromhex("54641f64")
 """Four bytes whose checksum without an initial value is the initial value, all ones."""
