@@ -60,11 +60,12 @@ def write_table(element: HtmlElement, room: int, write_cell: WriteCell, *, inden
     properties += [w("tblLayout", type="autofit"), w("tblLook", **look)]
     columns = w("tblGrid", *(w("gridCol", w=width) for width in widths))
     table = w("tbl", w("tblPr", *properties), columns)
+    # rows that stay on the page of the next one: all of a short table, else the header and the first row
+    kept = len(grid) - 1 if len(grid) <= MAX_KEPT_ROWS else headers + 1
     for index in range(len(grid)):
         header = [w("tblHeader")] if index < headers else []
         row = w("tr", w("trPr", w("cantSplit"), *header), *_cells(grid, index, headers, widths, write_cell))
-        # a row stays on the page of the next one in a short table, and below a header
-        if index < len(grid) - 1 if len(grid) <= MAX_KEPT_ROWS else index <= headers:
+        if index < kept:
             for paragraph in row.iter(qn("w:p")):
                 set_property(paragraph, w("keepNext"))
         table.append(row)
@@ -98,9 +99,7 @@ def _cells(grid: Grid, index: int, headers: int, widths: list[int], write_cell: 
             properties.append(w("vMerge", val="restart"))
         shown = cell.element if cell is not None and not continues else None
         is_header = index < headers or (cell is not None and cell.element.tag == "th")
-        css = "" if shown is None else (shown.get("style") or "").replace(" ", "")
-        stated = None if shown is None else shown.get("align")
-        align = (stated or css.partition("text-align:")[2].partition(";")[0]).lower()
+        align = _alignment(shown) if shown is not None else ""
         content = write_cell(shown, width - _CELL_PADDING, align, is_header=is_header)
         yield w("tc", w("tcPr", *properties), *content)
 
@@ -111,6 +110,11 @@ def _is_at(grid: Grid, index: int, column: int, cell: Cell) -> bool:
         return False
     other = grid[index][column]
     return other is not None and other.element is cell.element
+
+
+def _alignment(cell: HtmlElement) -> str:
+    style = (cell.get("style") or "").replace(" ", "")
+    return (cell.get("align") or style.partition("text-align:")[2].partition(";")[0]).lower()
 
 
 def _grid_cells(row: list[Cell | None]) -> Iterator[tuple[int, int, Cell | None]]:
@@ -143,11 +147,14 @@ def _measure(grid: Grid) -> tuple[list[int], list[int]]:
         for start, end, cell in _grid_cells(row):
             if cell is None or end - start > 1:
                 continue
-            # in average characters, of which East Asian ones count twice
-            texts = cell.element.text_content().split()
-            words = [len(text) + sum("\u2e80" <= c <= "\uffdc" or c >= "\U0001f000" for c in text) for text in texts]
+            words = [_length(word) for word in cell.element.text_content().split()]
             scale = _CHARACTER * (_BOLD if cell.element.tag == "th" else 1)
             longest = min(_LONGEST_WORD, max(words, default=0))
             natural[start] = max(natural[start], round((sum(words) + len(words)) * scale) + _CELL_PADDING)
             least[start] = max(least[start], round((longest + 1) * scale) + _CELL_PADDING)
     return natural, least
+
+
+def _length(word: str) -> int:
+    """Return the width of a word in average characters. East Asian characters count twice."""
+    return len(word) + sum(1 for character in word if "\u2e80" <= character <= "\uffdc" or character >= "\U0001f000")

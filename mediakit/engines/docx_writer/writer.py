@@ -132,7 +132,8 @@ def write_docx(html: str, headings: Sequence[Heading], options: DocxOptions) -> 
 
 def to_bytes(document: "Document") -> bytes:
     """Return the file of a document. Equal documents have equal bytes, which python-docx marks with the time."""
-    document.save(saved := io.BytesIO())
+    saved = io.BytesIO()
+    document.save(saved)
     with zipfile.ZipFile(saved) as source:
         return write_zip([NewEntry(name, source.read(name)) for name in source.namelist()], level=6).content
 

@@ -248,14 +248,14 @@ def _run(script: str, clusters: list[str], weight: Weight, *, tabular: bool) -> 
     text = "".join(clusters)
     if script == BUNDLED:
         return TextRun(script, text, typeface(weight).positions(text, tabular=tabular)[-1] / UNITS)
-    known = typeface(400)  # what a system font renders has an estimated width
-    widths = (
-        (known.advance(each[0]) / UNITS if each[0] in known else 0.0)
-        if script_of(each) == BUNDLED
-        else SCRIPTS[script].width
-        for each in clusters
-    )
-    return TextRun(script, text, sum(widths))
+    return TextRun(script, text, sum(_estimated_width(cluster, script) for cluster in clusters))
+
+
+def _estimated_width(cluster: str, script: str) -> float:
+    """Return the estimated width of a cluster that a system font renders, in em."""
+    if script_of(cluster) == BUNDLED:
+        return typeface(400).advance(cluster[0]) / UNITS if cluster[0] in typeface(400) else 0.0
+    return SCRIPTS[script].width
 
 
 def _merge_punctuation(scripts: list[str], clusters: list[str]) -> list[str]:

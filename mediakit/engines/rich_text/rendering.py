@@ -210,9 +210,7 @@ class _Rendering:
             "html_inline": self._raw_html,
             "math_inline": self._inline_maths,
             "math_inline_double": self._inline_maths,
-            "math_block": lambda tokens, index, *_: (
-                f"<p>{self._formulas.write(tokens[index].content, block=True)}</p>\n"
-            ),
+            "math_block": self._block_maths,
         }
 
     def _fence(self, tokens: Sequence["Token"], index: int, _options: Any, _env: Any) -> str:
@@ -227,6 +225,9 @@ class _Rendering:
     def _inline_maths(self, tokens: Sequence["Token"], index: int, _options: Any, _env: Any) -> str:
         content, block = tokens[index].content, tokens[index].type == "math_inline_double"
         return self._formulas.write(content.removeprefix("`").removesuffix("`"), block=block)
+
+    def _block_maths(self, tokens: Sequence["Token"], index: int, _options: Any, _env: Any) -> str:
+        return f"<p>{self._formulas.write(tokens[index].content, block=True)}</p>\n"
 
     def _heading_open(self, tokens: Sequence["Token"], index: int, _options: Any, _env: Any) -> str:
         token = tokens[index]

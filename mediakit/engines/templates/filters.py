@@ -87,15 +87,16 @@ def format_date(value: Any, pattern: Any = DEFAULT_DATE) -> str:
 def _moment(value: Any) -> datetime:
     if isinstance(value, str):
         text = value.strip()
-        for parse in (
-            datetime.fromisoformat,
-            lambda text: datetime.combine(date(1900, 1, 1), time.fromisoformat(text)),
-        ):
+        for parse in (datetime.fromisoformat, _time_of_day):
             try:
                 return parse(text)
             except ValueError:
                 continue
     raise ValueProblem(f'must be a date such as "2026-11-22" for the filter date, got {quote(value)}')
+
+
+def _time_of_day(text: str) -> datetime:
+    return datetime.combine(date(1900, 1, 1), time.fromisoformat(text))
 
 
 def _directive(moment: datetime, prefix: str, name: str) -> str:

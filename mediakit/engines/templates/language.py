@@ -202,9 +202,7 @@ class Language(ImmutableSandboxedEnvironment):
     def _parsed(self, source: str) -> Tag:
         if source.startswith("{#"):
             return Tag("comment", source)
-        text = _RESPELLED.sub(
-            lambda match: DASH if match[1] else f"[{match[2]}]" if match[2] else match[0], source.translate(_QUOTES)
-        )
+        text = _RESPELLED.sub(_respelled, source.translate(_QUOTES))
         inner = text[2:-2]
         inner = inner[1 if inner[:1] in ("-", "+") else 0 : -1 if inner[-1:] in ("-", "+") else None].strip()
         tag = Tag("value" if source.startswith("{{") else "", source, text=source, code=inner)
@@ -412,6 +410,10 @@ def find_tags(source: str) -> Iterator[tuple[int, int]]:
             raise LanguageError(
                 f'it has no "{_CLOSERS[opener]}"', Tag("", shown, source.count("\n", 0, start) + 1, start)
             )
+
+
+def _respelled(match: re.Match[str]) -> str:
+    return DASH if match[1] else f"[{match[2]}]" if match[2] else match[0]
 
 
 def _syntax_reason(message: str, text: str) -> str:

@@ -140,7 +140,8 @@ class Part:
         """Return the part as a template of Jinja."""
         for marker in self._markers():
             for control in marker.iterancestors(self.words("sdt")):  # a data source would replace its values in Word
-                remove(*(control.find(self.words("sdtPr", name)) for name in ("dataBinding", "showingPlcHdr")))
+                for name in ("dataBinding", "showingPlcHdr"):
+                    remove(*control.findall(self.words("sdtPr", name)))
         self._change_cells()
         xml = _PRIVATE.sub("", etree.tostring(self.root, encoding="unicode")).replace("{", BRACE)
         texts = {str(number): tag.text for number, tag in enumerate(self._tags)}

@@ -4,6 +4,7 @@ import hashlib
 import io
 import struct
 import tarfile
+import tracemalloc
 import wave
 import zipfile
 import zlib
@@ -69,6 +70,18 @@ def test_crc32c_of_large_data_is_that_of_its_bytes_in_turn() -> None:
         for _ in range(8):
             state = (state >> 1) ^ (0x82F63B78 if state & 1 else 0)
     assert crc32c(content) == state ^ 0xFFFFFFFF
+
+
+def test_crc32c_of_a_large_file_needs_little_memory() -> None:
+    content = bytes(10_000_000)
+    crc32c(b"")
+    tracemalloc.start()
+    try:
+        crc32c(content)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 2 * len(content)
 
 
 def test_pdf_has_pages_and_is_not_encrypted() -> None:

@@ -174,12 +174,7 @@ class Formulas:
     def _prepare(self, formula: _Formula) -> None:
         """Replace macros, and take labels and tags out of a formula."""
         latex = _IGNORED.sub("", self.macros.expand(formula.latex))
-        latex = _TEXT_WITH_FORMULA.sub(  # a text with formulas becomes texts and formulas, one after the other
-            lambda text: "".join(
-                part if number % 2 else f"\\text{{{part}}}" for number, part in enumerate(text[1].split("$")) if part
-            ),
-            latex,
-        )
+        latex = _TEXT_WITH_FORMULA.sub(_divide_text, latex)
         whole = _WHOLE.fullmatch(latex)
         name = whole["name"] if whole else ""
         has_number = name in ONE_NUMBER | NUMBER_A_ROW and not (whole and whole["star"])
@@ -300,6 +295,12 @@ def _rows(body: str, name: str) -> list[str]:
         rows = [[cells[0], "".join(cells[1:])] for cells in rows]
     width = max(map(len, rows))
     return ["&".join(cells + [""] * (width - len(cells))) for cells in rows]
+
+
+def _divide_text(match: re.Match[str]) -> str:
+    """Return a text in a formula, and the formulas in this text, one after the other."""
+    parts = enumerate(match[1].split("$"))
+    return "".join(part if number % 2 else f"\\text{{{part}}}" for number, part in parts if part)
 
 
 def _rewrite(match: re.Match[str]) -> str:

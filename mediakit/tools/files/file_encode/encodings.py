@@ -91,7 +91,8 @@ def convert(request: FileEncodeRequest) -> Encoded:
     path = PurePosixPath(request.filename)  # a decoded file has the name without the extension of its encoding
     name = path.stem if path.suffix.lower() in (f".{EXTENSIONS[request.encoding]}", ".txt") else path.name
     found = identify(decoded.content, name) if decoded.content else EMPTY
-    suffix = PurePosixPath(name := name or "file").suffix.lower()
+    name = name or "file"
+    suffix = PurePosixPath(name).suffix.lower()
     if not suffix or suffix not in (found.extensions or (suffix,)):
         name += found.extension or ".bin"
     return replace(decoded, mime_type=decoded.mime_type or found.mime_type, filename=name)

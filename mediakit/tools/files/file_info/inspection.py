@@ -7,6 +7,7 @@ import struct
 import warnings
 import zlib
 from collections.abc import Callable
+from functools import cache
 from pathlib import PurePath
 from typing import Any
 
@@ -155,6 +156,8 @@ _BIFF_FILEPASS, _BIFF_END = 0x2F, 0x0A
 _POLYNOMIAL = 0x82F63B78
 """The polynomial of CRC-32C with its bits reversed."""
 
+_LANES, _LANE_BYTES = 4096, 16
+_BLOCK_BYTES = _LANES * _LANE_BYTES
 _PREFIX = bytes.fromhex("54641f64")
 """Four bytes whose checksum without an initial value is the initial value, all ones."""
 
@@ -337,19 +340,36 @@ def _hash(content: bytes, name: str) -> str:
 def crc32c(content: bytes) -> int:
     """Return the CRC-32C (Castagnoli; RFC 3720, appendix B.4) of data.
 
-    The checksums of all bytes are combined, each with its neighbor, until one is left: appending zeros to data is a
-    linear function of its checksum, and zeros before it do not count.
+    Each block is cut into lanes of equal length, whose checksums are calculated side by side and then combined, each
+    with its neighbor: appending zeros to data is a linear function of its checksum, and zeros before it do not count.
     """
+    table, steps = _crc32c_tables()
+    data = bytes(-(len(content) + len(_PREFIX)) % _BLOCK_BYTES) + _PREFIX + content
+    state = 0
+    for start in range(0, len(data), _BLOCK_BYTES):
+        states = np.zeros(_LANES, np.uint32)
+        states[0] = state
+        for column in np.frombuffer(data, np.uint8, _BLOCK_BYTES, start).reshape(_LANES, _LANE_BYTES).T.copy():
+            states = table[(states ^ column) & 0xFF] ^ (states >> np.uint32(8))
+        for step in steps:
+            states = _with_zeros(step, states[::2]) ^ states[1::2]
+        state = int(states[0])
+    return state ^ _ALL_ONES
+
+
+@cache
+def _crc32c_tables() -> "tuple[np.ndarray[Any, Any], list[np.ndarray[Any, Any]]]":
+    """Return the state after each byte, and the tables of `_with_zeros` for 1, 2, 4 ... lanes of zeros."""
     table = np.arange(256, dtype=np.uint32)
     step = np.stack([table, *(table << np.uint32(shift) for shift in (0, 8, 16))])
     for _ in range(8):
         step[0] = (step[0] >> 1) ^ (_POLYNOMIAL * (step[0] & 1))
-    states = step[0][np.frombuffer(_PREFIX + content, np.uint8)]
-    while len(states) > 1:
-        states = np.concatenate((np.zeros(len(states) % 2, np.uint32), states))
-        states = _with_zeros(step, states[::2]) ^ states[1::2]
+    table, steps = step[0], []
+    for count in range((_LANES * _LANE_BYTES).bit_length() - 1):  # the step of 2**count zeros
+        if 2**count >= _LANE_BYTES:
+            steps.append(step)
         step = _with_zeros(step, step)
-    return int(states[0]) ^ _ALL_ONES
+    return table, steps
 
 
 def _with_zeros(step: "np.ndarray[Any, Any]", states: "np.ndarray[Any, Any]") -> "np.ndarray[Any, Any]":

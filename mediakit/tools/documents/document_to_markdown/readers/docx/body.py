@@ -1,6 +1,6 @@
 """The blocks of a part of a Word document: paragraphs, headings, lists, code, quotes, tables and text boxes."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
 from lxml import etree
@@ -55,7 +55,7 @@ class BlockReader:
             TABLE: self._table,
             **dict.fromkeys(TRANSPARENT, self._read_children),
             f"{W}bookmarkStart": lambda mark, _: reading.anchors.bookmark(mark.get(f"{W}name") or "", self._waiting),
-            f"{MC}AlternateContent": lambda choices, builder: self._read_children(next(iter(choices), ()), builder),
+            f"{MC}AlternateContent": self._alternate,
             f"{W}altChunk": self._chunk,
             f"{W}subDoc": lambda *_: reading.warnings.warn(LINKED_DOCUMENTS),
             **dict.fromkeys((f"{M}oMath", f"{M}oMathPara"), self._formula),
@@ -70,10 +70,14 @@ class BlockReader:
             append_pieces(builder.block("p"), self._waiting)
         self._waiting = outer
 
-    def _read_children(self, parent: Iterable[Element], builder: BlockBuilder) -> None:
+    def _read_children(self, parent: Element, builder: BlockBuilder) -> None:
         for child in parent:
             if read := self._readers.get(child.tag):
                 read(child, builder)
+
+    def _alternate(self, choices: Element, builder: BlockBuilder) -> None:
+        if len(choices):
+            self._read_children(choices[0], builder)
 
     def _chunk(self, element: Element, builder: BlockBuilder) -> None:
         content = read_chunk(self._reading, self._part, element)
@@ -147,9 +151,7 @@ class BlockReader:
         if len(rows) == 1 and len(cells := list(_cells(rows[0]))) == 1:  # a frame around its content
             self._read_children(cells[0], builder)
         elif rows:
-            stated = table.find(f"{W}tblPr/{W}tblInd")
-            is_in_twips = stated is not None and stated.get(f"{W}type", "dxa") == "dxa"
-            indent = integer(stated.get(f"{W}w")) if stated is not None and is_in_twips else 0
+            indent = _table_indent(table)
             target = builder.continuation(indent, "table") if indent > 0 else builder.block("table")
             self._write_rows(rows, table, target)
 
@@ -199,6 +201,14 @@ def _has_child(properties: Element | None, tags: Sequence[str]) -> bool:
 def _cells(row: Element) -> Iterator[Element]:
     """Yield the cells of a row without deleted ones."""
     return (cell for cell in _wrapped(row, f"{W}tc") if not _has_child(cell.find(f"{W}tcPr"), _DELETED))
+
+
+def _table_indent(table: Element) -> int:
+    """Return the indentation of a table in twentieths of a point; 0 if it is not stated so."""
+    indent = table.find(f"{W}tblPr/{W}tblInd")
+    if indent is None or indent.get(f"{W}type", "dxa") != "dxa":
+        return 0
+    return integer(indent.get(f"{W}w"))
 
 
 def _is_header(row: Element) -> bool:

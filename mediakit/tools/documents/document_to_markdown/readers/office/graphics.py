@@ -77,11 +77,12 @@ def _level(holder: Element) -> dict[int, str]:
 def _joined_levels(levels: list[Element]) -> dict[int, str]:
     inner = _level(levels[0])
     outer = [sorted(_level(level).items()) for level in levels[:0:-1]]
-    joined = {}
-    for index, text in inner.items():  # the text of an outer level is the last one at or before the index
-        texts = [next((text for start, text in reversed(points) if start <= index), "") for points in outer]
-        joined[index] = " ".join((*texts, text)).strip()
-    return joined
+    return {index: " ".join((*(_at(points, index) for points in outer), text)).strip() for index, text in inner.items()}
+
+
+def _at(points: list[tuple[int, str]], index: int) -> str:
+    """Return the text of an outer level: the last one at or before an index."""
+    return next((text for start, text in reversed(points) if start <= index), "")
 
 
 def _number(text: str) -> str:
