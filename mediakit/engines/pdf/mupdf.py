@@ -62,6 +62,8 @@ def _shown_fonts(pdf: pikepdf.Pdf) -> Iterator[Object]:
     visited = Visited()
     for scope in pdf.content_scopes():
         resources = dictionary(scope.resources)
+        if not visited.add(resources):  # pages share them
+            continue
         states = dictionary(resources.get(Name.ExtGState)).values()
         of_states = [font for state in states for font in dictionaries(dictionary(state).get(Name.Font))]
         for font in (*dictionary(resources.get(Name.Font)).values(), *of_states):
