@@ -284,12 +284,13 @@ def _of_actions(actions: object) -> Iterator[Holder]:
 
 
 def _of_chain(action: object) -> Iterator[Holder]:
-    return ((step, Name.D) for step in steps_of(action) if step.get(Name.S) == Name.GoTo and Name.D in step)
+    steps = (step for each in one_or_more(action) for step in steps_of(each))
+    return ((step, Name.D) for step in steps if step.get(Name.S) == Name.GoTo and Name.D in step)
 
 
 def steps_of(action: object) -> Iterator[pikepdf.Object]:
     """Yield the actions of a chain, in the order in which they run."""
-    waiting: list[object] = [*one_or_more(action)]
+    waiting = [action]
     for _ in range(MAX_ACTIONS):
         if not waiting:
             return

@@ -40,8 +40,8 @@ def active_content(source: Source) -> list[str]:
         for annotation in annotations(page):
             _add(annotation.get(Name.A), found)
             _add_all(annotation.get(Name.AA), found)
-    for _, field in fields_of(source.root.get(Name.AcroForm)):
-        _add_all(field.get(Name.AA), found)
+    for field in fields_of(source.root.get(Name.AcroForm)):
+        _add_all(field.item.get(Name.AA), found)
     return [words for kind, words in KINDS.items() if kind in found]
 
 

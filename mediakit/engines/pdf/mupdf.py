@@ -18,7 +18,7 @@ from PIL import Image
 from mediakit.engines.pdf import Thumbnail, Thumbnails
 from mediakit.engines.pdf.document import open_to_read
 from mediakit.engines.pdf.flattening import has_passwords, hide_passwords
-from mediakit.engines.pdf.objects import Visited, dictionary, differences, every_dictionary, stream_bytes
+from mediakit.engines.pdf.objects import Visited, dictionaries, dictionary, differences, every_dictionary, stream_bytes
 from mediakit.engines.pdf.opening import Source
 from mediakit.engines.pdf.saslprep import forms
 
@@ -71,7 +71,12 @@ def _shown_fonts(pdf: pikepdf.Pdf) -> Iterator[Object]:
     """Yield the fonts of all content that pages and annotations show."""
     visited = Visited()
     for scope in pdf.content_scopes():
-        for font in dictionary(dictionary(scope.resources).get(Name.Font)).values():
+        resources = dictionary(scope.resources)
+        if not visited.add(resources):  # pages share them
+            continue
+        states = dictionary(resources.get(Name.ExtGState)).values()
+        of_states = [font for state in states for font in dictionaries(dictionary(state).get(Name.Font))]
+        for font in (*dictionary(resources.get(Name.Font)).values(), *of_states):
             if isinstance(font, Dictionary) and visited.add(font):
                 yield font
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Stream, StreamDecodeLevel, String
@@ -132,20 +132,30 @@ class Visited:
         return True
 
 
-MAX_FIELDS = 50_000
-"""Fields of a form that are read."""
+MAX_FIELDS = 100_000
+"""Fields and widgets of a form that are read."""
 
 
-def fields_of(form: object) -> Iterator[tuple[str, pikepdf.Object]]:
-    """Yield full name and dictionary of each field of a form, and of its widgets, in the order of the file."""
+class FieldNode(NamedTuple):
+    """A node of the tree of a form: a field, a group of fields, or one of several widgets of a field."""
+
+    name: str
+    """Full name; widgets have that of their field."""
+    item: pikepdf.Object
+    is_widget: bool
+    """Whether it is below a field and has no name of its own."""
+
+
+def fields_of(form: object) -> Iterator[FieldNode]:
+    """Yield the fields of a form, and their widgets, in the order of the file."""
     visited = Visited()
-    waiting = [(field, "") for field in reversed(dictionaries(dictionary(form).get(Name.Fields)))]
+    waiting = [(field, "", False) for field in reversed(dictionaries(dictionary(form).get(Name.Fields)))]
     while waiting and visited.count < MAX_FIELDS:
-        field, prefix = waiting.pop()
+        field, prefix, is_kid = waiting.pop()
         if visited.add(field):
             name = ".".join(filter(None, (prefix, text_of(field.get(Name.T)).strip())))
-            yield name, field
-            waiting += [(kid, name) for kid in reversed(dictionaries(field.get(Name.Kids)))]
+            yield FieldNode(name, field, is_kid and Name.T not in field)
+            waiting += [(kid, name, True) for kid in reversed(dictionaries(field.get(Name.Kids)))]
 
 
 def differences(encoding: object) -> dict[int, str]:

@@ -10,7 +10,7 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name, String
 
 from mediakit.engines.pdf.destinations import EVERYWHERE, Changes, Feature, Part, of_item, page_of
-from mediakit.engines.pdf.objects import read_number_tree, text_of, write_number_tree
+from mediakit.engines.pdf.objects import Visited, dictionary, read_number_tree, text_of, write_number_tree
 from mediakit.engines.pdf.opening import PageKey, Source
 from mediakit.engines.pdf.page_ranges import NumberFormat, format_number
 
@@ -168,13 +168,14 @@ def bookmarks(source: Source) -> Iterator[tuple[int, str, int | None]]:
 
     The page is None for a bookmark that leads nowhere in the PDF.
     """
-    if not isinstance(source.root.get(Name.Outlines), Dictionary):
-        return
-    waiting = [(1, node) for node in reversed(source.read_once(read_outline).children)]
+    waiting: list[tuple[int, object]] = [(1, dictionary(source.root.get(Name.Outlines)).get(Name.First))]
+    visited = Visited()
     while waiting:
-        level, node = waiting.pop()
-        yield level, _title(node.item), (node.own & -node.own).bit_length() - 1 if node.own else None
-        waiting += [(level + 1, child) for child in reversed(node.children)]
+        level, item = waiting.pop()
+        if isinstance(item, Dictionary) and item.is_indirect and visited.add(item):
+            pages = filter(None, (page_of(source, holder[key]) for holder, key in of_item(item)))
+            yield level, _title(item), next((source.page_numbers[page.objgen] for page in pages), None)
+            waiting += [(level, item.get(Name.Next)), (level + 1, item.get(Name.First))]
 
 
 def placed_bookmarks(source: Source) -> list[tuple[int, Entry]]:

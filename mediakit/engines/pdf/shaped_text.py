@@ -99,11 +99,13 @@ def _number(digits: bytes) -> int:
 
 
 def _characters(digits: bytes) -> str:
+    """Return the text of UTF-16, or of the number of one character; digits that are too many are ignored."""
     digits = b"".join(digits.split())
-    if len(digits) % 4:  # MuPDF writes characters beyond U+FFFF as they are
-        code = int(digits, 16)
-        return chr(code) if code <= sys.maxunicode and not 0xD800 <= code < 0xE000 else ""
-    return bytes.fromhex(digits.decode()).decode("utf-16-be", "replace")
+    if 0 < len(digits) < 4:
+        return chr(int(digits, 16))
+    if len(digits) in (5, 6) and 0xFFFF < (code := int(digits, 16)) <= sys.maxunicode:  # as MuPDF writes them
+        return chr(code)
+    return bytes.fromhex(digits[: len(digits) // 4 * 4].decode()).decode("utf-16-be", "replace")
 
 
 _HEAD = b"""/CIDInit /ProcSet findresource begin

@@ -233,6 +233,22 @@ def test_signatures_are_listed_and_never_called_valid() -> None:
     assert "valid" not in json.dumps(found.to_dict())
 
 
+def test_signature_is_listed_where_the_form_names_its_widget_and_not_its_field() -> None:
+    pdf = blank()
+    field = pdf.make_indirect(Dictionary(FT=Name.Sig, T=String("Signature")))
+    widget = Dictionary(Subtype=Name.Widget, FT=Name.Sig, V=Dictionary(Type=Name.Sig), Parent=field)
+    pdf.Root.AcroForm = Dictionary(Fields=Array([pdf.make_indirect(widget)]))
+    assert len(info(pdf).signatures) == info(pdf).form["fields"] == 1
+
+
+def test_widgets_without_a_parent_are_not_counted_as_fields() -> None:
+    pdf = blank()
+    widgets = [pdf.make_indirect(Dictionary(Subtype=Name.Widget)) for _ in range(3)]
+    field = Dictionary(T=String("size"), FT=Name.Btn, Kids=Array(widgets))
+    pdf.Root.AcroForm = Dictionary(Fields=Array([pdf.make_indirect(field)]))
+    assert info(pdf).form["fields"] == 1
+
+
 def test_signature_over_everything_but_itself_covers_the_whole_file() -> None:
     pdf = blank()
     add_signature(pdf)
@@ -355,6 +371,19 @@ def test_no_change_writes_nothing_and_equal_changes_are_equal_bytes() -> None:
 
 
 # --- outline, labels, attachments -------------------------------------------------------------------------------------
+
+
+def test_bookmarks_are_read_at_any_depth_with_the_page_of_their_first_action() -> None:
+    pdf = blank(2)
+    one, two = (Dictionary(S=Name.GoTo, D=Array([page.obj, Name.Fit])) for page in pdf.pages)
+    two.Next = one
+    item = pdf.make_indirect(Dictionary(Title=String("deepest"), A=two))
+    for level in range(150, 0, -1):
+        item = pdf.make_indirect(Dictionary(Title=String(f"{level}"), First=item, Last=item))
+    pdf.Root.Outlines = pdf.make_indirect(Dictionary(First=item, Last=item))
+    found = info(pdf).outline
+    assert len(found) == 151
+    assert found[-1] == {"level": 151, "title": "deepest", "page": 2}
 
 
 def test_outline_is_replaced() -> None:

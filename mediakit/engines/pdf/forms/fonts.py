@@ -50,7 +50,7 @@ def _base(name: object, font: pikepdf.Object) -> dict[int, str]:
 @cache
 def _single_byte(charset: str) -> dict[int, str]:
     decoded = {code: bytes([code]).decode(charset, "ignore") for code in range(24, 256)}
-    return {code: character for code, character in decoded.items() if character and character != "\x7f"}
+    return {code: character for code, character in decoded.items() if character >= " " and character != "\x7f"}
 
 
 @cache

@@ -64,7 +64,7 @@ def _rewrite(form: pikepdf.Object, renamed: dict[str, str]) -> None:
     """Rename resources in the default appearances of a form and its fields."""
     new = {old.encode("latin-1", "replace"): name.encode("latin-1", "replace") for old, name in renamed.items()}
     pattern = re.compile(b"(?:" + b"|".join(map(re.escape, new)) + rb")(?=\s|$)")
-    for node in (form, *(field for _, field in fields_of(form))):
+    for node in (form, *(field.item for field in fields_of(form))):
         if isinstance(appearance := node.get(Name.DA), String):
             node.DA = String(pattern.sub(lambda match: new[match[0]], bytes(appearance)))
 

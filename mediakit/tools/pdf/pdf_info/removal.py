@@ -65,7 +65,7 @@ def _actions(source: Source) -> Iterator[tuple[str, object]]:
                 place = f"page {number}, {kind}"
                 yield f"{place}: activate", annotation.get(Name.A)
                 yield from _events(place, annotation, EVENTS)
-    for name, field in fields_of(source.root.get(Name.AcroForm)):
+    for name, field, _ in fields_of(source.root.get(Name.AcroForm)):
         if Name.T in field or Name.FT in field:
             yield f"field {name}: activate", field.get(Name.A)
             yield from _events(f"field {name}", field, FIELD_EVENTS)

@@ -102,8 +102,7 @@ def read_signatures(source: Source, content: bytes) -> list[dict[str, Any]]:
 
 def _fields(source: Source) -> Iterator[tuple[str, pikepdf.Object]]:
     """Yield full name and dictionary of each field that has no fields below it."""
-    for name, field in fields_of(source.root.get(Name.AcroForm)):
-        is_widget = Name.T not in field and Name.Parent in field
+    for name, field, is_widget in fields_of(source.root.get(Name.AcroForm)):
         if not is_widget and not any(Name.T in kid for kid in dictionaries(field.get(Name.Kids))):
             yield name, field
 
