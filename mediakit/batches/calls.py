@@ -120,7 +120,10 @@ def save(store: Store | None, call: Call, result: Result, ms: float) -> Outcome:
     except InvalidInput as error:
         return Outcome(error=error, ms=ms)
     store.write(file, saved.content)
-    made = result if isinstance(result, FileResult) else None
+    member, members = "", dict[str, Any]()
+    if isinstance(result, FileResult):
+        member, members = result._sent_as(), result._members()
+        del members["mime_type"]  # the record has it
     record = Record(
         call.row,
         call.name,
@@ -132,8 +135,8 @@ def save(store: Store | None, call: Call, result: Result, ms: float) -> Outcome:
         round(ms, 2),
         notes_of(result),
         dict(result.meta),
-        made._sent_as() if made else "",
-        {name: value for name, value in made._members().items() if name != "mime_type"} if made else {},
+        member,
+        members,
         {} if shown is None else shown.to_dict(),
     )
     return Outcome(record=record, ms=ms)

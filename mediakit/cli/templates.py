@@ -143,8 +143,7 @@ def _rendered(found: Template) -> tuple[list[_Render], list["Problem"]]:
     """Return each style in each language, and the texts that do not fit: examples, and texts of the maximum length."""
     from mediakit.engines.templates.manifest import Problem
 
-    texts = ((key.name, key.max_length) for key in found.keys if key.format == "text")
-    longest = {name: (SAMPLE_WORDS * (length // len(SAMPLE_WORDS) + 1))[:length].strip() for name, length in texts}
+    longest = {key.name: _long_text(key.max_length) for key in found.keys if key.format == "text"}
     renders: list[_Render] = []
     problems = []
     for style in found.styles:
@@ -170,6 +169,10 @@ def _render(found: Template, data: Mapping[str, str], style: str, lang: Language
     drawn = runtime.run(render_image(page.html, width=page.width, height=page.height, layout_script=page.fitting))
     size = {"width": drawn.width, "height": drawn.height, "format": "png"}
     return ImageResult(drawn.content, "image/png", size), page, drawn.layout
+
+
+def _long_text(length: int) -> str:
+    return (SAMPLE_WORDS * (length // len(SAMPLE_WORDS) + 1))[:length].strip()
 
 
 def _save_thumbnail(found: Template, style: str, image: ImageResult) -> Path:

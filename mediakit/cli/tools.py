@@ -81,21 +81,18 @@ def tool_command(tool: Tool[..., Any], action: Action | None = None, *, filled: 
             result = tool.run(request)
         return write(result, line)
 
-    has_subject, second = subject.name not in filled, _second(tool)
-    about = [tool.summary, tool.description]
-    if has_subject:
+    about, arguments = [tool.summary, tool.description], list[click.Parameter]()
+    if subject.name not in filled:
         name = "Name of a .md file, or the text. " if _is_markdown(tool, subject) else ""
         about.append(f"{_value_name(subject)}: {name}{subject.help} Use - to read standard input.")
+        arguments.append(_argument(subject))
+        if second := _second(tool):
+            arguments.append(click.Argument([_SECOND], required=False, metavar=f"[{_second_name(tool, second)}]"))
     command = ToolCommand(
         tool.command,
         callback=callback,
         params=[
-            *([_argument(subject)] if has_subject else []),
-            *(
-                [click.Argument([_SECOND], required=False, metavar=f"[{_second_name(tool, second)}]")]
-                if second and has_subject
-                else []
-            ),
+            *arguments,
             *(_option(parameter) for parameter in others if parameter.name not in filled),
             *([] if action else _column_options(tool)),
             *_common_options(tool),

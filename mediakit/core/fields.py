@@ -80,13 +80,16 @@ def _from_function(name: str, parts: list[str]) -> str | None:
         return None
     if len(found) == 4 and (found[3][1] not in ("", "%") or _share(*found[3], whole=1) < 1):
         return None
-    units = [unit for _, unit in found[:3]]
-    if units[0] not in (("", "%") if name == "rgb" else _ANGLES) or not {*units[1:]} <= {"", "%"}:
+    (first, unit), *shares = found[:3]
+    if any(each not in ("", "%") for _, each in shares):
         return None
-    rgb = [_share(value, unit, whole=255) for value, unit in found[:3]]
-    if name == "hsl":
-        saturation, lightness = (_share(value, unit, whole=100) for value, unit in found[1:3])
-        rgb = [*colorsys.hls_to_rgb(found[0][0] / _ANGLES[units[0]] % 1, lightness, saturation)]
+    if name == "rgb" and unit in ("", "%"):
+        rgb = tuple(_share(value, each, whole=255) for value, each in found[:3])
+    elif name == "hsl" and unit in _ANGLES:
+        saturation, lightness = (_share(value, each, whole=100) for value, each in shares)
+        rgb = colorsys.hls_to_rgb(first / _ANGLES[unit] % 1, lightness, saturation)
+    else:
+        return None
     return "#" + "".join(f"{int(channel * 255 + 0.5):02x}" for channel in rgb)
 
 

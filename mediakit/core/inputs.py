@@ -366,12 +366,13 @@ def _read_mapping(value: Mapping[str, Any]) -> FileBytes:
 
 def _read_object(file: Any) -> FileBytes:
     """Read a file object to its end; a pipe or a socket returns less than the requested bytes at once."""
-    content = bytearray()
-    while len(content) <= MAX_FILE_BYTES and (part := _read_part(file, MAX_FILE_BYTES + 1 - len(content))):
-        content += part
+    parts, size = [], 0
+    while size <= MAX_FILE_BYTES and (part := _read_part(file, MAX_FILE_BYTES + 1 - size)):
+        parts.append(part)
+        size += len(part)
     name = getattr(file, "name", "")  # the number of a file descriptor is not a name
     path = os.fsdecode(name) if isinstance(name, str | bytes) else ""
-    return FileBytes.named(bytes(content), PurePath(path).name)
+    return FileBytes.named(b"".join(parts), PurePath(path).name)  # one part is not copied
 
 
 def _read_part(file: Any, size: int) -> bytes:

@@ -95,8 +95,10 @@ class DescribedTool:
         self.spec = spec
         self.function = function
         self.examples = spec.examples
-        named = ((name, media) for media in spec.produces for name in format_names(media))
-        self.formats = dict(spec.produces if isinstance(spec.produces, Mapping) else named)
+        formats = spec.produces
+        if not isinstance(formats, Mapping):
+            formats = {name: media for media in formats for name in format_names(media)}
+        self.formats = dict(formats)
         """Media types of the result by the value of the option that chooses them."""
         self.produces = tuple(dict.fromkeys(self.formats.values()))
         """Media types of the result."""

@@ -1,6 +1,7 @@
 """The tool `image_compare`."""
 
 import io
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -187,6 +188,12 @@ def test_without_an_image_the_content_is_json() -> None:
 def test_result_is_neither_true_nor_false() -> None:
     with pytest.raises(TypeError, match=r"\.same"):
         bool(mediakit.image_compare(BASE, BASE))
+
+
+def test_comparisons_of_a_saved_batch_are_read_from_their_files(tmp_path: Path) -> None:
+    rows = [{"file": LANDSCAPE, "file2": LANDSCAPE_EDITED}, {"file": LANDSCAPE, "file2": LANDSCAPE}]
+    made = mediakit.batch(mediakit.image_compare, rows, to=tmp_path)
+    assert [comparison.same for comparison in made.values()] == [False, True]
 
 
 def test_assert_same_raises_with_the_verdict() -> None:
