@@ -215,9 +215,9 @@ def _hint(text: str, names: Mapping[str, Sequence[str]]) -> str:
     if unquoted := next((name for name in columns if _is_unquoted(name, text)), None):
         return f'The column "{unquoted[:80]}" needs double quotes in SQL: select "{unquoted[:80]}".'
     if match := _QUALIFIED.search(text) or _COLUMN.search(text):
-        return "T" + missing(match[1].replace('""', '"'), columns)[1:]
+        return _capitalized(missing(match[1].replace('""', '"'), columns))
     if match := _TABLE.search(text):
-        return "T" + missing(match[1], list(names), "table")[1:]
+        return _capitalized(missing(match[1], list(names), "table"))
     if (match := _FUNCTION.search(text)) and (near := _SUGGESTED.search(text)):
         return f'There is no function "{match[1]}"; did you mean "{near[1]}"?'
     return ""
@@ -230,6 +230,10 @@ def _is_unquoted(column: str, text: str) -> bool:
     pattern = r"\s+".join(map(re.escape, column.split()))
     lines = "".join(_LINE.findall(text))
     return bool(re.search(rf"(?<![\"'\w]){pattern}(?![\"'\w])", lines, re.IGNORECASE))
+
+
+def _capitalized(sentence: str) -> str:
+    return sentence[0].upper() + sentence[1:]
 
 
 ONLY_SELECT = "sql: only SELECT is allowed."

@@ -1,7 +1,10 @@
 """Tables in memory: named columns of one type each, how a source is read, names of columns, and the largest table."""
 
+from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import count
 from typing import Any, Literal, get_args
 
 from mediakit.core.suggestions import similar
@@ -176,20 +179,28 @@ def distinct_names(names: Sequence[str], key: Callable[[str], str]) -> list[str]
     used = set(map(key, names))
     seen: set[str] = set()
     found: list[str] = []
+    numbers: defaultdict[str, Iterator[int]] = defaultdict(partial(count, 2))
     for place, name in enumerate(names, 1):
+        wanted = name or f"column_{place}"
         is_kept = name and key(name) not in seen
-        found.append(name if is_kept else free_name(name or f"column_{place}", used, key))
+        found.append(name if is_kept else free_name(wanted, used, key, numbers[wanted]))
         seen.add(key(found[-1]))
         used.add(key(found[-1]))
     return found
 
 
-def free_name(name: str, taken: Container[str], key: Callable[[str], str]) -> str:
-    """Return the name, or the first numbered form of it whose key is not taken."""
-    found, number = name, 1
+def free_name(name: str, taken: Container[str], key: Callable[[str], str], numbers: Iterator[int] | None = None) -> str:
+    """Return the name, or the first numbered form of it whose key is not taken.
+
+    Args:
+        name: The name.
+        taken: The keys that are taken.
+        key: Returns what must differ, such as `str.lower`.
+        numbers: The numbers to try: those after the last one that the name got; by default from 2.
+    """
+    found, left = name, numbers or count(2)
     while key(found) in taken:
-        number += 1
-        found = f"{name}_{number}"
+        found = f"{name}_{next(left)}"
     return found
 
 

@@ -365,7 +365,8 @@ def named_tables(
     uses_file_names=True,
     examples=[
         Example(
-            "Totals of a CSV file", {"file": SALES, "sql": "SELECT paid, sum(amount) AS total FROM data GROUP BY ALL"}
+            "Totals of a CSV file",
+            {"file": SALES, "sql": "SELECT paid, sum(amount) AS total FROM data GROUP BY ALL ORDER BY paid"},
         ),
         Example(
             "With a parameter",

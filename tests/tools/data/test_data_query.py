@@ -18,6 +18,7 @@ import mediakit
 from mediakit.engines.sql import query
 from mediakit.engines.sql.database import QUERY
 from mediakit.engines.sql.named_tables import table_name
+from mediakit.engines.tables.model import distinct_names
 from mediakit.errors import InvalidCall, InvalidInput, NotConvertible
 from mediakit.samples import SALES
 from mediakit.tools.data.data_query import QueryResult
@@ -194,6 +195,13 @@ def test_names_that_differ_in_case_only_get_numbers() -> None:
     result = mediakit.data_query(text="Id,ID,id_2\n1,2,3\n", sql="from data")
     assert result.rows == [{"Id": 1, "ID_3": 2, "id_2": 3}]
     assert any("SQL ignores case" in warning for warning in result.meta["warnings"])
+
+
+def test_names_of_many_equal_columns_take_time_in_proportion_to_their_number() -> None:
+    started = time.process_time()
+    names = distinct_names(["amount"] * 20_000, str.lower)
+    assert (names[1], names[-1]) == ("amount_2", "amount_20000")
+    assert time.process_time() - started < 2
 
 
 def test_misspelled_option_is_not_a_table() -> None:

@@ -36,6 +36,11 @@ def message_of(fields: Any, **options: Any) -> str:
     return caught.value.message
 
 
+def test_companies_of_chile_stay_the_same_for_a_seed() -> None:
+    rows = mediakit.data_sample({"company": "company"}, rows=2, lang="es_CL", seed=7).rows
+    assert [row["company"] for row in rows] == ["Yanet Toro-Collao EIRL", "Carmona S.A."]
+
+
 @pytest.mark.parametrize(
     "lang", ["en", "es", "de_DE", "ja_JP", "fr-CH", "ru", "pt_BR", "am_ET", "en_PH", "es_CL", "fil_PH", "tl_PH"]
 )

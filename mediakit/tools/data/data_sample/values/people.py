@@ -47,8 +47,7 @@ def maker(name: str, locale: str, seed: str) -> Any:
     from faker.factory import Factory
 
     providers = [f"faker.providers.{each}" for each in ("person", "misc", name)]
-    is_weighted = (name, locale) == ("company", "es_CL")  # two given names, which Faker draws only with their weights
-    made = Factory.create(FALLBACK if lacks(name, locale) else locale, providers, use_weighting=is_weighted)
+    made = Factory.create(FALLBACK if lacks(name, locale) else locale, providers, use_weighting=False)
     made.seed_instance(seed)
     return made
 

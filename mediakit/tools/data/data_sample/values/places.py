@@ -1,6 +1,7 @@
 """Addresses and countries, words and sentences, and products with their prices."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -106,10 +107,16 @@ def plan_company(_options: Options, setting: Setting) -> Plan:
     make = people.maker("company", setting.locale, f"{setting.seed}/company").company
     made: list[str] = []
 
+    def company() -> str:
+        while True:
+            # es_CL has companies of persons with two given names, which Faker draws only by weight: draw another one.
+            with suppress(AssertionError):
+                return " ".join(make().split())
+
     def value(_entity: object, chance: Chance, _row: int) -> str:
         if len(made) == _MAX_COMPANIES and chance.random() < _REUSED:
             return chance.pick(made)
-        name = " ".join(make().split())
+        name = company()
         if len(made) < _MAX_COMPANIES:
             made.append(name)
         return name
