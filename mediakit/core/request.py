@@ -62,7 +62,7 @@ def _signature(kind: Any) -> inspect.Signature:
 
 
 def table_arguments(kind: type[Any]) -> dict[str, str]:
-    """Return the arguments for the columns of a table, which are no fields (`InitVar`), with their help."""
+    """Return the arguments for the columns of a table, which are not fields (`InitVar`), with their help."""
     names = [name for name, annotation in inspect.get_annotations(kind).items() if isinstance(annotation, InitVar)]
     return {name: attribute_docstrings(kind)[name] for name in names}
 

@@ -130,7 +130,7 @@ def test_open_documents_and_charts_of_other_libraries_are_files() -> None:
         assert mediakit.file_info(document).mime_type == mime_type.strip()
 
 
-def test_object_with_another_read_is_no_file(tmp_path: Path) -> None:
+def test_object_with_another_read_is_refused(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
         archive.writestr("a.txt", "a")
     with (

@@ -197,11 +197,9 @@ def test_names_that_differ_in_case_only_get_numbers() -> None:
     assert any("SQL ignores case" in warning for warning in result.meta["warnings"])
 
 
-def test_names_of_many_equal_columns_take_time_in_proportion_to_their_number() -> None:
-    started = time.process_time()
-    names = distinct_names(["amount"] * 20_000, str.lower)
-    assert (names[1], names[-1]) == ("amount_2", "amount_20000")
-    assert time.process_time() - started < 2
+def test_names_of_very_many_equal_columns_are_numbered() -> None:
+    names = distinct_names(["amount"] * 200_000, str.lower)  # with a search for each name, it would not end
+    assert (names[1], names[-1]) == ("amount_2", "amount_200000")
 
 
 def test_misspelled_option_is_not_a_table() -> None:
