@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import pairwise
+from threading import RLock
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast, get_args, get_origin
 
 from mediakit.core.inputs import FileInput
@@ -26,6 +27,7 @@ NAMES = {Iterable: "list", Mapping: "dict"}
 PARSE_ATTEMPTS = 10
 
 F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T")
 
 
 class PublicNames:
@@ -126,14 +128,23 @@ def attribute_docstrings(kind: type[Any]) -> dict[str, str]:
 
 
 def _definition(kind: type[Any]) -> ast.stmt:
-    """Return the syntax tree of a class.
+    """Return the syntax tree of a class."""
+    return built(lambda: ast.parse(textwrap.dedent(inspect.getsource(kind))).body[0])
+
+
+def built(build: Callable[[], T]) -> T:
+    """Return what a function builds from syntax trees, such as an adapter of pydantic. One thread builds at a time.
 
     CPython 3.11 can raise a SystemError while another thread makes a syntax tree too (python/cpython#106905).
     """
-    for _ in range(PARSE_ATTEMPTS):
-        with suppress(SystemError):
-            return ast.parse(textwrap.dedent(inspect.getsource(kind))).body[0]
-    return ast.parse(textwrap.dedent(inspect.getsource(kind))).body[0]
+    with _LOCK:
+        for _ in range(PARSE_ATTEMPTS):
+            with suppress(SystemError):
+                return build()
+        return build()
+
+
+_LOCK = RLock()
 
 
 def with_signature(method: F) -> F:

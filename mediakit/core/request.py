@@ -4,14 +4,13 @@ import inspect
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import Field, InitVar, dataclass, fields, is_dataclass
 from functools import cache
-from threading import RLock
 from types import UnionType
 from typing import Annotated, Any, TypeVar, Union, dataclass_transform, get_args, get_origin
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import ArgsKwargs
 
-from mediakit.core.introspection import attribute_docstrings
+from mediakit.core.introspection import attribute_docstrings, built
 from mediakit.core.messages import Bounds, explain, nearest, quote
 from mediakit.core.suggestions import Synonyms, SynonymTable
 from mediakit.errors import FieldError, InvalidInput
@@ -235,12 +234,7 @@ def _bounds(kind: Any) -> Mapping[str, Bounds]:
 
 def adapter(kind: Any) -> TypeAdapter[Any]:
     """Return pydantic's adapter of a request class, which is built on first use."""
-    with _lock:
-        return _adapter(kind)
-
-
-_lock = RLock()
-"""Two threads must not build an adapter at the same time."""
+    return built(lambda: _adapter(kind))
 
 
 @cache

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypedDict, dataclass_transform,
 
 import pybase64
 
-from mediakit.core.introspection import PublicNames, TypeText, attribute_docstrings, type_text
+from mediakit.core.introspection import PublicNames, TypeText, attribute_docstrings, built, type_text
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -179,7 +179,7 @@ def adapter(kind: Any) -> "TypeAdapter[Any]":
     """Return pydantic's adapter of a class of data, or of its generic alias."""
     from pydantic import TypeAdapter
 
-    return TypeAdapter(kind)
+    return built(lambda: TypeAdapter(kind))
 
 
 def json_schema(kind: Any) -> dict[str, dict[str, Any]]:
