@@ -21,6 +21,7 @@ from mediakit.engines.symbol import (
     ErrorCorrection,
     cut_out_palette,
     encode,
+    equal_rows,
     gradient_palette,
     pack_bands,
 )
@@ -180,7 +181,7 @@ class _Candidate:
         palette, opacity = gradient_palette(paint.dark, paint.light, ANTIALIAS_DEPTH), b""
         if paint.transparent:
             palette, opacity = cut_out_palette(paint.dark, paint.light, ANTIALIAS_DEPTH)
-        bands = pack_bands(ImageOps.invert(alpha), ANTIALIAS_DEPTH)
+        bands = pack_bands(equal_rows(ImageOps.invert(alpha).tobytes(), alpha.width), ANTIALIAS_DEPTH)
         return encode_indexed(alpha.width, bands, palette, depth=ANTIALIAS_DEPTH, alpha=opacity)
 
     def svg(self) -> bytes:
