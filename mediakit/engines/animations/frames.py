@@ -143,7 +143,7 @@ def _webp_frame(image: Image.Image, place: tuple[int, int], delay_ms: int, quali
     pixels = [
         webp_chunk(name, content[start:end]) for name, start, end in webp_chunks(content) if name in _PIXEL_CHUNKS
     ]
-    head = map(_three_bytes, (place[0] // 2, place[1] // 2, image.width - 1, image.height - 1, delay_ms))
+    head = map(_three_bytes, (place[0] // 2, place[1] // 2, image.width - 1, image.height - 1, min(delay_ms, 0xFFFFFF)))
     return webp_chunk(b"ANMF", b"".join((*head, bytes([_NO_BLENDING]), *pixels))), has_alpha
 
 
@@ -168,7 +168,8 @@ def _png_frames(animation: Animation, bands: int, colors: int) -> Iterator[bytes
         pixels = np.asarray(reduced.convert("RGBA"))
         left, top, right, bottom = changed_box(before, pixels) or (0, 0, 1, 1)
         # Numerator and denominator of the delay in seconds have 16 bits each.
-        seconds = (delay, 1000) if delay <= 0xFFFF else (min(round(delay / 10), 0xFFFF), 100)
+        unit = next((unit for unit in (1, 10, 100) if delay <= 0xFFFF * unit), 1000)
+        seconds = (min(round(delay / unit), 0xFFFF), 1000 // unit)
         # A frame replaces its box: dispose op "none", blend op "source".
         control = (number, right - left, bottom - top, left, top, *seconds, 0, 0)
         yield png.chunk(b"fcTL", struct.pack(">IIIIIHHBB", *control))

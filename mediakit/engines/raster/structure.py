@@ -36,8 +36,8 @@ _GIF_BLOCK = re.compile(rb"[,!;]")
 """First byte of an image, an extension or the trailer. Some writers leave stray bytes between blocks."""
 _LOOP_EXTENSIONS = (b"NETSCAPE2.0", b"ANIMEXTS1.0")
 _GRAPHIC_CONTROL, _APPLICATION = 0xF9, 0xFF
-_GIF_DISPOSALS = {2: 1, 3: 2}
-"""From the numbers of GIF to those of `StoredFrame`."""
+_GIF_DISPOSALS = {2: 1, 3: 2, 4: 2}
+"""From the numbers of GIF to those of `StoredFrame`. Some writers number the bits, so that 4 is 3, as in browsers."""
 _AVIF_HEAD_BYTES = 65_536
 
 

@@ -10,7 +10,6 @@ from io import BytesIO
 from typing import Any
 
 from PIL import Image, ImageStat
-from PIL.TiffImagePlugin import TiffImageFile
 
 from mediakit.engines.pdf.page_ranges import indices
 from mediakit.engines.raster import resize, source
@@ -61,7 +60,7 @@ def decode_tiff_page(content: bytes, number: int) -> Image.Image:
         InvalidInput: The page is damaged or has more than 50 megapixels.
     """
     with source.damage_as_invalid_input("tiff"):
-        image = TiffImageFile(BytesIO(content))
+        image = source.TiffPage(BytesIO(content))
         image.seek(number - 1)
         source.check_pixels(image.width * image.height, "file")
         image.load()
