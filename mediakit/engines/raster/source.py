@@ -55,7 +55,7 @@ class _Png(PngImageFile):
         if transparent is None:
             return
         if content[24] == 16:
-            from mediakit.engines.raster.deep import read_png, with_pixels
+            from mediakit.engines.raster.samples import read_png, with_pixels
 
             with_pixels(self, read_png(content))
         elif content[25] == 0 and content[24] > 1:
@@ -63,7 +63,7 @@ class _Png(PngImageFile):
 
 
 class TiffPage(TiffImageFile):
-    """A page of a TIFF. `deep` reads samples of 12 or 16 bits; metadata, which may be hostile, is not read."""
+    """A page of a TIFF. `samples` reads 12 or 16 bits per channel; metadata, which may be hostile, is not read."""
 
     is_deep = False
 
@@ -82,7 +82,7 @@ class TiffPage(TiffImageFile):
     def load(self) -> Any:
         """Decode the page."""
         if self.is_deep and self._im is None:
-            from mediakit.engines.raster.deep import read_tiff, with_pixels
+            from mediakit.engines.raster.samples import read_tiff, with_pixels
 
             with_pixels(self, read_tiff(self))
             self.tile = []

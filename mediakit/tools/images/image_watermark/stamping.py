@@ -25,11 +25,12 @@ from mediakit.engines.raster.color import (
     to_eight_bit,
     to_srgb,
 )
-from mediakit.engines.raster.deep import Deep, read_deep, with_color
+from mediakit.engines.raster.deep import read_deep, with_color
 from mediakit.engines.raster.encode import DEFAULT_QUALITY, encode, encode_jpeg, encode_lossless_webp
 from mediakit.engines.raster.formats import MAX_SIDE
 from mediakit.engines.raster.frames import animation_info, read_animation, read_frames
 from mediakit.engines.raster.metadata import Metadata, color_chunks, color_warnings
+from mediakit.engines.raster.samples import Deep
 from mediakit.engines.raster.source import (
     SourceImage,
     apply_orientation,
