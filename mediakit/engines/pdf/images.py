@@ -184,7 +184,7 @@ def load_image(content: bytes, kind: InputFormat) -> LoadedImage:
     image, orientation = open_image(content, kind)
     if kind == "jpeg" and (data := jpeg_data(content, image)) is not None:
         return LoadedImage(image, data, None, orientation, is_turned_upright=False)
-    with damage_as_invalid_input(kind):
+    with damage_as_invalid_input(kind, content=content):
         image.load()
         data, mask = pixel_data(apply_orientation(image, orientation), lossy=_is_lossy(content, kind))
     return LoadedImage(image, data, mask, orientation, is_turned_upright=True)

@@ -267,6 +267,10 @@ def _warnings(job: Job, encoded: Encoded) -> list[ResultWarning]:
         found.append({"code": "first_frame_only", "message": message})
     if encoded.reencoded and not job.is_deep:
         found += depth_warnings(source, "png" if source.deep_pixels else "")
+    if job.options.keep_metadata and encoded.reencoded:
+        omitted = read_metadata(source, job.format, keep=True).omitted
+        message = f"keep_metadata: {omitted} was omitted, a JPEG has room for 64 kB; png, webp and avif keep it."
+        found += [{"code": "metadata_omitted", "message": message}] if omitted else []
     if encoded.reduced:
         found.append({"code": "reduced_to_fit", "message": f"max_bytes: {encoded.reduced}."})
     return found if job.format == "png" else [*found, *color_warnings(source, job.format)]

@@ -18,7 +18,7 @@ def read_deep(source: SourceImage) -> tuple[Deep, bytes]:
     Raises:
         InvalidInput: The file is damaged.
     """
-    with damage_as_invalid_input(source.format):
+    with damage_as_invalid_input(source.format, content=source.content):
         image, orientation = open_image(source.content, source.format)
         profile = image.info.get("icc_profile") or b""
         if isinstance(image, TiffPage):

@@ -53,7 +53,7 @@ def read_srgb(source: SourceImage) -> Image.Image:
         InvalidInput: The file is damaged.
     """
     image, orientation = open_image(source.content, source.format)
-    with damage_as_invalid_input(source.format):
+    with damage_as_invalid_input(source.format, content=source.content):
         image.load()
     colors = to_srgb(to_eight_bit(image), image.info.get("icc_profile"))
     upright = apply_orientation(colors, orientation).convert("RGBA")
@@ -68,7 +68,7 @@ def read_frames(source: SourceImage) -> Iterator[Frame]:
         InvalidInput: A frame is damaged.
     """
     is_composited = source.animated and source.format in ("gif", "png")
-    with damage_as_invalid_input(source.format):
+    with damage_as_invalid_input(source.format, content=source.content):
         for image, delay in _read_composited(source) if is_composited else _read_with_pillow(source):
             upright = apply_orientation(image, source.orientation)
             upright.info.clear()

@@ -74,6 +74,8 @@ class TiffPage(TiffImageFile):
         is_integer = set(tags.get(_TIFF_SAMPLE_FORMAT, (1,))) == {1}
         is_known = bits in ((12,), (16,)) or (bits in ((16,) * 3, (16,) * 4) and self.mode in ("RGB", "RGBA"))
         self.is_deep = is_known and is_integer and not is_planar
+        if is_planar and self.mode == "LA" and self.use_load_libtiff:
+            raise OSError("unknown pixel mode")  # Pillow takes the gray plane for alpha.
         if is_planar and bits[0] == 16:  # Pillow takes the bytes of uncompressed planes for samples.
             self.use_load_libtiff = True
             place = (0, 0, *self._tile_size)
@@ -243,7 +245,7 @@ def open_image(content: bytes, kind: ImageFormat, field: str = "file") -> tuple[
     """Open an image without decoding it, and return the image and the EXIF orientation to apply."""
     if kind == "webp" and (canvas := structure.webp_size(content)):
         check_pixels(canvas[0] * canvas[1], field)
-    with damage_as_invalid_input(kind, field), _without_warnings():
+    with damage_as_invalid_input(kind, field, content), _without_warnings():
         image = _reader(kind, field)(BytesIO(content))
         if kind == "png" and (exif := next((span for span in png.spans(content) if span[0] == b"eXIf"), None)):
             image.info["exif"] = content[exif[1] : exif[2]]  # Pillow finds EXIF after the pixels when it decodes them.
@@ -309,11 +311,9 @@ def is_truncated(content: bytes, kind: ImageFormat, message: str = "") -> bool:
     """Return whether a file ends before its data do."""
     if kind == "png":
         return b"IEND" not in content[-64:]
-    if kind == "webp":
-        return structure.is_cut_webp(content)
     if kind == "jpeg":
         return not structure.check_jpeg(content).is_complete
-    return "truncated" in message.lower() or (kind == "avif" and _is_cut_container(content))
+    return (kind != "webp" and "truncated" in message.lower()) or structure.is_cut(content, kind)
 
 
 def bits_of(content: bytes, kind: ImageFormat, image: Image.Image) -> int:
@@ -330,14 +330,14 @@ def bits_of(content: bytes, kind: ImageFormat, image: Image.Image) -> int:
 
 
 @contextmanager
-def damage_as_invalid_input(kind: ImageFormat, field: str = "file") -> Iterator[None]:
-    """Convert every exception that Pillow raises for a damaged file to `InvalidInput`."""
+def damage_as_invalid_input(kind: ImageFormat, field: str = "file", content: bytes = b"") -> Iterator[None]:
+    """Convert every exception that Pillow raises for a damaged file to `InvalidInput`; the content may be cut off."""
     try:
         yield
     except (MediakitError, MemoryError):
         raise
     except Exception as error:
-        if "truncated" in str(error).lower():
+        if "truncated" in str(error).lower() or (content and structure.is_cut(content, kind)):
             with naming(field):  # A JPEG with rows is completed before it is opened.
                 raise structure.truncated_file(0 if kind == "jpeg" else None) from error
         if str(error) == "unknown pixel mode":
@@ -372,21 +372,11 @@ def _reader(kind: ImageFormat, field: str) -> Callable[[BytesIO], Any]:
     return HeifImageFile  # type: ignore[no-any-return,unused-ignore]
 
 
-def _is_cut_container(content: bytes) -> bool:
-    position = 0
-    while position + 8 <= len(content):
-        size = int.from_bytes(content[position : position + 4])
-        if size < 8:  # 0: to the end of the file, 1: a size of 64 bits
-            return False
-        position += size
-    return position > len(content)
-
-
 def _decode_rest(content: bytes, kind: ImageFormat, field: str) -> ImageFile.ImageFile:
     """Decode a damaged image; rows that are missing stay empty. Only for worker processes: the setting is global."""
     ImageFile.LOAD_TRUNCATED_IMAGES = True
     try:
-        with damage_as_invalid_input(kind, field), _without_warnings():
+        with damage_as_invalid_input(kind, field, content), _without_warnings():
             image: ImageFile.ImageFile = _reader(kind, field)(BytesIO(content))
             image.load()
             return image

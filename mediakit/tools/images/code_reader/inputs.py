@@ -49,7 +49,7 @@ def decode(header: SourceImage) -> Image.Image:
     Raises:
         InvalidInput: The file is damaged.
     """
-    with source.damage_as_invalid_input(header.format):
+    with source.damage_as_invalid_input(header.format, content=header.content):
         return _readable(resize.decode(header, header.size).image)
 
 
@@ -59,7 +59,7 @@ def decode_tiff_page(content: bytes, number: int) -> Image.Image:
     Raises:
         InvalidInput: The page is damaged or has more than 50 megapixels.
     """
-    with source.damage_as_invalid_input("tiff"):
+    with source.damage_as_invalid_input("tiff", content=content):
         image = source.TiffPage(BytesIO(content))
         image.seek(number - 1)
         source.check_pixels(image.width * image.height, "file")

@@ -76,7 +76,7 @@ def read_canvas(source: SourceImage, warnings: list[str], *, deep: bool) -> Canv
         return Canvas(pixels, profile if opened_profile(profile, "L" if pixels.shape[2] < 3 else "RGB") else b"")
     warnings += [remark["message"] for remark in depth_warnings(source, "png" if source.deep_pixels else "")]
     image, orientation = open_image(source.content, source.format)
-    with damage_as_invalid_input(source.format):
+    with damage_as_invalid_input(source.format, content=source.content):
         image.load()
     profile = image.info.get("icc_profile") or b""
     colors = to_eight_bit(image)
@@ -282,6 +282,8 @@ def _stamp_frames(
         case "png":
             content = encode_apng(animation, extra=color_chunks(source))
         case "avif":
+            if plays:
+                warnings.append(f"file: plays {plays} times; an animated AVIF plays endlessly.")
             content = encode_avif_animation(animation, quality)
         case _:
             lossless = request.quality is None and (is_lossless(source) or source.format in ("gif", "png"))
