@@ -362,3 +362,8 @@ def test_brackets_within_plain_text_are_named(data: str) -> None:
     result = mediakit.barcode(data)
     assert [each["code"] for each in result.meta["warnings"]] == ["not_gs1"]
     assert mediakit.code_reader(result).texts == [data]
+
+
+def test_ean13_of_a_upca_number_warns() -> None:
+    assert [each["code"] for each in mediakit.barcode("036000291452", type="ean13").meta["warnings"]] == ["may_be_upca"]
+    assert mediakit.barcode("0036000291452", type="ean13").meta["warnings"] == []

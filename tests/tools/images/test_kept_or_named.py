@@ -446,3 +446,41 @@ def test_tiff_of_planes_has_its_colors() -> None:
 def test_rare_tiff_is_a_clear_error() -> None:
     with pytest.raises(InvalidInput, match=r"^file: has pixels of a rare kind of TIFF, which cannot be decoded\.$"):
         mediakit.images(stored_tiff(ramp(2), 1, (338, 2)), format="png")
+
+
+def test_long_xmp_is_kept_where_it_fits_and_named_where_not() -> None:
+    xmp = b"<x:xmpmeta xmlns:x='adobe:ns:meta/'>" + b" " * 70_000 + b"</x:xmpmeta>"
+    Image.new("RGB", (40, 30), "red").save(file := io.BytesIO(), "WEBP", xmp=xmp)
+    for kind in ("png", "webp", "avif"):
+        result = mediakit.images(file.getvalue(), format=kind, keep_metadata=True, width=20)
+        assert len(result.content) > len(xmp)
+    result = mediakit.images(file.getvalue(), format="jpeg", keep_metadata=True)
+    assert [each["code"] for each in result.meta["warnings"]] == ["metadata_omitted"]
+
+
+def test_timing_that_a_format_cannot_hold_is_named() -> None:
+    frames = [Image.new("RGB", (20, 20), color) for color in ("red", "blue")]
+    frames[0].save(file := io.BytesIO(), "PNG", save_all=True, append_images=frames[1:], loop=70_000, duration=100)
+    for result in (mediakit.images(file.getvalue(), format="webp"), mediakit.image_animate([file.getvalue()])):
+        assert "70000 times" in str(result.meta["warnings"])
+
+
+def test_damage_of_a_logo_is_named() -> None:
+    Image.effect_noise((60, 60), 60).save(file := io.BytesIO(), "JPEG")
+    (warning,) = mediakit.qr("https://example.com", logo=file.getvalue()[:-2]).meta["warnings"]
+    assert warning["message"] == "logo: has no end marker; all rows are there."
+
+
+@pytest.mark.parametrize(
+    ("kind", "options"), [("AVIF", {}), ("TIFF", {}), ("TIFF", {"compression": "tiff_lzw"}), ("WEBP", {})]
+)
+def test_cut_file_is_called_truncated_by_every_tool(kind: str, options: dict[str, str]) -> None:
+    Image.effect_noise((300, 200), 90).convert("RGB").save(file := io.BytesIO(), kind, **options)
+    half = file.getvalue()[: len(file.getvalue()) // 2]
+    for read in (
+        lambda cut: mediakit.images(cut, format="png"),
+        mediakit.code_reader,
+        lambda cut: mediakit.pdf_merge([cut]),
+    ):
+        with pytest.raises(InvalidInput, match=r"is truncated\. Send the whole file\."):
+            read(half)

@@ -13,7 +13,14 @@ from PIL import Image
 from PIL.JpegImagePlugin import JpegImageFile, get_sampling
 
 from mediakit.core.inputs import file_of
-from mediakit.engines.animations.frames import Animation, Frame, encode_apng, encode_avif_animation, encode_webp
+from mediakit.engines.animations.frames import (
+    Animation,
+    Frame,
+    encode_apng,
+    encode_avif_animation,
+    encode_webp,
+    timing_warnings,
+)
 from mediakit.engines.animations.gif import encode_gif
 from mediakit.engines.png import encode_deep
 from mediakit.engines.raster.color import (
@@ -38,6 +45,7 @@ from mediakit.engines.raster.source import (
     depth_warnings,
     open_image,
 )
+from mediakit.engines.raster.structure import timing_of
 from mediakit.errors import InvalidInput
 from mediakit.tools.images.image_watermark.marks import Mark, colors_on, draw_mark, load_mark, offset
 from mediakit.tools.images.image_watermark.tool import Format, ImageWatermarkRequest
@@ -266,6 +274,8 @@ def _stamp_frames(
     """Put a mark on every frame of an animation. Its place and colors are those of the first frame."""
     warnings += [remark["message"] for remark in depth_warnings(source)]
     plays, profile = animation_info(source)
+    delays = timing_of(source.content, source.format).delays_ms
+    warnings += [remark["message"] for remark in timing_warnings(kind, plays, delays)]
     first = next(read_frames(source)).image
     stamp = _make_stamp(request, mark, Canvas(first, profile), warnings)
     stamp = replace(stamp, mark=mark_in_profile(stamp.mark, profile))
@@ -282,8 +292,6 @@ def _stamp_frames(
         case "png":
             content = encode_apng(animation, extra=color_chunks(source))
         case "avif":
-            if plays:
-                warnings.append(f"file: plays {plays} times; an animated AVIF plays endlessly.")
             content = encode_avif_animation(animation, quality)
         case _:
             lossless = request.quality is None and (is_lossless(source) or source.format in ("gif", "png"))
