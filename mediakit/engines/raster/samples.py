@@ -4,9 +4,11 @@ from io import BytesIO
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageFile
+from PIL import Image
 from PIL.PngImagePlugin import PngImageFile
 from PIL.TiffImagePlugin import TiffImageFile
+
+from mediakit.engines.raster.structure import libtiff_tile
 
 _RAW_MODES = {0: ("I;16",), 2: ("RGB;16B", "RGB;16L"), 4: ("RGBA",), 6: ("RGBA;16B", "RGBA;16L")}
 """Raw modes with which Pillow decodes all bytes of the samples, or the first ones and then the second ones, by color
@@ -46,8 +48,7 @@ def read_tiff(page: TiffImageFile) -> Deep:
         with TiffImageFile(BytesIO(file)) as image:
             image.seek(page.tell())
             image._mode, image.use_load_libtiff = raw_mode.partition(";")[0].replace("I", "I;16"), True  # noqa: SLF001
-            size = tags[256], tags[257]
-            image.tile = [ImageFile._Tile("libtiff", (0, 0, *size), 0, (raw_mode, False, tags.offset))]  # noqa: SLF001
+            image.tile = [libtiff_tile(raw_mode, (tags[256], tags[257]), tags.offset)]
             parts.append(np.asarray(image).reshape(image.height, image.width, -1).astype(np.uint16))
     pixels = parts[0] << 8 | parts[1] if len(parts) == 2 else parts[0]
     if bits == (12,):

@@ -78,8 +78,7 @@ class TiffPage(TiffImageFile):
             raise OSError("unknown pixel mode")  # Pillow takes the gray plane for alpha.
         if is_planar and bits[0] == 16:  # Pillow takes the bytes of uncompressed planes for samples.
             self.use_load_libtiff = True
-            place = (0, 0, *self._tile_size)
-            self.tile = [ImageFile._Tile("libtiff", place, 0, (f"{self.mode};16N", False, tags.offset))]  # noqa: SLF001
+            self.tile = [structure.libtiff_tile(f"{self.mode};16N", self._tile_size, tags.offset)]
 
     def load(self) -> Any:
         """Decode the page."""

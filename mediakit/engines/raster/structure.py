@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, NamedTuple
 
+import PIL
+from PIL import ImageFile
 from PIL.JpegImagePlugin import JpegImageFile
 from PIL.TiffImagePlugin import TiffImageFile
 
@@ -462,6 +464,12 @@ def _is_cut_tiff(content: bytes) -> bool:
             if max(ends, default=0) > len(content):
                 return True
     return False
+
+
+def libtiff_tile(raw_mode: str, size: tuple[int, int], offset: int) -> ImageFile._Tile:
+    """Return the tile with which Pillow decodes a whole page of a TIFF, whose directory is at an offset, by libtiff."""
+    compression = ("raw",) if int(PIL.__version__.partition(".")[0]) < 13 else ()
+    return ImageFile._Tile("libtiff", (0, 0, *size), 0, (raw_mode, *compression, False, offset))  # noqa: SLF001
 
 
 def page_count(content: bytes) -> int:
