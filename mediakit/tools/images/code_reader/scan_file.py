@@ -241,12 +241,14 @@ def _add_on(image: Image.Image, detection: Detection, found: list[Detection]) ->
     region = Region.around(detection.along_bars)
     margin = ADD_ON_REACH_MODULES / modules
     upright = UprightRegion(image.convert("L"), region, margin=margin, inset=ADD_ON_INSET)
-    views = [upright.area(scale).image for scale in (1.0, 1.5)]
+    views = (upright.area(scale).image for scale in (1.0, 1.5))
     beside = (decoder.find_add_ons(change(view)) for view in views for change in (unchanged, ImageOps.invert))
     seen: list[str] = []
     for number, each in enumerate(chain([found], beside)):
         digits = decoder.add_on_of(detection, each)
-        if digits and (len(digits) > 2 or (digits in seen and _ends_after_two_digits(views[0], modules))):
+        if digits and (
+            len(digits) > 2 or (digits in seen and _ends_after_two_digits(upright.area(1.0).image, modules))
+        ):
             return digits
         seen += [digits] if digits else []
         if number == 2 and not seen:
