@@ -4,6 +4,7 @@ A symbol is a Pillow image of mode "L" with one pixel per module, black on white
 """
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING, Literal, cast
@@ -66,7 +67,12 @@ def symbol_pixels(barcode: "zxingcpp.Barcode") -> tuple[int, bytes]:
 def symbol_bands(barcode: "zxingcpp.Barcode") -> list[Band]:
     """Return the rows of a symbol. Those of PDF417 are several modules high."""
     width, pixels = symbol_pixels(barcode)
-    rows = [pixels[start : start + width] for start in range(0, len(pixels), width)]
+    return equal_rows(pixels, width)
+
+
+def equal_rows(pixels: bytes, width: int) -> list[Band]:
+    """Group the rows of one byte per pixel that equal the one above."""
+    rows = (pixels[start : start + width] for start in range(0, len(pixels), width))
     return [Band(row, len(list(equal))) for row, equal in groupby(rows)]
 
 
@@ -103,14 +109,12 @@ def cut_out_palette(dark: str, light: str, depth: int) -> tuple[bytes, bytes]:
     return bytes.fromhex(dark[1:] * last + light[1:]), alpha
 
 
-def pack_bands(image: Image.Image, depth: int) -> list[Band]:
-    """Pack the rows of an image of mode "L" as indexes into a `gradient_palette`, and group equal ones."""
-    pixels, width, stride = image.tobytes(), image.width, (image.width * depth + 7) // 8
-    rows = (pixels[start : start + width] for start in range(0, len(pixels), width))
-    groups = [(row, len(list(equal))) for row, equal in groupby(rows)]
-    distinct = b"".join(row for row, _ in groups).translate(_palette_indexes(depth))
-    packed = Image.frombytes("P", (width, len(groups)), distinct).tobytes("raw", f"P;{depth}")
-    return [Band(packed[place * stride : (place + 1) * stride], height) for place, (_, height) in enumerate(groups)]
+def pack_bands(bands: Sequence[Band], depth: int) -> list[Band]:
+    """Pack rows of gray values as indexes into a `gradient_palette`."""
+    size, stride = (len(bands[0].row), len(bands)), (len(bands[0].row) * depth + 7) // 8
+    indexes = b"".join(band.row for band in bands).translate(_palette_indexes(depth))
+    packed = Image.frombytes("P", size, indexes).tobytes("raw", f"P;{depth}")
+    return [Band(packed[place * stride : (place + 1) * stride], band.height) for place, band in enumerate(bands)]
 
 
 @lru_cache(maxsize=4)

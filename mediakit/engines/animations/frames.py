@@ -5,7 +5,7 @@ still image of the part that changed, and replaces that part.
 """
 
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from io import BytesIO
@@ -17,9 +17,13 @@ from PIL import Image
 
 from mediakit.engines import png
 from mediakit.engines.raster.structure import webp_chunk, webp_chunks
+from mediakit.results.item import ResultWarning
 
 MAX_TOTAL_PIXELS = 200_000_000
 """Maximum pixels of all frames of an animation together."""
+
+_MAX_PLAYS = {"gif": 0x10000, "webp": 0xFFFF}
+_MAX_DELAYS_MS = {"gif": 655_350, "webp": 0xFFFFFF, "png": 65_535_000}
 
 Pixels = NDArray[np.uint8]
 """An array of height, width and channels."""
@@ -58,6 +62,19 @@ class Animation:
         if self.is_opaque:
             return 255
         return min(int(np.asarray(frame.image.getchannel("A")).min()) for frame in self.frames())
+
+
+def timing_warnings(kind: str, plays: int, delays_ms: Sequence[int]) -> list[ResultWarning]:
+    """Return what a format cannot hold of the delays of an animation, and of how often it plays."""
+    found = []
+    if kind == "avif" and plays:
+        found.append(f"plays {plays} times; an animated AVIF plays endlessly.")
+    elif plays > _MAX_PLAYS.get(kind, plays):
+        found.append(f"plays {plays} times; an animated {kind} plays at most {_MAX_PLAYS[kind]} times.")
+    longest, limit = max(delays_ms, default=0), _MAX_DELAYS_MS.get(kind, 0)
+    if limit and longest > limit:
+        found.append(f"has a delay of {longest / 1000:g} s; a delay of {kind} is at most {limit / 1000:g} s.")
+    return [{"code": "timing_changed", "message": f"file: {each}"} for each in found]
 
 
 def changed_box(before: Pixels | None, after: Pixels) -> Box | None:
@@ -143,7 +160,7 @@ def _webp_frame(image: Image.Image, place: tuple[int, int], delay_ms: int, quali
     pixels = [
         webp_chunk(name, content[start:end]) for name, start, end in webp_chunks(content) if name in _PIXEL_CHUNKS
     ]
-    head = map(_three_bytes, (place[0] // 2, place[1] // 2, image.width - 1, image.height - 1, delay_ms))
+    head = map(_three_bytes, (place[0] // 2, place[1] // 2, image.width - 1, image.height - 1, min(delay_ms, 0xFFFFFF)))
     return webp_chunk(b"ANMF", b"".join((*head, bytes([_NO_BLENDING]), *pixels))), has_alpha
 
 
@@ -168,7 +185,8 @@ def _png_frames(animation: Animation, bands: int, colors: int) -> Iterator[bytes
         pixels = np.asarray(reduced.convert("RGBA"))
         left, top, right, bottom = changed_box(before, pixels) or (0, 0, 1, 1)
         # Numerator and denominator of the delay in seconds have 16 bits each.
-        seconds = (delay, 1000) if delay <= 0xFFFF else (min(round(delay / 10), 0xFFFF), 100)
+        unit = next((unit for unit in (1, 10, 100) if delay <= 0xFFFF * unit), 1000)
+        seconds = (min(round(delay / unit), 0xFFFF), 1000 // unit)
         # A frame replaces its box: dispose op "none", blend op "source".
         control = (number, right - left, bottom - top, left, top, *seconds, 0, 0)
         yield png.chunk(b"fcTL", struct.pack(">IIIIIHHBB", *control))

@@ -69,7 +69,7 @@ def encode_gif(animation: Animation, colors: int = MAX_COLORS, free_box: Box | N
     error = 0.0
     for frame in animation.frames():
         wanted = frame.delay_ms / 10 + error
-        delay = min(max(1, round(wanted)), MAX_DELAY)
+        delay = min(max(1, round(wanted)), MAX_DELAY) if frame.delay_ms else 0
         error = wanted - delay
         pixels = np.asarray(frame.image)
         if not opaque:

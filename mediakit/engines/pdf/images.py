@@ -185,7 +185,7 @@ def load_image(content: bytes, kind: InputFormat) -> LoadedImage:
     if kind == "jpeg" and (data := jpeg_data(content, image)) is not None:
         return LoadedImage(image, data, None, orientation, is_turned_upright=False)
     is_lossy = kind in ("jpeg", "avif") or (kind == "webp" and b"VP8 " in content[:4096])
-    with damage_as_invalid_input(kind):
+    with damage_as_invalid_input(kind, content=content):
         image.load()
         data, mask = pixel_data(apply_orientation(image, orientation), lossy=is_lossy)
     return LoadedImage(image, data, mask, orientation, is_turned_upright=True)

@@ -26,6 +26,7 @@ from mediakit.engines.raster.formats import MAX_SIDE, InputFormat, OutputFormat,
 from mediakit.engines.raster.geometry import Area, Fit, Plan, Position, RelativeArea, Size, plan
 from mediakit.engines.raster.metadata import color_warnings, lossless_copy, read_metadata
 from mediakit.engines.raster.source import MAX_PIXELS, SourceImage, check_frames, depth_warnings, read_header
+from mediakit.engines.raster.structure import timing_of
 from mediakit.errors import InvalidInput
 from mediakit.results.item import ResultWarning
 
@@ -265,8 +266,17 @@ def _warnings(job: Job, encoded: Encoded) -> list[ResultWarning]:
         kept = "webp or png keeps" if source.format == "png" else "webp keeps"
         message = f"format: {job.format} has only the first of {source.frames} frames; {kept} all."
         found.append({"code": "first_frame_only", "message": message})
+    if job.is_animated and encoded.reencoded:
+        from mediakit.engines.animations.frames import timing_warnings
+
+        timing = timing_of(source.content, source.format)
+        found += timing_warnings(job.format, timing.plays, timing.delays_ms)
     if encoded.reencoded and not job.is_deep:
         found += depth_warnings(source, "png" if source.deep_pixels else "")
+    if job.options.keep_metadata and encoded.reencoded:
+        omitted = read_metadata(source, job.format, keep=True).omitted
+        message = f"keep_metadata: {omitted} was omitted, a JPEG has room for 64 kB; png, webp and avif keep it."
+        found += [{"code": "metadata_omitted", "message": message}] if omitted else []
     if encoded.reduced:
         found.append({"code": "reduced_to_fit", "message": f"max_bytes: {encoded.reduced}."})
     return found if job.format == "png" else [*found, *color_warnings(source, job.format)]

@@ -1,24 +1,15 @@
-"""Images with 16 bits per channel, which Pillow reduces to 8: reading, resizing and cropping."""
-
-from io import BytesIO
+"""Images with 12 or 16 bits per channel, which Pillow reduces to 8: reading, resizing and cropping."""
 
 import numpy as np
-from numpy.typing import NDArray
 from PIL import Image, ImageColor
-from PIL.PngImagePlugin import PngImageFile
 
 from mediakit.engines.raster.geometry import Area, Offset, Plan
-from mediakit.engines.raster.source import SourceImage, apply_orientation, damage_as_invalid_input, open_image
+from mediakit.engines.raster.samples import Deep, read_png, read_tiff
+from mediakit.engines.raster.source import SourceImage, TiffPage, damage_as_invalid_input, open_image
 
-_RAW_MODES = {0: ("I;16",), 2: ("RGB;16B", "RGB;16L"), 4: ("RGBA",), 6: ("RGBA;16B", "RGBA;16L")}
-"""Raw modes with which Pillow decodes all bytes of the samples, or the first ones and then the second ones, by color
-type (ISO/IEC 15948, 11.2.2)."""
 _TRANSPOSITIONS = {2: "h", 3: "hv", 4: "v", 5: "t", 6: "th", 7: "thv", 8: "tv"}
 """Transposition and flips that make an image upright, by EXIF orientation."""
 _WHITE = 0xFFFF
-
-Deep = NDArray[np.uint16]
-"""Height, width and 1 to 4 channels."""
 
 
 def read_deep(source: SourceImage) -> tuple[Deep, bytes]:
@@ -27,16 +18,15 @@ def read_deep(source: SourceImage) -> tuple[Deep, bytes]:
     Raises:
         InvalidInput: The file is damaged.
     """
-    with damage_as_invalid_input(source.format):
+    with damage_as_invalid_input(source.format, content=source.content):
         image, orientation = open_image(source.content, source.format)
         profile = image.info.get("icc_profile") or b""
-        if source.format == "png":
-            pixels = _read_png(source.content)
-            for step in _TRANSPOSITIONS.get(orientation, ""):
-                pixels = {"h": pixels[:, ::-1], "v": pixels[::-1], "t": pixels.transpose(1, 0, 2)}[step]
-            return np.ascontiguousarray(pixels), profile
-        image.load()
-        return np.asarray(apply_orientation(image, orientation)).astype(np.uint16)[..., None], profile
+        if isinstance(image, TiffPage):
+            return read_tiff(image), profile
+        pixels = read_png(source.content)
+        for step in _TRANSPOSITIONS.get(orientation, ""):
+            pixels = {"h": pixels[:, ::-1], "v": pixels[::-1], "t": pixels.transpose(1, 0, 2)}[step]
+        return np.ascontiguousarray(pixels), profile
 
 
 def with_color(pixels: Deep) -> Deep:
@@ -94,18 +84,3 @@ def _on_color(pixels: Deep, color: tuple[int, ...]) -> Deep:
     alpha = pixels[..., -1:] / _WHITE
     below = np.array(color[: pixels.shape[2] - 1]) * 257.0
     return (pixels[..., :-1] * alpha + below * (1 - alpha)).round().astype(np.uint16)
-
-
-def _read_png(content: bytes) -> Deep:
-    planes = []
-    for raw_mode in _RAW_MODES[content[25]]:
-        with PngImageFile(BytesIO(content)) as image:
-            image.tile = [tile._replace(args=raw_mode) for tile in image.tile]
-            planes.append(np.asarray(image).reshape(image.height, image.width, -1))
-            transparent = image.info.get("transparency")
-    high, low = planes[0], planes[-1]
-    pixels = high.astype(np.uint16) << 8 | low if len(planes) == 2 else high.view(">u2").astype(np.uint16)
-    if transparent is None:
-        return pixels
-    alpha = np.where((pixels == np.array(transparent)).all(axis=2, keepdims=True), 0, _WHITE)
-    return np.concatenate((pixels, alpha.astype(np.uint16)), axis=2)

@@ -20,7 +20,7 @@ from mediakit.errors import InvalidInput
 
 if TYPE_CHECKING:
     from mediakit.engines.animations.frames import Animation
-    from mediakit.engines.raster.deep import Deep
+    from mediakit.engines.raster.samples import Deep
 
 DEFAULT_QUALITY: dict[str, int] = {"jpeg": 80, "webp": 80, "avif": 50}
 """The defaults of sharp. AVIF at 50 looks like JPEG at 80."""

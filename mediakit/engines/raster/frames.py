@@ -5,11 +5,8 @@ than the standard; both are composited here.
 """
 
 from collections.abc import Iterator
-from io import BytesIO
 
 from PIL import Image
-from PIL.GifImagePlugin import GifImageFile
-from PIL.PngImagePlugin import PngImageFile
 
 from mediakit.engines.animations.frames import MAX_TOTAL_PIXELS, Frame
 from mediakit.engines.raster import structure
@@ -25,7 +22,7 @@ from mediakit.engines.raster.source import (
 from mediakit.errors import InvalidInput
 
 DEFAULT_DELAY_MS = 100
-"""Delay of frames that have none, as browsers show them."""
+"""Delay of images that become an animation."""
 
 MAX_CANVASES, MIN_FRAME_LIMIT = 4, 1_000_000
 """A frame of a GIF that is larger than its canvas is clipped, up to this many canvases and pixels."""
@@ -56,7 +53,7 @@ def read_srgb(source: SourceImage) -> Image.Image:
         InvalidInput: The file is damaged.
     """
     image, orientation = open_image(source.content, source.format)
-    with damage_as_invalid_input(source.format):
+    with damage_as_invalid_input(source.format, content=source.content):
         image.load()
     colors = to_srgb(to_eight_bit(image), image.info.get("icc_profile"))
     upright = apply_orientation(colors, orientation).convert("RGBA")
@@ -71,11 +68,11 @@ def read_frames(source: SourceImage) -> Iterator[Frame]:
         InvalidInput: A frame is damaged.
     """
     is_composited = source.animated and source.format in ("gif", "png")
-    with damage_as_invalid_input(source.format):
+    with damage_as_invalid_input(source.format, content=source.content):
         for image, delay in _read_composited(source) if is_composited else _read_with_pillow(source):
             upright = apply_orientation(image, source.orientation)
             upright.info.clear()
-            yield Frame(upright, delay or DEFAULT_DELAY_MS)
+            yield Frame(upright, delay)
 
 
 def _read_with_pillow(source: SourceImage) -> Iterator[Frame]:
@@ -97,8 +94,7 @@ def _read_composited(source: SourceImage) -> Iterator[Frame]:
         is_inside = box[2] <= size[0] and box[3] <= size[1]
         if width * height > MAX_CANVASES * source.size.pixels + MIN_FRAME_LIMIT or not (is_gif or is_inside):
             raise InvalidInput("file: has a frame larger than its canvas.")
-        with (GifImageFile if is_gif else PngImageFile)(BytesIO(frame.content)) as decoded:
-            pixels = to_eight_bit(decoded).convert("RGBA")
+        pixels = to_eight_bit(open_image(frame.content, source.format)[0]).convert("RGBA")
         below = canvas.crop(box)
         canvas.paste(Image.alpha_composite(below, pixels) if frame.blends else pixels, (left, top))
         yield Frame(canvas.copy(), frame.delay_ms)

@@ -6,6 +6,7 @@ unknown extensions and bytes after the end of the image.
 
 import re
 import struct
+import sys
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -20,8 +21,8 @@ from mediakit.engines.raster.source import SourceImage, damage_as_invalid_input,
 from mediakit.engines.raster.structure import END_OF_IMAGE, avif_property, jpeg_segments, webp_chunk, webp_chunks
 from mediakit.results.item import ResultWarning
 
-MAX_METADATA_BYTES = 60_000
-"""Maximum size, so that the metadata and its name fit in a JPEG segment. Larger metadata is omitted."""
+_MAX_JPEG_METADATA = 65_533 - len("http://ns.adobe.com/xap/1.0/\0")
+"""Bytes of EXIF or XMP that fit into a segment of a JPEG with their name (ITU-T T.81, B.1.1.4)."""
 
 _TAG = ExifTags.Base
 _KEPT_TAGS = frozenset(
@@ -73,6 +74,8 @@ class Metadata:
     """Horizontal and vertical resolution."""
     color_chunks: tuple[tuple[bytes, bytes], ...] = ()
     """Chunks of a PNG that say how its colors look."""
+    omitted: str = ""
+    """What is too large for the format: EXIF, XMP or both."""
 
     def options(self) -> dict[str, object]:
         """Return the Pillow options that write the metadata to JPEG, WebP and AVIF."""
@@ -97,14 +100,17 @@ def read_metadata(source: SourceImage, kind: OutputFormat, *, keep: bool) -> Met
     colors = color_chunks(source) if kind == "png" else ()
     if not keep:
         return Metadata(color_chunks=colors)
-    with damage_as_invalid_input(source.format):
+    with damage_as_invalid_input(source.format, content=source.content):
         image, _ = open_image(source.content, source.format)
     # Pillow would decode the whole PNG to find EXIF data after the pixels.
     has_exif = source.format != "png" or "exif" in image.info
     resolution = resolution_of(image, source.format)
     stated = resolution if kind in ("webp", "avif") else None
-    exif = _limited(_exif(image if has_exif else Image.Image(), stated))
-    return Metadata(exif, _limited(_ORIENTATION.sub(rb"\g<1>1", xmp_of(image))), b"", resolution, colors)
+    exif, xmp = _exif(image if has_exif else Image.Image(), stated), _ORIENTATION.sub(rb"\g<1>1", xmp_of(image))
+    limit = _MAX_JPEG_METADATA if kind == "jpeg" else sys.maxsize
+    found = {name: data for name, data in (("EXIF", exif), ("XMP", xmp)) if len(data) <= limit}
+    omitted = " and ".join(name for name in ("EXIF", "XMP") if name not in found)
+    return Metadata(found.get("EXIF", b""), found.get("XMP", b""), b"", resolution, colors, omitted)
 
 
 def color_chunks(source: SourceImage) -> tuple[tuple[bytes, bytes], ...]:
@@ -192,10 +198,6 @@ def xmp_of(image: Image.Image) -> bytes:
     xmp = image.info.get("xmp") or image.info.get("XML:com.adobe.xmp") or b""
     xmp = xmp.encode("utf-8", "replace") if isinstance(xmp, str) else xmp
     return xmp if isinstance(xmp, bytes) else b""
-
-
-def _limited(content: bytes) -> bytes:
-    return content if len(content) <= MAX_METADATA_BYTES else b""
 
 
 def lossless_copy(source: SourceImage, *, background: str | None, keep_metadata: bool) -> tuple[bytes | None, str]:

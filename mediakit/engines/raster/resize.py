@@ -31,7 +31,7 @@ def decode(source: SourceImage, scaled: Size, area: Area | None = None) -> Decod
     area = area or Area(0, 0, *source.size)
     needed = [-(-side * to // part) for side, to, part in zip(source.size, scaled, area.size, strict=True)]
     width, height = needed if orientation < 5 else needed[::-1]
-    with damage_as_invalid_input(source.format):
+    with damage_as_invalid_input(source.format, content=source.content):
         draft = image.draft(None, (width, height)) if isinstance(image, JpegImageFile) else None
         image.load()
     extent = draft[1][2:] if draft else image.size

@@ -18,6 +18,7 @@ from PIL.PngImagePlugin import PngImageFile
 from PIL.TiffImagePlugin import TiffImageFile
 from PIL.WebPImagePlugin import WebPImageFile
 
+from mediakit.engines import png
 from mediakit.engines.raster import structure
 from mediakit.engines.raster.formats import NAMES, ImageFormat, InputFormat, detect_format
 from mediakit.engines.raster.geometry import Size
@@ -45,21 +46,62 @@ class _Gif(GifImageFile):
             self.info.pop("transparency", None)
 
 
-class _FirstTiffPage(TiffImageFile):
-    """The first page of a TIFF. Metadata, which may be hostile, is not read."""
+class _Png(PngImageFile):
+    """A PNG whose transparent color has the scale of its pixels; Pillow compares other values of some depths."""
 
     def load_end(self) -> None:
+        content, transparent = self.fp.getvalue(), self.info.get("transparency")  # type: ignore[union-attr]
+        super().load_end()
+        if transparent is None:
+            return
+        if content[24] == 16:
+            from mediakit.engines.raster.samples import read_png, with_pixels
+
+            with_pixels(self, read_png(content))
+        elif content[25] == 0 and content[24] > 1:
+            self.info["transparency"] = transparent * 255 // ((1 << content[24]) - 1)
+
+
+class TiffPage(TiffImageFile):
+    """A page of a TIFF. `samples` reads 12 or 16 bits per channel; metadata, which may be hostile, is not read."""
+
+    is_deep = False
+
+    def _setup(self) -> None:
+        super()._setup()
+        tags = self.tag_v2
+        bits, is_planar = tags.get(_TIFF_BITS, (1,)), tags.get(_TIFF_PLANES) == _SEPARATE_PLANES
+        is_integer = set(tags.get(_TIFF_SAMPLE_FORMAT, (1,))) == {1}
+        is_known = bits in ((12,), (16,)) or (bits in ((16,) * 3, (16,) * 4) and self.mode in ("RGB", "RGBA"))
+        self.is_deep = is_known and is_integer and not is_planar
+        if is_planar and self.mode == "LA" and self.use_load_libtiff:
+            raise OSError("unknown pixel mode")  # Pillow takes the gray plane for alpha.
+        if is_planar and bits[0] == 16:  # Pillow takes the bytes of uncompressed planes for samples.
+            self.use_load_libtiff = True
+            self.tile = [structure.libtiff_tile(f"{self.mode};16N", self._tile_size, tags.offset)]
+
+    def load(self) -> Any:
+        """Decode the page."""
+        if self.is_deep and self._im is None:
+            from mediakit.engines.raster.samples import read_tiff, with_pixels
+
+            with_pixels(self, read_tiff(self))
+            self.tile = []
+        return super().load()
+
+    def load_end(self) -> None:
+        """Make the page upright."""
         ImageOps.exif_transpose(self, in_place=True)
 
 
 # Image.open() is not used, because it tries formats by name and warns about sizes that are rejected here anyway.
 _READERS: dict[ImageFormat, Callable[[BytesIO], ImageFile.ImageFile]] = {
-    "png": PngImageFile,
+    "png": _Png,
     "jpeg": JpegImageFile,
     "webp": WebPImageFile,
     "avif": AvifImageFile,
     "gif": _Gif,
-    "tiff": _FirstTiffPage,
+    "tiff": TiffPage,
     "bmp": BmpImageFile,
     "ico": IcoImageFile,
 }
@@ -75,9 +117,8 @@ _TRANSPOSE_METHODS = {
 }
 """Operation that makes an image upright, by EXIF orientation (CIPA DC-008, 4.6.5.1)."""
 
-_TIFF_BITS = 258
-_DEEP_MODES = ("I;16", "I;16B", "I;16L", "I;16N")
-"""Modes of Pillow."""
+_TIFF_BITS, _TIFF_PLANES, _TIFF_SAMPLE_FORMAT = 258, 284, 339
+_SEPARATE_PLANES = 2
 _warnings_lock = threading.Lock()
 
 
@@ -113,10 +154,10 @@ class SourceImage:
 
     @property
     def deep_pixels(self) -> bool:
-        """Whether all 16 bits per channel can be read: of a still PNG, and of a gray TIFF."""
-        if self.bits != 16 or self.animated:
-            return False
-        return self.format == "png" or open_image(self.content, self.format)[0].mode in _DEEP_MODES
+        """Whether all bits of channels with more than 8 can be read: of a still PNG, and of a gray or RGB TIFF."""
+        if self.format == "png":
+            return self.bits == 16 and not self.animated
+        return self.format == "tiff" and bool(getattr(open_image(self.content, "tiff")[0], "is_deep", False))
 
 
 @dataclass(frozen=True)
@@ -203,15 +244,18 @@ def open_image(content: bytes, kind: ImageFormat, field: str = "file") -> tuple[
     """Open an image without decoding it, and return the image and the EXIF orientation to apply."""
     if kind == "webp" and (canvas := structure.webp_size(content)):
         check_pixels(canvas[0] * canvas[1], field)
-    with damage_as_invalid_input(kind, field), _without_warnings():
+    with damage_as_invalid_input(kind, field, content), _without_warnings():
         image = _reader(kind, field)(BytesIO(content))
-        # Pillow would decode a whole PNG to find EXIF after the pixels, and applies the orientation of a TIFF itself.
-        orientation = orientation_of(image) if kind != "png" or "exif" in image.info else 1
-        return image, orientation if kind != "tiff" else 1
+        if kind == "png" and (exif := next((span for span in png.spans(content) if span[0] == b"eXIf"), None)):
+            image.info["exif"] = content[exif[1] : exif[2]]  # Pillow finds EXIF after the pixels when it decodes them.
+        orientation = orientation_of(image)
+        return image, orientation if kind != "tiff" else 1  # Pillow turns a TIFF itself.
 
 
 def orientation_of(image: Image.Image) -> int:
     """Return the EXIF orientation of an image that is not decoded, 1 to 8; 1 if it has none."""
+    if isinstance(image, PngImageFile) and "exif" not in image.info:
+        return 1  # Pillow would decode the image to search for it.
     with suppress(Exception):  # broken EXIF does not make the image unreadable
         found = image.getexif().get(ExifTags.Base.Orientation, 1)
         return found if found in _TRANSPOSE_METHODS else 1
@@ -266,11 +310,9 @@ def is_truncated(content: bytes, kind: ImageFormat, message: str = "") -> bool:
     """Return whether a file ends before its data do."""
     if kind == "png":
         return b"IEND" not in content[-64:]
-    if kind == "webp":
-        return structure.is_cut_webp(content)
     if kind == "jpeg":
         return not structure.check_jpeg(content).is_complete
-    return "truncated" in message.lower() or (kind == "avif" and _is_cut_container(content))
+    return (kind != "webp" and "truncated" in message.lower()) or structure.is_cut(content, kind)
 
 
 def bits_of(content: bytes, kind: ImageFormat, image: Image.Image) -> int:
@@ -287,16 +329,20 @@ def bits_of(content: bytes, kind: ImageFormat, image: Image.Image) -> int:
 
 
 @contextmanager
-def damage_as_invalid_input(kind: ImageFormat, field: str = "file") -> Iterator[None]:
-    """Convert every exception that Pillow raises for a damaged file to `InvalidInput`."""
+def damage_as_invalid_input(kind: ImageFormat, field: str = "file", content: bytes = b"") -> Iterator[None]:
+    """Convert every exception that Pillow raises for a damaged file to `InvalidInput`; the content may be cut off."""
     try:
         yield
     except (MediakitError, MemoryError):
         raise
     except Exception as error:
-        if "truncated" in str(error).lower():
+        if "truncated" in str(error).lower() or (content and structure.is_cut(content, kind)):
             with naming(field):  # A JPEG with rows is completed before it is opened.
                 raise structure.truncated_file(0 if kind == "jpeg" else None) from error
+        if str(error) == "unknown pixel mode":
+            raise InvalidInput(
+                f"{field}: has pixels of a rare kind of {NAMES[kind]}, which cannot be decoded."
+            ) from error
         raise InvalidInput(f"{field}: is damaged and cannot be decoded as {NAMES[kind]}.") from error
 
 
@@ -325,21 +371,11 @@ def _reader(kind: ImageFormat, field: str) -> Callable[[BytesIO], Any]:
     return HeifImageFile  # type: ignore[no-any-return,unused-ignore]
 
 
-def _is_cut_container(content: bytes) -> bool:
-    position = 0
-    while position + 8 <= len(content):
-        size = int.from_bytes(content[position : position + 4])
-        if size < 8:  # 0: to the end of the file, 1: a size of 64 bits
-            return False
-        position += size
-    return position > len(content)
-
-
 def _decode_rest(content: bytes, kind: ImageFormat, field: str) -> ImageFile.ImageFile:
     """Decode a damaged image; rows that are missing stay empty. Only for worker processes: the setting is global."""
     ImageFile.LOAD_TRUNCATED_IMAGES = True
     try:
-        with damage_as_invalid_input(kind, field), _without_warnings():
+        with damage_as_invalid_input(kind, field, content), _without_warnings():
             image: ImageFile.ImageFile = _reader(kind, field)(BytesIO(content))
             image.load()
             return image

@@ -10,7 +10,10 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, NamedTuple
 
+import PIL
+from PIL import ImageFile
 from PIL.JpegImagePlugin import JpegImageFile
+from PIL.TiffImagePlugin import TiffImageFile
 
 from mediakit.engines.png import CHANNELS, SIGNATURE, chunk, spans
 from mediakit.engines.raster.formats import ImageFormat
@@ -36,9 +39,11 @@ _GIF_BLOCK = re.compile(rb"[,!;]")
 """First byte of an image, an extension or the trailer. Some writers leave stray bytes between blocks."""
 _LOOP_EXTENSIONS = (b"NETSCAPE2.0", b"ANIMEXTS1.0")
 _GRAPHIC_CONTROL, _APPLICATION = 0xF9, 0xFF
-_GIF_DISPOSALS = {2: 1, 3: 2}
-"""From the numbers of GIF to those of `StoredFrame`."""
+_GIF_DISPOSALS = {2: 1, 3: 2, 4: 2}
+"""From the numbers of GIF to those of `StoredFrame`. Some writers number the bits, so that 4 is 3, as in browsers."""
 _AVIF_HEAD_BYTES = 65_536
+_TIFF_PARTS = ((273, 279), (324, 325))
+"""Tags with the offsets and the sizes of strips and tiles."""
 
 
 @dataclass(frozen=True)
@@ -102,9 +107,21 @@ def completed(content: bytes, kind: ImageFormat) -> tuple[bytes, str]:
             raise truncated_file(percent)
         details = "; details may be missing" if found.is_progressive else ""
         return content.rstrip(b"\xff") + _JPEG_END, f"has no end marker; all rows are there{details}."
-    if kind == "webp" and is_cut_webp(content):
+    if kind == "webp" and is_cut(content, kind):
         raise truncated_file()
     return content, ""
+
+
+def is_cut(content: bytes, kind: ImageFormat) -> bool:
+    """Return whether a WebP, AVIF or TIFF ends before its data do; False for other formats."""
+    match kind:
+        case "webp":
+            return int.from_bytes(content[4:8], "little") + 8 > len(content)
+        case "avif":
+            return _is_cut_avif(content)
+        case "tiff":
+            return _is_cut_tiff(content)
+    return False
 
 
 def timing_of(content: bytes, kind: ImageFormat, image: Any = None) -> Timing:
@@ -368,11 +385,6 @@ def webp_chunk(name: bytes, content: bytes) -> bytes:
     return b"".join((name, struct.pack("<I", len(content)), content, b"\0" * (len(content) % 2)))
 
 
-def is_cut_webp(content: bytes) -> bool:
-    """Return whether a WebP ends before the length in its header."""
-    return int.from_bytes(content[4:8], "little") + 8 > len(content)
-
-
 def webp_size(content: bytes) -> tuple[int, int] | None:
     """Return width and height of the canvas, which a decoder reserves; None if they are missing.
 
@@ -410,6 +422,17 @@ def _avif_timing(image: Any) -> Timing:
     return Timing(image.n_frames, tuple(delays), 0, 0)
 
 
+def _is_cut_avif(content: bytes) -> bool:
+    """Return whether an AVIF ends inside a box (ISO/IEC 14496-12, 4.2)."""
+    position = 0
+    while position + 8 <= len(content):
+        size = int.from_bytes(content[position : position + 4])
+        if size < 8:  # 0: to the end of the file, 1: a size of 64 bits
+            return False
+        position += size
+    return position > len(content)
+
+
 def avif_property(content: bytes, name: bytes, size: int) -> bytes:
     """Return the first `size` bytes of a box of an AVIF or HEIC file; empty if they are missing."""
     place = content.find(name, 0, _AVIF_HEAD_BYTES)
@@ -430,8 +453,32 @@ def avif_samples(content: bytes) -> tuple[int, bool]:
     return depth, not flags[0] & 0x10
 
 
+def _is_cut_tiff(content: bytes) -> bool:
+    """Return whether a TIFF ends before its first directory, or before the pixels of the first page."""
+    if next(_tiff_directories(content), 0) + 2 > len(content):
+        return True
+    with suppress(Exception):  # a damaged directory
+        tags = TiffImageFile(io.BytesIO(content)).tag_v2
+        for offsets, sizes in _TIFF_PARTS:
+            ends = map(sum, zip(tags.get(offsets, ()), tags.get(sizes, ()), strict=False))
+            if max(ends, default=0) > len(content):
+                return True
+    return False
+
+
+def libtiff_tile(raw_mode: str, size: tuple[int, int], offset: int) -> ImageFile._Tile:
+    """Return the tile with which Pillow decodes a whole page of a TIFF, whose directory is at an offset, by libtiff."""
+    compression = ("raw",) if int(PIL.__version__.partition(".")[0]) < 13 else ()
+    return ImageFile._Tile("libtiff", (0, 0, *size), 0, (raw_mode, *compression, False, offset))  # noqa: SLF001
+
+
 def page_count(content: bytes) -> int:
-    """Return the number of pages of a TIFF, at most 1000; further pages and cycles are not followed."""
+    """Return the number of pages of a TIFF, at most 1000."""
+    return max(1, sum(1 for _ in _tiff_directories(content)))
+
+
+def _tiff_directories(content: bytes) -> Iterator[int]:
+    """Yield the offset of the directory of each page of a TIFF; further pages and cycles are not followed."""
     order = "<" if content[:2] == b"II" else ">"
     big = content[2:4] in (b"+\0", b"\0+")
     offset_format, count_format, entry = ("Q", "Q", 20) if big else ("I", "H", 12)
@@ -440,7 +487,7 @@ def page_count(content: bytes) -> int:
         (offset,) = struct.unpack_from(order + offset_format, content, 8 if big else 4)
         while offset and offset not in seen and len(seen) < MAX_FRAMES:
             seen.append(offset)
+            yield offset
             (count,) = struct.unpack_from(order + count_format, content, offset)
             after = offset + struct.calcsize("=" + count_format) + count * entry
             (offset,) = struct.unpack_from(order + offset_format, content, after)
-    return max(1, len(seen))

@@ -2,6 +2,7 @@
 
 import io
 import struct
+import zlib
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -192,3 +193,39 @@ def test_side_beyond_the_format_is_a_clear_error(width: int, target: Any, limit:
     with pytest.raises(mediakit.errors.InvalidInput, match=rf"^width: .*{limit}.*format png\.$"):
         mediakit.image_animate(images, format=target)
     assert mediakit.image_animate(images, format=target, width=1000).width == 1000
+
+
+def test_gif_without_delays_keeps_them() -> None:
+    parts = [
+        part._replace(delay_ms=delay)
+        for part, delay in zip(parts_of("whole frames", "left"), (0, 0, 10, 30), strict=True)
+    ]
+    for target in ("gif", "png", "webp"):
+        result = mediakit.image_animate(gif(SIZE, parts, 0), format=target)
+        assert mediakit.image_info(result).delays_ms == [0, 0, 10, 30]
+
+
+def test_fourth_disposal_of_gif_restores_as_the_third_in_browsers() -> None:
+    third = gif(SIZE, parts_of("frames over each other", "restored"), 0)
+    fourth = third.replace(b"!\xf9\x04\x0d", b"!\xf9\x04\x11")
+    assert third != fourth
+    assert mediakit.image_animate(third, format="png").content == mediakit.image_animate(fourth, format="png").content
+
+
+def test_delays_of_hours_fit_or_are_reduced() -> None:
+    hours = [part._replace(delay_ms=20_000_000) for part in parts_of("whole frames", "left")]
+    source = png(SIZE, [part._replace(delay_ms=65_000) for part in hours], 0)
+    source = source.replace(struct.pack(">HH", 65_000, 1000), struct.pack(">HH", 20_000, 1))
+    fixed = b"".join(_with_checksums(source))
+    assert mediakit.image_info(mediakit.image_animate(fixed, format="png")).delays_ms == [20_000_000] * 4
+    assert mediakit.image_info(mediakit.image_animate(fixed, format="webp")).delays_ms == [0xFFFFFF] * 4
+
+
+def _with_checksums(content: bytes) -> Iterator[bytes]:
+    """Yield a PNG with right checksums."""
+    yield content[:8]
+    start = 8
+    while start < len(content):
+        end = start + 8 + int.from_bytes(content[start : start + 4])
+        yield content[start:end] + struct.pack(">I", zlib.crc32(content[start + 4 : end]))
+        start = end + 4

@@ -349,3 +349,21 @@ def test_meta_reports_type_and_size() -> None:
 
 def test_print_resolution_is_300_dpi() -> None:
     assert barcode("hi").to_pil().info["dpi"] == pytest.approx((300, 300), abs=0.1)
+
+
+@pytest.mark.parametrize("data", [" (01)09521234543213(10)ABC", "(01)09521234543213(10)A(B)C\n"])
+def test_spaces_around_gs1_do_not_matter(data: str) -> None:
+    (found,) = mediakit.code_reader(mediakit.barcode(data))
+    assert found.content_type == "gs1"
+
+
+@pytest.mark.parametrize("data", ["Lot (10)ABC", "see (01)"])
+def test_brackets_within_plain_text_are_named(data: str) -> None:
+    result = mediakit.barcode(data)
+    assert [each["code"] for each in result.meta["warnings"]] == ["not_gs1"]
+    assert mediakit.code_reader(result).texts == [data]
+
+
+def test_ean13_of_a_upca_number_warns() -> None:
+    assert [each["code"] for each in mediakit.barcode("036000291452", type="ean13").meta["warnings"]] == ["may_be_upca"]
+    assert mediakit.barcode("0036000291452", type="ean13").meta["warnings"] == []

@@ -56,6 +56,28 @@ def test_add_on_is_read_in_blurred_inverted_and_rotated_images(changed: Callable
         assert (code.text, code.add_on) == (text, add_on)
 
 
+@pytest.mark.parametrize(
+    ("text", "degrees", "scale", "blur"),
+    [
+        ("563431297925+78222", -12, 4, 1.0),
+        ("036000291452+49173", 20, 3, 0.0),
+        ("997939815624+33", 45, 2, 1.0),
+    ],
+)
+def test_add_on_of_a_tilted_code_is_whole_or_missing(text: str, degrees: int, scale: int, blur: float) -> None:
+    tilted = drawn("UPCA", text, scale).rotate(degrees, Image.Resampling.BICUBIC, expand=True, fillcolor=255)
+    (code,) = mediakit.code_reader(tilted.filter(ImageFilter.GaussianBlur(blur)))
+    assert code.add_on in (text.partition("+")[2], None)
+
+
+def test_two_digits_with_bars_behind_them_are_not_an_add_on() -> None:
+    for text in ("9780201379624+05995", "9780201379624+49173"):
+        image = drawn("EAN13", text)
+        for removed in range(0, image.width // 8, 3):
+            for code in mediakit.code_reader(image.crop((0, 0, image.width - removed, image.height))):
+                assert code.add_on is None or len(code.add_on) == 5
+
+
 @pytest.mark.parametrize("scale", [1, 2, 5])
 def test_add_on_is_read_at_any_size(scale: int) -> None:
     (code,) = mediakit.code_reader(drawn("EAN13", "9780201379624+51995", scale))

@@ -351,3 +351,136 @@ def test_png_keeps_xmp_with_the_metadata() -> None:
     result = mediakit.images(source, format="png", width=50, keep_metadata=True)
     assert b"<title>Lake</title>" in result.content
     assert b"Lake" not in mediakit.images(source, format="png", width=50).content
+
+
+# Kinds of pixels that Pillow misreads
+
+
+def test_transparent_gray_of_few_bits_stays_transparent() -> None:
+    for depth in (2, 4):
+        values = np.tile(np.arange(4, dtype=np.uint8), (8, 2))
+        bits = np.unpackbits(values[..., None], axis=2)[..., 8 - depth :].reshape(8, -1)
+        rows = b"".join(b"\0" + row.tobytes() for row in np.packbits(bits, axis=1))
+        header = struct.pack(">IIBBBBB", 8, 8, depth, 0, 0, 0, 0)
+        parts = (chunk(b"IHDR", header), chunk(b"tRNS", b"\0\1"), chunk(b"IDAT", zlib.compress(rows)))
+        source = b"\x89PNG\r\n\x1a\n" + b"".join((*parts, chunk(b"IEND", b"")))
+        alpha = np.asarray(mediakit.images(source, format="webp").to_pil().convert("RGBA"))[..., 3]
+        assert (alpha == np.where(values == 1, 0, 255)).all()
+        assert mediakit.image_info(source).transparent
+
+
+@pytest.mark.parametrize(("channels", "color"), [(1, b"\x0b\0"), (3, b"\x21\0\x2c\0\x37\0")])
+def test_transparent_color_of_16_bits_stays_transparent_in_8(channels: int, color: bytes) -> None:
+    source = deep_png(channels, chunk(b"tRNS", color))
+    alpha = np.asarray(mediakit.images(source, format="webp").to_pil().convert("RGBA"))[..., 3]
+    assert np.argwhere(alpha == 0).tolist() == [[0, 1]]
+    assert mediakit.image_info(source).transparent
+
+
+def test_every_tool_turns_a_png_whose_orientation_follows_its_pixels() -> None:
+    exif = Image.Exif()
+    exif[274] = 6
+    whole = encoded(photo(), "PNG")
+    source = whole[:-12] + chunk(b"eXIf", exif.tobytes()[6:]) + whole[-12:]
+    info = mediakit.image_info(source)
+    assert (info.width, info.height, info.orientation) == (120, 160, 6)
+    assert mediakit.images(source, format="webp").height == 160
+    assert mediakit.image_compare(source, mediakit.images(source, format="png")).same
+
+
+def stored_tiff(
+    pixels: Any, photometric: int, *extra: tuple[int, int], order: str = "<", planar: bool = False
+) -> bytes:
+    """Return an uncompressed TIFF of an array of height, width and samples with 16 bits."""
+    height, width, samples = pixels.shape
+    data = (pixels.transpose(2, 0, 1) if planar else pixels).astype(f"{order}u2").tobytes()
+    size = len(data) // (samples if planar else 1)
+    tags: dict[int, tuple[int, list[int]]] = {256: (3, [width]), 257: (3, [height]), 258: (3, [16] * samples)}
+    tags |= {259: (3, [1]), 262: (3, [photometric]), 277: (3, [samples]), 278: (3, [height]), 284: (3, [1 + planar])}
+    tags[273] = 4, [8 + place for place in range(0, len(data), size)]
+    tags[279] = 4, [size] * len(tags[273][1])
+    tags |= {tag: (3, [value]) for tag, value in extra}
+    start, entries, rest = 8 + len(data), b"", b""
+    for tag, (kind, values) in sorted(tags.items()):
+        packed = struct.pack(f"{order}{len(values)}{'H' if kind == 3 else 'I'}", *values)
+        if len(packed) > 4:
+            place = start + 2 + 12 * len(tags) + 4 + len(rest)
+            rest, packed = rest + packed, struct.pack(f"{order}I", place)
+        entries += struct.pack(f"{order}HHI", tag, kind, len(values)) + packed.ljust(4, b"\0")
+    head = (b"II*\0" if order == "<" else b"MM\0*") + struct.pack(f"{order}I", start)
+    return b"".join((head, data, struct.pack(f"{order}H", len(tags)), entries, bytes(4), rest))
+
+
+def ramp(samples: int) -> Any:
+    return (np.arange(20 * 30 * samples).reshape(20, 30, samples) * 101 % 65_536).astype(np.uint16)
+
+
+@pytest.mark.parametrize("order", ["<", ">"])
+def test_tiff_keeps_16_bits_of_red_green_and_blue(order: str) -> None:
+    for samples, extra in ((3, ()), (4, ((338, 2),))):
+        result = mediakit.images(stored_tiff(ramp(samples), 2, *extra, order=order), format="png")
+        assert (bits(result.content), codes(result)) == (16, [])
+        # Pillow reads the first bytes of the samples.
+        assert (np.asarray(result.to_pil()) == ramp(samples) >> 8).all()
+        low = len(np.unique(np.frombuffer(zlib.decompress(idat(result.content)), np.uint8)))
+        assert low > 200
+
+
+def idat(content: bytes) -> bytes:
+    place = content.index(b"IDAT")
+    return content[place + 4 : place + 4 + int.from_bytes(content[place - 4 : place])]
+
+
+def test_tiff_on_which_white_is_zero_is_not_inverted() -> None:
+    result = mediakit.images(stored_tiff(65_535 - ramp(1), 0), format="png")
+    assert bits(result.content) == 16
+    assert (np.asarray(result.to_pil()) == ramp(1)[..., 0]).all()
+
+
+def test_tiff_of_planes_has_its_colors() -> None:
+    result = mediakit.images(stored_tiff(ramp(3), 2, planar=True), format="png")
+    assert codes(result) == ["reduced_bit_depth"]
+    assert (np.asarray(result.to_pil()) == ramp(3) >> 8).all()
+
+
+def test_rare_tiff_is_a_clear_error() -> None:
+    with pytest.raises(InvalidInput, match=r"^file: has pixels of a rare kind of TIFF, which cannot be decoded\.$"):
+        mediakit.images(stored_tiff(ramp(2), 1, (338, 2)), format="png")
+
+
+def test_long_xmp_is_kept_where_it_fits_and_named_where_not() -> None:
+    xmp = b"<x:xmpmeta xmlns:x='adobe:ns:meta/'>" + b" " * 70_000 + b"</x:xmpmeta>"
+    Image.new("RGB", (40, 30), "red").save(file := io.BytesIO(), "WEBP", xmp=xmp)
+    for kind in ("png", "webp", "avif"):
+        result = mediakit.images(file.getvalue(), format=kind, keep_metadata=True, width=20)
+        assert len(result.content) > len(xmp)
+    result = mediakit.images(file.getvalue(), format="jpeg", keep_metadata=True)
+    assert [each["code"] for each in result.meta["warnings"]] == ["metadata_omitted"]
+
+
+def test_timing_that_a_format_cannot_hold_is_named() -> None:
+    frames = [Image.new("RGB", (20, 20), color) for color in ("red", "blue")]
+    frames[0].save(file := io.BytesIO(), "PNG", save_all=True, append_images=frames[1:], loop=70_000, duration=100)
+    for result in (mediakit.images(file.getvalue(), format="webp"), mediakit.image_animate([file.getvalue()])):
+        assert "70000 times" in str(result.meta["warnings"])
+
+
+def test_damage_of_a_logo_is_named() -> None:
+    Image.effect_noise((60, 60), 60).save(file := io.BytesIO(), "JPEG")
+    (warning,) = mediakit.qr("https://example.com", logo=file.getvalue()[:-2]).meta["warnings"]
+    assert warning["message"] == "logo: has no end marker; all rows are there."
+
+
+@pytest.mark.parametrize(
+    ("kind", "options"), [("AVIF", {}), ("TIFF", {}), ("TIFF", {"compression": "tiff_lzw"}), ("WEBP", {})]
+)
+def test_cut_file_is_called_truncated_by_every_tool(kind: str, options: dict[str, str]) -> None:
+    Image.effect_noise((300, 200), 90).convert("RGB").save(file := io.BytesIO(), kind, **options)
+    half = file.getvalue()[: len(file.getvalue()) // 2]
+    for read in (
+        lambda cut: mediakit.images(cut, format="png"),
+        mediakit.code_reader,
+        lambda cut: mediakit.pdf_merge([cut]),
+    ):
+        with pytest.raises(InvalidInput, match=r"is truncated\. Send the whole file\."):
+            read(half)

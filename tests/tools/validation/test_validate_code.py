@@ -229,3 +229,9 @@ def test_zero_that_a_spreadsheet_dropped_is_suggested(code: str, kinds: tuple[An
     for kind in kinds:
         found = mediakit.validate_code(code, kind)
         assert (found.valid, found.suggestion) == (False, suggestion)
+
+
+@pytest.mark.parametrize("code", ["00106141412345678908", "(00)106141412345678908", "(00) 1 0614141 234567890 8"])
+def test_identifier_in_front_of_an_sscc_does_not_belong_to_it(code: str) -> None:
+    result = mediakit.validate_code(code, kind="sscc")
+    assert (result.valid, result.normalized, result.kind) == (True, "106141412345678908", "sscc")

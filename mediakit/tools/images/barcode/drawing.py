@@ -14,7 +14,7 @@ from typing import Literal
 from PIL import Image, ImageDraw, ImageFont
 
 from mediakit.engines.png import Band, encode_indexed
-from mediakit.engines.symbol import DARK_RUN, WHITE, gradient_palette, pack_bands
+from mediakit.engines.symbol import DARK_RUN, WHITE, equal_rows, gradient_palette, pack_bands
 from mediakit.tools.images.barcode.symbols import MATRIX_FORMATS, BarcodeType, Symbol
 
 FONT_FOLDER = Path(__file__).parent / "fonts"
@@ -44,13 +44,14 @@ def em_size(cell: float, height: float) -> float:
 
 
 @lru_cache(maxsize=1024)
-def glyph(char: str, cell: int, height: int) -> Image.Image:
-    """Render a character, black on white, centered in a cell that is a third higher than a digit, for descenders."""
+def glyph(char: str, cell: int, height: int) -> list[bytes]:
+    """Return the rows of a character, black on white, in a cell that is a third higher than a digit, for descenders."""
     em = max(1.0, em_size(cell, height))
     image = Image.new("L", (cell, height + height // 3), 255)
     line = height - em * DESCENT_UNITS / UNITS_PER_EM
     ImageDraw.Draw(image).text((cell / 2, line), char, 0, _font(face_for(char), em), anchor="ms")
-    return image
+    pixels = image.tobytes()
+    return [pixels[start : start + cell] for start in range(0, len(pixels), cell)]
 
 
 @lru_cache(maxsize=64)
@@ -276,31 +277,30 @@ TEXT_DEPTH = 2
 def draw_png(layout: Layout, scale: int, dark: str, light: str) -> bytes:
     """Draw a layout as PNG in two colors, with `scale` whole pixels per module."""
     depth = TEXT_DEPTH if layout.labels else 1
-    width, height = layout.width * scale, layout.height
-    text_top = min((label.top for label in layout.labels), default=height)
-    modules = b"".join(row * height for row, height in layout.rows)
-    wide = Image.frombytes("L", (layout.width, height), modules).resize((width, height), Image.Resampling.NEAREST)
-    bands = pack_bands(wide.crop((0, 0, width, text_top)), depth)
-    text = wide.crop((0, text_top, width, height)).resize(
-        (width, (height - text_top) * scale), Image.Resampling.NEAREST
-    )
+    size, width = (layout.width, len(layout.rows)), layout.width * scale
+    modules = Image.frombytes("L", size, b"".join(band.row for band in layout.rows))
+    pixels = modules.resize((width, len(layout.rows)), Image.Resampling.NEAREST).tobytes()
+    bands, top = [], min((label.top for label in layout.labels), default=layout.height)
+    text, left = [], top
+    for place, (_, height) in enumerate(layout.rows):
+        row, above = pixels[place * width : (place + 1) * width], min(height, left)
+        bands.append(Band(row, above * scale))
+        text += [row] * ((height - above) * scale)
+        left -= above
     for label in layout.labels:
-        _draw_text(text, label, label.top - text_top, scale)
-    return encode_indexed(
-        width,
-        [*(Band(row, height * scale) for row, height in bands), *pack_bands(text, depth)],
-        gradient_palette(dark, light, depth),
-        depth=depth,
-        dots_per_inch=DOTS_PER_INCH,
-    )
+        _draw_text(text, label, (label.top - top) * scale, scale)
+    packed = pack_bands([*bands, *equal_rows(b"".join(text), width)], depth)
+    return encode_indexed(width, packed, gradient_palette(dark, light, depth), depth=depth, dots_per_inch=DOTS_PER_INCH)
 
 
-def _draw_text(image: Image.Image, label: Label, top: int, scale: int) -> None:
-    """Draw a label in front of the bars, with its digits `top` modules below the upper edge."""
+def _draw_text(rows: list[bytes], label: Label, top: int, scale: int) -> None:
+    """Draw a label into rows of pixels, from the row `top` on."""
     cell = max(1, int(label.cell * scale))
     left = round(label.center * scale - cell * len(label.text) / 2)
-    for place, char in enumerate(label.text):
-        image.paste(glyph(char, cell, label.height * scale), (left + place * cell, top * scale))
+    lines = zip(*(glyph(char, cell, label.height * scale) for char in label.text), strict=True)
+    for place, line in enumerate(lines, top):
+        if place < len(rows):
+            rows[place] = b"".join((rows[place][:left], *line, rows[place][left + cell * len(label.text) :]))
 
 
 def draw_svg(layout: Layout, scale: int, dark: str, light: str) -> bytes:

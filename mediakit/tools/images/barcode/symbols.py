@@ -35,7 +35,7 @@ MAX_GS1_128_LENGTH = 48
 PLAIN_TEXT_HINT = 'Use gs1="off" to encode the parentheses as plain text.'
 BRACKETED = re.compile(r"(?:\(\d{2,4}\)[!-Z_a-z]+)+", re.ASCII)
 """Text that can only be meant as GS1: brackets with digits, and only characters that GS1 values can have."""
-BEGINS_BRACKETED = re.compile(r"\((\d{2,4})\)", re.ASCII)
+BRACKETS = re.compile(r"\((\d{2,4})\)", re.ASCII)
 SEPARATORS = re.compile(r"[\s\u002d\u2010-\u2015\u2212]")
 """Spaces and hyphens between the groups of a number."""
 ISBN_NAME = re.compile(r"ISBN(?:-?1[03])?:?\s*", re.IGNORECASE)
@@ -75,11 +75,11 @@ def encode(data: str, kind: BarcodeType, mode: Gs1Mode) -> Symbol:
     if mode == "on" and kind not in GS1_TYPES:
         raise InvalidInput(f"gs1: requires type {' or '.join(GS1_TYPES)}, got {kind}.")
     warnings: list[ResultWarning] = []
-    if mode == "on" or (mode == "auto" and BEGINS_BRACKETED.match(data)):
+    if mode == "on" or (mode == "auto" and BRACKETS.search(data)):
         if kind not in GS1_TYPES:
             fix = f"type {' or '.join(GS1_TYPES)} encodes GS1"
             warnings.append({"code": "not_gs1", "message": f"gs1: {kind} has the brackets as plain text; {fix}."})
-        elif found := _gs1_elements(data, mode, warnings):
+        elif found := _gs1_elements(data.strip(), mode, warnings):
             return _gs1(data, found, kind, warnings)
     if kind in MATRIX_FORMATS:
         return Symbol(_matrix(data, kind), data, warnings)
@@ -98,7 +98,7 @@ def _gs1_elements(data: str, mode: Gs1Mode, warnings: list[ResultWarning]) -> li
     try:
         return gs1.bracketed_elements(bracketed)
     except gs1.InvalidElementError as error:
-        first = BEGINS_BRACKETED.match(data)
+        first = BRACKETS.match(data)
         is_unknown = first is not None and not gs1.is_identifier(first[1])
         reason = f"({first[1]}) is not a GS1 application identifier" if first and is_unknown else str(error)
         if mode == "on" or BRACKETED.fullmatch(data):
@@ -110,7 +110,7 @@ def _gs1_elements(data: str, mode: Gs1Mode, warnings: list[ResultWarning]) -> li
 def _gs1(data: str, elements: list[gs1.Element], kind: BarcodeType, warnings: list[ResultWarning]) -> Symbol:
     text = "".join(f"({each.identifier}){each.value}" for each in elements)
     for each in elements:
-        for brackets in BEGINS_BRACKETED.finditer(each.value):
+        for brackets in BRACKETS.finditer(each.value):
             message = f"data: {brackets[0]} is not an application identifier; it is a part of ({each.identifier})."
             warnings.append({"code": "brackets_in_value", "message": message})
     if kind == "datamatrix":
@@ -133,6 +133,13 @@ def _plain_number(data: str, kind: BarcodeType, warnings: list[ResultWarning]) -
     from biip.checksums import gs1_standard_check_digit
 
     number = SEPARATORS.sub("", ISBN_NAME.sub("", data.strip(), count=1) if kind == "ean13" else data)
+    if (
+        kind == "ean13"
+        and re.fullmatch("[0-8][0-9]{11}", number)
+        and gs1_standard_check_digit(number[:-1]) == int(number[-1])
+    ):
+        message = f"data: 12 digits got a check digit. If {number} is a UPC-A, use type upca, or 0{number} in ean13."
+        warnings.append({"code": "may_be_upca", "message": message})
     if kind != "ean13" or not ISBN_10.fullmatch(number):
         return number
     if sum(place * (10 if digit in "Xx" else int(digit)) for place, digit in enumerate(reversed(number), 1)) % 11:

@@ -77,6 +77,19 @@ class Detection:
         return sum(x for x, _ in self.quad) / 4, sum(y for _, y in self.quad) / 4
 
     @property
+    def along_bars(self) -> Quad:
+        """Corners of the rectangle with sides along the bars, which the lines of a tilted code cross obliquely."""
+        corners = [complex(*corner) for corner in self.quad]
+        bars = corners[3] - corners[0] + corners[2] - corners[1]
+        if abs(bars) < self.width * MIN_HEIGHT:
+            return self.quad
+        across = corners[1] - corners[0] + corners[2] - corners[3]
+        across -= bars * (across * bars.conjugate()).real / abs(bars) ** 2
+        steps = (-across - bars, across - bars, across + bars, bars - across)
+        middle = sum(corners) / 4
+        return cast("Quad", tuple((at.real, at.imag) for at in (middle + step / 4 for step in steps)))
+
+    @property
     def spare_correction(self) -> float | None:
         """Unused share of the error correction, 0 to 1; None if the symbology does not report it."""
         value = self.extra.get("UEC")
@@ -134,6 +147,8 @@ ADD_ON_MODE = zxingcpp.EanAddOnSymbol
 TEXT_MODE = zxingcpp.TextMode.Plain
 
 WITH_ADD_ON = frozenset({"EAN13", "UPCA", "UPCE", "ISBN"})
+MIN_HEIGHT = 0.1
+"""Height of a code, relative to its width, from which its sides show the direction of its bars."""
 SMALL_SIDE = 1000
 """Pixels of an image up to which it is enlarged to find the thin bars of an add-on."""
 MAX_SIDE = 65_535

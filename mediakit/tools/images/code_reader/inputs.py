@@ -10,7 +10,6 @@ from io import BytesIO
 from typing import Any
 
 from PIL import Image, ImageStat
-from PIL.TiffImagePlugin import TiffImageFile
 
 from mediakit.engines.pdf.page_ranges import indices
 from mediakit.engines.raster import resize, source
@@ -50,7 +49,7 @@ def decode(header: SourceImage) -> Image.Image:
     Raises:
         InvalidInput: The file is damaged.
     """
-    with source.damage_as_invalid_input(header.format):
+    with source.damage_as_invalid_input(header.format, content=header.content):
         return _readable(resize.decode(header, header.size).image)
 
 
@@ -60,8 +59,8 @@ def decode_tiff_page(content: bytes, number: int) -> Image.Image:
     Raises:
         InvalidInput: The page is damaged or has more than 50 megapixels.
     """
-    with source.damage_as_invalid_input("tiff"):
-        image = TiffImageFile(BytesIO(content))
+    with source.damage_as_invalid_input("tiff", content=content):
+        image = source.TiffPage(BytesIO(content))
         image.seek(number - 1)
         source.check_pixels(image.width * image.height, "file")
         image.load()

@@ -4,8 +4,10 @@ import base64
 import math
 import time
 from collections.abc import Callable
+from itertools import chain
 from typing import Any
 
+import numpy as np
 from PIL import Image, ImageOps
 
 from mediakit.core.inputs import file_of
@@ -29,6 +31,12 @@ ADD_ON_REACH_MODULES = 72
 
 ADD_ON_INSET = -0.2
 """What is searched above and below a retail code for an add-on, relative to its height."""
+
+THIRD_DIGIT_MODULES = 27, 42
+"""Modules after a retail code where there are bars if five digits are beside it, and a quiet zone if two are."""
+
+MIN_QUIET_MODULES = 4.5
+"""Modules without bars that end an add-on. Inside it are at most four."""
 
 Codes = list[dict[str, Any]]
 
@@ -217,20 +225,47 @@ def _fields(
     found = decoder.find_add_ons(image) if with_add_on else []
     codes = []
     for candidate in candidates:
-        detection, add_on = candidate.detection, None
-        if detection in with_add_on:
-            add_on = decoder.add_on_of(detection, found) or _add_on_beside(image, detection)
+        detection = candidate.detection
+        add_on = _add_on(image, detection, found) if detection in with_add_on else None
         candidate.detection = detection.mapped(lambda point: (point[0] * scale, point[1] * scale))
         codes.append(fields_of(candidate, tuple(request.formats or ()), page=page, add_on=add_on))
     return codes
 
 
-def _add_on_beside(image: Image.Image, detection: Detection) -> str | None:
-    """Return the digits beside a retail code that is tilted or inverted: its surroundings are rotated upright."""
-    margin = ADD_ON_REACH_MODULES / (51 if detection.format == "UPCE" else 95)
-    upright = UprightRegion(image.convert("L"), Region.around(detection.quad), margin=margin, inset=ADD_ON_INSET)
-    view = upright.area(1.0).image
-    found = (
-        decoder.add_on_of(detection, decoder.find_add_ons(change(view))) for change in (unchanged, ImageOps.invert)
-    )
-    return next(filter(None, found), None)
+def _add_on(image: Image.Image, detection: Detection, found: list[Detection]) -> str | None:
+    """Return the digits beside a retail code: among those found in the image, or in its surroundings turned upright.
+
+    A line that leaves the bars of a tilted add-on reads two of five digits, so two digits need a quiet zone.
+    """
+    modules = 51 if detection.format == "UPCE" else 95
+    region = Region.around(detection.along_bars)
+    margin = ADD_ON_REACH_MODULES / modules
+    upright = UprightRegion(image.convert("L"), region, margin=margin, inset=ADD_ON_INSET)
+    views = (upright.area(scale).image for scale in (1.0, 1.5))
+    beside = (decoder.find_add_ons(change(view)) for view in views for change in (unchanged, ImageOps.invert))
+    seen: list[str] = []
+    for number, each in enumerate(chain([found], beside)):
+        digits = decoder.add_on_of(detection, each)
+        if digits and (
+            len(digits) > 2 or (digits in seen and _ends_after_two_digits(upright.area(1.0).image, modules))
+        ):
+            return digits
+        seen += [digits] if digits else []
+        if number == 2 and not seen:
+            break  # The enlarged view only confirms what was seen.
+    return None
+
+
+def _ends_after_two_digits(view: Image.Image, modules: int) -> bool:
+    """Return whether there is a quiet zone where a third digit would be, in the surroundings of a code."""
+    pixels = np.asarray(view, np.float32)
+    module = view.width / (modules + 2 * ADD_ON_REACH_MODULES)
+    start, end = round(ADD_ON_REACH_MODULES * module), round((ADD_ON_REACH_MODULES + modules) * module)
+    outside = round(view.height * ADD_ON_INSET / (2 * ADD_ON_INSET - 1))
+    pixels = pixels[outside : view.height - outside]
+    low, high = np.percentile(pixels[:, start:end], (5, 95))
+    gap = np.median(pixels[:, end + round(module) : end + round(5 * module)])
+    first, last = (end + round(place * module) for place in THIRD_DIGIT_MODULES)
+    bars = (np.abs(pixels[:, first:last] - gap) > 0.4 * (high - low)).mean(axis=0) > 0.1
+    longest = max(map(len, "".join("#" if is_bar else " " for is_bar in bars).split("#")))
+    return longest >= MIN_QUIET_MODULES * module

@@ -7,7 +7,14 @@ from typing import Any, NamedTuple
 from PIL import Image
 
 from mediakit.core.inputs import files_of
-from mediakit.engines.animations.frames import MAX_TOTAL_PIXELS, Animation, Frame, encode_apng, encode_webp
+from mediakit.engines.animations.frames import (
+    MAX_TOTAL_PIXELS,
+    Animation,
+    Frame,
+    encode_apng,
+    encode_webp,
+    timing_warnings,
+)
 from mediakit.engines.animations.gif import encode_gif
 from mediakit.engines.raster.color import flatten, to_srgb, without_opaque_alpha
 from mediakit.engines.raster.encode import encode
@@ -232,6 +239,8 @@ def animate(request: ImageAnimateRequest) -> Animated:
     if request.frames:
         images = (without_opaque_alpha(frame.image) for frame in sequence.animation().frames())
         return _result(sequence, "png", [encode(image, "png") for image in images], warnings)
+    remarks = timing_warnings(request.format, sequence.plays, sequence.delays_ms)
+    warnings += [remark["message"].replace("file:", "files:", 1) for remark in remarks]
     made = _encode_within_limit(sequence)
     if made.size != sequence.size:
         warnings.append(f"max_bytes: the size was reduced to {made.size[0]} x {made.size[1]} pixels.")

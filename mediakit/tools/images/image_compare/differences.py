@@ -14,6 +14,8 @@ SAME, ANTIALIASED, DIFFERENT = 0, 1, 2
 """What is known of a pixel."""
 
 _STRIP_PIXELS = 1 << 17
+_CHUNK_PIXELS = 1 << 15
+"""Pixels whose distances are computed at once, so that they stay in the cache of the processor."""
 _HALO = 2
 """Rows beyond a strip that antialiasing depends on: neighbors, and the neighbors of those."""
 _GRAY = 191
@@ -61,11 +63,15 @@ class _Strip:
     def over(self, threshold: float) -> Any:
         """Return the places of the pixels whose colors differ by more than the threshold; None if there are none."""
         one, other = (packed[self._top : self._bottom].ravel() for packed in self._packed)
-        places = np.flatnonzero(one != other)
-        if not len(places):
-            return None
-        found = places[_distances(one[places], other[places], opaque=self._opaque) > threshold + _ROUNDING]
-        return found if len(found) else None
+        found = [np.arange(0)]
+        for start in range(0, len(one), _CHUNK_PIXELS):
+            chunk = slice(start, start + _CHUNK_PIXELS)
+            places = start + np.flatnonzero(one[chunk] != other[chunk])
+            if len(places):
+                distances = _distances(one[places], other[places], opaque=self._opaque)
+                found.append(places[distances > threshold + _ROUNDING])
+        joined = np.concatenate(found)
+        return joined if len(joined) else None
 
     def antialiased(self, places: Any) -> Any:
         """Return those of the places that are antialiased in one of the images."""

@@ -13,7 +13,14 @@ from PIL import Image
 from PIL.JpegImagePlugin import JpegImageFile, get_sampling
 
 from mediakit.core.inputs import file_of
-from mediakit.engines.animations.frames import Animation, Frame, encode_apng, encode_avif_animation, encode_webp
+from mediakit.engines.animations.frames import (
+    Animation,
+    Frame,
+    encode_apng,
+    encode_avif_animation,
+    encode_webp,
+    timing_warnings,
+)
 from mediakit.engines.animations.gif import encode_gif
 from mediakit.engines.png import encode_deep
 from mediakit.engines.raster.color import (
@@ -25,11 +32,12 @@ from mediakit.engines.raster.color import (
     to_eight_bit,
     to_srgb,
 )
-from mediakit.engines.raster.deep import Deep, read_deep, with_color
+from mediakit.engines.raster.deep import read_deep, with_color
 from mediakit.engines.raster.encode import DEFAULT_QUALITY, encode, encode_jpeg, encode_lossless_webp
 from mediakit.engines.raster.formats import MAX_SIDE
 from mediakit.engines.raster.frames import animation_info, read_animation, read_frames
 from mediakit.engines.raster.metadata import Metadata, color_chunks, color_warnings
+from mediakit.engines.raster.samples import Deep
 from mediakit.engines.raster.source import (
     SourceImage,
     apply_orientation,
@@ -37,6 +45,7 @@ from mediakit.engines.raster.source import (
     depth_warnings,
     open_image,
 )
+from mediakit.engines.raster.structure import timing_of
 from mediakit.errors import InvalidInput
 from mediakit.tools.images.image_watermark.marks import Mark, colors_on, draw_mark, load_mark, offset
 from mediakit.tools.images.image_watermark.tool import Format, ImageWatermarkRequest
@@ -75,7 +84,7 @@ def read_canvas(source: SourceImage, warnings: list[str], *, deep: bool) -> Canv
         return Canvas(pixels, profile if opened_profile(profile, "L" if pixels.shape[2] < 3 else "RGB") else b"")
     warnings += [remark["message"] for remark in depth_warnings(source, "png" if source.deep_pixels else "")]
     image, orientation = open_image(source.content, source.format)
-    with damage_as_invalid_input(source.format):
+    with damage_as_invalid_input(source.format, content=source.content):
         image.load()
     profile = image.info.get("icc_profile") or b""
     colors = to_eight_bit(image)
@@ -265,6 +274,8 @@ def _stamp_frames(
     """Put a mark on every frame of an animation. Its place and colors are those of the first frame."""
     warnings += [remark["message"] for remark in depth_warnings(source)]
     plays, profile = animation_info(source)
+    delays = timing_of(source.content, source.format).delays_ms
+    warnings += [remark["message"] for remark in timing_warnings(kind, plays, delays)]
     first = next(read_frames(source)).image
     stamp = _make_stamp(request, mark, Canvas(first, profile), warnings)
     stamp = replace(stamp, mark=mark_in_profile(stamp.mark, profile))

@@ -21,10 +21,12 @@ from mediakit.engines.symbol import (
     ErrorCorrection,
     cut_out_palette,
     encode,
+    equal_rows,
     gradient_palette,
     pack_bands,
 )
 from mediakit.errors import InvalidInput
+from mediakit.results.item import ResultWarning
 from mediakit.tools.images.qr import shapes
 from mediakit.tools.images.qr.request import QrRequest
 
@@ -59,18 +61,18 @@ def render_plain(symbol: Image.Image, request: QrRequest) -> bytes:
     return encode_indexed(request.size, bands, bytes.fromhex(paint.dark[1:] + paint.light[1:]))
 
 
-def render_styled(request: QrRequest) -> tuple[Image.Image, ErrorCorrection, bytes]:
+def render_styled(request: QrRequest) -> tuple[Image.Image, ErrorCorrection, bytes, list[ResultWarning]]:
     """Render a code that can be decoded. The size of the logo is reduced until decoding succeeds.
 
     Returns:
-        The whole symbol, its error correction level and the file.
+        The whole symbol, its error correction level, the file and what is missing of the logo.
 
     Raises:
         InvalidInput: The text does not fit, or the code cannot be decoded.
     """
     symbol, ecc = _encode(request)
     scale = SVG_TEST_SCALE if request.format == "svg" else request.pixels_per_module(symbol.width)
-    logo = None if request.logo is None else _load_logo(file_of(request.logo))
+    logo, warnings = (None, []) if request.logo is None else _load_logo(file_of(request.logo))
     area_sides = _area_sides(symbol.width, ecc) if logo else [0]
     candidates = []
     for side in area_sides:
@@ -81,7 +83,7 @@ def render_styled(request: QrRequest) -> tuple[Image.Image, ErrorCorrection, byt
     for blur in BLURS:
         for candidate in candidates:
             if candidate.is_readable(blur):
-                return symbol, ecc, candidate.svg() if request.format == "svg" else candidate.png()
+                return symbol, ecc, candidate.svg() if request.format == "svg" else candidate.png(), warnings
     causes = {"logo": request.logo, "finder": request.finder, "gradient": request.paint.gradient}
     cause = next((name for name, value in causes.items() if value is not None), "style")
     raise InvalidInput(
@@ -180,7 +182,7 @@ class _Candidate:
         palette, opacity = gradient_palette(paint.dark, paint.light, ANTIALIAS_DEPTH), b""
         if paint.transparent:
             palette, opacity = cut_out_palette(paint.dark, paint.light, ANTIALIAS_DEPTH)
-        bands = pack_bands(ImageOps.invert(alpha), ANTIALIAS_DEPTH)
+        bands = pack_bands(equal_rows(ImageOps.invert(alpha).tobytes(), alpha.width), ANTIALIAS_DEPTH)
         return encode_indexed(alpha.width, bands, palette, depth=ANTIALIAS_DEPTH, alpha=opacity)
 
     def svg(self) -> bytes:
@@ -216,8 +218,8 @@ def _area_sides(modules: int, ecc: ErrorCorrection) -> list[int]:
     return list(dict.fromkeys(max(MIN_AREA_MODULES, side) for side in sides))
 
 
-def _load_logo(content: bytes) -> Image.Image:
-    """Decode a logo and limit its size."""
+def _load_logo(content: bytes) -> tuple[Image.Image, list[ResultWarning]]:
+    """Decode a logo, limit its size, and return what is missing of its file."""
     from mediakit.engines import raster
 
     try:
@@ -225,8 +227,11 @@ def _load_logo(content: bytes) -> Image.Image:
         converted = runtime.run(raster.convert_isolated(content, options))
     except InvalidInput as error:
         raise InvalidInput(f"logo:{error.message.removeprefix('file:')}") from None
+    warnings: list[ResultWarning] = [
+        {"code": each["code"], "message": f"logo:{each['message'].partition(':')[2]}"} for each in converted.warnings
+    ]
     with Image.open(BytesIO(converted.content)) as image:
-        return image.convert("RGBA")
+        return image.convert("RGBA"), warnings
 
 
 def _svg_logo(logo: Image.Image, modules: int, area_side: int) -> str:

@@ -10,6 +10,7 @@ from mediakit.core.tool import Example, tool
 from mediakit.engines.colors import contrast_ratio
 from mediakit.engines.symbol import ErrorCorrection, color_warnings, encode
 from mediakit.results.files import ImageResult
+from mediakit.results.item import ResultWarning
 from mediakit.samples import LOGO
 from mediakit.tools.images.qr.render import render_plain, render_styled
 from mediakit.tools.images.qr.request import QrRequest
@@ -71,19 +72,22 @@ def qr(request: QrRequest) -> ImageResult:
         InvalidInput: The text does not fit at this error correction level, the modules do not fit in `size`, the
             contrast of a gradient is too low, or a styled code cannot be decoded.
     """
+    warnings: list[ResultWarning] = []
     if request.is_plain:
         symbol, ecc = encode(request.data, request.ecc), request.ecc
         content = render_plain(symbol, request)
     else:
-        symbol, ecc, content = render_styled(request)
-    return ImageResult(content, image_type(request.format), _meta(request, symbol, ecc))
+        symbol, ecc, content, warnings = render_styled(request)
+    return ImageResult(content, image_type(request.format), _meta(request, symbol, ecc, warnings))
 
 
-def _meta(request: QrRequest, symbol: Image.Image, ecc: ErrorCorrection) -> dict[str, object]:
+def _meta(
+    request: QrRequest, symbol: Image.Image, ecc: ErrorCorrection, of_logo: list[ResultWarning]
+) -> dict[str, object]:
     paint, margin = request.paint, float(request.margin)
     # The color that has the least contrast with the background decides.
     colors = paint.samples() if paint.gradient else [paint.dark]
-    warnings = color_warnings(min(colors, key=lambda color: contrast_ratio(color, paint.light)), paint.light)
+    warnings = of_logo + color_warnings(min(colors, key=lambda color: contrast_ratio(color, paint.light)), paint.light)
     meta: dict[str, object] = {"format": request.format, "ecc": ecc, "version": (symbol.width - 17) // 4}
     if request.format != "svg":
         meta["module_px"] = scale = request.pixels_per_module(symbol.width)

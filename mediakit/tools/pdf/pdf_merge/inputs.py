@@ -77,11 +77,11 @@ def _single_page(pdf: pikepdf.Pdf, content: bytes, kind: InputFormat) -> Iterato
 
 
 def _tiff_pages(pdf: pikepdf.Pdf, content: bytes) -> Iterator[pikepdf.Object]:
-    with damage_as_invalid_input("tiff"):
+    with damage_as_invalid_input("tiff", content=content):
         file = TiffImageFile(BytesIO(content))
     for frame in ImageSequence.Iterator(file):
         check_pixels(frame.width * frame.height, "file")
-        with damage_as_invalid_input("tiff"):
+        with damage_as_invalid_input("tiff", content=content):
             frame.load()
             data, mask = pixel_data(frame, lossy=False)
             dpi = _resolution(frame)

@@ -42,7 +42,10 @@ def gtin(text: str) -> Finding:
 
 def of_scheme(text: str, scheme: Scheme) -> Finding:
     """Return whether a code is a number of GS1 of one length."""
-    found = examine(compact(text), scheme)
+    number = compact(text)
+    if scheme.kind == "sscc":
+        number = _SSCC_IDENTIFIER.sub("", number)
+    found = examine(number, scheme)
     return replace(found, fields=_fields(found)) if found.is_valid else found
 
 
@@ -121,6 +124,7 @@ def _fields(found: Finding) -> dict[str, Any]:
 FNC1 = "\x1d"
 MAX_ELEMENTS = 100
 _DATES = ("11", "12", "13", "15", "16", "17", "4324", "4325", "4326", "7003", "7006", "7007", "7011", "8008")
+_SSCC_IDENTIFIER = re.compile(r"(?:\(00\)|00)(?=[0-9]{18}$)")
 _SYMBOLOGY = re.compile(r"\](?:C1|d2|Q3|e0|J1)")
 _WRITTEN_FNC1 = re.compile(r"<GS>|\{GS\}|<FNC1>|\{FNC1\}|\^FNC1|␝", re.IGNORECASE)
 _BRACKETED = re.compile(r"\(\s*([0-9]{2,5})\s*\)")
