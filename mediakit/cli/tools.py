@@ -86,7 +86,8 @@ def tool_command(tool: Tool[..., Any], action: Action | None = None, *, filled: 
         name = "Name of a .md file, or the text. " if _is_markdown(tool, subject) else ""
         about.append(f"{_value_name(subject)}: {name}{subject.help} Use - to read standard input.")
         arguments.append(_argument(subject))
-        if second := _second(tool):
+        second = _second(tool)
+        if second and second.name not in filled:
             arguments.append(click.Argument([_SECOND], required=False, metavar=f"[{_second_name(tool, second)}]"))
     command = ToolCommand(
         tool.command,
@@ -94,7 +95,7 @@ def tool_command(tool: Tool[..., Any], action: Action | None = None, *, filled: 
         params=[
             *arguments,
             *(_option(parameter) for parameter in others if parameter.name not in filled),
-            *([] if action else _column_options(tool)),
+            *([] if filled else _column_options(tool)),
             *_common_options(tool),
             *([] if action else rows.table_options(tool)),
         ],
