@@ -42,7 +42,6 @@ def run(lab: Lab, tab: Tab) -> RunNotebook:
         directory.mkdir(exist_ok=True)
         write_notebook(directory / path.name, [cell.source for cell in code_cells(path)])
         tab.console_errors.clear()
-        tab.end_kernels()
         page = tab.open(f"{path.stem}/{path.name}", 1280)
         try:
             run_all(page)
@@ -51,7 +50,7 @@ def run(lab: Lab, tab: Tab) -> RunNotebook:
             save(page)
         finally:
             tab.clear()
-            tab.end_kernels()
+            lab.end_kernels()
         assert tab.console_errors == []
         return Run([output for cell in code_cells(directory / path.name) for output in cell.outputs], directory)
 

@@ -28,7 +28,7 @@ def displayed_code(page: Page, cell: int) -> str:
 def test_first_notebook_creates_own_code_after_one_edit(lab: Lab, open_notebook: Open) -> None:
     assert f"notebooks/{FIRST}" in (ROOT / "Makefile").read_text("utf-8")
     shutil.copyfile(ROOT / "notebooks" / FIRST, lab.root / FIRST)
-    page = open_notebook(FIRST, new_kernel=True)
+    page = open_notebook(FIRST)
     page.locator(".jp-CodeCell .cm-content").first.click()
     page.keyboard.press("Control+End")
     for _ in range(len('example.com")')):

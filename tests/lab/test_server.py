@@ -26,9 +26,7 @@ def test_server_displays_once_and_prints_nothing_into_other_cells(open_notebook:
         "    connection.sendall(b'invalid\\r\\n\\r\\n'); connection.recv(99)"
     )
     same = "mediakit.serve() is server"
-    page = open_notebook(
-        "serve.ipynb", SERVE, same, call, invalid, "server.log", "server.stop(); server", new_kernel=True
-    )
+    page = open_notebook("serve.ipynb", SERVE, same, call, invalid, "server.log", "server.stop(); server")
     run_all(page)
     shown = outputs(page)
     expect(shown.nth(0)).to_contain_text(re.compile(r"mediakit runs at .*Key: mk_live_....…", re.DOTALL))
@@ -41,7 +39,7 @@ def test_server_displays_once_and_prints_nothing_into_other_cells(open_notebook:
 
 
 def test_docs_link_fills_in_key_without_saving_it(lab: Lab, open_notebook: Open) -> None:
-    page = open_notebook("link.ipynb", SERVE, "print(server.key)", new_kernel=True)
+    page = open_notebook("link.ipynb", SERVE, "print(server.key)")
     run_all(page)
     expect(outputs(page)).to_have_count(2)
     key = outputs(page).last.inner_text().strip()
@@ -64,7 +62,7 @@ def test_server_reuses_port_after_kernel_restart(open_notebook: Open) -> None:
     # Other tests use the default ports at the same time.
     port = f"import mediakit.server.process as process\nprocess.NOTEBOOK_PORT = {free_port()}"
     show = "import os; print(f'pid {os.getpid()} port {server.port}')"
-    page = open_notebook("restart.ipynb", port, SERVE, show, new_kernel=True)
+    page = open_notebook("restart.ipynb", port, SERVE, show)
     run_all(page)
     before = outputs(page).last.inner_text().split()
     page.evaluate("window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart()")

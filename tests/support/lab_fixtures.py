@@ -72,25 +72,22 @@ def open_notebook(lab: Lab, request: pytest.FixtureRequest) -> Iterator[Open]:
     """Return a function that opens a notebook, with cells if any are given.
 
     The test fails on errors in the browser console.
-    JupyterLab and its kernel stay open between tests. A failed test is repeated in a new one, with a new kernel.
+    JupyterLab stays open between tests. A failed test is repeated in a new one.
     """
     tab = _shared.tab(lab)
     tab.console_errors.clear()
     request.node.stash[FAILED] = False
 
-    def open_page(name: str, *cells: str, width: int = 1280, new_kernel: bool = False) -> Page:
-        if new_kernel:
-            tab.end_kernels()
+    def open_page(name: str, *cells: str, width: int = 1280) -> Page:
         if cells:
             write_notebook(lab.root / name, cells)
         return tab.open(name, width)
 
     yield open_page
     console_errors = [*tab.console_errors]
-    if request.node.stash[FAILED]:
+    if request.node.stash[FAILED] or console_errors:
         tab.close()
-        tab.end_kernels()
     else:
-        tab.keep_kernel()
         tab.clear()
+    lab.end_kernels()
     assert console_errors == []

@@ -121,38 +121,26 @@ def wait_for_kernel(page: Page) -> None:
     page.wait_for_function("window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status === 'idle'")
 
 
-OPEN_NOTEBOOK = """async ([path, id]) => {
-  await jupyterapp.commands.execute("docmanager:open", {path, kernel: id ? {id, name: "python3"} : undefined});
-}"""
+OPEN_NOTEBOOK = "async path => { await jupyterapp.commands.execute('docmanager:open', {path}) }"
 """It returns nothing, because Playwright takes seconds to copy a notebook widget to Python."""
-
-RESET_KERNEL = """async code => {
-  const kernel = jupyterapp.shell.currentWidget?.sessionContext?.session?.kernel;
-  if (kernel?.status !== "idle") return "";
-  const reply = await kernel.requestExecute({code, silent: true}).done;
-  return reply.content.status === "ok" ? kernel.id : "";
-}"""
-
-CLEAR_STATE = "__import__('ipywidgets').Widget.close_all(); get_ipython().reset()"
 
 CLOSE_NOTEBOOKS = "() => { for (const each of [...jupyterapp.shell.widgets('main')]) each.dispose() }"
 
 
 class Tab:
-    """A page in which JupyterLab and a kernel stay open, because both take seconds to load."""
+    """A page in which JupyterLab stays open, because it takes seconds to load."""
 
     def __init__(self, lab: Lab, browser: Browser) -> None:
         self.console_errors: list[str] = []
         self._lab = lab
         self._browser = browser
         self._page: Page | None = None
-        self._kernel = ""
 
     def open(self, name: str, width: int) -> Page:
-        """Show a notebook in the kept kernel, or in a new one, and wait until the kernel is idle."""
+        """Show a notebook, and wait until its kernel is idle."""
         if self._page and not self._page.is_closed():
             self._page.set_viewport_size({"width": width, "height": 1000})
-            self._page.evaluate(OPEN_NOTEBOOK, [name, self._kernel])
+            self._page.evaluate(OPEN_NOTEBOOK, name)
             wait_for_kernel(self._page)
             return self._page
         page = self._page = self._browser.new_page(viewport={"width": width, "height": 1000})
@@ -162,21 +150,6 @@ class Tab:
         page.on("pageerror", lambda error: self.console_errors.append(error.stack or str(error)))
         load(page, self._lab, name)
         return page
-
-    def keep_kernel(self) -> None:
-        """Keep the kernel of the notebook for the next one, without variables and widgets. A busy kernel is ended.
-
-        Imported modules keep their state, such as the server of `mediakit.serve()`, whose link is a widget.
-        """
-        shown = self._page and "/doc/tree/" in self._page.url
-        self._kernel = self._page.evaluate(RESET_KERNEL, CLEAR_STATE) if self._page and shown else ""
-        if not self._kernel:
-            self.end_kernels()
-
-    def end_kernels(self) -> None:
-        """Shut down all kernels; the next notebook starts a new one."""
-        self._kernel = ""
-        self._lab.end_kernels()
 
     def clear(self) -> None:
         """Close the notebooks, and use the light theme again. A page that shows something else is closed."""
