@@ -26,7 +26,6 @@ from bench.worker import HERE, Worker, ours, python, python_peer
 from mediakit.engines.browser.command import find
 from mediakit.engines.templates import TEMPLATES
 from mediakit.errors import BrowserMissing
-from mediakit.results.result import saved_file
 from mediakit.settings import BrowserSettings
 
 FILES = Path(tempfile.gettempdir()) / f"mediakit-bench-batch-{os.getpid()}"
@@ -84,7 +83,7 @@ def with_a_call_per_row(values: Mapping[str, Any]) -> Job:
     def make(folder: Path) -> None:
         for number, row in enumerate(rows(values)):
             result = call(row)
-            result.save(folder / f"{number:05}.{saved_file(result).extension}")
+            result.save(folder / f"{number:05}.{result._saved().extension}")
 
     return in_new_folder(values, make)
 
