@@ -43,7 +43,7 @@ class Canvas extends View {
 
   stop() {
     super.stop();
-    for (const url of Object.values(this.urls)) URL.revokeObjectURL(url);
+    for (const url of Object.values(this.urls)) freeUrl(url);
   }
 
   get size() {
@@ -57,7 +57,7 @@ class Canvas extends View {
 
   /** Returns the URL of an image of the model; empty if there is none. */
   load(name) {
-    URL.revokeObjectURL(this.urls[name]);
+    freeUrl(this.urls[name]);
     this.urls[name] = imageUrl(this.model.get(name));
     return this.urls[name];
   }

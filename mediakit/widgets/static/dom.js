@@ -28,6 +28,11 @@ function imageUrl(content) {
   return content?.byteLength ? URL.createObjectURL(new Blob([content], { type: "image/webp" })) : "";
 }
 
+/** Frees the URL of an image, after images that may still be loading it. */
+function freeUrl(url) {
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
 /** Follows a pointer until it is released; `onMove` gets each event, `onEnd` whether the pointer was moved. */
 function follow(event, onMove, onEnd) {
   let isMoved = false;

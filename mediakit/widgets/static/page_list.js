@@ -16,7 +16,7 @@ class PageList extends View {
 
   stop() {
     super.stop();
-    this.urls.forEach((url) => URL.revokeObjectURL(url));
+    this.urls.forEach(freeUrl);
   }
 
   get cards() {
@@ -35,7 +35,7 @@ class PageList extends View {
   }
 
   showImages() {
-    this.urls.forEach((url) => URL.revokeObjectURL(url));
+    this.urls.forEach(freeUrl);
     this.urls = this.model.get("images").map(imageUrl);
     this.shown = new Map(this.cards.map((card, index) => [card.id, { ...card, url: this.urls[index] }]));
     this.show();
