@@ -48,7 +48,7 @@ def test_docs_link_fills_in_key_without_saving_it(lab: Lab, open_notebook: Open)
         link.click()
     docs = popup.value
     expect(docs.get_by_label("API key")).to_have_value(key)
-    assert docs.url.endswith("/docs#/")
+    docs.wait_for_url("**/docs#/")
     docs.get_by_role("navigation").get_by_role("link", name="/qr").click()
     docs.get_by_role("button", name="Send").click()
     docs.get_by_role("region", name="Response").get_by_role("img").wait_for()
