@@ -347,7 +347,10 @@ def test_malformed_html_is_reported_or_rendered_and_never_raises(badge: Path, ma
 MANIFEST_PROBLEMS = {
     ("width = 600", "width = 60"): "template.toml:3: width: must be at least 100, got 60.",
     ("width = 600", ""): "template.toml: width: is required.",
-    ('"dark"]', '"dark"]\ngroups.All = "ticket"'): 'template.toml:6: groups.All: must be a list such as ["ticket"], got "ticket".',
+    (
+        '"dark"]',
+        '"dark"]\ngroups.All = "ticket"',
+    ): 'template.toml:6: groups.All: must be a list such as ["ticket"], got "ticket".',
     ("width = 600", "width ="): "template.toml:3: is not valid TOML: Invalid value (at line 3, column 8)",
     ("height = 400", "height = 400\nheigth = 3"): "template.toml:5: heigth: is not a known field.",
     ("max_length = 20, ", ""): 'template.toml:11: keys[3]: "ticket" needs a max_length.',
