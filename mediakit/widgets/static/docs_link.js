@@ -1,7 +1,7 @@
 /* Opens the documentation page with the API key in the fragment of its address. See notebook.py. */
 
 const LOOPBACK = /^(localhost|[\w.-]+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
-const ANSWER_TIMEOUT_MS = 3000;
+const ANSWER_TIMEOUT_MS = 8000;
 
 export default {
   initialize({ model }) {
