@@ -329,7 +329,7 @@ def _load_object(value: Any) -> FileBytes:
 
 
 def _no_file(value: Any) -> str:
-    hint = " Pass its .content." if isinstance(getattr(value, "content", None), bytes) else ""  # an HTTP response
+    hint = " Pass its .content." if hasattr(type(value), "content") else ""  # an HTTP response
     return f"must be {FILE_KINDS}, got {quote(value)}.{hint}"
 
 
@@ -538,7 +538,10 @@ def object_file(value: Any) -> tuple[bytes, str] | None:
         return _figure_file(value), "figure.png"
     if libraries & _SAVING_PACKAGES and callable(getattr(value, "save", None)):
         target = io.BytesIO()
-        value.save(target, **({"format": "png"} if "altair" in libraries else {}))
+        try:
+            value.save(target, **({"format": "png"} if "altair" in libraries else {}))
+        except Exception as error:  # noqa: BLE001  # a library raises any exception, such as for a closed document
+            raise ValueError(f"cannot be saved by {type(value).__name__}.save: {error}.") from None
         return target.getvalue(), ""
     return None
 

@@ -259,7 +259,7 @@ class Tool(DescribedTool, Generic[P, R]):
         if parameter is None:
             return value
         if parameter.kind == "files":
-            value = named_files(value)
+            value = _loaded(named_files, value, parameter.name)
             limit = parameter.schema.get("maxItems", MAX_FILES)
             listed = partial(files_in, limit=limit, takes=parameter.takes)
             value = _loaded(listed, value, parameter.name) or value

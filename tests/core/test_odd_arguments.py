@@ -145,3 +145,14 @@ def test_object_with_another_read_is_refused(tmp_path: Path) -> None:
 def test_lazy_tables_are_tables() -> None:
     assert mediakit.data_convert(pl.DataFrame({"a": [1]}).lazy(), "csv").content == b"a\n1\n"
     assert mediakit.data_query(duckdb.sql("SELECT 1 AS a"), "FROM data").rows == [{"a": 1}]
+
+
+def test_document_that_cannot_be_saved_and_missing_named_file_are_errors_of_their_field() -> None:
+    import pymupdf
+
+    closed: Any = pymupdf.open()  # type: ignore[no-untyped-call]
+    closed.close()
+    with pytest.raises(InvalidInput, match=r"^file: cannot be saved by Document\.save: "):
+        mediakit.pdf_info(closed)
+    with pytest.raises(InvalidInput, match=r"^files: cannot read 'missing\.txt'"):
+        mediakit.zip({"a.txt": Path("missing.txt")})
