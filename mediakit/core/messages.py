@@ -2,7 +2,9 @@
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mediakit.core.suggestions import SynonymTable, meant
@@ -97,12 +99,29 @@ def choice_hint(value: Any, known: Sequence[str], synonyms: SynonymTable | None 
 
 
 def _sentence(detail: "ErrorDetails") -> str:
-    context: Mapping[str, Any] = detail.get("ctx", {})
-    if write := SENTENCES.get(detail["type"]):
-        return write(context, detail["input"])
-    if detail["type"] == "value_error":
+    context, kind, value = detail.get("ctx", {}), detail["type"], detail["input"]
+    if kind == "value_error":
         return str(context["error"])
-    return f"{detail['msg']}." if not detail["msg"].endswith(".") else detail["msg"]
+    limit = context.get("max_length", context.get("min_length"))
+    if kind == "string_too_short" and limit == 1:
+        kind = "string_empty"
+    if kind not in _sentences():
+        return f"{detail['msg'].removesuffix('.')}."
+    is_word = isinstance(value, str) and len(value) < 30
+    return _sentences()[kind].format(
+        value=quote(value),
+        length=len(value) if hasattr(value, "__len__") else 0,
+        items="item" if limit == 1 else "items",
+        example=f" such as {json.dumps([value], ensure_ascii=False)}" if is_word else "",
+        **{name: _number(part) for name, part in context.items()},
+    )
+
+
+@cache
+def _sentences() -> Mapping[str, str]:
+    """Return a sentence for each type of pydantic's errors; its braces are limits of the field and the value."""
+    sentences: dict[str, str] = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
+    return sentences
 
 
 def _position(field: str, names: Sequence[str]) -> int:
@@ -110,62 +129,6 @@ def _position(field: str, names: Sequence[str]) -> int:
     return names.index(head) if head in names else len(names)
 
 
-def _with_value(rule: str) -> Callable[[Mapping[str, Any], Any], str]:
-    return lambda context, value: f"{rule.format(**_short(context))}, got {quote(value)}."
-
-
-def _must_be_list(_context: Mapping[str, Any], value: Any) -> str:
-    example = (
-        f" such as {json.dumps([value], ensure_ascii=False)}" if isinstance(value, str) and len(value) < 30 else ""
-    )
-    return f"must be a list{example}, got {quote(value)}."
-
-
-def _short(context: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: _number(value) if isinstance(value, float) else value for name, value in context.items()}
-
-
 def _number(value: Any) -> str:
     """Return a limit as people write it: 2, not 2.0."""
     return f"{value:g}" if isinstance(value, float) else str(value)
-
-
-def _items(count: int) -> str:
-    return "1 item" if count == 1 else f"{count} items"
-
-
-SENTENCES: dict[str, Callable[[Mapping[str, Any], Any], str]] = {
-    "missing": lambda _context, _value: "is required.",
-    "missing_argument": lambda _context, _value: "is required.",
-    "string_type": _with_value("must be text"),
-    "string_unicode": lambda _context, _value: "must be valid Unicode text, without lone surrogates.",
-    "string_too_short": lambda context, value: (
-        "must not be empty."
-        if context["min_length"] == 1
-        else f"must have at least {context['min_length']} characters, got {len(value)}."
-    ),
-    "string_too_long": lambda context, value: (
-        f"must have at most {context['max_length']} characters, got {len(value)}."
-    ),
-    "string_pattern_mismatch": _with_value("must match {pattern}"),
-    "int_type": _with_value("must be an integer"),
-    "int_from_float": _with_value("must be an integer"),
-    "int_parsing_size": lambda _context, _value: "is too large a number.",
-    "float_type": _with_value("must be a number"),
-    "finite_number": lambda _context, _value: "must be a finite number.",
-    "bool_type": _with_value("must be true or false"),
-    "greater_than_equal": _with_value("must be at least {ge}"),
-    "less_than_equal": _with_value("must be at most {le}"),
-    "dict_type": _with_value("must be an object"),
-    "model_type": _with_value("must be an object"),
-    "dataclass_type": _with_value("must be an object"),
-    "list_type": _must_be_list,
-    "tuple_type": _must_be_list,
-    "sequence_str": _must_be_list,
-    "extra_forbidden": lambda _context, _value: "is not a known field.",
-    "unexpected_keyword_argument": lambda _context, _value: "is not a known field.",
-    "too_long": lambda context, _value: (
-        f"must have at most {_items(context['max_length'])}, got {context['actual_length']}."
-    ),
-    "too_short": lambda context, _value: f"must have at least {_items(context['min_length'])}.",
-}
