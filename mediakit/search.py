@@ -12,10 +12,12 @@ import pybase64
 
 from mediakit.core import snippets
 from mediakit.core.introspection import PublicNames, readable
+from mediakit.core.messages import quote
 from mediakit.core.request import choice_synonyms
 from mediakit.core.suggestions import rank
 from mediakit.core.tool import Tool
 from mediakit.display import view
+from mediakit.errors import InvalidInput
 from mediakit.tools.catalogue import CATALOGUE, load_tool
 from mediakit.tools.tasks import RECIPES, Task
 from mediakit.tools.tasks import find as find_names
@@ -91,7 +93,12 @@ def find(words: str = "") -> Findings:
 
     Args:
         words: What to do, such as `invoice`, `word to pdf` or `unlock pdf`. Without words, all tools are listed.
+
+    Raises:
+        InvalidInput: The words are not text.
     """
+    if not isinstance(words, str):
+        raise InvalidInput(f'words: must be text such as "word to pdf", got {quote(words)}.')
     if not words.strip():
         return Findings("", [_of_tool(name, "") for names in CATALOGUE.values() for name in names])
     found = find_names(words, minimum=MIN_SCORE)[:MAX_FOUND]

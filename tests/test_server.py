@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -256,3 +257,9 @@ def test_server_that_cannot_start_prints_no_warnings_and_leaves_no_log(monkeypat
         Server(sock, "127.0.0.1", Settings())
     assert "no database" in seen[0]
     assert [list(logging.getLogger(name).handlers) for name in ("", "mediakit", "uvicorn")] == before
+
+
+@pytest.mark.parametrize("port", ["http", 70_000, -1])
+def test_port_that_is_out_of_range_or_not_a_number_is_an_error(port: Any) -> None:
+    with pytest.raises(errors.InvalidInput, match=r"^port: must be between 0 and 65535, got "):
+        serve(host="127.0.0.1", port=port)

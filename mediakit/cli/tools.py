@@ -9,19 +9,21 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
 from mediakit.cli import rows
-from mediakit.core.inputs import MAX_FILE_BYTES, MAX_FILES, FileBytes, files_in
+from mediakit.core.inputs import MAX_FILE_BYTES, MAX_FILES, FileBytes, existing_path, files_in, read_path
 from mediakit.core.media import media_type, type_of
 from mediakit.core.messages import quote, readable_size
 from mediakit.core.parameters import FORMAT_OPTIONS, Parameter
 from mediakit.core.request import field_synonyms, member_of, other_way, table_arguments
 from mediakit.core.suggestions import meant
-from mediakit.core.tool import Tool
+from mediakit.core.texts import refuse_url
+from mediakit.core.tool import Tool, loaded
 from mediakit.errors import InvalidInput
 from mediakit.results.files import FilesResult
 from mediakit.results.item import warning_messages
@@ -125,12 +127,19 @@ class ToolCommand(click.Command):
             raise
 
     def _way_of(self, extra: str) -> str:
-        """Return how a further argument is passed that is a file to write, or one of several files to read."""
-        if "." in extra and not Path(extra).exists():
+        """Return how a further argument is passed: the file to write, a choice, one of several files or values."""
+        if type_of(Path(extra)) and not Path(extra).exists():
             return f"; did you mean -o {extra}?"
+        options = {each.opts[0]: each.type for each in self.params if isinstance(each, click.Option)}
+        if flag := next(
+            (name for name, kind in options.items() if isinstance(kind, _Choice) and extra in kind.choices), ""
+        ):
+            return f"; did you mean {flag} {extra}?"
         if self.params[0].metavar == "FILE":
             return f'. One call takes one file; for several: mediakit {self.name} --from "folder/*" --to FOLDER'
-        return ""
+        if "--values" in options:
+            return ". Pass several values as --values VALUE --values VALUE."
+        return ". A text with spaces needs quotes."
 
     def _hint(self, error: click.NoSuchOption, args: Sequence[str]) -> str:
         name = error.option_name.lstrip("-").replace("-", "_")
@@ -140,6 +149,8 @@ class ToolCommand(click.Command):
         if other := other_way(self.request, name):
             return f"; {other}."
         flags = {flag.lstrip("-").replace("-", "_"): flag for each in self.params for flag in each.opts}
+        if flags.get(name) == name:
+            return f"; it is an argument without a name: mediakit {self.name} {name.upper()}"
         found = meant(name, list(flags), field_synonyms(self.request))
         return f"; did you mean {' or '.join(quote(flags[each]) for each in found)}?" if found else "."
 
@@ -304,7 +315,7 @@ def _read(tool: Tool[..., Any], parameter: Parameter, given: Mapping[str, Any]) 
             is_json = parameter.takes_rows and value.lstrip().startswith("[")
             value = FileBytes(value.encode()) if is_json else _file_or_hint(tool, parameter, value)
         case "html":
-            value = _text_of_file(parameter, value)
+            value = _html(parameter, value)
         case _ if parameter is tool.parameters[0]:
             return _read_text_subject(tool, parameter, given)
         case "object":
@@ -330,12 +341,9 @@ def _read_text_subject(tool: Tool[..., Any], subject: Parameter, given: Mapping[
 
 
 def _files(parameter: Parameter, path: str) -> list[FileBytes]:
-    """Return the file of a path, or the files of a folder."""
-    try:
-        limit = parameter.schema.get("maxItems", MAX_FILES)
-        found = files_in(path, limit, parameter.takes) if Path(path).is_dir() else None
-    except ValueError as error:
-        raise InvalidInput(f"{parameter.name}: {error}") from None
+    """Return the file of a path, or the files of a folder or of a pattern in quotes."""
+    limit = parameter.schema.get("maxItems", MAX_FILES)
+    found = loaded(partial(files_in, limit=limit, takes=parameter.takes), path, parameter.name)
     return found or [_file(parameter, path)]
 
 
@@ -343,11 +351,9 @@ def _file(parameter: Parameter, path: str) -> FileBytes:
     """Return a file, or standard input for `-`; at most one byte over the limit, because input may never end."""
     if path == "-":
         return FileBytes.named(sys.stdin.buffer.read(MAX_FILE_BYTES + 1))
-    try:
-        with Path(path).open("rb") as file:
-            return FileBytes.named(file.read(MAX_FILE_BYTES + 1), Path(path).name)
-    except OSError as error:
-        raise InvalidInput(f"{parameter.name}: cannot read {path}: {error.strerror}.") from None
+    if Path(path).is_dir():
+        raise InvalidInput(f"{parameter.name}: {path} is a folder. For each of its files: --from {path} --to FOLDER")
+    return loaded(read_path, Path(path), parameter.name)
 
 
 def _file_or_hint(tool: Tool[..., Any], parameter: Parameter, path: str) -> FileBytes:
@@ -357,6 +363,13 @@ def _file_or_hint(tool: Tool[..., Any], parameter: Parameter, path: str) -> File
         if any(each.name == "text" for each in tool.parameters):
             raise InvalidInput(f"{error} A text is passed as --text.") from None
         raise
+
+
+def _html(parameter: Parameter, value: str) -> str:
+    """Return the HTML of a file, or of standard input for `-`; a text that begins with `<` is HTML itself."""
+    loaded(partial(refuse_url, taken=parameter.takes), value, parameter.name)
+    is_markup = value.lstrip().startswith("<") and existing_path(value) is None
+    return value if is_markup else _text_of_file(parameter, value)
 
 
 def _text_of_file(parameter: Parameter, path: str) -> str:
@@ -450,5 +463,6 @@ def write(result: Result, line: CommandLine) -> None:
         return
     saved = write_file(line.output, content) if line.as_json else result.save(line.output)
     files = result if isinstance(result, FilesResult) else ()
-    size = saved.stat().st_size if saved.is_file() else sum(len(file.content) for file in files)
+    size = sum(len(file.content) for file in files) if saved.is_dir() else len(content)
+    size = saved.stat().st_size if saved.is_file() else size
     click.echo(f"{saved} ({', '.join(filter(None, (result._facts(), readable_size(size))))})", err=True)

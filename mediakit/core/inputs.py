@@ -10,10 +10,11 @@ import io
 import os
 import re
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, KeysView, Mapping, Sequence, ValuesView
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, partial
+from itertools import islice
 from pathlib import Path, PurePath, PurePosixPath
 from pickle import PickleBuffer
 from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, Protocol, SupportsIndex, runtime_checkable
@@ -72,12 +73,16 @@ MAX_NAME_LENGTH = 255
 MAX_FULL_NAME_LENGTH = 1000
 """Characters of a name with its folders."""
 MAX_PATH_LENGTH = 4096
+MAX_ITERATED = 10_000
+"""Files that are taken from an iterator, which may never end."""
 MAX_LISTED_FILES = 5
 """Omitted files that a warning names."""
 BASE64_LENGTH = -(-MAX_FILE_BYTES // 3) * 4
 """Number of base64 characters of the largest file."""
 
 _DATA_URI = re.compile(r"data:[^,]{0,200};base64,", re.ASCII)
+
+_ADDRESS = re.compile(r"(https?|ftp|file|s3|gs):/", re.ASCII | re.IGNORECASE)
 
 _NAME = re.compile(r"/?[A-Z]?[a-z]+\d*(?:/[A-Z]?[a-z]+\d*)*", re.ASCII)
 """A word such as `photos`, or words with slashes, of which base64 text has few."""
@@ -120,6 +125,9 @@ FileInput = (
 )
 
 
+FilesInput = Iterable[FileInput] | FileInput
+
+
 class FileBytes(bytes):
     """The content of an input file, with its name and path where they are known."""
 
@@ -155,7 +163,7 @@ def file_of(file: FileInput) -> FileBytes:
     return file if isinstance(file, FileBytes) else load_file(file)
 
 
-def files_of(files: Sequence[FileInput] | FileInput) -> list[FileBytes]:
+def files_of(files: FilesInput) -> list[FileBytes]:
     """Return the files in a validated request field."""
     return [file_of(file) for file in _as_list(files)]
 
@@ -193,6 +201,9 @@ def local_file(value: Any) -> Any:
         if 0 < len(value) <= MAX_PATH_LENGTH and Path(value).is_dir():
             raise ValueError(f"must be a file, but {value!r} is a folder.")
     shown = value if len(value) <= 80 else f"{value[:80]}…"
+    if address := _ADDRESS.match(value):
+        way = "its path" if address[1].lower() == "file" else "its content, such as httpx.get(url).content"
+        raise ValueError(f'must be a file, but "{shown}" is a URL, which is not opened; pass {way}.')
     if len(value) <= MAX_WORD_LENGTH and _NAME.fullmatch(value):
         raise ValueError(
             f'there is no file or folder "{shown}". A file is {FILE_KINDS}; '
@@ -210,10 +221,17 @@ def existing_path(text: str) -> Path | None:
     if not text or len(text) > MAX_PATH_LENGTH or "\n" in text or "\0" in text:
         return None
     try:
-        path = Path(text)
+        path = expanded(text)
         return path if path.is_file() else None
     except OSError:  # the name is too long
         return None
+
+
+def expanded(path: str | os.PathLike[str]) -> Path:
+    """Return a path with the home folder in place of `~`, as a shell does; unchanged if there is no such user."""
+    with suppress(RuntimeError):
+        return Path(path).expanduser()
+    return Path(path)
 
 
 def paths_in(path: Path, *, deep: bool = False) -> list[Path]:
@@ -281,7 +299,7 @@ def files_in(value: Any, limit: int, takes: Sequence[FileKind] = ()) -> list[Fil
     text = os.fsdecode(value) if isinstance(value, str | os.PathLike) else ""
     if not text or len(text) > MAX_PATH_LENGTH or "\0" in text:
         return None
-    path = Path(text)
+    path = expanded(text)
     found = paths_in(path, deep=True)
     if not found:
         return None
@@ -308,7 +326,7 @@ def _load(value: Any) -> FileBytes:  # noqa: PLR0911  # one return per kind
         case str():
             return FileBytes(_decode(value))
         case os.PathLike():
-            return read_path(Path(value))
+            return read_path(expanded(value))
         case Mapping():
             return _read_mapping(value)
         case FileSource():
@@ -321,8 +339,12 @@ def _load(value: Any) -> FileBytes:  # noqa: PLR0911  # one return per kind
 def _load_object(value: Any) -> FileBytes:
     if file := object_file(value):
         return FileBytes.named(*file)
+    if isinstance(value, io.StringIO):
+        return FileBytes(value.read().encode())
     if callable(getattr(value, "read", None)):
         return _read_object(value)
+    if callable(getattr(value, "read_bytes", None)):  # a path inside of an archive or a package
+        return FileBytes.named(value.read_bytes(), str(getattr(value, "name", "")))
     if value is None or isinstance(value, bool | int | float | list):  # of a JSON body
         raise ValueError('must be base64 text, or an object such as {"name": "report.pdf", "file": "<base64>"}.')
     raise ValueError(_no_file(value))
@@ -370,9 +392,21 @@ def _read_object(file: Any) -> FileBytes:
     while size <= MAX_FILE_BYTES and (part := _read_part(file, MAX_FILE_BYTES + 1 - size)):
         parts.append(part)
         size += len(part)
-    name = getattr(file, "name", "")  # the number of a file descriptor is not a name
+    if not size and _position(file):
+        raise ValueError("must not be empty, but the file object is at its end; call its .seek(0) first.")
+    name = getattr(file, "name", "")  # the number of a file descriptor is not a name, and neither is `<stdin>`
     path = os.fsdecode(name) if isinstance(name, str | bytes) else ""
-    return FileBytes.named(b"".join(parts), PurePath(path).name)  # one part is not copied
+    return FileBytes.named(
+        b"".join(parts), "" if path.startswith("<") else PurePath(path).name
+    )  # one part is not copied
+
+
+def _position(file: Any) -> int:
+    """Return the position of a file object; 0 for a pipe, which has none."""
+    try:
+        return int(file.tell())
+    except (AttributeError, OSError, ValueError):
+        return 0
 
 
 def _read_part(file: Any, size: int) -> bytes:
@@ -460,8 +494,17 @@ class FileList:
         return files
 
 
-def named_files(value: Any) -> Any:
-    """Return files by name, such as the results of a batch, as a list; any other value unchanged."""
+def listed_files(value: Any) -> Any:
+    """Return files by name, such as the results of a batch, and the items of an iterable as a list.
+
+    An iterable is an iterator such as `folder.glob("*.pdf")`, a view of a dictionary, or a Series or an array of
+    objects, such as paths. Any other value is returned unchanged.
+    """
+    is_view = isinstance(value, KeysView | ValuesView)
+    if (is_view or isinstance(value, Iterator)) and not hasattr(value, "read"):
+        return list(islice(value, MAX_ITERATED))
+    if is_series(value) or (is_array(value) and value.dtype.kind in "OUS"):
+        return list(value)
     is_named = isinstance(value, Mapping) and value and not value.keys() <= {"name", "file"}
     if not is_named or not all(
         isinstance(each, FileSource | bytes | bytearray | os.PathLike) for each in value.values()
@@ -478,17 +521,17 @@ def _file_name(name: str, source: Any) -> str:
 
 
 def _as_list(value: Any) -> list[Any]:
-    value = named_files(value)
+    value = listed_files(value)
     is_list = isinstance(value, Sequence) and not isinstance(value, str | bytes | bytearray | memoryview)
     return list(value) if is_list else [value]
 
 
 FILES_SYNONYMS = Synonyms("file, path, paths, images, pictures, photos, pdfs, documents, inputs, urls")
-Files = Annotated[Sequence[FileInput] | FileInput, FileList(), FILES_SYNONYMS]
+Files = Annotated[FilesInput, FileList(), FILES_SYNONYMS]
 """One to 20 files of at most 50 MB in total. Use `files_of` to get their contents and names."""
 
 
-ImagesOrPdfs = Annotated[Sequence[FileInput] | FileInput, FileList(takes=("pdf", "image")), FILES_SYNONYMS]
+ImagesOrPdfs = Annotated[FilesInput, FileList(takes=("pdf", "image")), FILES_SYNONYMS]
 
 
 TABLE_ATTRIBUTES = ("__dataframe__", "__arrow_c_stream__", "to_frame", "collect_schema", "__dask_graph__")
@@ -498,6 +541,11 @@ TABLE_ATTRIBUTES = ("__dataframe__", "__arrow_c_stream__", "to_frame", "collect_
 def is_table(value: Any) -> bool:
     """Return whether a value is a Series or a DataFrame. Arrays, lists and indexes are not."""
     return any(hasattr(value, name) for name in TABLE_ATTRIBUTES) and not type(value).__name__.endswith("Index")
+
+
+def is_series(value: Any) -> bool:
+    """Return whether a value is a Series of pandas or Polars."""
+    return is_table(value) and type(value).__name__ == "Series"
 
 
 def is_array(value: Any) -> bool:

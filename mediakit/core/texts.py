@@ -4,13 +4,14 @@ Over HTTP a text is a text. Only calls of Python read files: see `bind_text`.
 """
 
 import os
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, Literal
 
-from mediakit.core.inputs import FileSource, existing_path, read_path
-from mediakit.core.media import FileKind, check_kind, detect, type_of
+from mediakit.core.inputs import FileSource, existing_path, expanded, read_path
+from mediakit.core.media import NAMES, FileKind, check_kind, detect, type_of
 from mediakit.core.messages import quote
 
 if TYPE_CHECKING:
@@ -28,6 +29,9 @@ _TAKEN: dict[Literal["html", "markdown", "text"], tuple[FileKind, ...]] = {
     "markdown": ("markdown", "text"),
     "text": TEXTS,
 }
+
+
+_URL = re.compile(r"\s*https?://\S+\s*", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -57,9 +61,24 @@ def bind_text(value: Any, taken: Sequence[FileKind]) -> Any:
     Raises:
         ValueError: The file or the result has no text of these kinds; or a text of one line is the name of a file.
     """
-    if isinstance(value, str) and existing_path(value):
-        raise ValueError(f"{quote(value)} names a file; pass pathlib.Path({quote(value)}).")
+    if isinstance(value, str):
+        if existing_path(value):
+            raise ValueError(f"{quote(value)} names a file; pass pathlib.Path({quote(value)}).")
+        refuse_url(value, taken)
     return load_text(value, taken) if isinstance(value, os.PathLike | FileSource) else value
+
+
+def refuse_url(text: str, taken: Sequence[FileKind]) -> None:
+    """Refuse the URL of a page where its HTML or Markdown is needed.
+
+    Raises:
+        ValueError: The text is a URL.
+    """
+    if taken[0] in ("html", "markdown") and _URL.fullmatch(text):
+        what = NAMES[taken[0]]
+        raise ValueError(
+            f"must be {what}, got the URL {quote(text.strip())}. web_to_markdown and screenshot load pages."
+        )
 
 
 def media_of(source: os.PathLike[str] | FileSource) -> str:
@@ -81,7 +100,7 @@ def load_text(source: os.PathLike[str] | FileSource, taken: Sequence[FileKind]) 
     """
     media = media_of(source)
     if isinstance(source, os.PathLike):
-        name, content = PurePath(source).name, bytes(read_path(Path(source)))
+        name, content = PurePath(source).name, bytes(read_path(expanded(source)))
         media = media or detect(content) or ""
     else:
         name, content = type(source).__name__, source._saved().content

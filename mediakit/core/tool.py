@@ -13,7 +13,7 @@ from itertools import zip_longest
 from typing import Any, ClassVar, Generic, ParamSpec, Protocol, Self, TypeVar, cast, overload
 
 from mediakit.core.fields import color_error, parse_color
-from mediakit.core.inputs import MAX_FILES, FileSource, files_in, local_file, named_files
+from mediakit.core.inputs import MAX_FILES, FileSource, files_in, listed_files, local_file
 from mediakit.core.introspection import Help, PublicNames, readable_signature, with_signature
 from mediakit.core.media import check_kind
 from mediakit.core.messages import MAX_QUOTED_LENGTH, quote
@@ -70,6 +70,8 @@ MAX_EXAMPLES = 3
 P = ParamSpec("P")
 R = TypeVar("R", bound=ToolResult)
 Request = TypeVar("Request")
+Given = TypeVar("Given")
+Loaded = TypeVar("Loaded")
 
 Function = Callable[[Request], R] | Callable[[Request], Coroutine[Any, Any, R]]
 
@@ -259,17 +261,17 @@ class Tool(DescribedTool, Generic[P, R]):
         if parameter is None:
             return value
         if parameter.kind == "files":
-            value = _loaded(named_files, value, parameter.name)
+            value = loaded(listed_files, value, parameter.name)
             limit = parameter.schema.get("maxItems", MAX_FILES)
             listed = partial(files_in, limit=limit, takes=parameter.takes)
-            value = _loaded(listed, value, parameter.name) or value
+            value = loaded(listed, value, parameter.name) or value
             if isinstance(value, list | tuple) or (isinstance(value, FileSource) and isinstance(value, Sequence)):
                 items = enumerate(value)
-                return [_loaded(partial(_file, parameter), item, f"{parameter.name}[{index}]") for index, item in items]
+                return [loaded(partial(_file, parameter), item, f"{parameter.name}[{index}]") for index, item in items]
         if parameter.is_file:
-            return _loaded(partial(_file, parameter), value, parameter.name)
+            return loaded(partial(_file, parameter), value, parameter.name)
         if parameter.kind in ("text", "html", "url"):
-            return _loaded(partial(self._text, parameter), value, name)
+            return loaded(partial(self._text, parameter), value, name)
         return value
 
     def _text(self, parameter: Parameter, value: Any) -> Any:
@@ -369,7 +371,12 @@ def _file(parameter: Parameter, value: Any) -> Any:
     return local_file(value)
 
 
-def _loaded(load: Callable[[Any], Any], value: Any, field: str) -> Any:
+def loaded(load: Callable[[Given], Loaded], value: Given, field: str) -> Loaded:
+    """Return what a function loads from the value of a field.
+
+    Raises:
+        InvalidInput: The function raises a ValueError; the message begins with the field.
+    """
     try:
         return load(value)
     except ValueError as error:
@@ -381,7 +388,9 @@ def _too_many(parameters: Sequence[Parameter], count: int, args: Sequence[Any]) 
     names = ", ".join(each.name for each in parameters[:count])
     takes = f"takes {count} positional argument{'s' * (count > 1)} ({names}), got {len(args)}"
     lists = [each for each in parameters if each.kind == "files" or each.name == "values"] if count == 1 else []
-    if lists and all(isinstance(value, str | os.PathLike | bytes) and type(value) is type(args[0]) for value in args):
+    if lists and all(
+        isinstance(value, str | os.PathLike | bytes | FileSource) and type(value) is type(args[0]) for value in args
+    ):
         name = "" if lists[0] is parameters[0] else f"{lists[0].name}="
         return f"{takes}; pass a list: {name}{_short(list(args))}."
     free, meant = list(parameters[count:]), []

@@ -50,16 +50,37 @@ def fits(content: bytes, size: tuple[int, int]) -> bool:
 
 
 def decode(content: bytes, mime_type: str, *, scale: float = 1) -> Image.Image:
-    """Return a decoded image; SVGs are rendered at their own size times `scale`."""
-    image = Image.open(io.BytesIO(_render_svg(content, scale) if mime_type == SVG else content))
-    image.load()
+    """Return a decoded image; SVGs are rendered at their own size times `scale`.
+
+    Raises:
+        InvalidInput: The image is damaged.
+    """
+    with _damage_as_error("image"):
+        image = Image.open(io.BytesIO(_render_svg(content, scale) if mime_type == SVG else content))
+        image.load()
     return image
 
 
 def size(content: bytes, mime_type: str) -> tuple[int, int]:
-    """Return width and height, in pixels, from the file's header."""
-    with Image.open(io.BytesIO(_render_svg(content) if mime_type == SVG else content)) as image:
+    """Return width and height, in pixels, from the file's header.
+
+    Raises:
+        InvalidInput: The image is damaged.
+    """
+    with (
+        _damage_as_error("image"),
+        Image.open(io.BytesIO(_render_svg(content) if mime_type == SVG else content)) as image,
+    ):
         return image.size
+
+
+@contextmanager
+def _damage_as_error(kind: str) -> Iterator[None]:
+    """Raise the exceptions that libraries have for damaged files as an error that says so."""
+    try:
+        yield
+    except Exception as error:
+        raise InvalidInput(f"content: the {kind} is damaged and cannot be read.") from error
 
 
 def bundle(
@@ -290,7 +311,11 @@ MAX_PAGE_PIXELS = 100_000_000
 
 
 def count_pages(content: bytes) -> int:
-    """Return the number of pages of a PDF."""
+    """Return the number of pages of a PDF.
+
+    Raises:
+        InvalidInput: The PDF is damaged, or PyMuPDF is not installed.
+    """
     with _open(content) as document:
         return int(document.page_count)
 
@@ -363,5 +388,8 @@ _mupdf = threading.RLock()
 def _open(content: bytes) -> Iterator[Any]:
     with required("The image of a PDF page", "PyMuPDF"):
         import pymupdf
-    with _mupdf, pymupdf.open(stream=content, filetype="pdf") as document:  # type: ignore[no-untyped-call]
-        yield document
+    with _mupdf:
+        with _damage_as_error("PDF"):
+            document = pymupdf.open(stream=content, filetype="pdf")  # type: ignore[no-untyped-call]
+        with document:
+            yield document

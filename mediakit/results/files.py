@@ -3,6 +3,7 @@
 import html
 import io
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, final, overload
@@ -61,9 +62,14 @@ class FileResult(Coded):
         """The content of a text file.
 
         Raises:
-            InvalidInput: The file is not a text file.
+            InvalidInput: The file is not a text file, or it is not UTF-8.
         """
-        text = self._text()
+        try:
+            text = self._text()
+        except UnicodeDecodeError:
+            raise InvalidInput(
+                f"text: {self.filename or 'the file'} is not UTF-8; mediakit.text_repair reads other charsets."
+            ) from None
         if text is None:
             raise InvalidInput(f"text: {self.filename or 'the file'} is not a text file; use .content.")
         return text
@@ -210,7 +216,9 @@ class ImageResult(FileResult):
         return images.size(self.content, self.mime_type)
 
     def _facts(self) -> str:
-        return f"{self.width} × {self.height}"
+        with suppress(InvalidInput):  # an image of an archive can be damaged
+            return f"{self.width} × {self.height}"
+        return ""
 
     def _shown_file(self) -> SavedFile:
         ratio = self.pixel_ratio
@@ -224,23 +232,27 @@ class ImageResult(FileResult):
     def _caption(self) -> str:
         from mediakit.display import images
 
-        if images.fits(self.content, self._size):
+        facts = self._facts()
+        if not facts or images.fits(self.content, self._size):
             return ""
-        full = f"{self._facts()} pixels ({readable_size(len(self.content))})"
+        full = f"{facts} pixels ({readable_size(len(self.content))})"
         return f"Preview of {full}. .save('image.{self.extension}') writes the full file."
 
     def _bundle(self) -> Bundle:
         from mediakit.display import images
 
         ratio, original = self.pixel_ratio, self.original
-        return images.bundle(
-            self.content, self.mime_type, self._size, alt=self.alt, pixel_ratio=ratio, original=original
-        )
+        with suppress(InvalidInput):
+            return images.bundle(
+                self.content, self.mime_type, self._size, alt=self.alt, pixel_ratio=ratio, original=original
+            )
+        return super()._bundle()
 
     def __repr__(self) -> str:
-        size = readable_size(len(self.content))
+        size = f" {self._facts()}".replace(" × ", "x").rstrip()
         alt = f" {self.alt!r}" if self.alt else ""
-        return f"<{type(self).__name__} {self.extension.upper()} {self.width}x{self.height}, {size}{alt}>"
+        about = f"{self.extension.upper()}{size}, {readable_size(len(self.content))}{alt}"
+        return f"<{type(self).__name__} {about}>"
 
 
 class PdfResult(FileResult):
@@ -289,7 +301,9 @@ class PdfResult(FileResult):
         return images.render_page(self.content, page, dpi, password)
 
     def _facts(self) -> str:
-        return f"{self.pages} {'page' if self.pages == 1 else 'pages'}"
+        with suppress(InvalidInput):  # a PDF of an archive can be damaged
+            return f"{self.pages} {'page' if self.pages == 1 else 'pages'}"
+        return ""
 
     def _caption(self) -> str:
         facts = ("PDF", self._facts(), self.meta.get("format"), readable_size(len(self.content)))
@@ -298,10 +312,13 @@ class PdfResult(FileResult):
     def _bundle(self) -> Bundle:
         from mediakit.display import images
 
-        return images.pdf_bundle(self.content, pages=self.pages, text=self._caption(), alt=self.alt)
+        with suppress(InvalidInput):
+            return images.pdf_bundle(self.content, pages=self.pages, text=self._caption(), alt=self.alt)
+        return super()._bundle()
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self._facts()}, {readable_size(len(self.content))}>"
+        about = ", ".join(filter(None, (self._facts(), readable_size(len(self.content)))))
+        return f"<{type(self).__name__} {about}>"
 
 
 F = TypeVar("F", bound=FileResult)

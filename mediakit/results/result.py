@@ -23,7 +23,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeVar, final
 
-from mediakit.core.inputs import FileBytes
+from mediakit.core.inputs import FileBytes, expanded
 from mediakit.core.introspection import PublicNames, readable
 from mediakit.core.media import detect, extension_of
 from mediakit.core.messages import quote, readable_size
@@ -170,7 +170,9 @@ class Result(PublicNames):
             InvalidInput: The path is a folder and the file has no name, the extension belongs to another format, or
                 the path is an existing file where a folder is needed.
         """
-        target, files = Path(path), self._parts()
+        if not isinstance(path, str | os.PathLike):
+            raise InvalidInput(f"path: must be a path, got {quote(path)}. The bytes of the file are in .file.")
+        target, files = expanded(path), self._parts()
         if self._saves_json and target.suffix.lower() == ".json" and not target.is_dir():
             return write(target, self.to_json().encode())
         if files is None:
@@ -426,9 +428,11 @@ def gallery(results: Mapping[Any, R] | Iterable[R]) -> Gallery[R]:
     Raises:
         InvalidInput: An item is not a result.
     """
+    if not isinstance(results, Iterable):
+        results = [results]
     pairs = results.items() if isinstance(results, Mapping) else enumerate(results, 1)
     named = {str(name): result for name, result in pairs}
     for name, result in named.items():
         if not isinstance(result, Result):
-            raise InvalidInput(f"results: {quote(name)} must be the result of a tool, got a {type(result).__name__}.")
+            raise InvalidInput(f"results: {quote(name)} must be the result of a tool, got {quote(result)}.")
     return Gallery(named)

@@ -74,7 +74,8 @@ def save_one(file: SavedFile, target: Path) -> Path:
         target /= PurePath(file.filename).name
     if target.is_dir():
         raise InvalidInput(f"path: {target} is a folder; add a file name.")
-    if not target.suffix:
+    is_device = target.exists() and not target.is_file()  # such as /dev/stdout, or a pipe
+    if not target.suffix and not is_device:
         target = target.with_suffix(f".{file.extension}")
     check_suffix(target, file)
     return write(target, file.content)

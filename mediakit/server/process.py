@@ -10,6 +10,7 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.supervisors import Multiprocess
 
+from mediakit.core.messages import quote
 from mediakit.core.snippets.http import NOTEBOOK_PORT
 from mediakit.errors import InvalidInput
 
@@ -44,8 +45,8 @@ def listen(host: str, port: int) -> socket.socket:
     Raises:
         InvalidInput: The port is taken or out of range, or the host is not an address of this machine.
     """
-    if not 0 <= port < 2**16:
-        raise InvalidInput(f"port: must be between 0 and 65535, got {port}.")
+    if port not in range(2**16):
+        raise InvalidInput(f"port: must be between 0 and 65535, got {quote(port)}.")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # asyncio sets TCP_NODELAY only on sockets whose protocol is TCP.
     sock = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)

@@ -5,6 +5,7 @@ import json
 import os
 import re
 import sys
+import threading
 from importlib import import_module
 from pathlib import Path
 
@@ -69,7 +70,7 @@ def test_dash_reads_standard_input(run: Run) -> None:
 def test_file_option_accepts_path(run: Run) -> None:
     assert run("qr", "hi", "--logo", str(LOGO)).stdout_bytes == mediakit.qr("hi", logo=LOGO).content
     ran = run("qr", "hi", "--logo", "nowhere.png")
-    assert (ran.exit_code, ran.stderr) == (2, "Error: logo: cannot read nowhere.png: No such file or directory.\n")
+    assert (ran.exit_code, ran.stderr) == (2, "Error: logo: cannot read 'nowhere.png': No such file or directory.\n")
 
 
 def test_list_and_object_options_accept_json(run: Run) -> None:
@@ -102,7 +103,7 @@ def test_markdown_convert_reads_markdown_files(run: Run, tmp_path: Path, name: s
     (tmp_path / name).write_text("# Ünï\n", "utf-8")
     assert run("markdown-convert", name, "-o", "page.html").exit_code == 0
     assert "Ünï</h1>" in (tmp_path / "page.html").read_text("utf-8")
-    assert "cannot read no-such-file.md" in run("markdown-convert", "no-such-file.md").stderr
+    assert "cannot read 'no-such-file.md'" in run("markdown-convert", "no-such-file.md").stderr
 
 
 @pytest.mark.parametrize(("argument", "given"), [("*text*", ""), ("-", "*text*")])
@@ -143,7 +144,10 @@ def test_json_option_writes_envelope_and_creates_folders(run: Run, tmp_path: Pat
         (["capture", "--data", "Tea"], 'Error: data: must be KEY=VALUE or a JSON object, got "Tea".'),
         (["capture", "--data", '{"a": "b=c"'], "Error: data: must be KEY=VALUE or a JSON object, got "),
         (["chart"], "Choose from bar, line"),
-        (["images", "nowhere.png", "--width", "5"], "Error: file: cannot read nowhere.png: No such file or directory."),
+        (
+            ["images", "nowhere.png", "--width", "5"],
+            "file: cannot read 'nowhere.png': No such file or directory.",
+        ),
         (
             ["qr", "hi", "--format", "svg", "-o", "code.png"],
             "Error: path: the file is named .png, but the result is SVG.",
@@ -154,8 +158,15 @@ def test_json_option_writes_envelope_and_creates_folders(run: Run, tmp_path: Pat
         (["help", "qr"], "mediakit COMMAND --help"),
         (["qr", "hi", "code.png"], "did you mean -o code.png?"),
         (["image-info", "a", "b"], 'for several: mediakit image-info --from "folder/*" --to FOLDER'),
-        (["text-repair", "hello"], "cannot read hello: No such file or directory. A text is passed as --text."),
+        (["text-repair", "hello"], "cannot read 'hello': No such file or directory. A text is passed as --text."),
         (["chart", "bar", "--x", "city"], "--x requires a TABLE."),
+        (["qr", "hi", "there"], "extra argument (there). A text with spaces needs quotes."),
+        (["data-convert", "a.csv", "json"], "did you mean --to json?"),
+        (["validate-email", "a@example.com", "b@example.com"], "Pass several values as --values VALUE --values VALUE."),
+        (["images", "--file", "a.png"], '"--file"; it is an argument without a name: mediakit images FILE'),
+        (["images", "."], "file: . is a folder. For each of its files: --from . --to FOLDER"),
+        (["pdf-merge", "none*.pdf"], "files: none*.pdf matches no file."),
+        (["pdf", "https://example.com"], 'html: must be HTML, got the URL "https://example.com". web_to_markdown and'),
         (["qr", "hi", "-o", "code.gif"], "Error: path: the file is named .gif, but the result is PNG."),
         (["qr", "hi", "-o", ""], "path: . is a folder; add a file name."),
         (
@@ -168,6 +179,33 @@ def test_invalid_input_prints_message_and_exits_with_2(run: Run, arguments: list
     ran = run(*arguments)
     assert (ran.exit_code, ran.stdout) == (2, "")
     assert message in ran.stderr
+
+
+def test_pattern_in_quotes_is_the_files_that_match(run: Run, tmp_path: Path) -> None:
+    for name in ("b1.txt", "b2.txt", "c.txt"):
+        (tmp_path / name).write_text(name)
+    assert run("zip", "b*.txt", "-o", "both.zip").exit_code == 0
+    assert mediakit.unzip(tmp_path / "both.zip").names == ["b1.txt", "b2.txt"]
+
+
+def test_html_itself_is_an_argument(run: Run, tmp_path: Path) -> None:
+    assert run("web-to-markdown", "--html", "<h1>Tide tables</h1><p>High water at noon.</p>").stdout.startswith(
+        "# Tide tables"
+    )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no named pipes in folders")
+def test_output_to_a_device_or_a_pipe_gets_no_extension(run: Run, tmp_path: Path) -> None:
+    ran = run("qr", "hi", "-o", os.devnull)
+    assert (ran.exit_code, ran.stderr.startswith(f"{os.devnull} (512 × 512, ")) == (0, True)
+    assert "0 B" not in ran.stderr.split(", ")
+    os.mkfifo(tmp_path / "pipe")
+    reader = threading.Thread(target=lambda: received.append((tmp_path / "pipe").read_bytes()))
+    received: list[bytes] = []
+    reader.start()
+    assert mediakit.qr("hi").save(tmp_path / "pipe") == tmp_path / "pipe"
+    reader.join(10)
+    assert received == [mediakit.qr("hi").content]
 
 
 def test_error_exits_with_1(run: Run) -> None:

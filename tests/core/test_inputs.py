@@ -7,10 +7,12 @@ import pickle
 import shutil
 import tempfile
 import urllib.parse
+import zipfile
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -130,7 +132,69 @@ def test_text_mode_file_is_rejected(path: Path) -> None:
     expected = 'file: must be a file opened in binary mode, such as open(path, "rb").'
     with path.open(encoding="utf-8") as file:  # its bytes are not UTF-8
         assert error_of(file) == expected
-    assert error_of(io.StringIO("text")) == expected
+
+
+def test_text_in_memory_is_read_as_utf_8() -> None:
+    assert loaded(io.StringIO("city\nCádiz\n")) == "city\nCádiz\n".encode()
+
+
+def test_file_object_at_its_end_is_an_error_that_says_so(path: Path) -> None:
+    written = io.BytesIO()
+    written.write(TEXT)
+    assert error_of(written) == "file: must not be empty, but the file object is at its end; call its .seek(0) first."
+    assert error_of(io.BytesIO()) == "file: must not be empty."
+
+
+def test_name_in_angle_brackets_is_not_the_name_of_a_file() -> None:
+    stream = io.BytesIO(TEXT)
+    stream.name = "<urllib response>"
+    assert (loaded(stream), loaded(stream.getvalue()).name) == (TEXT, "")
+    stream.seek(0)
+    assert loaded(stream).name == ""
+
+
+def test_file_inside_of_an_archive_is_read_by_its_path(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "pack.zip", "w") as archive:
+        archive.writestr("data/notes.txt", TEXT)
+    file = loaded(zipfile.Path(tmp_path / "pack.zip") / "data/notes.txt")
+    assert (file, file.name) == (TEXT, "notes.txt")
+
+
+@pytest.mark.parametrize("passed", [str, Path])
+def test_tilde_is_the_home_folder(path: Path, monkeypatch: pytest.MonkeyPatch, passed: type[Any]) -> None:
+    monkeypatch.setenv("HOME", str(path.parent))
+    assert loaded(passed("~/report.txt")) == TEXT
+    assert many_files.build(passed("~/*.txt")).files == [TEXT]
+    saved = FileResult(TEXT, "text/plain", "a.txt").save(passed("~/new/copy.txt"))
+    assert saved == path.parent / "new" / "copy.txt"
+
+
+@pytest.mark.parametrize(
+    ("address", "way"),
+    [
+        ("https://example.com/a.jpg", "its content, such as httpx.get(url).content."),
+        ("file:///home/ada/a.jpg", "its path."),
+    ],
+)
+def test_url_is_an_error_that_says_what_to_pass(address: str, way: str) -> None:
+    expected = f'file: must be a file, but "{address}" is a URL, which is not opened; pass {way}'
+    assert error_of(address) == expected
+
+
+def test_items_of_iterables_are_files(path: Path) -> None:
+    paths = [path, path.with_name("second.txt")]
+    paths[1].write_bytes(b"second")
+    for passed in (
+        path.parent.glob("*.txt"),
+        map(str, paths),
+        (each.read_bytes() for each in paths),
+        {"a": paths[0], "b": paths[1]}.values(),
+        pd.Series(list(map(str, paths))),
+        np.array(list(map(str, paths))),
+    ):
+        assert sorted(many_files.build(passed).files) == sorted([TEXT, b"second"])
+    with pytest.raises(InvalidInput, match="must have at least 1 item"):
+        many_files.build(path.parent.glob("*.pdf"))
 
 
 def test_closed_file_is_rejected(path: Path) -> None:

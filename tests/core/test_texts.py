@@ -130,6 +130,15 @@ def test_text_of_a_request_never_reads_a_file() -> None:
         mediakit.capture.validate({"html": Path("page.html")})
 
 
+@pytest.mark.parametrize(("tool", "what"), [("pdf", "HTML"), ("capture", "HTML"), ("markdown_convert", "Markdown")])
+def test_url_in_place_of_a_document_is_an_error_that_names_the_way(tool: str, what: str) -> None:
+    message = f'must be {what}, got the URL "https://tea.example/a". web_to_markdown and screenshot load pages.'
+    with pytest.raises(InvalidInput, match=re.escape(message)):
+        getattr(mediakit, tool)(" https://tea.example/a\n")
+    request = getattr(mediakit, tool).validate({what.lower(): "https://tea.example/a"})  # over HTTP a text is a text
+    assert getattr(request, what.lower()) == "https://tea.example/a"
+
+
 def test_words_that_name_no_file_and_texts_of_several_lines_stay_texts() -> None:
     assert mediakit.pdf.build("page").html == "page"
     assert mediakit.pdf.build("page.html\n").html == "page.html\n"

@@ -3,6 +3,7 @@
 The documentation has the same matrix (docs/inputs.md), made of `core.media` and of what the fields state.
 """
 
+import json
 import re
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -13,6 +14,7 @@ import pytest
 import mediakit
 from mediakit.core.media import TABLE_FILES, WAYS, FileKind, is_text, kind_of
 from mediakit.errors import InvalidInput
+from mediakit.samples import ARCHIVE, FORM, LABEL
 from mediakit.tools.catalogue import all_tools
 
 PAGE = f"<title>Tea</title><h1>Tea</h1><p>{'Boil the water. ' * 20}</p>"
@@ -174,3 +176,12 @@ def test_every_field_that_is_a_file_or_a_whole_text_states_what_it_takes() -> No
         if each.is_file and not each.takes
     }
     assert silent == free | told
+
+
+def test_rows_of_codes_fields_and_entries_are_those_of_their_frame() -> None:
+    made = mediakit.code_reader(LABEL), mediakit.pdf_form(FORM), mediakit.unzip(ARCHIVE, list_only=True)
+    for result in made:
+        columns = list(result.to_frame().columns)
+        written = mediakit.data_convert(result, "jsonl").text.splitlines()
+        assert len(written) == len(result.to_frame()) > 0
+        assert set(json.loads(written[0])) >= {columns[0]}

@@ -17,6 +17,7 @@ import mediakit
 from mediakit.cli import main
 from mediakit.core.request import choice_synonyms
 from mediakit.errors import InvalidCall, InvalidInput, NotFound, UnknownName
+from mediakit.results.files import FileResult
 from mediakit.samples import LANDSCAPE, MINUTES, REPORT
 from mediakit.tools.catalogue import all_tools, tool_names
 from mediakit.tools.tasks import RECIPES, SYNONYMS, TASKS, Recipe
@@ -135,6 +136,7 @@ def test_unknown_template_suggests_the_one_that_is_meant() -> None:
         (mediakit.chart, ("bar", ["a"], [1], "Sales"), "did you mean title='Sales'?"),
         (mediakit.pdf_merge, ("a.pdf", "b.pdf"), "pass a list: ['a.pdf', 'b.pdf']."),
         (mediakit.zip, (b"x" * 99, b"y"), "pass a list: [first, second, ...]."),
+        (mediakit.pdf_merge, (FileResult(b"a", ""), FileResult(b"b", "")), "pass a list: ["),
         (mediakit.validate_email, ("a@example.com", "b@example.com"), "pass a list: values=["),
         (mediakit.qr, ("x", object()), "pass the others by name, such as size=..."),
     ],
@@ -344,6 +346,8 @@ def test_find_says_that_nothing_fits() -> None:
     assert len(mediakit.find("banana bread")) == 0
     assert repr(mediakit.find("<b>bread</b>")) == 'No tool fits "<b>bread</b>". mediakit.find() lists all tools.'
     assert "<b>" not in mediakit.find("<b>bread</b>")._repr_html_()
+    with pytest.raises(InvalidInput, match='words: must be text such as "word to pdf", got a Tool'):
+        mediakit.find(mediakit.qr)  # type: ignore[arg-type]
 
 
 def test_shell_finds_the_tool_for_a_task() -> None:

@@ -16,6 +16,7 @@ from PIL import Image
 import mediakit
 from mediakit.errors import InvalidInput
 from mediakit.results.files import FileResult, ImageResult, PdfResult, ZipResult
+from mediakit.samples import LANDSCAPE
 from tests.conftest import Api, open_api
 from tests.support.file_tools import many_files, pack_files
 from tests.support.pdf_kit import plain, texts
@@ -213,3 +214,31 @@ def test_archive_is_written_without_warnings() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert several().content
+
+
+def test_damaged_files_of_an_archive_are_shown_with_their_names() -> None:
+    damaged = {"a.pdf": b"%PDF-1.7 cut", "b.jpg": b"\xff\xd8\xff cut", "c.svg": b"<svg", "d.webp": _cut_webp()}
+    files = mediakit.unzip(mediakit.zip(damaged))
+    assert files.names == list(damaged)
+    for file in files:
+        size = len(damaged[file.filename])
+        assert f"{size} B" in repr(file)
+        assert file.filename in file._repr_mimebundle_()[0]["text/html"]
+    assert "PDF · 12 B" in mediakit.gallery(files)._repr_html_()
+    for index, read in ((0, "pages"), (1, "width"), (2, "width")):
+        with pytest.raises(InvalidInput, match=r"^content: the (image|PDF) is damaged and cannot be read\.$"):
+            getattr(files[index], read)
+
+
+def _cut_webp() -> bytes:
+    """Return an image whose header can be read and whose pixels cannot."""
+    content = mediakit.images(LANDSCAPE, width=200, format="webp").content
+    return content[: len(content) // 2]
+
+
+def test_text_in_another_charset_is_an_error_that_names_the_way() -> None:
+    file = mediakit.unzip(mediakit.zip({"a.txt": "Cádiz".encode("latin-1")}))[0]
+    with pytest.raises(
+        InvalidInput, match=r"^text: a\.txt is not UTF-8; mediakit\.text_repair reads other charsets\.$"
+    ):
+        _ = file.text

@@ -47,5 +47,12 @@ def test_gallery_stores_at_most_one_megabyte() -> None:
 
 
 def test_gallery_rejects_item_that_is_not_a_result() -> None:
-    with pytest.raises(InvalidInput, match='results: "2" must be the result of a tool, got a str'):
+    with pytest.raises(InvalidInput, match='results: "2" must be the result of a tool, got "b"'):
         mediakit.gallery([mediakit.qr("a"), "b"])  # type: ignore[type-var]
+
+
+def test_gallery_of_one_result_shows_it() -> None:
+    code = mediakit.qr("tea")
+    assert list(mediakit.gallery(code).values()) == [code]  # type: ignore[arg-type]
+    with pytest.raises(InvalidInput, match="must be the result of a tool, got 5"):
+        mediakit.gallery(5)  # type: ignore[arg-type]

@@ -166,6 +166,14 @@ def test_code_returns_the_call(language: Language, code: str, monkeypatch: pytes
 def test_code_rejects_unknown_language() -> None:
     with pytest.raises(InvalidInput, match="language: must be one of python, curl, javascript, http, shell"):
         mediakit.qr("hi").code("ruby")  # type: ignore[arg-type]
+    with pytest.raises(InvalidInput, match=r'got "js"\. Did you mean "javascript"\?'):
+        mediakit.qr("hi").code("js")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("path", [None, 5, io.BytesIO()])
+def test_save_needs_a_path(path: Any) -> None:
+    with pytest.raises(InvalidInput, match=r"^path: must be a path, got .*\. The bytes of the file are in \.file\.$"):
+        mediakit.qr("hi").save(path)
 
 
 def test_code_of_result_without_call_raises() -> None:

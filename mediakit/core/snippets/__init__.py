@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from mediakit.core.messages import quote
+from mediakit.core.messages import choice_hint, quote
 from mediakit.core.snippets.call import PLACEHOLDER_NAMES
 from mediakit.core.snippets.http import DEFAULT_URL, KEY, curl, http, shell
 from mediakit.core.snippets.programs import javascript, python, python_batch, python_client
@@ -42,6 +42,9 @@ LANGUAGES: Mapping[str, Callable[[DescribedTool, Mapping[str, Any]], str]] = {
 }
 
 
+LANGUAGE_SYNONYMS = {"python": "py", "javascript": "js, node, typescript, fetch", "shell": "bash, sh, cli, command"}
+
+
 def write(language: str, tool: DescribedTool, values: Mapping[str, Any]) -> str:
     """Return a call in one of `LANGUAGES`.
 
@@ -49,7 +52,8 @@ def write(language: str, tool: DescribedTool, values: Mapping[str, Any]) -> str:
         InvalidInput: The language is unknown.
     """
     if language not in LANGUAGES:
-        raise InvalidInput(f"language: must be one of {', '.join(LANGUAGES)}, got {quote(language)}.")
+        hint = choice_hint(language, list(LANGUAGES), LANGUAGE_SYNONYMS)
+        raise InvalidInput(f"language: must be one of {', '.join(LANGUAGES)}, got {quote(language)}.{hint}")
     return LANGUAGES[language](tool, values)
 
 

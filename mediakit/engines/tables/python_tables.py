@@ -13,7 +13,7 @@ from mediakit.engines.tables.columns.cells import duration_text, shortest_float3
 from mediakit.engines.tables.model import Column, ColumnType, Table, unique_names
 from mediakit.errors import InvalidInput, MissingPackage
 from mediakit.installation import install_command, required
-from mediakit.results.data import JsonResult, rows_of
+from mediakit.results.data import JSON, Data, rows_of
 
 TABLE_KINDS = (
     "a DataFrame, a list of dictionaries, a dictionary of lists, a result with rows, or the path of a table file"
@@ -78,11 +78,7 @@ def _adapt_rows(arguments: dict[str, Any], file: str, field: str) -> Mapping[str
 
 def rows_of_result(value: Any) -> list[dict[str, Any]] | None:
     """Return the rows of a tabular result without a file of its own, such as verdicts; None for other values."""
-    if not isinstance(value, JsonResult):
-        return None
-    wire = type(value)._wire
-    is_document = wire.outputs != ("json",) and not wire.sends_file  # its file is a document or an image
-    if is_document or (wire.sends_file and value._has_file()):
+    if not isinstance(value, Data) or value._saved().mime_type != JSON:
         return None
     return None if (rows := rows_of(value)) is None else [dict(row) for row in rows]
 

@@ -8,7 +8,7 @@ from typing import Annotated, Self
 from pydantic import AfterValidator, Field, model_validator
 
 from mediakit.core import meta_schemas
-from mediakit.core.inputs import FileBytes, FileInput, FileList, files_of
+from mediakit.core.inputs import FileBytes, FileList, FilesInput, files_of
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
 from mediakit.core.tool import Example, tool
@@ -68,7 +68,7 @@ def _check_comment(comment: str) -> str:
     return comment
 
 
-ArchivedFiles = Annotated[Sequence[FileInput] | FileInput, FileList(allow_empty=True)]
+ArchivedFiles = Annotated[FilesInput, FileList(allow_empty=True)]
 """Files whose names keep their folders."""
 
 

@@ -9,7 +9,7 @@ from pydantic import Field, PlainValidator, WithJsonSchema
 
 from mediakit.core import meta_schemas
 from mediakit.core.fields import Color, Quality
-from mediakit.core.inputs import FILES_SYNONYMS, FileInput, FileList, files_of
+from mediakit.core.inputs import FILES_SYNONYMS, FileList, FilesInput, files_of
 from mediakit.core.media import image_type
 from mediakit.core.overloaded_tool import overloads
 from mediakit.core.request import plain, request
@@ -68,7 +68,7 @@ Side = Annotated[int, Field(ge=1, le=4000)]
 class ImageAnimateRequest:
     """Images and how to animate them."""
 
-    files: Annotated[Sequence[FileInput] | FileInput, FileList(max_items=MAX_FILES, takes=("image",)), FILES_SYNONYMS]
+    files: Annotated[FilesInput, FileList(max_items=MAX_FILES, takes=("image",)), FILES_SYNONYMS]
     """2 to 60 images (PNG, JPEG, WebP, AVIF, GIF, TIFF), or one animation to convert or retime."""
     _: KW_ONLY
     delay_ms: Annotated[Delays | None, Synonyms("delay, duration, fps, frame_duration, interval, speed")] = None
