@@ -9,6 +9,7 @@ A call can also be a job: the server answers at once, runs the tool, and keeps t
 import copy
 import os
 import random
+import re
 import time
 import uuid
 from collections.abc import Mapping
@@ -19,15 +20,17 @@ from typing import Any, Generic, Literal, ParamSpec, Self, TypeVar
 import anyio
 import httpx
 import pybase64
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 from pydantic_core import from_json, to_json
 
 from mediakit.core.inputs import FileBytes
 from mediakit.core.introspection import PublicNames
+from mediakit.core.messages import quote
 from mediakit.core.runtime import runtime
 from mediakit.core.tool import AsyncClientTool, AsyncToolClient, ClientTool, Tool, ToolClient, ToolResult
 from mediakit.errors import CallInProgress, InvalidInput, InvalidKey, MediakitError, ServerBusy, ServerUnreachable
 from mediakit.results.data import parse
+from mediakit.tools.catalogue import load_tool
 from mediakit.tools.toolbox import Toolbox
 from mediakit.usage import Usage, UsageReport
 
@@ -38,6 +41,7 @@ T = TypeVar("T")
 DEFAULT_URL = "http://127.0.0.1:8000"
 
 IDEMPOTENCY_HEADER = "Idempotency-Key"
+_IDEMPOTENCY_KEY = re.compile(r"[ -~]{1,255}")
 DEFAULT_RETRIES = 3
 REQUEST_TIMEOUT = httpx.Timeout(90, connect=10)
 """Seconds: a render can wait in the queue, for slow resources and for its own `wait_ms`."""
@@ -72,8 +76,10 @@ class _ServerClient(PublicNames, Toolbox):
     ) -> None:
         if retries < 0:
             raise InvalidInput(f"retries: must be at least 0, got {retries}.")
-        if not base_url.startswith(("http://", "https://")):
-            raise InvalidInput(f"base_url: must begin with http:// or https://, got {base_url!r}.")
+        if not str(base_url).startswith(("http://", "https://")):
+            raise InvalidInput(f"base_url: must begin with http:// or https://, got {quote(base_url)}.")
+        if not isinstance(api_key, str | None):
+            raise InvalidKey("api_key: must be text.")
         key = (api_key or os.environ.get("MEDIAKIT_API_KEY", "")).strip()  # a key read from a file ends with a newline
         if not key.isascii() or not key.isprintable():
             raise InvalidKey("api_key: must contain only letters, digits and _; copy the key again.")
@@ -93,9 +99,14 @@ class _ServerClient(PublicNames, Toolbox):
         Args:
             key: The key.
             keep_result: With `jobs=True`, keep the result on the server for a day, so that a repeated call receives it.
+
+        Raises:
+            InvalidInput: The key is not valid.
         """
+        if not _IDEMPOTENCY_KEY.fullmatch(str(key)):
+            raise InvalidInput(f"key: must be 1 to 255 printable ASCII characters, got {quote(key)}.")
         client = copy.copy(self)
-        client._idempotency_key, client._keeps_result = key, keep_result  # noqa: SLF001  # the same class
+        client._idempotency_key, client._keeps_result = str(key), keep_result  # noqa: SLF001  # the same class
         return client
 
     def _prepared(self, tool: Tool[..., Any], values: Mapping[str, Any]) -> tuple[Any, httpx.Request]:
@@ -135,11 +146,22 @@ class _ServerClient(PublicNames, Toolbox):
         return AsyncRemoteJob(self._http, self._retries, str(job["id"]), tool, request)
 
     async def _read(self, kind: type[T], path: str, **params: int) -> T:
-        response = await _send(self._http, self._http.build_request("GET", path, params=params))
-        return TypeAdapter(kind).validate_python(_decoded(response))
+        body = _decoded(await _send(self._http, self._http.build_request("GET", path, params=params)))
+        try:
+            return TypeAdapter(kind).validate_python(body)
+        except ValidationError:
+            raise _not_mediakit(self._http.base_url) from None
 
     def __repr__(self) -> str:
         return f"<mediakit.{type(self).__name__} {self._http.base_url}>"
+
+
+def _called(tool: Any) -> Tool[..., Any]:
+    """Return the tool of an argument: a tool, a method of a client, or a name."""
+    found = load_tool(tool) if isinstance(tool, str) else getattr(tool, "tool", tool)
+    if not isinstance(found, Tool):
+        raise InvalidInput(f'tool: must be a tool, such as mediakit.qr, or its name, such as "qr", got {quote(tool)}.')
+    return found
 
 
 class Client(_ServerClient, ToolClient):
@@ -182,9 +204,8 @@ class Client(_ServerClient, ToolClient):
             InvalidInput: A value is invalid; the request was not sent.
             MediakitError: The server has not accepted the call.
         """
-        called = tool.tool if isinstance(tool, ClientTool) else tool
-        prepared = self._prepared(called, called.bind(*args, **kwargs))
-        return RemoteJob(runtime.run(self._submitted(called, *prepared)))
+        called = _called(tool)
+        return RemoteJob(runtime.run(self._submitted(called, *self._prepared(called, called.bind(*args, **kwargs)))))
 
     def status(self) -> Usage:
         """Return the account's plan and the credits used. The call costs no credit."""
@@ -222,7 +243,7 @@ class AsyncClient(_ServerClient, AsyncToolClient):
         self, tool: Tool[P, R] | AsyncClientTool[P, R], *args: P.args, **kwargs: P.kwargs
     ) -> "AsyncRemoteJob[R]":
         """Start a call on the server, as `Client.submit` does."""
-        called = tool.tool if isinstance(tool, AsyncClientTool) else tool
+        called = _called(tool)
         return await self._submitted(called, *self._prepared(called, called.bind(*args, **kwargs)))
 
     async def status(self) -> Usage:
@@ -394,9 +415,15 @@ def _decoded(response: httpx.Response) -> dict[str, Any]:
         body = from_json(response.content or b"{}")
     except ValueError:
         body = {"error": f"The server returned HTTP {response.status_code} without an error message."}
+        if response.is_success:
+            raise _not_mediakit(response.url.copy_with(path="/", query=None)) from None
     if response.is_success:
         return dict(body)
     raise MediakitError.from_body(response.status_code, body)
+
+
+def _not_mediakit(url: httpx.URL) -> ServerUnreachable:
+    return ServerUnreachable(f"The server at {url} is not a mediakit server, or of another version.")
 
 
 def _is_from_gateway(response: httpx.Response) -> bool:

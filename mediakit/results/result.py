@@ -14,6 +14,7 @@ The public names of these classes are final: a subclass adds names, and defines 
 field or method shadows a public name is an error at import. `files.py` and `data.py` have the subclasses.
 """
 
+import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
@@ -42,24 +43,7 @@ Language = Literal["python", "curl", "javascript", "http", "shell"]
 Bundle = tuple[dict[str, Any], dict[str, Any]]
 """A MIME bundle and its metadata, as IPython's display protocol has them."""
 
-OTHER_NAMES: SynonymTable = {
-    "content": "text, txt, markdown, html, bytes, data, body, value, output, raw, string, read, svg",
-    "file": "bytes, data, read, getvalue",
-    "save": "write, download, export, to file, write bytes, write text, savefig",
-    "data_uri": "base64, to base64, data url, url",
-    "filename": "name, path",
-    "mime_type": "content type, media type, type, format",
-    "meta": "metadata, info, warnings",
-    "code": "snippet, python, curl",
-    "width": "size, shape",
-    "height": "size, shape",
-    "to_pil": "image, pil, pillow, show",
-    "to_dict": "dict, as dict, json, model dump",
-    "to_json": "json, dumps, model dump json",
-    "to_frame": "df, frame, dataframe, to df, pandas, to pandas, table, rows",
-    "rows": "data, table, df",
-    "files": "images, parts, paths",
-}
+OTHER_NAMES: SynonymTable = json.loads(Path(__file__).with_name("other_names.json").read_text("utf-8"))
 """What other libraries call the names of results."""
 
 USAGE_FIELDS = ("used", "remaining", "unlimited")

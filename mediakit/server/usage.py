@@ -5,6 +5,7 @@ from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from mediakit.core.introspection import PublicNames
+from mediakit.core.messages import quote
 from mediakit.display import ShownColumn, table_html, view
 from mediakit.errors import InvalidInput
 from mediakit.server.kernel import running
@@ -87,6 +88,8 @@ def dashboard(client: "Client | None" = None, *, days: int = 30, recent: int = 1
         InvalidKey: The key is not valid.
         ServerUnreachable: The server does not respond.
     """
+    if not hasattr(client, "usage") and client is not None:
+        raise InvalidInput(f"client: must be a client, such as mediakit.Client(url, api_key=...), got {quote(client)}.")
     with _local_client("client") if client is None else nullcontext(client) as used:
         return Dashboard(used.usage(days, recent))
 
