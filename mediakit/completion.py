@@ -158,9 +158,8 @@ def _choices(place: "Place", called: Any, tool: "Tool[..., Any] | None") -> Sequ
     name = place.keyword or _name_at(len(place.arguments), signature)
     if tool is None:
         annotation = signature.parameters[name].annotation if name in signature.parameters else None
-        return (
-            [Entry(str(choice), name) for choice in get_args(annotation)] if get_origin(annotation) is Literal else ()
-        )
+        types = [each for each in (annotation, *get_args(annotation)) if get_origin(each) is Literal]
+        return [Entry(str(choice), name) for each in types for choice in get_args(each)]
     field = next((field for field in tool.parameters if name in (field.name, *field.aliases)), None)
     if not field:
         return ()

@@ -29,6 +29,7 @@ from mediakit.diagnosis import Diagnosis, doctor
 from mediakit.engines.tables import clipboard as table
 from mediakit.errors import InvalidInput, MediakitError
 from mediakit.results.result import Result, gallery
+from mediakit.search import Findings, find
 from mediakit.tools.catalogue import SUMMARIES, command_names, load_tool, tool_names
 from mediakit.tools.tasks import command_of, suggestion
 from mediakit.usage import Usage
@@ -155,10 +156,8 @@ def _is_tool(name: str) -> bool:
 def _cell_values(tool: Tool[..., Any], cell: str) -> Mapping[str, Any]:
     """Return the values of the fields that the cell contains: text, HTML, or the table of a chart."""
     if tool.name == "chart":
-        if not cell.lstrip().startswith("{"):
-            return table.chart_data(table.parse_table(cell))
-        data = json.loads(cell)
-        return data if isinstance(data, dict) else {}
+        is_json = cell.lstrip().startswith("{")
+        return dict(json.loads(cell)) if is_json else table.chart_data(table.parse_table(cell))
     if tool.name in CELL_FIELDS:
         return {CELL_FIELDS[tool.name]: cell.strip()}
     kinds = {each.kind: each.name for each in reversed(tool.parameters)}
@@ -168,6 +167,8 @@ def _cell_values(tool: Tool[..., Any], cell: str) -> Mapping[str, Any]:
         return {tool.spec.raw["text/plain"]: cell.strip()}
     if "text" in [each.name for each in tool.parameters]:
         return {"text": cell}
+    if "text/csv" in tool.spec.raw:
+        return {tool.spec.raw["text/csv"]: cell.encode()}
     raise InvalidInput(f"{tool.command}: does not take a cell as input; use %mediakit {tool.command} FILE.")
 
 
@@ -206,7 +207,19 @@ def _status() -> Usage:
     return server.status()
 
 
-ACTIONS: dict[str, click.Command] = {"doctor": _doctor, "serve": _serve, "stop": _stop, "status": _status}
+@click.command("find", help="Find the tool for a task, such as: %mediakit find word to pdf")
+@click.argument("words", nargs=-1)
+def _find(words: tuple[str, ...]) -> Findings:
+    return find(" ".join(words))
+
+
+ACTIONS: dict[str, click.Command] = {
+    "doctor": _doctor,
+    "find": _find,
+    "serve": _serve,
+    "stop": _stop,
+    "status": _status,
+}
 
 
 def _help() -> str:
@@ -216,6 +229,7 @@ def _help() -> str:
     %%mediakit TOOL [OPTIONS] [VARIABLE]     use the cell as input; store the result in VARIABLE
     %mediakit TOOL INPUT [OPTIONS]           use the same arguments as in the shell
     %mediakit TOOL --help                    show the options of the tool
+    %mediakit find WORDS                     find the tool for a task
     %mediakit doctor|status                  check this machine; the plan and the credits used
     %mediakit serve|stop                     start and stop the HTTP API in this kernel
 

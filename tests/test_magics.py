@@ -210,3 +210,18 @@ def test_status_is_that_of_the_function(magic: Any) -> None:
     with pytest.raises(InvalidInput) as raised:
         mediakit.status()
     assert str(shown.value) == str(raised.value)
+
+
+def test_cell_is_the_table_of_a_tool_with_a_table(magic: Any) -> None:
+    shown = magic.run_cell_magic("mediakit", "table-image --title Tides", "port,high\nVigo,3.1\n")
+    assert shown == mediakit.table_image(b"port,high\nVigo,3.1\n", title="Tides")
+
+
+def test_find_lists_tools_for_a_task(magic: Any) -> None:
+    found = magic.run_line_magic("mediakit", "find unlock pdf")
+    assert [each.name for each in found] == [each.name for each in mediakit.find("unlock pdf")]
+
+
+def test_option_for_tables_names_batch(magic: Any) -> None:
+    with pytest.raises(UsageError, match=r'in a notebook, mediakit\.batch\("qr", table\) calls the tool'):
+        magic.run_line_magic("mediakit", "qr --from guests.csv --to codes")

@@ -148,6 +148,8 @@ class ToolCommand(click.Command):
             return f'; it is {member[1]}: --{member[0]} "{name}=..."'
         if other := other_way(self.request, name):
             return f"; {other}."
+        if name in ("from", "to"):
+            return f'; in a notebook, mediakit.batch("{self.name}", table) calls the tool for each row of a table.'
         flags = {flag.lstrip("-").replace("-", "_"): flag for each in self.params for flag in each.opts}
         if flags.get(name) == name:
             return f"; it is an argument without a name: mediakit {self.name} {name.upper()}"

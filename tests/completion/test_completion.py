@@ -102,6 +102,7 @@ def test_help_of_names_is_that_of_their_docstrings() -> None:
         ("mediakit.batch('qr', rows, st", {"style="}),
         ("mediakit.batch(mediakit.qr, rows, na", {"name="}),
         ("mediakit.serve(", {"host=", "port="}),
+        ("mediakit.payloads.wifi('Guests', security='", {"WPA", "SAE", "WEP", "open"}),
         ("mediakit.qr('hi', fi", {"figure", "finder="}),
         ("mediakit.qr.ai", {"aio"}),
         ("mediakit.errors.Inv", {"InvalidInput", "InvalidKey"}),
