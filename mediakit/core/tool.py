@@ -76,28 +76,26 @@ Loaded = TypeVar("Loaded")
 Function = Callable[[Request], R] | Callable[[Request], Coroutine[Any, Any, R]]
 
 
-class ToolClient:
+class _KeyedClient:
+    def with_idempotency_key(self, key: str, *, keep_result: bool = True) -> Self:  # noqa: ARG002  # for clients of servers
+        """Return a client whose next call has this idempotency key; the client itself if it does not support keys."""
+        return self
+
+
+class ToolClient(_KeyedClient):
     """Base class of a client whose methods are the tools; each call blocks until its result is there."""
 
     def call(self, tool: "Tool[P, R]", *args: P.args, **kwargs: P.kwargs) -> R:
         """Call a tool with the arguments of its function."""
         raise NotImplementedError
 
-    def with_idempotency_key(self, key: str, *, keep_result: bool = True) -> Self:  # noqa: ARG002  # for clients of servers
-        """Return a client whose next call has this idempotency key; the client itself if it does not support keys."""
-        return self
 
-
-class AsyncToolClient:
+class AsyncToolClient(_KeyedClient):
     """Base class of a client whose methods are the tools; each call is awaited."""
 
     async def call(self, tool: "Tool[P, R]", *args: P.args, **kwargs: P.kwargs) -> R:
         """Call a tool with the arguments of its function."""
         raise NotImplementedError
-
-    def with_idempotency_key(self, key: str, *, keep_result: bool = True) -> Self:  # noqa: ARG002  # for clients of servers
-        """Return a client whose next call has this idempotency key; the client itself if it does not support keys."""
-        return self
 
 
 class Tool(DescribedTool, Generic[P, R]):

@@ -12,10 +12,12 @@ Subclasses define `_facts`, `_rows`, `_absent` and a view where the defaults do 
 `parse` reads the response of a server as a result, and `tool_schema` describes it.
 """
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import MISSING, fields
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, cast, final, get_args, get_origin, get_type_hints
 
 import pybase64
@@ -281,29 +283,8 @@ def data_frame(rows: Sequence[Any], columns: Sequence[str] | None = None) -> Any
     return frame(list(rows), schema=None if columns is None else list(columns), orient=None if not columns else "row")
 
 
-SIZE: Mapping[str, Any] = {"type": "integer", "description": "Size of the file.", "examples": [20335]}
-
-EXAMPLES: Mapping[str, str] = {
-    "image": "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=",
-    "pdf": "JVBERi0xLjcKJSBzaG9ydGVuZWQgZXhhbXBsZQo=",
-    "file": "Y2l0eSxvcmRlcnMKTGlzYm9uLDEyCg==",
-}
-"""Short base64 of the file in an envelope, by the name of its member."""
-
-LISTED: Mapping[str, Any] = {
-    "type": "array",
-    "items": {
-        "type": "object",
-        "required": ["name", "file", "mime_type", "size_bytes"],
-        "properties": {
-            "name": {"type": "string", "description": "Safe and unique, with `/` between folders."},
-            "file": {"type": "string", "contentEncoding": "base64"},
-            "mime_type": {"type": "string"},
-            "size_bytes": {"type": "integer"},
-        },
-    },
-}
-"""Several files that stand beside each other in the JSON."""
+SCHEMAS: Mapping[str, Any] = json.loads(Path(__file__).with_name("schemas.json").read_text("utf-8"))
+"""JSON Schemas of the members for files: one file by the name of its member, several files, and the size of a file."""
 
 OPTIONAL: Mapping[str, Any] = {"x-optional": True}
 
@@ -353,11 +334,11 @@ def _merged(found: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
 
 def _file_schema(kind: type[FileResult], tool: Tool[..., Any]) -> dict[str, dict[str, Any]]:
     member = kind._wire.member
-    content = {"type": "string", "contentEncoding": "base64", "examples": [EXAMPLES[member]]}
+    content = SCHEMAS["files"][member]
     mime_type = {"type": "string", "enum": list(tool.produces)}
     named: dict[str, Any] = {"filename": {"type": "string"}} if member == "file" else {}
     extra = kind._extra_schema()
-    meta = {"properties": {"size_bytes": SIZE, **extra.pop("meta", {}).get("properties", {})}}
+    meta = {"properties": {"size_bytes": SCHEMAS["size"], **extra.pop("meta", {}).get("properties", {})}}
     return {member: content, "mime_type": mime_type, **named, **extra, "meta": meta}
 
 
@@ -378,15 +359,15 @@ def data_schema(annotation: Any, tool: Tool[..., Any]) -> dict[str, dict[str, An
         if not files:
             found[name] = schema
         elif list in (get_origin(part) for part in (hint, *get_args(hint))):
-            found[name] = {**LISTED, **about}
+            found[name] = {**SCHEMAS["listed"], **about}
         else:
             optional = {"x-optional": True} if "x-optional" in schema else {}
             member = files[0]._wire.member
-            found[member] = {"type": "string", "contentEncoding": "base64", "examples": [EXAMPLES[member]], **about}
+            found[member] = {**SCHEMAS["files"][member], **about}
             types = [media for media in tool.produces if media != "application/json"]
             found["mime_type"] = {"type": "string", "enum": types, **optional}
             if member == "file":
                 found["filename"] = {"type": "string", **optional}
             if "size_bytes" not in tool.spec.meta:
-                found["meta"] = {"properties": {"size_bytes": {**SIZE, **optional}}}
+                found["meta"] = {"properties": {"size_bytes": {**SCHEMAS["size"], **optional}}}
     return found
