@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 import mediakit
+from mediakit.core.introspection import PublicNames
 from mediakit.errors import InvalidInput
 from mediakit.tools.images.chart.request import ChartType
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from mediakit.tools.validation.validate_tax_id.tool import TaxIdValidation
 
 
-class Accessor:
+class Accessor(PublicNames):
     """What the accessors of DataFrames and Series share. The options are those of the tools."""
 
     def __init__(self, table: Any) -> None:

@@ -5,13 +5,19 @@
 Each function returns the text of a code, escaped as its format requires, and validates the values.
 """
 
+import inspect
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal, InvalidOperation
-from typing import Literal
+from functools import wraps
+from typing import Literal, ParamSpec
 from urllib.parse import quote
 
+from pydantic import ValidationError, validate_call
+
+from mediakit.core.messages import explain
+from mediakit.core.request import invalid
 from mediakit.errors import InvalidInput
 
 __all__ = ["contact", "email", "event", "location", "payment", "phone", "wifi"]
@@ -35,7 +41,27 @@ MIN_AMOUNT, MAX_AMOUNT = Decimal("0.01"), Decimal("999999999.99")
 MAX_PAYMENT_BYTES = 331
 """Capacity of a version 13 QR code at error correction level M, the largest allowed."""
 
+SECURITY_SYNONYMS = {"WPA": "wpa2, wpa3, wpa2 psk, wpa psk", "SAE": "wpa3 sae", "open": "none, nopass"}
 
+P = ParamSpec("P")
+
+
+def _checked(function: Callable[P, str]) -> Callable[P, str]:
+    """Return a function that checks the types of its arguments; numbers are texts, and ISO 8601 texts are dates."""
+    call = validate_call(config={"coerce_numbers_to_str": True})(function)
+    names = tuple(inspect.signature(function).parameters)
+
+    @wraps(function)
+    def checked(*args: P.args, **kwargs: P.kwargs) -> str:
+        try:
+            return call(*args, **kwargs)
+        except ValidationError as error:
+            raise invalid(explain(error, names=names, choices={"security": SECURITY_SYNONYMS})) from None
+
+    return checked
+
+
+@_checked
 def wifi(name: str, *, password: str | None = None, security: Security | None = None, hidden: bool = False) -> str:
     """Return the text that connects to a Wi-Fi network.
 
@@ -54,8 +80,6 @@ def wifi(name: str, *, password: str | None = None, security: Security | None = 
     kind = security or ("WPA" if password else "open")
     if not 1 <= len(name.encode()) <= MAX_SSID_BYTES:
         raise InvalidInput(f"name: must have 1 to {MAX_SSID_BYTES} bytes, got {len(name.encode())}.")
-    if kind not in ("WPA", "SAE", "WEP", "open"):
-        raise InvalidInput(f"security: must be WPA, SAE, WEP or open, got {kind!r}.")
     if bool(password) == (kind == "open"):
         raise InvalidInput(
             f"password: {'must be omitted for an open network' if password else f'is required for {kind}'}."
@@ -67,12 +91,13 @@ def wifi(name: str, *, password: str | None = None, security: Security | None = 
     return f"WIFI:{';'.join([*parts, *(['H:true'] if hidden else [])])};;"
 
 
+@_checked
 def contact(
     name: str,
     *,
     family_name: str | None = None,
-    phone: str | Sequence[str] = (),
-    email: str | Sequence[str] = (),
+    phone: str | Sequence[str] | None = (),
+    email: str | Sequence[str] | None = (),
     organization: str | None = None,
     title: str | None = None,
     url: str | None = None,
@@ -115,8 +140,8 @@ def contact(
         lines.append(f"ORG:{_escaped(_line('organization', organization))}")
     if title is not None:
         lines.append(f"TITLE:{_escaped(_line('title', title))}")
-    lines += [f"TEL:{_phone_number(number)}" for number in ([phone] if isinstance(phone, str) else phone)]
-    lines += [f"EMAIL:{_escaped(_email_address(one))}" for one in ([email] if isinstance(email, str) else email)]
+    lines += [f"TEL:{_phone_number(number)}" for number in ([phone] if isinstance(phone, str) else phone or ())]
+    lines += [f"EMAIL:{_escaped(_email_address(one))}" for one in ([email] if isinstance(email, str) else email or ())]
     if url is not None:
         lines.append(f"URL:{_line('url', url)}")
     address = [street, city, region, postal_code, country]
@@ -129,10 +154,11 @@ def contact(
     return "\r\n".join(["BEGIN:VCARD", "VERSION:3.0", *lines, "END:VCARD"])
 
 
+@_checked
 def event(
     title: str,
-    start: datetime | date,
-    end: datetime | date | None = None,
+    start: date | datetime,
+    end: date | datetime | None = None,
     *,
     location: str | None = None,
     description: str | None = None,
@@ -180,6 +206,7 @@ def _time(label: str, moment: datetime | date) -> str:
     return f"{label}:{moment.astimezone(UTC):%Y%m%dT%H%M%SZ}"
 
 
+@_checked
 def email(to: str, *, subject: str | None = None, body: str | None = None) -> str:
     """Return the text that opens a new email (RFC 6068).
 
@@ -202,6 +229,7 @@ def email(to: str, *, subject: str | None = None, body: str | None = None) -> st
     return f"mailto:{quote(_email_address(to, 'to'), safe='@!$*+')}{'?' if query else ''}{query}"
 
 
+@_checked
 def phone(number: str) -> str:
     """Return the text that dials a number (RFC 3966).
 
@@ -214,6 +242,7 @@ def phone(number: str) -> str:
     return f"tel:{_phone_number(number, 'number')}"
 
 
+@_checked
 def location(latitude: float, longitude: float) -> str:
     """Return the text of a location (RFC 5870), with a resolution of 0.1 m.
 
@@ -234,6 +263,7 @@ def location(latitude: float, longitude: float) -> str:
     return f"geo:{','.join(degrees)}"
 
 
+@_checked
 def payment(
     name: str,
     iban: str,

@@ -408,8 +408,12 @@ def scan_check(
     Raises:
         InvalidInput: The file is not an image, or an argument is invalid.
     """
-    sizes = sorted(set(sizes_mm))
-    if not 0 < len(sizes) <= MAX_SIZES or not all(MIN_SIZE_MM <= size <= MAX_SIZE_MM for size in sizes):
+    try:
+        sizes = sorted(set(sizes_mm))
+        is_valid = 0 < len(sizes) <= MAX_SIZES and all(MIN_SIZE_MM <= size <= MAX_SIZE_MM for size in sizes)
+    except TypeError:  # not a list, or not of numbers
+        is_valid = False
+    if not is_valid:
         raise InvalidInput(
             f"sizes_mm: must be 1 to {MAX_SIZES} sizes between {MIN_SIZE_MM} and {MAX_SIZE_MM} mm, got {sizes_mm!r}."
         )
@@ -425,9 +429,9 @@ def _flat(code: ImageResult | FileInput, background: str) -> Image.Image:
     """Return the code on its background."""
     image = code.to_pil() if isinstance(code, ImageResult) else _decoded(code)
     try:
-        color = ImageColor.getrgb(background)[:3]
+        color = ImageColor.getrgb(str(background))[:3]
     except ValueError:
-        raise InvalidInput(f'background: must be a color such as "#1a2b3c", got {background[:40]!r}.') from None
+        raise InvalidInput(f'background: must be a color such as "#1a2b3c", got {str(background)[:40]!r}.') from None
     image.thumbnail((MAX_SIDE, MAX_SIDE))
     visible = image.convert("RGBA")
     flat = Image.new("RGBA", visible.size, color)

@@ -99,3 +99,8 @@ def test_columns_are_validated_with_the_index_of_the_frame(name: str, value: str
     result = getattr(frame.mediakit, f"validate_{name}")("x")
     assert list(result.to_frame().index) == ["a", "b"]
     assert result == getattr(frame["x"].mediakit, f"validate_{name}")()
+
+
+def test_unknown_name_of_the_accessor_suggests_the_one_that_is_meant(frame: Any) -> None:
+    with pytest.raises(AttributeError, match=r'FrameAccessor\.charts: does not exist; did you mean "chart"\?'):
+        frame.mediakit.charts()

@@ -200,3 +200,27 @@ def test_payloads_are_decoded_from_qr_codes() -> None:
     text = payloads.contact("Łukasz Müller", phone="+48 22 555 01 00", note="zażółć; gęślą, jaźń")
     (code,) = zxingcpp.read_barcodes(mediakit.qr(text, size=800).to_pil().convert("L"))
     assert code.bytes.decode() == text
+
+
+def test_numbers_and_iso_dates_of_a_table_are_texts_and_dates() -> None:
+    assert payloads.wifi("Guests", password=12345678) == payloads.wifi("Guests", password="12345678")  # type: ignore[arg-type]
+    assert payloads.phone(34912345678) == "tel:34912345678"  # type: ignore[arg-type]
+    contact = payloads.contact("Ana Ruiz", phone=None, birthday="1990-05-31")  # type: ignore[arg-type]
+    assert contact == payloads.contact("Ana Ruiz", birthday=date(1990, 5, 31))
+    day, moment = "2026-03-01", "2026-03-01T18:30"
+    assert payloads.event("Tea", day) == payloads.event("Tea", date(2026, 3, 1))  # type: ignore[arg-type]
+    assert payloads.event("Tea", moment) == payloads.event("Tea", datetime.fromisoformat(moment))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: payloads.email(None), "to: must be text, got null."),  # type: ignore[arg-type]
+        (lambda: payloads.location("north", 3), "latitude: "),  # type: ignore[arg-type]
+        (lambda: payloads.wifi("Guests", password="12345678", security="WPA2"), 'Did you mean "WPA"?'),  # type: ignore[arg-type]
+        (lambda: payloads.wifi("Guests", pasword="12345678"), "pasword: is not a known field."),  # type: ignore[call-arg]
+    ],
+)
+def test_argument_of_another_type_is_an_error_that_names_it(call: Any, message: str) -> None:
+    with pytest.raises(InvalidInput, match=re.escape(message)):
+        call()

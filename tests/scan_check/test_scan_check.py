@@ -133,3 +133,9 @@ def test_invalid_files_and_colors_are_rejected() -> None:
         mediakit.scan_check("missing file.png")
     with pytest.raises(InvalidInput, match=r"^background: must be a color"):
         mediakit.scan_check(mediakit.qr(TEXT), background="nothing")
+
+
+@pytest.mark.parametrize("sizes", [20, ["wide"], None])
+def test_sizes_that_are_no_list_of_numbers_are_an_error(sizes: Any) -> None:
+    with pytest.raises(InvalidInput, match=r"^sizes_mm: must be 1 to 10 sizes between 5 and 100 mm, got "):
+        mediakit.scan_check(mediakit.qr("hi"), sizes_mm=sizes)
