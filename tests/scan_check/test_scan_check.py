@@ -136,6 +136,6 @@ def test_invalid_files_and_colors_are_rejected() -> None:
 
 
 @pytest.mark.parametrize("sizes", [20, ["wide"], None])
-def test_sizes_that_are_no_list_of_numbers_are_an_error(sizes: Any) -> None:
+def test_sizes_other_than_a_list_of_numbers_are_an_error(sizes: Any) -> None:
     with pytest.raises(InvalidInput, match=r"^sizes_mm: must be 1 to 10 sizes between 5 and 100 mm, got "):
         mediakit.scan_check(mediakit.qr("hi"), sizes_mm=sizes)
