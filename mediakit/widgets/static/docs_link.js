@@ -17,13 +17,18 @@ export default {
       const link = event.target.closest?.("a");
       // If the notebook is on another machine, the address in the link is not the address of the kernel's server.
       if (link?.href !== target().href || ![link, location].every(({ hostname }) => LOOPBACK.test(hostname))) return;
+      if (event.defaultPrevented) return; // a server of another kernel has the same address
+      try {
+        model.send("key");
+      } catch {
+        return; // the kernel of this model has ended or restarted
+      }
       tab = window.open("", "_blank"); // a browser blocks it after the answer, which is not a click
       if (!tab) return;
       event.preventDefault();
       event.stopPropagation();
       tab.opener = null;
       timer = setTimeout(load, ANSWER_TIMEOUT_MS);
-      model.send("key");
     };
     model.on("msg:custom", load);
     document.addEventListener("click", onClick, true);
