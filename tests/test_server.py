@@ -127,11 +127,12 @@ def test_server_url_of_wildcard_address_is_loopback() -> None:
     [
         ("127.0.0.1", 65536, "port: must be between 0 and 65535, got 65536"),
         ("127.0.0.1", -1, "port: must be between 0 and 65535, got -1"),
+        ("127.0.0.1", "x", 'port: must be between 0 and 65535, got "x"'),
         ("192.0.2.1", 0, "host: cannot listen on 192.0.2.1:0: .*address of this machine"),
         ("unknown.invalid", 0, "host: cannot listen on unknown.invalid:0: .*address of this machine"),
     ],
 )
-def test_listen_rejects_invalid_address(host: str, port: int, message: str) -> None:
+def test_listen_rejects_invalid_address(host: str, port: Any, message: str) -> None:
     with pytest.raises(errors.InvalidInput, match=message):
         mediakit.server.listen(host, port)
 

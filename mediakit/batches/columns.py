@@ -40,6 +40,9 @@ class ColumnsError(InvalidInput):
         """Columns that are not used, and keys of the template without a column."""
 
 
+BATCH_OPTIONS = ("name", "to", "columns", "ignore", "force", "executor")
+"""Options of a batch itself, for the error of an unknown one."""
+
 _MAX_PLANS = 1000
 """Sets of columns whose plan is kept."""
 
@@ -105,7 +108,7 @@ class Columns:
             return
         self._is_begun = True
         if strange := [name for name in self._options if name not in self._known]:
-            raise unknown(strange, self._known, self._tool.request)
+            raise unknown(strange, [*self._known, *BATCH_OPTIONS], self._tool.request)
         self._check_columns(self._columns)
         for name in self._ignored - {EVERY_OTHER}:
             if name not in self._columns:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
-from pathlib import Path
+from pathlib import Path, PurePath
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
@@ -19,6 +19,7 @@ from mediakit.batches.run import row_count, run, run_async, tally
 from mediakit.batches.targets.combined import write_zip
 from mediakit.batches.targets.journal import Record, notes_text
 from mediakit.batches.work import Entry, record_of
+from mediakit.core.media import type_of
 from mediakit.core.messages import quote
 from mediakit.core.tool import AsyncToolClient
 from mediakit.errors import InvalidInput, MediakitError
@@ -192,11 +193,6 @@ class BatchResult(Gallery[R], Generic[R]):
         self._target = plan.target if plan else None
 
     @property
-    def results(self) -> list[R]:
-        """The results without names, in the order of the rows."""
-        return list(self.values())
-
-    @property
     def errors(self) -> list[BatchError]:
         """The failed rows in order; the first 1,000 of a batch that is longer than 2,000 rows and has `to`."""
         return [
@@ -289,8 +285,15 @@ class BatchResult(Gallery[R], Generic[R]):
         """Write every result to a file in a directory and return the paths; existing files are replaced.
 
         Raises:
-            InvalidInput: The suffix of a name does not match the format of the result.
+            InvalidInput: The directory has the name of a file, or the suffix of a name does not match the format of its
+                result.
         """
+        named = type_of(PurePath(directory))
+        if named and not Path(directory).is_dir():
+            other = (
+                ".zip(path) writes an archive." if named == "application/zip" else "A batch with `to` writes one file."
+            )
+            raise InvalidInput(f"directory: must be a folder, got {quote(str(directory))}. {other}")
         return [result.save(Path(directory) / file_name(name, result)) for name, result in self.items()]
 
     def zip(self, path: "str | os.PathLike[str]") -> Path:

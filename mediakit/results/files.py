@@ -12,7 +12,7 @@ from zipfile import ZipFile
 import pybase64
 
 from mediakit.core.media import media_type, type_of
-from mediakit.core.messages import readable_size
+from mediakit.core.messages import quote, readable_size
 from mediakit.core.tool import Wire
 from mediakit.errors import InvalidInput
 from mediakit.results.item import Json, warning_messages
@@ -343,10 +343,14 @@ class FilesResult(Result, Sequence[F], Generic[F]):
         if isinstance(index, slice):
             return list(self._listed()[index])
         if not isinstance(index, str):
-            return self._listed()[index]
+            try:
+                return self._listed()[index]
+            except IndexError:
+                raise IndexError(f"{index} is too large; there are {len(self)} results, numbered from 0.") from None
         found = next((result for result in self if result.filename == index), None)
         if found is None:
-            raise KeyError(index)
+            names = ", ".join(quote(result.filename) for result in self[:5])
+            raise KeyError(f"{quote(index)} is not the name of a file; names are {names}{', …' * (len(self) > 5)}.")
         return found
 
     def __len__(self) -> int:

@@ -369,6 +369,8 @@ R = TypeVar("R", bound=Result)
 
 MAX_SHOWN = 60
 """Results that a notebook shows."""
+MAX_LISTED = 5
+"""Names in an error."""
 
 
 class Gallery(PublicNames, Mapping[str, R], Generic[R]):
@@ -377,8 +379,18 @@ class Gallery(PublicNames, Mapping[str, R], Generic[R]):
     def __init__(self, results: Mapping[str, R]) -> None:
         self._results = results
 
+    @property
+    def results(self) -> list[R]:
+        """The results without names, in order."""
+        return list(self.values())
+
     def __getitem__(self, name: str) -> R:
-        return self._results[name]
+        try:
+            return self._results[name]
+        except (KeyError, TypeError):  # a slice cannot be a name
+            known = ", ".join(map(quote, islice(self, MAX_LISTED))) + (", …" if len(self) > MAX_LISTED else "")
+            problem = f"{quote(name)} is not the name of a result; names are {known}. .results is a list of them."
+            raise KeyError(problem) from None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._results)

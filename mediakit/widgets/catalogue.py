@@ -57,8 +57,8 @@ def form(tool: Tool[..., Any] | str | TemplateCatalog | Template, **values: Any)
     """Return a form for a tool with all its fields, a live preview and the call to copy.
 
     Args:
-        tool: A tool or its name, such as `mediakit.qr` or `"qr"`, a template, or `mediakit.templates()` to select a
-            template in the form. `capture` and `pdf` with a `template` open the form of templates, too.
+        tool: A tool or its name, such as `mediakit.qr` or `"qr"`, a template or its name, or `mediakit.templates()` to
+            select a template in the form. `capture` and `pdf` with a `template` open the form of templates, too.
         values: Initial values of the fields. The fields of a template are `lang`, `format` and its keys. `rows` of a
             form with the tab Many (templates, QR codes and barcodes) is a table, as in `mediakit.batch`.
 
@@ -67,7 +67,7 @@ def form(tool: Tool[..., Any] | str | TemplateCatalog | Template, **values: Any)
         NotFound: No tool has this name.
     """
     if isinstance(tool, str):
-        tool = load_tool(tool)
+        tool = TEMPLATES.get(tool) or load_tool(tool)
     template = _template(tool, values)
     if not template and not isinstance(tool, Tool):
         raise InvalidInput(f"tool: must be a tool, such as mediakit.qr, or its name, got {quote(tool)}.")

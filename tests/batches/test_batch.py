@@ -128,6 +128,7 @@ def test_rows_can_have_different_templates() -> None:
         ([{"dta": "x"}], {}, 'rows: the column "dta" is not a field of qr; did you mean "data"?'),
         ([{"data": "x", "email": "a@b"}], {}, 'ignore=["email"]'),
         (["x"], {"sise": 300}, 'sise: is not a known field; did you mean "size"?'),
+        (["x"], {"workers": 2}, "gradient_angle, transparent, logo, name, to, columns, ignore, force, executor."),
         (["x", "y"], {"size": 9}, "size: must be between 64 and 2000, got 9."),
         ("tea", {}, 'the path of a CSV, TSV, XLSX or Parquet file, got "tea".'),
         ("tea.csv", {}, "rows: cannot read 'tea.csv': No such file or directory."),
@@ -333,6 +334,10 @@ def test_batch_displays_at_most_ten_errors() -> None:
 def test_results_can_be_saved_and_zipped(tmp_path: Path) -> None:
     made = mediakit.batch(mediakit.qr, {"tea": "tea", "milk.png": "milk", "none": ""})
     assert made.save(tmp_path / "out") == [tmp_path / "out/tea.png", tmp_path / "out/milk.png"]
+    with pytest.raises(InvalidInput, match=r"directory: must be a folder, .* writes an archive"):
+        made.save(tmp_path / "codes.zip")
+    with pytest.raises(InvalidInput, match=r"directory: must be a folder, .* `to` writes one file"):
+        made.save(tmp_path / "codes.pdf")
     packed = made.zip(tmp_path / "codes")
     assert packed == tmp_path / "codes.zip"
     with zipfile.ZipFile(packed) as archive:

@@ -65,8 +65,10 @@ def test_result_is_sequence_of_results() -> None:
 
 def test_result_is_found_by_name() -> None:
     assert isinstance(several()["été 東京.pdf"], PdfResult)
-    with pytest.raises(KeyError):
+    with pytest.raises(KeyError, match=r'"missing\.pdf" is not the name of a file; names are "été 東京\.pdf"'):
         several()["missing.pdf"]
+    with pytest.raises(IndexError, match="9 is too large; there are 3 results, numbered from 0"):
+        several()[9]
 
 
 def test_zip_has_files_in_order_with_utf8_names() -> None:

@@ -3,6 +3,7 @@
 import base64
 import io
 import re
+from typing import Any
 
 import pytest
 from PIL import Image
@@ -56,3 +57,16 @@ def test_gallery_of_one_result_shows_it() -> None:
     assert list(mediakit.gallery(code).values()) == [code]  # type: ignore[arg-type]
     with pytest.raises(InvalidInput, match="must be the result of a tool, got 5"):
         mediakit.gallery(5)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("name", "quoted"), [(0, "0"), ("b", '"b"'), (slice(0, 2), "a slice")])
+def test_gallery_says_its_names_for_a_name_without_result(name: Any, quoted: str) -> None:
+    shown = mediakit.gallery({each: mediakit.qr(each) for each in "acdefg"})
+    with pytest.raises(KeyError) as caught:
+        shown[name]
+    names = '"a", "c", "d", "e", "f", …'
+    assert caught.value.args == (
+        f"{quoted} is not the name of a result; names are {names}. .results is a list of them.",
+    )
+    assert shown.get("z") is None
+    assert shown.results[0] == shown["a"]

@@ -493,6 +493,13 @@ def test_form_accepts_name_of_tool() -> None:
         mediakit.form("qrr")
 
 
+def test_form_accepts_name_of_template() -> None:
+    assert (
+        mediakit.form("invoice", currency="GBP").code()
+        == mediakit.form(mediakit.templates("invoice"), currency="GBP").code()
+    )
+
+
 def test_code_of_form_is_call_with_its_values() -> None:
     form = mediakit.form(mediakit.qr, data="hi")
     form.fields["size"].control.value = 300
