@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import ipywidgets as w
+import numpy as np
 import pytest
 from pydantic import AliasChoices, Field
 
@@ -491,6 +492,11 @@ def test_form_accepts_name_of_tool() -> None:
     assert mediakit.form("qr", data="hi").result == mediakit.qr("hi")
     with pytest.raises(NotFound, match=r'unknown tool qrr; did you mean "qr"\?'):
         mediakit.form("qrr")
+
+
+@pytest.mark.parametrize("values", [{"rows": [["a"], ["b"]], "header": True}, {"rows": np.arange(3)}])
+def test_form_accepts_value_of_a_choice_that_is_yes_or_no(values: dict[str, Any]) -> None:
+    assert mediakit.form("table_image", **values).result.alt == mediakit.table_image(**values).alt
 
 
 def test_form_accepts_name_of_template() -> None:

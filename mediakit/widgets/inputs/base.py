@@ -188,6 +188,10 @@ class ChoiceInput(Input):
         first = [value for _, value in options].index(parameter.default)
         super().__init__(parameter, Choices(options=options, index=first, **labeled(parameter.name)))
 
+    def fill(self, value: Any) -> None:
+        """Show a valid value; yes and no are choices beside others."""
+        self.control.value = str(value).lower() if isinstance(value, bool) else value
+
 
 class MaybeInput(Input):
     """An optional choice of yes or no."""
