@@ -310,7 +310,7 @@ KINDS: Mapping[str, Examine] = {
     "issn": issn,
     "sscc": partial(trade.of_scheme, scheme=SSCC),
     "upce": trade.upce,
-    "gs1": trade.gs1,
+    "gs1": trade.element_string,
     "isni": partial(_of_person, scheme=ISNI, address=_ISNI_ADDRESS),
     "bic": bic,
     "cusip": _of(CUSIP),
