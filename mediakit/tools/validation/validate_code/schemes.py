@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from importlib import import_module
 from typing import Any, Literal, cast
 
@@ -95,7 +95,7 @@ _SEPARATORS = re.compile(r"[\s\-‐-―−]+")
 LOST_ZERO = "The zero at its beginning is missing, which spreadsheets drop."
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Scheme:
     """A kind of code, or one of its lengths."""
 
@@ -108,13 +108,23 @@ class Scheme:
     lengths: str
     """The length of the whole code, in words."""
     calculate: Callable[[str], str]
-    check_length: int = 1
     check: str = "[0-9]"
     """A regular expression of the check digits."""
     prefix: str | None = None
     """A regular expression of the start of valid codes."""
     most_lost_zeros: int = 1
     """Zeros at the beginning that a spreadsheet may have dropped."""
+
+    @cached_property
+    def form(self) -> re.Pattern[str]:
+        """The payload and the check digits, as groups."""
+        return re.compile(f"({self.payload})({self.check})")
+
+    @cached_property
+    def digits(self) -> int:
+        """How many digits the payload has; 0 if it has other characters, or any number of digits."""
+        found = re.fullmatch(r"\[0-9\]\{(\d+)\}", self.payload)
+        return int(found[1]) if found else 0
 
 
 def compact(text: str) -> str:
@@ -124,9 +134,8 @@ def compact(text: str) -> str:
 
 def examine(number: str, scheme: Scheme) -> Finding:
     """Return what a scheme says of a code without separators."""
-    payload, check = number[: -scheme.check_length], number[-scheme.check_length :]
-    if re.fullmatch(scheme.payload, payload) and re.fullmatch(scheme.check, check):
-        return _complete(number, payload, check, scheme)
+    if found := scheme.form.fullmatch(number):
+        return _complete(number, found[1], found[2], scheme)
     if padded := _with_lost_zero(number, scheme):
         return Finding(scheme.kind, number, "length", LOST_ZERO, suggestion=padded)
     if re.fullmatch(scheme.payload, number):
@@ -138,13 +147,11 @@ def examine(number: str, scheme: Scheme) -> Finding:
 
 def _with_lost_zero(number: str, scheme: Scheme) -> str | None:
     """Return a number with the zeros that it lost as a number of a spreadsheet; None where they do not fit."""
-    digits = re.fullmatch(r"\[0-9\]\{(\d+)\}", scheme.payload)
-    lost = int(digits[1]) + scheme.check_length - len(number) if digits else 0
+    lost = scheme.digits + 1 - len(number)
     if not (0 < lost <= scheme.most_lost_zeros and re.fullmatch(r"[1-9][0-9]*[0-9X]", number)):
         return None
     padded = "0" * lost + number
-    is_right = _complete(padded, padded[: -scheme.check_length], padded[-scheme.check_length :], scheme).is_valid
-    return padded if is_right else None
+    return padded if examine(padded, scheme).is_valid else None
 
 
 def _complete(number: str, payload: str, check: str, scheme: Scheme) -> Finding:
@@ -240,7 +247,6 @@ LEI = Scheme(
     _LETTERS_DIGITS,
     "20 characters",
     _by_library("iso7064.mod_97_10.calc_check_digits"),
-    2,
     "[0-9]{2}",
 )
 CONTAINER = Scheme(
