@@ -7,6 +7,8 @@ from functools import cache, cached_property
 from importlib import import_module
 from typing import Any, Literal, cast
 
+from mediakit.engines.validation.values import with_ascii
+
 CodeKind = Literal[
     "auto", "gtin", "ean8", "ean13", "upca", "upce", "itf14", "isbn", "issn", "ismn", "sscc", "gln", "gs1", "card",
     "luhn", "imei", "isin", "cusip", "sedol", "figi", "lei", "bic", "container", "vin", "uuid", "orcid", "isni",
@@ -129,7 +131,7 @@ class Scheme:
 
 def compact(text: str) -> str:
     """Return a code in upper case, without spaces and hyphens."""
-    return _SEPARATORS.sub("", text).upper()
+    return with_ascii(_SEPARATORS.sub("", text)).upper()
 
 
 def examine(number: str, scheme: Scheme) -> Finding:
