@@ -107,7 +107,9 @@ def _rows_and_types(source: Any) -> tuple[Any, dict[str, ColumnType]]:
     if is_table(source):
         return _from_columns(_frame_columns(source))
     if isinstance(source, Mapping):
-        if not all(isinstance(values, Iterable) and not isinstance(values, str | bytes) for values in source.values()):
+        if _is_dict_of_pandas(source):
+            source = {name: values.values() for name, values in source.items()}
+        if not all(isinstance(values, Iterable) and not isinstance(values, _NO_COLUMNS) for values in source.values()):
             return _plain(source), {}  # one object, which is one row
         columns = {str(name): list(values) for name, values in source.items()}
         equal = len({len(values) for values in columns.values()}) == 1
@@ -118,6 +120,16 @@ def _rows_and_types(source: Any) -> tuple[Any, dict[str, ColumnType]]:
         by_name = [{str(name): value for name, value in row.items()} for row in rows]
         return _from_columns({name: [row.get(name) for row in by_name] for name in names})
     return [_plain(row) for row in rows], {}
+
+
+_NO_COLUMNS = (str, bytes, Mapping)
+
+
+def _is_dict_of_pandas(source: Mapping[Any, Any]) -> bool:
+    """Return whether an object is what `DataFrame.to_dict()` returns: columns of values by the number of their row."""
+    indexes = [list(values) for values in source.values() if isinstance(values, Mapping)]
+    is_even = len(indexes) == len(source) and all(index == indexes[0] for index in indexes)
+    return is_even and bool(indexes) and all(isinstance(each, int) for each in indexes[0])
 
 
 def narwhals_frame(table: Any, field: str) -> Any:

@@ -48,11 +48,20 @@ def cleaned(value: str) -> str:
     return trimmed(_INSIDE.sub("", value))
 
 
+_SEPARATORS = re.compile(r"[\s\-‐-―−⁃]+")
+
+
 def with_ascii(value: str) -> str:
-    """Return a value with full-width letters, and digits of any script, as those of ASCII."""
+    """Return a value with full-width letters and signs, and digits of any script, as those of ASCII."""
     if value.isascii():
         return value
     return "".join(str(unicodedata.decimal(char, char)) for char in unicodedata.normalize("NFKC", value))
+
+
+def compact(value: str) -> str:
+    """Return a number or code in upper case and ASCII, without spaces, hyphens and dashes."""
+    text = _SEPARATORS.sub("", with_ascii(value))
+    return text.upper() if text.isascii() else text  # the capital of ß is SS
 
 
 def lines_of(text: str) -> list[str]:

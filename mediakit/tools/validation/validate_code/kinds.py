@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from mediakit.engines.validation.values import compact
 from mediakit.tools.validation.validate_code import schemes, trade
 from mediakit.tools.validation.validate_code.schemes import (
     CONTAINER,
@@ -32,7 +33,6 @@ from mediakit.tools.validation.validate_code.schemes import (
     Finding,
     Scheme,
     checked,
-    compact,
     examine,
     wrong,
 )

@@ -7,8 +7,6 @@ from functools import cache, cached_property
 from importlib import import_module
 from typing import Any, Literal, cast
 
-from mediakit.engines.validation.values import with_ascii
-
 CodeKind = Literal[
     "auto", "gtin", "ean8", "ean13", "upca", "upce", "itf14", "isbn", "issn", "ismn", "sscc", "gln", "gs1", "card",
     "luhn", "imei", "isin", "cusip", "sedol", "figi", "lei", "bic", "container", "vin", "uuid", "orcid", "isni",
@@ -92,8 +90,6 @@ def _or_x(value: int) -> str:
     return "X" if value == 10 else str(value)
 
 
-_SEPARATORS = re.compile(r"[\s\-‐-―−]+")
-
 LOST_ZERO = "The zero at its beginning is missing, which spreadsheets drop."
 
 
@@ -127,11 +123,6 @@ class Scheme:
         """How many digits the payload has; 0 if it has other characters, or any number of digits."""
         found = re.fullmatch(r"\[0-9\]\{(\d+)\}", self.payload)
         return int(found[1]) if found else 0
-
-
-def compact(text: str) -> str:
-    """Return a code in upper case, without spaces and hyphens."""
-    return with_ascii(_SEPARATORS.sub("", text)).upper()
 
 
 def examine(number: str, scheme: Scheme) -> Finding:

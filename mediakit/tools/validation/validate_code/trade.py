@@ -8,6 +8,7 @@ from itertools import islice
 from typing import Any
 
 from mediakit.engines import gs1
+from mediakit.engines.validation.values import compact
 from mediakit.tools.validation.validate_code import schemes
 from mediakit.tools.validation.validate_code.schemes import (
     EAN8,
@@ -19,7 +20,6 @@ from mediakit.tools.validation.validate_code.schemes import (
     Finding,
     Scheme,
     checked,
-    compact,
     examine,
     wrong,
 )
