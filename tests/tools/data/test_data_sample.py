@@ -495,3 +495,36 @@ def test_lists_that_a_language_lacks_are_named() -> None:
 def test_shell_command_has_the_fields_as_json() -> None:
     code = snippets.write("shell", mediakit.data_sample, {"fields": {"it's": "name"}, "rows": 3})
     assert code.startswith("""mediakit data-sample '{"it'"'"'s": "name"}' --rows 3""")
+
+
+def test_like_takes_the_rows_of_a_result() -> None:
+    table = pd.DataFrame({"id": range(5, 35), "boat": ["sloop", "ketch", "yawl"] * 10})
+    found = mediakit.data_query(table, "SELECT * FROM data")
+    for given in (found, mediakit.data_sample(like=table, rows=30, seed=2)):
+        made = mediakit.data_sample(like=given, rows=40, seed=1)
+        assert [each["kind"] for each in made.columns] == ["id", "choice"]
+        assert {row["boat"] for row in made} == {"sloop", "ketch", "yawl"}
+
+
+def test_like_may_be_the_first_argument() -> None:
+    made = mediakit.data_sample(pl.DataFrame({"depth": [3, 9, 4, 8]}), 20, seed=1)
+    assert {3, 9} >= {min(row["depth"] for row in made), max(row["depth"] for row in made)}
+
+
+def test_like_keeps_the_range_of_large_integers() -> None:
+    start = 10**17
+    steady = mediakit.data_sample(like={"n": [start, start + 3, start + 6]}, rows=3, seed=1)
+    assert [row["n"] for row in steady] == [start, start + 3, start + 6]
+    uneven = mediakit.data_sample(like={"n": [start + n * n for n in range(40)]}, rows=50, seed=1)
+    assert all(start <= row["n"] <= start + 1521 for row in uneven)
+
+
+def test_like_without_rows_or_file_says_so() -> None:
+    empty = pd.DataFrame({"id": pd.Series([], dtype="Int64"), "name": pd.Series([], dtype="string")})
+    assert message_of(None, like=empty) == "like: must be a table with at least one row."
+    assert message_of(None, like="boats/none.csv").startswith('like: there is no file "boats/none.csv"')
+
+
+def test_kind_by_the_name_of_another_program_gets_a_suggestion() -> None:
+    assert message_of({"n": "int"}) == 'fields.n: "int" is not a kind; did you mean "integer"?'
+    assert message_of({"n": "timestamp"}) == 'fields.n: "timestamp" is not a kind; did you mean "datetime"?'

@@ -150,6 +150,7 @@ Check = Callable[[Any], Any]
 """Returns the value of an option, or raises a ValueError that says what it must be."""
 
 MAX_NUMBER = 10**15
+MAX_INTEGER = 10**18 - 1
 MAX_CHOICES = 1000
 MAX_CHOICE_LENGTH = 1000
 MAX_PATTERN_LENGTH = 100
@@ -161,7 +162,7 @@ _FIRST_DAY, _LAST_DAY = dt.date(1, 1, 2), dt.date(9999, 12, 30)
 _ZONE = re.compile(r"[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+){0,2}")
 
 
-def integer(least: int = -MAX_NUMBER, greatest: int = MAX_NUMBER) -> Check:
+def integer(least: int = -MAX_INTEGER, greatest: int = MAX_INTEGER) -> Check:
     """Return the check of an integer."""
 
     def check(value: Any) -> int:
