@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
@@ -528,3 +529,18 @@ def test_like_without_rows_or_file_says_so() -> None:
 def test_kind_by_the_name_of_another_program_gets_a_suggestion() -> None:
     assert message_of({"n": "int"}) == 'fields.n: "int" is not a kind; did you mean "integer"?'
     assert message_of({"n": "timestamp"}) == 'fields.n: "timestamp" is not a kind; did you mean "datetime"?'
+
+
+def test_options_may_be_values_of_numpy() -> None:
+    depths = pd.Series([4, 6, 5])
+    made = mediakit.data_sample(
+        {
+            "depth": {"kind": "integer", "min": depths.min(), "max": depths.max()},
+            "boat": {"kind": "choice", "values": np.array(["sloop", "yawl"]), "weights": np.array([0.0, 1.0])},
+            "day": {"kind": "date", "from": np.datetime64("2026-05-01"), "to": np.datetime64("2026-05-01")},
+        },
+        30,
+        seed=1,
+    )
+    assert {(row["boat"], row["day"]) for row in made} == {("yawl", "2026-05-01")}
+    assert {row["depth"] for row in made} == {4, 5, 6}

@@ -155,6 +155,8 @@ def _field(name: str, described: Any) -> Field:
 
 
 def _checked(name: str, option: str, value: Any, check: plan.Check) -> Any:
+    if hasattr(value, "tolist"):  # an array, a column or a scalar of NumPy or pandas
+        value = value.tolist()
     try:
         return check(value)
     except ValueError as error:

@@ -215,8 +215,6 @@ def text(longest: int) -> Check:
 
 def choices(value: Any) -> list[Any]:
     """Check the values of a choice: texts, numbers or booleans."""
-    if hasattr(value, "tolist"):
-        value = value.tolist()
     if isinstance(value, Mapping) or not isinstance(value, Sequence) or isinstance(value, str):
         raise ValueError(f"must be an array, got {quote(value)}.")  # noqa: TRY004  # as all checks
     if not 1 <= len(value) <= MAX_CHOICES:

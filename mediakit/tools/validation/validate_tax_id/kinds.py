@@ -156,22 +156,22 @@ _LAST_MALTESE_NUMBER = 32000
 
 
 def ico(number: str) -> str:
-    """Return a Czech or Slovak organization number: 8 digits, the last one by weights 8 to 2 modulo 11."""
+    """Return a Czech or Slovak organization number, which in Czechia is the VAT number of a company as well."""
+    from stdnum.cz import dic
+
     _digits(number, 8)
-    total = sum(weight * int(digit) for weight, digit in zip(range(8, 1, -1), number[:7], strict=True))
-    return _checked(number, (11 - total % 11) % 10)
+    return _checked(number, dic.calc_check_digit_legal(number[:7]))
 
 
 def oman_vat(number: str) -> str:
     """Return a VAT number of Oman: OM and 10 digits, the last 8 by ISO/IEC 7064 modulo 11-2."""
+    from stdnum.iso7064 import mod_11_2
+
     digits = number.removeprefix("OM")
     _digits(digits, 10)
     if digits[0] != "1":
         raise NumberError("component")
-    total = 0
-    for digit in digits[2:9]:
-        total = (total + int(digit)) * 2
-    return f"OM{_checked(digits, (12 - total % 11) % 11)}"
+    return f"OM{_checked(digits, mod_11_2.calc_check_digit(digits[2:9]))}"
 
 
 def hungarian_person(number: str) -> str:
@@ -180,7 +180,7 @@ def hungarian_person(number: str) -> str:
     if number[0] != "8":
         raise NumberError("format")
     total = sum(place * int(digit) for place, digit in enumerate(number[:9], 1))
-    return _checked(number, total % 11)
+    return _checked(number, str(total % 11))
 
 
 def maltese_tax_number(number: str) -> str:
@@ -284,8 +284,8 @@ def _digits(number: str, count: int) -> None:
         raise NumberError("length")
 
 
-def _checked(number: str, expected: int) -> str:
-    if number[-1] != str(expected):
+def _checked(number: str, expected: str) -> str:
+    if number[-1] != expected:
         raise NumberError("checksum")
     return number
 
