@@ -183,15 +183,26 @@ def _series_values(series: Any) -> list[Any]:
 
 
 def _from_columns(columns: Mapping[str, list[Any]]) -> tuple[list[dict[str, Any]], dict[str, ColumnType]]:
-    present = {name: [None if is_missing(value) else value for value in values] for name, values in columns.items()}
+    present = {
+        name: values if _types(values) <= _NEVER_MISSING else [None if is_missing(value) else value for value in values]
+        for name, values in columns.items()
+    }
     types = {name: kind for name, values in present.items() if (kind := _type(values))}
-    plain = [[_plain(value) for value in values] for values in present.values()]
+    plain = [values if _types(values) <= _OF_JSON else [*map(_plain, values)] for values in present.values()]
     return [dict(zip(columns, row, strict=True)) for row in zip(*plain, strict=True)], types
+
+
+_NEVER_MISSING = {str, int, bool, type(None)}
+_OF_JSON = {*_NEVER_MISSING, float}
+
+
+def _types(values: Sequence[Any]) -> set[type]:
+    return set(map(type, values))
 
 
 def _type(values: Sequence[Any]) -> ColumnType | None:
     """Return the type that JSON does not show; None where it does, or the values are of several types."""
-    kinds = {type(value) for value in values if value is not None}
+    kinds = _types(values) - {type(None)}
     if not kinds:
         return None
     for wanted, kind in _HIDDEN_TYPES:

@@ -326,3 +326,8 @@ def test_dict_of_pandas_is_a_table() -> None:
     other = frame.assign(mass=[1.5, 2.25, 3.5])
     result = mediakit.data_diff(frame.to_dict(), other)
     assert (result.key, result.summary["changed"], result.changed_rows[0]["row"]) == (["id"], 1, 2)
+
+
+def test_amount_with_a_unit_is_shown_without_a_fraction_of_zero() -> None:
+    result = diff("id,fee\n1,$5.00\n2,$2.50\n", "id,fee\n1,5\n2,2.5\n")
+    assert [row["changes"]["fee"]["from"] for row in result.changed_rows] == ["5 $", "2.5 $"]
