@@ -322,6 +322,8 @@ def _read(tool: Tool[..., Any], parameter: Parameter, given: Mapping[str, Any]) 
             return _read_text_subject(tool, parameter, given)
         case "object":
             value = {key: member for text in value for key, member in _members(parameter, text).items()}
+        case "table" if "anyOf" in parameter.schema and not value[0].lstrip().startswith("["):
+            value = _file(parameter, value[0])
         case "list" | "table":
             value = [item for text in value for item in _items(parameter, text)]
     return {name: value}

@@ -16,7 +16,7 @@ CHECKED_ELEMENTS = re.compile(
 )
 """Elements with a check digit, which is the last digit of the named group."""
 
-_BRACKETED = re.compile(r"\((\d{2,4})\)", re.ASCII)
+_BRACKETED = re.compile(r"\(\s*(\d{2,5})\s*\)", re.ASCII)
 _FIXED_LENGTH = re.compile(r"[NX](\d+)(?=\+|$)")
 
 
@@ -77,19 +77,28 @@ def read_elements(text: str) -> list[Element] | None:
     return found
 
 
+def split_brackets(text: str) -> list[tuple[str, str]]:
+    """Return the identifiers and values of a text such as `(01)09501101530003(10)A(B)C`; none if no brackets begin it.
+
+    Values may contain brackets: only those around an application identifier begin another element.
+    """
+    starts = [start for start in _BRACKETED.finditer(text) if not start.start() or is_identifier(start[1])]
+    if not starts or starts[0].start():
+        return []
+    ends = [*(start.start() for start in starts[1:]), len(text)]
+    return [(start[1], text[start.end() : end].strip(" ")) for start, end in zip(starts, ends, strict=True)]
+
+
 def bracketed_elements(text: str) -> list[Element]:
     """Return the elements of a text such as `(01)09501101530003(10)A(B)C`, verified.
-
-    Values may contain brackets: only brackets around an application identifier begin an element.
 
     Raises:
         InvalidElementError: The first brackets have no application identifier, or a value is invalid.
     """
-    starts = [match for match in _BRACKETED.finditer(text) if is_identifier(match[1])]
-    if not starts or starts[0].start():
+    found = split_brackets(text)
+    if not found or not is_identifier(found[0][0]):
         raise InvalidElementError('must have the form "(01)09501101530003(10)ABC123" for GS1')
-    ends = [*(start.start() for start in starts[1:]), len(text)]
-    return [_element(start[1], text[start.end() : end]) for start, end in zip(starts, ends, strict=True)]
+    return [_element(*each) for each in found]
 
 
 def _element(identifier: str, value: str) -> Element:

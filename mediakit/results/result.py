@@ -148,7 +148,7 @@ class Result(PublicNames):
 
         A path without an extension gets the usual one. A file that has a name can be saved into a folder. Several
         files are written into a folder, or as an archive if the path ends with `.zip`. Data is written as JSON if the
-        path ends with `.json`.
+        path ends with `.json`, unless the file itself is JSON of another type, such as a JSON patch.
 
         Raises:
             InvalidInput: The path is a folder and the file has no name, the extension belongs to another format, or
@@ -158,7 +158,9 @@ class Result(PublicNames):
             raise InvalidInput(f"path: must be a path, got {quote(path)}. The bytes of the file are in .file.")
         target, files = expanded(path), self._parts()
         if self._saves_json and target.suffix.lower() == ".json" and not target.is_dir():
-            return write(target, self.to_json().encode())
+            file = self._saved() if files is None else None
+            is_json = file is not None and file.mime_type.endswith("+json")  # such as a patch
+            return write(target, file.content if file and is_json else self.to_json().encode())
         if files is None:
             return save_one(self._saved(), target)
         return save_all(files, target, with_folders=self._saves_json)

@@ -336,3 +336,10 @@ def test_table_is_charted(run: Run, tmp_path: Path) -> None:
 
 def test_templates_are_listed(run: Run) -> None:
     assert re.search(r"^invoice +794 x 1123 +An invoice", run("template", "list").output, re.MULTILINE)
+
+
+def test_table_that_sample_data_are_like_is_a_file(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "boats.csv").write_text("id,boat\n10,sloop\n20,yawl\n")
+    ran = run("data-sample", "--like", "boats.csv", "--rows", "2", "--seed", "1", "--format", "jsonl")
+    assert [json.loads(line)["id"] for line in ran.stdout.splitlines()] == [10, 20]
+    assert run("data-sample", "--like", "none.csv").stderr.startswith("Error: like: cannot read none.csv")

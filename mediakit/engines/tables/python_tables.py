@@ -103,7 +103,9 @@ def _rows_and_types(source: Any) -> tuple[Any, dict[str, ColumnType]]:
     if is_table(source):
         return _from_columns(_frame_columns(source))
     if isinstance(source, Mapping):
-        if not all(isinstance(values, Iterable) and not isinstance(values, str | bytes) for values in source.values()):
+        if _is_dict_of_pandas(source):
+            source = {name: values.values() for name, values in source.items()}
+        if not all(isinstance(values, Iterable) and not isinstance(values, _NO_COLUMNS) for values in source.values()):
             return _plain(source), {}  # one object, which is one row
         columns = {str(name): list(values) for name, values in source.items()}
         equal = len({len(values) for values in columns.values()}) == 1
@@ -114,6 +116,16 @@ def _rows_and_types(source: Any) -> tuple[Any, dict[str, ColumnType]]:
         by_name = [{str(name): value for name, value in row.items()} for row in rows]
         return _from_columns({name: [row.get(name) for row in by_name] for name in names})
     return [_plain(row) for row in rows], {}
+
+
+_NO_COLUMNS = (str, bytes, Mapping)
+
+
+def _is_dict_of_pandas(source: Mapping[Any, Any]) -> bool:
+    """Return whether an object is what `DataFrame.to_dict()` returns: columns of values by the number of their row."""
+    indexes = [list(values) for values in source.values() if isinstance(values, Mapping)]
+    is_even = len(indexes) == len(source) and all(index == indexes[0] for index in indexes)
+    return is_even and bool(indexes) and all(isinstance(each, int) for each in indexes[0])
 
 
 def narwhals_frame(table: Any, field: str) -> Any:
@@ -167,15 +179,26 @@ def _series_values(series: Any) -> list[Any]:
 
 
 def _from_columns(columns: Mapping[str, list[Any]]) -> tuple[list[dict[str, Any]], dict[str, ColumnType]]:
-    present = {name: [None if is_missing(value) else value for value in values] for name, values in columns.items()}
+    present = {
+        name: values if _types(values) <= _NEVER_MISSING else [None if is_missing(value) else value for value in values]
+        for name, values in columns.items()
+    }
     types = {name: kind for name, values in present.items() if (kind := _type(values))}
-    plain = [[_plain(value) for value in values] for values in present.values()]
+    plain = [values if _types(values) <= _OF_JSON else [*map(_plain, values)] for values in present.values()]
     return [dict(zip(columns, row, strict=True)) for row in zip(*plain, strict=True)], types
+
+
+_NEVER_MISSING = {str, int, bool, type(None)}
+_OF_JSON = {*_NEVER_MISSING, float}
+
+
+def _types(values: Sequence[Any]) -> set[type]:
+    return set(map(type, values))
 
 
 def _type(values: Sequence[Any]) -> ColumnType | None:
     """Return the type that JSON does not show; None where it does, or the values are of several types."""
-    kinds = {type(value) for value in values if value is not None}
+    kinds = _types(values) - {type(None)}
     if not kinds:
         return None
     for wanted, kind in _HIDDEN_TYPES:

@@ -7,13 +7,11 @@ from typing import Annotated, Any, ClassVar, ParamSpec, Self, TypeVar, cast
 from pydantic import (
     AfterValidator,
     Field,
-    GetCoreSchemaHandler,
-    GetJsonSchemaHandler,
     PlainValidator,
     WithJsonSchema,
+    WrapValidator,
     model_validator,
 )
-from pydantic_core import CoreSchema, core_schema
 
 from mediakit.core.inputs import file_of
 from mediakit.core.messages import quote
@@ -92,20 +90,8 @@ def _two_letters(code: str) -> str:
     return code.upper()
 
 
-class _ListOfValues:
-    """Validates a list of texts, and keeps what a column of Python has beside them."""
-
-    def __get_pydantic_core_schema__(self, _source: Any, _handler: GetCoreSchemaHandler) -> CoreSchema:
-        item = core_schema.no_info_plain_validator_function(_item)
-        listed = core_schema.list_schema(item, min_length=1, max_length=MAX_VALUES, strict=True)
-        return core_schema.no_info_wrap_validator_function(_keep_column, listed)
-
-    def __get_pydantic_json_schema__(self, _schema: CoreSchema, _handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        item = {"type": "string", "maxLength": MAX_VALUE_CHARACTERS}
-        return {"type": "array", "items": item, "minItems": 1, "maxItems": MAX_VALUES}
-
-
 def _keep_column(value: Any, validate: Callable[[Any], list[str]]) -> list[str]:
+    """Return a list of texts, or the column of Python with what it has beside them."""
     values = validate(value)
     return value if isinstance(value, ColumnValues) else values
 
@@ -118,7 +104,8 @@ ValueField = Annotated[
 ]
 """One value, of at most 1000 characters, or one per line. In Python also a column: a Series, a list, an array."""
 
-Values = Annotated[Any, _ListOfValues()]
+_Item = Annotated[Any, PlainValidator(_item), WithJsonSchema({"type": "string", "maxLength": MAX_VALUE_CHARACTERS})]
+Values = Annotated[list[_Item], Field(min_length=1, max_length=MAX_VALUES, strict=True), WrapValidator(_keep_column)]
 """Values of at most 1000 characters. In Python also a column."""
 
 ColumnName = Annotated[

@@ -2,9 +2,11 @@
 
 import os
 import re
+import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
+from uuid import UUID
 
 from mediakit.core.inputs import FileSource, is_missing, is_table
 from mediakit.core.messages import quote
@@ -46,6 +48,22 @@ def cleaned(value: str) -> str:
     return trimmed(_INSIDE.sub("", value))
 
 
+_SEPARATORS = re.compile(r"[\s\-‐-―−⁃]+")
+
+
+def with_ascii(value: str) -> str:
+    """Return a value with full-width letters and signs, and digits of any script, as those of ASCII."""
+    if value.isascii():
+        return value
+    return "".join(str(unicodedata.decimal(char, char)) for char in unicodedata.normalize("NFKC", value))
+
+
+def compact(value: str) -> str:
+    """Return a number or code in upper case and ASCII, without spaces, hyphens and dashes."""
+    text = _SEPARATORS.sub("", with_ascii(value))
+    return text.upper() if text.isascii() else text  # the capital of ß is SS
+
+
 def lines_of(text: str) -> list[str]:
     """Return the lines of a text; one if it has no line break but around it, as in the last line of a file."""
     if not LINE_BREAK.search(trimmed(text)):
@@ -81,7 +99,8 @@ def adapt_values(field: str) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
 
     def adapt(values: Mapping[str, Any]) -> dict[str, Any]:
         arguments = dict(values)
-        if isinstance(arguments.get(field), FileSource | os.PathLike) and arguments.get("file") is None:
+        first = arguments.get(field)
+        if (isinstance(first, FileSource | os.PathLike) or hasattr(first, "read")) and arguments.get("file") is None:
             arguments["file"] = arguments.pop(field)
         if field in arguments:
             _adapt_first(arguments, field)
@@ -90,7 +109,7 @@ def adapt_values(field: str) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
         if is_python_table(arguments.get("file")) and not _has_content(arguments["file"]):
             arguments["values"] = _column_of(arguments.pop("file"), arguments.pop("column", None))
         given = arguments.get("values")
-        if isinstance(given, Mapping) or (is_table(given) and hasattr(given, "columns")):
+        if isinstance(given, Mapping) or (is_table(given) and hasattr(given, "columns")) or _has_rows(given):
             arguments["values"] = _column_of(given, arguments.pop("column", None))
         elif given is not None:
             arguments["values"] = column_values(given)
@@ -116,6 +135,10 @@ def _adapt_first(arguments: dict[str, Any], field: str) -> None:
 def _has_content(value: Any) -> bool:
     """Return whether a value is an object with the content of a file, even if it has other members than a file has."""
     return isinstance(value, Mapping) and isinstance(value.get("file"), str | bytes)
+
+
+def _has_rows(value: Any) -> bool:
+    return isinstance(value, list | tuple) and bool(value) and all(isinstance(row, Mapping) for row in value)
 
 
 def _is_scalar(value: Any) -> bool:
@@ -158,7 +181,7 @@ def _text(value: Any) -> tuple[Any, bool]:
         return (str(int(value)) if value.is_integer() else str(value)), True
     if isinstance(value, int | Decimal):
         return str(value), True
-    return (str(value), False) if isinstance(value, str) else (value, False)
+    return (str(value), False) if isinstance(value, str | UUID) else (value, False)
 
 
 def _column_of(table: Any, column: Any) -> ColumnValues:

@@ -13,6 +13,7 @@ from mediakit.core.request import request
 from mediakit.core.tool import Example
 from mediakit.engines.validation.result import ValidationResult, ValueResult, Verdict, invalid
 from mediakit.engines.validation.service import CountryCode, ValueField, ValuesRequest, validate, validator
+from mediakit.engines.validation.values import compact, with_ascii
 from mediakit.samples import SUPPLIERS
 
 if TYPE_CHECKING:
@@ -177,8 +178,6 @@ def _fixes(iban: str) -> Iterator[str]:
 
 
 _LABEL = re.compile(r"IBAN(?![A-Z]{2}\d\d[A-Z0-9]{11}\Z)[\s:.-]*", re.IGNORECASE | re.ASCII)
-_SEPARATORS = re.compile(r"[\s\-\u2010-\u2015\u2212\u2043\ufe58\ufe63\uff0d]+")
-_FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 _ALLOWED = re.compile(r"[A-Z0-9]+", re.ASCII)
 
 _UNKNOWN_BANK = "The bank is not in the registry; its code may be wrong, or new."
@@ -191,7 +190,8 @@ def check(value: str, countries: Sequence[str] | None) -> Verdict:
         value: The IBAN.
         countries: The countries that count as valid; None for all.
     """
-    iban = compact(value)
+    text = with_ascii(value)
+    iban = compact(_LABEL.sub("", text, count=1) if text[:4].upper() == "IBAN" else text)
     found, spec = _problem(iban, countries), _spec(iban[:2])
     if found is None and spec is not None:
         return _valid(iban, spec)
@@ -201,14 +201,6 @@ def check(value: str, countries: Sequence[str] | None) -> Verdict:
         return invalid(code, reason, **details)
     hint = suggestion(iban, lambda fix: _problem(fix, countries) is None, has_bank)
     return invalid(code, reason, hint, **details)
-
-
-def compact(value: str) -> str:
-    """Return an IBAN in upper case, without spaces, dashes and the word IBAN before it."""
-    text = value.translate(_FULL_WIDTH)
-    text = _LABEL.sub("", text, count=1) if text[:4].upper() == "IBAN" else text
-    text = _SEPARATORS.sub("", text)
-    return text.upper() if text.isascii() else text
 
 
 Problem = tuple[str, str, dict[str, Any]]

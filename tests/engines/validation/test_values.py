@@ -1,6 +1,8 @@
 """What all validators share: the values of a request, and the result."""
 
+import io
 import json
+import uuid
 from typing import Any
 
 import numpy as np
@@ -212,3 +214,20 @@ def test_objects_of_a_file_with_other_members_are_not_tables() -> None:
     given: Any = {"file": "eA==", "name": "x.csv", "type": "text/csv"}
     with pytest.raises(InvalidInput, match='file: must have the members "file"'):
         mediakit.validate_iban(file=given)
+
+
+def test_first_argument_may_be_rows_or_an_open_file() -> None:
+    rows = [{"name": "Ana", "account": GERMAN}, {"name": "Bo", "account": "x"}, {"name": "Cy"}]
+    assert [each.valid for each in mediakit.validate_iban(rows, column="account")] == [True, False, False]
+    file = io.BytesIO(f"account\n{BELGIAN}\n{GERMAN}\n".encode())
+    assert [each.normalized for each in mediakit.validate_iban(file)] == [BELGIAN, GERMAN]
+
+
+def test_objects_of_the_uuid_module_are_text() -> None:
+    given = uuid.UUID("{12345678-1234-4678-9234-567812345678}")
+    assert mediakit.validate_code(given).kind == "uuid"
+    assert [each.valid for each in mediakit.validate_code([given, None], "uuid")] == [True, False]
+
+
+def test_iban_with_digits_of_another_script_is_read() -> None:
+    assert mediakit.validate_iban("ＤＥ٨٩ ３７０４ ００４４ ０５３２ ０１３０ ００").normalized == GERMAN

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
@@ -17,7 +18,7 @@ import mediakit
 from mediakit.core import snippets
 from mediakit.errors import InvalidInput
 from mediakit.tools.data.data_sample.kinds import ADDRESS_KINDS, KINDS
-from mediakit.tools.data.data_sample.plan import LOCALES, Chance
+from mediakit.tools.data.data_sample.plan import Chance, locales
 from mediakit.tools.data.data_sample.values import codes, people
 from mediakit.tools.data.data_sample.values.places import cities
 
@@ -482,7 +483,7 @@ def test_python_makes_more_rows_than_a_request() -> None:
 def test_locales_are_those_of_faker() -> None:
     from faker.config import AVAILABLE_LOCALES
 
-    assert sorted(LOCALES) == sorted(AVAILABLE_LOCALES)
+    assert locales() == sorted(AVAILABLE_LOCALES)
     assert message_of("id", lang="de_CG") == 'lang: "de_CG" is not a locale; did you mean "de_CH"?'
     assert message_of("id", lang="q!").startswith('lang: "q!" is not a locale; use a locale such as en')
 
@@ -495,3 +496,51 @@ def test_lists_that_a_language_lacks_are_named() -> None:
 def test_shell_command_has_the_fields_as_json() -> None:
     code = snippets.write("shell", mediakit.data_sample, {"fields": {"it's": "name"}, "rows": 3})
     assert code.startswith("""mediakit data-sample '{"it'"'"'s": "name"}' --rows 3""")
+
+
+def test_like_takes_the_rows_of_a_result() -> None:
+    table = pd.DataFrame({"id": range(5, 35), "boat": ["sloop", "ketch", "yawl"] * 10})
+    found = mediakit.data_query(table, "SELECT * FROM data")
+    for given in (found, mediakit.data_sample(like=table, rows=30, seed=2)):
+        made = mediakit.data_sample(like=given, rows=40, seed=1)
+        assert [each["kind"] for each in made.columns] == ["id", "choice"]
+        assert {row["boat"] for row in made} == {"sloop", "ketch", "yawl"}
+
+
+def test_like_may_be_the_first_argument() -> None:
+    made = mediakit.data_sample(pl.DataFrame({"depth": [3, 9, 4, 8]}), 20, seed=1)
+    assert {3, 9} >= {min(row["depth"] for row in made), max(row["depth"] for row in made)}
+
+
+def test_like_keeps_the_range_of_large_integers() -> None:
+    start = 10**17
+    steady = mediakit.data_sample(like={"n": [start, start + 3, start + 6]}, rows=3, seed=1)
+    assert [row["n"] for row in steady] == [start, start + 3, start + 6]
+    uneven = mediakit.data_sample(like={"n": [start + n * n for n in range(40)]}, rows=50, seed=1)
+    assert all(start <= row["n"] <= start + 1521 for row in uneven)
+
+
+def test_like_without_rows_or_file_says_so() -> None:
+    empty = pd.DataFrame({"id": pd.Series([], dtype="Int64"), "name": pd.Series([], dtype="string")})
+    assert message_of(None, like=empty) == "like: must be a table with at least one row."
+    assert message_of(None, like="boats/none.csv").startswith('like: there is no file "boats/none.csv"')
+
+
+def test_kind_by_the_name_of_another_program_gets_a_suggestion() -> None:
+    assert message_of({"n": "int"}) == 'fields.n: "int" is not a kind; did you mean "integer"?'
+    assert message_of({"n": "timestamp"}) == 'fields.n: "timestamp" is not a kind; did you mean "datetime"?'
+
+
+def test_options_may_be_values_of_numpy() -> None:
+    depths = pd.Series([4, 6, 5])
+    made = mediakit.data_sample(
+        {
+            "depth": {"kind": "integer", "min": depths.min(), "max": depths.max()},
+            "boat": {"kind": "choice", "values": np.array(["sloop", "yawl"]), "weights": np.array([0.0, 1.0])},
+            "day": {"kind": "date", "from": np.datetime64("2026-05-01"), "to": np.datetime64("2026-05-01")},
+        },
+        30,
+        seed=1,
+    )
+    assert {(row["boat"], row["day"]) for row in made} == {("yawl", "2026-05-01")}
+    assert {row["depth"] for row in made} == {4, 5, 6}

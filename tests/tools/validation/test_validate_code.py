@@ -121,7 +121,7 @@ def test_missing_check_digit_gets_a_suggestion(value: str, kind: CodeKind, sugge
         ("(01)123", "gs1", "length"),
         ("x" * 1000, "auto", "length"),
         ("x!", "auto", "characters"),
-        ("٠١٢٣٤٥٦٧", "ean8", "characters"),
+        ("1234567★", "ean8", "characters"),
     ],
 )
 def test_invalid_code_has_a_code(value: str, kind: CodeKind, code: str) -> None:
@@ -235,3 +235,30 @@ def test_zero_that_a_spreadsheet_dropped_is_suggested(code: str, kinds: tuple[An
 def test_identifier_in_front_of_an_sscc_does_not_belong_to_it(code: str) -> None:
     result = mediakit.validate_code(code, kind="sscc")
     assert (result.valid, result.normalized, result.kind) == (True, "106141412345678908", "sscc")
+
+
+def test_brackets_in_a_gs1_value_are_a_part_of_it() -> None:
+    result = mediakit.validate_code("(01)04006381333931(10)LOT(7777)B(17)260531", "gs1")
+    assert [(each["ai"], each["value"]) for each in result.elements][1:] == [("10", "LOT(7777)B"), ("17", "260531")]
+
+
+@pytest.mark.parametrize(
+    ("code", "corrected"),
+    [
+        ("(402)12345678901234567", "(402)12345678901234560"),
+        ("(253)4006381333932AB", "(253)4006381333931AB"),
+        ("(255)4006381333932", "(255)4006381333931"),
+        ("(8003)04006381333932XY", "(8003)04006381333931XY"),
+        ("(8026)040063813339320102", "(8026)040063813339310102"),
+    ],
+)
+def test_wrong_check_digit_inside_a_gs1_element_is_corrected(code: str, corrected: str) -> None:
+    result = mediakit.validate_code(code, "gs1")
+    assert (result.valid, result.code, result.suggestion) == (False, "checksum", corrected)
+    assert mediakit.validate_code(corrected, "gs1").valid
+
+
+@pytest.mark.parametrize("code", ["９７８－３－８３６２－２１１９－１", "٩٧٨٣٨٣٦٢٢١١٩١", "९७८३८३६२२११९१"])
+def test_digits_of_any_script_are_read(code: str) -> None:
+    result = mediakit.validate_code(code)
+    assert (result.valid, result.normalized, result.kind) == (True, "9783836221191", "isbn")

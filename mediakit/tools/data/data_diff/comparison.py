@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from mediakit.engines.tables.columns.cells import text_of
 from mediakit.engines.tables.columns.texts import check_names
 from mediakit.engines.tables.model import Column, Document, Table
 from mediakit.engines.tables.reading import Source, as_tables, read_source
@@ -101,7 +102,9 @@ def _with_other_units(table: Table, other: Table) -> Table:
     units = {column.name: column.unit for column in other.columns}
     return Table(
         [
-            Column(each.name, "text", [None if value is None else f"{value} {each.unit}" for value in each.values])
+            Column(
+                each.name, "text", [None if value is None else f"{text_of(value)} {each.unit}" for value in each.values]
+            )
             if each.unit and each.type != "text" and each.unit != units.get(each.name, each.unit)
             else each
             for each in table.columns

@@ -23,6 +23,15 @@ _RULE = 'must be an object such as {"name": "name", "age": "integer"}, or an arr
 _IMPLIED = {"formula": "formula", "expression": "formula", "values": "choice", "pattern": "sequence"}
 """Kinds that an option shows where there is no `kind`."""
 
+_SYNONYMS = {
+    "text": "str, string",
+    "integer": "int",
+    "number": "float, double, decimal, real, numeric",
+    "boolean": "bool",
+    "datetime": "timestamp",
+    "choice": "categorical, enum, option",
+    "postcode": "zip, zipcode, zip code",
+}
 _COMMON = {"null_pct": plan.number(0, 100), "unique": plan.boolean}
 _PART = re.compile(r"\s*([^,:]+?)\s*(?::\s*([^,:]+?)\s*)?(?:,|\Z)")
 
@@ -128,7 +137,7 @@ def _field(name: str, described: Any) -> Field:
     given = dict(given)
     kind_name = given.pop("kind", None) or _implied(name, given)
     if not isinstance(kind_name, str) or kind_name not in KINDS:
-        raise ValueError(f"{quote(kind_name)} is not a kind; {nearest(str(kind_name), list(KINDS))}")
+        raise ValueError(f"{quote(kind_name)} is not a kind; {nearest(str(kind_name), list(KINDS), _SYNONYMS)}")
     if kind_name == "formula" and "expression" in given:
         given["formula"] = given.pop("expression")
     kind = KINDS[kind_name]
@@ -146,6 +155,8 @@ def _field(name: str, described: Any) -> Field:
 
 
 def _checked(name: str, option: str, value: Any, check: plan.Check) -> Any:
+    if hasattr(value, "tolist"):  # an array, a column or a scalar of NumPy or pandas
+        value = value.tolist()
     try:
         return check(value)
     except ValueError as error:

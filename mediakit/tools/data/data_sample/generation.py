@@ -17,7 +17,15 @@ from mediakit.errors import InvalidInput
 from mediakit.tools.data.data_sample import kinds
 from mediakit.tools.data.data_sample.fields import MAX_FIELDS, MAX_NAME_LENGTH, numbers_of
 from mediakit.tools.data.data_sample.kinds import ADDRESS_KINDS, KINDS
-from mediakit.tools.data.data_sample.plan import MAX_CHOICE_LENGTH, MAX_NUMBER, Chance, Field, Plan, Setting
+from mediakit.tools.data.data_sample.plan import (
+    MAX_CHOICE_LENGTH,
+    MAX_INTEGER,
+    MAX_NUMBER,
+    Chance,
+    Field,
+    Plan,
+    Setting,
+)
 from mediakit.tools.data.data_sample.values import people
 from mediakit.tools.data.data_sample.values.people import People
 from mediakit.tools.data.data_sample.values.places import LANGUAGES, Places, Products, countries_of
@@ -272,13 +280,14 @@ def _field(name: str, column: Column, warnings: list[str]) -> Field:
 def _integers(values: list[int]) -> tuple[str, dict[str, Any]]:
     low, high = min(values), max(values)
     steps = {after - before for before, after in pairwise(values)}
+    if not -MAX_INTEGER <= low <= high <= MAX_INTEGER:
+        return "integer", {}
     if len(values) > 1 and len(steps) == 1 and 0 not in steps:
         return "id", {"start": values[0], "step": steps.pop()}
-    if not -MAX_NUMBER <= low <= high <= MAX_NUMBER:
-        return "integer", {}
     if len(set(values)) <= MAX_CATEGORIES and len(values) > 2 * len(set(values)):
         return "choice", _shares(values)
-    return "integer", {"min": low, "max": high, **_spread(values)}
+    is_exact = max(-low, high) <= MAX_NUMBER  # floats have mean and deviation of larger ones without their last digits
+    return "integer", {"min": low, "max": high, **(_spread(values) if is_exact else {})}
 
 
 def _numbers(values: list[Any]) -> tuple[str, dict[str, Any]]:

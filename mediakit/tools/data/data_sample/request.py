@@ -3,20 +3,19 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import KW_ONLY
 from functools import cached_property
-from pathlib import Path
 from typing import Annotated, Any, Literal, Self, cast
 
 import pybase64
 from pydantic import AfterValidator, Field, PlainValidator, WithJsonSchema, model_validator
 
-from mediakit.core.inputs import FileBytes, is_table, load_file
+from mediakit.core.inputs import FileBytes, is_table, load_file, local_file
 from mediakit.core.messages import counted, quote
 from mediakit.core.request import invalid, request
 from mediakit.core.suggestions import Synonyms
 from mediakit.core.tool import Wire
 from mediakit.display import MAX_SHOWN_ROWS, ShownColumn, table_html
 from mediakit.engines.tables.model import COLUMN_TYPES, Column, Table
-from mediakit.engines.tables.python_tables import frame, is_json_file, rows_of_table
+from mediakit.engines.tables.python_tables import frame, is_json_file, rows_of_result, rows_of_table
 from mediakit.engines.tables.reading import Source
 from mediakit.engines.tables.request import MAX_TEXT_CHARACTERS
 from mediakit.engines.tables.writers.values import shown_rows
@@ -52,40 +51,33 @@ def adapt_arguments(values: Mapping[str, Any]) -> dict[str, Any]:
     rows = arguments.get("rows")
     if isinstance(rows, int) and not isinstance(rows, bool):
         arguments["rows"] = PythonRows(rows)
-    if arguments.get("like") is not None:
-        like = arguments["like"]
-        is_adapted = isinstance(like, Mapping) and _is_typed(like)  # in the code of a call
-        arguments["like"] = like if is_adapted else _adapt_like(like)
+    if is_table(arguments.get("fields")) and arguments.get("like") is None:
+        arguments["like"] = arguments.pop("fields")
+    like = arguments.get("like")
+    if like is not None and not (isinstance(like, Mapping) and _is_typed(like)):  # in the code of a call
+        arguments["like"] = _adapt_like(like)
     return arguments
 
 
 def _adapt_like(like: Any) -> Any:
     """Return a table as JSON can hold it: rows, text, or a file as base64."""
+    if (rows := rows_of_result(like)) is not None:
+        like = rows
     if is_table(like) and hasattr(like, "head"):
         like = like.head(MAX_LIKE_ROWS)
     if isinstance(like, list) and len(like) > MAX_LIKE_ROWS:
         like = like[:MAX_LIKE_ROWS]
     if found := rows_of_table(like):
         table, types = found
-        return {"rows": table, "types": types} if types else table
-    if isinstance(like, str):
-        if "\n" in like or not _is_path(like):
-            return like
-        like = Path(like)
-    if isinstance(like, Mapping):
+        return {"rows": table, "types": types} if table and types else table
+    is_text = isinstance(like, str) and ("\n" in like or like.lstrip().startswith(("[", "{")))
+    if is_text or isinstance(like, Mapping):
         return like
     try:
-        content = load_file(like)
+        content = load_file(local_file(like))
     except ValueError as error:
         raise invalid([{"field": "like", "message": str(error)}]) from None
     return {"name": content.name, "file": pybase64.b64encode(content).decode()}
-
-
-def _is_path(text: str) -> bool:
-    try:
-        return Path(text).is_file()
-    except (OSError, ValueError):  # too long, or with a NUL
-        return False
 
 
 def _check_rows(value: Any) -> int:

@@ -6,36 +6,9 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from mediakit.engines.validation.values import compact
 from mediakit.tools.validation.validate_code import schemes, trade
-from mediakit.tools.validation.validate_code.schemes import (
-    CONTAINER,
-    CUSIP,
-    EAN8,
-    EAN13,
-    FIGI,
-    GLN,
-    IMEI,
-    ISBN10,
-    ISBN13,
-    ISIN,
-    ISMN10,
-    ISMN13,
-    ISNI,
-    ISSN,
-    ITF14,
-    LEI,
-    LUHN,
-    ORCID,
-    SEDOL,
-    SSCC,
-    UPCA,
-    Finding,
-    Scheme,
-    checked,
-    compact,
-    examine,
-    wrong,
-)
+from mediakit.tools.validation.validate_code.schemes import Finding, Scheme, checked, examine, wrong
 
 _SBN_LENGTH = 9
 
@@ -45,10 +18,10 @@ def isbn(text: str) -> Finding:
     number = compact(text).removeprefix("ISBN").removeprefix(":")
     if number.startswith(("13:", "10:")):
         number = number[3:]
-    scheme = ISBN13 if len(number) >= 12 else ISBN10
+    scheme = schemes.ISBN13 if len(number) >= 12 else schemes.ISBN10
     found = examine(number, scheme)
     if not found.is_valid and len(number) == _SBN_LENGTH:
-        older = examine(f"0{number}", ISBN10)
+        older = examine(f"0{number}", schemes.ISBN10)
         found = older if older.is_valid else found
     if not found.is_valid:
         return found
@@ -58,7 +31,7 @@ def isbn(text: str) -> Finding:
 def issn(text: str) -> Finding:
     """Return whether a code is an ISSN (ISO 3297)."""
     number = compact(text).removeprefix("ISSN").removeprefix(":")
-    found = examine(number, ISSN)
+    found = examine(number, schemes.ISSN)
     if not found.is_valid:
         return found
     payload = f"977{found.number[:7]}00"
@@ -69,12 +42,14 @@ def issn(text: str) -> Finding:
 
 def ismn(text: str) -> Finding:
     """Return whether a code is an ISMN (ISO 10957): 9790 or M, 8 digits and a check digit."""
+    from stdnum import ismn as library
+
     number = compact(text).removeprefix("ISMN").removeprefix(":").replace(".", "")
-    found = examine(number, ISMN10 if number.startswith("M") else ISMN13)
+    found = examine(number, schemes.ISMN10 if number.startswith("M") else schemes.ISMN13)
     if not found.is_valid:
         return found
     ean13 = found.number.replace("M", "9790")
-    return replace(found, fields={"printed": _ismn_printed(ean13), "formats": {"ean13": ean13, "gtin14": f"0{ean13}"}})
+    return replace(found, fields={"printed": library.format(ean13), "formats": {"ean13": ean13, "gtin14": f"0{ean13}"}})
 
 
 def _isbn_fields(number: str) -> dict[str, Any]:
@@ -99,13 +74,6 @@ def _parts(payload: str) -> tuple[str, ...] | None:
     return parts if len(parts) == 4 and all(parts) else None
 
 
-def _ismn_printed(ean13: str) -> str:
-    """Return an ISMN with hyphens: the first digit of the publisher decides on the length of its number."""
-    digits = ean13[4:12]
-    length = {"0": 3, "1": 4, "2": 4, "3": 4, "4": 5, "5": 5, "6": 5, "7": 6, "8": 6, "9": 7}[digits[0]]
-    return f"979-0-{digits[:length]}-{digits[length:]}-{ean13[-1]}"
-
-
 _VIN_CHECK_PLACE = 8
 _REPORTING_BODIES = ("01", "35", "86", "91", "98", "99")
 """First digits of the type allocation codes of devices of the last 20 years (GSMA TS.06)."""
@@ -115,20 +83,22 @@ _WITH_CHECK_DIGIT = "12345L"
 
 def imei(text: str) -> Finding:
     """Return whether a code is an IMEI of 15 digits, or of 14 or 16 (IMEISV) without check digit."""
+    from stdnum import imei as library
+
     number = compact(text.replace("/", "").replace(".", ""))
     if re.fullmatch(r"[0-9]{14}|[0-9]{16}", number):
         if not number.startswith(_REPORTING_BODIES):
             reason = "No IMEI without check digit begins with the digits of this one."
             return wrong("imei", number, "prefix", reason)
         expected = schemes.luhn(number) if len(number) == 14 else None
-        return Finding("imei", number, expected=expected, fields={"printed": _imei_printed(number)})
-    found = examine(number, IMEI)
-    return replace(found, fields={"printed": _imei_printed(number)}) if found.is_valid else found
+        return Finding("imei", number, expected=expected, fields={"printed": library.format(number)})
+    found = examine(number, schemes.IMEI)
+    return replace(found, fields={"printed": library.format(number)}) if found.is_valid else found
 
 
 def container(text: str) -> Finding:
     """Return whether a code is the number of a freight container (ISO 6346)."""
-    found = examine(compact(text), CONTAINER)
+    found = examine(compact(text), schemes.CONTAINER)
     number = found.number
     return replace(found, fields={"printed": f"{number[:4]} {number[4:10]} {number[10:]}"}) if found.is_valid else found
 
@@ -150,11 +120,6 @@ def vin(text: str) -> Finding:
         return found
     warning = "The ninth character is not a check digit; vehicles of this region need none."
     return Finding("vin", number, expected=expected, warnings=(warning,))
-
-
-def _imei_printed(number: str) -> str:
-    parts = (number[:2], number[2:8], number[8:14], number[14:])
-    return "-".join(part for part in parts if part)
 
 
 _CARD_LENGTHS = range(12, 20)
@@ -186,7 +151,7 @@ def card(text: str) -> Finding:
     Nothing that is returned beside `number` has more than the last four digits.
     """
     number = compact(text)
-    found = replace(examine(number, LUHN), kind="card", suggestion=None)
+    found = replace(examine(number, schemes.LUHN), kind="card", suggestion=None)
     if found.problem == "characters":
         return replace(found, reason="A card number has only digits.")
     if len(number) not in _CARD_LENGTHS:
@@ -201,7 +166,7 @@ def card(text: str) -> Finding:
 
 def isin(text: str) -> Finding:
     """Return whether a code is an ISIN (ISO 6166)."""
-    found = examine(compact(text), ISIN)
+    found = examine(compact(text), schemes.ISIN)
     if found.problem in (None, "checksum") and not _has_isin_country(found.number):
         return wrong("isin", found.number, "prefix", "The first two letters are not those of a country.")
     return found
@@ -272,9 +237,9 @@ def _of_person(text: str, scheme: Scheme, address: re.Pattern[str]) -> Finding:
     if not found.is_valid:
         return found
     number = found.number
-    separator = "-" if scheme is ORCID else " "
+    separator = "-" if scheme is schemes.ORCID else " "
     printed = separator.join((number[:4], number[4:8], number[8:12], number[12:]))
-    return replace(found, normalized=printed if scheme is ORCID else None, fields={"printed": printed})
+    return replace(found, normalized=printed if scheme is schemes.ORCID else None, fields={"printed": printed})
 
 
 def _without_address(text: str, address: re.Pattern[str]) -> str:
@@ -295,28 +260,28 @@ KINDS: Mapping[str, Examine] = {
     "uuid": uuid,
     "isbn": isbn,
     "ismn": ismn,
-    "lei": _of(LEI),
-    "figi": _of(FIGI),
+    "lei": _of(schemes.LEI),
+    "figi": _of(schemes.FIGI),
     "isin": isin,
     "container": container,
     "vin": vin,
-    "orcid": partial(_of_person, scheme=ORCID, address=_ORCID_ADDRESS),
+    "orcid": partial(_of_person, scheme=schemes.ORCID, address=_ORCID_ADDRESS),
     "card": card,
     "imei": imei,
-    "ean13": partial(trade.of_scheme, scheme=EAN13),
-    "upca": partial(trade.of_scheme, scheme=UPCA),
-    "ean8": partial(trade.of_scheme, scheme=EAN8),
-    "itf14": partial(trade.of_scheme, scheme=ITF14),
+    "ean13": partial(trade.of_scheme, scheme=schemes.EAN13),
+    "upca": partial(trade.of_scheme, scheme=schemes.UPCA),
+    "ean8": partial(trade.of_scheme, scheme=schemes.EAN8),
+    "itf14": partial(trade.of_scheme, scheme=schemes.ITF14),
     "issn": issn,
-    "sscc": partial(trade.of_scheme, scheme=SSCC),
+    "sscc": partial(trade.of_scheme, scheme=schemes.SSCC),
     "upce": trade.upce,
-    "gs1": trade.gs1,
-    "isni": partial(_of_person, scheme=ISNI, address=_ISNI_ADDRESS),
+    "gs1": trade.element_string,
+    "isni": partial(_of_person, scheme=schemes.ISNI, address=_ISNI_ADDRESS),
     "bic": bic,
-    "cusip": _of(CUSIP),
-    "sedol": _of(SEDOL),
-    "gln": partial(trade.of_scheme, scheme=GLN),
-    "luhn": _of(LUHN),
+    "cusip": _of(schemes.CUSIP),
+    "sedol": _of(schemes.SEDOL),
+    "gln": partial(trade.of_scheme, scheme=schemes.GLN),
+    "luhn": _of(schemes.LUHN),
 }
 """What examines a code by each kind; the order is that of `auto`."""
 
@@ -354,7 +319,7 @@ def _is_slip_of_ean(number: str) -> bool:
     One in ten such numbers ends with a digit of Luhn. Cards of 13 digits are rare, but numbers for tests, which have
     runs of one digit.
     """
-    found = trade.of_scheme(number, EAN13)
+    found = trade.of_scheme(number, schemes.EAN13)
     if found.check_digit is None or found.expected is None or re.search(r"(\d)\1{4}", number):
         return False
     return abs(int(found.check_digit) - int(found.expected)) == 1 and trade.issuer_of(number)[1] is not None

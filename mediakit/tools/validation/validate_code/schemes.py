@@ -3,7 +3,9 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from functools import cache, cached_property
+from importlib import import_module
+from typing import Any, Literal, cast
 
 CodeKind = Literal[
     "auto", "gtin", "ean8", "ean13", "upca", "upce", "itf14", "isbn", "issn", "ismn", "sscc", "gln", "gs1", "card",
@@ -44,21 +46,28 @@ def wrong(kind: str, number: str, problem: CodeProblem, reason: str) -> Finding:
     return Finding(kind, number, problem, reason)
 
 
-_LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _VIN_VALUES = dict(zip("ABCDEFGHJKLMNPRSTUVWXYZ", map(int, "12345678123457923456789"), strict=True))
 _VIN_WEIGHTS = (8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2)
 
 
-def gs1(payload: str) -> str:
-    """Return the check digit of the GS1 General Specifications: weights 3 and 1 from the right, modulo 10."""
-    total = sum(int(digit) * (3, 1)[place % 2] for place, digit in enumerate(reversed(payload)))
-    return str(-total % 10)
+@cache
+def _function(name: str) -> Callable[[str], str]:
+    """Return a function of python-stdnum, such as `ean.calc_check_digit`."""
+    module, _, function = name.rpartition(".")
+    return cast("Callable[[str], str]", getattr(import_module(f"stdnum.{module}"), function))
 
 
-def luhn(payload: str) -> str:
-    """Return the check digit of ISO/IEC 7812-1: every second digit from the right is doubled, modulo 10."""
-    total = sum(sum(divmod(int(digit) * (2, 1)[place % 2], 10)) for place, digit in enumerate(reversed(payload)))
-    return str(-total % 10)
+def _by_library(name: str) -> Callable[[str], str]:
+    """Return what calculates the check digits of a payload by python-stdnum, which is imported at the first call."""
+
+    def calculate(payload: str) -> str:
+        return _function(name)(payload)
+
+    return calculate
+
+
+gs1 = _by_library("ean.calc_check_digit")
+luhn = _by_library("luhn.calc_check_digit")
 
 
 def isbn10(payload: str) -> str:
@@ -66,52 +75,9 @@ def isbn10(payload: str) -> str:
     return _or_x(sum(weight * int(digit) for weight, digit in enumerate(payload, 1)) % 11)
 
 
-def issn(payload: str) -> str:
-    """Return the check character of an ISSN (ISO 3297): weights 8 to 2, modulo 11, X for 10."""
-    return _or_x(-sum((8 - place) * int(digit) for place, digit in enumerate(payload)) % 11)
-
-
 def ismn(payload: str) -> str:
     """Return the check digit of an ISMN (ISO 10957), where M counts as 9790."""
     return gs1(payload.replace("M", "9790"))
-
-
-def isin(payload: str) -> str:
-    """Return the check digit of an ISIN (ISO 6166): Luhn, with letters as numbers from 10 on."""
-    return luhn("".join(str(_LETTERS.index(character)) for character in payload))
-
-
-def cusip(payload: str) -> str:
-    """Return the check digit of a CUSIP or FIGI: every second character is doubled, modulo 10."""
-    values = (f"{_LETTERS}*@#".index(character) * (1, 2)[place % 2] for place, character in enumerate(payload))
-    return str(-sum(sum(divmod(value, 10)) for value in values) % 10)
-
-
-def sedol(payload: str) -> str:
-    """Return the check digit of a SEDOL: weights 1, 3, 1, 7, 3 and 9, modulo 10."""
-    values = (_LETTERS.index(character) * weight for character, weight in zip(payload, (1, 3, 1, 7, 3, 9), strict=True))
-    return str(-sum(values) % 10)
-
-
-def lei(payload: str) -> str:
-    """Return the two check digits of an LEI (ISO 17442): ISO/IEC 7064 modulo 97-10."""
-    number = int("".join(str(_LETTERS.index(character)) for character in payload)) * 100
-    return f"{98 - number % 97:02d}"
-
-
-def mod_11_2(payload: str) -> str:
-    """Return the check character of an ORCID or ISNI: ISO/IEC 7064 modulo 11-2, X for 10."""
-    total = 0
-    for digit in payload:
-        total = (total + int(digit)) * 2
-    return _or_x((12 - total % 11) % 11)
-
-
-def container(payload: str) -> str:
-    """Return the check digit of a container (ISO 6346): letters skip multiples of 11, powers of 2, modulo 11."""
-    alphabet = "0123456789A?BCDEFGHIJK?LMNOPQRSTU?VWXYZ"
-    total = sum(alphabet.index(character) << place for place, character in enumerate(payload))
-    return str(total % 11 % 10)
 
 
 def vin(number: str) -> str:
@@ -124,12 +90,10 @@ def _or_x(value: int) -> str:
     return "X" if value == 10 else str(value)
 
 
-_SEPARATORS = re.compile(r"[\s\-‐-―−]+")
-
 LOST_ZERO = "The zero at its beginning is missing, which spreadsheets drop."
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Scheme:
     """A kind of code, or one of its lengths."""
 
@@ -142,7 +106,6 @@ class Scheme:
     lengths: str
     """The length of the whole code, in words."""
     calculate: Callable[[str], str]
-    check_length: int = 1
     check: str = "[0-9]"
     """A regular expression of the check digits."""
     prefix: str | None = None
@@ -150,17 +113,22 @@ class Scheme:
     most_lost_zeros: int = 1
     """Zeros at the beginning that a spreadsheet may have dropped."""
 
+    @cached_property
+    def form(self) -> re.Pattern[str]:
+        """The payload and the check digits, as groups."""
+        return re.compile(f"({self.payload})({self.check})")
 
-def compact(text: str) -> str:
-    """Return a code in upper case, without spaces and hyphens."""
-    return _SEPARATORS.sub("", text).upper()
+    @cached_property
+    def digits(self) -> int:
+        """How many digits the payload has; 0 if it has other characters, or any number of digits."""
+        found = re.fullmatch(r"\[0-9\]\{(\d+)\}", self.payload)
+        return int(found[1]) if found else 0
 
 
 def examine(number: str, scheme: Scheme) -> Finding:
     """Return what a scheme says of a code without separators."""
-    payload, check = number[: -scheme.check_length], number[-scheme.check_length :]
-    if re.fullmatch(scheme.payload, payload) and re.fullmatch(scheme.check, check):
-        return _complete(number, payload, check, scheme)
+    if found := scheme.form.fullmatch(number):
+        return _complete(number, found[1], found[2], scheme)
     if padded := _with_lost_zero(number, scheme):
         return Finding(scheme.kind, number, "length", LOST_ZERO, suggestion=padded)
     if re.fullmatch(scheme.payload, number):
@@ -172,13 +140,11 @@ def examine(number: str, scheme: Scheme) -> Finding:
 
 def _with_lost_zero(number: str, scheme: Scheme) -> str | None:
     """Return a number with the zeros that it lost as a number of a spreadsheet; None where they do not fit."""
-    digits = re.fullmatch(r"\[0-9\]\{(\d+)\}", scheme.payload)
-    lost = int(digits[1]) + scheme.check_length - len(number) if digits else 0
+    lost = scheme.digits + 1 - len(number)
     if not (0 < lost <= scheme.most_lost_zeros and re.fullmatch(r"[1-9][0-9]*[0-9X]", number)):
         return None
     padded = "0" * lost + number
-    is_right = _complete(padded, padded[: -scheme.check_length], padded[-scheme.check_length :], scheme).is_valid
-    return padded if is_right else None
+    return padded if examine(padded, scheme).is_valid else None
 
 
 def _complete(number: str, payload: str, check: str, scheme: Scheme) -> Finding:
@@ -224,6 +190,8 @@ _ALPHABETS: Mapping[str, str] = {
     _CUSIP: r"[A-Z0-9*@#]+",
 }
 
+_CUSIP_DIGIT = _by_library("cusip.calc_check_digit")
+_MOD_11_2 = _by_library("iso7064.mod_11_2.calc_check_digit")
 EAN8 = Scheme("ean8", "An EAN-8", "[0-9]{7}", _DIGITS, "8 digits", gs1)
 UPCA = Scheme("upca", "A UPC-A", "[0-9]{11}", _DIGITS, "12 digits", gs1, most_lost_zeros=2)
 EAN13 = Scheme("ean13", "An EAN-13", "[0-9]{12}", _DIGITS, "13 digits", gs1)
@@ -232,20 +200,29 @@ SSCC = Scheme("sscc", "An SSCC", "[0-9]{17}", _DIGITS, "18 digits", gs1)
 GLN = Scheme("gln", "A GLN", "[0-9]{12}", _DIGITS, "13 digits", gs1)
 ISBN10 = Scheme("isbn", "An ISBN", "[0-9]{9}", _DIGITS_X, "10 or 13 digits", isbn10, check="[0-9X]")
 ISBN13 = Scheme("isbn", "An ISBN", "[0-9]{12}", _DIGITS_X, "10 or 13 digits", gs1, prefix="978|979[1-9]")
-ISSN = Scheme("issn", "An ISSN", "[0-9]{7}", _DIGITS_X, "8 digits", issn, check="[0-9X]")
+ISSN = Scheme(
+    "issn", "An ISSN", "[0-9]{7}", _DIGITS_X, "8 digits", _by_library("issn.calc_check_digit"), check="[0-9X]"
+)
 ISMN10 = Scheme("ismn", "An ISMN", "M[0-9]{8}", _LETTERS_DIGITS, "13 digits, or M and 9", ismn)
 ISMN13 = Scheme("ismn", "An ISMN", "[0-9]{12}", _LETTERS_DIGITS, "13 digits, or M and 9", gs1, prefix="9790")
 LUHN = Scheme("luhn", "A number with a Luhn digit", "[0-9]*", _DIGITS, "1 digit or more", luhn)
 IMEI = Scheme("imei", "An IMEI", "[0-9]{14}", _DIGITS, "14 to 16 digits", luhn)
-ISIN = Scheme("isin", "An ISIN", "[A-Z]{2}[A-Z0-9]{9}", _LETTERS_DIGITS, "12 characters, the first two letters", isin)
-CUSIP = Scheme("cusip", "A CUSIP", "[A-Z0-9*@#]{8}", _CUSIP, "9 characters", cusip)
+ISIN = Scheme(
+    "isin",
+    "An ISIN",
+    "[A-Z]{2}[A-Z0-9]{9}",
+    _LETTERS_DIGITS,
+    "12 characters, the first two letters",
+    _by_library("isin.calc_check_digit"),
+)
+CUSIP = Scheme("cusip", "A CUSIP", "[A-Z0-9*@#]{8}", _CUSIP, "9 characters", _CUSIP_DIGIT)
 SEDOL = Scheme(
     "sedol",
     "A SEDOL",
     "[B-DF-HJ-NP-TV-Z][0-9B-DF-HJ-NP-TV-Z]{5}|[0-9]{6}",
     _CONSONANTS,
     "7 characters",
-    sedol,
+    _by_library("gb.sedol.calc_check_digit"),
 )
 FIGI = Scheme(
     "figi",
@@ -253,17 +230,25 @@ FIGI = Scheme(
     "[B-DF-HJ-NP-TV-Z]{2}[0-9B-DF-HJ-NP-TV-Z]{9}",
     _CONSONANTS,
     "12 characters, the first two letters",
-    cusip,
+    _CUSIP_DIGIT,
     prefix="(?!BS|BM|GG|GB|GH|KY|VG)..G",
 )
-LEI = Scheme("lei", "An LEI", "[A-Z0-9]{18}", _LETTERS_DIGITS, "20 characters", lei, 2, "[0-9]{2}")
+LEI = Scheme(
+    "lei",
+    "An LEI",
+    "[A-Z0-9]{18}",
+    _LETTERS_DIGITS,
+    "20 characters",
+    _by_library("iso7064.mod_97_10.calc_check_digits"),
+    "[0-9]{2}",
+)
 CONTAINER = Scheme(
     "container",
     "A container number",
     "[A-Z]{3}[UJZR][0-9]{6}",
     _LETTERS_DIGITS,
     "3 letters, one of U, J, Z and R, and 7 digits",
-    container,
+    _by_library("iso6346.calc_check_digit"),
 )
 ORCID = Scheme(
     "orcid",
@@ -271,9 +256,9 @@ ORCID = Scheme(
     "[0-9]{15}",
     _DIGITS_X,
     "16 digits",
-    mod_11_2,
+    _MOD_11_2,
     check="[0-9X]",
     prefix="000[09]",
     most_lost_zeros=7,
 )
-ISNI = Scheme("isni", "An ISNI", "[0-9]{15}", _DIGITS_X, "16 digits", mod_11_2, check="[0-9X]")
+ISNI = Scheme("isni", "An ISNI", "[0-9]{15}", _DIGITS_X, "16 digits", _MOD_11_2, check="[0-9X]")

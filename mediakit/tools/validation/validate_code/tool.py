@@ -1,6 +1,7 @@
 """The tool `validate_code`, and the check of one code."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Annotated, Any, ClassVar
 
@@ -41,23 +42,24 @@ def _verdict(value: str, kind: str) -> Verdict:
             return _of(wrong(kind, value, "length", f"The code is longer than {MAX_LENGTH} characters."), [])
         found = BY_NAME[kind](value)
         return _of(found, [found.kind] if found.is_valid else [])
-    fits = _fits(value)
-    return _of(fits[0] if fits else _explained(value), [fit.kind for fit in fits])
-
-
-def _fits(value: str) -> list[Finding]:
-    """Return the kinds that a code is of, the likeliest first."""
     if is_marked(value):
         found = KINDS["gs1"](value)
-        return [found] if found.is_valid else []
+        return _of(found, [found.kind] if found.is_valid else [])
     kinds = list(KINDS) if len(value) <= MAX_LENGTH else list(_LONG_KINDS)
     if not begins_with_gtin_or_sscc(value):
         kinds.remove("gs1")
-    valid = [found for kind in kinds if (found := KINDS[kind](value)).is_valid]
+    findings = {kind: KINDS[kind](value) for kind in kinds}
+    fits = _fits(value, findings)
+    return _of(fits[0] if fits else _explained(value, findings), [fit.kind for fit in fits])
+
+
+def _fits(value: str, findings: Mapping[str, Finding]) -> list[Finding]:
+    """Return the kinds that a code is of, the likeliest first."""
+    valid = [found for found in findings.values() if found.is_valid]
     fits = [found for found in valid if is_likely(value, found)]
     if {fit.kind for fit in fits} <= {"luhn"}:  # better than to call it wrong
         fits = [found for found in valid if found not in fits and is_possible(found)] + fits
-    if [fit.kind for fit in fits] == ["luhn"] and _explained(value).problem == "checksum":
+    if [fit.kind for fit in fits] == ["luhn"] and _explained(value, findings).problem == "checksum":
         return []
     written = _written_kind(value)
     return sorted(fits, key=lambda fit: fit.kind != written)
@@ -70,14 +72,12 @@ def _written_kind(value: str) -> str | None:
     return "orcid" if _ORCID_WRITTEN.fullmatch(value) else None
 
 
-def _explained(value: str) -> Finding:
+def _explained(value: str, findings: Mapping[str, Finding]) -> Finding:
     """Return what is wrong with a code that is of no kind: its check digit, or that it is missing."""
-    if is_marked(value):
-        return KINDS["gs1"](value)
     if len(value) > MAX_LENGTH:
         return wrong("auto", value, "length", "The value is longer than a code of any kind.")
     written = _written_kind(value)
-    found = [KINDS[kind](value) for kind in sorted(EXPLAINING, key=lambda kind: kind != written)]
+    found = [findings[kind] for kind in sorted(EXPLAINING, key=lambda kind: kind != written)]
     explained = [each for each in found if each.problem == "checksum" and is_likely(value, each)]
     explained += [each for each in found if each.problem == "length" and each.suggestion]
     if explained:

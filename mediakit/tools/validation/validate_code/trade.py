@@ -1,10 +1,14 @@
 """GTIN and the other numbers of GS1, and element strings of them."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
+from itertools import islice
 from typing import Any
 
+from mediakit.engines import gs1
+from mediakit.engines.validation.values import compact
 from mediakit.tools.validation.validate_code import schemes
 from mediakit.tools.validation.validate_code.schemes import (
     EAN8,
@@ -16,7 +20,6 @@ from mediakit.tools.validation.validate_code.schemes import (
     Finding,
     Scheme,
     checked,
-    compact,
     examine,
     wrong,
 )
@@ -51,6 +54,8 @@ def of_scheme(text: str, scheme: Scheme) -> Finding:
 
 def upce(text: str) -> Finding:
     """Return whether a code is a UPC-E: the number system 0 or 1, 6 digits, and the check digit of its UPC-A."""
+    from biip.upc import Upc
+
     number = compact(text)
     if not number.isascii() or not number.isdecimal():
         return wrong("upce", number, "characters", "A UPC-E has only digits.")
@@ -59,8 +64,8 @@ def upce(text: str) -> Finding:
     body = f"0{number}" if len(number) == 6 else number[:7]
     if body[0] not in "01":
         return wrong("upce", number, "prefix", "A UPC-E begins with 0 or 1.")
-    upca_payload = expanded(body)
-    expected = schemes.gs1(upca_payload)
+    upca_number = Upc.parse(body).as_upc_a()
+    expected = upca_number[-1]
     if len(number) < 8:
         reason, suggestion = f"The check digit is missing: it is {expected}.", body + expected
         if number[0] == "1" and len(number) == 7 and upce(f"0{number}").is_valid:
@@ -69,20 +74,7 @@ def upce(text: str) -> Finding:
     found = checked("upce", number, number[-1], expected, body + expected)
     if not found.is_valid:
         return found
-    upca_number = upca_payload + expected
     return replace(found, fields={**_fields(replace(found, kind="upca", number=upca_number)), "printed": number})
-
-
-def expanded(body: str) -> str:
-    """Return the 11 digits of a UPC-A without check digit for the 7 digits of a UPC-E."""
-    system, digits, last = body[0], body[1:6], body[6]
-    if last in "012":
-        return f"{system}{digits[:2]}{last}0000{digits[2:]}"
-    if last == "3":
-        return f"{system}{digits[:3]}00000{digits[3:]}"
-    if last == "4":
-        return f"{system}{digits[:4]}00000{digits[4]}"
-    return f"{system}{digits}0000{last}"
 
 
 def formats_of(number: str) -> dict[str, str]:
@@ -127,8 +119,7 @@ _DATES = ("11", "12", "13", "15", "16", "17", "4324", "4325", "4326", "7003", "7
 _SSCC_IDENTIFIER = re.compile(r"(?:\(00\)|00)(?=[0-9]{18}$)")
 _SYMBOLOGY = re.compile(r"\](?:C1|d2|Q3|e0|J1)")
 _WRITTEN_FNC1 = re.compile(r"<GS>|\{GS\}|<FNC1>|\{FNC1\}|\^FNC1|␝", re.IGNORECASE)
-_BRACKETED = re.compile(r"\(\s*([0-9]{2,5})\s*\)")
-_WITH_CHECK_DIGIT = ("00", "01", "02", "03", "410", "411", "412", "413", "414", "415", "416", "417", "8006", "8018")
+_BRACKETED = re.compile(r"\(\s*[0-9]{2,5}\s*\)")
 
 
 def is_marked(text: str) -> bool:
@@ -141,69 +132,63 @@ def begins_with_gtin_or_sscc(text: str) -> bool:
     return re.match(r"0[12][0-9]{14}|00[0-9]{18}", text) is not None
 
 
-def gs1(text: str) -> Finding:
+class _ElementError(Exception):
+    """An element that is not valid."""
+
+    def __init__(self, finding: Finding) -> None:
+        super().__init__(finding.reason)
+        self.finding = finding
+
+
+def element_string(text: str) -> Finding:
     """Return whether a code is a GS1 element string, with brackets around its identifiers or with FNC1 between."""
     plain = _WRITTEN_FNC1.sub(FNC1, _SYMBOLOGY.sub("", text.strip(" "), count=1))
-    found: list[Any] = []
-    if _BRACKETED.match(plain):
-        problem = _read_bracketed(plain, found)
-    else:
-        pieces = [piece for piece in plain.split(FNC1) if piece]
-        problem = next((each for piece in pieces if (each := _read(piece, found))), None)
-    if problem is not None:
-        return replace(problem, suggestion=_corrected(plain, problem))
-    if not found:
-        return wrong("gs1", plain, "length", "The element string is empty.")
+    try:
+        found = list(islice(_elements(plain), MAX_ELEMENTS + 1))
+    except _ElementError as error:
+        return replace(error.finding, suggestion=_corrected(plain, error.finding))
+    if not 0 < len(found) <= MAX_ELEMENTS:
+        reason = f"An element string has 1 to {MAX_ELEMENTS} elements."
+        return wrong("gs1", plain, "length", reason if found else "The element string is empty.")
     written = "".join(element.as_hri() for element in found)
     fields = {"elements": [_described(element) for element in found], "printed": written}
     return Finding("gs1", written, fields=fields)
 
 
-def _read_bracketed(text: str, found: list[Any]) -> Finding | None:
-    """Add the elements of `(01)...(10)...`, and return what is wrong with one of them."""
-    starts = list(_BRACKETED.finditer(text))
-    ends = [start.start() for start in starts[1:]] + [len(text)]
-    for start, end in zip(starts, ends, strict=True):
-        identifier, value = start.group(1), text[start.end() : end].strip(f" {FNC1}")
-        count = len(found)
-        problem = _read(identifier + value, found, identifier)
-        if problem is not None:
-            return problem
-        if len(found) != count + 1:
-            return wrong("gs1", value, "length", _format_reason(found[count].ai, value))
-    return None
+def _elements(text: str) -> Iterator[Any]:
+    """Yield the elements of a text with brackets, as in `(01)...(10)...`, or with FNC1 between its pieces.
+
+    Raises:
+        _ElementError: One is not valid.
+    """
+    for identifier, value in gs1.split_brackets(text):
+        element = _element(identifier + value.strip(FNC1), identifier)
+        if element.value != value.strip(FNC1):
+            raise _ElementError(wrong("gs1", value, "length", _format_reason(element.ai, value)))
+        yield element
+    if not _BRACKETED.match(text):
+        for piece in text.split(FNC1):
+            rest = piece
+            while rest:
+                yield (element := _element(rest))
+                rest = rest[len(element) :]
 
 
-def _read(piece: str, found: list[Any], expected: str | None = None) -> Finding | None:
-    """Add the elements of a piece between two FNC1, and return what is wrong with one of them."""
+def _element(text: str, identifier: str | None = None) -> Any:
+    """Return the element that a text begins with."""
     from biip import ParseError
-    from biip.gs1_application_identifiers import GS1ApplicationIdentifier
     from biip.gs1_element_strings import GS1ElementString
 
-    while piece:
-        try:
-            identifier = GS1ApplicationIdentifier.extract(piece)
-        except ParseError:
-            return _unknown(piece, expected)
-        if expected is not None and identifier.ai != expected:
-            return _unknown(piece, expected)
-        try:
-            element = GS1ElementString.extract(piece)
-        except ParseError:
-            return _unreadable(piece, identifier)
-        problem = _check_digit_problem(element)
-        if problem is not None:
-            return problem
-        found.append(element)
-        if len(found) > MAX_ELEMENTS:
-            return wrong("gs1", piece, "length", f"An element string has at most {MAX_ELEMENTS} elements.")
-        piece, expected = piece[len(element) :], None
-    return None
-
-
-def _unknown(piece: str, expected: str | None) -> Finding:
-    name = f"({expected}) is not an" if expected else f"{piece[:4]!r} does not begin with an"
-    return wrong("gs1", piece, "unknown_ai", f"{name} application identifier.")
+    known = gs1.identifier_at(text)
+    if known is None or identifier not in (None, known.ai):
+        name = f"({identifier}) is not an" if identifier else f"{text[:4]!r} does not begin with an"
+        raise _ElementError(wrong("gs1", text, "unknown_ai", f"{name} application identifier."))
+    try:
+        element = GS1ElementString.extract(text)
+    except ParseError:
+        raise _ElementError(_unreadable(text, known)) from None
+    _check_digit(element)
+    return element
 
 
 def _corrected(text: str, problem: Finding) -> str | None:
@@ -213,38 +198,39 @@ def _corrected(text: str, problem: Finding) -> str | None:
     return text.replace(problem.number, problem.suggestion)
 
 
-def _unreadable(piece: str, identifier: Any) -> Finding:
+def _unreadable(text: str, identifier: Any) -> Finding:
     from biip import ParseConfig, ParseError
     from biip.gs1_element_strings import GS1ElementString
 
-    value = piece[len(identifier.ai) :]
+    value = text[len(identifier.ai) :]
     try:
-        GS1ElementString.extract(piece, config=ParseConfig(gs1_element_strings_verify_date=False))
+        GS1ElementString.extract(text, config=ParseConfig(gs1_element_strings_verify_date=False))
         is_date = True
     except ParseError:
         is_date = identifier.ai in _DATES and value[:6].isdecimal() and len(value) >= 6
     if not is_date:
         fits = value.isdecimal() or "X" in identifier.format
-        return wrong("gs1", piece, "length" if fits else "characters", _format_reason(identifier, value))
+        return wrong("gs1", text, "length" if fits else "characters", _format_reason(identifier, value))
     reason = f"({identifier.ai}) {identifier.description}: {value[:12]!r} is not a date."
-    return wrong("gs1", piece, "bad_date", reason)
+    return wrong("gs1", text, "bad_date", reason)
 
 
 def _format_reason(identifier: Any, value: str) -> str:
     return f"({identifier.ai}) {identifier.description} has the format {identifier.format}, got {value[:40]!r}."
 
 
-def _check_digit_problem(element: Any) -> Finding | None:
-    if element.ai.ai not in _WITH_CHECK_DIGIT:
-        return None
-    number = element.value[:14] if element.ai.ai == "8006" else element.value
-    expected = schemes.gs1(number[:-1])
-    rest = element.value[len(number) :]
-    found = checked("gs1", element.value, number[-1], expected, number[:-1] + expected + rest)
-    if found.is_valid:
-        return None
-    reason = f"({element.ai.ai}) {element.ai.description}: the check digit is {number[-1]}, should be {expected}."
-    return replace(found, reason=reason)
+def _check_digit(element: Any) -> None:
+    """Raise an error if the check digit inside of an element is wrong."""
+    if (key := gs1.CHECKED_ELEMENTS.fullmatch(element.ai.ai + element.value)) is None:
+        return
+    digits, end = key[key.lastgroup or 0], key.end(key.lastgroup or 0) - len(element.ai.ai)
+    expected = schemes.gs1(digits[:-1])
+    if digits[-1] != expected:
+        corrected = element.value[: end - 1] + expected + element.value[end:]
+        found = checked("gs1", element.value, digits[-1], expected, corrected)
+        name = f"({element.ai.ai}) {element.ai.description}"
+        reason = f"{name}: the check digit is {digits[-1]}, should be {expected}."
+        raise _ElementError(replace(found, reason=reason))
 
 
 def _described(element: Any) -> dict[str, Any]:

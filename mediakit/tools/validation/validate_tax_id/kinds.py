@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
-from functools import cache
+from functools import cache, cached_property
 from importlib import resources
 from typing import Any, Literal
 
@@ -46,7 +46,7 @@ _HOLDERS: dict[str, Holder] = {"p": "person", "c": "company", "-": "unknown"}
 _COUNTRY_WORDS = {"EL": "GR", "UK": "GB", "XI": "GB"}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Kind:
     """A kind of number of a country."""
 
@@ -64,7 +64,12 @@ class Kind:
     words: tuple[str, ...]
     """Other words for the kind."""
 
-    @property
+    @cached_property
+    def key(self) -> str:
+        """Country and name, such as `ES.nif`."""
+        return f"{self.country}.{self.name}"
+
+    @cached_property
     def is_vat(self) -> bool:
         """Whether the number is the VAT number of the country."""
         return "vat" in (self.name, *self.words)
@@ -92,6 +97,7 @@ def country_of(word: str) -> str:
     return _COUNTRY_WORDS.get(word.upper(), word.upper())
 
 
+@cache
 def kinds_of(country: str) -> tuple[Kind, ...]:
     """Return the kinds of a country that are tried if no kind is requested; those without check digit come last."""
     return tuple(kind for kind in registry()[country] if not kind.is_only_by_name)
@@ -116,11 +122,10 @@ def names_of(country: str) -> list[str]:
 
 def holder_of(number: str, kind: Kind) -> Holder:
     """Return who holds a number, as far as the number shows it."""
-    key = f"{kind.country}.{kind.name}"
-    if key in _PATTERNS:
-        found = re.match(_PATTERNS[key], number)
+    if kind.key in _PATTERNS:
+        found = re.match(_PATTERNS[kind.key], number)
         return "unknown" if found is None else "person" if found[1] else "company"
-    rule = _RULES.get(key)
+    rule = _RULES.get(kind.key)
     return rule(number) if rule else kind.holder
 
 
@@ -151,22 +156,22 @@ _LAST_MALTESE_NUMBER = 32000
 
 
 def ico(number: str) -> str:
-    """Return a Czech or Slovak organization number: 8 digits, the last one by weights 8 to 2 modulo 11."""
+    """Return a Czech or Slovak organization number, which in Czechia is the VAT number of a company as well."""
+    from stdnum.cz import dic
+
     _digits(number, 8)
-    total = sum(weight * int(digit) for weight, digit in zip(range(8, 1, -1), number[:7], strict=True))
-    return _checked(number, (11 - total % 11) % 10)
+    return _checked(number, dic.calc_check_digit_legal(number[:7]))
 
 
 def oman_vat(number: str) -> str:
     """Return a VAT number of Oman: OM and 10 digits, the last 8 by ISO/IEC 7064 modulo 11-2."""
+    from stdnum.iso7064 import mod_11_2
+
     digits = number.removeprefix("OM")
     _digits(digits, 10)
     if digits[0] != "1":
         raise NumberError("component")
-    total = 0
-    for digit in digits[2:9]:
-        total = (total + int(digit)) * 2
-    return f"OM{_checked(digits, (12 - total % 11) % 11)}"
+    return f"OM{_checked(digits, mod_11_2.calc_check_digit(digits[2:9]))}"
 
 
 def hungarian_person(number: str) -> str:
@@ -175,7 +180,7 @@ def hungarian_person(number: str) -> str:
     if number[0] != "8":
         raise NumberError("format")
     total = sum(place * int(digit) for place, digit in enumerate(number[:9], 1))
-    return _checked(number, total % 11)
+    return _checked(number, str(total % 11))
 
 
 def maltese_tax_number(number: str) -> str:
@@ -279,8 +284,8 @@ def _digits(number: str, count: int) -> None:
         raise NumberError("length")
 
 
-def _checked(number: str, expected: int) -> str:
-    if number[-1] != str(expected):
+def _checked(number: str, expected: str) -> str:
+    if number[-1] != expected:
         raise NumberError("checksum")
     return number
 
@@ -320,7 +325,7 @@ def validated(value: str, kind: Kind, *, prefix: str | None = None) -> str:
 
 def printed(number: str, kind: Kind) -> str:
     """Return a number in its usual written form."""
-    if f"{kind.country}.{kind.name}" in OWN:
+    if kind.key in OWN:
         return number
     write = getattr(_module(kind), "format", None)
     try:
@@ -331,7 +336,7 @@ def printed(number: str, kind: Kind) -> str:
 
 def is_unlikely(number: str, kind: Kind) -> bool:
     """Return whether a number is of the kind only if that kind is requested."""
-    rule = UNLIKELY.get(f"{kind.country}.{kind.name}")
+    rule = UNLIKELY.get(kind.key)
     return rule is not None and rule(number)
 
 
@@ -349,13 +354,12 @@ def _forms(value: str, kind: Kind, prefix: str | None) -> list[str]:
 
 
 def _validated(written: str, kind: Kind) -> str:
-    key = f"{kind.country}.{kind.name}"
-    if key in OWN:
-        number = OWN[key](_SEPARATORS.sub("", written).upper())
+    if kind.key in OWN:
+        number = OWN[kind.key](_SEPARATORS.sub("", written).upper())
     else:
         number = _by_library(written, kind)
-        if key in FURTHER:
-            FURTHER[key](number)
+        if kind.key in FURTHER:
+            FURTHER[kind.key](number)
     if number.isdecimal() and len(set(number)) == 1:
         raise NumberError("component")
     return number
@@ -364,22 +368,22 @@ def _validated(written: str, kind: Kind) -> str:
 def _by_library(written: str, kind: Kind) -> str:
     """Return the normal form of a number by python-stdnum, whose validators raise more than they document."""
     validate = _module(kind).validate
-    from stdnum import exceptions
-
     try:
         return str(validate(written))
-    except exceptions.InvalidChecksum:
-        raise NumberError("checksum") from None
-    except exceptions.InvalidLength:
-        raise NumberError("length") from None
-    except exceptions.InvalidComponent:
-        raise NumberError("component") from None
-    except exceptions.InvalidFormat:
-        # The German number of persons has rules on how often a digit occurs: a number of the right length breaks them.
-        is_german_person = (kind.country, kind.name) == ("DE", "idnr") and written.isdecimal() and len(written) == 11
-        raise NumberError("component" if is_german_person else "format") from None
-    except Exception:  # noqa: BLE001
-        raise NumberError("format") from None
+    except Exception as error:  # noqa: BLE001
+        code = _PROBLEMS.get(type(error).__name__, "format")
+    # The German number of persons has rules on how often a digit occurs: a number of the right length breaks them.
+    if code == "format" and kind.key == "DE.idnr" and written.isdecimal() and len(written) == 11:
+        code = "component"
+    raise NumberError(code)
+
+
+_PROBLEMS: dict[str, TaxIdCode] = {
+    "InvalidChecksum": "checksum",
+    "InvalidLength": "length",
+    "InvalidComponent": "component",
+}
+"""What the exceptions of python-stdnum mean, by their names."""
 
 
 @cache

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -101,3 +102,11 @@ def test_ignored_differences_are_not_patched(option: str) -> None:
     options: dict[str, Any] = {option: 1 if option == "tolerance" else True}
     text, text2 = ('{"a": 1}', '{"a": 1.5}') if option == "tolerance" else ('{"a": "x"}', '{"a": "X"}')
     assert mediakit.data_diff(text=text, text2=text2, format="patch", **options).patch == []
+
+
+def test_patch_is_saved_as_json(tmp_path: Path) -> None:
+    old, new = {"mast": {"height": 9}}, {"mast": {"height": 11}, "crew": 2}
+    saved = mediakit.data_diff(text=json.dumps(old), text2=json.dumps(new), format="patch").save(tmp_path / "p.json")
+    assert apply_patch(old, json.loads(saved.read_bytes())) == new
+    saved = mediakit.data_diff(text=json.dumps(old), text2=json.dumps(new)).save(tmp_path / "d.json")
+    assert json.loads(saved.read_bytes())["summary"]["changed"] == 1

@@ -314,3 +314,20 @@ def test_numbers_of_different_units_differ() -> None:
     assert changed[0]["changes"] == {"fee": {"from": "5 $", "to": "5 €"}}
     assert mediakit.data_diff(first, b"id,fee\n1,$5.00\n2,$7\n").same
     assert not mediakit.data_diff(b"id,rate\n1,5 %\n2,7 %\n", b"id,rate\n1,5\n2,7\n").same
+
+
+def test_objects_inside_an_object_of_python_are_compared() -> None:
+    result = mediakit.data_diff({"ship": {"crew": 4}, "log": {"days": 9}}, {"ship": {"crew": 5}, "log": {"days": 9}})
+    assert (result.same, result.mode, result.changed_rows[0]["path"]) == (False, "tree", "$.ship.crew")
+
+
+def test_dict_of_pandas_is_a_table() -> None:
+    frame = pd.DataFrame({"id": [7, 8, 9], "mass": [1.5, 2.5, 3.5]})
+    other = frame.assign(mass=[1.5, 2.25, 3.5])
+    result = mediakit.data_diff(frame.to_dict(), other)
+    assert (result.key, result.summary["changed"], result.changed_rows[0]["row"]) == (["id"], 1, 2)
+
+
+def test_amount_with_a_unit_is_shown_without_a_fraction_of_zero() -> None:
+    result = diff("id,fee\n1,$5.00\n2,$2.50\n", "id,fee\n1,5\n2,2.5\n")
+    assert [row["changes"]["fee"]["from"] for row in result.changed_rows] == ["5 $", "2.5 $"]
