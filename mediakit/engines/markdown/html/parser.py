@@ -41,7 +41,7 @@ _NOT_NESTED = word_set(
 )
 """Empty elements and elements whose end tag is optional. They do not count as levels."""
 
-_EMPTY_TAG = re.compile(r"<(/?)(source|track|wbr)\b([^<>]*?)/?>", re.IGNORECASE)
+_EMPTY_TAG = re.compile(r"<(/?)(embed|source|track|wbr)\b([^<>]*?)/?>", re.IGNORECASE)
 """Empty elements that are unknown to libxml2. It would parse the rest of the page as their content."""
 
 _LONG_TAG = re.compile(r"<[a-zA-Z][^<>]{4000}")
@@ -66,7 +66,7 @@ def parse_html(text: str) -> HtmlElement:
     character references.
     """
     source = _remove_invalid_characters(_SUBSET.sub("", _DECLARATION.sub("", text)))
-    source = _EMPTY_TAG.sub(lambda tag: "" if tag[1] else f"<{tag[2]}{tag[3]}/>", source)
+    source = _EMPTY_TAG.sub(lambda tag: "" if tag[1] else f"<{tag[2]}{tag[3]} />", source)
     has_long_tag = _LONG_TAG.search(source) is not None
     root = _parse(_reduce(source) if has_long_tag else source)
     if not has_long_tag and _is_too_deep(root):

@@ -115,6 +115,8 @@ def _targets(body: HtmlElement, names: dict[str, HtmlElement]) -> Iterator[tuple
 
 def _note_block(target: HtmlElement, label: str) -> HtmlElement | None:
     """Return the block that begins with a label at or in the target of a link. None if there is none."""
+    if target.tag in _NOTE_BLOCKS and "footnote" in (target.get("role") or target.get("epub:type") or ""):
+        return target
     block = target
     while tag_name(block) not in BLOCK_ELEMENTS or has_only_mark(block, label):
         parent = block.getparent()
@@ -154,7 +156,7 @@ def _drop_links_to(block: HtmlElement, reference: HtmlElement) -> None:
         names.add(ancestor.get("id"))
     for link in block.findall(".//a"):
         name = (link.get("href") or "").rpartition("#")[2]
-        if name and name in names and not mark_at_start(link):
+        if name and name in names and not reference_label(link.text_content()):
             link.drop_tree()
 
 
@@ -331,7 +333,7 @@ def _mark_element(block: HtmlElement) -> HtmlElement | None:
     return None
 
 
-_MARGIN_NAMES = word_set("sidenote side-note marginnote margin-note")
+_MARGIN_NAMES = word_set("sidenote side-note marginnote margin-note modern-footnotes-footnote__note")
 """Class names of notes in the margin."""
 
 _MARGIN_ID_PREFIX = "mediakit-margin-note-"
