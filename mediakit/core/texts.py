@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any, Literal
+from typing import IO, TYPE_CHECKING, Any, Literal
 
 from mediakit.core.inputs import FileSource, existing_path, read_path
 from mediakit.core.media import FileKind, check_kind, detect, type_of
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 TextInput = str | os.PathLike[str] | FileSource
 """What Python callers can pass as a text; a validated request holds a `str`."""
+
+HtmlInput = str | bytes | bytearray | os.PathLike[str] | FileSource | IO[Any]
+"""What Python callers can pass as HTML."""
 
 TEXTS: tuple[FileKind, ...] = ("text", "markdown", "html", "svg", "table", "data")
 """Kinds of files that are text; of tables those in a text format."""
@@ -47,9 +50,9 @@ class TextRule:
         return {**handler(schema), **kind, "x-takes": _TAKEN[self.kind]}
 
 
-def text_of(text: TextInput) -> str:
+def text_of(text: HtmlInput) -> str:
     """Return the text in a validated request field."""
-    return text if isinstance(text, str) else load_text(text, TEXTS)
+    return text if isinstance(text, str) else str(bind_text(text, TEXTS))
 
 
 def bind_text(value: Any, taken: Sequence[FileKind]) -> Any:

@@ -655,8 +655,8 @@ def test_text_after_an_element_without_end_tag_is_kept(element: str) -> None:
 
 @pytest.mark.parametrize("main_content", [True, False])
 def test_text_after_an_unquoted_source_is_kept(main_content: bool) -> None:
-    picture = "<picture><source srcset=kettle.webp><img src=kettle.jpg alt=Kettle></picture>"
-    found = convert(picture, main_content=main_content, include_images=True)
+    sources = "<picture><source srcset=kettle.webp><img src=kettle.jpg alt=Kettle></picture>"
+    found = convert(sources, main_content=main_content, include_images=True)
     assert "![Kettle](kettle.jpg)" in found
     assert PARAGRAPHS[5] in found
 
