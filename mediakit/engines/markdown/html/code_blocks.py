@@ -157,11 +157,16 @@ _NUMBERS = re.compile(r"\s*\d{1,6}[.:|]?(?:\s+\d{1,6}[.:|]?)*\s*")
 _find_code = etree.XPath("descendant::pre | descendant::code[contains(@style, 'white-space')]")
 
 
-def normalize_code(root: HtmlElement) -> None:
-    """Make one `pre` element without line numbers of each listing of a page."""
+def normalize_code(root: HtmlElement, html: str) -> None:
+    """Make one `pre` element without line numbers of each listing of a page.
+
+    Args:
+        root: The page's body.
+        html: The HTML of the page.
+    """
     for table in list(root.iter("table")):
         _rewrite_table(table)
-    for element in list(root.iter("div")):
+    for element in list(root.iter("div")) if any(name in html for name in _EDITOR_LINES) else []:
         names = class_names(element).split()
         line_name = next((_EDITOR_LINES[name] for name in names if name in _EDITOR_LINES), "")
         if line_name:

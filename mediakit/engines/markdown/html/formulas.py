@@ -44,8 +44,9 @@ _TABLE_PARTS = word_set("table thead tbody tfoot tr td th")
 _TEXT_ELEMENTS = ("p", "table", "li", "dl", "pre", *HEADING_LEVELS)
 """Elements that no drawn formula contains. Around them, these attributes have another meaning."""
 
-_FORMULA_SIGN = re.compile(r"math|mjx|tex(?!t)|formula|equation|data-expr|cht=tx")
-"""Part of the name of an element, a class or an attribute of formulas, or of an address. The class "text" is none."""
+_FORMULA_SIGNS = ("math", "mjx", "formula", "equation", "data-expr", "cht=tx")
+_TEX_NAME = re.compile(r"tex(?!t)")
+"""Parts of the name of an element, a class or an attribute of formulas, or of an address. The class "text" is none."""
 
 _CONTAINER_CLASSES = word_set(
     "katex katex-display mwe-math-element MathJax MathJax_CHTML MathJax_SVG MathJax_Display MathJax_SVG_Display "
@@ -144,7 +145,8 @@ def _tex_in_address(address: str) -> str:
 
 def may_have_formulas(source: str) -> bool:
     """Return whether HTML contains a name that formulas have. Much faster than the search for them in the tree."""
-    return _FORMULA_SIGN.search(source.lower()) is not None
+    lower = source.lower()
+    return any(sign in lower for sign in _FORMULA_SIGNS) or _TEX_NAME.search(lower) is not None
 
 
 def normalize_formulas(root: HtmlElement, source: str = "") -> None:
@@ -173,7 +175,7 @@ def normalize_formulas(root: HtmlElement, source: str = "") -> None:
             del element.attrib["class"]  # the page has no source of this formula: its text is kept
 
 
-_TEX_SCRIPT = re.compile(r"mathjax|auto-render|rendermathinelement|arithmatex")
+_TEX_SCRIPTS = ("mathjax", "auto-render", "rendermathinelement", "arithmatex")
 """Names of the scripts that draw the formulas in a text."""
 
 _DOLLAR_SETTING = re.compile(r"[\[(:]\s*(['\"])\$\1\s*,")
@@ -188,7 +190,8 @@ _VERBATIM_ELEMENTS = ("pre", "code", "script", "style", "textarea", "math", "svg
 
 def _mark_formulas_in_text(root: HtmlElement, source: str) -> None:
     """Make `math` elements of the TeX between delimiters in a text, if a script of the page draws it."""
-    if not _TEX_SCRIPT.search(source.lower()):
+    lower = source.lower()
+    if not any(name in lower for name in _TEX_SCRIPTS):
         return
     pattern = re.compile(_TEX_IN_TEXT + (_DOLLARS_IN_TEXT if _DOLLAR_SETTING.search(source) else ""), re.DOTALL)
     for element in list(root.iter()):

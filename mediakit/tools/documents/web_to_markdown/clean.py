@@ -234,12 +234,12 @@ def clean_page(root: HtmlElement, html: str, *, only_content: bool) -> None:
     show_buttons(body, only_content=only_content)
     mark_embeds(body)
     _label_drawings(body, html)
-    normalize_code(body)
+    normalize_code(body, html)
     if only_content:
         _remove_edit_links(body)
         _rename_parts_of_text(body)
     _remove_ignored_elements(root)
-    show_line_breaks(body_of(root))
+    show_line_breaks(body_of(root), html)
 
 
 def _label_drawings(body: HtmlElement, html: str) -> None:

@@ -109,12 +109,12 @@ def _hidden_elements_and_controls(
         if names := element.keys():
             if "id" in names:
                 ids[element.get("id") or ""] = element
-            if is_hidden(element):
+            if ("style" in names or "hidden" in names) and is_hidden(element):
                 hidden.append(element)
             role = element.get("role") if "role" in names else None
-            if role == "tablist" or element.get("class") == _TAB_LABELS:
+            if role == "tablist" or ("class" in names and element.get("class") == _TAB_LABELS):
                 tab_lists.append(element)
-            is_fragment_link = element.tag == "a" and (element.get("href") or "").startswith("#")
+            is_fragment_link = "href" in names and element.tag == "a" and (element.get("href") or "").startswith("#")
             if is_fragment_link or role == "tab" or not _CONTROL_ATTRIBUTES.isdisjoint(names):
                 controls.append(element)
     return hidden, controls, ids, tab_lists
