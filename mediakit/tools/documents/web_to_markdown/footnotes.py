@@ -333,7 +333,7 @@ def _mark_element(block: HtmlElement) -> HtmlElement | None:
     return None
 
 
-_MARGIN_NAMES = word_set("sidenote side-note marginnote margin-note modern-footnotes-footnote__note")
+_MARGIN_NAMES = word_set("sidenote side-note marginnote margin-note modern-footnotes-footnote__note ltx_note_outer")
 """Class names of notes in the margin."""
 
 _MARGIN_ID_PREFIX = "mediakit-margin-note-"
@@ -348,7 +348,10 @@ def move_margin_notes(body: HtmlElement) -> None:
     labels = (item.get("data-label") or "" for item in body.iter("li"))
     moved = body.makeelement("ol", {"class": "footnotes"})
     for number, note in enumerate(notes, max((int(label) for label in labels if label.isdecimal()), default=0) + 1):
-        drop_mark(note, mark_at_start(note))
+        label = mark_at_start(note)
+        drop_mark(note, label)
+        if label and mark_at_start(note) == label:  # LaTeXML writes it twice, for screens and for readers
+            drop_mark(note, label)
         for mark in list(_marks_before(note)):
             mark.drop_tree()
         if (previous := note.getprevious()) is not None:

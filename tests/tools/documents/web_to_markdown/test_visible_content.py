@@ -729,6 +729,14 @@ def test_dollar_signs_are_delimiters_if_the_page_says_so() -> None:
         ),
         (
             (
+                '<span class="ltx_note"><sup class="ltx_note_mark">1</sup><span class="ltx_note_outer">'
+                '<span class="ltx_note_content"><sup class="ltx_note_mark">1</sup>'
+                '<span class="ltx_tag ltx_tag_note">1</span>Boil it twice.</span></span></span>'
+            ),
+            "",
+        ),
+        (
+            (
                 '<sup data-mfn="1"><a href="javascript:void(0)">1</a></sup>'
                 '<span class="modern-footnotes-footnote__note" data-mfn="1">Boil it twice.</span>'
             ),

@@ -39,7 +39,7 @@ _BYLINE_SUFFIX = re.compile(
 )
 _NOT_A_NAME = re.compile(
     r"^(?:https?:|www\.|@|/)|^(?:admin|administrator|unknown|null|none|undefined|anonymous|editor|webmaster|"
-    r"(?:the )?author|staff writer|guest|post|written by|"
+    r"(?:the )?author|staff writer|guest|post|written by|press release|get in touch|contact us|"
     r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?)$|"
     r"[{}<>$€£»]|^\W*$",
     re.IGNORECASE,
