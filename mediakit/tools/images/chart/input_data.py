@@ -19,7 +19,7 @@ from mediakit.engines.tables.python_tables import TABLE_KINDS, narwhals_frame
 from mediakit.engines.tables.row_files import columns_of
 from mediakit.errors import InvalidInput
 from mediakit.tools.images.chart.fields import MAX_LABELS, MAX_POINTS, MAX_SERIES, Aggregate, is_x
-from mediakit.tools.images.chart.request import AXIS_TYPES, ChartType
+from mediakit.tools.images.chart.request import AXIS_TYPES, PIE_TYPES, ChartType
 
 Columns = Mapping[str, list[Any]]
 
@@ -183,7 +183,9 @@ class _Choice:
         series = [{"name": name, "data": numbers(column)} for name, column in values.items()]
         groups = _group_column(columns, x) if len(values) == 1 and not self.aggregate else None
         if self.kind != "scatter":
-            pivoted = _grouped_series(labels, next(iter(values.values())), columns[groups]) if groups else None
+            pivoted = None
+            if groups and self.kind not in PIE_TYPES:  # a pie draws one series
+                pivoted = _grouped_series(labels, next(iter(values.values())), columns[groups])
             labels, series = pivoted or (labels, series)
             self._check_count(len(labels))
             return {"labels": labels, "series": series, "is_grouped": pivoted is not None}

@@ -370,4 +370,6 @@ def test_column_of_groups_splits_repeated_labels_into_series() -> None:
         {"name": "Aber", "data": [1, 3, 5]},
         {"name": "Bude", "data": [2, 4, None]},
     ]
+    pie = mediakit.chart.build("pie", {"cup": ["a", "a", "b", "b"], "tea": ["x", "y", "x", "y"], "n": [1, 2, 3, 4]})
+    assert [each["data"] for each in pie.series] == [[1, 2, 3, 4]]
     assert read({"day": ["Mon", "Tue"], "port": ["Aber", "Bude"], "n": [1, 2]}) == (["Mon", "Tue"], [("n", [1, 2])])
