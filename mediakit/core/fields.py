@@ -14,7 +14,7 @@ from pydantic_core import CoreSchema
 from mediakit.core.inputs import MEGABYTE
 from mediakit.core.messages import quote
 from mediakit.core.suggestions import Synonyms
-from mediakit.core.texts import TextInput, TextRule
+from mediakit.core.texts import HtmlInput, TextRule
 
 TRANSPARENT = "transparent"
 
@@ -179,7 +179,7 @@ ColorOrTransparent = Annotated[
 """An opaque CSS color, normalized to `#rrggbb`, or `transparent`."""
 
 Html = Annotated[
-    TextInput,
+    HtmlInput,
     TextRule("html"),
     Field(min_length=1, max_length=MAX_HTML_BYTES),
     AfterValidator(_check_html_bytes),

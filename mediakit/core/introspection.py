@@ -15,10 +15,15 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast, get_args, get_or
 from mediakit.core.inputs import FileInput, FilesInput
 from mediakit.core.messages import nearest
 from mediakit.core.suggestions import SynonymTable
-from mediakit.core.texts import TextInput
+from mediakit.core.texts import HtmlInput, TextInput
 from mediakit.errors import UnknownName
 
-NAMED_TYPES = ((FileInput, "File"), (FilesInput, "list[File]"), (TextInput, "str | Path"))
+NAMED_TYPES = (
+    (FileInput, "File"),
+    (FilesInput, "list[File]"),
+    (TextInput, "str | Path"),
+    (HtmlInput, "str | bytes | Path"),
+)
 """Types that are unions of everything that Python callers can pass."""
 
 NAMES = {Iterable: "list", Mapping: "dict"}

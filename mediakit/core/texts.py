@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any, Literal
+from typing import IO, TYPE_CHECKING, Any, Literal
 
 from mediakit.core.inputs import FileSource, existing_path, expanded, read_path
 from mediakit.core.media import NAMES, FileKind, check_kind, detect, type_of
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 TextInput = str | os.PathLike[str] | FileSource
 """What Python callers can pass as a text; a validated request holds a `str`."""
+
+HtmlInput = str | bytes | bytearray | os.PathLike[str] | FileSource | IO[Any]
+"""What Python callers can pass as HTML."""
 
 TEXTS: tuple[FileKind, ...] = ("text", "markdown", "html", "svg", "table", "data")
 """Kinds of files that are text; of tables those in a text format."""
@@ -50,13 +53,15 @@ class TextRule:
         return {**handler(schema), **kind, "x-takes": _TAKEN[self.kind]}
 
 
-def text_of(text: TextInput) -> str:
+def text_of(text: HtmlInput) -> str:
     """Return the text in a validated request field."""
-    return text if isinstance(text, str) else load_text(text, TEXTS)
+    return text if isinstance(text, str) else str(bind_text(text, TEXTS))
 
 
 def bind_text(value: Any, taken: Sequence[FileKind]) -> Any:
     """Return the text of a path or of a result for a field that takes a whole text; any other value unchanged.
+
+    HTML is also read from bytes and open files, such as the body of a response.
 
     Raises:
         ValueError: The file or the result has no text of these kinds; or a text of one line is the name of a file.
@@ -65,7 +70,14 @@ def bind_text(value: Any, taken: Sequence[FileKind]) -> Any:
         if existing_path(value):
             raise ValueError(f"{quote(value)} names a file; pass pathlib.Path({quote(value)}).")
         refuse_url(value, taken)
-    return load_text(value, taken) if isinstance(value, os.PathLike | FileSource) else value
+    if isinstance(value, os.PathLike | FileSource):
+        return load_text(value, taken)
+    if taken != _TAKEN["html"]:
+        return value
+    if callable(getattr(value, "read", None)):
+        value = value.read()
+    is_bytes = isinstance(value, bytes | bytearray | memoryview)
+    return _decoded(bytes(value), "the HTML", "text/html") if is_bytes else value
 
 
 def refuse_url(text: str, taken: Sequence[FileKind]) -> None:
@@ -89,7 +101,7 @@ def media_of(source: os.PathLike[str] | FileSource) -> str:
 
 
 def load_text(source: os.PathLike[str] | FileSource, taken: Sequence[FileKind]) -> str:
-    """Return the text of a file (UTF-8, or UTF-16 with a byte order mark) or of a result.
+    """Return the text of a file (UTF-8, UTF-16 with a byte order mark, the charset that HTML states) or of a result.
 
     Args:
         source: The path or the result.
@@ -107,8 +119,33 @@ def load_text(source: os.PathLike[str] | FileSource, taken: Sequence[FileKind]) 
     check_kind(media, taken, name, as_text=True)
     if media != "image/svg+xml" and isinstance(text := getattr(source, "text", None), str):
         return text  # decoded from its charset
+    return _decoded(content, name, media)
+
+
+_HTML_CHARSET = re.compile(rb"<meta\s[^>]*?charset\s*=\s*[\"']?\s*([\w:.-]+)", re.IGNORECASE)
+_WEB_CHARSETS = {
+    **dict.fromkeys(("iso-8859-1", "latin1", "ascii", "us-ascii"), "windows-1252"),
+    **dict.fromkeys(("gb2312", "gbk", "x-gbk"), "gb18030"),
+    **dict.fromkeys(("shift_jis", "shift-jis", "sjis", "x-sjis"), "cp932"),
+    **dict.fromkeys(("euc-kr", "ks_c_5601-1987"), "cp949"),
+    **dict.fromkeys(("utf-16", "utf-16le", "utf-16be"), "utf-8"),
+}
+"""Charsets that browsers read as another one (WHATWG Encoding 4.2), by their name in HTML."""
+
+_SCANNED_BYTES = 1024
+"""Bytes in which HTML states its charset (WHATWG HTML 4.2.5.4)."""
+
+
+def _decoded(content: bytes, name: str, media: str) -> str:
+    """Return text in UTF-8, in UTF-16 with a byte order mark, or in the charset that HTML states."""
+    charset = "utf-16" if content.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
+    stated = _HTML_CHARSET.search(content[:_SCANNED_BYTES]) if media == "text/html" else None
+    if stated and charset != "utf-16" and not content.startswith(b"\xef\xbb\xbf"):
+        label = stated[1].decode("ascii").lower()
+        charset = _WEB_CHARSETS.get(label, label)
     try:
-        return content.decode("utf-16" if content.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig")
-    except UnicodeDecodeError:
+        return content.decode(charset)
+    except (UnicodeError, LookupError):
         hint = 'pass its text, such as path.read_text(encoding="windows-1252").'
-        raise ValueError(f"{name} is not text in UTF-8; {hint}") from None
+        expected = "UTF-8" if charset == "utf-8-sig" else charset
+        raise ValueError(f"{name} is not text in {expected}; {hint}") from None

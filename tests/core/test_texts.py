@@ -1,5 +1,6 @@
 """Inputs that are a whole text take a path and the result of a tool, in Python only."""
 
+import io
 import re
 from pathlib import Path
 from typing import Any
@@ -163,3 +164,24 @@ def test_page_and_notes_become_html_of_a_page() -> None:
 def test_plain_text_keeps_its_lines_in_html() -> None:
     Path("a.txt").write_text("a < b\n  c")
     assert 'pre-wrap; overflow-wrap: anywhere">a &lt; b\n  c</div>' in mediakit.capture.build(Path("a.txt")).html
+
+
+@pytest.mark.parametrize(
+    ("charset", "text"),
+    [("utf-8", "Tee für zwei"), ("windows-1252", "Tee für zwei"), ("shift_jis", "お茶の時間"), ("gb2312", "喝茶时间")],
+)
+def test_html_is_read_from_bytes_and_open_files_in_the_charset_that_it_states(
+    charset: str, text: str, tmp_path: Path
+) -> None:
+    content = f'<html><head><meta charset="{charset}"></head><body><p>{text}</p></body></html>'.encode(charset)
+    path = tmp_path / "tea.html"
+    path.write_bytes(content)
+    for source in (content, bytearray(content), io.BytesIO(content), path):
+        assert text in mediakit.web_to_markdown.build(html=source).html
+    assert mediakit.web_to_markdown.build(html=io.StringIO("<p>tea</p>")).html == "<p>tea</p>"
+
+
+@pytest.mark.parametrize("charset", ["utf-8", "no-such-charset", "undefined"])
+def test_html_that_is_not_in_its_charset_is_an_error_that_names_it(charset: str) -> None:
+    with pytest.raises(InvalidInput, match=f"^html: the HTML is not text in {charset}; pass its text"):
+        mediakit.web_to_markdown.build(html=f'<meta charset="{charset}"><p>\xe9'.encode("latin-1"))

@@ -15,7 +15,15 @@ from mediakit.engines.browser.at_rest import (
 )
 from mediakit.engines.browser.page import Resources
 from mediakit.engines.browser.pool import CRASHED_TWICE, Browser
-from mediakit.engines.browser.printing import PrintedPdf, PrintOptions, print_page, printing_error, viewport_size
+from mediakit.engines.browser.printing import (
+    RELATIVE_WIDTH,
+    PrintedPdf,
+    PrintOptions,
+    print_page,
+    printing_error,
+    viewport_size,
+    width_warnings,
+)
 from mediakit.engines.browser.screenshots import Area, Format, Screenshot, capture, encode, full_page_area, select_area
 from mediakit.engines.capture_options import CaptureOptions
 from mediakit.errors import InvalidInput, ResourcesTimeout
@@ -144,15 +152,19 @@ async def render_pdf(
             layout = await tab.cdp.evaluate(layout_script) if layout_script else None
             if MAY_CHANGE.search(html) and await PageAtRest(tab, beyond_viewport=True).finish():
                 await resources.loaded()
+            # `@page` rules set a width of their own.
+            warnings = width_warnings(await tab.cdp.evaluate(RELATIVE_WIDTH)) if "@page" not in html else ()
             is_printing = True
-            printed = replace(await print_page(tab, options), layout=layout)
+            printed = await print_page(tab, options)
+            printed = replace(printed, layout=layout, warnings=(*printed.warnings, *warnings))
             if not resources.hosts:
                 return printed
             # Printing requests the resources of `@page` boxes, and Chromium waits for them only 2 seconds.
             deadline = max(deadline, clock() + PAGE_BOX_TIMEOUT_SECONDS)
             async with _resource_deadline(resources, resource_seconds, deadline):
                 await resources.loaded()
-            return replace(await print_page(tab, options), layout=layout)
+            again = await print_page(tab, options)
+            return replace(again, layout=layout, warnings=(*again.warnings, *warnings))
 
     def page_error(reason: str) -> InvalidInput:
         # A header that loads other resources crashes the process of the page when it is printed.

@@ -115,6 +115,26 @@ def _link_warnings(relative: int) -> tuple[ResultWarning, ...]:
     return (ResultWarning(code="relative_links", message=message),)
 
 
+MAX_SHRINK = 1.5
+"""Chromium makes wide content up to this factor smaller, and cuts what is wider still."""
+
+RELATIVE_WIDTH = """(() => {
+    const hides = [document.documentElement, document.body].some(
+        (each) => each && getComputedStyle(each).overflowX !== "visible");
+    return hides ? 0 : document.documentElement.scrollWidth / innerWidth;
+})()"""
+"""JavaScript: the width of the content relative to that of a printed page. 0 if the page hides what is wider."""
+
+
+def width_warnings(relative_width: float) -> tuple[ResultWarning, ...]:
+    """Return the warning for content that is wider than a printed page, and cut at its right."""
+    if relative_width <= MAX_SHRINK:
+        return ()
+    share = 100 - int(100 * MAX_SHRINK / relative_width)
+    message = f"html: the right {share}% of the content is cut off. Set landscape, a larger format or a smaller scale."
+    return (ResultWarning(code="wide_content", message=message),)
+
+
 async def _page_range_error(tab: Tab, options: PrintOptions) -> InvalidInput:
     full = await _print(tab, {**_chromium_options(options), "pageRanges": ""})
     count = f"{full.pages} {'page' if full.pages == 1 else 'pages'}"

@@ -11,7 +11,7 @@ from lxml.html import HtmlElement
 from mediakit.engines.docx_writer import DocxOptions
 from mediakit.engines.docx_writer.elements import Element, set_number, w
 from mediakit.engines.docx_writer.images import Images, StoredImage
-from mediakit.engines.markdown.html.collector import drop_back_links, find_footnotes
+from mediakit.engines.markdown.html.collector import find_footnotes
 from mediakit.engines.rich_text.markdown import Heading
 
 if TYPE_CHECKING:
@@ -171,8 +171,6 @@ class Footnotes:
         lists = find_footnotes(root)
         self._items = {str(item.get("id")): item for items in lists.values() for item in items.values()}
         self._lists = set(lists)
-        for item in self._items.values():
-            drop_back_links(item)
         self._numbers: dict[str, int] = {}
         self._marked: list[str] = []
         """IDs of the items of the footnotes that have a mark."""

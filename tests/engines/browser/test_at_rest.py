@@ -333,6 +333,27 @@ def test_pdf_has_no_relative_links() -> None:
     assert (warning["code"], warning["message"].partition(" lead")[0]) == ("relative_links", "3 relative links")
 
 
+@pytest.mark.parametrize(
+    ("options", "style", "cut"),
+    [
+        ({}, "", "29%"),
+        ({"landscape": True}, "", None),
+        ({"scale": 0.5}, "", None),
+        ({}, "body {overflow-x: hidden}", None),
+        ({}, "@page {size: A3 landscape}", None),
+    ],
+)
+def test_pdf_warns_of_content_that_is_cut_off(options: dict[str, Any], style: str, cut: str | None) -> None:
+    row = "<div style='width: 1500px; text-align: right'>END</div>"
+    result = mediakit.pdf(f"<!doctype html><style>body {{margin: 0}} {style}</style>{row}", margin=10, **options)
+    shown = "END" in pypdfium2.PdfDocument(result.content)[0].get_textpage().get_text_bounded()
+
+    assert [warning["code"] for warning in result.meta.get("warnings", [])] == ["wide_content"] * bool(cut)
+    assert shown == (cut is None and "hidden" not in style)
+    if cut:
+        assert f"the right {cut} of the content" in result.meta["warnings"][0]["message"]
+
+
 def test_links_with_a_base_are_kept_in_a_pdf() -> None:
     result = mediakit.pdf('<base href="https://example.com/docs/"><a href="a.html">A</a>')
 

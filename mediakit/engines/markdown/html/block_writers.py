@@ -8,7 +8,7 @@ from lxml.html import HtmlElement
 
 from mediakit.engines.markdown import inline
 from mediakit.engines.markdown.blocks import Block, indent_lines, join_blocks, prefix_lines
-from mediakit.engines.markdown.html.collector import BlockWriter, drop_back_links
+from mediakit.engines.markdown.html.collector import BlockWriter
 from mediakit.engines.markdown.html.elements import class_names, is_plain_and_empty, tag_name, word_set
 from mediakit.engines.markdown.tokens import Token
 
@@ -235,7 +235,6 @@ def write_footnotes(writer: BlockWriter, element: HtmlElement) -> list[Block]:
     """Write a footnote list."""
     parts = []
     for label, item in writer.footnotes[element].items():
-        drop_back_links(item)
         text = indent_lines(join_blocks(writer.write_children(item)), "    ")
         parts.append(f"[^{label}]: {text}".rstrip())
     return [Block("footnotes", "\n\n".join(parts), parts)] if parts else []

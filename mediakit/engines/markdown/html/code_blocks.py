@@ -49,6 +49,7 @@ _CODE_CONTAINERS = ("pre", "code", "ol", "table")
 
 _NOT_CODE = IGNORED_ELEMENTS | {"button"}
 
+_LABEL_CLASSES = word_set("lang language code-lang code-language")
 _LANGUAGE_VALUE = re.compile(r"[\w+#.-]{1,30}")
 _LANGUAGE_ATTRIBUTES = ("data-lang", "data-language", "data-code-language")
 MAX_WRAPPERS = 6
@@ -81,7 +82,9 @@ def code_language(block: HtmlElement) -> str:
         for attribute in (*_LANGUAGE_ATTRIBUTES, "lang" if tag_name(element) == "code" else ""):
             if attribute and _LANGUAGE_VALUE.fullmatch(element.get(attribute) or ""):
                 return str(element.get(attribute)).lower()
-        if language := _language_in_classes(class_names(element)):
+        if language := _language_in_classes(
+            f"{class_names(element)} {element.get('data-syntaxhighlighter-params') or ''}"
+        ):
             return language
     return ""
 
@@ -154,11 +157,16 @@ _NUMBERS = re.compile(r"\s*\d{1,6}[.:|]?(?:\s+\d{1,6}[.:|]?)*\s*")
 _find_code = etree.XPath("descendant::pre | descendant::code[contains(@style, 'white-space')]")
 
 
-def normalize_code(root: HtmlElement) -> None:
-    """Make one `pre` element without line numbers of each listing of a page."""
+def normalize_code(root: HtmlElement, html: str) -> None:
+    """Make one `pre` element without line numbers of each listing of a page.
+
+    Args:
+        root: The page's body.
+        html: The HTML of the page.
+    """
     for table in list(root.iter("table")):
         _rewrite_table(table)
-    for element in list(root.iter("div")):
+    for element in list(root.iter("div")) if any(name in html for name in _EDITOR_LINES) else []:
         names = class_names(element).split()
         line_name = next((_EDITOR_LINES[name] for name in names if name in _EDITOR_LINES), "")
         if line_name:
@@ -169,6 +177,7 @@ def normalize_code(root: HtmlElement) -> None:
         if block.tag == "code":
             _rename_code_of_lines(block)
         if block.tag == "pre" and block.getparent() is not None:
+            _drop_language_beside(block)
             _drop_number_column(block)
             _drop_inline_numbers(block)
 
@@ -237,7 +246,7 @@ def _rename_code_of_lines(code: HtmlElement) -> None:
 def _drop_number_column(block: HtmlElement) -> None:
     """Remove an element beside a listing that contains only the numbers of its lines."""
     count = len(code_text(block).strip("\n").split("\n"))
-    for beside in _elements_before(block):
+    for beside in _elements_beside(block):
         texts = [text for text in beside.itertext() if text.strip()]
         text = " ".join(texts)
         if not _NUMBERS.fullmatch(text) or not _are_consecutive(text):
@@ -248,8 +257,19 @@ def _drop_number_column(block: HtmlElement) -> None:
             return
 
 
-def _elements_before(block: HtmlElement) -> Iterator[HtmlElement]:
-    """Yield the elements before a listing, and those before wrappers that contain only the listing."""
+def _drop_language_beside(block: HtmlElement) -> None:
+    """Remove the label before a listing that only names its language."""
+    label = block.getprevious()
+    if label is not None and not _LABEL_CLASSES.isdisjoint(class_names(label).split()):
+        name = label.text_content().strip().lower()
+        if name and name in (code_language(block), *_LANGUAGES):
+            label.drop_tree()
+
+
+def _elements_beside(block: HtmlElement) -> Iterator[HtmlElement]:
+    """Yield the elements before and after a listing, and those before wrappers that contain only the listing."""
+    if (following := block.getnext()) is not None:
+        yield following
     element: HtmlElement | None = block
     for _ in range(4):
         if element is None:

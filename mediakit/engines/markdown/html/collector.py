@@ -1,8 +1,9 @@
 """Collects the inline content of elements as tokens, and finds the footnotes that they reference."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from html import escape
+from itertools import islice
 from typing import Protocol
 
 from lxml.html import HtmlElement
@@ -16,6 +17,7 @@ from mediakit.engines.markdown.html.elements import (
     INLINE_CODE_ELEMENTS,
     MarkdownOptions,
     class_names,
+    drop,
     is_hidden,
     is_plain_and_empty,
     tag_name,
@@ -46,10 +48,14 @@ Footnotes = dict[str, HtmlElement]
 
 
 def find_footnotes(root: HtmlElement) -> dict[HtmlElement, Footnotes]:
-    """Return the footnote lists whose items are referenced in the page."""
-    links = {
-        (link.get("href") or "").rpartition("#")[2]: link for link in root.iter("a") if "#" in (link.get("href") or "")
-    }
+    """Return the footnote lists whose items are referenced in the page, and remove their links back to the text."""
+    links: dict[str, HtmlElement] = {}
+    sources: dict[str, set[str]] = {}
+    for reference in root.iter("a"):
+        _, separator, name = (reference.get("href") or "").rpartition("#")
+        if separator:
+            links[name] = reference
+            sources.setdefault(name, set()).update(_names_of(reference))
     lists: dict[HtmlElement, Footnotes] = {}
     number = 0
     for item in root.xpath("//ol/li[@id]"):
@@ -57,7 +63,17 @@ def find_footnotes(root: HtmlElement) -> dict[HtmlElement, Footnotes]:
         if link is not None and _is_footnote(item, link):
             number += 1
             lists.setdefault(item.getparent(), {})[_label(item) or str(number)] = item
-    return {element: items for element, items in lists.items() if len(items) == len(element.findall("li"))}
+    found = {element: items for element, items in lists.items() if len(items) == len(element.findall("li"))}
+    for items in found.values():
+        for item in items.values():
+            _drop_back_links(item, sources.get(item.get("id") or "", set()))
+    return found
+
+
+def _names_of(link: HtmlElement) -> Iterator[str]:
+    """Yield the names to which a link back to a reference can point: those of the reference and directly around it."""
+    for element in (link, *islice(link.iterancestors("sup", "span"), 2)):
+        yield from filter(None, (element.get("id"), element.get("name")))
 
 
 def _is_footnote(item: HtmlElement, link: HtmlElement) -> bool:
@@ -81,11 +97,15 @@ def footnote_labels(footnotes: Mapping[HtmlElement, Footnotes]) -> dict[str, str
     return {item.get("id") or "": label for items in footnotes.values() for label, item in items.items()}
 
 
-def drop_back_links(item: HtmlElement) -> None:
-    """Remove the links from a footnote back to its reference."""
+def _drop_back_links(item: HtmlElement, sources: set[str]) -> None:
+    """Remove the links from a footnote back to its references, and the signs around them."""
     for link in item.findall(".//a"):
-        if "#" in (link.get("href") or "") and _BACK_LINK_TEXT.match(link.text_content()):
+        _, separator, name = (link.get("href") or "").rpartition("#")
+        if separator and (name in sources or _BACK_LINK_TEXT.match(link.text_content())):
+            parent = link.getparent()
             link.drop_tree()
+            if parent is not None and parent.tag in ("span", "sup") and _BACK_LINK_TEXT.match(parent.text_content()):
+                drop(parent)
 
 
 SCRIPT_CHARACTERS = {"sup": ("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿ", "^"), "sub": ("₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₙ", "")}

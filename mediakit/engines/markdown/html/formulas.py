@@ -44,8 +44,9 @@ _TABLE_PARTS = word_set("table thead tbody tfoot tr td th")
 _TEXT_ELEMENTS = ("p", "table", "li", "dl", "pre", *HEADING_LEVELS)
 """Elements that no drawn formula contains. Around them, these attributes have another meaning."""
 
-_FORMULA_SIGN = re.compile(r"math|mjx|tex(?!t)|formula|equation|data-expr|cht=tx")
-"""Part of the name of an element, a class or an attribute of formulas, or of an address. The class "text" is none."""
+_FORMULA_SIGNS = ("math", "mjx", "formula", "equation", "data-expr", "cht=tx")
+_TEX_NAME = re.compile(r"tex(?!t)")
+"""Parts of the name of an element, a class or an attribute of formulas, or of an address. The class "text" is none."""
 
 _CONTAINER_CLASSES = word_set(
     "katex katex-display mwe-math-element MathJax MathJax_CHTML MathJax_SVG MathJax_Display MathJax_SVG_Display "
@@ -144,14 +145,20 @@ def _tex_in_address(address: str) -> str:
 
 def may_have_formulas(source: str) -> bool:
     """Return whether HTML contains a name that formulas have. Much faster than the search for them in the tree."""
-    return _FORMULA_SIGN.search(source.lower()) is not None
+    lower = source.lower()
+    return any(sign in lower for sign in _FORMULA_SIGNS) or _TEX_NAME.search(lower) is not None
 
 
-def normalize_formulas(root: HtmlElement) -> None:
+def normalize_formulas(root: HtmlElement, source: str = "") -> None:
     """Replace the formulas of a page, in all forms that pages use, with `math` elements that state their TeX.
 
     Formulas are often in the page twice: drawn by a script or an image, and hidden as MathML. One of them remains.
+
+    Args:
+        root: The page's body.
+        source: The HTML of the page. Without it, TeX in the text is not looked for.
     """
+    _mark_formulas_in_text(root, source)
     replaced: set[HtmlElement] = set()
     for element in _find_candidates(root):
         if element in replaced or element.getparent() is None:
@@ -166,6 +173,50 @@ def normalize_formulas(root: HtmlElement) -> None:
             _replace_with_math(place, *formula)
         elif not _PREVIEW_CLASSES.isdisjoint(class_names(element).split()):
             del element.attrib["class"]  # the page has no source of this formula: its text is kept
+
+
+_TEX_SCRIPTS = ("mathjax", "auto-render", "rendermathinelement", "arithmatex")
+"""Names of the scripts that draw the formulas in a text."""
+
+_DOLLAR_SETTING = re.compile(r"[\[(:]\s*(['\"])\$\1\s*,")
+"""Setting of these scripts: a single dollar sign is a delimiter."""
+
+_TEX_IN_TEXT = (
+    r"\\\((?:.+?)\\\)|\\\[(?:.+?)\\\]|\$\$(?:.+?)\$\$|\\begin\{(equation|align|gather|multline)(\*?)\}.+?\\end\{\1\2\}"
+)
+_DOLLARS_IN_TEXT = r"|(?<![\\$\w])\$(?![\s$])[^$]*?[^$\s\\]\$(?![\d$])"
+_VERBATIM_ELEMENTS = ("pre", "code", "script", "style", "textarea", "math", "svg", "kbd", "samp")
+
+
+def _mark_formulas_in_text(root: HtmlElement, source: str) -> None:
+    """Make `math` elements of the TeX between delimiters in a text, if a script of the page draws it."""
+    lower = source.lower()
+    if not any(name in lower for name in _TEX_SCRIPTS):
+        return
+    pattern = re.compile(_TEX_IN_TEXT + (_DOLLARS_IN_TEXT if _DOLLAR_SETTING.search(source) else ""), re.DOTALL)
+    for element in list(root.iter()):
+        parent = element.getparent()
+        if element.text and _is_text_of_page(element):
+            element.text = _insert_formulas(element, 0, element.text, pattern)
+        if element.tail and parent is not None and element is not root and _is_text_of_page(parent):
+            element.tail = _insert_formulas(parent, parent.index(element) + 1, element.tail, pattern)
+
+
+def _is_text_of_page(element: HtmlElement) -> bool:
+    around = (element, *element.iterancestors())
+    return not any(each.tag in _VERBATIM_ELEMENTS or "math" in class_names(each).split() for each in around)
+
+
+def _insert_formulas(parent: HtmlElement, index: int, text: str, pattern: re.Pattern[str]) -> str:
+    """Insert the formulas of a text, with the text after each of them, and return the text before the first."""
+    matches = list(pattern.finditer(text))
+    ends = [*(match.start() for match in matches[1:]), len(text)]
+    for match, end in reversed(list(zip(matches, ends, strict=True)) if matches else []):
+        formula = parent.makeelement("math")
+        _replace_with_math(formula, _without_delimiters(match[0]), match[0].startswith(("$$", "\\[", "\\begin")))
+        formula.tail = text[match.end() : end]
+        parent.insert(index, formula)
+    return text[: matches[0].start()] if matches else text
 
 
 def _formula_of(element: HtmlElement) -> tuple[str, bool] | None:

@@ -14,7 +14,9 @@ from mediakit.engines.markdown.html.elements import (
     BLOCK_ELEMENTS,
     HEADING_LEVELS,
     IGNORED_ELEMENTS,
+    class_names,
     drop,
+    has_text,
     is_hidden,
     is_tracking_pixel,
     tag_name,
@@ -23,7 +25,7 @@ from mediakit.engines.markdown.html.formulas import may_have_formulas, normalize
 from mediakit.engines.markdown.html.parser import body_of
 from mediakit.errors import InvalidInput
 from mediakit.tools.documents.web_to_markdown.controls import open_panels, show_buttons
-from mediakit.tools.documents.web_to_markdown.embeds import mark_embeds
+from mediakit.tools.documents.web_to_markdown.embeds import mark_embeds, show_inline_frames
 from mediakit.tools.documents.web_to_markdown.page_styles import apply_style_sheets, show_line_breaks
 
 
@@ -79,6 +81,8 @@ _IMAGE_URL = re.compile(r"(?:https?:)?//\S+\.(?:jpe?g|png|webp)(?:\?\S*)?", re.I
 
 def show_lazy_images(root: HtmlElement) -> None:
     """Add the images of a page that a script would load."""
+    for image in list(root.iter("amp-img")):
+        image.tag, image[:] = "img", []
     _show_noscript_images(root)
     for group in root.iter("picture"):
         if group.find(".//img") is None and group.find(".//source") is not None:
@@ -222,25 +226,48 @@ def clean_page(root: HtmlElement, html: str, *, only_content: bool) -> None:
     """
     body = body_of(root)
     _show_shadow_trees(body)
+    show_inline_frames(body)
     apply_style_sheets(root)
     if may_have_formulas(html):
-        normalize_formulas(body)
+        normalize_formulas(body, html)
     open_panels(body)
     show_buttons(body, only_content=only_content)
     mark_embeds(body)
-    for drawing in list(body.iter("svg")):
+    _label_drawings(body, html)
+    normalize_code(body, html)
+    if only_content:
+        _remove_edit_links(body)
+        _rename_parts_of_text(body)
+    _remove_ignored_elements(root)
+    show_line_breaks(body_of(root), html)
+
+
+def _label_drawings(body: HtmlElement, html: str) -> None:
+    """Replace drawings, and elements that are images by their role, with images that have their label."""
+    drawings = list(body.iter("svg"))
+    if 'role="img"' in html:
+        drawings += body.xpath(".//*[@role='img' and @aria-label and not(self::img or self::svg)]")
+    for drawing in drawings:
         label = drawing.get("aria-label") or drawing.findtext("title") or ""
         is_value = drawing.get("role") == "img" or next(drawing.iterancestors("td", "th"), None) is not None
-        if label.strip() and is_value:
+        if label.strip() and is_value and (drawing.tag == "svg" or not has_text(drawing)):
             text = drawing.tail
             drawing.clear()
             drawing.tag, drawing.tail = "img", text
             drawing.set("alt", label)
-    normalize_code(body)
-    if only_content:
-        _remove_edit_links(body)
-    _remove_ignored_elements(root)
-    show_line_breaks(body_of(root))
+
+
+_NOTE_ROLES = ("doc-footnote", "doc-endnotes", "footnote", "footnotes", "endnotes")
+_CALLOUT_NAME = re.compile(r"(?:^|\s)(?:[\w-]*admonition|callout|markdown-alert|footnote-list)(?:$|\s)")
+
+
+def _rename_parts_of_text(body: HtmlElement) -> None:
+    """Rename the `aside` and `footer` elements that are not beside the text: its notes, callouts and sources."""
+    for element in list(body.iter("aside", "footer")):
+        is_note = (element.get("role") or element.get("epub:type")) in _NOTE_ROLES
+        is_source = element.tag == "footer" and next(element.iterancestors("blockquote"), None) is not None
+        if is_note or is_source or _CALLOUT_NAME.search(class_names(element)):
+            element.tag = "div"
 
 
 def _show_shadow_trees(body: HtmlElement) -> None:
@@ -361,8 +388,8 @@ def _text_length(element: HtmlElement, enough: float = math.inf) -> int:
 
 
 def remove_heading_permalinks(body: HtmlElement) -> None:
-    """Remove links to an anchor from headings if their text is invisible or only a sign such as "¶"."""
-    for heading in body.iter(*HEADING_LEVELS):
+    """Remove links to an anchor from titles if their text is invisible or only a sign such as "¶"."""
+    for heading in body.iter(*HEADING_LEVELS, "dt", "caption", "figcaption", "summary"):
         for link in heading.findall(".//a"):
             text = "".join(link.itertext()).strip(INVISIBLE_SIGNS)
             is_text = bool(text) or link.find(".//img") is not None

@@ -54,6 +54,9 @@ _NEVER_OPENED_ROLES = word_set(
 )
 _PAGE_PARTS = ("nav", "header", "footer", "form", "dialog", "template", "noscript", "aside")
 _TAB_KINDS = ("tab", "pill")
+_TAB_LABELS, _TAB_PANEL = "tabbed-labels", "tabbed-block"
+"""Class names of the tabs of Python-Markdown, which have no roles."""
+
 _POPUPS = ("modal", "dropdown", "offcanvas", "popover", "tooltip", "dialog")
 _TARGETS = ("data-bs-target", "data-target", "data-toggle-target", "data-controls", "data-collapse-target")
 
@@ -80,7 +83,7 @@ _CONTROL_ATTRIBUTES = frozenset(("aria-controls", "data-toggle", "data-bs-toggle
 
 def open_panels(root: HtmlElement) -> None:
     """Show the panels that a control opens, and write the labels of tabs above their panels."""
-    hidden, controls, ids = _hidden_elements_and_controls(root)
+    hidden, controls, ids, tab_lists = _hidden_elements_and_controls(root)
     openers: dict[HtmlElement, HtmlElement] = {}
     for control in controls:
         for panel in _controlled_panels(control, ids):
@@ -90,27 +93,31 @@ def open_panels(root: HtmlElement) -> None:
         is_panel = _is_panel_by_itself(element, ids) if opener is None else not _is_page_control(opener)
         if is_panel and not _is_never_opened(element):
             _show(element)
-    if controls:
-        _label_tab_panels(root, ids)
+    for tab_list in tab_lists:
+        _label_tab_panels(tab_list, ids)
 
 
 def _hidden_elements_and_controls(
     root: HtmlElement,
-) -> tuple[list[HtmlElement], list[HtmlElement], dict[str, HtmlElement]]:
-    """Return the elements that are hidden, those that may open them, and all elements by their id."""
+) -> tuple[list[HtmlElement], list[HtmlElement], dict[str, HtmlElement], list[HtmlElement]]:
+    """Return the elements that are hidden, those that may open them, all elements by their id, and lists of tabs."""
     hidden: list[HtmlElement] = []
     controls: list[HtmlElement] = []
     ids: dict[str, HtmlElement] = {}
+    tab_lists: list[HtmlElement] = []
     for element in root.iterdescendants():  # XPath takes eight times as long for so many attributes
         if names := element.keys():
             if "id" in names:
                 ids[element.get("id") or ""] = element
-            if is_hidden(element):
+            if ("style" in names or "hidden" in names) and is_hidden(element):
                 hidden.append(element)
-            is_fragment_link = element.tag == "a" and (element.get("href") or "").startswith("#")
-            if is_fragment_link or element.get("role") == "tab" or not _CONTROL_ATTRIBUTES.isdisjoint(names):
+            role = element.get("role") if "role" in names else None
+            if role == "tablist" or ("class" in names and element.get("class") == _TAB_LABELS):
+                tab_lists.append(element)
+            is_fragment_link = "href" in names and element.tag == "a" and (element.get("href") or "").startswith("#")
+            if is_fragment_link or role == "tab" or not _CONTROL_ATTRIBUTES.isdisjoint(names):
                 controls.append(element)
-    return hidden, controls, ids
+    return hidden, controls, ids, tab_lists
 
 
 def _show(panel: HtmlElement) -> None:
@@ -204,23 +211,30 @@ def _is_page_control(control: HtmlElement) -> bool:
     )
 
 
-def _label_tab_panels(root: HtmlElement, ids: dict[str, HtmlElement]) -> None:
+def _label_tab_panels(tab_list: HtmlElement, ids: dict[str, HtmlElement]) -> None:
     """Write the label of each tab above its panel, and remove the list of tabs."""
-    for tab_list in root.xpath(".//*[@role='tablist']"):
-        tabs = [element for element in tab_list.iter() if element.get("role") == "tab"]
-        panels = [next(_controlled_panels(tab, ids), None) for tab in tabs]
-        if (
-            len(tabs) < 2
-            or any(panel is None or is_hidden(panel) for panel in panels)
-            or len(set(panels)) < len(panels)
-        ):
-            continue
-        if any(tab_list in set(panel.iterdescendants()) for panel in panels if panel is not None):
-            continue
-        for tab, panel in zip(tabs, panels, strict=True):
-            if panel is not None:
-                _write_label(" ".join(tab.text_content().split()), panel)
-        tab_list.drop_tree()
+    tabs = [element for element in tab_list.iter() if element.get("role") == "tab" or element.tag == "label"]
+    found = [next(_controlled_panels(tab, ids), None) for tab in tabs]
+    panels = [panel for panel in found if panel is not None and not is_hidden(panel)]
+    if not any(panel is not None for panel in found):
+        panels = _panels_after(tab_list)
+    if len(tabs) < 2 or len(panels) != len(tabs) or len(set(panels)) < len(panels):
+        return
+    if any(panel in set(tab_list.iterancestors()) for panel in panels):
+        return
+    for tab, panel in zip(tabs, panels, strict=True):
+        _write_label(" ".join(tab.text_content().split()), panel)
+    tab_list.drop_tree()
+
+
+def _panels_after(tab_list: HtmlElement) -> list[HtmlElement]:
+    """Return the panels after a list of tabs, in its order, without those inside of other panels."""
+    container = tab_list.getnext()
+    if container is None:
+        return []
+    panels = [each for each in container.iter() if each.get("role") == "tabpanel" or class_names(each) == _TAB_PANEL]
+    outer = [panel for panel in panels if not set(panels) & set(panel.iterancestors())]
+    return [] if any(map(is_hidden, outer)) else outer
 
 
 def _write_label(label: str, panel: HtmlElement) -> None:

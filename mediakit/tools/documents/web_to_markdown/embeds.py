@@ -6,6 +6,7 @@ from urllib.parse import unquote, urlsplit
 from lxml.html import HtmlElement
 
 from mediakit.engines.markdown.html.elements import BLOCK_ELEMENTS, is_hidden, split_words, tag_name, word_set
+from mediakit.engines.markdown.html.parser import body_of, parse_html
 
 EMBEDS = split_words("iframe video audio object embed amp-youtube amp-iframe amp-video amp-audio lite-youtube")
 """Elements whose content is loaded from another address."""
@@ -35,6 +36,14 @@ _LINES = word_set("p li td th dd dt figcaption h1 h2 h3 h4 h5 h6")
 
 _PAGE_PARTS = word_set("header footer nav aside form dialog template")
 """Elements around embeds that are not part of a text."""
+
+
+def show_inline_frames(body: HtmlElement) -> None:
+    """Replace frames that have no address with the page in their `srcdoc` attribute."""
+    for frame in list(body.iter("iframe")):
+        if (source := frame.attrib.pop("srcdoc", "")) and not frame.get("src"):
+            content = body_of(parse_html(source))
+            frame.tag, frame.text, frame[:] = "div", content.text, list(content)
 
 
 def mark_embeds(body: HtmlElement) -> None:

@@ -115,6 +115,8 @@ def _targets(body: HtmlElement, names: dict[str, HtmlElement]) -> Iterator[tuple
 
 def _note_block(target: HtmlElement, label: str) -> HtmlElement | None:
     """Return the block that begins with a label at or in the target of a link. None if there is none."""
+    if target.tag in _NOTE_BLOCKS and "footnote" in (target.get("role") or target.get("epub:type") or ""):
+        return target
     block = target
     while tag_name(block) not in BLOCK_ELEMENTS or has_only_mark(block, label):
         parent = block.getparent()
@@ -154,7 +156,7 @@ def _drop_links_to(block: HtmlElement, reference: HtmlElement) -> None:
         names.add(ancestor.get("id"))
     for link in block.findall(".//a"):
         name = (link.get("href") or "").rpartition("#")[2]
-        if name and name in names and not mark_at_start(link):
+        if name and name in names and not reference_label(link.text_content()):
             link.drop_tree()
 
 
@@ -331,7 +333,7 @@ def _mark_element(block: HtmlElement) -> HtmlElement | None:
     return None
 
 
-_MARGIN_NAMES = word_set("sidenote side-note marginnote margin-note")
+_MARGIN_NAMES = word_set("sidenote side-note marginnote margin-note modern-footnotes-footnote__note ltx_note_outer")
 """Class names of notes in the margin."""
 
 _MARGIN_ID_PREFIX = "mediakit-margin-note-"
@@ -346,7 +348,10 @@ def move_margin_notes(body: HtmlElement) -> None:
     labels = (item.get("data-label") or "" for item in body.iter("li"))
     moved = body.makeelement("ol", {"class": "footnotes"})
     for number, note in enumerate(notes, max((int(label) for label in labels if label.isdecimal()), default=0) + 1):
-        drop_mark(note, mark_at_start(note))
+        label = mark_at_start(note)
+        drop_mark(note, label)
+        if label and mark_at_start(note) == label:  # LaTeXML writes it twice, for screens and for readers
+            drop_mark(note, label)
         for mark in list(_marks_before(note)):
             mark.drop_tree()
         if (previous := note.getprevious()) is not None:

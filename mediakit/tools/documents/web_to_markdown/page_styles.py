@@ -77,9 +77,20 @@ def _matches(root: HtmlElement, selector: str) -> list[HtmlElement]:
         return []
 
 
-def show_line_breaks(body: HtmlElement) -> None:
-    """Write the line breaks that a browser shows by the style `white-space` as `br` elements."""
-    if not any(map(_may_preserve_lines, body.iter())):
+_NAME_PARTS = ("space-", "pre-")
+"""Parts of the class names of elements that keep line breaks."""
+
+
+def show_line_breaks(body: HtmlElement, html: str) -> None:
+    """Write the line breaks that a browser shows by the style `white-space` as `br` elements.
+
+    Args:
+        body: The page's body.
+        html: The HTML of the page. Most pages have none of these names, which saves the walk over the elements.
+    """
+    if not any(name in html for name in ("white-space", *_NAME_PARTS)) or not any(
+        map(_may_preserve_lines, body.iter())
+    ):
         return
     remaining = MAX_LINE_BREAKS
     stack = [(body, False)]
@@ -97,7 +108,7 @@ def show_line_breaks(body: HtmlElement) -> None:
 
 def _may_preserve_lines(element: HtmlElement) -> bool:
     names = class_names(element)
-    return "white-space" in (element.get("style") or "") or "space-" in names or "pre-" in names
+    return "white-space" in (element.get("style") or "") or any(part in names for part in _NAME_PARTS)
 
 
 def _own_white_space(element: HtmlElement) -> str:

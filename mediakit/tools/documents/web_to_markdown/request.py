@@ -8,7 +8,7 @@ from pydantic import BeforeValidator, Field, model_validator
 from mediakit.core.fields import CssSelector, PublicUrl, WaitMs
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
-from mediakit.core.texts import TextInput, TextRule
+from mediakit.core.texts import HtmlInput, TextRule
 
 Format = Literal["markdown", "text", "metadata"]
 
@@ -44,7 +44,7 @@ def _check_not_blank(value: Any) -> Any:
 
 
 NotBlank = BeforeValidator(_check_not_blank)
-Html = Annotated[TextInput, TextRule("html"), NotBlank, Field(json_schema_extra={"maxLength": MAX_HTML_CHARACTERS})]
+Html = Annotated[HtmlInput, TextRule("html"), NotBlank, Field(json_schema_extra={"maxLength": MAX_HTML_CHARACTERS})]
 
 
 @request

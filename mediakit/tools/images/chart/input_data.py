@@ -5,7 +5,7 @@ import math
 import re
 import statistics
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -19,7 +19,7 @@ from mediakit.engines.tables.python_tables import TABLE_KINDS, narwhals_frame
 from mediakit.engines.tables.row_files import columns_of
 from mediakit.errors import InvalidInput
 from mediakit.tools.images.chart.fields import MAX_LABELS, MAX_POINTS, MAX_SERIES, Aggregate, is_x
-from mediakit.tools.images.chart.request import AXIS_TYPES, ChartType
+from mediakit.tools.images.chart.request import AXIS_TYPES, PIE_TYPES, ChartType
 
 Columns = Mapping[str, list[Any]]
 
@@ -67,6 +67,8 @@ def read_input_data(values: Mapping[str, Any]) -> dict[str, Any]:
                 }
             ]
         )
+    if isinstance(labels, Iterator):
+        arguments["labels"] = labels = list(labels)
     choice = _Choice(kind, *(arguments.pop(name, None) for name in ("x", "y", "aggregate")))
     found = choice.both_of(labels) if series is None else None
     if found is not None:
@@ -74,7 +76,7 @@ def read_input_data(values: Mapping[str, Any]) -> dict[str, Any]:
         arguments |= {name: found[name] for name in ("labels", "series")}
         # Names that are longer than a title may be are cut.
         arguments |= {name: text[:MAX_TITLE] for name, text in titles.items() if text}
-        has_gaps = not isinstance(labels, Mapping) or bool(choice.aggregate)
+        has_gaps = not isinstance(labels, Mapping) or bool(choice.aggregate) or found.get("is_grouped", False)
     else:
         choice.check_lists(labels, series)
         tables = series if isinstance(series, list | tuple) else (series,)
@@ -121,13 +123,27 @@ class _Choice:
         if is_table(source):
             return self.of_frame(source)
         if not isinstance(source, Mapping):
-            return None
+            return self._of_list(source)
         parts = list(source.values())
         if parts and all(isinstance(part, Mapping) for part in parts):
             return _of_nested(source)
         if parts and all(is_iterable(part) for part in parts):
             return self.of_columns({label_text(name): as_list(column) for name, column in source.items()})
         return {"labels": label_texts(source), "series": [{"data": numbers(parts)}]}
+
+    def _of_list(self, source: Any) -> dict[str, Any] | None:
+        """Return labels and series of a list of numbers, or of pairs of a label and a number; None for other lists."""
+        items = as_list(source) if is_iterable(source) else []
+        if any(map(is_number, items)) and all(is_number(item) or is_missing(item) for item in items):
+            return {"labels": [str(place + 1) for place in range(len(items))], "series": [{"data": numbers(items)}]}
+        if items and all(isinstance(item, tuple | list) and len(item) == 2 for item in items):
+            names, values = (list(part) for part in zip(*items, strict=True))
+            if _has_numbers(values) and (self.kind == "scatter" or all(isinstance(item, tuple) for item in items)):
+                return {"labels": label_texts(names), "series": [{"data": numbers(values)}]}
+        if items and isinstance(items[0], list):
+            message = f"must be one list, or {TABLE_KINDS}, got lists in a list."
+            raise invalid([{"field": "labels", "message": message}])
+        return None
 
     def check_lists(self, labels: Any, series: Any) -> None:
         """Refuse labels that are not a list, and options of a table where there is none."""
@@ -165,11 +181,16 @@ class _Choice:
         if self.aggregate:
             labels, values = _aggregated(labels, values, self.aggregate)
         series = [{"name": name, "data": numbers(column)} for name, column in values.items()]
+        groups = _group_column(columns, x) if len(values) == 1 and not self.aggregate else None
         if self.kind != "scatter":
+            pivoted = None
+            if groups and self.kind not in PIE_TYPES:  # a pie draws one series
+                pivoted = _grouped_series(labels, next(iter(values.values())), columns[groups])
+            labels, series = pivoted or (labels, series)
             self._check_count(len(labels))
-            return {"labels": labels, "series": series}
+            return {"labels": labels, "series": series, "is_grouped": pivoted is not None}
         y_title = next(iter(values)) if len(values) == 1 else None
-        if len(values) == 1 and not self.aggregate and (groups := _group_column(columns, x)):
+        if groups:
             labels, series = [], _grouped_points(labels, next(iter(values.values())), columns[groups])
         self._check_count(len(labels))
         return {"labels": labels, "series": series, "x_title": x, "y_title": y_title}
@@ -323,6 +344,20 @@ def _grouped_points(labels: list[Any], values: list[Any], groups: list[Any]) -> 
     return list(series.values())
 
 
+def _grouped_series(
+    labels: list[Any], values: list[Any], groups: list[Any]
+) -> tuple[list[Any], list[dict[str, Any]]] | None:
+    """Return each label once, and a series for each group. None if labels do not repeat, or repeat in a group."""
+    cells = dict(zip(zip(labels, groups, strict=True), numbers(values), strict=True))
+    distinct = list(dict.fromkeys(labels))
+    if len(distinct) == len(labels) or len(cells) < len(labels):
+        return None
+    names = dict.fromkeys(groups)
+    return distinct, [
+        {"name": label_text(name), "data": [cells.get((label, name)) for label in distinct]} for name in names
+    ]
+
+
 def _aggregated(labels: list[Any], values: Columns, aggregate: Aggregate) -> tuple[list[Any], Columns]:
     """Return each label once, in the order of its first row, with one number of its rows; missing values are omitted.
 
@@ -401,7 +436,7 @@ def _series_list(source: Any) -> Any:
     if is_table(source):
         return _Choice("line").of_frame(source)["series"]
     parts = [as_list(part) for part in as_list(source)]
-    if parts and any(map(is_number, parts)) and all(is_number(part) or part is None for part in parts):
+    if parts and not any(isinstance(part, list | Mapping) for part in parts):
         return [{"data": numbers(parts)}]
     return [_one_series(part) for part in parts]
 

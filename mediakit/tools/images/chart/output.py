@@ -2,6 +2,7 @@
 
 import io
 import math
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -21,6 +22,9 @@ from mediakit.tools.images.chart.theme import Theme
 
 MAX_SERIES, MAX_SLICES, MAX_NAME_LENGTH, MAX_TITLE_LENGTH = 4, 6, 30, 120
 """Limits of what is described: the text must also fit into an HTTP header."""
+
+_LONG_FRACTION = re.compile(r"[-+]?\d{1,15}\.\d{7,}(?:e[-+]?\d+)?")
+"""A number with more digits than a reader needs."""
 
 KINDS = {
     "bar": "Bar chart",
@@ -109,6 +113,8 @@ def _slice_sentences(canvas: Canvas) -> list[str]:
 
 
 def _shorten(text: str, max_length: int = MAX_NAME_LENGTH) -> str:
+    if _LONG_FRACTION.fullmatch(text):
+        return f"{float(text):.6g}"
     return text if len(text) <= max_length else text[: max_length - 1].rstrip() + "…"
 
 

@@ -53,6 +53,8 @@ def test_version_numbers_are_not_dates() -> None:
         ("Ada Lovelace and Grace Hopper", "Ada Lovelace and Grace Hopper"),
         ("https://example.com/ada", None),
         ("admin", None),
+        ("Press release", None),
+        ("Get in touch", None),
         ("{{author}}", None),
         ("", None),
     ],

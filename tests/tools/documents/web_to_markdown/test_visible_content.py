@@ -641,3 +641,161 @@ def test_invisible_embeds_and_advertisements_are_omitted(source: str) -> None:
 def test_tables_with_header_cells_stay_tables(source: str, expected: str) -> None:
     assert expected in convert(source)
     assert expected in convert(source, main_content=False)
+
+
+@pytest.mark.parametrize(
+    "element",
+    ["<embed src=talk.pdf>", "<object data=x.swf><param name=a><embed src=x.swf></object>"],
+)
+def test_text_after_an_element_without_end_tag_is_kept(element: str) -> None:
+    found = convert(f"<div>{element}</div><p>{PARAGRAPHS[0]} After it.</p>", main_content=False)
+    assert "After it." in found
+    assert PARAGRAPHS[5] in found
+
+
+@pytest.mark.parametrize("main_content", [True, False])
+def test_text_after_an_unquoted_source_is_kept(main_content: bool) -> None:
+    sources = "<picture><source srcset=kettle.webp><img src=kettle.jpg alt=Kettle></picture>"
+    found = convert(sources, main_content=main_content, include_images=True)
+    assert "![Kettle](kettle.jpg)" in found
+    assert PARAGRAPHS[5] in found
+
+
+def test_items_of_a_list_of_tabs_are_written_above_their_panels() -> None:
+    tabs = (
+        '<div><ul role="tablist"><li role="tab">Green</li><li role="tab">Black</li></ul><div class="margin">'
+        '<div role="tabpanel">Steam the leaves.</div><div role="tabpanel" hidden>Oxidize them.</div></div></div>'
+    )
+    assert "**Green**\n\nSteam the leaves.\n\n**Black**\n\nOxidize them." in convert(tabs)
+
+
+def test_labels_of_python_markdown_tabs_are_written_above_their_blocks() -> None:
+    tabs = (
+        '<div class="tabbed-set"><div class="tabbed-labels"><label for="a">Pot</label><label for="b">Cup</label></div>'
+        '<div class="tabbed-content"><div class="tabbed-block"><p>Six spoons.</p></div>'
+        '<div class="tabbed-block"><p>One spoon.</p></div></div></div>'
+    )
+    assert "**Pot**\n\nSix spoons.\n\n**Cup**\n\nOne spoon." in convert(tabs)
+
+
+def test_tabs_without_a_panel_for_each_stay_a_list() -> None:
+    tabs = '<ul role="tablist"><li role="tab">Green</li><li role="tab">Black</li></ul><div role="tabpanel">Steam.</div>'
+    assert "- Green\n- Black" in convert(tabs, main_content=False)
+
+
+LOADER = '<script src="https://cdn.example/mathjax@3/es5/tex-mml-chtml.js"></script>'
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        (r"<p>So \(t_1 * t_2\) holds.</p>", "So $t_1 * t_2$ holds."),
+        (r"<p>\[ \sum_{i} t_i*2 \]</p>", r"$$\sum_{i} t_i*2$$"),
+        (r"<p>$$ a*b*c $$</p>", "$$a*b*c$$"),
+        (r"<p>\begin{align} a_1 &amp;= b_1 \end{align}</p>", r"$$\begin{align} a_1 &= b_1 \end{align}$$"),
+        (r"<p>A <b>pot</b> of \(x_1\), $5 or $6.</p>", "A **pot** of $x_1$, $5 or $6."),
+        (r"<p>Write <code>\(x\)</code>.</p>", r"Write `\(x\)`."),
+    ],
+)
+def test_tex_in_a_text_is_a_formula_if_a_script_draws_it(source: str, expected: str) -> None:
+    assert expected in convert(f"{source}{LOADER}")
+    if "code" not in source:
+        assert expected not in convert(source)
+
+
+def test_dollar_signs_are_delimiters_if_the_page_says_so() -> None:
+    setting = "<script>MathJax = {tex: {inlineMath: [['$', '$']]}}</script>"
+    assert "mass $m_1*m_2$ of" in convert(f"<p>The mass $m_1*m_2$ of $5.</p>{setting}{LOADER}")
+
+
+@pytest.mark.parametrize(
+    ("reference", "note"),
+    [
+        (
+            '<a class="footnote-reference brackets" href="#n2" id="r1" role="doc-noteref">[1]</a>',
+            (
+                '<aside class="footnote-list brackets"><aside class="footnote brackets" id="n2" role="doc-footnote">'
+                '<span class="label"><span>[</span><a role="doc-backlink" href="#r1">1</a><span>]</span></span>'
+                "<p>Boil it twice.</p></aside></aside>"
+            ),
+        ),
+        (
+            '<sup class="footnote">[<a id="_ref_1" href="#_def_1">1</a>]</sup>',
+            '<div id="footnotes"><div class="footnote" id="_def_1"><a href="#_ref_1">1</a>. Boil it twice.</div></div>',
+        ),
+        (
+            '<a epub:type="noteref" href="#n1">1</a>',
+            '<aside epub:type="footnote" id="n1"><p>Boil it twice.</p></aside>',
+        ),
+        (
+            (
+                '<span class="ltx_note"><sup class="ltx_note_mark">1</sup><span class="ltx_note_outer">'
+                '<span class="ltx_note_content"><sup class="ltx_note_mark">1</sup>'
+                '<span class="ltx_tag ltx_tag_note">1</span>Boil it twice.</span></span></span>'
+            ),
+            "",
+        ),
+        (
+            (
+                '<sup data-mfn="1"><a href="javascript:void(0)">1</a></sup>'
+                '<span class="modern-footnotes-footnote__note" data-mfn="1">Boil it twice.</span>'
+            ),
+            "",
+        ),
+    ],
+)
+def test_footnotes_of_more_generators_have_no_marks_and_no_back_links(reference: str, note: str) -> None:
+    found = convert(f"<p>The water{reference} is soft.</p>{note}")
+    assert "The water[^1] is soft." in found
+    assert "[^1]: Boil it twice." in found
+
+
+def test_back_links_of_a_note_with_several_references_are_removed() -> None:
+    mark = '<sup id="cite_ref-A_1-{0}" class="reference"><a href="#cite_note-A-1">[1]</a></sup>'
+    links = " ".join(f'<a href="#cite_ref-A_1-{n}"><sup><i><b>{"ab"[n]}</b></i></sup></a>' for n in (0, 1))
+    notes = (
+        f'<ol class="references"><li id="cite_note-A-1"><span class="mw-cite-backlink">^ {links}</span> '
+        '<span class="reference-text">Okakura, 1906.</span></li></ol>'
+    )
+    found = convert(f"<p>Tea{mark.format(0)} and more{mark.format(1)}.</p>{notes}")
+    assert "[^1]: Okakura, 1906." in found
+    assert "cite_ref" not in found
+
+
+def test_callouts_and_sources_of_quotes_are_part_of_the_text() -> None:
+    callout = '<aside class="theme-admonition alert"><div>info</div><div><p>Keep the lid on.</p></div></aside>'
+    quote = "<blockquote><p>Tea is a work of art.</p><footer>— Kakuzō</footer></blockquote>"
+    found = convert(callout + quote)
+    assert "Keep the lid on." in found
+    assert "> — Kakuzō" in found
+
+
+def test_frame_with_its_own_source_is_part_of_the_page() -> None:
+    frame = f'<iframe srcdoc="&lt;p&gt;{PARAGRAPHS[0]} In the frame.&lt;/p&gt;"></iframe>'
+    assert "In the frame." in convert(frame)
+
+
+def test_permalinks_of_terms_are_removed() -> None:
+    found = convert('<dl><dt id="a">Oolong<a class="headerlink" href="#a">¶</a></dt><dd>Half oxidized.</dd></dl>')
+    assert "Oolong\n: Half oxidized." in found
+
+
+def test_code_names_its_language_once_and_has_no_numbers_after_it() -> None:
+    block = (
+        '<div class="language-ts"><span class="lang">ts</span><pre><code>let a = 1\n  b()</code></pre>'
+        '<div class="line-numbers-wrapper"><span>1</span><br><span>2</span><br></div></div>'
+    )
+    found = convert(block, main_content=False)
+    assert "rain come in.\n\n```ts\nlet a = 1\n  b()\n```\n\nMorning" in found
+
+
+def test_language_of_a_listing_in_confluence_is_written() -> None:
+    block = '<pre class="syntaxhighlighter-pre" data-syntaxhighlighter-params="brush: java; gutter: false">int x;</pre>'
+    assert "```java\nint x;\n```" in convert(block)
+
+
+def test_images_of_amp_pages_and_elements_with_the_role_of_images_are_images() -> None:
+    image = '<amp-img src="/pot.jpg" width="600" height="400" alt="Pot"></amp-img>'
+    rows = "<tr><th>Tea</th><th>Stars</th></tr><tr><td>Oolong</td><td><i role='img' aria-label='4 of 5'></i></td></tr>"
+    assert "![Pot](/pot.jpg)" in convert(image, include_images=True)
+    assert "| Oolong | 4 of 5 |" in convert(f"<table>{rows.replace(chr(39), chr(34))}</table>")

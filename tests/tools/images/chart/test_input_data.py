@@ -333,3 +333,43 @@ def test_column_of_text_divides_the_points_of_a_scatter_chart_into_groups() -> N
     assert "a: lowest 3 (1), highest 5 (3). b: lowest 4 (2), highest 6 (4)." in alt
     names = mediakit.chart("scatter", {**frame, "kind": ["a", "b", "c", "d"]}).meta["alt"]
     assert "weight: lowest 3 (1), highest 6 (4)." in names
+
+
+@pytest.mark.parametrize("make", [list, tuple, range, iter, "array"])
+def test_numbers_without_labels_are_one_series(make: Any) -> None:
+    numpy = pytest.importorskip("numpy")
+    values = range(3) if make is range else numpy.arange(3) if make == "array" else make([0, 1, 2])
+    assert read(values) == (["1", "2", "3"], [("", [0, 1, 2])])
+
+
+def test_pairs_are_labels_and_numbers() -> None:
+    assert read([("ale", 2), ("stout", 1)]) == (["ale", "stout"], [("", [2, 1])])
+    assert read(zip(["ale", "stout"], [2, 1], strict=True)) == (["ale", "stout"], [("", [2, 1])])
+    points = mediakit.chart.build("scatter", [[1.5, 2], [2.5, 4]])
+    assert (list(points.labels), points.series[0]["data"]) == (["1.5", "2.5"], [2, 4])
+
+
+def test_lists_in_a_list_are_an_error_that_names_the_tables() -> None:
+    with pytest.raises(InvalidInput, match=r"^labels: must be one list, or a DataFrame"):
+        mediakit.chart.build("line", [[1, 2, 3], [4, 5, 6]])
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [(["1", "2"], 'must be a number, got "1".'), ([True, False], "must be a number, got true.")],
+)
+def test_series_of_other_values_names_the_first_of_them(values: Any, message: str) -> None:
+    with pytest.raises(InvalidInput, match=re.escape(f"series[0].data[0]: {message}")):
+        mediakit.chart.build("bar", ["a", "b"], values)
+
+
+def test_column_of_groups_splits_repeated_labels_into_series() -> None:
+    rows = {"year": [2023, 2023, 2024, 2024, 2025], "port": ["Aber", "Bude", "Aber", "Bude", "Aber"]}
+    sales = {**rows, "sales": [1, 2, 3, 4, 5]}
+    assert mediakit.chart.build("line", sales).series == [
+        {"name": "Aber", "data": [1, 3, 5]},
+        {"name": "Bude", "data": [2, 4, None]},
+    ]
+    pie = mediakit.chart.build("pie", {"cup": ["a", "a", "b", "b"], "tea": ["x", "y", "x", "y"], "n": [1, 2, 3, 4]})
+    assert [each["data"] for each in pie.series] == [[1, 2, 3, 4]]
+    assert read({"day": ["Mon", "Tue"], "port": ["Aber", "Bude"], "n": [1, 2]}) == (["Mon", "Tue"], [("n", [1, 2])])

@@ -170,3 +170,17 @@ def test_line_of_many_dates_is_a_timeline() -> None:
     days = [dt.date(2025, 1, 1) + dt.timedelta(7 * week) for week in range(52)]
     result = mediakit.chart("line", days, [{"name": "Orders", "data": list(range(52))}])
     assert result.meta["type"] == "timeline"
+
+
+def test_values_of_stacked_areas_are_inside_their_own_areas() -> None:
+    rows = {"low": [43, 43, 43, 43], "high": [29, 1, 29, 29]}
+    chart = mediakit.chart("area", list("abcd"), rows, stacked=True, values=True, format="svg")
+    found = re.findall(r'<text[^>]*? y="([\d.]+)"[^>]*>(43|29|1)</text>', chart.content.decode())
+    heights = {value: [float(y) for y, text in found if text == value] for value in ("43", "29", "1")}
+    assert [len(each) for each in heights.values()] == [4, 3, 0]
+    assert max(heights["29"]) < min(heights["43"])
+
+
+def test_alt_text_rounds_long_fractions() -> None:
+    points = [{"x": [0.12345678901234, 2.98765432109876], "data": [1, 2]}]
+    assert "from 0.123457 to 2.98765" in mediakit.chart("scatter", series=points).meta["alt"]

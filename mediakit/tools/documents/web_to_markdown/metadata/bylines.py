@@ -39,7 +39,7 @@ _BYLINE_SUFFIX = re.compile(
 )
 _NOT_A_NAME = re.compile(
     r"^(?:https?:|www\.|@|/)|^(?:admin|administrator|unknown|null|none|undefined|anonymous|editor|webmaster|"
-    r"(?:the )?author|staff writer|guest|post|written by|"
+    r"(?:the )?author|staff writer|guest|post|written by|press release|get in touch|contact us|"
     r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?)$|"
     r"[{}<>$€£»]|^\W*$",
     re.IGNORECASE,
@@ -285,10 +285,22 @@ def _line_with_by(root: HtmlElement) -> str | None:
     for element in root.iter("p", "div", "span", "h2", "h3", "h4", "h5", "address", "em", "i"):
         start = element.text
         if start and 2 < len(start) < 80 and _MAY_START_BYLINE.match(start) and len(element) < 4:
-            text = " ".join(element.text_content().split())
-            if len(text) < 60 and (match := _WRITTEN_BY.match(text)) and not _is_in_menu(element):
+            text = _short_text(element, 60)
+            if text and (match := _WRITTEN_BY.match(text)) and not _is_in_menu(element):
                 return clean_byline(match[1])
     return None
+
+
+def _short_text(element: HtmlElement, limit: int) -> str:
+    """Return the text of an element as one line. Empty if it has that many characters or more."""
+    pieces, length = [], 0
+    for piece in element.itertext():
+        pieces.append(piece)
+        length += len(" ".join(piece.split()))
+        if length >= limit:
+            return ""
+    text = " ".join("".join(pieces).split())
+    return text if len(text) < limit else ""
 
 
 def _is_in_menu(element: HtmlElement) -> bool:

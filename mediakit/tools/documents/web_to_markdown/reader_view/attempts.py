@@ -122,18 +122,17 @@ class _Attempt:
     def _is_removed(self, node: Node) -> bool:
         tag, names = node.tag, names_of(node)
         is_marked = bool(node.attributes) and not _MARKS.isdisjoint(node.attributes)
+        is_named = bool(names) or is_marked
         return (
             (is_marked and _is_aria_hidden(node, names))
-            or (bool(names or is_marked) and self._is_byline(node, names))
+            or (is_named and not self._has_byline and self._is_byline(node, names))
             or (tag in TITLE_HEADINGS and self._is_title_heading(node))
-            or (self._rules.remove_unlikely and bool(names or is_marked) and self._is_unlikely(node, names))
+            or (is_named and self._rules.remove_unlikely and self._is_unlikely(node, names))
             or (tag in REMOVED_IF_EMPTY and _is_empty(node))
         )
 
     def _is_byline(self, node: Node, names: str) -> bool:
-        """Return whether a node is the first byline of the page."""
-        if self._has_byline:
-            return False
+        """Return whether a node is a byline."""
         is_author = node.attributes.get("rel") == "author" or "author" in (node.attributes.get("itemprop") or "")
         if is_author or (names and is_byline_name(names)):
             self._has_byline = 0 < len(node.text_of()) < MAX_BYLINE_CHARACTERS

@@ -46,9 +46,16 @@ class Article:
     def inside(self, node: Node, *tags: str) -> Iterator[Node]:
         """Yield the elements with a tag that are inside an element."""
         for tag in tags:
-            if starts := self._starts.get(tag):
-                first, end = bisect_right(starts, node.start), bisect_right(starts, node.end)
+            starts = self._starts.get(tag, ())
+            first, end = bisect_right(starts, node.start), bisect_right(starts, node.end)
+            if first < end:
                 yield from (found for found in self._nodes[tag][first:end] if found.tag)
+
+    def count(self, node: Node, tag: str) -> int:
+        """Return the number of elements with a tag that are inside an element."""
+        starts = self._starts.get(tag, ())
+        first, end = bisect_right(starts, node.start), bisect_right(starts, node.end)
+        return sum([found.tag != "" for found in self._nodes[tag][first:end]]) if first < end else 0
 
     def drop(self, node: Node) -> None:
         """Remove an element with its descendants. The text after it stays."""
@@ -132,7 +139,7 @@ class ClutterRemover:
         inside = self._article.inside
         if AD_LABELS.match(text) or LOADING_LABELS.match(text):
             return True
-        count = {tag: sum(1 for _ in inside(node, tag)) for tag in ("p", "img", "li", "input")}
+        count = {tag: self._article.count(node, tag) for tag in ("p", "img", "li", "input")}
         density = link_density(len(text), inside(node, "a"))
         is_clutter = (
             self._has_unusual_elements(node, text, count, density, is_list=is_list)

@@ -14,6 +14,9 @@ MAX_KEPT_CHARACTERS = 1_000
 """Longer texts are joined again each time, so that nested elements do not multiply the memory that a page takes."""
 
 
+_NO_ATTRIBUTES: Mapping[str, str] = {}
+
+
 class Node:
     """An element. Reading and changing it takes a fraction of the time of an element of lxml."""
 
@@ -26,7 +29,7 @@ class Node:
         self.tail = tail
         self.parent = parent
         self.children: list[Node] = []
-        self.attributes: Mapping[str, str] = {}
+        self.attributes = _NO_ATTRIBUTES
         self.index: int | None = None
         """The index of the text block, if the element contains text directly."""
         self.start = self.end = 0
@@ -85,11 +88,15 @@ class Tree:
 
     def __init__(self, body: HtmlElement, indexes: Mapping[HtmlElement, int]) -> None:
         self._nodes: list[Node] = []
+        self._with_breaks: set[Node] = set()
+        """The elements that have a `br` among their children."""
         self.body = self._copy(body, None, indexes)
 
     def _copy(self, element: HtmlElement, parent: Node | None, indexes: Mapping[HtmlElement, int]) -> Node:
         node = Node(str(element.tag), element.text, element.tail, parent)
         self._nodes.append(node)
+        if parent is not None and node.tag == "br":
+            self._with_breaks.add(parent)
         node.index = indexes.get(element)
         if attributes := element.items():
             node.attributes = dict(attributes)
@@ -110,9 +117,8 @@ class Tree:
 
     def split_at_breaks(self) -> None:
         """Convert the content after two consecutive `br` elements to a paragraph."""
-        for node in list(self._nodes):
-            if any(child.tag == "br" for child in node.children):
-                self._split(node)
+        for node in [node for node in self._nodes if node in self._with_breaks]:
+            self._split(node)
 
     def _split(self, node: Node) -> None:
         rest, node.children = node.children, []

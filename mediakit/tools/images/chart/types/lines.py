@@ -1,10 +1,13 @@
 """Line charts, areas and timelines: over categories, or on an axis of dates, times or numbers."""
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, chain
 
 from mediakit.engines.drawing.drawing import Box, polyline_path, svg_points
+from mediakit.engines.drawing.text import Text, text_width
+from mediakit.engines.drawing.typeface import CAP_HEIGHT
 from mediakit.tools.images.chart.layout import axes
 from mediakit.tools.images.chart.layout.annotations import (
     draw_point_values,
@@ -14,9 +17,11 @@ from mediakit.tools.images.chart.layout.annotations import (
     reference_values,
 )
 from mediakit.tools.images.chart.layout.axes import PlotArea, draw_xy_axes
+from mediakit.tools.images.chart.layout.axis_labels import PlacedTexts
 from mediakit.tools.images.chart.layout.canvas import Canvas, Point, is_gap, segments, without_gaps
 from mediakit.tools.images.chart.layout.legend import draw_title_and_legend, series_entries
 from mediakit.tools.images.chart.layout.scales import axis_range, simplify
+from mediakit.tools.images.chart.theme import text_color_on
 
 LINE_WIDTHS = ((2.0, 0.19), (0.5, 0.15), (0.0, 0.12))
 """Least distance of two points, and the width of the line; in em."""
@@ -159,10 +164,45 @@ def _draw_stacked_areas(canvas: Canvas, plot: LinePlot, lines: list[list[Point]]
         canvas.drawing.stroke_path(polyline_path(line), canvas.theme.background, canvas.hairline)
 
 
+def _draw_values_in_bands(canvas: Canvas, plot: LinePlot, lines: Sequence[list[Point]]) -> None:
+    """Draw the values of stacked areas in the middle of their areas, where they fit."""
+    size, placed = canvas.small_font_size, PlacedTexts(canvas.drawing.texts)
+    left, right = plot.positions[0], plot.positions[-1]
+    base = plot.area.value_position(plot.area.scale.base)
+    below = [(x, base) for x in plot.positions]
+    for line, series, color in zip(lines, canvas.series, canvas.series_colors, strict=True):
+        fill = text_color_on(canvas.theme.soft(color))
+        for (x, _), value in zip(line, plot.values(series.data), strict=True):
+            if is_gap(value):
+                continue
+            content = canvas.format_value(value)
+            half_width = text_width(content, size) / 2 + size * 0.3
+            center = max(left + half_width, min(x, right - half_width)) if right > left else x
+            places = [center - half_width, center, center + half_width]
+            edges = [sorted((_height_at(line, place), _height_at(below, place))) for place in places]
+            top, bottom = max(edge[0] for edge in edges), min(edge[1] for edge in edges)
+            text = Text(center, (top + bottom + size * CAP_HEIGHT) / 2, content, size, fill, anchor="middle")
+            if bottom - top >= size * 1.25 and placed.try_add(text):
+                canvas.drawing.add_text(text)
+        below = line
+
+
+def _height_at(line: Sequence[Point], x: float) -> float:
+    """Return the vertical position of a line at a horizontal one, in pixels."""
+    place = min(max(bisect_left(line, (x,)), 1), len(line) - 1)
+    if len(line) == 1:
+        return line[0][1]
+    (x0, y0), (x1, y1) = line[place - 1], line[place]
+    return y0 + (y1 - y0) * (x - x0) / (x1 - x0) if x1 > x0 else y1
+
+
 def _draw_values(canvas: Canvas, plot: LinePlot, lines: Sequence[list[Point]]) -> None:
     """Draw the values of each line: all if there is space, otherwise the last, the largest and the smallest."""
     is_dense = plot.spacing < canvas.font_size * MIN_DOT_SPACING and len(plot.positions) > 1
-    if is_dense and (canvas.request.stacked or len(lines) > MAX_LABELED_SERIES):
+    if canvas.request.stacked:
+        _draw_values_in_bands(canvas, plot, lines)
+        return
+    if is_dense and len(lines) > MAX_LABELED_SERIES:
         return
     for line, series in zip(lines, canvas.series, strict=True):
         values = plot.values(series.data)
