@@ -279,14 +279,14 @@ def decode_partly(content: bytes, kind: ImageFormat, field: str = "file") -> Dec
         content, missing = structure.completed(content, kind)
         if kind == "gif":
             structure.count_gif_frames(content)
-    except InvalidInput as error:  # it is truncated
+    except InvalidInput as error:
+        if kind == "png" and (damaged := structure.png_damaged_after_percent(content)) is not None:
+            raise InvalidInput(f"{field}: is damaged after {damaged} % of its rows.") from None
         frames = structure.timing_of(content, kind).frames
         missing = error.message.removeprefix("file: ").removesuffix(" Send the whole file.")
         missing = f"is truncated after frame {frames}." if frames > 1 else missing
     if kind == "jpeg":
         structure.check_jpeg(content)
-    if kind == "png" and (damaged := structure.png_damaged_after_percent(content)) is not None:
-        raise InvalidInput(f"{field}: is damaged after {damaged} % of its rows.")
     image, _ = open_image(content, kind, field)
     check_pixels(image.width * image.height, field)
     percent = None
