@@ -29,7 +29,6 @@ from mediakit.engines.raster.color import (
     flatten,
     opened_profile,
     source_profile,
-    to_eight_bit,
     to_srgb,
 )
 from mediakit.engines.raster.deep import read_deep, with_color
@@ -37,14 +36,9 @@ from mediakit.engines.raster.encode import DEFAULT_QUALITY, encode, encode_jpeg,
 from mediakit.engines.raster.formats import MAX_SIDE
 from mediakit.engines.raster.frames import animation_info, read_animation, read_frames
 from mediakit.engines.raster.metadata import Metadata, color_chunks, color_warnings
+from mediakit.engines.raster.resize import decode
 from mediakit.engines.raster.samples import Deep
-from mediakit.engines.raster.source import (
-    SourceImage,
-    apply_orientation,
-    damage_as_invalid_input,
-    depth_warnings,
-    open_image,
-)
+from mediakit.engines.raster.source import SourceImage, depth_warnings, open_image
 from mediakit.engines.raster.structure import timing_of
 from mediakit.errors import InvalidInput
 from mediakit.tools.images.image_watermark.marks import Mark, colors_on, draw_mark, load_mark, offset
@@ -83,15 +77,12 @@ def read_canvas(source: SourceImage, warnings: list[str], *, deep: bool) -> Canv
         pixels, profile = read_deep(source)
         return Canvas(pixels, profile if opened_profile(profile, "L" if pixels.shape[2] < 3 else "RGB") else b"")
     warnings += [remark["message"] for remark in depth_warnings(source, "png" if source.deep_pixels else "")]
-    image, orientation = open_image(source.content, source.format)
-    with damage_as_invalid_input(source.format, content=source.content):
-        image.load()
-    profile = image.info.get("icc_profile") or b""
-    colors = to_eight_bit(image)
+    image, _ = open_image(source.content, source.format)
+    decoded = decode(source, source.size)
+    upright, profile = decoded.image, decoded.profile or b""
     if image.mode in ("CMYK", "LAB"):
         warnings.append(f"file: was converted from {image.mode} to sRGB.")
-        colors, profile = to_srgb(colors, profile), b""
-    upright = apply_orientation(colors, orientation)
+        upright, profile = to_srgb(upright, profile), b""
     upright.info.clear()
     is_fitting = opened_profile(profile, upright.mode.removesuffix("A"))
     return Canvas(upright, profile if is_fitting else b"", _jpeg_quality(image))
