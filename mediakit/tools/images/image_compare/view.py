@@ -1,16 +1,14 @@
 """Images of the differences, and what a notebook shows."""
 
-from collections.abc import Mapping
-from html import escape
 from io import BytesIO
 from itertools import chain
-from typing import Any
+from pathlib import Path
 
 import numpy as np
 import pybase64
 from PIL import Image
 
-from mediakit.display import facts_html
+from mediakit.display import facts_html, view_html
 from mediakit.engines.png import encode_indexed
 from mediakit.engines.raster.encode import encode
 from mediakit.engines.symbol import equal_rows
@@ -98,8 +96,7 @@ def _scaled(image: Image.Image, scale: float) -> Image.Image:
     return flat.resize(size, Image.Resampling.BOX, reducing_gap=2.0)
 
 
-_IMAGE = "max-width:100%;height:auto;margin-top:10px;border:1px solid rgba(128,128,128,.3)"
-_SMALL = "margin-top:6px;font:12px/1.5 system-ui,sans-serif;color:inherit"
+_TEMPLATE = Path(__file__).with_name("view.html")
 _MAX_LISTED = 5
 
 _MEANINGS = {
@@ -124,26 +121,19 @@ def bundle(result: ComparisonResult | Differences) -> Bundle:
         ("Regions", "; ".join(regions[:_MAX_LISTED]) + more),
     )
     verdict = f"{'✓' if result.same else '≠'} {result.verdict}"
-    head = facts_html(verdict, f"{result.width} × {result.height}", facts, result.meta["warnings"])
-    meanings = "".join(
-        f'<span style="white-space:nowrap;margin-right:14px"><span style="color:rgb{color}">■</span> {text}</span>'
-        for color, text in _MEANINGS.items()
+    html = view_html(
+        _TEMPLATE,
+        facts=facts_html(verdict, f"{result.width} × {result.height}", facts, result.meta["warnings"]),
+        images=[(kind, pybase64.b64encode(data[kind]).decode()) for kind in data if kind.startswith("image/")],
+        alt=result.alt or "Differences of the images",
+        meanings=_MEANINGS if image is not None and image.mime_type == "image/png" else {},
     )
-    legend = f'<div style="{_SMALL}">{meanings}</div>' if image is not None and image.mime_type == "image/png" else ""
-    return {**data, "text/html": f"<div>{head}{_image(data, result.alt)}{legend}</div>"}, metadata
+    return {**data, "text/html": html}, metadata
 
 
 def _region(box: list[int], pixels: int) -> str:
     left, top, width, height = box
     return f"{width} × {height} at {left}, {top} ({pixels:,} {'pixel' if pixels == 1 else 'pixels'})"
-
-
-def _image(data: Mapping[str, Any], alt: str) -> str:
-    for kind, content in data.items():
-        if kind.startswith("image/"):
-            source = f"data:{kind};base64,{pybase64.b64encode(content).decode()}"
-            return f'<img src="{source}" alt="{escape(alt or "Differences of the images")}" style="{_IMAGE}">'
-    return ""
 
 
 def on_checkerboard(image: Image.Image) -> Image.Image:
