@@ -349,8 +349,7 @@ def _gif_blocks(content: bytes) -> Iterator[tuple[bytes, int, int]]:
 
 def _gif_timing(content: bytes) -> Timing:
     """Return delays and repetitions; without a loop extension a GIF plays once."""
-    delays: list[int] = []
-    stated: int | None = None
+    delays, stated = list[int](), None
     with suppress(IndexError):  # the file is truncated
         for block, start, _ in _gif_blocks(content):
             is_application = block == b"!" and content[start + 1] == _APPLICATION

@@ -130,19 +130,15 @@ EXAMPLE: dict[str, Any] = {
 
 META: Mapping[str, Mapping[str, Any]] = {
     "kind": {"type": "string", "enum": ["image", "pdf"]},
-    "width": {
-        "type": "integer",
-        "description": "Width of the image, or of the first page read, in pixels.",
-        "examples": [200],
-    },
-    "height": {"type": "integer", "examples": [200]},
+    "width": meta_schemas.integer("Width of the image, or of the first page read, in pixels.", 200),
+    "height": meta_schemas.integer("Height in pixels.", 200),
     "pages_read": {
         "type": ["array", "null"],
         "items": {"type": "integer"},
         "description": "Pages of a PDF or of a TIFF with several pages that were read.",
         "examples": [None],
     },
-    "passes": {"type": "integer", "description": "Number of passes after the first.", "examples": [0]},
+    "passes": meta_schemas.integer("Number of passes after the first.", 0),
     "effort": {"type": "string", "const": "normal", "description": "Effort of the scan; there is one level."},
     "formats": {"type": "array", "items": {"type": "string"}, "examples": [["AllReadable"]]},
     "warnings": meta_schemas.WARNINGS,
