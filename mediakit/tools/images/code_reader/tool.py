@@ -110,12 +110,7 @@ EXAMPLE: dict[str, Any] = {
     "content_type": "text",
     "symbology_identifier": "]Q1",
     "page": None,
-    "position": {
-        "top_left": [25, 25],
-        "top_right": [175, 25],
-        "bottom_right": [175, 175],
-        "bottom_left": [25, 175],
-    },
+    "position": {"top_left": [25, 25], "top_right": [175, 25], "bottom_right": [175, 175], "bottom_left": [25, 175]},
     "box": {"x": 25, "y": 25, "width": 150, "height": 150},
     "orientation": 0,
     "ec_level": "M",

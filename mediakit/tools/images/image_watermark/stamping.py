@@ -63,13 +63,6 @@ class Canvas(NamedTuple):
     jpeg_quality: Mapping[str, Any] | None = None
     """Pillow's options that encode at the quality of a JPEG."""
 
-    @property
-    def size(self) -> tuple[int, int]:
-        """Width and height in pixels."""
-        if isinstance(self.pixels, Image.Image):
-            return self.pixels.size
-        return self.pixels.shape[1], self.pixels.shape[0]
-
 
 def read_canvas(source: SourceImage, warnings: list[str], *, deep: bool) -> Canvas:
     """Decode the first frame, upright and in its own colors, if `deep` with the 16 bits per channel of the file."""
@@ -213,11 +206,11 @@ def watermark(request: ImageWatermarkRequest) -> tuple[bytes, dict[str, Any]]:
     if source.animated and not is_animated:
         warnings.append("format: jpeg has no animations; only the first frame is kept.")
     stamped = _stamp_frames if is_animated else _stamp_still
-    content, stamp, size = stamped(request, source, mark, kind, warnings)
+    content, stamp = stamped(request, source, mark, kind, warnings)
     meta = {
         "format": kind,
-        "width": size[0],
-        "height": size[1],
+        "width": source.width,
+        "height": source.height,
         "box": None if stamp.box is None else [stamp.left, stamp.top, *stamp.mark.size],
         "frames": source.frames if is_animated else 1,
         "warnings": warnings,
@@ -227,16 +220,16 @@ def watermark(request: ImageWatermarkRequest) -> tuple[bytes, dict[str, Any]]:
 
 def _stamp_still(
     request: ImageWatermarkRequest, source: SourceImage, mark: Mark, kind: Format, warnings: list[str]
-) -> tuple[bytes, Stamp, tuple[int, int]]:
+) -> tuple[bytes, Stamp]:
     """Put a mark on the first frame of an image."""
     canvas = read_canvas(source, warnings, deep=kind == "png")
-    stamp = _make_stamp(request, mark, canvas, warnings)
+    stamp = _make_stamp(request, mark, canvas, source.size, warnings)
     if not _is_gray(stamp.mark):
         canvas = in_color(canvas)
         stamp = replace(stamp, mark=mark_in_profile(stamp.mark, canvas.icc_profile))
     pixels = canvas.pixels
     stamped = stamp_image(pixels, stamp) if isinstance(pixels, Image.Image) else stamp_deep(pixels, stamp)
-    return _encode(request, source, canvas._replace(pixels=stamped), stamp.box, kind), stamp, canvas.size
+    return _encode(request, source, canvas._replace(pixels=stamped), stamp.box, kind), stamp
 
 
 def _encode(
@@ -261,14 +254,14 @@ def _encode(
 
 def _stamp_frames(
     request: ImageWatermarkRequest, source: SourceImage, mark: Mark, kind: Format, warnings: list[str]
-) -> tuple[bytes, Stamp, tuple[int, int]]:
+) -> tuple[bytes, Stamp]:
     """Put a mark on every frame of an animation. Its place and colors are those of the first frame."""
     warnings += [remark["message"] for remark in depth_warnings(source)]
     plays, profile = animation_info(source)
     delays = timing_of(source.content, source.format).delays_ms
     warnings += [remark["message"] for remark in timing_warnings(kind, plays, delays)]
     first = next(read_frames(source)).image
-    stamp = _make_stamp(request, mark, Canvas(first, profile), warnings)
+    stamp = _make_stamp(request, mark, Canvas(first, profile), source.size, warnings)
     stamp = replace(stamp, mark=mark_in_profile(stamp.mark, profile))
 
     def frames() -> Iterator[Frame]:
@@ -287,16 +280,18 @@ def _stamp_frames(
         case _:
             lossless = request.quality is None and (is_lossless(source) or source.format in ("gif", "png"))
             content = encode_webp(animation, quality=quality, lossless=lossless)
-    return content, stamp, first.size
+    return content, stamp
 
 
-def _make_stamp(request: ImageWatermarkRequest, mark: Mark, canvas: Canvas, warnings: list[str]) -> Stamp:
+def _make_stamp(
+    request: ImageWatermarkRequest, mark: Mark, canvas: Canvas, size: tuple[int, int], warnings: list[str]
+) -> Stamp:
     """Draw a mark for a canvas: its size, place and colors."""
-    margin = round(min(canvas.size) * request.margin_pct / 100)
-    outline = draw_mark(mark, canvas.size, request, colors_on(np.zeros((1, 3)), request.color), [])
-    place = Stamp(outline, *offset(request.position, canvas.size, outline.size, margin))
-    background = _background(canvas, (0, 0, *canvas.size) if request.tile or not place.box else place.box)
-    drawn = draw_mark(mark, canvas.size, request, colors_on(background, request.color), warnings)
+    margin = round(min(size) * request.margin_pct / 100)
+    outline = draw_mark(mark, size, request, colors_on(np.zeros((1, 3)), request.color), [])
+    place = Stamp(outline, *offset(request.position, size, outline.size, margin))
+    background = _background(canvas, (0, 0, *size) if request.tile or not place.box else place.box)
+    drawn = draw_mark(mark, size, request, colors_on(background, request.color), warnings)
     if request.tile:
         return Stamp(drawn, gap_pct=request.gap_pct)
     reduced = drawn.resize((background.shape[1], background.shape[0]), Image.Resampling.NEAREST)
