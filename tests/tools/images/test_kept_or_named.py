@@ -494,3 +494,21 @@ def test_cut_file_is_called_truncated_by_every_tool(kind: str, options: dict[str
     ):
         with pytest.raises(InvalidInput, match=r"is truncated\. Send the whole file\."):
             read(half)
+
+
+@pytest.mark.parametrize("missing", [13, 16, 18])
+def test_png_that_ends_after_its_rows_is_read_with_a_warning(missing: int) -> None:
+    whole = encoded(photo(), "PNG")
+    cut = whole[:-missing]  # in the checksum of the pixels, or in the check value of their stream
+    result = mediakit.images(cut, format="webp", quality=100)
+    assert codes(result) == ["end_missing"]
+    comparison = mediakit.image_compare(cut, whole)
+    assert (comparison.same, comparison.share) == (True, 0)
+    assert not mediakit.image_info(cut).truncated
+
+
+@pytest.mark.parametrize("missing", [5, 13])
+def test_tiff_that_ends_in_its_directory_is_truncated(missing: int) -> None:
+    content = stored_tiff(ramp(1), 1)
+    with pytest.raises(InvalidInput, match=r"^file: is truncated\. Send the whole file\.$"):
+        mediakit.images(content[:-missing], format="png")
