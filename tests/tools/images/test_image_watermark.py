@@ -283,5 +283,4 @@ def test_animated_avif_does_not_depend_on_the_time() -> None:
         results.append(mediakit.image_watermark(made, "x").content)
         time.sleep(1.1)  # the file format stores seconds
     assert results[0] == results[1]
-    read = Image.open(io.BytesIO(results[0]))
-    assert (read.n_frames, read.size) == (3, (32, 24))
+    assert len(frames_of(results[0])[0]) == 3
