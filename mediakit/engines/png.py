@@ -129,6 +129,7 @@ def encode_indexed(
     depth: int = 1,
     alpha: bytes = b"",
     dots_per_inch: int | None = None,
+    level: int = SYMBOL_LEVEL,
 ) -> bytes:
     """Encode an image of few colors and many equal rows.
 
@@ -142,6 +143,7 @@ def encode_indexed(
         depth: Bits per pixel: 1, 2, 4 or 8.
         alpha: Opacity of each color; empty if all are opaque.
         dots_per_inch: Print resolution to write to the file.
+        level: Level of zlib-ng.
     """
     filled = [band for band in bands if band.height]
     pixels = b"".join(NO_FILTER + row + (UP_FILTER + bytes(len(row))) * (height - 1) for row, height in filled)
@@ -151,7 +153,7 @@ def encode_indexed(
     if dots_per_inch:
         before.append((b"pHYs", resolution_content(dots_per_inch)))
     size = width, sum(band.height for band in filled)
-    return assemble(size, INDEXED, zlib_ng.compress(pixels, SYMBOL_LEVEL), depth=depth, before=before)
+    return assemble(size, INDEXED, zlib_ng.compress(pixels, level), depth=depth, before=before)
 
 
 def is_photographic(image: "Image.Image") -> bool:

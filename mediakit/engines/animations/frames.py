@@ -4,6 +4,7 @@ No frame is merged or dropped, and delays are exact. A frame of WebP (RFC 9649) 
 still image of the part that changed, and replaces that part.
 """
 
+import re
 import struct
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -101,6 +102,8 @@ _PIXEL_CHUNKS = (b"ALPH", b"VP8 ", b"VP8L")
 _NO_BLENDING = 0x02
 _ICC_FLAG, _ALPHA_FLAG, _EXIF_FLAG, _XMP_FLAG, _ANIMATION_FLAG = 0x20, 0x10, 0x08, 0x04, 0x02
 _AVIF_SPEED = 9
+_AVIF_TIMES = re.compile(rb"((?:mvhd|tkhd|mdhd)\x01.{3}).{16}", re.DOTALL)
+"""When an animation and its tracks were made (ISO/IEC 14496-12, 8.2.2), which equal calls do not share."""
 _THREADS = 2
 _FAST_FRAME_PIXELS = 400_000
 """Pixels of a frame up to which a slower setting is used."""
@@ -204,4 +207,5 @@ def encode_avif_animation(animation: Animation, quality: int) -> bytes:
     options = {"quality": quality, "speed": _AVIF_SPEED, "autotiling": False, "max_threads": 4, **profile}
     delays = [frame.delay_ms for frame in frames]
     first.save(buffer := BytesIO(), "AVIF", save_all=True, append_images=rest, duration=delays, **options)
-    return buffer.getvalue()
+    head, *pixels = buffer.getvalue().partition(b"mdat")
+    return b"".join((_AVIF_TIMES.sub(lambda match: match[1] + bytes(16), head), *pixels))

@@ -123,7 +123,7 @@ def _text_operators(text: Text) -> str:
     left = -ANCHOR_OFFSETS[text.anchor] * UNITS * em_width(text.content, text.weight, tabular=text.tabular)
     lines = [f"q\n{matrix}\n{_color(text.fill)} rg"]
     if text.halo:
-        lines += [f"q\n{_color(text.halo)} RG {UNITS // 4} w 1 j", *_glyphs(text, left, "S"), "Q"]
+        lines += [f"q\n{_color(text.halo)} RG {UNITS * text.halo_width:g} w 1 j", *_glyphs(text, left, "S"), "Q"]
     return "\n".join((*lines, *_glyphs(text, left, "f"), "Q"))
 
 

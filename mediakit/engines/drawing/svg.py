@@ -99,7 +99,8 @@ def halo_attributes(text: Text, em: float) -> str:
     """Return the attributes of the halo of a text, empty if it has none; `em` is the font size."""
     if not text.halo:
         return ""
-    return f' stroke="{text.halo}" stroke-width="{svg_number(em / 4)}" stroke-linejoin="round" paint-order="stroke"'
+    width = svg_number(em * text.halo_width)
+    return f' stroke="{text.halo}" stroke-width="{width}" stroke-linejoin="round" paint-order="stroke"'
 
 
 def text_elements(texts: list[Text]) -> list[str]:
@@ -118,7 +119,7 @@ def text_elements(texts: list[Text]) -> list[str]:
 
 
 def _style(text: Text) -> tuple[object, ...]:
-    return text.size, text.fill, text.weight, text.anchor, text.halo
+    return text.size, text.fill, text.weight, text.anchor, text.halo, text.halo_width
 
 
 def _group_start(text: Text) -> str:

@@ -94,6 +94,8 @@ class Text:
     """The whole text if `content` is truncated."""
     halo: str = ""
     """Color of an outline that separates the letters from shapes behind them; empty for none."""
+    halo_width: float = 0.25
+    """Width of the outline in em; half of it is outside the letters."""
     tabular: bool = False
     """Whether all digits have the same width."""
 

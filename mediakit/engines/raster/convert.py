@@ -6,7 +6,7 @@ Small images of simple formats are converted in this process, all others in a wo
 import asyncio
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import astuple, dataclass, replace
 
 from PIL import Image
 
@@ -80,25 +80,18 @@ class ConvertOptions:
     keep_metadata: bool = False
 
 
-@dataclass(frozen=True)
-class Converted:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Converted(Encoded):
     """A converted image."""
 
-    content: bytes = field(repr=False)
     format: OutputFormat
     width: int
     height: int
-    quality: int | None
-    """Quality that a lossy format was encoded with; None for PNG and for image data that was kept."""
     original_format: InputFormat
     original_width: int
     """Pixels, after the EXIF orientation is applied."""
     original_height: int
-    reencoded: bool
-    """False if the image data is that of the input, because new image data would not be smaller."""
-    reencode_reason: str
-    """Why the image data of the input could not be kept; empty if there was no reason to keep it."""
-    warnings: list[ResultWarning] = field(default_factory=list)
+    warnings: list[ResultWarning]
     """What the result does not have of the input."""
 
 
@@ -209,19 +202,16 @@ def run_job(job: Job) -> Converted:
     Raises:
         InvalidInput: The file is damaged, or the result does not fit into `max_bytes`.
     """
-    source = job.source
-    encoded = _encode(job, _encoder(job))
+    source, encoded = job.source, _encode(job, _encoder(job))
     return Converted(
-        encoded.content,
-        job.format,
-        *job.plan.output,
-        encoded.quality,
-        source.format,
-        source.width,
-        source.height,
-        encoded.reencoded,
-        encoded.reencode_reason,
-        _warnings(job, encoded),
+        *astuple(encoded),
+        format=job.format,
+        width=job.plan.output.width,
+        height=job.plan.output.height,
+        original_format=source.format,
+        original_width=source.width,
+        original_height=source.height,
+        warnings=_warnings(job, encoded),
     )
 
 

@@ -6,7 +6,7 @@ The second half encodes one image at a requested quality, or within a size limit
 import zlib
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from io import BytesIO
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -117,7 +117,7 @@ def _save(image: Image.Image, pillow_format: str, **options: object) -> bytes:
 class Encoded:
     """An encoded file."""
 
-    content: bytes
+    content: bytes = field(repr=False)
     quality: int | None = None
     """Quality of a lossy encoding; None for PNG and for image data that was kept unchanged."""
     reencoded: bool = True

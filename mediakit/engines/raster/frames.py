@@ -11,6 +11,7 @@ from PIL import Image
 from mediakit.engines.animations.frames import MAX_TOTAL_PIXELS, Frame
 from mediakit.engines.raster import structure
 from mediakit.engines.raster.color import to_eight_bit, to_srgb
+from mediakit.engines.raster.resize import decode
 from mediakit.engines.raster.source import (
     SourceImage,
     apply_orientation,
@@ -52,11 +53,8 @@ def read_srgb(source: SourceImage) -> Image.Image:
     Raises:
         InvalidInput: The file is damaged.
     """
-    image, orientation = open_image(source.content, source.format)
-    with damage_as_invalid_input(source.format, content=source.content):
-        image.load()
-    colors = to_srgb(to_eight_bit(image), image.info.get("icc_profile"))
-    upright = apply_orientation(colors, orientation).convert("RGBA")
+    decoded = decode(source, source.size)
+    upright = to_srgb(decoded.image, decoded.profile).convert("RGBA")
     upright.info.clear()
     return upright
 

@@ -70,12 +70,13 @@ class TiffPage(TiffImageFile):
     def _setup(self) -> None:
         super()._setup()
         tags = self.tag_v2
-        bits, is_planar = tags.get(_TIFF_BITS, (1,)), tags.get(_TIFF_PLANES) == _SEPARATE_PLANES
+        bits = tags.get(_TIFF_BITS, (1,))
+        is_planar = tags.get(_TIFF_PLANES) == _SEPARATE_PLANES and len(bits) > 1
         is_integer = set(tags.get(_TIFF_SAMPLE_FORMAT, (1,))) == {1}
         is_known = bits in ((12,), (16,)) or (bits in ((16,) * 3, (16,) * 4) and self.mode in ("RGB", "RGBA"))
         self.is_deep = is_known and is_integer and not is_planar
-        if is_planar and self.mode == "LA" and self.use_load_libtiff:
-            raise OSError("unknown pixel mode")  # Pillow takes the gray plane for alpha.
+        if is_planar and self.mode == "LA":
+            raise OSError("unknown pixel mode")  # Pillow takes the gray plane for alpha, or knows no plane of alpha.
         if is_planar and bits[0] == 16:  # Pillow takes the bytes of uncompressed planes for samples.
             self.use_load_libtiff = True
             self.tile = [structure.libtiff_tile(f"{self.mode};16N", self._tile_size, tags.offset)]
@@ -279,14 +280,14 @@ def decode_partly(content: bytes, kind: ImageFormat, field: str = "file") -> Dec
         content, missing = structure.completed(content, kind)
         if kind == "gif":
             structure.count_gif_frames(content)
-    except InvalidInput as error:  # it is truncated
+    except InvalidInput as error:
+        if kind == "png" and (damaged := structure.png_damaged_after_percent(content)) is not None:
+            raise InvalidInput(f"{field}: is damaged after {damaged} % of its rows.") from None
         frames = structure.timing_of(content, kind).frames
         missing = error.message.removeprefix("file: ").removesuffix(" Send the whole file.")
         missing = f"is truncated after frame {frames}." if frames > 1 else missing
     if kind == "jpeg":
         structure.check_jpeg(content)
-    if kind == "png" and (damaged := structure.png_damaged_after_percent(content)) is not None:
-        raise InvalidInput(f"{field}: is damaged after {damaged} % of its rows.")
     image, _ = open_image(content, kind, field)
     check_pixels(image.width * image.height, field)
     percent = None

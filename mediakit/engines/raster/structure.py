@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import PIL
 from PIL import ImageFile
@@ -217,11 +217,14 @@ def _completed_png(content: bytes) -> tuple[bytes, str]:
     *_, (kind, _, end) = [(b"", 0, len(SIGNATURE)), *_whole_chunks(content)]
     if kind == b"IEND":
         return content, ""
+    percent = _png_rows_percent(content)
+    if percent < 100 or _png_animation(content)[0]:
+        raise truncated_file(percent if percent < 100 else None)
     whole = content[: end + 4]
-    if _png_rows_percent(whole) < 100:
-        raise truncated_file(_png_rows_percent(content))
-    if _png_animation(content)[0]:
-        raise truncated_file()
+    if _png_rows_percent(whole) < 100:  # the file ends in a chunk of pixels, after the last row
+        parts = [(start, end) for kind, start, end in spans(content) if kind == b"IDAT"]
+        rows = zlib.decompressobj().decompress(b"".join(content[start:end] for start, end in parts))
+        whole = content[: parts[0][0] - 8] + chunk(b"IDAT", zlib.compress(rows))
     return whole + chunk(b"IEND", b""), "has no end; all rows are there."
 
 
@@ -349,8 +352,7 @@ def _gif_blocks(content: bytes) -> Iterator[tuple[bytes, int, int]]:
 
 def _gif_timing(content: bytes) -> Timing:
     """Return delays and repetitions; without a loop extension a GIF plays once."""
-    delays: list[int] = []
-    stated: int | None = None
+    delays, stated = list[int](), None
     with suppress(IndexError):  # the file is truncated
         for block, start, _ in _gif_blocks(content):
             is_application = block == b"!" and content[start + 1] == _APPLICATION
@@ -454,8 +456,8 @@ def avif_samples(content: bytes) -> tuple[int, bool]:
 
 
 def _is_cut_tiff(content: bytes) -> bool:
-    """Return whether a TIFF ends before its first directory, or before the pixels of the first page."""
-    if next(_tiff_directories(content), 0) + 2 > len(content):
+    """Return whether a TIFF ends before the end of its first directory, or before the pixels of the first page."""
+    if next(_tiff_directories(content), 0) > len(content):
         return True
     with suppress(Exception):  # a damaged directory
         tags = TiffImageFile(io.BytesIO(content)).tag_v2
@@ -478,16 +480,17 @@ def page_count(content: bytes) -> int:
 
 
 def _tiff_directories(content: bytes) -> Iterator[int]:
-    """Yield the offset of the directory of each page of a TIFF; further pages and cycles are not followed."""
-    order = "<" if content[:2] == b"II" else ">"
-    big = content[2:4] in (b"+\0", b"\0+")
-    offset_format, count_format, entry = ("Q", "Q", 20) if big else ("I", "H", 12)
+    """Yield the end of the directory of each page of a TIFF; further pages and cycles are not followed."""
+    order: Literal["little", "big"] = "little" if content[:2] == b"II" else "big"
+    size, count_size, entry = (8, 8, 20) if content[2:4] in (b"+\0", b"\0+") else (4, 2, 12)
+
+    def number(start: int, length: int) -> int:
+        return int.from_bytes(content[start : start + length], order)
+
     seen: list[int] = []
-    with suppress(struct.error):  # the file is truncated
-        (offset,) = struct.unpack_from(order + offset_format, content, 8 if big else 4)
-        while offset and offset not in seen and len(seen) < MAX_FRAMES:
-            seen.append(offset)
-            yield offset
-            (count,) = struct.unpack_from(order + count_format, content, offset)
-            after = offset + struct.calcsize("=" + count_format) + count * entry
-            (offset,) = struct.unpack_from(order + offset_format, content, after)
+    offset, end = number(size, size), 0
+    while offset and offset not in seen and len(seen) < MAX_FRAMES and end <= len(content):
+        seen.append(offset)
+        end = offset + count_size + number(offset, count_size) * entry + size
+        yield end
+        offset = number(end - size, size)

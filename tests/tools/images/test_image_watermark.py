@@ -2,6 +2,7 @@
 
 import io
 import re
+import time
 from dataclasses import replace
 from typing import Any
 
@@ -272,3 +273,14 @@ def test_slow_work_is_not_convertible(monkeypatch: pytest.MonkeyPatch) -> None:
     message = "The image took longer than 0.01 seconds. Send a smaller image, or request format jpeg or webp."
     with pytest.raises(NotConvertible, match=f"^{re.escape(message)}$"):
         mediakit.image_watermark(encoded(Image.effect_noise((3000, 3000), 90)), "slow")
+
+
+def test_animated_avif_does_not_depend_on_the_time() -> None:
+    frames = [Image.new("RGB", (32, 24), (60 * number, 0, 90)) for number in range(3)]
+    made = encoded(frames[0], "AVIF", save_all=True, append_images=frames[1:], duration=100)
+    results = []
+    for _ in range(2):
+        results.append(mediakit.image_watermark(made, "x").content)
+        time.sleep(1.1)  # the file format stores seconds
+    assert results[0] == results[1]
+    assert mediakit.image_info(results[0]).delays_ms == [100, 100, 100]

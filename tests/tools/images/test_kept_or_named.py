@@ -391,11 +391,12 @@ def test_every_tool_turns_a_png_whose_orientation_follows_its_pixels() -> None:
 def stored_tiff(
     pixels: Any, photometric: int, *extra: tuple[int, int], order: str = "<", planar: bool = False
 ) -> bytes:
-    """Return an uncompressed TIFF of an array of height, width and samples with 16 bits."""
+    """Return an uncompressed TIFF of an array of height, width and samples with 8 or 16 bits."""
     height, width, samples = pixels.shape
-    data = (pixels.transpose(2, 0, 1) if planar else pixels).astype(f"{order}u2").tobytes()
+    depth = pixels.itemsize * 8
+    data = (pixels.transpose(2, 0, 1) if planar else pixels).astype(f"{order}u{depth // 8}").tobytes()
     size = len(data) // (samples if planar else 1)
-    tags: dict[int, tuple[int, list[int]]] = {256: (3, [width]), 257: (3, [height]), 258: (3, [16] * samples)}
+    tags: dict[int, tuple[int, list[int]]] = {256: (3, [width]), 257: (3, [height]), 258: (3, [depth] * samples)}
     tags |= {259: (3, [1]), 262: (3, [photometric]), 277: (3, [samples]), 278: (3, [height]), 284: (3, [1 + planar])}
     tags[273] = 4, [8 + place for place in range(0, len(data), size)]
     tags[279] = 4, [size] * len(tags[273][1])
@@ -443,9 +444,18 @@ def test_tiff_of_planes_has_its_colors() -> None:
     assert (np.asarray(result.to_pil()) == ramp(3) >> 8).all()
 
 
+def test_gray_tiff_of_one_plane_keeps_16_bits() -> None:
+    result = mediakit.images(stored_tiff(ramp(1), 1, planar=True), format="png")
+    assert (bits(result.content), codes(result)) == (16, [])
+    assert (np.asarray(result.to_pil()) == ramp(1)[..., 0]).all()
+
+
 def test_rare_tiff_is_a_clear_error() -> None:
-    with pytest.raises(InvalidInput, match=r"^file: has pixels of a rare kind of TIFF, which cannot be decoded\.$"):
-        mediakit.images(stored_tiff(ramp(2), 1, (338, 2)), format="png")
+    gray_and_alpha = ramp(2)
+    planes = stored_tiff((gray_and_alpha >> 8).astype(np.uint8), 1, (338, 2), planar=True)
+    for rare in (stored_tiff(gray_and_alpha, 1, (338, 2)), planes):
+        with pytest.raises(InvalidInput, match=r"^file: has pixels of a rare kind of TIFF, which cannot be decoded\.$"):
+            mediakit.images(rare, format="png")
 
 
 def test_long_xmp_is_kept_where_it_fits_and_named_where_not() -> None:
@@ -484,3 +494,21 @@ def test_cut_file_is_called_truncated_by_every_tool(kind: str, options: dict[str
     ):
         with pytest.raises(InvalidInput, match=r"is truncated\. Send the whole file\."):
             read(half)
+
+
+@pytest.mark.parametrize("missing", [13, 16, 18])
+def test_png_that_ends_after_its_rows_is_read_with_a_warning(missing: int) -> None:
+    whole = encoded(photo(), "PNG")
+    cut = whole[:-missing]  # in the checksum of the pixels, or in the check value of their stream
+    result = mediakit.images(cut, format="webp", quality=100)
+    assert codes(result) == ["end_missing"]
+    comparison = mediakit.image_compare(cut, whole)
+    assert (comparison.same, comparison.share) == (True, 0)
+    assert not mediakit.image_info(cut).truncated
+
+
+@pytest.mark.parametrize("missing", [5, 13])
+def test_tiff_that_ends_in_its_directory_is_truncated(missing: int) -> None:
+    content = stored_tiff(ramp(1), 1)
+    with pytest.raises(InvalidInput, match=r"^file: is truncated\. Send the whole file\.$"):
+        mediakit.images(content[:-missing], format="png")

@@ -4,8 +4,12 @@ Available encoders stop at 256 characters, lose data or are not optimal. This on
 """
 
 from collections.abc import Sequence
+from functools import cache
 
 from mediakit.errors import InvalidInput
+
+Values = tuple[int, ...]
+"""Values of symbol characters."""
 
 FNC1 = -1
 """Function character 1: the first character of GS1-128, and the end of its fields of variable length."""
@@ -16,14 +20,7 @@ START = (103, 104, 105)
 SWITCH = (101, 100, 99)
 FNC4 = (101, 100)
 """Function 4, which adds 128 to the next character."""
-ZERO, NINE = 48, 57
-IMPOSSIBLE_COST = 1 << 30
-"""Cost of a sequence that does not exist."""
-
-LENGTHS = [(1 + (code & 127 > 95) + (code > 127), 1 + (code & 127 < 32) + (code > 127)) for code in range(256)] + [
-    (1, 1)
-]
-"""Symbol characters per code point in sets A and B, with a shift, and function 4 beyond ASCII. Last entry: FNC1."""
+ZERO = 48
 
 
 def modules(text: Sequence[int]) -> str:
@@ -48,50 +45,30 @@ def code_points(data: str) -> list[int]:
     return [ord(char) for char in data]
 
 
-def symbol_values(text: Sequence[int]) -> list[int]:
+def symbol_values(text: Sequence[int]) -> Values:
     """Return the values of the shortest symbol character sequence, with the start and without the check character."""
-    costs = _costs(text)
-    current = _cheapest(costs[0])
-    values, index = [START[current]], 0
-    while index < len(text):
-        cost = costs[index]
-        if cost[current] > min(cost):
-            current = _cheapest(cost)
-            values.append(SWITCH[current])
-        if current == C and text[index] != FNC1:
-            values.append(text[index] * 10 + text[index + 1] - 11 * ZERO)
-            index += 2
-        else:
-            values += _character(text[index], current)
-            index += 1
-    return values
+    before: list[Values] = []
+    shortest: list[Values] = [(START[current],) for current in (A, B, C)]  # by the code set in which they end
+    for index, code in enumerate(text):
+        longer = {current: shortest[current] + _character(code, current) for current in (A, B)}
+        if code == FNC1:
+            longer[C] = (*shortest[C], FNC1_VALUE)
+        elif index and all(0 <= digit - ZERO < 10 for digit in text[index - 1 : index + 1]):
+            longer[C] = (*before[C], text[index - 1] * 10 + code - 11 * ZERO)
+        best = min(longer.values(), key=len)
+        before, shortest = shortest, []
+        for current in (A, B, C):
+            switched = (*best, SWITCH[current])
+            shortest.append(min(longer.get(current, switched), switched, key=len))
+    return min(shortest, key=len)
 
 
-def _costs(text: Sequence[int]) -> list[tuple[int, int, int]]:
-    """Return the number of symbol characters from each index to the end, by the code set of the next one."""
-    a = b = c = 0
-    after_pair, digit_follows, costs = IMPOSSIBLE_COST, False, [(0, 0, 0)]
-    for code in reversed(text):
-        digit = ZERO <= code <= NINE
-        in_pair = after_pair if digit and digit_follows else IMPOSSIBLE_COST
-        after_pair, digit_follows = c, digit
-        cost_a, cost_b = LENGTHS[code]
-        a, b, c = cost_a + a, cost_b + b, 1 + (c if code == FNC1 else in_pair)
-        switched = 1 + min(a, b, c)
-        a, b, c = min(a, switched), min(b, switched), min(c, switched)
-        costs.append((a, b, c))
-    costs.reverse()
-    return costs
-
-
-def _cheapest(cost: tuple[int, int, int]) -> int:
-    return cost.index(min(cost))
-
-
-def _character(code: int, current: int) -> list[int]:
+@cache
+def _character(code: int, current: int) -> Values:
+    """Return a character in set A or B, with a shift, and function 4 beyond ASCII, where it needs them."""
     if code == FNC1:
-        return [FNC1_VALUE]
+        return (FNC1_VALUE,)
     base = code & 127
     is_in_set = base < 96 if current == A else base >= 32
-    prefix = [FNC4[current]] if code > 127 else []
-    return [*prefix, *([] if is_in_set else [SHIFT]), base + 64 if base < 32 else base - 32]
+    prefix = (FNC4[current],) if code > 127 else ()
+    return (*prefix, *(() if is_in_set else (SHIFT,)), base + 64 if base < 32 else base - 32)

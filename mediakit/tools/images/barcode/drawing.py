@@ -44,14 +44,13 @@ def em_size(cell: float, height: float) -> float:
 
 
 @lru_cache(maxsize=1024)
-def glyph(char: str, cell: int, height: int) -> list[bytes]:
-    """Return the rows of a character, black on white, in a cell that is a third higher than a digit, for descenders."""
+def glyph(char: str, cell: int, height: int) -> Image.Image:
+    """Return a character, black on white, in a cell that is a third higher than a digit, for descenders."""
     em = max(1.0, em_size(cell, height))
     image = Image.new("L", (cell, height + height // 3), 255)
     line = height - em * DESCENT_UNITS / UNITS_PER_EM
     ImageDraw.Draw(image).text((cell / 2, line), char, 0, _font(face_for(char), em), anchor="ms")
-    pixels = image.tobytes()
-    return [pixels[start : start + cell] for start in range(0, len(pixels), cell)]
+    return image
 
 
 @lru_cache(maxsize=64)
@@ -280,27 +279,21 @@ def draw_png(layout: Layout, scale: int, dark: str, light: str) -> bytes:
     size, width = (layout.width, len(layout.rows)), layout.width * scale
     modules = Image.frombytes("L", size, b"".join(band.row for band in layout.rows))
     pixels = modules.resize((width, len(layout.rows)), Image.Resampling.NEAREST).tobytes()
-    bands, top = [], min((label.top for label in layout.labels), default=layout.height)
-    text, left = [], top
+    bands, lines, top = [], [], min((label.top for label in layout.labels), default=layout.height)
+    left = top
     for place, (_, height) in enumerate(layout.rows):
         row, above = pixels[place * width : (place + 1) * width], min(height, left)
         bands.append(Band(row, above * scale))
-        text += [row] * ((height - above) * scale)
+        lines.append(row * ((height - above) * scale))
         left -= above
+    text = Image.frombytes("L", (width, (layout.height - top) * scale), b"".join(lines))
     for label in layout.labels:
-        _draw_text(text, label, (label.top - top) * scale, scale)
-    packed = pack_bands([*bands, *equal_rows(b"".join(text), width)], depth)
+        cell = max(1, int(label.cell * scale))
+        start = round(label.center * scale - cell * len(label.text) / 2)
+        for place, char in enumerate(label.text):
+            text.paste(glyph(char, cell, label.height * scale), (start + place * cell, (label.top - top) * scale))
+    packed = pack_bands([*bands, *equal_rows(text.tobytes(), width)], depth)
     return encode_indexed(width, packed, gradient_palette(dark, light, depth), depth=depth, dots_per_inch=DOTS_PER_INCH)
-
-
-def _draw_text(rows: list[bytes], label: Label, top: int, scale: int) -> None:
-    """Draw a label into rows of pixels, from the row `top` on."""
-    cell = max(1, int(label.cell * scale))
-    left = round(label.center * scale - cell * len(label.text) / 2)
-    lines = zip(*(glyph(char, cell, label.height * scale) for char in label.text), strict=True)
-    for place, line in enumerate(lines, top):
-        if place < len(rows):
-            rows[place] = b"".join((rows[place][:left], *line, rows[place][left + cell * len(label.text) :]))
 
 
 def draw_svg(layout: Layout, scale: int, dark: str, light: str) -> bytes:

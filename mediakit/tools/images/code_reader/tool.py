@@ -110,12 +110,7 @@ EXAMPLE: dict[str, Any] = {
     "content_type": "text",
     "symbology_identifier": "]Q1",
     "page": None,
-    "position": {
-        "top_left": [25, 25],
-        "top_right": [175, 25],
-        "bottom_right": [175, 175],
-        "bottom_left": [25, 175],
-    },
+    "position": {"top_left": [25, 25], "top_right": [175, 25], "bottom_right": [175, 175], "bottom_left": [25, 175]},
     "box": {"x": 25, "y": 25, "width": 150, "height": 150},
     "orientation": 0,
     "ec_level": "M",
@@ -130,19 +125,15 @@ EXAMPLE: dict[str, Any] = {
 
 META: Mapping[str, Mapping[str, Any]] = {
     "kind": {"type": "string", "enum": ["image", "pdf"]},
-    "width": {
-        "type": "integer",
-        "description": "Width of the image, or of the first page read, in pixels.",
-        "examples": [200],
-    },
-    "height": {"type": "integer", "examples": [200]},
+    "width": meta_schemas.integer("Width of the image, or of the first page read, in pixels.", 200),
+    "height": meta_schemas.integer("Height in pixels.", 200),
     "pages_read": {
         "type": ["array", "null"],
         "items": {"type": "integer"},
         "description": "Pages of a PDF or of a TIFF with several pages that were read.",
         "examples": [None],
     },
-    "passes": {"type": "integer", "description": "Number of passes after the first.", "examples": [0]},
+    "passes": meta_schemas.integer("Number of passes after the first.", 0),
     "effort": {"type": "string", "const": "normal", "description": "Effort of the scan; there is one level."},
     "formats": {"type": "array", "items": {"type": "string"}, "examples": [["AllReadable"]]},
     "warnings": meta_schemas.WARNINGS,

@@ -45,7 +45,8 @@ def load(content: bytes, field: str, name: str, warnings: list[str]) -> Image.Im
         warnings.append(f"{field}: is truncated after {decoded.decoded_percent} % of its rows.")
     srgb = to_srgb(to_eight_bit(decoded.image), decoded.source.info.get("icc_profile"))
     is_opaque = "A" not in srgb.getbands() or srgb.getchannel("A").getextrema() == (255, 255)
-    return srgb.convert("RGB" if is_opaque else "RGBA")
+    mode = "RGB" if is_opaque else "RGBA"
+    return srgb if srgb.mode == mode else srgb.convert(mode)
 
 
 MAX_SHIFT = 0.05
@@ -194,7 +195,7 @@ def compare(request: ImageCompareRequest) -> tuple[dict[str, Any], dict[str, Any
         "height": codes.shape[0],
         "size_equal": size_equal,
     }
-    image, scale = _drawn(first, second, shift, codes, request.output_image)
+    image, scale = _drawn((first, second), lumas[0], shift, codes, request.output_image)
     if scale < 1:
         warnings.append(f"The image is shown at {scale:.0%} of its size.")
     return fields, {"pixels_compared": compared, "warnings": warnings}, image
@@ -230,18 +231,18 @@ def _codes(first: Image.Image, second: Image.Image, box: Any, box2: Any, request
 
 
 def _drawn(
-    first: Image.Image, second: Image.Image, shift: tuple[int, int], codes: Any, kind: str
+    images: tuple[Image.Image, Image.Image], gray: Image.Image, shift: tuple[int, int], codes: Any, kind: str
 ) -> tuple[bytes, float]:
-    """Return the image of a comparison, and the scale at which it shows the images."""
+    """Return the image of a comparison, and the scale at which it shows the images; `gray` is the first one in gray."""
     if kind == "none":
         return b"", 1.0
+    if kind == "diff":
+        return encode_diff(diff_image(gray, codes)), 1.0
+    first, second = images
     if shift != (0, 0):
         moved = Image.new("RGB", second.size, "white")
         moved.paste(on_checkerboard(second), (-shift[0], -shift[1]))
         second = moved
     if kind == "blink":
         return blink(first, second)
-    diff = diff_image(first, codes)
-    if kind == "side_by_side":
-        return side_by_side([first, second, diff])
-    return encode_diff(diff), 1.0
+    return side_by_side([first, second, diff_image(gray, codes)])

@@ -196,29 +196,34 @@ def regions_of(mask: Any) -> tuple[list[dict[str, Any]], int]:
     inner = mask[top : rows[-1] + 1, left : columns[-1] + 1]
     grown = np.zeros((inner.shape[0] + JOIN_PIXELS - 1, inner.shape[1] + JOIN_PIXELS), np.bool_)
     grown[: inner.shape[0], : inner.shape[1]] = inner
-    counts = np.cumsum(grown.ravel(), dtype=np.int32)
+    different = _runs(grown)
     # Every pixel becomes a square of 8 pixels, to the right and down: two of them touch if they are 8 apart.
     # The last column stays empty, so that no run goes on in the next row.
     for step in (1, 2, 4):
         grown[:, step:-1] |= grown[:, : -step - 1].copy()
     for step in (1, 2, 4):
         grown[step:] |= grown[:-step].copy()
-    x0, y0, x1, y1, pixels = _boxes(grown, counts)
+    x0, y0, x1, y1, pixels = _boxes(grown, different)
     order = np.lexsort((x0, y0, -pixels))[:MAX_REGIONS]
     boxes = np.stack((left + x0, top + y0, x1 - x0, y1 - y0), axis=1)
     return [{"box": boxes[one].tolist(), "pixels": int(pixels[one])} for one in order], len(pixels)
 
 
-def _boxes(mask: Any, counts: Any) -> Any:
-    """Return left, top, right, bottom and pixels of each component of an extended mask, as rows of an array."""
-    flat, width = mask.ravel(), mask.shape[1]
-    changes = np.flatnonzero(np.diff(flat, prepend=False))
-    starts, ends = changes[::2], changes[1::2]  # of the runs of pixels in rows
+def _runs(mask: Any) -> tuple[Any, Any]:
+    """Return the places at which runs of pixels start and end in the rows of a mask, whose last column is empty."""
+    changes = np.flatnonzero(np.diff(mask.ravel(), prepend=False))
+    return changes[::2], changes[1::2]
+
+
+def _boxes(grown: Any, different: tuple[Any, Any]) -> Any:
+    """Return left, top, right, bottom and different pixels of each component of a mask of squares, as rows."""
+    width = grown.shape[1]
+    starts, ends = _runs(grown)
     labels = _components(starts, ends, width)
     size = int(labels.max()) + 1
     y, x0 = np.divmod(starts, width)
-    before = np.where(starts > 0, counts[starts - 1], 0)
-    pixels = np.bincount(labels, counts[ends - 1] - before, size)
+    around = np.searchsorted(starts, different[0], "right") - 1
+    pixels = np.bincount(labels[around], different[1] - different[0], size)
     low = np.full((2, size), np.iinfo(np.int64).max)
     high = np.zeros((2, size), np.int64)
     for axis, (start, end) in enumerate(((x0, x0 + ends - starts), (y, y + 1))):
@@ -243,4 +248,5 @@ def _components(starts: Any, ends: Any, width: int) -> Any:
         np.minimum.at(parents, np.maximum(lower, upper)[apart], np.minimum(lower, upper)[apart])
         while not (parents == (above := parents[parents])).all():
             parents = above
-    return np.unique(parents, return_inverse=True)[1]
+    numbers = np.cumsum(parents == np.arange(len(parents))) - 1
+    return numbers[parents]

@@ -1,53 +1,36 @@
 """What a notebook shows of an image."""
 
 from collections.abc import Iterator, Mapping
-from html import escape
+from pathlib import Path
 from typing import Any
 
 import pybase64
 
 from mediakit.core.messages import readable_size
-from mediakit.display import facts_html
+from mediakit.display import facts_html, view_html
 from mediakit.engines.raster.formats import NAMES
 from mediakit.results.result import Bundle
 from mediakit.tools.images.image_info.tool import ImageInfo
 
+_TEMPLATE = Path(__file__).with_name("view.html")
 _SIDE = 160
-_BOX = "display:flex;gap:20px;flex-wrap:wrap;align-items:flex-start"
-_CHECKERBOARD = "background:repeating-conic-gradient(#0000001a 0% 25%,#ffffff1a 0% 50%) 0 0/16px 16px"
-_IMAGE = f"max-width:{_SIDE}px;max-height:{_SIDE}px;{_CHECKERBOARD}"
-_SWATCHES = f"display:flex;width:{_SIDE}px;height:22px;margin-top:8px;border-radius:4px;overflow:hidden"
+"""Longest side of the thumbnail, in CSS pixels."""
 
 
 def bundle(result: ImageInfo) -> Bundle:
     """Return the facts of an image as HTML; those that it does not have are omitted."""
     fields, meta = result.to_dict(), result.meta
-    thumbnail: bytes = vars(result).get("_thumbnail", b"")
     facts = facts_html(f"{NAMES[fields['format']]} image", fields["mime_type"], _facts(fields), meta["warnings"])
-    side = _thumbnail(fields, thumbnail) + _palette(fields["palette"])
-    shown = f'<div style="{_BOX}"><div>{side}</div><div style="flex:1 1 300px">{facts}</div></div>' if side else facts
-    return {"text/html": shown}, {}
-
-
-def _thumbnail(fields: Mapping[str, Any], thumbnail: bytes) -> str:
-    if not thumbnail:
-        return ""
-    source = f"data:image/webp;base64,{pybase64.b64encode(thumbnail).decode()}"
     scale = min(1.0, _SIDE / max(fields["width"], fields["height"]))
-    width, height = (max(1, round(fields[side] * scale)) for side in ("width", "height"))
-    return f'<img src="{source}" width="{width}" height="{height}" alt="Thumbnail" style="{_IMAGE}">'
-
-
-def _palette(colors: list[dict[str, Any]] | None) -> str:
-    if not colors:
-        return ""
-    parts = "".join(
-        f'<span style="flex:{max(0.04, one["share"]):g} 0 0;background:{escape(one["color"])}" '
-        f'title="{escape(_share(one))}"></span>'
-        for one in colors
+    html = view_html(
+        _TEMPLATE,
+        facts=facts,
+        thumbnail=pybase64.b64encode(vars(result).get("_thumbnail", b"")).decode(),
+        side=_SIDE,
+        **{side: max(1, round(fields[side] * scale)) for side in ("width", "height")},
+        colors=[(one["color"], max(0.04, one["share"]), _share(one)) for one in fields["palette"] or ()],
     )
-    listed = ", ".join(_share(one) for one in colors)
-    return f'<div role="img" aria-label="Main colors: {escape(listed)}" style="{_SWATCHES}">{parts}</div>'
+    return {"text/html": html}, {}
 
 
 def _share(one: Mapping[str, Any]) -> str:

@@ -4,8 +4,7 @@ import re
 import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache, partial
-from html import escape
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -16,10 +15,10 @@ from mediakit.core.fields import Position
 from mediakit.core.inputs import file_of
 from mediakit.core.media import detect
 from mediakit.engines.colors import luminance
-from mediakit.engines.direction import begins_right_to_left
 from mediakit.engines.drawing.rasterizer import svg_to_rgba
-from mediakit.engines.drawing.text import BUNDLED, SCRIPTS, TextRun, text_runs
-from mediakit.engines.drawing.typeface import ASCENT, DESCENT, UNITS, Weight, typeface
+from mediakit.engines.drawing.svg import outlined_text, run_width
+from mediakit.engines.drawing.text import Text, text_runs
+from mediakit.engines.drawing.typeface import ASCENT, DESCENT, Weight
 from mediakit.engines.raster.color import linearize
 from mediakit.engines.raster.frames import read_srgb
 from mediakit.engines.raster.source import naming, read_header
@@ -33,11 +32,12 @@ EM = 100.0
 LINE_HEIGHT = 1.25
 OUTLINE = 0.09
 """Width of the outline in em; half of it is outside the letters."""
-SPACE = 0.28
-"""Width of a space at the ends of a run in a system font, in em."""
 DRAFT_SIDE = 1600
 """Longest side of the image in which the ink of the text is measured."""
 MAX_DRAFT_HEIGHT = 1200
+
+Area = tuple[float, float, float, float]
+"""Left, top, width and height, in the units of the layout."""
 
 _NOT_IN_XML = re.compile(r"[\ufffe\uffff]")
 
@@ -69,87 +69,44 @@ def text_mark(text: str, align: str) -> Mark:
         InvalidInput: No font has the characters.
     """
     visible = _NOT_IN_XML.sub("", unicodedata.normalize("NFC", text)).split("\n")
-    lines = [text_runs(line.rstrip(), WEIGHT) for line in visible]
-    widths = [
-        [run.width * EM if run.script == BUNDLED else _measured(run.text, run.script) for run in line] for line in lines
-    ]
-    full = max(sum(each) for each in widths)
-    shift = {"left": 0.0, "center": 0.5, "right": 1.0}[align]
-    parts = []
-    for number, (runs, advances) in enumerate(zip(lines, widths, strict=True)):
-        pen, y = (full - sum(advances)) * shift, number * LINE_HEIGHT * EM
-        for run, advance in zip(runs, advances, strict=True):
-            parts.append(_run(run, pen, y))
-            pen += advance
-    elements = "".join(parts)
-    margin = EM / 2
-    height = (len(lines) - 1) * LINE_HEIGHT * EM + (ASCENT + DESCENT) * EM
+    lines = [line.rstrip() for line in visible]
+    widths = [EM * sum(run_width(run, WEIGHT) for run in text_runs(line, WEIGHT)) for line in lines]
+    full, shift = max(widths), {"left": 0.0, "center": 0.5, "right": 1.0}[align]
+
+    def draw(box: Area, width: int, height: int, colors: Colors) -> Image.Image:
+        elements = [
+            # The side at which right-to-left text starts depends on renderers, its middle does not.
+            outlined_text(
+                Text(
+                    (full - own) * shift + own / 2,
+                    number * LINE_HEIGHT * EM,
+                    line,
+                    EM,
+                    colors.fill,
+                    WEIGHT,
+                    "middle",
+                    halo=colors.outline,
+                    halo_width=OUTLINE,
+                )
+            )
+            for number, (line, own) in enumerate(zip(lines, widths, strict=True))
+        ]
+        view = " ".join(f"{value:.3f}" for value in box)
+        return svg_to_rgba(
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="{view}" '
+            f'preserveAspectRatio="none">{"".join(elements)}</svg>'
+        )
+
+    margin, height = EM / 2, ((len(lines) - 1) * LINE_HEIGHT + ASCENT + DESCENT) * EM
     page = (-margin, -ASCENT * EM - margin, full + 2 * margin, height + 2 * margin)
-    box = _ink_box(elements, page, text)
-    return Mark(box[3] / box[2], lambda width, height, colors: _draw(elements, box, width, height, colors))
-
-
-@lru_cache(maxsize=256)
-def _measured(text: str, script: str) -> float:
-    """Return the width of a text in a system font, measured by drawing it, in the units of the layout."""
-    core = text.strip()
-    spaces = (len(text) - len(core)) * SPACE * EM
-    if not core:
-        return spaces
-    side = min((len(core) * 1.6 + 2) * EM, 8000.0)
-    page = (-side / 2, -1.5 * EM, side, 2.5 * EM)
-    width = round(side)
-    ink = _draw(_system_text(core, script, 0.0, 0.0), page, width, round(page[3])).getbbox()
-    return spaces + ((ink[2] - ink[0]) * page[2] / width + 0.08 * EM if ink else 0.0)
-
-
-def _run(run: TextRun, x: float, y: float) -> str:
-    if run.script == BUNDLED:
-        outline = typeface(WEIGHT).outline(run.text)
-        style = _style(UNITS)
-        return f'<path transform="translate({x:.2f} {y:.2f}) scale({EM / UNITS:.4f})" {style} d="{outline}"/>'
-    core = run.text.strip()
-    before, after = run.text.index(core) if core else 0, len(run.text.rstrip())
-    spaces = (len(run.text) - after if begins_right_to_left(core) else before) * SPACE * EM
-    return _system_text(core, run.script, x + spaces + _measured(core, run.script) / 2, y)
-
-
-def _system_text(text: str, script: str, x: float, y: float) -> str:
-    """Return a text element whose middle is at x: the side at which right-to-left text starts depends on renderers."""
-    return (
-        f'<text x="{x:.2f}" y="{y:.2f}" text-anchor="middle" font-size="{EM:g}" font-weight="700" '
-        f'font-family="{SCRIPTS[script].fonts}, sans-serif" {_style(EM)}>{escape(text)}</text>'
-    )
-
-
-def _style(em: float) -> str:
-    return (
-        f'fill="{{fill}}" stroke="{{outline}}" stroke-width="{em * OUTLINE:.2f}" '
-        'stroke-linejoin="round" paint-order="stroke"'
-    )
-
-
-def _ink_box(elements: str, page: tuple[float, float, float, float], text: str) -> tuple[float, float, float, float]:
-    """Return the box of what is drawn on a page."""
     scale = min(DRAFT_SIDE / page[2], MAX_DRAFT_HEIGHT / page[3], 2.0)
-    width, height = max(1, round(page[2] * scale)), max(1, round(page[3] * scale))
-    ink = _draw(elements, page, width, height).getbbox()
+    draft = max(1, round(page[2] * scale)), max(1, round(page[3] * scale))
+    ink = draw(page, *draft, BLACK).getbbox()
     if ink is None:
         raise InvalidInput(f'text: no font here has "{text.strip()[:20]}".')
-    x, y = page[2] / width, page[3] / height
-    return page[0] + ink[0] * x, page[1] + ink[1] * y, (ink[2] - ink[0]) * x, (ink[3] - ink[1]) * y
-
-
-def _draw(
-    elements: str, box: tuple[float, float, float, float], width: int, height: int, colors: Colors = BLACK
-) -> Image.Image:
-    body = elements.replace("{fill}", colors.fill).replace("{outline}", colors.outline)
-    view = " ".join(f"{value:.3f}" for value in box)
-    svg = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="{view}" '
-        f'preserveAspectRatio="none">{body}</svg>'
-    )
-    return svg_to_rgba(svg)
+    x, y = page[2] / draft[0], page[3] / draft[1]
+    box = page[0] + ink[0] * x, page[1] + ink[1] * y, (ink[2] - ink[0]) * x, (ink[3] - ink[1]) * y
+    return Mark(box[3] / box[2], partial(draw, box))
 
 
 Size = tuple[int, int]

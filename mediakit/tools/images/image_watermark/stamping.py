@@ -29,7 +29,6 @@ from mediakit.engines.raster.color import (
     flatten,
     opened_profile,
     source_profile,
-    to_eight_bit,
     to_srgb,
 )
 from mediakit.engines.raster.deep import read_deep, with_color
@@ -37,14 +36,9 @@ from mediakit.engines.raster.encode import DEFAULT_QUALITY, encode, encode_jpeg,
 from mediakit.engines.raster.formats import MAX_SIDE
 from mediakit.engines.raster.frames import animation_info, read_animation, read_frames
 from mediakit.engines.raster.metadata import Metadata, color_chunks, color_warnings
+from mediakit.engines.raster.resize import decode
 from mediakit.engines.raster.samples import Deep
-from mediakit.engines.raster.source import (
-    SourceImage,
-    apply_orientation,
-    damage_as_invalid_input,
-    depth_warnings,
-    open_image,
-)
+from mediakit.engines.raster.source import SourceImage, depth_warnings, open_image
 from mediakit.engines.raster.structure import timing_of
 from mediakit.errors import InvalidInput
 from mediakit.tools.images.image_watermark.marks import Mark, colors_on, draw_mark, load_mark, offset
@@ -69,13 +63,6 @@ class Canvas(NamedTuple):
     jpeg_quality: Mapping[str, Any] | None = None
     """Pillow's options that encode at the quality of a JPEG."""
 
-    @property
-    def size(self) -> tuple[int, int]:
-        """Width and height in pixels."""
-        if isinstance(self.pixels, Image.Image):
-            return self.pixels.size
-        return self.pixels.shape[1], self.pixels.shape[0]
-
 
 def read_canvas(source: SourceImage, warnings: list[str], *, deep: bool) -> Canvas:
     """Decode the first frame, upright and in its own colors, if `deep` with the 16 bits per channel of the file."""
@@ -83,15 +70,12 @@ def read_canvas(source: SourceImage, warnings: list[str], *, deep: bool) -> Canv
         pixels, profile = read_deep(source)
         return Canvas(pixels, profile if opened_profile(profile, "L" if pixels.shape[2] < 3 else "RGB") else b"")
     warnings += [remark["message"] for remark in depth_warnings(source, "png" if source.deep_pixels else "")]
-    image, orientation = open_image(source.content, source.format)
-    with damage_as_invalid_input(source.format, content=source.content):
-        image.load()
-    profile = image.info.get("icc_profile") or b""
-    colors = to_eight_bit(image)
+    image, _ = open_image(source.content, source.format)
+    decoded = decode(source, source.size)
+    upright, profile = decoded.image, decoded.profile or b""
     if image.mode in ("CMYK", "LAB"):
         warnings.append(f"file: was converted from {image.mode} to sRGB.")
-        colors, profile = to_srgb(colors, profile), b""
-    upright = apply_orientation(colors, orientation)
+        upright, profile = to_srgb(upright, profile), b""
     upright.info.clear()
     is_fitting = opened_profile(profile, upright.mode.removesuffix("A"))
     return Canvas(upright, profile if is_fitting else b"", _jpeg_quality(image))
@@ -222,11 +206,11 @@ def watermark(request: ImageWatermarkRequest) -> tuple[bytes, dict[str, Any]]:
     if source.animated and not is_animated:
         warnings.append("format: jpeg has no animations; only the first frame is kept.")
     stamped = _stamp_frames if is_animated else _stamp_still
-    content, stamp, size = stamped(request, source, mark, kind, warnings)
+    content, stamp = stamped(request, source, mark, kind, warnings)
     meta = {
         "format": kind,
-        "width": size[0],
-        "height": size[1],
+        "width": source.width,
+        "height": source.height,
         "box": None if stamp.box is None else [stamp.left, stamp.top, *stamp.mark.size],
         "frames": source.frames if is_animated else 1,
         "warnings": warnings,
@@ -236,16 +220,16 @@ def watermark(request: ImageWatermarkRequest) -> tuple[bytes, dict[str, Any]]:
 
 def _stamp_still(
     request: ImageWatermarkRequest, source: SourceImage, mark: Mark, kind: Format, warnings: list[str]
-) -> tuple[bytes, Stamp, tuple[int, int]]:
+) -> tuple[bytes, Stamp]:
     """Put a mark on the first frame of an image."""
     canvas = read_canvas(source, warnings, deep=kind == "png")
-    stamp = _make_stamp(request, mark, canvas, warnings)
+    stamp = _make_stamp(request, mark, canvas, source.size, warnings)
     if not _is_gray(stamp.mark):
         canvas = in_color(canvas)
         stamp = replace(stamp, mark=mark_in_profile(stamp.mark, canvas.icc_profile))
     pixels = canvas.pixels
     stamped = stamp_image(pixels, stamp) if isinstance(pixels, Image.Image) else stamp_deep(pixels, stamp)
-    return _encode(request, source, canvas._replace(pixels=stamped), stamp.box, kind), stamp, canvas.size
+    return _encode(request, source, canvas._replace(pixels=stamped), stamp.box, kind), stamp
 
 
 def _encode(
@@ -270,14 +254,14 @@ def _encode(
 
 def _stamp_frames(
     request: ImageWatermarkRequest, source: SourceImage, mark: Mark, kind: Format, warnings: list[str]
-) -> tuple[bytes, Stamp, tuple[int, int]]:
+) -> tuple[bytes, Stamp]:
     """Put a mark on every frame of an animation. Its place and colors are those of the first frame."""
     warnings += [remark["message"] for remark in depth_warnings(source)]
     plays, profile = animation_info(source)
     delays = timing_of(source.content, source.format).delays_ms
     warnings += [remark["message"] for remark in timing_warnings(kind, plays, delays)]
     first = next(read_frames(source)).image
-    stamp = _make_stamp(request, mark, Canvas(first, profile), warnings)
+    stamp = _make_stamp(request, mark, Canvas(first, profile), source.size, warnings)
     stamp = replace(stamp, mark=mark_in_profile(stamp.mark, profile))
 
     def frames() -> Iterator[Frame]:
@@ -296,16 +280,18 @@ def _stamp_frames(
         case _:
             lossless = request.quality is None and (is_lossless(source) or source.format in ("gif", "png"))
             content = encode_webp(animation, quality=quality, lossless=lossless)
-    return content, stamp, first.size
+    return content, stamp
 
 
-def _make_stamp(request: ImageWatermarkRequest, mark: Mark, canvas: Canvas, warnings: list[str]) -> Stamp:
+def _make_stamp(
+    request: ImageWatermarkRequest, mark: Mark, canvas: Canvas, size: tuple[int, int], warnings: list[str]
+) -> Stamp:
     """Draw a mark for a canvas: its size, place and colors."""
-    margin = round(min(canvas.size) * request.margin_pct / 100)
-    outline = draw_mark(mark, canvas.size, request, colors_on(np.zeros((1, 3)), request.color), [])
-    place = Stamp(outline, *offset(request.position, canvas.size, outline.size, margin))
-    background = _background(canvas, (0, 0, *canvas.size) if request.tile or not place.box else place.box)
-    drawn = draw_mark(mark, canvas.size, request, colors_on(background, request.color), warnings)
+    margin = round(min(size) * request.margin_pct / 100)
+    outline = draw_mark(mark, size, request, colors_on(np.zeros((1, 3)), request.color), [])
+    place = Stamp(outline, *offset(request.position, size, outline.size, margin))
+    background = _background(canvas, (0, 0, *size) if request.tile or not place.box else place.box)
+    drawn = draw_mark(mark, size, request, colors_on(background, request.color), warnings)
     if request.tile:
         return Stamp(drawn, gap_pct=request.gap_pct)
     reduced = drawn.resize((background.shape[1], background.shape[0]), Image.Resampling.NEAREST)

@@ -36,18 +36,13 @@ class Paint:
     transparent: bool = False
     """Whether the background is omitted; `light` is then the color that the code is expected to be placed on."""
 
-    def color_at(self, part: float) -> tuple[int, ...]:
-        """Return red, green and blue at a position between 0 (`dark`) and 1 (`gradient`)."""
-        from PIL import ImageColor
-
-        pairs = zip(ImageColor.getrgb(self.dark), ImageColor.getrgb(self.gradient or self.dark), strict=True)
-        return tuple(round(first + (last - first) * part) for first, last in pairs)
-
     def samples(self) -> list[str]:
         """Return colors of the modules from begin to end, as `#rrggbb`."""
         if self.gradient is None:
             return [self.dark]
-        return ["#" + bytes(self.color_at(step / 8)).hex() for step in range(9)]
+        pairs = [*zip(bytes.fromhex(self.dark[1:]), bytes.fromhex(self.gradient[1:]), strict=True)]
+        steps = [[round(first + (last - first) * step / 8) for first, last in pairs] for step in range(9)]
+        return [f"#{bytes(color).hex()}" for color in steps]
 
     @property
     def svg_paint(self) -> str:
@@ -66,7 +61,7 @@ class Paint:
     def _svg_shape(self, center: float, code_side: int) -> str:
         if self.type == "radial":
             return f'cx="{center:g}" cy="{center:g}" r="{code_side / math.sqrt(2):.3f}"'
-        right, down = _direction(self.angle)
+        right, down = math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
         reach = code_side * (abs(right) + abs(down)) / 2
         ends = (center - reach * right, center - reach * down, center + reach * right, center + reach * down)
         return " ".join(f'{name}="{end:.3f}"' for name, end in zip(("x1", "y1", "x2", "y2"), ends, strict=True))
@@ -75,10 +70,6 @@ class Paint:
     def _svg_id(self) -> str:
         """An identifier that differs between gradients, because several SVGs can be part of one page."""
         return f"gradient-{sha256(repr(self).encode()).hexdigest()[:8]}"
-
-
-def _direction(angle: int) -> tuple[float, float]:
-    return math.cos(math.radians(angle)), math.sin(math.radians(angle))
 
 
 PaletteName = Literal["ink", "graphite", "ocean", "forest", "earth", "sunset", "berry", "aurora"]
