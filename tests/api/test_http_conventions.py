@@ -104,7 +104,7 @@ def test_known_version_is_not_sent_again(server: Server, path: str, known: str) 
     strong = first.headers["etag"].removeprefix("W/")
     again = httpx.get(f"{server.url}{path}", headers={"if-none-match": known.format(strong=strong)})
     assert (first.status_code, again.status_code, again.content) == (200, 304, b"")
-    assert again.headers["etag"] == first.headers["etag"]
+    assert again.headers["etag"].removeprefix("W/") == strong
     assert httpx.get(f"{server.url}{path}", headers={"if-none-match": '"other"'}).status_code == 200
 
 
