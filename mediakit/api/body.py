@@ -151,7 +151,7 @@ def parse_json(body: bytes) -> dict[str, Any]:
         values = from_json(body, allow_inf_nan=False)
     except ValueError as error:
         raise InvalidInput(_json_problem(body, error)) from None
-    json.loads(body, object_pairs_hook=_require_unique, parse_int=str, parse_float=str)
+    _UNIQUE_NAMES.decode(body.decode())
     if not isinstance(values, dict):
         raise InvalidInput(f"The body must be a JSON object, got {quote(values)}.")
     for name, value in values.items():
@@ -176,6 +176,9 @@ def _require_unique(members: list[tuple[str, Any]]) -> None:
     if len({name for name, _ in members}) < len(members):
         [(name, _)] = Counter(name for name, _ in members).most_common(1)
         raise invalid([{"field": name[:80], "message": "occurs twice in a JSON object; send it once."}])
+
+
+_UNIQUE_NAMES = json.JSONDecoder(object_pairs_hook=_require_unique, parse_int=str, parse_float=str)
 
 
 @cache
