@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal
 
 import platformdirs
 from pydantic import BeforeValidator, Field, NonNegativeInt, PositiveInt, ValidationError
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from pydantic_settings import BaseSettings, DotEnvSettingsSource, NoDecode, SettingsConfigDict
 
 from mediakit.errors import InvalidInput
 
@@ -31,7 +31,6 @@ ERROR_MESSAGES = {
     "greater_than_equal": "must be at least {ge}",
     "int_parsing": "must be an integer",
     "literal_error": "must be {expected}",
-    "string_pattern_mismatch": "must match {pattern}",
 }
 """Error messages by pydantic's error type."""
 
@@ -40,7 +39,12 @@ class Section(BaseSettings):
     """A section of the settings, read from the environment."""
 
     model_config = SettingsConfigDict(
-        env_prefix="MEDIAKIT_", env_file=".env", env_ignore_empty=True, extra="ignore", frozen=True
+        env_prefix="MEDIAKIT_",
+        env_file=".env",
+        env_file_encoding="utf-8-sig",  # Windows' editors begin files with a byte order mark
+        env_ignore_empty=True,
+        extra="ignore",
+        frozen=True,
     )
 
     def __init__(self, **values: Any) -> None:
@@ -97,6 +101,22 @@ def _parts(pattern: str, message: str) -> BeforeValidator:
     return BeforeValidator(check)
 
 
+def _text(pattern: str, message: str) -> BeforeValidator:
+    """Return a validator of a text that matches a pattern."""
+
+    def check(value: Any) -> Any:
+        if isinstance(value, str) and not re.fullmatch(pattern, value):
+            raise ValueError(message)
+        return value
+
+    return BeforeValidator(check)
+
+
+PUBLIC_URL = _text(
+    r"https?://[^\s/?#]+(/[^\s?#]*)?",
+    "must be a URL without a query, such as https://media.example.com",
+)
+SCHEDULER = _text(r"(tcp|tls|ws|wss)://\S+", "must be the address of a Dask scheduler, such as tcp://scheduler:8786")
 HOSTS = _parts(
     r"\*|(\*\.)?[\w.-]+|[0-9a-fA-F:]+",
     "must be host names without scheme and port, such as api.example.com,*.example.org",
@@ -157,7 +177,7 @@ class BrowserSettings(HomeSettings):
 class ServerSettings(Section):
     """Settings of the HTTP server."""
 
-    public_url: Annotated[str, Field(pattern="^https?://")] | None = None
+    public_url: Annotated[str | None, PUBLIC_URL] = None
     """Base URL of temporary links. By default, it is taken from the request."""
     allowed_hosts: Annotated[tuple[str, ...], NoDecode, HOSTS] = ()
     """Names by which clients reach the server: `api.example.com`, `*.example.com`, or `*` for any.
@@ -177,7 +197,7 @@ class ServerSettings(Section):
     """Maximum number of connections per process. By default, it is derived from the limit for file descriptors."""
     drain_seconds: Annotated[float, Field(ge=0, le=300)] = 0
     """Time after SIGTERM in which the server still accepts calls, while `GET /readyz` says that it is stopping."""
-    executor: Annotated[str, Field(pattern=r"^(tcp|tls|ws|wss)://.+")] | None = None
+    executor: Annotated[str | None, SCHEDULER] = None
     """Address of a Dask scheduler whose workers run the tools: `tcp://scheduler:8786`. Default: this process."""
     templates: Path | None = None
     """Folder of own templates, one folder each, in addition to those of mediakit."""
@@ -202,14 +222,15 @@ class Settings:
 
     @staticmethod
     def check_names() -> None:
-        """Check that no variable of the environment is a misspelled setting.
+        """Check that no variable of the environment or of `.env` is a misspelled setting.
 
         Raises:
             InvalidInput: A variable is almost the name of a setting.
         """
         sections = (AccountSettings, BrowserSettings, ServerSettings, MailSettings)
         known = {f"MEDIAKIT_{name.upper()}" for section in sections for name in section.model_fields}
-        for name in sorted(os.environ.keys() - known):
+        names = os.environ.keys() | {name.upper() for name in DotEnvSettingsSource(Section).env_vars}
+        for name in sorted(names - known):
             meant = get_close_matches(name, known, n=1, cutoff=0.9) if name.startswith("MEDIAKIT_") else ()
             if meant:
                 raise InvalidInput(f"{name}: is not a setting; did you mean {meant[0]}?")

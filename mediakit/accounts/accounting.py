@@ -71,7 +71,7 @@ class Accounting:
             InvalidKey: The key is missing or not valid.
             ServerBusy: The database does not respond.
         """
-        admission: Admission = await self._execute(self._admit, key)
+        admission: Admission = await _result(self._enqueue(self._admit, key))
         return admission
 
     async def reserve(self, principal: Principal, hold_seconds: float) -> Hold:
@@ -81,7 +81,13 @@ class Accounting:
             CreditsUsedUp: All credits of the month are used or held.
             ServerBusy: The database does not respond.
         """
-        hold: Hold = await self._execute(self._credits.reserve_many, (principal, hold_seconds))
+        reserved = self._enqueue(self._credits.reserve_many, (principal, hold_seconds))
+        try:
+            hold: Hold = await _result(reserved)
+        except asyncio.CancelledError:
+            if isinstance(unused := reserved.result(), Hold):
+                self._enqueue(self._credits.release_many, unused)
+            raise
         return hold
 
     async def commit(self, hold: Hold, outcome: Outcome) -> Usage:
@@ -91,12 +97,12 @@ class Accounting:
             CreditsUsedUp: The hold has ended, and another call has used its credit.
             ServerBusy: The database does not respond.
         """
-        usage: Usage = await self._execute(self._credits.commit_many, (hold, outcome))
+        usage: Usage = await _result(self._enqueue(self._credits.commit_many, (hold, outcome)))
         return usage
 
     async def release(self, hold: Hold) -> None:
         """Release the credit of a call that failed."""
-        await self._execute(self._credits.release_many, hold)
+        await _result(self._enqueue(self._credits.release_many, hold))
 
     def close(self) -> None:
         """Execute the waiting operations, and stop the thread."""
@@ -104,18 +110,15 @@ class Accounting:
             self._queue.put(None)
             self._thread.join()
 
-    async def _execute(self, execute: Execute, argument: Any) -> Any:
-        """Wait for an operation. Cancellations take effect after it, so that its outcome is always known."""
+    def _enqueue(self, execute: Execute, argument: Any) -> "asyncio.Future[Any]":
+        """Let the thread execute an operation, and return the future of its result or its error."""
         future = asyncio.get_running_loop().create_future()
         self._queue.put(_Job(execute, argument, future))
         with self._lock:
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="mediakit-accounting", daemon=True)
                 self._thread.start()
-        result = await uncancelled(future)
-        if isinstance(result, Exception):
-            raise result
-        return result
+        return future
 
     def _run(self) -> None:
         is_running = True
@@ -147,6 +150,14 @@ class Accounting:
             return Admission(principal, None, rate) if isinstance(rate, TooManyRequests) else Admission(principal, rate)
 
         return [admission(principal) for principal in principals]
+
+
+async def _result(operation: "asyncio.Future[Any]") -> Any:
+    """Return the result of an operation, or raise its error. Cancellations take effect after it."""
+    result = await uncancelled(operation)
+    if isinstance(result, Exception):
+        raise result
+    return result
 
 
 async def uncancelled(work: "asyncio.Future[T]") -> T:

@@ -146,12 +146,12 @@ def parse_json(body: bytes) -> dict[str, Any]:
     Raises:
         InvalidInput: The body is not a JSON object, a name occurs twice in an object, or a member is null.
     """
-    body = body.removeprefix(b"\xef\xbb\xbf")
+    body = body.removeprefix(codecs.BOM_UTF8)
     try:
         values = from_json(body, allow_inf_nan=False)
     except ValueError as error:
-        raise InvalidInput(f"The body is not JSON: {error}.") from None
-    json.loads(body, object_pairs_hook=_require_unique, parse_int=str, parse_float=str)
+        raise InvalidInput(_json_problem(body, error)) from None
+    _UNIQUE_NAMES.decode(body.decode())
     if not isinstance(values, dict):
         raise InvalidInput(f"The body must be a JSON object, got {quote(values)}.")
     for name, value in values.items():
@@ -160,11 +160,25 @@ def parse_json(body: bytes) -> dict[str, Any]:
     return values
 
 
+def _json_problem(body: bytes, error: ValueError) -> str:
+    """Return why a body is not JSON, which is always in UTF-8 (RFC 8259, section 8.1)."""
+    if not body:
+        return "The body is empty: it must be a JSON object."
+    try:
+        is_text = "\0" not in body.decode()
+    except UnicodeDecodeError:
+        is_text = False
+    return f"The body is not JSON: {error if is_text else 'it must be UTF-8 text without NUL bytes'}."
+
+
 def _require_unique(members: list[tuple[str, Any]]) -> None:
     """Check that no name occurs twice in an object. Parsers differ in which value they use (RFC 8259, section 4)."""
     if len({name for name, _ in members}) < len(members):
         [(name, _)] = Counter(name for name, _ in members).most_common(1)
         raise invalid([{"field": name[:80], "message": "occurs twice in a JSON object; send it once."}])
+
+
+_UNIQUE_NAMES = json.JSONDecoder(object_pairs_hook=_require_unique, parse_int=str, parse_float=str)
 
 
 @cache

@@ -112,6 +112,14 @@ class Context:
             return await self.cluster.run(tool, tool_request)
         if not any(getattr(tool_request, field) for field in tool.file_fields):
             return await tool.arun(tool_request)
+        work = asyncio.create_task(self._run_in_slot(tool, tool_request))
+        try:
+            return await asyncio.shield(work)
+        except asyncio.CancelledError:
+            work.cancel()
+            raise
+
+    async def _run_in_slot(self, tool: Tool[..., R], tool_request: Any) -> R:
         async with self.file_slots.slot():
             # A thread cannot be stopped: the slot is released when it has ended, even if its caller was cancelled.
             return await uncancelled(asyncio.ensure_future(tool.arun(tool_request)))

@@ -16,11 +16,11 @@ from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from mediakit.accounts import LinkFile
+from mediakit.api.headers import is_known
 from mediakit.api.responses import UNTRUSTED_FILE_HEADERS, ErrorResponse, content_disposition
 from mediakit.errors import RangeNotSatisfiable, ServerBusy
 
 _RANGE = re.compile(r"bytes=[ \t]*(\d{0,19})-(\d{0,19})[ \t]*", re.IGNORECASE | re.ASCII)
-_ETAG = re.compile(r'(?:W/)?("[^"]*")')
 
 
 def requested_range(range_header: str | None, if_range: str | None, etag: str, size: int) -> range | None:
@@ -70,8 +70,7 @@ def download_response(request: Request, file: LinkFile, read: ReadPart) -> Respo
         "Cross-Origin-Resource-Policy": "cross-origin",
     }
     received = request.headers
-    known = received.get("if-none-match", "")
-    if known.strip() == "*" or file.etag in _ETAG.findall(known):
+    if is_known(request, file.etag):
         file.close()
         return Response(status_code=304, headers=headers)
     part = None

@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
 
 from mediakit.accounts import Claim, Hold, Link, Outcome, Principal, StoredResponse
 from mediakit.api import responses
@@ -112,7 +113,12 @@ class ToolEndpoint:
         self.tool = tool
         self.context = context
 
-    async def respond(self, request: Request) -> Response:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one call."""
+        response = await self._response(Request(scope, receive))
+        await response(scope, receive, send)
+
+    async def _response(self, request: Request) -> Response:
         """Return the response to one call. A call that fails costs nothing, but is in the ledger."""
         started = time.perf_counter()
         admission = await self.context.admit(request)

@@ -82,6 +82,9 @@ MAX_PARTS = 1000
 MAX_FORM_BYTES = MAX_TOTAL_FILE_BYTES + 4 * MEGABYTE
 """Files, options and the boundaries between them."""
 
+ENCODED = ("base64", "quoted-printable")
+"""Values of Content-Transfer-Encoding, of email, that change the bytes of a part."""
+
 _BOUNDARY = re.compile(r"[\w'()+,./:=? -]{1,70}", re.ASCII)
 
 
@@ -97,7 +100,10 @@ async def read_form(tool: Tool[..., Any], request: Request) -> dict[str, Any]:
     form = _Form(tool)
     boundary = parse_header(request.headers["content-type"])[1].get("boundary", "")
     if not _BOUNDARY.fullmatch(boundary):
-        raise InvalidInput("Content-Type: multipart/form-data must have a boundary of 1 to 70 characters.")
+        raise InvalidInput(
+            "Content-Type: multipart/form-data must have a boundary of 1 to 70 characters. HTTP clients add it if they "
+            "set this header themselves."
+        )
     parser = MultipartParser(boundary, form.callbacks)  # type: ignore[arg-type]  # a TypedDict of callables
     try:
         async for chunk in stream(request, MAX_FORM_BYTES, _too_large):
@@ -150,6 +156,9 @@ class _Form:
         field, value = (part.decode("utf-8", "replace") for part in self._header)
         if field.lower() == "content-disposition":
             self._disposition = parse_header(value)[1]
+        elif field.lower() == "content-transfer-encoding" and value.strip().lower() in ENCODED:  # RFC 7578, section 4.7
+            message = f"must not be {value.strip()}: send the bytes of the part as they are."
+            raise invalid([{"field": "Content-Transfer-Encoding", "message": message}])
         self._header = bytearray(), bytearray()
 
     def _end_headers(self) -> None:
@@ -184,6 +193,8 @@ class _Form:
         self.is_complete = True
 
     def _add_file(self, parameter: Parameter) -> None:
+        if not self._content and self._disposition.get("filename") == "":  # of a browser, if no file was chosen
+            return
         file = FileBytes.named(bytes(self._content), self._disposition.get("filename", ""))
         if parameter.kind == "file":
             self.values[self._name] = file

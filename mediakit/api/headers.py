@@ -12,6 +12,7 @@ from contextlib import suppress
 from functools import lru_cache
 from urllib.parse import unquote_to_bytes
 
+from starlette.requests import Request
 from starlette.types import Scope
 
 _PARAMETER = re.compile(r'\s*;\s*([\w!#$%&\'*+.^`|~-]+)\s*=\s*("(?:[^"\\]|\\.)*"|[^;"]*)|\s*;', re.ASCII | re.DOTALL)
@@ -76,6 +77,18 @@ def prefers_problem(header: str) -> bool:
     """Return whether a client asks for errors as problem details (RFC 9457), at least as much as for other JSON."""
     accepted = weights(header)
     return accepted.get(PROBLEM_JSON, 0) > 0 and accepted[PROBLEM_JSON] >= accepted.get(JSON, 0)
+
+
+_ETAG = re.compile(r'"[^"]*"')
+
+
+def is_known(request: Request, tag: str) -> bool:
+    """Return whether the client has a version of a resource (`If-None-Match`; RFC 9110, section 13.1.2).
+
+    A tag is compared without `W/`, because proxies that compress a response make its tag weak.
+    """
+    known = ",".join(request.headers.getlist("if-none-match"))
+    return known.strip() == "*" or tag.removeprefix("W/") in _ETAG.findall(known)
 
 
 def header_of(scope: Scope, name: bytes) -> str:

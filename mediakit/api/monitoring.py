@@ -309,7 +309,7 @@ def _attributes(scope: Scope) -> dict[str, str]:
     found = {"http.request.method": scope["method"], "url.scheme": scope["scheme"]}
     if route := scope.get("route"):
         found["http.route"] = route.path
-    if tool := getattr(getattr(scope.get("endpoint"), "__self__", None), "tool", None):
+    if tool := getattr(scope.get("endpoint"), "tool", None):
         found["mediakit.tool"] = tool.name
     return found | {"mediakit.request_id": scope.get("request_id", "")}
 

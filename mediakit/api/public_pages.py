@@ -16,7 +16,7 @@ from starlette.staticfiles import StaticFiles
 
 from mediakit import samples
 from mediakit.api.addresses import external_base_url, forwarded_prefix
-from mediakit.api.headers import prefers_html
+from mediakit.api.headers import is_known, prefers_html
 from mediakit.errors import NotFound
 from mediakit.installation import __version__, site_folder
 
@@ -56,7 +56,7 @@ def file_response(request: Request, path: Path, media_type: str, cache_control: 
     """Return a file of a page, or that it has not changed since the client loaded it."""
     headers = {"Cache-Control": cache_control, "X-Content-Type-Options": "nosniff"}
     response = FileResponse(path, headers=headers, media_type=media_type, stat_result=path.stat())
-    if request.headers.get("if-none-match", "").removeprefix("W/") == response.headers["etag"]:
+    if is_known(request, response.headers["etag"]):
         return Response(status_code=304, headers={**headers, "etag": response.headers["etag"]})
     return response
 

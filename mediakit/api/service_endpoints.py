@@ -16,7 +16,7 @@ from mediakit.accounts import JobRow
 from mediakit.accounts.accounts import usage_report
 from mediakit.api.context import Context
 from mediakit.api.downloads import download_response
-from mediakit.api.headers import prefers_html
+from mediakit.api.headers import is_known, prefers_html
 from mediakit.api.jobs import job_response
 from mediakit.api.middleware import CODINGS, choose_coding
 from mediakit.api.monitoring import OK, metrics_text
@@ -141,7 +141,7 @@ class ServiceEndpoints:
         coding = choose_coding(request.headers.get("accept-encoding", ""))
         body, tag = await asyncio.to_thread(self._openapi, url, coding)
         headers = {"ETag": tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
-        if request.headers.get("if-none-match") == headers["ETag"]:
+        if is_known(request, tag):
             return Response(status_code=304, headers=headers)
         return JsonResponse(body, headers=headers | ({"Content-Encoding": coding} if coding else {}))
 

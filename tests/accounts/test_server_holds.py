@@ -1,12 +1,13 @@
 """Holds of several servers: servers that stop or pause, and credits that are held."""
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
 from sqlalchemy import func, select
 
-from mediakit.accounts import Accounts, Principal
+from mediakit.accounts import Accounting, Accounts, Principal, RateLimits
 from mediakit.accounts.models import CallRow, HoldRow
 from mediakit.errors import CreditsUsedUp
 from mediakit.settings import AccountSettings
@@ -189,3 +190,17 @@ def test_late_idempotent_call_is_charged_with_credit_of_another_call_after_its_d
     reserve(accounts, principal, 30)
     clock.forward(seconds=30)
     assert commit(accounts, late, record=lambda _session, _usage: None).used == charges(accounts) == 50
+
+
+@pytest.mark.anyio
+async def test_call_that_is_cancelled_while_its_credit_is_reserved_holds_none(
+    settings: AccountSettings, accounts: Accounts, principal: Principal
+) -> None:
+    rates = RateLimits.open(settings)
+    with closing(rates), closing(Accounting(accounts.keys, accounts.credits, rates)) as accounting:
+        call = asyncio.create_task(accounting.reserve(principal, 30))
+        await asyncio.sleep(0)
+        call.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await call
+    assert holds_of(accounts) == 0

@@ -97,6 +97,17 @@ def test_head_has_headers_of_get_and_no_body(server: Server, path: str) -> None:
         assert head.headers["content-length"] == got.headers["content-length"] == str(len(got.content))
 
 
+@pytest.mark.parametrize("path", ["/openapi.json", "/docs/main.js", "/dashboard/static/dashboard.css"])
+@pytest.mark.parametrize("known", ["{strong}", "W/{strong}", '"other", W/{strong}', "*"])
+def test_known_version_is_not_sent_again(server: Server, path: str, known: str) -> None:
+    first = httpx.get(f"{server.url}{path}", timeout=60)
+    strong = first.headers["etag"].removeprefix("W/")
+    again = httpx.get(f"{server.url}{path}", headers={"if-none-match": known.format(strong=strong)})
+    assert (first.status_code, again.status_code, again.content) == (200, 304, b"")
+    assert again.headers["etag"].removeprefix("W/") == strong
+    assert httpx.get(f"{server.url}{path}", headers={"if-none-match": '"other"'}).status_code == 200
+
+
 @pytest.mark.parametrize(
     ("path", "allowed"), [("/qr", "OPTIONS, POST"), ("/status", "GET, HEAD, OPTIONS"), ("/", "GET, HEAD, OPTIONS")]
 )

@@ -265,16 +265,22 @@ async def test_canceled_job_costs_nothing(looms: Api) -> None:
     assert (await used(looms), looms.accounts.ledger.recent(1)) == (0, [])
 
 
-async def test_canceled_job_keeps_its_slot_until_its_thread_has_ended(looms: Api) -> None:
+async def test_canceled_job_keeps_its_slot_but_not_its_credit_until_its_thread_has_ended(looms: Api) -> None:
     async def running_file_calls() -> bool:
         return "\nmediakit_file_calls_running 1.0\n" in (await looms.http.get("/metrics")).text
+
+    async def held() -> int:
+        return await asyncio.to_thread(looms.accounts.credits.held)
 
     released.clear()
     accepted = await looms.json("/press", {"file": "aGk="}, headers=LATER)
     async with asyncio.timeout(30):
         while not await running_file_calls():  # noqa: ASYNC110  # the state is on the server
             await asyncio.sleep(0.02)
+        assert await held() == 1
         assert [await delete(looms, accepted) for _ in range(2)] == [204, 204]
+        while await held():  # noqa: ASYNC110  # the state is on the server
+            await asyncio.sleep(0.02)
         await asyncio.sleep(2 * RENEW_SECONDS)
         assert await running_file_calls()
         released.set()

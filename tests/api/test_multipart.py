@@ -209,6 +209,22 @@ async def test_repeated_part_of_single_file_returns_400(api: Api) -> None:
     await assert_rejected(api, response, "file: must not be repeated in the form.")
 
 
+async def test_file_that_was_not_chosen_in_browser_is_absent(api: Api) -> None:
+    nothing = Part('form-data; name="logo"; filename=""', b"", "Content-Type: application/octet-stream\r\n")
+    response = await send(api, option("data", "hello"), nothing, path="/qr")
+    assert (response.status_code, response.headers["content-type"]) == (200, "image/png")
+    required = Part('form-data; name="file"; filename=""', b"", "Content-Type: application/octet-stream\r\n")
+    response = await send(api, required, path="/one-file")
+    assert (response.status_code, response.json()["error"]) == (400, "file: is required.")
+
+
+@pytest.mark.parametrize("coding", ["base64", "Quoted-Printable"])
+async def test_part_in_encoding_of_email_returns_400(api: Api, coding: str) -> None:
+    part = Part('form-data; name="files"; filename="a.txt"', b"aGk=", f"Content-Transfer-Encoding: {coding}\r\n")
+    message = f"Content-Transfer-Encoding: must not be {coding}: send the bytes of the part as they are."
+    await assert_rejected(api, await send(api, part), message)
+
+
 async def test_option_in_form_and_query_returns_400(api: Api) -> None:
     response = await send(api, file(), option("size", "100"), query="?size=100")
     await assert_rejected(api, response, "size: is in the form and in the query; send it once.")
@@ -248,7 +264,10 @@ async def test_part_without_name_returns_400(api: Api, disposition: str) -> None
     ],
 )
 async def test_missing_or_invalid_boundary_returns_400(api: Api, kind: str) -> None:
-    message = "Content-Type: multipart/form-data must have a boundary of 1 to 70 characters."
+    message = (
+        "Content-Type: multipart/form-data must have a boundary of 1 to 70 characters. "
+        "HTTP clients add it if they set this header themselves."
+    )
     await assert_rejected(api, await post(api, form(file()), kind=kind), message)
 
 

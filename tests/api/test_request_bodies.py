@@ -411,11 +411,14 @@ async def test_raw_body_of_call_without_file_returns_json(api: Api) -> None:
         ('{"data": "a", "content": {"vcard": {"name": "a", "name": "b"}}}', "name", "occurs twice in a JSON object"),
         ('{"data": "a", "d\\u0061ta": "a"}', "data", "occurs twice in a JSON object; send it once."),
         ("{", "body", "The body is not JSON: EOF while parsing an object"),
+        ("", "body", "The body is empty: it must be a JSON object."),
+        (b'{"data":"\xe9"}', "body", "The body is not JSON: it must be UTF-8 text without NUL bytes."),
+        ('{"\0d\0a\0', "body", "The body is not JSON: it must be UTF-8 text without NUL bytes."),
         ('["data"]', "body", "The body must be a JSON object"),
         ('{"data": "x", "size": 9}', "size", "must be between 64 and 2000, got 9."),
     ],
 )
-async def test_every_invalid_body_has_details(api: Api, body: str, field: str, message: str) -> None:
+async def test_every_invalid_body_has_details(api: Api, body: str | bytes, field: str, message: str) -> None:
     headers = {"x-api-key": api.key, "content-type": "application/json"}
     response = await api.http.post("/qr", content=body, headers=headers)
     assert response.status_code == 400

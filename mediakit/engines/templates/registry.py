@@ -76,7 +76,7 @@ def add_templates(folder: Path) -> list[Template]:
         InvalidInput: The folder does not exist, or one of its templates has a problem.
     """
     if not folder.is_dir():
-        raise InvalidInput(f"{folder}: must be a folder of template folders.")
+        raise InvalidInput(f"MEDIAKIT_TEMPLATES: must be a folder of template folders, got {folder}.")
     folders = sorted(path for path in folder.iterdir() if path.is_dir() and not path.name.startswith((".", "_")))
     return [add_template(path) for path in folders]
 

@@ -491,7 +491,7 @@ def test_broken_template_stops_the_start_of_a_server(badge: Path, monkeypatch: p
 
 def test_missing_templates_folder_stops_the_start_of_a_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MEDIAKIT_TEMPLATES", str(tmp_path / "none"))
-    with pytest.raises(InvalidInput, match="none: must be a folder of template folders"):
+    with pytest.raises(InvalidInput, match=r"MEDIAKIT_TEMPLATES: must be a folder of template folders, got .*none"):
         create_app(Settings())
 
 

@@ -11,6 +11,7 @@ from pikepdf import Array, Dictionary, Name, Stream, String
 from mediakit.engines.pdf.forms import FieldKind
 from mediakit.engines.pdf.objects import Visited, ancestry, dictionaries, dictionary, inherited, items
 from mediakit.engines.pdf.opening import PageKey, Source
+from mediakit.errors import InvalidInput
 
 _ESCAPE = re.compile(rb"#([0-9a-fA-F]{2})")
 
@@ -150,14 +151,18 @@ def _stream_text(stream: pikepdf.Object) -> str:
 
 
 MAX_NODES = 100_000
-"""Nodes of the tree of fields that are read."""
+"""Fields, groups of fields and widgets that a form can have."""
 
 
 class Form:
     """The fields of a PDF by full name, in the order of the file."""
 
     def __init__(self, source: Source) -> None:
-        """Read the fields."""
+        """Read the fields.
+
+        Raises:
+            InvalidInput: The form has too many fields.
+        """
         self.source = source
         self.root = dictionary(source.root.get(Name.AcroForm))
         self.fields: dict[str, FormField] = {}
@@ -185,8 +190,11 @@ class Form:
             self.root.Fields = Array([*dictionaries(self.root.get(Name.Fields)), *missing])
 
     def _read(self, node: pikepdf.Object, prefix: str, owner: FormField | None, depth: int = 0) -> None:
-        if depth > MAX_DEPTH or self._visited.count > MAX_NODES or not self._visited.add(node):
+        if depth > MAX_DEPTH or not self._visited.add(node):
             return
+        if self._visited.count > MAX_NODES:
+            message = f"{self.source.label}: the form must have at most {MAX_NODES:,} fields and widgets."
+            raise InvalidInput(message)
         name = node.get(Name.T)
         full = ".".join(filter(None, (prefix, str(name) if isinstance(name, String) else "")))
         kids = dictionaries(node.get(Name.Kids))
