@@ -270,7 +270,7 @@ def split_tolerantly(text: str, delimiter: str, field: str) -> Iterator[list[str
                 yield [*record, ""]
 
 
-_DELIMITER_ROW = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
+_DELIMITER_ROW = re.compile(r"[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?")
 _PIPE = re.compile(r"(?<!\\)((?:\\\\)*)\|")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _BREAK = re.compile(r"<br ?/?>", re.IGNORECASE)
