@@ -565,3 +565,12 @@ def test_long_cell_among_short_ones_is_profiled(cell: str) -> None:
     rows = [f"Name {place} of many" for place in range(10_000)]
     found = mediakit.data_profile([*({"name": row} for row in rows), {"name": cell}])
     assert [(each["distinct"], each["max_length"]) for each in found.columns] == [(10_001, len(cell))]
+
+
+def test_rows_that_repeat_are_found_among_many_different_values() -> None:
+    rows = [[f"{column}-{place}" for column in range(8)] for place in range(3000)]
+    rows += [rows[7], [*rows[8][:7], "other"], rows[7]]
+    found = mediakit.data_profile([["a", "b", "c", "d", "e", "f", "g", "h"], *rows])
+    assert found.duplicate_rows == 2
+    assert [each["rows"] for each in found.problems if each["kind"] == "duplicate_rows"] == [[3001, 3003]]
+    assert found.key_candidates == []
