@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property, lru_cache
-from itertools import accumulate, pairwise, zip_longest
+from itertools import accumulate, islice, pairwise, zip_longest
 from operator import or_
 from typing import Any
 
@@ -339,7 +339,7 @@ def _rare(sample: str) -> str | None:
 def fit(sample: str, delimiter: str) -> Fit:
     """Measure how well a delimiter divides a text."""
     reader = csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter, skipinitialspace=delimiter == " ")
-    rows = [row for row in reader if any(cell.strip() for cell in row)][:_SAMPLE_ROWS]
+    rows = list(islice((row for row in reader if any(map(str.strip, row))), _SAMPLE_ROWS))
     if len(rows) > 2 and len(rows[0]) > 1 and {len(row) for row in rows[1:]} == {len(rows[0]) + 1}:
         del rows[0]  # R has no name for row names
     if not rows:

@@ -209,3 +209,46 @@ def test_lone_point_before_three_digits_is_ambiguous_where_commas_are_decimal_ma
     facts = Facts(delimiter=",")
     typed_texts(["n"], [["12.345"]], ReadOptions(), facts)
     assert facts.warnings == []
+
+
+MANY = 200_000
+"""Characters and rows with which a search that begins again at each place does not end within the limit of a test."""
+
+
+@pytest.mark.parametrize(
+    ("form", "first", "last"),
+    [
+        ("{day} March 2024 {clock}", "2024-03-01T00:00:00", "2024-03-20T07:33:19"),
+        ("{day}-Mar-2024, {clock} UTC", "2024-03-01T00:00:00Z", "2024-03-20T07:33:19Z"),
+    ],
+)
+def test_many_different_datetimes_with_names_of_months_are_read(form: str, first: str, last: str) -> None:
+    cells = [
+        form.format(day=place // 10_000 + 1, clock=f"{place // 3600 % 24:02}:{place // 60 % 60:02}:{place % 60:02}")
+        for place in range(MANY)
+    ]
+    for kinds in ({}, {"c0": "datetime"}):
+        found = column(*cells, types=kinds or "auto")
+        assert (found.type, len(found.values)) == ("datetime", MANY)
+        assert (found.values[0], found.values[-1]) == (first, last)
+
+
+def test_declared_dates_of_several_forms_are_read_each_by_its_own_digits() -> None:
+    cells = ("2024-01-31", "31/12/2024", "12/31/2024", "3 Feb 2024", "2024/2/3 5:06 PM")
+    found = column(*cells, types={"c0": "datetime"})
+    days = ("2024-01-31", "2024-12-31", "2024-12-31", "2024-02-03")
+    assert found.values == [*(f"{day}T00:00:00" for day in days), "2024-02-03T17:06:00"]
+
+
+@pytest.mark.parametrize(("kind", "cell"), [("date", "05/06/2024"), ("date", "1 May 24"), ("time", "25:99"),
+                                            ("date", "31 Feb 2024"), ("date", "2024-01-01 10:00")])  # fmt: skip
+def test_declared_moment_in_doubt_is_refused(kind: str, cell: str) -> None:
+    good = {"date": "2024-01-01", "time": "10:00"}[kind]
+    with pytest.raises(InvalidInput, match=f'types.c0: row 2 is not a {kind}, got "{cell}"'):
+        column(good, cell, types={"c0": kind})
+
+
+@pytest.mark.parametrize("space", [" ", "\t", "\N{NO-BREAK SPACE}"])
+def test_long_cell_that_begins_as_a_date_is_text(space: str) -> None:
+    cell = f"12 March {space * MANY} \n2024:"
+    assert column("12 March 2024", cell).values == ["12 March 2024", cell]

@@ -3,7 +3,7 @@
 import pytest
 
 from mediakit.engines.tables.model import Facts, ReadOptions, Table
-from mediakit.engines.tables.readers.delimited import read_delimited
+from mediakit.engines.tables.readers.delimited import has_table, read_delimited
 from mediakit.errors import InvalidInput
 
 
@@ -125,3 +125,9 @@ def test_rows_that_are_all_shorter_than_header_are_filled_with_nulls() -> None:
     table, facts = read("a;b;c\n1;2\n3;4\n")
     assert list(table.rows()) == [(1, 2, None), (3, 4, None)]
     assert facts.warnings == ["2 rows are shorter than the header; the missing cells are null."]
+
+
+@pytest.mark.parametrize("row", [f"|{' ' * 200_000}x", f"{' ' * 200_000}-x|", f"-|{' ' * 200_000}x"])
+def test_long_line_below_one_with_pipes_is_not_the_rule_of_a_table(row: str) -> None:
+    assert not has_table(f"a|b\n{row}\n")
+    assert has_table("a|b\n -|-\n")

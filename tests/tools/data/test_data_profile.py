@@ -558,3 +558,19 @@ def test_schema_that_refers_to_itself_is_checked_once() -> None:
 def test_pattern_that_backtracks_without_end_is_answered() -> None:
     profile = mediakit.data_profile({"a": ["a" * 60 + "b"]}, schema={"properties": {"a": {"pattern": "^(a+)+$"}}})
     assert profile.schema_error_count == 1
+
+
+@pytest.mark.parametrize("cell", ["www." + "a." * 200_000 + " x", "a" + " " * 400_000 + "b\n c"])
+def test_long_cell_among_short_ones_is_profiled(cell: str) -> None:
+    rows = [f"Name {place} of many" for place in range(10_000)]
+    found = mediakit.data_profile([*({"name": row} for row in rows), {"name": cell}])
+    assert [(each["distinct"], each["max_length"]) for each in found.columns] == [(10_001, len(cell))]
+
+
+def test_rows_that_repeat_are_found_among_many_different_values() -> None:
+    rows = [[f"{column}-{place}" for column in range(8)] for place in range(3000)]
+    rows += [rows[7], [*rows[8][:7], "other"], rows[7]]
+    found = mediakit.data_profile([["a", "b", "c", "d", "e", "f", "g", "h"], *rows])
+    assert found.duplicate_rows == 2
+    assert [each["rows"] for each in found.problems if each["kind"] == "duplicate_rows"] == [[3001, 3003]]
+    assert found.key_candidates == []

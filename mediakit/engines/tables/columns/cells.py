@@ -28,8 +28,8 @@ UNIT = (
 """What a number may have before or behind it: a percent sign or a currency."""
 
 _MAYBE_TYPED = re.compile(
-    rf"\s*(?:\(?[-+\N{{MINUS SIGN}}]?{UNIT}?\s?[-+.,\N{{MINUS SIGN}}]?\d.*"
-    r"|(?i:true|false|yes|no|s[ií]|oui|non|ja|nein))\s*"
+    rf"\(?[-+\N{{MINUS SIGN}}]?{UNIT}?\s?[-+.,\N{{MINUS SIGN}}]?\d.*"
+    r"|(?i:true|false|yes|no|s[ií]|oui|non|ja|nein)"
 )
 _SAMPLE = 50
 
@@ -74,7 +74,8 @@ class Cells:
 
 def may_be_typed(values: Sequence[str], null_words: frozenset[str] = NULL_WORDS) -> bool:
     """Return whether the first cells of a column leave it open that it has a type; one text is enough against it."""
-    first = [cell for cell in dict.fromkeys(values[: _SAMPLE * 4]) if cell.strip() and cell.strip() not in null_words]
+    some = map(str.strip, dict.fromkeys(values[: _SAMPLE * 4]))
+    first = [text for text in some if text and text not in null_words]
     return all(map(_MAYBE_TYPED.fullmatch, first[:_SAMPLE]))
 
 

@@ -3,7 +3,7 @@
 import datetime as dt
 import re
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -32,8 +32,11 @@ _DAY = {
 """Patterns of a day by family; all cells of a column are of one family."""
 
 _PARTS = {family: re.compile(day) for family, day in _DAY.items()}
+_CELL = {
+    family: re.compile(rf"^(({day})(?:[Tt ,]+({_TIME})({_ZONE}))?)$", re.MULTILINE) for family, day in _DAY.items()
+}
+"""A whole cell: the first two of its groups are the cell and its day, the last two its time and its zone."""
 _CLOCK = re.compile(r"(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?(?: ?([AaPp])[Mm])?")
-_OFFSET = re.compile(r" ?([Zz]|UTC|[-+]\d\d(?::?\d\d)?)$")
 _DATES = {family: repeated(day) for family, day in _DAY.items()}
 _DATETIMES = {family: repeated(f"{day}[Tt ,]+{_TIME}{_ZONE}") for family, day in _DAY.items()}
 _CANONICAL: dict[MomentType, re.Pattern[str]] = {
@@ -41,6 +44,7 @@ _CANONICAL: dict[MomentType, re.Pattern[str]] = {
     "datetime": repeated(r"\d{4}-\d\d-\d\d[T ](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?"),
 }
 _TIMES = repeated(_TIME)
+_TIME_CELL = re.compile(f"^{_TIME}$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -60,12 +64,29 @@ class Ambiguous:
 def parse(cells: Cells, dates: str = "auto") -> Moments | Ambiguous | None:
     """Return the moments of a column; None where a cell is none, or the cells are of different kinds."""
     if cells.all_match(_TIMES):
-        return _moments("time", {cell: _clock(text) for cell, text in cells.trimmed.items()}, None)
+        return _moments("time", cells, list(map(_clock, cells.contents)), None)
     for family in _DAY:
         for kind, patterns in (("date", _DATES), ("datetime", _DATETIMES)):
             if cells.all_match(patterns[family]):
                 return _read_family(cells, family, kind, dates)  # type: ignore[arg-type]
     return None
+
+
+def parse_each(cells: Cells, kind: MomentType, dates: str) -> dict[str, str]:
+    """Return the moments of a column that is declared to be of a type; cells that are none are left out.
+
+    Each cell may be of another family. Without an option, its own digits decide about day and month.
+    """
+    joined = "\n".join(text for text in cells.contents if "\n" not in text)
+    found: dict[str, str | None] = {}
+    if kind == "time":
+        found = {text: _clock(text) for text in _TIME_CELL.findall(joined)}
+    else:
+        for family in _DAY:
+            if family != "short" or dates != "auto":
+                rows = _CELL[family].findall(joined)
+                found |= zip((row[0] for row in rows), _read_rows(rows, family, kind, dates), strict=True)
+    return {cell: value for cell, text in cells.trimmed.items() if (value := found.get(text)) is not None}
 
 
 def has_form(cells: Cells) -> bool:
@@ -76,17 +97,16 @@ def has_form(cells: Cells) -> bool:
 def _read_family(cells: Cells, family: str, kind: MomentType, dates: str) -> Moments | Ambiguous | None:
     if family == "short" and dates == "auto":
         return None
-    order: Order = "dmy" if family == "named" else "ymd"
-    if family in ("numeric", "short"):
-        found = _order(cells, family, dates)
-        if found is None:
-            firsts, seconds = _leading(cells, family)
-            return Ambiguous() if max(firsts + seconds) <= 12 else None
-        order = found
     if family == "iso" and cells.all_match(_CANONICAL[kind]):
         return _canonical(cells, kind)
-    values = {cell: _moment(text, family, kind, order) for cell, text in cells.trimmed.items()}
-    return _moments(kind, values, None if family == "named" else order)
+    rows = _CELL[family].findall(cells.joined)
+    order: Order = "ymd"
+    if family in ("numeric", "short"):
+        firsts, seconds = _largest(rows, family)
+        if dates == "auto" and (firsts > 12) == (seconds > 12):
+            return Ambiguous() if firsts <= 12 else None
+        order = dates if dates != "auto" else "dmy" if firsts > 12 else "mdy"  # type: ignore[assignment]
+    return _moments(kind, cells, _read_rows(rows, family, kind, order), None if family == "named" else order)
 
 
 def _canonical(cells: Cells, kind: MomentType) -> Moments | None:
@@ -100,44 +120,56 @@ def _canonical(cells: Cells, kind: MomentType) -> Moments | None:
     return Moments(kind, values, "ymd")
 
 
-def _moments(kind: MomentType, values: dict[str, str | None], order: Order | None) -> Moments | None:
+def _moments(kind: MomentType, cells: Cells, values: Sequence[str | None], order: Order | None) -> Moments | None:
     """Return the moments, or None where a cell is not a day of the calendar or a time of day."""
-    known = {cell: value for cell, value in values.items() if value is not None}
-    return Moments(kind, known, order) if len(known) == len(values) else None
+    if None in values:
+        return None
+    if len(cells.trimmed) == len(values):
+        return Moments(kind, dict(zip(cells.trimmed, values, strict=True)), order)  # type: ignore[arg-type]
+    known = dict(zip(cells.contents, values, strict=True))
+    return Moments(kind, {cell: known[text] for cell, text in cells.trimmed.items()}, order)  # type: ignore[misc]
 
 
-def _order(cells: Cells, family: str, dates: str) -> Order | None:
-    """Return what the option or the cells over 12 decide."""
-    if dates in ("dmy", "mdy"):
-        return dates  # type: ignore[return-value]
-    firsts, seconds = _leading(cells, family)
-    if max(firsts) > 12 >= max(seconds):
-        return "dmy"
-    return "mdy" if max(seconds) > 12 >= max(firsts) else None
+def _largest(rows: Sequence[tuple[str, ...]], family: str) -> tuple[int, int]:
+    """Return the largest of the first numbers of all dates, and of the second ones."""
+    found = [match for day in {row[1] for row in rows} if (match := _PARTS[family].fullmatch(day))]
+    return max(int(match["a"]) for match in found), max(int(match["b"]) for match in found)
 
 
-def _leading(cells: Cells, family: str) -> tuple[list[int], list[int]]:
-    """Return the first and the second number of every date."""
-    found = [match for text in cells.contents if (match := _PARTS[family].match(text))]
-    return [int(match["a"]) for match in found], [int(match["b"]) for match in found]
+def _read_rows(rows: Sequence[tuple[str, ...]], family: str, kind: MomentType, order: str) -> list[str | None]:
+    """Return the moment of each cell; each distinct day, time and zone is read once.
+
+    Args:
+        rows: The groups of `_CELL`.
+        family: The family of the cells.
+        kind: A date among datetimes is its midnight; a datetime among dates is None.
+        order: The order of day and month; `auto` decides by each day.
+    """
+    days = {day: _day(day, family, order) for day in {row[1] for row in rows}}
+    if kind == "date":
+        return [None if row[-2] else days[row[1]] for row in rows]
+    clocks = {text: _clock(text) for text in {row[-2] for row in rows} - {""}} | {"": "00:00:00"}
+    zones = {text: _offset(text.strip()) for text in {row[-1] for row in rows} - {""}} | {"": ""}
+    found: list[str | None] = []
+    for row in rows:
+        day, clock = days[row[1]], clocks[row[-2]]
+        found.append(f"{day}T{clock}{zones[row[-1]]}" if day and clock else None)
+    return found
 
 
-def _moment(text: str, family: str, kind: MomentType, order: Order) -> str | None:
-    match = _PARTS[family].match(text)
-    day = _day(match, order) if match else None
-    if day is None or kind == "date" or match is None:
-        return day
-    rest = text[match.end() :].lstrip("Tt ,")
-    zone = _OFFSET.search(rest)
-    time = _clock(rest[: zone.start()] if zone else rest)
-    return f"{day}T{time}{_offset(zone.group(1)) if zone else ''}" if time else None
-
-
-def _day(match: re.Match[str], order: Order) -> str | None:
-    """Return the ISO 8601 form of a day, or None where the calendar has no such day."""
+def _day(text: str, family: str, order: str) -> str | None:
+    """Return the ISO 8601 form of a day, or None where the calendar has no such day or its order is in doubt."""
+    match = _PARTS[family].fullmatch(text)
+    if match is None:
+        return None
     parts = match.groupdict()
     if "a" in parts:
-        parts |= {"d": parts["a"], "m": parts["b"]} if order == "dmy" else {"m": parts["a"], "d": parts["b"]}
+        first, second = parts["a"], parts["b"]
+        if order == "auto":
+            order = "dmy" if int(first) > 12 else "mdy" if int(second) > 12 else ""
+        if not order:
+            return None
+        parts |= {"d": first, "m": second} if order == "dmy" else {"m": first, "d": second}
     year, month = int(parts["y"]), _MONTHS.get(parts["m"][:3].lower()) or int(parts["m"])
     if len(parts["y"]) == 2:
         year += 1900 if year >= _PIVOT else 2000

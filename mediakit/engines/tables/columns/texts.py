@@ -82,24 +82,13 @@ def _booleans(cells: Cells, _options: ReadOptions, _facts: Facts) -> dict[str, A
 
 def _moments_of(kind: moments.MomentType) -> Callable[[Cells, ReadOptions, Facts], dict[str, Any]]:
     def parse(cells: Cells, options: ReadOptions, facts: Facts) -> dict[str, Any]:
-        order = options.dates if options.dates != "auto" else facts.date_order or "auto"
+        order = facts.date_order if options.dates == "auto" and facts.date_order in ("dmy", "mdy") else options.dates
         found = moments.parse(cells, order)
         if isinstance(found, moments.Moments) and found.type == kind:
             return found.values
-        return _one_by_one(cells, order, kind)
+        return moments.parse_each(cells, kind, order)
 
     return parse
-
-
-def _one_by_one(cells: Cells, order: str, kind: moments.MomentType) -> dict[str, Any]:
-    values: dict[str, Any] = {}
-    for cell, text in cells.trimmed.items():
-        found = moments.parse(Cells({cell: text}, frozenset()), order)
-        if isinstance(found, moments.Moments) and found.type == kind:
-            values |= found.values
-        elif isinstance(found, moments.Moments) and (found.type, kind) == ("date", "datetime"):
-            values[cell] = f"{found.values[cell]}T00:00:00"
-    return values
 
 
 def _as_texts(cells: Cells, _options: ReadOptions, _facts: Facts) -> dict[str, Any]:

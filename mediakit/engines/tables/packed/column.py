@@ -179,7 +179,7 @@ class PackedColumn(Column):
         is_same = self.type in ("date", "text") and self.arrays.is_null is None
         return self.values if is_same else self.packed.texts()
 
-    def part(self, rows: slice) -> "PackedColumn":
+    def part(self, rows: Rows) -> "PackedColumn":
         """Return a column of some rows."""
         return PackedColumn(
             self.name, self.type, self.packed.part(rows), self.arrays.part(rows), keeps_cells=self.keeps_cells

@@ -135,7 +135,8 @@ def _packed(text: str, delimiter: str, options: ReadOptions) -> "PackedRecords |
     """
     if len(text) < MIN_PACKED_CHARACTERS:
         return None
-    check_size(1, len(next(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter), ())), options)
+    start = io.StringIO(text[:_SAMPLE_CHARACTERS], newline="")
+    check_size(1, len(next(csv.reader(start, delimiter=delimiter), ())), options)
     from mediakit.engines.tables.packed.recognition import split_packed
 
     return split_packed(text, delimiter, options.row_limit() + _MOST_RECORDS_ABOVE)
@@ -270,7 +271,7 @@ def split_tolerantly(text: str, delimiter: str, field: str) -> Iterator[list[str
                 yield [*record, ""]
 
 
-_DELIMITER_ROW = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
+_DELIMITER_ROW = re.compile(r"[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?")
 _PIPE = re.compile(r"(?<!\\)((?:\\\\)*)\|")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _BREAK = re.compile(r"<br ?/?>", re.IGNORECASE)

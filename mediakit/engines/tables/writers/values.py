@@ -53,13 +53,13 @@ def encode(value: Any, indent: int, level: int = 0) -> str:
 
 
 def enclosed(brackets: str, items: list[str], indent: int, level: int) -> str:
-    """Return encoded items between brackets, each on its own line if there is an indentation."""
+    """Return encoded items between brackets, each on its own line if there is an indentation; the list is changed."""
     if not items:
         return brackets
-    if not indent:
-        return f"{brackets[0]}{', '.join(items)}{brackets[1]}"
-    inner, outer = "\n" + " " * indent * (level + 1), "\n" + " " * indent * level
-    return f"{brackets[0]}{inner}{f',{inner}'.join(items)}{outer}{brackets[1]}"
+    inner, outer = ("\n" + " " * indent * (level + 1), "\n" + " " * indent * level) if indent else ("", "")
+    items[0] = f"{brackets[0]}{inner}{items[0]}"  # the items of a table are long, and joined once
+    items[-1] += f"{outer}{brackets[1]}"
+    return (f",{inner}" if indent else ", ").join(items)
 
 
 def as_json(column: Column) -> list[str]:

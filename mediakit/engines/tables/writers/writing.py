@@ -101,7 +101,8 @@ def _one(document: Document, options: WriteOptions) -> bytes:
     if options.to == "json":
         orient = "arrays" if document.is_grid and options.orient == "rows" else options.orient
         text = json_yaml_toml.json_table(table, orient, options.indent, has_names=not document.is_grid)
-        return f"{text}\n".encode()
+        text += "\n"
+        return text.encode()
     if options.to == "toml":
         return json_yaml_toml.encode_rows(list(table.records()), document.facts).encode()
     return _TEXT_WRITERS[options.to](table, options).encode()

@@ -80,11 +80,10 @@ class Observed:
     @classmethod
     def of(cls, column: Column, row_numbers: npt.NDArray[np.int64], *, is_declared: bool = False) -> "Observed":
         """Observe the rows of a column; the column itself is emptied, to free memory early."""
+        if len(row_numbers) < column.row_count:
+            column = _sampled(column, row_numbers - 1)
         values = list(map(_hashable, column.values)) if column.type == "json" else column.values
         cells = values if column.type == "json" else _cells(column)
-        if len(row_numbers) < len(values):
-            places = (row_numbers - 1).tolist()
-            values, cells = [values[place] for place in places], [cells[place] for place in places]
         return cls(column.name, column.type, values, cells, row_numbers, is_declared, unit=column.unit)
 
     @cached_property
@@ -173,6 +172,17 @@ class Observed:
 def has_at_edges(joined: str, characters: str) -> bool:
     """Return whether one of the characters stands beside a line feed; texts rarely have most of them at all."""
     return any(one in joined and (f"\n{one}" in joined or f"{one}\n" in joined) for one in characters)
+
+
+def _sampled(column: Column, places: npt.NDArray[np.int64]) -> Column:
+    """Return a column of the rows at these places."""
+    if isinstance(column, PackedColumn):
+        return column.part(places)
+    wanted = places.tolist()
+    values = [column.values[place] for place in wanted]
+    is_same = column.cells is None or column.cells is column.values
+    cells = values if is_same else [column.cells[place] for place in wanted]  # type: ignore[index]
+    return Column(column.name, column.type, values, cells, column.unit)
 
 
 def _cells(column: Column) -> list[Any]:

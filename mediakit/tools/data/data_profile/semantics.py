@@ -111,7 +111,7 @@ _USUAL = 0.9
 """Share of the values that have the form; the others are mistakes."""
 
 _EMAIL = re.compile(r"[^\s@<>,;]+@[^\s@<>,;]+\.[^\s@<>,;.]{2,}")
-_URL = re.compile(r"(?:https?|ftp)://\S+|www\.\S+\.\S+", re.IGNORECASE)
+_URL = re.compile(r"(?:https?|ftp)://\S+|www\.[^\s.]+\.\S+", re.IGNORECASE)
 _UUID = re.compile(r"\{?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\}?|[0-9a-f]{32}", re.IGNORECASE)
 _IBAN = re.compile(r"[A-Z]{2}\d{2}[A-Z0-9]{11,30}")
 _PHONE = re.compile(r"(?:\+|00)?[\d\s().\-/]{6,22}(?: ?(?:x|ext\.?) ?\d{1,6})?", re.IGNORECASE)

@@ -271,20 +271,31 @@ def _ordered_ranks(ordered: Floats) -> Floats:
     return np.repeat((starts + ends + 1) / 2, ends - starts)
 
 
-def _rows_of_codes(columns: Sequence[Observed], rows: int) -> list[bytes]:
-    """Return bytes for each of the first rows that are equal where the rows are equal in these columns."""
-    codes = np.stack([column.codes[:rows] for column in columns], axis=1)
-    found: list[bytes] = codes.view(f"V{codes.itemsize * len(columns)}").ravel().tolist()
+_MOST_CODES = 2**62
+
+
+def _codes_of_rows(columns: Sequence[Observed], rows: int) -> npt.NDArray[np.int64]:
+    """Return a number for each of the first rows that is equal where the rows are equal in these columns."""
+    found, count = np.zeros(rows, np.int64), 1
+    for column in columns:
+        values = len(column.distinct) + 1
+        if count * values > _MOST_CODES:
+            distinct, found = np.unique(found, return_inverse=True)
+            count = len(distinct)
+        found = found * values + column.codes[:rows] + 1
+        count *= values
     return found
 
 
 def duplicate_rows(columns: Sequence[Observed]) -> list[int]:
     """Return the places of the rows that are equal to an earlier one in all columns."""
-    if not columns:
+    if not columns or any(column.is_unique and column.count == len(column.values) for column in columns):
         return []
-    first_places: dict[bytes, int] = {}
-    rows = _rows_of_codes(columns, len(columns[0].values))
-    return [place for place, row in enumerate(rows) if first_places.setdefault(row, place) != place]
+    rows = len(columns[0].values)
+    _, first_places = np.unique(_codes_of_rows(columns, rows), return_index=True)
+    is_repeated = np.ones(rows, np.bool_)
+    is_repeated[first_places] = False
+    return np.flatnonzero(is_repeated).tolist()
 
 
 def empty_rows(columns: Sequence[Observed]) -> int:
@@ -299,7 +310,7 @@ def empty_rows(columns: Sequence[Observed]) -> int:
 
 def has_repeats(columns: Sequence[Observed], rows: int) -> bool:
     """Return whether one of the first rows is equal to an earlier one in these columns."""
-    return len(set(_rows_of_codes(columns, rows))) < rows
+    return len(np.unique(_codes_of_rows(columns, rows))) < rows
 
 
 def sample_rows(columns: Sequence[Observed], count: int) -> list[dict[str, Any]]:

@@ -109,7 +109,7 @@ def check_spaces(observed: Observed) -> Iterator[Problem]:
 
 _SEPARATORS = re.compile(r"[\s_\-‐‑–]+")
 _SEPARATOR_TABLE = dict.fromkeys(map(ord, "\t\v\f\r_-‐‑–\N{NO-BREAK SPACE}"), " ") | {ord("’"): "'"}
-_EDGES = re.compile(r"[ ,;:]*\n[ ,;:]*")
+_EDGES = re.compile(r"(?<![ ,;:])[ ,;:]*\n[ ,;:]*")
 _SPACES = re.compile(r" {2,}")
 _TOKEN = re.compile(r"(?=\S*\d)(?=\S*[A-Za-z])\S+")
 _LONGEST_AVERAGE = 60

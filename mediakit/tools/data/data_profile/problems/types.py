@@ -97,6 +97,8 @@ def check_leading_zeros(observed: Observed) -> Iterator[Problem]:
         return
     if not observed.is_text and not (observed.words & (PADDED_CODES | CODES) or observed.semantic == "postcode"):
         return
+    if observed.is_text and not observed.is_padded and len(set(map(len, observed.distinct))) == 1:
+        return
     texts = [str(value).strip() for value in observed.distinct]
     if not all(texts) or not "".join(texts).isdecimal() or not _are_codes(observed, texts):
         return
