@@ -94,6 +94,35 @@ def test_list_continues_with_its_numbers() -> None:
     assert markdown(odt(body, LISTS)) == "3. three\n   - inner\n\nBetween.\n\n4. four\n\n3) again"
 
 
+def test_items_that_hold_only_deeper_lists_belong_to_the_list_before() -> None:
+    def listed(*items: str, style: str = "N") -> str:
+        return f'<text:list text:style-name="{style}">{"".join(items)}</text:list>'
+
+    def item(content: str) -> str:
+        return f"<text:list-item>{content}</text:list-item>"
+
+    def paragraph(text: str) -> str:
+        return item(f"<text:p>{text}</text:p>")
+
+    body = (
+        listed(paragraph("Pack"), style="B")
+        + listed(item(listed(paragraph("Books"), paragraph("Pens"), style="B")), style="B")
+        + listed(item(listed(item(listed(paragraph("Red"), style="B")), style="B")), style="B")
+        + listed(paragraph("Leave"), style="B")
+    )
+    assert markdown(odt(body)) == "- Pack\n  - Books\n  - Pens\n    - Red\n- Leave"
+
+
+def test_level_that_a_list_style_does_not_define_is_like_the_one_above() -> None:
+    style = (
+        '<text:list-style style:name="A"><text:list-level-style-number text:level="1" style:num-format="1"/>'
+        "</text:list-style>"
+    )
+    inner = "<text:list><text:list-item><text:p>inner</text:p></text:list-item></text:list>"
+    body = f'<text:list text:style-name="A"><text:list-item><text:p>outer</text:p>{inner}</text:list-item></text:list>'
+    assert markdown(odt(body, style)) == "1. outer\n   1. inner"
+
+
 def test_spaces_tabs_and_lines_of_code_are_kept() -> None:
     body = (
         '<text:p text:style-name="Preformatted_20_Text">def f():</text:p>'

@@ -34,7 +34,7 @@ _NAMES: Mapping[str, frozenset[str]] = {
 }
 """Names of styles by role, in lower case and, but for titles, without spaces, hyphens and underscores."""
 _ROLES: tuple[Role, ...] = ("code", "quote", "term", "definition", "list")
-_LIST_STYLE = re.compile(r"list(bullet|number)\d?")
+_LIST_STYLE = re.compile(r"list(bullet|number)(\d?)")
 
 
 def integer(text: str | None, default: int = 0) -> int:
@@ -57,6 +57,12 @@ def style_role(name: str) -> Role:
     if match := _LIST_STYLE.fullmatch(key):
         return "bullet" if match[1] == "bullet" else "number"
     return next((role for role in _ROLES if key in _NAMES[role]), "")
+
+
+def list_depth(name: str) -> int:
+    """Return how deep a list style such as `list bullet 3` indents, by its name in lower case; 0 for other styles."""
+    match = _LIST_STYLE.fullmatch(name.replace(" ", ""))
+    return max(0, int(match[2] or 1) - 1) if match else 0
 
 
 def is_code_style(name: str) -> bool:
