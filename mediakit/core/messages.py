@@ -121,6 +121,11 @@ def _must_be_list(_context: Mapping[str, Any], value: Any) -> str:
     return f"must be a list{example}, got {quote(value)}."
 
 
+def _must_be_instance(context: Mapping[str, Any], value: Any) -> str:
+    name = context["class"]
+    return _must_be_list(context, value) if name == "Sequence" else f"must be of type {name}, got {quote(value)}."
+
+
 def _short(context: Mapping[str, Any]) -> dict[str, Any]:
     return {name: _number(value) if isinstance(value, float) else value for name, value in context.items()}
 
@@ -162,6 +167,7 @@ SENTENCES: dict[str, Callable[[Mapping[str, Any], Any], str]] = {
     "list_type": _must_be_list,
     "tuple_type": _must_be_list,
     "sequence_str": _must_be_list,
+    "is_instance_of": _must_be_instance,
     "extra_forbidden": lambda _context, _value: "is not a known field.",
     "unexpected_keyword_argument": lambda _context, _value: "is not a known field.",
     "too_long": lambda context, _value: (
