@@ -169,6 +169,13 @@ def test_formula_is_latex() -> None:
     assert markdown(odt(body, parts={"Object 1/content.xml": formula})) == r"x $\frac{a}{b}$"
 
 
+def test_formula_in_a_line_of_text_is_not_on_a_line_of_its_own() -> None:
+    formula = f'<math:math {NAMESPACES} display="block"><math:mi>a</math:mi></math:math>'
+    frame = '<draw:frame><draw:object xlink:href="./Object 1"/></draw:frame>'
+    body = f"<text:p>Let {frame} be.</text:p><text:p> {frame}</text:p>"
+    assert markdown(odt(body, parts={"Object 1/content.xml": formula})) == "Let $a$ be.\n\n$$a$$"
+
+
 def test_image_and_text_box_of_a_frame_are_read() -> None:
     buffer = io.BytesIO()
     Image.new("RGB", (4, 3)).save(buffer, "PNG")

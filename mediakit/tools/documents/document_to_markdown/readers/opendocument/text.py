@@ -1,7 +1,7 @@
 """The text of OpenDocument: paragraphs and what is in them, headings, lists, tables, frames, forms and notes."""
 
 import posixpath
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from urllib.parse import unquote
 
@@ -151,6 +151,15 @@ def math_element(math: Element) -> HtmlElement:
     return element
 
 
+def _set_display(pieces: Sequence[Piece]) -> None:
+    """Let formulas stand on lines of their own only if they are all of a paragraph: LibreOffice marks all so."""
+    shown = [content for _, content in pieces if not isinstance(content, str) or content.strip()]
+    formulas = [content for content in shown if not isinstance(content, str) and content.tag == "math"]
+    if len(formulas) < len(shown):
+        for formula in formulas:
+            formula.attrib.pop("display", None)
+
+
 def _copy(source: Element, target: HtmlElement) -> None:
     target.text = source.text
     for child in source:
@@ -257,6 +266,7 @@ class TextReader:
     def _end_paragraph(self, builder: BlockBuilder, role: Role = "", level: int = 0) -> None:
         """Write the paragraph that was read, and the boxes in it."""
         boxes = self._boxes
+        _set_display(self._pieces)
         self._waiting = builder.write_paragraph([*self._waiting, *self._pieces], role, level)
         for box in boxes:
             if box.tag == f"{TABLE}table":
