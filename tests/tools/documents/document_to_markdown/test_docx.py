@@ -435,3 +435,23 @@ def test_hostile_parts_are_rejected(parts: dict[str, str], message: str) -> None
     with pytest.raises(InvalidInput) as caught:
         mediakit.document_to_markdown(docx(paragraph("text"), parts=parts))
     assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("instruction", "shown"),
+    [
+        (r"EQ \f(1,2)", "1/2"),
+        (r"eq \f(a+b,\r(3,x))", "(a+b)/(3√(x))"),
+        (r'EQ \* jc2 \* "Font:MS Mincho" \* hps10 \o\ad(\s\up 9(かん),漢)', "漢"),
+        (r"EQ \b\bc\[(\a\al(p,q))", "(p q)"),
+        (r"EQ a\,b", "a,b"),
+        (r"EQUIP \f(1,2)", ""),
+    ],
+)
+def test_equation_field_without_a_result_is_read(instruction: str, shown: str) -> None:
+    field = (
+        f'<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>{instruction}</w:instrText></w:r>'
+        '<w:r><w:fldChar w:fldCharType="end"/></w:r>'
+    )
+    content = markdown(docx(paragraph(run("[") + field + run("]"))))
+    assert content == f"[{shown}]"
