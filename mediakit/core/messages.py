@@ -105,6 +105,8 @@ def _sentence(detail: "ErrorDetails") -> str:
     limit = context.get("max_length", context.get("min_length"))
     if kind == "string_too_short" and limit == 1:
         kind = "string_empty"
+    if kind == "is_instance_of" and context["class"] == "Sequence":
+        kind = "list_type"
     if kind not in _sentences():
         return f"{detail['msg'].removesuffix('.')}."
     is_word = isinstance(value, str) and len(value) < 30

@@ -253,10 +253,8 @@ def _write_under_over(node: MathNode) -> Element:
 def _write_table(node: MathNode) -> Element:
     lines = [[cell for cell in line if _name(cell) == "mtd"] for line in node if "tr" in _name(line)] or [[]]
     width = max(map(len, lines)) or 1
-    first = lines[0][0] if lines[0] else node
-    align = (node.get("columnalign") or first.get("columnalign") or "").split()[:1]
-    side = align[0] if align in (["left"], ["right"]) else "center"
-    columns = _m("mcs", _m("mc", _properties("mcPr", count=str(width), mcJc=side)))
+    sides = [cell.get("columnalign") or "center" for cell in lines[0]] + ["center"] * (width - len(lines[0]))
+    columns = _m("mcs", *(_m("mc", _properties("mcPr", count="1", mcJc=side)) for side in sides))
     written = []
     for line in lines:
         missing = (_m("e") for _ in range(width - len(line)))

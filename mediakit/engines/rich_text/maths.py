@@ -159,6 +159,26 @@ class Formulas:
         return found
 
 
+_ENVIRONMENT = re.compile(
+    r"\\(?P<side>begin|end)\{(?P<name>alignat|alignedat|flalign|aligned|gathered|gather|multline|eqnarray|align"
+    r"|equation|displaymath|math)\*?\}(?P<argument>(?:\[[tbc]\])?(?:(?<=at\})\{\d+\}|(?<=at\*\})\{\d+\})?)"
+)
+_RELATION = re.compile(r"&([^&\\]{0,20}|\s*\\[A-Za-z]+\s*)&")
+"""The middle one of the three columns of `eqnarray`."""
+
+
+def _known_environment(match: re.Match[str]) -> str:
+    """Return the start or end of an environment that latex2mathml knows, in place of one that it does not."""
+    name, is_start = match["name"], match["side"] == "begin"
+    if name in ("equation", "displaymath", "math"):
+        return ""
+    if name == "gathered":
+        return "\\begin{array}{c}" if is_start else "\\end{array}"
+    if name in ("gather", "multline"):
+        return "\\displaylines{" if is_start else "}"
+    return f"\\{match['side']}{{align*}}"
+
+
 def write_maths(latex: str, *, block: bool = False) -> str | None:
     """Return MathML of a formula; None if it cannot be converted.
 
@@ -168,7 +188,8 @@ def write_maths(latex: str, *, block: bool = False) -> str | None:
     """
     from latex2mathml import converter
 
-    source = latex.strip()
+    source = _RELATION.sub(r"&\1 ", latex) if "{eqnarray" in latex else latex
+    source = _ENVIRONMENT.sub(_known_environment, source).strip()
     if not source or len(source) > MAX_CHARACTERS:
         return None
     try:

@@ -1,5 +1,6 @@
 """A whole HTML page in one file, and its contents: it has its styles and fonts inside, and loads nothing but images."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -102,7 +103,14 @@ def text_page(text: str, title: str, medium: Medium, is_markdown: bool) -> str: 
     body = render_markdown(text) if is_markdown else kept.format(escape(text))
     if title and "<h1" not in body:
         body = f"<h1>{escape(title)}</h1>\n{body}"
+    if medium == "print":
+        body = open_sections(body)
     return write_page(Page(title or "Document"), f"<main>\n{body}\n</main>", theme_css("plain", body, medium))
+
+
+def open_sections(html: str) -> str:
+    """Return HTML whose collapsed sections are open: paper has no button to open them."""
+    return re.sub(r"<details\b(?![^>]*\sopen\b)", '<details open=""', html)
 
 
 def contents_label(lang: str) -> str:

@@ -183,8 +183,21 @@ def test_empty_file_is_refused() -> None:
 
 
 def test_unknown_hash_is_refused() -> None:
-    with pytest.raises(InvalidInput, match="hashes"):
+    with pytest.raises(InvalidInput, match=r"^hashes\[0\]: must be one of 'md5', "):
         mediakit.file_info(LANDSCAPE, hashes=["md4"])  # type: ignore[list-item]
+
+
+@pytest.mark.parametrize(
+    ("hashes", "message"),
+    [
+        ("md5", r'^hashes: must be a list such as \["md5"\], got "md5"\.$'),
+        ({"md5": 1}, r"^hashes: must be a list, got "),
+        (None, r"^hashes: must be a list, got null\.$"),
+    ],
+)
+def test_hashes_that_are_not_a_list_are_refused(hashes: object, message: str) -> None:
+    with pytest.raises(InvalidInput, match=message):
+        mediakit.file_info(LANDSCAPE, hashes=hashes)  # type: ignore[arg-type]
 
 
 HOSTILE = {

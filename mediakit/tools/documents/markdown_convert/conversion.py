@@ -18,7 +18,7 @@ from mediakit.engines.direction import direction_of
 from mediakit.engines.guarded import run_guarded
 from mediakit.engines.paper import MIN_HEADER_MARGIN_MM, Margins, PageLayout, PaperFormat
 from mediakit.engines.rich_text.markdown import Document, Heading, is_language, parse_markdown
-from mediakit.engines.rich_text.page import Medium, Page, Theme, contents_html, theme_css, write_page
+from mediakit.engines.rich_text.page import Medium, Page, Theme, contents_html, open_sections, theme_css, write_page
 from mediakit.engines.rich_text.rendering import RenderOptions, render
 from mediakit.errors import InvalidInput
 
@@ -259,17 +259,12 @@ def html_page(
 ) -> str:
     """Return the whole page of a text."""
     if medium == "print":
-        text = replace(text, before=_opened(text.before), after=_opened(text.after))
+        text = replace(text, before=open_sections(text.before), after=open_sections(text.after))
     body = f"<main>\n{html_text(text, request, pages).strip()}\n</main>"
     layout = request.layout  # the paper for printing the page from a browser
     paper = f"@page {{ size: {layout.width:g}mm {layout.height:g}mm; margin: {layout.margins.top:g}mm }}"
     styles = [*theme_css(request.theme, body, medium), paper]
     return write_page(Page(text.title or "Document", text.lang, text.author), body, styles)
-
-
-def _opened(html: str) -> str:
-    """Return HTML whose collapsed sections are open: paper has no button to open them."""
-    return html.replace("<details>", '<details open="">')
 
 
 async def print_document(text: WrittenText, request: MarkdownConvertRequest) -> "PrintedPdf":

@@ -81,10 +81,6 @@ this."""
 
 ONE_NUMBER = frozenset(("equation", "multline"))
 NUMBER_A_ROW = frozenset(("align", "alignat", "flalign", "gather", "eqnarray"))
-_REWRITTEN = re.compile(
-    r"\\(?P<side>begin|end)\{(?P<name>alignat|alignedat|flalign|aligned|gathered|gather|multline|eqnarray|align"
-    r"|equation|displaymath|math)\*?\}(?P<argument>(?:\[[tbc]\])?(?:(?<=at\})\{\d+\}|(?<=at\*\})\{\d+\})?)"
-)
 
 
 @dataclass
@@ -244,7 +240,7 @@ class Formulas:
             text, anchor = self._reference(reference)
             return f'<a href="#equation-{anchor}">{escape(text)}</a>' if anchor else text
         latex = _REFERENCE.sub(lambda match: f"\\text{{{self._reference(match)[0]}}}", formula.latex)
-        made = None if formula.failed else write_maths(_REWRITTEN.sub(_rewrite, latex), block=formula.block)
+        made = None if formula.failed else write_maths(latex, block=formula.block)
         if made is None:
             self.remarks.add("formula")
             return maths_source(formula_of(formula.source), block=formula.block)
@@ -301,18 +297,6 @@ def _divide_text(match: re.Match[str]) -> str:
     """Return a text in a formula, and the formulas in this text, one after the other."""
     parts = enumerate(match[1].split("$"))
     return "".join(part if number % 2 else f"\\text{{{part}}}" for number, part in parts if part)
-
-
-def _rewrite(match: re.Match[str]) -> str:
-    """Return the start or end of an environment that latex2mathml knows, in place of one that it does not."""
-    name, is_start = match["name"], match["side"] == "begin"
-    if name in ("equation", "displaymath", "math"):
-        return ""
-    if name == "gathered":
-        return "\\begin{array}{c}" if is_start else "\\end{array}"
-    if name in ("gather", "multline"):
-        return "\\displaylines{" if is_start else "}"
-    return f"\\{match['side']}{{align*}}"
 
 
 def _plain(tag: str) -> str:

@@ -37,6 +37,7 @@ from mediakit.engines.notebooks import (
     text_of,
 )
 from mediakit.engines.notebooks.terminal import terminal_html
+from mediakit.engines.rich_text.page import open_sections
 from mediakit.tools.documents.notebook_convert.cleaning import clean_output, clean_svg, embed_images, scoped_styles
 from mediakit.tools.documents.notebook_convert.formulas import Formulas
 from mediakit.tools.documents.notebook_convert.selection import Remarks, ShownCell
@@ -212,6 +213,7 @@ def write_page(
         header = f'<header class="title"><h1>{escape(title, quote=False)}</h1>{authors}</header>\n'
     # The browser of the PDF engine runs no scripts, and loads nothing. The fonts of servers differ.
     is_pdf = request.to == "pdf"
+    body = open_sections(body) if is_pdf else body
     policy = SCRIPT_POLICY if request.scripts else STATIC_POLICY
     meta = "" if is_pdf else f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
     fonts = font_face_css(body, ("sans", "mono")) if is_pdf else ""

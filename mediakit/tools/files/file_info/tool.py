@@ -1,6 +1,6 @@
 """`file_info`: identifies a file by its content."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Annotated, Any, Literal
 
@@ -36,9 +36,7 @@ class FileInfoRequest:
     file: File
     """The file, of any kind."""
     _: KW_ONLY
-    hashes: Annotated[list[Hash] | tuple[Hash, ...], Field(max_length=8), Synonyms("hash, algorithms, checksums")] = (
-        "sha256",
-    )
+    hashes: Annotated[Sequence[Hash], Field(max_length=8), Synonyms("hash, algorithms, checksums")] = ("sha256",)
     """Hashes to calculate: `md5`, `sha1`, `sha256`, `sha512`, `sha3-256`, `blake2b`, `crc32` and `crc32c`."""
     filename: Annotated[str, Field(min_length=1, max_length=MAX_NAME_LENGTH)] | None = None
     """Name of the file, to check its extension. Paths and forms bring their own."""

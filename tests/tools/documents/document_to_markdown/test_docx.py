@@ -101,6 +101,26 @@ def test_indented_paragraph_after_an_item_belongs_to_the_item() -> None:
     assert markdown(docx(body, numbering=numbering)) == "1. one\n\n   more\n\n2. two\n\nafter"
 
 
+def test_styles_of_deeper_lists_are_nested_although_each_is_a_list_of_its_own() -> None:
+    names = ("List Bullet", "List Bullet 2", "List Bullet 3")
+    styles = "".join(
+        f'<w:style w:type="paragraph" w:styleId="B{number}"><w:name w:val="{name}"/><w:pPr><w:numPr>'
+        f'<w:numId w:val="{number}"/></w:numPr></w:pPr></w:style>'
+        for number, name in enumerate(names, 1)
+    )
+    level = '<w:lvl w:ilvl="0"><w:numFmt w:val="bullet"/><w:lvlText w:val="-"/></w:lvl>'
+    numbering = "".join(
+        f'<w:abstractNum w:abstractNumId="{each}">{level}</w:abstractNum>' for each in (1, 2, 3)
+    ) + "".join(f'<w:num w:numId="{each}"><w:abstractNumId w:val="{each}"/></w:num>' for each in (1, 2, 3))
+    body = "".join(
+        paragraph(text, style=style)
+        for style, text in (("B1", "Tea"), ("B2", "Green"), ("B3", "Sencha"), ("B2", "Black"), ("B1", "Milk"))
+    )
+    assert markdown(docx(body, styles=styles, numbering=numbering)) == (
+        "- Tea\n  - Green\n    - Sencha\n  - Black\n- Milk"
+    )
+
+
 def test_list_zero_removes_a_paragraph_from_the_list_of_its_style() -> None:
     styles = (
         '<w:style w:type="paragraph" w:styleId="L"><w:name w:val="List Number"/><w:pPr><w:numPr><w:numId w:val="1"/>'
@@ -415,3 +435,23 @@ def test_hostile_parts_are_rejected(parts: dict[str, str], message: str) -> None
     with pytest.raises(InvalidInput) as caught:
         mediakit.document_to_markdown(docx(paragraph("text"), parts=parts))
     assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("instruction", "shown"),
+    [
+        (r"EQ \f(1,2)", "1/2"),
+        (r"eq \f(a+b,\r(3,x))", "(a+b)/(3√(x))"),
+        (r'EQ \* jc2 \* "Font:MS Mincho" \* hps10 \o\ad(\s\up 9(かん),漢)', "漢"),
+        (r"EQ \b\bc\[(\a\al(p,q))", "(p q)"),
+        (r"EQ a\,b", "a,b"),
+        (r"EQUIP \f(1,2)", ""),
+    ],
+)
+def test_equation_field_without_a_result_is_read(instruction: str, shown: str) -> None:
+    field = (
+        f'<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>{instruction}</w:instrText></w:r>'
+        '<w:r><w:fldChar w:fldCharType="end"/></w:r>'
+    )
+    content = markdown(docx(paragraph(run("[") + field + run("]"))))
+    assert content == f"[{shown}]"

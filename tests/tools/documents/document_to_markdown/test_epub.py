@@ -78,6 +78,19 @@ def test_notes_become_footnotes_and_are_omitted_on_request() -> None:
     assert markdown(content, notes=False) == "Text."
 
 
+def test_notes_with_plain_links_or_without_a_reference_are_kept() -> None:
+    notes = (
+        '<aside epub:type="footnote" id="m"><p>By a mark.</p></aside>'
+        '<aside epub:type="footnote" id="w"><p>By words.</p></aside>'
+        '<aside epub:type="footnote" id="o"><p>By nothing.</p></aside>'
+    )
+    content = epub({"a.xhtml": f'<p>One<a href="#m">[2]</a>, <a href="#w">see there</a>.</p>{notes}'})
+    assert markdown(content) == (
+        'One[^1], [see there](#a.xhtml_w).\n\n<a id="a.xhtml_w"></a>\n\nBy words.\n\nBy nothing.\n\n[^1]: By a mark.'
+    )
+    assert markdown(content, notes=False) == "One, see there."
+
+
 def test_empty_elements_of_xml_do_not_swallow_the_text() -> None:
     content = epub({"a.xhtml": '<p>a<a id="t"/>b <i/>c&nbsp;d</p><div/><p>e</p>'})
     assert markdown(content) == "ab c\xa0d\n\ne"

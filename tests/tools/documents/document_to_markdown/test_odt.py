@@ -94,6 +94,35 @@ def test_list_continues_with_its_numbers() -> None:
     assert markdown(odt(body, LISTS)) == "3. three\n   - inner\n\nBetween.\n\n4. four\n\n3) again"
 
 
+def test_items_that_hold_only_deeper_lists_belong_to_the_list_before() -> None:
+    def listed(*items: str, style: str = "N") -> str:
+        return f'<text:list text:style-name="{style}">{"".join(items)}</text:list>'
+
+    def item(content: str) -> str:
+        return f"<text:list-item>{content}</text:list-item>"
+
+    def paragraph(text: str) -> str:
+        return item(f"<text:p>{text}</text:p>")
+
+    body = (
+        listed(paragraph("Pack"), style="B")
+        + listed(item(listed(paragraph("Books"), paragraph("Pens"), style="B")), style="B")
+        + listed(item(listed(item(listed(paragraph("Red"), style="B")), style="B")), style="B")
+        + listed(paragraph("Leave"), style="B")
+    )
+    assert markdown(odt(body)) == "- Pack\n  - Books\n  - Pens\n    - Red\n- Leave"
+
+
+def test_level_that_a_list_style_does_not_define_is_like_the_one_above() -> None:
+    style = (
+        '<text:list-style style:name="A"><text:list-level-style-number text:level="1" style:num-format="1"/>'
+        "</text:list-style>"
+    )
+    inner = "<text:list><text:list-item><text:p>inner</text:p></text:list-item></text:list>"
+    body = f'<text:list text:style-name="A"><text:list-item><text:p>outer</text:p>{inner}</text:list-item></text:list>'
+    assert markdown(odt(body, style)) == "1. outer\n   1. inner"
+
+
 def test_spaces_tabs_and_lines_of_code_are_kept() -> None:
     body = (
         '<text:p text:style-name="Preformatted_20_Text">def f():</text:p>'
@@ -138,6 +167,13 @@ def test_formula_is_latex() -> None:
     )
     body = '<text:p>x <draw:frame><draw:object xlink:href="./Object 1"/></draw:frame></text:p>'
     assert markdown(odt(body, parts={"Object 1/content.xml": formula})) == r"x $\frac{a}{b}$"
+
+
+def test_formula_in_a_line_of_text_is_not_on_a_line_of_its_own() -> None:
+    formula = f'<math:math {NAMESPACES} display="block"><math:mi>a</math:mi></math:math>'
+    frame = '<draw:frame><draw:object xlink:href="./Object 1"/></draw:frame>'
+    body = f"<text:p>Let {frame} be.</text:p><text:p> {frame}</text:p>"
+    assert markdown(odt(body, parts={"Object 1/content.xml": formula})) == "Let $a$ be.\n\n$$a$$"
 
 
 def test_image_and_text_box_of_a_frame_are_read() -> None:

@@ -64,6 +64,18 @@ def test_tables_and_shapes_with_text_are_read_and_footers_are_not() -> None:
     assert "7" not in content
 
 
+def test_table_with_a_preview_image_has_its_first_row_as_header() -> None:
+    def row(*texts: str) -> str:
+        cells = (f"<table:table-cell>{paragraph(text)}</table:table-cell>" for text in texts)
+        return f"<table:table-row>{''.join(cells)}</table:table-row>"
+
+    table = f"<table:table>{row('Tea', 'Price')}{row('Assam', '4')}</table:table>"
+    preview = '<draw:image xmlns:xlink="http://www.w3.org/1999/xlink" xlink:href="media/TablePreview1.svm"/>'
+    result = mediakit.document_to_markdown(odp(f"<draw:frame>{table}{preview}</draw:frame>"))
+    assert result.content == "| Tea | Price |\n| --- | --- |\n| Assam | 4 |"
+    assert result.meta["warnings"] == []
+
+
 def test_damaged_presentation_is_refused() -> None:
     with pytest.raises(InvalidInput, match=r"^file: its part content\.xml is damaged XML\.$"):
         mediakit.document_to_markdown(odp("<draw:frame>"))

@@ -82,6 +82,15 @@ def test_fields_are_links_to_addresses_and_bookmarks() -> None:
     assert markdown(body) == "[out](https://example.com/x) [in](#green-tea)\n\n# Green Tea"
 
 
+def test_text_is_read_once_where_a_group_has_it_without_and_with_unicode() -> None:
+    assert markdown(r"\pard a {\upr{caf?}{\*\ud{caf\u233?}}} b\par") == "a café b"
+
+
+def test_characters_with_a_phonetic_guide_are_read() -> None:
+    guide = r"{\field{\*\fldinst EQ \\* jc2 \\* hps10 \\o\\ad(\\s\\up 9(\u12363?),\u28450?)}{\fldrslt}}"
+    assert markdown(rf"\pard \b0 {guide}\u23383?\par") == "漢字"
+
+
 def test_footnotes_comments_and_headers_are_read_on_request() -> None:
     body = (
         r"{\header\pard Head\par}\pard Text{\footnote\pard {\super\chftn} A note.}"

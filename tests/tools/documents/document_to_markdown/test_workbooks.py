@@ -522,11 +522,21 @@ def test_ods_values_are_shown() -> None:
         ("-1234", "-1,234", "-1234"),
         ("1234.5", "1,234.50", "1234.5"),
         ("5", "5 kg", "5"),
+        ("1", "WAHR", "WAHR"),
+        ("1234.5", "$1,234.50", "$1,234.50"),
+        ("7", "", "7"),
     ],
 )
 def test_ods_codes_keep_their_zeros_and_signs(value: str, shown: str, wanted: str) -> None:
     table = ods_table(ods_row(ods_cell(f'office:value-type="float" office:value="{value}"', shown)))
     assert mediakit.document_to_markdown(ods(table)).content.split("\n")[2] == f"| {wanted} |"
+
+
+def test_ods_links_of_cells_are_kept() -> None:
+    link = '<text:a xmlns:xlink="http://www.w3.org/1999/xlink" xlink:href="https://example.com/tea">Tea</text:a>'
+    table = ods_table(ods_row(ods_cell('office:value-type="string"', link), ods_cell("", "4")))
+    line = mediakit.document_to_markdown(ods(table)).content.split("\n")[2]
+    assert line == "| [Tea](https://example.com/tea) | 4 |"
 
 
 def test_ods_comments_are_footnotes_and_images_are_named() -> None:

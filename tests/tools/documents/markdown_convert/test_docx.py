@@ -2,6 +2,8 @@
 
 import base64
 import io
+import re
+import zipfile
 from typing import Any
 
 import docx
@@ -492,3 +494,10 @@ def test_right_to_left_paragraph_of_a_left_to_right_document_starts_at_the_right
     document = DocxFile(convert("Plain text.\n\nمرحبا بالعالم.\n\n## عنوان\n\n1. واحد\n"))
     found = {"".join(each.itertext()): each.find(f"{W}pPr/{W}bidi") is not None for each in document.body.iter(f"{W}p")}
     assert found == {"Plain text.": False, "مرحبا بالعالم.": True, "عنوان": True, "واحد": True}
+
+
+def test_columns_of_a_formula_keep_their_alignment() -> None:
+    xml = mediakit.markdown_convert(r"$$\begin{aligned} a &= b \\ c &= d \end{aligned}$$", to="docx").content
+    with zipfile.ZipFile(io.BytesIO(xml)) as archive:
+        document = archive.read("word/document.xml").decode()
+    assert re.findall(r'<m:mcJc m:val="(\w+)"', document) == ["right", "left"]

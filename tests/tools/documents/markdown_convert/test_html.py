@@ -127,3 +127,35 @@ def test_right_to_left_blocks_of_a_left_to_right_page_have_their_direction() -> 
     assert '<ul dir="rtl">' in body
     assert '<table dir="rtl">' in body
     assert 'dir="' not in mediakit.markdown_convert(source, document=False, lang="he").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("latex", "columns"),
+    [
+        (r"\begin{aligned} a &= b \\ c &= d \end{aligned}", 2),
+        (r"\begin{alignat}{2} a &= b \\ c &= d \end{alignat}", 2),
+        (r"\begin{equation*}\begin{aligned} a &= b \\ c &= d \end{aligned}\end{equation*}", 2),
+        (r"\begin{eqnarray} a &=& b \\ c &\leq& d \end{eqnarray}", 2),
+        (r"\begin{gather} a = b \\ c = d \end{gather}", 1),
+        (r"\begin{gathered} a = b \\ c = d \end{gathered}", 1),
+        (r"\begin{multline} a = b \\ c = d \end{multline}", 1),
+        (r"\begin{align} a &= b \\ c &= d \end{align}", 2),
+    ],
+)
+def test_rows_of_a_formula_are_below_each_other(latex: str, columns: int) -> None:
+    formula = page(f"$$\n{latex}\n$$").find(".//math")
+
+    assert formula is not None
+    rows = formula.findall(".//mtr")
+    assert [len(row) for row in rows] == [columns, columns]
+    assert [row.text_content() for row in rows] in (["a=b", "c=d"], ["a=b", "c≤d"])
+
+
+def test_items_beside_those_of_a_task_list_keep_their_bullets() -> None:
+    root = page("- plain\n- [x] task")
+    plain, task = root.findall(".//li")
+
+    assert "task-list-item" in task.get("class", "")
+    assert "task-list-item" not in plain.get("class", "")
+    assert re.search(r"\.task-list-item \{[^}]*list-style: none", root.findtext(".//style") or "")
+    assert "contains-task-list {" not in (root.findtext(".//style") or "")

@@ -181,3 +181,17 @@ def test_equal_input_gives_equal_pdfs() -> None:
     first, second = (printed("# A\n\n## B\n\n$x$\n\n|a|b|\n|-|-|\n|c|d|\n", toc=True).content for _ in range(2))
 
     assert first == second
+
+
+def test_line_above_the_footnotes_is_on_their_page() -> None:
+    for lines in range(14, 19):
+        text = "Line of text.\n\n" * lines + "End[^1]\n\n[^1]: The note."
+        with pymupdf.open("pdf", printed(text, format="A5").content) as document:  # type: ignore[no-untyped-call]
+            pages = list(document)
+            notes = [page.number for page in pages if "The note." in page.get_text()]
+            rules = [page.number for page in pages if any(_is_rule(each["rect"]) for each in page.get_drawings())]
+        assert rules == notes
+
+
+def _is_rule(box: pymupdf.Rect) -> bool:
+    return bool(box.width > 200 and box.height < 3)

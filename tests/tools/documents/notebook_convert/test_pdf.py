@@ -44,3 +44,10 @@ def test_code_is_omitted_on_request() -> None:
     assert page.mediabox.width > page.mediabox.height
     assert "visible" in page.extract_text()
     assert "unseen" not in page.extract_text()
+
+
+def test_collapsed_sections_are_printed_open() -> None:
+    _, reader = printed(
+        book(markdown('<details class="more"><summary>Why</summary>\n\nBecause of rain.\n\n</details>'))
+    )
+    assert "Because of rain." in reader.pages[0].extract_text()

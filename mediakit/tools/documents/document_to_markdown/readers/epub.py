@@ -197,6 +197,10 @@ def decode_page(content: bytes) -> str:
     return _PREFIXED.sub(r"\1", text)
 
 
+_MARK = re.compile(r"\s*[\[(]?(?:\d{1,4}|[a-z]|[*†‡§¶]{1,4})[\])]?\s*")
+"""The text of a reference to a note, also if its link does not say that it is one."""
+
+
 class Links:
     """Collects the targets of all chapters, and then sets the addresses of links to them."""
 
@@ -206,6 +210,8 @@ class Links:
         """Elements by path, and by path and fragment."""
         self._links: list[tuple[HtmlElement, str]] = []
         """Links inside the publication, and the key of their target."""
+        self._moved: set[HtmlElement] = set()
+        """Notes that are written at the end, because a reference to them is written, or that are omitted."""
 
     def add_chapter(self, path: str, page: HtmlElement) -> None:
         """Collect the links and targets of a chapter."""
@@ -225,11 +231,12 @@ class Links:
                 self._links.append((link, f"{key}#{fragment}" if fragment else key))
 
     def finish(self, body: HtmlElement) -> None:
-        """Set the addresses of all links, and move the notes to the end."""
+        """Set the addresses of all links, and move the notes to the end. Those without a reference stay."""
         links = [(link, key) for link, key in self._links if not self._is_note_reference(link, key)]
-        removed = _FOOTNOTES if self._reads_notes else _FOOTNOTES | _ENDNOTES
-        for key, element in self._targets.items():
-            if "#" in key and _is_note(element, removed) and element.getparent() is not None:
+        if not self._reads_notes:
+            self._moved.update(each for each in self._targets.values() if _is_note(each, _FOOTNOTES | _ENDNOTES))
+        for element in self._moved:
+            if element.getparent() is not None:
                 element.drop_tree()
         self._notes.append_to(body)
         slugs = heading_slugs(body)
@@ -242,8 +249,9 @@ class Links:
         target = self._targets.get(key)
         if target is None or not (_is_note(target) or (not self._reads_notes and _is_note(target, _ENDNOTES))):
             return False
-        if not _is_note(link, _REFERENCES):
+        if not _is_note(link, _REFERENCES) and not _MARK.fullmatch(link.text_content()):
             return False
+        self._moved.add(target)
         reference = self._notes.reference(key, partial(move_content, target)) if self._reads_notes else None
         if reference is not None:
             link.addprevious(reference)
@@ -255,7 +263,7 @@ class Links:
 
     def _set_address(self, link: HtmlElement, key: str, slugs: dict[HtmlElement, str], written: set[str]) -> None:
         target = self._targets.get(key)
-        if target is None:
+        if target is None or target in self._moved:
             link.attrib.pop("href", None)
             return
         path, _, fragment = key.partition("#")

@@ -23,6 +23,7 @@ from mediakit.tools.documents.document_to_markdown.readers.office import (
     M,
     R,
     W,
+    equation_text,
     field_link,
     integer,
     symbol_character,
@@ -201,13 +202,17 @@ class InlineReader:
             self._fields[-1].has_result = True
             self._fields[-1].link = field_link(self._fields[-1].instruction)
         elif kind == "end" and self._fields:
-            ended = self._fields.pop()
-            if (
-                not ended.shows_text
-                and not self._is_hidden
-                and (state := form_state(ended.form, has_result=ended.has_result))
-            ):
-                self._add(state, marks)
+            self._end_field(self._fields.pop(), marks)
+
+    def _end_field(self, ended: OpenField, marks: Marks) -> None:
+        """Add what a field without a result shows, to the text or to the instruction that it is in."""
+        if ended.shows_text:
+            return
+        shown = form_state(ended.form, has_result=ended.has_result) or equation_text(ended.instruction)
+        if shown and not self._is_hidden:
+            self._add(shown, marks)
+        elif self._fields:
+            self._fields[-1].instruction += equation_text(ended.instruction)
 
     def _control(self, element: Element, marks: Marks) -> None:
         """Read a content control. A check box without content shows its state."""

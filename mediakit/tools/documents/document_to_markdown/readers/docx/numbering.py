@@ -95,7 +95,7 @@ class Numbering:
         identifier = child_value(direct, f"{W}numId") or style.numbering
         if identifier is None:
             # A style such as List Bullet whose list is not defined
-            return WordItem(0, "bullet", None, style.indent) if style.role == "bullet" else None
+            return WordItem(style.depth, "bullet", None, style.indent) if style.role == "bullet" else None
         if identifier not in self._lists:
             self._lists[identifier] = None if identifier == NO_LIST else self._read(identifier)
         found = self._lists[identifier]
@@ -113,13 +113,14 @@ class Numbering:
         indent = left_indent(properties)
         if indent is None:
             indent = style.indent if level.indent is None else level.indent
+        depth = number or style.depth
         if not level.is_ordered:
             checked = box_state(level.text)
             key = found.abstract if checked is None else "boxes"  # items of one list have several bullets
-            return WordItem(number, key, None, indent, level.has_label, is_checked=checked)
+            return WordItem(depth, key, None, indent, level.has_label, is_checked=checked)
         counted = self._advance(found, number)
         label = self._label(found, level) if is_labeled else ""
-        return WordItem(number, found.abstract, counted, indent, level.has_label, label)
+        return WordItem(depth, found.abstract, counted, indent, level.has_label, label)
 
     def _advance(self, found: _List, level: int) -> int:
         """Count an item and return its number."""

@@ -12,6 +12,7 @@ from mediakit.tools.documents.document_to_markdown.readers.office import (
     integer,
     is_code_style,
     is_symbol_font,
+    list_depth,
     named_level,
     style_role,
 )
@@ -70,6 +71,8 @@ class ParagraphStyle:
     """Identifier of the list; `0` for none."""
     level: int | None = None
     """Level of the list, from 0. None if the style does not state it."""
+    depth: int = 0
+    """Levels that the first level of the list is below the outermost one."""
     indent: int = 0
     """Left indentation in twentieths of a point."""
     font: str = ""
@@ -137,6 +140,7 @@ class Styles:
             name = _name(style)
             found.heading = found.heading or named_level(name) or outline_level(properties)
             found.role = found.role or style_role(name)
+            found.depth = found.depth or list_depth(name)
             if properties is not None:
                 numbering = properties.find(f"{W}numPr")
                 if found.numbering is None:

@@ -34,7 +34,7 @@ _NAMES: Mapping[str, frozenset[str]] = {
 }
 """Names of styles by role, in lower case and, but for titles, without spaces, hyphens and underscores."""
 _ROLES: tuple[Role, ...] = ("code", "quote", "term", "definition", "list")
-_LIST_STYLE = re.compile(r"list(bullet|number)\d?")
+_LIST_STYLE = re.compile(r"list(bullet|number)(\d?)")
 
 
 def integer(text: str | None, default: int = 0) -> int:
@@ -57,6 +57,12 @@ def style_role(name: str) -> Role:
     if match := _LIST_STYLE.fullmatch(key):
         return "bullet" if match[1] == "bullet" else "number"
     return next((role for role in _ROLES if key in _NAMES[role]), "")
+
+
+def list_depth(name: str) -> int:
+    """Return how deep a list style such as `list bullet 3` indents, by its name in lower case; 0 for other styles."""
+    match = _LIST_STYLE.fullmatch(name.replace(" ", ""))
+    return max(0, int(match[2] or 1) - 1) if match else 0
 
 
 def is_code_style(name: str) -> bool:
@@ -100,6 +106,53 @@ def _parse(instruction: str) -> tuple[str, list[str], dict[str, str]]:
         else:
             arguments.append(value)
     return name, arguments, switches
+
+
+_SWITCH = re.compile(r"\\\*\s*(?:\"[^\"]*\"|\S+)")
+"""A format of the field, such as `\\* jc2`."""
+_EQUATION = re.compile(
+    r"\\(?P<command>[a-z])(?:\s*\\[a-z]{2,3}(?:\s*-?\d+|\s*\\\S)?)*\s*\(|(?P<sign>[(),;])|\\?(?P<text>.)",
+    re.IGNORECASE | re.DOTALL,
+)
+"""A command such as `\\o\\ad(` with its options, what separates and ends its arguments, and a character of a text."""
+
+
+def equation_text(instruction: str) -> str:
+    """Return what a field EQ shows, as plain text; empty for other fields (ISO/IEC 29500-1, 17.16.5.17).
+
+    Of characters above each other, such as those with a phonetic guide, it has the last one, which is the text.
+    """
+    source = instruction[:MAX_INSTRUCTION_CHARACTERS].strip()
+    if not re.match(r"EQ\b", source, re.IGNORECASE):
+        return ""
+    opened: list[tuple[str, list[str]]] = [("", [""])]
+    for match in _EQUATION.finditer(_SWITCH.sub("", source[2:])):
+        command, arguments = opened[-1]
+        if match["command"] or match["sign"] == "(":
+            opened.append(((match["command"] or "(").lower(), [""]))
+        elif match["sign"] == ")" and command:
+            del opened[-1]
+            opened[-1][1][-1] += _equation_part(command, arguments)
+        elif match["sign"] in (",", ";") and command not in ("", "("):
+            arguments.append("")
+        else:
+            arguments[-1] += match[0].removeprefix("\\")
+    return "".join(arguments[-1] for _, arguments in opened).strip()
+
+
+def _equation_part(command: str, arguments: list[str]) -> str:
+    """Return what a command of an EQ field shows: a fraction, a root, a bracket, or its arguments."""
+    parts = [each.strip() for each in arguments]
+    match command:
+        case "f":
+            return "/".join(each if each.isalnum() else f"({each})" for each in parts)
+        case "r":
+            return f"{parts[0] if len(parts) > 1 else ''}√({parts[-1]})"
+        case "b" | "(":
+            return f"({parts[-1]})"
+        case "o":
+            return parts[-1]
+    return " ".join(parts)
 
 
 MAX_NUMBER = 100_000

@@ -1,7 +1,7 @@
 """The text of OpenDocument: paragraphs and what is in them, headings, lists, tables, frames, forms and notes."""
 
 import posixpath
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from urllib.parse import unquote
 
@@ -26,6 +26,7 @@ from mediakit.tools.documents.document_to_markdown.readers.office import (
 )
 from mediakit.tools.documents.document_to_markdown.readers.office.blocks import (
     BlockBuilder,
+    Item,
     Marks,
     Piece,
     check_box,
@@ -50,6 +51,7 @@ from mediakit.tools.documents.document_to_markdown.readers.opendocument.styles i
     UNORDERED,
     XLINK,
     XML_ID,
+    ListLevel,
     ListNumbers,
     OpenStyles,
     TextFormat,
@@ -149,6 +151,15 @@ def math_element(math: Element) -> HtmlElement:
     return element
 
 
+def _set_display(pieces: Sequence[Piece]) -> None:
+    """Let formulas stand on lines of their own only if they are all of a paragraph: LibreOffice marks all so."""
+    shown = [content for _, content in pieces if not isinstance(content, str) or content.strip()]
+    formulas = [content for content in shown if not isinstance(content, str) and content.tag == "math"]
+    if len(formulas) < len(shown):
+        for formula in formulas:
+            formula.attrib.pop("display", None)
+
+
 def _copy(source: Element, target: HtmlElement) -> None:
     target.text = source.text
     for child in source:
@@ -239,12 +250,15 @@ class TextReader:
         if source is not None and source.get(f"{XLINK}href") and len(parent) == 1:
             self._reading.warnings.warn(LINKED_DOCUMENTS)
         for child in parent:
-            if read := self._block_readers.get(child.tag):
-                read(child, builder)
-            elif str(child.tag).startswith(DRAW):
-                self._begin_paragraph()
-                self._frame(child, ())
-                self._end_paragraph(builder)
+            self._block(child, builder)
+
+    def _block(self, element: Element, builder: BlockBuilder) -> None:
+        if read := self._block_readers.get(element.tag):
+            read(element, builder)
+        elif str(element.tag).startswith(DRAW):
+            self._begin_paragraph()
+            self._frame(element, ())
+            self._end_paragraph(builder)
 
     def _begin_paragraph(self, font: str | None = None) -> None:
         self._pieces, self._boxes, self._font = [], [], font or ""
@@ -252,10 +266,11 @@ class TextReader:
     def _end_paragraph(self, builder: BlockBuilder, role: Role = "", level: int = 0) -> None:
         """Write the paragraph that was read, and the boxes in it."""
         boxes = self._boxes
+        _set_display(self._pieces)
         self._waiting = builder.write_paragraph([*self._waiting, *self._pieces], role, level)
         for box in boxes:
             if box.tag == f"{TABLE}table":
-                self._table(box, builder)
+                self._table(box, builder, has_header=True)
             else:
                 self.read(box, etree.SubElement(builder.append_point(), "div"))
 
@@ -280,45 +295,53 @@ class TextReader:
         self._end_paragraph(builder, level=min(MAX_HEADING_LEVEL, level))
 
     def _list(self, element: Element, builder: BlockBuilder) -> None:
-        """Read a list. A number that does not follow the last one begins another one in HTML."""
+        """Read a list. An item that has only lists is the place of deeper items of the list before it."""
         outer = self._list_style, self._list_numbers
         style = self._list_style = element.get(STYLE_NAME) or outer[0]
         level = len(outer[1]) + 1
         levels = self._reading.styles.list_levels(style)
-        own = levels.get(level, UNORDERED)
-        root = builder.append_point()
-        listed: HtmlElement | None = None
+        own = next((levels[each] for each in range(level, 0, -1) if each in levels), UNORDERED)
         number = self._reading.numbers.first(element, style, level, own.start)
         for child in element.iterchildren(f"{TEXT}list-item", f"{TEXT}list-header"):
-            stated = count(child.get(f"{TEXT}start-value"), number)
-            if stated != number:
-                number, listed = stated, None
+            number = count(child.get(f"{TEXT}start-value"), number)
             self._list_numbers = (*outer[1], number)
             if child.find(f"{TEXT}h") is not None:  # a heading that a list numbers
                 self._label = label(levels, self._list_numbers) if child.tag == f"{TEXT}list-item" else ""
                 self._blocks(child, builder)
-                self._label = listed = None
+                self._label = None
             else:
-                if listed is None:
-                    listed = etree.SubElement(root, "ol" if own.is_ordered else "ul")
-                    if own.is_ordered and number != 1:
-                        listed.set("start", str(number))
-                item = etree.SubElement(listed, "li")
-                if own.is_checked is not None:
-                    item.append(check_box(is_checked=own.is_checked))
-                self._blocks(child, BlockBuilder(item, self._reading.anchors))
-            number += 1
+                self._item(child, builder, Item(level - 1, "", number if own.is_ordered else None), own)
+            number += any(block.tag != f"{TEXT}list" for block in child)
         self._reading.numbers.end(element, style, level, number)
         self._list_style, self._list_numbers = outer
 
-    def _table(self, element: Element, builder: BlockBuilder) -> None:
-        """Read a table with its repeated rows and cells (OpenDocument 1.3, 9.1)."""
+    def _item(self, element: Element, builder: BlockBuilder, item: Item, level: ListLevel) -> None:
+        content: BlockBuilder | None = None
+        for child in element:
+            if child.tag == f"{TEXT}list":
+                self._list(child, builder)
+                continue
+            if content is None:
+                listed = builder.item(item)
+                if level.is_checked is not None:
+                    listed.append(check_box(is_checked=level.is_checked))
+                content = BlockBuilder(listed, self._reading.anchors)
+            self._block(child, content)
+
+    def _table(self, element: Element, builder: BlockBuilder, *, has_header: bool = False) -> None:
+        """Read a table with its repeated rows and cells (OpenDocument 1.3, 9.1).
+
+        Args:
+            element: The table.
+            builder: What it is appended to.
+            has_header: Whether the first row is a header even if the table does not say so.
+        """
         target = builder.block("table")
         remaining = MAX_CELLS
         for row, is_header in table_rows(element):
             is_empty = not any(text.strip() for text in row.itertext())
             for _ in range(count(row.get(f"{TABLE}number-rows-repeated"), 1, 1 if is_empty else 1000)):
-                remaining -= self._row(row, target, "th" if is_header else "td")
+                remaining -= self._row(row, target, "th" if is_header or (has_header and not len(target)) else "td")
                 if remaining < 0:
                     return
 
@@ -332,7 +355,8 @@ class TextReader:
                     span = count(cell.get(f"{TABLE}number-{attribute}-spanned"), 1, 1000)
                     if span > 1:
                         element.set(name, str(span))
-                self.read(cell, element)
+                if cell.get(f"{OFFICE}value") != "NaN":  # a point that a chart does not have
+                    self.read(cell, element)
         return len(line)
 
     def _children(self, parent: Element, marks: Marks) -> None:
@@ -408,6 +432,8 @@ class TextReader:
         box = element.find(f"{DRAW}text-box")
         if box is not None:
             self._boxes.append(box)
+        elif (table := element.find(f"{TABLE}table")) is not None:  # of a slide; an image shows it to other programs
+            self._boxes.append(table)
         elif element.find(f"{DRAW}image") is not None:
             image = None if self._reading.options.images == "none" else self._reading.frame_image(element)
             if image is not None:

@@ -17,6 +17,7 @@ from mediakit.tools.documents.document_to_markdown.document import (
 from mediakit.tools.documents.document_to_markdown.readers.office import (
     CHECKED,
     UNCHECKED,
+    equation_text,
     field_link,
     is_symbol_font,
     symbol_text,
@@ -190,6 +191,10 @@ class RtfReader:
         self._is_optional = False
         if name == "fldrslt":
             state.link, self._link = self._link or state.link, ""
+        elif name == "upr":  # the text without Unicode, and the same text with it
+            first = next(self._tokens, None)
+            if first is not None and first.kind == "begin":
+                self._rest()
         elif name not in TRANSPARENT:
             read = self._destinations.get(DESTINATIONS.get(name, ""))
             if read:
@@ -226,6 +231,8 @@ class RtfReader:
             story.pieces.append((state.marks, self._form_text(form, state)))
         instruction = self._text_of(group, state)
         self._link = field_link(instruction)
+        if shown := equation_text(instruction):
+            self._add(shown, story, state)
         name = instruction.split(None, 1)[0].upper() if instruction.strip() else ""
         if name in _OMITTED:
             self._reading.warnings.warn(_OMITTED[name])

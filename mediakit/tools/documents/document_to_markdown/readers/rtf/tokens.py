@@ -135,7 +135,7 @@ SYMBOLS: Mapping[str, str] = _WORDS["symbols"]
 CHARACTER_WORDS = frozenset((*CHARACTERS, "u"))
 """Control words that are characters: those, and the one of Unicode characters."""
 
-TRANSPARENT = word_set("shppict shpinst fldrslt field")
+TRANSPARENT = word_set("shppict shpinst fldrslt field upr ud")
 """Destinations whose content belongs to the text around them."""
 
 DESTINATIONS: Mapping[str, str] = _WORDS["destinations"]

@@ -47,7 +47,7 @@ class Grid:
     room: int
     """Characters that cells may still have."""
     rows: dict[int, Row] = field(default_factory=dict)
-    links: Mapping[Place, str] = field(default_factory=dict)
+    links: dict[Place, str] = field(default_factory=dict)
     """Addresses that cells link to."""
     labels: dict[Place, str] = field(default_factory=dict)
     """References to the comments of cells, as they are written."""

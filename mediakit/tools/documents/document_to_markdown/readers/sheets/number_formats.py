@@ -139,7 +139,7 @@ def _section(tokens: Sequence[re.Match[str]]) -> Section:
     for token in tokens:
         literal = token["quoted"] or token["escaped"] or _currency(token["bracket"] or "")
         plain = token["plain"] or ""
-        if literal or plain in _SHOWN or _is_currency(plain):
+        if literal or plain in _SHOWN or has_currency_sign(plain):
             pieces.append((True, literal or plain))
         elif plain:
             pieces.append((False, plain))
@@ -152,7 +152,7 @@ def _section(tokens: Sequence[re.Match[str]]) -> Section:
         section = Section("date")
     else:
         percents = sum(token["plain"] == "%" for token in tokens)
-        symbols = [*map(_currency, brackets), *(text for _, text in pieces if _is_currency(text))]
+        symbols = [*map(_currency, brackets), *(text for _, text in pieces if has_currency_sign(text))]
         is_currency = any(symbol.strip() for symbol in symbols)
         section = _section_of_pieces(pieces, percents, is_currency=is_currency)
     conditions = [match for bracket in brackets if (match := _CONDITION.fullmatch(bracket))]
@@ -209,7 +209,8 @@ def _currency(bracket: str) -> str:
     return bracket[1:].partition("-")[0] if bracket.startswith("$") else ""
 
 
-def _is_currency(text: str) -> bool:
+def has_currency_sign(text: str) -> bool:
+    """Return whether a text has the sign of a currency."""
     return any(unicodedata.category(character) == "Sc" for character in text)
 
 

@@ -36,6 +36,7 @@ from mediakit.tools.documents.document_to_markdown.readers.sheets import (
     SheetWriter,
 )
 from mediakit.tools.documents.document_to_markdown.readers.sheets.number_formats import (
+    has_currency_sign,
     iso_text,
     plain_number,
     time_text,
@@ -97,15 +98,13 @@ def _add_rows(grid: Grid, table: etree._Element, comments: dict[Place, list[Comm
         for cell in row.iterchildren(*_CELLS):
             repeated = min(_count(cell, "columns", MAX_COLUMNS), MAX_COLUMNS - column)
             text = _text(cell)
+            missing += not text and bool(cell.get(f"{TABLE}formula")) and cell.get(f"{OFFICE}value-type") is None
             if text:
                 cells.update(dict.fromkeys(range(column, column + repeated), text))
-            elif cell.get(f"{TABLE}formula") and cell.get(f"{OFFICE}value-type") is None:
-                missing += 1
-            annotation = cell.find(f"{OFFICE}annotation")
-            if annotation is not None and len(comments) <= MAX_COMMENTS:
-                lines = (paragraph_text(paragraph) for paragraph in annotation.iter(*_PARAGRAPHS))
-                author = " ".join((annotation.findtext(f"{DC}creator") or "").split())
-                comments[place, column] = [Comment(author, " ".join(lines))]
+            if (link := next(cell.iter(f"{TEXT}a"), None)) is not None:
+                grid.links[place, column] = link.get(HREF) or ""
+            if len(comments) <= MAX_COMMENTS and (comment := _comment(cell)):
+                comments[place, column] = [comment]
             column += repeated
         repeated = _count(row, "rows", MAX_ROWS)
         for index in range(repeated if cells else 0):
@@ -113,6 +112,14 @@ def _add_rows(grid: Grid, table: etree._Element, comments: dict[Place, list[Comm
                 return missing
         place += repeated
     return missing
+
+
+def _comment(cell: etree._Element) -> Comment | None:
+    annotation = cell.find(f"{OFFICE}annotation")
+    if annotation is None:
+        return None
+    lines = (paragraph_text(paragraph) for paragraph in annotation.iter(*_PARAGRAPHS))
+    return Comment(" ".join((annotation.findtext(f"{DC}creator") or "").split()), " ".join(lines))
 
 
 def _count(element: etree._Element, what: str, limit: int) -> int:
@@ -125,7 +132,7 @@ def _text(cell: etree._Element) -> str:
     text = "\n".join(paragraph_text(paragraph) for paragraph in cell.iterchildren(*_PARAGRAPHS)).strip()
     if kind == "float" and _NUMBER.fullmatch(value := cell.get(f"{OFFICE}value") or ""):
         number = plain_number(value)
-        return text if _is_code(text, number) else number
+        return text if _is_words(text) or _is_code(text, number) else number
     if kind == "date":
         return iso_text(cell.get(f"{OFFICE}date-value") or "")
     if kind == "time" and (match := _DURATION.fullmatch(cell.get(f"{OFFICE}time-value") or "")):
@@ -134,6 +141,11 @@ def _text(cell: etree._Element) -> str:
     if kind == "boolean":
         return (cell.get(f"{OFFICE}boolean-value") or "").upper()
     return text or cell.get(f"{OFFICE}string-value") or cell.get(f"{OFFICE}value") or ""
+
+
+def _is_words(text: str) -> bool:
+    """Return whether a cell shows a word in place of its number, such as `TRUE`, or an amount of money."""
+    return bool(text) and (not any(map(str.isdecimal, text)) or has_currency_sign(text))
 
 
 def _is_code(text: str, number: str) -> bool:
