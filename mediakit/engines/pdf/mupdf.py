@@ -33,6 +33,9 @@ _SMALL_DIGITS = frozenset(f"{digit}superior" for digit in ("one", "two", "three"
 _NO_LETTER = re.compile("[\ue000-\uf8ff]?")
 """Nothing, or a character for private use, which Adobe's list has for variants."""
 
+_NUMBERS = ((re.compile("[A-Za-z]([0-9A-Fa-f]{2})"), 16), (re.compile("[Cc](\\d{2,3})"), 10))
+"""Names with the code of a letter, which other readers know too, and the base of their numbers."""
+
 _KNOWN_CODE = re.compile(rb"<([0-9a-fA-F]{2})>")
 
 
@@ -60,11 +63,23 @@ def _missing(fonts: Iterable[Object]) -> Iterator[tuple[Object, dict[int, str]]]
     for font in fonts:
         if font.get(Name.Subtype) not in SIMPLE_FONTS or not (Name.Encoding in font or Name.FontDescriptor in font):
             continue
-        names = {code: name for code, name in glyph_names(font).items() if _needs_map(name)}
-        known = {int(code, 16) for code in _KNOWN_CODE.findall(_map_of(font))} if names else set()
-        letters = {code: text for code, name in names.items() if code not in known and (text := character(name))}
-        if letters:
+        names = glyph_names(font)
+        found = _numbered(names) or {code: character(name) for code, name in names.items() if _needs_map(name)}
+        known = {int(code, 16) for code in _KNOWN_CODE.findall(_map_of(font))} if found else set()
+        if letters := {code: text for code, text in found.items() if text and code not in known}:
             yield font, letters
+
+
+def _numbered(names: Mapping[int, str]) -> dict[int, str]:
+    """Return the letters of glyphs that are all named by the codes of their letters, such as `c65` or `G4A`."""
+    named = {code: name for code, name in names.items() if name != ".notdef"}
+    for pattern, base in _NUMBERS:
+        found = {code: match[1] for code, name in named.items() if (match := pattern.fullmatch(name))}
+        letters = {code: chr(int(digits, base)) for code, digits in found.items()}
+        has_base = base == 10 or any(not digits.isdigit() for digits in found.values())
+        if letters and len(letters) == len(named) and has_base and "".join(letters.values()).isprintable():
+            return letters
+    return {}
 
 
 def _shown_fonts(pdf: pikepdf.Pdf) -> Iterator[Object]:

@@ -3,6 +3,7 @@
 import io
 import shutil
 import subprocess
+import zlib
 from collections.abc import Iterator
 from typing import Any
 
@@ -87,6 +88,34 @@ def test_hidden_word_is_gone_or_the_result_is_not_verified(hide: made.Hide) -> N
         words = pypdfium2.PdfDocument(result.content)[0].get_textpage().get_text_range().split()
         assert words[:2] == made.CONTROL.split(), attack.name
         assert set(words[2:]) <= {"a", "xy"}, attack.name  # what the attack draws besides the word
+
+
+TRACES = (b"Zephyrina", b"yrina", b"%5A%65", rb"\x79", b"&#121;", "Zephyrina".encode("utf-16-be").hex().encode())
+"""What is in the file if the word is, in one of the codes."""
+
+
+def hidden_by(hide: made.Hide) -> bytes:
+    pdf = made.base()
+    hide(pdf, pdf.pages[0].obj, "Zephyrina")
+    return made.saved(pdf)
+
+
+@pytest.mark.parametrize("hide", made.SPELLINGS, ids=lambda hide: str(hide.__name__))
+def test_word_in_other_codes_is_gone(hide: made.Hide) -> None:
+    result = mediakit.pdf_redact(hidden_by(hide), ["Zephyrina", "Harmless"])
+    assert result.meta["verified"] is True
+    with pikepdf.open(io.BytesIO(result.content)) as pdf:
+        packed = [stream.read_raw_bytes() for stream in pdf.objects if isinstance(stream, pikepdf.Stream)]
+    parts = [result.content, *packed, *(zlib.decompressobj().decompress(each) for each in packed if each[:1] == b"x")]
+    assert not any(trace in part for trace in TRACES for part in parts)
+    assert not any("zephyrina" in joined(text).replace("\u034f", "") for text in readings(result.content))
+
+
+@pytest.mark.parametrize("hide", made.IDENTIFIERS, ids=lambda hide: str(hide.__name__))
+def test_word_in_identifiers_is_not_verified(hide: made.Hide) -> None:
+    result = mediakit.pdf_redact(hidden_by(hide), ["Zephyrina", "Harmless"])
+    assert result.meta["verified"] is False
+    assert any("Not verified" in each for each in result.meta["warnings"])
 
 
 @pytest.mark.parametrize("hide", made.UNUSED, ids=lambda hide: str(hide.__name__))

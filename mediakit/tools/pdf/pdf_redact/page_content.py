@@ -15,7 +15,7 @@ import pymupdf
 from pikepdf import Array, Dictionary, Name, Object, Operator, Stream, String
 
 from mediakit.engines.pdf.mupdf import opened, quiet
-from mediakit.engines.pdf.objects import appearances, dictionaries, dictionary
+from mediakit.engines.pdf.objects import dictionary
 from mediakit.errors import InvalidInput
 from mediakit.tools.pdf.pdf_redact.page_text import EXTENT, Box, Letter, PageText, around, read_page
 from mediakit.tools.pdf.pdf_redact.searching import Finder
@@ -222,34 +222,16 @@ def _parts(item: Any) -> Iterator[Any]:
 
 def erase(pdf: pikepdf.Pdf, page: pikepdf.Page, finder: Finder) -> None:
     """Empty the instructions whose text has a match: of a page, its annotations, and all streams that they draw."""
-    forms = [form for each in dictionaries(page.obj.get(Name.Annots)) for form in appearances(each)]
-    reader = ShownText()
-    streams: list[ShownStream] = []
-    for drawn in (page.obj, *forms):
-        streams += reader.streams(drawn, dictionary(drawn.get(Name.Resources)))
-    erase_in(pdf, streams, finder)
+    erase_in(pdf, ShownText().of_page(page.obj), finder)
 
 
 def erase_in(pdf: pikepdf.Pdf, streams: Iterable[ShownStream], finder: Finder) -> None:
     """Empty the instructions of streams whose text has a match."""
     for shown in streams:
-        places = _places(shown, finder)
+        places = shown.matches(finder)
         if not places:
             continue
         write_content(pdf, shown.content, _without(shown, places) if is_page_or_stream(shown.content) else b"")
-
-
-def _places(shown: ShownStream, finder: Finder) -> set[int]:
-    """Return the places of the instructions that have a part of a match."""
-    hits = finder.find(shown.text)
-    found: set[int] = set()
-    start = 0
-    for place, text in shown.parts:
-        end = start + len(text)
-        if any(hit.start < end and start < hit.end for hit in hits):
-            found.add(place)
-        start = end
-    return found
 
 
 def _without(shown: ShownStream, places: set[int]) -> bytes:

@@ -13,14 +13,12 @@ from typing import NoReturn, get_args
 
 import pikepdf
 import pymupdf
-from pikepdf import Name
 
 from mediakit.core.inputs import file_of
 from mediakit.core.messages import quote
 from mediakit.engines.pdf import MadePdf
 from mediakit.engines.pdf.document import open_to_change, refuse_dynamic_xfa
 from mediakit.engines.pdf.mupdf import add_letters
-from mediakit.engines.pdf.objects import appearances, dictionaries
 from mediakit.engines.pdf.opening import Source, open_unlimited
 from mediakit.engines.pdf.page_ranges import indices, listed, page_list
 from mediakit.engines.pdf.saving import save
@@ -30,6 +28,7 @@ from mediakit.tools.pdf.pdf_redact.document_texts import Replacer, rename, scrub
 from mediakit.tools.pdf.pdf_redact.hidden_data import (
     blank_notices,
     drop_comments,
+    drop_rests,
     empty_private_streams,
     remove_hidden_data,
     scrub_images,
@@ -192,17 +191,16 @@ class _Redaction:
             return
         replacer, shown = self._replacer, ShownText()
         for index in self._selected:
-            looks = [
-                form for each in dictionaries(self._source.pages[index].get(Name.Annots)) for form in appearances(each)
-            ]
-            replacer.finds(text for form in (self._source.pages[index], *looks) for text in shown.of_form(form))
+            for each in shown.of_page(self._source.pages[index]):
+                each.has_match(replacer)
         unshown = shown.unshown(self._pdf, content_of_other_pages(self._source, self._selected))
-        erase_in(self._pdf, [each for each in unshown if replacer.find(each.text)], self._finder)
+        erase_in(self._pdf, [each for each in unshown if each.has_match(replacer)], self._finder)
         scrub(self._source, replacer, exempt_objects(self._source, self._selected))
         if scrub_metadata(self._pdf, replacer) and not self._request.find_only:
             self._source.warn("Metadata that could not be read were removed.")
         empty_private_streams(self._pdf, replacer)
         scrub_images(self._pdf, replacer)
+        drop_rests(self._pdf, self._finder)
         self._scrub_code(self._pdf)
 
     def _scrub_code(self, pdf: pikepdf.Pdf) -> None:

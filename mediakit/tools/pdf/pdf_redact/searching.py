@@ -25,6 +25,8 @@ _QUOTES = dict.fromkeys(map(ord, "\u2018\u2019\u201b\u02bc"), "'") | dict.fromke
 _PLAIN = _DASHES | _QUOTES
 
 _MARKS = r"\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u1dc0-\u1dff\u20d0-\u20f0\ufe20-\ufe2f"
+_IGNORED = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
+"""Characters without a width whose category is another one (`Default_Ignorable_Code_Point` of Unicode)."""
 _MARK = re.compile(f"[{_MARKS}]")
 _CLUSTER = re.compile(f"[^{_MARKS}]?[{_MARKS}]*", re.DOTALL)
 """A character with the combining marks that follow it."""
@@ -32,6 +34,8 @@ _CLUSTER = re.compile(f"[^{_MARKS}]?[{_MARKS}]*", re.DOTALL)
 _HYPHEN_AT_LINE_END = re.compile(r"(?<=\w)-[ \t]*\n\s*(?=\w)")
 _KEPT_HYPHEN = re.compile(r"-[ \t]*\n\s*(?=\w)")
 _LINE_END = re.compile(r"[ \t]*\n\s*")
+_SINGLE_LETTERS = re.compile(r"(?:(?<=\n[^\W\d_])|(?<=^[^\W\d_]))[ \t]*\n\s*(?=[^\W\d_][ \t]*(?:\n|$))")
+"""The ends of lines of one letter that follow each other: of letters in a column or on a curve."""
 _SPACES = re.compile(r"\s{2,}|[^\S ]")
 
 
@@ -90,11 +94,13 @@ def fold(text: str, *, caseless: bool) -> Folded:
 
 
 def readings(folded: Folded) -> Iterator[Folded]:
-    """Return a text as it may be read: hyphens at line ends dropped, and kept; all white space as single spaces."""
-    kept = folded.replaced(_KEPT_HYPHEN, "-") if "-" in folded.text else folded
+    """Return a text as it may be read, with all white space as single spaces.
+
+    Hyphens at line ends are dropped, and kept; lines of single letters are lines, and one word.
+    """
     yield folded.replaced(_HYPHEN_AT_LINE_END, "").replaced(_SPACES, " ")
-    if kept is not folded:
-        yield kept.replaced(_SPACES, " ")
+    others = (folded.replaced(_KEPT_HYPHEN, "-"), folded.replaced(_SINGLE_LETTERS, ""))
+    yield from (other.replaced(_SPACES, " ") for other in others if other is not folded)
 
 
 def without_line_ends(folded: Folded) -> Folded | None:
@@ -104,7 +110,7 @@ def without_line_ends(folded: Folded) -> Folded | None:
 
 @lru_cache(MAX_KNOWN)
 def _folded_cluster(cluster: str, caseless: bool) -> str:  # noqa: FBT001  # a cache key
-    plain = unicodedata.normalize("NFKC", cluster.translate(_PLAIN)).translate(_PLAIN)
+    plain = unicodedata.normalize("NFKC", _IGNORED.sub("", cluster).translate(_PLAIN)).translate(_PLAIN)
     plain = "".join(each for each in plain if each == BREAK or unicodedata.category(each) not in ("Cf", "Cn"))
     return unicodedata.normalize("NFC", plain.casefold()) if caseless else plain
 
@@ -289,10 +295,18 @@ class Finder:
             pattern = b"(?<![0-9A-Z_a-z])(?:" + pattern + b")(?![0-9A-Z_a-z])"
         return re.compile(pattern, flags) if forms else None
 
+    def has_bytes_in(self, content: bytes) -> bool:
+        """Return whether bytes that are not text have a longer word, in any encoding."""
+        return self.raw_pattern is not None and self.raw_pattern.search(content) is not None
+
+    def long_words(self, text: str) -> list[Hit]:
+        """Return the words of a text that are long enough not to be in a technical name by chance."""
+        hits = (hit for hit in self.find(text) if hit.kind == "word")
+        return [hit for hit in hits if len(text[hit.start : hit.end].encode("utf-8", "replace")) >= LEAST_RAW_BYTES]
+
     def has_long_word(self, text: str) -> bool:
         """Return whether a text has a word that is long enough not to be in a technical name by chance."""
-        hits = (hit for hit in self.find(text) if hit.kind == "word")
-        return any(len(text[hit.start : hit.end].encode("utf-8", "replace")) >= LEAST_RAW_BYTES for hit in hits)
+        return bool(self.long_words(text))
 
     @cached_property
     def _patterns(self) -> list[Any]:
@@ -353,11 +367,17 @@ class Search:
 
     def find(self, text: str) -> Sequence[Hit]:
         """Return what is found in a text."""
-        hits = self.finder.find(text)
+        return self._noted(self.finder.find(text))
+
+    def _noted(self, hits: Sequence[Hit]) -> Sequence[Hit]:
         self.has_found |= bool(hits)
         self.words.update(hit.index for hit in hits if hit.kind == "word")
         self.patterns.update(hit.index for hit in hits if hit.kind == "pattern")
         return hits
+
+    def long_words(self, text: str) -> Sequence[Hit]:
+        """Return the words of a text that are long enough not to be found by chance."""
+        return self._noted(self.finder.long_words(text))
 
     def finds(self, texts: Iterable[str]) -> bool:
         """Return whether any text has a match; all are searched, so that each word that is found is noted."""
