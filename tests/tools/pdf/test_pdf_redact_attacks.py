@@ -243,3 +243,14 @@ def test_part_of_a_longer_word_is_not_a_leak_with_whole_words() -> None:
 def test_suite_has_at_least_300_files() -> None:
     hides = (*made.STRINGS, *made.METADATA, *made.PAGE_TEXTS)
     assert sum(len(made.spellings(hide)) for hide in hides) >= 300
+
+
+def test_names_that_match_a_pattern_are_changed() -> None:
+    pdf = made.base()
+    page = pdf.pages[0].obj
+    made.font_resource(pdf, page, "Zephyrina")
+    pdf.Root["/Own"] = pikepdf.Dictionary({"/Zephyrina": 1})
+    result = mediakit.pdf_redact(made.saved(pdf), patterns=["Zephy[a-z]+", "Harmless"])
+    assert result.meta["verified"] is True
+    assert not any("zephyrina" in joined(text) for text in readings(result.content))
+    assert "a" in pypdfium2.PdfDocument(result.content)[0].get_textpage().get_text_range().split()

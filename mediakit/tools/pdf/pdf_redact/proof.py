@@ -214,7 +214,7 @@ class FileSearch:
         return list(holder.values())
 
     def _search_names(self, holder: Object) -> None:
-        self.places |= {"names" for name in names_in(holder) if self._finder.has_long_word(name)}
+        self.places |= {"names" for name in names_in(holder) if self._finder.has_long_match(name)}
 
     def _search_string(self, key: str, value: object) -> None:
         if not isinstance(value, String):
@@ -223,7 +223,7 @@ class FileSearch:
         if key in TECHNICAL:
             texts = texts_of(content)
             names = (name for text in texts for name in (text.split("/") if key == "/CharSet" else [text]))
-            is_found = any(self._finder.has_long_word(name) for name in names if name not in standard_names())
+            is_found = any(self._finder.has_long_match(name) for name in names if name not in standard_names())
         else:
             is_data = key in IDENTIFIERS or (key in DATES and _DATE.fullmatch(content))
             is_found = self._finder.has_bytes_in(content) or (
@@ -247,7 +247,7 @@ class FileSearch:
     def _is_in(self, content: bytes, place: str) -> bool:
         is_text = len(content) <= MAX_TEXT_BYTES
         if place == METADATA and is_text:
-            names = any(map(self._finder.has_long_word, xml_names(content)))
+            names = any(map(self._finder.has_long_match, xml_names(content)))
             return names or any(map(self._finder.find, xml_texts(content)))
         texts: Iterable[str] = ()
         names_of_place: Iterable[str] = ()
@@ -262,7 +262,7 @@ class FileSearch:
         elif place == DATA and is_text:
             texts = texts_of(content)
         find = self._finder
-        return find.has_bytes_in(content) or any(map(find.has_long_word, names_of_place)) or any(map(find.find, texts))
+        return find.has_bytes_in(content) or any(map(find.has_long_match, names_of_place)) or any(map(find.find, texts))
 
     def _place(self, stream: Stream) -> str:
         """Return what a stream is, for people."""

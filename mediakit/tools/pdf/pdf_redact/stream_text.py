@@ -80,7 +80,7 @@ def texts_of_map(content: bytes) -> Iterator[str]:
 def without_texts(content: bytes, finder: Finder) -> bytes:
     """Return a map of characters with U+FFFD instead of texts with a match."""
     return _HEXADECIMAL.sub(
-        lambda match: b"<fffd>" if any(map(finder.has_long_word, texts_of(_bytes_of(match[1])))) else match[0], content
+        lambda match: b"<fffd>" if any(map(finder.has_long_match, texts_of(_bytes_of(match[1])))) else match[0], content
     )
 
 
@@ -233,11 +233,11 @@ class ShownStream:
     def has_match(self, search: Finder | Search) -> bool:
         """Return whether something is found; all is searched, so that each word that is found is noted."""
         texts = (self.text, *self.properties)
-        return any([*search.long_words(self.drawn_text), *(hit for text in texts for hit in search.find(text))])
+        return any([*search.long_matches(self.drawn_text), *(hit for text in texts for hit in search.find(text))])
 
     def matches(self, finder: Finder) -> set[int]:
         """Return the places of the instructions that have a part of a match."""
-        hits, drawn = finder.find(self.text), finder.long_words(self.drawn_text)
+        hits, drawn = finder.find(self.text), finder.long_matches(self.drawn_text)
         return _places_of(self.parts, hits) | (_places_of(self.drawn, drawn) if drawn else set())
 
 
