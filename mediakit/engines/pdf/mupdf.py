@@ -18,6 +18,7 @@ from PIL import Image
 from mediakit.engines.pdf import Thumbnail, Thumbnails
 from mediakit.engines.pdf.document import open_to_read
 from mediakit.engines.pdf.flattening import has_passwords, hide_passwords
+from mediakit.engines.pdf.geometry import has_useless_crop
 from mediakit.engines.pdf.objects import Visited, dictionaries, dictionary, differences, every_dictionary, stream_bytes
 from mediakit.engines.pdf.opening import Source
 from mediakit.engines.pdf.saslprep import forms
@@ -159,14 +160,15 @@ def open_pages(source: Source, content: bytes, password: str | None = None) -> p
     """Open the pages of a PDF that `opening.open_pdf` has accepted.
 
     Args:
-        source: The opened PDF. If it was repaired, glyphs lack letters or password fields have values, MuPDF reads a
-            changed copy of it.
+        source: The opened PDF. If it was repaired, glyphs lack letters, password fields have values or crop boxes are
+            empty, MuPDF reads a changed copy of it.
         content: The file.
         password: The password that opened it.
     """
     quiet()
     document = opened(content, password)
     is_changed = has_passwords(source.pdf) or any(_missing(_shown_fonts(source.pdf)))
+    is_changed = is_changed or any(map(has_useless_crop, source.pdf.pages))
     if is_changed or document.is_encrypted or source.repaired or _stated_pages(document) != len(source.pages):
         return opened(_readable(source.pdf), None)
     return document
@@ -213,12 +215,14 @@ def opened(content: bytes, password: str | None) -> pymupdf.Document:
 
 
 def _readable(pdf: pikepdf.Pdf) -> bytes:
-    """Return a PDF without encryption, with the letters of all glyphs and without the values of password fields."""
+    """Return a PDF that MuPDF reads as others do: see `open_pages`."""
     target = BytesIO()
     pdf.save(target, encryption=False)
     with pikepdf.open(target) as copy:
         add_letters(copy)
         hide_passwords(copy)
+        for page in filter(has_useless_crop, copy.pages):
+            del page.obj.CropBox
         changed = BytesIO()
         copy.save(changed)
     return changed.getvalue()
