@@ -34,7 +34,7 @@ _CLUSTER = re.compile(f"[^{_MARKS}]?[{_MARKS}]*", re.DOTALL)
 _HYPHEN_AT_LINE_END = re.compile(r"(?<=\w)-[ \t]*\n\s*(?=\w)")
 _KEPT_HYPHEN = re.compile(r"-[ \t]*\n\s*(?=\w)")
 _LINE_END = re.compile(r"[ \t]*\n\s*")
-_SINGLE_LETTERS = re.compile(r"(?:(?<=\n[^\W\d_])|(?<=^[^\W\d_]))[ \t]*\n\s*(?=[^\W\d_][ \t]*(?:\n|$))")
+_SINGLE_LETTERS = re.compile(r"(?:(?<=\n[^\W\d_])|(?<=^[^\W\d_]))\n+(?=[^\W\d_](?:\n|$))")
 """The ends of lines of one letter that follow each other: of letters in a column or on a curve."""
 _SPACES = re.compile(r"\s{2,}|[^\S ]")
 
@@ -94,13 +94,11 @@ def fold(text: str, *, caseless: bool) -> Folded:
 
 
 def readings(folded: Folded) -> Iterator[Folded]:
-    """Return a text as it may be read, with all white space as single spaces.
-
-    Hyphens at line ends are dropped, and kept; lines of single letters are lines, and one word.
-    """
+    """Return a text as it may be read: hyphens at line ends dropped, and kept; all white space as single spaces."""
+    kept = folded.replaced(_KEPT_HYPHEN, "-") if "-" in folded.text else folded
     yield folded.replaced(_HYPHEN_AT_LINE_END, "").replaced(_SPACES, " ")
-    others = (folded.replaced(_KEPT_HYPHEN, "-"), folded.replaced(_SINGLE_LETTERS, ""))
-    yield from (other.replaced(_SPACES, " ") for other in others if other is not folded)
+    if kept is not folded:
+        yield kept.replaced(_SPACES, " ")
 
 
 def without_line_ends(folded: Folded) -> Folded | None:
@@ -333,14 +331,13 @@ class Finder:
                 for start, end in word.places(reading.text):
                     first, last = reading.original(start, end)
                     yield Hit(first, last, "word", index)
-        tight = without_line_ends(folded)
-        if tight is None:
-            return
-        for index, word in enumerate(self._words):
-            for start, end in word.places(tight.text):
-                if word.is_cjk or _is_bounded(tight.text, start, end):
-                    first, last = tight.original(start, end)
-                    yield Hit(first, last, "word", index)
+        tight, columns = without_line_ends(folded), folded.replaced(_SINGLE_LETTERS, "")
+        for reading in (*([tight] if tight else ()), *([columns] if columns is not folded else ())):
+            for index, word in enumerate(self._words):
+                for start, end in word.places(reading.text):
+                    if word.is_cjk or _is_bounded(reading.text, start, end):
+                        first, last = reading.original(start, end)
+                        yield Hit(first, last, "word", index)
 
     def _find_expressions(self, folded: Folded) -> Iterator[Hit]:
         variants = list(readings(folded))
