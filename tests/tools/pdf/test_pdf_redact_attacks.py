@@ -254,3 +254,35 @@ def test_names_that_match_a_pattern_are_changed() -> None:
     assert result.meta["verified"] is True
     assert not any("zephyrina" in joined(text) for text in readings(result.content))
     assert "a" in pypdfium2.PdfDocument(result.content)[0].get_textpage().get_text_range().split()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"BT /F1 0 Tf 40 300 Td (Zephyrina) Tj ET",
+        b"BT /F1 12 Tf 0 Tz 40 300 Td [(Zephy) 1 (rina)] TJ ET",
+        b"q 0 0 0 0 0 0 cm BT /F1 12 Tf 40 300 Td (Zephyrina) Tj ET Q",
+        b"BT /F1 12 Tf 0 0 0 0 40 300 Tm (Zephyrina) Tj ET",
+        b"/F1 12 Tf 40 300 Td [(Zephy) 1 (rina)] TJ",
+    ],
+)
+def test_text_without_a_size_is_removed_from_a_page_with_boxes(content: bytes) -> None:
+    pdf = made.base()
+    page = pdf.pages[0].obj
+    page.Resources.ExtGState = pikepdf.Dictionary(
+        G=pikepdf.Dictionary(Font=pikepdf.Array([page.Resources.Font.F1, 12]))
+    )
+    made.add_content(pdf, page, b"/G gs BT 40 200 Td (Kept) Tj ET " + content)
+    result = mediakit.pdf_redact(made.saved(pdf), boxes=[{"page": 1, "x0": 0, "y0": 70, "x1": 300, "y1": 120}])
+    assert not any("zephyrina" in joined(text) for text in readings(result.content))
+    with pikepdf.open(io.BytesIO(result.content)) as redacted_pdf:
+        shown = b"".join(each.read_bytes() for each in redacted_pdf.objects if isinstance(each, pikepdf.Stream))
+    assert b"rina" not in shown
+    assert pypdfium2.PdfDocument(result.content)[0].get_textpage().get_text_range().split() == [
+        "Harmless",
+        "words",
+        "Kept",
+    ]
+    assert result.meta["warnings"] == [
+        "Text without a size was removed from pages with boxes: it can be in any of them."
+    ]

@@ -44,7 +44,13 @@ from mediakit.tools.pdf.pdf_redact.matches import (
     take_back,
     working_copy,
 )
-from mediakit.tools.pdf.pdf_redact.page_content import erase, erase_in, restore_hidden, simplify_line_operators
+from mediakit.tools.pdf.pdf_redact.page_content import (
+    drop_text_without_size,
+    erase,
+    erase_in,
+    restore_hidden,
+    simplify_line_operators,
+)
 from mediakit.tools.pdf.pdf_redact.page_text import Box, Letter, MarkedPage, mark
 from mediakit.tools.pdf.pdf_redact.painting import ImagePages, Painter, label_mark, words_of
 from mediakit.tools.pdf.pdf_redact.proof import Claim, Leaks, prove
@@ -135,6 +141,7 @@ class _Redaction:
         """Redact, or only find."""
         if not self._request.find_only:
             self._remove_annotations()
+            self._drop_text_without_size()
         add_letters(self._pdf)
         simplify_line_operators(self._pdf)
         looks = looks_of(self._pdf, self._selected)
@@ -184,6 +191,10 @@ class _Redaction:
             remove_fields(self._source.root, removed)
             noun = "annotation or form field was" if len(removed) == 1 else "annotations and form fields were"
             self._source.warn(f"{len(removed)} {noun} removed, because they lie in boxes.")
+
+    def _drop_text_without_size(self) -> None:
+        if sum(drop_text_without_size(self._pdf, self._pdf.pages[index]) for index in self._areas):
+            self._source.warn("Text without a size was removed from pages with boxes: it can be in any of them.")
 
     def _scrub(self) -> None:
         """Find and remove words outside the content of pages, and what streams show that have no place on a page."""
