@@ -292,7 +292,7 @@ def rename(pdf: pikepdf.Pdf, replacer: Replacer) -> None:
     ]
     for _, names in contents:
         found |= names
-    long = list(filter(replacer.finder.has_long_match, found))
+    long = list(filter(replacer.finder.has_long_word, found))
     replacer.finds(long)
     new = {f"/{name}": f"/{other}" for name in long if name not in glyphs and (other := replacer.unique(name))}
     if not new:

@@ -18,22 +18,19 @@ from mediakit.engines.raster.metadata import copy_jpeg
 from mediakit.engines.raster.structure import jpeg_segments
 from mediakit.tools.pdf.pdf_redact.document_texts import Replacer
 from mediakit.tools.pdf.pdf_redact.page_content import write_content
-from mediakit.tools.pdf.pdf_redact.searching import Finder
+from mediakit.tools.pdf.pdf_redact.searching import DATE_OR_ID, Finder
 from mediakit.tools.pdf.pdf_redact.stream_text import (
     content_bytes,
     content_holders,
     image_file,
     is_page_or_stream,
     texts_in,
-    texts_of,
+    texts_of_comments,
     without_texts,
 )
 
 MAX_METADATA_BYTES = 10_000_000
 """XMP that is read; larger metadata go as a whole."""
-
-_DATE_OR_ID = re.compile(r"\s*(?:\d{4}(?:-\d\d){0,2}(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?|(?:urn:)?[\w.:]*id:[\w-]+)\s*")
-"""Values that programs write, which look like numbers of cards and phones."""
 
 
 def scrub_metadata(pdf: pikepdf.Pdf, replacer: Replacer) -> bool:
@@ -78,11 +75,11 @@ def _scrub_element(element: "etree._Element", replacer: Replacer) -> int:
     changed = 0
     for holder, name in ((element, "text"), (element, "tail")):
         text = getattr(holder, name)
-        if text and not _DATE_OR_ID.fullmatch(text) and (new := replacer.replaced(text)) is not None:
+        if text and not DATE_OR_ID.fullmatch(text) and (new := replacer.replaced(text)) is not None:
             setattr(holder, name, new)
             changed += 1
     for name, text in element.attrib.items():
-        if not _DATE_OR_ID.fullmatch(str(text)) and (new := replacer.replaced(str(text))) is not None:
+        if not DATE_OR_ID.fullmatch(str(text)) and (new := replacer.replaced(str(text))) is not None:
             element.attrib[name] = new
             changed += 1
     return changed
@@ -199,8 +196,6 @@ SENTENCE_BYTES = 60
 _SENTENCE = re.compile(rb"[\t\n\r -~]{24,}|(?:\0[\t\n\r -~]){24,}\0?")
 """A run of readable characters, of one byte or of two (UTF-16BE)."""
 
-_COMMENT = re.compile(rb"%[^\r\n]*")
-
 _MAP = re.compile(rb"\d+\s+begin(?:codespacerange|bfchar|bfrange).*?end(?:codespacerange|bfchar|bfrange)", re.DOTALL)
 """The parts of a ToUnicode map that are read."""
 
@@ -284,6 +279,5 @@ def _is_in_sentence(content: bytes, match: re.Match[bytes]) -> bool:
 def drop_comments(pdf: pikepdf.Pdf, replacer: Replacer) -> None:
     """Remove the comments of content that has a match in one. Streams of a page go together: operands may be in two."""
     for holder in content_holders(pdf):
-        comments = _COMMENT.findall(content_bytes(holder)) if is_page_or_stream(holder) else []
-        if replacer.finds(text for each in comments for text in texts_of(each)):
+        if is_page_or_stream(holder) and replacer.finds(texts_of_comments(content_bytes(holder))):
             write_content(pdf, holder, pikepdf.unparse_content_stream(pikepdf.parse_content_stream(holder)))

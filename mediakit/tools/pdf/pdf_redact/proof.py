@@ -23,7 +23,7 @@ from mediakit.engines.pdf.objects import dictionary, items, stream_bytes
 from mediakit.engines.pdf.opening import PageKey, Source, open_unlimited
 from mediakit.tools.pdf.pdf_redact.page_text import Box, read_page
 from mediakit.tools.pdf.pdf_redact.scope import content_of_other_pages, exempt_objects
-from mediakit.tools.pdf.pdf_redact.searching import Finder
+from mediakit.tools.pdf.pdf_redact.searching import DATE_OR_ID, Finder
 from mediakit.tools.pdf.pdf_redact.stream_text import (
     ShownText,
     image_file,
@@ -31,6 +31,7 @@ from mediakit.tools.pdf.pdf_redact.stream_text import (
     names_of_content,
     standard_names,
     texts_of,
+    texts_of_comments,
     texts_of_map,
     without_names,
 )
@@ -141,13 +142,9 @@ CONTENT, FONT, IMAGE, METADATA, DATA = "page content", "font data", "image data"
 
 _DATE = re.compile(rb"(?:D:)?\d{4}[\dZ+\-']*")
 
-_DATE_OR_ID = re.compile(r"\s*(?:\d{4}(?:-\d\d){0,2}(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?|(?:urn:)?[\w.:]*id:[\w-]+)\s*")
-"""Values in metadata that programs write, which look like numbers of cards and phones."""
-
 _XMP_SPACE = re.compile(r"adobe:ns:|https?://(?:ns\.adobe\.com/(?!pdfx/)|(?:www\.)?(?:purl|w3|aiim|npes|iptc)\.org/)")
 """Namespaces of XMP whose names are given; those of `pdfx` are keys of the document information."""
 
-_COMMENT = re.compile(rb"%[^\r\n]*")
 _JPEG, _JPEG_SCAN = b"\xff\xd8", b"\xff\xda"
 _JPEG_2000, _CODESTREAM = b"jP  ", b"jp2c"
 _RUN = re.compile(rb"[\t\n\r -~\x80-\xff]{4,}")
@@ -214,7 +211,7 @@ class FileSearch:
         return list(holder.values())
 
     def _search_names(self, holder: Object) -> None:
-        self.places |= {"names" for name in names_in(holder) if self._finder.has_long_match(name)}
+        self.places |= {"names" for name in names_in(holder) if self._finder.has_long_word(name)}
 
     def _search_string(self, key: str, value: object) -> None:
         if not isinstance(value, String):
@@ -223,7 +220,7 @@ class FileSearch:
         if key in TECHNICAL:
             texts = texts_of(content)
             names = (name for text in texts for name in (text.split("/") if key == "/CharSet" else [text]))
-            is_found = any(self._finder.has_long_match(name) for name in names if name not in standard_names())
+            is_found = any(self._finder.has_long_word(name) for name in names if name not in standard_names())
         else:
             is_data = key in IDENTIFIERS or (key in DATES and _DATE.fullmatch(content))
             is_found = self._finder.has_bytes_in(content) or (
@@ -247,12 +244,12 @@ class FileSearch:
     def _is_in(self, content: bytes, place: str) -> bool:
         is_text = len(content) <= MAX_TEXT_BYTES
         if place == METADATA and is_text:
-            names = any(map(self._finder.has_long_match, xml_names(content)))
+            names = any(map(self._finder.has_long_word, xml_names(content)))
             return names or any(map(self._finder.find, xml_texts(content)))
         texts: Iterable[str] = ()
         names_of_place: Iterable[str] = ()
         if place == CONTENT:
-            texts = (text for each in _COMMENT.findall(content) for text in texts_of(each))
+            texts = texts_of_comments(content)
             names_of_place = names_of_content(content)
             content = without_names(content)
         elif place == FONT:
@@ -262,7 +259,7 @@ class FileSearch:
         elif place == DATA and is_text:
             texts = texts_of(content)
         find = self._finder
-        return find.has_bytes_in(content) or any(map(find.has_long_match, names_of_place)) or any(map(find.find, texts))
+        return find.has_bytes_in(content) or any(map(find.has_long_word, names_of_place)) or any(map(find.find, texts))
 
     def _place(self, stream: Stream) -> str:
         """Return what a stream is, for people."""
@@ -300,7 +297,7 @@ def xml_texts(content: bytes) -> Iterator[str]:
         return
     for element in (*root.itersiblings(preceding=True), *root.iter(), *root.itersiblings()):
         for text in (element.text, element.tail, *element.attrib.values()):
-            if text and not _DATE_OR_ID.fullmatch(str(text)):
+            if text and not DATE_OR_ID.fullmatch(str(text)):
                 yield str(text)
 
 

@@ -132,6 +132,9 @@ _PHONES = (
 )
 _DATE = re.compile(r"(?:0?\d|[12]\d|3[01])[./-](?:0?\d|1[0-2])[./-](?:19|20)?\d\d|(?:19|20)\d\d[./-]\d\d[./-]\d\d")
 
+DATE_OR_ID = re.compile(r"\s*(?:\d{4}(?:-\d\d){0,2}(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?|(?:urn:)?[\w.:]*id:[\w-]+)\s*")
+"""Values in metadata that programs write, which look like numbers of cards and phones."""
+
 Span = tuple[int, int]
 
 
@@ -240,8 +243,8 @@ ENCODINGS = ("utf-8", "latin-1", "utf-16-be", "utf-16-le", "mac_roman")
 """Encodings of strings without a byte order mark. ISO 32000-2, 7.9.2.2 knows only PDFDocEncoding there."""
 
 LEAST_RAW_BYTES = 5
-"""Matches that are shorter in UTF-8 are not searched in names, and in bytes that are not text, such as pixels: they
-would be found by chance."""
+"""Words that are shorter in UTF-8 are not searched in names, and in bytes that are not text, such as pixels: they would
+be found by chance."""
 
 MatchKind = Literal["word", "pattern"] | Kind
 
@@ -297,14 +300,17 @@ class Finder:
         """Return whether bytes that are not text have a longer word, in any encoding."""
         return self.raw_pattern is not None and self.raw_pattern.search(content) is not None
 
-    def long_matches(self, text: str) -> list[Hit]:
-        """Return the words and patterns in a text that are long enough not to be in a technical name by chance."""
-        hits = (hit for hit in self.find(text) if hit.kind in ("word", "pattern"))
+    def long_words(self, text: str) -> list[Hit]:
+        """Return the words in a text that are long enough not to be in a technical name by chance.
+
+        What patterns and kinds find is text of people; names of programs often look like it.
+        """
+        hits = (hit for hit in self.find(text) if hit.kind == "word")
         return [hit for hit in hits if len(text[hit.start : hit.end].encode("utf-8", "replace")) >= LEAST_RAW_BYTES]
 
-    def has_long_match(self, text: str) -> bool:
-        """Return whether a text has a match that is long enough not to be there by chance."""
-        return bool(self.long_matches(text))
+    def has_long_word(self, text: str) -> bool:
+        """Return whether a text has a word that is long enough not to be there by chance."""
+        return bool(self.long_words(text))
 
     @cached_property
     def _patterns(self) -> list[Any]:
@@ -372,9 +378,9 @@ class Search:
         self.patterns.update(hit.index for hit in hits if hit.kind == "pattern")
         return hits
 
-    def long_matches(self, text: str) -> Sequence[Hit]:
-        """Return the words and patterns in a text that are long enough not to be found by chance."""
-        return self._noted(self.finder.long_matches(text))
+    def long_words(self, text: str) -> Sequence[Hit]:
+        """Return the words in a text that are long enough not to be found by chance."""
+        return self._noted(self.finder.long_words(text))
 
     def finds(self, texts: Iterable[str]) -> bool:
         """Return whether any text has a match; all are searched, so that each word that is found is noted."""

@@ -44,15 +44,15 @@ def texts_of(content: bytes) -> Iterator[str]:
     """Yield the readings of a string: first as its marks say, then unescaped, and in other encodings."""
     text = str(String(content))
     yield text
+    if len(content) > MAX_GUESSED_BYTES:
+        return
     if "<" in text or "&" in text:
         yield without_markup(text)
     if "%" in text:
         yield unquote(text)
     if "\\" in text:
         yield _ESCAPE.sub(lambda match: chr(int(match[1] or match[2], 16)), text)
-    if _PLAIN.fullmatch(content) or len(content) > MAX_GUESSED_BYTES:
-        return
-    for encoding in ENCODINGS:
+    for encoding in () if _PLAIN.fullmatch(content) else ENCODINGS:
         if encoding.startswith("utf-16") or b"\0" not in content:
             try:
                 yield content.decode(encoding)
@@ -68,6 +68,14 @@ def texts_in(value: object) -> Iterator[str]:
         yield from texts_of(content)
 
 
+_COMMENT = re.compile(rb"%[^\r\n]*")
+
+
+def texts_of_comments(content: bytes) -> Iterator[str]:
+    """Yield the readings of the comments in a content stream, and of what looks like one in its strings."""
+    return (text for comment in _COMMENT.findall(content) for text in texts_of(comment))
+
+
 _HEXADECIMAL = re.compile(rb"<([0-9A-Fa-f\s]{10,})>")
 
 
@@ -80,7 +88,7 @@ def texts_of_map(content: bytes) -> Iterator[str]:
 def without_texts(content: bytes, finder: Finder) -> bytes:
     """Return a map of characters with U+FFFD instead of texts with a match."""
     return _HEXADECIMAL.sub(
-        lambda match: b"<fffd>" if any(map(finder.has_long_match, texts_of(_bytes_of(match[1])))) else match[0], content
+        lambda match: b"<fffd>" if any(map(finder.has_long_word, texts_of(_bytes_of(match[1])))) else match[0], content
     )
 
 
@@ -233,11 +241,11 @@ class ShownStream:
     def has_match(self, search: Finder | Search) -> bool:
         """Return whether something is found; all is searched, so that each word that is found is noted."""
         texts = (self.text, *self.properties)
-        return any([*search.long_matches(self.drawn_text), *(hit for text in texts for hit in search.find(text))])
+        return any([*search.long_words(self.drawn_text), *(hit for text in texts for hit in search.find(text))])
 
     def matches(self, finder: Finder) -> set[int]:
         """Return the places of the instructions that have a part of a match."""
-        hits, drawn = finder.find(self.text), finder.long_matches(self.drawn_text)
+        hits, drawn = finder.find(self.text), finder.long_words(self.drawn_text)
         return _places_of(self.parts, hits) | (_places_of(self.drawn, drawn) if drawn else set())
 
 
