@@ -285,3 +285,11 @@ def test_text_without_a_size_is_removed_from_a_page_with_boxes(content: bytes) -
     assert result.meta["warnings"] == [
         "Text without a size was removed from pages with boxes: it can be in any of them."
     ]
+
+
+def test_tables_of_a_jpeg_are_not_digits_that_a_pattern_finds() -> None:
+    pdf = made.base(control="Harmless 4711")
+    made.image(pdf, pdf.pages[0].obj, made.jpeg())
+    result = mediakit.pdf_redact(made.saved(pdf), patterns=["[0-9]{4}"])
+    assert result.meta["verified"] is True
+    assert pypdfium2.PdfDocument(result.content)[0].get_textpage().get_text_range().split() == ["Harmless"]

@@ -21,6 +21,7 @@ from pikepdf import Array, Dictionary, Name, Object, Stream, String
 from mediakit.engines.pdf.mupdf import opened
 from mediakit.engines.pdf.objects import dictionary, items, stream_bytes
 from mediakit.engines.pdf.opening import PageKey, Source, open_unlimited
+from mediakit.engines.raster.structure import jpeg_segments
 from mediakit.tools.pdf.pdf_redact.page_text import Box, read_page
 from mediakit.tools.pdf.pdf_redact.scope import content_of_other_pages, exempt_objects
 from mediakit.tools.pdf.pdf_redact.searching import DATE_OR_ID, Finder
@@ -145,7 +146,9 @@ _DATE = re.compile(rb"(?:D:)?\d{4}[\dZ+\-']*")
 _XMP_SPACE = re.compile(r"adobe:ns:|https?://(?:ns\.adobe\.com/(?!pdfx/)|(?:www\.)?(?:purl|w3|aiim|npes|iptc)\.org/)")
 """Namespaces of XMP whose names are given; those of `pdfx` are keys of the document information."""
 
-_JPEG, _JPEG_SCAN = b"\xff\xd8", b"\xff\xda"
+_JPEG = b"\xff\xd8"
+_JPEG_TABLES = frozenset((0xC4, 0xDA, 0xDB))
+"""Segments of codes and numbers, which look like digits (ITU-T T.81, table B.1): DHT, SOS and DQT."""
 _JPEG_2000, _CODESTREAM = b"jP  ", b"jp2c"
 _RUN = re.compile(rb"[\t\n\r -~\x80-\xff]{4,}")
 
@@ -280,7 +283,8 @@ class FileSearch:
 def _besides_pixels(content: bytes) -> bytes:
     """Return what the file of an image holds besides pixels, without zeros."""
     if content.startswith(_JPEG):
-        return content.partition(_JPEG_SCAN)[0].replace(b"\0", b"")
+        parts = (content[start:end] for code, start, end in jpeg_segments(content) if code not in _JPEG_TABLES)
+        return b"\n".join(parts).replace(b"\0", b"")
     if content[4:8] != _JPEG_2000:
         return b""
     head, _, rest = content.partition(_CODESTREAM)
